@@ -1,0 +1,25 @@
+// One bundle, split where main imports lazily, so that a verb loads only what it needs.
+import { chmod, readFile, rm } from 'node:fs/promises'
+import { build } from 'esbuild'
+
+const { version } = JSON.parse(await readFile('package.json', 'utf8'))
+await rm('dist', { recursive: true, force: true })
+await build({
+  entryPoints: { main: 'src/main.ts' },
+  outdir: 'dist',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20.19',
+  external: ['@photostructure/sqlite'],
+  define: { ROPEWALK_VERSION: JSON.stringify(version) },
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
+  chunkNames: 'chunks/[name]-[hash]',
+  minifySyntax: true,
+  legalComments: 'none',
+  logLevel: 'warning',
+})
+await chmod('dist/main.js', 0o755)

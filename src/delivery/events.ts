@@ -1,0 +1,130 @@
+import type { CommitId, DeliveryId, Instant, StepId, StoryId, TreeId } from './ids.ts'
+import type { Finding, Verdict } from './judging/finding.ts'
+import type { Turn } from './money/ledger.ts'
+import type { Plan, Story } from './plan/plan.ts'
+import type { Policy } from './policy.ts'
+import type { Question } from './questions/question.ts'
+import type { Result, Step } from './step.ts'
+
+/** What is on record around each event. */
+export interface Envelope {
+  delivery: DeliveryId
+  /** 1, 2, 3 … within the delivery. */
+  version: number
+  at: Instant
+  event: DeliveryEvent
+}
+
+export type DeliveryEvent = Lifecycle | Planning | Stepping | Outcome | Interim | Human
+
+export type Lifecycle =
+  | {
+      type: 'DeliveryRequested'
+      requirement: { text: string; source: string; submitter: string }
+      repository: { id: string; path: string }
+      target: string
+      base: CommitId
+    }
+  | { type: 'PolicyPinned'; policy: Policy; hash: string }
+  | { type: 'DeliveryPaused'; now: boolean; by: string }
+  | { type: 'DeliveryResumed'; by: string }
+  | { type: 'DeliveryStopping'; reason: string; by: string }
+  | { type: 'DeliveryReopened'; cause: string }
+
+export type Planning = { type: 'PlanGiven'; plan: Plan; revision: number; cause: string }
+
+export type Stepping =
+  | {
+      type: 'StepStarted'
+      step: Step
+      try: number
+      worker: string
+      /** In the environment of every process of this try, so that none outlives it unseen. */
+      mark: string
+      reserveUsd: number
+    }
+  | { type: 'StepParked'; step: StepId; story: StoryId | null; until: Instant; reason: string }
+  | { type: 'StepAborted'; step: StepId; story: StoryId | null; reason: string }
+  | { type: 'StepFailed'; step: StepId; story: StoryId | null; message: string; remedy: string }
+
+/** What a performer returns. Accepted only from the latest start of its step. */
+export type Outcome =
+  | { type: 'PlanDrafted'; step: StepId; plan: Plan; revision: number; cause: string }
+  | { type: 'PlanFaulted'; step: StepId; problems: string[] }
+  | { type: 'QuestionAsked'; step: StepId; question: Question }
+  | { type: 'QuestionExpired'; step: StepId; question: string; option: string }
+  | {
+      type: 'StoryCoded'
+      step: StepId
+      story: StoryId
+      commit: CommitId
+      tree: TreeId
+      summary: string
+      session: string | null
+    }
+  | {
+      type: 'CodingFailed'
+      step: StepId
+      story: StoryId
+      kind: CodingFailure
+      message: string
+      evidence: string
+      session: string | null
+    }
+  | { type: 'CoderAsked'; step: StepId; story: StoryId; text: string; options: string[]; session: string | null }
+  | { type: 'StoryTidied'; step: StepId; story: StoryId; commit: CommitId; tree: TreeId; changed: string[] }
+  | {
+      type: 'Judged'
+      step: StepId
+      story: StoryId | null
+      judge: string
+      scope: 'story' | 'line' | 'whole'
+      commit: CommitId
+      tree: TreeId
+      verdict: Verdict
+    }
+  | { type: 'LineComposed'; step: StepId; story: StoryId; onto: CommitId; commit: CommitId; tree: TreeId }
+  | {
+      type: 'ComposeConflicted'
+      step: StepId
+      story: StoryId
+      onto: CommitId
+      /** The merge with its conflict markers, as a commit on the line's tip: where the coder goes on. */
+      conflicted: CommitId
+      findings: Finding[]
+    }
+  | { type: 'LineAdvanced'; step: StepId; story: StoryId; from: CommitId; to: CommitId; tree: TreeId }
+  | { type: 'Landed'; step: StepId; from: CommitId; to: CommitId }
+  | { type: 'LandingRefused'; step: StepId; reason: 'moved' | 'dirty'; target: CommitId; message: string }
+  | { type: 'DeliveryCompleted'; step: StepId; result: Result; reason: string; concerns: string[] }
+
+export type CodingFailure = 'crash' | 'timeout' | 'idle' | 'empty' | 'gave-up' | 'refused'
+
+/** Facts recorded while a step runs; they decide nothing, but recovery, ledger and people need them. */
+export type Interim =
+  | {
+      type: 'AgentStarted'
+      step: StepId
+      story: StoryId | null
+      role: string
+      agent: string
+      model: string | null
+      command: string[]
+      environment: string[]
+      promptDigest: string
+      workspace: string
+      agentVersion: string | null
+    }
+  | { type: 'SessionOpened'; step: StepId; story: StoryId | null; agent: string; session: string }
+  | { type: 'TurnSpent'; step: StepId; turn: Turn }
+  | { type: 'WorkArchived'; story: StoryId; ref: string; commit: CommitId; reason: string }
+  | { type: 'ConcernRaised'; story: StoryId | null; text: string }
+
+export type Human =
+  | { type: 'QuestionAnswered'; question: string; option: string; text: string; by: string }
+  | { type: 'StoryRetried'; story: StoryId; advice: string; by: string }
+  | { type: 'StorySkipped'; story: StoryId; reason: string; by: string }
+  | { type: 'StoryAmended'; story: StoryId; changes: Partial<Omit<Story, 'id'>>; by: string }
+  | { type: 'FindingWaived'; story: StoryId; fingerprint: string; because: string; by: string }
+
+export type EventType = DeliveryEvent['type']

@@ -1,0 +1,9 @@
+// Names for what would otherwise all be `string`.
+export type DeliveryId = string
+export type StoryId = string
+export type CommitId = string
+export type TreeId = string
+export type StepId = string
+export type QuestionId = string
+/** Milliseconds since the epoch. */
+export type Instant = number

@@ -1,0 +1,33 @@
+import type { CommitId, StoryId } from './ids.ts'
+import type { Plan, Story } from './plan/plan.ts'
+import type { Policy } from './policy.ts'
+
+/** What a person, a trigger or a plugin asks for. */
+export type Intent =
+  | {
+      type: 'RequestDelivery'
+      requirement: { text: string; source: string; submitter: string }
+      repository: { id: string; path: string }
+      target: string
+      base: CommitId
+      policy: Policy
+      policyHash: string
+      /** Null: the planner drafts it. */
+      plan: Plan | null
+    }
+  | { type: 'GivePlan'; plan: Plan; cause: string }
+  | { type: 'AnswerQuestion'; question: string; option: string; text: string; by: string }
+  | { type: 'PauseDelivery'; now: boolean; by: string }
+  | { type: 'ResumeDelivery'; by: string }
+  | { type: 'StopDelivery'; reason: string; by: string }
+  | { type: 'RetryStory'; story: StoryId; advice: string; by: string }
+  | { type: 'SkipStory'; story: StoryId; reason: string; by: string }
+  | { type: 'AmendStory'; story: StoryId; changes: Partial<Omit<Story, 'id'>>; by: string }
+  | { type: 'WaiveFinding'; story: StoryId; fingerprint: string; because: string; by: string }
+  | { type: 'RepinPolicy'; policy: Policy; policyHash: string; by: string }
+
+export interface Refusal {
+  refused: string
+  /** What the person can do instead. */
+  remedy: string
+}

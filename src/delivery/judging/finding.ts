@@ -1,0 +1,57 @@
+import type { CommitId, TreeId } from '../ids.ts'
+
+export const severities = ['blocking', 'important', 'suggestion', 'note'] as const
+export type Severity = (typeof severities)[number]
+
+/** Something wrong at a place. */
+export interface Finding {
+  /** The judge that says so: `inspection`, `check:test`, `compose`, `human`, `coder` … */
+  source: string
+  /** A stable word for the rule: `test-deleted`, `test-failed`, `conflict` … */
+  rule: string
+  severity: Severity
+  file: string | null
+  line: number | null
+  message: string
+  /** What the reader needs to believe and mend it: output, diff, stack. Bounded. */
+  evidence: string
+  /** Same finding, same fingerprint, whatever the line number. */
+  fingerprint: string
+  /** Where the cause is to be mended. */
+  fixTarget: 'code' | 'tests' | 'story' | 'environment'
+}
+
+export type Verdict =
+  | { status: 'passed'; proof: Proof | null; concerns: string[] }
+  | { status: 'findings'; findings: Finding[]; failures: number; proof: null; concerns: string[] }
+  | { status: 'none'; reason: string }
+
+/** A passed verdict of a check on (tree, command, environment key). */
+export interface Proof {
+  tree: TreeId
+  check: string
+  command: string
+  environmentKey: string
+  /** True when an earlier run of the same key was taken instead of running again. */
+  reused: boolean
+  counts: TestCounts | null
+  durationMs: number
+  outputDigest: string
+}
+
+export interface TestCounts {
+  total: number
+  passed: number
+  failed: number
+  skipped: number
+}
+
+export interface Subject {
+  commit: CommitId
+  tree: TreeId
+  /** What the subject is compared with. */
+  base: CommitId
+}
+
+/** Which findings send the work back. */
+export const blocks = (finding: Finding): boolean => finding.severity === 'blocking' || finding.severity === 'important'

@@ -1,0 +1,22 @@
+import type { StoryId } from '../ids.ts'
+
+export interface Usage {
+  inputTokens: number
+  outputTokens: number
+  cachedTokens: number
+}
+
+/** One agent turn in the ledger. */
+export interface Turn {
+  story: StoryId | null
+  role: string
+  agent: string
+  model: string | null
+  usage: Usage
+  usd: number
+  /** False when the figure was estimated, for example from the partial stream of a killed turn. */
+  exact: boolean
+  durationMs: number
+}
+
+export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }

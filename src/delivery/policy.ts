@@ -1,0 +1,95 @@
+/** The settings a delivery runs under: pinned once as an event, changed only by a human's intent. */
+export interface Policy {
+  target: string
+  gates: 'auto' | 'plan' | 'manual'
+  land: 'end' | 'each'
+  /** Nobody is there: an exhausted story fails instead of asking. */
+  unattended: boolean
+  agents: Record<string, AgentPolicy>
+  roles: Roles
+  /** In the order in which they judge. */
+  checks: CheckPolicy[]
+  /** Judges in order: `inspection` and `check:<name>`. */
+  judges: string[]
+  setup: SetupPolicy | null
+  /** Further paths (globs) that agents may not change. */
+  protect: string[]
+  limits: Limits
+  ceilings: Ceilings
+  routing: Routing
+}
+
+export interface AgentPolicy {
+  driver: string
+  /** What the driver needs, already validated by it: command, script, environment names … */
+  options: Record<string, unknown>
+  /** Model per tier; an agent without them has one rung on the ladder. */
+  models: Partial<Record<Tier, string>>
+  timeoutMs: number
+  idleTimeoutMs: number
+  /** Set aside before each turn. */
+  reserveUsd: number
+}
+
+export interface Roles {
+  /** Fallback chains, best first. */
+  coder: string[]
+  planner: string[]
+}
+
+export const tiers = ['fast', 'balanced', 'powerful'] as const
+export type Tier = (typeof tiers)[number]
+
+export interface Routing {
+  /** Highest complexity that starts at this tier. */
+  fast: number
+  balanced: number
+}
+
+export interface CheckPolicy {
+  name: string
+  run: string
+  fix: string | null
+  timeoutMs: number
+  /** Which output parser judges it; `auto` looks at the output. */
+  parser: string
+}
+
+export interface SetupPolicy {
+  run: string
+  timeoutMs: number
+}
+
+/** Each loop's bound. Every one of them has a test that fails without it. */
+export interface Limits {
+  /** Agents at once. */
+  agents: number
+  /** Check runs at once. */
+  checks: number
+  storiesPerPlan: number
+  planRepairs: number
+  planRevisions: number
+  roundsPerAttempt: number
+  attemptsPerStory: number
+  crashesPerAgent: number
+  crashesPerStory: number
+  mergesPerStory: number
+  parksPerStory: number
+  amendmentsPerStory: number
+  turnsPerStory: number
+  agentStartsPerDelivery: number
+  judgeRetries: number
+  flakyReruns: number
+  landings: number
+  /** Starts of one step without an outcome, that is crashes of ours, before the delivery is quarantined. */
+  lostStartsPerStep: number
+  questionDeadlineMs: number
+}
+
+export interface Ceilings {
+  usdPerDelivery: number | null
+  usdPerStory: number | null
+  tokensPerDelivery: number | null
+  /** Over all deliveries of this home. */
+  usdPerDay: number | null
+}

@@ -1,0 +1,141 @@
+import type { CommitId, StepId, StoryId, TreeId } from './ids.ts'
+import type { Finding } from './judging/finding.ts'
+import type { Tier } from './policy.ts'
+import type { Question } from './questions/question.ts'
+
+/** One thing the engine performs, with one outcome. Its id is a hash of everything in it. */
+export type Step =
+  | DraftPlan
+  | AskQuestion
+  | CloseQuestion
+  | CodeStory
+  | TidyStory
+  | Judge
+  | ComposeLine
+  | AdvanceLine
+  | Land
+  | CompleteDelivery
+
+export type Verb = Step['verb']
+
+export interface DraftPlan {
+  id: StepId
+  verb: 'DraftPlan'
+  story: null
+  agent: string
+  base: CommitId
+  revision: number
+  turn: number
+  /** Why the previous draft did not do: a human's words, or the validator's. */
+  feedback: string[]
+}
+
+export interface AskQuestion {
+  id: StepId
+  verb: 'AskQuestion'
+  story: StoryId | null
+  question: Question
+}
+
+/** The deadline has passed: the default stands. */
+export interface CloseQuestion {
+  id: StepId
+  verb: 'CloseQuestion'
+  story: StoryId | null
+  question: string
+  option: string
+}
+
+export interface CodeStory {
+  id: StepId
+  verb: 'CodeStory'
+  story: StoryId
+  revision: number
+  attempt: number
+  round: number
+  /** Counts every coding turn of the story, so that no two have the same id. */
+  turn: number
+  agent: string
+  tier: Tier
+  model: string | null
+  /** What the story's diff is measured against. */
+  base: CommitId
+  /** What the workspace holds when the agent starts. */
+  from: CommitId
+  findings: Finding[]
+  /** The session to go on with, where the agent can. */
+  session: string | null
+}
+
+export interface TidyStory {
+  id: StepId
+  verb: 'TidyStory'
+  story: StoryId
+  base: CommitId
+  commit: CommitId
+  round: number
+  attempt: number
+}
+
+export interface Judge {
+  id: StepId
+  verb: 'Judge'
+  /** Null when the line as a whole is judged. */
+  story: StoryId | null
+  judge: string
+  /** `story`: its own commit. `line`: composed onto the line. `whole`: the result of all stories. */
+  scope: 'story' | 'line' | 'whole'
+  base: CommitId
+  commit: CommitId
+  tree: TreeId
+  revision: number
+  attempt: number
+  round: number
+  retry: number
+}
+
+export interface ComposeLine {
+  id: StepId
+  verb: 'ComposeLine'
+  story: StoryId
+  onto: CommitId
+  base: CommitId
+  commit: CommitId
+}
+
+export interface AdvanceLine {
+  id: StepId
+  verb: 'AdvanceLine'
+  story: StoryId
+  from: CommitId
+  to: CommitId
+  tree: TreeId
+}
+
+/** Irrevocable: once started it stays due until its outcome. */
+export interface Land {
+  id: StepId
+  verb: 'Land'
+  story: null
+  target: string
+  from: CommitId
+  to: CommitId
+  tree: TreeId
+  landing: number
+}
+
+export interface CompleteDelivery {
+  id: StepId
+  verb: 'CompleteDelivery'
+  story: null
+  result: Result
+  reason: string
+  concerns: string[]
+}
+
+export const results = ['done', 'done-with-concerns', 'blocked', 'stopped', 'budget', 'crashed'] as const
+export type Result = (typeof results)[number]
+
+export const isIrrevocable = (step: Step): boolean => step.verb === 'Land'
+export const usesAgent = (step: Step): step is CodeStory | DraftPlan =>
+  step.verb === 'CodeStory' || step.verb === 'DraftPlan'

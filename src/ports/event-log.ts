@@ -1,0 +1,144 @@
+import type { DeliveryEvent, EventType } from '../delivery/events.ts'
+
+/** An event as it stands in the log. */
+export interface Recorded {
+  /** One global order over all deliveries, for listeners. */
+  position: number
+  delivery: string
+  version: number
+  at: number
+  schema: number
+  actor: string
+  /** The step or intent that led to it. */
+  cause: string | null
+  /** Hash of the event before it in this delivery; the first one's is all zeros. */
+  previous: string
+  hash: string
+  event: DeliveryEvent
+}
+
+export interface Fresh {
+  at: number
+  actor: string
+  cause: string | null
+  event: DeliveryEvent
+}
+
+export interface Append {
+  delivery: string
+  /** The version the writer has seen. 0 creates the delivery. */
+  expected: number
+  events: Fresh[]
+  /** The driver's fencing token; null for intents, which need no lease. */
+  fence: number | null
+  /** Slots taken and given back, in the same transaction. */
+  slots: SlotChange[]
+}
+
+export type SlotChange =
+  /** Refused with `full` when `limit` holders of the kind exist over all deliveries whose lease is alive. */
+  { change: 'take'; kind: string; holder: string; limit: number } | { change: 'give'; holder: string }
+
+export type Appended =
+  | { status: 'appended'; recorded: Recorded[] }
+  /** Somebody else appended first: read on, decide again. */
+  | { status: 'conflict'; version: number }
+  /** Another driver has taken the delivery over: stop at once, write nothing more. */
+  | { status: 'fenced' }
+  | { status: 'full'; kind: string }
+
+export interface DeliveryRow {
+  delivery: string
+  repository: string
+  version: number
+  requestedAt: number
+  updatedAt: number
+  /** From `DeliveryCompleted`, null while open. */
+  result: string | null
+  title: string
+}
+
+export interface Lease {
+  delivery: string
+  worker: string
+  fence: number
+  expiresAt: number
+  /** Process that holds it, for people and for the check whether it is still there. */
+  host: string
+  pid: number
+}
+
+export interface EventQuery {
+  delivery: string | null
+  types: EventType[]
+  story: string | null
+  /** After this global position. */
+  after: number
+  limit: number
+  /** `last` gives the newest `limit` events, still in ascending order. */
+  from: 'first' | 'last'
+}
+
+export type ChainReport =
+  | { status: 'intact'; events: number; head: string }
+  | { status: 'broken'; version: number; position: number; problem: string }
+
+/**
+ * The only memory. Every method may throw TerminalError (damaged, full, read-only, newer than us)
+ * and TransientError (locked by another process for longer than the busy timeout).
+ * An append that returned is on disk; one that threw has changed nothing.
+ */
+export interface EventLog {
+  append(batch: Append): Promise<Appended>
+  /** Events of one delivery with a version above `after`, in order. */
+  read(delivery: string, after: number): Promise<Recorded[]>
+  query(query: EventQuery): Promise<Recorded[]>
+  deliveries(repository: string | null): Promise<DeliveryRow[]>
+
+  /** Takes the lease if nobody alive holds it. The fence rises with each new holder. Null: somebody else has it. */
+  takeLease(request: {
+    delivery: string
+    worker: string
+    host: string
+    pid: number
+    at: number
+    ttlMs: number
+  }): Promise<Lease | null>
+  renewLease(lease: Lease, at: number, ttlMs: number): Promise<Lease | null>
+  releaseLease(lease: Lease): Promise<void>
+  leaseOf(delivery: string): Promise<Lease | null>
+  /** By a human, when they know that the holder is gone: the next fence is higher, so a zombie stays fenced off. */
+  breakLease(delivery: string): Promise<void>
+
+  /** A fold of the first `version` events, to read instead of them. Only a cache: may be absent, never wrong. */
+  saveSnapshot(delivery: string, version: number, shape: string, state: string): Promise<void>
+  /** The newest one of this shape. */
+  loadSnapshot(delivery: string, shape: string): Promise<{ version: number; state: string } | null>
+
+  /** Proofs by (tree, command, environment key); filled from `Judged` in the append's own transaction. */
+  findProof(key: {
+    repository: string
+    tree: string
+    command: string
+    environmentKey: string
+  }): Promise<StoredProof | null>
+  /** Spent over all deliveries on a calendar day (from `TurnSpent`), as `YYYY-MM-DD` in UTC. */
+  spentOn(day: string): Promise<number>
+
+  /** A listener's durable place in the global order. */
+  cursor(listener: string): Promise<number>
+  moveCursor(listener: string, position: number): Promise<void>
+
+  verify(delivery: string): Promise<ChainReport>
+  /** Appends a whole exported delivery under its own id; refused when it exists or its chain is broken. */
+  adopt(events: Recorded[]): Promise<void>
+  close(): Promise<void>
+}
+
+export interface StoredProof {
+  delivery: string
+  version: number
+  durationMs: number
+  outputDigest: string
+  counts: { total: number; passed: number; failed: number; skipped: number } | null
+}

@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'quick',
+          include: [
+            'src/**/*.test.ts',
+            'test/tidy.test.ts',
+            'test/simulation/**/*.test.ts',
+            'test/contract/**/*.test.ts',
+          ],
+          testTimeout: 60_000,
+        },
+      },
+      {
+        test: {
+          name: 'real',
+          include: ['test/journeys/**/*.test.ts', 'test/gauntlet/**/*.test.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
+  },
+})
