@@ -1,0 +1,3 @@
+/** Who printed a check's output; `exit-code` when nobody we know did. */
+export const runners = ['node:test', 'tap', 'exit-code'] as const
+export type Runner = (typeof runners)[number]

@@ -1,0 +1,53 @@
+import type { Settings } from './settings.ts'
+
+const minuteMs = 60_000
+
+/** What holds where no layer says otherwise. */
+export const defaults: Settings = {
+  target: null,
+  gates: 'plan',
+  land: 'end',
+  agents: {},
+  roles: { coder: [], planner: [] },
+  checks: [],
+  judges: [],
+  setup: null,
+  protect: [],
+  limits: {
+    agents: 3,
+    checks: null,
+    storiesPerPlan: 500,
+    planRepairs: 1,
+    planRevisions: 5,
+    roundsPerAttempt: 3,
+    attemptsPerStory: 5,
+    crashesPerAgent: 2,
+    crashesPerStory: 5,
+    mergesPerStory: 3,
+    parksPerStory: 50,
+    amendmentsPerStory: 5,
+    turnsPerStory: 40,
+    agentStartsPerDelivery: 5000,
+    judgeRetries: 2,
+    flakyReruns: 2,
+    landings: 5,
+    lostStartsPerStep: 3,
+    questionDeadlineMs: 240 * minuteMs,
+  },
+  ceilings: { usdPerDelivery: null, usdPerStory: null, tokensPerDelivery: null, usdPerDay: null },
+  routing: { fast: 3, balanced: 5 },
+}
+
+export const agentDefaults = {
+  command: null,
+  script: null,
+  environment: [],
+  models: {},
+  timeoutMs: 60 * minuteMs,
+  idleTimeoutMs: 15 * minuteMs,
+  reserveUsd: 0,
+}
+
+export const checkDefaults = { fix: null, timeoutMs: 10 * minuteMs, parser: 'auto' }
+
+export const setupDefaults = { timeoutMs: 10 * minuteMs }

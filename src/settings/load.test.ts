@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest'
+import { type Layer, loadSettings } from './load.ts'
+import { policyHash, toPolicy } from './policy.ts'
+import { describeProblem, type Problem } from './problem.ts'
+import { settingsGaps } from './references.ts'
+import type { Settings } from './settings.ts'
+
+const file = (text: string, name = 'repository'): Layer => ({ name, place: 'ropewalk.yaml', content: { text } })
+const flags = (value: unknown): Layer => ({ name: 'flags', place: 'command line', content: { value } })
+
+function good(...layers: Layer[]): { settings: Settings; origins: Record<string, string> } {
+  const loaded = loadSettings(layers)
+  if (!loaded.ok) throw new Error(loaded.problems.map(describeProblem).join('\n'))
+  return loaded
+}
+
+function bad(...layers: Layer[]): Problem[] {
+  const loaded = loadSettings(layers)
+  if (loaded.ok) throw new Error('no problem was found')
+  return loaded.problems
+}
+
+const sample = `
+target: main
+gates: manual
+land: each
+agents:
+  mine: { driver: command, command: ["./my-agent", "--flag"], timeoutMs: 3600000 }
+  play: { driver: scripted, script: demo.yaml, models: { fast: small } }
+roles: { coder: [mine, play], planner: mine }
+checks:
+  lint: { run: "npm run lint", fix: "npm run lint -- --fix" }
+  test: npm test
+setup: npm ci
+limits: { agents: 2 }
+`
+
+describe('loadSettings', () => {
+  it('reads the whole file and fills in defaults', () => {
+    const { settings, origins } = good(file(sample))
+    expect(settings.checks).toEqual([
+      { name: 'lint', run: 'npm run lint', fix: 'npm run lint -- --fix', timeoutMs: 600_000, parser: 'auto' },
+      { name: 'test', run: 'npm test', fix: null, timeoutMs: 600_000, parser: 'auto' },
+    ])
+    expect(settings.setup).toEqual({ run: 'npm ci', timeoutMs: 600_000 })
+    expect(settings.roles).toEqual({ coder: ['mine', 'play'], planner: ['mine'] })
+    expect(settings.limits).toMatchObject({ agents: 2, roundsPerAttempt: 3, questionDeadlineMs: 14_400_000 })
+    expect(settings.agents.mine).toMatchObject({ timeoutMs: 3_600_000, idleTimeoutMs: 900_000, reserveUsd: 0 })
+    expect(origins).toMatchObject({
+      'limits.agents': 'repository',
+      'limits.landings': 'default',
+      'checks.test.run': 'repository',
+      'checks.test.timeoutMs': 'default',
+    })
+  })
+
+  it('lets later layers win, key by key', () => {
+    const user = file('{ limits: { agents: 9, landings: 1 }, ceilings: { usdPerDay: 50 }, gates: auto }', 'user')
+    const { settings, origins } = good(user, file('limits: { agents: 2 }'), flags({ gates: 'manual' }))
+    expect(settings.limits).toMatchObject({ agents: 2, landings: 1 })
+    expect(settings.ceilings.usdPerDay).toBe(50)
+    expect(settings.gates).toBe('manual')
+    expect(origins).toMatchObject({ gates: 'flags', 'limits.agents': 'repository', 'limits.landings': 'user' })
+  })
+
+  it('replaces an agent that is given a driver again, and amends one that is not', () => {
+    const user = file('agents: { a: { driver: command, command: [x] }, b: { driver: command, command: [y] } }', 'user')
+    const { settings, origins } = good(
+      user,
+      file('{ agents: { a: { driver: scripted, script: s.yaml }, b: { timeoutMs: 5 } } }'),
+    )
+    expect(settings.agents.a).toMatchObject({ driver: 'scripted', command: null, script: 's.yaml' })
+    expect(settings.agents.b).toMatchObject({ driver: 'command', command: ['y'], timeoutMs: 5 })
+    expect(origins['agents.a.command']).toBe('default')
+  })
+
+  it('takes empty files and sections whose lines are commented out', () => {
+    expect(good(file('')).settings.gates).toBe('plan')
+    expect(good(file('checks:\n#  test: x\n')).settings.checks).toEqual([])
+  })
+
+  it('gives every role to the only agent there is', () => {
+    const { settings } = good(file('agents: { mine: { driver: command, command: [x] } }'))
+    expect(settings.roles).toEqual({ coder: ['mine'], planner: ['mine'] })
+  })
+})
+
+describe('problems', () => {
+  it('names an unknown key, its place, and the likely one', () => {
+    expect(bad(file('limits:\n  agent: 3\n'))).toEqual([
+      expect.objectContaining({
+        key: 'limits.agent',
+        value: '3',
+        place: 'ropewalk.yaml:2:3',
+        message: 'unknown key "agent", did you mean "agents"?',
+        allowed: expect.stringContaining('roundsPerAttempt'),
+      }),
+    ])
+  })
+
+  const cases: [string, string, Partial<Problem>][] = [
+    ['a wrong word', 'gates: always', { key: 'gates', value: '"always"', allowed: 'one of auto, plan, manual' }],
+    [
+      'a wrong type',
+      'limits: { agents: many }',
+      { key: 'limits.agents', value: '"many"', place: 'ropewalk.yaml:1:11' },
+    ],
+    ['zero agents', 'limits: { agents: 0 }', { key: 'limits.agents', value: '0' }],
+    ['a fraction', 'limits: { agents: 1.5 }', { key: 'limits.agents', value: '1.5' }],
+    ['an empty command', 'checks: { test: "" }', { key: 'checks.test' }],
+    ['an unknown key in a check', 'checks: { test: { run: x, fixx: y } }', { key: 'checks.test.fixx' }],
+    ['a check without a command', 'checks: { test: { fix: y } }', { key: 'checks.test.run' }],
+    ['an unknown parser', 'checks: { test: { run: x, parser: jest } }', { key: 'checks.test.parser' }],
+    ['a path-like check name', 'checks: { "a/b": x }', { key: 'checks.a/b' }],
+    ['a path-like agent name', 'agents: { "..": { driver: scripted, script: x } }', { key: 'agents...' }],
+    ['a command as text', 'agents: { a: { driver: command, command: "x y" } }', { key: 'agents.a.command' }],
+    ['an agent without a driver', 'agents: { a: { command: [x] } }', { key: 'agents.a.driver' }],
+    ['a scripted agent without a script', 'agents: { a: { driver: scripted } }', { key: 'agents.a.script' }],
+    [
+      'a script for a command',
+      'agents: { a: { driver: command, command: [x], script: y } }',
+      { key: 'agents.a.script' },
+    ],
+    ['a value in environment', 'agents: { a: { driver: command, command: [x], environment: ["A=1"] } }', {}],
+    ['an unknown judge', 'judges: [inspection, check:lint]', { key: 'judges.1', allowed: 'inspection' }],
+    ['fast above balanced', 'routing: { fast: 8 }', { key: 'routing.fast', value: '8' }],
+    ['a negative ceiling', 'ceilings: { usdPerDay: -1 }', { key: 'ceilings.usdPerDay' }],
+    ['a branch with a space', 'target: "my branch"', { key: 'target' }],
+    ['a list for a file', '- a', { key: '', place: 'ropewalk.yaml:1:1' }],
+    ['a duplicate key', 'gates: auto\ngates: plan', { place: 'ropewalk.yaml:2:1' }],
+    ['a tab', 'limits:\n\tagents: 3', { message: expect.stringMatching(/tab/i) }],
+    ['an alias without an anchor', 'gates: *x', { message: expect.stringContaining('alias') }],
+    ['an unclosed quote', 'gates: "auto', { message: expect.stringContaining('YAML') }],
+  ]
+  it.each(cases)('%s', (_, text, expected) => {
+    const [problem] = bad(file(text))
+    expect(problem).toMatchObject(expected)
+    expect(problem!.place).not.toBe('')
+  })
+
+  it('tells which agent a role may have meant, where the role was written', () => {
+    const user = file('agents: { mine: { driver: command, command: [x] } }', 'user')
+    const [problem] = bad(user, { ...file('gates: plan\nroles:\n  coder: mime'), place: 'repo.yaml' })
+    expect(problem).toMatchObject({ key: 'roles.coder', place: 'repo.yaml:3:3', allowed: 'mine' })
+    expect(problem!.message).toContain('did you mean "mine"')
+  })
+
+  it('refuses a file that unfolds without end', () => {
+    const levels = 'bcdefghij'.split('').map((name, i) => `${name}: &${name} [${`*${'abcdefghi'[i]},`.repeat(9)}]`)
+    expect(bad(file(`a: &a [x]\n${levels.join('\n')}`))[0]!.message).toContain('alias')
+  })
+
+  it('collects the problems of all files at once', () => {
+    expect(bad(file('gates: x', 'user'), file('land: y')).map((problem) => problem.key)).toEqual(['gates', 'land'])
+  })
+})
+
+describe('settingsGaps', () => {
+  it('tells what a delivery lacks, and nothing when it lacks nothing', () => {
+    expect(settingsGaps(good(file('')).settings).map((gap) => gap.key)).toEqual(['roles.coder', 'checks'])
+    expect(settingsGaps(good(file(sample)).settings)).toEqual([])
+  })
+})
+
+describe('toPolicy', () => {
+  const facts = { cores: 7, currentBranch: 'trunk', unattended: true }
+
+  it('settles what the files leave open', () => {
+    const policy = toPolicy(good(file('')).settings, facts)
+    expect(policy).toMatchObject({ target: 'trunk', unattended: true, judges: ['inspection'] })
+    expect(policy.limits.checks).toBe(7)
+    expect(toPolicy(good(file('{ target: main, limits: { checks: 2 } }')).settings, facts)).toMatchObject({
+      target: 'main',
+      limits: { checks: 2 },
+    })
+  })
+
+  it('hands drivers their options, and judges in order without dropping one', () => {
+    const policy = toPolicy(good(file(`${sample}judges: ["check:test"]\n`)).settings, facts)
+    expect(policy.judges).toEqual(['check:test', 'inspection', 'check:lint'])
+    expect(policy.agents.mine).toMatchObject({
+      driver: 'command',
+      options: { command: ['./my-agent', '--flag'], environment: [] },
+    })
+    expect(policy.agents.play).toMatchObject({ options: { script: 'demo.yaml' }, models: { fast: 'small' } })
+  })
+
+  it('hashes what is pinned, not the way it was written', () => {
+    const hash = (text: string) => policyHash(toPolicy(good(file(text)).settings, facts))
+    expect(hash('{ gates: auto, land: end }')).toBe(hash('land: end\ngates: auto # comment'))
+    expect(hash('gates: auto')).not.toBe(hash('gates: plan'))
+  })
+})

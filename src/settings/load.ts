@@ -1,0 +1,96 @@
+import { agentDefaults, checkDefaults, defaults, setupDefaults } from './defaults.ts'
+import { mergeLayers, type NormalFile } from './merge.ts'
+import { type Problem, schemaProblems } from './problem.ts'
+import { crossProblems } from './references.ts'
+import { type SettingsFile, settingsFile } from './schema.ts'
+import type { AgentSettings, Settings } from './settings.ts'
+import { plainSource, readYaml, type Source } from './source.ts'
+
+/** One source of settings; later layers win. */
+export interface Layer {
+  /** `user`, `repository`, `flags` … as shown by `ropewalk config`. */
+  name: string
+  /** The file's name, for error messages. */
+  place: string
+  content: { text: string } | { value: unknown }
+}
+
+export type Loaded =
+  | { ok: true; settings: Settings; origins: Record<string, string> }
+  | { ok: false; problems: Problem[] }
+
+export function loadSettings(layers: readonly Layer[]): Loaded {
+  const read = layers.map(readLayer)
+  const problems = read.flatMap((layer) => (layer.ok ? [] : layer.problems))
+  if (problems.length > 0) return { ok: false, problems }
+  const good = read.filter((layer) => layer.ok)
+  const { file, origins } = mergeLayers(good)
+  const settings = withDefaults(file)
+  const crossed = crossProblems({
+    settings,
+    file,
+    origins,
+    sources: new Map(good.map((layer) => [layer.name, layer.source])),
+  })
+  if (crossed.length > 0) return { ok: false, problems: crossed }
+  return { ok: true, settings, origins: { ...defaultOrigins(settings), ...origins } }
+}
+
+type Read = { ok: true; name: string; file: SettingsFile; source: Source } | { ok: false; problems: Problem[] }
+
+function readLayer(layer: Layer): Read {
+  const read =
+    'text' in layer.content
+      ? readYaml(layer.content.text, layer.place)
+      : { ok: true as const, source: plainSource(layer.content.value, layer.place) }
+  if (!read.ok) return read
+  const parsed = settingsFile.safeParse(withoutEmptySections(read.source.value))
+  if (!parsed.success) return { ok: false, problems: schemaProblems(parsed.error.issues, read.source) }
+  return { ok: true, name: layer.name, file: parsed.data, source: read.source }
+}
+
+/** `checks:` with every line below it commented out reads as null, and means nothing. */
+function withoutEmptySections(value: unknown): unknown {
+  if (value === null || value === undefined) return {}
+  if (typeof value !== 'object' || Array.isArray(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null))
+}
+
+function withDefaults(file: NormalFile): Settings {
+  const agents = Object.entries(file.agents ?? {}).map(([name, agent]) => [name, { ...agentDefaults, ...agent }])
+  const checks = Object.entries(file.checks ?? {}).map(([name, check]) => ({
+    name,
+    ...checkDefaults,
+    ...check,
+    run: check.run ?? '',
+  }))
+  const settings = {
+    ...defaults,
+    ...file,
+    agents: Object.fromEntries(agents) as Record<string, AgentSettings>,
+    roles: rolesOf(file),
+    checks,
+    setup: file.setup === undefined ? null : { ...setupDefaults, ...file.setup, run: file.setup.run ?? '' },
+    limits: { ...defaults.limits, ...file.limits },
+    ceilings: { ...defaults.ceilings, ...file.ceilings },
+    routing: { ...defaults.routing, ...file.routing },
+  }
+  return settings as Settings
+}
+
+/** A single agent needs no roles written down, and who codes can plan. */
+function rolesOf(file: NormalFile): Settings['roles'] {
+  const names = Object.keys(file.agents ?? {})
+  const coder = file.roles?.coder ?? (names.length === 1 ? names : [])
+  return { coder, planner: file.roles?.planner ?? coder }
+}
+
+function defaultOrigins(settings: Settings): Record<string, string> {
+  const checks = Object.fromEntries(settings.checks.map(({ name, ...check }) => [name, check]))
+  return Object.fromEntries(leaves({ ...settings, checks }, []).map((key) => [key, 'default']))
+}
+
+function leaves(value: unknown, path: string[]): string[] {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return [path.join('.')]
+  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]))
+}

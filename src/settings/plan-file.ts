@@ -1,0 +1,57 @@
+import { stringify } from 'yaml'
+import { z } from 'zod'
+import { type Complexity, complexities, type Plan } from '../delivery/plan/plan.ts'
+import { identifierProblem } from '../std/identifier.ts'
+import { type Problem, problemAt, schemaProblems } from './problem.ts'
+import { section, words } from './schema.ts'
+import { readYaml } from './source.ts'
+
+const longestPlan = 4_000_000
+
+/** A plan as a person or a planner wrote it, in YAML or JSON. Whether its graph makes sense is for the law. */
+export function parsePlan(text: string, place: string): { ok: true; plan: Plan } | { ok: false; problems: Problem[] } {
+  if (text.length > longestPlan) return { ok: false, problems: [tooLong(text.length, place)] }
+  const read = readYaml(text, place)
+  if (!read.ok) return read
+  const parsed = planFile.safeParse(read.source.value)
+  if (!parsed.success) return { ok: false, problems: schemaProblems(parsed.error.issues, read.source) }
+  const problems = parsed.data.stories.flatMap((story, index) => {
+    const problem = identifierProblem(story.id)
+    return problem === null
+      ? []
+      : [problemAt(read.source, ['stories', index, 'id'], { message: problem, allowed: 'an id like parse-dates' })]
+  })
+  if (problems.length > 0) return { ok: false, problems }
+  const stories = parsed.data.stories.map((story) => ({ ...story, title: story.title ?? story.id }))
+  return { ok: true, plan: { stories } }
+}
+
+/** For `plan export`: what `parsePlan` reads back as the same plan. */
+export const formatPlan = (plan: Plan): string => stringify({ stories: plan.stories }, { lineWidth: 100 })
+
+const texts = (what: string) => z.array(z.string({ error: what }), { error: `a list: ${what}` }).default([])
+
+const planFile = section({
+  stories: z.array(
+    section({
+      id: words('a short name in letters, digits and dashes'),
+      title: words('text').optional(),
+      description: z.string({ error: 'text' }).default(''),
+      criteria: texts('criteria as text'),
+      dependsOn: texts('ids of other stories'),
+      complexity: z.literal([...complexities], { error: `one of ${complexities.join(', ')}` }).default(3 as Complexity),
+      files: texts('paths or globs'),
+      mayChange: texts('paths or globs'),
+      mayBeEmpty: z.boolean({ error: 'true or false' }).default(false),
+    }),
+    { error: 'a list of stories' },
+  ),
+})
+
+const tooLong = (length: number, place: string): Problem => ({
+  key: '',
+  value: '',
+  place,
+  message: `the plan is ${(length / 1e6).toFixed(1)} MB long`,
+  allowed: `at most ${longestPlan / 1e6} MB; split it into several deliveries`,
+})

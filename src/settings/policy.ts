@@ -1,0 +1,34 @@
+import type { AgentPolicy, Policy } from '../delivery/policy.ts'
+import { hashOf } from '../std/hash.ts'
+import type { AgentSettings, Settings } from './settings.ts'
+
+export interface Facts {
+  cores: number
+  /** Used where no target is configured. */
+  currentBranch: string
+  unattended: boolean
+}
+
+/** What is pinned for a delivery. */
+export function toPolicy(settings: Settings, facts: Facts): Policy {
+  const { agents, judges, target, limits, ...rest } = settings
+  return {
+    ...rest,
+    target: target ?? facts.currentBranch,
+    unattended: facts.unattended,
+    agents: Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, agentPolicy(agent)])),
+    judges: inOrder(judges, ['inspection', ...settings.checks.map((check) => `check:${check.name}`)]),
+    limits: { ...limits, checks: limits.checks ?? facts.cores },
+  }
+}
+
+export const policyHash = (policy: Policy): string => hashOf(policy)
+
+function agentPolicy(agent: AgentSettings): AgentPolicy {
+  const { driver, command, script, environment, models, timeoutMs, idleTimeoutMs, reserveUsd } = agent
+  const options = driver === 'command' ? { command, environment } : { script, environment }
+  return { driver, options, models, timeoutMs, idleTimeoutMs, reserveUsd }
+}
+
+/** An order never drops a judge: those it does not name follow. */
+const inOrder = (first: string[], all: string[]): string[] => [...first, ...all.filter((one) => !first.includes(one))]

@@ -1,0 +1,71 @@
+import type { z } from 'zod'
+import { nearest } from '../std/nearest.ts'
+import type { Source } from './source.ts'
+
+/** What is wrong with a setting, told so that it can be mended without reading code. */
+export interface Problem {
+  /** `limits.agents`; empty for the whole file. */
+  key: string
+  /** As written, cut; empty when there is none. */
+  value: string
+  /** `file:line:column`, or the layer's name. */
+  place: string
+  message: string
+  allowed: string
+}
+
+export const describeProblem = (problem: Problem): string =>
+  `${problem.place}: ${problem.message}${problem.allowed === '' ? '' : ` (allowed: ${problem.allowed})`}`
+
+/** Everything zod objects to, in our words. The schema's own error texts say what is allowed. */
+export function schemaProblems(issues: readonly z.core.$ZodIssue[], source: Source): Problem[] {
+  return issues.flatMap((issue) => issueProblems(issue, [], source))
+}
+
+type Key = string | number
+
+function issueProblems(issue: z.core.$ZodIssue, above: Key[], source: Source): Problem[] {
+  const path = [...above, ...(issue.path as Key[])]
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => unknownKey([...path, key], issue.message, source))
+  if (issue.code === 'invalid_union') {
+    const branch = meantBranch(issue.errors, valueAt(source.value, path))
+    if (branch !== null) return branch.flatMap((inner) => issueProblems(inner, path, source))
+  }
+  return [problemAt(source, path, { message: 'does not fit', allowed: issue.message })]
+}
+
+/** Of the shapes a value may have, the one its writer was after. */
+function meantBranch(errors: readonly z.core.$ZodIssue[][], value: unknown): z.core.$ZodIssue[] | null {
+  if (value === null || typeof value !== 'object') return null
+  return errors.find((issues) => issues.every((one) => one.path.length > 0 || one.code !== 'invalid_type')) ?? null
+}
+
+function unknownKey(path: Key[], allowed: string, source: Source): Problem {
+  const candidates = allowed.replace(/^a mapping with the keys /, '').split(', ')
+  const meant = nearest(String(path.at(-1)), candidates)
+  const message = `unknown key "${path.at(-1)}"${meant === null ? '' : `, did you mean "${meant}"?`}`
+  return { ...problemAt(source, path, { message, allowed: candidates.join(', ') }), message }
+}
+
+/** A problem with the value at a path of one source. */
+export function problemAt(source: Source, path: Key[], what: { message: string; allowed: string }): Problem {
+  const key = path.join('.')
+  const value = show(valueAt(source.value, path))
+  const subject = [key, value].filter((part) => part !== '').join(': ')
+  return { key, value, place: source.placeOf(path), ...what, message: `${subject} ${what.message}`.trim() }
+}
+
+function valueAt(value: unknown, path: readonly Key[]): unknown {
+  let at = value
+  for (const key of path) {
+    if (at === null || typeof at !== 'object' || !Object.hasOwn(at, key)) return undefined
+    at = (at as Record<Key, unknown>)[key]
+  }
+  return at
+}
+
+function show(value: unknown): string {
+  const text = value === undefined ? '' : (JSON.stringify(value) ?? String(value))
+  return text.length > 120 ? `${text.slice(0, 120)}…` : text
+}

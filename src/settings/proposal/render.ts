@@ -1,0 +1,49 @@
+import type { Detected } from './detect.ts'
+
+/** A commented `ropewalk.yaml` for `init`. What could not be detected is there as a comment to fill in. */
+export function renderConfig(detected: Detected, facts: { target: string }): string {
+  return [
+    '# Ropewalk: how this repository is checked, and who may work on it.',
+    '# Every key is explained in docs/guides/configuration.md of Ropewalk.',
+    `# Detected: ${detected.stacks.length === 0 ? 'nothing we know; please fill in the checks' : detected.stacks.join(', ')}.`,
+    '',
+    '# The branch that proven work lands on.',
+    `target: ${quoted(facts.target)}`,
+    '',
+    '# Where a human is asked: auto (nowhere), plan (before work starts), manual (also before each merge).',
+    'gates: plan',
+    '',
+    '# When the target moves: end (once, when all is proven) or each (story by story).',
+    'land: end',
+    '',
+    '# Who writes the code. Any program: the prompt comes on standard input, the working directory is the workspace.',
+    '# agents:',
+    '#   mine: { driver: command, command: ["./my-agent", "--flag"] }',
+    '# roles: { coder: mine, planner: mine }',
+    '',
+    ...checkLines(detected),
+    '',
+    '# Run once in each clean place before the checks.',
+    detected.setup === null ? '# setup: "make deps"' : `setup: ${quoted(detected.setup)}`,
+    '',
+    '# Further files that agents may not change (tests configuration, CI and the check scripts are protected anyway).',
+    '# protect: ["LICENSE", "migrations/**"]',
+    '',
+    '# limits: { agents: 3, roundsPerAttempt: 3, attemptsPerStory: 5 }',
+    '# ceilings: { usdPerDelivery: 20 }',
+    '',
+  ].join('\n')
+}
+
+function checkLines(detected: Detected): string[] {
+  const intro = '# What must pass before anything is merged, in this order; `fix` is run before its check is judged.'
+  if (detected.checks.length === 0)
+    return [intro, '# checks:', '#   test: "the command that runs your tests; exit code 0 means passed"']
+  const lines = detected.checks.map(({ name, run, fix }) =>
+    fix === null ? `  ${name}: ${quoted(run)}` : `  ${name}: { run: ${quoted(run)}, fix: ${quoted(fix)} }`,
+  )
+  return [intro, 'checks:', ...lines]
+}
+
+/** JSON strings are YAML strings. */
+const quoted = (text: string): string => JSON.stringify(text)

@@ -1,0 +1,121 @@
+import { identifierProblem } from '../std/identifier.ts'
+import { nearest } from '../std/nearest.ts'
+import type { NormalFile } from './merge.ts'
+import { type Problem, problemAt } from './problem.ts'
+import type { Settings } from './settings.ts'
+import { plainSource, type Source } from './source.ts'
+
+interface Merged {
+  settings: Settings
+  file: NormalFile
+  /** By layer name, lowest first. */
+  sources: Map<string, Source>
+  origins: Record<string, string>
+}
+
+/** What no single key shows: names that are not there, agents without what their driver needs. */
+export function crossProblems(merged: Merged): Problem[] {
+  const { settings, file } = merged
+  const report: Report = (path, message, allowed) => problemAt(sourceOf(path, merged), path, { message, allowed })
+  return [
+    ...nameProblems(file, report),
+    ...agentProblems(settings, report),
+    ...roleProblems(settings, report),
+    ...commandProblems(settings, report),
+    ...judgeProblems(settings, report),
+    ...routingProblems(settings, report),
+  ]
+}
+
+/** What a delivery cannot do without, though the files are well-formed. Preflight decides what it means. */
+export function settingsGaps(settings: Settings): Problem[] {
+  const gap = (key: string, message: string, allowed: string): Problem => ({
+    key,
+    value: '',
+    place: 'settings',
+    message,
+    allowed,
+  })
+  const gaps: Problem[] = []
+  if (settings.roles.coder.length === 0)
+    gaps.push(gap('roles.coder', 'no agent is configured to write code', 'agents: and roles.coder: in ropewalk.yaml'))
+  if (settings.checks.length === 0)
+    gaps.push(gap('checks', 'no checks are configured, so nothing could be proven', 'at least one check: in checks:'))
+  return gaps
+}
+
+type Report = (path: (string | number)[], message: string, allowed: string) => Problem
+
+/** The highest layer that wrote the key or something in it. */
+function sourceOf(path: (string | number)[], { sources, origins }: Merged): Source {
+  const keys = path.map(String)
+  for (let length = keys.length; length > 0; length--) {
+    const key = keys.slice(0, length).join('.')
+    const writers = Object.keys(origins).filter((origin) => origin === key || origin.startsWith(`${key}.`))
+    const writer = [...sources.keys()].reverse().find((name) => writers.some((origin) => origins[origin] === name))
+    if (writer !== undefined) return sources.get(writer)!
+  }
+  return [...sources.values()].at(-1) ?? plainSource(undefined, 'settings')
+}
+
+function nameProblems(file: NormalFile, report: Report): Problem[] {
+  const problems: Problem[] = []
+  for (const kind of ['agents', 'checks'] as const)
+    for (const name of Object.keys(file[kind] ?? {})) {
+      const problem = identifierProblem(name)
+      if (problem !== null)
+        problems.push({ ...report([kind, name], problem, ''), message: `the name "${name}" in ${kind} ${problem}` })
+    }
+  return problems
+}
+
+function agentProblems(settings: Settings, report: Report): Problem[] {
+  return Object.entries(settings.agents).flatMap(([name, agent]) => {
+    const path = ['agents', name]
+    if (agent.driver === undefined) return [report([...path, 'driver'], 'is missing', 'one of command, scripted')]
+    const needs = agent.driver === 'command' ? 'command' : 'script'
+    const useless = agent.driver === 'command' ? 'script' : 'command'
+    return [
+      ...(agent[needs] === null
+        ? [report([...path, needs], `is missing: the driver ${agent.driver} needs it`, needs)]
+        : []),
+      ...(agent[useless] === null
+        ? []
+        : [report([...path, useless], `has no meaning for the driver ${agent.driver}`, needs)]),
+    ]
+  })
+}
+
+function roleProblems(settings: Settings, report: Report): Problem[] {
+  const names = Object.keys(settings.agents)
+  return (['coder', 'planner'] as const).flatMap((role) =>
+    settings.roles[role]
+      .filter((name) => !names.includes(name))
+      .map((name) => {
+        const meant = nearest(name, names)
+        const message = `names the agent "${name}", which does not exist${meant === null ? '' : `, did you mean "${meant}"?`}`
+        return report(['roles', role], message, names.length === 0 ? 'an agent from agents:' : names.join(', '))
+      }),
+  )
+}
+
+function commandProblems(settings: Settings, report: Report): Problem[] {
+  const missing = settings.checks.filter((check) => check.run === '').map((check) => ['checks', check.name, 'run'])
+  if (settings.setup?.run === '') missing.push(['setup', 'run'])
+  return missing.map((path) => report(path, 'is missing', 'a command as one line of text'))
+}
+
+function judgeProblems(settings: Settings, report: Report): Problem[] {
+  const known = ['inspection', ...settings.checks.map((check) => `check:${check.name}`)]
+  return settings.judges.flatMap((judge, index) => {
+    if (!known.includes(judge)) return [report(['judges', index], 'does not exist', known.join(', '))]
+    if (settings.judges.indexOf(judge) !== index)
+      return [report(['judges', index], 'is there twice', 'each judge once')]
+    return []
+  })
+}
+
+function routingProblems(settings: Settings, report: Report): Problem[] {
+  if (settings.routing.fast <= settings.routing.balanced) return []
+  return [report(['routing', 'fast'], 'is above routing.balanced', `at most ${settings.routing.balanced}`)]
+}

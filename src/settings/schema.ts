@@ -1,0 +1,133 @@
+// The shape of a settings file. Each leaf's error text says what is allowed there; the loader adds key, value and place.
+import { z } from 'zod'
+import { runners } from '../delivery/judging/runner.ts'
+import { tiers } from '../delivery/policy.ts'
+
+const longestMs = 2 ** 31 - 1
+
+export const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.strictObject(shape, { error: `a mapping with the keys ${Object.keys(shape).join(', ')}` })
+export const words = (what: string) => z.string({ error: what }).min(1, { error: what })
+export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, { error: `one of ${values.join(', ')}` })
+
+const count = (least: number) => {
+  const error = `a whole number from ${least} to 1000000`
+  return z.int({ error }).min(least, { error }).max(1_000_000, { error }).optional()
+}
+const duration = () => {
+  const error = `milliseconds as a whole number from 1 to ${longestMs}`
+  return z.int({ error }).min(1, { error }).max(longestMs, { error }).optional()
+}
+const amount = () => {
+  const error = 'a number of at least 0'
+  return z.number({ error }).min(0, { error })
+}
+const ceiling = (what: string) => {
+  const error = `${what} of at least 0, or null for none`
+  return z.number({ error }).min(0, { error }).nullable().optional()
+}
+const command = () => words('a command as one line of text, for example "npm test"')
+
+const agentNames = z
+  .array(words('the name of an agent'), { error: 'the name of an agent, or a list of names' })
+  .min(1, { error: 'the name of an agent, or a list of at least one' })
+
+const agent = section({
+  driver: oneOf(['command', 'scripted']).optional(),
+  command: z
+    .array(words('a program or an argument'), { error: 'a list: the program, then its arguments' })
+    .min(1, { error: 'a list: the program, then its arguments' })
+    .optional(),
+  script: words('the path of a script file').optional(),
+  environment: z
+    .array(
+      z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'the name of an environment variable, without a value' }),
+      {
+        error: 'a list of names of environment variables',
+      },
+    )
+    .optional(),
+  models: section(
+    Object.fromEntries(tiers.map((tier) => [tier, words('the name of a model').optional()])) as Record<
+      (typeof tiers)[number],
+      z.ZodOptional<z.ZodString>
+    >,
+  ).optional(),
+  timeoutMs: duration(),
+  idleTimeoutMs: duration(),
+  reserveUsd: amount().optional(),
+})
+
+const check = section({
+  run: command().optional(),
+  fix: command().nullable().optional(),
+  timeoutMs: duration(),
+  parser: oneOf(['auto', ...runners]).optional(),
+})
+
+const limits = section({
+  agents: count(1),
+  checks: count(1),
+  storiesPerPlan: count(1),
+  planRepairs: count(0),
+  planRevisions: count(0),
+  roundsPerAttempt: count(1),
+  attemptsPerStory: count(1),
+  crashesPerAgent: count(0),
+  crashesPerStory: count(0),
+  mergesPerStory: count(1),
+  parksPerStory: count(0),
+  amendmentsPerStory: count(0),
+  turnsPerStory: count(1),
+  agentStartsPerDelivery: count(1),
+  judgeRetries: count(0),
+  flakyReruns: count(0),
+  landings: count(1),
+  lostStartsPerStep: count(1),
+  questionDeadlineMs: duration(),
+})
+
+const ceilings = section({
+  usdPerDelivery: ceiling('US dollars'),
+  usdPerStory: ceiling('US dollars'),
+  tokensPerDelivery: ceiling('tokens'),
+  usdPerDay: ceiling('US dollars'),
+})
+
+export const settingsFile = section({
+  target: z
+    .string({ error: 'the name of a branch' })
+    .regex(/^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|\.lock$|[/.]$))[^\s~^:?*[\\\x00-\x1f]+$/, { error: 'the name of a branch' })
+    .optional(),
+  gates: oneOf(['auto', 'plan', 'manual']).optional(),
+  land: oneOf(['end', 'each']).optional(),
+  agents: z.record(z.string(), agent, { error: 'a mapping from agent names to their settings' }).optional(),
+  roles: section({
+    coder: z
+      .union([words('the name of an agent'), agentNames], { error: 'the name of an agent, or a list' })
+      .optional(),
+    planner: z
+      .union([words('the name of an agent'), agentNames], { error: 'the name of an agent, or a list' })
+      .optional(),
+  }).optional(),
+  checks: z
+    .record(z.string(), z.union([command(), check], { error: 'a command, or a mapping with the key run' }), {
+      error: 'a mapping from check names to commands',
+    })
+    .optional(),
+  setup: z
+    .union([command(), section({ run: command().optional(), timeoutMs: duration() })], {
+      error: 'a command, or a mapping with the key run',
+    })
+    .optional(),
+  judges: z.array(words('inspection, or check:<name>'), { error: 'a list of inspection and check:<name>' }).optional(),
+  protect: z.array(words('a path or glob'), { error: 'a list of paths or globs' }).optional(),
+  limits: limits.optional(),
+  ceilings: ceilings.optional(),
+  routing: section({ fast: count(0), balanced: count(0) }).optional(),
+})
+
+export type SettingsFile = z.infer<typeof settingsFile>
+export type AgentFile = z.infer<typeof agent>
+export type CheckFile = z.infer<typeof check>
