@@ -63,8 +63,6 @@ export interface CodeStory {
   /** What the workspace holds when the agent starts. */
   from: CommitId
   findings: Finding[]
-  /** The session to go on with, where the agent can. */
-  session: string | null
 }
 
 export interface TidyStory {

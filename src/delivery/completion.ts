@@ -1,0 +1,77 @@
+import { never } from '../std/never.ts'
+import { ceilingOf } from './money/ceiling.ts'
+import type { DeliveryState } from './state.ts'
+import { policyOf, storiesOf } from './state.ts'
+import type { Result, Step } from './step.ts'
+import { identified } from './step-id.ts'
+
+/** The step that ends the delivery, with the result that the facts give unless one is named. */
+export function completion(state: DeliveryState, result: Result | null, reason: string): Step {
+  const found = result === null ? resultOf(state) : { result, reason }
+  return identified({
+    verb: 'CompleteDelivery',
+    story: null,
+    result: found.result,
+    reason: found.reason || reason,
+    concerns: state.concerns,
+  })
+}
+
+/** Our own process died too often inside one step: it will not be started once more by itself. */
+export function quarantine(state: DeliveryState): Step | null {
+  if (state.policy === null) return null
+  const limit = state.policy.limits.lostStartsPerStep
+  const started = Object.values(state.running).find((one) => one.lost >= limit)
+  if (started === undefined) return null
+  const { verb, story } = started.step
+  const where = story === null ? verb : `${verb} of ${story}`
+  return completion(state, 'crashed', `Ropewalk itself died ${limit} times during ${where}`)
+}
+
+function resultOf(state: DeliveryState): { result: Result; reason: string } {
+  const early = endedEarly(state)
+  if (early !== null) return early
+  const stories = storiesOf(state)
+  if (stories.length === 0) return { result: 'blocked', reason: 'there is no plan, and no planner to draft one' }
+  const failed = stories.filter((story) => story.control.status === 'failed')
+  if (failed.length > 0)
+    return { result: 'blocked', reason: `failed: ${failed.map((story) => story.spec.id).join(', ')}` }
+  const skipped = stories.filter((story) => story.control.status === 'skipped')
+  if (skipped.length === stories.length) return { result: 'blocked', reason: 'every story was skipped' }
+  if (state.line.landing.status === 'left')
+    return { result: 'done-with-concerns', reason: 'the result was left on the line' }
+  if (skipped.length > 0) {
+    return { result: 'done-with-concerns', reason: `skipped: ${skipped.map((story) => story.spec.id).join(', ')}` }
+  }
+  return { result: state.concerns.length > 0 ? 'done-with-concerns' : 'done', reason: '' }
+}
+
+function endedEarly(state: DeliveryState): { result: Result; reason: string } | null {
+  const { control } = state.plan
+  switch (control.status) {
+    case 'rejected':
+      return { result: 'blocked', reason: `the plan was rejected: ${control.feedback}` }
+    case 'faulted':
+      return { result: 'blocked', reason: `the planner gave no valid plan: ${control.problems.join('; ')}` }
+    case 'drafting':
+    case 'proposed':
+    case 'approved':
+      break
+    default:
+      never(control)
+  }
+  if (state.trouble !== null) return { result: 'blocked', reason: `${state.trouble.message} (${state.trouble.remedy})` }
+  const ceiling = ceilingOf(state)
+  if (ceiling !== null) return { result: 'budget', reason: `the ceiling is reached: ${ceiling}` }
+  if (state.agentStarts >= policyOf(state).limits.agentStartsPerDelivery) {
+    return {
+      result: 'blocked',
+      reason: `${state.agentStarts} agent starts were not enough (limits.agentStartsPerDelivery)`,
+    }
+  }
+  if (state.line.whole === null) return null
+  return {
+    result: 'blocked',
+    reason: `the result as a whole is not proven: ${state.line.whole.findings[0]?.message ?? 'no verdict'}`,
+  }
+}

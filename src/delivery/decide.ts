@@ -1,0 +1,211 @@
+import { never } from '../std/never.ts'
+import type { DeliveryEvent } from './events.ts'
+import type { Intent, Refusal } from './intents.ts'
+import { planProblems } from './plan/validate.ts'
+import { openQuestions } from './questions/due.ts'
+import type { DeliveryState } from './state.ts'
+import { policyOf } from './state.ts'
+import type { StoryState } from './story/story.ts'
+import { isOnLine } from './story/story.ts'
+
+export type Decision = { events: DeliveryEvent[] } | Refusal
+
+/** What a person, a trigger or a plugin asks for, decided on what is known. */
+export function decide(intent: Intent, state: DeliveryState): Decision {
+  if (intent.type === 'RequestDelivery') return requestDelivery(intent, state)
+  if (state.request === null) return refuse('there is no such delivery', 'list them with `ropewalk status --all`')
+  switch (intent.type) {
+    case 'GivePlan':
+      return givePlan(intent, state)
+    case 'AnswerQuestion':
+      return answerQuestion(intent, state)
+    case 'PauseDelivery':
+      return pause(intent, state)
+    case 'ResumeDelivery':
+      return resume(intent, state)
+    case 'StopDelivery':
+      return stop(intent, state)
+    case 'RepinPolicy':
+      return { events: [{ type: 'PolicyPinned', policy: intent.policy, hash: intent.policyHash }] }
+    case 'RetryStory':
+    case 'SkipStory':
+    case 'AmendStory':
+    case 'WaiveFinding':
+      return forStory(intent, state)
+    default:
+      never(intent)
+  }
+}
+
+const refuse = (refused: string, remedy: string): Refusal => ({ refused, remedy })
+
+function requestDelivery(intent: Extract<Intent, { type: 'RequestDelivery' }>, state: DeliveryState): Decision {
+  const { requirement, repository, target, base, policy, policyHash, plan } = intent
+  if (state.request !== null) return refuse('this delivery was already requested', 'go on with it by `ropewalk resume`')
+  if (requirement.text.trim() === '')
+    return refuse('the requirement is empty', 'say what is wanted: `ropewalk run "…"`')
+  if (plan === null && policy.roles.planner.length === 0) {
+    return refuse('there is no plan and no planner', 'give one with `--plan plan.yaml`, or configure `roles.planner`')
+  }
+  const problems = plan === null ? [] : planProblems(plan, policy.limits.storiesPerPlan)
+  if (problems.length > 0)
+    return refuse(`the plan cannot be used: ${problems.join('; ')}`, 'mend the plan file and run again')
+  const events: DeliveryEvent[] = [
+    { type: 'DeliveryRequested', requirement, repository, target, base },
+    { type: 'PolicyPinned', policy, hash: policyHash },
+  ]
+  if (plan !== null) events.push({ type: 'PlanGiven', plan, revision: 1, cause: 'given with the requirement' })
+  return { events }
+}
+
+/** Merged work is never silently un-merged: a plan is replaced only before its first story has begun. */
+function givePlan(intent: Extract<Intent, { type: 'GivePlan' }>, state: DeliveryState): Decision {
+  const begun = Object.values(state.stories).some((story) => story.turn > 0 || story.control.status !== 'waiting')
+  if (begun) return refuse('stories of the present plan have begun', 'amend, retry or skip single stories instead')
+  const problems = planProblems(intent.plan, policyOf(state).limits.storiesPerPlan)
+  if (problems.length > 0)
+    return refuse(`the plan cannot be used: ${problems.join('; ')}`, 'mend the plan file and give it again')
+  const given: DeliveryEvent = {
+    type: 'PlanGiven',
+    plan: intent.plan,
+    revision: state.plan.revision + 1,
+    cause: intent.cause,
+  }
+  return { events: [...reopening(state, 'another plan was given'), given] }
+}
+
+function answerQuestion(intent: Extract<Intent, { type: 'AnswerQuestion' }>, state: DeliveryState): Decision {
+  const asked = state.questions[intent.question]
+  if (asked === undefined) return refuse(`there is no question ${intent.question}`, listOpen(state))
+  if (asked.answer !== null) {
+    const { option, by } = asked.answer
+    return refuse(`${intent.question} was already answered with "${option}" by ${by}`, 'the first answer stands')
+  }
+  if (!openQuestions(state).includes(asked.question))
+    return refuse(`${intent.question} is no longer asked`, listOpen(state))
+  const { options, kind } = asked.question
+  const free = kind === 'coder'
+  if (!free && !options.some((option) => option.id === intent.option)) {
+    return refuse(
+      `"${intent.option}" is not an answer to ${intent.question}`,
+      `one of: ${options.map((option) => option.id).join(', ')}`,
+    )
+  }
+  if (intent.option === 'reject' && intent.text.trim() === '') {
+    return refuse('a rejection needs a reason', 'say it with `--because "…"`: it goes to whoever does it again')
+  }
+  const { question, option, text, by } = intent
+  return { events: [{ type: 'QuestionAnswered', question, option, text, by }] }
+}
+
+function listOpen(state: DeliveryState): string {
+  const open = openQuestions(state).map((question) => question.id)
+  return open.length === 0 ? 'no question is open' : `open: ${open.join(', ')}`
+}
+
+function pause({ now, by }: Extract<Intent, { type: 'PauseDelivery' }>, { mode }: DeliveryState): Decision {
+  switch (mode.status) {
+    case 'ended':
+      return refuse(`the delivery has ended (${mode.result})`, 'there is nothing to pause')
+    case 'stopping':
+      return refuse('the delivery is being stopped', 'wait for it to end')
+    case 'paused':
+      return mode.now || !now ? { events: [] } : { events: [{ type: 'DeliveryPaused', now, by }] }
+    case 'active':
+      return { events: [{ type: 'DeliveryPaused', now, by }] }
+  }
+}
+
+function resume({ by }: Extract<Intent, { type: 'ResumeDelivery' }>, { mode }: DeliveryState): Decision {
+  switch (mode.status) {
+    case 'active':
+      return { events: [] }
+    case 'paused':
+      return { events: [{ type: 'DeliveryResumed', by }] }
+    case 'stopping':
+      return refuse('the delivery is being stopped', 'wait for it to end, then resume it')
+    case 'ended':
+      if (mode.result === 'stopped' || mode.result === 'budget' || mode.result === 'crashed') {
+        return { events: [{ type: 'DeliveryReopened', cause: `resumed by ${by} after it had ended (${mode.result})` }] }
+      }
+      if (mode.result === 'blocked')
+        return refuse(
+          `it is blocked: ${mode.reason}`,
+          'retry or skip a story: `ropewalk retry <story>`, `ropewalk skip <story>`',
+        )
+      return refuse(`the delivery has ended (${mode.result})`, 'start another with `ropewalk run`')
+  }
+}
+
+function stop({ reason, by }: Extract<Intent, { type: 'StopDelivery' }>, { mode }: DeliveryState): Decision {
+  if (mode.status === 'ended') return refuse(`the delivery has ended (${mode.result})`, 'there is nothing to stop')
+  if (mode.status === 'stopping') return { events: [] }
+  return { events: [{ type: 'DeliveryStopping', reason, by }] }
+}
+
+type StoryIntent = Extract<Intent, { type: 'RetryStory' | 'SkipStory' | 'AmendStory' | 'WaiveFinding' }>
+
+function forStory(intent: StoryIntent, state: DeliveryState): Decision {
+  const story = state.stories[intent.story]
+  if (story === undefined)
+    return refuse(`there is no story ${intent.story}`, `stories: ${state.order.join(', ') || 'none yet'}`)
+  if (isOnLine(story))
+    return refuse(
+      `${intent.story} is on the line already (${story.control.status})`,
+      'merged work is changed by another delivery',
+    )
+  if (state.mode.status === 'stopping')
+    return refuse('the delivery is being stopped', 'wait for it to end, then try again')
+  const decision = decideForStory(intent, state, story)
+  if ('refused' in decision) return decision
+  return { events: [...reopening(state, `${intent.type} of ${intent.story}`), ...decision.events] }
+}
+
+function decideForStory(intent: StoryIntent, state: DeliveryState, story: StoryState): Decision {
+  switch (intent.type) {
+    case 'RetryStory':
+      return { events: [{ type: 'StoryRetried', story: intent.story, advice: intent.advice, by: intent.by }] }
+    case 'SkipStory':
+      if (story.control.status === 'skipped')
+        return refuse(`${intent.story} is skipped already`, `bring it back with \`ropewalk retry ${intent.story}\``)
+      return { events: [{ type: 'StorySkipped', story: intent.story, reason: intent.reason, by: intent.by }] }
+    case 'AmendStory': {
+      const { amendmentsPerStory } = policyOf(state).limits
+      if (story.tally.amendments >= amendmentsPerStory) {
+        return refuse(
+          `${intent.story} was amended ${amendmentsPerStory} times`,
+          'skip it, and request it anew in words that fit',
+        )
+      }
+      return { events: [{ type: 'StoryAmended', story: intent.story, changes: intent.changes, by: intent.by }] }
+    }
+    case 'WaiveFinding':
+      return waive(intent, story)
+    default:
+      never(intent)
+  }
+}
+
+/** Judgement can be waived, proof cannot: no tree lands that a check has called red. */
+function waive(intent: Extract<StoryIntent, { type: 'WaiveFinding' }>, story: StoryState): Decision {
+  const { fingerprint, because, by } = intent
+  const finding = story.findings.find((one) => one.fingerprint === fingerprint)
+  if (finding === undefined) {
+    const known = story.findings.map((one) => one.fingerprint).join(', ')
+    return refuse(
+      `${intent.story} has no finding ${fingerprint}`,
+      known === '' ? 'it has no open findings' : `its findings: ${known}`,
+    )
+  }
+  if (finding.source !== 'inspection') {
+    return refuse(
+      `a finding of ${finding.source} cannot be waived`,
+      'only what an inspection found can; a red check must become green',
+    )
+  }
+  if (because.trim() === '') return refuse('a waiver needs a reason', 'say it with `--because "…"`')
+  return { events: [{ type: 'FindingWaived', story: intent.story, fingerprint, because, by }] }
+}
+
+const reopening = ({ mode }: DeliveryState, cause: string): DeliveryEvent[] =>
+  mode.status === 'ended' ? [{ type: 'DeliveryReopened', cause }] : []

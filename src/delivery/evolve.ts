@@ -1,0 +1,266 @@
+import { never } from '../std/never.ts'
+import type { DeliveryEvent, Envelope, Human, Interim, Lifecycle, Outcome, Stepping } from './events.ts'
+import type { Instant } from './ids.ts'
+import { goOnAfterWaiver, judged } from './judging/judging.ts'
+import { composeConflicted, landed, landingRefused, lineAdvanced, lineComposed } from './merging/merging.ts'
+import { spend } from './money/money.ts'
+import { planFaulted, planProposed } from './plan/planning.ts'
+import { questionAnswered, questionAsked, shiftDeadlines } from './questions/asking.ts'
+import type { DeliveryState } from './state.ts'
+import { policyOf, raiseConcern, storyOf } from './state.ts'
+import { usesAgent } from './step.ts'
+import { coderAsked, codingFailed, codingStarted, storyCoded, storyTidied } from './story/coding.ts'
+import { exhaust, refuel, settleWithout } from './story/ladder.ts'
+import { told } from './story/turning.ts'
+
+/** What is now true. In place: the state is the caller's own. */
+export function evolve(state: DeliveryState, { event, version, at }: Envelope): DeliveryState {
+  state.version = version
+  if ('step' in event && isOutcome(event)) evolveOutcome(state, event, at)
+  else evolveRest(state, event as Exclude<DeliveryEvent, Outcome>, at)
+  return state
+}
+
+const outcomeTypes = new Set<string>([
+  'PlanDrafted',
+  'PlanFaulted',
+  'QuestionAsked',
+  'QuestionExpired',
+  'StoryCoded',
+  'CodingFailed',
+  'CoderAsked',
+  'StoryTidied',
+  'Judged',
+  'LineComposed',
+  'ComposeConflicted',
+  'LineAdvanced',
+  'Landed',
+  'LandingRefused',
+  'DeliveryCompleted',
+] satisfies Outcome['type'][])
+
+export const isOutcome = (event: DeliveryEvent): event is Outcome => outcomeTypes.has(event.type)
+
+/** Only a step that is running can have an outcome; anything else is late, and changes nothing. */
+function evolveOutcome(state: DeliveryState, event: Outcome, at: Instant): void {
+  if (state.running[event.step] === undefined) return
+  release(state, event.step)
+  applyOutcome(state, event, at)
+}
+
+function applyOutcome(state: DeliveryState, event: Outcome, at: Instant): void {
+  switch (event.type) {
+    case 'PlanDrafted':
+      state.plan.turns += 1
+      return planProposed(state, event.plan, event.revision)
+    case 'PlanFaulted':
+      state.plan.turns += 1
+      return planFaulted(state, event.problems)
+    case 'QuestionAsked':
+      return questionAsked(state, event, at)
+    case 'QuestionExpired':
+      return questionAnswered(state, event.question, { option: event.option, text: '', by: 'deadline', at })
+    case 'StoryCoded':
+      return storyCoded(state, event)
+    case 'CodingFailed':
+      return codingFailed(state, event)
+    case 'CoderAsked':
+      return coderAsked(state, event)
+    case 'StoryTidied':
+      return storyTidied(state, event)
+    case 'Judged':
+      return judged(state, event)
+    case 'LineComposed':
+      return lineComposed(state, event)
+    case 'ComposeConflicted':
+      return composeConflicted(state, event)
+    case 'LineAdvanced':
+      return lineAdvanced(state, event)
+    case 'Landed':
+      return landed(state, event)
+    case 'LandingRefused':
+      return landingRefused(state, event)
+    case 'DeliveryCompleted':
+      state.mode = { status: 'ended', result: event.result, reason: event.reason, concerns: event.concerns, at }
+      state.running = {}
+      state.money.reserved = {}
+      return
+    default:
+      never(event)
+  }
+}
+
+function evolveRest(state: DeliveryState, event: Exclude<DeliveryEvent, Outcome>, at: Instant): void {
+  switch (event.type) {
+    case 'DeliveryRequested':
+    case 'PolicyPinned':
+    case 'DeliveryPaused':
+    case 'DeliveryResumed':
+    case 'DeliveryStopping':
+    case 'DeliveryReopened':
+      return evolveLifecycle(state, event, at)
+    case 'PlanGiven':
+      return planProposed(state, event.plan, event.revision)
+    case 'StepStarted':
+    case 'StepParked':
+    case 'StepAborted':
+    case 'StepFailed':
+      return evolveStepping(state, event, at)
+    case 'AgentStarted':
+    case 'SessionOpened':
+    case 'TurnSpent':
+    case 'WorkArchived':
+    case 'ConcernRaised':
+      return evolveInterim(state, event)
+    case 'QuestionAnswered':
+    case 'StoryRetried':
+    case 'StorySkipped':
+    case 'StoryAmended':
+    case 'FindingWaived':
+      return evolveHuman(state, event, at)
+    default:
+      never(event)
+  }
+}
+
+function evolveLifecycle(state: DeliveryState, event: Lifecycle, at: Instant): void {
+  switch (event.type) {
+    case 'DeliveryRequested': {
+      const { requirement, repository, target, base } = event
+      state.request = { requirement, repository, target, base, at }
+      state.line.tip = base
+      state.line.target = base
+      return
+    }
+    case 'PolicyPinned':
+      // Other commands or another environment: what was proven under the former policy is not proven under this one.
+      if (state.policyHash !== event.hash) state.proven = {}
+      state.policy = event.policy
+      state.policyHash = event.hash
+      return
+    case 'DeliveryPaused':
+      state.mode = { status: 'paused', since: at, now: event.now }
+      return
+    case 'DeliveryResumed':
+      if (state.mode.status === 'paused') shiftDeadlines(state, at - state.mode.since)
+      state.mode = { status: 'active' }
+      return
+    case 'DeliveryStopping':
+      state.mode = { status: 'stopping', reason: event.reason }
+      return
+    case 'DeliveryReopened':
+      state.mode = { status: 'active' }
+      state.running = {}
+      state.trouble = null
+      if (state.line.landing.status === 'left') state.line.landing = { status: 'idle' }
+      state.line.whole = null
+      return
+    default:
+      never(event)
+  }
+}
+
+function evolveStepping(state: DeliveryState, event: Stepping, at: Instant): void {
+  switch (event.type) {
+    case 'StepStarted': {
+      const { step, worker, mark } = event
+      const before = state.running[step.id]
+      state.running[step.id] = {
+        step,
+        try: event.try,
+        worker,
+        mark,
+        at,
+        lost: before === undefined ? 0 : before.lost + 1,
+      }
+      delete state.parked[step.id]
+      if (usesAgent(step)) state.agentStarts += 1
+      if (event.reserveUsd > 0) state.money.reserved[step.id] = { usd: event.reserveUsd, story: step.story }
+      if (step.verb === 'CodeStory') codingStarted(state, step)
+      return
+    }
+    case 'StepParked': {
+      const started = state.running[event.step]
+      if (started === undefined) return
+      release(state, event.step)
+      state.parked[event.step] = { until: event.until, reason: event.reason, try: started.try }
+      if (event.story !== null) parkStory(state, event.story, event.reason)
+      return
+    }
+    case 'StepAborted':
+      return release(state, event.step)
+    case 'StepFailed':
+      if (state.running[event.step] === undefined) return
+      release(state, event.step)
+      if (event.story !== null) exhaust(state, storyOf(state, event.story), `${event.message} (${event.remedy})`)
+      else state.trouble = { step: event.step, message: event.message, remedy: event.remedy }
+      return
+    default:
+      never(event)
+  }
+}
+
+/** Waiting for a limit spends no attempt, but it cannot go on for ever either. */
+function parkStory(state: DeliveryState, id: string, reason: string): void {
+  const story = storyOf(state, id)
+  story.tally.parks += 1
+  if (story.tally.parks > policyOf(state).limits.parksPerStory)
+    exhaust(state, story, `it had to wait too often: ${reason}`)
+}
+
+function release(state: DeliveryState, step: string): void {
+  delete state.running[step]
+  delete state.parked[step]
+  delete state.money.reserved[step]
+}
+
+function evolveInterim(state: DeliveryState, event: Interim): void {
+  switch (event.type) {
+    case 'SessionOpened':
+      if (event.story !== null && state.running[event.step] !== undefined) {
+        storyOf(state, event.story).session = { agent: event.agent, id: event.session }
+      }
+      return
+    case 'TurnSpent':
+      return spend(state.money, event.turn)
+    case 'ConcernRaised':
+      return raiseConcern(state, event.story === null ? event.text : `${event.story}: ${event.text}`)
+    case 'AgentStarted':
+    case 'WorkArchived':
+      return
+    default:
+      never(event)
+  }
+}
+
+function evolveHuman(state: DeliveryState, event: Human, at: Instant): void {
+  switch (event.type) {
+    case 'QuestionAnswered':
+      return questionAnswered(state, event.question, { option: event.option, text: event.text, by: event.by, at })
+    case 'StoryRetried': {
+      const story = storyOf(state, event.story)
+      if (event.advice !== '') story.findings = [...story.findings, told(event.advice)]
+      return refuel(state, story)
+    }
+    case 'StorySkipped':
+      return settleWithout(state, storyOf(state, event.story), {
+        status: 'skipped',
+        reason: event.reason,
+        because: null,
+      })
+    case 'StoryAmended': {
+      const story = storyOf(state, event.story)
+      story.spec = { ...story.spec, ...event.changes }
+      story.revision += 1
+      story.tally.amendments += 1
+      return refuel(state, story)
+    }
+    case 'FindingWaived': {
+      const story = storyOf(state, event.story)
+      story.waived.push(event.fingerprint)
+      return goOnAfterWaiver(state, story)
+    }
+    default:
+      never(event)
+  }
+}

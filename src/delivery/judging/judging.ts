@@ -1,0 +1,151 @@
+import type { Outcome } from '../events.ts'
+import type { CommitId, TreeId } from '../ids.ts'
+import { nextInQueue } from '../merging/queue.ts'
+import type { DeliveryState } from '../state.ts'
+import { policyOf, raiseConcern, storyOf } from '../state.ts'
+import { endAttempt, exhaust, reviveDependents } from '../story/ladder.ts'
+import type { StoryState } from '../story/story.ts'
+import { returnFromLine, spendRound } from '../story/turning.ts'
+import type { Finding, Verdict } from './finding.ts'
+import { blocks } from './finding.ts'
+
+type Judged = Extract<Outcome, { type: 'Judged' }>
+
+export const isCheck = (judge: string): boolean => judge.startsWith('check:')
+
+export const isProven = (state: DeliveryState, tree: TreeId, judge: string): boolean =>
+  isCheck(judge) && (state.proven[tree]?.includes(judge) ?? false)
+
+/** The judge that speaks next on a story's own commit, or null when all have passed. */
+export function judgeOfStory(state: DeliveryState, story: StoryState): string | null {
+  const { control } = story
+  if (control.status !== 'judging') return null
+  const open = (judge: string) => !control.passed.includes(judge) && !isProven(state, control.tree, judge)
+  return policyOf(state).judges.find(open) ?? null
+}
+
+/** The check that the composed tree still lacks. */
+export function judgeOfTree(state: DeliveryState, tree: TreeId): string | null {
+  return policyOf(state).judges.find((judge) => isCheck(judge) && !isProven(state, tree, judge)) ?? null
+}
+
+export function enterJudging(
+  state: DeliveryState,
+  story: StoryState,
+  at: { base: CommitId; commit: CommitId; tree: TreeId },
+): void {
+  story.judged = null
+  story.control = { status: 'judging', ...at, passed: [], retry: 0 }
+  leaveWhenJudged(state, story)
+}
+
+/** All judges have passed: the gate, or the queue for the line. */
+export function leaveWhenJudged(state: DeliveryState, story: StoryState): void {
+  if (story.control.status !== 'judging' || judgeOfStory(state, story) !== null) return
+  const { base, commit, tree } = story.control
+  story.findings = []
+  if (policyOf(state).gates === 'manual') story.control = { status: 'gated', base, commit, tree }
+  else enterQueue(state, story, { base, commit, tree })
+}
+
+export function enterQueue(
+  state: DeliveryState,
+  story: StoryState,
+  at: { base: CommitId; commit: CommitId; tree: TreeId },
+): void {
+  story.queue = nextInQueue(state)
+  story.control = { status: 'composing', ...at }
+}
+
+export function judged(state: DeliveryState, event: Judged): void {
+  for (const concern of event.verdict.status === 'none' ? [] : event.verdict.concerns) raiseConcern(state, concern)
+  const verdict = passedButForWarnings(state, event)
+  if (verdict.status === 'passed' && isCheck(event.judge)) prove(state, event.tree, event.judge)
+  if (event.scope === 'story' && event.story !== null) judgedStory(state, storyOf(state, event.story), event, verdict)
+  if (event.scope === 'line' && event.story !== null) judgedOnLine(state, storyOf(state, event.story), event, verdict)
+  if (event.scope === 'whole') judgedWhole(state, event, verdict)
+}
+
+/** Findings that only warn, or that a human waived, do not hold the work back. */
+function passedButForWarnings(state: DeliveryState, event: Judged): Verdict {
+  const { verdict } = event
+  if (verdict.status !== 'findings') return verdict
+  const waived = event.story === null ? [] : storyOf(state, event.story).waived
+  const open = verdict.findings.filter((finding) => blocks(finding) && !waived.includes(finding.fingerprint))
+  if (open.length > 0) return { ...verdict, findings: open }
+  for (const finding of verdict.findings) raiseConcern(state, `${event.story ?? 'the whole'}: ${finding.message}`)
+  return { status: 'passed', proof: null, concerns: [] }
+}
+
+function prove(state: DeliveryState, tree: TreeId, judge: string): void {
+  const proofs = state.proven[tree] ?? []
+  if (!proofs.includes(judge)) state.proven[tree] = [...proofs, judge]
+}
+
+function judgedStory(state: DeliveryState, story: StoryState, event: Judged, verdict: Verdict): void {
+  const { control } = story
+  if (control.status !== 'judging' || control.commit !== event.commit) return
+  if (verdict.status === 'passed') {
+    control.passed.push(event.judge)
+    leaveWhenJudged(state, story)
+  } else if (verdict.status === 'none') {
+    if (control.retry >= policyOf(state).limits.judgeRetries)
+      exhaust(state, story, noVerdict(event.judge, verdict.reason))
+    else control.retry += 1
+  } else {
+    const { base, commit, tree, passed } = control
+    story.judged = { judge: event.judge, base, commit, tree, passed }
+    sendBack(state, story, verdict, { base, from: commit })
+  }
+}
+
+function sendBack(
+  state: DeliveryState,
+  story: StoryState,
+  verdict: { findings: Finding[]; failures: number },
+  at: { base: CommitId; from: CommitId },
+): void {
+  const before = story.failures
+  story.findings = verdict.findings
+  story.failures = verdict.failures
+  if (before !== null && verdict.failures > before) {
+    return endAttempt(state, story, `failures rose from ${before} to ${verdict.failures}`)
+  }
+  spendRound(state, story, at)
+}
+
+function judgedOnLine(state: DeliveryState, story: StoryState, event: Judged, verdict: Verdict): void {
+  const { control } = story
+  if (control.status !== 'proving' || control.composed.commit !== event.commit || verdict.status === 'passed') return
+  if (verdict.status === 'none') {
+    if (control.retry >= policyOf(state).limits.judgeRetries)
+      exhaust(state, story, noVerdict(event.judge, verdict.reason))
+    else control.retry += 1
+    return
+  }
+  const { onto, commit } = control.composed
+  story.findings = verdict.findings
+  returnFromLine(state, story, { base: onto, from: commit })
+}
+
+function judgedWhole(state: DeliveryState, event: Judged, verdict: Verdict): void {
+  if (verdict.status === 'findings') state.line.whole = { commit: event.commit, findings: verdict.findings }
+  if (verdict.status === 'none') state.line.whole = { commit: event.commit, findings: [] }
+}
+
+const noVerdict = (judge: string, reason: string): string => `${judge} gave no verdict: ${reason}`
+
+/** After a waiver: when nothing is left that blocks, the judged commit goes on from where it was stopped. */
+export function goOnAfterWaiver(state: DeliveryState, story: StoryState): void {
+  const { judged, control } = story
+  const open = story.findings.some((finding) => blocks(finding) && !story.waived.includes(finding.fingerprint))
+  if (judged === null || open || !waivable.includes(control.status)) return
+  const { base, commit, tree } = judged
+  reviveDependents(state, story)
+  story.findings = []
+  story.control = { status: 'judging', base, commit, tree, passed: [...judged.passed, judged.judge], retry: 0 }
+  leaveWhenJudged(state, story)
+}
+
+/** States in which the last verdict is still the word on the story. */
+const waivable: string[] = ['waiting', 'coding', 'escalated', 'failed']

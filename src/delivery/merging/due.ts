@@ -1,0 +1,84 @@
+import { judgeOfTree } from '../judging/judging.ts'
+import type { DeliveryState } from '../state.ts'
+import { policyOf, storiesOf } from '../state.ts'
+import type { Step } from '../step.ts'
+import { isIrrevocable } from '../step.ts'
+import { identified } from '../step-id.ts'
+import type { StoryState } from '../story/story.ts'
+import { isSettled } from '../story/story.ts'
+import { headOfQueue } from './queue.ts'
+
+/** Composing, proving what was composed, moving the line, landing. */
+export function dueOnLine(state: DeliveryState): Step[] {
+  const landing = Object.values(state.running).find((started) => isIrrevocable(started.step))
+  const head = headOfQueue(state)
+  return [
+    ...(head === null ? [] : [dueForHead(state, head)]),
+    ...(landing !== undefined ? [landing.step] : dueLanding(state)),
+  ]
+}
+
+function dueForHead(state: DeliveryState, story: StoryState): Step {
+  const { control, attempt, round, revision } = story
+  const id = story.spec.id
+  if (control.status !== 'proving') {
+    const { base, commit } = control as { base: string; commit: string }
+    return identified({ verb: 'ComposeLine', story: id, onto: state.line.tip, base, commit })
+  }
+  const { composed, retry } = control
+  const { onto, commit, tree } = composed
+  const judge = judgeOfTree(state, tree)
+  if (judge === null) return identified({ verb: 'AdvanceLine', story: id, from: onto, to: commit, tree })
+  return identified({
+    verb: 'Judge',
+    story: id,
+    judge,
+    scope: 'line',
+    base: onto,
+    commit,
+    tree,
+    revision,
+    attempt,
+    round,
+    retry,
+  })
+}
+
+/** The target follows the line at the end, or with each story; only ever to a proven tree. */
+function dueLanding(state: DeliveryState): Step[] {
+  const { line, trouble } = state
+  const { land } = policyOf(state)
+  const settled = state.order.length > 0 && storiesOf(state).every(isSettled)
+  const last = line.commits.at(-1)
+  if (last === undefined || line.landing.status !== 'idle' || line.whole !== null || trouble !== null) return []
+  if (!settled && land === 'end') return []
+  const judge = judgeOfTree(state, last.tree)
+  if (judge !== null) return settled ? [wholeJudge(state, judge, last)] : []
+  return [
+    identified({
+      verb: 'Land',
+      story: null,
+      target: policyOf(state).target,
+      from: line.target,
+      to: last.commit,
+      tree: last.tree,
+      landing: line.landings,
+    }),
+  ]
+}
+
+function wholeJudge(state: DeliveryState, judge: string, last: { commit: string; tree: string }): Step {
+  return identified({
+    verb: 'Judge',
+    story: null,
+    judge,
+    scope: 'whole',
+    base: state.line.target,
+    commit: last.commit,
+    tree: last.tree,
+    revision: 0,
+    attempt: 0,
+    round: 0,
+    retry: 0,
+  })
+}

@@ -1,0 +1,24 @@
+import type { CommitId, StoryId, TreeId } from '../ids.ts'
+import type { Finding } from '../judging/finding.ts'
+
+/** The delivery's own branch, and how far the target has followed it. */
+export interface LineState {
+  tip: CommitId
+  /** Null while the tip is a commit of the target that we have not judged. */
+  tree: TreeId | null
+  /** Where we last saw the target. */
+  target: CommitId
+  /** What is on the line and not landed yet, in order. */
+  commits: { story: StoryId; commit: CommitId; tree: TreeId }[]
+  landings: number
+  landing: Landing
+  /** Set when the result of all stories failed a judge. */
+  whole: { commit: CommitId; findings: Finding[] } | null
+}
+
+export type Landing =
+  | { status: 'idle' }
+  /** The checkout is dirty, or the target moved too often: a human says when. */
+  | { status: 'waiting'; message: string }
+  /** A human said that the result stays on the line. */
+  | { status: 'left' }

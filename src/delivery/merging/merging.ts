@@ -1,0 +1,83 @@
+import { never } from '../../std/never.ts'
+import type { Outcome } from '../events.ts'
+import type { CommitId } from '../ids.ts'
+import type { DeliveryState } from '../state.ts'
+import { policyOf, storiesOf, storyOf } from '../state.ts'
+import { returnFromLine } from '../story/turning.ts'
+
+type Of<T extends Outcome['type']> = Extract<Outcome, { type: T }>
+
+export function lineComposed(state: DeliveryState, event: Of<'LineComposed'>): void {
+  const story = storyOf(state, event.story)
+  if (story.control.status !== 'composing' || event.onto !== state.line.tip) return
+  const { base, commit, tree } = story.control
+  const composed = { onto: event.onto, commit: event.commit, tree: event.tree }
+  story.control = { status: 'proving', base, commit, tree, composed, retry: 0 }
+}
+
+export function composeConflicted(state: DeliveryState, event: Of<'ComposeConflicted'>): void {
+  const story = storyOf(state, event.story)
+  if (story.control.status !== 'composing' || event.onto !== state.line.tip) return
+  story.findings = event.findings
+  story.judged = null
+  returnFromLine(state, story, { base: event.onto, from: event.conflicted })
+}
+
+export function lineAdvanced(state: DeliveryState, event: Of<'LineAdvanced'>): void {
+  const story = storyOf(state, event.story)
+  if (story.control.status !== 'proving' || event.from !== state.line.tip) return
+  const { base, commit, tree } = story.control
+  story.control = { status: 'joined', base, commit, tree, joinedAs: event.to }
+  state.line.tip = event.to
+  state.line.tree = event.tree
+  state.line.commits.push({ story: event.story, commit: event.to, tree: event.tree })
+}
+
+export function landed(state: DeliveryState, event: Of<'Landed'>): void {
+  const { line } = state
+  line.target = event.to
+  line.landings = 0
+  const upTo = line.commits.findLastIndex((one) => one.commit === event.to)
+  for (const { story, commit } of line.commits.splice(0, upTo + 1)) {
+    storyOf(state, story).control = { status: 'merged', commit }
+  }
+}
+
+export function landingRefused(state: DeliveryState, event: Of<'LandingRefused'>): void {
+  const { line } = state
+  switch (event.reason) {
+    case 'dirty':
+      line.landing = { status: 'waiting', message: event.message }
+      return
+    case 'moved':
+      line.landings += 1
+      if (line.landings >= policyOf(state).limits.landings) {
+        line.landing = { status: 'waiting', message: `the target moved ${line.landings} times while we were landing` }
+      }
+      layAgain(state, event.target)
+      return
+    default:
+      never(event.reason)
+  }
+}
+
+/** The target has moved: everything that has not landed is composed and proven again on top of it, in line order. */
+function layAgain(state: DeliveryState, target: CommitId): void {
+  const { line } = state
+  line.target = target
+  line.tip = target
+  line.tree = null
+  let place = -line.commits.length
+  for (const { story: id } of line.commits.splice(0)) {
+    const story = storyOf(state, id)
+    if (story.control.status !== 'joined') continue
+    const { base, commit, tree } = story.control
+    story.queue = place++
+    story.control = { status: 'composing', base, commit, tree }
+  }
+  for (const story of storiesOf(state)) {
+    if (story.control.status !== 'proving') continue
+    const { base, commit, tree } = story.control
+    story.control = { status: 'composing', base, commit, tree }
+  }
+}

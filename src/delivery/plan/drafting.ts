@@ -1,0 +1,21 @@
+import type { Plan } from './plan.ts'
+
+export interface PlanState {
+  control: PlanControl
+  plan: Plan | null
+  revision: number
+  /** Invalid drafts since the last valid one. */
+  repairs: number
+  /** Planner turns, so that no two have the same id. */
+  turns: number
+}
+
+export type PlanControl =
+  | { status: 'drafting'; feedback: string[] }
+  /** Waits at the gate. */
+  | { status: 'proposed' }
+  | { status: 'approved' }
+  /** A human said no and there is nobody to draft another. */
+  | { status: 'rejected'; feedback: string }
+  /** The planner could not produce a valid one. */
+  | { status: 'faulted'; problems: string[] }

@@ -1,0 +1,74 @@
+import { identifierProblem } from '../../std/identifier.ts'
+import type { Plan, Story } from './plan.ts'
+
+/** What is wrong with a plan, by name; empty when nothing is. */
+export function planProblems(plan: Plan, storiesPerPlan: number): string[] {
+  if (plan.stories.length === 0) return ['the plan has no stories']
+  if (plan.stories.length > storiesPerPlan) {
+    return [
+      `the plan has ${plan.stories.length} stories; at most ${storiesPerPlan} are allowed (limits.storiesPerPlan)`,
+    ]
+  }
+  const problems = [...idProblems(plan), ...dependencyProblems(plan), ...pathProblems(plan)]
+  return problems.length > 0 ? problems : cycleProblems(plan)
+}
+
+function idProblems(plan: Plan): string[] {
+  const seen = new Map<string, string>()
+  return plan.stories.flatMap(({ id }) => {
+    const problem = identifierProblem(id)
+    if (problem !== null) return [`story id ${JSON.stringify(id)} ${problem}`]
+    const twin = seen.get(id.toLowerCase())
+    seen.set(id.toLowerCase(), id)
+    if (twin === undefined) return []
+    return [twin === id ? `two stories have the id ${id}` : `story ids ${twin} and ${id} differ only in case`]
+  })
+}
+
+function dependencyProblems(plan: Plan): string[] {
+  const known = new Set(plan.stories.map((story) => story.id))
+  return plan.stories.flatMap((story) =>
+    story.dependsOn.flatMap((id) => {
+      if (id === story.id) return [`${story.id} depends on itself`]
+      return known.has(id) ? [] : [`${story.id} depends on ${id}, which is not in the plan`]
+    }),
+  )
+}
+
+function pathProblems(plan: Plan): string[] {
+  const outside = (path: string) => path.startsWith('/') || path.split('/').includes('..') || path.trim() === ''
+  return plan.stories.flatMap((story) =>
+    [...story.files, ...story.mayChange]
+      .filter(outside)
+      .map((path) => `${story.id} names ${JSON.stringify(path)}, which is not a path inside the repository`),
+  )
+}
+
+/** Names one cycle, in order. */
+function cycleProblems(plan: Plan): string[] {
+  const stories = new Map(plan.stories.map((story) => [story.id, story]))
+  const done = new Set<string>()
+  for (const start of plan.stories) {
+    const cycle = findCycle(stories, start, done)
+    if (cycle !== null) return [`the stories depend on each other in a circle: ${cycle.join(' → ')}`]
+  }
+  return []
+}
+
+/** Depth first without recursion: a chain may be as long as the plan. */
+function findCycle(stories: Map<string, Story>, start: Story, done: Set<string>): string[] | null {
+  const path: { id: string; rest: string[] }[] = [{ id: start.id, rest: [...start.dependsOn] }]
+  while (path.length > 0) {
+    const top = path.at(-1)!
+    const id = top.rest.pop()
+    if (id === undefined) {
+      done.add(top.id)
+      path.pop()
+      continue
+    }
+    const loop = path.findIndex((entry) => entry.id === id)
+    if (loop >= 0) return [...path.slice(loop).map((entry) => entry.id), id]
+    if (!done.has(id)) path.push({ id, rest: [...(stories.get(id)?.dependsOn ?? [])] })
+  }
+  return null
+}

@@ -1,0 +1,100 @@
+import { never } from '../../std/never.ts'
+import type { Outcome } from '../events.ts'
+import type { Instant, StoryId } from '../ids.ts'
+import { enterQueue } from '../judging/judging.ts'
+import { planRejected } from '../plan/planning.ts'
+import type { DeliveryState } from '../state.ts'
+import { policyOf, storyOf } from '../state.ts'
+import { refuel, settleWithout } from '../story/ladder.ts'
+import { told } from '../story/turning.ts'
+import type { Answer, Question } from './question.ts'
+
+export function questionAsked(
+  state: DeliveryState,
+  event: Extract<Outcome, { type: 'QuestionAsked' }>,
+  at: Instant,
+): void {
+  const { question } = event
+  const deadlineAt = question.default === null ? null : at + policyOf(state).limits.questionDeadlineMs
+  state.questions[question.id] = { question: { ...question, deadlineAt }, at, answer: null }
+}
+
+/** The first answer stands; a later one changes nothing. */
+export function questionAnswered(state: DeliveryState, id: string, answer: Answer): void {
+  const asked = state.questions[id]
+  if (asked === undefined || asked.answer !== null) return
+  asked.answer = answer
+  applyAnswer(state, asked.question, answer)
+}
+
+function applyAnswer(state: DeliveryState, question: Question, answer: Answer): void {
+  switch (question.kind) {
+    case 'plan-gate':
+      if (answer.option === 'approve') state.plan.control = { status: 'approved' }
+      else planRejected(state, answer.text)
+      return
+    case 'story-gate':
+      return answerStoryGate(state, question.story!, answer)
+    case 'escalation':
+      return answerEscalation(state, question.story!, answer)
+    case 'coder':
+      return answerCoder(state, question, answer)
+    case 'landing':
+      state.line.landing = answer.option === 'land' ? { status: 'idle' } : { status: 'left' }
+      if (answer.option === 'land') state.line.landings = 0
+      return
+    case 'trouble':
+      state.trouble = null
+      if (answer.option === 'stop') state.mode = { status: 'stopping', reason: question.text }
+      return
+    default:
+      never(question.kind)
+  }
+}
+
+/** A human's no costs no attempt and no round. */
+function answerStoryGate(state: DeliveryState, id: StoryId, answer: Answer): void {
+  const story = storyOf(state, id)
+  if (story.control.status !== 'gated') return
+  const { base, commit, tree } = story.control
+  if (answer.option === 'approve') return enterQueue(state, story, { base, commit, tree })
+  if (answer.option === 'skip')
+    return settleWithout(state, story, { status: 'skipped', reason: answer.text || 'a human said so', because: null })
+  story.findings = [told(answer.text)]
+  story.failures = null
+  story.tally.rounds = 1
+  story.tally.turnsBefore = story.turn
+  story.round += 1
+  story.control = { status: 'coding', base, from: commit }
+}
+
+function answerEscalation(state: DeliveryState, id: StoryId, answer: Answer): void {
+  const story = storyOf(state, id)
+  if (story.control.status !== 'escalated') return
+  if (answer.option === 'stop') state.mode = { status: 'stopping', reason: answer.text || `${id} was abandoned` }
+  else if (answer.option === 'skip')
+    settleWithout(state, story, { status: 'skipped', reason: answer.text || story.control.reason, because: null })
+  else {
+    if (answer.text !== '') story.findings = [...story.findings, told(answer.text)]
+    refuel(state, story)
+  }
+}
+
+function answerCoder(state: DeliveryState, question: Question, answer: Answer): void {
+  const story = storyOf(state, question.story!)
+  if (story.control.status !== 'asking') return
+  const { base, from } = story.control
+  const option = question.options.find((one) => one.id === answer.option)?.label ?? answer.option
+  const words = [option, answer.text].filter((part) => part !== '').join(': ')
+  story.findings = [...story.findings, told(`You asked: ${story.control.text}\nThe answer: ${words}`)]
+  story.round += 1
+  story.tally.turnsBefore = story.turn
+  story.control = { status: 'coding', base, from }
+}
+
+/** A pause does not eat into a deadline. */
+export function shiftDeadlines(state: DeliveryState, byMs: number): void {
+  for (const { question, answer } of Object.values(state.questions)) {
+    if (answer === null && question.deadlineAt !== null) question.deadlineAt += byMs
+  }
+}

@@ -1,0 +1,133 @@
+import type { Instant } from '../ids.ts'
+import type { Moment } from '../moment.ts'
+import type { DeliveryState } from '../state.ts'
+import { policyOf, storiesOf } from '../state.ts'
+import type { Step } from '../step.ts'
+import { identified } from '../step-id.ts'
+import type { StoryState } from '../story/story.ts'
+import type { Option, Question } from './question.ts'
+
+/** Questions to put, and those whose deadline has passed. */
+export function dueQuestions(
+  state: DeliveryState,
+  moment: Moment,
+): { steps: Step[]; wakeAt: Instant | null; open: boolean } {
+  const asked = Object.values(state.questions)
+  const wanted = wantedQuestions(state).filter((question) => state.questions[question.id] === undefined)
+  const open = asked.filter((one) => one.answer === null && isStillWanted(state, one.question))
+  const expired = open.filter(({ question }) => question.deadlineAt !== null && question.deadlineAt <= moment.at)
+  const deadlines = open.flatMap(({ question }) => (question.deadlineAt === null ? [] : [question.deadlineAt]))
+  return {
+    steps: [
+      ...wanted.map((question) => identified({ verb: 'AskQuestion', story: question.story, question }) as Step),
+      ...expired.map(
+        ({ question: { id, story, default: option } }) =>
+          identified({ verb: 'CloseQuestion', story, question: id, option: option ?? '' }) as Step,
+      ),
+    ],
+    wakeAt: deadlines.length === 0 || expired.length > 0 ? null : Math.min(...deadlines),
+    open: open.length > 0,
+  }
+}
+
+export const isStillWanted = (state: DeliveryState, question: Question): boolean =>
+  wantedQuestions(state).some((one) => one.id === question.id)
+
+/** Open questions that still matter, oldest first. */
+export const openQuestions = (state: DeliveryState): Question[] =>
+  Object.values(state.questions)
+    .filter((asked) => asked.answer === null && isStillWanted(state, asked.question))
+    .map((asked) => asked.question)
+
+function wantedQuestions(state: DeliveryState): Question[] {
+  const questions = storiesOf(state).flatMap((story) => storyQuestion(story) ?? [])
+  if (state.plan.control.status === 'proposed') questions.push(planGate(state))
+  const { landing } = state.line
+  if (landing.status === 'waiting') questions.push(landingQuestion(state, landing.message))
+  if (state.trouble !== null && !policyOf(state).unattended) questions.push(troubleQuestion(state, state.trouble))
+  return questions
+}
+
+function storyQuestion(story: StoryState): Question | null {
+  const { control, turn, attempt } = story
+  const id = story.spec.id
+  switch (control.status) {
+    case 'gated':
+      return question({
+        id: `gate-${id}-${turn}`,
+        kind: 'story-gate',
+        story: id,
+        text: `Merge "${story.spec.title}"?`,
+        options: gateOptions,
+      })
+    case 'escalated':
+      return question({
+        id: `escalation-${id}-${turn}-${attempt}`,
+        kind: 'escalation',
+        story: id,
+        text: `${id} needs a human: ${control.reason}`,
+        options: escalationOptions,
+        default: 'skip',
+      })
+    case 'asking': {
+      const options = control.options.map((label, index) => ({ id: `${index + 1}`, label }))
+      return question({ id: `coder-${id}-${turn}`, kind: 'coder', story: id, text: control.text, options })
+    }
+    default:
+      return null
+  }
+}
+
+function planGate(state: DeliveryState): Question {
+  const text = `Go ahead with this plan of ${state.order.length} ${state.order.length === 1 ? 'story' : 'stories'}?`
+  return question({ id: `plan-${state.plan.revision}`, kind: 'plan-gate', story: null, text, options: planOptions })
+}
+
+function landingQuestion(state: DeliveryState, message: string): Question {
+  const text = `The result is proven and waits on the line: ${message}`
+  return question({
+    id: `landing-${ordinal(state, 'landing')}`,
+    kind: 'landing',
+    story: null,
+    text,
+    options: landingOptions,
+  })
+}
+
+function troubleQuestion(state: DeliveryState, { message, remedy }: { message: string; remedy: string }): Question {
+  const id = `trouble-${ordinal(state, 'trouble')}`
+  return question({ id, kind: 'trouble', story: null, text: `${message}. ${remedy}`, options: troubleOptions })
+}
+
+/** It may come to the same thing more than once: each time it is a question of its own. */
+const ordinal = (state: DeliveryState, kind: Question['kind']): number =>
+  1 + Object.values(state.questions).filter((asked) => asked.question.kind === kind && asked.answer !== null).length
+
+function question(
+  given: Pick<Question, 'id' | 'kind' | 'story' | 'text' | 'options'> & { default?: string },
+): Question {
+  return { evidence: '', deadlineAt: null, ...given, default: given.default ?? null }
+}
+
+const planOptions: Option[] = [
+  { id: 'approve', label: 'go ahead' },
+  { id: 'reject', label: 'no, and say why' },
+]
+const gateOptions: Option[] = [
+  { id: 'approve', label: 'merge it' },
+  { id: 'reject', label: 'send it back, and say why' },
+  { id: 'skip', label: 'leave it out' },
+]
+const escalationOptions: Option[] = [
+  { id: 'retry', label: 'try again, with advice' },
+  { id: 'skip', label: 'leave it out, with what depends on it' },
+  { id: 'stop', label: 'stop the delivery' },
+]
+const landingOptions: Option[] = [
+  { id: 'land', label: 'land it now' },
+  { id: 'leave', label: 'leave it on the line' },
+]
+const troubleOptions: Option[] = [
+  { id: 'retry', label: 'try again' },
+  { id: 'stop', label: 'stop the delivery' },
+]

@@ -1,0 +1,113 @@
+import type { CommitId, DeliveryId, Instant, QuestionId, StepId, StoryId, TreeId } from './ids.ts'
+import type { LineState } from './merging/line.ts'
+import type { MoneyState } from './money/money.ts'
+import { noMoney } from './money/money.ts'
+import type { PlanState } from './plan/drafting.ts'
+import type { Policy } from './policy.ts'
+import type { Answer, Question } from './questions/question.ts'
+import type { Result, Step } from './step.ts'
+import type { StoryState } from './story/story.ts'
+
+/** What is now true of one delivery. Plain data, so that a snapshot is its JSON. */
+export interface DeliveryState {
+  id: DeliveryId
+  version: number
+  request: Request | null
+  policy: Policy | null
+  policyHash: string
+  mode: Mode
+  plan: PlanState
+  /** In plan order. */
+  order: StoryId[]
+  stories: Record<StoryId, StoryState>
+  line: LineState
+  questions: Record<QuestionId, Asked>
+  /** Steps that were started and have no outcome yet. */
+  running: Record<StepId, Started>
+  parked: Record<StepId, Parked>
+  /** Checks that passed, by tree. */
+  proven: Record<TreeId, string[]>
+  money: MoneyState
+  agentStarts: number
+  /** A step of the delivery as a whole that the world refused. */
+  trouble: { step: StepId; message: string; remedy: string } | null
+  concerns: string[]
+}
+
+export interface Request {
+  requirement: { text: string; source: string; submitter: string }
+  repository: { id: string; path: string }
+  target: string
+  base: CommitId
+  at: Instant
+}
+
+export type Mode =
+  | { status: 'active' }
+  | { status: 'paused'; since: Instant; now: boolean }
+  | { status: 'stopping'; reason: string }
+  | { status: 'ended'; result: Result; reason: string; concerns: string[]; at: Instant }
+
+export interface Asked {
+  question: Question
+  at: Instant
+  answer: Answer | null
+}
+
+export interface Started {
+  step: Step
+  try: number
+  worker: string
+  mark: string
+  at: Instant
+  /** Earlier starts that ended with the death of our own process. */
+  lost: number
+}
+
+export interface Parked {
+  until: Instant
+  reason: string
+  try: number
+}
+
+export function initialState(id: DeliveryId): DeliveryState {
+  return {
+    id,
+    version: 0,
+    request: null,
+    policy: null,
+    policyHash: '',
+    mode: { status: 'active' },
+    plan: { control: { status: 'drafting', feedback: [] }, plan: null, revision: 0, repairs: 0, turns: 0 },
+    order: [],
+    stories: {},
+    line: { tip: '', tree: null, target: '', commits: [], landings: 0, landing: { status: 'idle' }, whole: null },
+    questions: {},
+    running: {},
+    parked: {},
+    proven: {},
+    money: noMoney(),
+    agentStarts: 0,
+    trouble: null,
+    concerns: [],
+  }
+}
+
+/** The pinned policy; asking before it is pinned is a bug of ours. */
+export function policyOf(state: DeliveryState): Policy {
+  if (state.policy === null) throw new Error('broken invariant: no policy is pinned yet')
+  return state.policy
+}
+
+export function storyOf(state: DeliveryState, id: StoryId): StoryState {
+  const story = state.stories[id]
+  if (story === undefined) throw new Error(`broken invariant: no story ${id}`)
+  return story
+}
+
+export const storiesOf = (state: DeliveryState): StoryState[] => state.order.map((id) => storyOf(state, id))
+
+/** Said once, kept short: the report lists them. */
+export function raiseConcern(state: DeliveryState, text: string): void {
+  if (!state.concerns.includes(text) && state.concerns.length < 200) state.concerns.push(text)
+}

@@ -1,0 +1,100 @@
+import { hashOf } from '../../std/hash.ts'
+import type { Policy, Tier } from '../policy.ts'
+import { tiers } from '../policy.ts'
+import type { DeliveryState } from '../state.ts'
+import { policyOf, storiesOf } from '../state.ts'
+import type { StoryState } from './story.ts'
+import { isSettled } from './story.ts'
+
+export interface Rung {
+  agent: string
+  tier: Tier
+  model: string | null
+}
+
+/** Who codes this attempt: tiers first, then the chain's next agent. Null when all of them crashed too often. */
+export function rungOf(policy: Policy, story: StoryState): Rung | null {
+  const rungs = policy.roles.coder
+    .filter((agent) => (story.tally.crashes[agent] ?? 0) <= policy.limits.crashesPerAgent)
+    .flatMap((agent) => rungsOfAgent(policy, agent, story.spec.complexity))
+  return rungs[Math.min(story.tally.attempts, rungs.length) - 1] ?? null
+}
+
+function rungsOfAgent(policy: Policy, agent: string, complexity: number): Rung[] {
+  const models = policy.agents[agent]?.models ?? {}
+  const { fast, balanced } = policy.routing
+  const start: Tier = complexity <= fast ? 'fast' : complexity <= balanced ? 'balanced' : 'powerful'
+  const from = tiers.slice(tiers.indexOf(start))
+  const modelled = from.flatMap((tier) => (models[tier] === undefined ? [] : [{ agent, tier, model: models[tier] }]))
+  return modelled.length > 0 ? modelled : [{ agent, tier: start, model: null }]
+}
+
+/** This attempt is over: another one, or a human. */
+export function endAttempt(state: DeliveryState, story: StoryState, ended: string): void {
+  const policy = policyOf(state)
+  const agent = rungOf(policy, story)?.agent ?? policy.roles.coder[0] ?? ''
+  const signature = hashOf([ended, story.findings.map((finding) => finding.fingerprint).sort()])
+  const twice = story.past.some((past) => past.signature === signature && past.agent !== agent)
+  story.past.push({ attempt: story.attempt, round: story.round, agent, ended, signature })
+  if (twice) return exhaust(state, story, `two agents failed in the same way: ${ended}`)
+  if (story.tally.attempts >= policy.limits.attemptsPerStory) {
+    return exhaust(state, story, `${story.tally.attempts} attempts failed; the last one: ${ended}`)
+  }
+  story.tally.attempts += 1
+  beginAttempt(story)
+}
+
+/** From the line's tip of then, with a fresh session and what was learned so far. */
+export function beginAttempt(story: StoryState): void {
+  story.attempt += 1
+  story.round = 1
+  story.tally.rounds = 1
+  story.failures = null
+  story.session = null
+  story.control = { status: 'waiting' }
+}
+
+/** The ladder is at its end: a human, or, when nobody is there, the story fails and the rest goes on. */
+export function exhaust(state: DeliveryState, story: StoryState, reason: string): void {
+  if (policyOf(state).unattended) settleWithout(state, story, { status: 'failed', reason })
+  else story.control = { status: 'escalated', reason }
+}
+
+/** The story will not be on the line; neither will what depends on it. */
+export function settleWithout(
+  state: DeliveryState,
+  story: StoryState,
+  control: { status: 'failed'; reason: string } | { status: 'skipped'; reason: string; because: string | null },
+): void {
+  story.control = control
+  skipDependents(state, story.spec.id)
+}
+
+function skipDependents(state: DeliveryState, root: string): void {
+  const lost = new Set([root])
+  let grew = true
+  while (grew) {
+    grew = false
+    for (const story of storiesOf(state)) {
+      if (lost.has(story.spec.id) || isSettled(story) || !story.spec.dependsOn.some((id) => lost.has(id))) continue
+      story.control = { status: 'skipped', reason: `it depends on ${root}`, because: root }
+      lost.add(story.spec.id)
+      grew = true
+    }
+  }
+}
+
+/** A human refuels the story; what was skipped because of it comes back. */
+export function refuel(state: DeliveryState, story: StoryState): void {
+  const { amendments } = story.tally
+  story.tally = { rounds: 1, attempts: 1, crashes: {}, merges: 0, parks: 0, amendments, turnsBefore: story.turn }
+  beginAttempt(story)
+  reviveDependents(state, story)
+}
+
+export function reviveDependents(state: DeliveryState, story: StoryState): void {
+  for (const other of storiesOf(state)) {
+    if (other.control.status !== 'skipped' || other.control.because !== story.spec.id) continue
+    other.control = { status: 'waiting' }
+  }
+}

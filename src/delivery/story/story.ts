@@ -1,0 +1,138 @@
+import type { CommitId, StoryId, TreeId } from '../ids.ts'
+import type { Finding } from '../judging/finding.ts'
+import type { Story } from '../plan/plan.ts'
+
+export interface StoryState {
+  spec: Story
+  /** Rises when the story is amended. */
+  revision: number
+  control: StoryControl
+  /** Earlier stories that declare one of the same files: this one starts when they are settled. */
+  after: StoryId[]
+  attempt: number
+  round: number
+  turn: number
+  tally: Tally
+  /** What the next coding turn has to mend. */
+  findings: Finding[]
+  /** What was judged last, so that a waiver can let it go on from there. */
+  judged: Judgement | null
+  /** Fingerprints that a human has waived. */
+  waived: string[]
+  /** How many failures the last verdict of this attempt had. */
+  failures: number | null
+  session: { agent: string; id: string } | null
+  summary: string
+  past: PastAttempt[]
+  /** Place in the merge queue. */
+  queue: number
+}
+
+/** Each loop's counter, since the last time a human refuelled it. */
+export interface Tally {
+  rounds: number
+  attempts: number
+  crashes: Record<string, number>
+  merges: number
+  parks: number
+  amendments: number
+  /** Coding turns up to the last refuelling. */
+  turnsBefore: number
+}
+
+export type StoryControl =
+  | { status: 'waiting' }
+  | { status: 'coding'; base: CommitId; from: CommitId }
+  /** The coder wants to know something. */
+  | { status: 'asking'; base: CommitId; from: CommitId; text: string; options: string[] }
+  | { status: 'tidying'; base: CommitId; commit: CommitId; tree: TreeId }
+  | { status: 'judging'; base: CommitId; commit: CommitId; tree: TreeId; passed: string[]; retry: number }
+  | { status: 'gated'; base: CommitId; commit: CommitId; tree: TreeId }
+  | { status: 'composing'; base: CommitId; commit: CommitId; tree: TreeId }
+  | {
+      status: 'proving'
+      base: CommitId
+      commit: CommitId
+      tree: TreeId
+      composed: { onto: CommitId; commit: CommitId; tree: TreeId }
+      retry: number
+    }
+  /** On the line. `base` and `commit` stay, in case the line must be laid again. */
+  | { status: 'joined'; base: CommitId; commit: CommitId; tree: TreeId; joinedAs: CommitId }
+  /** On the target. */
+  | { status: 'merged'; commit: CommitId }
+  | { status: 'escalated'; reason: string }
+  | { status: 'skipped'; reason: string; because: StoryId | null }
+  | { status: 'failed'; reason: string }
+
+export const storyStatuses = [
+  'waiting',
+  'coding',
+  'asking',
+  'tidying',
+  'judging',
+  'gated',
+  'composing',
+  'proving',
+  'joined',
+  'merged',
+  'escalated',
+  'skipped',
+  'failed',
+] as const satisfies readonly StoryControl['status'][]
+
+export interface Judgement {
+  judge: string
+  base: CommitId
+  commit: CommitId
+  tree: TreeId
+  /** Judges that had passed before. */
+  passed: string[]
+}
+
+export interface PastAttempt {
+  attempt: number
+  round: number
+  agent: string
+  ended: string
+  /** Same failure, same signature. */
+  signature: string
+}
+
+export function freshStory(spec: Story, after: StoryId[]): StoryState {
+  return {
+    spec,
+    revision: 1,
+    control: { status: 'waiting' },
+    after,
+    attempt: 1,
+    round: 1,
+    turn: 0,
+    tally: freshTally(),
+    findings: [],
+    judged: null,
+    waived: [],
+    failures: null,
+    session: null,
+    summary: '',
+    past: [],
+    queue: 0,
+  }
+}
+
+export const freshTally = (): Tally => ({
+  rounds: 1,
+  attempts: 1,
+  crashes: {},
+  merges: 0,
+  parks: 0,
+  amendments: 0,
+  turnsBefore: 0,
+})
+
+export const isOnLine = (story: StoryState): boolean =>
+  story.control.status === 'joined' || story.control.status === 'merged'
+
+/** Nothing more will happen to it by itself. */
+export const isSettled = (story: StoryState): boolean =>
+  isOnLine(story) || story.control.status === 'skipped' || story.control.status === 'failed'

@@ -1,0 +1,59 @@
+import { hashOf } from '../../std/hash.ts'
+import type { CommitId } from '../ids.ts'
+import type { Finding } from '../judging/finding.ts'
+import type { DeliveryState } from '../state.ts'
+import { policyOf } from '../state.ts'
+import { endAttempt, exhaust } from './ladder.ts'
+import type { StoryState } from './story.ts'
+
+/** Wrong work costs a round, and the last round of an attempt ends it. */
+export function spendRound(state: DeliveryState, story: StoryState, at: { base: CommitId; from: CommitId }): void {
+  const { roundsPerAttempt } = policyOf(state).limits
+  if (story.tally.rounds >= roundsPerAttempt) {
+    return endAttempt(
+      state,
+      story,
+      `${story.tally.rounds} rounds did not mend: ${story.findings[0]?.message ?? 'nothing said'}`,
+    )
+  }
+  story.tally.rounds += 1
+  codeAgain(state, story, at)
+}
+
+/** The same attempt goes on, in the same workspace and session, with the findings. */
+export function codeAgain(state: DeliveryState, story: StoryState, at: { base: CommitId; from: CommitId }): void {
+  if (story.turn - story.tally.turnsBefore >= policyOf(state).limits.turnsPerStory) {
+    return exhaust(state, story, turnsSpent(story))
+  }
+  story.round += 1
+  story.control = { status: 'coding', ...at }
+}
+
+/** A human's words to the coder. */
+export function told(message: string): Finding {
+  return {
+    source: 'human',
+    rule: 'told',
+    severity: 'blocking',
+    file: null,
+    line: null,
+    message,
+    evidence: '',
+    fingerprint: hashOf(['human', message]),
+    fixTarget: 'code',
+  }
+}
+
+/** Not the coder's fault alone: it has a counter of its own, and starts from the new base. */
+export function returnFromLine(state: DeliveryState, story: StoryState, at: { base: CommitId; from: CommitId }): void {
+  story.failures = null
+  story.tally.merges += 1
+  if (story.tally.merges > policyOf(state).limits.mergesPerStory) {
+    story.tally.merges = 0
+    return endAttempt(state, story, `it did not fit onto the line: ${story.findings[0]?.message ?? 'conflict'}`)
+  }
+  codeAgain(state, story, at)
+}
+
+export const turnsSpent = (story: StoryState): string =>
+  `${story.turn - story.tally.turnsBefore} coding turns were not enough`

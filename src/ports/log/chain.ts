@@ -1,0 +1,55 @@
+import type { DeliveryEvent } from '../../delivery/events.ts'
+import { canonical } from '../../std/hash.ts'
+import type { Recorded } from '../event-log.ts'
+import { lift } from './lift.ts'
+
+// The hash chain is the same in every log, so that a delivery exported from one is adopted by another.
+
+export const genesis = '0'.repeat(64)
+
+export type Digest = (text: string) => string
+
+/** What a hash covers: the envelope on one line, the event with sorted keys on the other. */
+export function recordText(entry: Omit<Recorded, 'position' | 'hash'>): string {
+  const { previous, delivery, version, at, schema, actor, cause } = entry
+  return `${JSON.stringify([previous, delivery, version, at, schema, actor, cause])}\n${canonical(entry.event)}`
+}
+
+export function parseRecord(position: number, hash: string, text: string): Recorded {
+  const cut = text.indexOf('\n')
+  const [previous, delivery, version, at, schema, actor, cause] = JSON.parse(text.slice(0, cut)) as EnvelopeFields
+  const event = lift(schema, JSON.parse(text.slice(cut + 1)) as DeliveryEvent)
+  return { position, delivery, version, at, schema, actor, cause, previous, hash, event }
+}
+
+type EnvelopeFields = [string, string, number, number, number, string, string | null]
+
+export interface Link {
+  delivery: string
+  version: number
+  hash: string
+}
+
+/** What is wrong with this event as the one after `before`, or null. */
+export function linkProblem(before: Link, entry: Recorded): string | null {
+  if (entry.delivery !== before.delivery) return `it belongs to delivery ${entry.delivery}`
+  if (entry.version !== before.version + 1) return `it says that it is version ${entry.version}`
+  if (entry.previous !== before.hash) return 'it does not follow from the event before it'
+  return null
+}
+
+/** The first event of a whole delivery that breaks its chain. */
+export function firstBreak(
+  delivery: string,
+  events: Recorded[],
+  digest: Digest,
+): { version: number; problem: string } | null {
+  let before: Link = { delivery, version: 0, hash: genesis }
+  for (const entry of events) {
+    const problem =
+      linkProblem(before, entry) ?? (digest(recordText(entry)) === entry.hash ? null : 'its hash is wrong')
+    if (problem !== null) return { version: before.version + 1, problem }
+    before = entry
+  }
+  return null
+}

@@ -1,0 +1,42 @@
+import type { DeliveryEvent } from '../../delivery/events.ts'
+import type { Proof } from '../../delivery/judging/finding.ts'
+
+// What an append must also write outside its delivery, in the same transaction.
+
+/** The story an event is about, for looking it up. */
+export function storyOf(event: DeliveryEvent): string | null {
+  if (event.type === 'StepStarted') return event.step.story
+  if (event.type === 'TurnSpent') return event.turn.story
+  return 'story' in event ? event.story : null
+}
+
+/** The proof that an event establishes; one that was taken from an earlier run establishes nothing. */
+export function proofIn(event: DeliveryEvent): Proof | null {
+  if (event.type !== 'Judged' || event.verdict.status !== 'passed') return null
+  const { proof } = event.verdict
+  return proof === null || proof.reused ? null : proof
+}
+
+export function usdIn(event: DeliveryEvent): number {
+  return event.type === 'TurnSpent' ? event.turn.usd : 0
+}
+
+/** The delivery's result after these events, given what it was before them. */
+export function resultAfter(before: string | null, events: DeliveryEvent[]): string | null {
+  return events.reduce<string | null>((result, event) => {
+    if (event.type === 'DeliveryCompleted') return event.result
+    return event.type === 'DeliveryReopened' ? null : result
+  }, before)
+}
+
+/** What a list of deliveries shows of the request. */
+export function requestIn(events: DeliveryEvent[]): { repository: string; title: string } {
+  const request = events.find((event) => event.type === 'DeliveryRequested')
+  if (request === undefined) return { repository: '', title: '' }
+  return { repository: request.repository.id, title: titleOf(request.requirement.text) }
+}
+
+function titleOf(text: string): string {
+  const line = text.trim().split('\n', 1)[0]?.trim() ?? ''
+  return [...line].length > 80 ? `${[...line].slice(0, 79).join('')}…` : line
+}
