@@ -1,0 +1,113 @@
+import type { Runner } from '../../delivery/judging/runner.ts'
+import { categoryOf } from './category.ts'
+import type { CheckResult, Parsed, Parser, TestFailure } from './check-result.ts'
+import { parsers } from './parsers.ts'
+import { isFileName } from './place-in-code.ts'
+
+export interface CheckOutput {
+  /** `auto`, or the runner that must have printed it. */
+  parser: string
+  stdout: string
+  stderr: string
+  exit: {
+    reason: 'exited' | 'signalled' | 'timeout' | 'idle' | 'aborted' | 'not-found'
+    code: number | null
+    signal: string | null
+  }
+  /** The middle of the output is missing. */
+  truncated: boolean
+  /** The folder it ran in, to make paths relative; empty when unknown. */
+  root: string
+}
+
+/** What a check's run shows. Nothing passes that does not clearly pass. */
+export function judgeOutput(output: CheckOutput): CheckResult {
+  const stdout = clean(output.stdout, output.root)
+  const all = output.stderr === '' ? stdout : `${stdout}\n${clean(output.stderr, output.root)}`
+  const parser = parserFor(output.parser, stdout) ?? parserFor(output.parser, all)
+  const text = parser?.recognises(stdout) ? stdout : all
+  const base = { failures: [], counts: null, tail: all.slice(-tailLength) }
+  const unfinished = endedOtherwise(output)
+  if (parser !== null) {
+    const parsed = parser.parse(text)
+    const { counts } = parsed
+    const failures = withCauses(parsed.failures, text)
+    return { ...base, runner: parser.name, failures, counts, ...(unfinished ?? statusOf(parsed, output)) }
+  }
+  if (unfinished !== null) return { ...base, runner: runnerFor(output.parser), ...unfinished }
+  return { ...base, runner: runnerFor(output.parser), ...byExitCode(output, base.tail) }
+}
+
+const tailLength = 8_000
+
+type Judgement = Pick<CheckResult, 'status' | 'message'>
+
+const clean = (text: string, root: string): string => {
+  const plain = text.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '').replaceAll('\r\n', '\n')
+  return root.length < 2 ? plain : plain.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '')
+}
+
+function parserFor(name: string, text: string): Parser | null {
+  const asked = name === 'auto' ? parsers : parsers.filter((parser) => parser.name === name)
+  return asked.find((parser) => parser.recognises(text)) ?? null
+}
+
+const runnerFor = (name: string): Runner => parsers.find((parser) => parser.name === name)?.name ?? 'exit-code'
+
+/** Of a file that could not be loaded the report says only that; what the loader said is printed before it. */
+function withCauses(failures: TestFailure[], text: string): TestFailure[] {
+  return failures.map((failure, index) => {
+    if (index >= 20 || failure.file === null || !isFileName(failure.test)) return failure
+    const at = text.search(new RegExp(`^(?:# )?(?:file://)?\\S*${escaped(failure.file)}:\\d+$`, 'm'))
+    return at === -1 ? failure : { ...failure, error: text.slice(at, at + 1_500).replace(/^# /gm, '') }
+  })
+}
+
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+function endedOtherwise({ exit }: CheckOutput): Judgement | null {
+  switch (exit.reason) {
+    case 'timeout':
+      return { status: 'timeout', message: 'it did not finish in time and was killed' }
+    case 'idle':
+      return { status: 'timeout', message: 'it printed nothing for too long and was killed' }
+    case 'signalled':
+      return { status: 'crash', message: `it was killed by ${exit.signal ?? 'a signal'}` }
+    case 'aborted':
+      return { status: 'crash', message: 'it was stopped before it had finished' }
+    case 'not-found':
+      return { status: 'crash', message: 'the command was not found' }
+    case 'exited':
+      return null
+  }
+}
+
+function statusOf(parsed: Parsed, { exit, truncated }: CheckOutput): Judgement {
+  const { counts } = parsed
+  if (!parsed.complete && !(truncated && parsed.summarised))
+    return { status: 'crash', message: parsed.problem ?? 'the report is not complete' }
+  if (counts.failed > 0 && parsed.unloadable && counts.passed === 0)
+    return { status: 'build-error', message: 'no test file could be loaded' }
+  if (counts.failed > 0)
+    return { status: 'test-failure', message: `${counts.failed} of ${counts.total} tests failed${exitRemark(exit)}` }
+  if (counts.passed === 0)
+    return { status: 'no-tests', message: `no test was executed${counts.skipped > 0 ? ', all were skipped' : ''}` }
+  if (exit.code !== 0)
+    return { status: 'crash', message: `it ended with exit code ${exit.code} although every reported test passed` }
+  return { status: 'pass', message: `${counts.passed} tests passed` }
+}
+
+const exitRemark = (exit: CheckOutput['exit']): string =>
+  exit.code === 0 ? ', though the command ended with exit code 0' : ''
+
+function byExitCode({ exit, parser }: CheckOutput, tail: string): Judgement {
+  const expected = runnerFor(parser)
+  if (exit.code === 0 && expected === 'exit-code') return { status: 'pass', message: 'exit code 0' }
+  if (exit.code === 0) return { status: 'no-tests', message: `there is no report of ${expected} in its output` }
+  if (exit.code === null || exit.code === 126 || exit.code === 127)
+    return { status: 'crash', message: `the command could not be run (exit code ${exit.code})` }
+  if (exit.code > 128) return { status: 'crash', message: `it died (exit code ${exit.code})` }
+  const category = categoryOf(tail)
+  const status = category === null || category === 'test' ? 'test-failure' : 'build-error'
+  return { status, message: `exit code ${exit.code}` }
+}

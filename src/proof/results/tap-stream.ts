@@ -1,0 +1,121 @@
+import type { Parsed, TestFailure } from './check-result.ts'
+import { isFileName, placeIn } from './place-in-code.ts'
+import type { Point } from './tap-point.ts'
+
+/** One TAP stream as its lines come. */
+export class Stream {
+  started = false
+  private plan: number | null = null
+  private problem: string | null = null
+  private depths: Depth[] = [depth()]
+  private counts = { total: 0, passed: 0, failed: 0, skipped: 0 }
+  private failures: TestFailure[] = []
+  private fileFailures = 0
+  private hollow = 0
+  private summary = new Map<string, number>()
+
+  /** A point that can only belong to another run. */
+  isOver(point: Point): boolean {
+    return point.depth === 0 && point.number === 1 && this.plan !== null && this.plan === this.depths[0]!.points
+  }
+
+  note(line: string): void {
+    const plan = /^1\.\.(\d+)\s*(?:#.*)?$/.exec(line)
+    if (plan) {
+      this.started = true
+      this.plan ??= Number(plan[1])
+    }
+    if (/^Bail out!/i.test(line)) this.problem = line
+    const total = /^# (tests|pass|fail|cancelled|skipped|todo) (\d+)$/.exec(line)
+    if (total) this.summary.set(total[1]!, Number(total[2]))
+  }
+
+  add(point: Point, fields: Map<string, string>): void {
+    this.started = true
+    this.depths[point.depth] ??= depth()
+    const level = this.depths[point.depth]!
+    // Points are numbered one after the other; a line that is out of order is something a test printed.
+    if (point.number !== null && point.number !== level.points + 1) return
+    if (point.number === null && level.numbered) return
+    level.points += 1
+    level.numbered ||= point.number !== null
+    const inner = this.depths[point.depth + 1]
+    this.depths.length = point.depth + 1
+    if (inner === undefined || inner.points === 0) this.leaf(point, fields)
+    else if (failed(point) && !inner.failed) this.failure(point, fields)
+    if (failed(point)) level.failed = true
+  }
+
+  private leaf(point: Point, fields: Map<string, string>): void {
+    if (failed(point)) {
+      this.failure(point, fields)
+      return
+    }
+    if (point.directive === null && point.depth === 0 && isFileName(point.name)) {
+      this.hollow += 1
+      return
+    }
+    this.counts[point.directive === null ? 'passed' : 'skipped'] += 1
+    this.counts.total += 1
+  }
+
+  private failure(point: Point, fields: Map<string, string>): void {
+    this.counts.failed += 1
+    this.counts.total += 1
+    if (point.depth === 0 && isFileName(point.name)) this.fileFailures += 1
+    const stack = fields.get('stack') ?? ''
+    const place = placeIn(fields.get('location') ?? fields.get('at') ?? stack)
+    const error = fields.get('error') ?? fields.get('message') ?? expectation(fields)
+    this.failures.push({ ...place, test: point.name, error: named(fields.get('name'), error), stack })
+  }
+
+  result(): Parsed {
+    const { points } = this.depths[0]!
+    const complete = this.problem === null && this.plan !== null && points === this.plan
+    // Where the runner gives figures of its own they stand: a point beyond them was printed by a test.
+    const summarised = this.problem === null && ['tests', 'pass', 'fail'].every((key) => this.summary.has(key))
+    const counts = summarised ? this.summedUp() : this.counts
+    const failures = counts.failed === 0 ? [] : this.failures
+    return {
+      counts,
+      failures,
+      complete,
+      summarised,
+      unloadable: failures.length > 0 && this.fileFailures === failures.length,
+      problem: this.problem ?? (complete ? null : this.shortfall(points)),
+    }
+  }
+
+  private shortfall(points: number): string {
+    return this.plan === null
+      ? 'the report has no plan: it ended early'
+      : `the report promised ${this.plan} results and had ${points}`
+  }
+
+  private summedUp(): Parsed['counts'] {
+    const of = (key: string): number => this.summary.get(key) ?? 0
+    return {
+      total: of('tests') - this.hollow,
+      passed: of('pass') - this.hollow,
+      failed: of('fail') + of('cancelled'),
+      skipped: of('skipped') + of('todo'),
+    }
+  }
+}
+
+interface Depth {
+  points: number
+  numbered: boolean
+  failed: boolean
+}
+
+const depth = (): Depth => ({ points: 0, numbered: false, failed: false })
+
+const failed = (point: Point): boolean => !point.ok && point.directive === null
+
+const named = (name: string | undefined, error: string): string => (name === undefined ? error : `${name}: ${error}`)
+
+function expectation(fields: Map<string, string>): string {
+  const parts = ['operator', 'expected', 'actual', 'found', 'wanted'].filter((key) => fields.has(key))
+  return parts.map((key) => `${key}: ${fields.get(key)}`).join(', ')
+}
