@@ -1,0 +1,109 @@
+import type { ChildProcess } from 'node:child_process'
+import { createWriteStream, openSync, rmSync, type WriteStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TerminalError } from '../../ports/errors.ts'
+import type { Command, Exit } from '../../ports/shell.ts'
+import { openLines } from './lines.ts'
+import { openTail } from './tail.ts'
+
+export type Output = ReturnType<typeof openOutput>
+
+const tailBytes = 64 * 1024
+const spoolBufferBytes = 256 * 1024
+const quietMs = 200
+
+/** What a command prints: the tails, the spool and the lines. Holds no more than its buffers, whatever comes. */
+export function openOutput(command: Pick<Command, 'spool' | 'onLine'>) {
+  const tails = { stdout: openTail(tailBytes), stderr: openTail(tailBytes) }
+  const lines = command.onLine === null ? null : openLines(command.onLine)
+  const spool = command.spool === null ? null : openSpool(command.spool)
+  let streams: Readable[] = []
+  let bytes = 0
+
+  function take(chunk: Buffer): void {
+    bytes += chunk.length
+    if (spool === null || spool.stream.write(chunk)) return
+    for (const stream of streams) stream.pause()
+    spool.stream.once('drain', () => {
+      for (const stream of streams) stream.resume()
+    })
+  }
+
+  return {
+    attach(child: ChildProcess, sawOutput: () => void): void {
+      streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
+      child.stdout?.on('data', (chunk: Buffer) => {
+        tails.stdout.add(chunk)
+        take(chunk)
+        sawOutput()
+        lines?.add(chunk)
+      })
+      child.stderr?.on('data', (chunk: Buffer) => {
+        tails.stderr.add(chunk)
+        take(chunk)
+        sawOutput()
+      })
+    },
+    /** Rejects when the spool cannot be written; never resolves. */
+    broken: spool?.broken ?? new Promise<never>(() => {}),
+    /** When the tree is gone: reads what is still in the pipes, and closes everything. */
+    async finish(): Promise<void> {
+      await drain(streams, () => bytes)
+      lines?.end()
+      await spool?.close()
+    },
+    told: (): Pick<Exit, 'stdoutTail' | 'stderrTail' | 'outputBytes'> => ({
+      stdoutTail: tails.stdout.text(),
+      stderrTail: tails.stderr.text(),
+      outputBytes: bytes,
+    }),
+  }
+}
+
+/** A process that left the tree may hold a pipe open for ever: silence ends the wait. */
+async function drain(streams: Readable[], bytesRead: () => number): Promise<void> {
+  const closed = Promise.all(
+    streams.map((stream) => stream.closed || new Promise<void>((resolve) => stream.once('close', resolve))),
+  )
+  for (;;) {
+    const before = bytesRead()
+    const timer = new AbortController()
+    const quiet = sleep(quietMs, 'quiet' as const, { signal: timer.signal }).catch(() => 'quiet' as const)
+    const first = await Promise.race([closed, quiet])
+    timer.abort()
+    if (first !== 'quiet') return
+    if (bytesRead() === before && !streams.some((stream) => stream.isPaused()))
+      for (const stream of streams) stream.destroy()
+  }
+}
+
+/** A fresh file that only we can read: what an earlier try left under this name is not mixed with ours. */
+function openSpool(path: string): { stream: WriteStream; broken: Promise<never>; close: () => Promise<void> } {
+  let fd: number
+  try {
+    rmSync(path, { force: true })
+    fd = openSync(path, 'wx', 0o600)
+  } catch (error) {
+    throw unwritable(path, error as Error)
+  }
+  const stream = createWriteStream(path, { fd, highWaterMark: spoolBufferBytes })
+  const broken = new Promise<never>((_, reject) => {
+    stream.once('error', (error) => {
+      stream.emit('drain')
+      reject(unwritable(path, error))
+    })
+  })
+  broken.catch(() => {})
+  const closed = new Promise<void>((resolve) => stream.once('close', resolve))
+  const close = async () => {
+    stream.end()
+    await closed
+    if (stream.errored !== null) await broken
+  }
+  return { stream, broken, close }
+}
+
+function unwritable(path: string, error: Error): TerminalError {
+  return new TerminalError(`cannot write ${path}: ${error.message}`, 'Free some space, then resume.')
+}

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TerminalError } from '../../ports/errors.ts'
+import { invariant } from '../../std/never.ts'
+import { markVariable } from './launch.ts'
+import type { Process, Processes } from './processes.ts'
+
+/** The process trees that run now. */
+export interface Forest {
+  plant(pid: number, mark: string): Tree
+  /** Ends every process whose mark starts with the prefix, and their children. Returns how many there were. */
+  sweep(markPrefix: string): Promise<number>
+}
+
+export interface Tree {
+  /** Ends all that is alive of it, TERM first. Returns how many there were. */
+  end(): Promise<number>
+}
+
+const lookEveryMs = 1_000
+const unkillableMs = 30_000
+const enoughLooks = 4
+
+export function openForest(processes: Processes, graceMs: number): Forest {
+  const trees = new Set<TreeFacts>()
+  let timer: NodeJS.Timeout | null = null
+
+  function look(): void {
+    const { processes: all } = processes.list()
+    for (const tree of trees) for (const member of kin(tree, all, () => false)) tree.known.set(member.pid, member.start)
+  }
+
+  /** A child that clears its environment and leaves its session is found only while its parents live: so we look. */
+  function watch(): void {
+    if (trees.size > 0) timer ??= setInterval(look, lookEveryMs).unref()
+    else if (timer !== null) {
+      clearInterval(timer)
+      timer = null
+    }
+  }
+
+  return {
+    plant(pid, mark) {
+      const start = processes.find(pid)?.start ?? 0
+      const tree: TreeFacts = { root: { pid, start }, carries: (value) => value === mark, known: new Map() }
+      trees.add(tree)
+      watch()
+      const forget = () => {
+        trees.delete(tree)
+        watch()
+      }
+      return { end: () => endTree(tree, processes, graceMs).finally(forget) }
+    },
+    sweep(markPrefix) {
+      invariant(markPrefix !== '', 'a sweep needs a mark')
+      const tree: TreeFacts = { root: null, carries: (value) => value.startsWith(markPrefix), known: new Map() }
+      return endTree(tree, processes, graceMs)
+    },
+  }
+}
+
+interface TreeFacts {
+  root: { pid: number; start: number } | null
+  carries: (mark: string) => boolean
+  /** Members seen so far, pid to start. */
+  known: Map<number, number>
+}
+
+async function endTree(tree: TreeFacts, processes: Processes, graceMs: number): Promise<number> {
+  const since = performance.now()
+  const told = new Set<string>()
+  let emptyLooks = 0
+  for (let waitMs = 1; ; waitMs = Math.min(waitMs * 2, 50)) {
+    const { processes: all, complete } = processes.list()
+    const members = kin(tree, all, (pid) => processes.hasVariable(pid, markVariable, tree.carries))
+    if (members.length === 0 && (complete || ++emptyLooks === enoughLooks)) return told.size
+    const passedMs = performance.now() - since
+    if (members.length > 0 && passedMs > graceMs + unkillableMs) throw unkillable(members)
+    if (passedMs < graceMs) terminate(tree, processes, { members, told })
+    else kill(tree, processes, { members, told })
+    for (const member of members) tree.known.set(member.pid, member.start)
+    if (members.length > 0) await sleep(waitMs)
+  }
+}
+
+interface Targets {
+  members: Process[]
+  /** Who was signalled so far. */
+  told: Set<string>
+}
+
+/** Once each: to many programs a second TERM means "at once". */
+function terminate(tree: TreeFacts, processes: Processes, { members, told }: Targets): void {
+  for (const member of members)
+    if (!told.has(identity(member)) && isSame(tree, processes, member) && signal(member.pid, 'SIGTERM'))
+      told.add(identity(member))
+}
+
+/** The group in one blow, so that nothing forks faster than we kill; its number is ours while a member lives. */
+function kill(tree: TreeFacts, processes: Processes, { members, told }: Targets): void {
+  const { root } = tree
+  const inSession = root === null ? undefined : members.find((member) => isInSession(root, member))
+  if (root !== null && inSession !== undefined && isSame(tree, processes, inSession)) signal(-root.pid, 'SIGKILL')
+  for (const member of members)
+    if (isSame(tree, processes, member) && signal(member.pid, 'SIGKILL')) told.add(identity(member))
+}
+
+const identity = ({ pid, start }: Process): string => `${pid}:${start}`
+
+/** The pid may be somebody else's by now: who it is, is read again right before the signal. */
+function isSame(tree: TreeFacts, processes: Processes, member: Process): boolean {
+  const now = processes.find(member.pid)
+  if (now === null || now.start !== member.start) return false
+  return isKnown(tree, now) || processes.hasVariable(now.pid, markVariable, tree.carries)
+}
+
+function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch {
+    return false // Gone meanwhile; or another user's, and then the next look still finds it.
+  }
+}
+
+/** Those who belong by mark, by session or because they did before; and all their descendants. Never ourselves. */
+function kin(tree: TreeFacts, all: Process[], isMarked: (pid: number) => boolean): Process[] {
+  const children = new Map<number, Process[]>()
+  for (const one of all) {
+    const siblings = children.get(one.parent)
+    if (siblings === undefined) children.set(one.parent, [one])
+    else siblings.push(one)
+  }
+  const members = new Map<number, Process>()
+  const add = (one: Process): void => {
+    if (one.pid === process.pid || members.has(one.pid)) return
+    members.set(one.pid, one)
+    for (const child of children.get(one.pid) ?? []) add(child)
+  }
+  for (const one of all) if (isKnown(tree, one) || (isYounger(tree, one) && isMarked(one.pid))) add(one)
+  return [...members.values()]
+}
+
+function isKnown(tree: TreeFacts, one: Process): boolean {
+  return tree.known.get(one.pid) === one.start || (tree.root !== null && isInSession(tree.root, one))
+}
+
+function isInSession(root: { pid: number; start: number }, one: Process): boolean {
+  return one.pid === root.pid ? one.start === root.start : one.session === root.pid && one.start >= root.start
+}
+
+const isYounger = (tree: TreeFacts, one: Process): boolean => tree.root === null || one.start >= tree.root.start
+
+function unkillable(members: Process[]): TerminalError {
+  const pids = members.map((member) => member.pid).join(', ')
+  return new TerminalError(`cannot end process ${pids}`, `End it by hand (kill -9 ${pids}), then resume.`)
+}
