@@ -1,0 +1,237 @@
+import type { Due } from '../delivery/due.ts'
+import { dueSteps } from '../delivery/due.ts'
+import type { DeliveryEvent } from '../delivery/events.ts'
+import { isOutcome } from '../delivery/evolve.ts'
+import type { Step } from '../delivery/step.ts'
+import { isIrrevocable } from '../delivery/step.ts'
+import type { Lease } from '../ports/event-log.ts'
+import { admission } from './admit.ts'
+import { Journal } from './journal.ts'
+import { keepLease } from './lease.ts'
+import { Signal } from './signal.ts'
+import type { Task, TaskEnd } from './task.ts'
+import { begin } from './task.ts'
+import type { Drive, EngineWorld } from './world.ts'
+
+export interface DriveRequest {
+  delivery: string
+  signal: AbortSignal
+  /** Stay while only a human can help, because one is there to answer. */
+  stay: boolean
+}
+
+/** The one loop. Start, continue, retry and resume after a crash are this same call. */
+export async function drive(world: EngineWorld, request: DriveRequest): Promise<Drive> {
+  const { delivery } = request
+  const { id: worker, host, pid } = world.worker
+  const lease = await world.log.takeLease({ delivery, worker, host, pid, at: world.clock.now(), ttlMs: world.leaseMs })
+  if (lease === null) return { status: 'busy', lease: await world.log.leaseOf(delivery) }
+  const changed = new Signal()
+  const journal = new Journal(world, delivery, lease.fence)
+  const stopListening = [
+    world.wake.listen(delivery, () => journal.heard(changed)),
+    world.wake.listen('slots', changed.raise),
+  ]
+  const stopRenewing = keepLease(world, lease, (lost) => {
+    if (lost) journal.fenced = true
+    journal.heard(changed)
+  })
+  try {
+    // Whoever drove before is gone; nothing it left running may touch what we are about to do.
+    await world.sweep(`${world.homeTag}:${delivery}:`)
+    await journal.open()
+    return await new Loop(world, request, { journal, changed, lease }).run()
+  } finally {
+    for (const stop of stopListening) stop()
+    await stopRenewing()
+  }
+}
+
+class Loop {
+  private readonly tasks = new Map<string, Task>()
+  private readonly ends: { task: Task; end: TaskEnd }[] = []
+  private readonly world: EngineWorld
+  private readonly request: DriveRequest
+  private readonly journal: Journal
+  private readonly changed: Signal
+
+  constructor(world: EngineWorld, request: DriveRequest, parts: { journal: Journal; changed: Signal; lease: Lease }) {
+    this.world = world
+    this.request = request
+    this.journal = parts.journal
+    this.changed = parts.changed
+    request.signal.addEventListener('abort', this.changed.raise, { once: true })
+  }
+
+  async run(): Promise<Drive> {
+    try {
+      return await this.turn()
+    } catch (error) {
+      // The log itself failed (disk full, damaged): nothing of ours may go on running unrecorded.
+      await this.endAll('the log cannot be written')
+      throw error
+    }
+  }
+
+  private async turn(): Promise<Drive> {
+    for (;;) {
+      await this.settle()
+      if (this.journal.fenced) return await this.abandon()
+      if (this.request.signal.aborted) return await this.shutDown()
+      const due = this.due()
+      this.abortWhatIsNotDue(due)
+      const { full, again } = await this.startAndLaunch(due)
+      if (again || this.ends.length > 0 || this.journal.behind) continue
+      const status = this.tasks.size === 0 && !full ? this.restingStatus(this.due()) : null
+      if (status !== null) return await this.rest(status)
+      await this.changed.wait(this.world.clock, this.due().wakeAt)
+    }
+  }
+
+  private due(): Due {
+    const at = this.world.clock.now()
+    return dueSteps(this.journal.state, { at, day: this.world.dayOf(at), open: true, changesAt: null })
+  }
+
+  private abortWhatIsNotDue({ steps }: Due): void {
+    const wanted = new Set(steps.map((step) => step.id))
+    for (const task of this.tasks.values()) {
+      if (!wanted.has(task.step.id) && !task.aborted) task.abort('no longer due')
+    }
+  }
+
+  /** `full`: something has to wait for a slot. `again`: somebody else wrote meanwhile. */
+  private async startAndLaunch(due: Due): Promise<{ full: boolean; again: boolean }> {
+    let full = false
+    for (const step of due.steps) {
+      if (this.isMine(step) || this.mustWait(step)) continue
+      const started = await this.start(step)
+      if (started === 'full') full = true
+      if (started === 'again') return { full, again: true }
+    }
+    // What was just recorded may have changed what is due: a step that died too often is not begun once more.
+    for (const step of this.due().steps) {
+      if (this.isMine(step) && !this.tasks.has(step.id) && !this.mustWait(step)) this.launch(step)
+    }
+    return { full, again: false }
+  }
+
+  private isMine = (step: Step): boolean => this.journal.state.running[step.id]?.worker === this.world.worker.id
+
+  /** One at a time in a story, and the end only when everybody has left. */
+  private mustWait(step: Step): boolean {
+    const others = [...this.tasks.values()].filter((task) => task.step.id !== step.id || task.aborted)
+    if (step.verb === 'CompleteDelivery') return others.length > 0
+    return step.story !== null && others.some((task) => task.step.story === step.story)
+  }
+
+  private async start(step: Step): Promise<'started' | 'full' | 'again'> {
+    const { state } = this.journal
+    const earlier = state.running[step.id]?.try ?? state.parked[step.id]?.try ?? 0
+    const count = earlier + 1
+    const mark = `${this.world.homeTag}:${this.request.delivery}:${step.id}:${count}`
+    const { slots, reserveUsd, heldUntil } = await admission(this.world, { state, step, mark })
+    const { id: worker } = this.world.worker
+    const events: DeliveryEvent[] = [{ type: 'StepStarted', step, try: count, worker, mark, reserveUsd }]
+    if (heldUntil !== null) {
+      events.push({
+        type: 'StepParked',
+        step: step.id,
+        story: step.story,
+        until: heldUntil,
+        reason: 'the ceiling of the day is reached',
+      })
+    }
+    const status = await this.journal.append(events, step.id, heldUntil === null ? slots : [])
+    if (status === 'full') return 'full'
+    if (status !== 'appended') return 'again'
+    this.world.crashPoint(`started:${step.verb}`)
+    return 'started'
+  }
+
+  private launch(step: Step): void {
+    const started = this.journal.state.running[step.id]
+    if (started === undefined) return
+    const task = begin(this.world, started, {
+      state: this.journal.state,
+      record: (event) => this.journal.record(event, step.id, this.changed),
+      ended: (done, end) => {
+        this.ends.push({ task: done, end })
+        this.changed.raise()
+      },
+    })
+    this.tasks.set(step.id, task)
+  }
+
+  /** Puts into the log what has come in since: facts first, then outcomes, one by one. */
+  private async settle(): Promise<void> {
+    await this.journal.catchUp()
+    for (;;) {
+      await this.journal.flush()
+      const next = this.ends.shift()
+      if (next === undefined || this.journal.fenced) return
+      await this.settleOne(next)
+    }
+  }
+
+  /** An outcome counts only for the latest start of its step; a late one is dropped. */
+  private async settleOne({ task, end }: { task: Task; end: TaskEnd }): Promise<void> {
+    if (this.tasks.get(task.step.id) === task) this.tasks.delete(task.step.id)
+    for (;;) {
+      const running = this.journal.state.running[task.step.id]
+      const current = running !== undefined && running.try === task.try && running.worker === this.world.worker.id
+      if (!current || this.journal.fenced) return
+      if (isOutcome(end)) this.world.crashPoint(`before:${end.type}`)
+      const status = await this.journal.append([end], task.step.id, [{ change: 'give', holder: running.mark }])
+      if (status === 'appended') {
+        if (isOutcome(end)) this.world.crashPoint(`after:${end.type}`)
+        if (task.step.verb !== 'AskQuestion') this.world.wake.ring('slots')
+        return
+      }
+      await this.journal.catchUp()
+    }
+  }
+
+  private restingStatus({ steps, wakeAt }: Due): 'ended' | 'paused' | 'waiting' | null {
+    const { mode } = this.journal.state
+    if (mode.status === 'ended') return 'ended'
+    if (steps.length > 0 || this.request.stay) return null
+    if (mode.status === 'paused') return 'paused'
+    return wakeAt === null ? 'waiting' : null
+  }
+
+  private async rest(status: 'ended' | 'paused' | 'waiting'): Promise<Drive> {
+    await this.journal.snapshot()
+    return { status, state: this.journal.state }
+  }
+
+  /** Orderly: nothing is begun, what can be ended is ended and says so, what is irrevocable is awaited. */
+  private async shutDown(): Promise<Drive> {
+    for (const task of this.tasks.values()) {
+      if (!isIrrevocable(task.step) && !task.aborted) task.abort('interrupted')
+    }
+    while (this.tasks.size > 0 && !this.journal.fenced) {
+      await this.settle()
+      if (this.tasks.size > 0) await this.changed.wait(this.world.clock, null)
+    }
+    await this.settle()
+    await this.journal.snapshot()
+    return { status: 'interrupted', state: this.journal.state }
+  }
+
+  /** Somebody else drives now: end what is ours and write nothing. */
+  private async abandon(): Promise<Drive> {
+    await this.endAll('another driver has taken over')
+    return { status: 'fenced', state: this.journal.state }
+  }
+
+  private async endAll(reason: string): Promise<void> {
+    this.journal.fenced = true
+    for (const task of this.tasks.values()) task.abort(reason)
+    while (this.tasks.size > 0) {
+      await this.journal.flush()
+      for (const { task } of this.ends.splice(0)) this.tasks.delete(task.step.id)
+      if (this.tasks.size > 0) await this.changed.wait(this.world.clock, null)
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import type { Interim, Stepping } from '../delivery/events.ts'
+import type { DeliveryState, Started } from '../delivery/state.ts'
+import type { Step } from '../delivery/step.ts'
+import { TerminalError, TransientError } from '../ports/errors.ts'
+import type { Ending } from '../ports/performer.ts'
+import type { EngineWorld } from './world.ts'
+
+/** One step being performed by this process. */
+export interface Task {
+  step: Step
+  try: number
+  abort(reason: string): void
+  aborted: boolean
+}
+
+export type TaskEnd = Ending | Extract<Stepping, { type: 'StepAborted' | 'StepFailed' }>
+
+const shortWaitsMs = [200, 1_000, 5_000]
+const parkAfterHiccupsMs = 60_000
+
+/** Starts performing; `ended` is called exactly once, whatever happens. */
+export function begin(
+  world: EngineWorld,
+  started: Started,
+  given: { state: DeliveryState; record: (event: Interim) => Promise<void>; ended: (task: Task, end: TaskEnd) => void },
+): Task {
+  const controller = new AbortController()
+  const task: Task = {
+    step: started.step,
+    try: started.try,
+    aborted: false,
+    abort(reason) {
+      task.aborted = true
+      controller.abort(new Error(reason))
+    },
+  }
+  const { state, record } = given
+  const performance = {
+    step: started.step,
+    state,
+    try: started.try,
+    mark: started.mark,
+    signal: controller.signal,
+    record,
+  }
+  void conclude(world, () => world.perform(performance), { step: started.step, signal: controller.signal }).then(
+    (end) => given.ended(task, end),
+  )
+  return task
+}
+
+/** An outcome from whatever a performer does: the one place where its exceptions become facts. */
+async function conclude(
+  world: EngineWorld,
+  perform: () => Promise<Ending>,
+  { step, signal }: { step: Step; signal: AbortSignal },
+): Promise<TaskEnd> {
+  const about = { step: step.id, story: step.story }
+  for (const waitMs of [...shortWaitsMs, null]) {
+    try {
+      const end = await perform()
+      return signal.aborted && end.type !== 'Landed' ? { type: 'StepAborted', ...about, reason: reasonOf(signal) } : end
+    } catch (error) {
+      if (signal.aborted) return { type: 'StepAborted', ...about, reason: reasonOf(signal) }
+      if (error instanceof TerminalError)
+        return { type: 'StepFailed', ...about, message: error.message, remedy: error.remedy }
+      if (!(error instanceof TransientError))
+        return {
+          type: 'StepFailed',
+          ...about,
+          message: bug(error),
+          remedy: 'this is a defect of Ropewalk: please report it',
+        }
+      if (waitMs === null)
+        return { type: 'StepParked', ...about, until: world.clock.now() + parkAfterHiccupsMs, reason: error.message }
+      await world.clock.until(world.clock.now() + waitMs, signal)
+    }
+  }
+  throw new Error('broken invariant: the waits are over and nothing was concluded')
+}
+
+const reasonOf = (signal: AbortSignal): string => (signal.reason instanceof Error ? signal.reason.message : 'aborted')
+
+const bug = (error: unknown): string =>
+  `unexpected error: ${error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 4).join(' ') : String(error)}`
