@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import type { DeliveryEvent } from '../../delivery/events.ts'
 import { canonical } from '../../std/hash.ts'
 import type { Recorded } from '../event-log.ts'
@@ -7,12 +8,18 @@ import { lift } from './lift.ts'
 
 export const genesis = '0'.repeat(64)
 
-export type Digest = (text: string) => string
+/** An event's hash, from its record text. */
+export const digestOf = (text: string): string => hash('sha256', text)
 
 /** What a hash covers: the envelope on one line, the event with sorted keys on the other. */
-export function recordText(entry: Omit<Recorded, 'position' | 'hash'>): string {
-  const { previous, delivery, version, at, schema, actor, cause } = entry
-  return `${JSON.stringify([previous, delivery, version, at, schema, actor, cause])}\n${canonical(entry.event)}`
+export function recordText(entry: Unhashed): string {
+  return `${envelopeText(entry)}\n${canonical(entry.event)}`
+}
+
+export type Unhashed = Omit<Recorded, 'position' | 'hash'>
+
+export function envelopeText({ previous, delivery, version, at, schema, actor, cause }: Unhashed): string {
+  return JSON.stringify([previous, delivery, version, at, schema, actor, cause])
 }
 
 export function parseRecord(position: number, hash: string, text: string): Recorded {
@@ -39,15 +46,11 @@ export function linkProblem(before: Link, entry: Recorded): string | null {
 }
 
 /** The first event of a whole delivery that breaks its chain. */
-export function firstBreak(
-  delivery: string,
-  events: Recorded[],
-  digest: Digest,
-): { version: number; problem: string } | null {
+export function firstBreak(delivery: string, events: Recorded[]): { version: number; problem: string } | null {
   let before: Link = { delivery, version: 0, hash: genesis }
   for (const entry of events) {
     const problem =
-      linkProblem(before, entry) ?? (digest(recordText(entry)) === entry.hash ? null : 'its hash is wrong')
+      linkProblem(before, entry) ?? (digestOf(recordText(entry)) === entry.hash ? null : 'its hash is wrong')
     if (problem !== null) return { version: before.version + 1, problem }
     before = entry
   }

@@ -1,0 +1,96 @@
+import { TerminalError } from '../../ports/errors.ts'
+import type { Append, Appended, Recorded } from '../../ports/event-log.ts'
+import { digestOf, firstBreak, genesis, recordText } from '../../ports/log/chain.ts'
+import { proofIn, requestIn, resultAfter, storyOf, usdIn } from '../../ports/log/facts.ts'
+import { newerThanUs, schemaNumber } from '../../ports/log/lift.ts'
+import { changedSlots } from './slots.ts'
+import { type Chain, proofKey, type Store } from './store.ts'
+
+export function append(store: Store, batch: Append): Appended {
+  const { delivery, expected, fence } = batch
+  const held = store.leases.get(delivery)
+  if (fence !== null && (held === undefined || held.free || held.lease.fence !== fence)) return { status: 'fenced' }
+  const entries = store.chains.get(delivery)?.entries ?? []
+  if (entries.length !== expected) return { status: 'conflict', version: entries.length }
+  const slots = changedSlots(store, batch)
+  if ('full' in slots) return { status: 'full', kind: slots.full }
+  if (batch.slots.length > 0) store.slots.set(delivery, slots.held)
+  return { status: 'appended', recorded: write(store, sealed(entries.at(-1)?.hash ?? genesis, batch)) }
+}
+
+export function adopt(store: Store, events: Recorded[]): void {
+  const delivery = events[0]?.delivery ?? ''
+  const newer = events.find((entry) => entry.schema > schemaNumber)
+  if (newer !== undefined) throw newerThanUs(newer.schema)
+  const broken = firstBreak(delivery, events)
+  if (broken !== null) throw notAdopted(delivery, `its chain is broken at version ${broken.version}: ${broken.problem}`)
+  if (store.chains.has(delivery)) throw notAdopted(delivery, 'a delivery of this id is here already')
+  write(
+    store,
+    events.map((entry) => ({ entry, text: recordText(entry) })),
+  )
+}
+
+interface Sealed {
+  entry: Omit<Recorded, 'position'>
+  text: string
+}
+
+function sealed(head: string, { delivery, expected, events }: Append): Sealed[] {
+  let previous = head
+  return events.map(({ at, actor, cause, event }, index) => {
+    const entry = { delivery, version: expected + index + 1, at, schema: schemaNumber, actor, cause, previous, event }
+    const text = recordText(entry)
+    previous = digestOf(text)
+    return { entry: { ...entry, hash: previous }, text }
+  })
+}
+
+function write(store: Store, rows: Sealed[]): Recorded[] {
+  const first = rows[0]
+  if (first === undefined) return []
+  const chain = chainFor(store, rows)
+  chain.row.result = resultAfter(
+    chain.row.result,
+    rows.map(({ entry }) => entry.event),
+  )
+  return rows.map((row) => writeOne(store, chain, row))
+}
+
+function chainFor(store: Store, rows: Sealed[]): Chain {
+  const { delivery, at } = rows[0]!.entry
+  const known = store.chains.get(delivery)
+  if (known !== undefined) return known
+  const request = requestIn(rows.map(({ entry }) => entry.event))
+  const row = { delivery, version: 0, requestedAt: at, updatedAt: at, result: null, ...request }
+  const chain = { row, entries: [] }
+  store.chains.set(delivery, chain)
+  return chain
+}
+
+function writeOne(store: Store, { row, entries }: Chain, { entry, text }: Sealed): Recorded {
+  const { delivery, version, at, hash, event } = entry
+  const position = store.entries.length + 1
+  const kept = { position, delivery, type: event.type, story: storyOf(event), hash, text }
+  store.entries.push(kept)
+  entries.push(kept)
+  row.version = version
+  row.updatedAt = at
+  store.latest = Math.max(store.latest, at)
+  writeFacts(store, row.repository, entry)
+  return { ...entry, position }
+}
+
+function writeFacts(store: Store, repository: string, { delivery, version, at, event }: Sealed['entry']): void {
+  const usd = usdIn(event)
+  const day = new Date(at).toISOString().slice(0, 10)
+  if (usd !== 0) store.days.set(day, (store.days.get(day) ?? 0) + usd)
+  const proof = proofIn(event)
+  if (proof === null) return
+  const { durationMs, outputDigest, counts } = proof
+  store.proofs.set(proofKey({ repository, ...proof }), { delivery, version, durationMs, outputDigest, counts })
+}
+
+function notAdopted(delivery: string, why: string): TerminalError {
+  return new TerminalError(`delivery ${delivery} was not imported: ${why}`, 'export it again from where it is intact')
+}

@@ -1,0 +1,36 @@
+import type { EventLog, Lease } from '../../ports/event-log.ts'
+import type { Store } from './store.ts'
+
+type Request = Parameters<EventLog['takeLease']>[0]
+
+export function takeLease(store: Store, { delivery, worker, host, pid, at, ttlMs }: Request): Lease | null {
+  store.latest = Math.max(store.latest, at)
+  const held = store.leases.get(delivery)
+  if (held !== undefined && !held.free && held.lease.expiresAt > at && store.isAlive(held.lease)) return null
+  const lease = { delivery, worker, fence: (held?.lease.fence ?? 0) + 1, expiresAt: at + ttlMs, host, pid }
+  store.leases.set(delivery, { lease, free: false })
+  store.slots.delete(delivery)
+  return { ...lease }
+}
+
+export function renewLease(store: Store, lease: Lease, expiresAt: number): Lease | null {
+  const held = store.leases.get(lease.delivery)
+  if (held === undefined || held.free || held.lease.fence !== lease.fence) return null
+  held.lease = { ...held.lease, expiresAt }
+  return { ...held.lease }
+}
+
+export function releaseLease(store: Store, lease: Lease): void {
+  if (store.leases.get(lease.delivery)?.lease.fence === lease.fence) breakLease(store, lease.delivery)
+}
+
+export function leaseOf(store: Store, delivery: string): Lease | null {
+  const held = store.leases.get(delivery)
+  return held === undefined || held.free || !store.isAlive(held.lease) ? null : { ...held.lease }
+}
+
+export function breakLease(store: Store, delivery: string): void {
+  const held = store.leases.get(delivery)
+  if (held !== undefined) held.free = true
+  store.slots.delete(delivery)
+}

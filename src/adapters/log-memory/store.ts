@@ -1,0 +1,56 @@
+import type { EventType } from '../../delivery/events.ts'
+import type { DeliveryRow, Lease, StoredProof } from '../../ports/event-log.ts'
+
+export interface Entry {
+  position: number
+  delivery: string
+  type: EventType
+  story: string | null
+  hash: string
+  /** Envelope and event, as the hash covers them. */
+  text: string
+}
+
+export interface Chain {
+  row: DeliveryRow
+  entries: Entry[]
+}
+
+/** A lease that is free stays, so that the fence can only rise. */
+export type Held = { lease: Lease; free: boolean }
+
+export interface Store {
+  /** In the order of positions, which start at 1. */
+  entries: Entry[]
+  chains: Map<string, Chain>
+  leases: Map<string, Held>
+  /** Per delivery: what its driver holds. */
+  slots: Map<string, Slot[]>
+  proofs: Map<string, StoredProof>
+  days: Map<string, number>
+  /** The latest time anybody has told. */
+  latest: number
+  isAlive: (lease: Lease) => boolean
+}
+
+export interface Slot {
+  holder: string
+  kind: string
+}
+
+export function emptyStore(isAlive: (lease: Lease) => boolean): Store {
+  return {
+    entries: [],
+    chains: new Map(),
+    leases: new Map(),
+    slots: new Map(),
+    proofs: new Map(),
+    days: new Map(),
+    latest: 0,
+    isAlive,
+  }
+}
+
+export function proofKey(key: { repository: string; tree: string; command: string; environmentKey: string }): string {
+  return JSON.stringify([key.repository, key.tree, key.command, key.environmentKey])
+}

@@ -1,0 +1,84 @@
+import type { DatabaseSyncInstance, StatementSyncInstance } from '@photostructure/sqlite'
+import { DatabaseSync } from '@photostructure/sqlite'
+import { translated } from './errors.ts'
+
+type Value = string | number | null
+const busyTimeoutMs = 5000
+
+/** One SQLite file: statements prepared on first use, and every failure in the words of the port. */
+export class Connection {
+  readonly file: string
+  readonly #db: DatabaseSyncInstance
+  readonly #statements = new Map<string, StatementSyncInstance>()
+
+  constructor(file: string) {
+    this.file = file
+    this.#db = this.#guarded(() => new DatabaseSync(file, { timeout: busyTimeoutMs, defensive: false }))
+    this.exec('PRAGMA synchronous = FULL')
+  }
+
+  exec(sql: string): void {
+    this.#guarded(() => this.#db.exec(sql))
+  }
+
+  /** Returns the row id of the inserted row. */
+  run(sql: string, ...values: Value[]): number {
+    return this.#guarded(() => Number(this.#statement(sql).run(...values).lastInsertRowid))
+  }
+
+  get<Row extends unknown[]>(sql: string, ...values: Value[]): Row | undefined {
+    return this.#guarded(() => this.#statement(sql).get(...values) as Row | undefined)
+  }
+
+  all<Row extends unknown[]>(sql: string, ...values: Value[]): Row[] {
+    return this.#guarded(() => this.#statement(sql).all(...values) as Row[])
+  }
+
+  iterate<Row extends unknown[]>(sql: string, ...values: Value[]): IterableIterator<Row> {
+    return this.#guarded(() => this.#statement(sql).iterate(...values) as IterableIterator<Row>)
+  }
+
+  /** All of the work is on disk, or, when it throws or `keep` says no, none of it. */
+  transaction<T>(work: () => T, keep: (result: T) => boolean = () => true): T {
+    this.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      this.exec(keep(result) ? 'COMMIT' : 'ROLLBACK')
+      return result
+    } finally {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+    }
+  }
+
+  /** Reads that all see the log as it was at the first of them. */
+  snapshot<T>(work: () => T): T {
+    this.exec('BEGIN')
+    try {
+      return work()
+    } finally {
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+    }
+  }
+
+  close(): void {
+    this.#statements.clear()
+    if (this.#db.isOpen) this.#guarded(() => this.#db.close())
+  }
+
+  /** Rows come as arrays: half the price of objects. */
+  #statement(sql: string): StatementSyncInstance {
+    const known = this.#statements.get(sql)
+    if (known !== undefined) return known
+    const fresh = this.#db.prepare(sql, { returnArrays: true })
+    this.#statements.set(sql, fresh)
+    return fresh
+  }
+
+  #guarded<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      throw translated(error, this.file)
+    }
+  }
+}

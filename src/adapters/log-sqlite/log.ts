@@ -1,0 +1,61 @@
+import type { Blobs } from '../../ports/blobs.ts'
+import type { EventLog, StoredProof } from '../../ports/event-log.ts'
+import { adopt, append } from './append.ts'
+import type { Connection } from './connection.ts'
+import { openFile } from './file.ts'
+import { breakLease, leaseOf, releaseLease, renewLease, takeLease } from './leases.ts'
+import { query } from './query.ts'
+import { deliveries, read } from './read.ts'
+import { verify } from './verify.ts'
+
+/** The log of a home, in one SQLite file; events over 64 KiB in the blob store. */
+export async function openSqliteLog(home: string, blobs: Blobs): Promise<EventLog> {
+  const connection = openFile(home)
+  return {
+    append: (batch) => append(connection, blobs, batch),
+    read: (delivery, after) => read(connection, blobs, { delivery, after }),
+    query: (wanted) => query(connection, blobs, wanted),
+    deliveries: async (repository) => deliveries(connection, repository),
+    takeLease: async (request) => takeLease(connection, request),
+    renewLease: async (lease, at, ttlMs) => renewLease(connection, lease, at + ttlMs),
+    releaseLease: async (lease) => releaseLease(connection, lease),
+    leaseOf: async (delivery) => leaseOf(connection, delivery),
+    breakLease: async (delivery) => breakLease(connection, delivery),
+    ...caches(connection),
+    findProof: async (key) => findProof(connection, key),
+    spentOn: async (day) => connection.get<[number]>('SELECT usd FROM days WHERE day = ?', day)?.[0] ?? 0,
+    verify: (delivery) => verify(connection, blobs, delivery),
+    adopt: (events) => adopt(connection, blobs, events),
+    close: async () => connection.close(),
+  }
+}
+
+function caches(connection: Connection): Pick<EventLog, 'saveSnapshot' | 'loadSnapshot' | 'cursor' | 'moveCursor'> {
+  return {
+    saveSnapshot: async (delivery, version, shape, state) => {
+      const sql = `INSERT INTO snapshots VALUES(?, ?, ?, ?) ON CONFLICT(delivery, shape)
+        DO UPDATE SET version = excluded.version, state = excluded.state WHERE excluded.version > version`
+      connection.run(sql, delivery, shape, version, state)
+    },
+    loadSnapshot: async (delivery, shape) => {
+      const sql = 'SELECT version, state FROM snapshots WHERE delivery = ? AND shape = ?'
+      const row = connection.get<[number, string]>(sql, delivery, shape)
+      return row === undefined ? null : { version: row[0], state: row[1] }
+    },
+    cursor: async (listener) =>
+      connection.get<[number]>('SELECT position FROM cursors WHERE listener = ?', listener)?.[0] ?? 0,
+    moveCursor: async (listener, position) => {
+      connection.run('INSERT OR REPLACE INTO cursors VALUES(?, ?)', listener, position)
+    },
+  }
+}
+
+function findProof(connection: Connection, key: Parameters<EventLog['findProof']>[0]): StoredProof | null {
+  const sql = `SELECT delivery, version, durationMs, outputDigest, counts FROM proofs
+    WHERE repository = ? AND tree = ? AND command = ? AND environmentKey = ?`
+  type Row = [string, number, number, string, string | null]
+  const row = connection.get<Row>(sql, key.repository, key.tree, key.command, key.environmentKey)
+  if (row === undefined) return null
+  const [delivery, version, durationMs, outputDigest, counts] = row
+  return { delivery, version, durationMs, outputDigest, counts: counts === null ? null : JSON.parse(counts) }
+}

@@ -1,0 +1,59 @@
+import type { Blobs } from '../../ports/blobs.ts'
+import type { DeliveryRow, Recorded } from '../../ports/event-log.ts'
+import { digestOf, genesis, type Link, linkProblem } from '../../ports/log/chain.ts'
+import type { Connection } from './connection.ts'
+import { DamagedError, damaged } from './errors.ts'
+import { isLarge, whole } from './large.ts'
+import { headOf, parsed, tolerant, verify } from './verify.ts'
+
+/** Every event is hashed on the way: none is passed on damaged, none is left out in silence. */
+export async function read(connection: Connection, blobs: Blobs, from: From): Promise<Recorded[]> {
+  const found = tolerant(() => connection.snapshot(() => find(connection, from)))
+  const events = found instanceof DamagedError ? null : await chained(found, from, blobs)
+  if (events !== null) return events
+  const report = await verify(connection, blobs, from.delivery)
+  if (report.status === 'intact') throw damaged(connection.file, `delivery ${from.delivery} cannot be read`)
+  const { version, position, problem } = report
+  throw damaged(connection.file, `delivery ${from.delivery}, version ${version} (position ${position}): ${problem}`)
+}
+
+export function deliveries(connection: Connection, repository: string | null): DeliveryRow[] {
+  const sql = `SELECT delivery, repository, version, requestedAt, updatedAt, result, title FROM deliveries
+    WHERE ?1 IS NULL OR repository = ?1 ORDER BY requestedAt, delivery`
+  type Row = [string, string, number, number, number, string | null, string]
+  return connection.all<Row>(sql, repository).map(([delivery, id, version, requestedAt, updatedAt, result, title]) => {
+    return { delivery, repository: id, version, requestedAt, updatedAt, result, title }
+  })
+}
+
+type From = { delivery: string; after: number }
+
+interface Found {
+  head: Link
+  /** Undefined when there is no event at `after`. */
+  start: Link | undefined
+  rows: [position: number, record: string][]
+}
+
+function find(connection: Connection, { delivery, after }: From): Found {
+  const rowsSql = 'SELECT position, record FROM events WHERE delivery = ? AND version > ? ORDER BY version'
+  const hashSql = 'SELECT hash FROM events WHERE delivery = ? AND version = ?'
+  const [hash] = after === 0 ? [genesis] : (connection.get<[string]>(hashSql, delivery, after) ?? [])
+  const start = hash === undefined ? undefined : { delivery, version: after, hash }
+  return { head: headOf(connection, delivery), start, rows: connection.all(rowsSql, delivery, after) }
+}
+
+/** The events, if they lead from the start to the head without a gap. */
+async function chained({ head, start, rows }: Found, from: From, blobs: Blobs): Promise<Recorded[] | null> {
+  if (start === undefined) return from.after > head.version && rows.length === 0 ? [] : null
+  const events: Recorded[] = []
+  let before = start
+  for (const [position, record] of rows) {
+    const text = isLarge(record) ? await whole(record, blobs) : record
+    const entry = text === null ? null : parsed({ position, hash: digestOf(text), text })
+    if (entry === null || linkProblem(before, entry) !== null) return null
+    events.push(entry)
+    before = entry
+  }
+  return before.version === head.version && before.hash === head.hash ? events : null
+}

@@ -1,0 +1,74 @@
+import type { DeliveryEvent } from '../../delivery/events.ts'
+import type { Recorded } from '../../ports/event-log.ts'
+import { proofIn, requestIn, resultAfter, storyOf, usdIn } from '../../ports/log/facts.ts'
+import type { Connection } from './connection.ts'
+
+/** An event that has its hash, with the text for its row. */
+export interface Row {
+  entry: Omit<Recorded, 'position'>
+  record: string
+}
+
+export interface Head {
+  version: number
+  hash: string
+  repository: string
+  result: string | null
+}
+
+/** Writes events after the head, and what follows from them elsewhere. Returns their positions. Only in a transaction. */
+export function writeRows(connection: Connection, head: Head, rows: Row[]): number[] {
+  const last = rows.at(-1)?.entry
+  if (last === undefined) return []
+  const positions = rows.map((row) => insertEvent(connection, row, null))
+  const repository = writeHead(connection, head, rows)
+  for (const { entry } of rows) writeFacts(connection, repository, entry)
+  return positions
+}
+
+/** With a position of its own, or the next one. */
+export function insertEvent(connection: Connection, { entry, record }: Row, position: number | null): number {
+  const { delivery, version, event, hash } = entry
+  const sql = 'INSERT INTO events VALUES(?, ?, ?, ?, ?, ?, ?)'
+  return connection.run(sql, position, delivery, version, event.type, storyOf(event), hash, record)
+}
+
+/** Returns the delivery's repository. */
+export function writeHead(connection: Connection, head: Head, rows: Row[]): string {
+  const [first, last] = [rows[0]!.entry, rows.at(-1)!.entry]
+  const events = rows.map(({ entry }) => entry.event)
+  const result = resultAfter(head.result, events)
+  if (head.version > 0) {
+    const sql = 'UPDATE deliveries SET version = ?, head = ?, updatedAt = ?, result = ? WHERE delivery = ?'
+    connection.run(sql, last.version, last.hash, last.at, result, last.delivery)
+    return head.repository
+  }
+  const { repository, title } = requestIn(events)
+  const values = [last.delivery, last.version, last.hash, repository, title, first.at, last.at, result]
+  connection.run('INSERT INTO deliveries VALUES(?, ?, ?, ?, ?, ?, ?, ?)', ...values)
+  return repository
+}
+
+export function writeFacts(connection: Connection, repository: string, entry: Omit<Recorded, 'position'>): void {
+  const usd = usdIn(entry.event)
+  if (usd !== 0) addToDay(connection, entry.at, usd)
+  writeProof(connection, repository, entry)
+}
+
+function addToDay(connection: Connection, at: number, usd: number): void {
+  const sql = 'INSERT INTO days VALUES(?, ?) ON CONFLICT(day) DO UPDATE SET usd = usd + excluded.usd'
+  connection.run(sql, new Date(at).toISOString().slice(0, 10), usd)
+}
+
+function writeProof(
+  connection: Connection,
+  repository: string,
+  { delivery, version, event }: { delivery: string; version: number; event: DeliveryEvent },
+): void {
+  const proof = proofIn(event)
+  if (proof === null) return
+  const { tree, command, environmentKey, durationMs, outputDigest } = proof
+  const counts = proof.counts === null ? null : JSON.stringify(proof.counts)
+  const values = [repository, tree, command, environmentKey, delivery, version, durationMs, outputDigest, counts]
+  connection.run('INSERT OR REPLACE INTO proofs VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)', ...values)
+}
