@@ -1,0 +1,127 @@
+import type { CommitId } from '../../delivery/ids.ts'
+import type { FileChange } from '../../ports/repository.ts'
+import { type Clone, inClone } from './clone.ts'
+import { asCommit } from './commit.ts'
+import { bulkTimeoutMs, itemsOf } from './run.ts'
+
+const maxContentBytes = 1_000_000
+
+interface Entry {
+  change: FileChange
+  before: string
+  after: string
+}
+
+export async function diff(clone: Clone, from: CommitId, to: CommitId): Promise<FileChange[]> {
+  const args = ['diff-tree', '-r', '-z', '-M', '--raw', '--numstat', '--no-abbrev', ...plain]
+  const output = await inClone(clone, [...args, asCommit(from), asCommit(to)], { timeoutMs: bulkTimeoutMs })
+  const entries = entriesOf(itemsOf(output))
+  const contents = await contentsOf(clone, entries)
+  return entries.map(({ change, before, after }) => ({
+    ...change,
+    before: contents.get(before) ?? null,
+    after: contents.get(after) ?? null,
+  }))
+}
+
+/** A unified patch for people and prompts. */
+export async function patch(
+  clone: Clone,
+  request: { from: CommitId; to: CommitId; maxBytes: number },
+): Promise<string> {
+  const args = ['diff-tree', '-r', '-p', '-M', '--no-color', ...plain, asCommit(request.from), asCommit(request.to)]
+  const output = await inClone(clone, args, { maxBytes: request.maxBytes, timeoutMs: bulkTimeoutMs })
+  if (!output.cut) return output.stdout.toString('utf8')
+  const head = output.stdout
+    .subarray(0, request.maxBytes)
+    .toString('utf8')
+    .replace(/\uFFFD$/, '')
+  return `${head}\n[cut: the patch is longer than ${request.maxBytes} bytes]\n`
+}
+
+const plain = ['--no-ext-diff', '--no-textconv', '--ignore-submodules=none']
+
+/** First all raw entries (`:modes ids status`, path, and a second path for a rename), then the counts of each. */
+function entriesOf(items: string[]): Entry[] {
+  const entries: Entry[] = []
+  let i = 0
+  while (items[i]?.startsWith(':')) {
+    const [oldMode, newMode, before, after, letter] = items[i]!.slice(1).split(' ') as [
+      string,
+      string,
+      string,
+      string,
+      string,
+    ]
+    const renamed = letter.startsWith('R')
+    const oldPath = renamed ? items[i + 1]! : null
+    const path = items[renamed ? i + 2 : i + 1]!
+    const change = { path, oldPath, status: statusOf(letter), oldMode: modeOf(oldMode), newMode: modeOf(newMode) }
+    entries.push({ change: { ...change, binary: false, before: null, after: null }, before, after })
+    i += renamed ? 3 : 2
+  }
+  markBinary(entries, items.slice(i))
+  return entries
+}
+
+/** `added TAB deleted TAB path`, both `-` for a binary file; a rename has an empty path and two items after it. */
+function markBinary(entries: Entry[], counts: string[]): void {
+  let i = 0
+  for (const entry of entries) {
+    const count = counts[i] ?? ''
+    entry.change.binary = count.startsWith('-\t-\t')
+    i += count.endsWith('\t') ? 3 : 1
+  }
+}
+
+function statusOf(letter: string): FileChange['status'] {
+  if (letter === 'A') return 'added'
+  if (letter === 'D') return 'deleted'
+  if (letter === 'T') return 'type-changed'
+  return letter.startsWith('R') ? 'renamed' : 'modified'
+}
+
+const modeOf = (mode: string): string | null => (mode === '000000' ? null : mode)
+
+async function contentsOf(clone: Clone, entries: Entry[]): Promise<Map<string, string>> {
+  const wanted = new Set(
+    entries
+      .filter(({ change }) => !change.binary)
+      .flatMap(({ change, before, after }) => [
+        ...(isFile(change.oldMode) ? [before] : []),
+        ...(isFile(change.newMode) ? [after] : []),
+      ]),
+  )
+  const small = await smallOnes(clone, [...wanted])
+  if (small.length === 0) return new Map()
+  return splitBatch((await inClone(clone, ['cat-file', '--batch'], bulk(small))).stdout)
+}
+
+const isFile = (mode: string | null): boolean => mode !== null && mode !== '160000'
+
+async function smallOnes(clone: Clone, objects: string[]): Promise<string[]> {
+  if (objects.length === 0) return []
+  const sizes = await inClone(clone, ['cat-file', '--batch-check'], bulk(objects))
+  return sizes.stdout
+    .toString('utf8')
+    .split('\n')
+    .map((line) => line.split(' '))
+    .filter(([, type, size]) => type === 'blob' && Number(size) <= maxContentBytes)
+    .map(([object]) => object!)
+}
+
+const bulk = (objects: string[]) => ({ input: `${objects.join('\n')}\n`, timeoutMs: bulkTimeoutMs })
+
+/** `id blob size`, a line feed, the content, a line feed; and again. */
+function splitBatch(output: Buffer): Map<string, string> {
+  const contents = new Map<string, string>()
+  let at = 0
+  while (at < output.length) {
+    const end = output.indexOf(10, at)
+    const [object, , size] = output.toString('utf8', at, end).split(' ')
+    const start = end + 1
+    contents.set(object!, output.toString('utf8', start, start + Number(size)))
+    at = start + Number(size) + 1
+  }
+  return contents
+}

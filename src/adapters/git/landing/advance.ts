@@ -1,0 +1,94 @@
+import { lstat, readdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { TerminalError } from '../../../ports/errors.ts'
+import { dirtyFiles } from '../checkout.ts'
+import { exists } from '../clone.ts'
+import { bulkTimeoutMs, type GitCall, type GitOutput, itemsOf, userGit } from '../run.ts'
+import { copyIndex } from '../workspace/agent-git.ts'
+import type { Landing, Tree } from './landing.ts'
+
+/** What keeps this checkout from following the branch; empty when it may. Nothing is changed. */
+export async function obstacles(tree: Tree, landing: Landing): Promise<string[]> {
+  const unfinished = await operations(tree)
+  if (unfinished.length > 0) return unfinished
+  const [dirty, untracked] = await Promise.all([dirtyFiles(tree.path), inTheWay(tree, landing)])
+  const files = [...new Set([...dirty, ...untracked])]
+  return files.length > 0 ? files : rehearse(tree, landing)
+}
+
+/** Brings working tree and index from one commit to the other; the index is replaced in one go at the end. */
+export async function advance(tree: Tree, landing: Landing): Promise<void> {
+  await copyScratch(tree)
+  await inScratch(tree, ['read-tree', '-m', '-u', landing.from, landing.to])
+  await rename(tree.scratch, tree.index)
+}
+
+/**
+ * The same after a kill: files that are no longer as they were in `from` are either done or were edited since;
+ * both stay as they are.
+ */
+export async function finish(tree: Tree, landing: Landing): Promise<void> {
+  await copyScratch(tree)
+  const touched = new Set(await changedPaths(tree, landing, []))
+  const differing = itemsOf(await inScratch(tree, ['diff', '--name-only', ...plain, landing.from, '--']))
+  const settled = differing.filter((path) => touched.has(path))
+  settled.push(...(await inTheWay(tree, landing)))
+  await inScratch(tree, ['update-index', '-z', '--index-info'], { input: await entriesOf(tree, landing.to, settled) })
+  await inScratch(tree, ['read-tree', '-m', '-u', landing.from, landing.to])
+  await inScratch(tree, ['update-index', '-q', '--refresh'], { accept: [1] })
+  await rename(tree.scratch, tree.index)
+}
+
+const plain = ['-z', '--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all']
+
+async function operations(tree: Tree): Promise<string[]> {
+  const names = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply']
+  const present = await Promise.all(names.map((name) => exists(join(tree.gitDir, name))))
+  return names.filter((_, i) => present[i]).map((name) => `(in progress: ${name})`)
+}
+
+/** Files that the landing adds where there is one already: git would overwrite those that are ignored. */
+async function inTheWay(tree: Tree, landing: Landing): Promise<string[]> {
+  const added = await changedPaths(tree, landing, ['--diff-filter=A'])
+  const taken = await Promise.all(added.map((path) => isTaken(join(tree.path, path))))
+  return added.filter((_, i) => taken[i])
+}
+
+async function isTaken(path: string): Promise<boolean> {
+  const found = await lstat(path).catch(() => null)
+  if (found === null) return false
+  return !found.isDirectory() || (await readdir(path)).length > 0
+}
+
+async function changedPaths(tree: Tree, landing: Landing, filter: string[]): Promise<string[]> {
+  const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', ...filter, landing.from, landing.to]
+  return itemsOf(await userGit({ args: ['-C', tree.path, ...args], timeoutMs: bulkTimeoutMs }))
+}
+
+/** Git's own opinion, without doing it. */
+async function rehearse(tree: Tree, landing: Landing): Promise<string[]> {
+  await copyScratch(tree)
+  const args = ['read-tree', '-m', '-u', '-n', landing.from, landing.to]
+  const output = await inScratch(tree, args, { accept: [128] })
+  if (output.code === 0) return []
+  const named = [...output.stderr.matchAll(/'(.+?)'/g)].map((match) => match[1]!)
+  if (named.length > 0) return named
+  throw new TerminalError(`${tree.path} cannot be updated: ${output.stderr.trim()}`, 'Put it right, then resume.')
+}
+
+/** Index entries of a commit for these paths; a path that it has not is removed. */
+async function entriesOf(tree: Tree, commit: string, paths: string[]): Promise<string> {
+  if (paths.length === 0) return ''
+  const listed = itemsOf(await userGit({ args: ['-C', tree.path, 'ls-tree', '-r', '-z', '--full-tree', commit] }))
+  const entries = new Map(listed.map((item) => [item.slice(item.indexOf('\t') + 1), item]))
+  return paths.map((path) => `${entries.get(path) ?? `0 ${'0'.repeat(40)}\t${path}`}\0`).join('')
+}
+
+async function copyScratch(tree: Tree): Promise<void> {
+  if (await exists(tree.index)) await copyIndex(tree.index, tree.scratch)
+}
+
+function inScratch(tree: Tree, args: string[], more: Omit<GitCall, 'args'> = {}): Promise<GitOutput> {
+  const env = { GIT_INDEX_FILE: tree.scratch }
+  return userGit({ timeoutMs: bulkTimeoutMs, ...more, args: ['-C', tree.path, ...args], env })
+}

@@ -1,0 +1,104 @@
+import type { CommitId } from '../../../delivery/ids.ts'
+import { TerminalError } from '../../../ports/errors.ts'
+import type { LandResult } from '../../../ports/repository.ts'
+import { invariant } from '../../../std/never.ts'
+import type { Clone } from '../clone.ts'
+import { asCommit, fallback } from '../commit.ts'
+import { failure } from '../failures.ts'
+import { isAncestor, tipOf } from '../read.ts'
+import { bulkTimeoutMs, userGit } from '../run.ts'
+import { advance, finish, obstacles } from './advance.ts'
+import type { Landing, Tree } from './landing.ts'
+import { releaseLock, takeLock } from './lock.ts'
+import { rebasing, treesOn } from './trees.ts'
+
+/**
+ * First the branch moves, by compare-and-swap, then each checkout of it follows. Meanwhile every such checkout's
+ * index.lock is ours and names this landing: git keeps away, and after a kill the next call knows what to finish.
+ */
+export async function land(clone: Clone, landing: Landing): Promise<LandResult> {
+  invariant(await isAncestor(clone, landing.from, landing.to), `${landing.to} does not descend from ${landing.from}`)
+  const [tip, trees] = await Promise.all([requireTip(clone, landing.branch), treesOn(clone, landing)])
+  if (tip === landing.from) return begin(clone, landing, trees)
+  return settle(clone, { landing, tip, interrupted: trees.filter((tree) => tree.interrupted) })
+}
+
+async function begin(clone: Clone, landing: Landing, trees: Tree[]): Promise<LandResult> {
+  const rebased = await rebasing(clone, landing.branch)
+  if (rebased !== null)
+    return { status: 'dirty', tip: landing.from, files: ['(a rebase of the branch is in progress)'], worktree: rebased }
+  await bring(clone, landing.to)
+  const stopped = await moveWhenClean(clone, landing, trees)
+  if (stopped !== null) return stopped
+  // From here on the locks stay until the work is done: they tell the next call that it is not.
+  for (const tree of trees) {
+    await advance(tree, landing)
+    await releaseLock(tree)
+  }
+  return { status: 'landed' }
+}
+
+/** Null: the branch has moved, and every checkout of it is locked. Otherwise nothing has changed and no lock is held. */
+async function moveWhenClean(clone: Clone, landing: Landing, trees: Tree[]): Promise<LandResult | null> {
+  const locked: Tree[] = []
+  let moved = false
+  try {
+    for (const tree of trees) {
+      await takeLock(tree, landing)
+      locked.push(tree)
+      const files = await obstacles(tree, landing)
+      if (files.length > 0) return { status: 'dirty', tip: landing.from, files, worktree: tree.path }
+    }
+    const tip = await moveBranch(clone, landing, trees[0]?.path ?? clone.user)
+    moved = tip === landing.to
+    return moved ? null : { status: 'moved', tip }
+  } finally {
+    if (!moved) for (const tree of locked) await releaseLock(tree)
+  }
+}
+
+/** The branch is not at `from`: we have moved it ourselves, perhaps half-way, or somebody else has. */
+async function settle(
+  clone: Clone,
+  found: { landing: Landing; tip: CommitId; interrupted: Tree[] },
+): Promise<LandResult> {
+  const { landing, tip, interrupted } = found
+  const contained = tip === landing.to || (await contains(clone.user, landing.to, tip))
+  for (const tree of interrupted) {
+    if (tip === landing.to) await finish(tree, landing)
+    await releaseLock(tree)
+  }
+  return contained ? { status: 'landed' } : { status: 'moved', tip }
+}
+
+async function requireTip(clone: Clone, branch: string): Promise<CommitId> {
+  const tip = await tipOf(clone.user, branch)
+  if (tip === null)
+    throw new TerminalError(`the branch "${branch}" is gone`, `Make it again (git branch ${branch} …), then resume.`)
+  return tip
+}
+
+/** Objects only: no ref, no FETCH_HEAD, no configuration is written. */
+async function bring(clone: Clone, commit: CommitId): Promise<void> {
+  const silent = ['--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-maintenance']
+  const args = ['fetch', '--quiet', ...silent, '--no-write-commit-graph', '--no-prune', '--', clone.gitDir]
+  await userGit({ args: ['-C', clone.user, ...args, asCommit(commit)], timeoutMs: bulkTimeoutMs })
+}
+
+/** Where the branch is afterwards. */
+async function moveBranch(clone: Clone, landing: Landing, folder: string): Promise<CommitId> {
+  const args = ['update-ref', '-m', 'ropewalk: land', '--', `refs/heads/${landing.branch}`, landing.to, landing.from]
+  const { name, email } = clone.identity ?? fallback
+  const env = { GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email }
+  const output = await userGit({ args: ['-C', folder, ...args], env, accept: [1, 128] })
+  if (output.code === 0) return landing.to
+  const tip = await requireTip(clone, landing.branch)
+  if (tip === landing.from) throw failure(args, output)
+  return tip
+}
+
+/** An id that the user's repository does not know is contained in nothing there. */
+async function contains(folder: string, commit: CommitId, tip: CommitId): Promise<boolean> {
+  const args = ['-C', folder, 'merge-base', '--is-ancestor', commit, tip]
+  return (await userGit({ args, accept: [1, 128] })).code === 0
+}

@@ -1,0 +1,44 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import type { Clone } from '../clone.ts'
+import { itemsOf, userGit } from '../run.ts'
+import type { Landing, Tree } from './landing.ts'
+import { isOurLock } from './lock.ts'
+
+export async function treesOn(clone: Clone, landing: Landing): Promise<Tree[]> {
+  const items = itemsOf(await userGit({ args: ['-C', clone.user, 'worktree', 'list', '--porcelain', '-z'] }))
+  const paths: string[] = []
+  let path = ''
+  for (const item of items) {
+    if (item.startsWith('worktree ')) path = item.slice('worktree '.length)
+    if (item === `branch refs/heads/${landing.branch}`) paths.push(path)
+  }
+  const trees = await Promise.all(paths.map((found) => treeAt(found, landing)))
+  return trees.filter((tree) => tree !== null)
+}
+
+/** Where the branch is being rebased, which git shows as a detached HEAD; null: nowhere. */
+export async function rebasing(clone: Clone, branch: string): Promise<string | null> {
+  const linked = await readdir(join(clone.commonDir, 'worktrees')).catch(() => [])
+  const gitDirs = [clone.commonDir, ...linked.map((name) => join(clone.commonDir, 'worktrees', name))]
+  for (const gitDir of gitDirs)
+    for (const kind of ['rebase-merge', 'rebase-apply']) {
+      const name = await readFile(join(gitDir, kind, 'head-name'), 'utf8').catch(() => '')
+      if (name.trim() === `refs/heads/${branch}`) return gitDir
+    }
+  return null
+}
+
+/** Null for a worktree whose folder somebody has removed. */
+async function treeAt(path: string, landing: Landing): Promise<Tree | null> {
+  const dotGit = join(path, '.git')
+  const found = await stat(dotGit).catch(() => null)
+  if (found === null) return null
+  const gitDir = found.isDirectory() ? dotGit : resolve(path, await pointedAt(dotGit))
+  const index = join(gitDir, 'index')
+  const lock = `${index}.lock`
+  return { path, gitDir, index, lock, scratch: `${index}.ropewalk`, interrupted: await isOurLock(lock, landing) }
+}
+
+const pointedAt = async (file: string): Promise<string> =>
+  (await readFile(file, 'utf8')).replace(/^gitdir: /, '').replace(/\n$/, '')

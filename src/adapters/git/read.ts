@@ -1,0 +1,46 @@
+import type { CommitId } from '../../delivery/ids.ts'
+import { TerminalError } from '../../ports/errors.ts'
+import { type Clone, inClone } from './clone.ts'
+import { asCommit } from './commit.ts'
+import { readRef } from './refs.ts'
+import { bulkTimeoutMs, itemsOf, lineOf, userGit } from './run.ts'
+
+/** Brings the user's branch into our clone. Nothing is fetched when we have its tip already. */
+export async function fetchTarget(clone: Clone, branch: string): Promise<CommitId> {
+  const ours = `refs/ropewalk/target/${encodeURIComponent(branch)}`
+  const [tip, known] = await Promise.all([tipOf(clone.user, branch), readRef(clone, ours)])
+  if (tip === null) throw new TerminalError(`there is no branch "${branch}"`, 'Name an existing branch as the target.')
+  if (tip === known) return tip
+  await userGit({
+    args: [
+      ...['--git-dir', clone.gitDir, 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--update-shallow'],
+      ...['--no-recurse-submodules', '--no-auto-maintenance', '--', clone.commonDir],
+      `+refs/heads/${branch}:${ours}`,
+    ],
+    timeoutMs: bulkTimeoutMs,
+  })
+  return (await readRef(clone, ours))!
+}
+
+/** Where the user's branch is now; null when there is none of that name. */
+export async function tipOf(folder: string, branch: string): Promise<CommitId | null> {
+  const args = ['-C', folder, 'rev-parse', '--verify', '-q', `refs/heads/${branch}^{commit}`]
+  return lineOf(await userGit({ args, accept: [1, 128] })) || null
+}
+
+export async function readFile(clone: Clone, commit: CommitId, path: string): Promise<string | null> {
+  const entries = itemsOf(await inClone(clone, ['ls-tree', '-z', '--full-tree', asCommit(commit), '--', path]))
+  const entry = entries.find((item) => item.slice(item.indexOf('\t') + 1) === path)
+  const object = /^100\d{3} blob ([0-9a-f]+)\t/.exec(entry ?? '')?.[1]
+  if (object === undefined) return null
+  return (await inClone(clone, ['cat-file', 'blob', object])).stdout.toString('utf8')
+}
+
+export async function listFiles(clone: Clone, commit: CommitId): Promise<string[]> {
+  return itemsOf(await inClone(clone, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', asCommit(commit)]))
+}
+
+export async function isAncestor(clone: Clone, ancestor: CommitId, descendant: CommitId): Promise<boolean> {
+  const args = ['merge-base', '--is-ancestor', asCommit(ancestor), asCommit(descendant)]
+  return (await inClone(clone, args, { accept: [1] })).code === 0
+}

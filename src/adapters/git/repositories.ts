@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve } from 'node:path'
+import { TerminalError } from '../../ports/errors.ts'
+import type { Repositories, Repository } from '../../ports/repository.ts'
+import { asPathSegment } from '../../std/identifier.ts'
+import { readIdentity } from './checkout.ts'
+import { ensureClone } from './clone.ts'
+import { repositoryOf } from './repository.ts'
+import { lineOf, userGit } from './run.ts'
+
+/** Repositories by the git program; our clones are kept in `<home>/repositories`. */
+export function openRepositories(options: { home: string }): Repositories {
+  return {
+    find,
+    open: (repository) => open(options.home, repository),
+  }
+}
+
+async function find(path: string): Promise<{ id: string; path: string }> {
+  const folder = await folderOf(resolve(path))
+  const { commonDir, bare } = await locate(folder)
+  await requireCommit(folder)
+  const top = bare ? commonDir : lineOf(await userGit({ args: ['-C', folder, 'rev-parse', '--show-toplevel'] }))
+  return { id: idOf(commonDir), path: top }
+}
+
+async function open(home: string, repository: { id: string; path: string }): Promise<Repository> {
+  const { commonDir } = await locate(await folderOf(repository.path))
+  const gitDir = join(resolve(home), 'repositories', `${asPathSegment(repository.id)}.git`)
+  const [identity] = await Promise.all([readIdentity(repository.path), ensureClone(gitDir, commonDir)])
+  return repositoryOf({ gitDir, user: repository.path, commonDir, identity, trees: new Map() })
+}
+
+async function folderOf(path: string): Promise<string> {
+  const found = await stat(path).catch(() => null)
+  if (found === null) throw new TerminalError(`${path} does not exist`, 'Give the path of a git repository.')
+  return found.isDirectory() ? path : dirname(path)
+}
+
+async function locate(folder: string): Promise<{ commonDir: string; bare: boolean }> {
+  const asked = [
+    'rev-parse',
+    '--is-bare-repository',
+    '--is-inside-git-dir',
+    '--path-format=absolute',
+    '--git-common-dir',
+  ]
+  const output = await userGit({ args: ['-C', folder, ...asked] })
+  const [bare, inside, ...rest] = output.stdout.toString('utf8').split('\n')
+  if (bare === 'false' && inside === 'true')
+    throw new TerminalError(`${folder} is inside a .git folder`, 'Run this in the working tree of the repository.')
+  return { commonDir: await realpath(rest.join('\n').replace(/\n$/, '')), bare: bare === 'true' }
+}
+
+async function requireCommit(folder: string): Promise<void> {
+  const head = await userGit({ args: ['-C', folder, 'rev-parse', '--verify', '-q', 'HEAD^{commit}'], accept: [1, 128] })
+  if (head.code === 0) return
+  const any = await userGit({ args: ['-C', folder, 'for-each-ref', '--count=1', 'refs/heads'] })
+  if (lineOf(any) === '')
+    throw new TerminalError(
+      `${folder} has no commit yet`,
+      'Make a first commit: git commit --allow-empty -m "Begin", then run this again.',
+    )
+}
+
+/** Readable, and the same for every worktree of the repository. */
+function idOf(commonDir: string): string {
+  const folder = basename(commonDir) === '.git' ? dirname(commonDir) : commonDir
+  const slug = basename(folder)
+    .toLowerCase()
+    .replace(/\.git$/, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 40)
+  const digest = createHash('sha256').update(commonDir).digest('hex').slice(0, 8)
+  return slug === '' ? digest : `${slug.replace(/-$/, '')}-${digest}`
+}

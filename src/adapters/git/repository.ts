@@ -1,0 +1,36 @@
+import type { Repository } from '../../ports/repository.ts'
+import { readCheckout } from './checkout.ts'
+import type { Clone } from './clone.ts'
+import { treeOf } from './commit.ts'
+import { compose } from './compose.ts'
+import { diff, patch } from './diff.ts'
+import { land } from './landing/land.ts'
+import { fetchTarget, isAncestor, listFiles, readFile } from './read.ts'
+import { deleteRef, listRefs, moveRef, readRef } from './refs.ts'
+import { commitPlace, exportTree, removePlace } from './workspace/place.ts'
+import { closeWorkspace, harvest, openWorkspace } from './workspace/workspace.ts'
+
+export function repositoryOf(clone: Clone): Repository {
+  return {
+    fetchTarget: (branch) => fetchTarget(clone, branch),
+    treeOf: (commit) => treeOf(clone, commit),
+    readFile: (commit, path) => readFile(clone, commit, path),
+    listFiles: (commit) => listFiles(clone, commit),
+    diff: (from, to) => diff(clone, from, to),
+    patch: (from, to, maxBytes) => patch(clone, { from, to, maxBytes }),
+    isAncestor: (ancestor, descendant) => isAncestor(clone, ancestor, descendant),
+    openWorkspace: (request) => openWorkspace(clone, request),
+    harvest: (request) => harvest(clone, request),
+    closeWorkspace: (request) => closeWorkspace(clone, request),
+    exportTree: (commit, path) => exportTree(clone, commit, path),
+    commitPlace: (request) => commitPlace(clone, request),
+    removePlace: (path) => removePlace(clone, path),
+    compose: (request) => compose(clone, request),
+    moveRef: (ref, from, to) => moveRef(clone, { ref, from, to }),
+    readRef: (ref) => readRef(clone, ref),
+    refs: (prefix) => listRefs(clone, prefix),
+    deleteRef: (ref) => deleteRef(clone, ref),
+    land: (request) => land(clone, request),
+    checkout: () => readCheckout(clone),
+  }
+}

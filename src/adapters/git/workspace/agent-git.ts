@@ -1,0 +1,124 @@
+import { copyFile, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CommitId } from '../../../delivery/ids.ts'
+import { type Clone, exists, inClone } from '../clone.ts'
+import { fallback } from '../commit.ts'
+import { bulkTimeoutMs, lineOf } from '../run.ts'
+
+/**
+ * The agent's own .git: it borrows our objects, and has no way to our refs, configuration or hooks.
+ * Pushing leads nowhere. It is written for the agent's use and read with distrust.
+ */
+export async function writeAgentGit(
+  clone: Clone,
+  workspace: { path: string; at: CommitId; index: string },
+): Promise<void> {
+  const git = join(workspace.path, '.git')
+  for (const folder of ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags', 'hooks', 'info'])
+    await mkdir(join(git, folder), { recursive: true })
+  await Promise.all([
+    writeFile(join(git, 'HEAD'), 'ref: refs/heads/ropewalk\n'),
+    writeFile(join(git, 'refs/heads/ropewalk'), `${workspace.at}\n`),
+    writeFile(join(git, 'objects/info/alternates'), `${quoted(join(clone.gitDir, 'objects'))}\n`),
+    writeFile(join(git, 'config'), configuration(clone)),
+    copyIndex(workspace.index, join(git, 'index')),
+  ])
+  if (await exists(join(clone.gitDir, 'shallow'))) await copyFile(join(clone.gitDir, 'shallow'), join(git, 'shallow'))
+}
+
+/** An index stays as old as it was, since git tells from its age which files it must look at again. */
+export async function copyIndex(from: string, to: string): Promise<void> {
+  const { mtimeMs } = await stat(from)
+  await copyFile(from, to)
+  const seconds = Math.floor(mtimeMs) / 1000
+  await utimes(to, seconds, seconds)
+}
+
+function configuration(clone: Clone): string {
+  const { name, email } = clone.identity ?? fallback
+  return [
+    '[core]\n\trepositoryformatversion = 0\n\tbare = false\n\tlogallrefupdates = true\n\tautocrlf = false',
+    '\thooksPath = .git/hooks\n\tfsmonitor = false',
+    `[user]\n\tname = ${JSON.stringify(name)}\n\temail = ${JSON.stringify(email)}`,
+    '[commit]\n\tgpgsign = false\n[tag]\n\tgpgsign = false\n[gc]\n\tauto = 0\n[maintenance]\n\tauto = false',
+    '[push]\n\tdefault = nothing\n[url "/dev/null/ropewalk-does-not-push/"]\n\tpushInsteadOf = ""\n',
+  ].join('\n')
+}
+
+/** Lets git see the agent's objects besides ours, without reading anything else of its .git. */
+export function alternates(agentGit: string): Record<string, string> {
+  return { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(join(agentGit, 'objects')) }
+}
+
+const quoted = (path: string): string => `"${path.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n')}"`
+
+/** The agent's HEAD; null when it cannot be told. */
+export async function agentHead(agentGit: string): Promise<CommitId | null> {
+  const head = await textOf(join(agentGit, 'HEAD'))
+  const ref = /^ref: (refs\/[^\n]+)/.exec(head)?.[1]
+  if (ref === undefined) return /^[0-9a-f]{40,64}/.exec(head)?.[0] ?? null
+  if (ref.includes('..')) return null
+  const loose = /^[0-9a-f]{40,64}/.exec(await textOf(join(agentGit, ref)))?.[0]
+  if (loose !== undefined) return loose
+  const packed = (await textOf(join(agentGit, 'packed-refs'))).split('\n')
+  return packed.find((line) => line.endsWith(` ${ref}`))?.split(' ')[0] ?? null
+}
+
+/**
+ * Commits that exist only in the agent's .git, from its branches, stash and reflogs, copied into our clone.
+ * Only those are named that no other of them contains.
+ */
+export async function adoptAgentCommits(clone: Clone, path: string, start: CommitId | null): Promise<CommitId[]> {
+  const agentGit = join(path, '.git')
+  const named = await namedCommits(agentGit)
+  if (start !== null) named.delete(start)
+  if (named.size === 0) return []
+  try {
+    return await adopt(clone, { agentGit, named: [...named], start })
+  } catch {
+    // A broken .git is the agent's own doing; the files are taken all the same.
+    return []
+  }
+}
+
+async function adopt(
+  clone: Clone,
+  from: { agentGit: string; named: string[]; start: CommitId | null },
+): Promise<CommitId[]> {
+  const env = alternates(from.agentGit)
+  const types = await inClone(clone, ['cat-file', '--batch-check'], { env, input: `${from.named.join('\n')}\n` })
+  const lines = types.stdout.toString('utf8').split('\n')
+  const commits = lines.filter((line) => line.includes(' commit ')).map((line) => line.split(' ')[0]!)
+  if (commits.length === 0) return []
+  const known = from.start === null ? [] : [from.start]
+  const tips = lineOf(await inClone(clone, ['merge-base', '--independent', ...known, ...commits], { env }))
+  const own = tips.split('\n').filter((tip) => tip !== '' && tip !== from.start)
+  if (own.length === 0) return []
+  await inClone(clone, ['pack-objects', '--revs', '--quiet', join(clone.gitDir, 'objects/pack/pack')], {
+    env,
+    input: `${[...own, ...known.map((commit) => `^${commit}`)].join('\n')}\n`,
+    timeoutMs: bulkTimeoutMs,
+  })
+  return own
+}
+
+async function namedCommits(agentGit: string): Promise<Set<string>> {
+  const texts = await Promise.all([
+    textOf(join(agentGit, 'HEAD')),
+    textOf(join(agentGit, 'packed-refs')),
+    ...(await textsBelow(join(agentGit, 'refs'))),
+    ...(await textsBelow(join(agentGit, 'logs'))),
+  ])
+  const ids = texts.flatMap((text) => text.match(/\b[0-9a-f]{40}(?:[0-9a-f]{24})?\b/g) ?? [])
+  return new Set(ids.filter((id) => !/^0+$/.test(id)))
+}
+
+async function textsBelow(folder: string): Promise<Promise<string>[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+  const nested = entries.map((entry) =>
+    entry.isDirectory() ? textsBelow(join(folder, entry.name)) : [textOf(join(folder, entry.name))],
+  )
+  return (await Promise.all(nested)).flat()
+}
+
+const textOf = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')

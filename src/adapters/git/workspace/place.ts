@@ -1,0 +1,63 @@
+import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CommitId } from '../../../delivery/ids.ts'
+import type { CommitMessage, Snapshot } from '../../../ports/repository.ts'
+import { type Clone, exists, inClone, recordPath } from '../clone.ts'
+import { asCommit, commitTree, treeOf } from '../commit.ts'
+import { bulkTimeoutMs, itemsOf, lineOf } from '../run.ts'
+import { copyIndex } from './agent-git.ts'
+import { gitIn } from './snapshot.ts'
+
+/** Written afresh by git, so no file in it is a link to one in a workspace. */
+export async function exportTree(clone: Clone, commit: CommitId, path: string): Promise<void> {
+  await removePlace(clone, path)
+  await mkdir(path, { recursive: true })
+  await gitIn(clone, path)(['read-tree', '--reset', '-u', asCommit(commit)])
+}
+
+/** Takes the given paths as they are in the place, the rest as it is in the commit. */
+export async function commitPlace(
+  clone: Clone,
+  request: { path: string; commit: CommitId; base: CommitId; only: string[]; message: CommitMessage },
+): Promise<Snapshot & { changed: string[] }> {
+  const index = recordPath(clone, request.path, 'index')
+  const git = gitIn(clone, request.path)
+  const env = { GIT_INDEX_FILE: `${index}.taking` }
+  if (await exists(index)) await copyIndex(index, env.GIT_INDEX_FILE)
+  else await git(['read-tree', asCommit(request.commit)], { env })
+  const input = request.only.map((file) => `${file}\0`).join('')
+  await git(['update-index', '--add', '--remove', '-z', '--stdin'], { env, input })
+  const tree = lineOf(await git(['write-tree'], { env }))
+  await rm(env.GIT_INDEX_FILE, { force: true })
+  const [before, base] = await Promise.all([treeOf(clone, request.commit), treeOf(clone, request.base)])
+  if (tree === before) return { commit: request.commit, tree, empty: tree === base, changed: [] }
+  const commit = await commitTree(clone, { tree, parents: [request.base], message: request.message })
+  return { commit, tree, empty: tree === base, changed: await changedPaths(clone, before, tree) }
+}
+
+export async function removePlace(clone: Clone, path: string): Promise<void> {
+  await rm(recordPath(clone, path, 'index'), { force: true })
+  await removeTree(path)
+}
+
+/** Also where a tool has left folders that may not be written to. */
+export async function removeTree(path: string): Promise<void> {
+  try {
+    await rm(path, { recursive: true, force: true })
+  } catch {
+    await makeWritable(path)
+    await rm(path, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+async function makeWritable(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => null)
+  if (!found?.isDirectory()) return
+  await chmod(path, 0o700)
+  for (const name of await readdir(path)) await makeWritable(join(path, name))
+}
+
+async function changedPaths(clone: Clone, before: string, after: string): Promise<string[]> {
+  const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', before, after]
+  return itemsOf(await inClone(clone, args, { timeoutMs: bulkTimeoutMs }))
+}

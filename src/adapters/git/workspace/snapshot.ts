@@ -1,0 +1,136 @@
+import { lstat, readdir } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { TreeId } from '../../../delivery/ids.ts'
+import { type Clone, exists, inClone, recordPath } from '../clone.ts'
+import { bulkTimeoutMs, type GitCall, type GitOutput, itemsOf, lineOf } from '../run.ts'
+import { alternates } from './agent-git.ts'
+
+export interface Worktree {
+  path: string
+  /** Tells what is tracked when our index of it is lost, and which submodules there are. Null: nothing is known. */
+  base: string | null
+  /** The agent's HEAD and index may hold ignored files that it has added by force. */
+  forced: { head: string | null; index: boolean }
+}
+
+/**
+ * Everything in a working tree that is not ignored, as a tree in our clone. Uses our git directory and our index,
+ * so nothing in the agent's .git is believed; the index lies outside, and its stat data make this fast.
+ */
+export async function snapshot(clone: Clone, worktree: Worktree): Promise<TreeId> {
+  const git = gitIn(clone, worktree.path)
+  if (worktree.base !== null && !(await exists(recordPath(clone, worktree.path, 'index'))))
+    await git(['read-tree', worktree.base])
+  const added = await git(['add', '--all', '--', '.'], { accept: [1, 128] })
+  const nested = /embedded git repository|does not have a commit checked out/.test(added.stderr)
+  if (added.code !== 0 && !nested) await git(['add', '--all', '--', '.'])
+  if (nested) await addNested(worktree.path, git)
+  await addForced(worktree, git)
+  if (worktree.base !== null && (nested || (await exists(join(worktree.path, '.gitmodules')))))
+    await keepSubmodules(worktree.base, git)
+  return lineOf(await git(['write-tree']))
+}
+
+type Git = (args: string[], more?: Omit<GitCall, 'args' | 'cwd'>) => Promise<GitOutput>
+
+/** Git on our clone and our index, with this folder as the working tree. */
+export function gitIn(clone: Clone, path: string): Git {
+  const index = { GIT_INDEX_FILE: recordPath(clone, path, 'index') }
+  return (args, more = {}) =>
+    inClone(clone, ['--work-tree', path, ...args], {
+      timeoutMs: bulkTimeoutMs,
+      ...more,
+      cwd: path,
+      env: { ...index, ...more.env },
+    })
+}
+
+/**
+ * A repository that the agent made inside the workspace would become a link to a commit that exists nowhere else.
+ * Its files are taken as files instead; its own history is left out.
+ */
+async function addNested(root: string, git: Git): Promise<void> {
+  const tracked = await linksIn(['ls-files', '--stage', '-z'], git)
+  for (const folder of await nestedRepositories(root)) {
+    if (tracked.includes(folder))
+      await git(['update-index', '--force-remove', '-z', '--stdin'], { input: `${folder}\0` })
+    const files = (await filesBelow(join(root, folder))).map((file) => relative(root, file))
+    const ignored = new Set(itemsOf(await git(['check-ignore', '--no-index', '-z', '--stdin'], nul(files, [1]))))
+    await git(['update-index', '--add', '-z', '--stdin'], nul(files.filter((file) => !ignored.has(file))))
+  }
+  await git(['add', '--all', '--', '.'], { accept: [1, 128] })
+}
+
+const nul = (paths: string[], accept: number[] = []) => ({ input: paths.map((path) => `${path}\0`).join(''), accept })
+
+/** Submodules that the base has stay as they are there, checked out or not. */
+async function keepSubmodules(base: string, git: Git): Promise<void> {
+  const links = await git(['ls-tree', '-r', '-z', '--full-tree', base])
+  const lines = itemsOf(links).filter((item) => item.startsWith('160000 '))
+  if (lines.length > 0) await git(['update-index', '-z', '--index-info'], nul(lines))
+}
+
+async function linksIn(args: string[], git: Git): Promise<string[]> {
+  const items = itemsOf(await git(args)).filter((item) => item.startsWith('160000 '))
+  return items.map((item) => item.slice(item.indexOf('\t') + 1))
+}
+
+/** What the agent has added by force although it is ignored. When its .git is broken, we go on without it. */
+async function addForced(worktree: Worktree, git: Git): Promise<void> {
+  const agentGit = join(worktree.path, '.git')
+  const asked: Promise<GitOutput>[] = []
+  if (worktree.forced.index)
+    asked.push(
+      git(['ls-files', '-z', '--cached', '--ignored', '--exclude-standard'], {
+        env: { GIT_INDEX_FILE: join(agentGit, 'index'), ...alternates(agentGit) },
+      }),
+    )
+  if (worktree.forced.head !== null && worktree.base !== null)
+    asked.push(
+      git(
+        [
+          'diff-tree',
+          '-r',
+          '-z',
+          '--name-only',
+          '--no-renames',
+          '--diff-filter=A',
+          worktree.base,
+          worktree.forced.head,
+        ],
+        {
+          env: alternates(agentGit),
+        },
+      ),
+    )
+  for (const found of await Promise.allSettled(asked)) {
+    if (found.status === 'rejected' || found.value.stdout.length === 0) continue
+    await git(['update-index', '--add', '--remove', '-z', '--stdin'], { input: found.value.stdout, accept: [128] })
+  }
+}
+
+/** Folders with a .git of their own, the outermost ones; the root's is not meant. */
+async function nestedRepositories(root: string): Promise<string[]> {
+  const found: string[] = []
+  const walk = async (folder: string): Promise<void> => {
+    for (const entry of await readdir(folder, { withFileTypes: true })) {
+      if (!entry.isDirectory() || entry.name === '.git') continue
+      const path = join(folder, entry.name)
+      if (await lstat(join(path, '.git')).catch(() => null)) found.push(relative(root, path))
+      else await walk(path)
+    }
+  }
+  await walk(root)
+  return found
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const files: string[] = []
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (entry.name === '.git') continue
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) files.push(...(await filesBelow(path)))
+    else if (entry.isFile() || entry.isSymbolicLink()) files.push(path)
+  }
+  return files
+}
