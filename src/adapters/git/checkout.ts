@@ -63,7 +63,7 @@ function pathOf(item: string): string {
 async function bareHead(folder: string): Promise<Pick<Checkout, 'branch' | 'head' | 'dirtyFiles'>> {
   const [branch, head] = await Promise.all([
     userGit({ args: ['-C', folder, 'symbolic-ref', '-q', '--short', 'HEAD'], accept: [1] }),
-    userGit({ args: ['-C', folder, 'rev-parse', '-q', '--verify', 'HEAD^{commit}'], accept: [1, 128] }),
+    userGit({ args: ['-C', folder, 'rev-parse', '-q', '--verify', 'HEAD^{commit}'], accept: [1] }),
   ])
   return { branch: lineOf(branch) || null, head: lineOf(head) || null, dirtyFiles: [] }
 }

@@ -25,7 +25,7 @@ export async function fetchTarget(clone: Clone, branch: string): Promise<CommitI
 /** Where the user's branch is now; null when there is none of that name. */
 export async function tipOf(folder: string, branch: string): Promise<CommitId | null> {
   const args = ['-C', folder, 'rev-parse', '--verify', '-q', `refs/heads/${branch}^{commit}`]
-  return lineOf(await userGit({ args, accept: [1, 128] })) || null
+  return lineOf(await userGit({ args, accept: [1] })) || null
 }
 
 export async function readFile(clone: Clone, commit: CommitId, path: string): Promise<string | null> {

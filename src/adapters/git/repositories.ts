@@ -54,7 +54,7 @@ async function locate(folder: string): Promise<{ commonDir: string; bare: boolea
 }
 
 async function requireCommit(folder: string): Promise<void> {
-  const head = await userGit({ args: ['-C', folder, 'rev-parse', '--verify', '-q', 'HEAD^{commit}'], accept: [1, 128] })
+  const head = await userGit({ args: ['-C', folder, 'rev-parse', '--verify', '-q', 'HEAD^{commit}'], accept: [1] })
   if (head.code === 0) return
   const any = await userGit({ args: ['-C', folder, 'for-each-ref', '--count=1', 'refs/heads'] })
   if (lineOf(any) === '')

@@ -1,11 +1,12 @@
 import { lstat, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { TerminalError } from '../../../ports/errors.ts'
 import { dirtyFiles } from '../checkout.ts'
 import { exists } from '../clone.ts'
+import { failure } from '../failures.ts'
 import { bulkTimeoutMs, type GitCall, type GitOutput, itemsOf, userGit } from '../run.ts'
 import { copyIndex } from '../workspace/agent-git.ts'
 import type { Landing, Tree } from './landing.ts'
+import { clearScratch } from './lock.ts'
 
 /** What keeps this checkout from following the branch; empty when it may. Nothing is changed. */
 export async function obstacles(tree: Tree, landing: Landing): Promise<string[]> {
@@ -28,6 +29,7 @@ export async function advance(tree: Tree, landing: Landing): Promise<void> {
  * both stay as they are.
  */
 export async function finish(tree: Tree, landing: Landing): Promise<void> {
+  await clearScratch(tree)
   await copyScratch(tree)
   const touched = new Set(await changedPaths(tree, landing, []))
   const differing = itemsOf(await inScratch(tree, ['diff', '--name-only', ...plain, landing.from, '--']))
@@ -71,9 +73,8 @@ async function rehearse(tree: Tree, landing: Landing): Promise<string[]> {
   const args = ['read-tree', '-m', '-u', '-n', landing.from, landing.to]
   const output = await inScratch(tree, args, { accept: [128] })
   if (output.code === 0) return []
-  const named = [...output.stderr.matchAll(/'(.+?)'/g)].map((match) => match[1]!)
-  if (named.length > 0) return named
-  throw new TerminalError(`${tree.path} cannot be updated: ${output.stderr.trim()}`, 'Put it right, then resume.')
+  if (!/would be (?:overwritten|removed)|would lose|not uptodate/.test(output.stderr)) throw failure(args, output)
+  return [...output.stderr.matchAll(/'(.+?)'/g)].map((match) => match[1]!)
 }
 
 /** Index entries of a commit for these paths; a path that it has not is removed. */

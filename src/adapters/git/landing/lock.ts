@@ -4,6 +4,7 @@ import type { Landing, Tree } from './landing.ts'
 
 /** Holds a checkout's index.lock, as git itself would; its text says for what. */
 export async function takeLock(tree: Tree, landing: Landing): Promise<void> {
+  await clearScratch(tree)
   if (tree.interrupted) return
   // Written elsewhere and linked, so that it is never there without its text.
   await writeFile(tree.scratch, textOf(landing))
@@ -23,7 +24,13 @@ export async function isOurLock(lock: string, landing: Landing): Promise<boolean
 }
 
 export async function releaseLock(tree: Tree): Promise<void> {
-  for (const path of [tree.scratch, `${tree.scratch}.lock`, tree.lock]) await rm(path, { force: true })
+  await clearScratch(tree)
+  await rm(tree.lock, { force: true })
+}
+
+/** Also what a killed landing has left of it. */
+export async function clearScratch(tree: Tree): Promise<void> {
+  for (const path of [tree.scratch, `${tree.scratch}.lock`]) await rm(path, { force: true })
 }
 
 const textOf = (landing: Landing): string => `ropewalk lands ${landing.branch} ${landing.from} ${landing.to}\n`

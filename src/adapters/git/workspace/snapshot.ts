@@ -55,10 +55,17 @@ async function addNested(root: string, git: Git): Promise<void> {
     if (tracked.includes(folder))
       await git(['update-index', '--force-remove', '-z', '--stdin'], { input: `${folder}\0` })
     const files = (await filesBelow(join(root, folder))).map((file) => relative(root, file))
-    const ignored = new Set(itemsOf(await git(['check-ignore', '--no-index', '-z', '--stdin'], nul(files, [1]))))
+    const ignored = await ignoredOnes(files, git)
     await git(['update-index', '--add', '-z', '--stdin'], nul(files.filter((file) => !ignored.has(file))))
   }
   await git(['add', '--all', '--', '.'], { accept: [1, 128] })
+}
+
+/** This command knows no literal paths; a leading `./` keeps any name from being read as a pattern. */
+async function ignoredOnes(files: string[], git: Git): Promise<Set<string>> {
+  const args = ['--no-literal-pathspecs', 'check-ignore', '--no-index', '-z', '--stdin']
+  const dotted = files.map((file) => `./${file}`)
+  return new Set(itemsOf(await git(args, nul(dotted, [1]))).map((file) => file.slice(2)))
 }
 
 const nul = (paths: string[], accept: number[] = []) => ({ input: paths.map((path) => `${path}\0`).join(''), accept })

@@ -1,0 +1,53 @@
+import { join } from 'node:path'
+import { openRepositories } from '../../src/adapters/git/repositories.ts'
+import type { CommitMessage, Repository } from '../../src/ports/repository.ts'
+import { temporaryFolder, write } from './user-repository.ts'
+
+// Nobody's global configuration decides what these tests see.
+process.env.HOME = '/dev/null'
+process.env.GIT_CONFIG_GLOBAL = '/dev/null'
+process.env.GIT_CONFIG_NOSYSTEM = '1'
+
+export const message = (subject = 'Do it'): CommitMessage => ({
+  subject,
+  body: 'Because it was asked for.',
+  trailers: [['Ropewalk-Delivery', 'd1']],
+  at: 1_700_000_000,
+})
+
+export interface Yard {
+  home: string
+  user: string
+  repository: Repository
+  base: string
+  /** A path for a workspace or a place. */
+  at(name: string): string
+}
+
+/** A home of its own for one user repository, with its branch fetched. */
+export async function openYard(user: string, branch = 'main'): Promise<Yard> {
+  const home = temporaryFolder()
+  const repositories = openRepositories({ home })
+  const repository = await repositories.open(await repositories.find(user))
+  const base = await repository.fetchTarget(branch)
+  return { home, user, repository, base, at: (name) => join(home, 'work', name) }
+}
+
+export async function openStory(yard: Yard, story: string, at = yard.base): Promise<string> {
+  const path = yard.at(story)
+  await yard.repository.openWorkspace({ path, at, archiveAs: `d1/${story}/1`, keepIgnored: true })
+  return path
+}
+
+/** One story from workspace to commit: `work` is what the agent does. */
+export async function codeStory(yard: Yard, story: string, work: (workspace: string) => void): Promise<string> {
+  const path = await openStory(yard, story)
+  work(path)
+  const snapshot = await yard.repository.harvest({ path, base: yard.base, message: message(story) })
+  return snapshot.commit
+}
+
+export const writes =
+  (files: Record<string, string | Buffer>) =>
+  (workspace: string): void =>
+    write(workspace, files)
