@@ -1,0 +1,31 @@
+const headLength = 1_000_000
+const tailLength = 4_000_000
+
+/** Keeps the beginning and the end of a long output; what is between them is dropped. */
+export function openOutput() {
+  let head = ''
+  let kept: string[] = []
+  let keptLength = 0
+  let dropped = false
+  return {
+    add(line: string): void {
+      if (!dropped && keptLength === 0 && head.length < headLength) {
+        head += `${line}\n`
+        return
+      }
+      kept.push(line)
+      keptLength += line.length + 1
+      // Halved only when twice too long, so that a line costs the same however many there are.
+      if (keptLength > 2 * tailLength) shorten()
+    },
+    text: (): string => head + kept.map((line) => `${line}\n`).join(''),
+    truncated: (): boolean => dropped,
+  }
+
+  function shorten(): void {
+    let from = 0
+    while (keptLength > tailLength) keptLength -= kept[from++]!.length + 1
+    kept = kept.slice(from)
+    dropped = true
+  }
+}

@@ -1,0 +1,29 @@
+import type { Proof } from '../../delivery/judging/finding.ts'
+import { policyOf } from '../../delivery/state.ts'
+import type { StoredProof } from '../../ports/event-log.ts'
+import { hashOf } from '../../std/hash.ts'
+import { requestOf } from '../place/request.ts'
+import type { Overlay } from './former.ts'
+import type { Bench } from './run-check.ts'
+
+/** Everything besides tree and command that a result depends on. */
+export function environmentKeyOf({ world, performance, check }: Bench, former: Overlay[]): string {
+  const setup = policyOf(performance.state).setup?.run ?? null
+  return hashOf({ machine: world.environmentKey, setup, parser: check.parser, former })
+}
+
+/** Of a pass that holds only in comparison with a red base: elsewhere it proves nothing. */
+export const relativeKey = (environmentKey: string, baseTree: string): string => hashOf([environmentKey, baseTree])
+
+export const findProof = (
+  { world, performance, check }: Bench,
+  key: { tree: string; environmentKey: string },
+): Promise<StoredProof | null> =>
+  world.log.findProof({ repository: requestOf(performance.state).repository.id, command: check.run, ...key })
+
+/** An earlier proof of the same key stands for another run. */
+export function reused({ performance, check }: Bench, stored: StoredProof, environmentKey: string): Proof {
+  const { counts, durationMs, outputDigest } = stored
+  const { tree } = performance.step
+  return { tree, check: check.name, command: check.run, environmentKey, reused: true, counts, durationMs, outputDigest }
+}

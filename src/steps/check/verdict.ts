@@ -1,0 +1,67 @@
+import { rm } from 'node:fs/promises'
+import type { Verdict } from '../../delivery/judging/finding.ts'
+import { policyOf } from '../../delivery/state.ts'
+import type { BaseRuns } from './base-runs.ts'
+import { formerScripts, type Overlay } from './former.ts'
+import { environmentKeyOf, findProof, relativeKey, reused } from './proof.ts'
+import type { Bench } from './run-check.ts'
+import { type Passed, tryCheck } from './trial.ts'
+
+/** A check's word on a commit: an earlier proof of the same, or a run of our own. */
+export async function checkVerdict(bench: Bench, bases: BaseRuns): Promise<Verdict> {
+  const { performance, repository, check } = bench
+  const { base, commit } = performance.step
+  const setup = policyOf(performance.state).setup
+  const commands = setup === null ? [check.run] : [check.run, setup.run]
+  const [former, baseTree] = await Promise.all([
+    formerScripts(repository, { base, commit, commands }),
+    repository.treeOf(base),
+  ])
+  const environment = environmentKeyOf(bench, former)
+  const keys = { plain: environment, relative: relativeKey(environment, baseTree) }
+  const known = await provenBefore(bench, keys)
+  if (known !== null) return known
+  const trial = { baseTree, environment: environmentKeyOf(bench, []), bases }
+  const own = await tryCheck(bench, { ...trial, name: '', overlay: [] })
+  if (own.status === 'findings') return own
+  const both = former.length === 0 ? own : await tryCheck(bench, { ...trial, name: '-former', overlay: former })
+  if (both.status === 'findings') return asFormer(both, former)
+  return await proven(bench, own, { both, keys })
+}
+
+type Keys = { plain: string; relative: string }
+
+async function provenBefore(bench: Bench, keys: Keys): Promise<Verdict | null> {
+  const { tree } = bench.performance.step
+  for (const environmentKey of [keys.plain, keys.relative]) {
+    const stored = await findProof(bench, { tree, environmentKey })
+    if (stored !== null) return { status: 'passed', proof: reused(bench, stored, environmentKey), concerns: [] }
+  }
+  return null
+}
+
+function asFormer(verdict: Extract<Verdict, { status: 'findings' }>, former: Overlay[]): Verdict {
+  const how = `with ${former.map(({ path }) => path).join(', ')} as on the base`
+  return { ...verdict, findings: verdict.findings.map((one) => ({ ...one, message: `${one.message} (${how})` })) }
+}
+
+async function proven(
+  { world, performance, check }: Bench,
+  own: Passed,
+  { both, keys }: { both: Passed; keys: Keys },
+): Promise<Verdict> {
+  const { digest } = await world.blobs.importFile(own.spool, world.redact)
+  await rm(own.spool, { force: true })
+  world.crashPoint('judge:after-run')
+  const proof = {
+    tree: performance.step.tree,
+    check: check.name,
+    command: check.run,
+    environmentKey: own.relative || both.relative ? keys.relative : keys.plain,
+    reused: false,
+    counts: own.counts,
+    durationMs: own.durationMs,
+    outputDigest: digest,
+  }
+  return { status: 'passed', proof, concerns: [...new Set([...own.concerns, ...both.concerns])] }
+}

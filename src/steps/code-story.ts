@@ -1,0 +1,99 @@
+import type { Outcome } from '../delivery/events.ts'
+import { storyOf } from '../delivery/state.ts'
+import type { CodeStory } from '../delivery/step.ts'
+import type { AgentResult } from '../ports/agent-driver.ts'
+import type { Ending, Performance } from '../ports/performer.ts'
+import type { Repository } from '../ports/repository.ts'
+import { coderPrompt } from '../roles/coder/prompt.ts'
+import { coderBrief } from './agent/coder-brief.ts'
+import { fateOf } from './agent/failure.ts'
+import { resultFileOf, takeTurn } from './agent/turn.ts'
+import { workMessage } from './commit/message.ts'
+import { codedRef, setRef } from './place/refs.ts'
+import { repositoryFor } from './place/request.ts'
+import { openWorkspace, reopen } from './place/workspace.ts'
+import type { StepWorld } from './world.ts'
+
+type Coding = Performance<CodeStory>
+
+/** One coding turn in the attempt's workspace: an agent works, and what it leaves becomes a commit. */
+export async function codeStory(world: StepWorld, performance: Coding): Promise<Ending> {
+  const { state, step } = performance
+  const repository = await repositoryFor(world, state)
+  const finished = performance.try > 1 ? await alreadyCoded(performance, repository) : null
+  if (finished !== null) return finished
+  const { path, setAside } = await openWorkspace(world, performance, repository)
+  const session = sessionOf(performance)
+  const brief = coderBrief(world, performance, { resultFile: resultFileOf(world, performance), setAside })
+  const { model, attempt, round } = step
+  const prompt = coderPrompt(brief)
+  const result = await takeTurn(world, performance, {
+    ...{ role: 'coder', model, prompt, workspace: path, session, attempt, round },
+  })
+  const ending = await endingOf(world, performance, { repository, path, result })
+  return ending
+}
+
+/** An earlier start was killed between the harvest and its outcome: the work is done and must not be paid again. */
+async function alreadyCoded({ state, step }: Coding, repository: Repository): Promise<Outcome | null> {
+  const commit = await repository.readRef(codedRef(state.id, step))
+  if (commit === null) return null
+  const session = storyOf(state, step.story).session?.id ?? null
+  return coded(step, { commit, tree: await repository.treeOf(commit), summary: '', session })
+}
+
+function sessionOf({ state, step }: Coding): string | null {
+  const { session } = storyOf(state, step.story)
+  return session !== null && session.agent === step.agent ? session.id : null
+}
+
+interface Turned {
+  repository: Repository
+  path: string
+  result: AgentResult
+}
+
+async function endingOf(world: StepWorld, performance: Coding, turned: Turned): Promise<Ending> {
+  const { step } = performance
+  const { result } = turned
+  if (result.status === 'finished') return await harvested(world, performance, turned)
+  await archive(performance, turned, result.status === 'asked' ? 'left by a turn that asked' : 'left by a failed turn')
+  const { session } = result
+  if (result.status === 'asked' && result.question !== null) {
+    const { text, options } = result.question
+    return { type: 'CoderAsked', step: step.id, story: step.story, text: world.redact(text), options, session }
+  }
+  const fate = fateOf(world, step, result)
+  if (fate.type === 'StepParked') return fate
+  const { kind, message, evidence } = fate
+  return { type: 'CodingFailed', step: step.id, story: step.story, kind, message, evidence, session }
+}
+
+/** At once, so that nothing depends on the workspace being opened again. */
+const archive = (performance: Coding, { repository, path }: Turned, reason: string) =>
+  reopen(performance, { repository, path, reason })
+
+async function harvested(world: StepWorld, performance: Coding, turned: Turned): Promise<Outcome> {
+  const { state, step } = performance
+  const { repository, path, result } = turned
+  const message = workMessage(state, step.story)
+  const snapshot = await repository.harvest({ path, base: step.base, message })
+  world.crashPoint('coder:after-harvest')
+  const unchanged = snapshot.empty || snapshot.tree === (await repository.treeOf(step.from))
+  if (unchanged && !storyOf(state, step.story).spec.mayBeEmpty) return empty(world, step, result)
+  await setRef(repository, codedRef(state.id, step), snapshot.commit)
+  world.crashPoint('coder:after-ref')
+  const { commit, tree } = snapshot
+  return coded(step, { commit, tree, summary: world.redact(result.text).slice(0, 2_000), session: result.session })
+}
+
+const coded = (
+  { id, story }: CodeStory,
+  work: { commit: string; tree: string; summary: string; session: string | null },
+): Outcome => ({ type: 'StoryCoded', step: id, story, ...work })
+
+function empty(world: StepWorld, { id, story, round }: CodeStory, { text, session }: AgentResult): Outcome {
+  const message = round > 1 ? 'the agent says it is finished and changed nothing' : 'the agent changed nothing'
+  const evidence = world.redact(text).trim().slice(-4_000)
+  return { type: 'CodingFailed', step: id, story, kind: 'empty', message, evidence, session }
+}

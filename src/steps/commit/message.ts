@@ -1,0 +1,57 @@
+import type { Story } from '../../delivery/plan/plan.ts'
+import type { DeliveryState } from '../../delivery/state.ts'
+import { storyOf } from '../../delivery/state.ts'
+import type { CommitMessage } from '../../ports/repository.ts'
+import { oneLine, plainText } from '../../std/plain-text.ts'
+import { requestOf } from '../place/request.ts'
+
+/** Of a commit on its way: only the last one, on the line, is for people. */
+export function workMessage(state: DeliveryState, story: string): CommitMessage {
+  const { spec } = storyOf(state, story)
+  return { subject: subjectOf(spec), body: '', trailers: trailersOf(state, story), at: seconds(requestOf(state).at) }
+}
+
+/** Of the one commit that a story becomes on the line. Only recorded facts go in, so it can be made again. */
+export function finalMessage(
+  state: DeliveryState,
+  story: string,
+  chain: { hash: string; at: number } | null,
+): CommitMessage {
+  const { spec } = storyOf(state, story)
+  const trailers = trailersOf(state, story)
+  if (chain !== null) trailers.push(['Ropewalk-Chain', chain.hash])
+  return {
+    subject: subjectOf(spec),
+    body: bodyOf(spec),
+    trailers,
+    at: seconds(chain?.at ?? requestOf(state).at),
+  }
+}
+
+const trailersOf = (state: DeliveryState, story: string): [string, string][] => [
+  ['Ropewalk-Delivery', state.id],
+  ['Ropewalk-Story', story],
+]
+
+const seconds = (at: number): number => Math.floor(at / 1000)
+
+const longestSubject = 72
+
+/** One line, cut between words. */
+export function subjectOf({ id, title }: Pick<Story, 'id' | 'title'>): string {
+  const line = oneLine(title, 1_000) || id
+  if (line.length <= longestSubject) return line
+  const head = line.slice(0, longestSubject - 1)
+  const space = head.lastIndexOf(' ')
+  return `${(space > longestSubject / 2 ? head.slice(0, space) : head).trimEnd()}…`
+}
+
+/** A line of the description that looks like a trailer of ours must not become one. */
+function bodyOf({ description, criteria }: Story): string {
+  const text = plainText(description).trim().slice(0, 2_000)
+  const list = criteria.slice(0, 20).map((criterion) => `- ${oneLine(criterion, 300)}`)
+  return [text, list.join('\n')]
+    .filter((part) => part !== '')
+    .join('\n\n')
+    .replace(/^(\s*)Ropewalk-/gim, '$1Ropewalk ')
+}

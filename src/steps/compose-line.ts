@@ -1,0 +1,30 @@
+import type { Outcome } from '../delivery/events.ts'
+import type { ComposeLine } from '../delivery/step.ts'
+import type { Performance } from '../ports/performer.ts'
+import { chainAt } from './commit/chain.ts'
+import { conflictFindings } from './commit/conflict.ts'
+import { finalMessage } from './commit/message.ts'
+import { composedRef, conflictedRef, setRef } from './place/refs.ts'
+import { repositoryFor } from './place/request.ts'
+import type { StepWorld } from './world.ts'
+
+/** The story's change on top of the line, as the one commit that people will see. */
+export async function composeLine(world: StepWorld, performance: Performance<ComposeLine>): Promise<Outcome> {
+  const { state, step } = performance
+  const { id, story, onto, base, commit } = step
+  const repository = await repositoryFor(world, state)
+  const chain = await chainAt(world, { delivery: state.id, story, commit })
+  const composed = await repository.compose({ onto, base, commit, message: finalMessage(state, story, chain) })
+  world.crashPoint('compose:after-commit')
+  if (composed.status === 'conflict') {
+    await setRef(repository, conflictedRef(state.id, story), composed.commit)
+    const findings = await conflictFindings(performance, repository, composed.files)
+    return { type: 'ComposeConflicted', step: id, story, onto, conflicted: composed.commit, findings }
+  }
+  const { tree } = composed
+  if (tree === (await repository.treeOf(onto)))
+    return { type: 'LineComposed', step: id, story, onto, commit: onto, tree }
+  await setRef(repository, composedRef(state.id, story), composed.commit)
+  world.crashPoint('compose:after-ref')
+  return { type: 'LineComposed', step: id, story, onto, commit: composed.commit, tree }
+}

@@ -1,0 +1,93 @@
+import type { Outcome } from '../delivery/events.ts'
+import { planProblems } from '../delivery/plan/validate.ts'
+import { policyOf } from '../delivery/state.ts'
+import type { DraftPlan } from '../delivery/step.ts'
+import type { AgentResult } from '../ports/agent-driver.ts'
+import type { Ending, Performance } from '../ports/performer.ts'
+import type { Repository } from '../ports/repository.ts'
+import { planIn } from '../roles/planner/answer.ts'
+import { plannerPrompt } from '../roles/planner/prompt.ts'
+import type { Prompt } from '../roles/prompt/prompt.ts'
+import { fateOf } from './agent/failure.ts'
+import { resultFileOf, takeTurn } from './agent/turn.ts'
+import { inCleanPlace } from './place/clean.ts'
+import { repositoryFor, requestOf } from './place/request.ts'
+import { readText } from './place/text.ts'
+import type { StepWorld } from './world.ts'
+
+type Drafting = Performance<DraftPlan>
+
+/** The planner reads a copy of the base, without our refs; whatever it changes there is dropped. */
+export async function draftPlan(world: StepWorld, performance: Drafting): Promise<Ending> {
+  const repository = await repositoryFor(world, performance.state)
+  const prompt = promptFor(world, performance)
+  const result = await inCleanPlace(
+    { world, repository, delivery: performance.state.id },
+    { name: performance.step.id, commit: performance.step.base },
+    (place) => ask(world, performance, { repository, place, prompt }),
+  )
+  if (result.status === 'finished') return await draftedIn(world, performance, result)
+  if (result.question !== null) return faulted(performance, [`the planner asked: ${result.question.text}`])
+  const fate = fateOf(world, performance.step, result)
+  return fate.type === 'StepParked' ? fate : faulted(performance, [`the planner gave no plan: ${fate.message}`])
+}
+
+function promptFor(world: StepWorld, performance: Drafting): Prompt {
+  const { state, step } = performance
+  const { checks, limits } = policyOf(state)
+  return plannerPrompt({
+    requirement: requestOf(state).requirement,
+    feedback: step.feedback,
+    checks,
+    storiesPerPlan: limits.storiesPerPlan,
+    files: {
+      requirement: world.places.result(state.id, `${step.id}-${performance.try}.requirement.md`),
+      result: resultFileOf(world, performance),
+    },
+  })
+}
+
+async function ask(
+  world: StepWorld,
+  performance: Drafting,
+  { repository, place, prompt }: { repository: Repository; place: string; prompt: Prompt },
+): Promise<AgentResult> {
+  const { step, record } = performance
+  const turn = {
+    role: 'planner',
+    model: null,
+    prompt,
+    workspace: place,
+    session: null,
+    attempt: 1,
+    round: step.revision,
+  }
+  const result = await takeTurn(world, performance, turn)
+  const changed = await changedFiles(repository, step.base, place)
+  const text = `the planner changed files although it may only read; dropped: ${changed.slice(0, 5).join(', ')}`
+  if (changed.length > 0) await record({ type: 'ConcernRaised', story: null, text })
+  return result
+}
+
+async function changedFiles(repository: Repository, base: string, place: string): Promise<string[]> {
+  const only = await repository.listFiles(base)
+  const message = { subject: 'dropped', body: '', trailers: [], at: 0 }
+  const { changed } = await repository.commitPlace({ path: place, commit: base, base, only, message })
+  return changed
+}
+
+async function draftedIn(world: StepWorld, performance: Drafting, result: AgentResult): Promise<Outcome> {
+  const { state, step } = performance
+  const read = await planIn(await readText(resultFileOf(world, performance)), result.text)
+  if (!read.ok) return faulted(performance, read.problems)
+  const problems = planProblems(read.plan, policyOf(state).limits.storiesPerPlan)
+  if (problems.length > 0) return faulted(performance, problems)
+  const cause = step.feedback.length === 0 ? 'the requirement' : `the previous draft: ${step.feedback.join('; ')}`
+  return { type: 'PlanDrafted', step: step.id, plan: read.plan, revision: step.revision, cause: cause.slice(0, 1_000) }
+}
+
+const faulted = ({ step }: Drafting, problems: string[]): Outcome => ({
+  type: 'PlanFaulted',
+  step: step.id,
+  problems: problems.slice(0, 20).map((problem) => problem.slice(0, 1_000)),
+})

@@ -1,0 +1,48 @@
+import type { Ending, Perform, Performance } from '../ports/performer.ts'
+import { never } from '../std/never.ts'
+import { advanceLine } from './advance-line.ts'
+import { askQuestion } from './ask-question.ts'
+import { type BaseRuns, baseRuns } from './check/base-runs.ts'
+import { closeQuestion } from './close-question.ts'
+import { codeStory } from './code-story.ts'
+import { completeDelivery } from './complete-delivery.ts'
+import { composeLine } from './compose-line.ts'
+import { draftPlan } from './draft-plan.ts'
+import { judge } from './judge.ts'
+import { land } from './land.ts'
+import { tidyStory } from './tidy-story.ts'
+import type { StepWorld } from './world.ts'
+
+/** Carries out each step by the file that is named like it. */
+export function performers(world: StepWorld): Perform {
+  const bases = baseRuns()
+  return async (performance) => await perform(world, performance, bases)
+}
+
+async function perform(world: StepWorld, performance: Performance, bases: BaseRuns): Promise<Ending> {
+  const { step } = performance
+  switch (step.verb) {
+    case 'DraftPlan':
+      return await draftPlan(world, { ...performance, step })
+    case 'AskQuestion':
+      return askQuestion(step)
+    case 'CloseQuestion':
+      return closeQuestion(step)
+    case 'CodeStory':
+      return await codeStory(world, { ...performance, step })
+    case 'TidyStory':
+      return await tidyStory(world, { ...performance, step })
+    case 'Judge':
+      return await judge(world, { ...performance, step }, bases)
+    case 'ComposeLine':
+      return await composeLine(world, { ...performance, step })
+    case 'AdvanceLine':
+      return await advanceLine(world, { ...performance, step })
+    case 'Land':
+      return await land(world, { ...performance, step })
+    case 'CompleteDelivery':
+      return completeDelivery(step)
+    default:
+      return never(step)
+  }
+}

@@ -1,0 +1,26 @@
+import type { CommitId } from '../../delivery/ids.ts'
+import { TransientError } from '../../ports/errors.ts'
+import type { Repository } from '../../ports/repository.ts'
+
+export const lineRef = (delivery: string): string => `refs/ropewalk/${delivery}/line`
+
+/** The commit of one coding turn. That it exists says that the turn is over and its work is safe. */
+export const codedRef = (delivery: string, turn: { story: string; attempt: number; round: number; turn: number }) =>
+  `refs/ropewalk/${delivery}/story/${turn.story}/${turn.attempt}-${turn.round}-${turn.turn}`
+
+export const tidiedRef = (delivery: string, turn: { story: string; attempt: number; round: number }) =>
+  `refs/ropewalk/${delivery}/story/${turn.story}/${turn.attempt}-${turn.round}-tidied`
+
+export const composedRef = (delivery: string, story: string): string => `refs/ropewalk/${delivery}/composed/${story}`
+
+export const conflictedRef = (delivery: string, story: string): string =>
+  `refs/ropewalk/${delivery}/conflicted/${story}`
+
+/** Puts a ref of ours where the log says it is, wherever it was. */
+export async function setRef(repository: Repository, ref: string, to: CommitId): Promise<void> {
+  for (let again = 0; again < 3; again++) {
+    const from = await repository.readRef(ref)
+    if (from === to || (await repository.moveRef(ref, from, to))) return
+  }
+  throw new TransientError(`${ref} is being moved by somebody else`)
+}

@@ -1,0 +1,67 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { policyOf } from '../../delivery/state.ts'
+import type { CodeStory } from '../../delivery/step.ts'
+import { TerminalError } from '../../ports/errors.ts'
+import type { Performance } from '../../ports/performer.ts'
+import type { Archived, Repository } from '../../ports/repository.ts'
+import { hashOf } from '../../std/hash.ts'
+import type { StepWorld } from '../world.ts'
+import { setUp } from './setup.ts'
+import { readText } from './text.ts'
+
+/** The attempt's workspace, holding exactly the round's first commit, with its dependencies ready. */
+export async function openWorkspace(
+  world: StepWorld,
+  performance: Performance<CodeStory>,
+  repository: Repository,
+): Promise<{ path: string; setAside: boolean }> {
+  const { step, state } = performance
+  const path = world.places.workspace(state.id, step.story, step.attempt)
+  const ready = readyFile(world, performance)
+  const archived = await reopen(performance, { repository, path, reason: 'left by a turn that did not end' })
+  world.crashPoint('coder:after-workspace')
+  if (!archived.created && (await readText(ready)) === setupKey(performance)) return { path, setAside: archived.any }
+  await rm(ready, { force: true })
+  await prepare(world, performance, { repository, path })
+  await writeFile(ready, setupKey(performance), { mode: 0o600 })
+  return { path, setAside: archived.any }
+}
+
+/** Archives what is in the workspace and puts it back to the round's first commit; ignored files stay. */
+export async function reopen(
+  { step, state, try: number, record }: Performance<CodeStory>,
+  { repository, path, reason }: { repository: Repository; path: string; reason: string },
+): Promise<{ created: boolean; any: boolean }> {
+  const archiveAs = `${state.id}/${step.story}/a${step.attempt}-r${step.round}-t${number}`
+  const { created, archived } = await repository.openWorkspace({ path, at: step.from, archiveAs, keepIgnored: true })
+  if (archived !== null) await record(workArchived(step.story, archived, reason))
+  return { created, any: archived !== null }
+}
+
+export const workArchived = (story: string, { ref, commit }: Archived, reason: string) =>
+  ({ type: 'WorkArchived', story, ref, commit, reason }) as const
+
+/** Runs the set-up once. What it changes besides ignored files is not the story's work. */
+async function prepare(
+  world: StepWorld,
+  performance: Performance<CodeStory>,
+  { repository, path }: { repository: Repository; path: string },
+): Promise<void> {
+  const { step, state, record } = performance
+  if (policyOf(state).setup === null) return
+  const done = await setUp(world, performance, path)
+  if (!done.ok)
+    throw new TerminalError(
+      `${done.problem}: ${done.output.slice(-600)}`,
+      `Make "setup" in the settings work in a fresh checkout, then retry ${step.story}.`,
+    )
+  const { any } = await reopen(performance, { repository, path, reason: 'made by the set-up command' })
+  const text = 'the set-up command changes files that git does not ignore; these changes are dropped'
+  if (any) await record({ type: 'ConcernRaised', story: null, text })
+}
+
+/** Outside the workspace, and written last: a kill during the set-up makes it run again. */
+const readyFile = (world: StepWorld, { step, state }: Performance<CodeStory>): string =>
+  world.places.result(state.id, `ready-${hashOf([step.story, step.attempt])}`)
+
+const setupKey = ({ state }: Performance<CodeStory>): string => hashOf(policyOf(state).setup)

@@ -1,0 +1,25 @@
+import type { AgentDriver } from '../ports/agent-driver.ts'
+import type { Blobs } from '../ports/blobs.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { EventLog } from '../ports/event-log.ts'
+import type { Places } from '../ports/place.ts'
+import type { Repository } from '../ports/repository.ts'
+import type { Shell } from '../ports/shell.ts'
+
+/** What the performers need of the world. */
+export interface StepWorld {
+  repository: (repository: { id: string; path: string }) => Promise<Repository>
+  shell: Shell
+  places: Places
+  blobs: Blobs
+  log: Pick<EventLog, 'findProof' | 'query'>
+  driver: (name: string) => AgentDriver | null
+  /** The environment of a check: what is allowed of ours, and these. */
+  environment: (extra: Record<string, string>) => Record<string, string>
+  /** Facts of the machine that a proof depends on: platform, architecture, versions. */
+  environmentKey: string
+  redact: (text: string) => string
+  clock: Clock
+  /** A named moment at which a test may kill the process; does nothing otherwise. */
+  crashPoint: (name: string) => void
+}
