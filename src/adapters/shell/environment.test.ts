@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { allowedEnvironment } from './environment.ts'
+
+it('passes what programs need to work', () => {
+  const source = { PATH: '/bin', HOME: '/home/a', LC_ALL: 'C.UTF-8', TZ: 'UTC', https_proxy: 'http://proxy' }
+  expect(allowedEnvironment(source, {})).toMatchObject(source)
+})
+
+it.each([
+  'CLAUDECODE',
+  'CLAUDE_CODE_ENTRYPOINT',
+  'CODEX_HOME',
+  'CODEX_SANDBOX',
+  'GEMINI_CLI',
+  'GITHUB_TOKEN',
+  'AWS_SECRET_ACCESS_KEY',
+  'ANTHROPIC_API_KEY',
+  'SSH_AUTH_SOCK',
+  'NODE_OPTIONS',
+  'GIT_DIR',
+  'GIT_INDEX_FILE',
+  'GIT_AUTHOR_NAME',
+  'ROPEWALK_HOME',
+  'ROPEWALK_MARK',
+])('keeps %s to ourselves', (name) => {
+  expect(allowedEnvironment({ [name]: 'leak' }, {})).not.toHaveProperty(name)
+})
+
+it('gives a git that neither asks nor pushes, and a terminal that can do nothing', () => {
+  const environment = allowedEnvironment(
+    { TERM: 'xterm', GIT_ASKPASS: '/usr/bin/ask', GIT_SSH_COMMAND: 'ssh -i key' },
+    {},
+  )
+  expect(environment).toMatchObject({
+    TERM: 'dumb',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_SSH_COMMAND: 'false',
+    GIT_ASKPASS: 'true',
+  })
+})
+
+it('lets the caller add what it wants to give', () => {
+  expect(allowedEnvironment({ CI: 'false' }, { CI: 'true', MY_KEY: 'mine' })).toMatchObject({
+    CI: 'true',
+    MY_KEY: 'mine',
+  })
+})

@@ -1,0 +1,40 @@
+// Secrets are taken out at one point: where what a child printed comes into our own files.
+
+const hidden = '[redacted]'
+const shortestSecret = 8
+const secretName =
+  /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|PRIVATE|AUTH|(?:^|_)(?:API_?)?KEYS?(?:_|$)|(?:^|_)PWD?$/i
+const notSecret = /^(?:PWD|OLDPWD|SSH_AUTH_SOCK|.*_AUTH_SOCK)$/
+
+/** What secrets look like that we were not told about. */
+const shapes = [
+  String.raw`\bsk-[\w-]{16,}`,
+  String.raw`\bgh[pousr]_[A-Za-z0-9]{20,}`,
+  String.raw`\bgithub_pat_\w{20,}`,
+  String.raw`\bglpat-[\w-]{16,}`,
+  String.raw`\bnpm_[A-Za-z0-9]{36}`,
+  String.raw`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`,
+  String.raw`\bAIza[\w-]{35}`,
+  String.raw`\bxox[a-z]-[\w-]{10,}`,
+  String.raw`(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*`,
+  String.raw`\b[Bb]earer +[\w.~+/-]{16,}=*`,
+  String.raw`-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`,
+]
+
+/** Takes these secrets, and all that looks like one, out of a text. Give it whole lines: a secret cut in two is not seen. */
+export function redactor(secrets: string[]): (text: string) => string {
+  const known = secrets.filter((secret) => secret.length >= shortestSecret).sort((a, b) => b.length - a.length)
+  const pattern = new RegExp([...known.map(escaped), ...shapes].join('|'), 'g')
+  return (text) => text.replace(pattern, hidden)
+}
+
+/** The values of the variables whose names say that they are secret. */
+export function secretsIn(environment: Record<string, string | undefined>): string[] {
+  return Object.entries(environment).flatMap(([name, value]) =>
+    value !== undefined && value.length >= shortestSecret && secretName.test(name) && !notSecret.test(name)
+      ? [value]
+      : [],
+  )
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')

@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildSync } from 'esbuild'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openShell } from '../../src/adapters/shell/shell.ts'
+import { commandOf, isAlive, marked, pidIn, temporaryFolder } from './shell.ts'
+
+const shell = openShell({ graceMs: 200 })
+const sleeper = (file: string) => `sh -c 'echo $$ > ${file}.tmp; mv ${file}.tmp ${file}; exec sleep 300'`
+
+describe('a tree is ended', () => {
+  it('at the timeout, with its grandchildren', async () => {
+    const file = join(temporaryFolder(), 'pid')
+    const command = commandOf(`sh -c "${sleeper(file)}; true"; true`, { timeoutMs: 500 })
+    expect(await shell.run(command)).toMatchObject({ reason: 'timeout', leftBehind: 0 })
+    expect(isAlive(await pidIn(file))).toBe(false)
+    expect(marked(command.mark)).toEqual([])
+  })
+
+  it('when it ignores TERM', async () => {
+    const command = commandOf(`trap '' TERM; while :; do sleep 300; done`, { timeoutMs: 300 })
+    expect(await shell.run(command)).toMatchObject({ reason: 'timeout', signal: 'SIGKILL' })
+    expect(marked(command.mark)).toEqual([])
+  })
+
+  it('with time to clean up, and one TERM for each', async () => {
+    const file = join(temporaryFolder(), 'cleaned')
+    const line = `trap 'echo term >> ${file}; sleep 0.05; exit 9' TERM; while :; do sleep 0.01; done`
+    const exit = await openShell().run(commandOf(line, { timeoutMs: 300 }))
+    expect(exit).toMatchObject({ reason: 'timeout', code: 9 })
+    const { readFileSync } = await import('node:fs')
+    expect(readFileSync(file, 'utf8')).toBe('term\n')
+  })
+
+  it('when nothing is printed for too long, but not while something is', async () => {
+    const chatty = 'for i in 1 2 3 4 5 6; do sleep 0.4; echo $i >&2; done'
+    expect(await shell.run(commandOf(chatty, { idleTimeoutMs: 1_500 }))).toMatchObject({ reason: 'exited', code: 0 })
+    expect(await shell.run(commandOf('echo x; sleep 300', { idleTimeoutMs: 200 }))).toMatchObject({ reason: 'idle' })
+  })
+
+  it('when it is aborted, and does not begin when it is aborted already', async () => {
+    const abort = new AbortController()
+    const onStart = () => abort.abort()
+    expect(await shell.run(commandOf('sleep 300', { signal: abort.signal, onStart }))).toMatchObject({
+      reason: 'aborted',
+    })
+    let started = false
+    const late = commandOf('true', { signal: abort.signal, onStart: () => (started = true) })
+    expect(await shell.run(late)).toMatchObject({ reason: 'aborted', code: null })
+    expect(started).toBe(false)
+  })
+
+  it('when the one who started it fails', async () => {
+    const command = commandOf('sleep 300', {
+      onStart: () => {
+        throw new Error('of the caller')
+      },
+    })
+    await expect(shell.run(command)).rejects.toThrow('of the caller')
+    expect(marked(command.mark)).toEqual([])
+  })
+
+  it('with a daemon that forked twice into a session of its own', async () => {
+    const file = join(temporaryFolder(), 'pid')
+    const command = commandOf(
+      `(setsid ${sleeper(file)} </dev/null >/dev/null 2>&1 &) ; while ! test -e ${file}; do sleep 0.01; done`,
+    )
+    expect(await shell.run(command)).toMatchObject({ reason: 'exited', code: 0, leftBehind: 1 })
+    expect(isAlive(await pidIn(file))).toBe(false)
+  })
+
+  it('with a child that cleared its environment', async () => {
+    const file = join(temporaryFolder(), 'pid')
+    const path = process.env.PATH
+    const command = commandOf(`env -i PATH="${path}" ${sleeper(file)} & while ! test -e ${file}; do sleep 0.01; done`)
+    expect(await shell.run(command)).toMatchObject({ reason: 'exited', leftBehind: 1 })
+    expect(isAlive(await pidIn(file))).toBe(false)
+  })
+
+  it('with a child that cleared its environment and left the session, when it ends while its parents live', async () => {
+    const file = join(temporaryFolder(), 'pid')
+    const abort = new AbortController()
+    const path = process.env.PATH
+    const running = shell.run(
+      commandOf(`env -i PATH="${path}" setsid ${sleeper(file)} & wait`, { signal: abort.signal }),
+    )
+    const pid = await pidIn(file)
+    abort.abort()
+    expect(await running).toMatchObject({ reason: 'aborted' })
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  it('with one that was seen before its parents were gone', async () => {
+    const file = join(temporaryFolder(), 'pid')
+    const path = process.env.PATH
+    const daemon = `(env -i PATH="${path}" setsid ${sleeper(file)} </dev/null >/dev/null 2>&1 & sleep 2.5)`
+    expect(await shell.run(commandOf(daemon))).toMatchObject({ reason: 'exited', code: 0, leftBehind: 1 })
+    expect(isAlive(await pidIn(file))).toBe(false)
+  })
+
+  it('with the sleeper that a command left behind, whose pipes nobody waits for', async () => {
+    const command = commandOf('echo before; sleep 300 & echo after')
+    expect(await shell.run(command)).toMatchObject({
+      reason: 'exited',
+      code: 0,
+      leftBehind: 1,
+      stdoutTail: 'before\nafter\n',
+    })
+    expect(marked(command.mark)).toEqual([])
+  })
+
+  it('and what came before the end is not lost', async () => {
+    const exit = await shell.run(commandOf('(trap "" TERM; sleep 300) & seq 1 20000'))
+    expect(exit).toMatchObject({ reason: 'exited', outputBytes: 108_894 })
+    expect(exit.leftBehind).toBeGreaterThan(0)
+  })
+
+  it('with everything that a fork bomb makes', async () => {
+    const bomb = `f() { while :; do sleep 300 & done; }; ulimit -u 400; f`
+    const command = commandOf(`trap '' TERM; n=0; while test $n -lt 150; do sleep 300 & n=$((n+1)); done; wait`)
+    expect(bomb.length).toBeGreaterThan(0)
+    expect(await shell.run({ ...command, timeoutMs: 700 })).toMatchObject({ reason: 'timeout' })
+    expect(marked(command.mark)).toEqual([])
+  })
+})
+
+describe('a sweep', () => {
+  it('ends what a killed process of ours left running, and nothing else', async () => {
+    const folder = temporaryFolder()
+    const prefix = `shell-contract.${process.pid}.orphan.`
+    const other = spawn('sleep', ['300'], {
+      env: { ...process.env, ROPEWALK_MARK: `shell-contract.${process.pid}.other.` },
+    })
+    onTestFinished(() => void other.kill('SIGKILL'))
+    const ours = spawn(process.execPath, [program(folder, prefix)], { stdio: 'inherit' })
+    const pids = [
+      await pidIn(join(folder, 'plain')),
+      await pidIn(join(folder, 'daemon')),
+      await pidIn(join(folder, 'bare')),
+    ]
+    ours.kill('SIGKILL')
+    await new Promise((resolve) => ours.once('exit', resolve))
+    expect(pids.map(isAlive)).toEqual([true, true, true])
+    expect(await shell.sweep(prefix)).toBeGreaterThanOrEqual(3)
+    expect(pids.map(isAlive)).toEqual([false, false, false])
+    expect(isAlive(other.pid ?? 0)).toBe(true)
+    expect(await shell.sweep(prefix)).toBe(0)
+  })
+
+  it('without a mark would end everything, and is refused', async () => {
+    expect(() => shell.sweep('')).toThrow('mark')
+  })
+})
+
+/** A process of ours that runs a plain child, a daemon, and one without environment below a marked parent. */
+function program(folder: string, prefix: string): string {
+  const file = join(folder, 'program.mjs')
+  const path = process.env.PATH
+  const line = [
+    `${sleeper(join(folder, 'plain'))} &`,
+    `setsid ${sleeper(join(folder, 'daemon'))} &`,
+    `env -i PATH="${path}" ${sleeper(join(folder, 'bare'))} & wait`,
+  ].join(' ')
+  const entry = join(folder, 'entry.ts')
+  writeFileSync(
+    entry,
+    `import { openShell } from ${JSON.stringify(join(import.meta.dirname, '../../src/adapters/shell/shell.ts'))}
+     openShell().run({ run: { line: ${JSON.stringify(line)} }, cwd: '/', env: { PATH: process.env.PATH }, input: '',
+       mark: ${JSON.stringify(`${prefix}step-1`)}, timeoutMs: 60000, idleTimeoutMs: null,
+       signal: new AbortController().signal, spool: null, onLine: null, onStart: null })`,
+  )
+  buildSync({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile: file })
+  return file
+}
