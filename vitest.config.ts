@@ -9,6 +9,7 @@ export default defineConfig({
           include: [
             'src/**/*.test.ts',
             'test/tidy.test.ts',
+            'test/tidy/**/*.test.ts',
             'test/simulation/**/*.test.ts',
             'test/contract/**/*.test.ts',
           ],

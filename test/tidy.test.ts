@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { settingKeys } from '../src/settings/json-schema.ts'
+import { knownCommands, wrongCommands } from './tidy/commands.ts'
+import { eventTypes, guideProblems, unknownIn, unreadSettings } from './tidy/facts.ts'
+import { avoidedNames, avoidedWords } from './tidy/glossary.ts'
+import { filesBelow, isTest, modulesBelow, read } from './tidy/module.ts'
+import { barrels, importCycles, readRooms, wrongImports } from './tidy/rooms.ts'
+import { fullFolders, longFiles, longFunctions, manyParameters } from './tidy/size.ts'
+import { ambientUses, bannedPaths, domainWords, hiddenFirst, leftovers, strayCatches } from './tidy/words.ts'
+
+const all = modulesBelow(['src', 'test', 'bench', 'scripts', 'examples'])
+const source = all.filter(({ path }) => path.startsWith('src/'))
+const shipped = source.filter(({ path }) => !isTest(path))
+/** An adapter may speak its tool's language. */
+const spoken = shipped.filter(({ path }) => !/^src\/(?:adapters|std)\//.test(path))
+const documents = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'AGENTS.md',
+  ...filesBelow('docs').filter((path) => path.endsWith('.md')),
+]
+
+describe('the rooms', () => {
+  it('are all seen, so that an empty list of problems means something', () => {
+    expect(source.length).toBeGreaterThan(150)
+    expect(shipped.flatMap((module) => module.imports).length).toBeGreaterThan(400)
+    expect(documents.length).toBeGreaterThan(10)
+  })
+
+  it('import only what the table in ARCHITECTURE.md allows', () => {
+    expect(wrongImports(source, readRooms(read('ARCHITECTURE.md')))).toEqual([])
+  })
+
+  it('have no import cycle', () => {
+    expect(importCycles(source)).toEqual([])
+  })
+
+  it('have no barrel', () => {
+    expect(barrels(all)).toEqual([])
+  })
+
+  it('keep files and folders small', () => {
+    const paths = ['src', 'test', 'bench', 'scripts', 'docs'].flatMap(filesBelow)
+    expect(longFiles(all)).toEqual([])
+    expect(fullFolders(paths.filter((path) => !path.startsWith('test/fixtures/')))).toEqual([])
+  })
+
+  it('keep functions short; a suite of tests is a list, not a function', () => {
+    expect(longFunctions(all.filter(({ path }) => !path.startsWith('test/') && !isTest(path)))).toEqual([])
+  })
+
+  it('take a named object instead of many parameters', () => {
+    expect(manyParameters(all)).toEqual([])
+  })
+
+  it('have no file or folder whose name says nothing', () => {
+    expect(bannedPaths(all.map((module) => module.path))).toEqual([])
+  })
+
+  it('ask the clock, chance and the environment only where the world is faced', () => {
+    expect(ambientUses(source)).toEqual([])
+  })
+
+  it('catch nothing where only facts are known', () => {
+    expect(strayCatches(source)).toEqual([])
+  })
+
+  it('keep our words out of std', () => {
+    expect(domainWords(source)).toEqual([])
+  })
+
+  it('put what they export first, and leave nothing for later', () => {
+    expect(hiddenFirst(shipped)).toEqual([])
+    expect(leftovers(all)).toEqual([])
+  })
+})
+
+describe('the facts', () => {
+  const types = eventTypes(read('src/delivery/events.ts'))
+
+  it('are each known to the reducer and to the timeline', () => {
+    expect(types.length).toBeGreaterThan(30)
+    expect(unknownIn(types, read('src/delivery/evolve.ts'))).toEqual([])
+    expect(unknownIn(types, read('src/views/event-line.ts'))).toEqual([])
+  })
+
+  it('of the settings are each read by somebody, and told in the guide', () => {
+    expect(settingKeys().length).toBeGreaterThan(40)
+    expect(unreadSettings(settingKeys(), source)).toEqual([])
+    expect(guideProblems(settingKeys(), read('docs/guides/configuration.md'))).toEqual([])
+  })
+})
+
+describe('the words', () => {
+  it('are those of the glossary', () => {
+    expect(avoidedNames(spoken, avoidedWords(read('GLOSSARY.md')))).toEqual([])
+  })
+
+  it('of the documents and messages name only commands that exist', () => {
+    const cli = source.filter(({ path }) => path.startsWith('src/cli/')).map((module) => module.text)
+    const known = knownCommands(cli, read('package.json'))
+    const pages = [...documents.map((path) => ({ path, text: read(path) })), ...shipped]
+    expect(known.verbs.length).toBeGreaterThan(20)
+    expect(wrongCommands(pages, known)).toEqual([])
+  })
+
+  it('of a decision fit on one screen', () => {
+    const decisions = documents.filter((path) => path.startsWith('docs/decisions/'))
+    expect(decisions.filter((path) => read(path).trimEnd().split('\n').length > 60)).toEqual([])
+  })
+
+  it('for agents are the same under both names', () => {
+    expect(read('CLAUDE.md')).toBe(read('AGENTS.md'))
+  })
+})

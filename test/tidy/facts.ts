@@ -1,0 +1,49 @@
+import { isTest, type Module } from './module.ts'
+
+/** Event types as they are declared. */
+export const eventTypes = (events: string): string[] => [
+  ...new Set([...events.matchAll(/\btype: '(\w+)'/g)].map((found) => found[1]!)),
+]
+
+/** Types that this source has no case for. */
+export const unknownIn = (types: string[], source: string): string[] =>
+  types.filter((type) => !new RegExp(`\\bcase '${type}'|\\b${type}:|\\b${type}\\(`).test(source))
+
+const groups = ['limits', 'ceilings', 'routing', 'roles', 'setup']
+
+/** Settings that nobody outside the settings themselves asks for. Keys as `agents.*.driver`. */
+export function unreadSettings(keys: string[], modules: Module[]): string[] {
+  const readers = modules.filter(
+    ({ path }) =>
+      !/^src\/settings\/|^src\/delivery\/policy\.ts$/.test(path) && path.startsWith('src/') && !isTest(path),
+  )
+  return keys.filter((key) => !readers.some(({ code }) => asksFor(key, code)))
+}
+
+/** `limits.agents`, `{ agents } = … limits`, or, where the group's name says nothing, `.driver` or `{ driver }`. */
+function asksFor(key: string, code: string): boolean {
+  const [group = '', ...rest] = key.split('.')
+  const name = key.includes('.models.') ? 'models' : (rest.at(-1) ?? group)
+  const taken = `\\{[^{}]*\\b${name}\\b[^{}]*\\}`
+  if (rest.length === 0 || !groups.includes(group)) return new RegExp(`\\.${name}\\b|${taken}\\s*[=:)]`).test(code)
+  return new RegExp(`\\b${group}\\??\\.${name}\\b|${taken}\\s*[=:][^;\\n]*\\b(?:${group}|${title(group)})\\b`).test(
+    code,
+  )
+}
+
+const title = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
+
+/** What a guide's tables say about settings: every key once, with a default. */
+export function guideProblems(keys: string[], guide: string): string[] {
+  const rows = [...guide.matchAll(/^\| `([^`]+)` \|([^|]*)\|/gm)].map(([, key = '', cell = '']) => ({
+    key: key.replace('<name>', '*'),
+    cell: cell.trim(),
+  }))
+  const settings = guide.slice(0, guide.indexOf('## The plan file') >>> 0)
+  const said = rows.filter(({ key }) => settings.includes(`| \`${key.replace('*', '<name>')}\` |`))
+  return [
+    ...keys.filter((key) => !said.some((row) => row.key === key)).map((key) => `${key} is not in the guide`),
+    ...said.filter(({ key }) => !keys.includes(key)).map(({ key }) => `the guide names ${key}, which does not exist`),
+    ...said.filter(({ cell }) => cell === '').map(({ key }) => `the guide gives no default for ${key}`),
+  ]
+}
