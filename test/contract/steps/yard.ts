@@ -1,0 +1,176 @@
+// A delivery on a real repository with real processes, driven one step at a time.
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { scriptedDriver } from '../../../src/adapters/agent-scripted/driver.ts'
+import { fileBlobs } from '../../../src/adapters/blobs-files/blobs.ts'
+import { systemClock } from '../../../src/adapters/clock-system/clock.ts'
+import { openRepositories } from '../../../src/adapters/git/repositories.ts'
+import { memoryLog } from '../../../src/adapters/log-memory/log.ts'
+import { localPlaces } from '../../../src/adapters/places-local/places.ts'
+import { allowedEnvironment } from '../../../src/adapters/shell/environment.ts'
+import { openShell } from '../../../src/adapters/shell/shell.ts'
+import { dueSteps } from '../../../src/delivery/due.ts'
+import type { DeliveryEvent, Interim } from '../../../src/delivery/events.ts'
+import type { Plan, Story } from '../../../src/delivery/plan/plan.ts'
+import type { Policy } from '../../../src/delivery/policy.ts'
+import type { DeliveryState } from '../../../src/delivery/state.ts'
+import type { Step, Verb } from '../../../src/delivery/step.ts'
+import { load } from '../../../src/engine/load.ts'
+import type { EventLog } from '../../../src/ports/event-log.ts'
+import type { Ending, Perform } from '../../../src/ports/performer.ts'
+import type { Repository } from '../../../src/ports/repository.ts'
+import { agentDefaults, defaults } from '../../../src/settings/defaults.ts'
+import { performers } from '../../../src/steps/perform.ts'
+import type { StepWorld } from '../../../src/steps/world.ts'
+import { makeUserRepository } from '../user-repository.ts'
+
+export interface Yard {
+  user: string
+  home: string
+  world: StepWorld
+  log: EventLog
+  repository: Repository
+  state(): Promise<DeliveryState>
+  due(verb: Verb): Promise<Step>
+  /** Performs the due step of this verb and records what comes of it. */
+  perform(verb: Verb, how?: How): Promise<Performed>
+}
+
+interface How {
+  try?: number
+  signal?: AbortSignal
+  /** The outcome is lost, as when we are killed before it is recorded. */
+  lose?: boolean
+}
+
+export interface Performed {
+  ending: Ending
+  interims: Interim[]
+}
+
+export interface Given {
+  files: Record<string, string>
+  stories: Partial<Story>[] | null
+  /** Entries of the scripted agent. */
+  script: unknown[]
+  policy?: Partial<Policy>
+}
+
+const delivery = 'd1'
+
+export async function openYard(given: Given): Promise<Yard> {
+  const user = makeUserRepository(given.files)
+  const home = mkdtempSync(join(tmpdir(), 'ropewalk-steps-'))
+  const repositories = openRepositories({ home })
+  const found = await repositories.find(user)
+  const repository = await repositories.open(found)
+  const log = memoryLog({ isAlive: () => true })
+  const world = worldOf(home, { repository, log })
+  const base = await repository.fetchTarget('main')
+  const put = (events: DeliveryEvent[]) => append(log, events)
+  const requirement = { text: 'Make it so.', source: 'test', submitter: 'Ada' }
+  const policy = { ...policyFor(given.script), ...given.policy }
+  await put([
+    { type: 'DeliveryRequested', requirement, repository: found, target: 'main', base },
+    { type: 'PolicyPinned', policy, hash: 'p1' },
+  ])
+  if (given.stories !== null)
+    await put([{ type: 'PlanGiven', plan: planOf(given.stories), revision: 1, cause: 'test' }])
+  const state = () => load(log, delivery)
+  const due = async (verb: Verb) => dueStep(await state(), verb)
+  const perform = stepper(log, performers(world))
+  return { user, home, world, log, repository, state, due, perform: async (verb, how) => perform(await due(verb), how) }
+}
+
+function worldOf(home: string, { repository, log }: { repository: Repository; log: EventLog }): StepWorld {
+  const shell = openShell({ graceMs: 200 })
+  const environment = (extra: Record<string, string>) => allowedEnvironment(process.env, extra)
+  const scripted = scriptedDriver({ shell, environment })
+  return {
+    repository: async () => repository,
+    shell,
+    places: localPlaces(home),
+    blobs: fileBlobs(home),
+    log,
+    driver: (name) => (name === 'scripted' ? scripted : null),
+    environment,
+    environmentKey: 'this machine',
+    redact: (text) => text.replaceAll('hunter2', '[redacted]'),
+    clock: systemClock(),
+    crashPoint: () => {},
+  }
+}
+
+function policyFor(script: unknown[]): Policy {
+  const agent = { ...agentDefaults, driver: 'scripted', options: { steps: script } }
+  return {
+    ...defaults,
+    target: 'main',
+    gates: 'auto',
+    unattended: false,
+    agents: { mine: agent },
+    roles: { coder: ['mine'], planner: ['mine'] },
+    judges: ['inspection', 'check:test'],
+    checks: [check({})],
+    limits: { ...defaults.limits, checks: 2 },
+  }
+}
+
+export const check = (changes: Partial<Policy['checks'][number]>): Policy['checks'][number] => ({
+  name: 'test',
+  run: 'true',
+  fix: null,
+  timeoutMs: 30_000,
+  parser: 'auto',
+  ...changes,
+})
+
+function planOf(stories: Partial<Story>[]): Plan {
+  const plain = { description: '', criteria: [], dependsOn: [], complexity: 3, files: [], mayChange: [] } as const
+  return {
+    stories: stories.map((story, index) => ({
+      ...(structuredClone(plain) as unknown as Story),
+      id: `s${index + 1}`,
+      title: `Story ${index + 1}`,
+      mayBeEmpty: false,
+      ...story,
+    })),
+  }
+}
+
+function dueStep(state: DeliveryState, verb: Verb): Step {
+  const { steps } = dueSteps(state, { at: Date.now(), day: '2024-01-01', open: true, changesAt: null })
+  const step = steps.find((one) => one.verb === verb)
+  if (step === undefined)
+    throw new Error(`${verb} is not due, but ${steps.map((one) => one.verb).join(', ') || 'nothing'}`)
+  return step
+}
+
+function stepper(log: EventLog, perform: Perform) {
+  return async (step: Step, how: How = {}): Promise<Performed> => {
+    const interims: Interim[] = []
+    const [number, mark] = [how.try ?? 1, `test:${delivery}:${step.id}:${how.try ?? 1}`]
+    await append(log, [{ type: 'StepStarted', step, try: number, worker: 'w', mark, reserveUsd: 0 }])
+    const ending = await perform({
+      step,
+      state: await load(log, delivery),
+      try: number,
+      mark,
+      signal: how.signal ?? new AbortController().signal,
+      record: async (event) => {
+        interims.push(event)
+        await append(log, [event])
+      },
+    })
+    if (how.lose !== true) await append(log, [ending])
+    return { ending, interims }
+  }
+}
+
+async function append(log: EventLog, events: DeliveryEvent[]): Promise<void> {
+  const { version: expected } = await load(log, delivery)
+  const fresh = events.map((event) => ({ at: 1_700_000_000_000 + expected * 1000, actor: 'test', cause: null, event }))
+  const appended = await log.append({ delivery, expected, events: fresh, fence: null, slots: [] })
+  if (appended.status !== 'appended') throw new Error(`the event was not appended: ${appended.status}`)
+}
