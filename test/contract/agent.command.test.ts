@@ -124,3 +124,13 @@ it('names what is wrong with its settings', async () => {
   })
   await expect(play(open(), { command: [] })).rejects.toThrow('command')
 })
+
+it('runs the agent of the guide', async () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/command-agent.md'), 'utf8')
+  const agent = join(mkdtempSync(join(tmpdir(), 'ropewalk-guide-')), 'my-agent')
+  writeFileSync(agent, /```sh\n([\s\S]*?)```/.exec(guide)?.[1] ?? '', { mode: 0o755 })
+  const { turn } = await play(open(), sh('mkdir src; echo "let a" > src/a.js'))
+  const result = await open().run({ ...turn, options: { command: [agent] } })
+  expect(result).toMatchObject({ status: 'finished', usd: 0, text: 'checked src/a.js\n' })
+  expect(readFileSync(join(turn.workspace, 'src/a.js'), 'utf8')).toBe('// SPDX-License-Identifier: MIT\nlet a\n')
+})

@@ -174,3 +174,15 @@ describe('a script that is wrong', () => {
     expect(result.error?.message).toContain(message)
   })
 })
+
+it('plays the script of the guide as the guide says', async () => {
+  const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/scripted-agent.md'), 'utf8')
+  const text = /```yaml\n(# agent-script\.yaml[\s\S]*?)```/.exec(guide)?.[1] ?? ''
+  const options = script(text)
+  const planned = await play(open(), options, { role: 'planner', story: null })
+  expect(JSON.parse(readFileSync(planned.turn.resultFile, 'utf8')).stories[0].id).toBe('greet')
+  const { turn, result } = await play(open(), options, { story: 'greet' })
+  expect(result).toMatchObject({ status: 'finished', usd: 0.02, text: 'Done, all tests are green.' })
+  await open().run({ ...turn, round: 2 })
+  expect(readFileSync(join(turn.workspace, 'src/greet.js'), 'utf8')).toMatch(/Hello \$\{name\}/)
+})

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AgentDriver, AgentEvent, AgentResult, AgentTurn } from '../../src/ports/agent-driver.ts'
+import { isAlive, pidIn } from './shell.ts'
 
 /** One behaviour the suite asks for; each driver says with which options its agent shows it. */
 export interface Behaviours {
@@ -165,18 +166,4 @@ export function turnWith(options: Record<string, unknown>, over: Partial<AgentTu
     onEvent: () => {},
     ...over,
   }
-}
-
-export async function pidIn(file: string): Promise<number> {
-  for (;;) {
-    const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
-    if (text.endsWith('\n')) return Number(text)
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}
-
-/** A zombie is dead. */
-export function isAlive(pid: number): boolean {
-  const stat = existsSync(`/proc/${pid}/stat`) ? readFileSync(`/proc/${pid}/stat`, 'latin1') : ''
-  return stat !== '' && !/\) [ZX] /.test(stat)
 }

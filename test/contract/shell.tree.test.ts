@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -26,10 +26,9 @@ describe('a tree is ended', () => {
 
   it('with time to clean up, and one TERM for each', async () => {
     const file = join(temporaryFolder(), 'cleaned')
-    const line = `trap 'echo term >> ${file}; sleep 0.05; exit 9' TERM; while :; do sleep 0.01; done`
+    const line = `trap 'echo term >> ${file}; sleep 0.1 && exit 9' TERM; while :; do sleep 0.01; done`
     const exit = await openShell().run(commandOf(line, { timeoutMs: 300 }))
     expect(exit).toMatchObject({ reason: 'timeout', code: 9 })
-    const { readFileSync } = await import('node:fs')
     expect(readFileSync(file, 'utf8')).toBe('term\n')
   })
 
@@ -116,13 +115,31 @@ describe('a tree is ended', () => {
     expect(exit.leftBehind).toBeGreaterThan(0)
   })
 
-  it('with everything that a fork bomb makes', async () => {
-    const bomb = `f() { while :; do sleep 300 & done; }; ulimit -u 400; f`
+  it('with all of many that ignore TERM', async () => {
     const command = commandOf(`trap '' TERM; n=0; while test $n -lt 150; do sleep 300 & n=$((n+1)); done; wait`)
-    expect(bomb.length).toBeGreaterThan(0)
     expect(await shell.run({ ...command, timeoutMs: 700 })).toMatchObject({ reason: 'timeout' })
     expect(marked(command.mark)).toEqual([])
   })
+
+  it('with one that flees from session to session', async () => {
+    const file = join(temporaryFolder(), 'flee')
+    writeFileSync(file, `trap '' TERM; sleep 0.02; setsid sh ${file} &`)
+    const command = commandOf(`sh ${file}; sleep 0.1`)
+    await shell.run(command)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(marked(command.mark)).toEqual([])
+  })
+})
+
+it('a tree whose output cannot be written, because the disk is full, is ended, and the cause is named', async () => {
+  const folder = temporaryFolder()
+  const mark = `shell-contract.${process.pid}.full.`
+  const spool = join(folder, 'spool')
+  const file = program(folder, 'yes; sleep 300', { mark, spool })
+  // A limit on the size of files stands in for a full disk.
+  const exit = await shell.run(commandOf(`ulimit -f 4000; exec "${process.execPath}" ${file}`))
+  expect(exit.stdoutTail).toMatch(/^TerminalError cannot write .*spool: EFBIG/)
+  expect(marked(mark)).toEqual([])
 })
 
 describe('a sweep', () => {
@@ -133,7 +150,11 @@ describe('a sweep', () => {
       env: { ...process.env, ROPEWALK_MARK: `shell-contract.${process.pid}.other.` },
     })
     onTestFinished(() => void other.kill('SIGKILL'))
-    const ours = spawn(process.execPath, [program(folder, prefix)], { stdio: 'inherit' })
+    const ours = spawn(
+      process.execPath,
+      [program(folder, threeSleepers(folder), { mark: `${prefix}step-1`, spool: null })],
+      { stdio: 'inherit' },
+    )
     const pids = [
       await pidIn(join(folder, 'plain')),
       await pidIn(join(folder, 'daemon')),
@@ -153,22 +174,23 @@ describe('a sweep', () => {
   })
 })
 
-/** A process of ours that runs a plain child, a daemon, and one without environment below a marked parent. */
-function program(folder: string, prefix: string): string {
+/** A line that starts a plain child, a daemon, and one without environment below a marked parent. */
+function threeSleepers(folder: string): string {
+  const bare = `env -i PATH="${process.env.PATH}" ${sleeper(join(folder, 'bare'))}`
+  return `${sleeper(join(folder, 'plain'))} & setsid ${sleeper(join(folder, 'daemon'))} & ${bare} & wait`
+}
+
+/** Another process of ours that runs one command. */
+function program(folder: string, line: string, over: { mark: string; spool: string | null }): string {
   const file = join(folder, 'program.mjs')
-  const path = process.env.PATH
-  const line = [
-    `${sleeper(join(folder, 'plain'))} &`,
-    `setsid ${sleeper(join(folder, 'daemon'))} &`,
-    `env -i PATH="${path}" ${sleeper(join(folder, 'bare'))} & wait`,
-  ].join(' ')
   const entry = join(folder, 'entry.ts')
+  const command = { ...commandOf(line), ...over, signal: null }
   writeFileSync(
     entry,
     `import { openShell } from ${JSON.stringify(join(import.meta.dirname, '../../src/adapters/shell/shell.ts'))}
-     openShell().run({ run: { line: ${JSON.stringify(line)} }, cwd: '/', env: { PATH: process.env.PATH }, input: '',
-       mark: ${JSON.stringify(`${prefix}step-1`)}, timeoutMs: 60000, idleTimeoutMs: null,
-       signal: new AbortController().signal, spool: null, onLine: null, onStart: null })`,
+     const command = ${JSON.stringify(command)}
+     openShell({ graceMs: 200 }).run({ ...command, signal: new AbortController().signal }).then(
+       (exit) => console.log(exit.reason), (error) => console.log(error.name, error.message))`,
   )
   buildSync({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile: file })
   return file

@@ -23,7 +23,7 @@ export function openOutput(command: Pick<Command, 'spool' | 'onLine'>) {
 
   function take(chunk: Buffer): void {
     bytes += chunk.length
-    if (spool === null || spool.stream.write(chunk)) return
+    if (spool === null || spool.stream.errored !== null || spool.stream.write(chunk)) return
     for (const stream of streams) stream.pause()
     spool.stream.once('drain', () => {
       for (const stream of streams) stream.resume()

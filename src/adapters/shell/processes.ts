@@ -1,5 +1,5 @@
 // What runs on this machine, from /proc or, where there is none, from ps.
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs'
 
 export interface Process {
@@ -76,30 +76,38 @@ function parseStat(stat: string): Process | null {
   }
 }
 
-const allWithEnvironment = process.platform === 'darwin' ? ['-A', '-E', '-ww'] : ['axeww']
-const line = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/
+const everyone = process.platform === 'darwin' ? ['-A', '-E', '-ww'] : ['axeww']
+const only = (pid: number) => (process.platform === 'darwin' ? ['-E', '-ww', '-p', `${pid}`] : ['eww', '-p', `${pid}`])
+const row = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S+\s+\S+\s+\d+\s+[\d:]+\s+\d+)\s+(.*)$/
+/** Command and environment, as last seen. One ps shows them all, and one for each would take seconds. */
+const commands = new Map<number, string>()
 
 export const psProcesses: Processes = {
-  list: () => ({ processes: ps().map((row) => row.process), complete: true }),
-  find: (pid) => ps().find((row) => row.process.pid === pid)?.process ?? null,
+  list() {
+    commands.clear()
+    return { processes: ps(everyone), complete: true }
+  },
+  find(pid) {
+    commands.delete(pid)
+    return ps(only(pid))[0] ?? null
+  },
   hasVariable(pid, name, passes) {
-    const command = ps().find((row) => row.process.pid === pid)?.command ?? ''
+    const command = commands.get(pid) ?? ''
     const at = command.lastIndexOf(` ${name}=`)
     return at !== -1 && passes(command.slice(at + name.length + 2).split(' ')[0] ?? '')
   },
 }
 
-function ps(): { process: Process; command: string }[] {
-  const columns = ['-o', 'pid=,ppid=,pgid=,stat=,lstart=,args=']
-  const text = execFileSync('ps', [...allWithEnvironment, ...columns], {
+function ps(selection: string[]): Process[] {
+  const { stdout } = spawnSync('ps', [...selection, '-o', 'pid=,ppid=,pgid=,stat=,lstart=,args='], {
     encoding: 'utf8',
     maxBuffer: 256 * 1024 * 1024,
     env: { ...process.env, LC_ALL: 'C' },
   })
-  return text.split('\n').flatMap((row) => {
-    const [, pid, parent, session, state, start, command] = line.exec(row) ?? []
+  return stdout.split('\n').flatMap((text) => {
+    const [, pid, parent, session, state, start, command] = row.exec(text) ?? []
     if (state === undefined || start === undefined || state.startsWith('Z')) return []
-    const found = { pid: Number(pid), parent: Number(parent), session: Number(session), start: Date.parse(start) }
-    return [{ process: found, command: command ?? '' }]
+    commands.set(Number(pid), command ?? '')
+    return [{ pid: Number(pid), parent: Number(parent), session: Number(session), start: Date.parse(start) }]
   })
 }

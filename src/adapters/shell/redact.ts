@@ -18,7 +18,7 @@ const shapes = [
   String.raw`\bxox[a-z]-[\w-]{10,}`,
   String.raw`(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*`,
   String.raw`\b[Bb]earer +[\w.~+/-]{16,}=*`,
-  String.raw`-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)`,
+  '-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)',
 ]
 
 /** Takes these secrets, and all that looks like one, out of a text. Give it whole lines: a secret cut in two is not seen. */

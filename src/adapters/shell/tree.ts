@@ -88,11 +88,12 @@ interface Targets {
   told: Set<string>
 }
 
-/** Once each: to many programs a second TERM means "at once". */
+/** Once each: to many programs a second TERM means "at once". What one of them starts to clean up is left alone. */
 function terminate(tree: TreeFacts, processes: Processes, { members, told }: Targets): void {
+  const cleaners = new Set(members.filter((member) => told.has(identity(member))).map((member) => member.pid))
   for (const member of members)
-    if (!told.has(identity(member)) && isSame(tree, processes, member) && signal(member.pid, 'SIGTERM'))
-      told.add(identity(member))
+    if (!told.has(identity(member)) && !cleaners.has(member.parent) && isSame(tree, processes, member))
+      if (signal(member.pid, 'SIGTERM')) told.add(identity(member))
 }
 
 /** The group in one blow, so that nothing forks faster than we kill; its number is ours while a member lives. */
