@@ -3,6 +3,8 @@
 export interface Page {
   path: string
   text: string
+  /** Of a script: there a bare backtick begins a template, and only one inside of a string quotes a command. */
+  code?: string
 }
 
 export interface Known {
@@ -17,12 +19,12 @@ export function knownCommands(cliSources: string[], packageJson: string): Known 
   const verbs = [...all.matchAll(/\.command\(\s*['"`]([a-z-]+)/g)].map((found) => found[1]!)
   const flags = [...all.matchAll(/(--[a-z][a-z-]*)/g)].map((found) => found[1]!)
   const { scripts } = JSON.parse(packageJson) as { scripts: Record<string, string> }
-  return { verbs, flags: [...flags, '--help', '--version'], scripts: Object.keys(scripts) }
+  return { verbs: [...verbs, 'help'], flags: [...flags, '--help', '--version'], scripts: Object.keys(scripts) }
 }
 
 export function wrongCommands(pages: Page[], known: Known): string[] {
-  return pages.flatMap(({ path, text }) =>
-    typed(text).flatMap((line) => {
+  return pages.flatMap(({ path, text, code = '' }) =>
+    typed(text, code).flatMap((line) => {
       const problem = problemWith(line, known)
       return problem === null ? [] : [`${path}: \`${line}\`: ${problem}`]
     }),
@@ -30,9 +32,11 @@ export function wrongCommands(pages: Page[], known: Known): string[] {
 }
 
 /** Lines of shell blocks, and `ropewalk …` or `npm …` between backticks. */
-function typed(text: string): string[] {
+function typed(text: string, code: string): string[] {
   const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap((block) => block[1]!.split('\n'))
-  const inline = [...text.matchAll(/`((?:ropewalk|npm) [^`\n]*?)\\?`/g)].map((found) => found[1]!)
+  const inline = [...text.matchAll(/`((?:ropewalk|npm) [^`\n]*?)\\?`/g)]
+    .filter((found) => code.charAt(found.index) !== '`')
+    .map((found) => found[1]!)
   return [...blocks.flatMap((line) => line.replace(/^\$ /, '').split(/\s&&\s|\s\|\s/)), ...inline]
     .map((line) => line.replace(/\s#.*$/, '').trim())
     .filter((line) => /^(?:npx )?ropewalk\b|^npm\b/.test(line))

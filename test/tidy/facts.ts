@@ -47,3 +47,13 @@ export function guideProblems(keys: string[], guide: string): string[] {
     ...said.filter(({ cell }) => cell === '').map(({ key }) => `the guide gives no default for ${key}`),
   ]
 }
+
+/** Packages for other platforms that the lock file forgot, as it does where a registry does not serve them. */
+export function missingFromLock(lock: string): string[] {
+  const { packages } = JSON.parse(lock) as { packages: Record<string, { optionalDependencies?: object }> }
+  return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies)
+      .filter((name) => !(`node_modules/${name}` in packages) && !(`${path}/node_modules/${name}` in packages))
+      .map((name) => `${path} wants ${name}`),
+  )
+}

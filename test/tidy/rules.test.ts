@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { knownCommands, wrongCommands } from './commands.ts'
-import { eventTypes, guideProblems, unknownIn, unreadSettings } from './facts.ts'
+import { eventTypes, guideProblems, missingFromLock, unknownIn, unreadSettings } from './facts.ts'
 import { avoidedNames, avoidedWords } from './glossary.ts'
 import { moduleOf } from './module.ts'
 import { barrels, importCycles, readRooms, wrongImports } from './rooms.ts'
@@ -248,6 +248,16 @@ describe('facts', () => {
   })
 })
 
+describe('the lock file', () => {
+  it('is read for what it forgot', () => {
+    const lock = (packages: object) => JSON.stringify({ packages })
+    const wanting = { 'node_modules/a': { optionalDependencies: { '@a/linux': '1', '@a/darwin': '1' } } }
+    expect(missingFromLock(lock({ ...wanting, 'node_modules/@a/linux': {} }))).toEqual([
+      'node_modules/a wants @a/darwin',
+    ])
+  })
+})
+
 describe('commands', () => {
   const known = knownCommands(
     ["program.command('run [requirement]').option('--plan <file>')"],
@@ -271,5 +281,10 @@ describe('commands', () => {
     `refuse(\`bring it back with \\\`ropewalk retry \${id}\\\`\`)`,
   ])('fail: %j', (text) => {
     expect(problems(text)).toHaveLength(1)
+  })
+
+  it('are told from templates in a script', () => {
+    const script = moduleOf('src/a.ts', `const a = \`ropewalk lands \${b}\`\nconst c = 'say \`ropewalk walk\`'\n`)
+    expect(wrongCommands([script], known)).toEqual(['src/a.ts: `ropewalk walk`: there is no such verb'])
   })
 })
