@@ -1,0 +1,64 @@
+import type { DeliveryState } from '../delivery/state.ts'
+import { load } from '../engine/load.ts'
+import { TerminalError } from '../ports/errors.ts'
+import type { DeliveryRow, EventLog } from '../ports/event-log.ts'
+import { nearest } from '../std/nearest.ts'
+import type { Cli } from './world.ts'
+
+export interface DeliveryOption {
+  delivery?: string
+}
+
+/** The delivery a verb is about, as it is now. */
+export async function chosen(cli: Cli, options: DeliveryOption): Promise<{ log: EventLog; state: DeliveryState }> {
+  const log = await cli.world.log()
+  const row = await chooseDelivery(cli, log, options.delivery)
+  return { log, state: await load(log, row.delivery) }
+}
+
+/** By name; else the newest open one of the repository we are in, else its newest. */
+export async function chooseDelivery(cli: Cli, log: EventLog, name: string | undefined): Promise<DeliveryRow> {
+  if (name !== undefined) return named(await log.deliveries(null), name)
+  const repository = await repositoryHere(cli)
+  const rows = newestFirst(await log.deliveries(repository))
+  const row = rows.find((one) => one.result === null) ?? rows[0]
+  if (row !== undefined) return row
+  if (repository === null)
+    throw new TerminalError('there is no delivery yet', 'start one: ropewalk run "<requirement>"')
+  throw new TerminalError(
+    'this repository has no delivery yet',
+    'start one with ropewalk run "<requirement>", or name one of another with --delivery (ropewalk status --all)',
+  )
+}
+
+/** Null when the current directory is in no repository. */
+export async function repositoryHere({ world, cwd }: Cli): Promise<string | null> {
+  const repositories = await world.repositories(world.home)
+  try {
+    return (await repositories.find(cwd)).id
+  } catch (error) {
+    if (error instanceof TerminalError) return null
+    throw error
+  }
+}
+
+export const newestFirst = (rows: DeliveryRow[]): DeliveryRow[] =>
+  [...rows].sort((a, b) => b.requestedAt - a.requestedAt || (a.delivery < b.delivery ? 1 : -1))
+
+/** An id, or the beginning of exactly one. */
+export function named(rows: DeliveryRow[], name: string): DeliveryRow {
+  const exact = rows.find((row) => row.delivery === name)
+  const matching = exact === undefined ? rows.filter((row) => row.delivery.startsWith(name)) : [exact]
+  if (matching.length === 1) return matching[0]!
+  const ids = matching.map((row) => row.delivery)
+  if (ids.length > 1)
+    throw new TerminalError(`"${name}" fits ${ids.length} deliveries`, `name one of: ${ids.slice(0, 10).join(', ')}`)
+  const meant = nearest(
+    name,
+    rows.map((row) => row.delivery),
+  )
+  throw new TerminalError(
+    `there is no delivery "${name}"`,
+    meant === null ? 'list them with ropewalk status --all' : `did you mean ${meant}?`,
+  )
+}

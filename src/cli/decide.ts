@@ -1,0 +1,40 @@
+import type { Intent } from '../delivery/intents.ts'
+import type { DeliveryState } from '../delivery/state.ts'
+import { submit } from '../engine/submit.ts'
+import { TerminalError } from '../ports/errors.ts'
+import { statusView } from '../views/status.ts'
+import type { DeliveryOption } from './choose-delivery.ts'
+import { chosen } from './choose-delivery.ts'
+import type { Cli } from './world.ts'
+
+export interface DecidingOptions extends DeliveryOption {
+  /** Go on here when nobody else does. */
+  resume?: boolean
+}
+
+/** Records what a person decided, wakes whoever drives the delivery, and says who goes on. */
+export async function decideWith(
+  cli: Cli,
+  options: DecidingOptions,
+  intentFor: (state: DeliveryState) => { intent: Intent; said: string },
+): Promise<number> {
+  const { log, state } = await chosen(cli, options)
+  const { intent, said } = intentFor(state)
+  const { user } = cli.world
+  const submitted = await submit(await cli.world.intake(), { delivery: state.id, intent, actor: user })
+  if ('refused' in submitted) throw new TerminalError(submitted.refused, submitted.remedy)
+  const lease = await log.leaseOf(state.id)
+  const driven = lease !== null && lease.expiresAt > Date.now()
+  if (options.resume === true && !driven) {
+    const { resume } = await import('./deliver/resume.ts')
+    return await resume(cli, state.id, {})
+  }
+  if (cli.screen.json)
+    cli.screen.emit({ accepted: submitted.accepted, driven, ...statusView(submitted.state, Date.now()) })
+  else
+    cli.screen.print(
+      `${said}.`,
+      driven ? `Process ${lease.pid} goes on.` : 'Nobody drives it: `ropewalk resume` goes on.',
+    )
+  return 0
+}

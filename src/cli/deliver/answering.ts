@@ -1,0 +1,70 @@
+import { openQuestions } from '../../delivery/questions/due.ts'
+import type { Question } from '../../delivery/questions/question.ts'
+import type { DeliveryState } from '../../delivery/state.ts'
+import { submit } from '../../engine/submit.ts'
+import { ask } from '../show/ask.ts'
+import type { Progress } from '../show/progress.ts'
+import type { Cli } from '../world.ts'
+
+export interface Answering {
+  look(state: DeliveryState): void
+  close(): Promise<void>
+}
+
+interface Put {
+  question: string
+  withdrawn: AbortController
+  done: Promise<void>
+}
+
+/** Questions are put to the person at the terminal as they come up, one after the other. */
+export function answering(
+  cli: Cli,
+  delivery: string,
+  { progress, giveUp }: { progress: Progress; giveUp: () => void },
+): Answering {
+  const settled = new Set<string>()
+  let current: Put | null = null
+  let closed = false
+  const look = (state: DeliveryState): void => {
+    const open = openQuestions(state).filter((one) => !settled.has(one.id))
+    // Somebody else was faster, or it has become pointless.
+    if (current !== null && !open.some((one) => one.id === current?.question)) current.withdrawn.abort()
+    const [question] = open
+    if (closed || current !== null || question === undefined) return
+    const withdrawn = new AbortController()
+    const done = put(question, withdrawn.signal).then(() => {
+      current = null
+      progress.goOn()
+      look(state)
+    })
+    current = { question: question.id, withdrawn, done }
+  }
+  const put = async (question: Question, withdrawn: AbortSignal): Promise<void> => {
+    progress.hold()
+    const reply = await ask(question, withdrawn)
+    settled.add(question.id)
+    if (reply !== null) return await record(cli, { delivery, question: question.id, ...reply })
+    if (withdrawn.aborted) return
+    closed = true
+    giveUp()
+  }
+  return {
+    look,
+    async close() {
+      closed = true
+      current?.withdrawn.abort()
+      await current?.done
+    },
+  }
+}
+
+async function record(
+  cli: Cli,
+  { delivery, ...answer }: { delivery: string; question: string; option: string; text: string },
+): Promise<void> {
+  const { user } = cli.world
+  const intent = { type: 'AnswerQuestion', ...answer, by: user } as const
+  const submitted = await submit(await cli.world.intake(), { delivery, intent, actor: user })
+  if ('refused' in submitted) cli.screen.warn(`${submitted.refused}: ${submitted.remedy}`)
+}

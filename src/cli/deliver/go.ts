@@ -1,0 +1,91 @@
+import { openQuestions } from '../../delivery/questions/due.ts'
+import { drive } from '../../engine/drive.ts'
+import type { Drive, EngineWorld } from '../../engine/world.ts'
+import { TerminalError } from '../../ports/errors.ts'
+import type { Lease } from '../../ports/event-log.ts'
+import { never } from '../../std/never.ts'
+import { summaryView } from '../../views/summary.ts'
+import { deliveryWord } from '../../views/word.ts'
+import { exitCodeOf, exitCodes } from '../exit-code.ts'
+import { openProgress } from '../show/progress.ts'
+import { questionLines } from '../show/question-lines.ts'
+import { summaryLines } from '../show/summary-lines.ts'
+import type { Cli } from '../world.ts'
+import { answering } from './answering.ts'
+import { onInterrupt } from './interrupt.ts'
+
+export interface GoRequest {
+  delivery: string
+  /** Stay although only a human can help. */
+  stay: boolean
+}
+
+/** Drives a delivery while it is shown, until it ends, has to wait, or is interrupted. */
+export async function go(cli: Cli, { delivery, stay }: GoRequest): Promise<number> {
+  const { screen, world } = cli
+  const progress = openProgress(screen)
+  const questions = screen.interactive ? answering(cli, delivery, { progress, giveUp: () => interrupt.trip() }) : null
+  const engine = await world.engine((state, recorded) => {
+    progress.changed(state, recorded)
+    questions?.look(state)
+  })
+  const interrupt = onInterrupt({
+    first: () => screen.warn('Interrupted: ending what is running. Once more to kill it.'),
+    again: () => void killSwitch(cli, engine, delivery),
+  })
+  try {
+    const drove = await drive(engine, { delivery, signal: interrupt.signal, stay: stay || screen.interactive })
+    await questions?.close()
+    progress.close()
+    return tell(cli, drove)
+  } finally {
+    await questions?.close()
+    progress.close()
+    interrupt.close()
+  }
+}
+
+/** Everything of this delivery on this machine ends now; the log knows how to go on. */
+async function killSwitch({ screen }: Cli, engine: EngineWorld, delivery: string): Promise<void> {
+  await engine.sweep(`${engine.homeTag}:${delivery}:`)
+  screen.warn('Killed; nothing is lost: `ropewalk resume`')
+  process.exit(exitCodes.operator)
+}
+
+function tell(cli: Cli, drove: Drive): number {
+  const { screen } = cli
+  switch (drove.status) {
+    case 'busy':
+      throw busyError(drove.lease)
+    case 'fenced':
+      throw new TerminalError(
+        'another process has taken this delivery over; this one wrote nothing more',
+        'follow it with `ropewalk watch`',
+      )
+    case 'ended':
+    case 'waiting':
+    case 'paused':
+    case 'interrupted':
+      break
+    default:
+      never(drove)
+  }
+  const at = Date.now()
+  const { state } = drove
+  const summary = summaryView(state, at)
+  const interrupted = drove.status === 'interrupted' && state.mode.status !== 'ended'
+  if (screen.json) screen.emit({ summary: { ...summary, interrupted } })
+  else if (interrupted) screen.print('Interrupted; nothing is lost: `ropewalk resume`')
+  else screen.print(...summaryLines({ ...summary, next: drove.status === 'waiting' ? [] : summary.next }))
+  if (!screen.json && drove.status === 'waiting')
+    screen.print(...questionLines(openQuestions(state)), 'Answer, then `ropewalk resume` (or answer with --resume).')
+  return interrupted ? exitCodes.operator : exitCodeOf(deliveryWord(state, at))
+}
+
+export function busyError(lease: Lease | null): TerminalError {
+  const who = lease === null ? 'another process' : `process ${lease.pid} on ${lease.host}`
+  return new TerminalError(
+    `this delivery is being driven by ${who}`,
+    'follow it with `ropewalk watch`; if that process is gone, `ropewalk unlock`',
+  )
+}

@@ -1,0 +1,37 @@
+/** A repeat within this time is the same burst (a terminal and a wrapper both pass the key on), not a second wish. */
+const burstMs = 100
+
+export interface Interrupt {
+  signal: AbortSignal
+  /** As if the person had pressed the key. */
+  trip(): void
+  close(): void
+}
+
+/** The first INT, TERM or HUP asks for an orderly end; another INT after it kills. */
+export function onInterrupt(acts: { first: () => void; again: () => void }): Interrupt {
+  const controller = new AbortController()
+  let firstAt: number | null = null
+  const trip = () => {
+    if (firstAt !== null) return
+    firstAt = Date.now()
+    acts.first()
+    controller.abort()
+  }
+  const interrupted = () => {
+    if (firstAt === null) trip()
+    else if (Date.now() - firstAt > burstMs) acts.again()
+  }
+  process.on('SIGINT', interrupted)
+  process.on('SIGTERM', trip)
+  process.on('SIGHUP', trip)
+  return {
+    signal: controller.signal,
+    trip,
+    close() {
+      process.off('SIGINT', interrupted)
+      process.off('SIGTERM', trip)
+      process.off('SIGHUP', trip)
+    },
+  }
+}

@@ -1,0 +1,69 @@
+import type { Intent } from '../../delivery/intents.ts'
+import type { Policy } from '../../delivery/policy.ts'
+import type { DeliveryState } from '../../delivery/state.ts'
+import { policyOf } from '../../delivery/state.ts'
+import { load } from '../../engine/load.ts'
+import { submit } from '../../engine/submit.ts'
+import { TerminalError } from '../../ports/errors.ts'
+import { policyHash } from '../../settings/policy.ts'
+import { chooseDelivery } from '../choose-delivery.ts'
+import { preflight } from '../prepare/preflight.ts'
+import { yellow } from '../show/line.ts'
+import type { Cli } from '../world.ts'
+import { detach } from './detach.ts'
+import { busyError, go } from './go.ts'
+
+export interface ResumeOptions {
+  delivery?: string
+  stay?: boolean
+  detach?: boolean
+  repin?: boolean
+  maxUsd?: string
+}
+
+/** Goes on with a delivery, whatever it was that ended the last drive. */
+export async function resume(cli: Cli, name: string | undefined, options: ResumeOptions): Promise<number> {
+  const log = await cli.world.log()
+  const { delivery } = await chooseDelivery(cli, log, name ?? options.delivery)
+  const lease = await log.leaseOf(delivery)
+  if (lease !== null && lease.expiresAt > Date.now()) throw busyError(lease)
+  const state = await load(log, delivery)
+  await repin(cli, state, options)
+  if (!isOver(state)) await put(cli, delivery, { type: 'ResumeDelivery', by: cli.world.user })
+  if (options.detach === true) return await detach(cli, delivery, state.request?.repository.path ?? cli.cwd)
+  return await go(cli, { delivery, stay: options.stay === true })
+}
+
+/** Nothing is left to go on with: driving it again only shows how it ended. */
+const isOver = ({ mode }: DeliveryState): boolean =>
+  mode.status === 'ended' && (mode.result === 'done' || mode.result === 'done-with-concerns')
+
+async function put(cli: Cli, delivery: string, intent: Intent): Promise<void> {
+  const submitted = await submit(await cli.world.intake(), { delivery, intent, actor: cli.world.user })
+  if ('refused' in submitted) throw new TerminalError(submitted.refused, submitted.remedy)
+}
+
+/** Settings are pinned when a delivery is requested; only somebody who says so changes them. */
+async function repin(cli: Cli, state: DeliveryState, options: ResumeOptions): Promise<void> {
+  if (options.repin !== true && options.maxUsd === undefined) return
+  const policy = options.repin === true ? await freshPolicy(cli, state) : policyOf(state)
+  const usd = options.maxUsd === undefined ? policy.ceilings.usdPerDelivery : amount(options.maxUsd)
+  const changed = { ...policy, ceilings: { ...policy.ceilings, usdPerDelivery: usd } }
+  const intent = { type: 'RepinPolicy', policy: changed, policyHash: policyHash(changed), by: cli.world.user } as const
+  await put(cli, state.id, intent)
+}
+
+async function freshPolicy(cli: Cli, state: DeliveryState): Promise<Policy> {
+  const { repository, target } = state.request!
+  const { unattended, gates } = policyOf(state)
+  const there = { ...cli, cwd: repository.path }
+  const { policy, warnings } = await preflight(there, { target, gates, unattended }, cli.world.home)
+  for (const warning of warnings) cli.screen.warn([yellow('warning: '), warning])
+  return { ...policy, unattended }
+}
+
+function amount(text: string): number {
+  const usd = Number(text)
+  if (text.trim() !== '' && Number.isFinite(usd) && usd >= 0) return usd
+  throw new TerminalError(`--max-usd ${text} is not an amount`, 'give US dollars as a number of at least 0')
+}

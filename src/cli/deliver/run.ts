@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { submit } from '../../engine/submit.ts'
+import { TerminalError } from '../../ports/errors.ts'
+import { policyHash } from '../../settings/policy.ts'
+import { freshDeliveryId } from '../prepare/delivery-id.ts'
+import type { PreflightOptions, Prepared } from '../prepare/preflight.ts'
+import { preflight } from '../prepare/preflight.ts'
+import { readRequirement } from '../prepare/requirement.ts'
+import { yellow } from '../show/line.ts'
+import type { Cli } from '../world.ts'
+import { detach } from './detach.ts'
+import { showDryRun } from './dry-run.ts'
+import { go } from './go.ts'
+
+export interface RunOptions extends PreflightOptions {
+  file?: string
+  detach?: boolean
+  dryRun?: boolean
+}
+
+/** A requirement becomes a delivery, and the delivery is driven. */
+export async function run(cli: Cli, text: string | undefined, options: RunOptions): Promise<number> {
+  const requirement = await readRequirement(cli.cwd, { text, file: options.file })
+  if (options.dryRun === true) return await dryRun(cli, requirement.text, options)
+  const prepared = await preflight(cli, options, cli.world.home)
+  for (const warning of prepared.warnings) cli.screen.warn([yellow('warning: '), warning])
+  const delivery = await request(cli, requirement, prepared)
+  if (options.detach === true) return await detach(cli, delivery, prepared.repository.path)
+  if (!cli.screen.json) cli.screen.print(`Delivery ${delivery} on ${prepared.policy.target}`)
+  return await go(cli, { delivery, stay: false })
+}
+
+async function request(
+  cli: Cli,
+  { text, source }: { text: string; source: string },
+  { repository, base, policy, plan }: Prepared,
+): Promise<string> {
+  const { user } = cli.world
+  const delivery = freshDeliveryId(text)
+  const requirement = { text, source, submitter: user }
+  const submitted = await submit(await cli.world.intake(), {
+    delivery,
+    intent: {
+      type: 'RequestDelivery',
+      requirement,
+      repository,
+      target: policy.target,
+      base,
+      policy,
+      policyHash: policyHash(policy),
+      plan,
+    },
+    actor: user,
+  })
+  if ('refused' in submitted) throw new TerminalError(submitted.refused, submitted.remedy)
+  return delivery
+}
+
+/** Looks at everything through a clone that is thrown away. */
+async function dryRun(cli: Cli, requirement: string, options: RunOptions): Promise<number> {
+  const home = await mkdtemp(join(tmpdir(), 'ropewalk-dry-run-'))
+  try {
+    showDryRun(cli.screen, requirement, await preflight(cli, options, home))
+    return 0
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+}

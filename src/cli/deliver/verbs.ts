@@ -1,0 +1,34 @@
+import type { Command } from 'commander'
+import type { DecidingOptions } from '../decide.ts'
+import type { Act } from '../verb.ts'
+import { aboutDelivery, deciding, printing } from '../verb.ts'
+import type { ResumeOptions } from './resume.ts'
+import type { RunOptions } from './run.ts'
+
+export function deliverVerbs(program: Command, act: Act): void {
+  printing(program.command('run'))
+    .description('deliver a requirement: plan it, have it coded, prove it, merge it')
+    .argument('[requirement]', 'what is wanted; - reads it from standard input')
+    .option('-f, --file <path>', 'read the requirement from a file')
+    .option('--plan <path>', 'use this plan instead of having one drafted')
+    .option('--gates <gates>', 'where a human is asked: auto, plan or manual')
+    .option('--target <branch>', 'the branch to land on')
+    .option('--max-usd <amount>', 'the ceiling for the whole delivery')
+    .option('--unattended', 'nobody is there: what gets stuck fails instead of asking')
+    .option('--detach', 'go on in the background')
+    .option('--dry-run', 'show what would be done, create nothing')
+    .action(act<RunOptions>(async (cli, [text], options) => (await import('./run.ts')).run(cli, text, options)))
+  aboutDelivery(program.command('resume'))
+    .description('go on with a delivery that was interrupted, paused, stopped or is waiting')
+    .argument('[delivery]', 'its id, or the beginning of it')
+    .option('--max-usd <amount>', 'another ceiling for the whole delivery')
+    .option('--repin', 'take the settings as they are now')
+    .option('--stay', 'keep waiting while only a human can help')
+    .option('--detach', 'go on in the background')
+    .action(
+      act<ResumeOptions>(async (cli, [name], options) => (await import('./resume.ts')).resume(cli, name, options)),
+    )
+  deciding(program.command('land'))
+    .description('let a landing go on that had to wait')
+    .action(act<DecidingOptions>(async (cli, _, options) => (await import('./land.ts')).land(cli, options)))
+}

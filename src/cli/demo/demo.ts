@@ -1,0 +1,98 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { TerminalError } from '../../ports/errors.ts'
+import { bold, dim } from '../show/line.ts'
+import type { Cli } from '../world.ts'
+import { demoFiles, demoRequirement } from './repository.ts'
+import { demoScript } from './script.ts'
+
+export interface DemoOptions {
+  kill?: boolean
+}
+
+/** Delivers a requirement of five stories into a small repository of its own, with an agent that plays a script. */
+export async function demo({ screen }: Cli, options: DemoOptions): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'ropewalk-demo-'))
+  const repository = join(folder, 'corner-shop')
+  await makeRepository(repository)
+  const ropewalk = binary({ repository, home: join(folder, 'home') })
+  screen.print([bold('A small shop'), ` in ${repository}`, dim(' (nothing else on this machine is touched)')], '')
+  const run = ['run', demoRequirement, '--plan', 'plan.yaml', '--gates', 'auto', '--unattended']
+  screen.print([dim('$ ropewalk '), `run "${demoRequirement}" --plan plan.yaml --gates auto`], '')
+  const code = options.kill === true ? await killedAndResumed({ screen }, ropewalk, run) : await ropewalk(run, {})
+  if (code !== 0) return code
+  screen.print(...closing(folder, repository, options.kill === true))
+  return 0
+}
+
+async function makeRepository(path: string): Promise<void> {
+  for (const [name, text] of Object.entries({ ...demoFiles, 'script.yaml': demoScript.trimStart() })) {
+    await mkdir(dirname(join(path, name)), { recursive: true })
+    await writeFile(join(path, name), text)
+  }
+  git(path, 'init', '--quiet', '--initial-branch=main')
+  git(path, 'add', '--all')
+  const who = ['-c', 'user.name=Demo', '-c', 'user.email=demo@localhost', '-c', 'commit.gpgsign=false']
+  git(path, ...who, 'commit', '--quiet', '--message', 'A small shop')
+}
+
+function git(cwd: string, ...args: string[]): void {
+  const { status, stderr, error } = spawnSync('git', args, { cwd, encoding: 'utf8' })
+  if (status === 0) return
+  throw new TerminalError(
+    `git ${args.at(-1)} failed: ${error?.message ?? stderr}`,
+    'check that `git --version` is 2.38 or newer',
+  )
+}
+
+type Ropewalk = (args: string[], extra: Record<string, string>) => Promise<number>
+
+/** The same program again, as a user would start it. */
+function binary({ repository, home }: { repository: string; home: string }): Ropewalk {
+  return (args, extra) =>
+    new Promise((resolve, reject) => {
+      const env = { ...process.env, ROPEWALK_HOME: home, ...extra }
+      const child = spawn(process.execPath, [process.argv[1]!, ...args], { cwd: repository, env, stdio: 'inherit' })
+      child.on('error', reject)
+      child.on('exit', (code) => resolve(code ?? killed))
+    })
+}
+
+const killed = 137
+
+async function killedAndResumed({ screen }: Pick<Cli, 'screen'>, ropewalk: Ropewalk, run: string[]): Promise<number> {
+  const code = await ropewalk(run, { ROPEWALK_CRASH_AT: 'after:LineAdvanced' })
+  if (code !== killed)
+    throw new TerminalError('the demo was not killed where it should have been', 'run it without --kill')
+  screen.print('', [bold('kill -9'), ', in the middle of it: a story is on the line, agents are at work.'], '')
+  screen.print([dim('$ ropewalk '), 'resume'], '')
+  return await ropewalk(['resume'], {})
+}
+
+function closing(folder: string, repository: string, withKill: boolean): string[] {
+  const look = `cd ${repository} && export ROPEWALK_HOME=${join(folder, 'home')}`
+  return [
+    '',
+    'What just happened:',
+    '  · three agents worked at once, each in a workspace of its own; receipt waited for what it needs',
+    '  · discount said "done" with red tests: Ropewalk ran them itself and sent it back with the output',
+    '  · tax deleted a test and was caught by inspection',
+    '  · currency-first and shipping were green alone and red together: the line is proven after each story',
+    '  · discount and tax changed the same line: the second one was sent back to mend it on the new base',
+    '  · main moved once, at the end, to a tree that passed every check',
+    ...(withKill
+      ? ['  · it was killed with -9 and went on where it was: no outcome twice, no second agent in a workspace']
+      : []),
+    '',
+    'Look at it:',
+    `  ${look}`,
+    '  git log --stat                 the merged commits',
+    '  ropewalk status                where everything is',
+    '  ropewalk why tax               one story, and what it went through',
+    '  ropewalk log --limit 30        the events; `ropewalk log --verify` checks their chain',
+    '  ropewalk cost                  what it would have cost',
+    `When you are done: rm -r ${folder}`,
+  ]
+}

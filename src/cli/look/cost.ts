@@ -1,0 +1,48 @@
+import { durationText } from '../../std/duration.ts'
+import type { CostRow, CostView } from '../../views/cost.ts'
+import { costView } from '../../views/cost.ts'
+import { counted, usdText } from '../../views/step-text.ts'
+import type { DeliveryOption } from '../choose-delivery.ts'
+import { chosen } from '../choose-delivery.ts'
+import type { Line, Span } from '../show/line.ts'
+import { bold, dim, yellow } from '../show/line.ts'
+import { table } from '../show/table.ts'
+import type { Cli } from '../world.ts'
+
+/** What was spent, on what, by whom. */
+export async function cost(cli: Cli, options: DeliveryOption): Promise<number> {
+  const { state } = await chosen(cli, options)
+  const view = costView(state)
+  if (cli.screen.json) cli.screen.emit(view)
+  else cli.screen.print(...costLines(view))
+  return 0
+}
+
+export function costLines(view: CostView): Line[] {
+  if (view.turns === 0) return [`${view.delivery}: no agent has worked yet, nothing was spent`]
+  const ceiling = view.ceilingUsd === null ? '' : ` of ${usdText(view.ceilingUsd)}`
+  const reserved = view.reservedUsd === 0 ? '' : `, ${usdText(view.reservedUsd)} set aside`
+  return [
+    [bold(`${usdText(view.usd)}${ceiling}`), `  ${view.tokens} tokens in ${counted(view.turns, 'turn')}${reserved}`],
+    ...(view.exact ? [] : [yellow('some figures are estimates: an agent did not say what it spent')]),
+    ...(view.top === null
+      ? []
+      : [`most of it: ${view.top.name} (${usdText(view.top.usd)}, ${Math.round(view.top.share * 100)}%)`]),
+    ...block('by story', view.byStory),
+    ...block('by role', view.byRole),
+    ...block('by agent', view.byAgent),
+    ...block('by model', view.byModel),
+  ]
+}
+
+const block = (title: string, rows: CostRow[]): Line[] => ['', dim(title), ...table(rows.map(cells), '  ')]
+
+const cells = (row: CostRow): Span[] => [
+  bold(row.name),
+  `${usdText(row.usd)}${row.exact ? '' : '?'}`,
+  counted(row.turns, 'turn'),
+  `${row.inputTokens} in`,
+  `${row.outputTokens} out`,
+  `${row.cachedTokens} cached`,
+  durationText(row.durationMs),
+]

@@ -1,0 +1,51 @@
+import type { Command } from 'commander'
+import type { DeliveryOption } from '../choose-delivery.ts'
+import type { Act } from '../verb.ts'
+import { aboutDelivery, deciding, printing } from '../verb.ts'
+import type { ConfigOptions } from './config.ts'
+import type { LogOptions } from './log.ts'
+import type { PlanOptions } from './plan.ts'
+import type { StatusOptions } from './status.ts'
+
+export function lookVerbs(program: Command, act: Act): void {
+  aboutDelivery(program.command('status'))
+    .description('where a delivery is')
+    .option('--all', 'every delivery of this machine, one line each')
+    .action(act<StatusOptions>(async (cli, _, options) => (await import('./status.ts')).status(cli, options)))
+  aboutDelivery(program.command('why'))
+    .description('where a story is, and how it came there')
+    .argument('<story>')
+    .action(act<DeliveryOption>(async (cli, [story], options) => (await import('./why.ts')).why(cli, story!, options)))
+  aboutDelivery(program.command('watch'))
+    .description('follow a delivery that somebody else drives')
+    .action(act<DeliveryOption>(async (cli, _, options) => (await import('./watch.ts')).watch(cli, options)))
+  logVerb(program, act)
+  aboutDelivery(program.command('diff'))
+    .description('what a story changes, or the whole delivery so far')
+    .argument('[story]')
+    .action(act<DeliveryOption>(async (cli, [story], options) => (await import('./diff.ts')).diff(cli, story, options)))
+  aboutDelivery(program.command('cost'))
+    .description('what was spent, by story, role, agent and model')
+    .action(act<DeliveryOption>(async (cli, _, options) => (await import('./cost.ts')).cost(cli, options)))
+  deciding(program.command('plan'))
+    .description('show the plan, or give a changed one')
+    .option('--export', 'write it as YAML')
+    .option('--set <path>', 'take this plan: as a whole before work has begun, story by story afterwards')
+    .action(act<PlanOptions>(async (cli, _, options) => (await import('./plan.ts')).plan(cli, options)))
+  printing(program.command('config'))
+    .description('every setting, its value and where it comes from')
+    .option('--diff', 'only what is not the default')
+    .option('--schema', 'the JSON Schema of ropewalk.yaml')
+    .action(act<ConfigOptions>(async (cli, _, options) => (await import('./config.ts')).config(cli, options)))
+}
+
+function logVerb(program: Command, act: Act): void {
+  aboutDelivery(program.command('log'))
+    .description('what is on record, newest last')
+    .option('--type <types...>', 'only events of these types')
+    .option('--story <story>', 'only events of this story')
+    .option('--limit <count>', 'so many of the newest', '50')
+    .option('--follow', 'go on as more come in')
+    .option('--verify', 'check the hash chain instead')
+    .action(act<LogOptions>(async (cli, _, options) => (await import('./log.ts')).log(cli, options)))
+}

@@ -1,0 +1,58 @@
+import type { Finding } from '../../delivery/judging/finding.ts'
+import type { DeliveryState } from '../../delivery/state.ts'
+import { TerminalError } from '../../ports/errors.ts'
+import { nearest } from '../../std/nearest.ts'
+import { oneLine, plainText } from '../../std/plain-text.ts'
+import type { WhyView } from '../../views/why.ts'
+import { whyView } from '../../views/why.ts'
+import type { DeliveryOption } from '../choose-delivery.ts'
+import { chosen } from '../choose-delivery.ts'
+import type { Line } from '../show/line.ts'
+import { bold, dim, yellow } from '../show/line.ts'
+import { questionLines } from '../show/question-lines.ts'
+import { clockText } from '../show/time.ts'
+import type { Cli } from '../world.ts'
+
+/** Where a story is and how it came there. */
+export async function why(cli: Cli, story: string, options: DeliveryOption): Promise<number> {
+  const { log, state } = await chosen(cli, options)
+  requireStory(state, story)
+  const view = whyView(state, story, await log.read(state.id, 0))
+  if (cli.screen.json) cli.screen.emit(view)
+  else cli.screen.print(...whyLines(view))
+  return 0
+}
+
+export function requireStory(state: DeliveryState, story: string): void {
+  if (state.stories[story] !== undefined) return
+  const meant = nearest(story, state.order)
+  const remedy = meant === null ? `stories: ${state.order.join(', ') || 'none yet'}` : `did you mean ${meant}?`
+  throw new TerminalError(`there is no story ${story}`, remedy)
+}
+
+export function whyLines(view: WhyView): Line[] {
+  const { story } = view
+  const place = story.turns === 0 ? '' : `  attempt ${story.attempt}, round ${story.round}`
+  return [
+    [bold(story.story), `  ${story.title}`],
+    [yellow(story.word), `  ${oneLine(story.detail, 1000)}`, dim(place)],
+    ...view.history.flatMap(({ at, text, findings }) => [
+      [dim(`  ${clockText(at)}  `), oneLine(text)],
+      ...(findings.length > 1 ? findings.slice(0, 10).map((finding) => findingLine(finding, '            ')) : []),
+    ]),
+    ...(story.findings.length === 0 ? [] : [bold('Open findings'), ...story.findings.flatMap(findingLines)]),
+    ...questionLines(view.questions),
+  ]
+}
+
+const findingLine = ({ severity, source, message, file, line }: Finding, indent: string): Line =>
+  `${indent}${severity} (${source}) ${oneLine(message, 200)}${file === null ? '' : ` at ${file}${line === null ? '' : `:${line}`}`}`
+
+function findingLines(finding: Finding): Line[] {
+  const evidence = plainText(finding.evidence).trimEnd().split('\n').slice(-20)
+  return [
+    findingLine(finding, '  '),
+    dim(`    fingerprint ${finding.fingerprint}`),
+    ...(finding.evidence.trim() === '' ? [] : evidence.map((line): Line => dim(`    | ${line.slice(0, 300)}`))),
+  ]
+}

@@ -1,0 +1,136 @@
+import { accessSync, constants, mkdirSync } from 'node:fs'
+import { TerminalError } from '../../ports/errors.ts'
+import { loadSettings } from '../../settings/load.ts'
+import { toPolicy } from '../../settings/policy.ts'
+import { settingsGaps } from '../../settings/references.ts'
+import { exitCodes } from '../exit-code.ts'
+import { readEverything } from '../prepare/preflight.ts'
+import { layers, orThrow } from '../prepare/settings-layers.ts'
+import { bold, green, red, type Span, yellow } from '../show/line.ts'
+import { table } from '../show/table.ts'
+import type { Cli } from '../world.ts'
+
+interface Examined {
+  what: string
+  status: 'ok' | 'note' | 'problem'
+  detail: string
+  remedy: string
+}
+
+/** Is everything there that a delivery needs? By trying it. */
+export async function doctor(cli: Cli): Promise<number> {
+  const examined = [
+    await examine('git', () => git(cli)),
+    await examine('home', () => home(cli)),
+    await examine('log', () => log(cli)),
+    ...(await repository(cli)),
+    sandbox,
+  ]
+  const sound = examined.every((one) => one.status !== 'problem')
+  if (cli.screen.json) cli.screen.emit({ sound, examined })
+  else cli.screen.print(...table(examined.map(cells)))
+  return sound ? exitCodes.done : exitCodes.error
+}
+
+const marks = { ok: green('ok'), note: yellow('note'), problem: red('problem') }
+
+const cells = ({ what, status, detail, remedy }: Examined): Span[] => [
+  marks[status],
+  bold(what),
+  remedy === '' ? detail : `${detail} → ${remedy}`,
+]
+
+const ok = (what: string, detail: string): Examined => ({ what, status: 'ok', detail, remedy: '' })
+const problem = (what: string, detail: string, remedy: string): Examined => ({
+  what,
+  status: 'problem',
+  detail,
+  remedy,
+})
+
+async function examine(what: string, look: () => Promise<string>): Promise<Examined> {
+  try {
+    return ok(what, await look())
+  } catch (error) {
+    if (error instanceof TerminalError) return problem(what, error.message, error.remedy)
+    return problem(what, error instanceof Error ? error.message : String(error), 'see ROPEWALK_DEBUG=1')
+  }
+}
+
+async function git({ world }: Cli): Promise<string> {
+  const version = await world.gitVersion()
+  if (version === null) throw new TerminalError('there is no git', 'install git 2.38 or later')
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  if (major < 2 || (major === 2 && minor < 38))
+    throw new TerminalError(`git ${version} is too old`, 'install git 2.38 or later (for git merge-tree)')
+  return version
+}
+
+async function home({ world }: Cli): Promise<string> {
+  try {
+    mkdirSync(world.home, { recursive: true, mode: 0o700 })
+    accessSync(world.home, constants.W_OK)
+  } catch (error) {
+    const { message } = error as Error
+    throw new TerminalError(`cannot write to ${world.home}: ${message}`, 'point ROPEWALK_HOME at a folder of yours')
+  }
+  return world.home
+}
+
+async function log({ world }: Cli): Promise<string> {
+  const rows = await (await world.log()).deliveries(null)
+  return `${rows.length} deliveries, ${rows.filter((row) => row.result === null).length} open`
+}
+
+async function repository(cli: Cli): Promise<Examined[]> {
+  try {
+    const { repository: here, checkout, layered } = await readEverything(cli, {}, cli.world.home)
+    const { settings, target, warnings } = layered
+    const policy = toPolicy(settings, { cores: 1, currentBranch: target, unattended: true })
+    return [
+      ok('repository', `${here.path}, target ${target}`),
+      ...(checkout.identity === null
+        ? [note('identity', 'git has no user.name and user.email; commits will be ours')]
+        : []),
+      ...warnings.map((text) => note('settings', text)),
+      ...settingsGaps(settings).map((gap) => problem(gap.key, gap.message, gap.allowed)),
+      ...settings.checks.map((check) => ok(`check ${check.name}`, check.run)),
+      ...(await agents(cli, policy.agents, here.path)),
+    ]
+  } catch (error) {
+    if (!(error instanceof TerminalError)) throw error
+    return [problem('repository', error.message, error.remedy), ...userSettings(cli)]
+  }
+}
+
+const note = (what: string, detail: string): Examined => ({ what, status: 'note', detail, remedy: '' })
+
+function userSettings({ world }: Cli): Examined[] {
+  try {
+    orThrow(loadSettings(layers({ userFile: world.userFile, flags: {} }, null)))
+    return []
+  } catch (error) {
+    if (!(error instanceof TerminalError)) throw error
+    return [problem('user file', error.message, error.remedy)]
+  }
+}
+
+type Agents = Record<string, { driver: string; options: Record<string, unknown> }>
+
+async function agents({ world }: Cli, all: Agents, root: string): Promise<Examined[]> {
+  const examined: Examined[] = []
+  for (const [name, { driver, options }] of Object.entries(all)) {
+    const probe = await (await world.driver(driver)).probe(options, root)
+    if (probe.usable)
+      examined.push(ok(`agent ${name}`, `${driver}${probe.version === null ? '' : ` ${probe.version}`}`))
+    else examined.push(problem(`agent ${name}`, probe.problem, probe.remedy))
+  }
+  return examined
+}
+
+const sandbox: Examined = {
+  what: 'sandbox',
+  status: 'note',
+  detail: 'none: agents run as you. Accidents are caught, adversaries are not: they could rewrite our files too',
+  remedy: '',
+}

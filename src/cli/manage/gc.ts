@@ -1,0 +1,94 @@
+import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { load } from '../../engine/load.ts'
+import type { EventLog } from '../../ports/event-log.ts'
+import type { Line } from '../show/line.ts'
+import { bold, dim } from '../show/line.ts'
+import { table } from '../show/table.ts'
+import type { Cli } from '../world.ts'
+
+export interface GcOptions {
+  yes?: boolean
+  transcripts?: boolean
+}
+
+interface Waste {
+  delivery: string
+  kind: string
+  path: string
+  bytes: number
+}
+
+/** Shows what ended deliveries still take on this machine; frees it when told to. */
+export async function gc(cli: Cli, options: GcOptions): Promise<number> {
+  const log = await cli.world.log()
+  const ended = (await log.deliveries(null)).filter((row) => row.result !== null).map((row) => row.delivery)
+  const waste: Waste[] = []
+  for (const delivery of cli.world.housed()) {
+    const driven = (await log.leaseOf(delivery)) !== null
+    if (ended.includes(delivery) && !driven) waste.push(...wasteOf(cli, delivery, options.transcripts === true))
+  }
+  if (options.yes === true) for (const one of waste) await free(cli, log, one)
+  show(cli, waste, options.yes === true)
+  return 0
+}
+
+function wasteOf(cli: Cli, delivery: string, transcripts: boolean): Waste[] {
+  return Object.entries(cli.world.folders(delivery)).flatMap(([kind, folder]) =>
+    !existsSync(folder)
+      ? []
+      : readdirSync(folder)
+          .filter((name) => transcripts || !isTranscript(name))
+          .map((name) => ({ delivery, kind, path: join(folder, name), bytes: sizeOf(join(folder, name)) })),
+  )
+}
+
+/** What an agent said is nowhere else: it goes only when somebody says so. */
+const isTranscript = (name: string): boolean => name.endsWith('.transcript') || name === 'driver.log'
+
+function sizeOf(path: string): number {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (stat === undefined) return 0
+  if (!stat.isDirectory()) return stat.size
+  return readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0)
+}
+
+/** A workspace is archived before it goes, so that nothing anybody wrote is lost. */
+async function free(cli: Cli, log: EventLog, { delivery, kind, path }: Waste): Promise<void> {
+  if (kind !== 'workspaces') return rmSync(path, { recursive: true, force: true })
+  const { request } = await load(log, delivery)
+  if (request === null) return
+  const repository = await (await cli.world.repositories(cli.world.home)).open(request.repository)
+  await repository.closeWorkspace({ path, archiveAs: `${delivery}/freed/${basename(path)}` })
+}
+
+function show({ screen }: Cli, waste: Waste[], freed: boolean): void {
+  const total = waste.reduce((sum, one) => sum + one.bytes, 0)
+  if (screen.json) screen.emit({ freed, waste })
+  else if (waste.length === 0) screen.print('Nothing to free: no ended delivery has files here.')
+  else screen.print(...table(byDelivery(waste)), freedLine(total, freed))
+}
+
+const freedLine = (total: number, freed: boolean): Line =>
+  freed
+    ? `${sizeText(total)} freed; workspaces were archived first`
+    : `${sizeText(total)} would be freed; do it with --yes`
+
+function byDelivery(waste: Waste[]) {
+  const sums = new Map<string, { count: number; bytes: number }>()
+  for (const { delivery, kind, bytes } of waste) {
+    const sum = sums.get(`${delivery} ${kind}`) ?? { count: 0, bytes: 0 }
+    sums.set(`${delivery} ${kind}`, { count: sum.count + 1, bytes: sum.bytes + bytes })
+  }
+  return [...sums].map(([name, { count, bytes }]) => {
+    const [delivery = '', kind = ''] = name.split(' ')
+    return [bold(delivery), `${count} ${kind}`, dim(sizeText(bytes))]
+  })
+}
+
+const sizeText = (bytes: number): string =>
+  bytes < 1e6
+    ? `${Math.ceil(bytes / 1e3)} kB`
+    : bytes < 1e9
+      ? `${(bytes / 1e6).toFixed(1)} MB`
+      : `${(bytes / 1e9).toFixed(2)} GB`

@@ -1,0 +1,66 @@
+import type { Command } from 'commander'
+import type { Act } from '../verb.ts'
+import { aboutDelivery, deciding, printing } from '../verb.ts'
+import type { GcOptions } from './gc.ts'
+import type { InitOptions } from './init.ts'
+import type { PauseOptions } from './pause.ts'
+import type { RetryOptions } from './retry.ts'
+import type { SkipOptions } from './skip.ts'
+import type { StopOptions } from './stop.ts'
+import type { UnlockOptions } from './unlock.ts'
+
+export function manageVerbs(program: Command, act: Act): void {
+  courseVerbs(program, act)
+  machineVerbs(program, act)
+}
+
+function courseVerbs(program: Command, act: Act): void {
+  deciding(program.command('pause'))
+    .description('begin nothing more until resumed')
+    .option('--now', 'end what is running, too')
+    .action(act<PauseOptions>(async (cli, _, options) => (await import('./pause.ts')).pause(cli, options)))
+  deciding(program.command('stop'))
+    .description('end a delivery; what is merged stays, what was done is kept')
+    .option('--because <reason>', 'stays on record')
+    .action(act<StopOptions>(async (cli, _, options) => (await import('./stop.ts')).stop(cli, options)))
+  deciding(program.command('retry'))
+    .description('give a story another set of attempts')
+    .argument('<story>')
+    .option('--advice <text>', 'goes to the coder')
+    .action(
+      act<RetryOptions>(async (cli, [story], options) => (await import('./retry.ts')).retry(cli, story!, options)),
+    )
+  deciding(program.command('skip'))
+    .description('leave a story out, with what depends on it')
+    .argument('<story>')
+    .requiredOption('--because <reason>', 'stays on record')
+    .action(act<SkipOptions>(async (cli, [story], options) => (await import('./skip.ts')).skip(cli, story!, options)))
+}
+
+function machineVerbs(program: Command, act: Act): void {
+  printing(program.command('init'))
+    .description('write a commented ropewalk.yaml for this repository')
+    .option('--force', 'write over the one that is there')
+    .action(act<InitOptions>(async (cli, _, options) => (await import('./init.ts')).init(cli, options)))
+  printing(program.command('doctor'))
+    .description('check that everything is there that a delivery needs')
+    .action(act(async (cli) => (await import('./doctor.ts')).doctor(cli)))
+  printing(program.command('gc'))
+    .description('show what ended deliveries still take on this machine')
+    .option('--yes', 'free it; workspaces are archived first')
+    .option('--transcripts', 'also what agents said')
+    .action(act<GcOptions>(async (cli, _, options) => (await import('./gc.ts')).gc(cli, options)))
+  aboutDelivery(program.command('unlock'))
+    .description('take a delivery from a driver that is gone')
+    .option('--force', 'although its lease has not lapsed')
+    .option('--salvage', 'make a damaged log usable: keep its intact part, and the damaged file beside it')
+    .action(act<UnlockOptions>(async (cli, _, options) => (await import('./unlock.ts')).unlock(cli, options)))
+  printing(program.command('export'))
+    .description('print a delivery as JSON lines')
+    .argument('[delivery]', 'its id, or the beginning of it')
+    .action(act(async (cli, [name]) => (await import('./export.ts')).exportDelivery(cli, name)))
+  printing(program.command('import'))
+    .description('take an exported delivery into this log')
+    .argument('<file>')
+    .action(act(async (cli, [file]) => (await import('./import.ts')).importDelivery(cli, file!)))
+}

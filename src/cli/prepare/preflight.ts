@@ -1,0 +1,112 @@
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import type { Plan } from '../../delivery/plan/plan.ts'
+import { planProblems } from '../../delivery/plan/validate.ts'
+import type { Policy } from '../../delivery/policy.ts'
+import { TerminalError } from '../../ports/errors.ts'
+import type { Checkout } from '../../ports/repository.ts'
+import { parsePlan } from '../../settings/plan-file.ts'
+import { toPolicy } from '../../settings/policy.ts'
+import { settingsGaps } from '../../settings/references.ts'
+import type { Settings } from '../../settings/settings.ts'
+import type { Cli } from '../world.ts'
+import { readText } from './requirement.ts'
+import type { Flags, Layered } from './settings-layers.ts'
+import { layeredSettings, problemsError } from './settings-layers.ts'
+
+export interface PreflightOptions extends Flags {
+  plan?: string
+  unattended?: boolean
+}
+
+export interface Prepared {
+  repository: { id: string; path: string }
+  checkout: Checkout
+  base: string
+  policy: Policy
+  plan: Plan | null
+  warnings: string[]
+}
+
+/** Everything that can be known to be wrong before anything is begun. */
+export async function preflight(cli: Cli, options: PreflightOptions, home: string): Promise<Prepared> {
+  const { repository, checkout, layered } = await readEverything(cli, options, home)
+  const { base, target, settings, warnings } = layered
+  const plan = options.plan === undefined ? null : await readPlan(resolve(cli.cwd, options.plan))
+  refuseGaps(layered)
+  const unattended = options.unattended === true || !cli.screen.interactive
+  const gates = layered.origins.gates === 'default' ? defaultGates(cli, options) : settings.gates
+  const facts = { cores: availableParallelism(), currentBranch: target, unattended }
+  const policy = { ...toPolicy({ ...settings, gates }, facts), target }
+  if (plan !== null) refuseProblems(plan, policy)
+  await refuseMissingAgents(cli, { settings, policy, plan, root: repository.path })
+  return { repository, checkout, base, policy, plan, warnings: [...warnings, ...checkoutWarnings(checkout, target)] }
+}
+
+export async function readEverything(cli: Cli, flags: Flags, home: string) {
+  const { world, cwd } = cli
+  const repositories = await world.repositories(home)
+  const repository = await repositories.find(cwd)
+  const clone = await repositories.open(repository)
+  const checkout = await clone.checkout()
+  const layered = await layeredSettings({
+    userFile: world.userFile,
+    root: repository.path,
+    repository: clone,
+    checkout,
+    flags,
+  })
+  return { repository, checkout, layered }
+}
+
+const defaultGates = (cli: Cli, { unattended }: PreflightOptions): Policy['gates'] =>
+  cli.screen.interactive && unattended !== true ? 'plan' : 'auto'
+
+export async function readPlan(path: string): Promise<Plan> {
+  const parsed = parsePlan(await readText(path), path)
+  if (parsed.ok) return parsed.plan
+  throw problemsError('the plan cannot be used', parsed.problems, 'mend the plan file and run this again')
+}
+
+function refuseProblems(plan: Plan, policy: Policy): void {
+  const problems = planProblems(plan, policy.limits.storiesPerPlan)
+  if (problems.length === 0) return
+  const list = problems.slice(0, 20).map((problem) => `  ${problem}`)
+  throw new TerminalError(['the plan cannot be used:', ...list].join('\n'), 'mend the plan file and run this again')
+}
+
+function refuseGaps({ settings, origins }: Layered): void {
+  const gaps = settingsGaps(settings)
+  if (gaps.length === 0) return
+  const configured = Object.values(origins).includes('repository')
+  const remedy = configured
+    ? 'add it to ropewalk.yaml; `ropewalk config` shows what is set'
+    : 'run `ropewalk init`: it detects the checks and writes a commented ropewalk.yaml'
+  throw new TerminalError(gaps.map((gap) => `${gap.key}: ${gap.message}`).join('\n'), remedy)
+}
+
+interface Staff {
+  settings: Settings
+  policy: Policy
+  plan: Plan | null
+  root: string
+}
+
+/** By trying them, once, before any work: a missing program must not be found story by story. */
+async function refuseMissingAgents({ world }: Cli, { settings, policy, plan, root }: Staff): Promise<void> {
+  const names = new Set([...settings.roles.coder, ...(plan === null ? settings.roles.planner : [])])
+  const problems: string[] = []
+  for (const name of names) {
+    const { driver, options } = policy.agents[name]!
+    const probe = await (await world.driver(driver)).probe(options, root)
+    if (!probe.usable) problems.push(`the agent ${name} cannot be used: ${probe.problem}. ${probe.remedy}`)
+  }
+  if (problems.length > 0)
+    throw new TerminalError(problems.join('\n'), 'nothing was started; `ropewalk doctor` checks the rest')
+}
+
+function checkoutWarnings({ branch, dirtyFiles }: Checkout, target: string): string[] {
+  if (branch !== target || dirtyFiles.length === 0) return []
+  const files = dirtyFiles.slice(0, 3).join(', ') + (dirtyFiles.length > 3 ? ', …' : '')
+  return [`${target} is checked out with uncommitted changes (${files}): landing will wait until they are committed`]
+}

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { TerminalError } from '../../ports/errors.ts'
+
+const longest = 1_000_000
+
+/** What is wanted, verbatim, and where it came from: an argument, a file, or standard input. */
+export async function readRequirement(
+  cwd: string,
+  given: { text: string | undefined; file: string | undefined },
+): Promise<{ text: string; source: string }> {
+  const { text, file } = given
+  if (text !== undefined && file !== undefined)
+    throw new TerminalError('the requirement was given twice', 'give it as text or with --file, not both')
+  if (text === undefined && file === undefined)
+    throw new TerminalError(
+      'no requirement was given',
+      'say what is wanted: ropewalk run "…", -f file, or - for standard input',
+    )
+  const found = await read(cwd, text, file)
+  if (found.text.trim() === '')
+    throw new TerminalError(`the requirement is empty (${found.source})`, 'say what is wanted: ropewalk run "…"')
+  if (found.text.length > longest)
+    throw new TerminalError(
+      `the requirement is longer than ${longest} characters`,
+      'shorten it, or point to files in the repository',
+    )
+  return found
+}
+
+async function read(cwd: string, text: string | undefined, file: string | undefined) {
+  if (text === '-' || file === '-') return { text: await standardInput(), source: 'standard input' }
+  if (file === undefined) return { text: text ?? '', source: 'command line' }
+  return { text: await readText(resolve(cwd, file)), source: file }
+}
+
+async function standardInput(): Promise<string> {
+  const pieces: Buffer[] = []
+  for await (const piece of process.stdin) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/** A file somebody named; when it cannot be read, that is their error to mend. */
+export async function readText(path: string): Promise<string> {
+  return await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const why = error.code === 'ENOENT' ? 'it does not exist' : error.message
+    throw new TerminalError(`cannot read ${path}: ${why}`, 'check the path')
+  })
+}

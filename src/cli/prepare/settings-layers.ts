@@ -1,0 +1,129 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { TerminalError } from '../../ports/errors.ts'
+import type { Checkout, Repository } from '../../ports/repository.ts'
+import type { Layer, Loaded } from '../../settings/load.ts'
+import { loadSettings } from '../../settings/load.ts'
+import type { Problem } from '../../settings/problem.ts'
+import { describeProblem } from '../../settings/problem.ts'
+import type { AgentSettings, Settings } from '../../settings/settings.ts'
+
+export const configName = 'ropewalk.yaml'
+
+export interface Flags {
+  target?: string
+  gates?: string
+  maxUsd?: string
+}
+
+export interface Layered {
+  settings: Settings
+  origins: Record<string, string>
+  target: string
+  base: string
+  warnings: string[]
+}
+
+interface Source {
+  userFile: string
+  /** The root of the user's repository. */
+  root: string
+  repository: Repository
+  checkout: Checkout
+  flags: Flags
+}
+
+/** The settings of a delivery: user file, the repository's file at the base commit, flags. */
+export async function layeredSettings(source: Source): Promise<Layered> {
+  const working = textOf(join(source.root, configName))
+  const target = targetOf(source, working)
+  const base = await source.repository.fetchTarget(target)
+  const committed = await source.repository.readFile(base, configName)
+  const { text, warnings } = pickText({ committed, working, target, dirty: source.checkout.dirtyFiles })
+  const { settings, origins } = orThrow(loadSettings(layers(source, text)))
+  return { settings: withPaths(settings, source.root), origins, target, base, warnings }
+}
+
+/** Which branch it is about must be known before the branch can be read. */
+function targetOf(source: Source, working: string | null): string {
+  const loaded = loadSettings(layers(source, working))
+  const target = source.flags.target ?? (loaded.ok ? loaded.settings.target : null) ?? source.checkout.branch
+  if (target !== null) return target
+  throw new TerminalError(
+    'HEAD is detached, so there is no branch to land on',
+    'check out a branch, or name one with --target <branch>',
+  )
+}
+
+/** Committed settings count; those that are not committed yet are used, and said to be. */
+export function pickText(given: {
+  committed: string | null
+  working: string | null
+  target: string
+  dirty: string[]
+}): {
+  text: string | null
+  warnings: string[]
+} {
+  const { committed, working, target, dirty } = given
+  if (working === null || working === committed) return { text: committed, warnings: [] }
+  if (committed === null)
+    return {
+      text: working,
+      warnings: [`${configName} is not committed on ${target}: the one in your working tree is used`],
+    }
+  if (dirty.includes(configName))
+    return { text: working, warnings: [`${configName} has uncommitted changes: they are used`] }
+  return {
+    text: committed,
+    warnings: [`${configName} on ${target} differs from the one you have checked out: that of ${target} is used`],
+  }
+}
+
+export function layers({ userFile, flags }: { userFile: string; flags: Flags }, repository: string | null): Layer[] {
+  const user = textOf(userFile)
+  return [
+    ...(user === null ? [] : [{ name: 'user', place: userFile, content: { text: user } }]),
+    ...(repository === null ? [] : [{ name: 'repository', place: configName, content: { text: repository } }]),
+    { name: 'flags', place: 'the command line', content: { value: flagValues(flags) } },
+  ]
+}
+
+function flagValues({ target, gates, maxUsd }: Flags): object {
+  return {
+    ...(target === undefined ? {} : { target }),
+    ...(gates === undefined ? {} : { gates }),
+    ...(maxUsd === undefined ? {} : { ceilings: { usdPerDelivery: Number(maxUsd) } }),
+  }
+}
+
+export function orThrow(loaded: Loaded): Extract<Loaded, { ok: true }> {
+  if (loaded.ok) return loaded
+  throw problemsError('the settings cannot be used', loaded.problems, 'mend them and run this again')
+}
+
+export function problemsError(what: string, problems: Problem[], remedy: string): TerminalError {
+  return new TerminalError([`${what}:`, ...problems.map((one) => `  ${describeProblem(one)}`)].join('\n'), remedy)
+}
+
+export const textOf = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null)
+
+/** A program or script named by a relative path is the repository's own, wherever the agent will run. */
+function withPaths(settings: Settings, root: string): Settings {
+  const agents = Object.entries(settings.agents).map(([name, agent]) => [name, agentWithPaths(agent, root)])
+  return { ...settings, agents: Object.fromEntries(agents) }
+}
+
+function agentWithPaths(agent: AgentSettings, root: string): AgentSettings {
+  const [program, ...args] = agent.command ?? []
+  return {
+    ...agent,
+    command: program === undefined ? agent.command : [program.includes('/') ? below(root, program) : program, ...args],
+    script: agent.script === null ? null : below(root, agent.script),
+  }
+}
+
+function below(root: string, path: string): string {
+  const whole = join(root, path)
+  return !isAbsolute(path) && existsSync(whole) ? whole : path
+}

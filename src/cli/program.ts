@@ -1,0 +1,47 @@
+import { Command, CommanderError } from 'commander'
+import { answerVerbs } from './answer/verbs.ts'
+import { deliverVerbs } from './deliver/verbs.ts'
+import { exitCodes } from './exit-code.ts'
+import { lookVerbs } from './look/verbs.ts'
+import { manageVerbs } from './manage/verbs.ts'
+import { openScreen } from './show/screen.ts'
+import type { Act, Verb } from './verb.ts'
+import type { World } from './world.ts'
+
+/** Parses a command line, carries out its verb, and returns the exit code. */
+export async function runProgram(args: string[], world: World): Promise<number> {
+  let code: number = exitCodes.done
+  const act: Act =
+    <Options>(verb: Verb<Options>) =>
+    async (...given) => {
+      // Commander passes the arguments, then the options, then the command.
+      const options = given.at(-2) as Options & { json?: boolean }
+      const screen = openScreen({ ...process, env: process.env }, options.json === true)
+      code = await verb({ world, screen, cwd: process.cwd() }, given.slice(0, -2) as string[], options)
+    }
+  try {
+    await commands(world.version, act).parseAsync(args, { from: 'user' })
+    return code
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.error
+  }
+}
+
+export function commands(version: string, act: Act): Command {
+  const program = new Command('ropewalk')
+    .description('A requirement in plain language becomes proven, merged commits.')
+    .version(version)
+    .exitOverride()
+    .showHelpAfterError('Run `ropewalk help` or `ropewalk help <verb>` to see what there is.')
+    .addHelpText('after', exitCodeHelp)
+  deliverVerbs(program, act)
+  lookVerbs(program, act)
+  answerVerbs(program, act)
+  manageVerbs(program, act)
+  return program
+}
+
+const exitCodeHelp = `
+Exit codes: 0 done (also with concerns), 1 error, 2 blocked or waiting for a human,
+3 stopped by the operator, 4 budget exhausted.`

@@ -1,0 +1,24 @@
+import { TerminalError, TransientError } from '../../ports/errors.ts'
+import { plainText } from '../../std/plain-text.ts'
+import { jsonText } from './screen.ts'
+
+/** What happened, why, and what to do; the same as JSON. */
+export function describeError(
+  error: unknown,
+  env: { ROPEWALK_DEBUG?: string | undefined },
+): { text: string; json: string } {
+  const { message, remedy } = told(error)
+  const stack = (env.ROPEWALK_DEBUG ?? '') !== '' && error instanceof Error ? `\n${error.stack}` : ''
+  const text = plainText(`error: ${message}${remedy === '' ? '' : `\n  → ${remedy}`}${stack}`)
+  return { text, json: jsonText({ error: message, remedy }) }
+}
+
+function told(error: unknown): { message: string; remedy: string } {
+  if (error instanceof TerminalError) return { message: error.message, remedy: error.remedy }
+  if (error instanceof TransientError) return { message: error.message, remedy: 'try again in a moment' }
+  const message = error instanceof Error ? error.message : String(error)
+  return {
+    message: `unexpected: ${message}`,
+    remedy: 'this is a defect of Ropewalk. Nothing recorded is lost: `ropewalk resume`. ROPEWALK_DEBUG=1 shows where',
+  }
+}

@@ -1,0 +1,93 @@
+import { durationText } from '../../std/duration.ts'
+import { oneLine } from '../../std/plain-text.ts'
+import { padded, textWidth } from '../../std/text-width.ts'
+import type { StatusView, StoryView } from '../../views/status.ts'
+import { usdText } from '../../views/step-text.ts'
+import type { StoryWord } from '../../views/word.ts'
+import type { Line, Span, Style } from './line.ts'
+import { bold, dim } from './line.ts'
+
+/** The story graph: each story's step, agent, round, time and cost. Fits any width once each line is cut. */
+export function graphLines(view: StatusView, at: number, size: { columns: number; rows: number }): Line[] {
+  const shown = pick(view.stories, Math.max(3, size.rows - 8))
+  const idWidth = Math.min(
+    Math.max(4, ...shown.map((story) => textWidth(story.story))),
+    Math.max(10, Math.floor(size.columns * 0.35)),
+  )
+  return [
+    headLine(view, at, size.columns),
+    ...shown.map((story) => storyLine(story, at, idWidth)),
+    ...restLine(view.stories, shown),
+    ...view.steps.map(
+      (step): Line => [dim(`  ${stepWords[step.verb] ?? step.verb}  ${durationText(at - step.since)}`)],
+    ),
+  ]
+}
+
+function headLine(view: StatusView, at: number, columns: number): Line {
+  const facts = ` ${view.word}  ${durationText((view.endedAt ?? at) - view.requestedAt)}  ${usdText(view.usd)}`
+  const title = oneLine(view.requirement, Math.max(8, columns - textWidth(facts) - 2))
+  return [bold(title), facts]
+}
+
+export const marks: Record<StoryWord, [string, Style]> = {
+  waiting: ['○', 'dim'],
+  coding: ['●', 'cyan'],
+  asking: ['?', 'yellow'],
+  tidying: ['●', 'cyan'],
+  judging: ['●', 'cyan'],
+  gated: ['?', 'yellow'],
+  composing: ['●', 'cyan'],
+  proving: ['●', 'cyan'],
+  joined: ['◆', 'green'],
+  merged: ['✔', 'green'],
+  escalated: ['?', 'yellow'],
+  skipped: ['–', 'dim'],
+  failed: ['✘', 'red'],
+}
+
+function storyLine(story: StoryView, at: number, idWidth: number): Line {
+  const [mark, style] = marks[story.word]
+  const busy: Span[] = story.step === null ? [] : [dim(`  ${durationText(at - story.step.since)}`)]
+  const who = story.turns === 0 && story.step === null ? '' : `  ${story.agent ?? ''} ${story.attempt}.${story.round}`
+  const cost = story.usd === 0 ? '' : `  ${usdText(story.usd)}`
+  return [
+    { text: `${mark} `, style },
+    padded(cut(story.story, idWidth), idWidth),
+    '  ',
+    { text: padded(story.word, 9), style },
+    ...busy,
+    dim(who + cost),
+    `  ${oneLine(story.detail, 200)}`,
+  ]
+}
+
+const cut = (text: string, width: number): string => (text.length > width ? `${text.slice(0, width - 1)}…` : text)
+
+/** When not all fit: those that move or need somebody, then what is still to come, then what is done; in plan order. */
+function pick(stories: StoryView[], most: number): StoryView[] {
+  if (stories.length <= most) return stories
+  const ranked = [...stories].sort((a, b) => rank(a) - rank(b)).slice(0, most - 1)
+  return stories.filter((story) => ranked.includes(story))
+}
+
+function rank(story: StoryView): number {
+  if (story.step !== null) return 0
+  if (['asking', 'gated', 'escalated', 'failed'].includes(story.word)) return 1
+  return ['merged', 'joined', 'skipped'].includes(story.word) ? 3 : 2
+}
+
+function restLine(all: StoryView[], shown: StoryView[]): Line[] {
+  const counts = new Map<string, number>()
+  for (const story of all) if (!shown.includes(story)) counts.set(story.word, (counts.get(story.word) ?? 0) + 1)
+  if (counts.size === 0) return []
+  return [dim(`  … and ${[...counts].map(([word, count]) => `${count} ${word}`).join(', ')}`)]
+}
+
+const stepWords: Record<string, string> = {
+  DraftPlan: 'drafting the plan',
+  AskQuestion: 'asking a human',
+  Judge: 'judging the whole',
+  Land: 'landing',
+  CompleteDelivery: 'ending',
+}

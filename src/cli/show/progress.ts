@@ -1,0 +1,81 @@
+import type { DeliveryState } from '../../delivery/state.ts'
+import type { Recorded } from '../../ports/event-log.ts'
+import { oneLine } from '../../std/plain-text.ts'
+import { eventLine } from '../../views/event-line.ts'
+import { statusView } from '../../views/status.ts'
+import { graphLines } from './graph-lines.ts'
+import type { Line } from './line.ts'
+import { bold, dim } from './line.ts'
+import { openRedraw } from './redraw.ts'
+import type { Screen } from './screen.ts'
+import { clockText } from './time.ts'
+
+/** What is seen of a delivery while it is driven or watched. */
+export interface Progress {
+  changed(state: DeliveryState, recorded: Recorded[]): void
+  /** Something else needs the screen, until `goOn`. */
+  hold(): void
+  goOn(): void
+  close(): void
+}
+
+export function openProgress(screen: Screen): Progress {
+  if (screen.json) return stream((one) => screen.emit(one))
+  return screen.redraws ? liveView(screen) : stream((one) => screen.print(...progressLine(one)))
+}
+
+function stream(tell: (one: Recorded) => void): Progress {
+  return { changed: (_, recorded) => recorded.forEach(tell), hold() {}, goOn() {}, close() {} }
+}
+
+/** One line for each event that is worth it. */
+export function progressLine({ at, event }: Pick<Recorded, 'at' | 'event'>): Line[] {
+  const { story, text, notable } = eventLine(event)
+  if (!notable) return []
+  return [[dim(`${clockText(at)}  `), ...(story === null ? [] : [bold(story), '  ']), oneLine(text)]]
+}
+
+const framesPerSecond = 10
+const remembered = 3
+
+/** Drawn anew when something happens, at most so many times a second, and once a second for the clocks. */
+function liveView(screen: Screen): Progress {
+  const redraw = openRedraw(screen)
+  let state: DeliveryState | null = null
+  let latest: Line[] = []
+  let held = false
+  let frame: NodeJS.Timeout | null = null
+  const draw = () => {
+    frame = null
+    if (state === null || held) return
+    const at = Date.now()
+    redraw.draw([...graphLines(statusView(state, at), at, screen.size()), ...latest])
+  }
+  const soon = () => {
+    frame ??= setTimeout(draw, 1000 / framesPerSecond)
+  }
+  const tick = setInterval(soon, 1000)
+  process.stdout.on('resize', soon)
+  return {
+    changed(current, recorded) {
+      state = current
+      latest = [...latest, ...recorded.flatMap(progressLine)].slice(-remembered)
+      soon()
+    },
+    hold() {
+      draw()
+      redraw.leave()
+      held = true
+    },
+    goOn() {
+      held = false
+      soon()
+    },
+    close() {
+      clearInterval(tick)
+      if (frame !== null) clearTimeout(frame)
+      process.stdout.off('resize', soon)
+      draw()
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import type { Lease } from '../../ports/event-log.ts'
+import { oneLine } from '../../std/plain-text.ts'
+import type { StatusView } from '../../views/status.ts'
+import { shortId } from '../../views/step-text.ts'
+import { graphLines } from './graph-lines.ts'
+import type { Line } from './line.ts'
+import { dim, yellow } from './line.ts'
+import { questionLines } from './question-lines.ts'
+
+interface Around {
+  at: number
+  driver: Lease | null
+  size: { columns: number; rows: number }
+}
+
+/** The graph, who drives it, what is asked, what gives concern. */
+export function statusLines(view: StatusView, { at, driver, size }: Around): Line[] {
+  return [
+    ...graphLines(view, at, { ...size, rows: view.stories.length + 10 }),
+    ...(view.reason === '' ? [] : [yellow(`  ${oneLine(view.reason)}`)]),
+    dim(`  ${view.delivery} on ${view.target} of ${view.repository}, from ${shortId(view.base)}`),
+    ...driverLine(view, driver),
+    ...questionLines(view.questions),
+    ...view.concerns.slice(0, 10).map((text): Line => [yellow('  concern: '), oneLine(text)]),
+    ...(view.concerns.length > 10 ? [dim(`  … and ${view.concerns.length - 10} more (--json)`)] : []),
+  ]
+}
+
+function driverLine(view: StatusView, driver: Lease | null): Line[] {
+  if (view.endedAt !== null) return []
+  if (driver === null) return [dim('  nobody drives it: `ropewalk resume` goes on')]
+  return [dim(`  driven by process ${driver.pid} on ${driver.host}`)]
+}

@@ -1,0 +1,57 @@
+import { durationText } from '../../std/duration.ts'
+import { oneLine } from '../../std/plain-text.ts'
+import { counted, shortId, usdText } from '../../views/step-text.ts'
+import type { SummaryView } from '../../views/summary.ts'
+import type { DeliveryWord } from '../../views/word.ts'
+import type { Line, Style } from './line.ts'
+import { bold, dim, green, yellow } from './line.ts'
+import { table } from './table.ts'
+
+export const wordStyle = (word: DeliveryWord): Style =>
+  word === 'done' ? 'green' : ['blocked', 'crashed', 'budget'].includes(word) ? 'red' : 'yellow'
+
+/** What was merged, what was not and why, what it cost, what to do now. */
+export function summaryLines(view: SummaryView): Line[] {
+  const { word, reason, merged, joined, left, concerns } = view
+  return [
+    '',
+    [{ text: word, style: wordStyle(word) }, reason === '' ? '' : `: ${oneLine(reason)}`, dim(`  ${view.delivery}`)],
+    ...section(
+      merged.length === 0 ? [] : [green(`Merged to ${view.target}: ${counted(merged.length, 'story', 'stories')}`)],
+      table(
+        merged.map((one) => [shortId(one.commit), bold(one.story), one.title]),
+        '  ',
+      ),
+    ),
+    ...section(
+      joined.length === 0 ? [] : [yellow('Proven and on the line, not landed')],
+      table(
+        joined.map((one) => [shortId(one.commit), bold(one.story), one.title]),
+        '  ',
+      ),
+    ),
+    ...section(
+      left.length === 0 ? [] : [yellow('Not merged')],
+      table(
+        left.map((one) => [one.word, bold(one.story), oneLine(one.reason)]),
+        '  ',
+      ),
+    ),
+    ...section(
+      concerns.length === 0 ? [] : [yellow('Concerns')],
+      concerns.slice(0, 20).map((text) => `  ${oneLine(text)}`),
+    ),
+    dim(costText(view)),
+    ...section(
+      view.next.length === 0 ? [] : ['Next'],
+      view.next.map((command) => `  ${command}`),
+    ),
+  ]
+}
+
+const section = (head: Line[], body: Line[]): Line[] => (head.length === 0 ? [] : [...head.map((one) => one), ...body])
+
+function costText({ tookMs, turns, tokens, usd }: SummaryView): string {
+  const money = turns === 0 ? '' : `, ${counted(turns, 'agent turn')}, ${tokens} tokens, ${usdText(usd)}`
+  return `${durationText(tookMs)}${money}`
+}

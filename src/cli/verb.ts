@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+import type { Cli } from './world.ts'
+
+/** Carries out a verb and returns the exit code. */
+export type Verb<Options> = (cli: Cli, given: string[], options: Options) => Promise<number>
+
+/** Makes a commander action of a verb. */
+export type Act = <Options>(verb: Verb<Options>) => (...given: unknown[]) => Promise<void>
+
+export const printing = (command: Command): Command => command.option('--json', 'print JSON')
+
+export const aboutDelivery = (command: Command): Command =>
+  printing(command).option(
+    '-d, --delivery <id>',
+    'the delivery, or the beginning of its id (default: the newest open one here)',
+  )
+
+export const deciding = (command: Command): Command =>
+  aboutDelivery(command).option('--resume', 'go on here when nobody else drives the delivery')

@@ -1,0 +1,47 @@
+import type { DeliveryState } from '../delivery/state.ts'
+import type { EngineWorld } from '../engine/world.ts'
+import type { AgentDriver } from '../ports/agent-driver.ts'
+import type { Clock } from '../ports/clock.ts'
+import type { EventLog, Recorded } from '../ports/event-log.ts'
+import type { Repositories } from '../ports/repository.ts'
+import type { Wake } from '../ports/wake.ts'
+import type { Screen } from './show/screen.ts'
+
+/** What the verbs need of the world. Everything is opened on first use, so that a verb loads only what it needs. */
+export interface World {
+  version: string
+  home: string
+  userFile: string
+  /** Who is at the keyboard. */
+  user: string
+  log(): Promise<EventLog>
+  /** What `submit` needs. */
+  intake(): Promise<{ log: EventLog; clock: Clock; wake: Wake }>
+  /** The clones are kept under `home`: another one for a look that leaves nothing behind. */
+  repositories(home: string): Promise<Repositories>
+  driver(name: string): Promise<AgentDriver>
+  engine(onChange: (state: DeliveryState, recorded: Recorded[]) => void): Promise<EngineWorld>
+  /** Null when there is none. */
+  gitVersion(): Promise<string | null>
+  /** Where a delivery's files are on this machine. */
+  folders(delivery: string): Record<'workspaces' | 'places' | 'spools' | 'results', string>
+  /** Every delivery that has a folder here. */
+  housed(): string[]
+  /** Keeps the intact part of a damaged log and sets the damaged file aside. */
+  salvage(): Promise<Salvaged>
+  close(): Promise<void>
+}
+
+export type Salvaged =
+  | { status: 'intact' }
+  | {
+      status: 'salvaged'
+      damagedFile: string
+      deliveries: { delivery: string; kept: number; lost: number | null; problem: string | null }[]
+    }
+
+export interface Cli {
+  world: World
+  screen: Screen
+  cwd: string
+}

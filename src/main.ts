@@ -1,0 +1,160 @@
+#!/usr/bin/env node
+// The only file that knows every room. Each part is loaded when a verb first asks for it.
+import { execFile } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { readdirSync } from 'node:fs'
+import { arch, homedir, hostname, platform, release, userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { World } from './cli/world.ts'
+import type { EngineWorld } from './engine/world.ts'
+import { crashPoints, withCrashPoints } from './std/crash-point.ts'
+import { once } from './std/once.ts'
+import type { StepWorld } from './steps/world.ts'
+
+declare const ROPEWALK_VERSION: string | undefined
+const version = typeof ROPEWALK_VERSION === 'undefined' ? 'unbundled' : ROPEWALK_VERSION
+
+const leaseMs = 30_000
+const { env } = process
+
+if (process.argv.length === 3 && ['--version', '-V'].includes(process.argv[2] ?? ''))
+  process.stdout.write(`${version}\n`)
+else await main(process.argv.slice(2))
+
+async function main(args: string[]): Promise<void> {
+  // Whoever reads our output may stop reading, as `head` does.
+  process.stdout.on('error', () => {})
+  process.stderr.on('error', () => {})
+  const world = openWorld()
+  try {
+    const { runProgram } = await import('./cli/program.ts')
+    process.exitCode = await runProgram(args, world)
+  } catch (error) {
+    await report(error, args)
+  } finally {
+    await world.close().catch((error: unknown) => report(error, args))
+  }
+}
+
+async function report(error: unknown, args: string[]): Promise<void> {
+  const { describeError } = await import('./cli/show/error-text.ts')
+  const { text, json } = describeError(error, env)
+  if (args.includes('--json')) process.stdout.write(`${json}\n`)
+  process.stderr.write(`${text}\n`)
+  process.exitCode = 1
+}
+
+type Rooms = ReturnType<typeof openRooms>
+
+function openWorld(): World {
+  const home = resolve(env.ROPEWALK_HOME || join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'ropewalk'))
+  const rooms = openRooms(home)
+  const { log, clock, wake, blobs, repositories } = rooms
+  const kinds = ['workspaces', 'places', 'spools', 'results'] as const
+  return {
+    version,
+    home,
+    userFile: join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'ropewalk', 'config.yaml'),
+    user: env.USER || userInfo().username,
+    log,
+    intake: async () => ({ log: await log(), clock: await clock(), wake: await wake() }),
+    repositories,
+    driver: async (name) => (await rooms.drivers())[name]!,
+    engine: (onChange) => openEngine(rooms, onChange),
+    gitVersion,
+    folders: (delivery) => Object.fromEntries(kinds.map((kind) => [kind, join(home, kind, delivery)])) as never,
+    housed: () => [...new Set(kinds.flatMap((kind) => namesIn(join(home, kind))))],
+    salvage: async () => (await import('./adapters/log-sqlite/salvage/salvage.ts')).salvage(home, await blobs()),
+    close: rooms.close,
+  }
+}
+
+function openRooms(home: string) {
+  let close = async (): Promise<void> => {}
+  const blobs = once(async () => (await import('./adapters/blobs-files/blobs.ts')).fileBlobs(home))
+  const shell = once(async () => (await import('./adapters/shell/shell.ts')).openShell())
+  return {
+    home,
+    blobs,
+    shell,
+    clock: once(async () => (await import('./adapters/clock-system/clock.ts')).systemClock()),
+    wake: once(async () => (await import('./adapters/wake-files/wake.ts')).fileWake(home)),
+    places: once(async () => (await import('./adapters/places-local/places.ts')).localPlaces(home)),
+    log: once(async () => {
+      const log = await (await import('./adapters/log-sqlite/log.ts')).openSqliteLog(home, await blobs())
+      close = () => log.close()
+      return log
+    }),
+    repositories: async (under: string) =>
+      (await import('./adapters/git/repositories.ts')).openRepositories({ home: under }),
+    drivers: once(async () => openDrivers(await shell(), await environment())),
+    close: () => close(),
+  }
+}
+
+async function openDrivers(shell: StepWorld['shell'], allowed: StepWorld['environment']) {
+  const { commandDriver } = await import('./adapters/agent-command/driver.ts')
+  const { scriptedDriver } = await import('./adapters/agent-scripted/driver.ts')
+  const deps = { shell, environment: allowed }
+  const drivers: Record<string, ReturnType<typeof commandDriver>> = {
+    command: commandDriver(deps),
+    scripted: scriptedDriver(deps),
+  }
+  return drivers
+}
+
+async function environment(): Promise<StepWorld['environment']> {
+  const { allowedEnvironment } = await import('./adapters/shell/environment.ts')
+  return (extra) => allowedEnvironment(env, extra)
+}
+
+async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Promise<EngineWorld> {
+  const { performers } = await import('./steps/perform.ts')
+  const [log, clock, wake, shell] = await Promise.all([rooms.log(), rooms.clock(), rooms.wake(), rooms.shell()])
+  const { crashPoint, repository } = await crashable(rooms)
+  const { redactor, secretsIn } = await import('./adapters/shell/redact.ts')
+  const drivers = await rooms.drivers()
+  const perform = performers({
+    ...{ repository, shell, log, clock, crashPoint },
+    places: await rooms.places(),
+    blobs: await rooms.blobs(),
+    driver: (name) => drivers[name] ?? null,
+    environment: await environment(),
+    environmentKey: [platform(), arch(), release(), process.version, env.PATH ?? ''].join('|'),
+    redact: redactor(secretsIn(env)),
+  })
+  const worker = {
+    id: `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`,
+    host: hostname(),
+    pid: process.pid,
+  }
+  return {
+    ...{ log, clock, wake, perform, worker, leaseMs, onChange, crashPoint },
+    sweep: (markPrefix) => shell.sweep(markPrefix),
+    homeTag: createHash('sha256').update(rooms.home).digest('hex').slice(0, 12),
+    dayOf: (at) => new Date(at).toISOString().slice(0, 10),
+  }
+}
+
+/** For tests: ROPEWALK_CRASH_AT=<point>[:n] kills the process the nth time that it gets there. */
+async function crashable(rooms: Rooms): Promise<Pick<StepWorld, 'crashPoint' | 'repository'>> {
+  const crashPoint = crashPoints(env.ROPEWALK_CRASH_AT, () => process.kill(process.pid, 'SIGKILL'))
+  const repositories = await rooms.repositories(rooms.home)
+  return {
+    crashPoint,
+    repository: async (known) => withCrashPoints('repository', await repositories.open(known), crashPoint),
+  }
+}
+
+const gitVersion = (): Promise<string | null> =>
+  new Promise((done) => {
+    execFile('git', ['--version'], (error, output) => done(error ? null : (/\d+(?:\.\d+)+/.exec(output)?.[0] ?? null)))
+  })
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}

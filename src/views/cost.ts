@@ -1,0 +1,92 @@
+import type { Entry } from '../delivery/money/money.ts'
+import type { DeliveryState } from '../delivery/state.ts'
+
+export interface CostView {
+  delivery: string
+  usd: number
+  tokens: number
+  turns: number
+  /** False when at least one figure was estimated. */
+  exact: boolean
+  reservedUsd: number
+  ceilingUsd: number | null
+  byStory: CostRow[]
+  byRole: CostRow[]
+  byAgent: CostRow[]
+  byModel: CostRow[]
+  /** What costs most, or null when nothing was spent. */
+  top: { kind: 'story' | 'planning'; name: string; usd: number; share: number } | null
+}
+
+export interface CostRow {
+  name: string
+  turns: number
+  inputTokens: number
+  outputTokens: number
+  cachedTokens: number
+  usd: number
+  exact: boolean
+  durationMs: number
+}
+
+const planning = '(planning)'
+
+export function costView(state: DeliveryState): CostView {
+  const entries = Object.values(state.money.entries)
+  const byStory = grouped(entries, (entry) => entry.story ?? planning)
+  const { usd, tokens, reserved } = state.money
+  return {
+    delivery: state.id,
+    usd,
+    tokens,
+    turns: entries.reduce((sum, entry) => sum + entry.turns, 0),
+    exact: entries.every((entry) => entry.exact),
+    reservedUsd: Object.values(reserved).reduce((sum, one) => sum + one.usd, 0),
+    ceilingUsd: state.policy?.ceilings.usdPerDelivery ?? null,
+    byStory,
+    byRole: grouped(entries, (entry) => entry.role),
+    byAgent: grouped(entries, (entry) => entry.agent),
+    byModel: grouped(entries, (entry) => entry.model ?? '(default)'),
+    top: topOf(byStory, usd),
+  }
+}
+
+function grouped(entries: Entry[], nameOf: (entry: Entry) => string): CostRow[] {
+  const rows = new Map<string, CostRow>()
+  for (const entry of entries) {
+    const name = nameOf(entry)
+    rows.set(name, added(rows.get(name) ?? emptyRow(name), entry))
+  }
+  return [...rows.values()].sort((a, b) => b.usd - a.usd || weight(b) - weight(a) || (a.name < b.name ? -1 : 1))
+}
+
+const emptyRow = (name: string): CostRow => ({
+  name,
+  turns: 0,
+  inputTokens: 0,
+  outputTokens: 0,
+  cachedTokens: 0,
+  usd: 0,
+  exact: true,
+  durationMs: 0,
+})
+
+const added = (row: CostRow, entry: Entry): CostRow => ({
+  name: row.name,
+  turns: row.turns + entry.turns,
+  inputTokens: row.inputTokens + entry.usage.inputTokens,
+  outputTokens: row.outputTokens + entry.usage.outputTokens,
+  cachedTokens: row.cachedTokens + entry.usage.cachedTokens,
+  usd: row.usd + entry.usd,
+  exact: row.exact && entry.exact,
+  durationMs: row.durationMs + entry.durationMs,
+})
+
+const weight = (row: CostRow): number => row.inputTokens + row.outputTokens
+
+function topOf(rows: CostRow[], usd: number): CostView['top'] {
+  const [first] = rows
+  if (first === undefined || first.usd === 0) return null
+  const kind = first.name === planning ? 'planning' : 'story'
+  return { kind, name: first.name, usd: first.usd, share: first.usd / usd }
+}

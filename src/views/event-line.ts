@@ -1,0 +1,197 @@
+import type { DeliveryEvent, Human, Interim, Lifecycle, Outcome, Stepping } from '../delivery/events.ts'
+import type { Verdict } from '../delivery/judging/finding.ts'
+import { blocks } from '../delivery/judging/finding.ts'
+import { never } from '../std/never.ts'
+import { counted, shortId, stepText, usdText } from './step-text.ts'
+
+export interface EventLine {
+  story: string | null
+  text: string
+  /** What somebody who watches wants to see; the rest is for the log. */
+  notable: boolean
+}
+
+/** What happened, for people. One case for every event there is. */
+export function eventLine(event: DeliveryEvent): EventLine {
+  switch (event.type) {
+    case 'DeliveryRequested':
+    case 'PolicyPinned':
+    case 'DeliveryPaused':
+    case 'DeliveryResumed':
+    case 'DeliveryStopping':
+    case 'DeliveryReopened':
+      return lifecycle(event)
+    case 'PlanGiven':
+      return note(
+        null,
+        `plan ${event.revision} given: ${counted(event.plan.stories.length, 'story', 'stories')} (${event.cause})`,
+      )
+    case 'StepStarted':
+    case 'StepParked':
+    case 'StepAborted':
+    case 'StepFailed':
+      return stepping(event)
+    case 'AgentStarted':
+    case 'SessionOpened':
+    case 'TurnSpent':
+    case 'WorkArchived':
+    case 'ConcernRaised':
+      return interim(event)
+    case 'QuestionAnswered':
+    case 'StoryRetried':
+    case 'StorySkipped':
+    case 'StoryAmended':
+    case 'FindingWaived':
+      return human(event)
+    default:
+      return outcome(event)
+  }
+}
+
+const note = (story: string | null, text: string): EventLine => ({ story, text, notable: true })
+const quiet = (story: string | null, text: string): EventLine => ({ story, text, notable: false })
+const because = (reason: string): string => (reason === '' ? '' : `: ${reason}`)
+
+function lifecycle(event: Lifecycle): EventLine {
+  switch (event.type) {
+    case 'DeliveryRequested':
+      return note(
+        null,
+        `requested by ${event.requirement.submitter} on ${event.target} at ${shortId(event.base)}: ${event.requirement.text}`,
+      )
+    case 'PolicyPinned':
+      return quiet(null, `settings pinned (${event.hash})`)
+    case 'DeliveryPaused':
+      return note(null, `paused by ${event.by}${event.now ? ', at once' : ''}`)
+    case 'DeliveryResumed':
+      return note(null, `resumed by ${event.by}`)
+    case 'DeliveryStopping':
+      return note(null, `being stopped by ${event.by}${because(event.reason)}`)
+    case 'DeliveryReopened':
+      return note(null, `open again: ${event.cause}`)
+    default:
+      return never(event)
+  }
+}
+
+function stepping(event: Stepping): EventLine {
+  switch (event.type) {
+    case 'StepStarted': {
+      const { step } = event
+      const who = step.verb === 'CodeStory' ? ` by ${step.agent} (attempt ${step.attempt}, round ${step.round})` : ''
+      const again = event.try > 1 ? `, start ${event.try}` : ''
+      const line = `${stepText(step)}${who}${again}`
+      return step.verb === 'CodeStory' || step.verb === 'DraftPlan' ? note(step.story, line) : quiet(step.story, line)
+    }
+    case 'StepParked':
+      return note(event.story, `waits${because(event.reason)}`)
+    case 'StepAborted':
+      return quiet(event.story, `aborted${because(event.reason)}`)
+    case 'StepFailed':
+      return note(event.story, `failed: ${event.message} (${event.remedy})`)
+    default:
+      return never(event)
+  }
+}
+
+function outcome(event: Outcome): EventLine {
+  switch (event.type) {
+    case 'PlanDrafted':
+      return note(null, `plan ${event.revision} drafted: ${counted(event.plan.stories.length, 'story', 'stories')}`)
+    case 'PlanFaulted':
+      return note(null, `the planner gave no valid plan: ${event.problems.join('; ')}`)
+    case 'QuestionAsked':
+      return note(event.question.story, `question ${event.question.id}: ${event.question.text}`)
+    case 'QuestionExpired':
+      return note(null, `question ${event.question} was not answered in time: ${event.option}`)
+    case 'StoryCoded':
+      return note(event.story, `coded as ${shortId(event.commit)}${because(event.summary)}`)
+    case 'CodingFailed':
+      return note(event.story, `coding ended without a result (${event.kind}): ${event.message}`)
+    case 'CoderAsked':
+      return note(event.story, `the coder asks: ${event.text}`)
+    case 'StoryTidied':
+      return quiet(
+        event.story,
+        event.changed.length === 0 ? 'tidy already' : `tidied ${counted(event.changed.length, 'file')}`,
+      )
+    case 'Judged':
+      return judged(event)
+    case 'LineComposed':
+      return quiet(event.story, `composed onto ${shortId(event.onto)} as ${shortId(event.commit)}`)
+    case 'ComposeConflicted':
+      return note(
+        event.story,
+        `conflicts with what is on the line: ${event.findings.map((one) => one.file ?? one.message).join(', ')}`,
+      )
+    case 'LineAdvanced':
+      return note(event.story, `proven, and on the line as ${shortId(event.to)}`)
+    case 'Landed':
+      return note(null, `landed: ${shortId(event.from)} → ${shortId(event.to)}`)
+    case 'LandingRefused':
+      return note(null, `landing has to wait (${event.reason}): ${event.message}`)
+    case 'DeliveryCompleted':
+      return note(null, `${event.result}${because(event.reason)}`)
+    default:
+      return never(event)
+  }
+}
+
+function judged(event: Extract<Outcome, { type: 'Judged' }>): EventLine {
+  const scope = event.scope === 'story' ? '' : event.scope === 'line' ? ' on the line' : ' as a whole'
+  return { story: event.story, text: `${event.judge}${scope}: ${verdictText(event.verdict)}`, notable: true }
+}
+
+export function verdictText(verdict: Verdict): string {
+  switch (verdict.status) {
+    case 'passed': {
+      const counts = verdict.proof?.counts
+      const tests = counts == null ? '' : ` (${counts.passed} of ${counts.total})`
+      return `passed${tests}${verdict.proof?.reused === true ? ', proven before' : ''}`
+    }
+    case 'findings': {
+      const first = verdict.findings.find(blocks) ?? verdict.findings[0]
+      return `${counted(verdict.findings.length, 'finding')}${because(first?.message ?? '')}`
+    }
+    case 'none':
+      return `no verdict: ${verdict.reason}`
+    default:
+      return never(verdict)
+  }
+}
+
+function interim(event: Interim): EventLine {
+  switch (event.type) {
+    case 'AgentStarted':
+      return quiet(event.story, `${event.agent} started as ${event.role}: ${event.command.join(' ')}`)
+    case 'SessionOpened':
+      return quiet(event.story, `session ${event.session} with ${event.agent}`)
+    case 'TurnSpent': {
+      const { story, role, agent, usage, usd } = event.turn
+      return quiet(story, `${role} turn of ${agent}: ${usage.inputTokens + usage.outputTokens} tokens, ${usdText(usd)}`)
+    }
+    case 'WorkArchived':
+      return quiet(event.story, `archived as ${event.ref}: ${event.reason}`)
+    case 'ConcernRaised':
+      return note(event.story, `concern: ${event.text}`)
+    default:
+      return never(event)
+  }
+}
+
+function human(event: Human): EventLine {
+  switch (event.type) {
+    case 'QuestionAnswered':
+      return note(null, `${event.by} answered ${event.question}: ${event.option}${because(event.text)}`)
+    case 'StoryRetried':
+      return note(event.story, `to be tried again, says ${event.by}${because(event.advice)}`)
+    case 'StorySkipped':
+      return note(event.story, `skipped by ${event.by}${because(event.reason)}`)
+    case 'StoryAmended':
+      return note(event.story, `amended by ${event.by}: ${Object.keys(event.changes).join(', ')}`)
+    case 'FindingWaived':
+      return note(event.story, `finding ${event.fingerprint} waived by ${event.by}: ${event.because}`)
+    default:
+      return never(event)
+  }
+}

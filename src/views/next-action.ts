@@ -1,0 +1,62 @@
+import type { Instant } from '../delivery/ids.ts'
+import { openQuestions } from '../delivery/questions/due.ts'
+import type { Question } from '../delivery/questions/question.ts'
+import type { DeliveryState } from '../delivery/state.ts'
+import { storiesOf } from '../delivery/state.ts'
+import { never } from '../std/never.ts'
+import { deliveryWord } from './word.ts'
+
+/** What the reader can do now, as commands. Empty when there is nothing to do but wait. */
+export function nextActions(state: DeliveryState, at: Instant): string[] {
+  const word = deliveryWord(state, at)
+  switch (word) {
+    case 'done':
+    case 'done-with-concerns':
+      return state.line.landing.status === 'left'
+        ? [`ropewalk diff --delivery ${state.id}`]
+        : ['ropewalk diff', 'ropewalk cost']
+    case 'blocked':
+      return blocked(state)
+    case 'paused':
+    case 'stopped':
+    case 'crashed':
+      return ['ropewalk resume']
+    case 'budget':
+      return ['ropewalk cost', 'ropewalk resume --max-usd <more>']
+    case 'waiting':
+      return openQuestions(state).map(answerCommand)
+    case 'planning':
+    case 'working':
+    case 'landing':
+    case 'stopping':
+      return openQuestions(state).map(answerCommand)
+    default:
+      return never(word)
+  }
+}
+
+function blocked(state: DeliveryState): string[] {
+  const failed = storiesOf(state).filter((story) => story.control.status === 'failed')
+  return failed.flatMap(({ spec }) => [
+    `ropewalk why ${spec.id}`,
+    `ropewalk retry ${spec.id} --advice "…"`,
+    `ropewalk skip ${spec.id} --because "…"`,
+  ])
+}
+
+export function answerCommand(question: Question): string {
+  switch (question.kind) {
+    case 'plan-gate':
+    case 'story-gate':
+      return `ropewalk approve ${question.id}   or   ropewalk reject ${question.id} --because "…"`
+    case 'landing':
+      return `ropewalk land   or   ropewalk answer ${question.id} leave`
+    case 'coder':
+      return `ropewalk answer ${question.id} ${question.options.length === 0 ? '"…"' : '<number>'} --text "…"`
+    case 'escalation':
+    case 'trouble':
+      return `ropewalk answer ${question.id} ${question.options.map((option) => option.id).join('|')} --text "…"`
+    default:
+      return never(question.kind)
+  }
+}

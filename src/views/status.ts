@@ -1,0 +1,116 @@
+import type { Instant } from '../delivery/ids.ts'
+import type { Finding } from '../delivery/judging/finding.ts'
+import { openQuestions } from '../delivery/questions/due.ts'
+import type { Question } from '../delivery/questions/question.ts'
+import type { DeliveryState, Started } from '../delivery/state.ts'
+import { storiesOf } from '../delivery/state.ts'
+import { rungOf } from '../delivery/story/ladder.ts'
+import type { StoryState } from '../delivery/story/story.ts'
+import { storyDetail } from './story-detail.ts'
+import type { DeliveryWord, StoryWord } from './word.ts'
+import { deliveryWord } from './word.ts'
+
+/** Where a delivery is. What `status` shows, and its JSON. */
+export interface StatusView {
+  delivery: string
+  word: DeliveryWord
+  reason: string
+  requirement: string
+  repository: string
+  target: string
+  base: string
+  requestedAt: Instant
+  endedAt: Instant | null
+  version: number
+  stories: StoryView[]
+  /** What is being done for the delivery as a whole. */
+  steps: StepView[]
+  questions: Question[]
+  concerns: string[]
+  line: { tip: string; target: string; unlanded: number }
+  usd: number
+  tokens: number
+}
+
+export interface StoryView {
+  story: string
+  title: string
+  word: StoryWord
+  detail: string
+  dependsOn: string[]
+  attempt: number
+  round: number
+  turns: number
+  agent: string | null
+  model: string | null
+  step: StepView | null
+  findings: Finding[]
+  commit: string | null
+  usd: number
+}
+
+export interface StepView {
+  verb: string
+  since: Instant
+  try: number
+}
+
+export function statusView(state: DeliveryState, at: Instant): StatusView {
+  const { request, mode, line, money } = state
+  return {
+    delivery: state.id,
+    word: deliveryWord(state, at),
+    reason: reasonOf(state),
+    requirement: request?.requirement.text ?? '',
+    repository: request?.repository.path ?? '',
+    target: request?.target ?? '',
+    base: request?.base ?? '',
+    requestedAt: request?.at ?? 0,
+    endedAt: mode.status === 'ended' ? mode.at : null,
+    version: state.version,
+    stories: storiesOf(state).map((story) => storyView(state, story)),
+    steps: runningFor(state, null).map(stepView),
+    questions: openQuestions(state),
+    concerns: state.concerns,
+    line: { tip: line.tip, target: line.target, unlanded: line.commits.length },
+    usd: money.usd,
+    tokens: money.tokens,
+  }
+}
+
+function reasonOf(state: DeliveryState): string {
+  if (state.mode.status === 'ended' || state.mode.status === 'stopping') return state.mode.reason
+  return state.trouble === null ? '' : `${state.trouble.message} (${state.trouble.remedy})`
+}
+
+const runningFor = (state: DeliveryState, story: string | null): Started[] =>
+  Object.values(state.running).filter((started) => started.step.story === story)
+
+const stepView = (started: Started): StepView => ({ verb: started.step.verb, since: started.at, try: started.try })
+
+export function storyView(state: DeliveryState, story: StoryState): StoryView {
+  const { spec, control, attempt, round, turn } = story
+  const [started] = runningFor(state, spec.id)
+  const rung = state.policy === null ? null : rungOf(state.policy, story)
+  return {
+    story: spec.id,
+    title: spec.title,
+    word: control.status,
+    detail: storyDetail(state, story),
+    dependsOn: spec.dependsOn,
+    attempt,
+    round,
+    turns: turn,
+    agent: rung?.agent ?? null,
+    model: rung?.model ?? null,
+    step: started === undefined ? null : stepView(started),
+    findings: story.findings,
+    commit: commitOf(story),
+    usd: state.money.usdByStory[spec.id] ?? 0,
+  }
+}
+
+function commitOf({ control }: StoryState): string | null {
+  if (control.status === 'joined') return control.joinedAs
+  return 'commit' in control ? control.commit : null
+}

@@ -1,0 +1,38 @@
+import type { Step } from '../delivery/step.ts'
+import { never } from '../std/never.ts'
+
+/** What is being done, in a few words that follow the name of the story. */
+export function stepText(step: Step): string {
+  switch (step.verb) {
+    case 'DraftPlan':
+      return `drafting the plan with ${step.agent}`
+    case 'AskQuestion':
+      return 'asking a human'
+    case 'CloseQuestion':
+      return 'closing a question'
+    case 'CodeStory':
+      return step.findings.length === 0 ? 'coding' : `mending ${counted(step.findings.length, 'finding')}`
+    case 'TidyStory':
+      return 'tidying'
+    case 'Judge':
+      return `${step.scope === 'story' ? 'judged' : 'proven'} by ${step.judge}${where[step.scope]}`
+    case 'ComposeLine':
+      return 'composing onto the line'
+    case 'AdvanceLine':
+      return 'joining the line'
+    case 'Land':
+      return `landing on ${step.target}`
+    case 'CompleteDelivery':
+      return 'ending'
+    default:
+      return never(step)
+  }
+}
+
+const where = { story: '', line: ' on the line', whole: ' as a whole' }
+
+export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
+
+export const shortId = (id: string): string => id.slice(0, 10)
+
+export const usdText = (usd: number): string => (usd === 0 ? '$0' : usd < 0.01 ? '<$0.01' : `$${usd.toFixed(2)}`)

@@ -1,0 +1,50 @@
+import type { DeliveryState } from '../delivery/state.ts'
+import type { StoryState } from '../delivery/story/story.ts'
+import { isOnLine, isSettled } from '../delivery/story/story.ts'
+import { never } from '../std/never.ts'
+import { counted, shortId, stepText } from './step-text.ts'
+
+/** What a story does or waits for right now, in a few words. */
+export function storyDetail(state: DeliveryState, story: StoryState): string {
+  const started = Object.values(state.running).find((one) => one.step.story === story.spec.id)
+  if (started !== undefined) return stepText(started.step)
+  const { control } = story
+  switch (control.status) {
+    case 'waiting':
+      return waitsFor(state, story)
+    case 'coding':
+      return story.findings.length === 0 ? 'to be coded' : `sent back: ${counted(story.findings.length, 'finding')}`
+    case 'asking':
+      return `asks: ${control.text}`
+    case 'tidying':
+      return 'to be tidied'
+    case 'judging':
+      return 'to be judged'
+    case 'gated':
+      return 'waits for a yes'
+    case 'composing':
+      return 'in the queue for the line'
+    case 'proving':
+      return 'to be proven on the line'
+    case 'joined':
+      return `on the line as ${shortId(control.joinedAs)}, not landed yet`
+    case 'merged':
+      return `landed as ${shortId(control.commit)}`
+    case 'escalated':
+    case 'skipped':
+    case 'failed':
+      return control.reason
+    default:
+      return never(control)
+  }
+}
+
+function waitsFor(state: DeliveryState, story: StoryState): string {
+  if (state.plan.control.status === 'proposed') return 'waits for the plan'
+  const missing = story.spec.dependsOn.filter((id) => !isOnLine(state.stories[id]!))
+  if (missing.length > 0) return `after ${missing.join(', ')}`
+  const sharing = story.after.filter((id) => !isSettled(state.stories[id]!))
+  if (sharing.length > 0) return `after ${sharing.join(', ')} (same files)`
+  const why = story.findings[0]?.message
+  return why === undefined ? 'to be coded' : `attempt ${story.attempt} is next: ${why}`
+}
