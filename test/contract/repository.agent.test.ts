@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -97,6 +98,18 @@ const rogue: Case[] = [
     (w) => nest(w, false),
     { 'a.txt': 'a\n', 'sub/b.txt': 'b\n', 'sub/deep/c.txt': 'c\n' },
   ],
+  [
+    'commits a nested repository as a link',
+    (w) => [
+      nest(w, true),
+      write(w, { '.env': 'k\n' }),
+      git(w, 'add', '-f', '.env', 'sub'),
+      git(w, 'commit', '-qm', 'x'),
+    ],
+    { 'a.txt': 'a\n', '.env': 'k\n', 'sub/b.txt': 'b\n', 'sub/deep/c.txt': 'c\n' },
+  ],
+  ['replaces a file by a pipe', (w) => [rmSync(join(w, 'a.txt')), execFileSync('mkfifo', [join(w, 'a.txt')])], {}],
+  ['replaces a file by a folder', (w) => [rmSync(join(w, 'a.txt')), write(w, { 'a.txt/b': 'b' })], { 'a.txt/b': 'b' }],
   ['deletes everything', (w) => rmSync(join(w, 'a.txt')), {}],
 ]
 
@@ -213,6 +226,21 @@ describe('archiving', () => {
     write(path, { 'a.txt': 'x' })
     const { commit } = await yard.repository.harvest({ path, base: yard.base, message: message() })
     expect((await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1' }))?.commit).toBe(commit)
+  })
+
+  it('keeps every harvested commit, whatever the workspace is opened at afterwards', async () => {
+    const yard = await openYard(makeUserRepository(files))
+    const path = await openStory(yard, 's')
+    const harvested = []
+    for (const text of ['one', 'two', 'two', 'three']) {
+      write(path, { 'a.txt': text })
+      harvested.push((await yard.repository.harvest({ path, base: yard.base, message: message() })).commit)
+    }
+    const request = { path, at: harvested.at(-1)!, archiveAs: 'd1/s/1', keepIgnored: true }
+    const { archived } = await yard.repository.openWorkspace(request)
+    for (const commit of harvested) expect(await yard.repository.isAncestor(commit, archived!.commit)).toBe(true)
+    expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe('three')
+    expect(await yard.repository.openWorkspace(request)).toEqual({ created: false, archived: null })
   })
 
   it('loses nothing of an unknown folder of the same name', async () => {

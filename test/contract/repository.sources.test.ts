@@ -97,6 +97,14 @@ describe('every kind of repository', () => {
     expect(git(one, 'status', '--short')).toBe('')
   })
 
+  it('one whose git directory lies elsewhere', async () => {
+    const user = makeUserRepository(files)
+    git(user, 'init', '-q', '--separate-git-dir', join(dirname(user), 'elsewhere'))
+    await deliver(user)
+    expect(readFileSync(join(user, 'a.txt'), 'utf8')).toBe('done\n')
+    expect(git(user, 'status', '--short')).toBe('')
+  })
+
   it('a shallow one', async () => {
     const source = makeUserRepository(files)
     for (const name of ['x', 'y', 'z']) git(source, 'commit', '-q', '--allow-empty', '-m', name)

@@ -173,6 +173,7 @@ describe('our clone', () => {
     const home = temporaryFolder()
     const repositories = openRepositories({ home })
     const found = await repositories.find(user)
+    write(home, { [`repositories/${found.id}.git.making-999999999-00`]: 'left by a kill' })
     const opened = await Promise.all(Array.from({ length: 6 }, () => repositories.open(found)))
     const tips = await Promise.all(opened.map((repository) => repository.fetchTarget('main')))
     expect(new Set(tips)).toEqual(new Set([git(user, 'rev-parse', 'HEAD')]))

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { access, mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { CommitId, TreeId } from '../../delivery/ids.ts'
 import { bulkTimeoutMs, type GitCall, type GitOutput, ourGit, userGit } from './run.ts'
@@ -54,12 +54,20 @@ async function build(making: string, commonDir: string): Promise<void> {
     timeoutMs: bulkTimeoutMs,
   })
   await ourGit({ args: ['--git-dir', making, 'config', '--remove-section', 'remote.origin'] })
-  // The user's branches as of today are of no use here: only refs/ropewalk/ is ours.
-  await rm(join(making, 'packed-refs'), { force: true })
-  await rm(join(making, 'refs', 'heads'), { recursive: true, force: true })
-  await mkdir(join(making, 'refs', 'heads'), { recursive: true })
+  await takeBranches(making)
   await mkdir(join(making, 'ropewalk'))
 }
+
+/** Only refs/ropewalk/ is ours: what came as the user's branches becomes what we know of the targets. */
+async function takeBranches(making: string): Promise<void> {
+  const file = join(making, 'packed-refs')
+  const lines = (await readFile(file, 'utf8').catch(() => '')).split('\n')
+  const branches = lines.map((line) => /^([0-9a-f]+) refs\/heads\/(.+)$/.exec(line)).filter((match) => match !== null)
+  await writeFile(file, branches.map(([, tip, branch]) => `${tip} ${targetRef(branch!)}\n`).join(''))
+}
+
+/** One segment whatever the branch is called, so that `a` and later `a/b` are no clash. */
+export const targetRef = (branch: string): string => `refs/ropewalk/target/${encodeURIComponent(branch)}`
 
 /** What processes that were killed while they cloned have left. */
 async function removeAbandoned(gitDir: string): Promise<void> {

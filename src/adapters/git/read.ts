@@ -1,13 +1,13 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import { type Clone, inClone } from './clone.ts'
+import { type Clone, inClone, targetRef } from './clone.ts'
 import { asCommit } from './commit.ts'
 import { readRef } from './refs.ts'
 import { bulkTimeoutMs, itemsOf, lineOf, userGit } from './run.ts'
 
 /** Brings the user's branch into our clone. Nothing is fetched when we have its tip already. */
 export async function fetchTarget(clone: Clone, branch: string): Promise<CommitId> {
-  const ours = `refs/ropewalk/target/${encodeURIComponent(branch)}`
+  const ours = targetRef(branch)
   const [tip, known] = await Promise.all([tipOf(clone.user, branch), readRef(clone, ours)])
   if (tip === null) throw new TerminalError(`there is no branch "${branch}"`, 'Name an existing branch as the target.')
   if (tip === known) return tip
@@ -37,7 +37,8 @@ export async function readFile(clone: Clone, commit: CommitId, path: string): Pr
 }
 
 export async function listFiles(clone: Clone, commit: CommitId): Promise<string[]> {
-  return itemsOf(await inClone(clone, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', asCommit(commit)]))
+  const args = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', asCommit(commit)]
+  return itemsOf(await inClone(clone, args, { timeoutMs: bulkTimeoutMs }))
 }
 
 export async function isAncestor(clone: Clone, ancestor: CommitId, descendant: CommitId): Promise<boolean> {

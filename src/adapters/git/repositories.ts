@@ -20,8 +20,7 @@ export function openRepositories(options: { home: string }): Repositories {
 async function find(path: string): Promise<{ id: string; path: string }> {
   const folder = await folderOf(resolve(path))
   const { commonDir, bare } = await locate(folder)
-  await requireCommit(folder)
-  const top = bare ? commonDir : lineOf(await userGit({ args: ['-C', folder, 'rev-parse', '--show-toplevel'] }))
+  const [top] = await Promise.all([bare ? commonDir : topOf(folder), requireCommit(folder)])
   return { id: idOf(commonDir), path: top }
 }
 
@@ -51,6 +50,11 @@ async function locate(folder: string): Promise<{ commonDir: string; bare: boolea
   if (bare === 'false' && inside === 'true')
     throw new TerminalError(`${folder} is inside a .git folder`, 'Run this in the working tree of the repository.')
   return { commonDir: await realpath(rest.join('\n').replace(/\n$/, '')), bare: bare === 'true' }
+}
+
+async function topOf(folder: string): Promise<string> {
+  const output = await userGit({ args: ['-C', folder, 'rev-parse', '--show-toplevel'] })
+  return output.stdout.toString('utf8').replace(/\n$/, '')
 }
 
 async function requireCommit(folder: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { lstat, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { TransientError } from '../../../ports/errors.ts'
 import { dirtyFiles } from '../checkout.ts'
 import { exists } from '../clone.ts'
 import { failure } from '../failures.ts'
@@ -20,7 +21,7 @@ export async function obstacles(tree: Tree, landing: Landing): Promise<string[]>
 /** Brings working tree and index from one commit to the other; the index is replaced in one go at the end. */
 export async function advance(tree: Tree, landing: Landing): Promise<void> {
   await copyScratch(tree)
-  await inScratch(tree, ['read-tree', '-m', '-u', landing.from, landing.to])
+  await update(tree, landing)
   await rename(tree.scratch, tree.index)
 }
 
@@ -36,10 +37,21 @@ export async function finish(tree: Tree, landing: Landing): Promise<void> {
   const settled = differing.filter((path) => touched.has(path))
   settled.push(...(await inTheWay(tree, landing)))
   await inScratch(tree, ['update-index', '-z', '--index-info'], { input: await entriesOf(tree, landing.to, settled) })
-  await inScratch(tree, ['read-tree', '-m', '-u', landing.from, landing.to])
+  await update(tree, landing)
   await inScratch(tree, ['update-index', '-q', '--refresh'], { accept: [1] })
   await rename(tree.scratch, tree.index)
 }
+
+/** Somebody may edit a file this very moment; the next call leaves that file to them. */
+async function update(tree: Tree, landing: Landing): Promise<void> {
+  const args = ['read-tree', '-m', '-u', landing.from, landing.to]
+  const output = await inScratch(tree, args, { accept: [128] })
+  if (objects.test(output.stderr)) throw new TransientError(`${tree.path} is being changed: ${output.stderr.trim()}`)
+  if (output.code !== 0) throw failure(args, output)
+}
+
+/** How git says that a file in the working tree would be lost. */
+const objects = /would be (?:overwritten|removed)|would lose|not uptodate/
 
 const plain = ['-z', '--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all']
 
@@ -73,14 +85,15 @@ async function rehearse(tree: Tree, landing: Landing): Promise<string[]> {
   const args = ['read-tree', '-m', '-u', '-n', landing.from, landing.to]
   const output = await inScratch(tree, args, { accept: [128] })
   if (output.code === 0) return []
-  if (!/would be (?:overwritten|removed)|would lose|not uptodate/.test(output.stderr)) throw failure(args, output)
+  if (!objects.test(output.stderr)) throw failure(args, output)
   return [...output.stderr.matchAll(/'(.+?)'/g)].map((match) => match[1]!)
 }
 
 /** Index entries of a commit for these paths; a path that it has not is removed. */
 async function entriesOf(tree: Tree, commit: string, paths: string[]): Promise<string> {
   if (paths.length === 0) return ''
-  const listed = itemsOf(await userGit({ args: ['-C', tree.path, 'ls-tree', '-r', '-z', '--full-tree', commit] }))
+  const args = ['-C', tree.path, 'ls-tree', '-r', '-z', '--full-tree', commit]
+  const listed = itemsOf(await userGit({ args, timeoutMs: bulkTimeoutMs }))
   const entries = new Map(listed.map((item) => [item.slice(item.indexOf('\t') + 1), item]))
   return paths.map((path) => `${entries.get(path) ?? `0 ${'0'.repeat(40)}\t${path}`}\0`).join('')
 }

@@ -17,8 +17,12 @@ import { rebasing, treesOn } from './trees.ts'
  * index.lock is ours and names this landing: git keeps away, and after a kill the next call knows what to finish.
  */
 export async function land(clone: Clone, landing: Landing): Promise<LandResult> {
-  invariant(await isAncestor(clone, landing.from, landing.to), `${landing.to} does not descend from ${landing.from}`)
-  const [tip, trees] = await Promise.all([requireTip(clone, landing.branch), treesOn(clone, landing)])
+  const [descends, tip, trees] = await Promise.all([
+    isAncestor(clone, landing.from, landing.to),
+    requireTip(clone, landing.branch),
+    treesOn(clone, landing),
+  ])
+  invariant(descends, `${landing.to} does not descend from ${landing.from}`)
   if (tip === landing.from) return begin(clone, landing, trees)
   return settle(clone, { landing, tip, interrupted: trees.filter((tree) => tree.interrupted) })
 }
@@ -41,19 +45,22 @@ async function begin(clone: Clone, landing: Landing, trees: Tree[]): Promise<Lan
 /** Null: the branch has moved, and every checkout of it is locked. Otherwise nothing has changed and no lock is held. */
 async function moveWhenClean(clone: Clone, landing: Landing, trees: Tree[]): Promise<LandResult | null> {
   const locked: Tree[] = []
-  let moved = false
+  let keep = false
   try {
     for (const tree of trees) {
       await takeLock(tree, landing)
       locked.push(tree)
       const files = await obstacles(tree, landing)
-      if (files.length > 0) return { status: 'dirty', tip: landing.from, files, worktree: tree.path }
+      if (files.length === 0) continue
+      // The last act of a killed landing may come this late: then these are not changes of the user.
+      keep = (await requireTip(clone, landing.branch)) !== landing.from
+      return keep ? land(clone, landing) : { status: 'dirty', tip: landing.from, files, worktree: tree.path }
     }
     const tip = await moveBranch(clone, landing, trees[0]?.path ?? clone.user)
-    moved = tip === landing.to
-    return moved ? null : { status: 'moved', tip }
+    keep = tip === landing.to
+    return keep ? null : { status: 'moved', tip }
   } finally {
-    if (!moved) for (const tree of locked) await releaseLock(tree)
+    if (!keep) for (const tree of locked) await releaseLock(tree)
   }
 }
 

@@ -13,8 +13,11 @@ export async function treesOn(clone: Clone, landing: Landing): Promise<Tree[]> {
     if (item.startsWith('worktree ')) path = item.slice('worktree '.length)
     if (item === `branch refs/heads/${landing.branch}`) paths.push(path)
   }
-  const trees = await Promise.all(paths.map((found) => treeAt(found, landing)))
-  return trees.filter((tree) => tree !== null)
+  // Git does not list a main checkout whose git directory lies elsewhere, as a submodule's does.
+  const listed = [...new Set([...paths, clone.user])]
+  const trees = (await Promise.all(listed.map((found) => treeAt(found, landing)))).filter((tree) => tree !== null)
+  const heads = await Promise.all(trees.map((tree) => readFile(join(tree.gitDir, 'HEAD'), 'utf8').catch(() => '')))
+  return trees.filter((_, i) => heads[i]!.trim() === `ref: refs/heads/${landing.branch}`)
 }
 
 /** Where the branch is being rebased, which git shows as a detached HEAD; null: nowhere. */

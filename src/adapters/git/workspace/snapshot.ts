@@ -1,7 +1,8 @@
-import { lstat, readdir } from 'node:fs/promises'
+import { lstat, readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { TreeId } from '../../../delivery/ids.ts'
 import { type Clone, exists, inClone, recordPath } from '../clone.ts'
+import { failure } from '../failures.ts'
 import { bulkTimeoutMs, type GitCall, type GitOutput, itemsOf, lineOf } from '../run.ts'
 import { alternates } from './agent-git.ts'
 
@@ -11,25 +12,42 @@ export interface Worktree {
   base: string | null
   /** The agent's HEAD and index may hold ignored files that it has added by force. */
   forced: { head: string | null; index: boolean }
+  /** The last one taken: while our index stays as it was, the tree does. */
+  last: Taken | null
+}
+
+export interface Taken {
+  tree: TreeId
+  index: string
 }
 
 /**
  * Everything in a working tree that is not ignored, as a tree in our clone. Uses our git directory and our index,
  * so nothing in the agent's .git is believed; the index lies outside, and its stat data make this fast.
  */
-export async function snapshot(clone: Clone, worktree: Worktree): Promise<TreeId> {
+export async function snapshot(clone: Clone, worktree: Worktree): Promise<Taken> {
   const git = gitIn(clone, worktree.path)
-  if (worktree.base !== null && !(await exists(recordPath(clone, worktree.path, 'index'))))
-    await git(['read-tree', worktree.base])
-  const added = await git(['add', '--all', '--', '.'], { accept: [1, 128] })
+  const index = recordPath(clone, worktree.path, 'index')
+  if (worktree.base !== null && !(await exists(index))) await git(['read-tree', worktree.base])
+  const added = await git(addAll, { accept: [1, 128] })
   const nested = /embedded git repository|does not have a commit checked out/.test(added.stderr)
-  if (added.code !== 0 && !nested) await git(['add', '--all', '--', '.'])
+  if (added.code !== 0 && !nested) await addRest(added, git)
   if (nested) await addNested(worktree.path, git)
   await addForced(worktree, git)
   if (worktree.base !== null && (nested || (await exists(join(worktree.path, '.gitmodules')))))
     await keepSubmodules(worktree.base, git)
-  return lineOf(await git(['write-tree']))
+  if (worktree.last !== null && worktree.last.index === (await stampOf(index))) return worktree.last
+  const tree = lineOf(await git(['write-tree']))
+  return { tree, index: await stampOf(index) }
 }
+
+/** Differs whenever git has written the file. */
+export async function stampOf(file: string): Promise<string> {
+  const found = await stat(file).catch(() => null)
+  return found === null ? 'none' : `${found.ino} ${found.size} ${found.mtimeMs}`
+}
+
+const addAll = ['add', '--all', '--', '.']
 
 type Git = (args: string[], more?: Omit<GitCall, 'args' | 'cwd'>) => Promise<GitOutput>
 
@@ -58,7 +76,7 @@ async function addNested(root: string, git: Git): Promise<void> {
     const ignored = await ignoredOnes(files, git)
     await git(['update-index', '--add', '-z', '--stdin'], nul(files.filter((file) => !ignored.has(file))))
   }
-  await git(['add', '--all', '--', '.'], { accept: [1, 128] })
+  await git(addAll)
 }
 
 /** This command knows no literal paths; a leading `./` keeps any name from being read as a pattern. */
@@ -66,6 +84,15 @@ async function ignoredOnes(files: string[], git: Git): Promise<Set<string>> {
   const args = ['--no-literal-pathspecs', 'check-ignore', '--no-index', '-z', '--stdin']
   const dotted = files.map((file) => `./${file}`)
   return new Set(itemsOf(await git(args, nul(dotted, [1]))).map((file) => file.slice(2)))
+}
+
+/** A pipe, socket or device where a file was: the file is gone, and the other thing cannot be committed. */
+async function addRest(added: GitOutput, git: Git): Promise<void> {
+  const said = /^error: (.+): can only add regular files/gm
+  if (added.stderr.match(said) === null) throw failure(addAll, added)
+  const all = await git(['add', '--all', '--ignore-errors', '--', '.'], { accept: [1, 128] })
+  const odd = [...all.stderr.matchAll(said)].map((match) => match[1]!)
+  await git(['update-index', '--force-remove', '-z', '--stdin'], nul(odd))
 }
 
 const nul = (paths: string[], accept: number[] = []) => ({ input: paths.map((path) => `${path}\0`).join(''), accept })
@@ -84,36 +111,29 @@ async function linksIn(args: string[], git: Git): Promise<string[]> {
 
 /** What the agent has added by force although it is ignored. When its .git is broken, we go on without it. */
 async function addForced(worktree: Worktree, git: Git): Promise<void> {
+  const found = await Promise.allSettled([
+    ...(worktree.forced.index ? [ignoredInIndex(worktree, git)] : []),
+    ...(worktree.forced.head === null ? [] : [addedInHead(worktree, worktree.forced.head, git)]),
+  ])
+  for (const result of found)
+    if (result.status === 'fulfilled' && result.value.length > 0)
+      await git(['update-index', '--add', '--remove', '-z', '--stdin'], { input: result.value, accept: [128] })
+}
+
+async function ignoredInIndex(worktree: Worktree, git: Git): Promise<Buffer> {
   const agentGit = join(worktree.path, '.git')
-  const asked: Promise<GitOutput>[] = []
-  if (worktree.forced.index)
-    asked.push(
-      git(['ls-files', '-z', '--cached', '--ignored', '--exclude-standard'], {
-        env: { GIT_INDEX_FILE: join(agentGit, 'index'), ...alternates(agentGit) },
-      }),
-    )
-  if (worktree.forced.head !== null && worktree.base !== null)
-    asked.push(
-      git(
-        [
-          'diff-tree',
-          '-r',
-          '-z',
-          '--name-only',
-          '--no-renames',
-          '--diff-filter=A',
-          worktree.base,
-          worktree.forced.head,
-        ],
-        {
-          env: alternates(agentGit),
-        },
-      ),
-    )
-  for (const found of await Promise.allSettled(asked)) {
-    if (found.status === 'rejected' || found.value.stdout.length === 0) continue
-    await git(['update-index', '--add', '--remove', '-z', '--stdin'], { input: found.value.stdout, accept: [128] })
-  }
+  const env = { GIT_INDEX_FILE: join(agentGit, 'index'), ...alternates(agentGit) }
+  return (await git(['ls-files', '-z', '--cached', '--ignored', '--exclude-standard'], { env })).stdout
+}
+
+/** Links to nested repositories are left out. Names are kept byte for byte, whatever their encoding. */
+async function addedInHead(worktree: Worktree, head: string, git: Git): Promise<Buffer> {
+  if (worktree.base === null) return Buffer.alloc(0)
+  const args = ['diff-tree', '-r', '-z', '--raw', '--no-renames', '--diff-filter=A', worktree.base, head]
+  const output = await git(args, { env: alternates(join(worktree.path, '.git')) })
+  const items = output.stdout.toString('latin1').split('\0')
+  const paths = items.filter((_, i) => i % 2 === 1 && !items[i - 1]!.startsWith(':000000 160000'))
+  return Buffer.from(paths.map((path) => `${path}\0`).join(''), 'latin1')
 }
 
 /** Folders with a .git of their own, the outermost ones; the root's is not meant. */

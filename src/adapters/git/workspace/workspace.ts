@@ -1,29 +1,30 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
 import { TerminalError } from '../../../ports/errors.ts'
 import type { Archived, CommitMessage, Snapshot } from '../../../ports/repository.ts'
 import { type Clone, exists, inClone, recordPath } from '../clone.ts'
-import { commitTree, treeOf } from '../commit.ts'
+import { asCommit, commitTree, treeOf } from '../commit.ts'
 import { archiveRef } from '../refs.ts'
 import { lineOf } from '../run.ts'
 import { adoptAgentCommits, agentHead, writeAgentGit } from './agent-git.ts'
 import { removeTree } from './place.ts'
-import { gitIn, snapshot } from './snapshot.ts'
+import { gitIn, snapshot, stampOf, type Taken } from './snapshot.ts'
 
 /** What we remember of a workspace, outside of it. */
 interface Opened {
   at: CommitId
   /** Size and age of the agent's index as we wrote it: as long as they are the same, nothing was added by force. */
   stamp: string
-  harvested: { commit: CommitId; tree: TreeId } | null
+  harvested: (Taken & { commit: CommitId })[]
 }
 
 export async function openWorkspace(
   clone: Clone,
   request: { path: string; at: CommitId; archiveAs: string; keepIgnored: boolean },
 ): Promise<{ created: boolean; archived: Archived | null }> {
-  const { path, at } = request
+  const path = request.path
+  const at = asCommit(request.at)
   if (!(await exists(path))) {
     await create(clone, path, at)
     return { created: true, archived: null }
@@ -47,10 +48,14 @@ export async function harvest(
   if (!(await exists(path)))
     throw new TerminalError(`the workspace ${path} is gone`, 'Retry the story: it gets a fresh workspace.')
   const record = await opened(clone, path)
-  const [tree, baseTree] = await Promise.all([treeIn(clone, path, record), treeOf(clone, base)])
+  const [taken, baseTree] = await Promise.all([takeFrom(clone, path, record), treeOf(clone, base)])
+  const { tree } = taken
   if (tree === baseTree) return { commit: base, tree, empty: true }
   const commit = await commitTree(clone, { tree, parents: [base], message })
-  if (record !== null) await remember(clone, path, { ...record, harvested: { commit, tree } })
+  if (record !== null) {
+    const earlier = record.harvested.filter((harvested) => harvested.commit !== commit)
+    await remember(clone, path, { ...record, harvested: [...earlier, { ...taken, commit }] })
+  }
   return { commit, tree, empty: false }
 }
 
@@ -87,8 +92,8 @@ async function reset(clone: Clone, path: string, at: CommitId): Promise<void> {
 async function equip(clone: Clone, workspace: { path: string; at: CommitId; recordFor: string }): Promise<void> {
   const index = recordPath(clone, workspace.recordFor, 'index')
   await writeAgentGit(clone, { path: workspace.path, at: workspace.at, index })
-  const stamp = await stampOf(workspace.path)
-  await remember(clone, workspace.recordFor, { at: workspace.at, stamp, harvested: null })
+  const stamp = await stampOf(join(workspace.path, '.git/index'))
+  await remember(clone, workspace.recordFor, { at: workspace.at, stamp, harvested: [] })
 }
 
 /** Out of sight first: a kill while files are being removed must not look like an agent that deleted them. */
@@ -101,20 +106,26 @@ async function discard(clone: Clone, path: string): Promise<void> {
   await removeTree(closing)
 }
 
-/** Makes everything in it reachable from an archive ref, unless it is all in commits that stay. */
+/** Makes everything in it, and all that was harvested from it, reachable from an archive ref. */
 async function archive(
   clone: Clone,
   request: { path: string; archiveAs: string; spare: CommitId | null },
 ): Promise<Archived | null> {
   const record = await opened(clone, request.path)
-  const tree = await treeIn(clone, request.path, record)
-  const own = await adoptAgentCommits(clone, request.path, record?.at ?? null)
-  const spared = [record?.at ?? null, request.spare].filter((commit) => commit !== null)
-  const kept = await Promise.all(spared.map((commit) => treeOf(clone, commit)))
-  if (own.length === 0 && (tree === emptyTree || kept.includes(tree))) return null
-  const harvested = own.length === 0 && record?.harvested?.tree === tree ? record.harvested.commit : null
-  const commit = harvested ?? (await archiveCommit(clone, { tree, start: record?.at ?? null, own }))
+  const { tree } = await takeFrom(clone, request.path, record)
+  const agents = await adoptAgentCommits(clone, request.path, record?.at ?? null)
+  const harvested = record?.harvested ?? []
+  const own = [...harvested.map((taken) => taken.commit), ...agents]
+  if (own.length === 0 && (tree === emptyTree || (await isKept(clone, tree, [record?.at, request.spare])))) return null
+  const whole = own.length === 1 && harvested[0]?.tree === tree
+  const commit = whole ? own[0]! : await archiveCommit(clone, { tree, start: record?.at ?? null, own })
   return { ref: await archiveRef(clone, request.archiveAs, commit), commit }
+}
+
+/** What a workspace began with came from a ref, or was archived before. */
+async function isKept(clone: Clone, tree: TreeId, commits: (CommitId | null | undefined)[]): Promise<boolean> {
+  const kept = await Promise.all(commits.map((commit) => (commit ? treeOf(clone, commit) : null)))
+  return kept.includes(tree)
 }
 
 const emptyTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904'
@@ -130,18 +141,13 @@ async function archiveCommit(
   return commitTree(clone, { tree: content.tree, parents, message })
 }
 
-async function treeIn(clone: Clone, path: string, record: Opened | null): Promise<TreeId> {
+async function takeFrom(clone: Clone, path: string, record: Opened | null): Promise<Taken> {
   const head = await agentHead(join(path, '.git'))
   const forced = {
     head: head === record?.at ? null : head,
-    index: record !== null && (await stampOf(path)) !== record.stamp,
+    index: record !== null && (await stampOf(join(path, '.git/index'))) !== record.stamp,
   }
-  return snapshot(clone, { path, base: record?.at ?? null, forced })
-}
-
-async function stampOf(path: string): Promise<string> {
-  const found = await stat(join(path, '.git', 'index')).catch(() => null)
-  return found === null ? 'none' : `${found.size} ${found.mtimeMs} ${found.ino}`
+  return snapshot(clone, { path, base: record?.at ?? null, forced, last: record?.harvested.at(-1) ?? null })
 }
 
 async function opened(clone: Clone, path: string): Promise<Opened | null> {
