@@ -26,8 +26,10 @@ export async function adopt(connection: Connection, blobs: Blobs, events: Record
   const broken = firstBreak(delivery, events)
   if (broken !== null) throw notAdopted(delivery, `its chain is broken at version ${broken.version}: ${broken.problem}`)
   const rows: Row[] = []
-  for (const entry of events)
-    rows.push({ entry, record: recordOf(envelopeText(entry), await kept(entry.event, blobs)) })
+  for (const entry of events) {
+    const record = recordOf(envelopeText(entry), await kept(entry.event, blobs))
+    rows.push({ entry, record, position: null })
+  }
   connection.transaction(() => {
     const { head } = standing(connection, delivery)
     if (head.version > 0) throw notAdopted(delivery, 'a delivery of this id is here already')
@@ -75,7 +77,7 @@ function sealed(head: string, batch: Append, payloads: Payload[]): Row[] {
     const entry = { delivery: batch.delivery, version, at, schema: schemaNumber, actor, cause, previous, event }
     const [envelope, payload] = [envelopeText(entry), payloads[index]!]
     previous = digestOf(`${envelope}\n${payload.text}`)
-    return { entry: { ...entry, hash: previous }, record: recordOf(envelope, payload) }
+    return { entry: { ...entry, hash: previous }, record: recordOf(envelope, payload), position: null }
   })
 }
 

@@ -34,10 +34,6 @@ export class Connection {
     return this.#guarded(() => this.#statement(sql).all(...values) as Row[])
   }
 
-  iterate<Row extends unknown[]>(sql: string, ...values: Value[]): IterableIterator<Row> {
-    return this.#guarded(() => this.#statement(sql).iterate(...values) as IterableIterator<Row>)
-  }
-
   /** All of the work is on disk, or, when it throws or `keep` says no, none of it. */
   transaction<T>(work: () => T, keep: (result: T) => boolean = () => true): T {
     this.exec('BEGIN IMMEDIATE')
@@ -60,6 +56,7 @@ export class Connection {
     }
   }
 
+  /** The binding lets go of the file when the statements are collected, at the latest when the process ends. */
   close(): void {
     this.#statements.clear()
     if (this.#db.isOpen) this.#guarded(() => this.#db.close())

@@ -1,26 +1,39 @@
+import { accessSync, constants } from 'node:fs'
+import { dirname } from 'node:path'
 import { TerminalError, TransientError } from '../../ports/errors.ts'
 
 /** Says what SQLite or the file system means, in the words of the port. What it does not know is our bug. */
 export function translated(error: unknown, file: string): unknown {
-  const { sqliteCode, systemErrno, code } = error as { sqliteCode?: number; systemErrno?: number; code?: string }
-  const name = sqliteCode === undefined ? (code ?? '') : (names.get(sqliteCode & 0xff) ?? '')
-  const kind = name === 'CANTOPEN' && systemErrno !== undefined && unwritable.has(systemErrno) ? 'READONLY' : name
-  const detail = error instanceof Error ? error.message : String(error)
-  return describe(kind, file, detail) ?? error
+  if (!(error instanceof Error) || error instanceof TerminalError) return error
+  const kind = kindOf(error)
+  return describe(kind === 'CANTOPEN' && isReadOnly(file) ? 'READONLY' : kind, file, error.message) ?? error
 }
 
-const names = new Map([
-  [5, 'BUSY'],
-  [6, 'BUSY'],
-  [8, 'READONLY'],
-  [10, 'IOERR'],
-  [11, 'CORRUPT'],
-  [13, 'FULL'],
-  [14, 'CANTOPEN'],
-  [26, 'CORRUPT'],
-])
-// EPERM, EACCES, EROFS
-const unwritable = new Set([1, 13, 30])
+function kindOf({ sqliteCode = -1, message, code = '' }: Error & { sqliteCode?: number; code?: string }): string {
+  const found = failures.find(([, number, text]) => number === sqliteCode % 256 || message === text)
+  return found?.[0] ?? code
+}
+
+function isReadOnly(file: string): boolean {
+  try {
+    accessSync(dirname(file), constants.W_OK)
+    return false
+  } catch {
+    return true
+  }
+}
+
+// Some calls of the binding throw with SQLite's number, some with its text alone.
+const failures: [kind: string, number: number, text: string][] = [
+  ['BUSY', 5, 'database is locked'],
+  ['BUSY', 6, 'database table is locked'],
+  ['READONLY', 8, 'attempt to write a readonly database'],
+  ['IOERR', 10, 'disk I/O error'],
+  ['CORRUPT', 11, 'database disk image is malformed'],
+  ['FULL', 13, 'database or disk is full'],
+  ['CANTOPEN', 14, 'unable to open database file'],
+  ['CORRUPT', 26, 'file is not a database'],
+]
 
 function describe(kind: string, file: string, detail: string): Error | null {
   switch (kind) {

@@ -31,22 +31,28 @@ export function createAs(file: string): void {
   connection.close()
 }
 
-export function syncFolder(folder: string): void {
-  const handle = openSync(folder, 'r')
+/** A file or a folder. */
+export function syncFile(path: string): void {
+  const handle = openSync(path, 'r')
   fsyncSync(handle)
   closeSync(handle)
 }
 
 function create(file: string): void {
   if (existsSync(`${file}-wal`)) throw damaged(file, 'it is missing, though its write-ahead log is there')
-  const making = `${file}.${randomBytes(6).toString('hex')}.making`
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
-    createAs(making)
-    if (!existsSync(file)) linkUnlessThere(making, file)
-    syncFolder(dirname(file))
+    createVia(`${file}.${randomBytes(6).toString('hex')}.making`, file)
+    syncFile(dirname(file))
   } catch (error) {
     throw translated(error, file)
+  }
+}
+
+function createVia(making: string, file: string): void {
+  try {
+    createAs(making)
+    linkUnlessThere(making, file)
   } finally {
     rmSync(making, { force: true })
   }

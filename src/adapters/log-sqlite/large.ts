@@ -27,9 +27,10 @@ export function recordOf(envelope: string, { text, large }: Payload): string {
   return large === null ? `${envelope}\n${text}` : `@${large.digest}\n${envelope}\n${large.short}`
 }
 
-/** The text that the hash covers; null when its blob is gone or damaged. */
-export async function whole(record: string, blobs: Blobs): Promise<string | null> {
-  if (!isLarge(record)) return record
+/** The text that the hash covers; null when its blob, or the row itself, is gone or damaged. */
+export async function whole(record: unknown, blobs: Blobs): Promise<string | null> {
+  if (isPlain(record)) return record
+  if (typeof record !== 'string') return null
   const [mark = '', envelope = ''] = record.split('\n', 2)
   const content = await found(mark.slice(1), blobs)
   if (content === null) return null
@@ -46,13 +47,15 @@ async function found(digest: string, blobs: Blobs): Promise<Uint8Array | null> {
 }
 
 /** The text with the long strings of a large event cut; null when even that was too long to keep. */
-export function short(record: string): string | null {
-  if (!isLarge(record)) return record
+export function short(record: unknown): string | null {
+  if (isPlain(record)) return record
+  if (typeof record !== 'string') return null
   const text = record.slice(record.indexOf('\n') + 1)
   return text.endsWith('\n') ? null : text
 }
 
-export const isLarge = (record: string): boolean => record.startsWith('@')
+/** Whether the row holds the whole event. A damaged row may hold anything. */
+export const isPlain = (record: unknown): record is string => typeof record === 'string' && !record.startsWith('@')
 
 function shortForm(payload: string): string {
   const text = JSON.stringify(cutStrings(JSON.parse(payload)))

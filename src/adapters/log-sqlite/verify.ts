@@ -36,7 +36,7 @@ export interface Row {
 /** The event, or what is wrong with its row as the one after `before`. */
 export async function checked(row: Row, before: Link, blobs: Blobs): Promise<Recorded | string> {
   const text = await whole(row.record, blobs)
-  if (text === null) return 'its large part cannot be read from the blob store'
+  if (text === null) return 'it cannot be read, here or in the blob store'
   if (digestOf(text) !== row.hash) return 'its hash is wrong'
   const entry = parsed({ position: row.position, hash: row.hash, text })
   return entry === null ? 'it cannot be parsed' : (linkProblem(before, entry) ?? entry)

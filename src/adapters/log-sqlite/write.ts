@@ -7,6 +7,8 @@ import type { Connection } from './connection.ts'
 export interface Row {
   entry: Omit<Recorded, 'position'>
   record: string
+  /** Null: the next one. */
+  position: number | null
 }
 
 export interface Head {
@@ -20,21 +22,20 @@ export interface Head {
 export function writeRows(connection: Connection, head: Head, rows: Row[]): number[] {
   const last = rows.at(-1)?.entry
   if (last === undefined) return []
-  const positions = rows.map((row) => insertEvent(connection, row, null))
+  const positions = rows.map((row) => insertEvent(connection, row))
   const repository = writeHead(connection, head, rows)
   for (const { entry } of rows) writeFacts(connection, repository, entry)
   return positions
 }
 
-/** With a position of its own, or the next one. */
-export function insertEvent(connection: Connection, { entry, record }: Row, position: number | null): number {
+function insertEvent(connection: Connection, { entry, record, position }: Row): number {
   const { delivery, version, event, hash } = entry
   const sql = 'INSERT INTO events VALUES(?, ?, ?, ?, ?, ?, ?)'
   return connection.run(sql, position, delivery, version, event.type, storyOf(event), hash, record)
 }
 
 /** Returns the delivery's repository. */
-export function writeHead(connection: Connection, head: Head, rows: Row[]): string {
+function writeHead(connection: Connection, head: Head, rows: Row[]): string {
   const [first, last] = [rows[0]!.entry, rows.at(-1)!.entry]
   const events = rows.map(({ entry }) => entry.event)
   const result = resultAfter(head.result, events)
@@ -49,7 +50,7 @@ export function writeHead(connection: Connection, head: Head, rows: Row[]): stri
   return repository
 }
 
-export function writeFacts(connection: Connection, repository: string, entry: Omit<Recorded, 'position'>): void {
+function writeFacts(connection: Connection, repository: string, entry: Omit<Recorded, 'position'>): void {
   const usd = usdIn(entry.event)
   if (usd !== 0) addToDay(connection, entry.at, usd)
   writeProof(connection, repository, entry)
