@@ -1,0 +1,65 @@
+import type { Finding } from '../../delivery/judging/finding.ts'
+import { coversAny } from '../../std/glob.ts'
+import { artefactFindings } from './artefacts.ts'
+import { type Change, pathsOf } from './change.ts'
+import { conflictFindings } from './conflict-markers.ts'
+import { linkFindings } from './links.ts'
+import { protectedFindings } from './protected.ts'
+import { report } from './report.ts'
+import type { ScriptClosure } from './script-closure.ts'
+import { integrityFindings } from './tests/integrity.ts'
+
+export interface Inspection {
+  changes: readonly Change[]
+  story: { files: readonly string[]; mayChange: readonly string[]; mayBeEmpty: boolean }
+  /** Of the checks and the setup, as they are on the base: see `scriptClosure`. */
+  closure: ScriptClosure
+  /** Further globs nobody may change. */
+  protect: readonly string[]
+  /** Sentences that only our own prompts contain. */
+  ownText: readonly string[]
+}
+
+/** What is wrong with a diff as such, whatever the checks say. */
+export function inspect(inspection: Inspection): Finding[] {
+  const { changes, story } = inspection
+  if (changes.length === 0) return story.mayBeEmpty ? [] : [emptyDiff()]
+  const findings = [
+    ...linkFindings(changes, story),
+    ...artefactFindings(changes, story, inspection.ownText),
+    ...conflictFindings(changes),
+    ...protectedFindings(changes, inspection),
+    ...integrityFindings(changes),
+  ].filter((finding) => finding.rule === 'link-outside' || !isAllowed(finding, inspection))
+  return [...findings, ...strayFindings(inspection)]
+}
+
+const emptyDiff = (): Finding =>
+  report({
+    rule: 'empty-diff',
+    file: null,
+    message: 'nothing was changed, and the story does not say that it may be so',
+  })
+
+/** A finding on either name of a renamed file is covered by a permission for both. */
+function isAllowed(finding: Finding, { changes, story }: Inspection): boolean {
+  if (finding.file === null) return false
+  const change = changes.find((one) => pathsOf(one).includes(finding.file!))
+  const paths = change === undefined ? [finding.file] : pathsOf(change)
+  return paths.every((path) => coversAny(story.mayChange, path))
+}
+
+function strayFindings({ changes, story }: Inspection): Finding[] {
+  if (story.files.length === 0) return []
+  const declared = [...story.files, ...story.mayChange]
+  return changes
+    .filter((change) => !pathsOf(change).every((path) => coversAny(declared, path)))
+    .map((change) =>
+      report({
+        rule: 'outside-declared-files',
+        file: change.path,
+        severity: 'suggestion',
+        message: 'this file is not among those the story declares',
+      }),
+    )
+}

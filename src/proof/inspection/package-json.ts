@@ -1,0 +1,84 @@
+import { canonical } from '../../std/hash.ts'
+import { baseName, type Change, pathBefore } from './change.ts'
+import { parseJson, type ScriptClosure, scriptsOf } from './script-closure.ts'
+
+const installScripts = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare']
+const sections =
+  'jest mocha ava c8 nyc vitest tap standard xo eslintConfig eslintIgnore prettier stylelint husky lint-staged'.split(
+    ' ',
+  )
+
+/** What of a package.json or its lock file decides how work is judged. Dependencies and other scripts are free. */
+export function packageChanges(change: Change, closure: ScriptClosure): string[] {
+  const name = baseName(pathBefore(change))
+  if (name === 'package.json' || baseName(change.path) === 'package.json') return manifestChanges(change, closure)
+  if (name === 'package-lock.json' || name === 'npm-shrinkwrap.json' || name === 'pnpm-lock.yaml')
+    return lockChanges(change)
+  return []
+}
+
+function manifestChanges(change: Change, closure: ScriptClosure): string[] {
+  const path = pathBefore(change)
+  const reached = new Set([...(closure.scripts.get(path) ?? []), ...closure.scriptsAnywhere])
+  const gone = change.status === 'deleted' || (change.oldPath !== null && change.oldPath !== change.path)
+  if (gone) return reached.size > 0 && closure.scripts.has(path) ? ['the checks need this package.json'] : []
+  const after = parseJson(change.after ?? '')
+  if (after === null || typeof after !== 'object') return ['this package.json cannot be read any more']
+  const before = (parseJson(change.before ?? '') ?? {}) as Record<string, unknown>
+  return [
+    ...scriptChanges(change, reached),
+    ...sectionChanges(before, after as Record<string, unknown>, change.before !== null),
+  ]
+}
+
+function scriptChanges(change: Change, reached: ReadonlySet<string>): string[] {
+  const before = scriptsOf(change.before)
+  const after = scriptsOf(change.after)
+  // A package that is not there yet is not what the checks run, unless they run every package.
+  const watched = new Set([...reached, ...installScripts])
+  return [...watched]
+    .filter((name) => before[name] !== after[name] && !(change.before === null && !installScripts.includes(name)))
+    .map((name) =>
+      installScripts.includes(name) && !reached.has(name)
+        ? `the script "${name}" runs whenever dependencies are installed`
+        : `the script "${name}" is part of how the checks are run`,
+    )
+}
+
+function sectionChanges(before: Record<string, unknown>, after: Record<string, unknown>, existed: boolean): string[] {
+  const changed = sections.filter((key) => canonical(before[key]) !== canonical(after[key]) && existed)
+  const left = workspacesOf(after)
+  const dropped = workspacesOf(before).filter((one) => !left.includes(one))
+  return [
+    ...changed.map((key) => `the section "${key}" of package.json is test or lint configuration`),
+    ...dropped.map((one) => `without the workspace "${one}" its tests do not run`),
+  ]
+}
+
+function workspacesOf(manifest: Record<string, unknown>): string[] {
+  const { workspaces } = manifest
+  const list = Array.isArray(workspaces) ? workspaces : (workspaces as { packages?: unknown } | undefined)?.packages
+  return Array.isArray(list) ? list.map(String) : []
+}
+
+/** A dependency that runs a program when it is installed runs it in every clean place. */
+function lockChanges(change: Change): string[] {
+  const before = withInstallScript(change.before ?? '')
+  const fresh = [...withInstallScript(change.after ?? '')].filter((name) => !before.has(name))
+  return fresh.map((name) => `the package "${name}" runs a script of its own when it is installed`)
+}
+
+function withInstallScript(text: string): Set<string> {
+  const packages = (parseJson(text) as { packages?: Record<string, { hasInstallScript?: boolean }> } | null)?.packages
+  if (packages !== undefined && packages !== null)
+    return new Set(
+      Object.entries(packages)
+        .filter(([path, entry]) => path !== '' && entry?.hasInstallScript === true)
+        .map(([path]) => path.replace(/^.*node_modules\//, '')),
+    )
+  return new Set(
+    [...text.matchAll(/^ {2}'?\/?([^\s':]+)[^\n]*:\n(?: {4}[^\n]*\n)*? {4}requiresBuild: true/gm)].map(
+      (found) => found[1]!,
+    ),
+  )
+}

@@ -1,0 +1,28 @@
+// Files that decide, by their name alone, how work is judged. Adding one counts too: it overrides what was there.
+
+const kinds: [string, RegExp][] = [
+  [
+    'test configuration',
+    /(?:^|\/)(?:(?:vitest|jest|ava|playwright|cypress|nyc|c8)\.(?:config|workspace|setup|preset)\.\w+|vitest\.workspace\.\w+|setupTests\.[jt]sx?|\.mocharc(?:\.\w+)?|mocha\.opts|karma\.conf\.\w+|wdio\.conf\.\w+|jasmine\.json|cypress\.json|\.nycrc(?:\.\w+)?|\.c8rc(?:\.\w+)?|\.taprc|node\.config\.json|bunfig\.toml|\.?pytest\.(?:ini|toml)|tox\.ini|noxfile\.py|\.coveragerc|\.?codecov\.ya?ml|\.coveralls\.yml|\.rspec|phpunit\.xml(?:\.dist)?|nextest\.toml|\.env\.(?:test|ci)(?:\.\w+)?|sitecustomize\.py|usercustomize\.py)$|^conftest\.py$/i,
+  ],
+  [
+    'lint configuration',
+    /(?:^|\/)(?:\.eslintrc(?:\.\w+)?|eslint\.config\.\w+|\.eslintignore|biome\.jsonc?|\.oxlintrc\.json|tslint\.json|\.stylelintrc(?:\.\w+)?|stylelint\.config\.\w+|\.prettierrc(?:\.\w+)?|prettier\.config\.\w+|\.prettierignore|\.flake8|\.?pylintrc|\.?mypy\.ini|\.?ruff\.toml|pyrightconfig\.json|\.golangci\.\w+|\.?clippy\.toml|\.?rustfmt\.toml|\.rubocop\.yml|phpstan\.neon(?:\.dist)?|\.shellcheckrc|\.markdownlint\S*)$/i,
+  ],
+  [
+    'part of continuous integration',
+    /^(?:\.github\/(?:workflows|actions)\/|\.circleci\/|\.ci\/|\.buildkite\/|\.gitlab\/|\.teamcity\/|\.woodpecker)|^(?:\.gitlab-ci\.ya?ml|azure-pipelines\S*\.ya?ml|\.travis\.yml|\.?appveyor\.yml|bitbucket-pipelines\.yml|\.drone\.yml|cloudbuild\.ya?ml)$|(?:^|\/)Jenkinsfile$/i,
+  ],
+  [
+    'configuration of the package manager or of git',
+    /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|\.gitattributes|\.pre-commit-config\.yaml|lefthook\.ya?ml)$|(?:^|\/)(?:\.husky|\.githooks|\.git-hooks|\.yarn\/(?:releases|plugins))\//i,
+  ],
+  [
+    'an instruction file for agents',
+    /(?:^|\/)(?:AGENTS(?:\.\w+)?\.md|CLAUDE(?:\.\w+)?\.md|GEMINI\.md|QWEN\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.roorules|\.goosehints|\.mcp\.json|opencode\.jsonc?|\.aider[^/]*)$|(?:^|\/)(?:\.cursor|\.windsurf|\.clinerules|\.roo|\.claude|\.codex|\.gemini|\.opencode|\.github\/(?:instructions|prompts|chatmodes|agents))\/|^\.github\/copilot-instructions\.md$/i,
+  ],
+  ["Ropewalk's own configuration", /^ropewalk\.ya?ml$/i],
+]
+
+/** What kind of protected file this is, or null. */
+export const protectedKind = (path: string): string | null => kinds.find(([, names]) => names.test(path))?.[0] ?? null

@@ -1,0 +1,188 @@
+import type { Change } from '../change.ts'
+import { mask } from './mask.ts'
+import { type Language, languageOf } from './test-file.ts'
+
+/** One test, or a suite of them. */
+export interface Case {
+  kind: 'test' | 'suite'
+  name: string
+  start: number
+  end: number
+  line: number
+  text: string
+  masked: string
+  language: Language
+}
+
+export interface TestFile {
+  text: string
+  masked: string
+  language: Language
+  cases: Case[]
+  /** What is outside every test, as if it were one: setups, plain scripts, shared assertions. */
+  rest: Case
+}
+
+/** A changed file with tests, both sides read. */
+export interface TestChange {
+  change: Change
+  before: TestFile | null
+  after: TestFile | null
+  /** The tests are among the product's code, which is not ours to judge. */
+  inline: boolean
+}
+
+export function readTests(path: string, text: string): TestFile {
+  const language = languageOf(path)
+  const masked = mask(text, language)
+  const spans = spansOf(path, text, masked, language)
+  const line = lineCounter(text)
+  const cases = spans.map(({ start, end, ...span }) => ({
+    ...span,
+    start,
+    end,
+    line: line(start),
+    text: text.slice(start, end),
+    masked: masked.slice(start, end),
+    language,
+  }))
+  return { text, masked, language, cases, rest: restOf(cases, text, masked, language) }
+}
+
+interface Span {
+  kind: 'test' | 'suite'
+  name: string
+  start: number
+  end: number
+}
+
+/** Line numbers by place, without counting from the start each time. */
+export function lineCounter(text: string): (offset: number) => number {
+  const starts = [...text.matchAll(/\n/g)].map((found) => found.index)
+  return (offset) => {
+    let [low, high] = [0, starts.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (starts[middle]! < offset) low = middle + 1
+      else high = middle
+    }
+    return low + 1
+  }
+}
+
+function restOf(cases: Case[], text: string, masked: string, language: Language): Case {
+  let [restText, restMasked] = ['', '']
+  let at = 0
+  for (const one of cases.filter((each) => each.kind === 'test')) {
+    if (one.start < at) continue
+    restText += text.slice(at, one.start)
+    restMasked += masked.slice(at, one.start)
+    at = one.end
+  }
+  restText += text.slice(at)
+  restMasked += masked.slice(at)
+  return { kind: 'test', name: '', start: 0, end: 0, line: 1, text: restText, masked: restMasked, language }
+}
+
+function spansOf(path: string, text: string, masked: string, language: Language): Span[] {
+  switch (language) {
+    case 'js':
+      return callSpans(text, masked)
+    case 'python':
+      return indentedSpans(masked, /^([ \t]*)(?:async[ \t]+)?def[ \t]+(test\w*)[ \t]*\(/gm)
+    case 'ruby':
+      return rubySpans(text, masked)
+    case 'braces':
+      return bracedSpans(path, text, masked)
+    case 'other':
+      return []
+  }
+}
+
+/** `test('name', …)` and its relatives. */
+function callSpans(text: string, masked: string): Span[] {
+  const spans: Span[] = []
+  const calls =
+    /(?<![\w$.])(?:(?:Deno|QUnit|tap|t)\.)?([xf]?(?:test|it|specify|describe|context|suite))((?:\s*\.\s*\w+)*)\s*(?=[(`<])/g
+  for (const found of masked.matchAll(calls)) {
+    let open = found.index + found[0].length
+    if (/\.\s*(?:each|for)$/.test(found[2]!)) open = nextOpening(masked, closing(masked, open))
+    if (masked[open] === '<') open = nextOpening(masked, open)
+    if (masked[open] !== '(') continue
+    const end = closing(masked, open)
+    const inside = masked.slice(open + 1, end)
+    const name = firstString(text, masked, open + 1)
+    if (name === null && !/=>|\bfunction\b/.test(inside.slice(0, 200))) continue
+    const kind = /^[xf]?(?:describe|context|suite)$/.test(found[1]!) ? 'suite' : 'test'
+    spans.push({ kind, name: name ?? '(unnamed)', start: found.index, end })
+  }
+  return spans
+}
+
+/** The place after the bracket (or the string) that closes the one here. */
+export function closing(masked: string, open: number): number {
+  const first = masked[open]!
+  if (first === '`') return Math.max(open + 1, masked.indexOf('`', open + 1) + 1)
+  let depth = 0
+  for (let at = open; at < masked.length; at++) {
+    if ('([{'.includes(masked[at]!)) depth += 1
+    if (')]}'.includes(masked[at]!) && --depth === 0) return at + 1
+  }
+  return masked.length
+}
+
+function nextOpening(masked: string, from: number): number {
+  const at = masked.indexOf('(', from)
+  return at === -1 ? masked.length : at
+}
+
+function firstString(text: string, masked: string, from: number): string | null {
+  const lead = /^\s*(["'`])/.exec(masked.slice(from, from + 200))
+  if (!lead) return null
+  const start = from + lead[0].length
+  const end = masked.indexOf(lead[1]!, start)
+  return end === -1 ? null : text.slice(start, end)
+}
+
+function indentedSpans(masked: string, header: RegExp): Span[] {
+  return [...masked.matchAll(header)].map((found) => {
+    const next = new RegExp(`\\n(?![ \\t]*\\n)(?!${found[1]}[ \\t])(?=[ \\t]*[^\\s)])`, 'g')
+    next.lastIndex = found.index + found[0].length
+    const end = next.exec(masked)?.index ?? masked.length
+    return { kind: 'test', name: found[2]!, start: found.index, end }
+  })
+}
+
+function rubySpans(text: string, masked: string): Span[] {
+  const header = /^([ \t]*)(?:(?:x?it|test|x?specify|example)[ \t(]+(["'])|def[ \t]+(test_\w+))/gm
+  return [...masked.matchAll(header)].map((found) => {
+    const from = found.index + found[0].length
+    const name = found[3] ?? text.slice(from, masked.indexOf(found[2]!, from))
+    const close = masked.indexOf(`\n${found[1]}end`, from)
+    return { kind: 'test', name, start: found.index, end: close === -1 ? masked.length : close + 4 }
+  })
+}
+
+const headers: [RegExp, RegExp][] = [
+  [/\.go$/, /^func\s+((?:Test|Fuzz|Example)\w*)\s*\(/gm],
+  [/\.rs$/, /#\[(?:\w+::)?test\b[^\]]*\](?:\s*#\[[^\]]*\])*\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)/g],
+  [
+    /\.(?:java|kts?|cs|scala|groovy)$/,
+    /(?:@(?:Test|ParameterizedTest|RepeatedTest)|\[(?:Fact|Theory|Test|TestMethod|TestCase))\b[^{;]*?(\w+|`[^`]*`)\s*\(/g,
+  ],
+  [/\.(?:php|swift)$/, /\bfunc(?:tion)?\s+(test\w+)\s*\(/g],
+  [/\.(?:c|cc|cpp|h)$/, /\bTEST(?:_[FP])?\s*\(([^)]*)\)/g],
+]
+
+function bracedSpans(path: string, text: string, masked: string): Span[] {
+  const header = headers.find(([names]) => names.test(path))?.[1]
+  if (header === undefined) return []
+  return [...masked.matchAll(header)].flatMap((found) => {
+    const open = masked.indexOf('{', found.index + found[0].length)
+    if (open === -1) return []
+    const at = found.index + found[0].indexOf(found[1]!)
+    return [
+      { kind: 'test', name: text.slice(at, at + found[1]!.length), start: found.index, end: closing(masked, open) },
+    ]
+  })
+}

@@ -1,0 +1,99 @@
+import { assertionsIn, literalsOf, missing } from './assertions.ts'
+import type { Case, TestChange, TestFile } from './cases.ts'
+import { similarity } from './similarity.ts'
+
+interface Located {
+  test: Case
+  path: string
+}
+
+export interface MatchedCases {
+  kept: { before: Case; after: Case; path: string }[]
+  vanished: Located[]
+  fresh: Located[]
+}
+
+const alike = 0.6
+const mostCompared = 400
+
+/** Which test became which, over all files of a diff: tests may be moved and renamed. */
+export function matchCases(changes: readonly TestChange[]): MatchedCases {
+  const matched: MatchedCases = { kept: [], vanished: [], fresh: [] }
+  for (const change of changes) matchFile(change, matched)
+  matchMoved(matched)
+  return matched
+}
+
+function matchFile({ change, before, after, inline }: TestChange, matched: MatchedCases): void {
+  const path = change.path
+  const had = testsOf(before)
+  const tabled = before !== null && after !== null && becameTable(before, after)
+  const open = groupByName(testsOf(after))
+  for (const test of had) {
+    const same = open.get(test.name) ?? []
+    const exact = same.findIndex((one) => bare(one) === bare(test))
+    const [taken] = same.splice(Math.max(0, exact), 1)
+    if (taken === undefined && !tabled) matched.vanished.push({ test, path })
+    else if (taken !== undefined) matched.kept.push({ before: test, after: taken, path })
+  }
+  matched.fresh.push(...[...open.values()].flat().map((test) => ({ test, path })))
+  if (before !== null && after !== null && !inline && !claimsAsMuch(before, after))
+    matched.kept.push({ before: before.rest, after: after.rest, path })
+}
+
+/** Several tests became one over a table, which still names every value they named. */
+function becameTable(before: TestFile, after: TestFile): boolean {
+  const tables = (file: TestFile): number => [...file.masked.matchAll(table)].length
+  const named = testsOf(before).flatMap((test) => assertionsIn(test).flatMap((one) => one.literals))
+  return tables(after) > tables(before) && missing(named, literalsOf(after.text, after.masked)).length === 0
+}
+
+const table = /\.\s*(?:each|forEach)\b|parametrize|\bfor\b/g
+
+/** What stood around the tests may have moved into them. */
+function claimsAsMuch(before: TestFile, after: TestFile): boolean {
+  const strong = (file: TestFile, least: number): number =>
+    [file.rest, ...testsOf(file)].flatMap(assertionsIn).filter((one) => one.weight >= least).length
+  return [1, 2, 3].every((least) => strong(after, least) >= strong(before, least))
+}
+
+const testsOf = (file: TestChange['before']): Case[] => file?.cases.filter((one) => one.kind === 'test') ?? []
+
+const bare = (test: Case): string => test.text.replace(/\s+/g, '')
+
+function groupByName(tests: Case[]): Map<string, Case[]> {
+  const groups = new Map<string, Case[]>()
+  for (const test of tests) groups.set(test.name, [...(groups.get(test.name) ?? []), test])
+  return groups
+}
+
+/** A vanished test is the fresh one that has its name, or says much the same. */
+function matchMoved(matched: MatchedCases): void {
+  const left: Located[] = []
+  for (const gone of matched.vanished.slice(0, mostCompared)) {
+    const at = bestFor(gone.test, matched.fresh)
+    if (at === -1) {
+      left.push(gone)
+      continue
+    }
+    const taken = matched.fresh[at]!
+    matched.kept.push({ before: gone.test, after: taken.test, path: taken.path })
+    if (!isTable(taken.test)) matched.fresh.splice(at, 1)
+  }
+  matched.vanished = [...left, ...matched.vanished.slice(mostCompared)]
+}
+
+/** One test over a table may stand for several. */
+const isTable = (test: Case): boolean => test.masked.search(table) !== -1
+
+function bestFor(gone: Case, fresh: readonly Located[]): number {
+  let [best, at] = [alike, -1]
+  fresh.slice(0, mostCompared).forEach(({ test }, index) => {
+    const score =
+      test.name === gone.name ? 1 : Math.max(similarity(inner(gone), inner(test)), similarity(gone.name, test.name))
+    if (score >= best && (score > best || at === -1)) [best, at] = [score, index]
+  })
+  return at
+}
+
+const inner = (test: Case): string => test.text.replace(test.name, '')

@@ -1,0 +1,40 @@
+import { baseName, isFixture } from '../change.ts'
+
+const names: RegExp[] = [
+  /\.(?:test|tests|spec|specs|e2e|cy|unit|integration)\.[cm]?[jt]sx?$/,
+  /^(?:tests?|spec)\.[cm]?[jt]sx?$/,
+  /(?:^tests?[-_.].*|.*[-_]tests?)\.[cm]?[jt]sx?$/,
+  /^(?:test_.*|.*_test|tests?)\.py$/,
+  /_test\.go$/,
+  /_(?:spec|test)\.rb$|^test_.*\.rb$/,
+  /(?:Tests?|IT|Spec)\.(?:java|kt|kts|cs|scala|groovy|swift)$|^Test[A-Z].*\.(?:java|kt)$/,
+  /Test\.php$|_test\.(?:exs|dart|c|cc|cpp|rs)$|^test_.*\.(?:c|cc|cpp)$|\.bats$|\.snap$/,
+]
+
+const folders = /(?:^|\/)(?:__tests__|tests?|specs?|e2e)\//
+const toolFolders = /(?:^|\/)(?:scripts?|tools?|build|ci|\.ci)\//
+
+/** By the conventions of its language, something a runner takes for tests. */
+export const isTestName = (path: string): boolean =>
+  !isFixture(path) && !toolFolders.test(path) && names.some((name) => name.test(baseName(path)))
+
+/** In a folder for tests: tests, or what they lean on. */
+export const isInTestFolder = (path: string): boolean =>
+  !isFixture(path) && folders.test(path) && !toolFolders.test(path)
+
+/** Not named like tests, but is where tests are and asserts something. */
+export const looksLikeTests = (path: string, text: string): boolean =>
+  isInTestFolder(path) && /\b(?:assert|expect|should|refute)\w*[\s.(!]/.test(text)
+
+/** Rust keeps tests beside the code. */
+export const holdsInlineTests = (path: string, text: string): boolean =>
+  path.endsWith('.rs') && /#\[(?:\w+::)?test\b/.test(text)
+
+export type Language = 'js' | 'python' | 'ruby' | 'braces' | 'other'
+
+export function languageOf(path: string): Language {
+  if (/\.(?:[cm]?[jt]sx?|dart)$/.test(path)) return 'js'
+  if (path.endsWith('.py')) return 'python'
+  if (/\.(?:rb|exs?)$/.test(path)) return 'ruby'
+  return /\.(?:go|rs|java|kts?|cs|scala|groovy|swift|php|c|cc|cpp|h)$/.test(path) ? 'braces' : 'other'
+}
