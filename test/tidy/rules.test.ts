@@ -1,3 +1,4 @@
+import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { knownCommands, wrongCommands } from './commands.ts'
 import { eventTypes, guideProblems, missingFromLock, unknownIn, unreadSettings } from './facts.ts'
@@ -259,16 +260,17 @@ describe('the lock file', () => {
 })
 
 describe('commands', () => {
-  const known = knownCommands(
-    ["program.command('run [requirement]').option('--plan <file>')"],
-    '{ "scripts": { "demo": "x", "test": "y" } }',
-  )
+  const program = new Command('ropewalk')
+  program.command('run').argument('[requirement]').option('--plan <file>')
+  program.command('skip').requiredOption('--because <reason>')
+  const known = knownCommands(program, '{ "scripts": { "demo": "x", "test": "y" } }')
   const problems = (text: string) => wrongCommands([{ path: 'a.md', text }], known)
 
   it.each([
     '```sh\nropewalk run "all of it, --now" --plan plan.yaml   # a plan\nnpm ci && npm run demo\nnpm test\n```\n',
     'Say `ropewalk run` or `ropewalk --version`.',
     '```yaml\nropewalk: nothing\n```\n',
+    'Leave it out with `ropewalk skip`.',
   ])('pass: %j', (text) => {
     expect(problems(text)).toEqual([])
   })
@@ -276,6 +278,8 @@ describe('commands', () => {
   it.each([
     '```sh\nropewalk fly\n```\n',
     '```sh\n$ ropewalk run --fast\n```\n',
+    '```sh\nropewalk run x --because y\n```\n',
+    '```sh\nropewalk skip\n```\n',
     '```sh\nnpm ci && npm run deploy\n```\n',
     'Say `ropewalk walk`.',
     `refuse(\`bring it back with \\\`ropewalk retry \${id}\\\`\`)`,
