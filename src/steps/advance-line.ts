@@ -4,7 +4,7 @@ import type { AdvanceLine } from '../delivery/step.ts'
 import type { Performance } from '../ports/performer.ts'
 import type { Repository } from '../ports/repository.ts'
 import { lineRef, setRef } from './place/refs.ts'
-import { repositoryFor } from './place/request.ts'
+import { repositoryFor, requestOf } from './place/request.ts'
 import { workArchived } from './place/workspace.ts'
 import type { StepWorld } from './world.ts'
 
@@ -13,7 +13,8 @@ export async function advanceLine(world: StepWorld, performance: Performance<Adv
   const { state, step } = performance
   const { id, story, from, to, tree } = step
   const repository = await repositoryFor(world, state)
-  await setRef(repository, lineRef(state.id), to)
+  const isFirst = from === requestOf(state).base
+  await setRef(repository, lineRef(state.id), { from: isFirst ? null : from, to })
   world.crashPoint('advance:after-ref')
   // What cannot be closed now is found by gc: the line must not wait for it.
   await Promise.allSettled(workspacesOf(world, performance).map((path) => close(performance, repository, path)))

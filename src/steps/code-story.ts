@@ -22,16 +22,17 @@ export async function codeStory(world: StepWorld, performance: Coding): Promise<
   const repository = await repositoryFor(world, state)
   const finished = performance.try > 1 ? await alreadyCoded(performance, repository) : null
   if (finished !== null) return finished
-  const { path, setAside } = await openWorkspace(world, performance, repository)
+  const path = await openWorkspace(world, performance, repository)
   const session = sessionOf(performance)
-  const brief = coderBrief(world, performance, { resultFile: resultFileOf(world, performance), setAside })
+  const brief = coderBrief(world, performance, {
+    resultFile: resultFileOf(world, performance),
+    resumed: session !== null,
+  })
   const { model, attempt, round } = step
   const prompt = coderPrompt(brief)
-  const result = await takeTurn(world, performance, {
-    ...{ role: 'coder', model, prompt, workspace: path, session, attempt, round },
-  })
-  const ending = await endingOf(world, performance, { repository, path, result })
-  return ending
+  const turn = { role: 'coder', model, prompt, workspace: path, session, attempt, round }
+  const result = await takeTurn(world, performance, turn)
+  return await endingOf(world, performance, { repository, path, result })
 }
 
 /** An earlier start was killed between the harvest and its outcome: the work is done and must not be paid again. */
@@ -78,11 +79,11 @@ async function harvested(world: StepWorld, performance: Coding, turned: Turned):
   const { repository, path, result } = turned
   const message = workMessage(state, step.story)
   const snapshot = await repository.harvest({ path, base: step.base, message })
-  world.crashPoint('coder:after-harvest')
+  world.crashPoint('code:after-harvest')
   const unchanged = snapshot.empty || snapshot.tree === (await repository.treeOf(step.from))
   if (unchanged && !storyOf(state, step.story).spec.mayBeEmpty) return empty(world, step, result)
-  await setRef(repository, codedRef(state.id, step), snapshot.commit)
-  world.crashPoint('coder:after-ref')
+  await setRef(repository, codedRef(state.id, step), { from: null, to: snapshot.commit })
+  world.crashPoint('code:after-ref')
   const { commit, tree } = snapshot
   return coded(step, { commit, tree, summary: world.redact(result.text).slice(0, 2_000), session: result.session })
 }

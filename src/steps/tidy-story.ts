@@ -31,7 +31,7 @@ export async function tidyStory(world: StepWorld, performance: Tidying): Promise
     const tree = await repository.treeOf(step.commit)
     return { type: 'StoryTidied', step: id, story, commit: step.commit, tree, changed: [] }
   }
-  await setRef(repository, tidiedRef(state.id, step), tidied.commit)
+  await setRef(repository, tidiedRef(state.id, step), { from: null, to: tidied.commit })
   world.crashPoint('tidy:after-ref')
   return { type: 'StoryTidied', step: id, story, ...tidied }
 }

@@ -17,8 +17,8 @@ export interface CoderBrief {
   /** Being worked on elsewhere at the same time. */
   siblings: Story[]
   checks: CheckPolicy[]
-  /** The session goes on although its uncommitted work was set aside. */
-  setAside: boolean
+  /** The session of an earlier turn goes on. */
+  resumed: boolean
   files: { story: string; findings: string; requirement: string; result: string }
 }
 
@@ -55,16 +55,15 @@ function storySection(story: Story, overflow: string): Section {
   return { title: `Your story: ${id}`, parts, budgetBytes: 64_000, overflow }
 }
 
-function pastSection({ past, setAside }: CoderBrief): Section {
+function pastSection({ past, resumed }: CoderBrief): Section {
   const parts = past.map(
     ({ attempt, agent, ended }) => `Attempt ${attempt} (${agent}) ended:\n${fenced(ended.slice(0, 1_000), 'reason')}`,
   )
-  if (setAside)
-    parts.push(
-      'The directory was put back to the commit this round starts from. What an interrupted turn had left there is archived and no longer in it: do it again where it was right.',
-    )
-  return section('What was tried before', parts.slice(-6), 8_000)
+  return section('What was tried before', [...parts.slice(-6), ...(resumed ? [whereYouAre] : [])], 8_000)
 }
+
+const whereYouAre =
+  'You go on in your earlier session. The directory holds exactly the commit that this round starts from: your work as it was taken over and tidied. What a turn that did not finish had left is archived and no longer there: do it again where it was right.'
 
 const named = ({ id, title, files }: Story): string =>
   fenced(`${id}: ${title}${files.length === 0 ? '' : `\nfiles: ${files.slice(0, 20).join(', ')}`}`, 'story')

@@ -32,8 +32,11 @@ function fences(text: string): string[] {
 
 /** JSON, or YAML, which forgives the commas and quotes that models get wrong. Null when it is neither. */
 async function parse(text: string): Promise<unknown> {
+  const json = attempted(() => JSON.parse(text))
+  if (json !== null) return json
   const { parseDocument } = await import('yaml')
-  return attempted(() => JSON.parse(text)) ?? attempted(() => parseDocument(text).toJS({ maxAliasCount: 0 }))
+  const document = parseDocument(text)
+  return document.errors.length > 0 ? null : attempted(() => document.toJS({ maxAliasCount: 0 }))
 }
 
 /** Neither bad JSON nor an alias bomb is an error of ours: it is no plan. */

@@ -10,7 +10,7 @@ import type { StepWorld } from '../world.ts'
 export function coderBrief(
   world: StepWorld,
   { state, step, try: number }: Performance<CodeStory>,
-  { resultFile, setAside }: { resultFile: string; setAside: boolean },
+  { resultFile, resumed }: { resultFile: string; resumed: boolean },
 ): CoderBrief {
   const story = storyOf(state, step.story)
   const beside = (what: string): string => world.places.result(state.id, `${step.id}-${number}.${what}.md`)
@@ -25,7 +25,7 @@ export function coderBrief(
     dependencies: story.spec.dependsOn.map((id) => storyOf(state, id).spec),
     siblings: inFlight.map((other) => other.spec),
     checks: policyOf(state).checks,
-    setAside,
+    resumed,
     files: {
       story: beside('story'),
       findings: beside('findings'),

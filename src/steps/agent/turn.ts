@@ -29,14 +29,17 @@ export async function takeTurn(world: StepWorld, performance: Turned, request: T
   const promptDigest = await world.blobs.put(world.redact(request.prompt.text))
   signal.throwIfAborted()
   const told = recorder(performance, { request, promptDigest })
-  world.crashPoint(`${request.role}:before-agent`)
+  world.crashPoint(`${pointOf(step)}:before-agent`)
   const result = await driver.run({ ...turnOf(world, performance, request), ...limitsOf(policy), onEvent: told.hear })
-  world.crashPoint(`${request.role}:after-agent`)
+  world.crashPoint(`${pointOf(step)}:after-agent`)
   await told.recorded()
   await performance.record({ type: 'TurnSpent', step: step.id, turn: ledgerTurn(step, request, result) })
-  if (result.error?.kind === 'aborted') signal.throwIfAborted()
+  // Whoever aborts may have given the workspace to somebody else: nothing in it is touched any more.
+  signal.throwIfAborted()
   return result
 }
+
+const pointOf = (step: CodeStory | DraftPlan): string => (step.verb === 'CodeStory' ? 'code' : 'plan')
 
 /** Where a role that must answer writes its JSON in this try. */
 export const resultFileOf = (world: StepWorld, { state, step, try: number }: Turned): string =>

@@ -1,12 +1,7 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { parseJson, scriptClosure, scriptsOf } from '../../proof/inspection/script-closure.ts'
-
-/** A file to write over the one in the place. */
-export interface Overlay {
-  path: string
-  text: string
-}
+import type { Overlay } from './overlay.ts'
 
 /**
  * What the checks execute, as it is on the base, where the subject has changed it. A story that was allowed to change

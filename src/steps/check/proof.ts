@@ -3,7 +3,7 @@ import { policyOf } from '../../delivery/state.ts'
 import type { StoredProof } from '../../ports/event-log.ts'
 import { hashOf } from '../../std/hash.ts'
 import { requestOf } from '../place/request.ts'
-import type { Overlay } from './former.ts'
+import type { Overlay } from './overlay.ts'
 import type { Bench } from './run-check.ts'
 
 /** Everything besides tree and command that a result depends on. */

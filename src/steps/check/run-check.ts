@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { CommitId } from '../../delivery/ids.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'
 import type { Judge } from '../../delivery/step.ts'
@@ -11,8 +9,8 @@ import { judgeOutput } from '../../proof/results/judge-output.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { setUp } from '../place/setup.ts'
 import type { StepWorld } from '../world.ts'
-import type { Overlay } from './former.ts'
 import { openOutput } from './output.ts'
+import { type Overlay, overwrite } from './overlay.ts'
 
 /** What every run of one check needs. */
 export interface Bench {
@@ -46,7 +44,7 @@ export async function runCheck(bench: Bench, request: RunRequest): Promise<Ran> 
 
 async function runIn(place: string, bench: Bench, overlay: Overlay[], name: string): Promise<Ran> {
   const { world, performance, check } = bench
-  for (const { path, text } of overlay) await writeFile(join(place, path), text, { mode: 0o755 })
+  for (const file of overlay) await overwrite(place, file)
   const ready = await setUp(world, performance, place)
   if (!ready.ok) return { status: 'not-set-up', problem: ready.problem, output: ready.output }
   const { state, mark, signal } = performance

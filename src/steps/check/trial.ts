@@ -6,7 +6,7 @@ import type { CheckResult, TestFailure } from '../../proof/results/check-result.
 import { findingsOf } from '../../proof/results/findings.ts'
 import { hashOf } from '../../std/hash.ts'
 import { type BaseRuns, runOnBase } from './base-runs.ts'
-import type { Overlay } from './former.ts'
+import type { Overlay } from './overlay.ts'
 import { type Bench, type Ran, runCheck } from './run-check.ts'
 
 export interface Trial {
@@ -76,7 +76,7 @@ function passed(ran: Extract<Ran, { status: 'ran' }>, { known }: Compared, flaky
 
 function failed({ check }: Bench, { result, base }: { result: CheckResult; base: CheckResult | null }): Failed {
   const findings = findingsOf(result, check.name)
-  const redBase = base !== null && base.status !== 'pass' && base.counts === null
+  const redBase = base !== null && base.status !== 'pass' && (base.counts === null || base.status !== 'test-failure')
   const told = redBase ? findings.map((finding) => alsoOnBase(finding, base)) : findings
   const failures = Math.max(1, result.counts?.failed ?? findings.length)
   return { status: 'findings', findings: told, failures, proof: null, concerns: [] }

@@ -16,11 +16,16 @@ export const composedRef = (delivery: string, story: string): string => `refs/ro
 export const conflictedRef = (delivery: string, story: string): string =>
   `refs/ropewalk/${delivery}/conflicted/${story}`
 
-/** Puts a ref of ours where the log says it is, wherever it was. */
-export async function setRef(repository: Repository, ref: string, to: CommitId): Promise<void> {
-  for (let again = 0; again < 3; again++) {
-    const from = await repository.readRef(ref)
-    if (from === to || (await repository.moveRef(ref, from, to))) return
+/** Puts a ref of ours where the log says it is, wherever it was; `from` is where it most likely was. */
+export async function setRef(
+  repository: Repository,
+  ref: string,
+  { from, to }: { from: CommitId | null; to: CommitId },
+): Promise<void> {
+  let seen = from
+  for (let again = 0; again < 4; again++) {
+    if (await repository.moveRef(ref, seen, to)) return
+    seen = await repository.readRef(ref)
   }
   throw new TransientError(`${ref} is being moved by somebody else`)
 }

@@ -14,17 +14,17 @@ export async function openWorkspace(
   world: StepWorld,
   performance: Performance<CodeStory>,
   repository: Repository,
-): Promise<{ path: string; setAside: boolean }> {
+): Promise<string> {
   const { step, state } = performance
   const path = world.places.workspace(state.id, step.story, step.attempt)
   const ready = readyFile(world, performance)
-  const archived = await reopen(performance, { repository, path, reason: 'left by a turn that did not end' })
-  world.crashPoint('coder:after-workspace')
-  if (!archived.created && (await readText(ready)) === setupKey(performance)) return { path, setAside: archived.any }
+  const { created } = await reopen(performance, { repository, path, reason: 'left by a turn that did not end' })
+  world.crashPoint('code:after-workspace')
+  if (!created && (await readText(ready)) === setupKey(performance)) return path
   await rm(ready, { force: true })
   await prepare(world, performance, { repository, path })
   await writeFile(ready, setupKey(performance), { mode: 0o600 })
-  return { path, setAside: archived.any }
+  return path
 }
 
 /** Archives what is in the workspace and puts it back to the round's first commit; ignored files stay. */

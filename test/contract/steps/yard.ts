@@ -33,6 +33,8 @@ export interface Yard {
   repository: Repository
   state(): Promise<DeliveryState>
   due(verb: Verb): Promise<Step>
+  /** Puts an event into the log, as a human's intent would. */
+  tell(event: DeliveryEvent): Promise<void>
   /** Performs the due step of this verb and records what comes of it. */
   perform(verb: Verb, how?: How): Promise<Performed>
 }
@@ -69,6 +71,7 @@ export async function openYard(given: Given): Promise<Yard> {
   const world = worldOf(home, { repository, log })
   const base = await repository.fetchTarget('main')
   const put = (events: DeliveryEvent[]) => append(log, events)
+  const tell = (event: DeliveryEvent) => put([event])
   const requirement = { text: 'Make it so.', source: 'test', submitter: 'Ada' }
   const policy = { ...policyFor(given.script), ...given.policy }
   await put([
@@ -80,7 +83,17 @@ export async function openYard(given: Given): Promise<Yard> {
   const state = () => load(log, delivery)
   const due = async (verb: Verb) => dueStep(await state(), verb)
   const perform = stepper(log, performers(world))
-  return { user, home, world, log, repository, state, due, perform: async (verb, how) => perform(await due(verb), how) }
+  return {
+    user,
+    home,
+    world,
+    log,
+    repository,
+    state,
+    due,
+    tell,
+    perform: async (verb, how) => perform(await due(verb), how),
+  }
 }
 
 function worldOf(home: string, { repository, log }: { repository: Repository; log: EventLog }): StepWorld {

@@ -1,0 +1,140 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Given, Yard } from './yard.ts'
+import { openYard } from './yard.ts'
+
+const given = (script: unknown[], more: Partial<Given> = {}): Given => ({
+  files: { 'a.txt': 'a\n', '.gitignore': 'deps/\n' },
+  stories: [{ id: 'one' }],
+  script,
+  ...more,
+})
+
+const workspace = (yard: Yard): string => yard.world.places.workspace('d1', 'one', 1)
+
+describe('a coding turn', () => {
+  it('fails as empty when nothing was changed, unless the story may be empty', async () => {
+    const idle = await openYard(given([{ do: [{ say: 'all done' }] }]))
+    expect((await idle.perform('CodeStory')).ending).toMatchObject({
+      type: 'CodingFailed',
+      kind: 'empty',
+      evidence: 'all done',
+    })
+    const allowed = await openYard(given([{ do: [] }], { stories: [{ id: 'one', mayBeEmpty: true }] }))
+    expect((await allowed.perform('CodeStory')).ending).toMatchObject({ type: 'StoryCoded' })
+  })
+
+  it('fails as empty when a later round leaves everything as it was', async () => {
+    const yard = await openYard(
+      given([
+        { round: 1, do: [{ write: { 'b.txt': '<<<<<<< x\n=======\n>>>>>>> y\n' } }] },
+        { round: 2, do: [] },
+      ]),
+    )
+    await yard.perform('CodeStory')
+    expect((await yard.perform('Judge')).ending).toMatchObject({ verdict: { status: 'findings' } })
+    expect((await yard.perform('CodeStory')).ending).toMatchObject({ type: 'CodingFailed', kind: 'empty' })
+  })
+
+  it('archives the work of a crashed turn at once, and says where', async () => {
+    const yard = await openYard(given([{ do: [{ write: { 'half.txt': 'half\n' } }, { crash: true }] }]))
+    const { ending, interims } = await yard.perform('CodeStory')
+    expect(ending).toMatchObject({ type: 'CodingFailed', kind: 'crash' })
+    const archived = interims.find((event) => event.type === 'WorkArchived')
+    expect(archived?.ref).toBe('refs/ropewalk/archive/d1/one/a1-r1-t1')
+    expect(await yard.repository.readFile(archived!.commit, 'half.txt')).toBe('half\n')
+    expect(existsSync(`${workspace(yard)}/half.txt`)).toBe(false)
+    expect(interims.filter((event) => event.type === 'TurnSpent')).toHaveLength(1)
+  })
+
+  it('parks for a limit until it resets, and never in the past', async () => {
+    const soon = await openYard(given([{ do: [{ limit: { resetsInMs: 120_000 } }] }]))
+    const before = Date.now()
+    const { ending } = await soon.perform('CodeStory', { lose: true })
+    expect(ending).toMatchObject({ type: 'StepParked', story: 'one' })
+    expect(ending.type === 'StepParked' && ending.until).toBeGreaterThan(before + 60_000)
+    const past = await openYard(given([{ do: [{ limit: { resetsAt: '2001-01-01T00:00:00Z' } }] }]))
+    const late = await past.perform('CodeStory', { lose: true })
+    expect(late.ending.type === 'StepParked' && late.ending.until).toBeGreaterThan(before)
+  })
+
+  it('asks, times out, and names the agent that cannot work', async () => {
+    const asks = await openYard(given([{ do: [{ ask: { text: 'Which?', options: ['a', 'b'] } }] }]))
+    expect((await asks.perform('CodeStory')).ending).toMatchObject({
+      type: 'CoderAsked',
+      text: 'Which?',
+      options: ['a', 'b'],
+    })
+    const hangs = given([{ do: [{ hang: true }] }])
+    const agent = { driver: 'scripted', options: { steps: hangs.script }, models: {}, reserveUsd: 0 }
+    const limits = { timeoutMs: 200, idleTimeoutMs: 60_000 }
+    const slow = await openYard({ ...hangs, policy: { agents: { mine: { ...agent, ...limits } } } })
+    expect((await slow.perform('CodeStory')).ending).toMatchObject({ type: 'CodingFailed', kind: 'timeout' })
+    const wrong = await openYard(given([{ story: 'other', do: [] }]))
+    await expect(wrong.perform('CodeStory')).rejects.toMatchObject({
+      name: 'TerminalError',
+      message: expect.stringContaining('mine cannot work'),
+      remedy: expect.stringContaining('agents.mine'),
+    })
+  })
+
+  it('rejects when it is aborted, with its turn in the ledger', async () => {
+    const yard = await openYard(given([{ do: [{ hang: true }] }]))
+    const controller = new AbortController()
+    const turn = yard.perform('CodeStory', { signal: controller.signal })
+    while ((await yard.state()).stories.one?.session === null) await new Promise((resolve) => setImmediate(resolve))
+    controller.abort(new Error('interrupted'))
+    await expect(turn).rejects.toThrow('interrupted')
+    const spent = await yard.log.query({
+      ...{ delivery: 'd1', story: null, after: 0, limit: 10, from: 'first' },
+      types: ['TurnSpent'],
+    })
+    expect(spent).toHaveLength(1)
+  })
+
+  it('is not paid again when only its outcome was lost', async () => {
+    const yard = await openYard(given([{ do: [{ write: { 'b.txt': 'b\n' } }] }]))
+    const lost = await yard.perform('CodeStory', { lose: true })
+    const again = await yard.perform('CodeStory', { try: 2 })
+    expect(again.interims).toEqual([])
+    const commit = lost.ending.type === 'StoryCoded' ? lost.ending.commit : ''
+    expect(again.ending).toMatchObject({ type: 'StoryCoded', commit })
+  })
+
+  it('goes on with its session, and hears what became of its work', async () => {
+    const yard = await openYard(
+      given([
+        { resumed: false, do: [{ write: { 'half.txt': 'half\n' } }, { crash: true }] },
+        { resumed: true, prompt: 'archived', do: [{ write: { 'b.txt': 'b\n' } }] },
+      ]),
+    )
+    await yard.perform('CodeStory')
+    const { ending } = await yard.perform('CodeStory')
+    expect(ending).toMatchObject({ type: 'StoryCoded' })
+  })
+
+  it('sets a workspace up once, and drops what the set-up changes besides ignored files', async () => {
+    const setup = { run: 'mkdir -p deps; echo x >> deps/log; echo changed > a.txt', timeoutMs: 10_000 }
+    const script = [
+      { round: 1, do: [{ write: { 'b.txt': '<<<<<<< x\n=======\n>>>>>>> y\n' } }] },
+      { round: 2, do: [{ write: { 'b.txt': 'b\n' } }] },
+    ]
+    const yard = await openYard(given(script, { policy: { setup } }))
+    const first = await yard.perform('CodeStory')
+    expect(first.interims.map((event) => event.type)).toContain('ConcernRaised')
+    const commit = first.ending.type === 'StoryCoded' ? first.ending.commit : ''
+    expect(await yard.repository.readFile(commit, 'a.txt')).toBe('a\n')
+    await yard.perform('Judge')
+    await yard.perform('CodeStory')
+    expect(readFileSync(`${workspace(yard)}/deps/log`, 'utf8')).toBe('x\n')
+  })
+
+  it('does not begin when the set-up fails', async () => {
+    const setup = { run: 'echo no network; exit 3', timeoutMs: 10_000 }
+    const yard = await openYard(given([{ do: [] }], { policy: { setup } }))
+    await expect(yard.perform('CodeStory')).rejects.toMatchObject({
+      name: 'TerminalError',
+      message: expect.stringContaining('no network'),
+    })
+  })
+})

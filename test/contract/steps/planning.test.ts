@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { openYard } from './yard.ts'
+
+const plans = (actions: unknown[]) =>
+  openYard({ files: { 'a.txt': 'a\n' }, stories: null, script: [{ role: 'planner', do: actions }] })
+
+describe('drafting a plan', () => {
+  it('takes the planner’s answer, and its turn is in the ledger', async () => {
+    const yard = await plans([{ result: { stories: [{ id: 'one', title: 'One' }] } }])
+    const { ending, interims } = await yard.perform('DraftPlan')
+    expect(ending).toMatchObject({
+      type: 'PlanDrafted',
+      revision: 1,
+      plan: { stories: [{ id: 'one', complexity: 3 }] },
+    })
+    expect(interims.map((event) => event.type)).toEqual(['AgentStarted', 'SessionOpened', 'TurnSpent'])
+    expect((await yard.state()).order).toEqual(['one'])
+  })
+
+  it('drops what the planner changed, and says so', async () => {
+    const yard = await plans([{ write: { 'a.txt': 'b\n' } }, { result: { stories: [{ id: 'one' }] } }])
+    const { interims } = await yard.perform('DraftPlan')
+    expect(interims.at(-1)).toMatchObject({ type: 'ConcernRaised', text: expect.stringContaining('a.txt') })
+    expect((await yard.repository.checkout()).dirtyFiles).toEqual([])
+  })
+
+  it('names what is wrong with the graph, and the next draft hears it', async () => {
+    const yard = await openYard({
+      files: { 'a.txt': 'a\n' },
+      stories: null,
+      script: [
+        { do: [{ result: { stories: [{ id: 'one', dependsOn: ['two'] }] } }] },
+        { prompt: 'depends on two, which is not in the plan', do: [{ result: { stories: [{ id: 'one' }] } }] },
+      ],
+    })
+    const { ending } = await yard.perform('DraftPlan')
+    expect(ending).toMatchObject({ type: 'PlanFaulted', problems: ['one depends on two, which is not in the plan'] })
+    expect((await yard.perform('DraftPlan')).ending).toMatchObject({ type: 'PlanDrafted' })
+  })
+
+  it('is parked for a limit and faulted by a crash', async () => {
+    const limited = await plans([{ limit: { resetsInMs: 60_000 } }])
+    expect((await limited.perform('DraftPlan')).ending).toMatchObject({ type: 'StepParked', story: null })
+    const crashed = await plans([{ crash: true }])
+    expect((await crashed.perform('DraftPlan')).ending).toMatchObject({ type: 'PlanFaulted' })
+  })
+})
