@@ -1,10 +1,11 @@
 import { agentDefaults, checkDefaults, defaults, setupDefaults } from './defaults.ts'
 import { mergeLayers, type NormalFile } from './merge.ts'
+import { plainSource, type Source } from './placed.ts'
 import { type Problem, schemaProblems } from './problem.ts'
+import { readYaml } from './read-yaml.ts'
 import { crossProblems } from './references.ts'
 import { type SettingsFile, settingsFile } from './schema.ts'
 import type { AgentSettings, Settings } from './settings.ts'
-import { plainSource, readYaml, type Source } from './source.ts'
 
 /** One source of settings; later layers win. */
 export interface Layer {

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { type Complexity, complexities, type Plan } from '../delivery/plan/plan.ts'
 import { identifierProblem } from '../std/identifier.ts'
 import { type Problem, problemAt, schemaProblems } from './problem.ts'
+import { readYaml } from './read-yaml.ts'
 import { section, words } from './schema.ts'
-import { readYaml } from './source.ts'
 
 const longestPlan = 4_000_000
 

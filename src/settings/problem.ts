@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { nearest } from '../std/nearest.ts'
-import type { Source } from './source.ts'
+import type { Source } from './placed.ts'
 
 /** What is wrong with a setting, told so that it can be mended without reading code. */
 export interface Problem {

@@ -1,9 +1,9 @@
 import { identifierProblem } from '../std/identifier.ts'
 import { nearest } from '../std/nearest.ts'
 import type { NormalFile } from './merge.ts'
+import { plainSource, type Source } from './placed.ts'
 import { type Problem, problemAt } from './problem.ts'
 import type { Settings } from './settings.ts'
-import { plainSource, type Source } from './source.ts'
 
 interface Merged {
   settings: Settings

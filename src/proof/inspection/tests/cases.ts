@@ -35,7 +35,7 @@ export interface TestChange {
 export function readTests(path: string, text: string): TestFile {
   const language = languageOf(path)
   const masked = mask(text, language)
-  const spans = spansOf(path, text, masked, language)
+  const spans = spansOf(path, { text, masked, language })
   const line = lineCounter(text)
   const cases = spans.map(({ start, end, ...span }) => ({
     ...span,
@@ -46,8 +46,10 @@ export function readTests(path: string, text: string): TestFile {
     masked: masked.slice(start, end),
     language,
   }))
-  return { text, masked, language, cases, rest: restOf(cases, text, masked, language) }
+  return { text, masked, language, cases, rest: restOf(cases, { text, masked, language }) }
 }
+
+type Code = Pick<TestFile, 'text' | 'masked' | 'language'>
 
 interface Span {
   kind: 'test' | 'suite'
@@ -70,7 +72,7 @@ export function lineCounter(text: string): (offset: number) => number {
   }
 }
 
-function restOf(cases: Case[], text: string, masked: string, language: Language): Case {
+function restOf(cases: Case[], { text, masked, language }: Code): Case {
   let [restText, restMasked] = ['', '']
   let at = 0
   for (const one of cases.filter((each) => each.kind === 'test')) {
@@ -84,7 +86,7 @@ function restOf(cases: Case[], text: string, masked: string, language: Language)
   return { kind: 'test', name: '', start: 0, end: 0, line: 1, text: restText, masked: restMasked, language }
 }
 
-function spansOf(path: string, text: string, masked: string, language: Language): Span[] {
+function spansOf(path: string, { text, masked, language }: Code): Span[] {
   switch (language) {
     case 'js':
       return callSpans(text, masked)

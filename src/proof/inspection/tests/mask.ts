@@ -5,7 +5,7 @@ export function mask(text: string, language: Language): string {
   const out: string[] = []
   let at = 0
   while (at < text.length) {
-    const end = blankEnd(text, at, language, out)
+    const end = blankEnd(text, at, { language, out })
     if (end === at) out.push(text[at++]!)
     else {
       out.push(blanked(text, at, end))
@@ -16,7 +16,7 @@ export function mask(text: string, language: Language): string {
 }
 
 /** Where the comment or string that starts here ends; the same place when none does. */
-function blankEnd(text: string, at: number, language: Language, out: readonly string[]): number {
+function blankEnd(text: string, at: number, { language, out }: { language: Language; out: readonly string[] }): number {
   const char = text[at]!
   const hash = language === 'python' || language === 'ruby' || language === 'other'
   if (hash && char === '#') return lineEnd(text, at)

@@ -1,6 +1,6 @@
-import { canonical } from '../../std/hash.ts'
-import { baseName, type Change, pathBefore } from './change.ts'
-import { parseJson, type ScriptClosure, scriptsOf } from './script-closure.ts'
+import { canonical } from '../../../std/hash.ts'
+import { baseName, type Change, pathBefore } from '../change.ts'
+import { parseJson, type ScriptClosure, scriptsOf } from '../script-closure.ts'
 
 const installScripts = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare']
 const sections =

@@ -1,11 +1,11 @@
-import type { Finding } from '../../delivery/judging/finding.ts'
-import { coversAny } from '../../std/glob.ts'
-import { type Change, isFixture, pathsOf } from './change.ts'
+import type { Finding } from '../../../delivery/judging/finding.ts'
+import { coversAny } from '../../../std/glob.ts'
+import { type Change, isFixture, pathsOf } from '../change.ts'
+import { report } from '../report.ts'
+import type { ScriptClosure } from '../script-closure.ts'
 import { configurationChange } from './configuration.ts'
 import { packageChanges } from './package-json.ts'
 import { protectedKind } from './protected-paths.ts'
-import { report } from './report.ts'
-import type { ScriptClosure } from './script-closure.ts'
 
 /** Changes to what decides how work is judged. A story may do so only when its plan said so and was approved. */
 export function protectedFindings(

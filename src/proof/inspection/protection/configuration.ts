@@ -1,5 +1,5 @@
 // Files that configure many things, of which only some decide how work is judged.
-import { baseName, type Change, pathBefore } from './change.ts'
+import { baseName, type Change, pathBefore } from '../change.ts'
 import { typeSettingsChange } from './type-settings.ts'
 
 /** Why a change of a shared configuration file matters; empty when it does not. */

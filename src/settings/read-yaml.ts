@@ -1,14 +1,6 @@
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import type { Source } from './placed.ts'
 import type { Problem } from './problem.ts'
-
-/** A value and where each part of it was written. */
-export interface Source {
-  value: unknown
-  placeOf(path: readonly (string | number)[]): string
-}
-
-/** A value that was never text, such as flags. */
-export const plainSource = (value: unknown, place: string): Source => ({ value, placeOf: () => place })
 
 /** Reads YAML (and so JSON). A text that is not well-formed gives problems, never an exception. */
 export function readYaml(

@@ -1,5 +1,5 @@
-import { canonical } from '../../std/hash.ts'
-import { parseJson } from './script-closure.ts'
+import { canonical } from '../../../std/hash.ts'
+import { parseJson } from '../script-closure.ts'
 
 const tightening =
   'strict noImplicitAny strictNullChecks strictFunctionTypes strictBindCallApply strictPropertyInitialization noImplicitThis alwaysStrict useUnknownInCatchVariables noUnusedLocals noUnusedParameters noImplicitReturns noFallthroughCasesInSwitch noUncheckedIndexedAccess exactOptionalPropertyTypes noImplicitOverride noPropertyAccessFromIndexSignature checkJs noEmitOnError forceConsistentCasingInFileNames'.split(
