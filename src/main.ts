@@ -1,7 +1,5 @@
 #!/usr/bin/env node
 // The only file that knows every room. Each part is loaded when a verb first asks for it.
-import { execFile } from 'node:child_process'
-import { createHash, randomBytes } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { arch, homedir, hostname, platform, release, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -59,6 +57,7 @@ function openWorld(): World {
     log,
     intake: async () => ({ log: await log(), clock: await clock(), wake: await wake() }),
     repositories,
+    repositoryId: async (folder) => (await import('./adapters/git/repository-id.ts')).repositoryIdAround(folder),
     driver: async (name) => (await rooms.drivers())[name]!,
     engine: (onChange) => openEngine(rooms, onChange),
     gitVersion,
@@ -109,6 +108,7 @@ async function environment(): Promise<StepWorld['environment']> {
 }
 
 async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Promise<EngineWorld> {
+  const { createHash, randomBytes } = await import('node:crypto')
   const { performers } = await import('./steps/perform.ts')
   const [log, clock, wake, shell] = await Promise.all([rooms.log(), rooms.clock(), rooms.wake(), rooms.shell()])
   const { crashPoint, repository } = await crashable(rooms)
@@ -146,10 +146,11 @@ async function crashable(rooms: Rooms): Promise<Pick<StepWorld, 'crashPoint' | '
   }
 }
 
-const gitVersion = (): Promise<string | null> =>
-  new Promise((done) => {
-    execFile('git', ['--version'], (error, output) => done(error ? null : (/\d+(?:\.\d+)+/.exec(output)?.[0] ?? null)))
-  })
+async function gitVersion(): Promise<string | null> {
+  const { execFile } = await import('node:child_process')
+  const output = await new Promise<string>((done) => execFile('git', ['--version'], (_, text) => done(text)))
+  return /\d+(?:\.\d+)+/.exec(output)?.[0] ?? null
+}
 
 function namesIn(folder: string): string[] {
   try {

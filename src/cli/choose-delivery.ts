@@ -19,7 +19,7 @@ export async function chosen(cli: Cli, options: DeliveryOption): Promise<{ log: 
 /** By name; else the newest open one of the repository we are in, else its newest. */
 export async function chooseDelivery(cli: Cli, log: EventLog, name: string | undefined): Promise<DeliveryRow> {
   if (name !== undefined) return named(await log.deliveries(null), name)
-  const repository = await repositoryHere(cli)
+  const repository = await cli.world.repositoryId(cli.cwd)
   const rows = newestFirst(await log.deliveries(repository))
   const row = rows.find((one) => one.result === null) ?? rows[0]
   if (row !== undefined) return row
@@ -29,17 +29,6 @@ export async function chooseDelivery(cli: Cli, log: EventLog, name: string | und
     'this repository has no delivery yet',
     'start one with ropewalk run "<requirement>", or name one of another with --delivery (ropewalk status --all)',
   )
-}
-
-/** Null when the current directory is in no repository. */
-export async function repositoryHere({ world, cwd }: Cli): Promise<string | null> {
-  const repositories = await world.repositories(world.home)
-  try {
-    return (await repositories.find(cwd)).id
-  } catch (error) {
-    if (error instanceof TerminalError) return null
-    throw error
-  }
 }
 
 export const newestFirst = (rows: DeliveryRow[]): DeliveryRow[] =>

@@ -19,6 +19,8 @@ export interface World {
   intake(): Promise<{ log: EventLog; clock: Clock; wake: Wake }>
   /** The clones are kept under `home`: another one for a look that leaves nothing behind. */
   repositories(home: string): Promise<Repositories>
+  /** Of the repository around a folder, without asking git; null when there is none. */
+  repositoryId(folder: string): Promise<string | null>
   driver(name: string): Promise<AgentDriver>
   engine(onChange: (state: DeliveryState, recorded: Recorded[]) => void): Promise<EngineWorld>
   /** Null when there is none. */

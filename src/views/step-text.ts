@@ -15,7 +15,7 @@ export function stepText(step: Step): string {
     case 'TidyStory':
       return 'tidying'
     case 'Judge':
-      return `${step.scope === 'story' ? 'judged' : 'proven'} by ${step.judge}${where[step.scope]}`
+      return `${step.scope === 'story' ? 'being judged' : 'being proven'} by ${step.judge}${where[step.scope]}`
     case 'ComposeLine':
       return 'composing onto the line'
     case 'AdvanceLine':

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto'
 import { realpath, stat } from 'node:fs/promises'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Repositories, Repository } from '../../ports/repository.ts'
 import { asPathSegment } from '../../std/identifier.ts'
 import { readIdentity } from './checkout.ts'
 import { ensureClone } from './clone.ts'
 import { repositoryOf } from './repository.ts'
+import { repositoryId } from './repository-id.ts'
 import { lineOf, userGit } from './run.ts'
 
 /** Repositories by the git program; our clones are kept in `<home>/repositories`. */
@@ -21,7 +21,7 @@ async function find(path: string): Promise<{ id: string; path: string }> {
   const folder = await folderOf(resolve(path))
   const { commonDir, bare } = await locate(folder)
   const [top] = await Promise.all([bare ? commonDir : topOf(folder), requireCommit(folder)])
-  return { id: idOf(commonDir), path: top }
+  return { id: repositoryId(commonDir), path: top }
 }
 
 async function open(home: string, repository: { id: string; path: string }): Promise<Repository> {
@@ -66,17 +66,4 @@ async function requireCommit(folder: string): Promise<void> {
       `${folder} has no commit yet`,
       'Make a first commit: git commit --allow-empty -m "Begin", then run this again.',
     )
-}
-
-/** Readable, and the same for every worktree of the repository. */
-function idOf(commonDir: string): string {
-  const folder = basename(commonDir) === '.git' ? dirname(commonDir) : commonDir
-  const slug = basename(folder)
-    .toLowerCase()
-    .replace(/\.git$/, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-|-$/g, '')
-    .slice(0, 40)
-  const digest = createHash('sha256').update(commonDir).digest('hex').slice(0, 8)
-  return slug === '' ? digest : `${slug.replace(/-$/, '')}-${digest}`
 }

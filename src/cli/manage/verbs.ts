@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { DemoOptions } from '../demo/demo.ts'
 import type { Act } from '../verb.ts'
 import { aboutDelivery, deciding, printing } from '../verb.ts'
 import type { GcOptions } from './gc.ts'
@@ -38,6 +39,11 @@ function courseVerbs(program: Command, act: Act): void {
 }
 
 function machineVerbs(program: Command, act: Act): void {
+  program
+    .command('demo')
+    .description('deliver five stories into a small repository of its own, with an agent that plays a script')
+    .option('--kill', 'kill it in the middle and resume')
+    .action(act<DemoOptions>(async (cli, _, options) => (await import('../demo/demo.ts')).demo(cli, options)))
   printing(program.command('init'))
     .description('write a commented ropewalk.yaml for this repository')
     .option('--force', 'write over the one that is there')
