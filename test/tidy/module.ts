@@ -12,7 +12,7 @@ export interface Module {
   imports: string[]
 }
 
-export const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../..')
 
 export function moduleOf(path: string, text: string): Module {
   const { code, comments } = scan(text)

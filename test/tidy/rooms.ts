@@ -25,7 +25,7 @@ function allowedRooms(cell: string): Set<string> | null {
 
 const listed = (cell: string): string[] => cell.split(',').map((word) => word.trim())
 
-export const roomOf = (path: string): string => {
+const roomOf = (path: string): string => {
   const [, first = '', second] = path.split('/')
   return second === undefined ? first.replace(/\.ts$/, '') : first
 }

@@ -2,10 +2,10 @@ import { dirname } from 'node:path/posix'
 import type { Module } from './module.ts'
 import { lineAt, match } from './scan.ts'
 
-export const longestFile = 400
-export const longestFunction = 70
-export const largestFolder = 15
-export const mostParameters = 3
+const longestFile = 400
+const longestFunction = 70
+const largestFolder = 15
+const mostParameters = 3
 
 export function longFiles(modules: Module[]): string[] {
   return modules.flatMap(({ path, text }) => {
