@@ -4,6 +4,7 @@ import type { DeliveryState } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
 import type { Result, Step } from './step.ts'
 import { identified } from './step-id.ts'
+import { isSettled } from './story/story.ts'
 
 /** The step that ends the delivery, with the result that the facts give unless one is named. */
 export function completion(state: DeliveryState, result: Result | null, reason: string): Step {
@@ -38,6 +39,10 @@ function resultOf(state: DeliveryState): { result: Result; reason: string } {
     return { result: 'blocked', reason: `failed: ${failed.map((story) => story.spec.id).join(', ')}` }
   const skipped = stories.filter((story) => story.control.status === 'skipped')
   if (skipped.length === stories.length) return { result: 'blocked', reason: 'every story was skipped' }
+  const open = stories.find((story) => !isSettled(story))
+  if (open !== undefined) return { result: 'blocked', reason: `nobody can go on with ${open.spec.id}` }
+  if (state.line.landing.status === 'waiting')
+    return { result: 'blocked', reason: `the result waits on the line: ${state.line.landing.message}` }
   if (state.line.landing.status === 'left')
     return { result: 'done-with-concerns', reason: 'the result was left on the line' }
   if (skipped.length > 0) {
@@ -63,7 +68,8 @@ function endedEarly(state: DeliveryState): { result: Result; reason: string } | 
   if (state.trouble !== null) return { result: 'blocked', reason: `${state.trouble.message} (${state.trouble.remedy})` }
   const ceiling = ceilingOf(state)
   if (ceiling !== null) return { result: 'budget', reason: `the ceiling is reached: ${ceiling}` }
-  if (state.agentStarts >= policyOf(state).limits.agentStartsPerDelivery) {
+  const unfinished = control.status === 'drafting' || !storiesOf(state).every(isSettled)
+  if (unfinished && state.agentStarts >= policyOf(state).limits.agentStartsPerDelivery) {
     return {
       result: 'blocked',
       reason: `${state.agentStarts} agent starts were not enough (limits.agentStartsPerDelivery)`,

@@ -1,10 +1,11 @@
 import { never } from '../std/never.ts'
 import type { DeliveryEvent } from './events.ts'
 import type { Intent, Refusal } from './intents.ts'
+import type { Story } from './plan/plan.ts'
 import { planProblems } from './plan/validate.ts'
 import { openQuestions } from './questions/due.ts'
 import type { DeliveryState } from './state.ts'
-import { policyOf } from './state.ts'
+import { policyOf, storiesOf } from './state.ts'
 import type { StoryState } from './story/story.ts'
 import { isOnLine } from './story/story.ts'
 
@@ -47,6 +48,7 @@ function requestDelivery(intent: Extract<Intent, { type: 'RequestDelivery' }>, s
   if (plan === null && policy.roles.planner.length === 0) {
     return refuse('there is no plan and no planner', 'give one with `--plan plan.yaml`, or configure `roles.planner`')
   }
+  if (policy.roles.coder.length === 0) return refuse('there is nobody to code', 'configure `roles.coder`')
   const problems = plan === null ? [] : planProblems(plan, policy.limits.storiesPerPlan)
   if (problems.length > 0)
     return refuse(`the plan cannot be used: ${problems.join('; ')}`, 'mend the plan file and run again')
@@ -60,6 +62,8 @@ function requestDelivery(intent: Extract<Intent, { type: 'RequestDelivery' }>, s
 
 /** Merged work is never silently un-merged: a plan is replaced only before its first story has begun. */
 function givePlan(intent: Extract<Intent, { type: 'GivePlan' }>, state: DeliveryState): Decision {
+  if (state.mode.status === 'stopping')
+    return refuse('the delivery is being stopped', 'wait for it to end, then give the plan')
   const begun = Object.values(state.stories).some((story) => story.turn > 0 || story.control.status !== 'waiting')
   if (begun) return refuse('stories of the present plan have begun', 'amend, retry or skip single stories instead')
   const problems = planProblems(intent.plan, policyOf(state).limits.storiesPerPlan)
@@ -83,6 +87,10 @@ function answerQuestion(intent: Extract<Intent, { type: 'AnswerQuestion' }>, sta
   }
   if (!openQuestions(state).includes(asked.question))
     return refuse(`${intent.question} is no longer asked`, listOpen(state))
+  const { mode } = state
+  if (mode.status === 'stopping') return refuse('the delivery is being stopped', 'wait for it to end, then resume it')
+  if (mode.status === 'ended')
+    return refuse(`the delivery has ended (${mode.result})`, 'go on with it by `ropewalk resume`, then answer')
   const { options, kind } = asked.question
   const free = kind === 'coder'
   if (!free && !options.some((option) => option.id === intent.option)) {
@@ -116,7 +124,8 @@ function pause({ now, by }: Extract<Intent, { type: 'PauseDelivery' }>, { mode }
   }
 }
 
-function resume({ by }: Extract<Intent, { type: 'ResumeDelivery' }>, { mode }: DeliveryState): Decision {
+function resume({ by }: Extract<Intent, { type: 'ResumeDelivery' }>, state: DeliveryState): Decision {
+  const { mode } = state
   switch (mode.status) {
     case 'active':
       return { events: [] }
@@ -125,7 +134,7 @@ function resume({ by }: Extract<Intent, { type: 'ResumeDelivery' }>, { mode }: D
     case 'stopping':
       return refuse('the delivery is being stopped', 'wait for it to end, then resume it')
     case 'ended':
-      if (mode.result === 'stopped' || mode.result === 'budget' || mode.result === 'crashed') {
+      if (['stopped', 'budget', 'crashed'].includes(mode.result) || (mode.result !== 'done' && mayGoOn(state))) {
         return { events: [{ type: 'DeliveryReopened', cause: `resumed by ${by} after it had ended (${mode.result})` }] }
       }
       if (mode.result === 'blocked')
@@ -135,6 +144,12 @@ function resume({ by }: Extract<Intent, { type: 'ResumeDelivery' }>, { mode }: D
         )
       return refuse(`the delivery has ended (${mode.result})`, 'start another with `ropewalk run`')
   }
+}
+
+/** It ended for a cause that may be gone by now: the world, a limit that was raised, a checkout that is clean again. */
+function mayGoOn({ line, trouble, agentStarts, policy }: DeliveryState): boolean {
+  const startsSpent = policy !== null && agentStarts >= policy.limits.agentStartsPerDelivery
+  return line.landing.status !== 'idle' || line.whole !== null || trouble !== null || startsSpent
 }
 
 function stop({ reason, by }: Extract<Intent, { type: 'StopDelivery' }>, { mode }: DeliveryState): Decision {
@@ -164,6 +179,7 @@ function forStory(intent: StoryIntent, state: DeliveryState): Decision {
 function decideForStory(intent: StoryIntent, state: DeliveryState, story: StoryState): Decision {
   switch (intent.type) {
     case 'RetryStory':
+      if (lostDependency(state, story.spec.dependsOn) !== null) return refuseWithout(state, story)
       return { events: [{ type: 'StoryRetried', story: intent.story, advice: intent.advice, by: intent.by }] }
     case 'SkipStory':
       if (story.control.status === 'skipped')
@@ -177,6 +193,9 @@ function decideForStory(intent: StoryIntent, state: DeliveryState, story: StoryS
           'skip it, and request it anew in words that fit',
         )
       }
+      const problems = amendedProblems(state, story, intent.changes)
+      if (problems.length > 0)
+        return refuse(`${intent.story} cannot be so: ${problems.join('; ')}`, 'amend it otherwise')
       return { events: [{ type: 'StoryAmended', story: intent.story, changes: intent.changes, by: intent.by }] }
     }
     case 'WaiveFinding':
@@ -184,6 +203,23 @@ function decideForStory(intent: StoryIntent, state: DeliveryState, story: StoryS
     default:
       never(intent)
   }
+}
+
+const lostDependency = (state: DeliveryState, dependsOn: string[]): string | null =>
+  dependsOn.find((id) => ['failed', 'skipped'].includes(state.stories[id]?.control.status ?? '')) ?? null
+
+function refuseWithout(state: DeliveryState, { spec }: StoryState): Refusal {
+  const lost = lostDependency(state, spec.dependsOn)
+  return refuse(`${spec.id} depends on ${lost}, which is not there`, `retry that one: \`ropewalk retry ${lost}\``)
+}
+
+/** The plan as it would be then must be as sound as any. */
+function amendedProblems(state: DeliveryState, story: StoryState, changes: Partial<Story>): string[] {
+  const spec = { ...story.spec, ...changes, id: story.spec.id }
+  const stories = storiesOf(state).map((one) => (one === story ? spec : one.spec))
+  const lost = lostDependency(state, spec.dependsOn)
+  const problems = planProblems({ stories }, policyOf(state).limits.storiesPerPlan)
+  return lost === null ? problems : [...problems, `it depends on ${lost}, which is not there`]
 }
 
 /** Judgement can be waived, proof cannot: no tree lands that a check has called red. */

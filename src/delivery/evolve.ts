@@ -1,14 +1,15 @@
 import { never } from '../std/never.ts'
 import type { DeliveryEvent, Envelope, Human, Interim, Lifecycle, Outcome, Stepping } from './events.ts'
+import { fits } from './fits.ts'
 import type { Instant } from './ids.ts'
 import { goOnAfterWaiver, judged } from './judging/judging.ts'
 import { composeConflicted, landed, landingRefused, lineAdvanced, lineComposed } from './merging/merging.ts'
 import { spend } from './money/money.ts'
-import { planFaulted, planProposed } from './plan/planning.ts'
+import { planFaulted, planProposed, serialise } from './plan/planning.ts'
 import { questionAnswered, questionAsked, shiftDeadlines } from './questions/asking.ts'
 import type { DeliveryState } from './state.ts'
-import { policyOf, raiseConcern, storyOf } from './state.ts'
-import { usesAgent } from './step.ts'
+import { policyOf, raiseConcern, storiesOf, storyOf } from './state.ts'
+import { isIrrevocable, usesAgent } from './step.ts'
 import { coderAsked, codingFailed, codingStarted, storyCoded, storyTidied } from './story/coding.ts'
 import { exhaust, refuel, settleWithout } from './story/ladder.ts'
 import { told } from './story/turning.ts'
@@ -41,11 +42,16 @@ const outcomeTypes = new Set<string>([
 
 export const isOutcome = (event: DeliveryEvent): event is Outcome => outcomeTypes.has(event.type)
 
-/** Only a step that is running can have an outcome; anything else is late, and changes nothing. */
+/** Only a step that is running, and that nothing has overtaken, can have an outcome. A late one changes nothing. */
 function evolveOutcome(state: DeliveryState, event: Outcome, at: Instant): void {
-  if (state.running[event.step] === undefined) return
-  release(state, event.step)
-  applyOutcome(state, event, at)
+  if (accepts(state, event.step)) applyOutcome(state, event, at)
+}
+
+function accepts(state: DeliveryState, id: string): boolean {
+  const started = state.running[id]
+  if (started === undefined || state.mode.status === 'ended') return false
+  release(state, id)
+  return fits(state, started.step)
 }
 
 function applyOutcome(state: DeliveryState, event: Outcome, at: Instant): void {
@@ -81,13 +87,23 @@ function applyOutcome(state: DeliveryState, event: Outcome, at: Instant): void {
     case 'LandingRefused':
       return landingRefused(state, event)
     case 'DeliveryCompleted':
-      state.mode = { status: 'ended', result: event.result, reason: event.reason, concerns: event.concerns, at }
-      state.running = {}
-      state.money.reserved = {}
-      return
+      return end(state, event, at)
     default:
       never(event)
   }
+}
+
+function end(state: DeliveryState, event: Extract<Outcome, { type: 'DeliveryCompleted' }>, at: Instant): void {
+  const { result, reason, concerns } = event
+  state.mode = { status: 'ended', result, reason, concerns, at }
+  state.money.reserved = {}
+  keepIrrevocable(state)
+}
+
+/** What cannot be called back is taken up again when the delivery is. */
+function keepIrrevocable(state: DeliveryState): void {
+  const kept = Object.values(state.running).filter(({ step }) => isIrrevocable(step))
+  state.running = Object.fromEntries(kept.map((started) => [started.step.id, { ...started, lost: 0 }]))
 }
 
 function evolveRest(state: DeliveryState, event: Exclude<DeliveryEvent, Outcome>, at: Instant): void {
@@ -133,36 +149,51 @@ function evolveLifecycle(state: DeliveryState, event: Lifecycle, at: Instant): v
       return
     }
     case 'PolicyPinned':
-      // Other commands or another environment: what was proven under the former policy is not proven under this one.
-      if (state.policyHash !== event.hash) state.proven = {}
+      if (state.policyHash !== event.hash) forgetProofs(state)
       state.policy = event.policy
       state.policyHash = event.hash
       return
     case 'DeliveryPaused':
-      state.mode = { status: 'paused', since: at, now: event.now }
+      state.mode = { status: 'paused', since: state.mode.status === 'paused' ? state.mode.since : at, now: event.now }
       return
     case 'DeliveryResumed':
-      if (state.mode.status === 'paused') shiftDeadlines(state, at - state.mode.since)
-      state.mode = { status: 'active' }
-      return
+      return goOn(state, at)
     case 'DeliveryStopping':
+      goOn(state, at)
       state.mode = { status: 'stopping', reason: event.reason }
       return
     case 'DeliveryReopened':
-      state.mode = { status: 'active' }
-      state.running = {}
+      goOn(state, at)
+      state.parks = 0
       state.trouble = null
-      if (state.line.landing.status === 'left') state.line.landing = { status: 'idle' }
       state.line.whole = null
+      state.line.landings = 0
+      state.line.landing = { status: 'idle' }
       return
     default:
       never(event)
   }
 }
 
+/** Other commands or another environment: what was proven under the former policy is not proven under this one. */
+function forgetProofs(state: DeliveryState): void {
+  state.proven = {}
+  state.line.whole = null
+  for (const { control } of storiesOf(state)) if (control.status === 'judging') control.passed = []
+}
+
+/** Time in which nobody could have acted does not count towards a deadline. */
+function goOn(state: DeliveryState, at: Instant): void {
+  const { mode } = state
+  if (mode.status === 'paused') shiftDeadlines(state, at - mode.since)
+  if (mode.status === 'ended') shiftDeadlines(state, at - mode.at)
+  state.mode = { status: 'active' }
+}
+
 function evolveStepping(state: DeliveryState, event: Stepping, at: Instant): void {
   switch (event.type) {
     case 'StepStarted': {
+      if (state.mode.status === 'ended') return
       const { step, worker, mark } = event
       const before = state.running[step.id]
       state.running[step.id] = {
@@ -181,17 +212,17 @@ function evolveStepping(state: DeliveryState, event: Stepping, at: Instant): voi
     }
     case 'StepParked': {
       const started = state.running[event.step]
-      if (started === undefined) return
-      release(state, event.step)
+      if (started === undefined || !accepts(state, event.step)) return
       state.parked[event.step] = { until: event.until, reason: event.reason, try: started.try }
-      if (event.story !== null) parkStory(state, event.story, event.reason)
+      return event.story === null ? parkDelivery(state, event) : parkStory(state, event.story, event.reason)
+    }
+    case 'StepAborted': {
+      const started = state.running[event.step]
+      if (started !== undefined && !isIrrevocable(started.step)) release(state, event.step)
       return
     }
-    case 'StepAborted':
-      return release(state, event.step)
     case 'StepFailed':
-      if (state.running[event.step] === undefined) return
-      release(state, event.step)
+      if (!accepts(state, event.step)) return
       if (event.story !== null) exhaust(state, storyOf(state, event.story), `${event.message} (${event.remedy})`)
       else state.trouble = { step: event.step, message: event.message, remedy: event.remedy }
       return
@@ -206,6 +237,12 @@ function parkStory(state: DeliveryState, id: string, reason: string): void {
   story.tally.parks += 1
   if (story.tally.parks > policyOf(state).limits.parksPerStory)
     exhaust(state, story, `it had to wait too often: ${reason}`)
+}
+
+function parkDelivery(state: DeliveryState, { step, reason }: { step: string; reason: string }): void {
+  state.parks += 1
+  if (state.parks <= policyOf(state).limits.parksPerStory) return
+  state.trouble = { step, message: `it had to wait too often: ${reason}`, remedy: 'see to the cause, then go on' }
 }
 
 function release(state: DeliveryState, step: string): void {
@@ -224,6 +261,7 @@ function evolveInterim(state: DeliveryState, event: Interim): void {
     case 'TurnSpent':
       return spend(state.money, event.turn)
     case 'ConcernRaised':
+      if (state.mode.status === 'ended') return
       return raiseConcern(state, event.story === null ? event.text : `${event.story}: ${event.text}`)
     case 'AgentStarted':
     case 'WorkArchived':
@@ -250,9 +288,11 @@ function evolveHuman(state: DeliveryState, event: Human, at: Instant): void {
       })
     case 'StoryAmended': {
       const story = storyOf(state, event.story)
-      story.spec = { ...story.spec, ...event.changes }
+      story.spec = { ...story.spec, ...event.changes, id: story.spec.id }
       story.revision += 1
       story.tally.amendments += 1
+      story.judged = null
+      serialise(state)
       return refuel(state, story)
     }
     case 'FindingWaived': {

@@ -1,53 +1,65 @@
-import type { Limits } from './policy.ts'
-import { openQuestions } from './questions/due.ts'
+import { isCheck, isProven } from './judging/judging.ts'
+import { unaskedQuestions } from './questions/due.ts'
 import type { DeliveryState } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
-import type { StoryState } from './story/story.ts'
+import type { StoryControl, StoryState } from './story/story.ts'
 
-/** Falls with each outcome; only a human refuels. So every loop ends. */
+/**
+ * Falls with each outcome; only a human refuels. So every loop ends.
+ * Whatever leads back to an earlier place is paid for by something that cannot be had again: a coding turn pays for
+ * all that is judged after it, a refused landing for laying the line again, a draft for the whole plan.
+ */
 export function fuel(state: DeliveryState): number {
   if (state.mode.status === 'ended' || state.policy === null) return 0
-  const { limits, judges } = policyOf(state)
-  const turnWeight = turnCost(limits, judges.length)
-  const stories = storiesOf(state).reduce((sum, story) => sum + storyFuel(state, story, turnWeight), 0)
-  const perLanding = 1 + state.order.length * turnWeight
-  const landingsLeft = Math.max(0, limits.landings - state.line.landings)
-  const planLeft =
-    planFuel(state) * (1 + limits.storiesPerPlan * turnWeight * (limits.turnsPerStory + 2)) * (limits.landings + 1)
-  return 1 + planLeft + landingsLeft * perLanding + stories + tail(state)
+  const { limits } = policyOf(state)
+  const weights = weightsOf(state, state.order.length)
+  const stories = storiesOf(state).reduce((sum, story) => sum + storyFuel(state, story, weights), 0)
+  const parks = Math.max(0, limits.parksPerStory + 1 - state.parks)
+  return 1 + planFuel(state) + landingFuel(state, weights) + stories + parks + tail(state)
 }
 
-/** More than anything that one coding turn can set going. */
-const turnCost = (limits: Limits, judges: number): number =>
-  16 + limits.parksPerStory + (2 * judges + 2) * (limits.judgeRetries + 2)
-
-function storyFuel(state: DeliveryState, story: StoryState, turnWeight: number): number {
-  const { limits, judges } = policyOf(state)
-  const turnsLeft = Math.max(0, limits.turnsPerStory - (story.turn - story.tally.turnsBefore))
-  const parksLeft = Math.max(0, limits.parksPerStory + 1 - story.tally.parks)
-  const perJudge = limits.judgeRetries + 2
-  return turnsLeft * turnWeight + rank(state, story, judges.length, perJudge) + (isOver(story) ? 0 : parksLeft)
+interface Weights {
+  /** What each judge may take, with its retries. */
+  judge: number
+  /** All judges together. */
+  judges: number
+  /** More than what follows a coding turn until the next one. */
+  turn: number
+  /** More than what it takes to lay the line again. */
+  landing: number
 }
 
-const isOver = (story: StoryState): boolean => ['merged', 'skipped', 'failed'].includes(story.control.status)
+function weightsOf(state: DeliveryState, stories: number): Weights {
+  const { limits, judges } = policyOf(state)
+  const judge = limits.judgeRetries + 2
+  const turn = 2 * judges.length * judge + 20
+  return { judge, judges: judges.length * judge, turn, landing: 1 + stories * turn }
+}
 
-/** How far the story still is from the target. */
-function rank(state: DeliveryState, story: StoryState, judges: number, perJudge: number): number {
-  const { control } = story
-  const proving = judges * perJudge + 4
+function storyFuel(state: DeliveryState, story: StoryState, weights: Weights): number {
+  const { limits } = policyOf(state)
+  if (['merged', 'skipped', 'failed'].includes(story.control.status)) return 0
+  const turns = Math.max(0, limits.turnsPerStory - (story.turn - story.tally.turnsBefore))
+  const parks = Math.max(0, limits.parksPerStory + 1 - story.tally.parks)
+  return turns * weights.turn + parks + rank(state, story.control, weights)
+}
+
+/** How much may still happen before the next coding turn, or the target. */
+function rank(state: DeliveryState, control: StoryControl, { judge, judges }: Weights): number {
   switch (control.status) {
+    case 'tidying':
+      return 2 * judges + 15
+    case 'judging':
+      return 2 * judges - control.passed.length * judge - control.retry + 14
+    case 'gated':
+      return judges + 10
+    case 'composing':
+      return judges + 8
+    case 'proving':
+      return unproven(state, control.composed.tree) * judge - control.retry + 7
     case 'waiting':
     case 'coding':
-    case 'tidying':
-      return proving + judges * perJudge + 8 - (control.status === 'tidying' ? 1 : 0)
-    case 'judging':
-      return proving + (judges - control.passed.length) * perJudge - control.retry + 6
-    case 'gated':
-      return proving + 5
-    case 'composing':
-      return proving + 3
-    case 'proving':
-      return 3 + (judges - (state.proven[control.composed.tree]?.length ?? 0)) * perJudge - control.retry
+      return 5
     case 'asking':
     case 'escalated':
       return 2
@@ -60,21 +72,29 @@ function rank(state: DeliveryState, story: StoryState, judges: number, perJudge:
   }
 }
 
-function planFuel(state: DeliveryState): number {
-  const { limits } = policyOf(state)
-  const { control, revision, repairs } = state.plan
-  if (control.status !== 'drafting') return 0
-  return (
-    1 +
-    Math.max(0, limits.planRevisions - revision) * (limits.planRepairs + 2) +
-    Math.max(0, limits.planRepairs + 1 - repairs)
-  )
+const unproven = (state: DeliveryState, tree: string): number =>
+  policyOf(state).judges.filter((judge) => isCheck(judge) && !isProven(state, tree, judge)).length
+
+/** The target may move under us so many times for each story that is not on it yet. */
+function landingFuel(state: DeliveryState, { landing }: Weights): number {
+  const open = storiesOf(state).filter((story) => story.control.status !== 'merged').length
+  return Math.max(0, open * policyOf(state).limits.landings - state.line.landings) * landing
 }
 
-/** Questions that are put and not yet answered, and the judges of the whole. */
+/** A draft is worth more than anything that can be done with the largest plan. */
+function planFuel(state: DeliveryState): number {
+  const { limits } = policyOf(state)
+  const { control, repairs } = state.plan
+  if (control.status !== 'drafting') return 0
+  const { turn, landing } = weightsOf(state, limits.storiesPerPlan)
+  const perStory = (limits.turnsPerStory + 1) * turn + limits.parksPerStory + limits.landings * landing + 2
+  return Math.max(1, limits.planRepairs + 2 - repairs) * (limits.storiesPerPlan * perStory + 4)
+}
+
+/** Questions still to be put, the judges of the whole, and what can only happen once without a human. */
 function tail(state: DeliveryState): number {
-  const unasked = state.order.length + 3 - openQuestions(state).length
-  const whole = state.line.commits.at(-1)
-  const open = whole === undefined ? 0 : policyOf(state).judges.length - (state.proven[whole.tree]?.length ?? 0)
-  return Math.max(0, unasked) + Math.max(0, open) + (state.line.whole === null ? 1 : 0)
+  const { line, trouble } = state
+  const last = line.commits.at(-1)
+  const whole = line.whole !== null ? 0 : 1 + (last === undefined ? 0 : unproven(state, last.tree))
+  return unaskedQuestions(state).length + whole + (line.landing.status === 'idle' ? 2 : 0) + (trouble === null ? 2 : 0)
 }

@@ -29,6 +29,8 @@ export interface DeliveryState {
   proven: Record<TreeId, string[]>
   money: MoneyState
   agentStarts: number
+  /** How often a step of the delivery as a whole had to wait, since a human last said to go on. */
+  parks: number
   /** A step of the delivery as a whole that the world refused. */
   trouble: { step: StepId; message: string; remedy: string } | null
   concerns: string[]
@@ -88,6 +90,7 @@ export function initialState(id: DeliveryId): DeliveryState {
     proven: {},
     money: noMoney(),
     agentStarts: 0,
+    parks: 0,
     trouble: null,
     concerns: [],
   }

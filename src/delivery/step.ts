@@ -90,6 +90,8 @@ export interface Judge {
   attempt: number
   round: number
   retry: number
+  /** Hash of the policy it judges under: a verdict by other commands is another verdict. */
+  policy: string
 }
 
 export interface ComposeLine {
@@ -135,5 +137,8 @@ export const results = ['done', 'done-with-concerns', 'blocked', 'stopped', 'bud
 export type Result = (typeof results)[number]
 
 export const isIrrevocable = (step: Step): boolean => step.verb === 'Land'
+/** What takes one of the places for check runs. */
+export const runsCommands = (step: Step): boolean =>
+  step.verb === 'TidyStory' || (step.verb === 'Judge' && step.judge !== 'inspection')
 export const usesAgent = (step: Step): step is CodeStory | DraftPlan =>
   step.verb === 'CodeStory' || step.verb === 'DraftPlan'

@@ -6,7 +6,7 @@ import { policyOf, raiseConcern, storyOf } from '../state.ts'
 import { endAttempt, exhaust, reviveDependents } from '../story/ladder.ts'
 import type { StoryState } from '../story/story.ts'
 import { returnFromLine, spendRound } from '../story/turning.ts'
-import type { Finding, Verdict } from './finding.ts'
+import type { Verdict } from './finding.ts'
 import { blocks } from './finding.ts'
 
 type Judged = Extract<Outcome, { type: 'Judged' }>
@@ -69,7 +69,8 @@ export function judged(state: DeliveryState, event: Judged): void {
 /** Findings that only warn, or that a human waived, do not hold the work back. */
 function passedButForWarnings(state: DeliveryState, event: Judged): Verdict {
   const { verdict } = event
-  if (verdict.status !== 'findings') return verdict
+  // A red check is red, whatever it found: neither a mild word nor a waiver makes a proof of it.
+  if (verdict.status !== 'findings' || isCheck(event.judge)) return verdict
   const waived = event.story === null ? [] : storyOf(state, event.story).waived
   const open = verdict.findings.filter((finding) => blocks(finding) && !waived.includes(finding.fingerprint))
   if (open.length > 0) return { ...verdict, findings: open }
@@ -84,9 +85,10 @@ function prove(state: DeliveryState, tree: TreeId, judge: string): void {
 
 function judgedStory(state: DeliveryState, story: StoryState, event: Judged, verdict: Verdict): void {
   const { control } = story
-  if (control.status !== 'judging' || control.commit !== event.commit) return
+  if (control.status !== 'judging') return
   if (verdict.status === 'passed') {
     control.passed.push(event.judge)
+    control.retry = 0
     leaveWhenJudged(state, story)
   } else if (verdict.status === 'none') {
     if (control.retry >= policyOf(state).limits.judgeRetries)
@@ -95,28 +97,32 @@ function judgedStory(state: DeliveryState, story: StoryState, event: Judged, ver
   } else {
     const { base, commit, tree, passed } = control
     story.judged = { judge: event.judge, base, commit, tree, passed }
-    sendBack(state, story, verdict, { base, from: commit })
+    story.findings = verdict.findings
+    sendBack(state, story, { judge: event.judge, count: verdict.failures }, { base, from: commit })
   }
 }
 
 function sendBack(
   state: DeliveryState,
   story: StoryState,
-  verdict: { findings: Finding[]; failures: number },
+  failures: { judge: string; count: number },
   at: { base: CommitId; from: CommitId },
 ): void {
   const before = story.failures
-  story.findings = verdict.findings
-  story.failures = verdict.failures
-  if (before !== null && verdict.failures > before) {
-    return endAttempt(state, story, `failures rose from ${before} to ${verdict.failures}`)
+  story.failures = failures
+  if (before !== null && before.judge === failures.judge && failures.count > before.count) {
+    return endAttempt(state, story, `failures of ${failures.judge} rose from ${before.count} to ${failures.count}`)
   }
   spendRound(state, story, at)
 }
 
 function judgedOnLine(state: DeliveryState, story: StoryState, event: Judged, verdict: Verdict): void {
   const { control } = story
-  if (control.status !== 'proving' || control.composed.commit !== event.commit || verdict.status === 'passed') return
+  if (control.status !== 'proving') return
+  if (verdict.status === 'passed') {
+    control.retry = 0
+    return
+  }
   if (verdict.status === 'none') {
     if (control.retry >= policyOf(state).limits.judgeRetries)
       exhaust(state, story, noVerdict(event.judge, verdict.reason))
@@ -138,7 +144,9 @@ const noVerdict = (judge: string, reason: string): string => `${judge} gave no v
 /** After a waiver: when nothing is left that blocks, the judged commit goes on from where it was stopped. */
 export function goOnAfterWaiver(state: DeliveryState, story: StoryState): void {
   const { judged, control } = story
-  const open = story.findings.some((finding) => blocks(finding) && !story.waived.includes(finding.fingerprint))
+  const open = story.findings.some(
+    (finding) => finding.source !== 'coder' && blocks(finding) && !story.waived.includes(finding.fingerprint),
+  )
   if (judged === null || open || !waivable.includes(control.status)) return
   const { base, commit, tree } = judged
   reviveDependents(state, story)

@@ -1,4 +1,6 @@
 import { judgeOfTree } from '../judging/judging.ts'
+import type { Room } from '../room.ts'
+import { admit } from '../room.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storiesOf } from '../state.ts'
 import type { Step } from '../step.ts'
@@ -9,13 +11,14 @@ import { isSettled } from '../story/story.ts'
 import { headOfQueue } from './queue.ts'
 
 /** Composing, proving what was composed, moving the line, landing. */
-export function dueOnLine(state: DeliveryState): Step[] {
+export function dueOnLine(state: DeliveryState, room: Room): Step[] {
   const landing = Object.values(state.running).find((started) => isIrrevocable(started.step))
   const head = headOfQueue(state)
-  return [
+  const steps = [
     ...(head === null ? [] : [dueForHead(state, head)]),
     ...(landing !== undefined ? [landing.step] : dueLanding(state)),
   ]
+  return steps.filter((step) => admit(room, step))
 }
 
 function dueForHead(state: DeliveryState, story: StoryState): Step {
@@ -41,6 +44,7 @@ function dueForHead(state: DeliveryState, story: StoryState): Step {
     attempt,
     round,
     retry,
+    policy: state.policyHash,
   })
 }
 
@@ -80,5 +84,6 @@ function wholeJudge(state: DeliveryState, judge: string, last: { commit: string;
     attempt: 0,
     round: 0,
     retry: 0,
+    policy: state.policyHash,
   })
 }

@@ -9,7 +9,7 @@ type Of<T extends Outcome['type']> = Extract<Outcome, { type: T }>
 
 export function lineComposed(state: DeliveryState, event: Of<'LineComposed'>): void {
   const story = storyOf(state, event.story)
-  if (story.control.status !== 'composing' || event.onto !== state.line.tip) return
+  if (story.control.status !== 'composing') return
   const { base, commit, tree } = story.control
   const composed = { onto: event.onto, commit: event.commit, tree: event.tree }
   story.control = { status: 'proving', base, commit, tree, composed, retry: 0 }
@@ -17,7 +17,7 @@ export function lineComposed(state: DeliveryState, event: Of<'LineComposed'>): v
 
 export function composeConflicted(state: DeliveryState, event: Of<'ComposeConflicted'>): void {
   const story = storyOf(state, event.story)
-  if (story.control.status !== 'composing' || event.onto !== state.line.tip) return
+  if (story.control.status !== 'composing') return
   story.findings = event.findings
   story.judged = null
   returnFromLine(state, story, { base: event.onto, from: event.conflicted })
@@ -25,7 +25,7 @@ export function composeConflicted(state: DeliveryState, event: Of<'ComposeConfli
 
 export function lineAdvanced(state: DeliveryState, event: Of<'LineAdvanced'>): void {
   const story = storyOf(state, event.story)
-  if (story.control.status !== 'proving' || event.from !== state.line.tip) return
+  if (story.control.status !== 'proving') return
   const { base, commit, tree } = story.control
   story.control = { status: 'joined', base, commit, tree, joinedAs: event.to }
   state.line.tip = event.to

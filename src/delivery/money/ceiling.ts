@@ -3,12 +3,6 @@ import { policyOf, storiesOf } from '../state.ts'
 import { rungOf } from '../story/ladder.ts'
 import { ceilingReached } from './money.ts'
 
-/** Why the next turn of this story (null: the planner) may not start now, or null. */
-export function ceilingFor(state: DeliveryState, story: string | null, agent: string): string | null {
-  const usd = policyOf(state).agents[agent]?.reserveUsd ?? 0
-  return ceilingReached(state.money, policyOf(state), { story, usd })
-}
-
 /** The ceiling that keeps the delivery from going on, if one does. */
 export function ceilingOf(state: DeliveryState): string | null {
   for (const story of storiesOf(state)) {
@@ -19,4 +13,11 @@ export function ceilingOf(state: DeliveryState): string | null {
   }
   const planner = policyOf(state).roles.planner[0]
   return state.plan.control.status === 'drafting' && planner !== undefined ? ceilingFor(state, null, planner) : null
+}
+
+/** Why the next turn of this story (null: the planner) may not start now, or null. */
+function ceilingFor(state: DeliveryState, story: string | null, agent: string): string | null {
+  const usd = policyOf(state).agents[agent]?.reserveUsd ?? 0
+  const { money } = state
+  return ceilingReached({ money, reserved: Object.values(money.reserved) }, policyOf(state), { story, usd })
 }

@@ -7,9 +7,14 @@ export interface MoneyState {
   tokens: number
   usdByStory: Record<StoryId, number>
   /** Set aside for turns in flight. */
-  reserved: Record<StepId, { usd: number; story: StoryId | null }>
+  reserved: Record<StepId, Reservation>
   /** Totals by story, role, agent and model. */
   entries: Record<string, Entry>
+}
+
+export interface Reservation {
+  usd: number
+  story: StoryId | null
 }
 
 export interface Entry {
@@ -37,12 +42,11 @@ export function spend(money: MoneyState, turn: Turn): void {
 
 /** Why a turn with this reserve may not start, or null. */
 export function ceilingReached(
-  money: MoneyState,
+  { money, reserved }: { money: MoneyState; reserved: Reservation[] },
   policy: Policy,
-  ask: { story: StoryId | null; usd: number },
+  ask: Reservation,
 ): string | null {
   const { usdPerDelivery, usdPerStory, tokensPerDelivery } = policy.ceilings
-  const reserved = Object.values(money.reserved)
   const total = money.usd + sum(reserved.map((one) => one.usd)) + ask.usd
   if (usdPerDelivery !== null && over(money.usd, total, usdPerDelivery)) return `${usdPerDelivery} USD for the delivery`
   if (tokensPerDelivery !== null && money.tokens >= tokensPerDelivery)

@@ -1,5 +1,5 @@
 import type { DeliveryState } from '../state.ts'
-import { policyOf } from '../state.ts'
+import { policyOf, storiesOf } from '../state.ts'
 import { freshStory } from '../story/story.ts'
 import type { Plan, Story } from './plan.ts'
 import { planProblems } from './validate.ts'
@@ -13,8 +13,15 @@ export function planProposed(state: DeliveryState, plan: Plan, revision: number)
   state.plan.repairs = 0
   state.plan.control = policyOf(state).gates === 'auto' ? { status: 'approved' } : { status: 'proposed' }
   state.order = plan.stories.map((story) => story.id)
-  const after = sharingFiles(plan)
-  state.stories = Object.fromEntries(plan.stories.map((spec) => [spec.id, freshStory(spec, after.get(spec.id) ?? [])]))
+  state.stories = Object.fromEntries(plan.stories.map((spec) => [spec.id, freshStory(spec, [])]))
+  serialise(state)
+}
+
+/** Stories that declare the same files are worked one after the other. */
+export function serialise(state: DeliveryState): void {
+  const stories = storiesOf(state)
+  const after = sharingFiles({ stories: stories.map((story) => story.spec) })
+  for (const story of stories) story.after = after.get(story.spec.id) ?? []
 }
 
 /** One repair by the planner, then a clear stop. */

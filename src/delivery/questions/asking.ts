@@ -45,6 +45,7 @@ function applyAnswer(state: DeliveryState, question: Question, answer: Answer): 
       return
     case 'trouble':
       state.trouble = null
+      state.parks = 0
       if (answer.option === 'stop') state.mode = { status: 'stopping', reason: question.text }
       return
     default:

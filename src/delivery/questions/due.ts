@@ -12,16 +12,15 @@ export function dueQuestions(
   state: DeliveryState,
   moment: Moment,
 ): { steps: Step[]; wakeAt: Instant | null; open: boolean } {
-  const asked = Object.values(state.questions)
-  const wanted = wantedQuestions(state).filter((question) => state.questions[question.id] === undefined)
-  const open = asked.filter((one) => one.answer === null && isStillWanted(state, one.question))
-  const expired = open.filter(({ question }) => question.deadlineAt !== null && question.deadlineAt <= moment.at)
-  const deadlines = open.flatMap(({ question }) => (question.deadlineAt === null ? [] : [question.deadlineAt]))
+  const wanted = unaskedQuestions(state)
+  const open = openQuestions(state)
+  const expired = open.filter(({ deadlineAt }) => deadlineAt !== null && deadlineAt <= moment.at)
+  const deadlines = open.flatMap(({ deadlineAt }) => (deadlineAt === null ? [] : [deadlineAt]))
   return {
     steps: [
       ...wanted.map((question) => identified({ verb: 'AskQuestion', story: question.story, question }) as Step),
       ...expired.map(
-        ({ question: { id, story, default: option } }) =>
+        ({ id, story, default: option }) =>
           identified({ verb: 'CloseQuestion', story, question: id, option: option ?? '' }) as Step,
       ),
     ],
@@ -30,26 +29,30 @@ export function dueQuestions(
   }
 }
 
-export const isStillWanted = (state: DeliveryState, question: Question): boolean =>
-  wantedQuestions(state).some((one) => one.id === question.id)
+/** What must be asked and has not been. */
+export const unaskedQuestions = (state: DeliveryState): Question[] =>
+  wantedQuestions(state).filter((question) => state.questions[question.id] === undefined)
 
 /** Open questions that still matter, oldest first. */
-export const openQuestions = (state: DeliveryState): Question[] =>
-  Object.values(state.questions)
-    .filter((asked) => asked.answer === null && isStillWanted(state, asked.question))
-    .map((asked) => asked.question)
+export function openQuestions(state: DeliveryState): Question[] {
+  const asked = Object.values(state.questions)
+  if (asked.length === 0) return []
+  const wanted = new Set(wantedQuestions(state).map((question) => question.id))
+  return asked.filter((one) => one.answer === null && wanted.has(one.question.id)).map((one) => one.question)
+}
 
 function wantedQuestions(state: DeliveryState): Question[] {
   const questions = storiesOf(state).flatMap((story) => storyQuestion(story) ?? [])
   if (state.plan.control.status === 'proposed') questions.push(planGate(state))
   const { landing } = state.line
-  if (landing.status === 'waiting') questions.push(landingQuestion(state, landing.message))
-  if (state.trouble !== null && !policyOf(state).unattended) questions.push(troubleQuestion(state, state.trouble))
+  const { unattended } = policyOf(state)
+  if (landing.status === 'waiting' && !unattended) questions.push(landingQuestion(state, landing.message))
+  if (state.trouble !== null && !unattended) questions.push(troubleQuestion(state, state.trouble))
   return questions
 }
 
 function storyQuestion(story: StoryState): Question | null {
-  const { control, turn, attempt } = story
+  const { control, turn, escalations } = story
   const id = story.spec.id
   switch (control.status) {
     case 'gated':
@@ -62,7 +65,7 @@ function storyQuestion(story: StoryState): Question | null {
       })
     case 'escalated':
       return question({
-        id: `escalation-${id}-${turn}-${attempt}`,
+        id: `escalation-${id}-${escalations}`,
         kind: 'escalation',
         story: id,
         text: `${id} needs a human: ${control.reason}`,

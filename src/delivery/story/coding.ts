@@ -5,9 +5,9 @@ import { enterJudging } from '../judging/judging.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storyOf } from '../state.ts'
 import type { CodeStory } from '../step.ts'
-import { endAttempt, exhaust, rungOf } from './ladder.ts'
+import { endAttempt, exhaust, rungOf, turnsSpent } from './ladder.ts'
 import type { StoryState } from './story.ts'
-import { spendRound, told, turnsSpent } from './turning.ts'
+import { spendRound, told } from './turning.ts'
 
 /** From here on the turn's base is fixed, however far the line moves meanwhile. */
 export function codingStarted(state: DeliveryState, step: CodeStory): void {

@@ -1,7 +1,8 @@
 import { judgeOfStory } from '../judging/judging.ts'
 import { dependenciesOnLine } from '../merging/queue.ts'
-import { ceilingFor } from '../money/ceiling.ts'
-import type { DeliveryState, Started } from '../state.ts'
+import type { Room } from '../room.ts'
+import { admit } from '../room.ts'
+import type { DeliveryState } from '../state.ts'
 import { policyOf } from '../state.ts'
 import type { Step } from '../step.ts'
 import { identified } from '../step-id.ts'
@@ -9,46 +10,29 @@ import { rungOf } from './ladder.ts'
 import type { StoryState } from './story.ts'
 import { isSettled } from './story.ts'
 
-/** Coding, tidying and judging of each story, within the slots that the limits give. */
-export function dueForStories(state: DeliveryState): Step[] {
+/** Coding, tidying and judging of each story, as far as there is room. */
+export function dueForStories(state: DeliveryState, room: Room): Step[] {
   if (state.plan.control.status !== 'approved') return []
-  const slots = freeSlots(state)
+  const busy = new Set(Object.values(state.running).map(({ step }) => step.story))
   const due: Step[] = []
   for (const id of state.order) {
     const story = state.stories[id]!
-    const kind = slotKind(story)
-    if (kind === null || (slots[kind] <= 0 && !slots.holders.has(id))) continue
-    const step = kind === 'agent' ? dueCoding(state, story) : dueProof(state, story)
-    if (step === null) continue
-    due.push(step)
-    if (state.running[step.id] === undefined) slots[kind] -= 1
+    const step = busy.has(id) || mayHaveRoom(room, story) ? dueForStory(state, story) : null
+    if (step !== null && admit(room, step)) due.push(step)
   }
   return due
 }
 
-interface Slots {
-  agent: number
-  check: number
-  /** Stories with a running step: theirs is looked at in any case. */
-  holders: Set<string>
+/** Spares the making of steps that could not be admitted: there may be hundreds. */
+function mayHaveRoom(room: Room, { control: { status } }: StoryState): boolean {
+  if (status === 'waiting' || status === 'coding') return room.agents > 0
+  return status === 'judging' || (status === 'tidying' && room.checks > 0)
 }
 
-function freeSlots(state: DeliveryState): Slots {
-  const { limits } = policyOf(state)
-  const running = Object.values(state.running)
-  const count = (verbs: string[]) => running.filter((one) => verbs.includes(one.step.verb)).length
-  return {
-    agent: limits.agents - count(['CodeStory', 'DraftPlan']),
-    check: limits.checks - count(['TidyStory', 'Judge']),
-    holders: new Set(running.map((one: Started) => one.step.story ?? '')),
-  }
-}
-
-function slotKind(story: StoryState): 'agent' | 'check' | null {
-  const { status } = story.control
-  if (status === 'waiting' || status === 'coding') return 'agent'
-  return status === 'tidying' || status === 'judging' ? 'check' : null
-}
+const dueForStory = (state: DeliveryState, story: StoryState): Step | null =>
+  story.control.status === 'waiting' || story.control.status === 'coding'
+    ? dueCoding(state, story)
+    : dueProof(state, story)
 
 function dueCoding(state: DeliveryState, story: StoryState): Step | null {
   const { control } = story
@@ -56,7 +40,7 @@ function dueCoding(state: DeliveryState, story: StoryState): Step | null {
   if (rung === null || (control.status !== 'waiting' && control.status !== 'coding')) return null
   if (control.status === 'waiting' && !mayStart(state, story)) return null
   const { base, from } = control.status === 'coding' ? control : { base: state.line.tip, from: state.line.tip }
-  const step = identified({
+  return identified({
     verb: 'CodeStory',
     story: story.spec.id,
     revision: story.revision,
@@ -68,7 +52,6 @@ function dueCoding(state: DeliveryState, story: StoryState): Step | null {
     from,
     findings: story.findings,
   })
-  return state.running[step.id] !== undefined || mayTurn(state, story.spec.id, rung.agent) ? step : null
 }
 
 /** A dependent never starts before what it depends on is on the line. */
@@ -77,9 +60,6 @@ function mayStart(state: DeliveryState, story: StoryState): boolean {
 }
 
 const isOutOfTheWay = (story: StoryState): boolean => isSettled(story) || story.control.status === 'escalated'
-
-const mayTurn = (state: DeliveryState, story: string, agent: string): boolean =>
-  state.agentStarts < policyOf(state).limits.agentStartsPerDelivery && ceilingFor(state, story, agent) === null
 
 function dueProof(state: DeliveryState, story: StoryState): Step | null {
   const { control, attempt, round, revision } = story
@@ -103,5 +83,6 @@ function dueProof(state: DeliveryState, story: StoryState): Step | null {
     attempt,
     round,
     retry,
+    policy: state.policyHash,
   })
 }

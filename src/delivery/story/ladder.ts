@@ -37,6 +37,8 @@ export function endAttempt(state: DeliveryState, story: StoryState, ended: strin
   const twice = story.past.some((past) => past.signature === signature && past.agent !== agent)
   story.past.push({ attempt: story.attempt, round: story.round, agent, ended, signature })
   if (twice) return exhaust(state, story, `two agents failed in the same way: ${ended}`)
+  if (story.turn - story.tally.turnsBefore >= policy.limits.turnsPerStory)
+    return exhaust(state, story, turnsSpent(story))
   if (story.tally.attempts >= policy.limits.attemptsPerStory) {
     return exhaust(state, story, `${story.tally.attempts} attempts failed; the last one: ${ended}`)
   }
@@ -57,8 +59,14 @@ export function beginAttempt(story: StoryState): void {
 /** The ladder is at its end: a human, or, when nobody is there, the story fails and the rest goes on. */
 export function exhaust(state: DeliveryState, story: StoryState, reason: string): void {
   if (policyOf(state).unattended) settleWithout(state, story, { status: 'failed', reason })
-  else story.control = { status: 'escalated', reason }
+  else {
+    story.escalations += 1
+    story.control = { status: 'escalated', reason }
+  }
 }
+
+export const turnsSpent = (story: StoryState): string =>
+  `${story.turn - story.tally.turnsBefore} coding turns were not enough`
 
 /** The story will not be on the line; neither will what depends on it. */
 export function settleWithout(
@@ -92,9 +100,15 @@ export function refuel(state: DeliveryState, story: StoryState): void {
   reviveDependents(state, story)
 }
 
+/** Those that another lost story holds back are lost again, because of that one. */
 export function reviveDependents(state: DeliveryState, story: StoryState): void {
   for (const other of storiesOf(state)) {
     if (other.control.status !== 'skipped' || other.control.because !== story.spec.id) continue
-    other.control = { status: 'waiting' }
+    if (other.turn === 0) other.control = { status: 'waiting' }
+    else beginAttempt(other)
+  }
+  for (const { control, spec } of storiesOf(state)) {
+    const lost = control.status === 'failed' || (control.status === 'skipped' && control.because === null)
+    if (lost) skipDependents(state, spec.id)
   }
 }

@@ -19,8 +19,10 @@ export interface StoryState {
   judged: Judgement | null
   /** Fingerprints that a human has waived. */
   waived: string[]
-  /** How many failures the last verdict of this attempt had. */
-  failures: number | null
+  /** How many failures the last verdict of this attempt had, and whose it was: counts of two judges do not compare. */
+  failures: { judge: string; count: number } | null
+  /** How often a human had to be called. */
+  escalations: number
   session: { agent: string; id: string } | null
   summary: string
   past: PastAttempt[]
@@ -113,6 +115,7 @@ export function freshStory(spec: Story, after: StoryId[]): StoryState {
     judged: null,
     waived: [],
     failures: null,
+    escalations: 0,
     session: null,
     summary: '',
     past: [],

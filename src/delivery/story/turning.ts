@@ -3,7 +3,7 @@ import type { CommitId } from '../ids.ts'
 import type { Finding } from '../judging/finding.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf } from '../state.ts'
-import { endAttempt, exhaust } from './ladder.ts'
+import { endAttempt, exhaust, turnsSpent } from './ladder.ts'
 import type { StoryState } from './story.ts'
 
 /** Wrong work costs a round, and the last round of an attempt ends it. */
@@ -54,6 +54,3 @@ export function returnFromLine(state: DeliveryState, story: StoryState, at: { ba
   }
   codeAgain(state, story, at)
 }
-
-export const turnsSpent = (story: StoryState): string =>
-  `${story.turn - story.tally.turnsBefore} coding turns were not enough`

@@ -1,0 +1,75 @@
+import { fits } from './fits.ts'
+import type { Instant } from './ids.ts'
+import type { Moment } from './moment.ts'
+import type { Reservation } from './money/money.ts'
+import { ceilingReached } from './money/money.ts'
+import type { DeliveryState } from './state.ts'
+import { policyOf } from './state.ts'
+import type { CodeStory, DraftPlan, Step } from './step.ts'
+import { runsCommands, usesAgent } from './step.ts'
+
+/** What may still begin: places, agent starts and money. Each is taken as it is given, so a list never exceeds it. */
+export interface Room {
+  state: DeliveryState
+  moment: Moment
+  agents: number
+  checks: number
+  starts: number
+  reserved: Reservation[]
+  /** Something is only waiting for the clock. */
+  held: boolean
+  wakeAt: Instant | null
+}
+
+export function roomOf(state: DeliveryState, moment: Moment): Room {
+  const { limits } = policyOf(state)
+  const steps = Object.values(state.running).map((started) => started.step)
+  const running = steps.filter((step) => fits(state, step))
+  return {
+    state,
+    moment,
+    agents: limits.agents - running.filter(usesAgent).length,
+    checks: limits.checks - running.filter(runsCommands).length,
+    starts: limits.agentStartsPerDelivery - state.agentStarts,
+    reserved: Object.values(state.money.reserved),
+    held: false,
+    wakeAt: null,
+  }
+}
+
+/** Whether the step is to be listed: it is running, or nothing holds it and there is room for it. */
+export function admit(room: Room, step: Step): boolean {
+  if (room.state.running[step.id] !== undefined) return true
+  if (isHeld(room, step)) return false
+  if (usesAgent(step)) return admitAgent(room, step)
+  if (!runsCommands(step)) return true
+  if (room.checks <= 0) return false
+  room.checks -= 1
+  return true
+}
+
+/** Parked until a limit resets, or outside working hours. It takes no place meanwhile. */
+function isHeld(room: Room, step: Step): boolean {
+  const { moment, state } = room
+  const parked = state.parked[step.id]
+  if (parked !== undefined && parked.until > moment.at) return hold(room, parked.until)
+  return !moment.open && usesAgent(step) ? hold(room, moment.changesAt) : false
+}
+
+function hold(room: Room, until: Instant | null): true {
+  room.held = true
+  if (until !== null && (room.wakeAt === null || until < room.wakeAt)) room.wakeAt = until
+  return true
+}
+
+function admitAgent(room: Room, { agent, story }: CodeStory | DraftPlan): boolean {
+  const policy = policyOf(room.state)
+  const usd = policy.agents[agent]?.reserveUsd ?? 0
+  if (room.agents <= 0 || room.starts <= 0) return false
+  if (ceilingReached({ money: room.state.money, reserved: room.reserved }, policy, { story, usd }) !== null)
+    return false
+  room.agents -= 1
+  room.starts -= 1
+  room.reserved.push({ usd, story })
+  return true
+}

@@ -1,0 +1,74 @@
+import { fits } from '../../../src/delivery/fits.ts'
+import { openQuestions, unaskedQuestions } from '../../../src/delivery/questions/due.ts'
+import type { DeliveryState, Started } from '../../../src/delivery/state.ts'
+import { storiesOf } from '../../../src/delivery/state.ts'
+import type { StoryState } from '../../../src/delivery/story/story.ts'
+
+/**
+ * What decides how a delivery goes on, and nothing else: history, texts, sessions and money are left out, commits and
+ * trees are renamed in the order in which they appear, and turns are left out where their limit cannot be reached.
+ */
+export function controlKey(state: DeliveryState, at: number, turnsMatter: boolean): string {
+  const { line, mode, plan } = state
+  const stories = storiesOf(state)
+  const queue = stories.map((story) => story.queue).sort((a, b) => a - b)
+  const key = JSON.stringify([
+    mode.status === 'paused' ? [mode.status, mode.now] : mode.status === 'ended' ? mode.result : mode.status,
+    [plan.control.status, plan.repairs, plan.revision],
+    stories.map((story) => storyKey(story, queue.indexOf(story.queue), turnsMatter)),
+    [line.tip, line.tree, line.target, line.commits, line.landings, line.landing.status, line.whole === null],
+    [state.trouble === null, state.parks],
+    Object.values(state.running).map((started) => runningKey(state, started)),
+    openQuestions(state).map(({ kind, story, deadlineAt }) => [kind, story, deadlineAt !== null && deadlineAt <= at]),
+    unaskedQuestions(state).map(({ kind, story }) => [kind, story]),
+    Object.entries(state.parked).flatMap(([id, parked]) => (parked.until > at ? [id.split('-')[0]] : [])),
+  ])
+  return renamed(key + provenKey(state, key))
+}
+
+function storyKey(story: StoryState, place: number, turnsMatter: boolean): unknown[] {
+  const { control, tally, failures, past, after } = story
+  const { status } = control
+  // A story that is over can only be begun anew, and then all its counters are.
+  if (status === 'merged' || status === 'skipped' || status === 'failed') return [status, tally.amendments, waiver(story)]
+  if (status === 'escalated') return [status, tally.amendments, waiver(story)]
+  return [
+    { ...control, text: '' },
+    [tally.rounds, tally.attempts, Object.values(tally.crashes), tally.merges, tally.parks, tally.amendments],
+    turnsMatter ? story.turn - tally.turnsBefore : 0,
+    waiver(story),
+    failures,
+    new Set(past.map((one) => one.agent)).size > 1 ? past.map((one) => [one.agent, one.signature]) : 0,
+    status === 'composing' || status === 'proving' ? place : 0,
+    after,
+  ]
+}
+
+/** What a waiver would still change. */
+function waiver({ findings, waived, judged }: StoryState): unknown {
+  const open = findings.filter(({ source, fingerprint }) => source === 'inspection' && !waived.includes(fingerprint))
+  return [waived.length, open.length > 0 ? judged : 0]
+}
+
+const runningKey = (state: DeliveryState, { step, lost }: Started): unknown[] => [
+  step.verb,
+  step.story,
+  fits(state, step),
+  lost,
+]
+
+/** Only of trees that something still refers to. */
+function provenKey(state: DeliveryState, key: string): string {
+  const named = Object.entries(state.proven).filter(([tree]) => key.includes(`"${tree}"`))
+  named.sort(([a], [b]) => key.indexOf(`"${a}"`) - key.indexOf(`"${b}"`))
+  return JSON.stringify(named.map(([tree, judges]) => [tree, [...judges].sort()]))
+}
+
+function renamed(key: string): string {
+  const names = new Map<string, string>()
+  return key.replace(/"([ct]\d+)"/g, (_, id: string) => {
+    const name = names.get(id) ?? `"${id[0]}${names.size}"`
+    names.set(id, name)
+    return name
+  })
+}

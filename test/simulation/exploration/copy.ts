@@ -1,0 +1,32 @@
+import type { Asked, DeliveryState } from '../../../src/delivery/state.ts'
+import type { StoryState } from '../../../src/delivery/story/story.ts'
+
+/** Copies what the law changes in place and shares the rest: many times quicker than structuredClone. */
+export const copyOf = (state: DeliveryState): DeliveryState => ({
+  ...state,
+  plan: { ...state.plan },
+  stories: mapped(state.stories, copyOfStory),
+  line: { ...state.line, commits: [...state.line.commits] },
+  questions: mapped(state.questions, copyOfAsked),
+  running: { ...state.running },
+  parked: { ...state.parked },
+  proven: { ...state.proven },
+  money: { ...state.money, reserved: { ...state.money.reserved } },
+  concerns: [...state.concerns],
+})
+
+const copyOfStory = (story: StoryState): StoryState => ({
+  ...story,
+  control: story.control.status === 'judging' ? { ...story.control, passed: [...story.control.passed] } : { ...story.control },
+  tally: { ...story.tally, crashes: { ...story.tally.crashes } },
+  waived: [...story.waived],
+  past: [...story.past],
+})
+
+const copyOfAsked = (asked: Asked): Asked => ({ ...asked, question: { ...asked.question } })
+
+function mapped<T>(record: Record<string, T>, copy: (one: T) => T): Record<string, T> {
+  const copies: Record<string, T> = {}
+  for (const key in record) copies[key] = copy(record[key]!)
+  return copies
+}

@@ -1,0 +1,29 @@
+import type { Intent } from '../../../src/delivery/intents.ts'
+import { openQuestions } from '../../../src/delivery/questions/due.ts'
+import type { DeliveryState } from '../../../src/delivery/state.ts'
+import { storiesOf } from '../../../src/delivery/state.ts'
+
+const by = 'somebody'
+
+/** What people may say now: answers to what is asked, and, if they meddle, everything else. */
+export function intentsFor(state: DeliveryState, meddling: boolean): Intent[] {
+  const answers = openQuestions(state).flatMap(({ id, options }) =>
+    options.map((option): Intent => ({ type: 'AnswerQuestion', question: id, option: option.id, text: 'so', by })),
+  )
+  if (!meddling) return answers
+  return [
+    ...answers,
+    { type: 'PauseDelivery', now: false, by },
+    { type: 'PauseDelivery', now: true, by },
+    { type: 'ResumeDelivery', by },
+    { type: 'StopDelivery', reason: 'enough', by },
+    ...storiesOf(state).flatMap(({ spec: { id: story }, findings }): Intent[] => [
+      { type: 'RetryStory', story, advice: '', by },
+      { type: 'SkipStory', story, reason: 'not now', by },
+      { type: 'AmendStory', story, changes: { title: 'other' }, by },
+      ...findings
+        .filter((finding) => finding.source === 'inspection')
+        .map(({ fingerprint }): Intent => ({ type: 'WaiveFinding', story, fingerprint, because: 'fine', by })),
+    ]),
+  ]
+}

@@ -1,0 +1,117 @@
+import type { CodingFailure, DeliveryEvent, Outcome } from '../../../src/delivery/events.ts'
+import type { DeliveryState } from '../../../src/delivery/state.ts'
+import type { CodeStory, ComposeLine, DraftPlan, Judge, Land, Step } from '../../../src/delivery/step.ts'
+import { never } from '../../../src/std/never.ts'
+import { finding, noVerdict, passed, red, story } from '../sample.ts'
+
+/** Names for commits (`c…`) and trees (`t…`) that nobody has seen yet. */
+export type Fresh = (kind: 'c' | 't') => string
+
+export interface Range {
+  /** What the world may do besides what the step is for. */
+  failures: CodingFailure[]
+  troubles: boolean
+  asks: boolean
+}
+
+/** All that can come of a step, one per kind that the law tells apart. */
+export function outcomesOf(
+  state: DeliveryState,
+  step: Step,
+  { fresh, at, range }: { fresh: Fresh; at: number; range: Range },
+): DeliveryEvent[] {
+  const own = outcomes(state, step, { fresh, range })
+  if (!range.troubles || step.verb === 'AskQuestion' || step.verb === 'CloseQuestion') return own
+  if (step.verb === 'CompleteDelivery') return own
+  const about = { step: step.id, story: step.story }
+  return [
+    ...own,
+    { type: 'StepParked', ...about, until: at, reason: 'not now' },
+    { type: 'StepFailed', ...about, message: 'no', remedy: 'mend it' },
+  ]
+}
+
+function outcomes(state: DeliveryState, step: Step, { fresh, range }: { fresh: Fresh; range: Range }): Outcome[] {
+  switch (step.verb) {
+    case 'DraftPlan':
+      return drafted(step)
+    case 'AskQuestion':
+      return [{ type: 'QuestionAsked', step: step.id, question: step.question }]
+    case 'CloseQuestion':
+      return [{ type: 'QuestionExpired', step: step.id, question: step.question, option: step.option }]
+    case 'CodeStory':
+      return coded(state, step, { fresh, range })
+    case 'TidyStory': {
+      const { id, story: name, commit } = step
+      const changed = { commit: fresh('c'), tree: fresh('t'), changed: ['a'] }
+      const { control } = state.stories[name]!
+      const same = { commit, tree: control.status === 'tidying' ? control.tree : fresh('t'), changed: [] }
+      return [changed, same].map((tidy) => ({ type: 'StoryTidied', step: id, story: name, ...tidy }))
+    }
+    case 'Judge':
+      return judged(state, step)
+    case 'ComposeLine':
+      return composed(state, step, fresh)
+    case 'AdvanceLine':
+      return [
+        { type: 'LineAdvanced', step: step.id, story: step.story, from: step.from, to: step.to, tree: step.tree },
+      ]
+    case 'Land':
+      return landed(step, fresh)
+    case 'CompleteDelivery': {
+      const { id, result, reason, concerns } = step
+      return [{ type: 'DeliveryCompleted', step: id, result, reason, concerns }]
+    }
+    default:
+      never(step)
+  }
+}
+
+const drafted = ({ id, revision }: DraftPlan): Outcome[] => [
+  { type: 'PlanDrafted', step: id, plan: { stories: [story('a')] }, revision, cause: 'drafted' },
+  { type: 'PlanDrafted', step: id, plan: { stories: [story('a', { dependsOn: ['a'] })] }, revision, cause: 'drafted' },
+  { type: 'PlanFaulted', step: id, problems: ['prose'] },
+]
+
+function coded(
+  state: DeliveryState,
+  { id, story: name }: CodeStory,
+  { fresh, range }: { fresh: Fresh; range: Range },
+): Outcome[] {
+  const about = { step: id, story: name, session: null }
+  const before = state.stories[name]!.judged?.tree ?? ''
+  const trees = [fresh('t'), ...(state.proven[before] === undefined ? [] : [before])]
+  return [
+    ...trees.map((tree): Outcome => ({ type: 'StoryCoded', ...about, commit: fresh('c'), tree, summary: '' })),
+    ...range.failures.map(
+      (kind): Outcome => ({ type: 'CodingFailed', ...about, kind, message: 'it stopped', evidence: '' }),
+    ),
+    ...(range.asks ? [{ type: 'CoderAsked' as const, ...about, text: 'Which?', options: ['one'] }] : []),
+  ]
+}
+
+/** Green, fewer or as many failures as before, more, and silence. */
+function judged(state: DeliveryState, { id, story: name, judge, scope, commit, tree }: Judge): Outcome[] {
+  const before = name === null ? null : state.stories[name]!.failures
+  const counts = before === null || scope !== 'story' ? [1] : [1, 2]
+  const verdicts = [passed, ...counts.map((count) => red(judge, count)), noVerdict]
+  return verdicts.map((verdict) => ({ type: 'Judged', step: id, story: name, judge, scope, commit, tree, verdict }))
+}
+
+function composed(state: DeliveryState, { id, story: name, onto }: ComposeLine, fresh: Fresh): Outcome[] {
+  const { control } = state.stories[name]!
+  const trees = [fresh('t'), ...(control.status === 'composing' ? [control.tree] : [])]
+  const findings = [finding('compose', 'conflict')]
+  return [
+    ...trees.map(
+      (tree): Outcome => ({ type: 'LineComposed', step: id, story: name, onto, commit: fresh('c'), tree }),
+    ),
+    { type: 'ComposeConflicted', step: id, story: name, onto, conflicted: fresh('c'), findings },
+  ]
+}
+
+const landed = ({ id, from, to }: Land, fresh: Fresh): Outcome[] => [
+  { type: 'Landed', step: id, from, to },
+  { type: 'LandingRefused', step: id, reason: 'dirty', target: from, message: 'dirty' },
+  { type: 'LandingRefused', step: id, reason: 'moved', target: fresh('c'), message: 'moved' },
+]

@@ -1,0 +1,85 @@
+// What must hold in every state of a delivery and over every event, whatever agents, the world and people do.
+import type { Due } from '../../src/delivery/due.ts'
+import type { DeliveryEvent } from '../../src/delivery/events.ts'
+import { fits } from '../../src/delivery/fits.ts'
+import { fuel } from '../../src/delivery/fuel.ts'
+import type { DeliveryState } from '../../src/delivery/state.ts'
+import { policyOf } from '../../src/delivery/state.ts'
+import type { Step } from '../../src/delivery/step.ts'
+import { isIrrevocable, runsCommands, usesAgent } from '../../src/delivery/step.ts'
+import { isOnLine } from '../../src/delivery/story/story.ts'
+import { invariant } from '../../src/std/never.ts'
+import type { Witnessed } from './witness.ts'
+
+/** In each state. */
+export function holdsNow(state: DeliveryState, { steps, wakeAt }: Due): void {
+  invariant(fuel(state) >= 0, 'fuel is negative')
+  if (state.mode.status === 'ended') {
+    invariant(steps.length === 0 && wakeAt === null, 'something is due after the end')
+    return
+  }
+  const waits = state.mode.status === 'paused' || wakeAt !== null || dueOrAsked(state, steps)
+  invariant(waits, 'a dead end: nothing is due, nothing is asked, and it has not ended')
+  invariant(new Set(steps.map((step) => step.id)).size === steps.length, 'a step is listed twice')
+  invariant(onePerStory(steps), 'two steps of one story')
+  within(steps.filter(usesAgent).length, policyOf(state).limits.agents, 'agents')
+  within(steps.filter(runsCommands).length, policyOf(state).limits.checks, 'checks')
+  irrevocableStaysDue(state, steps)
+}
+
+const within = (listed: number, limit: number, what: string): void =>
+  invariant(listed <= limit, `${listed} ${what} are listed, ${limit} are allowed`)
+
+const dueOrAsked = (state: DeliveryState, steps: Step[]): boolean =>
+  steps.length > 0 || Object.values(state.questions).some((asked) => asked.answer === null)
+
+function onePerStory(steps: Step[]): boolean {
+  const work = steps.filter((step) => step.verb !== 'AskQuestion' && step.verb !== 'CloseQuestion')
+  const stories = work.flatMap((step) => step.story ?? [])
+  return new Set(stories).size === stories.length
+}
+
+function irrevocableStaysDue(state: DeliveryState, steps: Step[]): void {
+  const { lostStartsPerStep } = policyOf(state).limits
+  for (const { step, lost } of Object.values(state.running)) {
+    if (!isIrrevocable(step) || lost >= lostStartsPerStep) continue
+    invariant(
+      steps.some((one) => one.id === step.id),
+      'a started landing is no longer due',
+    )
+  }
+}
+
+/** Before a step starts. */
+export function mayStart(state: DeliveryState, step: Step, witnessed: Witnessed): void {
+  const { judges } = policyOf(state)
+  if (step.verb === 'CodeStory' && state.stories[step.story]!.control.status === 'waiting') {
+    for (const id of state.stories[step.story]!.spec.dependsOn)
+      invariant(isOnLine(state.stories[id]!), `${step.story} starts before ${id} is on the line`)
+  }
+  if (step.verb !== 'Land') return
+  const checks = judges.filter((judge) => judge.startsWith('check:'))
+  invariant(
+    checks.every((check) => witnessed.proven[step.tree]?.includes(check)),
+    'an unproven tree is landed',
+  )
+  for (const { story } of state.line.commits) throughAllJudges(state, story, witnessed)
+}
+
+function throughAllJudges(state: DeliveryState, id: string, witnessed: Witnessed): void {
+  const { control } = state.stories[id]!
+  invariant(control.status === 'joined', `${id} is on the line and not joined`)
+  const { judges, gates } = policyOf(state)
+  const seen = [...(witnessed.judged[control.commit] ?? []), ...(witnessed.proven[control.tree] ?? [])]
+  for (const judge of judges) invariant(seen.includes(judge), `${id} is landed and ${judge} has not passed it`)
+  if (gates === 'manual') invariant(witnessed.approved.includes(control.commit), `${id} is landed past its gate`)
+}
+
+/** Over each event that is the outcome of a step that was due. */
+export function burns(before: number, after: DeliveryState, event: DeliveryEvent): void {
+  const left = fuel(after)
+  invariant(left < before, `fuel does not fall with ${event.type}: ${before} → ${left}`)
+}
+
+/** Whether an outcome of this running step counts: otherwise it has been overtaken. */
+export const counts = (state: DeliveryState, step: Step): boolean => fits(state, step)

@@ -1,0 +1,134 @@
+// Plain values that the tests of the law are written with.
+import type { DeliveryEvent } from '../../src/delivery/events.ts'
+import { evolve } from '../../src/delivery/evolve.ts'
+import type { Intent } from '../../src/delivery/intents.ts'
+import type { Finding, Verdict } from '../../src/delivery/judging/finding.ts'
+import type { Moment } from '../../src/delivery/moment.ts'
+import type { Story } from '../../src/delivery/plan/plan.ts'
+import type { AgentPolicy, Limits, Policy } from '../../src/delivery/policy.ts'
+import type { DeliveryState } from '../../src/delivery/state.ts'
+import { initialState } from '../../src/delivery/state.ts'
+import { defaults } from '../../src/settings/defaults.ts'
+
+export const defaultLimits: Limits = { ...defaults.limits, checks: 2 }
+
+export const limitsOfTwo: Limits = {
+  agents: 2,
+  checks: 2,
+  storiesPerPlan: 2,
+  planRepairs: 2,
+  planRevisions: 2,
+  roundsPerAttempt: 2,
+  attemptsPerStory: 2,
+  crashesPerAgent: 2,
+  crashesPerStory: 2,
+  mergesPerStory: 2,
+  parksPerStory: 2,
+  amendmentsPerStory: 2,
+  turnsPerStory: 2,
+  agentStartsPerDelivery: 5000,
+  judgeRetries: 2,
+  flakyReruns: 2,
+  landings: 2,
+  lostStartsPerStep: 2,
+  questionDeadlineMs: 1000,
+}
+
+export const agent = (given: Partial<AgentPolicy> = {}): AgentPolicy => ({
+  driver: 'scripted',
+  options: {},
+  models: {},
+  timeoutMs: 1000,
+  idleTimeoutMs: 1000,
+  reserveUsd: 0,
+  ...given,
+})
+
+/** One check, no gate, nobody there. */
+export function policy(given: Partial<Omit<Policy, 'limits'>> & { limits?: Partial<Limits> } = {}): Policy {
+  const { limits, ...rest } = given
+  return {
+    target: 'main',
+    gates: 'auto',
+    land: 'end',
+    unattended: true,
+    agents: { mine: agent() },
+    roles: { coder: ['mine'], planner: [] },
+    checks: [{ name: 'test', run: 'npm test', fix: null, timeoutMs: 1000, parser: 'auto' }],
+    judges: ['check:test'],
+    setup: null,
+    protect: [],
+    ceilings: { usdPerDelivery: null, usdPerStory: null, tokensPerDelivery: null, usdPerDay: null },
+    routing: { fast: 3, balanced: 5 },
+    ...rest,
+    limits: { ...defaultLimits, ...limits },
+  }
+}
+
+export const story = (id: string, given: Partial<Omit<Story, 'id'>> = {}): Story => ({
+  id,
+  title: id,
+  description: '',
+  criteria: [],
+  dependsOn: [],
+  complexity: 1,
+  files: [],
+  mayChange: [],
+  mayBeEmpty: false,
+  ...given,
+})
+
+export const request = (pinned: Policy, stories: Story[] | null): Intent => ({
+  type: 'RequestDelivery',
+  requirement: { text: 'Make it so', source: 'text', submitter: 'somebody' },
+  repository: { id: 'r', path: '/r' },
+  target: 'main',
+  base: 'c0',
+  policy: pinned,
+  policyHash: 'p1',
+  plan: stories === null ? null : { stories },
+})
+
+export const requested = (pinned: Policy, stories: Story[] | null): DeliveryEvent[] => [
+  {
+    type: 'DeliveryRequested',
+    requirement: { text: 'Make it so', source: 'text', submitter: 'somebody' },
+    repository: { id: 'r', path: '/r' },
+    target: 'main',
+    base: 'c0',
+  },
+  { type: 'PolicyPinned', policy: pinned, hash: 'p1' },
+  ...(stories === null
+    ? []
+    : [{ type: 'PlanGiven' as const, plan: { stories }, revision: 1, cause: 'given with the requirement' }]),
+]
+
+export const fold = (events: DeliveryEvent[], at = 0): DeliveryState =>
+  events.reduce((state, event) => apply(state, event, at), initialState('d'))
+
+export const apply = (state: DeliveryState, event: DeliveryEvent, at: number): DeliveryState =>
+  evolve(state, { delivery: 'd', version: state.version + 1, at, event })
+
+export const moment = (at: number): Moment => ({ at, day: '2026-01-01', open: true, changesAt: null })
+
+export const finding = (source: string, message = 'red'): Finding => ({
+  source,
+  rule: 'wrong',
+  severity: 'blocking',
+  file: null,
+  line: null,
+  message,
+  evidence: '',
+  fingerprint: `${source}/${message}`,
+  fixTarget: 'code',
+})
+
+export const passed: Verdict = { status: 'passed', proof: null, concerns: [] }
+export const noVerdict: Verdict = { status: 'none', reason: 'it died' }
+export const red = (judge: string, failures = 1, message = 'red'): Verdict => ({
+  status: 'findings',
+  findings: [finding(judge, message)],
+  failures,
+  proof: null,
+  concerns: [],
+})
