@@ -3,10 +3,12 @@ import { chmod, readFile, rm } from 'node:fs/promises'
 import { build } from 'esbuild'
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8'))
-await rm('dist', { recursive: true, force: true })
+// Where to: `node scripts/build.mjs [folder]`.
+const outdir = process.argv[2] ?? 'dist'
+await rm(outdir, { recursive: true, force: true })
 await build({
   entryPoints: { main: 'src/main.ts' },
-  outdir: 'dist',
+  outdir,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -22,4 +24,4 @@ await build({
   legalComments: 'none',
   logLevel: 'warning',
 })
-await chmod('dist/main.js', 0o755)
+await chmod(`${outdir}/main.js`, 0o755)

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs'
 import type { AgentDriver, AgentError, AgentResult, AgentTurn } from '../../ports/agent-driver.ts'
 import type { Exit, Shell } from '../../ports/shell.ts'
+import { turnEnvironment } from '../../ports/turn-environment.ts'
 import { never } from '../../std/never.ts'
 import { type Answer, readAnswer } from './answer.ts'
 import { parseOptions } from './options.ts'
@@ -23,7 +24,7 @@ export function commandDriver(deps: Deps): AgentDriver {
 async function run(turn: AgentTurn, deps: Deps): Promise<AgentResult> {
   const { command, environment: passed } = parseOptions(turn.options)
   const [program, ...args] = command
-  const env = deps.environment({ ...passedOn(passed), ...facts(turn) })
+  const env = deps.environment({ ...passedOn(passed), ...turnEnvironment(turn) })
   rmSync(turn.resultFile, { force: true })
   turn.onEvent({ type: 'started', command, environment: Object.keys(env).sort(), version: null })
   const exit = await deps.shell.run({
@@ -48,20 +49,6 @@ function passedOn(names: string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
   )
-}
-
-function facts(turn: AgentTurn): Record<string, string> {
-  return {
-    ROPEWALK_ROLE: turn.role,
-    ROPEWALK_DELIVERY: turn.delivery,
-    ROPEWALK_STORY: turn.story ?? '',
-    ROPEWALK_ATTEMPT: String(turn.attempt),
-    ROPEWALK_ROUND: String(turn.round),
-    ROPEWALK_BASE: turn.base,
-    ROPEWALK_RESULT: turn.resultFile,
-    ...(turn.model === null ? {} : { ROPEWALK_MODEL: turn.model }),
-    ...(turn.session === null ? {} : { ROPEWALK_SESSION: turn.session }),
-  }
 }
 
 function tell(turn: AgentTurn, answer: Answer): void {

@@ -1,6 +1,7 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
 import type { AgentTurn } from '../../ports/agent-driver.ts'
 import type { Shell } from '../../ports/shell.ts'
+import { turnEnvironment } from '../../ports/turn-environment.ts'
 import { hashOf } from '../../std/hash.ts'
 
 export interface Deps {
@@ -29,7 +30,7 @@ export function openStage(turn: AgentTurn, { shell, environment }: Deps) {
   const stage = {
     turn,
     shell,
-    env: environment({}),
+    env: environment(turnEnvironment(turn)),
     session: sessionOf(turn),
     since: performance.now(),
     spent: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, usd: 0 },

@@ -44,7 +44,7 @@ export const demoScript = `
     - say: The percentage is now taken from the amount, and 101 % is refused.
     - usage: { inputTokens: 9400, outputTokens: 420, usd: 0.04 }
 - story: discount
-  prompt: does not fit onto the line
+  prompt: "conflict ("
   do:
     - write:
         src/index.js: |
@@ -108,7 +108,7 @@ export const demoScript = `
     - say: The test is back.
     - usage: { inputTokens: 8200, outputTokens: 90, usd: 0.03 }
 - story: tax
-  prompt: does not fit onto the line
+  prompt: "conflict ("
   do:
     - write:
         src/index.js: |
