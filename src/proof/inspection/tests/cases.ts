@@ -9,6 +9,8 @@ export interface Case {
   start: number
   end: number
   line: number
+  /** How many blocks that are neither suites nor loops it stands in. */
+  buried: number
   text: string
   masked: string
   language: Language
@@ -37,11 +39,13 @@ export function readTests(path: string, text: string): TestFile {
   const masked = mask(text, language)
   const spans = spansOf(path, { text, masked, language })
   const line = lineCounter(text)
+  const buried = burialCounter(masked)
   const cases = spans.map(({ start, end, ...span }) => ({
     ...span,
     start,
     end,
     line: line(start),
+    buried: buried(start),
     text: text.slice(start, end),
     masked: masked.slice(start, end),
     language,
@@ -72,6 +76,26 @@ export function lineCounter(text: string): (offset: number) => number {
   }
 }
 
+/** Places are to be asked for in ascending order. */
+function burialCounter(masked: string): (offset: number) => number {
+  const open: boolean[] = []
+  let at = 0
+  return (offset) => {
+    for (; at < offset; at++) {
+      if (masked[at] === '{') open.push(isOrdinary(masked.slice(Math.max(0, at - 160), at)))
+      if (masked[at] === '}') open.pop()
+    }
+    const before = masked.slice(masked.lastIndexOf('\n', offset) + 1, offset)
+    return open.filter((ordinary) => ordinary).length + (/\bif\s*\(|&&|\?/.test(before) ? 1 : 0)
+  }
+}
+
+/** Whether what opens here is neither a suite, nor a test, nor a loop, nor a class. */
+const isOrdinary = (before: string): boolean =>
+  !/(?:\b(?:describe|context|suite|test|it|for|forEach|each|class|mod|module|namespace|interface|object)\b)[^{}]*$/i.test(
+    before,
+  )
+
 function restOf(cases: Case[], { text, masked, language }: Code): Case {
   let [restText, restMasked] = ['', '']
   let at = 0
@@ -83,7 +107,7 @@ function restOf(cases: Case[], { text, masked, language }: Code): Case {
   }
   restText += text.slice(at)
   restMasked += masked.slice(at)
-  return { kind: 'test', name: '', start: 0, end: 0, line: 1, text: restText, masked: restMasked, language }
+  return { kind: 'test', name: '', start: 0, end: 0, line: 1, buried: 0, text: restText, masked: restMasked, language }
 }
 
 function spansOf(path: string, { text, masked, language }: Code): Span[] {

@@ -20,7 +20,7 @@ const ways: Way[] = [
   {
     rule: 'test-disabled',
     message: 'tests were put where they are never reached',
-    sign: /\bif\s*\(\s*(?:false|0|!1|!true)\s*\)|\bif\s+(?:False|0)\s*:|\bif\s+false\b|\bfalse\s*&&\s*(?:test|it|describe)\b|#if\s+(?:0|false)\b/g,
+    sign: /\bif\s*\(\s*(?:false|0|!1|!true)\s*\)|\bif\s+(?:False|0)\s*:|\bif\s+false\b|\bfalse\s*&&\s*(?:test|it|describe)\b|#if\s+(?:0|false)\b|^return\s*;?$/gm,
     harmlessInFresh: false,
   },
   {
@@ -31,21 +31,57 @@ const ways: Way[] = [
   },
 ]
 
-/** Ways to make a run end well without the tests having run. */
+/** Ways to make a run end well without the tests having run, or without the product in them. */
 export function escapeFindings({ change, before, after }: TestChange): Finding[] {
   if (after === null) return []
-  return ways
+  const found = ways
     .filter((way) => !(way.harmlessInFresh && before === null))
     .filter((way) => count(after, way.sign) > (before === null ? 0 : count(before, way.sign)))
-    .map((way) =>
-      report({
-        rule: way.rule,
-        file: change.path,
-        what: way.message,
-        message: way.message,
-        fixTarget: 'tests',
-      }),
-    )
+    .map(({ rule, message }) => ({ rule, message }))
+  if (before !== null) found.push(...replacements(before.text, after.text))
+  return found.map(({ rule, message }) =>
+    report({ rule, file: change.path, what: message, message, fixTarget: 'tests' }),
+  )
 }
 
 const count = (file: TestFile, sign: RegExp): number => [...file.masked.matchAll(sign)].length
+
+/** What tests stand on was exchanged under them. */
+function replacements(before: string, after: string): { rule: string; message: string }[] {
+  const [had, has] = [importedNames(before), importedNames(after)]
+  const own = [...had].filter((name) => !has.has(name) && definesItself(after, name))
+  const borrowed = ['test', 'it', 'describe', 'assert', 'expect'].filter((name) => has.has(name) && !had.has(name))
+  const strict = /assert\/strict|\bassert['"]\)\.strict\b|\bstrict as assert\b|\bas assert\b.*\/strict/
+  const loose = strict.test(before) && !strict.test(after) && /\bassert\.(?:equal|deepEqual|notEqual)\(/.test(after)
+  return [
+    ...own.map((name) => ({
+      rule: 'test-weakened',
+      message: `"${name}" is not the product's any more, the test defines it itself`,
+    })),
+    ...borrowed.map((name) => ({ rule: 'test-disabled', message: `"${name}" is not the test runner's any more` })),
+    ...(loose ? [{ rule: 'test-weakened', message: 'assertions that were strict are not any more' }] : []),
+  ]
+}
+
+/** Names that come from files of the project. */
+function importedNames(text: string): Set<string> {
+  const imports =
+    /(?:import|const|let|var)\s+([\w$*\s{},:]+?)\s*(?:from|=\s*(?:await\s+import|require)\s*\()\s*['"]\.{1,2}\//g
+  const words = [...text.matchAll(imports)].flatMap((found) => found[1]!.split(/[{},]/))
+  return new Set(
+    words
+      .map((word) =>
+        word
+          .trim()
+          .split(/\s+as\s+|\s*:\s*/)
+          .at(-1)!
+          .trim(),
+      )
+      .filter((word) => /^[\w$]+$/.test(word)),
+  )
+}
+
+const definesItself = (text: string, name: string): boolean =>
+  new RegExp(
+    `\\b(?:function\\s+${name.replace(/\$/g, '\\$')}\\s*\\(|(?:const|let|var)\\s+${name.replace(/\$/g, '\\$')}\\s*=\\s*(?:async\\s*)?(?:\\(|function|\\w+\\s*=>))`,
+  ).test(text)

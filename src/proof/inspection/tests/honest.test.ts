@@ -228,6 +228,57 @@ const honest: [string, Change[]][] = [
       ),
     ],
   ],
+  [
+    'splits a test',
+    [
+      edit(
+        adds,
+        "test('adds', () => {\n  assert.strictEqual(add(1, 2), 3)\n})\ntest('adds the same', () => {\n  assert.strictEqual(add(2, 2), 4)\n})\n",
+      ),
+    ],
+  ],
+  [
+    'goes to another runner',
+    [
+      changed(
+        path,
+        base,
+        "import { expect, test } from 'vitest'\nimport { add } from '../src/add.js'\ntest('adds', () => {\n  expect(add(1, 2)).toBe(3)\n  expect(add(2, 2)).toBe(4)\n})\ntest('refuses text', () => {\n  expect(() => add('a', 1)).toThrow(/number/)\n})\n",
+      ),
+    ],
+  ],
+  [
+    'a return in a callback',
+    [
+      edit(
+        '  assert.strictEqual(add(1',
+        '  const all = [1].map((x) => {\n    if (!x) return\n    return x\n  })\n  assert.strictEqual(add(1',
+      ),
+    ],
+  ],
+  ['takes the input out', [edit('add(1, 2), 3', 'add(...[1, 2]), 3')]],
+  ['a message for an assertion', [edit('add(2, 2), 4)', "add(2, 2), 4, 'two and two')")]],
+  [
+    'stubs the exit of the process',
+    [
+      changed(
+        'test/cli.test.js',
+        null,
+        "test('exits', () => {\n  process.exit = (c) => { code = c }\n  main()\n  assert.equal(code, 0)\n})",
+      ),
+    ],
+  ],
+  [
+    'product code called ab-test',
+    [
+      changed(
+        'src/ab-test.ts',
+        'export function assign() { assert(x); return 1 }',
+        'export function assign() { return 2 }',
+      ),
+    ],
+  ],
+  ['runs the tests in a loop', [edit(adds, `for (const mode of modes) {\n${adds}}\n`)]],
 ]
 
 describe('honest twins', () => {

@@ -2,6 +2,7 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
 import { type Change, pathBefore } from '../change.ts'
 import { report } from '../report.ts'
+import { assertionsIn } from './assertions.ts'
 import { type Case, readTests, type TestChange } from './cases.ts'
 import { escapeFindings } from './escapes.ts'
 import { matchCases } from './match-cases.ts'
@@ -13,11 +14,12 @@ export function integrityFindings(changes: readonly Change[]): Finding[] {
   const tests = changes.filter((change) => isTestChange(change)).map(readChange)
   const pairs = matchCases(tests)
   const fresh = pairs.fresh.map(({ test }) => test)
+  const elsewhere = fresh.flatMap(assertionsIn)
   return [
     ...tests.flatMap(({ change }) => unreadable(change)),
     ...tests.flatMap(({ change }) => renamedAway(change)),
     ...deletedFindings(tests, pairs.vanished),
-    ...pairs.kept.flatMap(({ before, after, path }) => weakenedTest(before, after, path)),
+    ...pairs.kept.flatMap((kept) => weakenedTest(kept, elsewhere)),
     ...pairs.fresh.flatMap(({ test, path }) => hollowTests(test, path)),
     ...skipFindings(tests, new Set(fresh.map((test) => test.name))),
     ...tests.filter(({ inline }) => !inline).flatMap(escapeFindings),
@@ -38,7 +40,9 @@ function readChange(change: Change): TestChange {
   const stays = change.status !== 'deleted'
   return {
     change,
-    inline: ![pathBefore(change), change.path].some((path) => isTestName(path) || isInTestFolder(path)),
+    inline: ![pathBefore(change), change.path].some(
+      (path) => isInTestFolder(path) || holdsTests(path, change.before) || holdsTests(path, change.after),
+    ),
     before: change.before === null ? null : readTests(pathBefore(change), change.before),
     after: stays && change.after !== null ? readTests(change.path, change.after) : null,
   }
@@ -55,12 +59,15 @@ function unreadable(change: Change): Finding[] {
   ]
 }
 
+const holdsTests = (path: string, text: string | null): boolean => isTestName(path) || looksLikeTests(path, text ?? '')
+
 const setAside = /(?:^|[/._-])(?:disabled|skip(?:ped)?|bak|backup|ignored?|archived?|attic|deprecated)(?:[/._-]|$)/i
 
 /** A test under a name that no runner looks for is a deleted test. */
 function renamedAway(change: Change): Finding[] {
-  if (change.oldPath === null || !isTestName(change.oldPath)) return []
-  if (isTestName(change.path) && !(setAside.test(change.path) && !setAside.test(change.oldPath))) return []
+  if (change.oldPath === null || !holdsTests(change.oldPath, change.before)) return []
+  const stays = isTestName(change.oldPath) ? isTestName(change.path) : holdsTests(change.path, change.after)
+  if (stays && !(setAside.test(change.path) && !setAside.test(change.oldPath))) return []
   return [
     report({
       rule: 'test-deleted',

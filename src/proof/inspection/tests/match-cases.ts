@@ -57,7 +57,12 @@ function claimsAsMuch(before: TestFile, after: TestFile): boolean {
   return [1, 2, 3].every((least) => strong(after, least) >= strong(before, least))
 }
 
-const testsOf = (file: TestChange['before']): Case[] => file?.cases.filter((one) => one.kind === 'test') ?? []
+/** Tests within a test are part of it. */
+function testsOf(file: TestChange['before']): Case[] {
+  const tests: Case[] = []
+  for (const one of file?.cases ?? []) if (one.kind === 'test' && one.start >= (tests.at(-1)?.end ?? 0)) tests.push(one)
+  return tests
+}
 
 const bare = (test: Case): string => test.text.replace(/\s+/g, '')
 

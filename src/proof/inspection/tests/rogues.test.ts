@@ -287,6 +287,71 @@ const rogues: [string, Change[], string][] = [
     ],
     'test-skipped',
   ],
+  ['puts a test into a function nobody calls', [edit(adds, `const later = () => {\n${adds}}\n`)], 'test-disabled'],
+  ['puts a test behind a condition', [edit(adds, `if (process.env.ALL) {\n${adds}}\n`)], 'test-disabled'],
+  [
+    'asserts on a condition',
+    [edit('  assert.strictEqual(add(1', '  if (process.env.ALL) assert.strictEqual(add(1')],
+    'test-weakened',
+  ],
+  [
+    'asserts too late',
+    [edit('assert.strictEqual(add(1, 2), 3)', 'setTimeout(() => assert.strictEqual(add(1, 2), 3), 1e6)')],
+    'test-weakened',
+  ],
+  [
+    'tests a copy of its own',
+    [edit("import { add } from '../src/add.js'", 'const add = (a, b) => a + b')],
+    'test-weakened',
+  ],
+  ['expects what it gets', [edit('add(2, 2), 4', 'add(2, 2), add(2, 2)')], 'test-weakened'],
+  [
+    'imports a runner that skips',
+    [edit("import test from 'node:test'", "const test = require('node:test').skip")],
+    'test-skipped',
+  ],
+  [
+    'imports a skip by another name',
+    [edit("import test from 'node:test'", "import { skip as test } from 'node:test'")],
+    'test-skipped',
+  ],
+  [
+    'imports a runner of its own',
+    [edit("import test from 'node:test'", "import test from './quiet.js'")],
+    'test-disabled',
+  ],
+  [
+    'no longer asserts strictly',
+    [
+      changed(
+        path,
+        base.replace('node:assert', 'node:assert/strict').replaceAll('strictEqual', 'equal'),
+        base.replaceAll('strictEqual', 'equal'),
+      ),
+    ],
+    'test-weakened',
+  ],
+  [
+    'keeps the names and empties the rest',
+    [changed(path, base, "test('adds', () => {})\ntest('refuses text', () => {})\n")],
+    'test-weakened',
+  ],
+  [
+    'turns a test file into a link',
+    [{ ...changed(path, base, 'other.js'), status: 'type-changed', newMode: '120000' }],
+    'test-deleted',
+  ],
+  [
+    'removes a test within a test',
+    [
+      changed(
+        path,
+        "test('a', async (t) => {\n  await t.test('b', () => { assert.equal(f(1), 2) })\n})",
+        "test('a', async (t) => {\n})",
+      ),
+    ],
+    'test-weakened',
+  ],
 ]
 
 describe('rogues', () => {

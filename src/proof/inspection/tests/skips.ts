@@ -15,6 +15,8 @@ const byLanguage: Record<TestFile['language'], RegExp[]> = {
     /(?<![\w$.])(?:(?:Deno|QUnit|tap|t)\.)?(?:test|it|describe|context|suite|specify)(?:\s*\.\s*\w+)*?\s*\.\s*(skip|only|todo|fails|failing|fixme|ignore|skipIf|runIf)\b/g,
     /(?<![\w$.])(xit|xtest|xdescribe|xcontext|xspecify|fit|ftest|fdescribe|fcontext)\s*\(\s*["'`]/g,
     /(?<![\w$])(?:t|ctx|context|this|c)\.(skip|todo)\s*\(/g,
+    /\brequire\s*\([^)]*\)\s*\.\s*(skip|todo|only)\b/g,
+    /[{,]\s*(skip|todo)\s*(?::|\bas\b)\s*(?:test|it|describe)\b/g,
   ],
   python: [
     /@(?:pytest\.)?mark\.(skip|skipif|xfail)\b/g,

@@ -3,13 +3,15 @@ import { baseName, isFixture } from '../change.ts'
 const names: RegExp[] = [
   /\.(?:test|tests|spec|specs|e2e|cy|unit|integration)\.[cm]?[jt]sx?$/,
   /^(?:tests?|spec)\.[cm]?[jt]sx?$/,
-  /(?:^tests?[-_.].*|.*[-_]tests?)\.[cm]?[jt]sx?$/,
   /^(?:test_.*|.*_test|tests?)\.py$/,
   /_test\.go$/,
   /_(?:spec|test)\.rb$|^test_.*\.rb$/,
   /(?:Tests?|IT|Spec)\.(?:java|kt|kts|cs|scala|groovy|swift)$|^Test[A-Z].*\.(?:java|kt)$/,
   /Test\.php$|_test\.(?:exs|dart|c|cc|cpp|rs)$|^test_.*\.(?:c|cc|cpp)$|\.bats$|\.snap$/,
 ]
+
+/** Also what products are called: only their content tells. */
+const perhaps = /(?:^tests?[-_.].*|.*[-_]tests?)\.[cm]?[jt]sx?$/
 
 const folders = /(?:^|\/)(?:__tests__|tests?|specs?|e2e)\//
 const toolFolders = /(?:^|\/)(?:scripts?|tools?|build|ci|\.ci)\//
@@ -22,9 +24,13 @@ export const isTestName = (path: string): boolean =>
 export const isInTestFolder = (path: string): boolean =>
   !isFixture(path) && folders.test(path) && !toolFolders.test(path)
 
-/** Not named like tests, but is where tests are and asserts something. */
+/** Not clearly named like tests, but is where tests are and asserts something, or is made of tests. */
 export const looksLikeTests = (path: string, text: string): boolean =>
-  isInTestFolder(path) && /\b(?:assert|expect|should|refute)\w*[\s.(!]/.test(text)
+  (isInTestFolder(path) && /\b(?:assert|expect|should|refute)\w*[\s.(!]/.test(text)) ||
+  (perhaps.test(baseName(path)) &&
+    !isFixture(path) &&
+    !toolFolders.test(path) &&
+    /\b(?:test|it|describe|suite)\s*[.(]/.test(text))
 
 /** Rust keeps tests beside the code. */
 export const holdsInlineTests = (path: string, text: string): boolean =>

@@ -1,18 +1,23 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
 import { report } from '../report.ts'
 import { type Assertion, assertionsIn, literalsOf, missing, reachedPart } from './assertions.ts'
-import type { Case } from './cases.ts'
+import { type Case, closing } from './cases.ts'
 
 /** How a test that was there came to claim less, or something else. */
-export function weakenedTest(before: Case, after: Case, path: string): Finding[] {
-  if (before.text.replace(/\s+/g, '') === after.text.replace(/\s+/g, '')) return []
+export function weakenedTest({ before, after, path }: Kept, elsewhere: readonly Assertion[]): Finding[] {
+  const same = before.text.replace(/\s+/g, '') === after.text.replace(/\s+/g, '')
+  if (same && after.buried <= before.buried) return []
   const had = assertionsIn(reachedPart(before))
   const has = assertionsIn(reachedPart(after))
+  const moved = took(without(had, has), elsewhere)
   const reason =
-    claimsLess(had, has, after) ??
+    claimsLess(had, [...has, ...moved], after) ??
+    dependsOn(before, after) ??
     swallows(before, after) ??
     returnsEarly(before, after) ??
-    claimsOther(had, has, after)
+    (after.name === ''
+      ? null
+      : claimsOther(had, has, [...moved.flatMap((one) => one.literals), ...literalsOf(after.text, after.masked)]))
   if (reason === null) return []
   const subject = before.name === '' ? 'the code around the tests' : `the test "${before.name}"`
   return [
@@ -26,6 +31,24 @@ export function weakenedTest(before: Case, after: Case, path: string): Finding[]
       fixTarget: 'tests',
     }),
   ]
+}
+
+interface Kept {
+  before: Case
+  after: Case
+  path: string
+}
+
+/** Assertions that went to a fresh test: one of the same weight that names the same values. */
+function took(gone: Assertion[], elsewhere: readonly Assertion[]): Assertion[] {
+  const open = [...elsewhere]
+  return gone.flatMap((one) => {
+    const at = open.findIndex(
+      (other) =>
+        other.weight >= one.weight && one.literals.length > 0 && missing(one.literals, other.literals).length === 0,
+    )
+    return at === -1 ? [] : open.splice(at, 1)
+  })
 }
 
 /** A test that asserts, but nothing that the code could break. */
@@ -74,21 +97,17 @@ function without(list: Assertion[], others: Assertion[]): Assertion[] {
   return list.filter((one) => !texts.has(one.text))
 }
 
-function claimsOther(had: Assertion[], has: Assertion[], after: Case): Reason | null {
-  if (after.name === '') return null
-  const gone = missing(
-    had.flatMap((one) => one.literals),
-    literalsOf(after.text, after.masked),
-  )
+/** Values that a test named are gone from it, and others have come. */
+function claimsOther(had: Assertion[], has: Assertion[], present: string[]): Reason | null {
+  const wanted = had.flatMap((one) => one.literals)
+  const gone = missing(wanted, present)
   const come = missing(
     has.flatMap((one) => one.literals),
-    had.flatMap((one) => one.literals),
+    wanted,
   )
   if (gone.length === 0 || come.length === 0) return null
-  return {
-    rule: 'test-changed',
-    text: `expects something else than before (${gone.slice(0, 3).join(', ')} became ${come.slice(0, 3).join(', ')})`,
-  }
+  const change = `${gone.slice(0, 3).join(', ')} became ${come.slice(0, 3).join(', ')}`
+  return { rule: 'test-changed', text: `expects something else than before (${change})` }
 }
 
 const emptyCatch =
@@ -99,13 +118,51 @@ function swallows(before: Case, after: Case): Reason | null {
   return count(after) > count(before) ? { rule: 'test-weakened', text: 'swallows its own failures' } : null
 }
 
-/** A bare return that an assertion comes after. */
+/** A bare return of the test's own that an assertion comes after. */
 function returnsEarly(before: Case, after: Case): Reason | null {
-  const count = (test: Case): number => {
-    const lastClaim = Math.max(...[...test.masked.matchAll(/\b(?:assert|expect)\w*/g)].map((found) => found.index), -1)
-    return [...test.masked.slice(0, Math.max(0, lastClaim)).matchAll(/(?<![\w$.])return\s*(?:;|\n|\})/g)].length
+  if (after.name === '' || ownReturns(after) <= ownReturns(before)) return null
+  return { rule: 'test-weakened', text: 'returns before it asserts' }
+}
+
+function ownReturns(test: Case): number {
+  const lastClaim = Math.max(...[...test.masked.matchAll(/\b(?:assert|expect)\w*/g)].map((found) => found.index), 0)
+  const open: boolean[] = []
+  let returns = 0
+  for (let at = 0; at < lastClaim; at++) {
+    if (test.masked[at] === '{')
+      open.push(/(?:=>|\bfunction\b[^{}]*)\s*$/.test(test.masked.slice(Math.max(0, at - 80), at)))
+    if (test.masked[at] === '}') open.pop()
+    const here = test.masked.startsWith('return', at) && /^return\s*(?:;|\n|\})/.test(test.masked.slice(at, at + 40))
+    if (here && !/[\w$.]/.test(test.masked[at - 1] ?? '') && open.filter((own) => own).length <= 1) returns += 1
   }
-  return after.name !== '' && count(after) > count(before)
-    ? { rule: 'test-weakened', text: 'returns before it asserts' }
-    : null
+  return returns
+}
+
+/** Assertions that were always made are now made only sometimes, or too late. */
+function dependsOn(before: Case, after: Case): Reason | null {
+  if (after.buried > before.buried) return { rule: 'test-disabled', text: 'runs only on a condition, or never' }
+  const gained = guarded(after) - guarded(before)
+  if (gained <= 0 || assertionsIn(after).length - assertionsIn(before).length >= gained) return null
+  return { rule: 'test-weakened', text: 'asserts only on a condition, or when it is too late' }
+}
+
+function guarded(test: Case): number {
+  let count = [...test.masked.matchAll(/&&\s*(?:await\s+)?(?:assert|expect)\b/g)].length
+  for (const found of test.masked.matchAll(
+    /\bif\s*\(|\b(?:setTimeout|setImmediate|setInterval|nextTick|queueMicrotask)\s*\(/g,
+  )) {
+    const open = found.index + found[0].length - 1
+    let [from, to] = [open, closing(test.masked, open)]
+    if (found[0].startsWith('if')) {
+      from = to + (/^\s*/.exec(test.masked.slice(to, to + 200))?.[0].length ?? 0)
+      to = test.masked[from] === '{' ? closing(test.masked, from) : lineEnd(test.masked, from)
+    }
+    count += assertionsIn({ ...test, text: test.text.slice(from, to), masked: test.masked.slice(from, to) }).length
+  }
+  return count
+}
+
+const lineEnd = (text: string, at: number): number => {
+  const end = text.indexOf('\n', at)
+  return end === -1 ? text.length : end
 }
