@@ -8,6 +8,7 @@ import { workMessage } from './commit/message.ts'
 import { inCleanPlace } from './place/clean.ts'
 import { setRef, tidiedRef } from './place/refs.ts'
 import { repositoryFor } from './place/request.ts'
+import { endOf, runLine } from './place/run-line.ts'
 import { setUp } from './place/setup.ts'
 import type { StepWorld } from './world.ts'
 
@@ -38,7 +39,7 @@ export async function tidyStory(world: StepWorld, performance: Tidying): Promise
 
 async function ownFiles(repository: Repository, { base, commit }: TidyStory): Promise<string[]> {
   const changes = await repository.diff(base, commit)
-  return changes.filter((change) => change.status !== 'deleted' && !change.binary).map((change) => change.path)
+  return changes.filter(({ newMode, binary }) => newMode?.startsWith('100') && !binary).map((change) => change.path)
 }
 
 interface Tidied {
@@ -75,26 +76,14 @@ async function tidy(
 
 async function fix(
   world: StepWorld,
-  { state, step, mark, signal, record }: Tidying,
+  performance: Tidying,
   { check, place, spool }: { check: CheckPolicy; place: string; spool: string },
 ): Promise<void> {
-  if (check.fix === null) return
-  const exit = await world.shell.run({
-    run: { line: check.fix },
-    cwd: place,
-    env: world.environment({ CI: 'true' }),
-    input: '',
-    mark,
-    timeoutMs: check.timeoutMs,
-    idleTimeoutMs: null,
-    signal,
-    spool: world.places.spool(state.id, spool),
-    onLine: null,
-    onStart: null,
-  })
-  signal.throwIfAborted()
+  const { fix: run, timeoutMs } = check
+  if (run === null) return
+  const exit = await runLine(world, performance, { run, cwd: place, timeoutMs, spool, onLine: null })
   // An ordinary exit code says that something is left which it cannot mend: the check itself will tell.
   if (exit.reason === 'exited' && exit.code !== null && exit.code < 126) return
-  const why = exit.reason === 'exited' ? `exit code ${exit.code}` : exit.reason
-  await record({ type: 'ConcernRaised', story: step.story, text: `tidying by "${check.fix}" failed: ${why}` })
+  const text = `tidying by "${run}" failed: ${endOf(exit)}`
+  await performance.record({ type: 'ConcernRaised', story: performance.step.story, text })
 }

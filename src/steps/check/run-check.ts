@@ -3,10 +3,10 @@ import type { CheckPolicy } from '../../delivery/policy.ts'
 import type { Judge } from '../../delivery/step.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
-import type { Exit } from '../../ports/shell.ts'
 import type { CheckResult } from '../../proof/results/check-result.ts'
 import { judgeOutput } from '../../proof/results/judge-output.ts'
 import { inCleanPlace } from '../place/clean.ts'
+import { runLine } from '../place/run-line.ts'
 import { setUp } from '../place/setup.ts'
 import type { StepWorld } from '../world.ts'
 import { openOutput } from './output.ts'
@@ -34,50 +34,29 @@ export type Ran =
 /** One run of the pinned command on an exact commit, in a place that nobody else can write to. */
 export async function runCheck(bench: Bench, request: RunRequest): Promise<Ran> {
   const { world, performance, repository } = bench
-  const name = `${performance.step.id}${request.name}`
   return await inCleanPlace(
     { world, repository, delivery: performance.state.id },
-    { name, commit: request.commit },
-    (place) => runIn(place, bench, request.overlay, name),
+    { name: `${performance.step.id}${request.name}`, commit: request.commit },
+    (place) => runIn(place, bench, request),
   )
 }
 
-async function runIn(place: string, bench: Bench, overlay: Overlay[], name: string): Promise<Ran> {
+async function runIn(place: string, bench: Bench, { name, overlay }: RunRequest): Promise<Ran> {
   const { world, performance, check } = bench
   for (const file of overlay) await overwrite(place, file)
   const ready = await setUp(world, performance, place)
   if (!ready.ok) return { status: 'not-set-up', problem: ready.problem, output: ready.output }
-  const { state, mark, signal } = performance
-  const spool = world.places.spool(state.id, `${name}-${performance.try}.out`)
+  const { run, timeoutMs, parser } = check
   const output = openOutput()
-  const exit = await world.shell.run({
-    run: { line: check.run },
-    cwd: place,
-    env: world.environment({ CI: 'true' }),
-    input: '',
-    mark,
-    timeoutMs: check.timeoutMs,
-    idleTimeoutMs: null,
-    signal,
-    spool,
-    onLine: output.add,
-    onStart: null,
+  const spool = `${performance.step.id}${name}-${performance.try}.out`
+  const exit = await runLine(world, performance, { run, cwd: place, timeoutMs, spool, onLine: output.add })
+  const result = judgeOutput({
+    parser,
+    stdout: world.redact(output.text()),
+    stderr: world.redact(exit.stderrTail),
+    exit,
+    truncated: output.truncated(),
+    root: place,
   })
-  signal.throwIfAborted()
-  const result = judge(bench, { place, exit, output })
-  return { status: 'ran', result, spool, durationMs: exit.durationMs }
-}
-
-function judge(
-  { world, check }: Bench,
-  ran: { place: string; exit: Exit; output: ReturnType<typeof openOutput> },
-): CheckResult {
-  return judgeOutput({
-    parser: check.parser,
-    stdout: world.redact(ran.output.text()),
-    stderr: world.redact(ran.exit.stderrTail),
-    exit: ran.exit,
-    truncated: ran.output.truncated(),
-    root: ran.place,
-  })
+  return { status: 'ran', result, spool: exit.spool, durationMs: exit.durationMs }
 }

@@ -18,7 +18,7 @@ export async function openWorkspace(
   const { step, state } = performance
   const path = world.places.workspace(state.id, step.story, step.attempt)
   const ready = readyFile(world, performance)
-  const { created } = await reopen(performance, { repository, path, reason: 'left by a turn that did not end' })
+  const { created } = await reopen(performance, { repository, path, reason: 'in the workspace when the turn began' })
   world.crashPoint('code:after-workspace')
   if (!created && (await readText(ready)) === setupKey(performance)) return path
   await rm(ready, { force: true })
@@ -34,8 +34,10 @@ export async function reopen(
 ): Promise<{ created: boolean; any: boolean }> {
   const archiveAs = `${state.id}/${step.story}/a${step.attempt}-r${step.round}-t${number}`
   const { created, archived } = await repository.openWorkspace({ path, at: step.from, archiveAs, keepIgnored: true })
-  if (archived !== null) await record(workArchived(step.story, archived, reason))
-  return { created, any: archived !== null }
+  // The commit that this round starts from is known already.
+  const any = archived !== null && archived.commit !== step.from
+  if (any) await record(workArchived(step.story, archived, reason))
+  return { created, any }
 }
 
 export const workArchived = (story: string, { ref, commit }: Archived, reason: string) =>

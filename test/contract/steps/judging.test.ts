@@ -1,18 +1,32 @@
-import { readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../../../src/delivery/judging/finding.ts'
 import type { Given, Performed, Yard } from './yard.ts'
 import { check, openYard } from './yard.ts'
 
-const tests = (...lines: string[]) =>
-  `import test from 'node:test'\nimport assert from 'node:assert'\nimport fs from 'node:fs'\n${lines.join('\n')}\n`
+/** A small runner that prints TAP: each test is a shell condition. */
+const tests = (conditions: Record<string, string>) => `bad=0; n=0
+t() {
+  n=$((n+1))
+  if sh -c "$2"; then echo "ok $n - $1"; return; fi
+  bad=1
+  printf 'not ok %s - %s\n  ---\n  location: a.test.js:1:1\n  error: %s\n  ...\n' "$n" "$1" "$(cat a.txt)"
+}
+echo TAP version 13
+${Object.entries(conditions)
+  .map(([name, condition]) => `t ${name} '${condition}'`)
+  .join('\n')}
+echo "1..$n"
+exit $bad
+`
 
 const given = (files: Record<string, string>, change: Record<string, string>, more: Partial<Given> = {}): Given => ({
-  files: { 'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' } }), ...files },
+  files: { 'a.txt': 'a', ...files },
   stories: [{ id: 'one' }],
   script: [{ do: [{ write: change }] }],
-  policy: { judges: ['check:test'], checks: [check({ run: 'npm test' })] },
+  policy: { judges: ['check:test'], checks: [check({ run: 'sh all.sh' })] },
   ...more,
 })
 
@@ -26,86 +40,89 @@ function verdictOf({ ending }: Performed): Verdict {
   return ending.verdict
 }
 
-const green = tests(`test('adds', () => assert.equal(1 + 1, 2))`)
-const red = tests(`test('adds', () => assert.equal(fs.readFileSync('a.txt', 'utf8'), 'a'))`)
+const green = tests({ adds: 'true' })
+const red = tests({ adds: 'grep -qx a a.txt' })
 
 describe('a check', () => {
   it('gives a proof with its output, and the same tree is not run again', async () => {
-    const yard = await openYard(given({ 'a.test.js': green }, { 'a.txt': 'a' }))
+    const yard = await openYard(given({ 'all.sh': green }, { 'b.txt': 'b' }))
     const verdict = await judged(yard)
     if (verdict.status !== 'passed' || verdict.proof === null) throw new Error('no proof')
-    expect(verdict.proof).toMatchObject({ reused: false, counts: { total: 1, passed: 1 } })
+    expect(verdict.proof).toMatchObject({ reused: false, command: 'sh all.sh', counts: { total: 1, passed: 1 } })
     const output = await yard.world.blobs.get(verdict.proof.outputDigest)
-    expect(Buffer.from(output!).toString()).toContain('adds')
-    const step = await yard.due('ComposeLine')
-    expect(step.verb).toBe('ComposeLine')
-    const stored = await yard.log.findProof({
-      repository: (await yard.state()).request!.repository.id,
-      tree: verdict.proof.tree,
-      command: 'npm test',
-      environmentKey: verdict.proof.environmentKey,
+    expect(Buffer.from(output!).toString()).toContain('ok 1 - adds')
+    await yard.tell({ type: 'PolicyPinned', policy: (await yard.state()).policy!, hash: 'p2' })
+    await yard.perform('ComposeLine')
+    expect(verdictOf(await yard.perform('Judge'))).toMatchObject({
+      status: 'passed',
+      proof: { reused: true, outputDigest: verdict.proof.outputDigest },
     })
-    expect(stored?.outputDigest).toBe(verdict.proof.outputDigest)
   })
 
   it('charges a story with what it broke, and leaves no place behind', async () => {
-    const yard = await openYard(given({ 'a.test.js': red, 'a.txt': 'a' }, { 'a.txt': 'hunter2' }))
+    const yard = await openYard(given({ 'all.sh': red }, { 'a.txt': 'hunter2' }))
     const verdict = await judged(yard)
     expect(verdict).toMatchObject({
       status: 'findings',
       failures: 1,
       findings: [{ source: 'check:test', rule: 'test-failed', file: 'a.test.js' }],
     })
+    expect(JSON.stringify(verdict)).toContain('[redacted]')
     expect(JSON.stringify(verdict)).not.toContain('hunter2')
     expect(readdirSync(join(yard.home, 'places', 'd1'))).toEqual([])
   })
 
   it('does not charge a story with what the base fails too, and proves nothing beyond that base', async () => {
-    const both = tests(`test('adds', () => assert.equal(1, 2))`, `test('holds', () => {})`)
-    const yard = await openYard(given({ 'a.test.js': both }, { 'a.txt': 'a' }))
+    const yard = await openYard(given({ 'all.sh': tests({ adds: 'false', holds: 'true' }) }, { 'b.txt': 'b' }))
     const verdict = await judged(yard)
     expect(verdict).toMatchObject({ status: 'passed', concerns: ['the base is red: adds'] })
-    const plain = await openYard(given({ 'a.test.js': green }, { 'a.txt': 'a' }))
-    const other = await judged(plain)
+    const other = await judged(await openYard(given({ 'all.sh': green }, { 'b.txt': 'b' })))
     if (verdict.status !== 'passed' || other.status !== 'passed') throw new Error('not passed')
     expect(verdict.proof?.environmentKey).not.toBe(other.proof?.environmentKey)
   })
 
   it('says so when the base fails by exit code alone, which excuses nothing', async () => {
     const yard = await openYard(
-      given({}, { 'a.txt': 'a' }, { policy: { judges: ['check:test'], checks: [check({ run: 'exit 1' })] } }),
+      given({}, { 'b.txt': 'b' }, { policy: { judges: ['check:test'], checks: [check({ run: 'exit 1' })] } }),
     )
     const verdict = await judged(yard)
     expect(verdict.status === 'findings' && verdict.findings[0]?.message).toContain('also fails on the base commit')
   })
 
   it('runs a failure again that has nothing to do with the change, and reports the flake', async () => {
-    const seen = join(process.env.TMPDIR ?? '/tmp', `ropewalk-flake-${process.pid}-${Math.random()}`)
-    const flaky = tests(
-      `test('flickers', () => {`,
-      `  if (!fs.existsSync('b.txt') || fs.existsSync(${JSON.stringify(seen)})) return`,
-      `  fs.writeFileSync(${JSON.stringify(seen)}, '')`,
-      `  assert.fail('this time')`,
-      `})`,
-    )
-    const yard = await openYard(given({ 'a.test.js': flaky }, { 'b.txt': 'b' }))
+    const seen = join(mkdtempSync(join(tmpdir(), 'ropewalk-flake-')), 'seen')
+    const flickers = `test ! -e b.txt || test -e ${seen} || ! touch ${seen}`
+    const yard = await openYard(given({ 'all.sh': tests({ flickers }) }, { 'b.txt': 'b' }))
     expect(await judged(yard)).toMatchObject({ status: 'passed', concerns: ['flaky: flickers'] })
   })
 
   it('must pass by the former scripts too where the story changed them', async () => {
-    const weakened = JSON.stringify({ type: 'module', scripts: { test: 'node --test b.test.js' } })
-    const files = { 'a.test.js': red, 'a.txt': 'a', 'b.test.js': green }
-    const yard = await openYard({
-      ...given(files, { 'package.json': weakened, 'a.txt': 'other' }),
-      stories: [{ id: 'one', mayChange: ['package.json'] }],
-    })
-    const verdict = await judged(yard)
-    expect(verdict.status === 'findings' && verdict.findings[0]?.message).toContain('package.json as on the base')
-    const honest = await openYard({
-      ...given(files, { 'package.json': weakened }),
-      stories: [{ id: 'one', mayChange: ['package.json'] }],
-    })
+    const stories = [{ id: 'one', mayChange: ['all.sh'] }]
+    const weakened = await openYard(given({ 'all.sh': red }, { 'all.sh': green, 'a.txt': 'other' }, { stories }))
+    const verdict = await judged(weakened)
+    expect(verdict.status === 'findings' && verdict.findings[0]?.message).toContain('with all.sh as on the base')
+    const honest = await openYard(given({ 'all.sh': red }, { 'all.sh': green }, { stories }))
     expect(await judged(honest)).toMatchObject({ status: 'passed' })
+  })
+
+  it('writes former scripts into its own place only, whatever link the story has put there', async () => {
+    const outside = mkdtempSync(join(tmpdir(), 'ropewalk-outside-'))
+    const script = [{ do: [{ shell: `rm -r ci && ln -s ${outside} ci` }] }]
+    const policy = { judges: ['check:test'], checks: [check({ run: 'sh ci/all.sh' })] }
+    const yard = await openYard(given({ 'ci/all.sh': green }, {}, { script, policy }))
+    writeFileSync(join(outside, 'all.sh'), 'exit 0\n')
+    expect(await judged(yard)).toMatchObject({ status: 'passed' })
+    expect(readFileSync(join(outside, 'all.sh'), 'utf8')).toBe('exit 0\n')
+  })
+
+  it('takes the scripts of a package.json as they were, and the rest as it is', async () => {
+    const manifest = (test: string, more: object) => JSON.stringify({ ...more, scripts: { test } })
+    const policy = { judges: ['check:test'], checks: [check({ run: 'npm test' })] }
+    const files = { 'package.json': manifest('test ! -e b.txt || grep -q fres[h] package.json', {}) }
+    const kept = { 'package.json': manifest('true', { name: 'fresh' }), 'b.txt': 'b' }
+    expect(await judged(await openYard(given(files, kept, { policy })))).toMatchObject({ status: 'passed' })
+    const lost = { 'package.json': manifest('true', {}), 'b.txt': 'b' }
+    expect(await judged(await openYard(given(files, lost, { policy })))).toMatchObject({ status: 'findings' })
   })
 
   it('tells a set-up that the story broke from one that never worked', async () => {
@@ -129,7 +146,7 @@ describe('a check', () => {
 
   it('is a finding when it does not end in time', async () => {
     const checks = [check({ run: 'sleep 60', timeoutMs: 300 })]
-    const yard = await openYard(given({}, { 'a.txt': 'a' }, { policy: { judges: ['check:test'], checks } }))
+    const yard = await openYard(given({}, { 'b.txt': 'b' }, { policy: { judges: ['check:test'], checks } }))
     expect(await judged(yard)).toMatchObject({ status: 'findings', findings: [{ rule: 'check-timeout' }] })
   })
 })
@@ -137,11 +154,12 @@ describe('a check', () => {
 describe('the inspection', () => {
   it('finds a check command that was changed, and lets it through where the story may', async () => {
     const policy = { judges: ['inspection'], checks: [check({ run: 'npm test' })] }
+    const before = { 'package.json': JSON.stringify({ scripts: { test: 'node --test' } }) }
     const gutted = { 'package.json': JSON.stringify({ scripts: { test: 'true' } }) }
-    const yard = await openYard(given({}, gutted, { policy }))
+    const yard = await openYard(given(before, gutted, { policy }))
     const verdict = await judged(yard)
     expect(verdict).toMatchObject({ status: 'findings', findings: [{ source: 'inspection', file: 'package.json' }] })
-    const allowed = given({}, gutted, { policy, stories: [{ id: 'one', mayChange: ['package.json'] }] })
+    const allowed = given(before, gutted, { policy, stories: [{ id: 'one', mayChange: ['package.json'] }] })
     expect(await judged(await openYard(allowed))).toMatchObject({ status: 'passed' })
   })
 })

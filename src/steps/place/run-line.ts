@@ -1,0 +1,40 @@
+import type { Performance } from '../../ports/performer.ts'
+import type { Exit } from '../../ports/shell.ts'
+import type { StepWorld } from '../world.ts'
+
+export interface Line {
+  run: string
+  cwd: string
+  timeoutMs: number
+  /** The name of the file that its output goes to. */
+  spool: string
+  onLine: ((line: string) => void) | null
+}
+
+/** A pinned command in one of our places. Rejects when the step was aborted. */
+export async function runLine(
+  world: StepWorld,
+  { state, mark, signal }: Performance,
+  { run, cwd, timeoutMs, spool, onLine }: Line,
+): Promise<Exit & { spool: string }> {
+  const path = world.places.spool(state.id, spool)
+  const exit = await world.shell.run({
+    run: { line: run },
+    cwd,
+    env: world.environment({ CI: 'true' }),
+    input: '',
+    mark,
+    timeoutMs,
+    idleTimeoutMs: null,
+    signal,
+    spool: path,
+    onLine,
+    onStart: null,
+  })
+  signal.throwIfAborted()
+  return { ...exit, spool: path }
+}
+
+export const isGood = (exit: Exit): boolean => exit.reason === 'exited' && exit.code === 0
+
+export const endOf = (exit: Exit): string => (exit.reason === 'exited' ? `exit code ${exit.code}` : exit.reason)
