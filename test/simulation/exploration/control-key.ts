@@ -30,7 +30,8 @@ function storyKey(story: StoryState, place: number, turnsMatter: boolean): unkno
   const { control, tally, failures, past, after } = story
   const { status } = control
   // A story that is over can only be begun anew, and then all its counters are.
-  if (status === 'merged' || status === 'skipped' || status === 'failed') return [status, tally.amendments, waiver(story)]
+  if (status === 'merged' || status === 'skipped' || status === 'failed')
+    return [status, tally.amendments, waiver(story)]
   if (status === 'escalated') return [status, tally.amendments, waiver(story)]
   return [
     { ...control, text: '' },

@@ -17,7 +17,8 @@ export const copyOf = (state: DeliveryState): DeliveryState => ({
 
 const copyOfStory = (story: StoryState): StoryState => ({
   ...story,
-  control: story.control.status === 'judging' ? { ...story.control, passed: [...story.control.passed] } : { ...story.control },
+  control:
+    story.control.status === 'judging' ? { ...story.control, passed: [...story.control.passed] } : { ...story.control },
   tally: { ...story.tally, crashes: { ...story.tally.crashes } },
   waived: [...story.waived],
   past: [...story.past],

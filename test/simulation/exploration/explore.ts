@@ -171,8 +171,7 @@ function after(node: Node, event: DeliveryEvent, cause = ''): Node {
 function describe(event: DeliveryEvent): string {
   const about = 'step' in event && typeof event.step === 'object' ? event.step.verb : ''
   const story = 'story' in event && event.story !== null ? event.story : ''
-  const more =
-    event.type === 'Judged' ? `${event.judge} ${event.verdict.status}` : 'kind' in event ? event.kind : ''
+  const more = event.type === 'Judged' ? `${event.judge} ${event.verdict.status}` : 'kind' in event ? event.kind : ''
   return [event.type, about, story, more, 'reason' in event ? event.reason : ''].filter((word) => word !== '').join(' ')
 }
 

@@ -12,6 +12,8 @@ export interface Range {
   failures: CodingFailure[]
   troubles: boolean
   asks: boolean
+  /** The target may move under us. */
+  moves: boolean
 }
 
 /** All that can come of a step, one per kind that the law tells apart. */
@@ -53,11 +55,9 @@ function outcomes(state: DeliveryState, step: Step, { fresh, range }: { fresh: F
     case 'ComposeLine':
       return composed(state, step, fresh)
     case 'AdvanceLine':
-      return [
-        { type: 'LineAdvanced', step: step.id, story: step.story, from: step.from, to: step.to, tree: step.tree },
-      ]
+      return [{ type: 'LineAdvanced', step: step.id, story: step.story, from: step.from, to: step.to, tree: step.tree }]
     case 'Land':
-      return landed(step, fresh)
+      return landed(step, fresh).slice(0, range.moves ? 3 : 2)
     case 'CompleteDelivery': {
       const { id, result, reason, concerns } = step
       return [{ type: 'DeliveryCompleted', step: id, result, reason, concerns }]
@@ -103,9 +103,7 @@ function composed(state: DeliveryState, { id, story: name, onto }: ComposeLine, 
   const trees = [fresh('t'), ...(control.status === 'composing' ? [control.tree] : [])]
   const findings = [finding('compose', 'conflict')]
   return [
-    ...trees.map(
-      (tree): Outcome => ({ type: 'LineComposed', step: id, story: name, onto, commit: fresh('c'), tree }),
-    ),
+    ...trees.map((tree): Outcome => ({ type: 'LineComposed', step: id, story: name, onto, commit: fresh('c'), tree })),
     { type: 'ComposeConflicted', step: id, story: name, onto, conflicted: fresh('c'), findings },
   ]
 }

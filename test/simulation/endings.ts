@@ -1,0 +1,140 @@
+// How a step may end, in words for tests. Each gives the event for the step it is handed.
+import type { CodingFailure, DeliveryEvent } from '../../src/delivery/events.ts'
+import type { Verdict } from '../../src/delivery/judging/finding.ts'
+import type { Plan } from '../../src/delivery/plan/plan.ts'
+import type { Step, Verb } from '../../src/delivery/step.ts'
+import { never } from '../../src/std/never.ts'
+import { finding, noVerdict, passed, red } from './sample.ts'
+
+export type Ending = (step: Step) => DeliveryEvent
+
+type Of<V extends Verb> = Extract<Step, { verb: V }>
+
+function of<V extends Verb>(verb: V, end: (step: Of<V>) => DeliveryEvent): Ending {
+  return (step) => {
+    if (step.verb !== verb) throw new Error(`${step.verb} cannot end as a ${verb} does`)
+    return end(step as Of<V>)
+  }
+}
+
+/** A commit and tree that follow from what was asked, so that a test need not name them. */
+const made = (step: Step, kind: 'c' | 't'): string => `${kind}-${step.id}`
+
+export const codes = (tree?: string): Ending =>
+  of('CodeStory', (step) => ({
+    type: 'StoryCoded',
+    step: step.id,
+    story: step.story,
+    commit: made(step, 'c'),
+    tree: tree ?? made(step, 't'),
+    summary: '',
+    session: null,
+  }))
+
+export const fails = (kind: CodingFailure, message = 'it stopped'): Ending =>
+  of('CodeStory', (step) => ({
+    type: 'CodingFailed',
+    step: step.id,
+    story: step.story,
+    kind,
+    message,
+    evidence: '',
+    session: null,
+  }))
+
+export const asks = (text: string, options: string[] = []): Ending =>
+  of('CodeStory', ({ id, story }) => ({ type: 'CoderAsked', step: id, story, text, options, session: null }))
+
+export const judges = (verdict: Verdict): Ending =>
+  of('Judge', ({ id, story, judge, scope, commit, tree }) => ({
+    type: 'Judged',
+    step: id,
+    story,
+    judge,
+    scope,
+    commit,
+    tree,
+    verdict,
+  }))
+
+export const passes = judges(passed)
+export const isSilent = judges(noVerdict)
+export const finds = (failures = 1, message = 'red'): Ending =>
+  of('Judge', (step) => judges(red(step.judge, failures, message))(step))
+
+export const composes = (tree?: string): Ending =>
+  of('ComposeLine', (step) => ({
+    type: 'LineComposed',
+    step: step.id,
+    story: step.story,
+    onto: step.onto,
+    commit: made(step, 'c'),
+    tree: tree ?? made(step, 't'),
+  }))
+
+export const conflicts: Ending = of('ComposeLine', (step) => ({
+  type: 'ComposeConflicted',
+  step: step.id,
+  story: step.story,
+  onto: step.onto,
+  conflicted: made(step, 'c'),
+  findings: [finding('compose', 'conflict')],
+}))
+
+export const refuses = (reason: 'moved' | 'dirty', target = 'c-theirs'): Ending =>
+  of('Land', (step) => ({ type: 'LandingRefused', step: step.id, reason, target, message: reason }))
+
+export const drafts = (plan: Plan): Ending =>
+  of('DraftPlan', ({ id, revision }) => ({ type: 'PlanDrafted', step: id, plan, revision, cause: 'drafted' }))
+
+export const parks =
+  (until: number): Ending =>
+  ({ id, story }) => ({
+    type: 'StepParked',
+    step: id,
+    story,
+    until,
+    reason: 'not now',
+  })
+
+export const breaks: Ending = ({ id, story }) => ({
+  type: 'StepFailed',
+  step: id,
+  story,
+  message: 'no',
+  remedy: 'mend it',
+})
+
+/** All goes well. */
+export function happily(step: Step): DeliveryEvent {
+  switch (step.verb) {
+    case 'DraftPlan':
+      return { type: 'PlanFaulted', step: step.id, problems: ['nothing was drafted'] }
+    case 'AskQuestion':
+      return { type: 'QuestionAsked', step: step.id, question: step.question }
+    case 'CloseQuestion':
+      return { type: 'QuestionExpired', step: step.id, question: step.question, option: step.option }
+    case 'CodeStory':
+      return codes()(step)
+    case 'TidyStory': {
+      const { id, story, commit } = step
+      return { type: 'StoryTidied', step: id, story, commit, tree: made(step, 't'), changed: [] }
+    }
+    case 'Judge':
+      return passes(step)
+    case 'ComposeLine':
+      return composes()(step)
+    case 'AdvanceLine': {
+      const { id, story, from, to, tree } = step
+      return { type: 'LineAdvanced', step: id, story, from, to, tree }
+    }
+    case 'Land':
+      return { type: 'Landed', step: step.id, from: step.from, to: step.to }
+    case 'CompleteDelivery': {
+      const { id, result, reason, concerns } = step
+      return { type: 'DeliveryCompleted', step: id, result, reason, concerns }
+    }
+    default:
+      never(step)
+  }
+}

@@ -1,0 +1,110 @@
+import type { Decision } from '../../src/delivery/decide.ts'
+import { decide } from '../../src/delivery/decide.ts'
+import { dueSteps } from '../../src/delivery/due.ts'
+import type { DeliveryEvent } from '../../src/delivery/events.ts'
+import type { Intent } from '../../src/delivery/intents.ts'
+import type { Story } from '../../src/delivery/plan/plan.ts'
+import type { Policy } from '../../src/delivery/policy.ts'
+import { openQuestions } from '../../src/delivery/questions/due.ts'
+import type { DeliveryState } from '../../src/delivery/state.ts'
+import { storyOf } from '../../src/delivery/state.ts'
+import type { Step, Verb } from '../../src/delivery/step.ts'
+import type { StoryControl, StoryState } from '../../src/delivery/story/story.ts'
+import type { Ending } from './endings.ts'
+import { happily } from './endings.ts'
+import { apply, fold, moment, requested } from './sample.ts'
+
+/** Plays one delivery by hand: what is due is started and ended as the test says. */
+export class Player {
+  readonly state: DeliveryState
+  at = 0
+  readonly log: DeliveryEvent[] = []
+  /** How many steps of a verb were performed, with their story. */
+  readonly performed: Step[] = []
+
+  constructor(policy: Policy, stories: Story[] | null) {
+    this.state = fold(requested(policy, stories))
+  }
+
+  due(): string[] {
+    return dueSteps(this.state, moment(this.at)).steps.map(nameOf)
+  }
+
+  wakeAt(): number | null {
+    return dueSteps(this.state, moment(this.at)).wakeAt
+  }
+
+  /** The due step of this name, such as `CodeStory a` or `Land`. */
+  find(name: string): Step {
+    const step = dueSteps(this.state, moment(this.at)).steps.find((one) => nameOf(one) === name)
+    if (step === undefined) throw new Error(`${name} is not due, but: ${this.due().join(', ') || 'nothing'}`)
+    return step
+  }
+
+  start(name: string, { reserveUsd = 0, worker = 'w' } = {}): Step {
+    const step = this.find(name)
+    const tried = this.state.running[step.id]?.try ?? 0
+    this.record({ type: 'StepStarted', step, try: tried + 1, worker, mark: 'm', reserveUsd })
+    return step
+  }
+
+  end(step: Step, ending: Ending = happily): void {
+    this.performed.push(step)
+    this.record(ending(step))
+  }
+
+  /** Starts and ends each named step in turn. */
+  perform(name: string, ending: Ending = happily): Step {
+    const step = this.start(name)
+    this.end(step, ending)
+    return step
+  }
+
+  /** Everything that is due until nothing is, each ended as given, or well. */
+  run(endings: Partial<Record<Verb, Ending>> = {}, atMost = 2000): this {
+    for (let count = 0; ; count++) {
+      const step = dueSteps(this.state, moment(this.at)).steps[0]
+      if (step === undefined) return this
+      if (count >= atMost) throw new Error(`it goes on and on: ${nameOf(step)}`)
+      this.perform(nameOf(step), endings[step.verb] ?? happily)
+    }
+  }
+
+  tell(intent: Intent): Decision {
+    const decision = decide(intent, this.state)
+    if ('events' in decision) for (const event of decision.events) this.record(event)
+    return decision
+  }
+
+  answer(option: string, text = ''): Decision {
+    const question = openQuestions(this.state)[0]?.id ?? ''
+    return this.tell({ type: 'AnswerQuestion', question, option, text, by: 'somebody' })
+  }
+
+  record(event: DeliveryEvent): void {
+    this.log.push(event)
+    apply(this.state, event, this.at)
+  }
+
+  story(id: string): StoryState {
+    return storyOf(this.state, id)
+  }
+
+  status(id: string): StoryControl['status'] {
+    return this.story(id).control.status
+  }
+
+  result(): string {
+    return this.state.mode.status === 'ended' ? this.state.mode.result : this.state.mode.status
+  }
+
+  times(name: string): number {
+    return this.performed.filter((step) => nameOf(step) === name).length
+  }
+}
+
+/** `CodeStory a`, `Judge a line check:test`, `Land`. */
+function nameOf(step: Step): string {
+  const scope = step.verb === 'Judge' && step.scope !== 'story' ? [step.scope] : []
+  return [step.verb, step.story ?? [], scope, step.verb === 'Judge' ? step.judge : []].flat().join(' ')
+}
