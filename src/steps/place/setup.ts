@@ -10,8 +10,9 @@ export async function setUp(world: StepWorld, performance: Performance, cwd: str
   const { setup } = policyOf(performance.state)
   if (setup === null) return { ok: true }
   const spool = `${performance.step.id}-${performance.try}.setup`
-  const exit = await runLine(world, performance, { ...setup, cwd, spool, onLine: null })
+  const { run, timeoutMs } = setup
+  const exit = await runLine(world, performance, { run, timeoutMs, cwd, spool, onLine: null })
   if (isGood(exit)) return { ok: true }
   const output = world.redact(`${exit.stdoutTail}\n${exit.stderrTail}`).trim().slice(-4_000)
-  return { ok: false, problem: `the set-up command (${setup.run}) failed: ${endOf(exit)}`, output }
+  return { ok: false, problem: `the set-up command (${run}) failed: ${endOf(exit)}`, output }
 }
