@@ -221,20 +221,26 @@ describe('killed for real', () => {
     })
   })
 
-  it('lands to the same end wherever it is killed', async () => {
-    for (const delayMs of [5, 15, 25, 35, 45, 60, 80]) {
-      const yard = await ready()
-      const killed = spawn(process.execPath, [bundle, yard.home, yard.user, yard.base, yard.to], {
-        stdio: ['ignore', 'pipe', 'inherit'],
-      })
-      const closed = once(killed, 'close')
-      await once(killed.stdout, 'data')
-      await new Promise((resolve) => setTimeout(resolve, delayMs))
-      killed.kill('SIGKILL')
-      await closed
-      expect(await landAtLast(yard)).toEqual({ status: 'landed' })
-      expectLanded(yard)
-    }
+  it.each<[string, (yard: Yard & { to: string }) => boolean]>([
+    ['at once', () => true],
+    ['when it has the lock', ({ user }) => existsSync(join(user, '.git/index.lock'))],
+    ['when the copy of the index is made', ({ user }) => existsSync(join(user, '.git/index.ropewalk'))],
+    [
+      'when the branch has moved',
+      ({ user, to }) => readFileSync(join(user, '.git/refs/heads/main'), 'utf8').includes(to),
+    ],
+    ['when the first file has changed', ({ user }) => existsSync(join(user, 'added/d.txt'))],
+  ])('%s, it lands to the same end', async (_name, reached) => {
+    const yard = await ready()
+    const args = [bundle, yard.home, yard.user, yard.base, yard.to]
+    const killed = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+    const closed = once(killed, 'close')
+    await once(killed.stdout, 'data')
+    while (!reached(yard) && killed.exitCode === null) await new Promise((resolve) => setImmediate(resolve))
+    killed.kill('SIGKILL')
+    await closed
+    expect(await landAtLast(yard)).toEqual({ status: 'landed' })
+    expectLanded(yard)
   })
 })
 

@@ -21,7 +21,7 @@ export interface GitOutput {
   cut: boolean
 }
 
-export const queryTimeoutMs = 10_000
+const queryTimeoutMs = 10_000
 export const bulkTimeoutMs = 600_000
 
 /** In trees of ours: no configuration but this, whatever the machine or the user has set. */
