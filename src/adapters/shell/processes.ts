@@ -9,14 +9,17 @@ export interface Process {
   session: number
   /** Together with the pid, the identity: a pid is used again, never with the same start. */
   start: number
+  /** A zombie is not: it only waits for its parent to take note. */
+  alive: boolean
 }
 
 export interface Processes {
-  /** All that are alive. `complete` is false when some vanished meanwhile: what they forked may be missing. */
+  /** `complete` is false when some vanished while we looked: what they forked may be missing. */
   list(): { processes: Process[]; complete: boolean }
+  /** Null when there is none, or a zombie. */
   find(pid: number): Process | null
-  /** True when the environment it was started with has this variable and the value passes. */
-  hasVariable(pid: number, name: string, passes: (value: string) => boolean): boolean
+  /** The variable it was started with; null: it has none; `unsure`: it is ending, or just becoming another program. */
+  variable(pid: number, name: string): { value: string } | 'unsure' | null
 }
 
 export function machineProcesses(): Processes {
@@ -29,12 +32,20 @@ const procProcesses: Processes = {
     const stats = pids.map(readStat)
     return { processes: stats.flatMap((stat) => parseStat(stat) ?? []), complete: !stats.includes('') }
   },
-  find: (pid) => parseStat(readStat(pid)),
-  hasVariable(pid, name, passes) {
+  find(pid) {
+    const found = parseStat(readStat(pid))
+    return found?.alive === true ? found : null
+  },
+  variable(pid, name) {
     const environment = readEnvironment(pid)
-    if (!environment.includes(`${name}=`)) return false
-    const entries = environment.toString('utf8').split('\0')
-    return entries.some((entry) => entry.startsWith(`${name}=`) && passes(entry.slice(name.length + 1)))
+    if (environment === null) return null
+    if (environment.length === 0) return hasNoEnvironment(readStat(pid)) ? null : 'unsure'
+    if (!environment.includes(`${name}=`)) return null
+    const entry = environment
+      .toString('utf8')
+      .split('\0')
+      .find((one) => one.startsWith(`${name}=`))
+    return entry === undefined ? null : { value: entry.slice(name.length + 1) }
   },
 }
 
@@ -54,26 +65,33 @@ function readStat(pid: number | string): string {
   }
 }
 
-/** Empty when the process is gone, or is another user's. */
-function readEnvironment(pid: number): Buffer {
+/** Empty when the process is gone; null when it is another user's. */
+function readEnvironment(pid: number): Buffer | null {
   try {
     return readFileSync(`/proc/${pid}/environ`)
-  } catch {
-    return Buffer.alloc(0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EACCES' ? null : Buffer.alloc(0)
   }
 }
 
-/** `pid (name) state parent group session … start …`; the name may hold spaces and parentheses. Zombies are dead. */
+/** `pid (name) state parent group session … start …`; the name may hold spaces and parentheses. */
 function parseStat(stat: string): Process | null {
   if (stat === '') return null
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  if (fields[0] === 'Z' || fields[0] === 'X') return null
   return {
     pid: Number.parseInt(stat, 10),
     parent: Number(fields[1]),
     session: Number(fields[3]),
     start: Number(fields[19]),
+    alive: fields[0] !== 'Z' && fields[0] !== 'X',
   }
+}
+
+/** A kernel thread, or a program started with an empty environment; not one whose memory is being replaced or freed. */
+function hasNoEnvironment(stat: string): boolean {
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const isKernels = fields[1] === '2' || fields[1] === '0'
+  return isKernels || Number(fields[48] ?? 0) > 0
 }
 
 const everyone = process.platform === 'darwin' ? ['-A', '-E', '-ww'] : ['axeww']
@@ -89,12 +107,12 @@ export const psProcesses: Processes = {
   },
   find(pid) {
     commands.delete(pid)
-    return ps(only(pid))[0] ?? null
+    return ps(only(pid)).find((one) => one.alive) ?? null
   },
-  hasVariable(pid, name, passes) {
+  variable(pid, name) {
     const command = commands.get(pid) ?? ''
     const at = command.lastIndexOf(` ${name}=`)
-    return at !== -1 && passes(command.slice(at + name.length + 2).split(' ')[0] ?? '')
+    return at === -1 ? null : { value: command.slice(at + name.length + 2).split(' ')[0] ?? '' }
   },
 }
 
@@ -106,8 +124,9 @@ function ps(selection: string[]): Process[] {
   })
   return stdout.split('\n').flatMap((text) => {
     const [, pid, parent, session, state, start, command] = row.exec(text) ?? []
-    if (state === undefined || start === undefined || state.startsWith('Z')) return []
+    if (state === undefined || start === undefined) return []
     commands.set(Number(pid), command ?? '')
-    return [{ pid: Number(pid), parent: Number(parent), session: Number(session), start: Date.parse(start) }]
+    const ids = { pid: Number(pid), parent: Number(parent), session: Number(session) }
+    return [{ ...ids, start: Date.parse(start), alive: !state.startsWith('Z') }]
   })
 }

@@ -21,7 +21,7 @@ it('never signals a process whose mark is not there when it is read again', asyn
   const bystander = sleeper('somebody-else')
   const found = machine.find(pidOf(bystander))
   let reads = 0
-  const processes = { ...seenOnce([found!]), hasVariable: () => reads++ === 0 }
+  const processes = { ...seenOnce([found!]), variable: () => ({ value: reads++ === 0 ? mark : 'somebody-else' }) }
   await openForest(processes, 1).sweep(mark)
   await sleep(50)
   expect(reads).toBe(2)

@@ -18,20 +18,25 @@ export interface Tree {
 
 const lookEveryMs = 1_000
 const unkillableMs = 30_000
-const enoughLooks = 4
+const looksWhenUnsure = 2
+const looksAfterAFight = 10
 
 export function openForest(processes: Processes, graceMs: number): Forest {
   const trees = new Set<TreeFacts>()
   let timer: NodeJS.Timeout | null = null
 
-  function look(): void {
+  function lookAtAll(): void {
     const { processes: all } = processes.list()
-    for (const tree of trees) for (const member of kin(tree, all, () => false)) tree.known.set(member.pid, member.start)
+    for (const tree of trees)
+      remember(
+        tree,
+        kin(tree, all, () => false),
+      )
   }
 
   /** A child that clears its environment and leaves its session is found only while its parents live: so we look. */
   function watch(): void {
-    if (trees.size > 0) timer ??= setInterval(look, lookEveryMs).unref()
+    if (trees.size > 0) timer ??= setInterval(lookAtAll, lookEveryMs).unref()
     else if (timer !== null) {
       clearInterval(timer)
       timer = null
@@ -70,16 +75,33 @@ async function endTree(tree: TreeFacts, processes: Processes, graceMs: number): 
   const told = new Set<string>()
   let emptyLooks = 0
   for (let waitMs = 1; ; waitMs = Math.min(waitMs * 2, 50)) {
-    const { processes: all, complete } = processes.list()
-    const members = kin(tree, all, (pid) => processes.hasVariable(pid, markVariable, tree.carries))
-    if (members.length === 0 && (complete || ++emptyLooks === enoughLooks)) return told.size
+    const { members, sure } = look(tree, processes)
+    emptyLooks = members.length === 0 ? emptyLooks + 1 : 0
+    const enough = sure ? 1 : told.size === 0 ? looksWhenUnsure : looksAfterAFight
+    if (emptyLooks >= enough) return told.size
     const passedMs = performance.now() - since
     if (members.length > 0 && passedMs > graceMs + unkillableMs) throw unkillable(members)
     if (passedMs < graceMs) terminate(tree, processes, { members, told })
     else kill(tree, processes, { members, told })
-    for (const member of members) tree.known.set(member.pid, member.start)
+    remember(tree, members)
     if (members.length > 0) await sleep(waitMs)
   }
+}
+
+/** Who is alive of it. Not sure when one may have forked and gone while we looked: then its child is not on the list. */
+function look(tree: TreeFacts, processes: Processes): { members: Process[]; sure: boolean } {
+  const { processes: all, complete } = processes.list()
+  let sure = complete && !all.some((one) => !one.alive && isYounger(tree, one))
+  const members = kin(tree, all, (pid) => {
+    const mark = processes.variable(pid, markVariable)
+    if (mark === 'unsure') sure = false
+    return mark !== null && mark !== 'unsure' && tree.carries(mark.value)
+  })
+  return { members, sure }
+}
+
+function remember(tree: TreeFacts, members: Process[]): void {
+  for (const member of members) tree.known.set(member.pid, member.start)
 }
 
 interface Targets {
@@ -111,7 +133,8 @@ const identity = ({ pid, start }: Process): string => `${pid}:${start}`
 function isSame(tree: TreeFacts, processes: Processes, member: Process): boolean {
   const now = processes.find(member.pid)
   if (now === null || now.start !== member.start) return false
-  return isKnown(tree, now) || processes.hasVariable(now.pid, markVariable, tree.carries)
+  const mark = processes.variable(now.pid, markVariable)
+  return isKnown(tree, now) || (mark !== null && mark !== 'unsure' && tree.carries(mark.value))
 }
 
 function signal(pid: number, name: 'SIGTERM' | 'SIGKILL'): boolean {
@@ -132,11 +155,11 @@ function kin(tree: TreeFacts, all: Process[], isMarked: (pid: number) => boolean
   }
   const members = new Map<number, Process>()
   const add = (one: Process): void => {
-    if (one.pid === process.pid || members.has(one.pid)) return
+    if (!one.alive || one.pid === process.pid || members.has(one.pid)) return
     members.set(one.pid, one)
     for (const child of children.get(one.pid) ?? []) add(child)
   }
-  for (const one of all) if (isKnown(tree, one) || (isYounger(tree, one) && isMarked(one.pid))) add(one)
+  for (const one of all) if (isKnown(tree, one) || (one.alive && isYounger(tree, one) && isMarked(one.pid))) add(one)
   return [...members.values()]
 }
 
