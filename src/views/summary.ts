@@ -1,7 +1,7 @@
 import type { Instant } from '../delivery/ids.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { storiesOf } from '../delivery/state.ts'
-import { nextActions } from './next-action.ts'
+import { nextActions } from './what-to-do.ts'
 import type { DeliveryWord } from './word.ts'
 import { deliveryWord } from './word.ts'
 

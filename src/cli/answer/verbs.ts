@@ -27,7 +27,7 @@ export function answerVerbs(program: Command, act: Act): void {
     .option('--text <text>', 'more words to go with it')
     .action(
       act<AnswerOptions>(async (cli, [question, option], options) =>
-        (await import('./answer.ts')).answer(cli, question!, option!, options),
+        (await import('./answer.ts')).answer(cli, [question!, option!], options),
       ),
     )
   deciding(program.command('waive'))
@@ -37,7 +37,7 @@ export function answerVerbs(program: Command, act: Act): void {
     .requiredOption('--because <reason>', 'stays on record')
     .action(
       act<WaiveOptions>(async (cli, [story, fingerprint], options) =>
-        (await import('./waive.ts')).waive(cli, story!, fingerprint!, options),
+        (await import('./waive.ts')).waive(cli, [story!, fingerprint!], options),
       ),
     )
 }

@@ -7,7 +7,7 @@ export interface WaiveOptions extends DecidingOptions {
 }
 
 /** A human lets an inspection's finding pass, on record. What a check proved cannot be waived. */
-export async function waive(cli: Cli, story: string, fingerprint: string, options: WaiveOptions): Promise<number> {
+export async function waive(cli: Cli, [story, fingerprint]: [string, string], options: WaiveOptions): Promise<number> {
   return await decideWith(cli, options, (state) => {
     const known = state.stories[story]?.findings.map((finding) => finding.fingerprint) ?? []
     const [only, ...others] = known.filter((one) => one.startsWith(fingerprint))

@@ -3,6 +3,8 @@ import type { Question } from '../../delivery/questions/question.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { submit } from '../../engine/submit.ts'
 import { ask } from '../show/ask.ts'
+import { dim, type Line } from '../show/line.ts'
+import { planLines } from '../show/plan-lines.ts'
 import type { Progress } from '../show/progress.ts'
 import type { Cli } from '../world.ts'
 
@@ -33,15 +35,16 @@ export function answering(
     const [question] = open
     if (closed || current !== null || question === undefined) return
     const withdrawn = new AbortController()
-    const done = put(question, withdrawn.signal).then(() => {
+    const done = put(question, state, withdrawn.signal).then(() => {
       current = null
       progress.goOn()
       look(state)
     })
     current = { question: question.id, withdrawn, done }
   }
-  const put = async (question: Question, withdrawn: AbortSignal): Promise<void> => {
+  const put = async (question: Question, state: DeliveryState, withdrawn: AbortSignal): Promise<void> => {
     progress.hold()
+    cli.screen.print(...evidenceLines(state, question))
     const reply = await ask(question, withdrawn)
     settled.add(question.id)
     if (reply !== null) return await record(cli, { delivery, question: question.id, ...reply })
@@ -57,6 +60,12 @@ export function answering(
       await current?.done
     },
   }
+}
+
+/** What the person needs to see before they answer. */
+function evidenceLines(state: DeliveryState, { kind, story }: Question): Line[] {
+  if (kind === 'plan-gate' && state.plan.plan !== null) return ['', ...planLines(state.plan.plan)]
+  return story === null ? [] : [dim(`ropewalk why ${story}   ropewalk diff ${story}   (in another terminal)`)]
 }
 
 async function record(

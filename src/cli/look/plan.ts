@@ -38,8 +38,13 @@ export async function plan(cli: Cli, options: PlanOptions): Promise<number> {
   return 0
 }
 
-/** With what was amended since. */
-const currentPlan = (state: DeliveryState): Plan => ({ stories: storiesOf(state).map((story) => story.spec) })
+/** With what was amended since, its keys in the order in which people write them. */
+const currentPlan = (state: DeliveryState): Plan => ({
+  stories: storiesOf(state).map(({ spec }) => {
+    const { id, title, description, criteria, dependsOn, complexity, files, mayChange, mayBeEmpty } = spec
+    return { id, title, description, criteria, dependsOn, complexity, files, mayChange, mayBeEmpty }
+  }),
+})
 
 /** Before work has begun a plan is replaced as a whole; afterwards the stories that differ are amended. */
 async function setPlan(cli: Cli, path: string, options: PlanOptions): Promise<number> {

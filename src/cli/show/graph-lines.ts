@@ -1,6 +1,6 @@
 import { durationText } from '../../std/duration.ts'
 import { oneLine } from '../../std/plain-text.ts'
-import { padded, textWidth } from '../../std/text-width.ts'
+import { fitted, padded, textWidth } from '../../std/text-width.ts'
 import type { StatusView, StoryView } from '../../views/status.ts'
 import { usdText } from '../../views/step-text.ts'
 import type { StoryWord } from '../../views/word.ts'
@@ -26,7 +26,7 @@ export function graphLines(view: StatusView, at: number, size: { columns: number
 
 function headLine(view: StatusView, at: number, columns: number): Line {
   const facts = ` ${view.word}  ${durationText((view.endedAt ?? at) - view.requestedAt)}  ${usdText(view.usd)}`
-  const title = oneLine(view.requirement, Math.max(8, columns - textWidth(facts) - 2))
+  const title = fitted(oneLine(view.requirement), Math.max(8, columns - textWidth(facts) - 2))
   return [bold(title), facts]
 }
 
@@ -53,7 +53,7 @@ function storyLine(story: StoryView, at: number, idWidth: number): Line {
   const cost = story.usd === 0 ? '' : `  ${usdText(story.usd)}`
   return [
     { text: `${mark} `, style },
-    padded(cut(story.story, idWidth), idWidth),
+    padded(fitted(story.story, idWidth), idWidth),
     '  ',
     { text: padded(story.word, 9), style },
     ...busy,
@@ -61,8 +61,6 @@ function storyLine(story: StoryView, at: number, idWidth: number): Line {
     `  ${oneLine(story.detail, 200)}`,
   ]
 }
-
-const cut = (text: string, width: number): string => (text.length > width ? `${text.slice(0, width - 1)}…` : text)
 
 /** When not all fit: those that move or need somebody, then what is still to come, then what is done; in plan order. */
 function pick(stories: StoryView[], most: number): StoryView[] {

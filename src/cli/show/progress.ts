@@ -76,6 +76,7 @@ function liveView(screen: Screen): Progress {
       if (frame !== null) clearTimeout(frame)
       process.stdout.off('resize', soon)
       draw()
+      state = null
     },
   }
 }

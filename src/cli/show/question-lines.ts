@@ -1,6 +1,6 @@
 import type { Question } from '../../delivery/questions/question.ts'
 import { oneLine } from '../../std/plain-text.ts'
-import { answerCommand } from '../../views/next-action.ts'
+import { answerCommand } from '../../views/what-to-do.ts'
 import type { Line } from './line.ts'
 import { dim, yellow } from './line.ts'
 import { dateText } from './time.ts'

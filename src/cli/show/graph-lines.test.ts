@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { fold, policy, requested, story } from '../../../test/simulation/sample.ts'
+import { statusView } from '../../views/status.ts'
+import { graphLines } from './graph-lines.ts'
+import { fittedLine, rendered } from './line.ts'
+
+const drawn = (ids: string[], size: { columns: number; rows: number }): string[] => {
+  const state = fold(
+    requested(
+      policy(),
+      ids.map((id) => story(id)),
+    ),
+  )
+  return graphLines(statusView(state, 0), 0, size).map((line) => rendered(fittedLine(line, size.columns - 1), false))
+}
+
+describe('graphLines', () => {
+  it('has a line for the delivery and one for each story', () => {
+    expect(drawn(['a', 'bb'], { columns: 80, rows: 24 })).toEqual([
+      'Make it so working  0ms  $0',
+      '○ a     waiting    to be coded',
+      '○ bb    waiting    to be coded',
+    ])
+  })
+
+  it('shows the word of every story at 40 columns, however long its id', () => {
+    const lines = drawn(['a-very-long-name-for-a-small-story', 'b'], { columns: 40, rows: 24 })
+    expect(lines.slice(1).every((line) => line.length < 40 && line.includes('waiting'))).toBe(true)
+  })
+
+  it('sums up what does not fit', () => {
+    const lines = drawn(
+      Array.from({ length: 100 }, (_, i) => `s${i}`),
+      { columns: 80, rows: 20 },
+    )
+    expect(lines.length).toBeLessThan(20)
+    expect(lines.at(-1)).toMatch(/… and 89 waiting/)
+  })
+})

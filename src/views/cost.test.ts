@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { fold, policy, requested, story } from '../../test/simulation/sample.ts'
+import type { DeliveryEvent } from '../delivery/events.ts'
+import { costView } from './cost.ts'
+
+const spent = (of: string | null, usd: number, given: { agent?: string; exact?: boolean } = {}): DeliveryEvent => ({
+  type: 'TurnSpent',
+  step: 's',
+  turn: {
+    story: of,
+    role: of === null ? 'planner' : 'coder',
+    agent: given.agent ?? 'mine',
+    model: null,
+    usage: { inputTokens: 10, outputTokens: 5, cachedTokens: 2 },
+    usd,
+    exact: given.exact ?? true,
+    durationMs: 1000,
+  },
+})
+
+const cost = (...events: DeliveryEvent[]) =>
+  costView(fold([...requested(policy(), [story('a'), story('b')]), ...events]))
+
+describe('costView', () => {
+  it('adds up by story, role and agent, dearest first, and names the top driver', () => {
+    const view = cost(spent('a', 1), spent('b', 2), spent('b', 1, { agent: 'other' }), spent(null, 0.5))
+    expect(view).toMatchObject({ usd: 4.5, tokens: 60, turns: 4, exact: true })
+    expect(view.byStory.map((row) => [row.name, row.usd, row.turns])).toEqual([
+      ['b', 3, 2],
+      ['a', 1, 1],
+      ['(planning)', 0.5, 1],
+    ])
+    expect(view.byRole.map((row) => [row.name, row.usd])).toEqual([
+      ['coder', 4],
+      ['planner', 0.5],
+    ])
+    expect(view.byAgent.map((row) => [row.name, row.usd])).toEqual([
+      ['mine', 3.5],
+      ['other', 1],
+    ])
+    expect(view.top).toMatchObject({ kind: 'story', name: 'b', usd: 3 })
+  })
+
+  it('says when a figure is only an estimate', () => {
+    const view = cost(spent('a', 1), spent('a', 1, { exact: false }))
+    expect(view.exact).toBe(false)
+    expect(view.byStory[0]).toMatchObject({ name: 'a', exact: false, turns: 2 })
+  })
+
+  it('has no top driver when nothing was spent', () => {
+    expect(cost(spent('a', 0)).top).toBeNull()
+    expect(cost().byStory).toEqual([])
+  })
+})
