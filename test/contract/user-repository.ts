@@ -8,10 +8,12 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { afterAll } from 'vitest'
 
 /** Real git as a person would use it, with no configuration of this machine. */
 export function git(folder: string, ...args: string[]): string {
@@ -34,8 +36,15 @@ const person = {
 }
 
 export function temporaryFolder(): string {
-  return mkdtempSync(join(tmpdir(), 'ropewalk git é '))
+  const folder = mkdtempSync(join(tmpdir(), 'ropewalk git é '))
+  folders.push(folder)
+  return folder
 }
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
 
 export function write(folder: string, files: Record<string, string | Buffer>): void {
   for (const [name, content] of Object.entries(files)) {
