@@ -1,11 +1,10 @@
-import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { commandDriver } from '../../src/adapters/agent-command/driver.ts'
 import { allowedEnvironment } from '../../src/adapters/shell/environment.ts'
 import { openShell } from '../../src/adapters/shell/shell.ts'
-import { agentContract, play } from './agent.ts'
+import { agentContract, play, temporaryFolder } from './agent.ts'
 
 const open = () =>
   commandDriver({
@@ -69,7 +68,7 @@ it('reports the session that the agent names', async () => {
 it.each(['not json', '[1]', 'null', '{"question": 1, "usage": "many", "limit": []}', `"${'x'.repeat(2_000_000)}"`])(
   'ignores a result file that says nothing to the driver',
   async (text) => {
-    const folder = mkdtempSync(join(tmpdir(), 'ropewalk-answer-'))
+    const folder = temporaryFolder()
     writeFileSync(join(folder, 'answer'), text)
     const { result } = await play(open(), sh(`cp ${folder}/answer "$ROPEWALK_RESULT"`))
     expect(result).toMatchObject({ status: 'finished', usd: null, exact: false })
@@ -108,7 +107,7 @@ it('says in one sentence that the program is missing, in the turn and before it'
 })
 
 it('finds a program on the path and one in the folder, and says when it is not executable', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'ropewalk-probe-'))
+  const folder = temporaryFolder()
   writeFileSync(join(folder, 'my-agent'), '#!/bin/sh\nexit 1\n', { mode: 0o644 })
   expect(await open().probe({ command: ['sh'] }, folder)).toEqual({ usable: true, version: null })
   expect(await open().probe({ command: ['./my-agent'] }, folder)).toMatchObject({ usable: false })
@@ -127,7 +126,7 @@ it('names what is wrong with its settings', async () => {
 
 it('runs the agent of the guide', async () => {
   const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/command-agent.md'), 'utf8')
-  const agent = join(mkdtempSync(join(tmpdir(), 'ropewalk-guide-')), 'my-agent')
+  const agent = join(temporaryFolder(), 'my-agent')
   writeFileSync(agent, /```sh\n([\s\S]*?)```/.exec(guide)?.[1] ?? '', { mode: 0o755 })
   const { turn } = await play(open(), sh('mkdir src; echo "let a" > src/a.js'))
   const result = await open().run({ ...turn, options: { command: [agent] } })

@@ -1,11 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scriptedDriver } from '../../src/adapters/agent-scripted/driver.ts'
 import { allowedEnvironment } from '../../src/adapters/shell/environment.ts'
 import { openShell } from '../../src/adapters/shell/shell.ts'
-import { agentContract, play } from './agent.ts'
+import { agentContract, play, temporaryFolder } from './agent.ts'
 
 const open = () =>
   scriptedDriver({
@@ -13,7 +12,7 @@ const open = () =>
     environment: (extra) => allowedEnvironment(process.env, extra),
   })
 const script = (text: string) => {
-  const file = join(mkdtempSync(join(tmpdir(), 'ropewalk-script-')), 'script.yaml')
+  const file = join(temporaryFolder(), 'script.yaml')
   writeFileSync(file, text)
   return { script: file }
 }

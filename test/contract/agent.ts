@@ -1,8 +1,8 @@
 // What every agent driver must do, whatever it drives.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { AgentDriver, AgentEvent, AgentResult, AgentTurn } from '../../src/ports/agent-driver.ts'
 import { isAlive, pidIn } from './shell.ts'
 
@@ -139,10 +139,15 @@ export async function play(
   return { result, events, turn }
 }
 
+const root = mkdtempSync(join(tmpdir(), 'ropewalk-agent-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+export const temporaryFolder = (): string => mkdtempSync(join(root, 'folder-'))
+
 let turns = 0
 
 export function turnWith(options: Record<string, unknown>, over: Partial<AgentTurn>): AgentTurn {
-  const folder = mkdtempSync(join(tmpdir(), 'ropewalk-agent-'))
+  const folder = temporaryFolder()
   mkdirSync(join(folder, 'workspace'))
   return {
     agent: 'mine',

@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { localPlaces } from './places.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'ropewalk-places-'))
 const places = localPlaces(home)
+afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 it('gives each thing its place, in folders that only we can enter', () => {
   expect(places.workspace('d1', 'parse-dates', 2)).toBe(join(home, 'workspaces/d1/parse-dates-2'))
