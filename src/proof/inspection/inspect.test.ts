@@ -266,6 +266,15 @@ describe('the diff as a whole', () => {
     expect(await judge(changes, { files: ['src'] })).toEqual([])
   })
 
+  it('is bounded, with what blocks first', async () => {
+    const changes = [...Array.from({ length: 100 }, (_, i) => add(`src/${i}.js`)), add('.npmrc')]
+    const found = await judge(changes, { files: ['lib'] })
+    expect(found).toHaveLength(41)
+    expect(found[0]!.rule).toBe('protected-file')
+    expect(found.at(-1)).toMatchObject({ rule: 'more-findings', severity: 'suggestion' })
+    expect(found.at(-1)!.message).toContain('62 more')
+  })
+
   it('gives each finding a fingerprint of its own, the same each time', async () => {
     const changes = [edit('run.sh', 'x'), withScripts({ test: 'x', lint: 'y' })]
     const prints = async () => (await judge(changes)).map((finding) => finding.fingerprint)

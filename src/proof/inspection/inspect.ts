@@ -1,4 +1,4 @@
-import type { Finding } from '../../delivery/judging/finding.ts'
+import { blocks, type Finding } from '../../delivery/judging/finding.ts'
 import { coversAny } from '../../std/glob.ts'
 import { artefactFindings } from './artefacts.ts'
 import { type Change, pathsOf } from './change.ts'
@@ -31,7 +31,19 @@ export function inspect(inspection: Inspection): Finding[] {
     ...protectedFindings(changes, inspection),
     ...integrityFindings(changes),
   ].filter((finding) => finding.rule === 'link-outside' || !isAllowed(finding, inspection))
-  return [...findings, ...strayFindings(inspection)]
+  return bounded([...findings, ...strayFindings(inspection)])
+}
+
+const mostFindings = 40
+
+/** A diff may be wrong in thousands of places; the worst come first, and the rest is a number. */
+function bounded(findings: Finding[]): Finding[] {
+  if (findings.length <= mostFindings) return findings
+  const sorted = [...findings.filter(blocks), ...findings.filter((finding) => !blocks(finding))]
+  const rest = sorted.slice(mostFindings)
+  const message = `${rest.length} more findings of this kind, for example in ${rest[0]!.file ?? 'the diff'}`
+  const { severity } = rest[0]!
+  return [...sorted.slice(0, mostFindings), report({ rule: 'more-findings', file: null, message, severity })]
 }
 
 const emptyDiff = (): Finding =>

@@ -128,14 +128,15 @@ function spansOf(path: string, { text, masked, language }: Code): Span[] {
 /** `test('name', …)` and its relatives. */
 function callSpans(text: string, masked: string): Span[] {
   const spans: Span[] = []
+  const closingAt = closings(masked)
   const calls =
     /(?<![\w$.])(?:(?:Deno|QUnit|tap|t)\.)?([xf]?(?:test|it|specify|describe|context|suite))((?:\s*\.\s*\w+)*)\s*(?=[(`<])/g
   for (const found of masked.matchAll(calls)) {
     let open = found.index + found[0].length
-    if (/\.\s*(?:each|for)$/.test(found[2]!)) open = nextOpening(masked, closing(masked, open))
+    if (/\.\s*(?:each|for)$/.test(found[2]!)) open = nextOpening(masked, closingAt(open))
     if (masked[open] === '<') open = nextOpening(masked, open)
     if (masked[open] !== '(') continue
-    const end = closing(masked, open)
+    const end = closingAt(open)
     const inside = masked.slice(open + 1, end)
     const name = firstString(text, masked, open + 1)
     if (name === null && !/=>|\bfunction\b/.test(inside.slice(0, 200))) continue
@@ -147,14 +148,35 @@ function callSpans(text: string, masked: string): Span[] {
 
 /** The place after the bracket (or the string) that closes the one here. */
 export function closing(masked: string, open: number): number {
-  const first = masked[open]!
-  if (first === '`') return Math.max(open + 1, masked.indexOf('`', open + 1) + 1)
+  if (masked[open] === '`') return Math.max(open + 1, masked.indexOf('`', open + 1) + 1)
   let depth = 0
-  for (let at = open; at < masked.length; at++) {
-    if ('([{'.includes(masked[at]!)) depth += 1
-    if (')]}'.includes(masked[at]!) && --depth === 0) return at + 1
+  const end = Math.min(masked.length, open + longestBracket)
+  for (let at = open; at < end; at++) {
+    depth += bracket(masked.charCodeAt(at))
+    if (depth === 0) return at + 1
   }
-  return masked.length
+  return end
+}
+
+/** Further than any argument list reaches; a file without closing brackets must not be read again for each of them. */
+const longestBracket = 50_000
+
+/** For every bracket at once, where it is closed. */
+function closings(masked: string): (open: number) => number {
+  const ends = new Map<number, number>()
+  const opened: number[] = []
+  for (let at = 0; at < masked.length; at++) {
+    const change = bracket(masked.charCodeAt(at))
+    if (change === 1) opened.push(at)
+    else if (change === -1 && opened.length > 0) ends.set(opened.pop()!, at + 1)
+  }
+  return (open) => ends.get(open) ?? (masked[open] === '`' ? closing(masked, open) : masked.length)
+}
+
+/** 1 for `([{`, -1 for `)]}`. */
+function bracket(code: number): -1 | 0 | 1 {
+  if (code === 40 || code === 91 || code === 123) return 1
+  return code === 41 || code === 93 || code === 125 ? -1 : 0
 }
 
 function nextOpening(masked: string, from: number): number {
@@ -203,12 +225,11 @@ const headers: [RegExp, RegExp][] = [
 function bracedSpans(path: string, text: string, masked: string): Span[] {
   const header = headers.find(([names]) => names.test(path))?.[1]
   if (header === undefined) return []
+  const closingAt = closings(masked)
   return [...masked.matchAll(header)].flatMap((found) => {
     const open = masked.indexOf('{', found.index + found[0].length)
     if (open === -1) return []
     const at = found.index + found[0].indexOf(found[1]!)
-    return [
-      { kind: 'test', name: text.slice(at, at + found[1]!.length), start: found.index, end: closing(masked, open) },
-    ]
+    return [{ kind: 'test', name: text.slice(at, at + found[1]!.length), start: found.index, end: closingAt(open) }]
   })
 }

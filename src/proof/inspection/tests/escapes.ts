@@ -14,7 +14,7 @@ const ways: Way[] = [
   {
     rule: 'test-exits',
     message: 'a test ends the whole run as if it had passed',
-    sign: /\bprocess\.(?:exit|reallyExit)\s*\(\s*0?\s*\)|\bprocess\.exitCode\s*=\s*0|\bDeno\.exit\s*\(\s*0?\s*\)|\b(?:sys\.exit|os\._exit)\s*\(\s*0?\s*\)|\bpytest\.exit\s*\(|\bos\.Exit\s*\(\s*0\s*\)|\bprocess::exit\s*\(\s*0\s*\)|\bSystem\.exit\s*\(\s*0\s*\)|^\s*exit!?\s*\(?0?\)?\s*$/gm,
+    sign: /\bprocess\.(?:exit|reallyExit)\s*\(\s*0?\s*\)|\bprocess\.exitCode\s*=\s*0|\bDeno\.exit\s*\(\s*0?\s*\)|\b(?:sys\.exit|os\._exit)\s*\(\s*0?\s*\)|\bpytest\.exit\s*\(|\bos\.Exit\s*\(\s*0\s*\)|\bprocess::exit\s*\(\s*0\s*\)|\bSystem\.exit\s*\(\s*0\s*\)|^[ \t]*exit!?[ \t]*\(?0?\)?[ \t]*$/gm,
     harmlessInFresh: false,
   },
   {

@@ -1,6 +1,6 @@
 import { assertionsIn, literalsOf, missing } from './assertions.ts'
 import type { Case, TestChange, TestFile } from './cases.ts'
-import { similarity } from './similarity.ts'
+import { similarity, wordsOf } from './similarity.ts'
 
 interface Located {
   test: Case
@@ -75,30 +75,42 @@ function groupByName(tests: Case[]): Map<string, Case[]> {
 /** A vanished test is the fresh one that has its name, or says much the same. */
 function matchMoved(matched: MatchedCases): void {
   const left: Located[] = []
+  const candidates = matched.fresh.slice(0, mostCompared).map(wordy)
   for (const gone of matched.vanished.slice(0, mostCompared)) {
-    const at = bestFor(gone.test, matched.fresh)
-    if (at === -1) {
+    const taken = bestFor(wordy(gone), candidates)
+    if (taken === null) {
       left.push(gone)
       continue
     }
-    const taken = matched.fresh[at]!
     matched.kept.push({ before: gone.test, after: taken.test, path: taken.path })
-    if (!isTable(taken.test)) matched.fresh.splice(at, 1)
+    if (isTable(taken.test)) continue
+    candidates.splice(candidates.indexOf(taken), 1)
+    matched.fresh = matched.fresh.filter(({ test }) => test !== taken.test)
   }
   matched.vanished = [...left, ...matched.vanished.slice(mostCompared)]
 }
 
+interface Wordy extends Located {
+  body: Set<string>
+  name: Set<string>
+}
+
+const wordy = ({ test, path }: Located): Wordy => ({
+  test,
+  path,
+  body: wordsOf(test.text.replace(test.name, '')),
+  name: wordsOf(test.name),
+})
+
 /** One test over a table may stand for several. */
 const isTable = (test: Case): boolean => test.masked.search(table) !== -1
 
-function bestFor(gone: Case, fresh: readonly Located[]): number {
-  let [best, at] = [alike, -1]
-  fresh.slice(0, mostCompared).forEach(({ test }, index) => {
-    const score =
-      test.name === gone.name ? 1 : Math.max(similarity(inner(gone), inner(test)), similarity(gone.name, test.name))
-    if (score >= best && (score > best || at === -1)) [best, at] = [score, index]
-  })
-  return at
+function bestFor(gone: Wordy, candidates: readonly Wordy[]): Wordy | null {
+  let [best, found] = [0, null as Wordy | null]
+  for (const one of candidates) {
+    const likeness = Math.max(similarity(gone.body, one.body), similarity(gone.name, one.name))
+    const score = one.test.name === gone.test.name ? 1 : likeness
+    if (score >= alike && score > best) [best, found] = [score, one]
+  }
+  return found
 }
-
-const inner = (test: Case): string => test.text.replace(test.name, '')
