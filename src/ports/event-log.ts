@@ -92,6 +92,7 @@ export interface EventLog {
   append(batch: Append): Promise<Appended>
   /** Events of one delivery with a version above `after`, in order. */
   read(delivery: string, after: number): Promise<Recorded[]>
+  /** For lists and listeners: an event over 64 KiB may come with its long strings cut, which say so. `read` has it whole. */
   query(query: EventQuery): Promise<Recorded[]>
   deliveries(repository: string | null): Promise<DeliveryRow[]>
 

@@ -5,7 +5,7 @@ import { damaged } from './errors.ts'
 import { short, whole } from './large.ts'
 import { parsed, type Row } from './verify.ts'
 
-/** Each kind of question has one index that answers it in the order of positions; `+` keeps SQLite from another. */
+/** Each kind of question has one index that answers it; `+` keeps SQLite from taking another. */
 export async function query(connection: Connection, blobs: Blobs, wanted: EventQuery): Promise<Recorded[]> {
   const rows = find(connection, wanted).map(([position, hash, record]) => ({ position, hash, record }))
   rows.sort((a, b) => a.position - b.position)
@@ -18,32 +18,45 @@ export async function query(connection: Connection, blobs: Blobs, wanted: EventQ
 type Found = [position: number, hash: string, record: string]
 type Condition = [sql: string, ...values: (string | number)[]]
 
-// Up to this size a delivery is searched through by itself; above it, the index on types is better.
-const smallDelivery = 20_000
-
 function find(connection: Connection, wanted: EventQuery): Found[] {
   const { delivery, types, story, after } = wanted
-  const anyType: Condition[] = types.length === 0 ? [] : [[`+type IN (${types.map(() => '?').join()})`, ...types]]
-  const inDelivery: Condition[] = delivery === null ? [] : [['+delivery = ?', delivery]]
+  const inDelivery: Condition[] = delivery === null ? [] : [['delivery = ?', delivery]]
   const later: Condition = ['position > ?', after]
-  if (story !== null) return select(connection, [['story = ?', story], later, ...inDelivery, ...anyType], wanted)
-  if (delivery !== null && (types.length === 0 || sizeOf(connection, delivery) <= smallDelivery)) {
+  if (story !== null) return select(connection, [['story = ?', story], ...inDelivery, later, ...anyOf(types)], wanted)
+  if (types.length === 0 && delivery !== null) {
     const version = versionAt(connection, delivery, after)
-    return select(connection, [['delivery = ?', delivery], ['version > ?', version], ...anyType], wanted)
+    return select(connection, [...inDelivery, ['version > ?', version]], wanted)
   }
   if (types.length === 0) return select(connection, [later], wanted)
-  return types.flatMap((type) => select(connection, [['type = ?', type], later, ...inDelivery], wanted))
+  const near = delivery === null ? nearby(connection, wanted) : []
+  if (near.length >= wanted.limit) return near
+  return types.flatMap((type) => select(connection, [['type = ?', type], ...inDelivery, later], wanted))
+}
+
+const anyOf = (types: string[]): Condition[] =>
+  types.length === 0 ? [] : [[`+type IN (${types.map(() => '?').join()})`, ...types]]
+
+const nearbyPositions = 10_000
+
+/** Common types are found at the end where the search begins, without looking at all there are of them. */
+function nearby(connection: Connection, wanted: EventQuery): Found[] {
+  const [last] = connection.get<[number | null]>('SELECT max(position) FROM events') ?? [0]
+  const low = wanted.from === 'first' ? wanted.after : Math.max(wanted.after, (last ?? 0) - nearbyPositions)
+  return select(
+    connection,
+    [['position > ?', low], ['position <= ?', low + nearbyPositions], ...anyOf(wanted.types)],
+    wanted,
+  )
 }
 
 function select(connection: Connection, conditions: Condition[], { from, limit }: EventQuery): Found[] {
   const where = conditions.map(([sql]) => sql).join(' AND ')
-  const order = `${conditions[0]![0].startsWith('delivery') ? 'version' : 'position'} ${from === 'first' ? 'ASC' : 'DESC'}`
+  const order = `${where.includes('version') ? 'version' : 'position'} ${from === 'first' ? 'ASC' : 'DESC'}`
   const values = conditions.flatMap(([, ...inner]) => inner)
-  return connection.all(
-    `SELECT position, hash, record FROM events WHERE ${where} ORDER BY ${order} LIMIT ?`,
-    ...values,
-    limit,
-  )
+  // Positions first: only the rows that are wanted are fetched, however many are sorted.
+  const positions = `SELECT position FROM events WHERE ${where} ORDER BY ${order} LIMIT ?`
+  const sql = `SELECT position, hash, record FROM events WHERE position IN (${positions})`
+  return connection.all(sql, ...values, limit)
 }
 
 const sizeOf = (connection: Connection, delivery: string): number =>
