@@ -7,7 +7,7 @@ import { openQuestions } from './questions/due.ts'
 import type { DeliveryState } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
 import type { StoryState } from './story/story.ts'
-import { isOnLine } from './story/story.ts'
+import { isOnLine, isSettled } from './story/story.ts'
 
 export type Decision = { events: DeliveryEvent[] } | Refusal
 
@@ -147,9 +147,10 @@ function resume({ by }: Extract<Intent, { type: 'ResumeDelivery' }>, state: Deli
 }
 
 /** It ended for a cause that may be gone by now: the world, a limit that was raised, a checkout that is clean again. */
-function mayGoOn({ line, trouble, agentStarts, policy }: DeliveryState): boolean {
-  const startsSpent = policy !== null && agentStarts >= policy.limits.agentStartsPerDelivery
-  return line.landing.status !== 'idle' || line.whole !== null || trouble !== null || startsSpent
+function mayGoOn(state: DeliveryState): boolean {
+  const { line, trouble, plan } = state
+  const unfinished = plan.control.status === 'drafting' || !storiesOf(state).every(isSettled)
+  return line.landing.status !== 'idle' || line.whole !== null || trouble !== null || unfinished
 }
 
 function stop({ reason, by }: Extract<Intent, { type: 'StopDelivery' }>, { mode }: DeliveryState): Decision {

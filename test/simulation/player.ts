@@ -62,12 +62,15 @@ export class Player {
 
   /** Everything that is due until nothing is, each ended as given, or well. */
   run(endings: Partial<Record<Verb, Ending>> = {}, atMost = 2000): this {
-    for (let count = 0; ; count++) {
-      const step = dueSteps(this.state, moment(this.at)).steps[0]
-      if (step === undefined) return this
-      if (count >= atMost) throw new Error(`it goes on and on: ${nameOf(step)}`)
-      this.perform(nameOf(step), endings[step.verb] ?? happily)
-    }
+    for (let count = 0; count < atMost; count++) if (!this.performFirst(endings)) return this
+    throw new Error(`it goes on and on: ${this.due().join(', ')}`)
+  }
+
+  /** False when nothing is due. */
+  performFirst(endings: Partial<Record<Verb, Ending>>): boolean {
+    const step = dueSteps(this.state, moment(this.at)).steps[0]
+    if (step !== undefined) this.perform(nameOf(step), endings[step.verb] ?? happily)
+    return step !== undefined
   }
 
   tell(intent: Intent): Decision {

@@ -149,9 +149,9 @@ export function goOnAfterWaiver(state: DeliveryState, story: StoryState): void {
   )
   if (judged === null || open || !waivable.includes(control.status)) return
   const { base, commit, tree } = judged
-  reviveDependents(state, story)
   story.findings = []
   story.control = { status: 'judging', base, commit, tree, passed: [...judged.passed, judged.judge], retry: 0 }
+  reviveDependents(state, story)
   leaveWhenJudged(state, story)
 }
 

@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest'
+import { planProblems } from '../../../src/delivery/plan/validate.ts'
+import type { Limits, Policy } from '../../../src/delivery/policy.ts'
+import type { Verb } from '../../../src/delivery/step.ts'
+import type { Ending } from '../endings.ts'
+import { conflicts, drafts, fails, finds, isSilent, parks, refuses } from '../endings.ts'
+import { Player } from '../player.ts'
+import { agent, policy, story } from '../sample.ts'
+
+/** More than any limit in these tests allows. */
+const enough = 40
+const by = 'somebody'
+const five = ['a', 'b', 'c', 'd', 'e'].map((id) => story(id))
+const ample: Partial<Limits> = {
+  roundsPerAttempt: 50,
+  attemptsPerStory: 50,
+  turnsPerStory: 500,
+  crashesPerAgent: 50,
+  crashesPerStory: 50,
+  mergesPerStory: 50,
+}
+
+interface Case {
+  limit: keyof Limits
+  /** What is allowed, and how many of it there are then. */
+  value: number
+  bound: number
+  /** Counts what the limit bounds, and stops at `enough`. */
+  count: (limits: Partial<Limits>) => number
+}
+
+const cases: Case[] = [
+  {
+    limit: 'agents',
+    value: 2,
+    bound: 2,
+    count: (limits) => new Player(policy({ limits }), five).due().length,
+  },
+  {
+    limit: 'checks',
+    value: 2,
+    bound: 2,
+    count: (limits) => {
+      const player = new Player(policy({ limits: { ...limits, agents: 5 } }), five)
+      for (const { id } of five) player.perform(`CodeStory ${id}`)
+      return player.due().filter((name) => name.startsWith('Judge')).length
+    },
+  },
+  {
+    limit: 'storiesPerPlan',
+    value: 4,
+    bound: 0,
+    count: (limits) => (planProblems({ stories: five }, limits.storiesPerPlan!).length === 0 ? five.length : 0),
+  },
+  {
+    limit: 'planRepairs',
+    value: 2,
+    bound: 3,
+    count: (limits) => times(planned(limits), 'DraftPlan', { DraftPlan: drafts({ stories: [] }) }),
+  },
+  { limit: 'planRevisions', value: 2, bound: 2, count: rejections },
+  {
+    limit: 'roundsPerAttempt',
+    value: 2,
+    bound: 2,
+    count: (limits) => coding({ ...ample, ...limits, attemptsPerStory: 1 }, { Judge: finds() }),
+  },
+  {
+    limit: 'attemptsPerStory',
+    value: 3,
+    bound: 3,
+    count: (limits) => coding({ ...ample, ...limits }, { CodeStory: fails('empty') }),
+  },
+  {
+    limit: 'crashesPerAgent',
+    value: 2,
+    bound: 3,
+    count: (limits) => {
+      const agents = { mine: agent(), other: agent() }
+      const both = policy({ agents, roles: { coder: ['mine', 'other'], planner: [] }, limits: { ...ample, ...limits } })
+      const player = play(new Player(both, [story('a')]), { CodeStory: fails('crash') })
+      return player.performed.filter((step) => step.verb === 'CodeStory' && step.agent === 'mine').length
+    },
+  },
+  {
+    limit: 'crashesPerStory',
+    value: 3,
+    bound: 3,
+    count: (limits) => coding({ ...ample, ...limits }, { CodeStory: fails('crash') }),
+  },
+  {
+    limit: 'mergesPerStory',
+    value: 2,
+    bound: 3,
+    count: (limits) => {
+      const alone = policy({ limits: { ...ample, ...limits, attemptsPerStory: 1 } })
+      return times(new Player(alone, [story('a')]), 'ComposeLine a', { ComposeLine: conflicts })
+    },
+  },
+  {
+    limit: 'parksPerStory',
+    value: 2,
+    bound: 3,
+    count: (limits) => coding({ ...ample, ...limits }, { CodeStory: parks(0) }),
+  },
+  { limit: 'amendmentsPerStory', value: 2, bound: 2, count: amendments },
+  {
+    limit: 'turnsPerStory',
+    value: 4,
+    bound: 4,
+    count: (limits) => coding({ ...ample, ...limits }, { CodeStory: fails('gave-up') }),
+  },
+  {
+    limit: 'agentStartsPerDelivery',
+    value: 3,
+    bound: 3,
+    count: (limits) => {
+      const player = play(new Player(policy({ limits }), five), {})
+      return player.performed.filter((step) => step.verb === 'CodeStory').length
+    },
+  },
+  {
+    limit: 'judgeRetries',
+    value: 2,
+    bound: 3,
+    count: (limits) => times(new Player(policy({ limits }), [story('a')]), 'Judge a check:test', { Judge: isSilent }),
+  },
+  {
+    limit: 'landings',
+    value: 2,
+    bound: 2,
+    count: (limits) => {
+      const moved: Ending = (step) => refuses('moved', `c-theirs-${step.id}`)(step)
+      return times(new Player(policy({ limits }), [story('a')]), 'Land', { Land: moved })
+    },
+  },
+  {
+    limit: 'lostStartsPerStep',
+    value: 2,
+    bound: 3,
+    count: (limits) => {
+      const player = new Player(policy({ limits }), [story('a')])
+      let starts = 0
+      for (; starts < enough && player.due().includes('CodeStory a'); starts++) player.start('CodeStory a')
+      return starts
+    },
+  },
+  {
+    limit: 'questionDeadlineMs',
+    value: 7,
+    bound: 7,
+    count: (limits) => {
+      const alone = policy({ unattended: false, limits: { ...limits, attemptsPerStory: 1 } })
+      const player = play(new Player(alone, [story('a')]), { CodeStory: fails('empty') })
+      return player.wakeAt()!
+    },
+  },
+]
+
+describe.each(cases)('limits.$limit', ({ limit, value, bound, count }) => {
+  it(`of ${value} allows ${bound}`, () => {
+    expect(count({ [limit]: value })).toBe(bound)
+  })
+  it('one higher allows one more', () => {
+    const more = limit === 'storiesPerPlan' ? five.length : bound + 1
+    expect(count({ [limit]: value + 1 })).toBe(more)
+  })
+  it('is what stops it', () => {
+    expect(count({ [limit]: Number.POSITIVE_INFINITY })).toBeGreaterThan(bound + 1)
+  })
+})
+
+describe('what has a limit of its own', () => {
+  it('no limit is without its test, but for the reruns of a check, which its step makes', () => {
+    const tested = cases.map(({ limit }) => limit)
+    const { flakyReruns: _, ...limits } = policy().limits
+    expect(tested.sort()).toEqual(Object.keys(limits).sort())
+  })
+  it('a planner that always has to wait ends in trouble', () => {
+    const player = planned({ parksPerStory: 2 }).run({ DraftPlan: parks(0) })
+    expect(player.times('DraftPlan')).toBe(3)
+    expect(player.state.mode).toMatchObject({ result: 'blocked', reason: expect.stringMatching(/wait too often/) })
+  })
+  it('a landing that always has to wait ends in trouble', () => {
+    const player = new Player(policy({ limits: { parksPerStory: 2 } }), [story('a')]).run({ Land: parks(0) })
+    expect(player.times('Land')).toBe(3)
+    expect(player.result()).toBe('blocked')
+  })
+  it('the judge of a composed tree shares the places of all check runs', () => {
+    const player = new Player(policy({ limits: { checks: 1, agents: 5 } }), five)
+    player.perform('CodeStory a')
+    player.perform('Judge a check:test')
+    player.perform('ComposeLine a')
+    player.perform('CodeStory b')
+    player.start('Judge a line check:test')
+    expect(player.due().filter((name) => name.startsWith('Judge'))).toEqual(['Judge a line check:test'])
+  })
+})
+
+function play(player: Player, endings: Partial<Record<Verb, Ending>>): Player {
+  for (let count = 0; count < enough && player.due().length > 0; count++) player.performFirst(endings)
+  return player
+}
+
+const times = (player: Player, name: string, endings: Partial<Record<Verb, Ending>>): number =>
+  play(player, endings).times(name)
+
+const coding = (limits: Partial<Limits>, endings: Partial<Record<Verb, Ending>>): number =>
+  times(new Player(policy({ limits }), [story('a')]), 'CodeStory a', endings)
+
+function planned(limits: Partial<Limits>, given: Partial<Policy> = {}): Player {
+  return new Player(policy({ ...given, roles: { coder: ['mine'], planner: ['mine'] }, limits }), null)
+}
+
+function rejections(limits: Partial<Limits>): number {
+  const player = planned(limits, { gates: 'plan' })
+  for (let count = 0; count < enough && player.state.mode.status === 'active'; count++) {
+    play(player, { DraftPlan: drafts({ stories: [story('a')] }) })
+    player.answer('reject', 'no')
+  }
+  return player.times('DraftPlan')
+}
+
+function amendments(limits: Partial<Limits>): number {
+  const player = new Player(policy({ limits }), [story('a')])
+  let accepted = 0
+  for (; accepted < enough; accepted++) {
+    const decision = player.tell({ type: 'AmendStory', story: 'a', changes: { title: 'x' }, by })
+    if ('refused' in decision) break
+  }
+  return accepted
+}
