@@ -13,16 +13,16 @@ export function nextActions(state: DeliveryState, at: Instant): string[] {
     case 'done':
     case 'done-with-concerns':
       return state.line.landing.status === 'left'
-        ? [`ropewalk diff --delivery ${state.id}`]
+        ? ['ropewalk diff', 'ropewalk land --resume']
         : ['ropewalk diff', 'ropewalk cost']
     case 'blocked':
       return blocked(state)
     case 'paused':
     case 'stopped':
     case 'crashed':
-      return ['ropewalk resume']
+      return [`ropewalk resume ${state.id}`]
     case 'budget':
-      return ['ropewalk cost', 'ropewalk resume --max-usd <more>']
+      return ['ropewalk cost', `ropewalk resume ${state.id} --max-usd <more>`]
     case 'waiting':
       return openQuestions(state).map(answerCommand)
     case 'planning':
@@ -36,7 +36,9 @@ export function nextActions(state: DeliveryState, at: Instant): string[] {
 }
 
 function blocked(state: DeliveryState): string[] {
+  if (state.line.landing.status === 'waiting') return ['ropewalk land --resume']
   const failed = storiesOf(state).filter((story) => story.control.status === 'failed')
+  if (failed.length === 0) return [`ropewalk resume ${state.id}`]
   return failed.flatMap(({ spec }) => [
     `ropewalk why ${spec.id}`,
     `ropewalk retry ${spec.id} --advice "…"`,

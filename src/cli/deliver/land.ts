@@ -11,23 +11,24 @@ import type { Cli } from '../world.ts'
 export async function land(cli: Cli, options: DecidingOptions): Promise<number> {
   const by = cli.world.user
   return await decideWith(cli, options, (state) => {
+    const said = 'The landing may go on'
     const question = openQuestions(state).find((one) => one.kind === 'landing')
-    if (question === undefined) throw nothingToLand(state)
-    const intent = { type: 'AnswerQuestion', question: question.id, option: 'land', text: '', by } as const
-    return { intent, said: 'The landing may go on' }
+    if (question !== undefined)
+      return { intent: { type: 'AnswerQuestion', question: question.id, option: 'land', text: '', by }, said }
+    // It has ended without landing: going on with it is landing it.
+    if (state.mode.status === 'ended' && state.line.landing.status !== 'idle')
+      return { intent: { type: 'ResumeDelivery', by }, said }
+    throw nothingToLand(state)
   })
 }
 
 function nothingToLand(state: DeliveryState): TerminalError {
   const open = storiesOf(state).filter((story) => !isSettled(story)).length
-  const { mode, line } = state
-  if (mode.status === 'ended' && line.commits.length > 0)
+  if (state.mode.status === 'ended')
     return new TerminalError(
-      `the delivery has ended (${mode.result}) with ${line.commits.length} proven commits on the line`,
-      `they are kept under refs/ropewalk/${state.id}/line of our clone; see them with \`ropewalk diff\``,
+      'no landing is waiting',
+      '`ropewalk status` shows how it ended; `ropewalk resume` may go on',
     )
-  if (mode.status === 'ended')
-    return new TerminalError('there is nothing left to land', '`ropewalk status` shows the result')
   return new TerminalError(
     open > 0 ? `no landing is waiting: ${open} stories are not settled yet` : 'no landing is waiting for a yes',
     'landing happens by itself once everything is proven; `ropewalk status` shows what is missing',

@@ -8,6 +8,7 @@ import { TerminalError } from '../../ports/errors.ts'
 import { policyHash } from '../../settings/policy.ts'
 import { chooseDelivery } from '../choose-delivery.ts'
 import { preflight } from '../prepare/preflight.ts'
+import { amount } from '../prepare/settings-layers.ts'
 import { yellow } from '../show/line.ts'
 import type { Cli } from '../world.ts'
 import { detach } from './detach.ts'
@@ -29,14 +30,20 @@ export async function resume(cli: Cli, name: string | undefined, options: Resume
   if (lease !== null && lease.expiresAt > Date.now()) throw busyError(lease)
   const state = await load(log, delivery)
   await repin(cli, state, options)
-  if (!isOver(state)) await put(cli, delivery, { type: 'ResumeDelivery', by: cli.world.user })
+  // One that is being stopped is driven to that end first.
+  if (state.mode.status !== 'stopping') await reopen(cli, state)
   if (options.detach === true) return await detach(cli, delivery, state.request?.repository.path ?? cli.cwd)
   return await go(cli, { delivery, stay: options.stay === true })
 }
 
-/** Nothing is left to go on with: driving it again only shows how it ended. */
-const isOver = ({ mode }: DeliveryState): boolean =>
-  mode.status === 'ended' && (mode.result === 'done' || mode.result === 'done-with-concerns')
+/** When there is nothing to go on with, driving it again only shows how it ended. */
+async function reopen(cli: Cli, state: DeliveryState): Promise<void> {
+  const intent = { type: 'ResumeDelivery', by: cli.world.user } as const
+  const submitted = await submit(await cli.world.intake(), { delivery: state.id, intent, actor: cli.world.user })
+  if (!('refused' in submitted)) return
+  if (state.mode.status !== 'ended') throw new TerminalError(submitted.refused, submitted.remedy)
+  cli.screen.warn(`${submitted.refused}: ${submitted.remedy}`)
+}
 
 async function put(cli: Cli, delivery: string, intent: Intent): Promise<void> {
   const submitted = await submit(await cli.world.intake(), { delivery, intent, actor: cli.world.user })
@@ -60,10 +67,4 @@ async function freshPolicy(cli: Cli, state: DeliveryState): Promise<Policy> {
   const { policy, warnings } = await preflight(there, { target, gates, unattended }, cli.world.home)
   for (const warning of warnings) cli.screen.warn([yellow('warning: '), warning])
   return { ...policy, unattended }
-}
-
-function amount(text: string): number {
-  const usd = Number(text)
-  if (text.trim() !== '' && Number.isFinite(usd) && usd >= 0) return usd
-  throw new TerminalError(`--max-usd ${text} is not an amount`, 'give US dollars as a number of at least 0')
 }

@@ -20,7 +20,7 @@ function courseVerbs(program: Command, act: Act): void {
     .description('begin nothing more until resumed')
     .option('--now', 'end what is running, too')
     .action(act<PauseOptions>(async (cli, _, options) => (await import('./pause.ts')).pause(cli, options)))
-  deciding(program.command('stop'))
+  aboutDelivery(program.command('stop'))
     .description('end a delivery; what is merged stays, what was done is kept')
     .option('--because <reason>', 'stays on record')
     .action(act<StopOptions>(async (cli, _, options) => (await import('./stop.ts')).stop(cli, options)))

@@ -93,8 +93,14 @@ function flagValues({ target, gates, maxUsd }: Flags): object {
   return {
     ...(target === undefined ? {} : { target }),
     ...(gates === undefined ? {} : { gates }),
-    ...(maxUsd === undefined ? {} : { ceilings: { usdPerDelivery: Number(maxUsd) } }),
+    ...(maxUsd === undefined ? {} : { ceilings: { usdPerDelivery: amount(maxUsd) } }),
   }
+}
+
+export function amount(text: string): number {
+  const usd = Number(text)
+  if (text.trim() !== '' && Number.isFinite(usd) && usd >= 0) return usd
+  throw new TerminalError(`--max-usd ${text} is not an amount`, 'give US dollars as a number of at least 0')
 }
 
 export function orThrow(loaded: Loaded): Extract<Loaded, { ok: true }> {
