@@ -59,7 +59,7 @@ function caches(): Pick<EventLog, 'saveSnapshot' | 'loadSnapshot' | 'cursor' | '
   const snapshots = new Map<string, { version: number; state: string }>()
   const cursors = new Map<string, number>()
   return {
-    saveSnapshot: async (delivery, version, shape, state) => {
+    saveSnapshot: async (...[delivery, version, shape, state]) => {
       const key = JSON.stringify([delivery, shape])
       if (version > (snapshots.get(key)?.version ?? -1)) snapshots.set(key, { version, state })
     },

@@ -32,7 +32,7 @@ export async function openSqliteLog(home: string, blobs: Blobs): Promise<EventLo
 
 function caches(connection: Connection): Pick<EventLog, 'saveSnapshot' | 'loadSnapshot' | 'cursor' | 'moveCursor'> {
   return {
-    saveSnapshot: async (delivery, version, shape, state) => {
+    saveSnapshot: async (...[delivery, version, shape, state]) => {
       const sql = `INSERT INTO snapshots VALUES(?, ?, ?, ?) ON CONFLICT(delivery, shape)
         DO UPDATE SET version = excluded.version, state = excluded.state WHERE excluded.version > version`
       connection.run(sql, delivery, shape, version, state)

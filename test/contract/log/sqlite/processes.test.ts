@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build } from 'esbuild'
@@ -19,21 +18,19 @@ describe('other processes', () => {
   beforeAll(async () => {
     const folder = await mkdtemp(join(tmpdir(), 'ropewalk-writer-'))
     writer = join(folder, 'writer.mjs')
-    const sqlite = createRequire(import.meta.url).resolve('@photostructure/sqlite')
     await build({
       entryPoints: [new URL('writer.ts', import.meta.url).pathname],
       outfile: writer,
       bundle: true,
       format: 'esm',
       platform: 'node',
-      alias: { '@photostructure/sqlite': sqlite },
-      external: [sqlite],
     })
     return () => rm(folder, { recursive: true, force: true })
   })
 
   const start = (delivery: string, count: number) => {
     const child = spawn(process.execPath, [writer, home.path, delivery, String(count)], {
+      env: { NODE_PATH: join(process.cwd(), 'node_modules') },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let said = ''
