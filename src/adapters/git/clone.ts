@@ -48,7 +48,7 @@ export async function ensureClone(gitDir: string, commonDir: string): Promise<vo
 }
 
 async function build(making: string, commonDir: string): Promise<void> {
-  const source = ['clone', '--bare', '--local', '--dissociate', '--no-tags', '--template=', '--quiet']
+  const source = ['clone', '--bare', '--dissociate', '--no-tags', '--template=', '--quiet']
   await userGit({
     args: [...source, '--config', 'gc.auto=0', '--', commonDir, making],
     timeoutMs: bulkTimeoutMs,

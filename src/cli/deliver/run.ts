@@ -5,6 +5,7 @@ import { submit } from '../../engine/submit.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { policyHash } from '../../settings/policy.ts'
 import { freshDeliveryId } from '../prepare/delivery-id.ts'
+import { requireHome } from '../prepare/home.ts'
 import type { PreflightOptions, Prepared } from '../prepare/preflight.ts'
 import { preflight } from '../prepare/preflight.ts'
 import { readRequirement } from '../prepare/requirement.ts'
@@ -24,6 +25,7 @@ export interface RunOptions extends PreflightOptions {
 export async function run(cli: Cli, text: string | undefined, options: RunOptions): Promise<number> {
   const requirement = await readRequirement(cli.cwd, { text, file: options.file })
   if (options.dryRun === true) return await dryRun(cli, requirement.text, options)
+  requireHome(cli.world.home)
   const prepared = await preflight(cli, options, cli.world.home)
   for (const warning of prepared.warnings) cli.screen.warn([yellow('warning: '), warning])
   const delivery = await request(cli, requirement, prepared)

@@ -1,9 +1,9 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
 import { TerminalError } from '../../ports/errors.ts'
 import { loadSettings } from '../../settings/load.ts'
 import { toPolicy } from '../../settings/policy.ts'
 import { settingsGaps } from '../../settings/references.ts'
 import { exitCodes } from '../exit-code.ts'
+import { requireHome } from '../prepare/home.ts'
 import { readEverything } from '../prepare/preflight.ts'
 import { layers, orThrow } from '../prepare/settings-layers.ts'
 import { bold, green, red, type Span, yellow } from '../show/line.ts'
@@ -67,13 +67,7 @@ async function git({ world }: Cli): Promise<string> {
 }
 
 async function home({ world }: Cli): Promise<string> {
-  try {
-    mkdirSync(world.home, { recursive: true, mode: 0o700 })
-    accessSync(world.home, constants.W_OK)
-  } catch (error) {
-    const { message } = error as Error
-    throw new TerminalError(`cannot write to ${world.home}: ${message}`, 'point ROPEWALK_HOME at a folder of yours')
-  }
+  requireHome(world.home)
   return world.home
 }
 
