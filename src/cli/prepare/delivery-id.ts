@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { plainText } from '../../std/plain-text.ts'
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 
 /** The requirement's first words, to be recognised by, and enough chance never to meet another. */
 export function freshDeliveryId(requirement: string): string {
-  const words = requirement
+  const words = plainText(requirement.slice(0, 200))
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9\s]+/g, '')

@@ -13,6 +13,8 @@ import { clockText } from './time.ts'
 /** What is seen of a delivery while it is driven or watched. */
 export interface Progress {
   changed(state: DeliveryState, recorded: Recorded[]): void
+  /** Says something beside what is shown. */
+  note(text: string): void
   /** Something else needs the screen, until `goOn`. */
   hold(): void
   goOn(): void
@@ -20,12 +22,13 @@ export interface Progress {
 }
 
 export function openProgress(screen: Screen): Progress {
-  if (screen.json) return stream((one) => screen.emit(one))
-  return screen.redraws ? liveView(screen) : stream((one) => screen.print(...progressLine(one)))
+  if (screen.json) return stream(screen, (one) => screen.emit(one))
+  return screen.redraws ? liveView(screen) : stream(screen, (one) => screen.print(...progressLine(one)))
 }
 
-function stream(tell: (one: Recorded) => void): Progress {
-  return { changed: (_, recorded) => recorded.forEach(tell), hold() {}, goOn() {}, close() {} }
+function stream(screen: Screen, tell: (one: Recorded) => void): Progress {
+  const changed: Progress['changed'] = (_, recorded) => recorded.forEach(tell)
+  return { changed, note: (text) => screen.warn(text), hold() {}, goOn() {}, close() {} }
 }
 
 /** One line for each event that is worth it. */
@@ -54,13 +57,18 @@ function liveView(screen: Screen): Progress {
   const soon = () => {
     frame ??= setTimeout(draw, 1000 / framesPerSecond)
   }
-  const tick = setInterval(soon, 1000)
+  const tick = setInterval(soon, 1000).unref()
   process.stdout.on('resize', soon)
   return {
     changed(current, recorded) {
       state = current
       latest = [...latest, ...recorded.flatMap(progressLine)].slice(-remembered)
       soon()
+    },
+    note(text) {
+      redraw.draw([])
+      screen.print(text)
+      draw()
     },
     hold() {
       draw()
