@@ -19,6 +19,7 @@ export default defineConfig({
       {
         test: {
           name: 'real',
+          globalSetup: ['test/journeys/built.ts'],
           include: ['test/journeys/**/*.test.ts', 'test/gauntlet/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,

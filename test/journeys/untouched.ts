@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { expect } from 'vitest'
+import { type Fingerprint, git, userFingerprint } from '../contract/user-repository.ts'
+
+export interface Before {
+  print: Fingerprint
+  status: string
+  tip: string
+  branch: string
+}
+
+export function before(repo: string, branch: string): Before {
+  return {
+    print: userFingerprint(repo),
+    status: git(repo, 'status', '--porcelain'),
+    tip: git(repo, 'for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`),
+    branch,
+  }
+}
+
+/** Nothing of the user's is different, but for a fast-forward of the target to commits of ours. */
+export function expectUntouched(repo: string, { print, status, tip, branch }: Before): void {
+  const now = userFingerprint(repo)
+  const landed = tip !== '' && git(repo, 'rev-parse', branch) !== tip
+  if (!landed) return expect(now).toEqual(print)
+  const { refs, index: _, files: __, worktrees, ...rest } = now
+  const { refs: refsBefore, index: ___, files: ____, worktrees: worktreesBefore, ...restBefore } = print
+  expect(rest).toEqual(restBefore)
+  expect(others(refs, branch)).toEqual(others(refsBefore, branch))
+  expect(worktrees.replaceAll(git(repo, 'rev-parse', branch), tip)).toEqual(worktreesBefore)
+  expect(git(repo, 'status', '--porcelain')).toEqual(status)
+  git(repo, 'merge-base', '--is-ancestor', tip, branch)
+  const trailers = git(
+    repo,
+    'log',
+    '--format=%(trailers:key=Ropewalk-Story,valueonly,separator=%x2C)|',
+    `${tip}..${branch}`,
+  )
+  for (const trailer of trailers.split('\n').filter((line) => line !== '')) expect(trailer).not.toBe('|')
+}
+
+const others = (refs: string, branch: string): string[] =>
+  refs.split('\n').filter((line) => !line.includes(` refs/heads/${branch} `))
+
+/** Everything alive that was started for this home: drivers by their home, agents and checks by their mark. */
+export function processesOf(home: string): { pid: number; command: string }[] {
+  const tag = createHash('sha256').update(home).digest('hex').slice(0, 12)
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      const environment = read(`/proc/${name}/environ`).split('\0')
+      const ours = environment.some((one) => one === `ROPEWALK_HOME=${home}` || one.startsWith(`ROPEWALK_MARK=${tag}:`))
+      return ours ? [{ pid: Number(name), command: read(`/proc/${name}/cmdline`).replaceAll('\0', ' ') }] : []
+    })
+}
+
+/** Somebody else's process, or one that has just ended, has nothing to say. */
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
