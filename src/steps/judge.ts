@@ -41,7 +41,10 @@ async function byInspection({ state, step }: Performance<Judge>, repository: Rep
   invariant(step.judge === 'inspection' && step.story !== null, `nobody is called ${step.judge}`)
   const { checks, setup, protect } = policyOf(state)
   const story = storyOf(state, step.story).spec
-  const commands = [...checks.map((check) => check.run), ...(setup === null ? [] : [setup.run])]
+  const commands = [
+    ...checks.flatMap(({ run, fix }) => [run, fix ?? []].flat()),
+    ...(setup === null ? [] : [setup.run]),
+  ]
   const [changes, closure] = await Promise.all([
     repository.diff(step.base, step.commit),
     scriptClosure({ commands, readFile: (path) => repository.readFile(step.base, path) }),

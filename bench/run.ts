@@ -1,0 +1,36 @@
+// Measured, never asserted: times are noisy, so what counts is the ratio of two sides that ran interleaved.
+import { writeFile } from 'node:fs/promises'
+import type { Figure } from './figure.ts'
+import { figureTable } from './figure.ts'
+import { benchLog } from './log.ts'
+import { benchMemory } from './memory.ts'
+import { benchScale } from './scale.ts'
+import { benchStartup } from './startup.ts'
+import { benchWalk } from './walk.ts'
+
+const benches: Record<string, () => Promise<Figure[]>> = {
+  startup: benchStartup,
+  log: benchLog,
+  memory: benchMemory,
+  walk: benchWalk,
+  scale: benchScale,
+}
+
+const heading = `# Figures
+
+Written by \`npm run bench -- --write\`. Both sides ran interleaved in one run; each figure is the median of 10 runs
+unless it says otherwise. Times differ between machines and hours; the ratios are what is promised.
+
+`
+
+const args = process.argv.slice(2)
+const chosen = args.filter((arg) => !arg.startsWith('--'))
+const figures: Figure[] = []
+for (const [name, bench] of Object.entries(benches)) {
+  if (chosen.length > 0 && !chosen.includes(name)) continue
+  process.stderr.write(`${name} …\n`)
+  figures.push(...(await bench()))
+}
+const table = figureTable(figures)
+process.stdout.write(`${table}\n`)
+if (args.includes('--write')) await writeFile('docs/figures.md', `${heading}${table}\n`)

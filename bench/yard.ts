@@ -1,0 +1,76 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const binary = resolve(process.env.ROPEWALK_BINARY ?? 'dist/main.js')
+
+/** A fresh small repository with a plan of so many stories, in a folder that is removed afterwards. */
+export async function inYard<T>(
+  plan: { stories: number; chained: boolean; agents: number; agent: string[] },
+  act: (folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'ropewalk-bench-'))
+  try {
+    makeRepository(join(folder, 'repository'), plan)
+    return await act(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function makeRepository(
+  path: string,
+  { stories, chained, agents, agent }: { stories: number; chained: boolean; agents: number; agent: string[] },
+): void {
+  mkdirSync(join(path, 'src'), { recursive: true })
+  for (let n = 0; n < 20; n++) writeFileSync(join(path, 'src', `file-${n}.js`), `export const n = ${n}\n`)
+  const config = {
+    target: 'main',
+    agents: { mine: { driver: 'command', command: agent } },
+    roles: { coder: 'mine' },
+    checks: { test: { run: 'true' } },
+    limits: { agents },
+  }
+  writeFileSync(join(path, 'ropewalk.yaml'), JSON.stringify(config))
+  const list = Array.from({ length: stories }, (_, n) => ({
+    id: `s${n}`,
+    title: `Story ${n}`,
+    dependsOn: chained && n > 0 ? [`s${n - 1}`] : [],
+  }))
+  writeFileSync(join(path, '..', 'plan.json'), JSON.stringify({ stories: list }))
+  run('git', ['init', '-q', '-b', 'main'], path)
+  run('git', ['add', '-A'], path)
+  run('git', ['-c', 'user.name=b', '-c', 'user.email=b@localhost', 'commit', '-q', '-m', 'base'], path)
+  run('git', ['config', 'user.name', 'b'], path)
+  run('git', ['config', 'user.email', 'b@localhost'], path)
+}
+
+/** Delivers the plan with the built binary. */
+export async function deliver(folder: string): Promise<void> {
+  const env = { ...process.env, ROPEWALK_HOME: join(folder, 'home') }
+  await start(
+    process.execPath,
+    [binary, 'run', 'bench', '--plan', join(folder, 'plan.json'), '--gates', 'auto', '--unattended'],
+    { cwd: join(folder, 'repository'), env },
+  )
+}
+
+export const script = (folder: string, text: string): Promise<void> =>
+  start('bash', ['-euc', text], { cwd: folder, env: process.env })
+
+function start(program: string, args: string[], { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv }): Promise<void> {
+  return new Promise((done, failed) => {
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    child.stderr.on('data', (chunk) => {
+      said = `${said}${chunk}`.slice(-2_000)
+    })
+    child.on('exit', (code) => (code === 0 ? done() : failed(new Error(`${program} exited with ${code}: ${said}`))))
+  })
+}
+
+function run(program: string, args: string[], cwd: string): void {
+  const { status, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8' })
+  if (status !== 0) throw new Error(stderr)
+}
