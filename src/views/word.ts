@@ -4,14 +4,13 @@ import type { DeliveryState } from '../delivery/state.ts'
 import { storiesOf } from '../delivery/state.ts'
 import { results } from '../delivery/step.ts'
 import type { StoryControl } from '../delivery/story/story.ts'
-import { isSettled, storyStatuses } from '../delivery/story/story.ts'
+import { isSettled } from '../delivery/story/story.ts'
 
 /** Every word a delivery can be described by, wherever it is shown. */
 export const deliveryWords = ['planning', 'working', 'landing', 'waiting', 'paused', 'stopping', ...results] as const
 export type DeliveryWord = (typeof deliveryWords)[number]
 
-/** The same for a story: where it is on its way to the target. */
-export const storyWords = storyStatuses
+/** The same for a story, where it is on its way to the target: the law's own list. */
 export type StoryWord = StoryControl['status']
 
 export function deliveryWord(state: DeliveryState, at: Instant): DeliveryWord {

@@ -10,7 +10,10 @@ export function findQuestion(state: DeliveryState, option: string, name: string 
   if (fitting.length === 1) return fitting[0]!
   const list = open.map((one) => one.id).join(', ')
   if (open.length === 0)
-    throw new TerminalError(`nothing waits for "${option}"`, '`ropewalk status` shows open questions')
+    throw new TerminalError(
+      `nothing waits for "${option}"`,
+      '`ropewalk status` shows open questions; `ropewalk resume` goes on to the point where one is asked',
+    )
   throw new TerminalError(
     name === undefined ? `${open.length} questions wait for "${option}"` : `no open question is called ${name}`,
     `name one of: ${list}`,

@@ -18,6 +18,8 @@ export async function following(
   }
   const deaf = wake.listen(delivery, () => stirred.abort())
   process.on('SIGINT', stop).on('SIGTERM', stop).on('SIGHUP', stop)
+  // Nobody reads on.
+  process.stdout.on('error', stop)
   try {
     while (!interrupted) {
       stirred = new AbortController()
@@ -28,5 +30,6 @@ export async function following(
   } finally {
     deaf()
     process.off('SIGINT', stop).off('SIGTERM', stop).off('SIGHUP', stop)
+    process.stdout.off('error', stop)
   }
 }
