@@ -11,9 +11,19 @@ import { lineOf, userGit } from './run.ts'
 
 /** Repositories by the git program; our clones are kept in `<home>/repositories`. */
 export function openRepositories(options: { home: string }): Repositories {
+  const opened = new Map<string, Promise<Repository>>()
   return {
     find,
-    open: (repository) => open(options.home, repository),
+    open: (repository) => {
+      const key = `${repository.id} ${repository.path}`
+      const known = opened.get(key)
+      if (known !== undefined) return known
+      const opening = open(options.home, repository)
+      opened.set(key, opening)
+      // What could not be opened now may be there the next time.
+      opening.catch(() => opened.delete(key))
+      return opening
+    },
   }
 }
 
