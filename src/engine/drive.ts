@@ -8,9 +8,9 @@ import type { Lease } from '../ports/event-log.ts'
 import { admission } from './admit.ts'
 import { Journal } from './journal.ts'
 import { keepLease } from './lease.ts'
+import type { End, Performing } from './performing.ts'
+import { begin } from './performing.ts'
 import { Signal } from './signal.ts'
-import type { Task, TaskEnd } from './task.ts'
-import { begin } from './task.ts'
 import type { Drive, EngineWorld } from './world.ts'
 
 export interface DriveRequest {
@@ -48,8 +48,8 @@ export async function drive(world: EngineWorld, request: DriveRequest): Promise<
 }
 
 class Loop {
-  private readonly tasks = new Map<string, Task>()
-  private readonly ends: { task: Task; end: TaskEnd }[] = []
+  private readonly performing = new Map<string, Performing>()
+  private readonly ends: { one: Performing; end: End }[] = []
   private readonly world: EngineWorld
   private readonly request: DriveRequest
   private readonly journal: Journal
@@ -82,7 +82,7 @@ class Loop {
       this.abortWhatIsNotDue(due)
       const { full, again } = await this.startAndLaunch(due)
       if (again || this.ends.length > 0 || this.journal.behind) continue
-      const status = this.tasks.size === 0 && !full ? this.restingStatus(this.due()) : null
+      const status = this.performing.size === 0 && !full ? this.restingStatus(this.due()) : null
       if (status !== null) return await this.rest(status)
       await this.changed.wait(this.world.clock, this.due().wakeAt)
     }
@@ -95,8 +95,8 @@ class Loop {
 
   private abortWhatIsNotDue({ steps }: Due): void {
     const wanted = new Set(steps.map((step) => step.id))
-    for (const task of this.tasks.values()) {
-      if (!wanted.has(task.step.id) && !task.aborted) task.abort('no longer due')
+    for (const one of this.performing.values()) {
+      if (!wanted.has(one.step.id) && !one.aborted) one.abort('no longer due')
     }
   }
 
@@ -111,7 +111,7 @@ class Loop {
     }
     // What was just recorded may have changed what is due: a step that died too often is not begun once more.
     for (const step of this.due().steps) {
-      if (this.isMine(step) && !this.tasks.has(step.id) && !this.mustWait(step)) this.launch(step)
+      if (this.isMine(step) && !this.performing.has(step.id) && !this.mustWait(step)) this.launch(step)
     }
     return { full, again: false }
   }
@@ -120,9 +120,9 @@ class Loop {
 
   /** One at a time in a story, and the end only when everybody has left. */
   private mustWait(step: Step): boolean {
-    const others = [...this.tasks.values()].filter((task) => task.step.id !== step.id || task.aborted)
+    const others = [...this.performing.values()].filter((one) => one.step.id !== step.id || one.aborted)
     if (step.verb === 'CompleteDelivery') return others.length > 0
-    return step.story !== null && others.some((task) => task.step.story === step.story)
+    return step.story !== null && others.some((one) => one.step.story === step.story)
   }
 
   private async start(step: Step): Promise<'started' | 'full' | 'again'> {
@@ -152,15 +152,15 @@ class Loop {
   private launch(step: Step): void {
     const started = this.journal.state.running[step.id]
     if (started === undefined) return
-    const task = begin(this.world, started, {
+    const one = begin(this.world, started, {
       state: this.journal.state,
       record: (event) => this.journal.record(event, step.id, this.changed),
       ended: (done, end) => {
-        this.ends.push({ task: done, end })
+        this.ends.push({ one: done, end })
         this.changed.raise()
       },
     })
-    this.tasks.set(step.id, task)
+    this.performing.set(step.id, one)
   }
 
   /** Puts into the log what has come in since: facts first, then outcomes, one by one. */
@@ -168,24 +168,25 @@ class Loop {
     await this.journal.catchUp()
     for (;;) {
       await this.journal.flush()
-      const next = this.ends.shift()
-      if (next === undefined || this.journal.fenced) return
+      // Fenced off, the ends are left for `endAll`, which waits for every one of them.
+      const next = this.journal.fenced ? undefined : this.ends.shift()
+      if (next === undefined) return
       await this.settleOne(next)
     }
   }
 
   /** An outcome counts only for the latest start of its step; a late one is dropped. */
-  private async settleOne({ task, end }: { task: Task; end: TaskEnd }): Promise<void> {
-    if (this.tasks.get(task.step.id) === task) this.tasks.delete(task.step.id)
+  private async settleOne({ one, end }: { one: Performing; end: End }): Promise<void> {
+    if (this.performing.get(one.step.id) === one) this.performing.delete(one.step.id)
     for (;;) {
-      const running = this.journal.state.running[task.step.id]
-      const current = running !== undefined && running.try === task.try && running.worker === this.world.worker.id
+      const running = this.journal.state.running[one.step.id]
+      const current = running !== undefined && running.try === one.try && running.worker === this.world.worker.id
       if (!current || this.journal.fenced) return
       if (isOutcome(end)) this.world.crashPoint(`before:${end.type}`)
-      const status = await this.journal.append([end], task.step.id, [{ change: 'give', holder: running.mark }])
+      const status = await this.journal.append([end], one.step.id, [{ change: 'give', holder: running.mark }])
       if (status === 'appended') {
         if (isOutcome(end)) this.world.crashPoint(`after:${end.type}`)
-        if (task.step.verb !== 'AskQuestion') this.world.wake.ring('slots')
+        if (one.step.verb !== 'AskQuestion') this.world.wake.ring('slots')
         return
       }
       await this.journal.catchUp()
@@ -207,12 +208,12 @@ class Loop {
 
   /** Orderly: nothing is begun, what can be ended is ended and says so, what is irrevocable is awaited. */
   private async shutDown(): Promise<Drive> {
-    for (const task of this.tasks.values()) {
-      if (!isIrrevocable(task.step) && !task.aborted) task.abort('interrupted')
+    for (const one of this.performing.values()) {
+      if (!isIrrevocable(one.step) && !one.aborted) one.abort('interrupted')
     }
-    while (this.tasks.size > 0 && !this.journal.fenced) {
+    while (this.performing.size > 0 && !this.journal.fenced) {
       await this.settle()
-      if (this.tasks.size > 0) await this.changed.wait(this.world.clock, null)
+      if (this.performing.size > 0) await this.changed.wait(this.world.clock, null)
     }
     await this.settle()
     await this.journal.snapshot()
@@ -227,11 +228,11 @@ class Loop {
 
   private async endAll(reason: string): Promise<void> {
     this.journal.fenced = true
-    for (const task of this.tasks.values()) task.abort(reason)
-    while (this.tasks.size > 0) {
+    for (const one of this.performing.values()) one.abort(reason)
+    while (this.performing.size > 0) {
       await this.journal.flush()
-      for (const { task } of this.ends.splice(0)) this.tasks.delete(task.step.id)
-      if (this.tasks.size > 0) await this.changed.wait(this.world.clock, null)
+      for (const { one } of this.ends.splice(0)) this.performing.delete(one.step.id)
+      if (this.performing.size > 0) await this.changed.wait(this.world.clock, null)
     }
   }
 }

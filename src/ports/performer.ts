@@ -13,7 +13,7 @@ export type Ending = Outcome | Extract<Stepping, { type: 'StepParked' }>
 
 export interface Performance<S extends Step = Step> {
   step: S
-  /** As it was when the step started. Not to be changed. */
+  /** The driver's own, so it moves on while the step runs. Not to be changed. */
   state: DeliveryState
   /** 1 for the first start. Above 1, an earlier start was parked, aborted, or died without a word. */
   try: number

@@ -6,14 +6,14 @@ import type { Ending } from '../ports/performer.ts'
 import type { EngineWorld } from './world.ts'
 
 /** One step being performed by this process. */
-export interface Task {
+export interface Performing {
   step: Step
   try: number
   abort(reason: string): void
   aborted: boolean
 }
 
-export type TaskEnd = Ending | Extract<Stepping, { type: 'StepAborted' | 'StepFailed' }>
+export type End = Ending | Extract<Stepping, { type: 'StepAborted' | 'StepFailed' }>
 
 const shortWaitsMs = [200, 1_000, 5_000]
 const parkAfterHiccupsMs = 60_000
@@ -22,15 +22,19 @@ const parkAfterHiccupsMs = 60_000
 export function begin(
   world: EngineWorld,
   started: Started,
-  given: { state: DeliveryState; record: (event: Interim) => Promise<void>; ended: (task: Task, end: TaskEnd) => void },
-): Task {
+  given: {
+    state: DeliveryState
+    record: (event: Interim) => Promise<void>
+    ended: (one: Performing, end: End) => void
+  },
+): Performing {
   const controller = new AbortController()
-  const task: Task = {
+  const one: Performing = {
     step: started.step,
     try: started.try,
     aborted: false,
     abort(reason) {
-      task.aborted = true
+      one.aborted = true
       controller.abort(new Error(reason))
     },
   }
@@ -44,9 +48,9 @@ export function begin(
     record,
   }
   void conclude(world, () => world.perform(performance), { step: started.step, signal: controller.signal }).then(
-    (end) => given.ended(task, end),
+    (end) => given.ended(one, end),
   )
-  return task
+  return one
 }
 
 /** An outcome from whatever a performer does: the one place where its exceptions become facts. */
@@ -54,7 +58,7 @@ async function conclude(
   world: EngineWorld,
   perform: () => Promise<Ending>,
   { step, signal }: { step: Step; signal: AbortSignal },
-): Promise<TaskEnd> {
+): Promise<End> {
   const about = { step: step.id, story: step.story }
   for (const waitMs of [...shortWaitsMs, null]) {
     try {
