@@ -7,7 +7,7 @@ import { composeConflicted, landed, landingRefused, lineAdvanced, lineComposed }
 import { spend } from './money/money.ts'
 import { planFaulted, planProposed, serialise } from './plan/planning.ts'
 import { questionAnswered, questionAsked, shiftDeadlines } from './questions/asking.ts'
-import type { DeliveryState } from './state.ts'
+import type { DeliveryState, Started } from './state.ts'
 import { policyOf, raiseConcern, storiesOf, storyOf } from './state.ts'
 import { isIrrevocable, usesAgent } from './step.ts'
 import { coderAsked, codingFailed, codingStarted, storyCoded, storyTidied } from './story/coding.ts'
@@ -218,7 +218,7 @@ function evolveStepping(state: DeliveryState, event: Stepping, at: Instant): voi
     }
     case 'StepAborted': {
       const started = state.running[event.step]
-      if (started !== undefined && !isIrrevocable(started.step)) release(state, event.step)
+      if (started !== undefined && mayBeAborted(state, started)) release(state, event.step)
       return
     }
     case 'StepFailed':
@@ -230,6 +230,10 @@ function evolveStepping(state: DeliveryState, event: Stepping, at: Instant): voi
       never(event)
   }
 }
+
+/** What cannot be called back stays, and so does what we keep dying of: it is the reason of the end that is due. */
+const mayBeAborted = (state: DeliveryState, { step, lost }: Started): boolean =>
+  !isIrrevocable(step) && lost < policyOf(state).limits.lostStartsPerStep
 
 /** Waiting for a limit spends no attempt, but it cannot go on for ever either. */
 function parkStory(state: DeliveryState, id: string, reason: string): void {

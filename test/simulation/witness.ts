@@ -9,16 +9,17 @@ export interface Witnessed {
   judged: Record<string, string[]>
   /** Commits that a human let through the gate. */
   approved: string[]
+  /** Fingerprints that a human waived, by story. */
+  waived: Record<string, string[]>
 }
 
-export const nothingWitnessed = (): Witnessed => ({ proven: {}, judged: {}, approved: [] })
+export const nothingWitnessed = (): Witnessed => ({ proven: {}, judged: {}, approved: [], waived: {} })
 
 /** To be told before the state changes. */
 export function witness(seen: Witnessed, before: DeliveryState, event: DeliveryEvent): Witnessed {
   switch (event.type) {
     case 'Judged':
-      if (event.verdict.status !== 'passed') return seen
-      return withVerdict(seen, event)
+      return isGood(seen, event) ? withVerdict(seen, event) : seen
     case 'QuestionAnswered': {
       const asked = before.questions[event.question]?.question
       const control = asked?.kind === 'story-gate' ? before.stories[asked.story!]!.control : null
@@ -26,13 +27,20 @@ export function witness(seen: Witnessed, before: DeliveryState, event: DeliveryE
       return { ...seen, approved: [...seen.approved, control.commit] }
     }
     case 'FindingWaived': {
-      const judgement = before.stories[event.story]?.judged
-      if (judgement === null || judgement === undefined) return seen
-      return { ...seen, judged: added(seen.judged, judgement.commit, judgement.judge) }
+      const waived = added(seen.waived, event.story, event.fingerprint)
+      const judgement = before.stories[event.story]?.judged ?? null
+      if (judgement === null) return { ...seen, waived }
+      return { ...seen, waived, judged: added(seen.judged, judgement.commit, judgement.judge) }
     }
     default:
       return seen
   }
+}
+
+/** Passed, or an inspection that found nothing but what a human has waived. */
+function isGood(seen: Witnessed, { verdict, judge, story }: Extract<DeliveryEvent, { type: 'Judged' }>): boolean {
+  if (verdict.status !== 'findings' || judge !== 'inspection') return verdict.status === 'passed'
+  return verdict.findings.every(({ fingerprint }) => seen.waived[story ?? '']?.includes(fingerprint))
 }
 
 function withVerdict(seen: Witnessed, event: Extract<DeliveryEvent, { type: 'Judged' }>): Witnessed {

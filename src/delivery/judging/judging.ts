@@ -59,12 +59,13 @@ export function enterQueue(
 
 export function judged(state: DeliveryState, event: Judged): void {
   for (const concern of event.verdict.status === 'none' ? [] : event.verdict.concerns) raiseConcern(state, concern)
-  const verdict = passedButForWarnings(state, event)
-  if (verdict.status === 'passed' && isCheck(event.judge)) prove(state, event.tree, event.judge)
-  if (event.scope === 'story' && event.story !== null) judgedStory(state, storyOf(state, event.story), event, verdict)
-  if (event.scope === 'line' && event.story !== null) judgedOnLine(state, storyOf(state, event.story), event, verdict)
-  if (event.scope === 'whole') judgedWhole(state, event, verdict)
+  const heard = { ...event, verdict: passedButForWarnings(state, event) }
+  if (heard.verdict.status === 'passed' && isCheck(event.judge)) prove(state, event.tree, event.judge)
+  if (event.scope === 'whole') judgedWhole(state, heard)
+  else if (event.story !== null) judgedFor[event.scope](state, storyOf(state, event.story), heard)
 }
+
+const judgedFor = { story: judgedStory, line: judgedOnLine }
 
 /** Findings that only warn, or that a human waived, do not hold the work back. */
 function passedButForWarnings(state: DeliveryState, event: Judged): Verdict {
@@ -74,7 +75,8 @@ function passedButForWarnings(state: DeliveryState, event: Judged): Verdict {
   const waived = event.story === null ? [] : storyOf(state, event.story).waived
   const open = verdict.findings.filter((finding) => blocks(finding) && !waived.includes(finding.fingerprint))
   if (open.length > 0) return { ...verdict, findings: open }
-  for (const finding of verdict.findings) raiseConcern(state, `${event.story ?? 'the whole'}: ${finding.message}`)
+  for (const finding of verdict.findings.filter(blocks))
+    raiseConcern(state, `${event.story}: waived: ${finding.message}`)
   return { status: 'passed', proof: null, concerns: [] }
 }
 
@@ -83,40 +85,37 @@ function prove(state: DeliveryState, tree: TreeId, judge: string): void {
   if (!proofs.includes(judge)) state.proven[tree] = [...proofs, judge]
 }
 
-function judgedStory(state: DeliveryState, story: StoryState, event: Judged, verdict: Verdict): void {
+function judgedStory(state: DeliveryState, story: StoryState, { judge, verdict }: Judged): void {
   const { control } = story
   if (control.status !== 'judging') return
   if (verdict.status === 'passed') {
-    control.passed.push(event.judge)
+    control.passed.push(judge)
     control.retry = 0
     leaveWhenJudged(state, story)
   } else if (verdict.status === 'none') {
-    if (control.retry >= policyOf(state).limits.judgeRetries)
-      exhaust(state, story, noVerdict(event.judge, verdict.reason))
+    if (control.retry >= policyOf(state).limits.judgeRetries) exhaust(state, story, noVerdict(judge, verdict.reason))
     else control.retry += 1
   } else {
     const { base, commit, tree, passed } = control
-    story.judged = { judge: event.judge, base, commit, tree, passed }
+    story.judged = { judge, base, commit, tree, passed }
     story.findings = verdict.findings
-    sendBack(state, story, { judge: event.judge, count: verdict.failures }, { base, from: commit })
+    sendBack(state, story, { judge, failures: verdict.failures, at: { base, from: commit } })
   }
 }
 
 function sendBack(
   state: DeliveryState,
   story: StoryState,
-  failures: { judge: string; count: number },
-  at: { base: CommitId; from: CommitId },
+  { judge, failures: count, at }: { judge: string; failures: number; at: { base: CommitId; from: CommitId } },
 ): void {
   const before = story.failures
-  story.failures = failures
-  if (before !== null && before.judge === failures.judge && failures.count > before.count) {
-    return endAttempt(state, story, `failures of ${failures.judge} rose from ${before.count} to ${failures.count}`)
-  }
+  story.failures = { judge, count }
+  if (before !== null && before.judge === judge && count > before.count)
+    return endAttempt(state, story, `failures of ${judge} rose from ${before.count} to ${count}`)
   spendRound(state, story, at)
 }
 
-function judgedOnLine(state: DeliveryState, story: StoryState, event: Judged, verdict: Verdict): void {
+function judgedOnLine(state: DeliveryState, story: StoryState, { judge, verdict }: Judged): void {
   const { control } = story
   if (control.status !== 'proving') return
   if (verdict.status === 'passed') {
@@ -124,8 +123,7 @@ function judgedOnLine(state: DeliveryState, story: StoryState, event: Judged, ve
     return
   }
   if (verdict.status === 'none') {
-    if (control.retry >= policyOf(state).limits.judgeRetries)
-      exhaust(state, story, noVerdict(event.judge, verdict.reason))
+    if (control.retry >= policyOf(state).limits.judgeRetries) exhaust(state, story, noVerdict(judge, verdict.reason))
     else control.retry += 1
     return
   }
@@ -134,9 +132,9 @@ function judgedOnLine(state: DeliveryState, story: StoryState, event: Judged, ve
   returnFromLine(state, story, { base: onto, from: commit })
 }
 
-function judgedWhole(state: DeliveryState, event: Judged, verdict: Verdict): void {
-  if (verdict.status === 'findings') state.line.whole = { commit: event.commit, findings: verdict.findings }
-  if (verdict.status === 'none') state.line.whole = { commit: event.commit, findings: [] }
+function judgedWhole(state: DeliveryState, { commit, verdict }: Judged): void {
+  if (verdict.status === 'findings') state.line.whole = { commit, findings: verdict.findings }
+  if (verdict.status === 'none') state.line.whole = { commit, findings: [] }
 }
 
 const noVerdict = (judge: string, reason: string): string => `${judge} gave no verdict: ${reason}`

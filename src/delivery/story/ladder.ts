@@ -104,8 +104,7 @@ export function refuel(state: DeliveryState, story: StoryState): void {
 export function reviveDependents(state: DeliveryState, story: StoryState): void {
   for (const other of storiesOf(state)) {
     if (other.control.status !== 'skipped' || other.control.because !== story.spec.id) continue
-    if (other.turn === 0) other.control = { status: 'waiting' }
-    else beginAttempt(other)
+    beginAttempt(other)
   }
   for (const { control, spec } of storiesOf(state)) {
     const lost = control.status === 'failed' || (control.status === 'skipped' && control.because === null)

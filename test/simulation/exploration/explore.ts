@@ -105,7 +105,8 @@ function apart(node: Node, steps: Step[], setting: Setting): Node[] {
   const busy = new Set(running.flatMap(({ step }) => step.story ?? []))
   const starts = steps.filter((step) => {
     if (node.state.running[step.id] !== undefined) return false
-    if (step.verb === 'CompleteDelivery') return running.every((one) => one.lost > 0)
+    if (step.verb === 'CompleteDelivery')
+      return running.every((one) => one.lost >= setting.policy.limits.lostStartsPerStep)
     return step.story === null || !busy.has(step.story)
   })
   const { lostStartsPerStep } = setting.policy.limits

@@ -1,0 +1,95 @@
+// The world that steps act on: commits, the target, agents in workspaces. It outlives every process of ours.
+
+import { hashOf } from '../../../src/std/hash.ts'
+import { invariant } from '../../../src/std/never.ts'
+
+interface Commit {
+  id: string
+  tree: string
+  parent: string | null
+  /** Stories whose work is in it, in order. */
+  stories: string[]
+  /** Foreign commits below it. */
+  foreign: number
+}
+
+interface Agent {
+  mark: string
+  story: string
+}
+
+export class Ground {
+  readonly commits = new Map<string, Commit>()
+  target: string
+  readonly proven = new Map<string, Set<string>>()
+  readonly agents = new Set<Agent>()
+  readonly checks: string[]
+  landings = 0
+
+  constructor(checks: string[]) {
+    this.checks = checks
+    this.target = this.commit({ stories: [], foreign: 0, parent: null }, 'base')
+  }
+
+  /** The same content on the same parent is the same commit: redoing makes nothing twice. */
+  commit(content: Omit<Commit, 'id' | 'tree'>, salt: string): string {
+    const id = `c${hashOf([content, salt])}`
+    this.commits.set(id, { id, tree: `t${hashOf([content, salt])}`, ...content })
+    return id
+  }
+
+  at(id: string): Commit {
+    const commit = this.commits.get(id)
+    invariant(commit !== undefined, `nobody made ${id}`)
+    return commit
+  }
+
+  prove(tree: string, judge: string): void {
+    this.proven.set(tree, (this.proven.get(tree) ?? new Set()).add(judge))
+  }
+
+  /** Compare and swap, looking first: what was done before is not done again. */
+  land(from: string, to: string): 'landed' | 'moved' {
+    if (this.holds(to)) return 'landed'
+    if (this.target !== from) return 'moved'
+    const seen = this.proven.get(this.at(to).tree)
+    invariant(
+      this.checks.every((check) => seen?.has(check)),
+      'the target moves to a tree that nobody proved',
+    )
+    const before = this.at(from)
+    const stories = this.at(to).stories
+    invariant(
+      before.stories.every((story, i) => stories[i] === story),
+      'landing drops what had landed',
+    )
+    invariant(new Set(stories).size === stories.length, 'a story lands twice')
+    invariant(this.at(to).foreign === before.foreign, 'landing drops what others pushed')
+    this.target = to
+    this.landings += 1
+    return 'landed'
+  }
+
+  private holds(commit: string): boolean {
+    for (let one: string | null = this.target; one !== null; one = this.at(one).parent) if (one === commit) return true
+    return false
+  }
+
+  /** Somebody else pushes to the target. */
+  push(): void {
+    const { stories, foreign } = this.at(this.target)
+    this.target = this.commit({ stories, foreign: foreign + 1, parent: this.target }, 'theirs')
+  }
+
+  enter(agent: Agent): void {
+    for (const other of this.agents)
+      invariant(other.story !== agent.story, `two agents in the workspace of ${agent.story}`)
+    this.agents.add(agent)
+  }
+
+  sweep(prefix: string): number {
+    const swept = [...this.agents].filter((agent) => agent.mark.startsWith(prefix))
+    for (const agent of swept) this.agents.delete(agent)
+    return swept.length
+  }
+}

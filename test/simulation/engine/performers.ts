@@ -1,0 +1,66 @@
+import type { Outcome } from '../../../src/delivery/events.ts'
+import type { Step } from '../../../src/delivery/step.ts'
+import { TransientError } from '../../../src/ports/errors.ts'
+import type { Ending, Perform, Performance } from '../../../src/ports/performer.ts'
+import { happily } from '../endings.ts'
+import { finding, noVerdict, passed, red } from '../sample.ts'
+import type { Shared, Worker } from './worker.ts'
+
+/** Performs steps on the ground, slowly, with bad luck, and safely when it is done again. */
+export function performers(shared: Shared): (worker: Worker) => Perform {
+  return (worker) => async (performance) => {
+    const { clock, chance } = shared
+    if (performance.step.verb === 'CodeStory') return await code(shared, worker, performance)
+    await worker.alive(() => clock.until(clock.now() + chance.upTo(20), performance.signal))
+    if (chance.oneIn(25)) throw new TransientError('hiccup')
+    return await worker.risk(async () => act(shared, performance.step))
+  }
+}
+
+/** The agent lives on when the process that started it dies, until somebody sweeps it away. */
+async function code(shared: Shared, worker: Worker, { step, mark, signal }: Performance): Promise<Ending> {
+  const { ground, clock, chance } = shared
+  if (step.verb !== 'CodeStory') throw new Error('not a coder')
+  const agent = { mark, story: step.story }
+  await worker.risk(async () => ground.enter(agent))
+  await worker.alive(() => clock.until(clock.now() + chance.upTo(200), signal))
+  const swept = !ground.agents.delete(agent)
+  const about = { step: step.id, story: step.story, session: null }
+  if (swept) return { type: 'CodingFailed', ...about, kind: 'crash', message: 'it was killed', evidence: '' }
+  if (signal.aborted) throw new Error('aborted')
+  if (chance.oneIn(8)) return { type: 'CodingFailed', ...about, kind: 'empty', message: 'nothing', evidence: '' }
+  if (chance.oneIn(12))
+    return { type: 'StepParked', step: step.id, story: step.story, until: clock.now() + 50, reason: 'limit' }
+  const stories = [...ground.at(step.base).stories.filter((one) => one !== step.story), step.story]
+  const commit = ground.commit({ stories, foreign: ground.at(step.base).foreign, parent: step.base }, step.id)
+  return { type: 'StoryCoded', ...about, commit, tree: ground.at(commit).tree, summary: '' }
+}
+
+function act(shared: Shared, step: Step): Outcome {
+  const { ground, chance } = shared
+  switch (step.verb) {
+    case 'Judge': {
+      const { id, story, judge, scope, commit, tree } = step
+      const verdict = chance.oneIn(6) ? red(judge, 1) : chance.oneIn(15) ? noVerdict : passed
+      if (verdict.status === 'passed') ground.prove(tree, judge)
+      return { type: 'Judged', step: id, story, judge, scope, commit, tree, verdict }
+    }
+    case 'ComposeLine': {
+      const { id, story, onto } = step
+      const { stories, foreign } = ground.at(onto)
+      const commit = ground.commit({ stories: [...stories, story], foreign, parent: onto }, step.commit)
+      if (chance.oneIn(8))
+        return { type: 'ComposeConflicted', step: id, story, onto, conflicted: onto, findings: [finding('compose')] }
+      return { type: 'LineComposed', step: id, story, onto, commit, tree: ground.at(commit).tree }
+    }
+    case 'Land': {
+      const { id, from, to } = step
+      if (chance.oneIn(4)) ground.push()
+      const landed = ground.land(from, to)
+      if (landed === 'landed') return { type: 'Landed', step: id, from, to }
+      return { type: 'LandingRefused', step: id, reason: 'moved', target: ground.target, message: 'moved' }
+    }
+    default:
+      return happily(step) as Outcome
+  }
+}

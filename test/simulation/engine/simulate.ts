@@ -1,0 +1,129 @@
+import { memoryLog } from '../../../src/adapters/log-memory/log.ts'
+import { evolve, isOutcome } from '../../../src/delivery/evolve.ts'
+import { fits } from '../../../src/delivery/fits.ts'
+import type { Story } from '../../../src/delivery/plan/plan.ts'
+import type { Policy } from '../../../src/delivery/policy.ts'
+import { openQuestions } from '../../../src/delivery/questions/due.ts'
+import { type DeliveryState, initialState, storiesOf } from '../../../src/delivery/state.ts'
+import { drive } from '../../../src/engine/drive.ts'
+import { load } from '../../../src/engine/load.ts'
+import { submit } from '../../../src/engine/submit.ts'
+import type { Wake } from '../../../src/ports/wake.ts'
+import { canonical } from '../../../src/std/hash.ts'
+import { invariant } from '../../../src/std/never.ts'
+import { request } from '../sample.ts'
+import { Chance } from './chance.ts'
+import { Ground } from './ground.ts'
+import { performers } from './performers.ts'
+import { VirtualClock } from './virtual-clock.ts'
+import { type Shared, Worker } from './worker.ts'
+
+export interface Simulated {
+  state: DeliveryState
+  deaths: number
+  landings: number
+}
+
+const leaseMs = 300
+const delivery = 'd'
+
+/** One delivery in one world, driven by processes that die, sleep and come back, until it ends. */
+export async function simulate(
+  seed: number,
+  { policy, stories }: { policy: Policy; stories: Story[] },
+): Promise<Simulated> {
+  const chance = new Chance(seed)
+  const clock = new VirtualClock()
+  const workers: Worker[] = []
+  // Half of the worlds know at once that a process is gone; the others have to wait for its lease to lapse.
+  const knows = chance.oneIn(2)
+  const log = memoryLog({ isAlive: ({ pid }) => !knows || workers[pid]?.dead === false })
+  const ground = new Ground(policy.judges.filter((judge) => judge.startsWith('check:')))
+  const shared: Shared = { log, clock, wake: rings(), ground, chance, leaseMs, deadly: chance.pick([15, 40, 400]) }
+  await submit(shared, {
+    delivery,
+    intent: { ...request(policy, stories), base: ground.target } as never,
+    actor: 'somebody',
+  })
+  await pump(clock, Promise.all([operate(shared, workers), operate(shared, workers)]))
+  const state = await load(log, delivery)
+  await agrees(shared, state)
+  return { state, deaths: workers.filter((worker) => worker.dead).length, landings: ground.landings }
+}
+
+/** Time passes while everybody waits. */
+async function pump(clock: VirtualClock, operating: Promise<unknown>): Promise<void> {
+  let done = false
+  let failure: unknown = null
+  operating.then(
+    () => {
+      done = true
+    },
+    (error: unknown) => {
+      failure = error
+    },
+  )
+  for (let turns = 0; !done; turns++) {
+    await new Promise((resolve) => setImmediate(resolve))
+    if (failure !== null) throw failure
+    if (done) return
+    invariant(turns < 50_000 && clock.advance(), 'it does not end')
+  }
+}
+
+/** A person at a terminal: starts a process, starts another when it dies, answers what is asked. */
+async function operate(shared: Shared, workers: Worker[]): Promise<void> {
+  for (;;) {
+    const worker = new Worker(shared, workers.length)
+    workers.push(worker)
+    if (workers.length > 60) shared.deadly = 1e9
+    const never = new AbortController().signal
+    const driving = drive(worker.world(performers(shared)), { delivery, signal: never, stay: false })
+    const drove = await Promise.race([driving, worker.died])
+    if (drove !== 'died' && drove.status === 'ended') return
+    if (drove !== 'died' && drove.status === 'waiting') await answer(shared)
+    await shared.clock.until(shared.clock.now() + 20 + shared.chance.upTo(leaseMs), never)
+  }
+}
+
+async function answer(shared: Shared): Promise<void> {
+  const state = await load(shared.log, delivery)
+  for (const { id, options } of openQuestions(state)) {
+    const option = shared.chance.pick(options.filter((one) => one.id !== 'reject' && one.id !== 'stop')).id
+    const intent = { type: 'AnswerQuestion' as const, question: id, option, text: 'so', by: 'somebody' }
+    await submit(shared, { delivery, intent, actor: 'somebody' })
+  }
+}
+
+/** The log is whole, each outcome in it counted once, and it says what the ground shows. */
+async function agrees({ log, ground }: Shared, state: DeliveryState): Promise<void> {
+  invariant((await log.verify(delivery)).status === 'intact', 'the chain is broken')
+  const replayed = initialState(delivery)
+  for (const recorded of await log.read(delivery, 0)) {
+    const { event } = recorded
+    if (isOutcome(event)) {
+      const started = replayed.running[event.step]
+      invariant(started !== undefined, `${event.type} is on record without a start, or twice`)
+      invariant(fits(replayed, started.step) || event.type === 'QuestionAsked', `${event.type} was overtaken`)
+    }
+    evolve(replayed, recorded)
+  }
+  invariant(canonical(replayed) === canonical(state), 'the log reads otherwise the second time')
+  const merged = storiesOf(state).filter(({ control }) => control.status === 'merged')
+  const landed = ground.at(ground.target).stories
+  invariant(merged.length === landed.length, `${merged.length} are said to be merged, ${landed.length} are`)
+  for (const { spec } of merged) invariant(landed.includes(spec.id), `${spec.id} is said to be merged`)
+}
+
+function rings(): Wake {
+  const heard = new Map<string, Set<() => void>>()
+  return {
+    ring: (name) => {
+      for (const call of heard.get(name) ?? []) call()
+    },
+    listen: (name, call) => {
+      heard.set(name, (heard.get(name) ?? new Set()).add(call))
+      return () => heard.get(name)?.delete(call)
+    },
+  }
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import type { Policy } from '../../../src/delivery/policy.ts'
+import { policy, story } from '../sample.ts'
+import { Chance } from './chance.ts'
+import { simulate } from './simulate.ts'
+
+const seeds = 100 * Number(process.env.ROPEWALK_SEEDS ?? 1)
+
+const stories = [
+  story('a', { files: ['x'] }),
+  story('b', { dependsOn: ['a'] }),
+  story('c', { files: ['x'] }),
+  story('d', { dependsOn: ['b', 'c'] }),
+]
+
+function settings(seed: number): Policy {
+  const chance = new Chance(seed + 1_000_000)
+  return policy({
+    unattended: chance.oneIn(2),
+    gates: chance.pick(['auto', 'plan', 'manual']),
+    land: chance.pick(['end', 'each']),
+    judges: chance.pick([['check:test'], ['inspection', 'check:test']]),
+    limits: { agents: chance.pick([1, 3]), lostStartsPerStep: 6, questionDeadlineMs: 5_000 },
+  })
+}
+
+describe('a delivery whose processes die, sleep and come back', () => {
+  it('ends, with nothing done twice and nothing landed unproven', async () => {
+    const ends: Record<string, number> = {}
+    let deaths = 0
+    for (let seed = 1; seed <= seeds; seed++) {
+      const simulated = await simulate(seed, { policy: settings(seed), stories }).catch((error: Error) => {
+        throw new Error(`seed ${seed}: ${error.message}`, { cause: error })
+      })
+      const { mode } = simulated.state
+      const end = mode.status === 'ended' ? mode.result : mode.status
+      ends[end] = (ends[end] ?? 0) + 1
+      deaths += simulated.deaths
+    }
+    console.log(`${seeds} seeds, ${deaths} deaths, ended as`, ends)
+    expect(deaths).toBeGreaterThan(seeds / 2)
+    expect(Object.keys(ends)).toContain('done')
+  }, 3_600_000)
+})

@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Envelope } from '../../src/delivery/events.ts'
+import { evolve } from '../../src/delivery/evolve.ts'
+import { complexities, type Story } from '../../src/delivery/plan/plan.ts'
+import type { Policy } from '../../src/delivery/policy.ts'
+import type { DeliveryState } from '../../src/delivery/state.ts'
+import { initialState } from '../../src/delivery/state.ts'
+import { Player } from './player.ts'
+import { agent, limitsOfTwo, policy, story } from './sample.ts'
+import { Walker } from './walker.ts'
+
+const numRuns = 120 * Number(process.env.ROPEWALK_SEEDS ?? 1)
+
+/** Up to 8 stories in any order, each depending on some of those before it, with some files in common. */
+const plans: fc.Arbitrary<Story[]> = fc
+  .array(
+    fc.record({
+      needs: fc.integer({ min: 0, max: 255 }),
+      files: fc.subarray(['x', 'y', 'z'], { maxLength: 2 }),
+      complexity: fc.constantFrom(...complexities),
+    }),
+    { minLength: 1, maxLength: 8 },
+  )
+  .map((seeds) =>
+    seeds.map(({ needs, files, complexity }, i) => {
+      const dependsOn = seeds.flatMap((_, j) => (j < i && (needs >> j) % 4 === 3 ? [`s${j}`] : []))
+      return story(`s${i}`, { dependsOn, files, complexity })
+    }),
+  )
+  .chain((stories) => fc.shuffledSubarray(stories, { minLength: stories.length }))
+
+const policies: fc.Arbitrary<Policy> = fc
+  .record({
+    gates: fc.constantFrom('auto' as const, 'plan' as const, 'manual' as const),
+    land: fc.constantFrom('end' as const, 'each' as const),
+    unattended: fc.boolean(),
+    judges: fc.constantFrom<string[][]>(
+      ['check:test'],
+      ['inspection', 'check:test'],
+      ['inspection', 'check:lint', 'check:test'],
+    ),
+    fix: fc.constantFrom(null, 'npm run fix'),
+    tight: fc.boolean(),
+    chain: fc.boolean(),
+  })
+  .map(({ fix, tight, chain, ...given }) =>
+    policy({
+      ...given,
+      agents: { mine: agent({ models: { fast: 'small', powerful: 'large' } }), other: agent() },
+      roles: { coder: chain ? ['mine', 'other'] : ['mine'], planner: [] },
+      checks: [{ name: 'test', run: 'npm test', fix, timeoutMs: 1, parser: 'auto' }],
+      limits: tight ? { ...limitsOfTwo, storiesPerPlan: 8, turnsPerStory: 6 } : { agents: 2, checks: 2 },
+    }),
+  )
+
+const choices = fc.array(fc.nat({ max: 5_000 }), { minLength: 10, maxLength: 150 })
+
+const folded = (log: Envelope[], from: DeliveryState = initialState('d')): DeliveryState =>
+  log.reduce((state, envelope) => evolve(state, structuredClone(envelope)), from)
+
+describe('any delivery, whatever happens to it', () => {
+  it('keeps the promises and comes to an end', () => {
+    const ends: Record<string, number> = {}
+    fc.assert(
+      fc.property(policies, plans, choices, (pinned, stories, moves) => {
+        const walker = new Walker(pinned, stories)
+        for (const move of moves) walker.step(move)
+        walker.finish()
+        const { mode } = walker.state
+        if (mode.status === 'ended') ends[mode.result] = (ends[mode.result] ?? 0) + 1
+      }),
+      { numRuns },
+    )
+    console.log('walks ended as', ends)
+    expect(Object.keys(ends)).toContain('done')
+  })
+
+  it('is the same when it is read again, also from a snapshot in the middle', () => {
+    fc.assert(
+      fc.property(policies, plans, choices, (pinned, stories, moves) => {
+        const walker = new Walker(pinned, stories)
+        for (const move of moves) walker.step(move)
+        const { log, state } = walker
+        const middle = Math.floor(log.length / 2)
+        const snapshot = JSON.parse(JSON.stringify(folded(log.slice(0, middle)))) as DeliveryState
+        const text = JSON.stringify(state)
+        expect(JSON.stringify(folded(log))).toBe(text)
+        expect(JSON.stringify(folded(log.slice(middle), snapshot))).toBe(text)
+      }),
+      { numRuns: Math.ceil(numRuns / 3) },
+    )
+  })
+
+  it('is done when all goes well, in whatever order the plan was written', () => {
+    fc.assert(
+      fc.property(plans, fc.constantFrom('end' as const, 'each' as const), (stories, land) => {
+        const player = new Player(policy({ land }), stories).run()
+        expect(player.result()).toBe('done')
+        expect(player.performed.filter((step) => step.verb === 'CodeStory')).toHaveLength(stories.length)
+      }),
+      { numRuns },
+    )
+  })
+})

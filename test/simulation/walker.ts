@@ -1,0 +1,160 @@
+import { decide } from '../../src/delivery/decide.ts'
+import { dueSteps } from '../../src/delivery/due.ts'
+import type { DeliveryEvent, Envelope } from '../../src/delivery/events.ts'
+import { evolve } from '../../src/delivery/evolve.ts'
+import { fuel } from '../../src/delivery/fuel.ts'
+import type { Intent } from '../../src/delivery/intents.ts'
+import type { Story } from '../../src/delivery/plan/plan.ts'
+import type { Policy } from '../../src/delivery/policy.ts'
+import { openQuestions } from '../../src/delivery/questions/due.ts'
+import type { DeliveryState, Started } from '../../src/delivery/state.ts'
+import { initialState, policyOf } from '../../src/delivery/state.ts'
+import type { Step } from '../../src/delivery/step.ts'
+import { isIrrevocable } from '../../src/delivery/step.ts'
+import { happily } from './endings.ts'
+import { intentsFor } from './exploration/intents.ts'
+import type { Range } from './exploration/outcomes.ts'
+import { outcomesOf } from './exploration/outcomes.ts'
+import { burns, counts, holdsNow, mayStart } from './invariants.ts'
+import { moment, requested } from './sample.ts'
+import { nothingWitnessed, witness } from './witness.ts'
+
+type Move = () => void
+
+const range: Range = { failures: ['crash', 'empty', 'timeout'], troubles: true, asks: true, moves: true }
+
+/** Walks through one delivery by chance, as several people, a rough world and a dying process would have it. */
+export class Walker {
+  readonly log: Envelope[] = []
+  readonly state: DeliveryState = initialState('d')
+  private at = 0
+  private seen = nothingWitnessed()
+
+  constructor(policy: Policy, stories: Story[]) {
+    for (const event of requested(policy, stories)) this.record(event)
+  }
+
+  /** One move; the number says which. */
+  step(choice: number): void {
+    const moves = this.moves(choice % 5 === 0)
+    this.at += choice % 3
+    if (moves.length > 0) moves[Math.floor(choice / 5) % moves.length]!()
+    this.look()
+  }
+
+  /** From here on all goes well, and people answer what they are asked. */
+  finish(): void {
+    for (let count = 0; this.state.mode.status !== 'ended'; count++) {
+      if (count > 3000) throw new Error('it does not end')
+      this.goOn()
+      this.look()
+    }
+  }
+
+  private look(): void {
+    holdsNow(this.state, dueSteps(this.state, moment(this.at)))
+  }
+
+  private goOn(): void {
+    const { steps, wakeAt } = dueSteps(this.state, moment(this.at))
+    const overtaken = this.living().find(({ step }) => !steps.some(({ id }) => id === step.id))
+    const question = openQuestions(this.state)[0]
+    if (this.state.mode.status === 'paused') this.tell({ type: 'ResumeDelivery', by: 'somebody' })
+    else if (overtaken !== undefined) this.abort(overtaken.step)
+    else if (steps[0] !== undefined) this.performWell(steps[0])
+    else if (question !== undefined) this.answer(question)
+    else if (wakeAt !== null) this.at = wakeAt
+  }
+
+  private performWell(step: Step): void {
+    if (this.state.running[step.id] === undefined) this.start(step)
+    this.end(step, happily(step))
+  }
+
+  private answer({ id, options }: { id: string; options: { id: string }[] }): void {
+    const good = ['approve', 'skip', 'leave', 'stop'].find((one) => options.some((option) => option.id === one))
+    const option = good ?? options[0]!.id
+    this.tell({ type: 'AnswerQuestion', question: id, option, text: 'so', by: 'somebody' })
+  }
+
+  /** Good outcomes come first in each list, and are offered three times. */
+  private moves(meddling: boolean): Move[] {
+    const { steps, wakeAt } = dueSteps(this.state, moment(this.at))
+    const running = Object.values(this.state.running)
+    const busy = new Set(running.flatMap(({ step }) => step.story ?? []))
+    const starts = steps.filter((step) => this.mayBegin(step, busy))
+    const told = intentsFor(this.state, meddling).map((intent) => () => this.tell(intent))
+    return [
+      ...starts.map((step) => () => this.start(step)),
+      ...running.flatMap(({ step }) => this.endings(step)),
+      ...running.flatMap(({ step }) => (isIrrevocable(step) ? [] : [() => this.abort(step)])),
+      ...running.slice(0, 1).map(
+        ({ step }) =>
+          () =>
+            this.start(step),
+      ),
+      ...(wakeAt === null ? [] : [() => this.sleep(wakeAt)]),
+      ...told,
+    ]
+  }
+
+  private mayBegin(step: Step, busy: Set<string>): boolean {
+    if (this.state.running[step.id] !== undefined) return false
+    if (step.verb === 'CompleteDelivery') return this.living().length === 0
+    return step.story === null || !busy.has(step.story)
+  }
+
+  /** Steps that are running and not given up. */
+  private living(): Started[] {
+    const { lostStartsPerStep } = policyOf(this.state).limits
+    return Object.values(this.state.running).filter(({ lost }) => lost < lostStartsPerStep)
+  }
+
+  private endings(step: Step): Move[] {
+    const version = this.state.version
+    let names = 0
+    const fresh = (kind: 'c' | 't') => `${kind}${version * 10 + ++names}`
+    const [good, ...bad] = outcomesOf(this.state, step, { fresh, at: this.at, range })
+    return [good!, good!, good!, ...bad].map((event) => () => this.end(step, event))
+  }
+
+  private start(step: Step): void {
+    mayStart(this.state, step, this.seen)
+    const tried = this.state.running[step.id]?.try ?? 0
+    this.record({ type: 'StepStarted', step, try: tried + 1, worker: 'w', mark: 'm', reserveUsd: 0 })
+  }
+
+  private end(step: Step, event: DeliveryEvent): void {
+    const left = fuel(this.state)
+    const fits = counts(this.state, step)
+    this.record(event)
+    if (fits) burns(left, this.state, event)
+    this.again(event)
+  }
+
+  /** A second outcome of the same step is late, and changes nothing. */
+  private again(event: DeliveryEvent): void {
+    const before = JSON.stringify({ ...this.state, version: 0 })
+    this.record(event)
+    if (before !== JSON.stringify({ ...this.state, version: 0 })) throw new Error(`${event.type} counted twice`)
+  }
+
+  private abort = ({ id, story }: Step): void =>
+    this.record({ type: 'StepAborted', step: id, story, reason: 'no longer due' })
+
+  private sleep(until: number): void {
+    this.at = Math.max(this.at, until)
+  }
+
+  private tell(intent: Intent): void {
+    const decision = decide(intent, this.state)
+    if ('events' in decision) for (const event of decision.events) this.record(event)
+  }
+
+  private record(event: DeliveryEvent): void {
+    this.seen = witness(this.seen, this.state, event)
+    const envelope = { delivery: 'd', version: this.state.version + 1, at: this.at, event }
+    this.log.push(structuredClone(envelope))
+    evolve(this.state, envelope)
+  }
+}
