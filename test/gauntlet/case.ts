@@ -1,0 +1,69 @@
+import type { Yard } from './yard.ts'
+
+/** One rogue agent or broken world, or its honest twin. */
+export interface Case {
+  /** The line of the list of failures that it stands for. */
+  code: string
+  name: string
+  /** `inert` is a rogue whose honest part lands while the rest has no effect; it counts as caught. */
+  expect: 'caught' | 'inert' | 'passes'
+  /** Shell text, run in the workspace; `work` in it does the story honestly. */
+  agent: string
+  /** Besides those of every repository here; null takes one away. */
+  files?: Record<string, string | Buffer | null>
+  settings?: Settings
+  stories?: Story[]
+  /** Where something must be done besides the agent: before, while or after the run. Default: one run. */
+  drive?: (yard: Yard) => Promise<Run[]>
+  /** Of a caught one: how the cause is called, in what people can read. */
+  names?: RegExp
+  /** Of a caught one: other stories that land all the same. */
+  spares?: string[]
+  /** What the agent or somebody else does to the user's repository itself; not compared then. */
+  disturbs?: (keyof Untouched)[]
+  /** The base's own check is red, so what lands cannot be green as a whole. */
+  redBase?: true
+  /** It passes without anything to merge. */
+  empty?: true
+  /** Further things that must hold. */
+  after?: (yard: Yard, runs: Run[]) => void
+}
+
+export interface Settings {
+  check?: string
+  parser?: string
+  checkTimeoutMs?: number
+  timeoutMs?: number
+  idleTimeoutMs?: number
+  setup?: string
+  land?: 'end' | 'each'
+  limits?: Record<string, number>
+  checks?: Record<string, unknown>
+  protect?: string[]
+}
+
+export interface Story {
+  id: string
+  files?: string[]
+  dependsOn?: string[]
+  mayChange?: string[]
+  mayBeEmpty?: boolean
+}
+
+/** What one call of the binary left. */
+export interface Run {
+  code: number | null
+  output: string
+}
+
+export interface Untouched {
+  head: string
+  branches: string
+  stash: string
+  config: string
+  hooks: string
+  index: string
+  files: string
+  worktrees: string
+  gitFolder: string
+}

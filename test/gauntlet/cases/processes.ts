@@ -1,0 +1,2 @@
+import type { Case } from '../case.ts'
+export const processes: Case[] = []

@@ -1,0 +1,74 @@
+// One case from its beginning to its end, and all that must hold then.
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { userFingerprint } from '../contract/user-repository.ts'
+import type { Case, Run, Untouched } from './case.ts'
+import { openYard, type Yard } from './yard.ts'
+
+export async function play(one: Case): Promise<void> {
+  const yard = openYard(one)
+  try {
+    const before = untouchedIn(yard)
+    const runs = await (one.drive ?? ((place) => place.deliver().then((run) => [run])))(yard)
+    expect(yard.alive(), 'processes left behind').toEqual([])
+    if (one.expect === 'caught') await expectCaught(yard, one, runs)
+    else expectPassed(yard, one, runs)
+    const landed = yard.git('rev-parse', 'main') !== yard.base
+    if (landed && one.redBase !== true) expectGreen(yard, one)
+    expectUntouched(before, untouchedIn(yard), { landed, disturbs: one.disturbs ?? [] })
+    one.after?.(yard, runs)
+  } finally {
+    yard.remove()
+  }
+}
+
+async function expectCaught(yard: Yard, one: Case, runs: Run[]): Promise<void> {
+  const story = yard.stories[0]!
+  const told = [...runs, await yard.ropewalk('status'), await yard.ropewalk('why', story)]
+  const output = told.map((run) => run.output).join('\n')
+  expect(runs.at(-1)!.code, output).not.toBe(0)
+  expect(landedStories(yard), output).toEqual(one.spares ?? [])
+  expect(output).toMatch(one.names ?? /never/)
+}
+
+/** By the trailers of what is on the target since the base. */
+function landedStories(yard: Yard): string[] {
+  const stories = yard.git(
+    'log',
+    '--reverse',
+    '--format=%(trailers:key=Ropewalk-Story,valueonly)',
+    `${yard.base}..main`,
+  )
+  return stories.split('\n').filter((story) => story !== '')
+}
+
+function expectPassed(yard: Yard, one: Case, runs: Run[]): void {
+  expect(runs.at(-1)!.code, runs.map((run) => run.output).join('\n')).toBe(0)
+  expect(landedStories(yard).sort()).toEqual(one.empty === true ? [] : [...yard.stories].sort())
+  expect(yard.git('status', '--porcelain', '--untracked-files=no')).toBe('')
+}
+
+/** The target again, from nothing but its commit. */
+function expectGreen(yard: Yard, { settings }: Case): void {
+  const fresh = join(yard.folder, 'fresh')
+  yard.git('clone', '-q', '--no-local', yard.repo, fresh)
+  const env = { PATH: process.env.PATH, HOME: join(yard.folder, 'user'), CI: 'true' }
+  execFileSync('/bin/sh', ['-c', settings?.check ?? 'node --test'], { cwd: fresh, env, stdio: 'pipe' })
+}
+
+function untouchedIn(yard: Yard): Untouched {
+  const { refs, worktrees, ...rest } = userFingerprint(yard.repo)
+  const branches = refs.split('\n').filter((line) => !line.includes(' refs/heads/main '))
+  return { ...rest, branches: branches.join('\n'), worktrees: worktrees.replace(/^HEAD .*$/gm, '') }
+}
+
+function expectUntouched(
+  before: Untouched,
+  after: Untouched,
+  { landed, disturbs }: { landed: boolean; disturbs: (keyof Untouched)[] },
+): void {
+  const looked = { ...after }
+  for (const key of [...disturbs, ...(landed ? (['index', 'files'] as const) : [])]) looked[key] = before[key]
+  expect(looked, "the user's repository").toEqual(before)
+}

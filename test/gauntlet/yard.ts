@@ -1,0 +1,189 @@
+// A repository, a home, an agent and the built binary: what one case happens in.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { stringify } from 'yaml'
+import type { Case, Run, Story } from './case.ts'
+
+const binary = resolve(process.env.ROPEWALK_BINARY ?? 'dist/main.js')
+
+export interface Yard {
+  folder: string
+  /** The user's repository. */
+  repo: string
+  base: string
+  stories: string[]
+  git(...args: string[]): string
+  /** Runs the binary to its end. */
+  ropewalk(...args: string[]): Promise<Run>
+  deliver(): Promise<Run>
+  /** Starts the delivery and does something once the agent has made this file in the yard's folder. */
+  deliverAnd(sign: string, act: () => void): Promise<Run>
+  /** Processes that have to do with this yard, besides its binary. */
+  alive(): string[]
+  remove(): void
+}
+
+export function openYard(one: Case): Yard {
+  const folder = mkdtempSync(join(tmpdir(), 'ropewalk gauntlet é '))
+  const repo = join(folder, 'repo')
+  const stories = one.stories ?? [{ id: 'multiply' }]
+  layOut(folder, repo, { one, stories })
+  const git = (...args: string[]) => gitIn(folder, repo, args)
+  const base = git('rev-parse', 'HEAD')
+  const call = (...args: string[]) => start(folder, repo, args)
+  const deliver = () => call('run', 'Some arithmetic', '--plan', join(folder, 'plan.yaml'), '--unattended')
+  return {
+    folder,
+    repo,
+    base,
+    stories: stories.map(({ id }) => id),
+    git,
+    ropewalk: (...args) => call(...args).ended,
+    deliver: () => deliver().ended,
+    async deliverAnd(sign, act) {
+      const running = deliver()
+      await signOrEnd(join(folder, sign), running.ended)
+      act()
+      return await running.ended
+    },
+    alive: () => aliveIn(folder),
+    remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
+  }
+}
+
+function layOut(folder: string, repo: string, { one, stories }: { one: Case; stories: Story[] }): void {
+  mkdirSync(join(folder, 'user'))
+  const files = { ...startingFiles, 'ropewalk.yaml': settingsOf(folder, one), ...one.files }
+  write(repo, Object.fromEntries(Object.entries(files).filter(([, text]) => text !== null)) as Record<string, string>)
+  const plan = { stories: stories.map((story) => ({ title: `Do ${story.id}`, description: 'As told.', ...story })) }
+  write(folder, { 'plan.yaml': stringify(plan), 'agent.sh': `${preface(folder, repo)}\n${one.agent}\n` })
+  gitIn(folder, repo, ['init', '-q', '-b', 'main'])
+  gitIn(folder, repo, ['config', 'user.name', 'Grace'])
+  gitIn(folder, repo, ['config', 'user.email', 'grace@example.org'])
+  gitIn(folder, repo, ['add', '-A'])
+  gitIn(folder, repo, ['commit', '-q', '-m', 'Begin'])
+}
+
+export function write(folder: string, files: Record<string, string | Buffer>): void {
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), content)
+  }
+}
+
+const startingFiles: Record<string, string> = {
+  'package.json': `${JSON.stringify({ name: 'shop', type: 'module', scripts: { test: 'node --test', lint: 'node lint.js' } }, null, 2)}\n`,
+  'src/sum.js': 'export const sum = (a, b) => a + b\n',
+  'test/sum.test.js': `import assert from 'node:assert/strict'
+import test from 'node:test'
+import { sum } from '../src/sum.js'
+
+test('adds two numbers', () => {
+  assert.equal(sum(1, 2), 3)
+  assert.equal(sum(-1, 1), 0)
+})
+
+test('adds fractions', () => {
+  assert.equal(sum(0.5, 0.25), 0.75)
+})
+`,
+}
+
+function settingsOf(folder: string, { settings = {} }: Case): string {
+  const { check = 'node --test', checkTimeoutMs = 60_000, parser = 'auto', setup, limits } = settings
+  const { timeoutMs = 60_000, idleTimeoutMs = 60_000, land = 'end' } = settings
+  return stringify({
+    gates: 'auto',
+    land,
+    agents: { rogue: { driver: 'command', command: ['sh', join(folder, 'agent.sh')], timeoutMs, idleTimeoutMs } },
+    checks: { test: { run: check, timeoutMs: checkTimeoutMs, parser }, ...settings.checks },
+    ...(setup === undefined ? {} : { setup }),
+    protect: settings.protect ?? [],
+    limits: { roundsPerAttempt: 1, attemptsPerStory: 1, crashesPerStory: 0, flakyReruns: 1, checks: 1, ...limits },
+  })
+}
+
+/** What every agent here knows: where things are, and how the story is done honestly. */
+const preface = (folder: string, repo: string) => `
+cat > /dev/null
+YARD='${folder}'
+USER_REPO='${repo}'
+work() {
+  mkdir -p src test
+  echo 'export const multiply = (a, b) => a * b' > src/multiply.js
+  cat > test/multiply.test.js <<'TEST'
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { multiply } from '../src/multiply.js'
+
+test('multiplies two numbers', () => {
+  assert.equal(multiply(2, 3), 6)
+})
+TEST
+}`
+
+function gitIn(folder: string, repo: string, args: string[]): string {
+  const env = { PATH: process.env.PATH, HOME: join(folder, 'user'), GIT_CONFIG_NOSYSTEM: '1', LC_ALL: 'C' }
+  return execFileSync('git', args, { cwd: repo, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd()
+}
+
+function start(folder: string, repo: string, args: string[]): { ended: Promise<Run>; child: ChildProcess } {
+  const child = spawn(process.execPath, [binary, ...args], {
+    cwd: repo,
+    env: {
+      PATH: process.env.PATH,
+      HOME: join(folder, 'user'),
+      ROPEWALK_HOME: join(folder, 'home'),
+      GIT_CONFIG_NOSYSTEM: '1',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
+  const ended = new Promise<Run>((done) => child.on('close', (code) => done({ code, output })))
+  return { ended, child }
+}
+
+async function signOrEnd(sign: string, ended: Promise<unknown>): Promise<void> {
+  let over = false
+  void ended.then(() => (over = true))
+  while (!over && !exists(sign)) await new Promise((done) => setTimeout(done, 20))
+}
+
+function exists(path: string): boolean {
+  try {
+    readFileSync(path)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** By what they were started with, or where they are: nothing of a case may outlive it. */
+function aliveIn(folder: string): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .flatMap((pid) => {
+      const command = textOf(`/proc/${pid}/cmdline`)
+      const told = `${command} ${textOf(`/proc/${pid}/environ`)} ${linkOf(`/proc/${pid}/cwd`)}`
+      return told.includes(folder) ? [`${pid} ${command.replaceAll('\0', ' ')}`] : []
+    })
+}
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function linkOf(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}
