@@ -9,7 +9,7 @@ const looks: [args: string[], shows: RegExp][] = [
   [['status'], /done/],
   [['status', '--all'], /make-it-so/],
   [['why', 'two'], /Story two/],
-  [['log', '--limit', '500'], /DeliveryRequested[^]*DeliveryCompleted/],
+  [['log', '--limit', '500'], /DeliveryRequested[\s\S]*DeliveryCompleted/],
   [['log', '--type', 'Judged', '--story', 'two'], /Judged/],
   [['log', '--verify'], /intact/],
   [['diff'], /\+\+\+ b\/src\/one\.txt/],
@@ -26,7 +26,7 @@ describe('a first delivery', () => {
   it('goes from init to done, and can be looked at in every way without leaving a trace', async () => {
     const yard = new Yard({ config: null, files: { 'package.json': '{"scripts":{"test":"sh check.sh"}}\n' } })
     const early = exits(await yard.ropewalk('run', 'Make it so'), 1)
-    expect(early.stderr).toMatch(/checks[^]*ropewalk init/)
+    expect(early.stderr).toMatch(/checks[\s\S]*ropewalk init/)
     await yard.userActs(async (repo) => {
       expect(exits(await yard.ropewalk('init'), 0).stdout).toMatch(/check test: npm/)
       expect(git(repo, 'status', '--porcelain')).toBe('?? ropewalk.yaml')

@@ -23,7 +23,10 @@ export function before(repo: string, branch: string): Before {
 export function expectUntouched(repo: string, { print, status, tip, branch }: Before): void {
   const now = userFingerprint(repo)
   const landed = tip !== '' && git(repo, 'rev-parse', branch) !== tip
-  if (!landed) return expect(now).toEqual(print)
+  if (!landed) {
+    expect(now).toEqual(print)
+    return
+  }
   const { refs, index: _, files: __, worktrees, ...rest } = now
   const { refs: refsBefore, index: ___, files: ____, worktrees: worktreesBefore, ...restBefore } = print
   expect(rest).toEqual(restBefore)

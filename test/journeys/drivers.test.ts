@@ -1,0 +1,135 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { git } from '../contract/user-repository.ts'
+import { binary, exits, type Running, until } from './binary.ts'
+import { processesOf } from './untouched.ts'
+import { story, Yard } from './yard.ts'
+
+const waits = `
+echo $$ > "$HOME/begun"
+while [ ! -e "$HOME/go" ]; do sleep 0.05; done
+echo work > "src/$ROPEWALK_STORY.txt"
+`
+const begun = (yard: Yard) => until(() => existsSync(join(yard.person, 'begun')))
+const letGo = (yard: Yard) => writeFileSync(join(yard.person, 'go'), '')
+
+async function atWork(): Promise<{ yard: Yard; running: Running }> {
+  const yard = new Yard({ agent: waits })
+  const running = yard.start(yard.planArgs([story('one')]))
+  await begun(yard)
+  return { yard, running }
+}
+
+describe('who drives a delivery', () => {
+  it('a detached driver outlives the shell that started it', async () => {
+    const yard = new Yard({ agent: waits })
+    const line = [process.execPath, binary, ...yard.planArgs([story('one')], '--detach')].map((one) => `'${one}'`)
+    const shell = spawnSync('sh', ['-c', `${line.join(' ')}; kill -HUP -$$`], {
+      cwd: yard.repo,
+      env: yard.env(),
+      encoding: 'utf8',
+      detached: true,
+    } as never)
+    expect(shell.stdout).toMatch(/goes on in the background \(process \d+\)/)
+    expect(shell.signal).toBe('SIGHUP')
+    await begun(yard)
+    const watching = yard.start(['watch'])
+    letGo(yard)
+    expect(exits(await watching.done, 0).stdout).toMatch(/Merged to main: 1 story/)
+    await until(() => processesOf(yard.home).length === 0)
+    expect(yard.files()).toContain('src/one.txt')
+  })
+
+  it('a second one is refused and told who the first is, also by unlock; the first goes on', async () => {
+    const { yard, running } = await atWork()
+    const refused = exits(await yard.ropewalk('resume'), 1)
+    expect(refused.stderr).toMatch(new RegExp(`driven by process ${running.child.pid} `))
+    expect(exits(await yard.ropewalk('unlock'), 1).stderr).toMatch(new RegExp(`process ${running.child.pid} `))
+    letGo(yard)
+    exits(await running.done, 0)
+  })
+
+  it('one that is gone leaves its place; unlock by force takes it from one that is not', async () => {
+    const { yard, running } = await atWork()
+    expect(exits(await yard.ropewalk('unlock', '--force'), 0).stdout).toMatch(/Taken from process/)
+    const second = yard.start(['resume'])
+    // The first hears that it has been fenced off, ends its agent and writes nothing.
+    expect(exits(await running.done, 1).stderr).toMatch(/taken this delivery over/)
+    letGo(yard)
+    exits(await second.done, 0)
+    expect(await yard.eventsOf('StoryCoded')).toHaveLength(1)
+    const killed = new Yard({ agent: waits })
+    const gone = killed.start(killed.planArgs([story('one')]))
+    await begun(killed)
+    gone.child.kill('SIGKILL')
+    await gone.done
+    letGo(killed)
+    exits(await killed.ropewalk('resume'), 0)
+  })
+})
+
+describe('signals', () => {
+  it('INT ends the agent, exits with 3, and the delivery goes on later in the same attempt', async () => {
+    const { yard, running } = await atWork()
+    running.child.kill('SIGINT')
+    expect(exits(await running.done, 3).stdout).toMatch(/nothing is lost/)
+    expect(processesOf(yard.home)).toEqual([])
+    expect(await yard.eventsOf('StepAborted')).toHaveLength(1)
+    letGo(yard)
+    exits(await yard.ropewalk('resume'), 0)
+    expect((await yard.status()).stories[0]).toMatchObject({ word: 'merged', attempt: 1, round: 1 })
+  })
+
+  it('a burst of INT, TERM and HUP is one orderly end', async () => {
+    const { yard, running } = await atWork()
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGINT', 'SIGTERM'] as const) running.child.kill(signal)
+    const said = exits(await running.done, 3)
+    expect(said.stdout.match(/nothing is lost/g)).toHaveLength(1)
+    expect(processesOf(yard.home)).toEqual([])
+    const types = (await yard.events()).map(({ event }) => event.type)
+    expect(types.slice(types.indexOf('AgentStarted') + 1)).toEqual(['TurnSpent', 'StepAborted'])
+  })
+
+  it('an agent that ignores TERM, and its children, are gone as well', async () => {
+    const yard = new Yard({
+      agent: `trap '' TERM INT HUP; sh -c "trap '' TERM; sleep 600" & echo $$ > "$HOME/begun"; sleep 600`,
+    })
+    const running = yard.start(yard.planArgs([story('one')]))
+    await begun(yard)
+    running.child.kill('SIGTERM')
+    exits(await running.done, 3)
+    expect(processesOf(yard.home)).toEqual([])
+  })
+})
+
+describe('gc', () => {
+  it('frees the places of ended deliveries only, and archives a workspace first', async () => {
+    const agent = `if [ $ROPEWALK_STORY = bad ]; then echo BROKEN > src/bad.txt; exit 0; fi${waits}`
+    const config = { limits: { roundsPerAttempt: 1, attemptsPerStory: 1 } }
+    const yard = new Yard({ agent, config })
+    exits(await yard.runPlan([story('bad')]), 2)
+    const { delivery } = await yard.status()
+    const workspace = join(yard.home, 'workspaces', delivery, 'bad-1')
+    // A human looked into it and left a note that nobody has seen.
+    writeFileSync(join(workspace, 'note.txt'), 'do not lose me\n')
+    const running = yard.start(yard.planArgs([story('good')]))
+    await begun(yard)
+    expect(exits(await yard.ropewalk('gc'), 0).stdout).toMatch(/would be freed/)
+    expect(existsSync(join(workspace, 'note.txt'))).toBe(true)
+    const { waste } = await yard.json<{ waste: { delivery: string }[] }>('gc', '--yes')
+    expect(new Set(waste.map((one) => one.delivery))).toEqual(new Set([delivery]))
+    expect(existsSync(workspace)).toBe(false)
+    letGo(yard)
+    exits(await running.done, 0)
+    expect(archivesWith(yard, 'note.txt')).toHaveLength(1)
+  })
+})
+
+function archivesWith(yard: Yard, file: string): string[] {
+  const [name] = readdirSync(join(yard.home, 'repositories'))
+  const clone = join(yard.home, 'repositories', name!)
+  const refs = git(clone, 'for-each-ref', '--format=%(refname)', 'refs/ropewalk/archive').split('\n')
+  return refs.filter((ref) => git(clone, 'ls-tree', '-r', '--name-only', ref).split('\n').includes(file))
+}
