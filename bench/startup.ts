@@ -23,15 +23,18 @@ export async function benchStartup(): Promise<Figure[]> {
       status: node(binary, 'status', '--delivery', delivery),
     })
     return [
-      figure('`ropewalk --version` against `node -e 0`', found.version!, found.bare!, 1.3),
-      figure('`ropewalk status` over 100,000 events against `node -e 0`', found.status!, found.bare!, 2.5),
+      figure('`ropewalk --version` against `node -e 0`', 1.3, { ours: found.version!, bare: found.bare! }),
+      figure('`ropewalk status` over 100,000 events against `node -e 0`', 2.5, {
+        ours: found.status!,
+        bare: found.bare!,
+      }),
     ]
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
 }
 
-const figure = (name: string, ours: number, bare: number, most: number): Figure => ({
+const figure = (name: string, most: number, { ours, bare }: { ours: number; bare: number }): Figure => ({
   name,
   ours: ms(ours),
   bare: ms(bare),
