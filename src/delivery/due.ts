@@ -1,4 +1,5 @@
 import { completion, quarantine } from './completion.ts'
+import { fits } from './fits.ts'
 import type { Instant } from './ids.ts'
 import { dueOnLine } from './merging/due.ts'
 import type { Moment } from './moment.ts'
@@ -30,7 +31,8 @@ function byMode(state: DeliveryState, mode: Mode, moment: Moment): Due {
   switch (mode.status) {
     case 'paused': {
       const running = Object.values(state.running).map((started) => started.step)
-      return { steps: mode.now ? running.filter(isIrrevocable) : running, wakeAt: null }
+      const goesOn = (step: Step) => isIrrevocable(step) || (!mode.now && fits(state, step))
+      return { steps: running.filter(goesOn), wakeAt: null }
     }
     case 'stopping':
       return unlessIrrevocable(state, completion(state, 'stopped', mode.reason))

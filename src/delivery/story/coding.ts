@@ -12,7 +12,9 @@ import { spendRound, told } from './turning.ts'
 /** From here on the turn's base is fixed, however far the line moves meanwhile. */
 export function codingStarted(state: DeliveryState, step: CodeStory): void {
   const story = storyOf(state, step.story)
-  if (story.control.status === 'waiting') story.control = { status: 'coding', base: step.base, from: step.from }
+  const isNow = step.attempt === story.attempt && step.turn === story.turn
+  if (story.control.status === 'waiting' && isNow)
+    story.control = { status: 'coding', base: step.base, from: step.from }
 }
 
 export function storyCoded(state: DeliveryState, event: Extract<Outcome, { type: 'StoryCoded' }>): void {

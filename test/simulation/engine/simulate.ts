@@ -80,10 +80,19 @@ async function operate(shared: Shared, workers: Worker[]): Promise<void> {
     const never = new AbortController().signal
     const driving = drive(worker.world(performers(shared)), { delivery, signal: never, stay: false })
     const drove = await Promise.race([driving, worker.died])
-    if (drove !== 'died' && drove.status === 'ended') return
+    if (drove !== 'died' && drove.status === 'ended' && !(await resumed(shared))) return
     if (drove !== 'died' && drove.status === 'waiting') await answer(shared)
     await shared.clock.until(shared.clock.now() + 20 + shared.chance.upTo(leaseMs), never)
   }
+}
+
+/** What was quarantined is resumed when the cause is gone: nobody dies any more. */
+async function resumed(shared: Shared): Promise<boolean> {
+  const { mode } = await load(shared.log, delivery)
+  if (mode.status !== 'ended' || mode.result !== 'crashed') return mode.status !== 'ended'
+  shared.deadly = 1e9
+  await submit(shared, { delivery, intent: { type: 'ResumeDelivery', by: 'somebody' }, actor: 'somebody' })
+  return true
 }
 
 async function answer(shared: Shared): Promise<void> {

@@ -36,6 +36,13 @@ describe('a pause', () => {
     player.tell({ type: 'PauseDelivery', now: true, by })
     expect(player.due()).toEqual(['Land'])
   })
+  it('does not go on with what was overtaken meanwhile', () => {
+    const player = new Player(policy(), [story('a')])
+    player.start('CodeStory a')
+    player.tell({ type: 'PauseDelivery', now: false, by })
+    player.tell({ type: 'RetryStory', story: 'a', advice: '', by })
+    expect(player.due()).toEqual([])
+  })
   it('does not eat into a deadline, even when it is made sharper', () => {
     const player = escalated()
     const deadline = player.wakeAt()!
