@@ -1,6 +1,5 @@
 import { memoryLog } from '../../../src/adapters/log-memory/log.ts'
 import { evolve, isOutcome } from '../../../src/delivery/evolve.ts'
-import { fits } from '../../../src/delivery/fits.ts'
 import type { Story } from '../../../src/delivery/plan/plan.ts'
 import type { Policy } from '../../../src/delivery/policy.ts'
 import { openQuestions } from '../../../src/delivery/questions/due.ts'
@@ -11,6 +10,7 @@ import { submit } from '../../../src/engine/submit.ts'
 import type { Wake } from '../../../src/ports/wake.ts'
 import { canonical } from '../../../src/std/hash.ts'
 import { invariant } from '../../../src/std/never.ts'
+import { intentsFor } from '../exploration/intents.ts'
 import { request } from '../sample.ts'
 import { Chance } from './chance.ts'
 import { Ground } from './ground.ts'
@@ -45,7 +45,12 @@ export async function simulate(
     intent: { ...request(policy, stories), base: ground.target } as never,
     actor: 'somebody',
   })
-  await pump(clock, Promise.all([operate(shared, workers), operate(shared, workers)]))
+  const together = Promise.all([operate(shared, workers), operate(shared, workers), meddle(shared)])
+  // What was said after the end may have begun it again.
+  await pump(
+    clock,
+    together.then(() => operate(shared, workers)),
+  )
   const state = await load(log, delivery)
   await agrees(shared, state)
   return { state, deaths: workers.filter((worker) => worker.dead).length, landings: ground.landings }
@@ -82,17 +87,30 @@ async function operate(shared: Shared, workers: Worker[]): Promise<void> {
     const drove = await Promise.race([driving, worker.died])
     if (drove !== 'died' && drove.status === 'ended' && !(await resumed(shared))) return
     if (drove !== 'died' && drove.status === 'waiting') await answer(shared)
+    if (drove !== 'died' && drove.status === 'paused') await resumed(shared)
     await shared.clock.until(shared.clock.now() + 20 + shared.chance.upTo(leaseMs), never)
   }
 }
 
-/** What was quarantined is resumed when the cause is gone: nobody dies any more. */
+/** What was stopped is resumed; what was quarantined too, when the cause is gone: nobody dies any more. */
 async function resumed(shared: Shared): Promise<boolean> {
   const { mode } = await load(shared.log, delivery)
-  if (mode.status !== 'ended' || mode.result !== 'crashed') return mode.status !== 'ended'
-  shared.deadly = 1e9
+  if (mode.status === 'active' || mode.status === 'stopping') return true
+  if (mode.status === 'ended' && mode.result !== 'crashed' && mode.result !== 'stopped') return false
+  if (mode.status === 'ended' && mode.result === 'crashed') shared.deadly = 1e9
   await submit(shared, { delivery, intent: { type: 'ResumeDelivery', by: 'somebody' }, actor: 'somebody' })
   return true
+}
+
+/** Somebody who says now and then whatever comes to mind, while it is being driven. */
+async function meddle(shared: Shared): Promise<void> {
+  const { clock, chance, log } = shared
+  const often = chance.pick([0, 0, 3, 8])
+  for (let times = 0; times < often; times++) {
+    await clock.until(clock.now() + chance.upTo(800), new AbortController().signal)
+    const intent = chance.pick(intentsFor(await load(log, delivery), true))
+    await submit(shared, { delivery, intent, actor: 'somebody' })
+  }
 }
 
 async function answer(shared: Shared): Promise<void> {
@@ -110,11 +128,8 @@ async function agrees({ log, ground }: Shared, state: DeliveryState): Promise<vo
   const replayed = initialState(delivery)
   for (const recorded of await log.read(delivery, 0)) {
     const { event } = recorded
-    if (isOutcome(event)) {
-      const started = replayed.running[event.step]
-      invariant(started !== undefined, `${event.type} is on record without a start, or twice`)
-      invariant(fits(replayed, started.step) || event.type === 'QuestionAsked', `${event.type} was overtaken`)
-    }
+    const counted = !isOutcome(event) || replayed.running[event.step] !== undefined
+    invariant(counted, `${event.type} is on record without a start, or twice`)
     evolve(replayed, recorded)
   }
   invariant(canonical(replayed) === canonical(state), 'the log reads otherwise the second time')

@@ -17,23 +17,20 @@ export class VirtualClock implements Clock {
   until = (at: number, signal: AbortSignal): Promise<void> =>
     new Promise((resolve) => {
       if (signal.aborted || at <= this.at) return resolve()
-      const timer: Timer = { at, order: this.count++, ring: resolve }
+      const ring = () => {
+        this.timers = this.timers.filter((one) => one !== timer)
+        signal.removeEventListener('abort', ring)
+        resolve()
+      }
+      const timer: Timer = { at, order: this.count++, ring }
       this.timers.push(timer)
-      signal.addEventListener(
-        'abort',
-        () => {
-          this.timers = this.timers.filter((one) => one !== timer)
-          resolve()
-        },
-        { once: true },
-      )
+      signal.addEventListener('abort', ring)
     })
 
   /** To the next instant that somebody waits for; false when nobody does. */
   advance(): boolean {
     const [first] = this.timers.sort((a, b) => a.at - b.at || a.order - b.order)
     if (first === undefined) return false
-    this.timers = this.timers.filter((one) => one !== first)
     this.at = Math.max(this.at, first.at)
     first.ring()
     return true
