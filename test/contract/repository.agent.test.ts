@@ -255,6 +255,23 @@ describe('archiving', () => {
     expect(git(path, 'status', '--short')).toBe('')
   })
 
+  it("never follows a link that was put in a workspace's place", async () => {
+    const yard = await openYard(makeUserRepository(files))
+    write(yard.user, { 'untracked.txt': 'precious\n' })
+    const path = await openStory(yard, 's')
+    rmSync(path, { recursive: true })
+    symlinkSync(yard.user, path)
+    const before = userFingerprint(yard.user)
+    await expect(yard.repository.harvest({ path, base: yard.base, message: message() })).rejects.toThrow('is gone')
+    await yard.repository.openWorkspace({ path, at: yard.base, archiveAs: 'd1/s/1', keepIgnored: true })
+    expect(userFingerprint(yard.user)).toEqual(before)
+    expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe('a\n')
+    rmSync(path, { recursive: true })
+    symlinkSync(yard.user, path)
+    await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1' })
+    expect(userFingerprint(yard.user)).toEqual(before)
+  })
+
   it('removes folders that may not be written to', async () => {
     const yard = await openYard(makeUserRepository(files))
     const path = await openStory(yard, 's')

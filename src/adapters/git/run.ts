@@ -78,6 +78,7 @@ function ourEnvironment(): Record<string, string> {
     GIT_CONFIG_GLOBAL: devNull,
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_ATTR_NOSYSTEM: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
   }
 }
 

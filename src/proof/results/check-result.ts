@@ -8,6 +8,8 @@ export interface CheckResult {
   /** Null when only the exit code is known. */
   counts: TestCounts | null
   failures: TestFailure[]
+  /** Files that were run as tests, and in which nothing was tested. */
+  hollow: string[]
   /** One sentence for people: why it has this status. */
   message: string
   /** The end of the output, for findings that have nothing better to show. */
@@ -28,6 +30,8 @@ export interface Parsed {
   /** Suites are not counted, nor files in which nothing was tested. */
   counts: TestCounts
   failures: TestFailure[]
+  /** Files in which nothing was tested. */
+  hollow: string[]
   /** The end of the report was there, and it adds up. */
   complete: boolean
   /** It does not add up, but ends with figures of its own: good enough when the middle was cut. */

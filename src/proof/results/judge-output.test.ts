@@ -45,6 +45,21 @@ describe.each(['spec', 'tap'])('what node --test prints as %s', (reporter) => {
     expect(finding!.message.startsWith(category)).toBe(true)
   })
 
+  it('names files that cannot be loaded or die, with their cause, beside tests that ran', () => {
+    const result = run('files', 1)
+    expect(result).toMatchObject({ status: 'test-failure', counts: { passed: 4, failed: 2 } })
+    expect(result.failures.map(({ file, test }) => ({ file, test }))).toEqual([
+      { file: 'test/b.test.mjs', test: 'test/b.test.mjs' },
+      { file: 'test/e.test.mjs', test: 'test/e.test.mjs' },
+    ])
+    expect(findingsOf(result, 'test')[0]!.message).toContain("does not provide an export named 'nope'")
+    if (reporter === 'tap') expect(result.failures[1]!.error).toContain('SIGKILL')
+  })
+
+  it('knows the files in which nothing was tested', () => {
+    expect(run('files', 1).hollow).toEqual(['test/c.test.mjs', 'test/support/six.js'])
+  })
+
   it('counts cancelled tests as failed', () => {
     expect(run('async', 1)).toMatchObject({ status: 'test-failure', counts: { failed: 2, passed: 1 } })
   })

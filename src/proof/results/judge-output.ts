@@ -26,13 +26,13 @@ export function judgeOutput(output: CheckOutput): CheckResult {
   const all = output.stderr === '' ? stdout : `${stdout}\n${clean(output.stderr, output.root)}`
   const parser = parserFor(output.parser, stdout) ?? parserFor(output.parser, all)
   const text = parser?.recognises(stdout) ? stdout : all
-  const base = { failures: [], counts: null, tail: all.slice(-tailLength) }
+  const base = { failures: [], hollow: [], counts: null, tail: all.slice(-tailLength) }
   const unfinished = endedOtherwise(output)
   if (parser !== null) {
     const parsed = parser.parse(text)
-    const { counts } = parsed
+    const { counts, hollow } = parsed
     const failures = withCauses(parsed.failures, text)
-    return { ...base, runner: parser.name, failures, counts, ...(unfinished ?? statusOf(parsed, output)) }
+    return { ...base, runner: parser.name, failures, hollow, counts, ...(unfinished ?? statusOf(parsed, output)) }
   }
   if (unfinished !== null) return { ...base, runner: runnerFor(output.parser), ...unfinished }
   return { ...base, runner: runnerFor(output.parser), ...byExitCode(output, base.tail) }
@@ -44,7 +44,11 @@ type Judgement = Pick<CheckResult, 'status' | 'message'>
 
 const clean = (text: string, root: string): string => {
   const plain = text.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '').replaceAll('\r\n', '\n')
-  return root.length < 2 ? plain : plain.replaceAll(`file://${root}/`, '').replaceAll(`${root}/`, '')
+  if (root.length < 2) return plain
+  return [`file://${encodeURI(root)}/`, `file://${root}/`, `${root}/`].reduce(
+    (all, at) => all.replaceAll(at, ''),
+    plain,
+  )
 }
 
 function parserFor(name: string, text: string): Parser | null {
@@ -58,9 +62,29 @@ const runnerFor = (name: string): Runner => parsers.find((parser) => parser.name
 function withCauses(failures: TestFailure[], text: string): TestFailure[] {
   return failures.map((failure, index) => {
     if (index >= 20 || failure.file === null || !isFileName(failure.test)) return failure
-    const at = text.search(new RegExp(`^(?:# )?(?:file://)?\\S*${escaped(failure.file)}:\\d+$`, 'm'))
-    return at === -1 ? failure : { ...failure, error: text.slice(at, at + 1_500).replace(/^# /gm, '') }
+    const cause = saidBefore(failure.test, text)
+    return cause === '' ? failure : { ...failure, error: withErrorFirst(cause, failure.error) }
   })
+}
+
+const longestCause = 3_000
+
+/** What stands between the result before and this one. */
+function saidBefore(test: string, text: string): string {
+  const at = text.search(new RegExp(`^(?:# Subtest: ${escaped(test)}$|✖ ${escaped(test)} \\()`, 'm'))
+  if (at === -1) return ''
+  const lines = text.slice(Math.max(0, at - longestCause), at).split('\n')
+  const result = lines.findLastIndex((line) => /^\s*(?:(?:not )?ok \d|\.\.\.$|TAP version|[✔✖▶ℹ])/.test(line))
+  return lines
+    .slice(result + 1)
+    .map((line) => line.replace(/^# ?/, ''))
+    .join('\n')
+    .trim()
+}
+
+function withErrorFirst(cause: string, otherwise: string): string {
+  const error = /^(?:\w*(?:Error|Exception)\b.*|.*: (?:command )?not found)$/m.exec(cause)?.[0] ?? otherwise
+  return `${error}\n${cause}`
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -17,16 +17,17 @@ const isNodeTap = (text: string): boolean => /^# duration_ms [\d.]+$/m.test(text
 function parseSpec(text: string): Parsed {
   const summaries = [...text.matchAll(summary)].map(readSummary)
   const sum = (pick: (one: Summary) => number): number => summaries.reduce((total, one) => total + pick(one), 0)
-  const hollow = hollowPasses(text)
+  const hollow = hollowFiles(text)
   const failures = readFailures(text)
   return {
     counts: {
-      total: Math.max(0, sum((one) => one.tests) - hollow),
-      passed: Math.max(0, sum((one) => one.pass) - hollow),
+      total: Math.max(0, sum((one) => one.tests) - hollow.length),
+      passed: Math.max(0, sum((one) => one.pass) - hollow.length),
       failed: sum((one) => one.fail + one.cancelled),
       skipped: sum((one) => one.skipped + one.todo),
     },
     failures,
+    hollow,
     complete: summaries.length > 0 && summaries.at(-1)!.end > lastResult(text),
     summarised: false,
     unloadable: failures.length > 0 && failures.every((failure) => isFileName(failure.test)),
@@ -67,11 +68,8 @@ function lastResult(text: string): number {
   return last
 }
 
-function hollowPasses(text: string): number {
-  let hollow = 0
-  for (const found of text.matchAll(/^✔ (\S+) \([\d.]+ms\)$/gm)) if (isFileName(found[1]!)) hollow += 1
-  return hollow
-}
+const hollowFiles = (text: string): string[] =>
+  [...text.matchAll(/^✔ (\S+) \([\d.]+ms\)$/gm)].map((found) => found[1]!).filter(isFileName)
 
 /** The list at the end, one entry per failure: where, name, then the error, indented. */
 function readFailures(text: string): TestFailure[] {

@@ -15,7 +15,9 @@ export function readPoint(line: string): Point | null {
     depth: found[1]!.length / 4,
     ok: found[2] === undefined,
     number: found[3] === undefined ? null : Number(found[3]),
-    name: described[1]!.trim().replaceAll('\\#', '#'),
+    name: unescaped(described[1]!),
     directive: (described[2]?.toLowerCase() as 'skip' | 'todo' | undefined) ?? null,
   }
 }
+
+export const unescaped = (name: string): string => name.trim().replaceAll('\\#', '#')

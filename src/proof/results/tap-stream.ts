@@ -1,6 +1,6 @@
 import type { Parsed, TestFailure } from './check-result.ts'
 import { isFileName, placeIn } from './place-in-code.ts'
-import type { Point } from './tap-point.ts'
+import { type Point, unescaped } from './tap-point.ts'
 
 /** One TAP stream as its lines come. */
 export class Stream {
@@ -11,8 +11,10 @@ export class Stream {
   private counts = { total: 0, passed: 0, failed: 0, skipped: 0 }
   private failures: TestFailure[] = []
   private fileFailures = 0
-  private hollow = 0
+  private hollow: string[] = []
   private summary = new Map<string, number>()
+  /** By depth: the name that the next point there is said to have. */
+  private announced = new Map<number, string>()
 
   /** A point that can only belong to another run. */
   isOver(point: Point): boolean {
@@ -28,6 +30,8 @@ export class Stream {
     if (/^Bail out!/i.test(line)) this.problem = line
     const total = /^# (tests|pass|fail|cancelled|skipped|todo) (\d+)$/.exec(line)
     if (total) this.summary.set(total[1]!, Number(total[2]))
+    const subtest = /^((?: {4})*)# Subtest: (.*)$/.exec(line)
+    if (subtest) this.announced.set(subtest[1]!.length / 4, unescaped(subtest[2]!))
   }
 
   add(point: Point, fields: Map<string, string>): void {
@@ -35,7 +39,9 @@ export class Stream {
     this.depths[point.depth] ??= depth()
     const level = this.depths[point.depth]!
     // Points are numbered one after the other; a line that is out of order is something a test printed.
-    if (point.number !== null && point.number !== level.points + 1) return
+    // Only Node numbers its points for whole files otherwise, and announces them.
+    const announced = this.announced.get(point.depth) === point.name
+    if (point.number !== null && point.number !== level.points + 1 && !announced) return
     if (point.number === null && level.numbered) return
     level.points += 1
     level.numbered ||= point.number !== null
@@ -52,7 +58,7 @@ export class Stream {
       return
     }
     if (point.directive === null && point.depth === 0 && isFileName(point.name)) {
-      this.hollow += 1
+      this.hollow.push(point.name)
       return
     }
     this.counts[point.directive === null ? 'passed' : 'skipped'] += 1
@@ -66,7 +72,8 @@ export class Stream {
     const stack = fields.get('stack') ?? ''
     const place = placeIn(fields.get('location') ?? fields.get('at') ?? stack)
     const error = fields.get('error') ?? fields.get('message') ?? expectation(fields)
-    this.failures.push({ ...place, test: point.name, error: named(fields.get('name'), error), stack })
+    const end = (fields.get('signal') ?? '~') === '~' ? '' : ` (its process was killed by ${fields.get('signal')})`
+    this.failures.push({ ...place, test: point.name, error: named(fields.get('name'), error) + end, stack })
   }
 
   result(): Parsed {
@@ -79,6 +86,7 @@ export class Stream {
     return {
       counts,
       failures,
+      hollow: this.hollow,
       complete,
       summarised,
       unloadable: failures.length > 0 && this.fileFailures === failures.length,
@@ -95,8 +103,8 @@ export class Stream {
   private summedUp(): Parsed['counts'] {
     const of = (key: string): number => this.summary.get(key) ?? 0
     return {
-      total: of('tests') - this.hollow,
-      passed: of('pass') - this.hollow,
+      total: of('tests') - this.hollow.length,
+      passed: of('pass') - this.hollow.length,
       failed: of('fail') + of('cancelled'),
       skipped: of('skipped') + of('todo'),
     }

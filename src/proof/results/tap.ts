@@ -47,6 +47,7 @@ function combine(streams: Stream[]): Parsed {
       skipped: sum((one) => one.counts.skipped),
     },
     failures,
+    hollow: results.flatMap((one) => one.hollow),
     complete: results.length > 0 && results.every((one) => one.complete),
     summarised: results.length > 0 && results.every((one) => one.complete || one.summarised),
     unloadable: failures.length > 0 && results.every((one) => one.failures.length === 0 || one.unloadable),

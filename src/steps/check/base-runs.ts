@@ -8,18 +8,27 @@ export type BaseRuns = Map<string, Ran>
 
 export const baseRuns = (): BaseRuns => new Map()
 
+export interface Keys {
+  tree: TreeId
+  environment: string
+}
+
 /** The same check on the commit that the subject is compared with; null when it is proven there. */
-export async function runOnBase(
-  bench: Bench,
-  keys: { tree: TreeId; environment: string },
-  bases: BaseRuns,
-): Promise<Ran | null> {
-  const { performance, check } = bench
-  const key = hashOf([keys, check.run])
-  const known = bases.get(key)
+export async function runOnBase(bench: Bench, keys: Keys, bases: BaseRuns): Promise<Ran | null> {
+  if (!bases.has(keyOf(bench, keys))) {
+    const proof = await findProof(bench, { tree: keys.tree, environmentKey: keys.environment })
+    if (proof !== null) return null
+  }
+  return await baseResult(bench, keys, bases)
+}
+
+/** The same, whether it is proven or not: for what a proof does not tell. */
+export async function baseResult(bench: Bench, keys: Keys, bases: BaseRuns): Promise<Ran> {
+  const known = bases.get(keyOf(bench, keys))
   if (known !== undefined) return known
-  if ((await findProof(bench, { tree: keys.tree, environmentKey: keys.environment })) !== null) return null
-  const ran = await runCheck(bench, { name: '-base', commit: performance.step.base, overlay: [] })
-  bases.set(key, ran)
+  const ran = await runCheck(bench, { name: '-base', commit: bench.performance.step.base, overlay: [] })
+  bases.set(keyOf(bench, keys), ran)
   return ran
 }
+
+const keyOf = ({ check }: Bench, keys: Keys): string => hashOf([keys, check.run])

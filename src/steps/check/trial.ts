@@ -5,9 +5,10 @@ import { subtractBaseline, unrelatedToChange } from '../../proof/results/baselin
 import type { CheckResult, TestFailure } from '../../proof/results/check-result.ts'
 import { findingsOf } from '../../proof/results/findings.ts'
 import { hashOf } from '../../std/hash.ts'
-import { type BaseRuns, runOnBase } from './base-runs.ts'
+import { type BaseRuns, type Keys, runOnBase } from './base-runs.ts'
 import type { Overlay } from './overlay.ts'
 import { type Bench, type Ran, runCheck } from './run-check.ts'
+import { unexecutedFindings } from './unexecuted.ts'
 
 export interface Trial {
   name: string
@@ -38,7 +39,11 @@ export async function tryCheck(bench: Bench, trial: Trial): Promise<Passed | Fai
     const ran = await runCheck(bench, { name, commit: performance.step.commit, overlay: trial.overlay })
     if (ran.status === 'not-set-up') return await notSetUp(bench, trial, ran)
     const compared = await compare(bench, trial, ran.result)
-    if (compared.result.status === 'pass') return passed(ran, compared, first?.result.failures ?? [])
+    if (compared.result.status === 'pass') {
+      const unexecuted = await unexecutedFindings(bench, ran.result, { keys: keysOf(trial), bases: trial.bases })
+      if (unexecuted.length > 0) return charged(unexecuted)
+      return passed(ran, compared, first?.result.failures ?? [])
+    }
     first ??= compared
     if (!(await mayBeFlaky(bench, compared.result))) break
   }
@@ -53,11 +58,12 @@ interface Compared {
 
 async function compare(bench: Bench, trial: Trial, result: CheckResult): Promise<Compared> {
   if (result.status === 'pass' || result.status === 'timeout') return { result, known: [], base: null }
-  const keys = { tree: trial.baseTree, environment: trial.environment }
-  const base = await runOnBase(bench, keys, trial.bases)
+  const base = await runOnBase(bench, keysOf(trial), trial.bases)
   if (base === null || base.status === 'not-set-up') return { result, known: [], base: null }
   return { ...subtractBaseline(result, base.result), base: base.result }
 }
+
+const keysOf = ({ baseTree, environment }: Trial): Keys => ({ tree: baseTree, environment })
 
 async function mayBeFlaky({ performance, repository }: Bench, result: CheckResult): Promise<boolean> {
   if (result.status !== 'test-failure') return false
@@ -82,6 +88,14 @@ function failed({ check }: Bench, { result, base }: { result: CheckResult; base:
   return { status: 'findings', findings: told, failures, proof: null, concerns: [] }
 }
 
+const charged = (findings: Finding[]): Failed => ({
+  status: 'findings',
+  findings,
+  failures: findings.length,
+  proof: null,
+  concerns: [],
+})
+
 const alsoOnBase = (finding: Finding, base: CheckResult): Finding => ({
   ...finding,
   message: `${finding.message} (this check also fails on the base commit, before any change: ${base.message})`,
@@ -89,7 +103,7 @@ const alsoOnBase = (finding: Finding, base: CheckResult): Finding => ({
 
 /** Broken by the story, or never right. */
 async function notSetUp(bench: Bench, trial: Trial, ran: Extract<Ran, { status: 'not-set-up' }>): Promise<Failed> {
-  const base = await runOnBase(bench, { tree: trial.baseTree, environment: trial.environment }, trial.bases)
+  const base = await runOnBase(bench, keysOf(trial), trial.bases)
   if (base?.status === 'not-set-up')
     throw new TerminalError(
       `${base.problem}, also on the base commit: ${base.output.slice(-600)}`,
@@ -107,7 +121,7 @@ async function notSetUp(bench: Bench, trial: Trial, ran: Extract<Ran, { status: 
     fingerprint: hashOf([source, 'set-up-failed']),
     fixTarget: 'code',
   }
-  return { status: 'findings', findings: [finding], failures: 1, proof: null, concerns: [] }
+  return charged([finding])
 }
 
 const namesOf = (failures: TestFailure[]): string => {

@@ -4,12 +4,14 @@ import type { CommitId } from '../../../delivery/ids.ts'
 import type { CommitMessage, Snapshot } from '../../../ports/repository.ts'
 import { type Clone, exists, inClone, recordPath } from '../clone.ts'
 import { asCommit, commitTree, treeOf } from '../commit.ts'
+import { requireOwnSettings } from '../own-settings.ts'
 import { bulkTimeoutMs, itemsOf, lineOf } from '../run.ts'
 import { copyIndex } from './agent-git.ts'
 import { gitIn } from './snapshot.ts'
 
 /** Written afresh by git, so no file in it is a link to one in a workspace. */
 export async function exportTree(clone: Clone, commit: CommitId, path: string): Promise<void> {
+  await requireOwnSettings(clone)
   await removePlace(clone, path)
   await mkdir(path, { recursive: true })
   await gitIn(clone, path)(['read-tree', '--reset', '-u', asCommit(commit)])

@@ -1,9 +1,9 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
 import { TerminalError } from '../../../ports/errors.ts'
 import type { Archived, CommitMessage, Snapshot } from '../../../ports/repository.ts'
-import { type Clone, exists, inClone, recordPath } from '../clone.ts'
+import { type Clone, inClone, recordPath } from '../clone.ts'
 import { asCommit, commitTree, treeOf } from '../commit.ts'
 import { archiveRef } from '../refs.ts'
 import { lineOf } from '../run.ts'
@@ -25,7 +25,9 @@ export async function openWorkspace(
 ): Promise<{ created: boolean; archived: Archived | null }> {
   const path = request.path
   const at = asCommit(request.at)
-  if (!(await exists(path))) {
+  if (!(await isOurs(path))) {
+    // What was put in its place is not looked into, and what a link leads to is not ours.
+    await rm(path, { force: true })
     await create(clone, path, at)
     return { created: true, archived: null }
   }
@@ -45,7 +47,7 @@ export async function harvest(
   request: { path: string; base: CommitId; message: CommitMessage },
 ): Promise<Snapshot> {
   const { path, base, message } = request
-  if (!(await exists(path)))
+  if (!(await isOurs(path)))
     throw new TerminalError(`the workspace ${path} is gone`, 'Retry the story: it gets a fresh workspace.')
   const record = await opened(clone, path)
   const [taken, baseTree] = await Promise.all([takeFrom(clone, path, record), treeOf(clone, base)])
@@ -63,10 +65,24 @@ export async function closeWorkspace(
   clone: Clone,
   request: { path: string; archiveAs: string },
 ): Promise<Archived | null> {
-  const archived = (await exists(request.path)) ? await archive(clone, { ...request, spare: null }) : null
+  const archived = (await isOurs(request.path)) ? await archive(clone, { ...request, spare: null }) : null
   await discard(clone, request.path)
   return archived
 }
+
+/** An agent may have put a link in its place, or in that of the folder above: whatever is behind it is left alone. */
+async function isOurs(path: string): Promise<boolean> {
+  const above = await lstat(dirname(path)).catch(() => null)
+  if (above?.isSymbolicLink())
+    throw new TerminalError(`${dirname(path)} was replaced by a link`, 'Remove the link, then retry the story.')
+  return (await lstat(path).catch(() => null))?.isDirectory() === true
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  )
 
 /** Built beside its place and moved there when whole, so that a kill leaves nothing that looks like somebody's work. */
 async function create(clone: Clone, path: string, at: CommitId): Promise<void> {
@@ -100,7 +116,7 @@ async function equip(clone: Clone, workspace: { path: string; at: CommitId; reco
 async function discard(clone: Clone, path: string): Promise<void> {
   const closing = `${path}.closing`
   await removeTree(closing)
-  if (await exists(path)) await rename(path, closing)
+  if (await isThere(path)) await rename(path, closing)
   await rm(recordPath(clone, path, 'json'), { force: true })
   await rm(recordPath(clone, path, 'index'), { force: true })
   await removeTree(closing)
