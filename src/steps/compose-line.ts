@@ -17,14 +17,14 @@ export async function composeLine(world: StepWorld, performance: Performance<Com
   const composed = await repository.compose({ onto, base, commit, message: finalMessage(state, story, chain) })
   world.crashPoint('compose:after-commit')
   if (composed.status === 'conflict') {
-    await setRef(repository, conflictedRef(state.id, story), { from: null, to: composed.commit })
+    await setRef(repository, conflictedRef(state.id, step), { from: null, to: composed.commit })
     const findings = await conflictFindings(performance, repository, composed.files)
     return { type: 'ComposeConflicted', step: id, story, onto, conflicted: composed.commit, findings }
   }
   const { tree } = composed
   if (tree === (await repository.treeOf(onto)))
     return { type: 'LineComposed', step: id, story, onto, commit: onto, tree }
-  await setRef(repository, composedRef(state.id, story), { from: null, to: composed.commit })
+  await setRef(repository, composedRef(state.id, step), { from: null, to: composed.commit })
   world.crashPoint('compose:after-ref')
   return { type: 'LineComposed', step: id, story, onto, commit: composed.commit, tree }
 }

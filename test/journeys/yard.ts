@@ -5,7 +5,7 @@ import { afterEach, expect } from 'vitest'
 import type { DeliveryEvent, EventType } from '../../src/delivery/events.ts'
 import type { Recorded } from '../../src/ports/event-log.ts'
 import type { StatusView } from '../../src/views/status.ts'
-import { git, makeUserRepository } from '../contract/user-repository.ts'
+import { git, makeUserRepository, write } from '../contract/user-repository.ts'
 import { binary, exits, type Running, type Said, start } from './binary.ts'
 import { type Before, before, expectUntouched, processesOf } from './untouched.ts'
 
@@ -57,6 +57,7 @@ export class Yard {
     git(this.repo, 'update-index', '--chmod=+x', 'agent.sh')
     git(this.repo, 'commit', '-q', '--amend', '--no-edit')
     git(this.repo, 'checkout', '-q', '-f', '--', '.')
+    furnish(this.repo)
     const folder = dirname(this.repo)
     this.person = join(folder, 'person')
     this.home = join(folder, 'home')
@@ -139,6 +140,18 @@ export class Yard {
     return git(this.repo, 'ls-tree', '-r', '--name-only', commit).split('\n')
   }
 }
+
+/** What a user may have in a repository, and must find there again: another branch, a tag, a stash, hooks. */
+function furnish(repo: string): void {
+  git(repo, 'branch', 'other')
+  git(repo, 'tag', 'begun')
+  write(repo, { 'README.md': '# Not finished\n' })
+  git(repo, 'stash', '-q')
+  for (const hook of ['post-checkout', 'post-merge', 'post-commit', 'post-rewrite'])
+    writeFileSync(join(repo, '.git/hooks', hook), hookThatTells, { mode: 0o755 })
+}
+
+const hookThatTells = '#!/bin/sh\n: > "$GIT_DIR/a-hook-ran"\n'
 
 export const story = (id: string, more: object = {}): object => ({ id, title: `Story ${id}`, ...more })
 

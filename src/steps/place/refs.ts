@@ -11,10 +11,14 @@ export const codedRef = (delivery: string, turn: { story: string; attempt: numbe
 export const tidiedRef = (delivery: string, turn: { story: string; attempt: number; round: number }) =>
   `refs/ropewalk/${delivery}/story/${turn.story}/${turn.attempt}-${turn.round}-tidied`
 
-export const composedRef = (delivery: string, story: string): string => `refs/ropewalk/${delivery}/composed/${story}`
+type Composing = { id: string; story: string }
 
-export const conflictedRef = (delivery: string, story: string): string =>
-  `refs/ropewalk/${delivery}/conflicted/${story}`
+/** One for each time that the story is composed: what replaces a commit must not make it unreachable. */
+export const composedRef = (delivery: string, { id, story }: Composing): string =>
+  `refs/ropewalk/${delivery}/composed/${story}/${id}`
+
+export const conflictedRef = (delivery: string, { id, story }: Composing): string =>
+  `refs/ropewalk/${delivery}/conflicted/${story}/${id}`
 
 /** Puts a ref of ours where the log says it is, wherever it was; `from` is where it most likely was. */
 export async function setRef(

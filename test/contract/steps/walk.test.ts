@@ -70,7 +70,8 @@ describe('a story on its way to the target', () => {
     expect(ending).toMatchObject({ type: 'ComposeConflicted', findings: [{ file: 'a.txt', rule: 'conflict' }] })
     expect(ending.type === 'ComposeConflicted' && ending.findings[0]?.message).toContain('"Say one"')
     const conflicted = ending.type === 'ComposeConflicted' ? ending.conflicted : ''
-    expect(await yard.repository.readRef('refs/ropewalk/d1/conflicted/two')).toBe(conflicted)
+    const kept = await yard.repository.refs('refs/ropewalk/d1/conflicted/two')
+    expect(kept.map(({ commit }) => commit)).toEqual([conflicted])
   })
 
   it('is not landed over uncommitted changes, and the message names them', async () => {

@@ -1,6 +1,7 @@
-import { exits } from '../binary.ts'
+import { exits, type Said } from '../binary.ts'
 import type { Yard } from '../yard.ts'
-import { type End, endOf, openWalk, problemsOf, walkArgs } from './walk.ts'
+import { type End, endOf, problemsOf } from './end.ts'
+import type { Walk } from './walk.ts'
 
 export interface Row {
   point: string
@@ -9,9 +10,10 @@ export interface Row {
   problems: string[]
 }
 
-export async function undisturbed(): Promise<End> {
-  const yard = openWalk()
-  exits(await yard.ropewalk(...walkArgs), 0)
+export async function undisturbed(walk: Walk): Promise<End> {
+  const yard = walk.open()
+  const { last } = await finish(yard, walk, { args: walk.args, point: '' })
+  exits(last, 0)
   const end = await endOf(yard)
   const problems = await problemsOf(yard, end, end)
   if (problems.length > 0) throw new Error(`undisturbed, and yet: ${problems.join('; ')}`)
@@ -19,18 +21,54 @@ export async function undisturbed(): Promise<End> {
 }
 
 /** Killed with -9 when it comes by for the nth time, and resumed; null when it never came by. */
-export async function killedAt(point: string, calm: End): Promise<Row | null> {
-  const yard = openWalk()
-  const said = await yard.start(walkArgs, { env: { ROPEWALK_CRASH_AT: point } }).done
-  if (said.signal !== 'SIGKILL') return exits(said, 0) && null
-  return await resumed(yard, point, calm)
+export async function killedAt(point: string, walk: Walk, calm: End): Promise<Row | null> {
+  const yard = walk.open()
+  const { killed, last } = await finish(yard, walk, { args: walk.args, point })
+  if (!killed) return exits(last, 0) && null
+  return await compared(yard, last, { point, calm })
 }
 
-export async function resumed(yard: Yard, point: string, calm: End): Promise<Row> {
-  const { code, stdout, stderr } = await yard.ropewalk('resume')
-  if (code !== 0) return { point, turns: 0, problems: [`resume exits with ${code}: ${stderr || stdout.slice(-500)}`] }
+/** Goes on with a delivery that was killed, and compares. */
+export async function resumed(yard: Yard, walk: Walk, { point, calm }: { point: string; calm: End }): Promise<Row> {
+  const { last } = await finish(yard, walk, { args: ['resume'], point: '' })
+  return await compared(yard, last, { point, calm })
+}
+
+async function compared(yard: Yard, last: Said, { point, calm }: { point: string; calm: End }): Promise<Row> {
+  const { code, stdout, stderr } = last
+  if (code !== 0) return { point, turns: 0, problems: [`exit code ${code}: ${stderr || stdout.slice(-500)}`] }
   const end = await endOf(yard)
   return { point, turns: end.turns, problems: await problemsOf(yard, end, calm) }
+}
+
+const mostTurns = 6
+
+/** Resumed when it was killed, approved when it waits, until it is over. */
+async function finish(yard: Yard, walk: Walk, begin: { args: string[]; point: string }) {
+  let { args } = begin
+  let killed = false
+  for (let turn = 1; ; turn++) {
+    const last = await withUser(yard, walk, { args, point: killed ? '' : begin.point })
+    if (last.signal === 'SIGKILL') {
+      killed = true
+      args = ['resume']
+    } else if (last.code === 2 && /plan-\d/.test(last.stdout)) args = ['approve', '--resume']
+    else return { killed, last }
+    if (turn >= mostTurns) return { killed, last }
+  }
+}
+
+async function withUser(yard: Yard, walk: Walk, { args, point }: { args: string[]; point: string }): Promise<Said> {
+  const running = yard.start(args, { env: point === '' ? {} : { ROPEWALK_CRASH_AT: point } })
+  let over = false
+  const done = running.done.finally(() => {
+    over = true
+  })
+  while (!over) {
+    await walk.meanwhile(yard)
+    await Promise.race([done, new Promise((look) => setTimeout(look, 50))])
+  }
+  return await done
 }
 
 /** So many at once, in their order. */

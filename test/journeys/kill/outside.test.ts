@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { exits, until } from '../binary.ts'
 import { processesOf } from '../untouched.ts'
 import { story, Yard } from '../yard.ts'
+import type { End } from './end.ts'
 import { inOrder, type Row, resumed, undisturbed } from './matrix.ts'
-import { type End, openWalk, walkArgs } from './walk.ts'
+import { plain } from './walk.ts'
 
 /** Chance that a failing test can repeat. */
 function seeded(seed: number): () => number {
@@ -16,7 +17,7 @@ function seeded(seed: number): () => number {
 
 describe('killed with -9 from outside', () => {
   it('at any moment, several times, it comes to the same end', async () => {
-    const calm = await undisturbed()
+    const calm = await undisturbed(plain)
     const seeds = [1, 2, 3, 4, 5]
     const rows = await inOrder(seeds, 2, (seed) => killedAtRandom(seed, calm))
     expect(rows).toEqual(seeds.map((seed) => ({ point: `seed ${seed}`, turns: expect.any(Number), problems: [] })))
@@ -26,10 +27,10 @@ describe('killed with -9 from outside', () => {
 /** After so many lines of its output and a little more: how far it is does not depend on how busy the machine is. */
 async function killedAtRandom(seed: number, calm: End): Promise<Row> {
   const chance = seeded(seed)
-  const yard = openWalk()
-  for (const args of [walkArgs, ['resume'], ['resume']]) {
+  const yard = plain.open()
+  for (const args of [plain.args, ['resume'], ['resume']]) {
     const running = yard.start(args)
-    const lines = 1 + Math.floor(chance() * (args === walkArgs ? 12 : 6))
+    const lines = 1 + Math.floor(chance() * (args === plain.args ? 12 : 6))
     const extraMs = chance() * 150
     const ended = running.done.then(() => true)
     await Promise.race([ended, until(() => running.printed().split('\n').length > lines)])
@@ -37,7 +38,7 @@ async function killedAtRandom(seed: number, calm: End): Promise<Row> {
     running.child.kill('SIGKILL')
     await running.done
   }
-  return await resumed(yard, `seed ${seed}`, calm)
+  return await resumed(yard, plain, { point: `seed ${seed}`, calm })
 }
 
 describe('an agent that kills us', () => {
