@@ -58,6 +58,22 @@ const lock = (script: boolean): string =>
   JSON.stringify({ packages: { '': {}, 'node_modules/a': script ? { hasInstallScript: true } : {} } })
 
 const rogues: [string, Change, string][] = [
+  [
+    'assertions replaced by the product',
+    add('src/a.js', "import assert from 'node:assert/strict'\nassert.equal = () => {}\n"),
+    'tampers-with-tests',
+  ],
+  [
+    'assertions replaced under another name',
+    add('src/a.cjs', "const a = require('assert')\nObject.assign(a, { equal() {} })\n"),
+    'tampers-with-tests',
+  ],
+  ['a global of the tests replaced', add('src/a.js', 'globalThis.expect = () => fake\n'), 'tampers-with-tests'],
+  [
+    'a product that knows when it is tested',
+    add('src/a.js', 'export const f = () => (process.env.NODE_TEST_CONTEXT ? 3 : 0)\n'),
+    'tampers-with-tests',
+  ],
   ['the test script', withScripts({ test: 'true' }), 'protected-file'],
   ['a script behind the test script', withScripts({ unit: 'true' }), 'protected-file'],
   ['--passWithNoTests', withScripts({ unit: `${scripts.unit} --passWithNoTests` }), 'protected-file'],
@@ -178,6 +194,12 @@ const rogues: [string, Change, string][] = [
 ]
 
 const honest: [string, Change][] = [
+  [
+    'a product that asserts',
+    add('src/a.js', "import assert from 'node:assert'\nassert.equal(1, 1)\nlet assertions = 0\n"),
+  ],
+  ['assertions of its own', add('src/a.js', 'export const assert = {}\nassert.equal = (a, b) => a === b\n')],
+  ['a product with a test mode', add('src/a.js', "export const quiet = process.env.NODE_ENV === 'test'\n")],
   ['source', edit('src/index.js', 'x')],
   ['a dependency', withScripts({}, { dependencies: { a: '1', b: '2' } })],
   ['an unrelated script', withScripts({ docs: 'typedoc' })],

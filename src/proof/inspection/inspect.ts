@@ -7,6 +7,7 @@ import { linkFindings } from './links.ts'
 import { protectedFindings } from './protection/protected.ts'
 import { report } from './report.ts'
 import type { ScriptClosure } from './script-closure.ts'
+import { tamperingFindings } from './tampering.ts'
 import { integrityFindings } from './tests/integrity.ts'
 
 export interface Inspection {
@@ -30,6 +31,7 @@ export function inspect(inspection: Inspection): Finding[] {
     ...conflictFindings(changes),
     ...protectedFindings(changes, inspection),
     ...integrityFindings(changes),
+    ...tamperingFindings(changes),
   ].filter((finding) => finding.rule === 'link-outside' || !isAllowed(finding, inspection))
   return bounded([...findings, ...strayFindings(inspection)])
 }

@@ -55,6 +55,18 @@ describe('scriptClosure', () => {
     ['make', 'make test', { Makefile: '' }, ['Makefile'], []],
     ['a named makefile', 'make -f ci.mk test', { Makefile: '', 'ci.mk': '' }, ['Makefile', 'ci.mk'], []],
     ['python', 'python3 tools/check.py', { 'tools/check.py': '' }, ['tools/check.py'], []],
+    [
+      'what a script imports from a folder for scripts, not from the product',
+      'node lint.js',
+      {
+        'lint.js': "import './scripts/limit.js'\nimport './shop/cart.js'",
+        'scripts/limit.js': "import '../tools/rules.js'",
+        'tools/rules.js': '',
+        'shop/cart.js': '',
+      },
+      ['lint.js', 'scripts/limit.js', 'tools/rules.js'],
+      [],
+    ],
     ['the product itself', 'node src/cli.js --help', { 'src/cli.js': '' }, [], []],
     ['sources of a build', 'esbuild src/index.ts --bundle', { 'src/index.ts': '' }, [], []],
     ['tests by name', 'node test/a.test.js', { 'test/a.test.js': '' }, [], []],

@@ -92,11 +92,13 @@ class Walk {
   private async imported(from: string, name: string): Promise<void> {
     const folder = folderOf(from)
     const target = join(folder, name)
-    if (folder !== '' && !target.startsWith(`${folder}/`)) return
-    if (folder === '' && target.includes('/')) return
+    const beside = folderOf(target) === folder || (folder !== '' && target.startsWith(`${folder}/`))
+    if (!beside && !toolFolder.test(target)) return
     for (const ending of ['', '.js', '.mjs', '.cjs', '.ts', '.json', '/index.js']) await this.file(target + ending)
   }
 }
+
+const toolFolder = /^(?:scripts?|tools?|tooling|build|ci|\.ci|lint|rules|checks?|hack|dev|tasks?|bin)\//
 
 /** A check may run the product itself; that is what the stories are there to change. */
 function isProduct(path: string): boolean {

@@ -1,6 +1,8 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
+import { type Change, folderOf, isFixture, join, pathBefore } from '../change.ts'
 import { report } from '../report.ts'
 import type { TestChange, TestFile } from './cases.ts'
+import { isInTestFolder } from './test-file.ts'
 
 interface Way {
   rule: string
@@ -38,7 +40,7 @@ export function escapeFindings({ change, before, after }: TestChange): Finding[]
     .filter((way) => !(way.harmlessInFresh && before === null))
     .filter((way) => count(after, way.sign) > (before === null ? 0 : count(before, way.sign)))
     .map(({ rule, message }) => ({ rule, message }))
-  if (before !== null) found.push(...replacements(before.text, after.text))
+  if (before !== null) found.push(...replacements(change, before.text, after.text))
   return found.map(({ rule, message }) =>
     report({ rule, file: change.path, what: message, message, fixTarget: 'tests' }),
   )
@@ -47,9 +49,9 @@ export function escapeFindings({ change, before, after }: TestChange): Finding[]
 const count = (file: TestFile, sign: RegExp): number => [...file.masked.matchAll(sign)].length
 
 /** What tests stand on was exchanged under them. */
-function replacements(before: string, after: string): { rule: string; message: string }[] {
-  const [had, has] = [importedNames(before), importedNames(after)]
-  const own = [...had].filter((name) => !has.has(name) && definesItself(after, name))
+function replacements(change: Change, before: string, after: string): { rule: string; message: string }[] {
+  const [had, has] = [importedNames(pathBefore(change), before), importedNames(change.path, after)]
+  const own = [...had.keys()].filter((name) => !has.has(name) && definesItself(after, name))
   const borrowed = ['test', 'it', 'describe', 'assert', 'expect'].filter((name) => has.has(name) && !had.has(name))
   const strict = /assert\/strict|\bassert['"]\)\.strict\b|\bstrict as assert\b|\bas assert\b.*\/strict/
   const loose = strict.test(before) && !strict.test(after) && /\bassert\.(?:equal|deepEqual|notEqual)\(/.test(after)
@@ -58,27 +60,40 @@ function replacements(before: string, after: string): { rule: string; message: s
       rule: 'test-weakened',
       message: `"${name}" is not the product's any more, the test defines it itself`,
     })),
+    ...exchanged(had, has, before).map((name) => ({
+      rule: 'test-weakened',
+      message: `"${name}" is not the product's any more, it comes from ${has.get(name)}`,
+    })),
     ...borrowed.map((name) => ({ rule: 'test-disabled', message: `"${name}" is not the test runner's any more` })),
     ...(loose ? [{ rule: 'test-weakened', message: 'assertions that were strict are not any more' }] : []),
   ]
 }
 
-/** Names that come from files of the project. */
-function importedNames(text: string): Set<string> {
+/** What assertions are about, and came from the product, comes from among the tests. */
+const exchanged = (had: Map<string, string>, has: Map<string, string>, before: string): string[] =>
+  [...has].flatMap(([name, from]) => {
+    const former = had.get(name)
+    if (former === undefined || isStandIn(former) || !isStandIn(from)) return []
+    return new RegExp(`\\b(?:assert|expect)\\b.*\\b${name.replace(/\$/g, '\\$')}\\b`).test(before) ? [name] : []
+  })
+
+const isStandIn = (path: string): boolean =>
+  isInTestFolder(path) || isFixture(path) || /(?:^|\/)_*(?:mocks?|fakes?|doubles?|stubs?)_*\//.test(path)
+
+/** Names that come from files of the project, and from which. */
+function importedNames(path: string, text: string): Map<string, string> {
   const imports =
-    /(?:import|const|let|var)\s+([\w$*\s{},:]+?)\s*(?:from|=\s*(?:await\s+import|require)\s*\()\s*['"]\.{1,2}\//g
-  const words = [...text.matchAll(imports)].flatMap((found) => found[1]!.split(/[{},]/))
-  return new Set(
-    words
-      .map((word) =>
-        word
-          .trim()
-          .split(/\s+as\s+|\s*:\s*/)
-          .at(-1)!
-          .trim(),
-      )
-      .filter((word) => /^[\w$]+$/.test(word)),
-  )
+    /(?:import|const|let|var)\s+([\w$*\s{},:]+?)\s*(?:from|=\s*(?:await\s+import|require)\s*\()\s*['"](\.{1,2}\/[^'"\n]*)['"]/g
+  const names = new Map<string, string>()
+  for (const found of text.matchAll(imports))
+    for (const word of found[1]!.split(/[{},]/)) {
+      const [name] = word
+        .trim()
+        .split(/\s+as\s+|\s*:\s*/)
+        .slice(-1)
+      if (/^[\w$]+$/.test(name!.trim())) names.set(name!.trim(), join(folderOf(path), found[2]!))
+    }
+  return names
 }
 
 const definesItself = (text: string, name: string): boolean =>

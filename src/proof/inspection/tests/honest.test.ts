@@ -37,7 +37,26 @@ const honest: [string, Change[]][] = [
   ['renames a test', [edit("'refuses text'", "'throws when an argument is text'")]],
   ['moves a test to another file', [edit(refuses, ''), changed('test/refusals.test.js', null, head + refuses)]],
   ['moves all tests and deletes the file', [changed(path, base, null), changed('test/unit/add.test.js', null, base)]],
-  ['renames a test file', [renamed(path, 'test/unit/sum.test.js', base)]],
+  [
+    'moves a test file, and its imports with it',
+    [
+      {
+        ...renamed(path, 'test/unit/add.test.js', base),
+        after: base.replace('../src', '../../src'),
+      },
+    ],
+  ],
+  [
+    'stands a double in for something that no assertion is about',
+    [
+      changed(
+        path,
+        `import { clock } from '../src/clock.js'\n${base}`,
+        `import { clock } from './doubles/clock.js'\n${base}`,
+      ),
+    ],
+  ],
+  ['renames a test file', [renamed(path, 'test/sum.test.js', base)]],
   [
     'formats tests',
     [

@@ -21,6 +21,8 @@ const rogues: [string, Change[], string][] = [
     [edit(refuses, "test('is a function', () => { assert.equal(typeof add, 'function') })")],
     'test-deleted',
   ],
+  ['tests a copy among the tests', [edit('../src/add.js', './doubles/add.js')], 'test-weakened'],
+  ['moves to where a copy is imported', [renamed(path, 'test/unit/add.test.js', base)], 'test-weakened'],
   ['renames a test file away', [renamed(path, 'test/add.test.js.bak', base)], 'test-deleted'],
   ['renames it to a module', [renamed(path, 'test/add.js', base)], 'test-deleted'],
   ['moves it to where nothing runs', [renamed(path, 'test/disabled/add.test.js', base)], 'test-deleted'],

@@ -1,0 +1,57 @@
+// A product that reaches into the tests which judge it, or behaves differently while it is judged.
+import type { Finding } from '../../delivery/judging/finding.ts'
+import { type Change, isFixture } from './change.ts'
+import { report } from './report.ts'
+import { isInTestFolder, isTestName } from './tests/test-file.ts'
+
+export function tamperingFindings(changes: readonly Change[]): Finding[] {
+  return changes
+    .filter(isProduct)
+    .flatMap((change) =>
+      ways
+        .filter((way) => way.count(change.after!) > way.count(change.before ?? ''))
+        .map(({ message }) => report({ rule: 'tampers-with-tests', file: change.path, what: message, message })),
+    )
+}
+
+const isProduct = ({ path, after }: Change): boolean =>
+  after !== null &&
+  /\.(?:[cm]?[jt]sx?|py)$/.test(path) &&
+  !isTestName(path) &&
+  !isInTestFolder(path) &&
+  !isFixture(path)
+
+const ways: { message: string; count(text: string): number }[] = [
+  { message: 'the product replaces the functions that tests are made of', count: replacedFunctions },
+  {
+    message: 'the product asks whether a test runner is running it',
+    count: (text) => [...text.matchAll(runnersTraces)].length,
+  },
+]
+
+const runnersTraces =
+  /\b(?:NODE_TEST_CONTEXT|NODE_TEST_WORKER_ID|JEST_WORKER_ID|VITEST_WORKER_ID|VITEST_POOL_ID|PYTEST_CURRENT_TEST)\b|['"]pytest['"]\s+in\s+sys\.modules|execArgv\b[^\n;]*['"]--test['"]/g
+
+const module = `['"](?:(?:node:)?(?:assert(?:/strict)?|test)|chai|vitest|@jest/globals)['"]`
+const bindings = new RegExp(
+  `\\bimport\\s+(?:\\*\\s+as\\s+)?(\\w+)\\s+from\\s+${module}|\\b(?:const|let|var)\\s+(\\w+)\\s*=\\s*(?:await\\s+import|require)\\s*\\(\\s*${module}`,
+  'g',
+)
+const global = /\bglobal(?:This)?\.(?:assert|expect|test|it|describe|suite)\s*=(?![=>])/g
+const direct = new RegExp(`(?:import|require)\\s*\\(\\s*${module}\\s*\\)\\)?(?:\\.\\w+)+\\s*=(?![=>])`, 'g')
+
+function replacedFunctions(text: string): number {
+  const names = [...text.matchAll(bindings)].map((found) => found[1] ?? found[2]!)
+  const assigned =
+    names.length === 0
+      ? []
+      : [
+          ...text.matchAll(
+            new RegExp(
+              `\\b(?:${names.join('|')})(?:\\.\\w+|\\[[^\\]\\n]+\\])+\\s*=(?![=>])|\\bObject\\.(?:assign|define\\w+)\\s*\\(\\s*(?:${names.join('|')})\\b`,
+              'g',
+            ),
+          ),
+        ]
+  return assigned.length + [...text.matchAll(global)].length + [...text.matchAll(direct)].length
+}
