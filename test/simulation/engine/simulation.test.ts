@@ -33,7 +33,8 @@ describe('a delivery whose processes die, sleep and come back', () => {
         throw new Error(`seed ${seed}: ${error.message}`, { cause: error })
       })
       const { mode } = simulated.state
-      const end = mode.status === 'ended' ? mode.result : mode.status
+      if (mode.status !== 'ended') throw new Error(`seed ${seed} is ${mode.status}`)
+      const end = mode.result
       ends[end] = (ends[end] ?? 0) + 1
       deaths += simulated.deaths
     }
