@@ -4,7 +4,7 @@ import { policy, story } from '../sample.ts'
 import { Chance } from './chance.ts'
 import { simulate } from './simulate.ts'
 
-const seeds = 100 * Number(process.env.ROPEWALK_SEEDS ?? 1)
+const seeds = Number(process.env.ROPEWALK_SEEDS ?? 300)
 
 const stories = [
   story('a', { files: ['x'] }),

@@ -4,9 +4,8 @@ import { limitsOfTwo, policy, story } from '../sample.ts'
 import type { Setting } from './explore.ts'
 import { explore } from './explore.ts'
 
-/** `ROPEWALK_SEEDS=100` or more explores everything; otherwise the large spaces are cut, and the line says so. */
-const scale = Number(process.env.ROPEWALK_SEEDS ?? 1)
-const full = scale >= 100
+/** With 10,000 seeds or more everything is explored; otherwise the large spaces are cut, and the line says so. */
+const full = Number(process.env.ROPEWALK_SEEDS ?? 0) >= 10_000
 const cap = full ? 250_000 : 1_000
 
 const limitsOfOne: Limits = {
