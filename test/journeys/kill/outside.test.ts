@@ -1,10 +1,12 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { exits, until } from '../binary.ts'
 import { processesOf } from '../untouched.ts'
 import { story, Yard } from '../yard.ts'
-import type { End } from './end.ts'
+import { type End, endOf, problemsOf } from './end.ts'
 import { inOrder, type Row, resumed, undisturbed } from './matrix.ts'
-import { plain } from './walk.ts'
+import { plain, turns } from './walk.ts'
 
 /** Chance that a failing test can repeat. */
 function seeded(seed: number): () => number {
@@ -22,7 +24,33 @@ describe('killed with -9 from outside', () => {
     const rows = await inOrder(seeds, 2, (seed) => killedAtRandom(seed, calm))
     expect(rows).toEqual(seeds.map((seed) => ({ point: `seed ${seed}`, turns: expect.any(Number), problems: [] })))
   })
+
+  it('while an agent works: that one is gone before the next begins, and what it wrote is kept', async () => {
+    const agent = `${turns}
+echo "half of $ROPEWALK_STORY" > src/half.txt
+echo begun >> "$HOME/begun"
+while [ ! -e "$HOME/go" ]; do sleep 0.05; done
+rm -f src/half.txt; echo work > src/one.txt`
+    const yard = new Yard({ agent })
+    const begun = (times: number) => until(() => countLines(join(yard.person, 'begun')) === times)
+    const running = yard.start(yard.planArgs([story('one')]))
+    await begun(1)
+    running.child.kill('SIGKILL')
+    await running.done
+    const second = yard.start(['resume'])
+    await begun(2)
+    expect(existsSync(join(yard.person, 'overlaps'))).toBe(false)
+    writeFileSync(join(yard.person, 'go'), '')
+    exits(await second.done, 0)
+    const archived = await yard.eventsOf('WorkArchived')
+    expect(archived.map(({ reason }) => reason)).toContain('in the workspace when the turn began')
+    expect(yard.files()).not.toContain('src/half.txt')
+    const end = await endOf(yard)
+    expect(await problemsOf(yard, end, end)).toEqual([])
+  })
 })
+
+const countLines = (path: string): number => (existsSync(path) ? readFileSync(path, 'utf8').split('\n').length - 1 : 0)
 
 /** After so many lines of its output and a little more: how far it is does not depend on how busy the machine is. */
 async function killedAtRandom(seed: number, calm: End): Promise<Row> {

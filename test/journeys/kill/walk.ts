@@ -12,20 +12,23 @@ export interface Walk {
 }
 
 /** Each turn is on record outside, and says so when another agent is alive in the same workspace. */
-const turns = `
+export const turns = `
 turns="$HOME/agents$(pwd | tr -c 'a-zA-Z0-9\\n' -)"
 touch "$turns"
 for pid in $(cat "$turns"); do
   if tr '\\0' ' ' < "/proc/$pid/cmdline" 2> /dev/null | grep -q agent.sh; then echo "$pid $$" >> "$HOME/overlaps"; fi
 done
 echo $$ >> "$turns"
+`
+
+const paid = `
 echo '{"usd": 0.25}' > "$ROPEWALK_RESULT"
 test "$ROPEWALK_ROLE" = planner || test -e deps/ready || exit 9
 `
 
 const open = (agent: string, limits: object) => () =>
   new Yard({
-    agent: `${turns}${agent}`,
+    agent: `${turns}${paid}${agent}`,
     config: {
       setup: 'mkdir -p deps && echo ready > deps/ready',
       checks: { test: { run: 'sh check.sh', fix: 'sh fix.sh', parser: 'exit-code' } },
