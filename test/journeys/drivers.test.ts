@@ -36,8 +36,12 @@ describe('who drives a delivery', () => {
     expect(shell.signal).toBe('SIGHUP')
     await begun(yard)
     const watching = yard.start(['watch'])
+    const following = yard.start(['log', '--follow', '--json'])
     letGo(yard)
     expect(exits(await watching.done, 0).stdout).toMatch(/Merged to main: 1 story/)
+    await until(() => following.printed().includes('"DeliveryCompleted"'))
+    following.child.kill('SIGINT')
+    await following.done
     await until(() => processesOf(yard.home).length === 0)
     expect(yard.files()).toContain('src/one.txt')
   })
@@ -101,6 +105,22 @@ describe('signals', () => {
     running.child.kill('SIGTERM')
     exits(await running.done, 3)
     expect(processesOf(yard.home)).toEqual([])
+  })
+
+  it('a second INT does not wait for it any longer, and loses nothing either', async () => {
+    const stubborn = `trap '' TERM; ${waits}`
+    const yard = new Yard({ agent: stubborn })
+    const running = yard.start(yard.planArgs([story('one')]))
+    await begun(yard)
+    running.child.kill('SIGINT')
+    await until(() => running.printed().includes('Once more to kill it'))
+    // Not the same burst any more.
+    await new Promise((later) => setTimeout(later, 150))
+    running.child.kill('SIGINT')
+    expect(exits(await running.done, 3).stderr).toMatch(/Killed; nothing is lost/)
+    expect(processesOf(yard.home)).toEqual([])
+    letGo(yard)
+    exits(await yard.ropewalk('resume'), 0)
   })
 })
 

@@ -9,7 +9,7 @@ let folder = ''
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the package', () => {
-  it('installed into an empty folder, with an empty home, delivers the demo', async () => {
+  it('installed into an empty folder, with an empty home, delivers the demo, killed in the middle', async () => {
     folder = mkdtempSync(join(tmpdir(), 'ropewalk-package-'))
     const [place, home] = [join(folder, 'place'), join(folder, 'home')]
     for (const path of [place, home]) mkdirSync(path)
@@ -23,8 +23,8 @@ describe('the package', () => {
     exits(await run('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', packed), 0)
     expect(exits(await run('npx', 'ropewalk', '--version'), 0).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
     expect(exits(await run('npx', 'ropewalk', 'config', '--schema'), 0).stdout).toMatch(/"roundsPerAttempt"/)
-    const demo = exits(await run('npx', 'ropewalk', 'demo'), 0)
-    expect(demo.stdout).toMatch(/Merged to main: 5 stories/)
+    const demo = exits(await run('npx', 'ropewalk', 'demo', '--kill'), 0)
+    expect(demo.stdout).toMatch(/kill -9[\s\S]*Merged to main: 5 stories/)
     // Everything is in the demo's own folder.
     expect(readdirSync(home)).toEqual([])
   })

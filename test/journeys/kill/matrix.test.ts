@@ -12,9 +12,15 @@ const full = process.env.ROPEWALK_KILL_MATRIX === 'full'
 const chosen: [walk: Walk, points: string[]][] = [
   [
     plain,
-    ['started:CodeStory:2', 'plan:after-agent', 'code:after-ref', 'before:Judged:3', 'repository.moveRef:after:2'],
+    [
+      'started:CodeStory:2',
+      'plan:after-agent',
+      'code:after-ref',
+      'before:Judged:3',
+      'repository.moveRef:after:2',
+      'land:after',
+    ],
   ],
-  [plain, ['land:after']],
   [troubled, ['after:QuestionAsked', 'before:ComposeConflicted', 'before:LandingRefused']],
 ]
 
