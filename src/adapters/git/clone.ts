@@ -35,7 +35,7 @@ export function recordPath(clone: Clone, path: string, ending: 'index' | 'json')
 /** Makes the clone unless it is there. Built under another name, so that a kill or a second process does no harm. */
 export async function ensureClone(gitDir: string, commonDir: string): Promise<void> {
   if (await exists(join(gitDir, 'HEAD'))) return
-  await mkdir(dirname(gitDir), { recursive: true })
+  await mkdir(dirname(gitDir), { recursive: true, mode: 0o700 })
   await removeAbandoned(gitDir)
   const making = `${gitDir}.making-${process.pid}-${randomBytes(4).toString('hex')}`
   await build(making, commonDir)

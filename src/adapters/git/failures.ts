@@ -34,6 +34,8 @@ export function failure(args: string[], output: { code: number; stderr: string }
   return new TerminalError(message, known?.[1] ?? 'Look at what git says, put it right, then resume.')
 }
 
+export const isDiskFull = (error: unknown): boolean => error instanceof Error && terminal[0]![0].test(error.message)
+
 export function timeoutFailure(args: string[]): Error {
   return new TransientError(`git ${verbOf(args)} did not end in time and was killed`)
 }

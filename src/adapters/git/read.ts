@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import type { CommitId } from '../../delivery/ids.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { type Clone, inClone, targetRef } from './clone.ts'
 import { asCommit } from './commit.ts'
 import { readRef } from './refs.ts'
 import { bulkTimeoutMs, itemsOf, lineOf, userGit } from './run.ts'
+import { dropStaleLock } from './stale-lock.ts'
 
 /** Brings the user's branch into our clone. Nothing is fetched when we have its tip already. */
 export async function fetchTarget(clone: Clone, branch: string): Promise<CommitId> {
@@ -11,6 +13,7 @@ export async function fetchTarget(clone: Clone, branch: string): Promise<CommitI
   const [tip, known] = await Promise.all([tipOf(clone.user, branch), readRef(clone, ours)])
   if (tip === null) throw new TerminalError(`there is no branch "${branch}"`, 'Name an existing branch as the target.')
   if (tip === known) return tip
+  await dropStaleLock(join(clone.gitDir, ours))
   await userGit({
     args: [
       ...['--git-dir', clone.gitDir, 'fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--update-shallow'],

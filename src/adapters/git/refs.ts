@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { CommitId } from '../../delivery/ids.ts'
 import { TransientError } from '../../ports/errors.ts'
 import { asPathSegment } from '../../std/identifier.ts'
@@ -6,6 +7,7 @@ import { type Clone, inClone } from './clone.ts'
 import { asCommit } from './commit.ts'
 import { failure } from './failures.ts'
 import { type GitOutput, lineOf } from './run.ts'
+import { dropStaleLock } from './stale-lock.ts'
 
 const nothing = '0'.repeat(40)
 
@@ -20,6 +22,7 @@ export async function moveRef(
     asCommit(move.to),
     move.from === null ? nothing : asCommit(move.from),
   ]
+  await dropStaleLock(join(clone.gitDir, move.ref))
   const output = await inClone(clone, args, { accept: [1, 128] })
   if (output.code === 0) return true
   const present = await readRef(clone, move.ref)

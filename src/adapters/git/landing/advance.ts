@@ -7,14 +7,14 @@ import { failure } from '../failures.ts'
 import { bulkTimeoutMs, type GitCall, type GitOutput, itemsOf, userGit } from '../run.ts'
 import { copyIndex } from '../workspace/agent-git.ts'
 import type { Landing, Tree } from './landing.ts'
-import { clearScratch } from './lock.ts'
+import { clearScratch, requireLock } from './lock.ts'
 
 /** What keeps this checkout from following the branch; empty when it may. Nothing is changed. */
 export async function obstacles(tree: Tree, landing: Landing): Promise<string[]> {
   const unfinished = await operations(tree)
   if (unfinished.length > 0) return unfinished
   const [dirty, untracked] = await Promise.all([dirtyFiles(tree.path), inTheWay(tree, landing)])
-  const files = [...new Set([...dirty, ...untracked])]
+  const files = [...new Set([...dirty, ...untracked.map(({ by }) => by)])]
   return files.length > 0 ? files : rehearse(tree, landing)
 }
 
@@ -22,7 +22,7 @@ export async function obstacles(tree: Tree, landing: Landing): Promise<string[]>
 export async function advance(tree: Tree, landing: Landing): Promise<void> {
   await copyScratch(tree)
   await update(tree, landing)
-  await rename(tree.scratch, tree.index)
+  await replaceIndex(tree, landing)
 }
 
 /**
@@ -35,15 +35,22 @@ export async function finish(tree: Tree, landing: Landing): Promise<void> {
   const touched = new Set(await changedPaths(tree, landing, []))
   const differing = itemsOf(await inScratch(tree, ['diff', '--name-only', ...plain, landing.from, '--']))
   const settled = differing.filter((path) => touched.has(path))
-  settled.push(...(await inTheWay(tree, landing)))
+  settled.push(...(await inTheWay(tree, landing)).map(({ path }) => path))
   await inScratch(tree, ['update-index', '-z', '--index-info'], { input: await entriesOf(tree, landing.to, settled) })
   await update(tree, landing)
   await inScratch(tree, ['update-index', '-q', '--refresh'], { accept: [1] })
+  await replaceIndex(tree, landing)
+}
+
+/** Not when somebody else has finished this while we slept: then the index may hold what the user did since. */
+async function replaceIndex(tree: Tree, landing: Landing): Promise<void> {
+  await requireLock(tree, landing)
   await rename(tree.scratch, tree.index)
 }
 
 /** Somebody may edit a file this very moment; the next call leaves that file to them. */
 async function update(tree: Tree, landing: Landing): Promise<void> {
+  await requireLock(tree, landing)
   const args = ['read-tree', '-m', '-u', landing.from, landing.to]
   const output = await inScratch(tree, args, { accept: [128] })
   if (objects.test(output.stderr)) throw new TransientError(`${tree.path} is being changed: ${output.stderr.trim()}`)
@@ -61,11 +68,26 @@ async function operations(tree: Tree): Promise<string[]> {
   return names.filter((_, i) => present[i]).map((name) => `(in progress: ${name})`)
 }
 
-/** Files that the landing adds where there is one already: git would overwrite those that are ignored. */
-async function inTheWay(tree: Tree, landing: Landing): Promise<string[]> {
-  const added = await changedPaths(tree, landing, ['--diff-filter=A'])
-  const taken = await Promise.all(added.map((path) => isTaken(join(tree.path, path))))
-  return added.filter((_, i) => taken[i])
+/** Files that the landing adds where there is something already: git would overwrite what is ignored. */
+async function inTheWay(tree: Tree, landing: Landing): Promise<{ path: string; by: string }[]> {
+  const [added, removed] = await Promise.all(
+    ['A', 'D'].map((kind) => changedPaths(tree, landing, [`--diff-filter=${kind}`])),
+  )
+  const leaving = new Set(removed)
+  const found = await Promise.all(added!.map(async (path) => ({ path, by: await obstacleOf(tree.path, path) })))
+  return found.flatMap(({ path, by }) => (by === null || leaving.has(by) ? [] : [{ path, by }]))
+}
+
+/** What is in the place of a file, or, where a folder above it must be, something else. */
+async function obstacleOf(root: string, path: string): Promise<string | null> {
+  const names = path.split('/')
+  for (let depth = 1; depth < names.length; depth++) {
+    const folder = names.slice(0, depth).join('/')
+    const found = await lstat(join(root, folder)).catch(() => null)
+    if (found === null) return null
+    if (!found.isDirectory()) return folder
+  }
+  return (await isTaken(join(root, path))) ? path : null
 }
 
 async function isTaken(path: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import type { CommitId } from '../../../delivery/ids.ts'
-import { TerminalError } from '../../../ports/errors.ts'
+import { TerminalError, TransientError } from '../../../ports/errors.ts'
 import type { LandResult } from '../../../ports/repository.ts'
 import { invariant } from '../../../std/never.ts'
 import type { Clone } from '../clone.ts'
@@ -37,7 +37,7 @@ async function begin(clone: Clone, landing: Landing, trees: Tree[]): Promise<Lan
   // From here on the locks stay until the work is done: they tell the next call that it is not.
   for (const tree of trees) {
     await advance(tree, landing)
-    await releaseLock(tree)
+    await releaseLock(tree, landing)
   }
   return { status: 'landed' }
 }
@@ -56,12 +56,19 @@ async function moveWhenClean(clone: Clone, landing: Landing, trees: Tree[]): Pro
       keep = (await requireTip(clone, landing.branch)) !== landing.from
       return keep ? land(clone, landing) : { status: 'dirty', tip: landing.from, files, worktree: tree.path }
     }
+    requireSame(trees, await treesOn(clone, landing))
     const tip = await moveBranch(clone, landing, trees[0]?.path ?? clone.user)
     keep = tip === landing.to
     return keep ? null : { status: 'moved', tip }
   } finally {
-    if (!keep) for (const tree of locked) await releaseLock(tree)
+    if (!keep) for (const tree of locked) await releaseLock(tree, landing)
   }
+}
+
+/** The user may have checked out another branch, or this one, until we had the locks. */
+function requireSame(before: Tree[], now: Tree[]): void {
+  const paths = (trees: Tree[]): string => JSON.stringify(trees.map((tree) => tree.path))
+  if (paths(before) !== paths(now)) throw new TransientError('a checkout is just being switched to another branch')
 }
 
 /** The branch is not at `from`: we have moved it ourselves, perhaps half-way, or somebody else has. */
@@ -72,8 +79,8 @@ async function settle(
   const { landing, tip, interrupted } = found
   const contained = tip === landing.to || (await contains(clone.user, landing.to, tip))
   for (const tree of interrupted) {
-    if (tip === landing.to) await finish(tree, landing)
-    await releaseLock(tree)
+    if (contained) await finish(tree, landing)
+    await releaseLock(tree, landing)
   }
   return contained ? { status: 'landed' } : { status: 'moved', tip }
 }

@@ -23,9 +23,14 @@ export async function isOurLock(lock: string, landing: Landing): Promise<boolean
   return (await readFile(lock, 'utf8').catch(() => '')) === textOf(landing)
 }
 
-export async function releaseLock(tree: Tree): Promise<void> {
+export async function releaseLock(tree: Tree, landing: Landing): Promise<void> {
   await clearScratch(tree)
-  await rm(tree.lock, { force: true })
+  if (await isOurLock(tree.lock, landing)) await rm(tree.lock, { force: true })
+}
+
+/** Somebody who took this over while we were stopped has released it: what follows is not ours to do. */
+export async function requireLock(tree: Tree, landing: Landing): Promise<void> {
+  if (!(await isOurLock(tree.lock, landing))) throw new TransientError(`the lock of ${tree.path} was taken from us`)
 }
 
 /** Also what a killed landing has left of it. */

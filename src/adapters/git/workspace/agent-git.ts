@@ -1,8 +1,11 @@
-import { copyFile, mkdir, readdir, readFile, stat, utimes, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { copyFile, mkdir, open, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CommitId } from '../../../delivery/ids.ts'
+import { TransientError } from '../../../ports/errors.ts'
 import { type Clone, exists, inClone } from '../clone.ts'
 import { fallback } from '../commit.ts'
+import { isDiskFull } from '../failures.ts'
 import { bulkTimeoutMs, lineOf } from '../run.ts'
 
 /**
@@ -75,8 +78,9 @@ export async function adoptAgentCommits(clone: Clone, path: string, start: Commi
   if (named.size === 0) return []
   try {
     return await adopt(clone, { agentGit, named: [...named], start })
-  } catch {
-    // A broken .git is the agent's own doing; the files are taken all the same.
+  } catch (error) {
+    // A broken .git is the agent's own doing; the files are taken all the same. What may go well later is not given up.
+    if (error instanceof TransientError || isDiskFull(error)) throw error
     return []
   }
 }
@@ -121,4 +125,17 @@ async function textsBelow(folder: string): Promise<Promise<string>[]> {
   return (await Promise.all(nested)).flat()
 }
 
-const textOf = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
+const longestText = 64_000_000
+
+/** Not blocking and not following: an agent may have made it a pipe or a link. */
+async function textOf(path: string): Promise<string> {
+  const flags = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
+  const file = await open(path, flags).catch(() => null)
+  if (file === null) return ''
+  try {
+    const found = await file.stat()
+    return found.isFile() && found.size <= longestText ? await file.readFile('utf8') : ''
+  } finally {
+    await file.close()
+  }
+}

@@ -38,7 +38,8 @@ export async function commitPlace(
 }
 
 export async function removePlace(clone: Clone, path: string): Promise<void> {
-  await rm(recordPath(clone, path, 'index'), { force: true })
+  const index = recordPath(clone, path, 'index')
+  for (const file of [index, `${index}.lock`]) await rm(file, { force: true })
   await removeTree(path)
 }
 

@@ -18,7 +18,7 @@ export interface Worktree {
 
 export interface Taken {
   tree: TreeId
-  index: string
+  index: string | null
 }
 
 /**
@@ -41,10 +41,10 @@ export async function snapshot(clone: Clone, worktree: Worktree): Promise<Taken>
   return { tree, index: await stampOf(index) }
 }
 
-/** Differs whenever git has written the file. */
-export async function stampOf(file: string): Promise<string> {
+/** Differs whenever git has written the file; null when there is none, or something else in its place. */
+export async function stampOf(file: string): Promise<string | null> {
   const found = await stat(file).catch(() => null)
-  return found === null ? 'none' : `${found.ino} ${found.size} ${found.mtimeMs}`
+  return found?.isFile() ? `${found.ino} ${found.size} ${found.mtimeMs}` : null
 }
 
 const addAll = ['add', '--all', '--', '.']

@@ -7,6 +7,7 @@ import { type Clone, inClone, recordPath } from '../clone.ts'
 import { asCommit, commitTree, treeOf } from '../commit.ts'
 import { archiveRef } from '../refs.ts'
 import { lineOf } from '../run.ts'
+import { dropStaleLock } from '../stale-lock.ts'
 import { adoptAgentCommits, agentHead, writeAgentGit } from './agent-git.ts'
 import { removeTree } from './place.ts'
 import { gitIn, snapshot, stampOf, type Taken } from './snapshot.ts'
@@ -15,7 +16,7 @@ import { gitIn, snapshot, stampOf, type Taken } from './snapshot.ts'
 interface Opened {
   at: CommitId
   /** Size and age of the agent's index as we wrote it: as long as they are the same, nothing was added by force. */
-  stamp: string
+  stamp: string | null
   harvested: (Taken & { commit: CommitId })[]
 }
 
@@ -25,6 +26,7 @@ export async function openWorkspace(
 ): Promise<{ created: boolean; archived: Archived | null }> {
   const path = request.path
   const at = asCommit(request.at)
+  await dropStaleLock(recordPath(clone, path, 'index'))
   if (!(await isOurs(path))) {
     // What was put in its place is not looked into, and what a link leads to is not ours.
     await rm(path, { force: true })
@@ -65,6 +67,7 @@ export async function closeWorkspace(
   clone: Clone,
   request: { path: string; archiveAs: string },
 ): Promise<Archived | null> {
+  await dropStaleLock(recordPath(clone, request.path, 'index'))
   const archived = (await isOurs(request.path)) ? await archive(clone, { ...request, spare: null }) : null
   await discard(clone, request.path)
   return archived
@@ -159,9 +162,10 @@ async function archiveCommit(
 
 async function takeFrom(clone: Clone, path: string, record: Opened | null): Promise<Taken> {
   const head = await agentHead(join(path, '.git'))
+  const stamp = await stampOf(join(path, '.git/index'))
   const forced = {
     head: head === record?.at ? null : head,
-    index: record !== null && (await stampOf(join(path, '.git/index'))) !== record.stamp,
+    index: record !== null && stamp !== null && stamp !== record.stamp,
   }
   return snapshot(clone, { path, base: record?.at ?? null, forced, last: record?.harvested.at(-1) ?? null })
 }
