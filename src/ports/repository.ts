@@ -57,6 +57,8 @@ export interface Repository {
 
   /** Moves the user's branch from `from` to `to`, by compare-and-swap; a checked-out branch only when it is clean. */
   land(request: { branch: string; from: CommitId; to: CommitId }): Promise<LandResult>
+  /** Gives back what a killed landing holds in the user's checkouts; only for one that has not moved the branch. */
+  giveUpLanding(request: { branch: string; from: CommitId; to: CommitId }): Promise<void>
   /** Facts about the user's checkout, for preflight and for the check that nobody touched it. */
   checkout(): Promise<Checkout>
 }

@@ -22,8 +22,8 @@ export async function draftPlan(world: StepWorld, performance: Drafting): Promis
   const repository = await repositoryFor(world, performance.state)
   const prompt = promptFor(world, performance)
   const result = await inCleanPlace(
-    { world, repository, delivery: performance.state.id },
-    { name: performance.step.id, commit: performance.step.base },
+    { world, repository, performance },
+    { name: '', commit: performance.step.base },
     (place) => ask(world, performance, { repository, place, prompt }),
   )
   if (result.status === 'finished') return await draftedIn(world, performance, result)

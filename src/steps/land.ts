@@ -10,9 +10,14 @@ import type { StepWorld } from './world.ts'
 export async function land(world: StepWorld, { state, step }: Performance<Land>): Promise<Outcome> {
   const { id, target, from, to, tree } = step
   const missing = judgeOfTree(state, tree)
-  invariant(missing === null, `${to} is to land without ${missing}`)
   const repository = await repositoryFor(world, state)
   invariant((await repository.treeOf(to)) === tree, `${to} does not have the tree that was proven`)
+  // Other settings were pinned after it was started: what has moved is finished, but nothing moves without a proof.
+  if (missing !== null && (await repository.fetchTarget(target)) === from) {
+    await repository.giveUpLanding({ branch: target, from, to })
+    const message = `the settings have changed: ${missing} must pass once more`
+    return { type: 'LandingRefused', step: id, reason: 'moved', target: from, message }
+  }
   world.crashPoint('land:before')
   const result = await repository.land({ branch: target, from, to })
   world.crashPoint('land:after')

@@ -24,7 +24,7 @@ export async function tidyStory(world: StepWorld, performance: Tidying): Promise
   const tidied =
     only.length === 0
       ? null
-      : await inCleanPlace({ world, repository, delivery: state.id }, { name: step.id, commit: step.commit }, (place) =>
+      : await inCleanPlace({ world, repository, performance }, { name: '', commit: step.commit }, (place) =>
           tidy(world, performance, { repository, place, only }),
         )
   const { id, story } = step

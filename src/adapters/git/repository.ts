@@ -4,7 +4,7 @@ import type { Clone } from './clone.ts'
 import { treeOf } from './commit.ts'
 import { compose } from './compose.ts'
 import { diff, patch } from './diff.ts'
-import { land } from './landing/land.ts'
+import { giveUpLanding, land } from './landing/land.ts'
 import { fetchTarget, isAncestor, listFiles, readFile } from './read.ts'
 import { deleteRef, listRefs, moveRef, readRef } from './refs.ts'
 import { commitPlace, exportTree, removePlace } from './workspace/place.ts'
@@ -31,6 +31,7 @@ export function repositoryOf(clone: Clone): Repository {
     refs: (prefix) => listRefs(clone, prefix),
     deleteRef: (ref) => deleteRef(clone, ref),
     land: (request) => land(clone, request),
+    giveUpLanding: (request) => giveUpLanding(clone, request),
     checkout: () => readCheckout(clone),
   }
 }

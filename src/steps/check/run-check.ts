@@ -34,11 +34,7 @@ export type Ran =
 /** One run of the pinned command on an exact commit, in a place that nobody else can write to. */
 export async function runCheck(bench: Bench, request: RunRequest): Promise<Ran> {
   const { world, performance, repository } = bench
-  return await inCleanPlace(
-    { world, repository, delivery: performance.state.id },
-    { name: `${performance.step.id}${request.name}`, commit: request.commit },
-    (place) => runIn(place, bench, request),
-  )
+  return await inCleanPlace({ world, repository, performance }, request, (place) => runIn(place, bench, request))
 }
 
 async function runIn(place: string, bench: Bench, { name, overlay }: RunRequest): Promise<Ran> {

@@ -1,18 +1,27 @@
 import type { CommitId } from '../../delivery/ids.ts'
+import type { Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
 import type { StepWorld } from '../world.ts'
 
-/** A copy of a commit for one use; gone afterwards, however that ends. */
+/**
+ * A copy of a commit for one use; gone afterwards, however that ends. Each try has its own: a driver that was stopped
+ * and replaced still tidies up after itself when it wakes, and must not take away what its successor works in.
+ */
 export async function inCleanPlace<T>(
-  { world, repository, delivery }: { world: StepWorld; repository: Repository; delivery: string },
+  { world, repository, performance }: { world: StepWorld; repository: Repository; performance: Performance },
   { name, commit }: { name: string; commit: CommitId },
   use: (path: string) => Promise<T>,
 ): Promise<T> {
-  const path = world.places.clean(delivery, name)
+  const { state, step, try: number } = performance
+  const placeOf = (one: number): string => world.places.clean(state.id, `${step.id}-${one}${name}`)
+  const remove = async (one: number): Promise<void> => repository.removePlace(placeOf(one))
+  await Promise.allSettled(Array.from({ length: number - 1 }, (_, index) => remove(index + 1)))
+  const path = placeOf(number)
   try {
     await repository.exportTree(commit, path)
     return await use(path)
   } finally {
-    await repository.removePlace(path)
+    // What a check has made as another user cannot be removed; that says nothing about the check, and gc finds it.
+    await Promise.allSettled([remove(number)])
   }
 }

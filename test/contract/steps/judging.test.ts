@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -38,6 +38,10 @@ async function judged(yard: Yard): Promise<Verdict> {
 function verdictOf({ ending }: Performed): Verdict {
   if (ending.type !== 'Judged') throw new Error(`not judged: ${ending.type}`)
   return ending.verdict
+}
+
+async function appears(file: string): Promise<void> {
+  while (!existsSync(file)) await new Promise((resolve) => setTimeout(resolve, 20))
 }
 
 const green = tests({ adds: 'true' })
@@ -142,6 +146,36 @@ describe('a check', () => {
       name: 'TerminalError',
       message: expect.stringContaining('also on the base commit'),
     })
+  })
+
+  it('is not disturbed by a driver that was replaced and wakes up in the same step', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ropewalk-judging-'))
+    const turn = `n=$(ls ${folder} | grep -c began); touch ${folder}/began-$n`
+    const run = `${turn}; while [ ! -e ${folder}/go-$n ]; do sleep 0.05; done; test -e a.txt`
+    const policy = { judges: ['check:test'], checks: [check({ run })] }
+    const yard = await openYard(given({}, { 'b.txt': 'b' }, { policy }))
+    await yard.perform('CodeStory')
+    const replaced = yard.perform('Judge', { lose: true })
+    await appears(join(folder, 'began-0'))
+    const successor = yard.perform('Judge', { try: 2 })
+    await appears(join(folder, 'began-1'))
+    for (const file of ['go-0', 'go-2', 'go-3']) writeFileSync(join(folder, file), '')
+    await replaced
+    writeFileSync(join(folder, 'go-1'), '')
+    expect(verdictOf(await successor)).toMatchObject({ status: 'passed' })
+    expect(readdirSync(join(yard.home, 'places', 'd1'))).toEqual([])
+  })
+
+  it('stands although its place cannot be removed', async () => {
+    const yard = await openYard(given({ 'all.sh': green }, { 'b.txt': 'b' }))
+    await yard.perform('CodeStory')
+    yard.world.repository = async () => ({
+      ...yard.repository,
+      removePlace: async () => {
+        throw new Error('EACCES: made by another user')
+      },
+    })
+    expect(verdictOf(await yard.perform('Judge'))).toMatchObject({ status: 'passed' })
   })
 
   it('is a finding when it does not end in time', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { git } from '../user-repository.ts'
@@ -88,6 +88,31 @@ describe('a story on its way to the target', () => {
     expect(ending.type === 'LandingRefused' && ending.message).toMatch(
       /a\.txt.*commit or stash them, then ropewalk land/,
     )
+  })
+
+  it.each([
+    ['has landed when it was killed after that', true],
+    ['is proven anew when it was killed before that', false],
+  ])('%s, although other settings were pinned since', async (_name, landed) => {
+    const yard = await openYard({
+      files: { 'a.txt': 'a\n' },
+      stories: [{}],
+      script: [{ do: adds('b.txt', 'b\n') }],
+      policy: { judges: ['check:test'] },
+    })
+    for (const verb of ['CodeStory', 'Judge', 'ComposeLine', 'AdvanceLine'] as const) await yard.perform(verb)
+    const step = await yard.due('Land')
+    if (landed) await yard.perform('Land', { lose: true })
+    else await yard.tell({ type: 'StepStarted', step, try: 1, worker: 'w', mark: 'm', reserveUsd: 0 })
+    const lock = join(yard.user, '.git/index.lock')
+    if (step.verb === 'Land') writeFileSync(lock, `ropewalk lands main ${step.from} ${step.to}\n`)
+    await yard.tell({ type: 'PolicyPinned', policy: (await yard.state()).policy!, hash: 'p2' })
+    const { ending } = await yard.perform('Land', { try: 2 })
+    expect(ending.type).toBe(landed ? 'Landed' : 'LandingRefused')
+    expect(existsSync(lock)).toBe(false)
+    if (!landed) for (const verb of ['ComposeLine', 'Judge', 'AdvanceLine', 'Land'] as const) await yard.perform(verb)
+    expect((await yard.state()).stories.s1?.control.status).toBe('merged')
+    expect(git(yard.user, 'show', 'main:b.txt')).toBe('b')
   })
 
   it('puts the line where the log says, whoever moved its ref', async () => {

@@ -27,6 +27,11 @@ export async function land(clone: Clone, landing: Landing): Promise<LandResult> 
   return settle(clone, { landing, tip, interrupted: trees.filter((tree) => tree.interrupted) })
 }
 
+/** A lock that says what we no longer want to do. */
+export async function giveUpLanding(clone: Clone, landing: Landing): Promise<void> {
+  for (const tree of await treesOn(clone, landing)) if (tree.interrupted) await releaseLock(tree, landing)
+}
+
 async function begin(clone: Clone, landing: Landing, trees: Tree[]): Promise<LandResult> {
   const rebased = await rebasing(clone, landing.branch)
   if (rebased !== null)
