@@ -1,7 +1,10 @@
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { basename, join } from 'node:path'
 import { load } from '../../engine/load.ts'
 import type { EventLog } from '../../ports/event-log.ts'
+import { hashOf } from '../../std/hash.ts'
+import { identifierProblem } from '../../std/identifier.ts'
 import type { Line } from '../show/line.ts'
 import { bold, dim } from '../show/line.ts'
 import { table } from '../show/table.ts'
@@ -28,10 +31,29 @@ export async function gc(cli: Cli, options: GcOptions): Promise<number> {
     const driven = (await log.leaseOf(delivery)) !== null
     if (ended.includes(delivery) && !driven) waste.push(...wasteOf(cli, delivery, options.transcripts === true))
   }
-  if (options.yes === true) for (const one of waste) await free(cli, log, one)
-  show(cli, waste, options.yes === true)
+  show(cli, options.yes === true ? await freeAll(cli, log, waste) : waste, options)
   return 0
 }
+
+/** Each delivery is held as its driver would hold it, so that nobody begins to work in what is being removed. */
+async function freeAll(cli: Cli, log: EventLog, waste: Waste[]): Promise<Waste[]> {
+  const freed: Waste[] = []
+  for (const delivery of new Set(waste.map((one) => one.delivery))) {
+    const holder = { worker: `gc-${process.pid}`, host: hostname(), pid: process.pid }
+    const lease = await log.takeLease({ delivery, ...holder, at: Date.now(), ttlMs: longestMs })
+    if (lease === null) continue
+    const own = waste.filter((one) => one.delivery === delivery)
+    try {
+      for (const one of own) await free(cli, log, one)
+    } finally {
+      await log.releaseLease(lease)
+    }
+    freed.push(...own)
+  }
+  return freed
+}
+
+const longestMs = 3_600_000
 
 function wasteOf(cli: Cli, delivery: string, transcripts: boolean): Waste[] {
   return Object.entries(cli.world.folders(delivery)).flatMap(([kind, folder]) =>
@@ -59,13 +81,18 @@ async function free(cli: Cli, log: EventLog, { delivery, kind, path }: Waste): P
   const { request } = await load(log, delivery)
   if (request === null) return
   const repository = await (await cli.world.repositories(cli.world.home)).open(request.repository)
-  await repository.closeWorkspace({ path, archiveAs: `${delivery}/freed/${basename(path)}` })
+  await repository.closeWorkspace({ path, archiveAs: `${delivery}/freed/${refName(basename(path))}` })
 }
 
-function show({ screen }: Cli, waste: Waste[], freed: boolean): void {
+/** A workspace is called like its story, and a little longer than an id may be. */
+const refName = (name: string): string =>
+  identifierProblem(name) === null ? name : `${name.slice(0, 40)}-${hashOf(name)}`
+
+function show({ screen }: Cli, waste: Waste[], { yes: freed = false, transcripts = false }: GcOptions): void {
   const total = waste.reduce((sum, one) => sum + one.bytes, 0)
   if (screen.json) screen.emit({ freed, waste })
-  else if (waste.length === 0) screen.print('Nothing to free: no ended delivery has files here.')
+  else if (waste.length === 0)
+    screen.print(transcripts ? 'Nothing to free.' : 'Nothing to free; transcripts are kept (see --transcripts).')
   else screen.print(...table(byDelivery(waste)), freedLine(total, freed))
 }
 
@@ -82,7 +109,7 @@ function byDelivery(waste: Waste[]) {
   }
   return [...sums].map(([name, { count, bytes }]) => {
     const [delivery = '', kind = ''] = name.split(' ')
-    return [bold(delivery), `${count} ${kind}`, dim(sizeText(bytes))]
+    return [bold(delivery), kind, `${count}`, dim(sizeText(bytes))]
   })
 }
 

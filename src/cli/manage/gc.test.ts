@@ -1,0 +1,56 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import type { DeliveryEvent } from '../../delivery/events.ts'
+import type { EventLog } from '../../ports/event-log.ts'
+import { identifierProblem } from '../../std/identifier.ts'
+import type { Cli } from '../world.ts'
+import { gc } from './gc.ts'
+
+const home = mkdtempSync(join(tmpdir(), 'ropewalk-gc-'))
+afterAll(() => rmSync(home, { recursive: true, force: true }))
+
+/** A delivery that has ended, with one workspace. */
+async function ended(log: EventLog, delivery: string, workspace: string): Promise<void> {
+  const requirement = { text: 'x', source: 'test', submitter: 'Ada' }
+  const events: DeliveryEvent[] = [
+    { type: 'DeliveryRequested', requirement, repository: { id: 'r', path: '/r' }, target: 'main', base: 'b' },
+    { type: 'DeliveryCompleted', step: 's', result: 'stopped', reason: '', concerns: [] },
+  ]
+  const fresh = events.map((event) => ({ at: 1, actor: 'test', cause: null, event }))
+  await log.append({ delivery, expected: 0, events: fresh, fence: null, slots: [] })
+  mkdirSync(join(home, 'workspaces', delivery, workspace), { recursive: true })
+}
+
+const asDriver = (delivery: string) => ({ delivery, worker: 'w', host: 'elsewhere', pid: 1, at: 0, ttlMs: 1e15 })
+
+it('holds a delivery while it frees it, leaves one that is driven by now, and names every archive properly', async () => {
+  const { memoryLog } = await import('../../adapters/log-memory/log.ts')
+  const log = memoryLog({ isAlive: () => true })
+  const long = `${'x'.repeat(64)}-1`
+  await ended(log, 'd1', long)
+  await ended(log, 'd2', 'one-1')
+  const seen: { delivery: string; driven: boolean; name: string }[] = []
+  const closeWorkspace = async ({ archiveAs }: { archiveAs: string }) => {
+    const [delivery = '', , name = ''] = archiveAs.split('/')
+    seen.push({ delivery, driven: (await log.takeLease(asDriver(delivery))) === null, name })
+    // Somebody goes on with the other one while we are busy here.
+    await log.takeLease(asDriver('d2'))
+    return null
+  }
+  const world = {
+    home,
+    log: async () => log,
+    housed: () => ['d1', 'd2'],
+    folders: (delivery: string) => ({ workspaces: join(home, 'workspaces', delivery) }),
+    repositories: async () => ({ open: async () => ({ closeWorkspace }) }),
+  }
+  const emitted: { waste: { delivery: string }[] }[] = []
+  const screen = { json: true, emit: (value: { waste: { delivery: string }[] }) => emitted.push(value) }
+  await gc({ world, screen, cwd: home } as unknown as Cli, { yes: true })
+  expect(seen).toMatchObject([{ delivery: 'd1', driven: true }])
+  expect(identifierProblem(seen[0]!.name)).toBeNull()
+  expect(emitted[0]?.waste.map((one) => one.delivery)).toEqual(['d1'])
+  expect(await log.takeLease(asDriver('d1'))).not.toBeNull()
+})
