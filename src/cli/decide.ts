@@ -12,14 +12,21 @@ export interface DecidingOptions extends DeliveryOption {
   resume?: boolean
 }
 
+export interface Decided {
+  intent: Intent
+  said: string
+  /** What its driver does about it. */
+  driverDoes?: string
+}
+
 /** Records what a person decided, wakes whoever drives the delivery, and says who goes on. */
 export async function decideWith(
   cli: Cli,
   options: DecidingOptions,
-  intentFor: (state: DeliveryState) => { intent: Intent; said: string },
+  intentFor: (state: DeliveryState) => Decided,
 ): Promise<number> {
   const { log, state } = await chosen(cli, options)
-  const { intent, said } = intentFor(state)
+  const { intent, said, driverDoes = 'goes on' } = intentFor(state)
   const { user } = cli.world
   const submitted = await submit(await cli.world.intake(), { delivery: state.id, intent, actor: user })
   if ('refused' in submitted) throw new TerminalError(submitted.refused, submitted.remedy)
@@ -34,7 +41,7 @@ export async function decideWith(
   else
     cli.screen.print(
       `${said}.`,
-      driven ? `Process ${lease.pid} goes on.` : 'Nobody drives it: `ropewalk resume` goes on.',
+      driven ? `Process ${lease.pid} ${driverDoes}.` : 'Nobody drives it: `ropewalk resume` goes on.',
     )
   return 0
 }

@@ -35,10 +35,10 @@ export function commands(version: string, act: Act): Command {
     .exitOverride()
     .showHelpAfterError('Run `ropewalk help` or `ropewalk help <verb>` to see what there is.')
     .addHelpText('after', exitCodeHelp)
-  deliverVerbs(program, act)
-  lookVerbs(program, act)
-  answerVerbs(program, act)
-  manageVerbs(program, act)
+  deliverVerbs(program.commandsGroup('Deliver:'), act)
+  lookVerbs(program.commandsGroup('Look:'), act)
+  answerVerbs(program.commandsGroup('Answer:'), act)
+  manageVerbs(program.commandsGroup('Manage:'), act)
   return program
 }
 

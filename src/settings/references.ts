@@ -38,9 +38,15 @@ export function settingsGaps(settings: Settings): Problem[] {
   })
   const gaps: Problem[] = []
   if (settings.roles.coder.length === 0)
-    gaps.push(gap('roles.coder', 'no agent is configured to write code', 'agents: and roles.coder: in ropewalk.yaml'))
+    gaps.push(gap('roles.coder', 'no agent is configured to write code', 'add one under agents: in ropewalk.yaml'))
   if (settings.checks.length === 0)
-    gaps.push(gap('checks', 'no checks are configured, so nothing could be proven', 'at least one check: in checks:'))
+    gaps.push(
+      gap(
+        'checks',
+        'no checks are configured, so nothing could be proven',
+        'add at least one under checks: in ropewalk.yaml',
+      ),
+    )
   return gaps
 }
 

@@ -7,6 +7,7 @@ import { storiesOf } from '../delivery/state.ts'
 import { rungOf } from '../delivery/story/ladder.ts'
 import type { StoryState } from '../delivery/story/story.ts'
 import { storyDetail } from './story-detail.ts'
+import { nextActions } from './what-to-do.ts'
 import type { DeliveryWord, StoryWord } from './word.ts'
 import { deliveryWord } from './word.ts'
 
@@ -30,6 +31,8 @@ export interface StatusView {
   line: { tip: string; target: string; unlanded: number }
   usd: number
   tokens: number
+  /** What the reader can do now, as commands. */
+  next: string[]
 }
 
 export interface StoryView {
@@ -75,6 +78,7 @@ export function statusView(state: DeliveryState, at: Instant): StatusView {
     line: { tip: line.tip, target: line.target, unlanded: line.commits.length },
     usd: money.usd,
     tokens: money.tokens,
+    next: nextActions(state, at),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { DeliveryState } from '../delivery/state.ts'
+import type { Step } from '../delivery/step.ts'
 import type { StoryState } from '../delivery/story/story.ts'
 import { isOnLine, isSettled } from '../delivery/story/story.ts'
 import { never } from '../std/never.ts'
@@ -7,7 +8,7 @@ import { counted, shortId, stepText } from './step-text.ts'
 /** What a story does or waits for right now, in a few words. */
 export function storyDetail(state: DeliveryState, story: StoryState): string {
   const started = Object.values(state.running).find((one) => one.step.story === story.spec.id)
-  if (started !== undefined) return stepText(started.step)
+  if (started !== undefined) return stepDetail(started.step)
   const { control } = story
   switch (control.status) {
     case 'waiting':
@@ -27,7 +28,7 @@ export function storyDetail(state: DeliveryState, story: StoryState): string {
     case 'proving':
       return 'to be proven on the line'
     case 'joined':
-      return `on the line as ${shortId(control.joinedAs)}, not landed yet`
+      return `on the line as ${shortId(control.joinedAs)}`
     case 'merged':
       return `landed as ${shortId(control.commit)}`
     case 'escalated':
@@ -39,8 +40,15 @@ export function storyDetail(state: DeliveryState, story: StoryState): string {
   }
 }
 
+/** Beside the story's word, which says most of it already. */
+function stepDetail(step: Step): string {
+  if (step.verb === 'Judge') return `by ${step.judge}`
+  if (step.verb === 'CodeStory' && step.findings.length === 0) return ''
+  return step.verb === 'TidyStory' || step.verb === 'ComposeLine' ? '' : stepText(step)
+}
+
 function waitsFor(state: DeliveryState, story: StoryState): string {
-  if (state.plan.control.status === 'proposed') return 'waits for the plan'
+  if (state.plan.control.status === 'proposed') return 'for a yes to the plan'
   const missing = story.spec.dependsOn.filter((id) => !isOnLine(state.stories[id]!))
   if (missing.length > 0) return `after ${missing.join(', ')}`
   const sharing = story.after.filter((id) => !isSettled(state.stories[id]!))

@@ -13,7 +13,7 @@ export function nextActions(state: DeliveryState, at: Instant): string[] {
     case 'done':
     case 'done-with-concerns':
       return state.line.landing.status === 'left'
-        ? ['ropewalk diff', 'ropewalk land --resume']
+        ? ['ropewalk diff', 'ropewalk land']
         : ['ropewalk diff', 'ropewalk cost']
     case 'blocked':
       return blocked(state)
@@ -36,7 +36,8 @@ export function nextActions(state: DeliveryState, at: Instant): string[] {
 }
 
 function blocked(state: DeliveryState): string[] {
-  if (state.line.landing.status === 'waiting') return ['ropewalk land --resume']
+  if (state.plan.plan === null) return ['ropewalk plan --set plan.yaml --resume']
+  if (state.line.landing.status === 'waiting') return ['ropewalk land']
   const failed = storiesOf(state).filter((story) => story.control.status === 'failed')
   if (failed.length === 0) return [`ropewalk resume ${state.id}`]
   return failed.flatMap(({ spec }) => [
@@ -46,6 +47,7 @@ function blocked(state: DeliveryState): string[] {
   ])
 }
 
+/** To be pasted into a shell, so without brackets and bars. */
 export function answerCommand(question: Question): string {
   switch (question.kind) {
     case 'plan-gate':
@@ -53,12 +55,18 @@ export function answerCommand(question: Question): string {
       return `ropewalk approve ${question.id}   or   ropewalk reject ${question.id} --because "…"`
     case 'landing':
       return `ropewalk land   or   ropewalk answer ${question.id} leave`
-    case 'coder':
-      return `ropewalk answer ${question.id} ${question.options.length === 0 ? '"…"' : '<number>'} --text "…"`
     case 'escalation':
+      return `ropewalk retry ${question.story} --advice "…"   or   ropewalk skip ${question.story} --because "…"`
+    case 'coder':
     case 'trouble':
-      return `ropewalk answer ${question.id} ${question.options.map((option) => option.id).join('|')} --text "…"`
+      return answerWith(question)
     default:
       return never(question.kind)
   }
+}
+
+function answerWith({ id, options }: Question): string {
+  const [first, ...others] = options.map((option) => option.id)
+  if (first === undefined) return `ropewalk answer ${id} "…"`
+  return `ropewalk answer ${id} ${first}${others.length === 0 ? '' : `   (or ${others.join(', ')})`}`
 }

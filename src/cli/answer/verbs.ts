@@ -31,9 +31,9 @@ export function answerVerbs(program: Command, act: Act): void {
       ),
     )
   deciding(program.command('waive'))
-    .description('let a finding of an inspection pass')
+    .description('let a finding of the inspection stand')
     .argument('<story>')
-    .argument('<fingerprint>', 'as `ropewalk why <story>` shows it')
+    .argument('<finding>', 'its fingerprint, or the beginning of it; `ropewalk why <story>` shows it')
     .requiredOption('--because <reason>', 'stays on record')
     .action(
       act<WaiveOptions>(async (cli, [story, fingerprint], options) =>

@@ -43,7 +43,7 @@ export function answering(
     current = { question: question.id, withdrawn, done }
   }
   const put = async (question: Question, state: DeliveryState, withdrawn: AbortSignal): Promise<void> => {
-    progress.hold()
+    progress.hold(question.kind === 'plan-gate' ? 'goes' : 'stays')
     cli.screen.print(...evidenceLines(state, question))
     const reply = await ask(question, withdrawn)
     settled.add(question.id)
@@ -64,8 +64,10 @@ export function answering(
 
 /** What the person needs to see before they answer. */
 function evidenceLines(state: DeliveryState, { kind, story }: Question): Line[] {
-  if (kind === 'plan-gate' && state.plan.plan !== null) return ['', ...planLines(state.plan.plan)]
-  return story === null ? [] : [dim(`ropewalk why ${story}   ropewalk diff ${story}   (in another terminal)`)]
+  if (kind === 'plan-gate' && state.plan.plan !== null) return planLines(state.plan.plan)
+  if (story === null) return []
+  const looks = state.stories[story]?.judged === null ? ['why'] : ['why', 'diff']
+  return [dim(`In another terminal: ${looks.map((verb) => `ropewalk ${verb} ${story}`).join(', ')}`)]
 }
 
 async function record(

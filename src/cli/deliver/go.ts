@@ -36,11 +36,11 @@ export async function go(cli: Cli, { delivery, stay }: GoRequest): Promise<numbe
   try {
     const drove = await drive(engine, { delivery, signal: interrupt.signal, stay: stay || screen.interactive })
     await questions?.close()
-    progress.close()
+    progress.close(drove.status === 'ended' ? 'goes' : 'stays')
     return tell(cli, drove)
   } finally {
     await questions?.close()
-    progress.close()
+    progress.close('stays')
     interrupt.close()
   }
 }

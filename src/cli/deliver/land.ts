@@ -3,14 +3,15 @@ import type { DeliveryState } from '../../delivery/state.ts'
 import { storiesOf } from '../../delivery/state.ts'
 import { isSettled } from '../../delivery/story/story.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { DecidingOptions } from '../decide.ts'
+import { counted } from '../../views/step-text.ts'
+import type { DeliveryOption } from '../choose-delivery.ts'
 import { decideWith } from '../decide.ts'
 import type { Cli } from '../world.ts'
 
-/** A human says that a landing which had to wait may go on. */
-export async function land(cli: Cli, options: DecidingOptions): Promise<number> {
+/** A human says that a landing which had to wait may go on: by its driver, or here when it has none. */
+export async function land(cli: Cli, options: DeliveryOption): Promise<number> {
   const by = cli.world.user
-  return await decideWith(cli, options, (state) => {
+  return await decideWith(cli, { ...options, resume: true }, (state) => {
     const said = 'The landing may go on'
     const question = openQuestions(state).find((one) => one.kind === 'landing')
     if (question !== undefined)
@@ -30,7 +31,9 @@ function nothingToLand(state: DeliveryState): TerminalError {
       '`ropewalk status` shows how it ended; `ropewalk resume` may go on',
     )
   return new TerminalError(
-    open > 0 ? `no landing is waiting: ${open} stories are not settled yet` : 'no landing is waiting for a yes',
+    open > 0
+      ? `no landing is waiting: ${counted(open, 'story is', 'stories are')} not settled yet`
+      : 'no landing is waiting for a yes',
     'landing happens by itself once everything is proven; `ropewalk status` shows what is missing',
   )
 }

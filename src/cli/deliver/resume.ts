@@ -5,6 +5,7 @@ import { policyOf } from '../../delivery/state.ts'
 import { load } from '../../engine/load.ts'
 import { submit } from '../../engine/submit.ts'
 import { TerminalError } from '../../ports/errors.ts'
+import type { Lease } from '../../ports/event-log.ts'
 import { policyHash } from '../../settings/policy.ts'
 import { chooseDelivery } from '../choose-delivery.ts'
 import { preflight } from '../prepare/preflight.ts'
@@ -27,13 +28,22 @@ export async function resume(cli: Cli, name: string | undefined, options: Resume
   const log = await cli.world.log()
   const { delivery } = await chooseDelivery(cli, log, name ?? options.delivery)
   const lease = await log.leaseOf(delivery)
-  if (lease !== null && lease.expiresAt > Date.now()) throw busyError(lease)
   const state = await load(log, delivery)
+  if (lease !== null && lease.expiresAt > Date.now()) return await unpause(cli, state, lease)
   await repin(cli, state, options)
   // One that is being stopped is driven to that end first.
   if (state.mode.status !== 'stopping') await reopen(cli, state)
   if (options.detach === true) return await detach(cli, delivery, state.request?.repository.path ?? cli.cwd)
   return await go(cli, { delivery, stay: options.stay === true })
+}
+
+/** A driver that stayed while it was paused goes on by itself, once it may. */
+async function unpause(cli: Cli, { id, mode }: DeliveryState, lease: Lease): Promise<number> {
+  if (mode.status !== 'paused') throw busyError(lease)
+  await put(cli, id, { type: 'ResumeDelivery', by: cli.world.user })
+  if (cli.screen.json) cli.screen.emit({ delivery: id, pid: lease.pid })
+  else cli.screen.print(`Resumed. Process ${lease.pid} goes on; \`ropewalk watch\` follows it.`)
+  return 0
 }
 
 /** When there is nothing to go on with, driving it again only shows how it ended. */

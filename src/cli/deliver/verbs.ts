@@ -1,14 +1,17 @@
 import type { Command } from 'commander'
-import type { DecidingOptions } from '../decide.ts'
+import type { DeliveryOption } from '../choose-delivery.ts'
 import type { Act } from '../verb.ts'
-import { aboutDelivery, deciding, printing } from '../verb.ts'
+import { aboutDelivery, printing } from '../verb.ts'
 import type { ResumeOptions } from './resume.ts'
 import type { RunOptions } from './run.ts'
 
 export function deliverVerbs(program: Command, act: Act): void {
   printing(program.command('run'))
     .description('deliver a requirement: plan it, have it coded, prove it, merge it')
-    .argument('[requirement]', 'what is wanted; - reads it from standard input')
+    .argument('[requirement]', 'what is wanted, in quotes; - reads it from standard input')
+    .showHelpAfterError(
+      'Put the requirement in quotes: ropewalk run "…". `ropewalk help run` shows what else there is.',
+    )
     .option('-f, --file <path>', 'read the requirement from a file')
     .option('--plan <path>', 'use this plan instead of having one drafted')
     .option('--gates <gates>', 'where a human is asked: auto, plan or manual')
@@ -28,7 +31,7 @@ export function deliverVerbs(program: Command, act: Act): void {
     .action(
       act<ResumeOptions>(async (cli, [name], options) => (await import('./resume.ts')).resume(cli, name, options)),
     )
-  deciding(program.command('land'))
+  aboutDelivery(program.command('land'))
     .description('let a landing go on that had to wait')
-    .action(act<DecidingOptions>(async (cli, _, options) => (await import('./land.ts')).land(cli, options)))
+    .action(act<DeliveryOption>(async (cli, _, options) => (await import('./land.ts')).land(cli, options)))
 }

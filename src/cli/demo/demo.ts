@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
 import { bold, dim } from '../show/line.ts'
 import type { Cli } from '../world.ts'
@@ -72,27 +72,39 @@ async function killedAndResumed({ screen }: Pick<Cli, 'screen'>, ropewalk: Ropew
 }
 
 function closing(folder: string, repository: string, withKill: boolean): string[] {
-  const look = `cd ${repository} && export ROPEWALK_HOME=${join(folder, 'home')}`
   return [
     '',
     'What just happened:',
-    '  · three agents worked at once, each in a workspace of its own; receipt waited for what it needs',
-    '  · discount said "done" with red tests: Ropewalk ran them itself and sent it back with the output',
-    '  · tax deleted a test and was caught by inspection',
-    '  · currency-first and shipping were green alone and red together: the line is proven after each story',
-    '  · discount and tax changed the same line: the second one was sent back to mend it on the new base',
+    '  · up to three agents worked at once, each in a workspace of its own;',
+    '    receipt waited for what it needs',
+    '  · discount said "done" with red tests: Ropewalk ran them itself',
+    '    and sent it back with their output',
+    '  · tax deleted a test and was caught by the inspection',
+    '  · currency-first and shipping were green alone and red together:',
+    '    every story is proven again with those before it',
+    '  · discount and tax changed the same file: the second was sent back',
+    '    to mend the conflict',
     '  · main moved once, at the end, to a tree that passed every check',
     ...(withKill
-      ? ['  · it was killed with -9 and went on where it was: no outcome twice, no second agent in a workspace']
+      ? ['  · it was killed with -9 and went on where it was: no outcome twice,', '    no second agent in a workspace']
       : []),
     '',
     'Look at it:',
-    `  ${look}`,
-    '  git log --stat                 the merged commits',
-    '  ropewalk status                where everything is',
-    '  ropewalk why tax               one story, and what it went through',
-    '  ropewalk log --limit 30        the events; `ropewalk log --verify` checks their chain',
-    '  ropewalk cost                  what it would have cost',
+    `  cd ${repository}`,
+    `  export ROPEWALK_HOME=${join(folder, 'home')}`,
+    ...aliasLine(process.argv[1]!),
+    '  git log --stat            the merged commits',
+    '  ropewalk status           where everything is',
+    '  ropewalk why tax          one story, and what it went through',
+    '  ropewalk log --limit 30   the events',
+    '  ropewalk log --verify     whether their chain is whole',
+    '  ropewalk cost             what it would have cost',
     `When you are done: rm -r ${folder}`,
   ]
 }
+
+/** In a fresh clone, and after `npx`, there is no `ropewalk` to be found on the path. */
+export const aliasLine = (program: string): string[] =>
+  basename(program) === 'ropewalk' && !program.includes('/node_modules/')
+    ? []
+    : [`  alias ropewalk="node '${program}'"`]

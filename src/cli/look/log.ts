@@ -33,8 +33,16 @@ export async function log(cli: Cli, options: LogOptions): Promise<number> {
   }
   const found = await events.query(query)
   show(cli, found)
+  if (found.length === 0) cli.screen.warn(await nothingFits(events, query))
   if (options.follow === true) await follow(cli, events, { ...query, after: found.at(-1)?.position ?? 0 })
   return 0
+}
+
+/** An empty answer may be a typing error, so it names what would have fitted. */
+async function nothingFits(log: EventLog, { delivery, types }: EventQuery): Promise<string> {
+  const all = (await log.read(delivery!, 0)).map(({ event }) => event)
+  const names = types.length > 0 ? all.map((event) => event.type) : all.flatMap((event) => eventLine(event).story ?? [])
+  return `no event fits; on record are: ${[...new Set<string>(names)].join(', ')}`
 }
 
 function limitOf(text: string): number {

@@ -23,11 +23,7 @@ export interface PlanOptions extends DecidingOptions {
 export async function plan(cli: Cli, options: PlanOptions): Promise<number> {
   if (options.set !== undefined) return await setPlan(cli, options.set, options)
   const { state } = await chosen(cli, options)
-  if (state.plan.plan === null)
-    throw new TerminalError(
-      `there is no plan yet (${state.plan.control.status})`,
-      '`ropewalk status` shows where it is',
-    )
+  if (state.plan.plan === null) throw noPlan(state)
   const current = currentPlan(state)
   const { control, revision } = state.plan
   if (cli.screen.json) cli.screen.emit({ delivery: state.id, revision, status: control.status, ...current })
@@ -36,6 +32,15 @@ export async function plan(cli: Cli, options: PlanOptions): Promise<number> {
     cli.screen.document(formatPlan(current))
   } else cli.screen.print(...planLines(current), dim(`revision ${revision}, ${control.status}`))
   return 0
+}
+
+function noPlan({ plan: { control } }: DeliveryState): TerminalError {
+  if (control.status === 'faulted')
+    return new TerminalError(
+      `the planner gave no valid plan: ${control.problems.join('; ')}`,
+      'bring one yourself: ropewalk plan --set plan.yaml --resume',
+    )
+  return new TerminalError('there is no plan yet', '`ropewalk status` shows where it is')
 }
 
 /** With what was amended since, its keys in the order in which people write them. */

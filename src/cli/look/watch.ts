@@ -31,7 +31,7 @@ export async function watch(cli: Cli, options: DeliveryOption): Promise<number> 
     if ((await driverOf(log, delivery, at)) !== null) drivenAt = at
     return state.mode.status === 'ended' || at - drivenAt > undrivenMs
   })
-  progress.close()
+  progress.close(state.mode.status === 'ended' ? 'goes' : 'stays')
   if (ended === 'interrupted') return exitCodes.operator
   const summary = summaryView(state, Date.now())
   if (screen.json) screen.emit({ summary })

@@ -40,7 +40,9 @@ export function whyLines(view: WhyView): Line[] {
       [dim(`  ${clockText(at)}  `), oneLine(text)],
       ...(findings.length > 1 ? findings.slice(0, 10).map((finding) => findingLine(finding, '            ')) : []),
     ]),
-    ...(story.findings.length === 0 ? [] : [bold('Open findings'), ...story.findings.flatMap(findingLines)]),
+    ...(story.findings.length === 0
+      ? []
+      : [bold('Open findings'), ...story.findings.flatMap((one) => findingLines(story.story, one))]),
     ...questionLines(view.questions),
   ]
 }
@@ -48,11 +50,17 @@ export function whyLines(view: WhyView): Line[] {
 const findingLine = ({ severity, source, message, file, line }: Finding, indent: string): Line =>
   `${indent}${severity} (${source}) ${oneLine(message, 200)}${file === null ? '' : ` at ${file}${line === null ? '' : `:${line}`}`}`
 
-function findingLines(finding: Finding): Line[] {
+function findingLines(story: string, finding: Finding): Line[] {
   const evidence = plainText(finding.evidence).trimEnd().split('\n').slice(-20)
   return [
     findingLine(finding, '  '),
-    dim(`    fingerprint ${finding.fingerprint}`),
+    dim(`    ${waiverText(story, finding)}`),
     ...(finding.evidence.trim() === '' ? [] : evidence.map((line): Line => dim(`    | ${line.slice(0, 300)}`))),
   ]
 }
+
+/** Only what the inspection found can be waived. */
+const waiverText = (story: string, { source, fingerprint }: Finding): string =>
+  source === 'inspection'
+    ? `to let it stand: ropewalk waive ${story} ${fingerprint} --because "…"`
+    : `fingerprint ${fingerprint}`

@@ -2,6 +2,7 @@ import { TerminalError } from '../../ports/errors.ts'
 import { loadSettings } from '../../settings/load.ts'
 import { toPolicy } from '../../settings/policy.ts'
 import { settingsGaps } from '../../settings/references.ts'
+import { counted } from '../../views/step-text.ts'
 import { exitCodes } from '../exit-code.ts'
 import { requireHome } from '../prepare/home.ts'
 import { readEverything } from '../prepare/preflight.ts'
@@ -73,7 +74,7 @@ async function home({ world }: Cli): Promise<string> {
 
 async function log({ world }: Cli): Promise<string> {
   const rows = await (await world.log()).deliveries(null)
-  return `${rows.length} deliveries, ${rows.filter((row) => row.result === null).length} open`
+  return `${counted(rows.length, 'delivery', 'deliveries')}, ${rows.filter((row) => row.result === null).length} open`
 }
 
 async function repository(cli: Cli): Promise<Examined[]> {

@@ -11,7 +11,13 @@ export async function importDelivery({ world, screen, cwd }: Cli, file: string):
   const [first] = events
   if (first === undefined)
     throw new TerminalError(`${file} holds no events`, 'give a file that `ropewalk export` wrote')
-  await (await world.log()).adopt(events)
+  const log = await world.log()
+  if ((await log.deliveries(null)).some((row) => row.delivery === first.delivery))
+    throw new TerminalError(
+      `${first.delivery} is in this log already`,
+      `nothing was changed; \`ropewalk status --delivery ${first.delivery}\` shows it`,
+    )
+  await log.adopt(events)
   if (screen.json) screen.emit({ delivery: first.delivery, events: events.length })
   else
     screen.print(

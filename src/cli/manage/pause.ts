@@ -1,8 +1,8 @@
-import type { DecidingOptions } from '../decide.ts'
+import type { DeliveryOption } from '../choose-delivery.ts'
 import { decideWith } from '../decide.ts'
 import type { Cli } from '../world.ts'
 
-export interface PauseOptions extends DecidingOptions {
+export interface PauseOptions extends DeliveryOption {
   now?: boolean
 }
 
@@ -10,5 +10,9 @@ export interface PauseOptions extends DecidingOptions {
 export async function pause(cli: Cli, options: PauseOptions): Promise<number> {
   const intent = { type: 'PauseDelivery', now: options.now === true, by: cli.world.user } as const
   const said = options.now === true ? 'Paused; what runs is ended now' : 'Paused; what runs may finish'
-  return await decideWith(cli, options, () => ({ intent, said }))
+  return await decideWith(cli, options, () => ({
+    intent,
+    said,
+    driverDoes: 'begins nothing more until `ropewalk resume`',
+  }))
 }

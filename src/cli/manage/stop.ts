@@ -11,6 +11,10 @@ export interface StopOptions extends DeliveryOption {
 export async function stop(cli: Cli, options: StopOptions): Promise<number> {
   const reason = options.because ?? 'stopped by the operator'
   const intent = { type: 'StopDelivery', reason, by: cli.world.user } as const
-  const code = await decideWith(cli, { ...options, resume: true }, () => ({ intent, said: 'To be stopped' }))
+  const code = await decideWith(cli, { ...options, resume: true }, () => ({
+    intent,
+    said: 'To be stopped',
+    driverDoes: 'ends it',
+  }))
   return code === exitCodes.operator ? exitCodes.done : code
 }

@@ -24,7 +24,7 @@ export async function unlock(cli: Cli, options: UnlockOptions): Promise<number> 
     )
   await log.breakLease(delivery)
   if (screen.json) screen.emit({ delivery, broken: lease })
-  else if (lease === null) screen.print(`Nobody holds ${delivery}: \`ropewalk resume\` goes on.`)
+  else if (lease === null) screen.print(`Nobody drives ${delivery}: there was nothing to unlock.`)
   else screen.print(`Taken from process ${lease.pid} on ${lease.host}. \`ropewalk resume\` goes on.`)
   return 0
 }

@@ -16,7 +16,7 @@ export function manageVerbs(program: Command, act: Act): void {
 }
 
 function courseVerbs(program: Command, act: Act): void {
-  deciding(program.command('pause'))
+  aboutDelivery(program.command('pause'))
     .description('begin nothing more until resumed')
     .option('--now', 'end what is running, too')
     .action(act<PauseOptions>(async (cli, _, options) => (await import('./pause.ts')).pause(cli, options)))
@@ -41,7 +41,7 @@ function courseVerbs(program: Command, act: Act): void {
 function machineVerbs(program: Command, act: Act): void {
   program
     .command('demo')
-    .description('deliver five stories into a small repository of its own, with an agent that plays a script')
+    .description('see it work in a small repository of its own, without a model')
     .option('--kill', 'kill it in the middle and resume')
     .action(act<DemoOptions>(async (cli, _, options) => (await import('../demo/demo.ts')).demo(cli, options)))
   printing(program.command('init'))

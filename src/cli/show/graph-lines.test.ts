@@ -3,6 +3,7 @@ import { fold, policy, requested, story } from '../../../test/simulation/sample.
 import { statusView } from '../../views/status.ts'
 import { graphLines } from './graph-lines.ts'
 import { fittedLine, rendered } from './line.ts'
+import { table } from './table.ts'
 
 const drawn = (ids: string[], size: { columns: number; rows: number }): string[] => {
   const state = fold(
@@ -17,7 +18,7 @@ const drawn = (ids: string[], size: { columns: number; rows: number }): string[]
 describe('graphLines', () => {
   it('has a line for the delivery and one for each story', () => {
     expect(drawn(['a', 'bb'], { columns: 80, rows: 24 })).toEqual([
-      'Make it so working  0ms  $0',
+      'Make it so  working  0s  $0',
       '○ a     waiting    to be coded',
       '○ bb    waiting    to be coded',
     ])
@@ -35,5 +36,28 @@ describe('graphLines', () => {
     )
     expect(lines.length).toBeLessThan(20)
     expect(lines.at(-1)).toMatch(/… and 89 waiting/)
+  })
+})
+
+const tabled = (rows: string[][]): string[] => table(rows).map((line) => rendered(line, false))
+
+describe('table', () => {
+  it('aligns its columns', () => {
+    expect(
+      tabled([
+        ['a', 'b'],
+        ['ccc', 'd'],
+      ]),
+    ).toEqual(['a    b', 'ccc  d'])
+  })
+
+  it('lets a cell that is far too long push only its own row', () => {
+    const long = 'x'.repeat(60)
+    expect(
+      tabled([
+        ['a', 'b'],
+        [long, 'd'],
+      ]),
+    ).toEqual(['a  b', `${long}  d`])
   })
 })

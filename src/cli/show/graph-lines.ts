@@ -16,19 +16,20 @@ export function graphLines(view: StatusView, at: number, size: { columns: number
   )
   return [
     headLine(view, at, size.columns),
-    ...shown.map((story) => storyLine(story, at, idWidth)),
+    ...shown.map((story) => storyLine(story, at, { idWidth, narrow: size.columns < 60 })),
     ...restLine(view.stories, shown),
-    ...view.steps.map(
-      (step): Line => [dim(`  ${stepWords[step.verb] ?? step.verb}  ${durationText(at - step.since)}`)],
-    ),
+    ...view.steps.map((step): Line => [dim(`  ${stepWords[step.verb] ?? step.verb}  ${elapsed(at - step.since)}`)]),
   ]
 }
 
 function headLine(view: StatusView, at: number, columns: number): Line {
-  const facts = ` ${view.word}  ${durationText((view.endedAt ?? at) - view.requestedAt)}  ${usdText(view.usd)}`
+  const facts = `  ${view.word}  ${elapsed((view.endedAt ?? at) - view.requestedAt)}  ${usdText(view.usd)}`
   const title = fitted(oneLine(view.requirement), Math.max(8, columns - textWidth(facts) - 2))
   return [bold(title), facts]
 }
+
+/** In whole seconds: smaller ones only flicker. */
+const elapsed = (ms: number): string => (ms < 1000 ? '0s' : durationText(ms))
 
 export const marks: Record<StoryWord, [string, Style]> = {
   waiting: ['○', 'dim'],
@@ -46,11 +47,12 @@ export const marks: Record<StoryWord, [string, Style]> = {
   failed: ['✘', 'red'],
 }
 
-function storyLine(story: StoryView, at: number, idWidth: number): Line {
+function storyLine(story: StoryView, at: number, { idWidth, narrow }: { idWidth: number; narrow: boolean }): Line {
   const [mark, style] = marks[story.word]
-  const busy: Span[] = story.step === null ? [] : [dim(`  ${durationText(at - story.step.since)}`)]
-  const who = story.turns === 0 && story.step === null ? '' : `  ${story.agent ?? ''} ${story.attempt}.${story.round}`
-  const cost = story.usd === 0 ? '' : `  ${usdText(story.usd)}`
+  const busy: Span[] = story.step === null ? [] : [dim(`  ${elapsed(at - story.step.since)}`)]
+  const idle = story.turns === 0 && story.step === null
+  const who = narrow || idle ? '' : `  ${story.agent ?? ''} ${story.attempt}.${story.round}`
+  const cost = narrow || story.usd === 0 ? '' : `  ${usdText(story.usd)}`
   return [
     { text: `${mark} `, style },
     padded(fitted(story.story, idWidth), idWidth),

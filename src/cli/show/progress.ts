@@ -16,10 +16,13 @@ export interface Progress {
   /** Says something beside what is shown. */
   note(text: string): void
   /** Something else needs the screen, until `goOn`. */
-  hold(): void
+  hold(last: Last): void
   goOn(): void
-  close(): void
+  close(last: Last): void
 }
+
+/** What becomes of the last drawing: it is wiped where what follows says the same and more. */
+export type Last = 'stays' | 'goes'
 
 export function openProgress(screen: Screen): Progress {
   if (screen.json) return stream(screen, (one) => screen.emit(one))
@@ -54,6 +57,11 @@ function liveView(screen: Screen): Progress {
     const at = Date.now()
     redraw.draw([...graphLines(statusView(state, at), at, screen.size()), ...latest])
   }
+  const part = (last: Last) => {
+    if (last === 'stays') draw()
+    else if (!held) redraw.draw([])
+    redraw.leave()
+  }
   const soon = () => {
     frame ??= setTimeout(draw, 1000 / framesPerSecond)
   }
@@ -70,20 +78,19 @@ function liveView(screen: Screen): Progress {
       screen.print(text)
       draw()
     },
-    hold() {
-      draw()
-      redraw.leave()
+    hold(last) {
+      part(last)
       held = true
     },
     goOn() {
       held = false
       soon()
     },
-    close() {
+    close(last) {
       clearInterval(tick)
       if (frame !== null) clearTimeout(frame)
       process.stdout.off('resize', soon)
-      draw()
+      part(last)
       state = null
     },
   }

@@ -23,7 +23,14 @@ export function statusLines(view: StatusView, { at, driver, size }: Around): Lin
     ...questionLines(view.questions),
     ...view.concerns.slice(0, 10).map((text): Line => [yellow('  concern: '), oneLine(text)]),
     ...(view.concerns.length > 10 ? [dim(`  … and ${view.concerns.length - 10} more (--json)`)] : []),
+    ...nextLines(view, driver),
   ]
+}
+
+/** Beside what the questions and the line about the driver have said. */
+function nextLines({ questions, endedAt, next }: StatusView, driver: Lease | null): Line[] {
+  if (questions.length > 0 || (endedAt === null && driver === null)) return []
+  return next.map((command) => [dim('  next: '), command])
 }
 
 function driverLine(view: StatusView, driver: Lease | null): Line[] {

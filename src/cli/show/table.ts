@@ -2,18 +2,21 @@ import { textWidth } from '../../std/text-width.ts'
 import type { Line, Span } from './line.ts'
 import { textOf } from './line.ts'
 
-/** Columns as wide as their widest cell; the last one is left as it is. */
+const widest = 32
+
+/** Columns as wide as their widest cell, but one long cell does not push all others away; the last is left as it is. */
 export function table(rows: Span[][], indent = ''): Line[] {
   const widths: number[] = []
   for (const row of rows)
     row.forEach((cell, i) => {
-      widths[i] = Math.max(widths[i] ?? 0, textWidth(cellText(cell)))
+      const width = textWidth(cellText(cell))
+      widths[i] = Math.max(widths[i] ?? 0, width > widest ? 0 : width)
     })
   return rows.map((row) => [
     indent,
     ...row.flatMap((cell, i): Span[] => {
       const text = cellText(cell)
-      const gap = i === row.length - 1 ? '' : ' '.repeat(widths[i]! - textWidth(text) + 2)
+      const gap = i === row.length - 1 ? '' : ' '.repeat(Math.max(0, widths[i]! - textWidth(text)) + 2)
       return [typeof cell === 'string' ? text : { text, style: cell.style }, gap]
     }),
   ])
