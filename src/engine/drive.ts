@@ -216,6 +216,7 @@ class Loop {
       if (this.performing.size > 0) await this.changed.wait(this.world.clock, null)
     }
     await this.settle()
+    if (this.journal.fenced) return await this.abandon()
     await this.journal.snapshot()
     return { status: 'interrupted', state: this.journal.state }
   }

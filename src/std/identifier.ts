@@ -9,6 +9,8 @@ export function identifierProblem(text: string): string | null {
     return 'must be 1 to 64 letters, digits, dots, dashes or underscores, with a letter or digit at both ends'
   if (text.includes('..') || text.endsWith('.lock') || reserved.test(text))
     return 'cannot be used as a file or branch name'
+  // Ids are keys of plain objects, which know these names already.
+  if (text in Object.prototype) return 'cannot be used as a key'
   return null
 }
 
