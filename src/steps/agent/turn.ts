@@ -8,6 +8,7 @@ import { TerminalError } from '../../ports/errors.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import type { StepWorld } from '../world.ts'
+import { recordLostTurns } from './lost-turns.ts'
 
 type Turned = Performance<CodeStory | DraftPlan>
 
@@ -25,6 +26,7 @@ export interface TurnRequest {
 export async function takeTurn(world: StepWorld, performance: Turned, request: TurnRequest): Promise<AgentResult> {
   const { step, signal } = performance
   const { driver, policy } = driverOf(world, performance)
+  await recordLostTurns(world, performance)
   for (const { path, text } of request.prompt.files) await writeFile(path, text, { mode: 0o600 })
   const promptDigest = await world.blobs.put(world.redact(request.prompt.text))
   signal.throwIfAborted()

@@ -101,6 +101,28 @@ describe('a coding turn', () => {
     expect(again.ending).toMatchObject({ type: 'StoryCoded', commit })
   })
 
+  it('puts a turn that died with us into the ledger, once, for what was set aside', async () => {
+    const yard = await openYard(
+      given([{ do: [{ usage: { inputTokens: 1, outputTokens: 1, usd: 0.1 } }, { crash: true }] }]),
+    )
+    const { policy } = await yard.state()
+    const agents = { mine: { ...policy!.agents.mine!, reserveUsd: 0.5 } }
+    await yard.tell({ type: 'PolicyPinned', policy: { ...policy!, agents }, hash: 'p2' })
+    const step = await yard.due('CodeStory')
+    const about = { step: step.id, story: 'one', role: 'coder', agent: 'mine', model: null, promptDigest: '' }
+    await yard.tell({ type: 'StepStarted', step, try: 1, worker: 'w', mark: 'm', reserveUsd: 0.5 })
+    const rest = { workspace: '', command: [], environment: [], agentVersion: null }
+    await yard.tell({ type: 'AgentStarted', ...about, ...rest })
+    const { interims } = await yard.perform('CodeStory', { try: 2, lose: true })
+    const spent = interims.flatMap((event) => (event.type === 'TurnSpent' ? [event.turn] : []))
+    expect(spent).toMatchObject([
+      { usd: 0.5, exact: false },
+      { usd: 0.1, exact: true },
+    ])
+    await yard.perform('CodeStory', { try: 3 })
+    expect((await yard.state()).money.usd).toBeCloseTo(0.7)
+  })
+
   it('goes on with its session, and hears what became of its work', async () => {
     const yard = await openYard(
       given([
