@@ -142,6 +142,18 @@ describe('a checkout that changes while we land', () => {
   })
 })
 
+describe('a repository of another object format', () => {
+  it('is refused before anything is begun', async () => {
+    const user = temporaryFolder()
+    git(user, 'init', '-q', '-b', 'main', '--object-format=sha256')
+    git(user, 'commit', '-q', '--allow-empty', '-m', 'Begin')
+    await expect(openYard(user)).rejects.toMatchObject({
+      name: 'TerminalError',
+      message: expect.stringMatching(/sha256/),
+    })
+  })
+})
+
 describe('our clones', () => {
   it('are for us alone, also in a home that others may enter', async () => {
     const yard = await openYard(makeUserRepository(files))

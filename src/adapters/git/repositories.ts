@@ -52,13 +52,16 @@ async function locate(folder: string): Promise<{ commonDir: string; bare: boolea
     'rev-parse',
     '--is-bare-repository',
     '--is-inside-git-dir',
+    '--show-object-format',
     '--path-format=absolute',
     '--git-common-dir',
   ]
   const output = await userGit({ args: ['-C', folder, ...asked] })
-  const [bare, inside, ...rest] = output.stdout.toString('utf8').split('\n')
+  const [bare, inside, format, ...rest] = output.stdout.toString('utf8').split('\n')
   if (bare === 'false' && inside === 'true')
     throw new TerminalError(`${folder} is inside a .git folder`, 'Run this in the working tree of the repository.')
+  if (format !== 'sha1')
+    throw new TerminalError(`${folder} names its objects by ${format}`, 'Use a repository of the usual format (sha1).')
   return { commonDir: await realpath(rest.join('\n').replace(/\n$/, '')), bare: bare === 'true' }
 }
 
