@@ -2,11 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import type { DeliveryEvent } from '../../delivery/events.ts'
-import type { EventLog } from '../../ports/event-log.ts'
-import { identifierProblem } from '../../std/identifier.ts'
-import type { Cli } from '../world.ts'
-import { gc } from './gc.ts'
+import { memoryLog } from '../../../src/adapters/log-memory/log.ts'
+import { gc } from '../../../src/cli/manage/gc.ts'
+import type { Cli } from '../../../src/cli/world.ts'
+import type { DeliveryEvent } from '../../../src/delivery/events.ts'
+import type { EventLog } from '../../../src/ports/event-log.ts'
+import { identifierProblem } from '../../../src/std/identifier.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'ropewalk-gc-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))
@@ -26,7 +27,6 @@ async function ended(log: EventLog, delivery: string, workspace: string): Promis
 const asDriver = (delivery: string) => ({ delivery, worker: 'w', host: 'elsewhere', pid: 1, at: 0, ttlMs: 1e15 })
 
 it('holds a delivery while it frees it, leaves one that is driven by now, and names every archive properly', async () => {
-  const { memoryLog } = await import('../../adapters/log-memory/log.ts')
   const log = memoryLog({ isAlive: () => true })
   const long = `${'x'.repeat(64)}-1`
   await ended(log, 'd1', long)

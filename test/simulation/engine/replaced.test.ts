@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { policy, request, story } from '../../test/simulation/sample.ts'
-import { systemClock } from '../adapters/clock-system/clock.ts'
-import { memoryLog } from '../adapters/log-memory/log.ts'
-import type { Perform } from '../ports/performer.ts'
-import { drive } from './drive.ts'
-import { submit } from './submit.ts'
+import { systemClock } from '../../../src/adapters/clock-system/clock.ts'
+import { memoryLog } from '../../../src/adapters/log-memory/log.ts'
+import { drive } from '../../../src/engine/drive.ts'
+import { submit } from '../../../src/engine/submit.ts'
+import type { Perform } from '../../../src/ports/performer.ts'
+import { policy, request, story } from '../sample.ts'
 
 const wake = { ring: () => undefined, listen: () => () => undefined }
 
