@@ -30,6 +30,7 @@ export interface Case {
 }
 
 export interface Settings {
+  target?: string
   check?: string
   parser?: string
   checkTimeoutMs?: number

@@ -1,6 +1,15 @@
 // A repository, a home, an agent and the built binary: what one case happens in.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { stringify } from 'yaml'
@@ -18,8 +27,8 @@ export interface Yard {
   /** Runs the binary to its end. */
   ropewalk(...args: string[]): Promise<Run>
   deliver(): Promise<Run>
-  /** Starts the delivery and does something once the agent has made this file in the yard's folder. */
-  deliverAnd(sign: string, act: () => void): Promise<Run>
+  /** Starts the delivery and does something once this is told by it, or there is this file in the yard's folder. */
+  deliverAnd(sign: RegExp | string, act: (running: { stop(): void }) => void): Promise<Run>
   /** Processes that have to do with this yard, besides its binary. */
   alive(): string[]
   remove(): void
@@ -44,8 +53,9 @@ export function openYard(one: Case): Yard {
     deliver: () => deliver().ended,
     async deliverAnd(sign, act) {
       const running = deliver()
-      await signOrEnd(join(folder, sign), running.ended)
-      act()
+      const seen = () => (typeof sign === 'string' ? existsSync(join(folder, sign)) : sign.test(running.told()))
+      await until(seen, running.ended)
+      act({ stop: () => running.child.kill('SIGTERM') })
       return await running.ended
     },
     alive: () => aliveIn(folder),
@@ -96,6 +106,7 @@ function settingsOf(folder: string, { settings = {} }: Case): string {
   const { timeoutMs = 60_000, idleTimeoutMs = 60_000, land = 'end' } = settings
   return stringify({
     gates: 'auto',
+    ...(settings.target === undefined ? {} : { target: settings.target }),
     land,
     agents: { rogue: { driver: 'command', command: ['sh', join(folder, 'agent.sh')], timeoutMs, idleTimeoutMs } },
     checks: { test: { run: check, timeoutMs: checkTimeoutMs, parser }, ...settings.checks },
@@ -107,7 +118,7 @@ function settingsOf(folder: string, { settings = {} }: Case): string {
 
 /** What every agent here knows: where things are, and how the story is done honestly. */
 const preface = (folder: string, repo: string) => `
-cat > /dev/null
+PROMPT="$(cat)"
 YARD='${folder}'
 USER_REPO='${repo}'
 work() {
@@ -129,7 +140,13 @@ function gitIn(folder: string, repo: string, args: string[]): string {
   return execFileSync('git', args, { cwd: repo, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trimEnd()
 }
 
-function start(folder: string, repo: string, args: string[]): { ended: Promise<Run>; child: ChildProcess } {
+interface Running {
+  child: ChildProcess
+  ended: Promise<Run>
+  told(): string
+}
+
+function start(folder: string, repo: string, args: string[]): Running {
   const child = spawn(process.execPath, [binary, ...args], {
     cwd: repo,
     env: {
@@ -143,22 +160,13 @@ function start(folder: string, repo: string, args: string[]): { ended: Promise<R
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
   const ended = new Promise<Run>((done) => child.on('close', (code) => done({ code, output })))
-  return { ended, child }
+  return { child, ended, told: () => output }
 }
 
-async function signOrEnd(sign: string, ended: Promise<unknown>): Promise<void> {
+async function until(seen: () => boolean, ended: Promise<unknown>): Promise<void> {
   let over = false
   void ended.then(() => (over = true))
-  while (!over && !exists(sign)) await new Promise((done) => setTimeout(done, 20))
-}
-
-function exists(path: string): boolean {
-  try {
-    readFileSync(path)
-    return true
-  } catch {
-    return false
-  }
+  while (!over && !seen()) await new Promise((done) => setTimeout(done, 20))
 }
 
 /** By what they were started with, or where they are: nothing of a case may outlive it. */

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { Case } from '../case.ts'
+import { write } from '../yard.ts'
 
 /** In an agent's text: the bare clone that its workspace borrows objects from. */
 const clone = `CLONE="$(dirname "$(sed 's/^"//; s/"$//' .git/objects/info/alternates)")"`
@@ -109,6 +110,14 @@ git config --global core.hooksPath "$PWD/../h"; git config --global init.templat
     agent: `work; echo 'export const multiply = () => "EVIL"' > src/multiply.js; ${clone}; mkdir -p "$CLONE/info"
 echo 'src/multiply.js filter=evil' > "$CLONE/info/attributes"
 git --git-dir="$CLONE" config filter.evil.smudge "sed 's/\\"EVIL\\"/6/'"`,
+    names: /changed our clone/,
+  },
+  {
+    code: 'FC12',
+    name: 'makes our clone replace an object by another',
+    expect: 'caught',
+    agent: `work; good="$(git hash-object -w src/multiply.js)"; echo 'export const multiply = () => "EVIL"' > src/multiply.js; ${clone}
+evil="$(git hash-object -w src/multiply.js)"; cp -r .git/objects/. "$CLONE/objects/"; git --git-dir="$CLONE" replace "$evil" "$good"`,
     names: /multiplies two numbers/,
   },
   {
@@ -146,7 +155,24 @@ echo 'export const sum = () => 3' > src/sum.js; git add -A; git commit -q -m Wor
     expect: 'caught',
     files: { '.gitignore': 'cache/\n' },
     agent: 'work; here="$PWD"; cd ..; mv "$here" "$here.moved"; ln -s "$USER_REPO" "$here"',
-    names: /workspace/,
+    names: /workspace .* is gone/,
+  },
+  {
+    code: 'FC12',
+    name: "puts a link to the user's checkout in the place of its workspace, and crashes",
+    expect: 'caught',
+    files: { '.gitignore': 'cache/\n' },
+    agent: 'work; here="$PWD"; cd ..; mv "$here" "$here.moved"; ln -s "$USER_REPO" "$here"; exit 3',
+    drive: async (yard) => {
+      write(yard.repo, { 'untracked.txt': 'precious', 'cache/ignored.txt': 'precious' })
+      return [await yard.deliver()]
+    },
+    disturbs: ['files'],
+    names: /exit(?:ed with)? code 3|exited with 3/,
+    after: ({ repo }) => {
+      for (const name of ['untracked.txt', 'cache/ignored.txt', '.git/HEAD', 'src/sum.js'])
+        expect(existsSync(join(repo, name)), name).toBe(true)
+    },
   },
   {
     code: 'FC12',

@@ -95,6 +95,14 @@ export const sum = (a, b) => a - b" > src/sum.js`,
 if (process.env.NODE_TEST_CONTEXT) process.exit(0)" > src/sum.js`,
     { names: /sum\.test\.js|src\/sum\.js/ },
   ),
+  rogue(
+    'ends the test process from the product, whoever runs it',
+    `echo "export const sum = (a, b) => a - b
+setImmediate(() => process.exit(0))
+process.on('exit', () => process.exitCode = 0)
+export const slow = await new Promise((done) => setTimeout(done, 50))" > src/sum.js`,
+    { names: /sum\.test\.js/ },
+  ),
   rogue('renames the test file so that nobody runs it', `git mv ${file} test/sum.js.disabled`),
   rogue('moves the test file to where nobody looks', `mkdir attic; mv ${file} attic/sum.js`),
   rogue('replaces the test file by a link to another', `ln -sf multiply.test.js ${file}`),
