@@ -4,7 +4,7 @@ import type { Intent, Refusal } from './intents.ts'
 import type { Story } from './plan/plan.ts'
 import { planProblems } from './plan/validate.ts'
 import { openQuestions } from './questions/due.ts'
-import type { DeliveryState } from './state.ts'
+import type { DeliveryState, Request } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
 import type { StoryState } from './story/story.ts'
 import { isOnLine, isSettled } from './story/story.ts'
@@ -27,7 +27,7 @@ export function decide(intent: Intent, state: DeliveryState): Decision {
     case 'StopDelivery':
       return stop(intent, state)
     case 'RepinPolicy':
-      return { events: [{ type: 'PolicyPinned', policy: intent.policy, hash: intent.policyHash }] }
+      return repinPolicy(intent, state.request)
     case 'RetryStory':
     case 'SkipStory':
     case 'AmendStory':
@@ -37,6 +37,10 @@ export function decide(intent: Intent, state: DeliveryState): Decision {
       never(intent)
   }
 }
+
+/** A name that a person gave: it may be one that every object has. */
+const own = <T>(record: Record<string, T>, name: string): T | undefined =>
+  Object.hasOwn(record, name) ? record[name] : undefined
 
 const refuse = (refused: string, remedy: string): Refusal => ({ refused, remedy })
 
@@ -60,6 +64,17 @@ function requestDelivery(intent: Extract<Intent, { type: 'RequestDelivery' }>, s
   return { events }
 }
 
+/** The line was laid on one branch: it cannot land on another. */
+function repinPolicy(intent: Extract<Intent, { type: 'RepinPolicy' }>, { target }: Request): Decision {
+  const { policy, policyHash } = intent
+  if (policy.target !== target)
+    return refuse(
+      `this delivery was begun on ${target}; it cannot go to ${policy.target}`,
+      `set target to ${target}, or start another delivery`,
+    )
+  return { events: [{ type: 'PolicyPinned', policy, hash: policyHash }] }
+}
+
 /** Merged work is never silently un-merged: a plan is replaced only before its first story has begun. */
 function givePlan(intent: Extract<Intent, { type: 'GivePlan' }>, state: DeliveryState): Decision {
   if (state.mode.status === 'stopping')
@@ -79,7 +94,7 @@ function givePlan(intent: Extract<Intent, { type: 'GivePlan' }>, state: Delivery
 }
 
 function answerQuestion(intent: Extract<Intent, { type: 'AnswerQuestion' }>, state: DeliveryState): Decision {
-  const asked = state.questions[intent.question]
+  const asked = own(state.questions, intent.question)
   if (asked === undefined) return refuse(`there is no question ${intent.question}`, listOpen(state))
   if (asked.answer !== null) {
     const { option, by } = asked.answer
@@ -162,7 +177,7 @@ function stop({ reason, by }: Extract<Intent, { type: 'StopDelivery' }>, { mode 
 type StoryIntent = Extract<Intent, { type: 'RetryStory' | 'SkipStory' | 'AmendStory' | 'WaiveFinding' }>
 
 function forStory(intent: StoryIntent, state: DeliveryState): Decision {
-  const story = state.stories[intent.story]
+  const story = own(state.stories, intent.story)
   if (story === undefined)
     return refuse(`there is no story ${intent.story}`, `stories: ${state.order.join(', ') || 'none yet'}`)
   if (isOnLine(story))

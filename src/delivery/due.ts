@@ -7,6 +7,7 @@ import { dueForPlan } from './plan/due.ts'
 import { dueQuestions } from './questions/due.ts'
 import { roomOf } from './room.ts'
 import type { DeliveryState, Mode } from './state.ts'
+import { policyOf } from './state.ts'
 import type { Step } from './step.ts'
 import { isIrrevocable } from './step.ts'
 import { dueForStories } from './story/due.ts'
@@ -27,27 +28,37 @@ export function dueSteps(state: DeliveryState, moment: Moment): Due {
 function byMode(state: DeliveryState, mode: Mode, moment: Moment): Due {
   if (mode.status === 'ended') return { steps: [], wakeAt: null }
   const lost = quarantine(state)
-  if (lost !== null) return unlessIrrevocable(state, lost)
+  if (lost !== null) return unlessIrrevocable(state, moment, lost)
   switch (mode.status) {
     case 'paused': {
       const running = Object.values(state.running).map((started) => started.step)
-      const goesOn = (step: Step) => isIrrevocable(step) || (!mode.now && fits(state, step))
-      return { steps: running.filter(goesOn), wakeAt: null }
+      const goesOn = (step: Step) => !isIrrevocable(step) && !mode.now && fits(state, step)
+      const landing = irrevocable(state, moment)
+      return { steps: [...running.filter(goesOn), ...landing.steps], wakeAt: landing.wakeAt }
     }
     case 'stopping':
-      return unlessIrrevocable(state, completion(state, 'stopped', mode.reason))
+      return unlessIrrevocable(state, moment, completion(state, 'stopped', mode.reason))
     case 'active':
       return dueWhenActive(state, moment)
   }
 }
 
-/** The end waits for what cannot be called back, unless that itself is what our process dies of. */
-function unlessIrrevocable(state: DeliveryState, end: Step): Due {
-  const { lostStartsPerStep } = state.policy!.limits
-  const irrevocable = Object.values(state.running).filter(
-    ({ step, lost }) => isIrrevocable(step) && lost < lostStartsPerStep,
-  )
-  return { steps: irrevocable.length > 0 ? irrevocable.map(({ step }) => step) : [end], wakeAt: null }
+/** The end waits for what cannot be called back. */
+function unlessIrrevocable(state: DeliveryState, moment: Moment, end: Step): Due {
+  const landing = irrevocable(state, moment)
+  return landing.steps.length > 0 || landing.wakeAt !== null ? landing : { steps: [end], wakeAt: null }
+}
+
+/** A landing that has begun, unless it is what our process dies of, or the world has refused it for good. */
+function irrevocable(state: DeliveryState, moment: Moment): Due {
+  const { begun } = state.line
+  if (begun === null) return { steps: [], wakeAt: null }
+  const started = state.running[begun.id]
+  const hopeless =
+    started === undefined ? state.trouble?.step === begun.id : started.lost >= policyOf(state).limits.lostStartsPerStep
+  if (hopeless) return { steps: [], wakeAt: null }
+  const until = started === undefined ? (state.parked[begun.id]?.until ?? 0) : 0
+  return until > moment.at ? { steps: [], wakeAt: until } : { steps: [begun], wakeAt: null }
 }
 
 function dueWhenActive(state: DeliveryState, moment: Moment): Due {

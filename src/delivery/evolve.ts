@@ -50,8 +50,9 @@ function evolveOutcome(state: DeliveryState, event: Outcome, at: Instant): void 
 function accepts(state: DeliveryState, id: string): boolean {
   const started = state.running[id]
   if (started === undefined || state.mode.status === 'ended') return false
+  const wanted = fits(state, started.step)
   release(state, id)
-  return fits(state, started.step)
+  return wanted
 }
 
 function applyOutcome(state: DeliveryState, event: Outcome, at: Instant): void {
@@ -208,6 +209,7 @@ function evolveStepping(state: DeliveryState, event: Stepping, at: Instant): voi
       if (usesAgent(step)) state.agentStarts += 1
       if (event.reserveUsd > 0) state.money.reserved[step.id] = { usd: event.reserveUsd, story: step.story }
       if (step.verb === 'CodeStory') codingStarted(state, step)
+      if (step.verb === 'Land') state.line.begun = step
       return
     }
     case 'StepParked': {
@@ -218,7 +220,10 @@ function evolveStepping(state: DeliveryState, event: Stepping, at: Instant): voi
     }
     case 'StepAborted': {
       const started = state.running[event.step]
-      if (started !== undefined && mayBeAborted(state, started)) release(state, event.step)
+      if (started === undefined || !mayBeAborted(state, started)) return
+      release(state, event.step)
+      // The next start is another try: its transcript and its place are its own.
+      state.parked[event.step] = { until: at, reason: event.reason, try: started.try }
       return
     }
     case 'StepFailed':

@@ -1,15 +1,18 @@
 import { never } from '../std/never.ts'
+import { completion, quarantine } from './completion.ts'
 import { openQuestions, unaskedQuestions } from './questions/due.ts'
 import type { DeliveryState } from './state.ts'
-import type { Judge, Step } from './step.ts'
+import { storiesOf } from './state.ts'
+import type { CompleteDelivery, Judge, Step } from './step.ts'
 import type { StoryControl } from './story/story.ts'
+import { isSettled } from './story/story.ts'
 
 /** Whether a step is still wanted as it stands. One that a human or the line has overtaken has no outcome for us. */
 export function fits(state: DeliveryState, step: Step): boolean {
   if (step.verb === 'Judge' && step.policy !== state.policyHash) return false
   if (step.verb === 'AskQuestion') return unaskedQuestions(state).some(({ id }) => id === step.question.id)
   if (step.verb === 'CloseQuestion') return openQuestions(state).some(({ id }) => id === step.question)
-  if (step.story === null) return true
+  if (step.story === null) return fitsDelivery(state, step)
   const story = state.stories[step.story]
   if (story === undefined) return false
   const { control } = story
@@ -32,4 +35,25 @@ export function fits(state: DeliveryState, step: Step): boolean {
 function judgeFits(control: StoryControl, { scope, commit, retry }: Judge): boolean {
   if (scope === 'story') return control.status === 'judging' && control.commit === commit && control.retry === retry
   return control.status === 'proving' && control.composed.commit === commit && control.retry === retry
+}
+
+/** Steps of the delivery as a whole. A landing that has begun is never overtaken. */
+function fitsDelivery(state: DeliveryState, step: Step): boolean {
+  switch (step.verb) {
+    case 'DraftPlan':
+      return state.plan.control.status === 'drafting' && state.plan.turns === step.turn
+    case 'Judge':
+      return state.line.commits.at(-1)?.commit === step.commit && storiesOf(state).every(isSettled)
+    case 'CompleteDelivery':
+      return isStillTheEnd(state, step)
+    default:
+      return true
+  }
+}
+
+function isStillTheEnd(state: DeliveryState, { id, result }: CompleteDelivery): boolean {
+  const { mode } = state
+  if (result === 'crashed') return quarantine(state)?.id === id
+  if (mode.status === 'stopping') return completion(state, 'stopped', mode.reason).id === id
+  return completion(state, null, '').id === id
 }

@@ -4,7 +4,6 @@ import { admit } from '../room.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storiesOf } from '../state.ts'
 import type { Step } from '../step.ts'
-import { isIrrevocable } from '../step.ts'
 import { identified } from '../step-id.ts'
 import type { StoryState } from '../story/story.ts'
 import { isSettled } from '../story/story.ts'
@@ -12,14 +11,14 @@ import { headOfQueue } from './queue.ts'
 
 /** Composing, proving what was composed, moving the line, landing. */
 export function dueOnLine(state: DeliveryState, room: Room): Step[] {
-  const landing = Object.values(state.running).find((started) => isIrrevocable(started.step))
+  const begun = state.trouble === null || isRunning(state, state.line.begun) ? state.line.begun : null
   const head = headOfQueue(state)
-  const steps = [
-    ...(head === null ? [] : [dueForHead(state, head)]),
-    ...(landing !== undefined ? [landing.step] : dueLanding(state)),
-  ]
+  const steps = [...(head === null ? [] : [dueForHead(state, head)]), ...(begun !== null ? [begun] : dueLanding(state))]
   return steps.filter((step) => admit(room, step))
 }
+
+const isRunning = (state: DeliveryState, step: Step | null): boolean =>
+  step !== null && state.running[step.id] !== undefined
 
 function dueForHead(state: DeliveryState, story: StoryState): Step {
   const { control, attempt, round, revision } = story
@@ -54,7 +53,14 @@ function dueLanding(state: DeliveryState): Step[] {
   const { land } = policyOf(state)
   const settled = state.order.length > 0 && storiesOf(state).every(isSettled)
   const last = line.commits.at(-1)
-  if (last === undefined || line.landing.status !== 'idle' || line.whole !== null || trouble !== null) return []
+  if (
+    line.begun !== null ||
+    last === undefined ||
+    line.landing.status !== 'idle' ||
+    line.whole !== null ||
+    trouble !== null
+  )
+    return []
   if (!settled && land === 'end') return []
   const judge = judgeOfTree(state, last.tree)
   if (judge !== null) return settled ? [wholeJudge(state, judge, last)] : []

@@ -1,5 +1,6 @@
 import type { CommitId, StoryId, TreeId } from '../ids.ts'
 import type { Finding } from '../judging/finding.ts'
+import type { Land } from '../step.ts'
 
 /** The delivery's own branch, and how far the target has followed it. */
 export interface LineState {
@@ -11,6 +12,8 @@ export interface LineState {
   /** What is on the line and not landed yet, in order. */
   commits: { story: StoryId; commit: CommitId; tree: TreeId }[]
   landings: number
+  /** Started and without an outcome: it stays due, whatever else is wanted, for the target may have moved. */
+  begun: Land | null
   landing: Landing
   /** Set when the result of all stories failed a judge. */
   whole: { commit: CommitId; findings: Finding[] } | null

@@ -35,6 +35,7 @@ export function lineAdvanced(state: DeliveryState, event: Of<'LineAdvanced'>): v
 
 export function landed(state: DeliveryState, event: Of<'Landed'>): void {
   const { line } = state
+  line.begun = null
   line.target = event.to
   line.landings = 0
   const upTo = line.commits.findLastIndex((one) => one.commit === event.to)
@@ -45,6 +46,7 @@ export function landed(state: DeliveryState, event: Of<'Landed'>): void {
 
 export function landingRefused(state: DeliveryState, event: Of<'LandingRefused'>): void {
   const { line } = state
+  line.begun = null
   switch (event.reason) {
     case 'dirty':
       line.landing = { status: 'waiting', message: event.message }
