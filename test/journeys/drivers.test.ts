@@ -46,6 +46,19 @@ describe('who drives a delivery', () => {
     expect(yard.files()).toContain('src/one.txt')
   })
 
+  it('one that stayed while it was paused goes on when somebody else resumes it', async () => {
+    const yard = new Yard({ agent: waits })
+    exits(await yard.ropewalk(...yard.planArgs([story('one')], '--detach')), 0)
+    await begun(yard)
+    expect(exits(await yard.ropewalk('pause'), 0).stdout).toMatch(/begins nothing more until/)
+    letGo(yard)
+    await until(async () => (await yard.eventsOf('StoryCoded')).length === 1)
+    expect((await yard.status()).word).toBe('paused')
+    expect(exits(await yard.ropewalk('resume'), 0).stdout).toMatch(/Resumed\. Process \d+ goes on/)
+    exits(await yard.ropewalk('watch'), 0)
+    await until(() => processesOf(yard.home).length === 0)
+  })
+
   it('a second one is refused and told who the first is, also by unlock; the first goes on', async () => {
     const { yard, running } = await atWork()
     const refused = exits(await yard.ropewalk('resume'), 1)

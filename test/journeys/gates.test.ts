@@ -47,7 +47,7 @@ describe('the plan gate', () => {
   it('can be answered in the terminal, there and then', async () => {
     const yard = new Yard()
     const running = yard.startInTerminal(yard.planArgs([story('one')]))
-    await until(() => /Go ahead with this plan/.test(running.printed()))
+    await until(() => /Story one/.test(running.printed()))
     // The first option is yes.
     await until(() => {
       running.child.stdin?.write('\r')
