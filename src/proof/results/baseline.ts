@@ -19,6 +19,12 @@ export function subtractBaseline(
   return { result: { ...result, status: remains ? 'test-failure' : 'pass', counts, failures, message }, known }
 }
 
+/** The base with only those failures that it has each time. */
+export function brokenInBoth(base: CheckResult, again: CheckResult): CheckResult {
+  const twice = new Set(again.failures.map(identity))
+  return { ...base, status: again.status, failures: base.failures.filter((failure) => twice.has(identity(failure))) }
+}
+
 /** Whether failures may be a flake: each is in a known file, and none of these was changed. */
 export function unrelatedToChange(failures: readonly TestFailure[], changedFiles: readonly string[]): boolean {
   return failures.length > 0 && failures.every(({ file }) => file !== null && !changedFiles.includes(file))

@@ -35,7 +35,7 @@ export async function takeTurn(world: StepWorld, performance: Turned, request: T
   const result = await driver.run({ ...turnOf(world, performance, request), ...limitsOf(policy), onEvent: told.hear })
   world.crashPoint(`${pointOf(step)}:after-agent`)
   await told.recorded()
-  await performance.record({ type: 'TurnSpent', step: step.id, turn: ledgerTurn(step, request, result) })
+  await performance.record({ type: 'TurnSpent', step: step.id, turn: ledgerTurn(step, { ...request, policy }, result) })
   // Whoever aborts may have given the workspace to somebody else: nothing in it is touched any more.
   signal.throwIfAborted()
   return result
@@ -103,7 +103,12 @@ function factOf(
   return { type: 'AgentStarted', step: id, story, ...about }
 }
 
-function ledgerTurn({ story, agent }: CodeStory | DraftPlan, { role, model }: TurnRequest, result: AgentResult) {
+/** A cost that nobody tells is taken to be what was set aside: a ceiling must hold for such an agent, too. */
+function ledgerTurn(
+  { story, agent }: CodeStory | DraftPlan,
+  { role, model, policy }: TurnRequest & { policy: AgentPolicy },
+  result: AgentResult,
+) {
   const { usage, usd, exact, durationMs } = result
-  return { story, role, agent, model, usage, usd: usd ?? 0, exact: exact && usd !== null, durationMs }
+  return { story, role, agent, model, usage, usd: usd ?? policy.reserveUsd, exact: exact && usd !== null, durationMs }
 }

@@ -11,6 +11,8 @@ export const baseRuns = (): BaseRuns => new Map()
 export interface Keys {
   tree: TreeId
   environment: string
+  /** A second run tells a broken test from a flaky one. */
+  run: 'first' | 'again'
 }
 
 /** The same check on the commit that the subject is compared with; null when it is proven there. */
@@ -26,7 +28,11 @@ export async function runOnBase(bench: Bench, keys: Keys, bases: BaseRuns): Prom
 export async function baseResult(bench: Bench, keys: Keys, bases: BaseRuns): Promise<Ran> {
   const known = bases.get(keyOf(bench, keys))
   if (known !== undefined) return known
-  const ran = await runCheck(bench, { name: '-base', commit: bench.performance.step.base, overlay: [] })
+  const ran = await runCheck(bench, {
+    name: keys.run === 'first' ? '-base' : '-base-again',
+    commit: bench.performance.step.base,
+    overlay: [],
+  })
   bases.set(keyOf(bench, keys), ran)
   return ran
 }

@@ -1,11 +1,11 @@
 import type { Finding, TestCounts, Verdict } from '../../delivery/judging/finding.ts'
 import { policyOf } from '../../delivery/state.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import { subtractBaseline, unrelatedToChange } from '../../proof/results/baseline.ts'
+import { brokenInBoth, subtractBaseline, unrelatedToChange } from '../../proof/results/baseline.ts'
 import type { CheckResult, TestFailure } from '../../proof/results/check-result.ts'
 import { findingsOf } from '../../proof/results/findings.ts'
 import { hashOf } from '../../std/hash.ts'
-import { type BaseRuns, type Keys, runOnBase } from './base-runs.ts'
+import { type BaseRuns, baseResult, type Keys, runOnBase } from './base-runs.ts'
 import type { Overlay } from './overlay.ts'
 import { type Bench, type Ran, runCheck } from './run-check.ts'
 import { unexecutedFindings } from './unexecuted.ts'
@@ -60,10 +60,15 @@ async function compare(bench: Bench, trial: Trial, result: CheckResult): Promise
   if (result.status === 'pass' || result.status === 'timeout') return { result, known: [], base: null }
   const base = await runOnBase(bench, keysOf(trial), trial.bases)
   if (base === null || base.status === 'not-set-up') return { result, known: [], base: null }
-  return { ...subtractBaseline(result, base.result), base: base.result }
+  const once = subtractBaseline(result, base.result)
+  if (once.known.length === 0) return { ...once, base: base.result }
+  // One red run of the base may have been a flake, and a flake excuses nothing.
+  const again = await baseResult(bench, { ...keysOf(trial), run: 'again' }, trial.bases)
+  if (again.status === 'not-set-up') return { result, known: [], base: base.result }
+  return { ...subtractBaseline(result, brokenInBoth(base.result, again.result)), base: base.result }
 }
 
-const keysOf = ({ baseTree, environment }: Trial): Keys => ({ tree: baseTree, environment })
+const keysOf = ({ baseTree, environment }: Trial): Keys => ({ tree: baseTree, environment, run: 'first' })
 
 async function mayBeFlaky({ performance, repository }: Bench, result: CheckResult): Promise<boolean> {
   if (result.status !== 'test-failure') return false

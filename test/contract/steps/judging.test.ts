@@ -85,6 +85,13 @@ describe('a check', () => {
     expect(verdict.proof?.environmentKey).not.toBe(other.proof?.environmentKey)
   })
 
+  it('charges a story with what the base fails only once', async () => {
+    const seen = join(mkdtempSync(join(tmpdir(), 'ropewalk-flake-')), 'seen')
+    const breaks = `test ! -e b.txt && { test -e ${seen} || ! touch ${seen}; }`
+    const yard = await openYard(given({ 'all.sh': tests({ breaks, holds: 'true' }) }, { 'b.txt': 'b' }))
+    expect(await judged(yard)).toMatchObject({ status: 'findings', failures: 1 })
+  })
+
   it('says so when the base fails by exit code alone, which excuses nothing', async () => {
     const yard = await openYard(
       given({}, { 'b.txt': 'b' }, { policy: { judges: ['check:test'], checks: [check({ run: 'exit 1' })] } }),

@@ -113,7 +113,10 @@ describe('a landing that has started', () => {
     for (let n = 0; n < 4; n++) player.start('CodeStory b')
     expect(player.due()).toEqual(['Land'])
     player.end(player.find('Land'))
-    expect(player.find('CompleteDelivery')).toMatchObject({ result: 'crashed', reason: expect.stringMatching(/CodeStory of b/) })
+    expect(player.find('CompleteDelivery')).toMatchObject({
+      result: 'crashed',
+      reason: expect.stringMatching(/CodeStory of b/),
+    })
   })
 })
 

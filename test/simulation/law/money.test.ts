@@ -106,7 +106,10 @@ describe('agent starts', () => {
   })
   it('block when they are spent, until the limit is raised', () => {
     const player = new Player(policy({ limits: { agentStartsPerDelivery: 2 } }), five).run()
-    expect(player.state.mode).toMatchObject({ result: 'blocked', reason: /2 agent starts were not enough/ })
+    expect(player.state.mode).toMatchObject({
+      result: 'blocked',
+      reason: expect.stringMatching(/2 agent starts were not enough/),
+    })
     player.tell({ type: 'RepinPolicy', policy: policy(), policyHash: 'p2', by: 'somebody' })
     player.tell({ type: 'ResumeDelivery', by: 'somebody' })
     expect(player.run().result()).toBe('done')
