@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { fold, policy, requested, story } from '../../test/simulation/sample.ts'
 import { dueSteps } from '../delivery/due.ts'
 import type { DeliveryEvent } from '../delivery/events.ts'
-import { results, type Step } from '../delivery/step.ts'
+import { results } from '../delivery/step.ts'
 import { deliveryWord, deliveryWords } from './word.ts'
 
 const begun = requested(policy(), [story('a')])
@@ -46,12 +46,8 @@ describe('deliveryWord', () => {
   })
 
   it.each(results)('tells %s apart from the others at the end', (result) => {
-    const step: Step = { id: 's', verb: 'CompleteDelivery', story: null, result, reason: '', concerns: [] }
-    const ended: DeliveryEvent[] = [
-      { type: 'StepStarted', step, try: 1, worker: 'w', mark: 'm', reserveUsd: 0 },
-      { type: 'DeliveryCompleted', step: 's', result, reason: '', concerns: [] },
-    ]
-    expect(word([...begun, ...ended])).toBe(result)
+    const mode = { status: 'ended' as const, result, reason: '', concerns: [], at: 0 }
+    expect(deliveryWord({ ...fold(begun), mode }, 0)).toBe(result)
     expect(deliveryWords).toContain(result)
   })
 })
