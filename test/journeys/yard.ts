@@ -76,7 +76,7 @@ export class Yard {
     return this.keep(start({ program: process.execPath, args: [binary, ...args], cwd, env: this.env(env), input }))
   }
 
-  /** In a terminal of its own, where a human can be asked. */
+  /** In a terminal of its own, where a human can be asked; it does not know its size, as happens in containers. */
   startInTerminal(args: string[]): Running {
     const line = [process.execPath, binary, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ')
     const env = this.env({ TERM: 'xterm', SHELL: '/bin/sh' })

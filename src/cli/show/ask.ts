@@ -7,6 +7,8 @@ export type Reply = Pick<Extract<Intent, { type: 'AnswerQuestion' }>, 'option' |
 /** Puts a question to the person at the terminal. Null: they would rather stop, or somebody else has answered. */
 export async function ask(question: Question, signal: AbortSignal): Promise<Reply | null> {
   const { select, text, isCancel } = await import('@clack/prompts')
+  // A terminal that does not know its width says 0, and each character would get a line of its own.
+  if (process.stdout.columns === 0) process.stdout.columns = unknownColumns
   const words = async (message: string, required: boolean): Promise<string | null> => {
     const validate = (given: string | undefined) => (required && !given?.trim() ? 'Please say a word.' : undefined)
     const given = await text({ message, validate, signal })
@@ -23,6 +25,8 @@ export async function ask(question: Question, signal: AbortSignal): Promise<Repl
   const said = wish === undefined ? '' : await words(wish, option === 'reject')
   return said === null ? null : { option: option as string, text: said }
 }
+
+const unknownColumns = 80
 
 /** Options that go better with a reason. */
 const wishes: Record<string, string | undefined> = {
