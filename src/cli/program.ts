@@ -39,6 +39,7 @@ export function commands(version: string, act: Act): Command {
   lookVerbs(program.commandsGroup('Look:'), act)
   answerVerbs(program.commandsGroup('Answer:'), act)
   manageVerbs(program.commandsGroup('Manage:'), act)
+  program.helpCommand('help [verb]', 'what there is, or one verb in full')
   return program
 }
 

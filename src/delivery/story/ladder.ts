@@ -40,7 +40,7 @@ export function endAttempt(state: DeliveryState, story: StoryState, ended: strin
   if (story.turn - story.tally.turnsBefore >= policy.limits.turnsPerStory)
     return exhaust(state, story, turnsSpent(story))
   if (story.tally.attempts >= policy.limits.attemptsPerStory) {
-    return exhaust(state, story, `${story.tally.attempts} attempts failed; the last one: ${ended}`)
+    return exhaust(state, story, `all attempts failed (${story.tally.attempts}); the last one: ${ended}`)
   }
   story.tally.attempts += 1
   beginAttempt(story)

@@ -13,7 +13,7 @@ export function spendRound(state: DeliveryState, story: StoryState, at: { base: 
     return endAttempt(
       state,
       story,
-      `${story.tally.rounds} rounds did not mend: ${story.findings[0]?.message ?? 'nothing said'}`,
+      `all rounds are spent (${story.tally.rounds}): ${story.findings[0]?.message ?? 'nothing said'}`,
     )
   }
   story.tally.rounds += 1

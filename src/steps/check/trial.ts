@@ -103,8 +103,12 @@ const charged = (findings: Finding[]): Failed => ({
 
 const alsoOnBase = (finding: Finding, base: CheckResult): Finding => ({
   ...finding,
-  message: `${finding.message} (this check also fails on the base commit, before any change: ${base.message})`,
+  message: `${finding.message} (this check also fails on the base commit, before any change${reason(finding, base)})`,
 })
+
+/** Not the same words twice. */
+const reason = (finding: Finding, base: CheckResult): string =>
+  finding.message.includes(base.message) ? '' : `: ${base.message}`
 
 /** Broken by the story, or never right. */
 async function notSetUp(bench: Bench, trial: Trial, ran: Extract<Ran, { status: 'not-set-up' }>): Promise<Failed> {
