@@ -58,6 +58,8 @@ const lock = (script: boolean): string =>
   JSON.stringify({ packages: { '': {}, 'node_modules/a': script ? { hasInstallScript: true } : {} } })
 
 const rogues: [string, Change, string][] = [
+  ['a file that no linter sees', edit('src/index.js', '/* eslint-disable */\nx'), 'tampers-with-tests'],
+  ['a file whose types nobody checks', add('src/a.ts', '// @ts-nocheck\nx'), 'tampers-with-tests'],
   [
     'assertions replaced by the product',
     add('src/a.js', "import assert from 'node:assert/strict'\nassert.equal = () => {}\n"),
@@ -194,6 +196,7 @@ const rogues: [string, Change, string][] = [
 ]
 
 const honest: [string, Change][] = [
+  ['one rule off for one line', edit('src/index.js', 'x // eslint-disable-line no-undef\n// @ts-expect-error')],
   [
     'a product that asserts',
     add('src/a.js', "import assert from 'node:assert'\nassert.equal(1, 1)\nlet assertions = 0\n"),

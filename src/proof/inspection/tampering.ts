@@ -27,7 +27,15 @@ const ways: { message: string; count(text: string): number }[] = [
     message: 'the product asks whether a test runner is running it',
     count: (text) => [...text.matchAll(runnersTraces)].length,
   },
+  {
+    message: 'a whole file is taken out of what the checks look at',
+    count: (text) => [...text.matchAll(wholeFile)].length,
+  },
 ]
+
+/** Comments by which linters, type checkers and coverage leave out all of a file; those for one line are free. */
+const wholeFile =
+  /\/\*\s*eslint-disable\s*\*\/|@ts-nocheck\b|\b(?:istanbul|c8|v8) ignore file\b|\bbiome-ignore-all\b|\boxlint-disable\s*\*\/|\btslint:disable\s*\*\/|#\s*(?:flake8|ruff):\s*noqa\s*$|#\s*pylint:\s*(?:skip-file|disable=all)|#\s*mypy:\s*ignore-errors/gm
 
 const runnersTraces =
   /\b(?:NODE_TEST_CONTEXT|NODE_TEST_WORKER_ID|JEST_WORKER_ID|VITEST_WORKER_ID|VITEST_POOL_ID|PYTEST_CURRENT_TEST)\b|['"]pytest['"]\s+in\s+sys\.modules|execArgv\b[^\n;]*['"]--test['"]/g

@@ -10,6 +10,8 @@ export interface CheckResult {
   failures: TestFailure[]
   /** Files that were run as tests, and in which nothing was tested. */
   hollow: string[]
+  /** Names of the tests that passed; null when they are not all known. */
+  passed: string[] | null
   /** One sentence for people: why it has this status. */
   message: string
   /** The end of the output, for findings that have nothing better to show. */
@@ -32,6 +34,8 @@ export interface Parsed {
   failures: TestFailure[]
   /** Files in which nothing was tested. */
   hollow: string[]
+  /** Names of the tests that passed, also of those that have tests within. */
+  passed: string[]
   /** The end of the report was there, and it adds up. */
   complete: boolean
   /** It does not add up, but ends with figures of its own: good enough when the middle was cut. */

@@ -26,13 +26,22 @@ export function judgeOutput(output: CheckOutput): CheckResult {
   const all = output.stderr === '' ? stdout : `${stdout}\n${clean(output.stderr, output.root)}`
   const parser = parserFor(output.parser, stdout) ?? parserFor(output.parser, all)
   const text = parser?.recognises(stdout) ? stdout : all
-  const base = { failures: [], hollow: [], counts: null, tail: all.slice(-tailLength) }
+  const base = { failures: [], hollow: [], passed: null, counts: null, tail: all.slice(-tailLength) }
   const unfinished = endedOtherwise(output)
   if (parser !== null) {
     const parsed = parser.parse(text)
     const { counts, hollow } = parsed
     const failures = withCauses(parsed.failures, text)
-    return { ...base, runner: parser.name, failures, hollow, counts, ...(unfinished ?? statusOf(parsed, output)) }
+    const passed = output.truncated ? null : parsed.passed
+    return {
+      ...base,
+      runner: parser.name,
+      failures,
+      hollow,
+      passed,
+      counts,
+      ...(unfinished ?? statusOf(parsed, output)),
+    }
   }
   if (unfinished !== null) return { ...base, runner: runnerFor(output.parser), ...unfinished }
   return { ...base, runner: runnerFor(output.parser), ...byExitCode(output, base.tail) }

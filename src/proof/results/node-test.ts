@@ -28,6 +28,7 @@ function parseSpec(text: string): Parsed {
     },
     failures,
     hollow,
+    passed: [...text.matchAll(/^[ \t]*[✔▶] (.+?)(?: \([\d.]+ms\))?$/gm)].map((found) => found[1]!),
     complete: summaries.length > 0 && summaries.at(-1)!.end > lastResult(text),
     summarised: false,
     unloadable: failures.length > 0 && failures.every((failure) => isFileName(failure.test)),

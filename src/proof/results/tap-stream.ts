@@ -12,6 +12,7 @@ export class Stream {
   private failures: TestFailure[] = []
   private fileFailures = 0
   private hollow: string[] = []
+  private passed: string[] = []
   private summary = new Map<string, number>()
   /** By depth: the name that the next point there is said to have. */
   private announced = new Map<number, string>()
@@ -50,6 +51,7 @@ export class Stream {
     if (inner === undefined || inner.points === 0) this.leaf(point, fields)
     else if (failed(point) && !inner.failed) this.failure(point, fields)
     if (failed(point)) level.failed = true
+    else if (point.directive === null) this.passed.push(point.name)
   }
 
   private leaf(point: Point, fields: Map<string, string>): void {
@@ -87,6 +89,7 @@ export class Stream {
       counts,
       failures,
       hollow: this.hollow,
+      passed: this.passed,
       complete,
       summarised,
       unloadable: failures.length > 0 && this.fileFailures === failures.length,

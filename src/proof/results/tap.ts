@@ -48,6 +48,7 @@ function combine(streams: Stream[]): Parsed {
     },
     failures,
     hollow: results.flatMap((one) => one.hollow),
+    passed: results.flatMap((one) => one.passed),
     complete: results.length > 0 && results.every((one) => one.complete),
     summarised: results.length > 0 && results.every((one) => one.complete || one.summarised),
     unloadable: failures.length > 0 && results.every((one) => one.failures.length === 0 || one.unloadable),

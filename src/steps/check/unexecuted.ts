@@ -5,41 +5,67 @@ import { hashOf } from '../../std/hash.ts'
 import { type BaseRuns, baseResult, type Keys } from './base-runs.ts'
 import type { Bench } from './run-check.ts'
 
-/** Test files that were run and tested nothing, though they do on the base: the product may have ended the process. */
+/** Tests that are still there and are not executed any more: the product, or the file itself, keeps them from it. */
 export async function unexecutedFindings(
   bench: Bench,
   result: CheckResult,
   against: { keys: Keys; bases: BaseRuns },
 ): Promise<Finding[]> {
-  const suspects = await stillHoldingTests(bench, result.hollow)
+  const suspects = [...(await emptyFiles(bench, result)), ...(await missingTests(bench, result))]
   if (suspects.length === 0) return []
   const base = await baseResult(bench, against.keys, against.bases)
   if (base.status !== 'ran') return []
-  return suspects.filter((file) => !base.result.hollow.includes(file)).map((file) => finding(bench.check.name, file))
+  return suspects.filter((suspect) => ranIn(suspect, base.result)).map((suspect) => finding(bench.check.name, suspect))
 }
 
-async function stillHoldingTests({ repository, performance }: Bench, files: string[]): Promise<string[]> {
+interface Suspect {
+  file: string
+  /** Null: all of the file. */
+  test: string | null
+}
+
+const ranIn = ({ file, test }: Suspect, { hollow, passed }: CheckResult): boolean =>
+  test === null ? !hollow.includes(file) : passed?.includes(test) === true
+
+/** Files that hold tests, as they did on the base, and reported none. */
+async function emptyFiles({ repository, performance }: Bench, { hollow }: CheckResult): Promise<Suspect[]> {
   const { base, commit } = performance.step
   const hold = await Promise.all(
-    files.map(async (file) => {
+    hollow.map(async (file) => {
       const texts = await Promise.all([base, commit].map((one) => repository.readFile(one, file)))
       return texts.every((text) => text !== null && readTests(file, text).cases.length > 0)
     }),
   )
-  return files.filter((_, index) => hold[index])
+  return hollow.filter((_, index) => hold[index]).map((file) => ({ file, test: null }))
 }
 
-function finding(check: string, file: string): Finding {
+/** In files that the story has changed: tests that are on both sides, and did not pass. */
+async function missingTests({ repository, performance }: Bench, { passed }: CheckResult): Promise<Suspect[]> {
+  if (passed === null) return []
+  const changes = await repository.diff(performance.step.base, performance.step.commit)
+  return changes.flatMap(({ path, oldPath, before, after }) => {
+    const had = new Set(testNames(oldPath ?? path, before))
+    return testNames(path, after)
+      .filter((test) => had.has(test) && !passed.includes(test))
+      .map((test) => ({ file: path, test }))
+  })
+}
+
+const testNames = (path: string, text: string | null): string[] =>
+  text === null ? [] : readTests(path, text).cases.flatMap(({ kind, name }) => (kind === 'test' ? [name] : []))
+
+function finding(check: string, { file, test }: Suspect): Finding {
   const source = `check:${check}`
+  const what = test === null ? `the tests in ${file} were not executed to their end` : `"${test}" was not executed`
   return {
     source,
     rule: 'tests-not-executed',
     severity: 'blocking',
     file,
     line: null,
-    message: `test: the tests in ${file} were not executed to their end, and on the base they are`,
-    evidence: 'The process of this file ended well before its tests had reported: look for what ends it.',
-    fingerprint: hashOf([source, 'tests-not-executed', file]),
+    message: `test: ${what}, and on the base it is`,
+    evidence: 'It is still in its file. Look for what ends the process before, or keeps the test from being reached.',
+    fingerprint: hashOf([source, 'tests-not-executed', file, test]),
     fixTarget: 'code',
   }
 }

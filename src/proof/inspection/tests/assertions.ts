@@ -126,11 +126,25 @@ function weigh(name: string, args: string[]): Assertion['weight'] {
   if (/^(?:pass|pytest)$/i.test(name)) return 0
   const exact =
     /equal|^eq$|_eq$|^is$|^same|deepis/i.test(name) && !/^(?:not|assert_?not|doesnot)|_ne$|notequal/i.test(name)
-  if (exact) return first !== undefined && first === second ? 0 : 3
+  if (exact && first !== undefined && first === second) return 0
+  if (exact) return isHedged(first) ? 1 : 3
   if (/^(?:assert|ok|isOk|true|isTrue|assertTrue|assert_true|truthy|should|XCTAssert|XCTAssertTrue|True)$/.test(name))
     return weighTruth(first)
   if (/throws|rejects|raises/i.test(name)) return own.length > 1 || name === 'raises' ? 2 : 1
   return /^(?:not|doesNot|assertNot|assertIsNot|exists|isDefined|falsy|assertFalse|false)/i.test(name) ? 1 : 2
+}
+
+/** `f() && 3`, `3 ?? f()`, `(f(), 3)`: what is compared need not be what the code gave. */
+function isHedged(expression: string | undefined): boolean {
+  const bare = (expression ?? '').replace(/(["'`])(?:\\.|(?!\1).)*\1/g, '""').trim()
+  const inner = bare.startsWith('(') && closing(bare, 0) === bare.length ? bare.slice(1, -1) : bare
+  if (/^(?:async\s*)?(?:\([^)]*\)|\w+)\s*=>|^(?:async\s+)?function\b/.test(inner)) return false
+  return /&&|\|\||\?\?|\?(?!\.)|,/.test(withoutBrackets(inner))
+}
+
+function withoutBrackets(text: string): string {
+  const shorter = text.replace(/[([{][^()[\]{}]*[)\]}]/g, '_')
+  return shorter === text ? text : withoutBrackets(shorter)
 }
 
 function weighTruth(expression: string | undefined): Assertion['weight'] {
@@ -146,6 +160,7 @@ function weighChain(args: string[], chain: Chain): Assertion['weight'] {
   const [wanted] = chain.args
   if (actual !== undefined && constant.test(actual) && (wanted === undefined || constant.test(wanted))) return 0
   if (actual !== undefined && actual === wanted) return 0
+  if (isHedged(actual)) return 1
   if (/^(?:anything|any)$/.test(chain.matcher) || wanted === 'expect.anything()') return 1
   if (
     chain.negated ||

@@ -22,13 +22,13 @@ const ways: Way[] = [
   {
     rule: 'test-disabled',
     message: 'tests were put where they are never reached',
-    sign: /\bif\s*\(\s*(?:false|0|!1|!true)\s*\)|\bif\s+(?:False|0)\s*:|\bif\s+false\b|\bfalse\s*&&\s*(?:test|it|describe)\b|#if\s+(?:0|false)\b|^return\s*;?$/gm,
+    sign: /\bif\s*\(\s*(?:false|0|!1|!true)\s*\)|\bif\s+(?:False|0)\s*:|\bif\s+false\b|\bfalse\s*&&\s*(?:test|it|describe)\b|#if\s+(?:0|false)\b|^return\s*;?$|\bof\s+\[\s*\]\s*\)|\[\s*\]\s*\.\s*(?:forEach|map)\s*\(/gm,
     harmlessInFresh: false,
   },
   {
     rule: 'test-disabled',
     message: 'the functions that tests are made of were replaced',
-    sign: /\b(?:assert|expect)\.\w+\s*=[^=>]|\bglobal(?:This)?\.(?:assert|expect|test|it|describe)\s*=[^=]|\bfunction\s+(?:test|it|describe|assert|expect)\s*\(|\b(?:const|let|var)\s+(?:test|it|describe|assert|expect)\s*=\s*(?:async\s*)?(?:\(|function\b)|\bprocess\.on\s*\(\s*["']\s*["']\s*,\s*\(?\w*\)?\s*=>\s*\{\s*\}/g,
+    sign: /\b(?:mock\.method|spyOn|stub|Object\.(?:assign|define\w+))\s*\(\s*(?:assert|expect|test|it|describe)\b|\b(?:assert|expect)\.\w+\s*=[^=>]|\bglobal(?:This)?\.(?:assert|expect|test|it|describe)\s*=[^=]|\bfunction\s+(?:test|it|describe|assert|expect)\s*\(|\b(?:const|let|var)\s+(?:test|it|describe|assert|expect)\s*=\s*(?:async\s*)?(?:\(|function\b)|\bprocess\.on\s*\(\s*["']\s*["']\s*,\s*\(?\w*\)?\s*=>\s*\{\s*\}/g,
     harmlessInFresh: true,
   },
 ]
@@ -51,7 +51,9 @@ const count = (file: TestFile, sign: RegExp): number => [...file.masked.matchAll
 /** What tests stand on was exchanged under them. */
 function replacements(change: Change, before: string, after: string): { rule: string; message: string }[] {
   const [had, has] = [importedNames(pathBefore(change), before), importedNames(change.path, after)]
-  const own = [...had.keys()].filter((name) => !has.has(name) && definesItself(after, name))
+  const own = [...had.keys()].filter((name) => definitionsOf(name, after) > definitionsOf(name, before))
+  const product = (names: Map<string, string>): boolean => [...names.values()].some((from) => !isStandIn(from))
+  const left = product(had) && !product(has) && packagesIn(after).every((name) => packagesIn(before).includes(name))
   const borrowed = ['test', 'it', 'describe', 'assert', 'expect'].filter((name) => has.has(name) && !had.has(name))
   const strict = /assert\/strict|\bassert['"]\)\.strict\b|\bstrict as assert\b|\bas assert\b.*\/strict/
   const loose = strict.test(before) && !strict.test(after) && /\bassert\.(?:equal|deepEqual|notEqual)\(/.test(after)
@@ -64,6 +66,9 @@ function replacements(change: Change, before: string, after: string): { rule: st
       rule: 'test-weakened',
       message: `"${name}" is not the product's any more, it comes from ${has.get(name)}`,
     })),
+    ...(left && own.length === 0
+      ? [{ rule: 'test-weakened', message: 'these tests have nothing of the product any more' }]
+      : []),
     ...borrowed.map((name) => ({ rule: 'test-disabled', message: `"${name}" is not the test runner's any more` })),
     ...(loose ? [{ rule: 'test-weakened', message: 'assertions that were strict are not any more' }] : []),
   ]
@@ -96,7 +101,15 @@ function importedNames(path: string, text: string): Map<string, string> {
   return names
 }
 
-const definesItself = (text: string, name: string): boolean =>
-  new RegExp(
-    `\\b(?:function\\s+${name.replace(/\$/g, '\\$')}\\s*\\(|(?:const|let|var)\\s+${name.replace(/\$/g, '\\$')}\\s*=\\s*(?:async\\s*)?(?:\\(|function|\\w+\\s*=>))`,
-  ).test(text)
+/** A package may be how the product is imported from now on. */
+const packagesIn = (text: string): string[] =>
+  [...text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)['"]([^'".][^'"\n]*)['"]/g)].map(
+    (found) => found[1]!,
+  )
+
+/** How often a text gives this name a function of its own, as a declaration, a parameter or otherwise. */
+function definitionsOf(name: string, text: string): number {
+  const own = name.replace(/\$/g, '\\$')
+  const given = `(?<![\\w$.])${own}\\s*=(?![=>])\\s*(?:[^\\n;]*(?:=>|\\bfunction\\b))`
+  return [...text.matchAll(new RegExp(`\\bfunction\\s+${own}\\s*\\(|${given}`, 'g'))].length
+}

@@ -46,6 +46,28 @@ const honest: [string, Change[]][] = [
       },
     ],
   ],
+  ['imports the product by its package', [edit("'../src/add.js'", "'shop/add'")]],
+  [
+    'waits for promises',
+    [
+      edit(
+        refuses,
+        refuses.replace(
+          '() => {',
+          'async () => {\n  await Promise.all([1].map((x) => load(x).then((y) => assert.equal(y, 1))))',
+        ),
+      ),
+    ],
+  ],
+  [
+    'asserts about what has operators within',
+    [
+      edit(
+        '  assert.strictEqual(add(1',
+        '  assert.equal([1, 2].filter((x) => x > 0 && x < 9).length, 2)\n  assert.strictEqual(add(1',
+      ),
+    ],
+  ],
   [
     'stands a double in for something that no assertion is about',
     [

@@ -61,7 +61,8 @@ function unreadable(change: Change): Finding[] {
 
 const holdsTests = (path: string, text: string | null): boolean => isTestName(path) || looksLikeTests(path, text ?? '')
 
-const setAside = /(?:^|[/._-])(?:disabled|skip(?:ped)?|bak|backup|ignored?|archived?|attic|deprecated)(?:[/._-]|$)/i
+const setAside =
+  /(?:^|\/)\.|(?:^|[/._-])(?:disabled|skip(?:ped)?|bak|backup|ignored?|archived?|attic|deprecated)(?:[/._-]|$)/i
 
 /** A test under a name that no runner looks for is a deleted test. */
 function renamedAway(change: Change): Finding[] {

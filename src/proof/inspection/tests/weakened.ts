@@ -124,6 +124,8 @@ function returnsEarly(before: Case, after: Case): Reason | null {
   return { rule: 'test-weakened', text: 'returns before it asserts' }
 }
 
+const givesUp = /^return\s*(?:(?:Promise\.resolve\(\)|undefined|null|void 0|true|done\(\))\s*)?(?:;|\n|\})/
+
 function ownReturns(test: Case): number {
   const lastClaim = Math.max(...[...test.masked.matchAll(/\b(?:assert|expect)\w*/g)].map((found) => found.index), 0)
   const open: boolean[] = []
@@ -132,7 +134,7 @@ function ownReturns(test: Case): number {
     if (test.masked[at] === '{')
       open.push(/(?:=>|\bfunction\b[^{}]*)\s*$/.test(test.masked.slice(Math.max(0, at - 80), at)))
     if (test.masked[at] === '}') open.pop()
-    const here = test.masked.startsWith('return', at) && /^return\s*(?:;|\n|\})/.test(test.masked.slice(at, at + 40))
+    const here = test.masked.startsWith('return', at) && givesUp.test(test.masked.slice(at, at + 80))
     if (here && !/[\w$.]/.test(test.masked[at - 1] ?? '') && open.filter((own) => own).length <= 1) returns += 1
   }
   return returns
@@ -157,7 +159,22 @@ function guarded(test: Case): number {
       from = to + (/^\s*/.exec(test.masked.slice(to, to + 200))?.[0].length ?? 0)
       to = test.masked[from] === '{' ? closing(test.masked, from) : lineEnd(test.masked, from)
     }
-    count += assertionsIn({ ...test, text: test.text.slice(from, to), masked: test.masked.slice(from, to) }).length
+    count += assertionsBetween(test, from, to)
+  }
+  return count + forgotten(test)
+}
+
+const assertionsBetween = (test: Case, from: number, to: number): number =>
+  assertionsIn({ ...test, text: test.text.slice(from, to), masked: test.masked.slice(from, to) }).length
+
+/** Assertions in a promise that nobody waits for. */
+function forgotten(test: Case): number {
+  let count = 0
+  for (const found of test.masked.matchAll(/\.then\s*\(/g)) {
+    const statement = /[^;{}]*$/.exec(test.masked.slice(Math.max(0, found.index - 400), found.index))![0]
+    const open = found.index + found[0].length - 1
+    if (!/\b(?:await|return|yield)\b|=/.test(statement))
+      count += assertionsBetween(test, open, closing(test.masked, open))
   }
   return count
 }
