@@ -30,7 +30,7 @@ export async function go(cli: Cli, { delivery, stay }: GoRequest): Promise<numbe
     questions?.look(state)
   })
   const interrupt = onInterrupt({
-    first: () => progress.note('Interrupted: ending what is running. Once more to kill it.'),
+    first: () => progress.note('Interrupted: ending what is running. Ctrl-C once more kills it.'),
     again: () => void killSwitch(cli, engine, delivery),
   })
   try {

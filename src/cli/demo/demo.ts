@@ -18,7 +18,7 @@ export async function demo({ screen }: Cli, options: DemoOptions): Promise<numbe
   const repository = join(folder, 'corner-shop')
   await makeRepository(repository)
   const ropewalk = binary({ repository, home: join(folder, 'home') })
-  screen.print([bold('A small shop'), ` in ${repository}`, dim(' (nothing else on this machine is touched)')], '')
+  screen.print([bold('A small shop'), ` in ${repository}`], dim('Nothing else on this machine is touched.'), '')
   const run = ['run', demoRequirement, '--plan', 'plan.yaml', '--gates', 'auto', '--unattended']
   screen.print([dim('$ ropewalk '), `run "${demoRequirement}" --plan plan.yaml --gates auto`], '')
   const code = options.kill === true ? await killedAndResumed({ screen }, ropewalk, run) : await ropewalk(run, {})
