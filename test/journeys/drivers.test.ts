@@ -126,7 +126,7 @@ describe('signals', () => {
     const running = yard.start(yard.planArgs([story('one')]))
     await begun(yard)
     running.child.kill('SIGINT')
-    await until(() => running.printed().includes('Once more to kill it'))
+    await until(() => running.printed().includes('Ctrl-C once more kills it'))
     // Not the same burst any more.
     await new Promise((later) => setTimeout(later, 150))
     running.child.kill('SIGINT')
