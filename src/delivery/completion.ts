@@ -22,7 +22,9 @@ export function completion(state: DeliveryState, result: Result | null, reason: 
 export function quarantine(state: DeliveryState): Step | null {
   if (state.policy === null) return null
   const limit = state.policy.limits.lostStartsPerStep
-  const started = Object.values(state.running).find(({ lost, step }) => lost >= limit && step.verb !== 'CompleteDelivery')
+  const started = Object.values(state.running).find(
+    ({ lost, step }) => lost >= limit && step.verb !== 'CompleteDelivery',
+  )
   if (started === undefined) return null
   const { verb, story } = started.step
   const where = story === null ? verb : `${verb} of ${story}`

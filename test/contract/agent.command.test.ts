@@ -130,6 +130,6 @@ it('runs the agent of the guide', async () => {
   writeFileSync(agent, /```sh\n([\s\S]*?)```/.exec(guide)?.[1] ?? '', { mode: 0o755 })
   const { turn } = await play(open(), sh('mkdir src; echo "let a" > src/a.js'))
   const result = await open().run({ ...turn, options: { command: [agent] } })
-  expect(result).toMatchObject({ status: 'finished', usd: 0, text: 'checked src/a.js\n' })
+  expect(result).toMatchObject({ status: 'finished', usd: 0, text: 'changed src/a.js\n' })
   expect(readFileSync(join(turn.workspace, 'src/a.js'), 'utf8')).toBe('// SPDX-License-Identifier: MIT\nlet a\n')
 })
