@@ -27,7 +27,8 @@ describe('a delivery in course', () => {
 
     const second = await pausedNow(yard)
     expect(exits(second, 3).stdout).toMatch(/paused/)
-    expect((await yard.eventsOf('StepAborted')).map((event) => event.story)).toEqual(['two'])
+    // Whatever ran is ended: `two` at its agent, and perhaps `one` at its check.
+    expect((await yard.eventsOf('StepAborted')).map((event) => event.story)).toContain('two')
     letGo(yard)
     exits(await yard.ropewalk('resume'), 0)
     const stories = (await yard.status()).stories
