@@ -68,6 +68,12 @@ for (const [name, a, b, expected] of table)
 TEST`,
   ),
   honest(
+    'runs the tests for several inputs',
+    edit(
+      `text.replace("test('adds two", "for (const zero of [0, -0]) {\\ntest('adds two").replace("test('adds frac", "}\\n\\ntest('adds frac").replace('sum(1, 2)', 'sum(1, 2 + zero)')`,
+    ),
+  ),
+  honest(
     'splits a test in two',
     edit(
       `text.replace("  assert.equal(sum(-1", "})\\n\\ntest('adds a negative number', () => {\\n  assert.equal(sum(-1")`,
