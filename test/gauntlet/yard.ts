@@ -11,11 +11,10 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
+import { binary } from '../journeys/binary.ts'
 import type { Case, Run, Story } from './case.ts'
-
-const binary = resolve(process.env.ROPEWALK_BINARY ?? 'dist/main.js')
 
 export interface Yard {
   folder: string
