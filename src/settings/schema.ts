@@ -129,5 +129,4 @@ export const settingsFile = section({
 })
 
 export type SettingsFile = z.infer<typeof settingsFile>
-export type AgentFile = z.infer<typeof agent>
 export type CheckFile = z.infer<typeof check>

@@ -1,4 +1,4 @@
-import type { CommitId, TreeId } from '../ids.ts'
+import type { TreeId } from '../ids.ts'
 
 export const severities = ['blocking', 'important', 'suggestion', 'note'] as const
 export type Severity = (typeof severities)[number]
@@ -44,13 +44,6 @@ export interface TestCounts {
   passed: number
   failed: number
   skipped: number
-}
-
-export interface Subject {
-  commit: CommitId
-  tree: TreeId
-  /** What the subject is compared with. */
-  base: CommitId
 }
 
 /** Which findings send the work back. */

@@ -67,22 +67,6 @@ export type StoryControl =
   | { status: 'skipped'; reason: string; because: StoryId | null }
   | { status: 'failed'; reason: string }
 
-export const storyStatuses = [
-  'waiting',
-  'coding',
-  'asking',
-  'tidying',
-  'judging',
-  'gated',
-  'composing',
-  'proving',
-  'joined',
-  'merged',
-  'escalated',
-  'skipped',
-  'failed',
-] as const satisfies readonly StoryControl['status'][]
-
 export interface Judgement {
   judge: string
   base: CommitId
