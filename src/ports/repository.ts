@@ -31,8 +31,8 @@ export interface Repository {
   }): Promise<{ created: boolean; archived: Archived | null }>
   /** Everything in the workspace (committed by the agent or not, ignored files left out) as one commit on `base`. */
   harvest(request: { path: string; base: CommitId; message: CommitMessage }): Promise<Snapshot>
-  /** Archives what is in it, then removes it. */
-  closeWorkspace(request: { path: string; archiveAs: string }): Promise<Archived | null>
+  /** Archives what is in it, unless it is one of `kept`, which refs of ours hold already; then removes it. */
+  closeWorkspace(request: { path: string; archiveAs: string; kept: CommitId[] }): Promise<Archived | null>
 
   /** A clean place that holds exactly the commit's files and shares no inode with any workspace. */
   exportTree(commit: CommitId, path: string): Promise<void>

@@ -40,6 +40,8 @@ async function close(
   { path, attempt }: Place,
 ): Promise<void> {
   const archiveAs = `${state.id}/${step.story}/a${attempt}-closed`
-  const archived = await repository.closeWorkspace({ path, archiveAs })
+  const { control } = storyOf(state, step.story)
+  const kept = control.status === 'proving' ? [control.commit] : []
+  const archived = await repository.closeWorkspace({ path, archiveAs, kept })
   if (archived !== null) await record(workArchived(step.story, archived, 'the story is on the line'))
 }

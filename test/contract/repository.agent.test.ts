@@ -152,7 +152,7 @@ describe('whatever an agent does with git, its files are harvested and nothing o
     }
     write(path, { 'a.txt': 'x' })
     await outcome(yard, path)
-    await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1' })
+    await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1', kept: [] })
     expect(existsSync(join(yard.home, 'ran'))).toBe(false)
   })
 
@@ -177,9 +177,9 @@ describe('archiving', () => {
     const clean = await yard.repository.openWorkspace({ ...again, keepIgnored: false })
     expect(clean).toEqual({ created: true, archived: null })
     expect(existsSync(join(path, 'ignored'))).toBe(false)
-    expect(await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1' })).toBeNull()
+    expect(await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1', kept: [] })).toBeNull()
     expect(existsSync(path)).toBe(false)
-    expect(await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1' })).toBeNull()
+    expect(await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1', kept: [] })).toBeNull()
   })
 
   it('keeps dirty files, commits, stashes and abandoned commits of the agent', async () => {
@@ -213,7 +213,7 @@ describe('archiving', () => {
     for (const text of ['one', 'one', 'two']) {
       const path = await openStory(yard, 's')
       write(path, { 'a.txt': text })
-      archived.push(await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1' }))
+      archived.push(await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1', kept: [] }))
     }
     expect(archived[1]).toEqual(archived[0])
     expect(archived[2]?.ref).toBe('refs/ropewalk/archive/d1/s/1-2')
@@ -225,7 +225,7 @@ describe('archiving', () => {
     const path = await openStory(yard, 's')
     write(path, { 'a.txt': 'x' })
     const { commit } = await yard.repository.harvest({ path, base: yard.base, message: message() })
-    expect((await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1' }))?.commit).toBe(commit)
+    expect((await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1', kept: [] }))?.commit).toBe(commit)
   })
 
   it('keeps every harvested commit, whatever the workspace is opened at afterwards', async () => {
@@ -268,7 +268,7 @@ describe('archiving', () => {
     expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe('a\n')
     rmSync(path, { recursive: true })
     symlinkSync(yard.user, path)
-    await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1' })
+    await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1', kept: [] })
     expect(userFingerprint(yard.user)).toEqual(before)
   })
 
@@ -277,7 +277,7 @@ describe('archiving', () => {
     const path = await openStory(yard, 's')
     write(path, { 'ignored/mod/file': 'x' })
     chmodSync(join(path, 'ignored/mod'), 0o555)
-    await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1' })
+    await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1', kept: [] })
     expect(existsSync(path)).toBe(false)
   })
 })

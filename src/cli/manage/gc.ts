@@ -81,7 +81,7 @@ async function free(cli: Cli, log: EventLog, { delivery, kind, path }: Waste): P
   const { request } = await load(log, delivery)
   if (request === null) return
   const repository = await (await cli.world.repositories(cli.world.home)).open(request.repository)
-  await repository.closeWorkspace({ path, archiveAs: `${delivery}/freed/${refName(basename(path))}` })
+  await repository.closeWorkspace({ path, archiveAs: `${delivery}/freed/${refName(basename(path))}`, kept: [] })
 }
 
 /** A workspace is called like its story, and a little longer than an id may be. */

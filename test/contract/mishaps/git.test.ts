@@ -49,7 +49,7 @@ describe('a pipe that an agent has put into its .git', () => {
     execFileSync('mkfifo', [join(path, '.git', name)])
     const { empty } = await yard.repository.harvest({ path, base: yard.base, message: message() })
     expect(empty).toBe(false)
-    const archived = await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1' })
+    const archived = await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1', kept: [] })
     expect(await yard.repository.readFile(archived!.commit, 'a.txt')).toBe('x')
   })
 })
@@ -63,7 +63,7 @@ describe('what the agent has committed', () => {
     git(path, 'commit', '-q', '-m', 'by the agent')
     const own = git(path, 'rev-parse', 'HEAD')
     git(path, 'reset', '-q', '--hard', 'HEAD^')
-    const close = () => yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1' })
+    const close = () => yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1', kept: [] })
     const full = 'echo "fatal: No space left on device" >&2; exit 128'
     await expect(withGit('pack-objects', full, close)).rejects.toThrow('No space left')
     expect(existsSync(path)).toBe(true)

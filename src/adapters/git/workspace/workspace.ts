@@ -34,7 +34,7 @@ export async function openWorkspace(
     return { created: true, archived: null }
   }
   const known = (await opened(clone, path)) !== null
-  const archived = await archive(clone, { ...request, spare: at })
+  const archived = await archive(clone, { ...request, kept: [], spare: [at] })
   if (request.keepIgnored && known) {
     await reset(clone, path, at)
     return { created: false, archived }
@@ -65,10 +65,10 @@ export async function harvest(
 
 export async function closeWorkspace(
   clone: Clone,
-  request: { path: string; archiveAs: string },
+  request: { path: string; archiveAs: string; kept: CommitId[] },
 ): Promise<Archived | null> {
   await dropStaleLock(recordPath(clone, request.path, 'index'))
-  const archived = (await isOurs(request.path)) ? await archive(clone, { ...request, spare: null }) : null
+  const archived = (await isOurs(request.path)) ? await archive(clone, { ...request, spare: request.kept }) : null
   await discard(clone, request.path)
   return archived
 }
@@ -128,14 +128,15 @@ async function discard(clone: Clone, path: string): Promise<void> {
 /** Makes everything in it, and all that was harvested from it, reachable from an archive ref. */
 async function archive(
   clone: Clone,
-  request: { path: string; archiveAs: string; spare: CommitId | null },
+  request: { path: string; archiveAs: string; kept: CommitId[]; spare: CommitId[] },
 ): Promise<Archived | null> {
   const record = await opened(clone, request.path)
   const { tree } = await takeFrom(clone, request.path, record)
   const agents = await adoptAgentCommits(clone, request.path, record?.at ?? null)
-  const harvested = record?.harvested ?? []
+  const harvested = (record?.harvested ?? []).filter((taken) => !request.kept.includes(taken.commit))
   const own = [...harvested.map((taken) => taken.commit), ...agents]
-  if (own.length === 0 && (tree === emptyTree || (await isKept(clone, tree, [record?.at, request.spare])))) return null
+  if (own.length === 0 && (tree === emptyTree || (await isKept(clone, tree, [record?.at, ...request.spare]))))
+    return null
   const whole = own.length === 1 && harvested[0]?.tree === tree
   const commit = whole ? own[0]! : await archiveCommit(clone, { tree, start: record?.at ?? null, own })
   return { ref: await archiveRef(clone, request.archiveAs, commit), commit }
