@@ -22,19 +22,22 @@ export async function fillLog(home: string, events: number): Promise<string> {
   return delivery
 }
 
-/** One event of a long life. */
+/** One event of a long life. A story's walk has some 16 events, and one of them is money. */
 export function eventOf(index: number): DeliveryEvent {
   const story = `story-${index % 40}`
   const step = `CodeStory-${(index * 7919).toString(16).padStart(16, '0')}`
-  if (index % 3 === 0) return { type: 'SessionOpened', step, story, agent: 'mine', session: `session-${index}` }
-  if (index % 3 === 1)
-    return {
-      type: 'WorkArchived',
-      story,
-      ref: `refs/ropewalk/archive/filled/${story}/${index}`,
-      commit: step,
-      reason: 'left by a failed turn',
-    }
+  if (index % 16 === 0) return spent(index, step, story)
+  if (index % 2 === 0) return { type: 'SessionOpened', step, story, agent: 'mine', session: `session-${index}` }
+  return {
+    type: 'WorkArchived',
+    story,
+    ref: `refs/ropewalk/archive/filled/${story}/${index}`,
+    commit: step,
+    reason: 'left by a failed turn',
+  }
+}
+
+function spent(index: number, step: string, story: string): DeliveryEvent {
   const usage = { inputTokens: 5_000 + index, outputTokens: 300, cachedTokens: 0 }
   return {
     type: 'TurnSpent',

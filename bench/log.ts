@@ -78,7 +78,7 @@ async function opening(folder: string): Promise<Figure> {
     const rows = bare.prepare('SELECT record FROM events WHERE delivery = ? ORDER BY version').all(delivery) as {
       record: string
     }[]
-    for (const { record } of rows) parsed(record)
+    return rows.map(({ record }) => parsed(record))
   }
   const found = await interleaved({ ours: () => timed(ours), bare: () => timed(theirs) })
   await log.close()
@@ -92,7 +92,8 @@ async function opening(folder: string): Promise<Figure> {
   })
 }
 
-const parsed = (record: string): unknown => JSON.parse(record.slice(record.indexOf('{')))
+/** A record is two lines of JSON: the envelope and the event. */
+const parsed = (record: string): unknown[] => record.split('\n').map((line) => JSON.parse(line))
 
 async function tail(folder: string): Promise<Figure> {
   const home = join(folder, 'million')
