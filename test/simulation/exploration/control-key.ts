@@ -17,7 +17,7 @@ export function controlKey(state: DeliveryState, at: number, turnsMatter: boolea
     [plan.control.status, plan.repairs, plan.revision],
     stories.map((story) => storyKey(story, queue.indexOf(story.queue), turnsMatter)),
     [line.tip, line.tree, line.target, line.commits, line.landings, line.landing.status, line.whole === null],
-    [state.trouble === null, state.parks],
+    [line.begun !== null, state.trouble === null, state.trouble?.step === line.begun?.id, state.parks],
     Object.values(state.running).map((started) => runningKey(state, started)),
     openQuestions(state).map(({ kind, story, deadlineAt }) => [kind, story, deadlineAt !== null && deadlineAt <= at]),
     unaskedQuestions(state).map(({ kind, story }) => [kind, story]),
