@@ -1,7 +1,7 @@
 import type { DeliveryState } from '../delivery/state.ts'
 import { policyOf } from '../delivery/state.ts'
 import type { Step } from '../delivery/step.ts'
-import { usesAgent } from '../delivery/step.ts'
+import { runsCommands, usesAgent } from '../delivery/step.ts'
 import type { SlotChange } from '../ports/event-log.ts'
 import type { EngineWorld } from './world.ts'
 
@@ -27,8 +27,7 @@ export async function admission(
     const reserveUsd = agents[step.agent]?.reserveUsd ?? 0
     return { slots, reserveUsd, heldUntil: await heldByDay(world, ceilings.usdPerDay) }
   }
-  const runsCommands = step.verb === 'TidyStory' || (step.verb === 'Judge' && step.judge !== 'inspection')
-  if (!runsCommands) return { slots: give, reserveUsd: 0, heldUntil: null }
+  if (!runsCommands(step)) return { slots: give, reserveUsd: 0, heldUntil: null }
   return {
     slots: [...give, { change: 'take', kind: 'check', holder: mark, limit: limits.checks }],
     reserveUsd: 0,
