@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { LandResult } from '../../src/ports/repository.ts'
 import { codeStory, message, openYard, type Yard } from './repository-walk.ts'
 import { git, makeUserRepository, temporaryFolder, userFingerprint, write } from './user-repository.ts'
 
@@ -32,8 +33,8 @@ function expectLanded(yard: Yard & { to: string }): void {
   expect(git(yard.user, 'status', '--short', '--untracked-files=no')).toBe('')
   for (const [name, text] of Object.entries(landedFiles)) expect(readFileSync(join(yard.user, name), 'utf8')).toBe(text)
   expect(existsSync(join(yard.user, 'gone.txt'))).toBe(false)
-  for (const left of ['index.lock', 'index.ropewalk', 'index.ropewalk.lock', 'FETCH_HEAD'])
-    expect(existsSync(join(yard.user, '.git', left))).toBe(false)
+  const left = readdirSync(join(yard.user, '.git')).filter((name) => /^index\.|^FETCH_HEAD$/.test(name))
+  expect(left).toEqual([])
 }
 
 describe('a checkout that is not ours to touch', () => {
@@ -143,6 +144,19 @@ describe('locks of others', () => {
   )
 })
 
+describe('two landings at the same time', () => {
+  it.each([1, 2, 3, 4, 5])('end with one of them there and the other told so (%i)', async () => {
+    const yard = await ready()
+    const { base, repository } = yard
+    const commit = await codeStory(yard, 'other', (path) => write(path, { 'other.txt': 'o\n' }))
+    const other = await repository.compose({ onto: base, base, commit, message: message() })
+    const results = await Promise.all([yard.to, other.commit].map((to) => landAtLast({ ...yard, to })))
+    expect(results.map(({ status }) => status).sort()).toEqual(['landed', 'moved'])
+    expect(git(yard.user, 'status', '--short')).toBe('')
+    expect(readdirSync(join(yard.user, '.git')).filter((name) => name.startsWith('index.'))).toEqual([])
+  })
+})
+
 describe('half-done states of a killed landing', () => {
   const journal = (yard: Yard & { to: string }): void =>
     writeFileSync(join(yard.user, '.git/index.lock'), `ropewalk lands main ${yard.base} ${yard.to}\n`)
@@ -152,7 +166,7 @@ describe('half-done states of a killed landing', () => {
   it('locked, nothing moved', async () => {
     const yard = await ready()
     journal(yard)
-    writeFileSync(join(yard.user, '.git/index.ropewalk.lock'), 'half')
+    writeFileSync(join(yard.user, `.git/index.ropewalk-${yard.to}.lock`), 'half')
     expect(await land(yard)).toEqual({ status: 'landed' })
     expectLanded(yard)
   })
@@ -224,7 +238,7 @@ describe('killed for real', () => {
   it.each<[string, (yard: Yard & { to: string }) => boolean]>([
     ['at once', () => true],
     ['when it has the lock', ({ user }) => existsSync(join(user, '.git/index.lock'))],
-    ['when the copy of the index is made', ({ user }) => existsSync(join(user, '.git/index.ropewalk'))],
+    ['when the copy of the index is made', ({ user, to }) => existsSync(join(user, `.git/index.ropewalk-${to}`))],
     [
       'when the branch has moved',
       ({ user, to }) => readFileSync(join(user, '.git/refs/heads/main'), 'utf8').includes(to),
@@ -253,8 +267,11 @@ process.stdout.write('ready')
 await repository.land({ branch: 'main', from, to })
 `
 
-/** A git child of the killed process may live a moment longer and hold its lock; the engine tries again then, and so do we. */
-async function landAtLast(yard: Yard & { to: string }): Promise<unknown> {
+/**
+ * A git child of a killed process may live a moment longer and hold its lock, as another landing may; the engine tries
+ * again then, and so do we.
+ */
+async function landAtLast(yard: Yard & { to: string }): Promise<LandResult> {
   for (;;) {
     try {
       return await land(yard)

@@ -12,7 +12,7 @@ export interface Tree {
   gitDir: string
   index: string
   lock: string
-  /** Our copy of the index while we work on it. */
+  /** Our copy of the index while we work on it; another landing that tries at the same time has its own. */
   scratch: string
   /** A landing of the same was killed here. */
   interrupted: boolean

@@ -40,7 +40,8 @@ async function treeAt(path: string, landing: Landing): Promise<Tree | null> {
   const gitDir = found.isDirectory() ? dotGit : resolve(path, await pointedAt(dotGit))
   const index = join(gitDir, 'index')
   const lock = `${index}.lock`
-  return { path, gitDir, index, lock, scratch: `${index}.ropewalk`, interrupted: await isOurLock(lock, landing) }
+  const scratch = `${index}.ropewalk-${landing.to}`
+  return { path, gitDir, index, lock, scratch, interrupted: await isOurLock(lock, landing) }
 }
 
 const pointedAt = async (file: string): Promise<string> =>
