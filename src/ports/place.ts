@@ -3,6 +3,8 @@ export interface Places {
   workspace(delivery: string, story: string, attempt: number): string
   /** A fresh, empty path for one clean export. */
   clean(delivery: string, step: string): string
+  /** Where all clean places of a delivery are. */
+  cleanFolder(delivery: string): string
   spool(delivery: string, name: string): string
   result(delivery: string, name: string): string
 }

@@ -44,7 +44,11 @@ export interface Repository {
     only: string[]
     message: CommitMessage
   }): Promise<Snapshot & { changed: string[] }>
+  /** Nobody uses it any more: it is not there afterwards, and what is left of it makes the next export beside it fast. */
+  leavePlace(path: string): Promise<void>
   removePlace(path: string): Promise<void>
+  /** All places in a folder, also what is left of earlier ones. */
+  removePlaces(folder: string): Promise<void>
 
   /** The story's change (base..commit) on top of `onto`, as one commit whose id depends on its inputs alone. */
   compose(request: { onto: CommitId; base: CommitId; commit: CommitId; message: CommitMessage }): Promise<Composed>

@@ -1,10 +1,16 @@
 import type { Outcome } from '../delivery/events.ts'
 import type { CompleteDelivery } from '../delivery/step.ts'
+import type { Performance } from '../ports/performer.ts'
+import { repositoryFor } from './place/request.ts'
+import type { StepWorld } from './world.ts'
 
-export const completeDelivery = ({ id, result, reason, concerns }: CompleteDelivery): Outcome => ({
-  type: 'DeliveryCompleted',
-  step: id,
-  result,
-  reason,
-  concerns,
-})
+export async function completeDelivery(
+  world: StepWorld,
+  { state, step }: Performance<CompleteDelivery>,
+): Promise<Outcome> {
+  const { id, result, reason, concerns } = step
+  // Nothing is proven any more. What cannot be removed, or only later, gc finds.
+  const repository = repositoryFor(world, state)
+  await Promise.allSettled([repository.then((open) => open.removePlaces(world.places.cleanFolder(state.id)))])
+  return { type: 'DeliveryCompleted', step: id, result, reason, concerns }
+}

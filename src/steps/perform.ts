@@ -41,7 +41,7 @@ async function perform(world: StepWorld, performance: Performance, bases: BaseRu
     case 'Land':
       return await land(world, { ...performance, step })
     case 'CompleteDelivery':
-      return completeDelivery(step)
+      return await completeDelivery(world, { ...performance, step })
     default:
       return never(step)
   }

@@ -14,6 +14,8 @@ export interface Clone {
   identity: Identity | null
   /** Trees of commits; they never change. */
   trees: Map<CommitId, TreeId>
+  /** Places that nobody uses just now, by the folder they are in. */
+  spares: Map<string, string[]>
 }
 
 export interface Identity {

@@ -7,7 +7,7 @@ import { diff, patch } from './diff.ts'
 import { giveUpLanding, land } from './landing/land.ts'
 import { fetchTarget, isAncestor, listFiles, readFile } from './read.ts'
 import { deleteRef, listRefs, moveRef, readRef } from './refs.ts'
-import { commitPlace, exportTree, removePlace } from './workspace/place.ts'
+import { commitPlace, exportTree, leavePlace, removePlace, removePlaces } from './workspace/place.ts'
 import { closeWorkspace, harvest, openWorkspace } from './workspace/workspace.ts'
 
 export function repositoryOf(clone: Clone): Repository {
@@ -24,7 +24,9 @@ export function repositoryOf(clone: Clone): Repository {
     closeWorkspace: (request) => closeWorkspace(clone, request),
     exportTree: (commit, path) => exportTree(clone, commit, path),
     commitPlace: (request) => commitPlace(clone, request),
+    leavePlace: (path) => leavePlace(clone, path),
     removePlace: (path) => removePlace(clone, path),
+    removePlaces: (folder) => removePlaces(clone, folder),
     compose: (request) => compose(clone, request),
     moveRef: (ref, from, to) => moveRef(clone, { ref, from, to }),
     readRef: (ref) => readRef(clone, ref),

@@ -5,7 +5,7 @@ import { damaged } from './errors.ts'
 import { short, whole } from './large.ts'
 import { parsed, type Row } from './verify.ts'
 
-/** Each kind of question has one index that answers it; `+` keeps SQLite from taking another. */
+/** Runs along one key, from the end that is asked for, and stops when it has enough. */
 export async function query(connection: Connection, blobs: Blobs, wanted: EventQuery): Promise<Recorded[]> {
   const rows = find(connection, wanted).map(([position, hash, record]) => ({ position, hash, record }))
   rows.sort((a, b) => a.position - b.position)
@@ -20,33 +20,11 @@ type Condition = [sql: string, ...values: (string | number)[]]
 
 function find(connection: Connection, wanted: EventQuery): Found[] {
   const { delivery, types, story, after } = wanted
-  const inDelivery: Condition[] = delivery === null ? [] : [['delivery = ?', delivery]]
-  const later: Condition = ['position > ?', after]
-  if (story !== null) return select(connection, [['story = ?', story], ...inDelivery, later, ...anyOf(types)], wanted)
-  if (types.length === 0 && delivery !== null) {
-    const version = versionAt(connection, delivery, after)
-    return select(connection, [...inDelivery, ['version > ?', version]], wanted)
-  }
-  if (types.length === 0) return select(connection, [later], wanted)
-  const near = delivery === null ? nearby(connection, wanted) : []
-  if (near.length >= wanted.limit) return near
-  return types.flatMap((type) => select(connection, [['type = ?', type], ...inDelivery, later], wanted))
-}
-
-const anyOf = (types: string[]): Condition[] =>
-  types.length === 0 ? [] : [[`+type IN (${types.map(() => '?').join()})`, ...types]]
-
-const nearbyPositions = 10_000
-
-/** Common types are found at the end where the search begins, without looking at all there are of them. */
-function nearby(connection: Connection, wanted: EventQuery): Found[] {
-  const [last] = connection.get<[number | null]>('SELECT max(position) FROM events') ?? [0]
-  const low = wanted.from === 'first' ? wanted.after : Math.max(wanted.after, (last ?? 0) - nearbyPositions)
-  return select(
-    connection,
-    [['position > ?', low], ['position <= ?', low + nearbyPositions], ...anyOf(wanted.types)],
-    wanted,
-  )
+  const filter: Condition[] = story === null ? [] : [['story = ?', story]]
+  if (types.length > 0) filter.push([`type IN (${types.map(() => '?').join()})`, ...types])
+  if (delivery === null) return select(connection, [['position > ?', after], ...filter], wanted)
+  const version = versionAt(connection, delivery, after)
+  return select(connection, [['delivery = ?', delivery], ['version > ?', version], ...filter], wanted)
 }
 
 function select(connection: Connection, conditions: Condition[], { from, limit }: EventQuery): Found[] {

@@ -5,7 +5,6 @@ import { schemaNumber } from '../../ports/log/lift.ts'
 
 export const schemaSql = `
 CREATE TABLE events(position INTEGER PRIMARY KEY, delivery TEXT, version INTEGER, type TEXT, story TEXT, hash TEXT, record TEXT, UNIQUE(delivery, version));
-CREATE INDEX events_by_story ON events(story, delivery) WHERE story IS NOT NULL;
 CREATE TABLE deliveries(delivery TEXT PRIMARY KEY, version INTEGER, head TEXT, repository TEXT, title TEXT, requestedAt INTEGER, updatedAt INTEGER, result TEXT) WITHOUT ROWID;
 CREATE TABLE leases(delivery TEXT PRIMARY KEY, fence INTEGER, worker TEXT, expiresAt INTEGER, host TEXT, pid INTEGER, born TEXT) WITHOUT ROWID;
 CREATE TABLE slots(delivery TEXT, holder TEXT, kind TEXT, PRIMARY KEY(delivery, holder, kind)) WITHOUT ROWID;

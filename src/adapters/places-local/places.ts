@@ -16,6 +16,7 @@ export function localPlaces(home: string): Places {
       rmSync(path, { recursive: true, force: true })
       return path
     },
+    cleanFolder: (delivery) => join(home, 'places', asPathSegment(delivery)),
     spool: (delivery, name) => below(home, ['spools', asPathSegment(delivery), asPathSegment(name)]),
     result: (delivery, name) => below(home, ['results', asPathSegment(delivery), asPathSegment(name)]),
   }

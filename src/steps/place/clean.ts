@@ -19,9 +19,12 @@ export async function inCleanPlace<T>(
   const path = placeOf(number)
   try {
     await repository.exportTree(commit, path)
-    return await use(path)
-  } finally {
+    const result = await use(path)
     // What a check has made as another user cannot be removed; that says nothing about the check, and gc finds it.
+    await Promise.allSettled([repository.leavePlace(path)])
+    return result
+  } catch (error) {
     await Promise.allSettled([remove(number)])
+    throw error
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { git } from '../user-repository.ts'
@@ -34,6 +34,7 @@ describe('a story on its way to the target', () => {
     expect(message).toMatch(/^Add the b file\n\nIt is needed\.\n\n- b\.txt is there\n\nRopewalk-Delivery: d1\n/)
     expect(message).toMatch(/Ropewalk-Chain: [0-9a-f]{64}/)
     expect((await yard.perform('CompleteDelivery')).ending).toMatchObject({ result: 'done' })
+    expect(readdirSync(join(yard.home, 'places', 'd1'))).toEqual([])
   })
 
   it('is composed to the same commit when it is done again', async () => {

@@ -1,4 +1,4 @@
-import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CommitId } from '../../../delivery/ids.ts'
 import type { CommitMessage, Snapshot } from '../../../ports/repository.ts'
@@ -7,14 +7,27 @@ import { asCommit, commitTree, treeOf } from '../commit.ts'
 import { requireOwnSettings } from '../own-settings.ts'
 import { bulkTimeoutMs, itemsOf, lineOf } from '../run.ts'
 import { copyIndex } from './agent-git.ts'
+import { removeTree } from './remove.ts'
 import { gitIn } from './snapshot.ts'
+import { keepSpare, takeSpare } from './spare.ts'
 
 /** Written afresh by git, so no file in it is a link to one in a workspace. */
 export async function exportTree(clone: Clone, commit: CommitId, path: string): Promise<void> {
   await requireOwnSettings(clone)
   await removePlace(clone, path)
+  const fill = (): Promise<unknown> => gitIn(clone, path)(['read-tree', '--reset', '-u', asCommit(commit)])
+  try {
+    if (await takeSpare(clone, path)) return void (await fill())
+  } catch {
+    // Somebody has done something to it that we cannot undo: it goes.
+    await removePlace(clone, path)
+  }
   await mkdir(path, { recursive: true })
-  await gitIn(clone, path)(['read-tree', '--reset', '-u', asCommit(commit)])
+  await fill()
+}
+
+export async function leavePlace(clone: Clone, path: string): Promise<void> {
+  await keepSpare(clone, path).catch(() => removePlace(clone, path))
 }
 
 /** Takes the given paths as they are in the place, the rest as it is in the commit. */
@@ -43,21 +56,9 @@ export async function removePlace(clone: Clone, path: string): Promise<void> {
   await removeTree(path)
 }
 
-/** Also where a tool has left folders that may not be written to. */
-export async function removeTree(path: string): Promise<void> {
-  try {
-    await rm(path, { recursive: true, force: true })
-  } catch {
-    await makeWritable(path)
-    await rm(path, { recursive: true, force: true, maxRetries: 3 })
-  }
-}
-
-async function makeWritable(path: string): Promise<void> {
-  const found = await lstat(path).catch(() => null)
-  if (!found?.isDirectory()) return
-  await chmod(path, 0o700)
-  for (const name of await readdir(path)) await makeWritable(join(path, name))
+export async function removePlaces(clone: Clone, folder: string): Promise<void> {
+  clone.spares.delete(folder)
+  for (const name of await readdir(folder).catch(() => [])) await removePlace(clone, join(folder, name))
 }
 
 async function changedPaths(clone: Clone, before: string, after: string): Promise<string[]> {

@@ -9,7 +9,7 @@ import { archiveRef } from '../refs.ts'
 import { lineOf } from '../run.ts'
 import { dropStaleLock } from '../stale-lock.ts'
 import { adoptAgentCommits, agentHead, writeAgentGit } from './agent-git.ts'
-import { removeTree } from './place.ts'
+import { removeTree } from './remove.ts'
 import { gitIn, snapshot, stampOf, type Taken } from './snapshot.ts'
 
 /** What we remember of a workspace, outside of it. */
