@@ -1,6 +1,6 @@
 import type { CommitId, DeliveryId, Instant, StepId, StoryId, TreeId } from './ids.ts'
 import type { Finding, Verdict } from './judging/finding.ts'
-import type { Turn } from './money/ledger.ts'
+import type { Turn, Usage } from './money/ledger.ts'
 import type { Plan, Story } from './plan/plan.ts'
 import type { Policy } from './policy.ts'
 import type { Question } from './questions/question.ts'
@@ -44,8 +44,34 @@ export type Stepping =
       reserveUsd: number
     }
   | { type: 'StepParked'; step: StepId; story: StoryId | null; until: Instant; reason: string }
+  /** The agent's service said no to the turn, or could not be reached: nothing about the work. */
+  | {
+      type: 'AgentRefused'
+      step: StepId
+      story: StoryId | null
+      agent: string
+      model: string | null
+      kind: Refusal
+      /** When it will take turns again, where it told. */
+      until: Instant | null
+      message: string
+      remedy: string
+    }
   | { type: 'StepAborted'; step: StepId; story: StoryId | null; reason: string }
   | { type: 'StepFailed'; step: StepId; story: StoryId | null; message: string; remedy: string }
+
+export type Refusal =
+  | 'rate-limit'
+  | 'overloaded'
+  | 'network'
+  | 'quota'
+  | 'auth'
+  | 'model'
+  | 'bad-request'
+  | 'permission'
+  | 'spawn'
+  /** The session is gone: the turn is taken again in a fresh one. */
+  | 'session'
 
 /** What a performer returns. Accepted only from the latest start of its step. */
 export type Outcome =
@@ -71,7 +97,16 @@ export type Outcome =
       evidence: string
       session: string | null
     }
-  | { type: 'CoderAsked'; step: StepId; story: StoryId; text: string; options: string[]; session: string | null }
+  | {
+      type: 'CoderAsked'
+      step: StepId
+      story: StoryId
+      text: string
+      options: string[]
+      /** What it wants to be allowed to do; null when it only wants to know something. */
+      permission: string | null
+      session: string | null
+    }
   | { type: 'StoryTidied'; step: StepId; story: StoryId; commit: CommitId; tree: TreeId; changed: string[] }
   | {
       type: 'Judged'
@@ -98,7 +133,7 @@ export type Outcome =
   | { type: 'LandingRefused'; step: StepId; reason: 'moved' | 'dirty'; target: CommitId; message: string }
   | { type: 'DeliveryCompleted'; step: StepId; result: Result; reason: string; concerns: string[] }
 
-export type CodingFailure = 'crash' | 'timeout' | 'idle' | 'empty' | 'gave-up' | 'refused'
+export type CodingFailure = 'crash' | 'timeout' | 'idle' | 'stuck' | 'empty' | 'gave-up' | 'refused'
 
 /** Facts recorded while a step runs; they decide nothing, but recovery, ledger and people need them. */
 export type Interim =
@@ -116,12 +151,14 @@ export type Interim =
       agentVersion: string | null
     }
   | { type: 'SessionOpened'; step: StepId; story: StoryId | null; agent: string; session: string }
-  | { type: 'TurnSpent'; step: StepId; turn: Turn }
+  /** `totals`: of the session after this turn, where the agent tells only those. */
+  | { type: 'TurnSpent'; step: StepId; turn: Turn; totals: Usage | null }
   | { type: 'WorkArchived'; story: StoryId; ref: string; commit: CommitId; reason: string }
   | { type: 'ConcernRaised'; story: StoryId | null; text: string }
 
 export type Human =
   | { type: 'QuestionAnswered'; question: string; option: string; text: string; by: string }
+  | { type: 'StoryTold'; story: StoryId; text: string; by: string }
   | { type: 'StoryRetried'; story: StoryId; advice: string; by: string }
   | { type: 'StorySkipped'; story: StoryId; reason: string; by: string }
   | { type: 'StoryAmended'; story: StoryId; changes: Partial<Omit<Story, 'id'>>; by: string }

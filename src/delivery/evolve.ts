@@ -120,6 +120,7 @@ function evolveRest(state: DeliveryState, event: Exclude<DeliveryEvent, Outcome>
       return planProposed(state, event.plan, event.revision)
     case 'StepStarted':
     case 'StepParked':
+    case 'AgentRefused':
     case 'StepAborted':
     case 'StepFailed':
       return evolveStepping(state, event, at)
@@ -130,6 +131,7 @@ function evolveRest(state: DeliveryState, event: Exclude<DeliveryEvent, Outcome>
     case 'ConcernRaised':
       return evolveInterim(state, event)
     case 'QuestionAnswered':
+    case 'StoryTold':
     case 'StoryRetried':
     case 'StorySkipped':
     case 'StoryAmended':
@@ -218,6 +220,15 @@ function evolveStepping(state: DeliveryState, event: Stepping, at: Instant): voi
       state.parked[event.step] = { until: event.until, reason: event.reason, try: started.try }
       return event.story === null ? parkDelivery(state, event) : parkStory(state, event.story, event.reason)
     }
+    case 'AgentRefused': {
+      const started = state.running[event.step]
+      if (started === undefined || !accepts(state, event.step)) return
+      const reason = `${event.agent}: ${event.message}`
+      state.parked[event.step] = { until: event.until ?? at + 60_000, reason, try: started.try }
+      return event.story === null
+        ? parkDelivery(state, { step: event.step, reason })
+        : parkStory(state, event.story, reason)
+    }
     case 'StepAborted': {
       const started = state.running[event.step]
       if (started === undefined || !mayBeAborted(state, started)) return
@@ -264,10 +275,16 @@ function evolveInterim(state: DeliveryState, event: Interim): void {
   switch (event.type) {
     case 'SessionOpened':
       if (event.story !== null && state.running[event.step] !== undefined) {
-        storyOf(state, event.story).session = { agent: event.agent, id: event.session }
+        const story = storyOf(state, event.story)
+        const totals = story.session?.id === event.session ? story.session.totals : null
+        story.session = { agent: event.agent, id: event.session, open: true, totals }
       }
       return
     case 'TurnSpent':
+      if (event.turn.story !== null && event.totals !== null) {
+        const { session } = storyOf(state, event.turn.story)
+        if (session !== null) session.totals = event.totals
+      }
       return spend(state.money, event.turn)
     case 'ConcernRaised':
       if (state.mode.status === 'ended') return
@@ -284,6 +301,11 @@ function evolveHuman(state: DeliveryState, event: Human, at: Instant): void {
   switch (event.type) {
     case 'QuestionAnswered':
       return questionAnswered(state, event.question, { option: event.option, text: event.text, by: event.by, at })
+    case 'StoryTold': {
+      const story = storyOf(state, event.story)
+      story.findings = [...story.findings, told(event.text)]
+      return
+    }
     case 'StoryRetried': {
       const story = storyOf(state, event.story)
       if (event.advice !== '') story.findings = [...story.findings, told(event.advice)]

@@ -17,6 +17,10 @@ export interface Policy {
   limits: Limits
   ceilings: Ceilings
   routing: Routing
+  /** How agents and checks are kept to their places: `auto` confines where the machine can. */
+  sandbox: 'auto' | 'bwrap' | 'none'
+  /** Whether agents may reach the network. */
+  egress: 'open' | 'closed'
 }
 
 export interface AgentPolicy {
@@ -29,6 +33,12 @@ export interface AgentPolicy {
   idleTimeoutMs: number
   /** Set aside before each turn. */
   reserveUsd: number
+  /** Whether the agent works without asking (only where it is confined or a human agreed to it), or asks. */
+  permissions: 'bypass' | 'ask'
+  /** What it may do without a human when it asks: kinds such as `edit`, or `execute: npm test*`. */
+  allow: string[]
+  /** The model to go on with when a ceiling is near; null: there is none. */
+  cheaper: string | null
 }
 
 export interface Roles {
@@ -78,6 +88,8 @@ export interface Limits {
   amendmentsPerStory: number
   turnsPerStory: number
   agentStartsPerDelivery: number
+  /** Refusals of one agent and model in a row before the next agent of the chain takes over. */
+  refusalsPerAgent: number
   judgeRetries: number
   flakyReruns: number
   landings: number
@@ -90,6 +102,12 @@ export interface Ceilings {
   usdPerDelivery: number | null
   usdPerStory: number | null
   tokensPerDelivery: number | null
+  tokensPerStory: number | null
+  /** Of agents at work. */
+  minutesPerDelivery: number | null
+  minutesPerStory: number | null
   /** Over all deliveries of this home. */
   usdPerDay: number | null
+  tokensPerDay: number | null
+  minutesPerDay: number | null
 }

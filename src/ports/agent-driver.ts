@@ -1,4 +1,5 @@
 import type { Usage } from '../delivery/money/ledger.ts'
+import type { Confinement } from './shell.ts'
 
 /**
  * One coding agent product. Never throws for what an agent does: whatever happens is in the result.
@@ -6,7 +7,9 @@ import type { Usage } from '../delivery/money/ledger.ts'
  */
 export interface AgentDriver {
   run(turn: AgentTurn): Promise<AgentResult>
-  /** By doing, not by guessing: is it there, does it start. */
+  /** What a turn that died with our own process had spent, from its transcript; null when that cannot be told. */
+  salvage(turn: { transcript: string; totals: Usage | null }): Promise<Spent | null>
+  /** By doing, not by guessing: is it there, does it start, is it signed in, does it know its flags. */
   probe(options: Record<string, unknown>, cwd: string): Promise<AgentProbe>
 }
 
@@ -20,6 +23,10 @@ export interface AgentTurn {
   workspace: string
   /** A session to go on with; null opens one. */
   session: string | null
+  /** The id for a session that is opened, where the agent lets us choose. */
+  openAs: string
+  /** What the session had spent when its last turn ended, for agents that only tell totals; null: nothing yet. */
+  totals: Usage | null
   delivery: string
   story: string | null
   attempt: number
@@ -31,8 +38,20 @@ export interface AgentTurn {
   mark: string
   timeoutMs: number
   idleTimeoutMs: number
+  /** What it may touch; a driver adds what its agent cannot do without. Null: it is as free as we are. */
+  confine: Confinement | null
   signal: AbortSignal
-  onEvent: (event: AgentEvent) => void
+  /** `started` and `session` are on record when this resolves: a driver waits for it before it goes on. */
+  onEvent: (event: AgentEvent) => Promise<void>
+  /** Whether the agent may do what it asks to be allowed; `ask` ends the turn with a question to the human. */
+  onPermission: (request: PermissionRequest) => 'allow' | 'deny' | 'ask'
+}
+
+export interface PermissionRequest {
+  /** What kind of thing: read, edit, delete, move, search, execute, fetch, other. */
+  kind: string
+  /** In the agent's words, such as the command line. */
+  title: string
 }
 
 export type AgentEvent =
@@ -42,47 +61,68 @@ export type AgentEvent =
   | { type: 'text'; text: string }
   | { type: 'thinking'; text: string }
   | { type: 'tool-started'; id: string; name: string; detail: string }
-  | { type: 'tool-ended'; id: string; ok: boolean }
+  /** `output`: what came back, cut; null where the agent does not tell. */
+  | { type: 'tool-ended'; id: string; ok: boolean; output: string | null }
   | { type: 'retry'; attempt: number; status: number | null; delayMs: number }
   | { type: 'limit'; resetsAt: number | null }
+  | { type: 'permission'; request: PermissionRequest; answer: 'allow' | 'deny' | 'ask' }
+  /** Of this turn so far. */
   | { type: 'usage'; usage: Usage }
 
 export interface AgentResult {
   /** The agent says that it is finished. Nothing more: success is decided elsewhere. */
   status: 'finished' | 'failed' | 'asked'
   error: AgentError | null
-  /** With `asked`: what it wants to know. */
-  question: { text: string; options: string[] } | null
+  /** With `asked`: what it wants to know, or, with `permission`, to be allowed. */
+  question: { text: string; options: string[]; permission: PermissionRequest | null } | null
   session: string | null
   text: string
-  usage: Usage
-  /** Null when unknown. */
-  usd: number | null
-  exact: boolean
+  spent: Spent
   exitCode: number | null
   durationMs: number
 }
 
+/** What one turn has used, and that turn alone. */
+export interface Spent {
+  usage: Usage
+  /** Null when the agent does not tell a price. */
+  usd: number | null
+  /** False when the usage was estimated, for example from a partial stream. */
+  exact: boolean
+  /** What the model was, where the agent tells it. */
+  model: string | null
+  /** The session's totals after this turn, where the agent tells only those. */
+  totals: Usage | null
+}
+
 export interface AgentError {
-  kind:
-    | 'auth'
-    | 'quota'
-    | 'rate-limit'
-    | 'overloaded'
-    | 'bad-request'
-    | 'model'
-    | 'network'
-    | 'timeout'
-    | 'idle'
-    | 'permission'
-    | 'spawn'
-    | 'crash'
-    | 'aborted'
-    | 'unknown'
+  kind: AgentErrorKind
   message: string
   status: number | null
   retryable: boolean
   resetsAt: number | null
 }
 
-export type AgentProbe = { usable: true; version: string | null } | { usable: false; problem: string; remedy: string }
+export type AgentErrorKind =
+  | 'auth'
+  | 'quota'
+  | 'rate-limit'
+  | 'overloaded'
+  | 'bad-request'
+  | 'model'
+  | 'network'
+  | 'timeout'
+  | 'idle'
+  /** The same call again and again without effect. */
+  | 'stuck'
+  | 'permission'
+  | 'spawn'
+  /** The session to go on with is not known any more. */
+  | 'session'
+  | 'crash'
+  | 'aborted'
+  | 'unknown'
+
+export type AgentProbe =
+  | { usable: true; version: string | null; signedIn: boolean | null; notes: string[] }
+  | { usable: false; version: string | null; problem: string; remedy: string }

@@ -9,7 +9,7 @@ import type { Step } from '../delivery/step.ts'
  */
 export type Perform = (performance: Performance) => Promise<Ending>
 
-export type Ending = Outcome | Extract<Stepping, { type: 'StepParked' }>
+export type Ending = Outcome | Extract<Stepping, { type: 'StepParked' | 'AgentRefused' }>
 
 export interface Performance<S extends Step = Step> {
   step: S

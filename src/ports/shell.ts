@@ -5,6 +5,8 @@
  */
 export interface Shell {
   run(command: Command): Promise<Exit>
+  /** Why commands cannot be confined on this machine; null: they can. */
+  unconfinable(): Promise<string | null>
   /** Kills every process on this machine that carries this mark (or a mark that starts with it). Returns how many. */
   sweep(markPrefix: string): Promise<number>
 }
@@ -15,13 +17,19 @@ export interface Command {
   cwd: string
   /** The whole environment: nothing of ours leaks in. */
   env: Record<string, string>
-  /** Written to standard input, which is then closed. */
-  input: string
+  /** Written to standard input, which is then closed; or what talks to the command while it runs. */
+  input: string | ((stdin: StandardInput) => void)
   /** Becomes ROPEWALK_MARK in the environment of the tree. */
   mark: string
   timeoutMs: number
-  /** No output for this long; null: no such limit. */
+  /** No sign of life for this long: no output, no work of the processor, no changed file in `cwd`; null: no such limit. */
   idleTimeoutMs: number | null
+  /** While this says so, silence is fine: a tool runs, somebody is asked. Null: never. */
+  isWaiting: (() => boolean) | null
+  /** Resolves when the command has said all it has to say: then it has a moment to exit, and is ended. Null: it exits. */
+  done: Promise<void> | null
+  /** Null: as free as we are. */
+  confine: Confinement | null
   signal: AbortSignal
   /** Where standard output and error go, interleaved as they come, 0600. Null: only the tail is kept. */
   spool: string | null
@@ -31,8 +39,23 @@ export interface Command {
   onStart: ((pid: number) => void) | null
 }
 
+export interface StandardInput {
+  write(text: string): void
+  end(): void
+}
+
+/** What a tree of processes may touch; the rest of the machine it can only read. */
+export interface Confinement {
+  /** Files and folders that it may write to, besides a /tmp of its own. */
+  write: string[]
+  /** Files and folders that it must not even see. */
+  hide: string[]
+  network: boolean
+}
+
 export interface Exit {
-  reason: 'exited' | 'signalled' | 'timeout' | 'idle' | 'aborted' | 'not-found'
+  /** `lingered`: it was done and did not exit by itself. */
+  reason: 'exited' | 'lingered' | 'signalled' | 'timeout' | 'idle' | 'aborted' | 'not-found'
   code: number | null
   signal: string | null
   durationMs: number

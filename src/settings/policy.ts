@@ -1,5 +1,6 @@
 import type { AgentPolicy, Policy } from '../delivery/policy.ts'
 import { hashOf } from '../std/hash.ts'
+import { optionsOfDriver } from './drivers.ts'
 import type { AgentSettings, Settings } from './settings.ts'
 
 export interface Facts {
@@ -25,9 +26,10 @@ export function toPolicy(settings: Settings, facts: Facts): Policy {
 export const policyHash = (policy: Policy): string => hashOf(policy)
 
 function agentPolicy(agent: AgentSettings): AgentPolicy {
-  const { driver, command, script, environment, models, timeoutMs, idleTimeoutMs, reserveUsd } = agent
-  const options = driver === 'command' ? { command, environment } : { script, environment }
-  return { driver, options, models, timeoutMs, idleTimeoutMs, reserveUsd }
+  const { driver, environment, models, timeoutMs, idleTimeoutMs, reserveUsd, permissions, allow, cheaper } = agent
+  const taken = optionsOfDriver[driver].takes.filter((key) => agent[key] !== null)
+  const options = { ...Object.fromEntries(taken.map((key) => [key, agent[key]])), environment }
+  return { driver, options, models, timeoutMs, idleTimeoutMs, reserveUsd, permissions, allow, cheaper }
 }
 
 /** An order never drops a judge: those it does not name follow. */

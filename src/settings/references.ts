@@ -1,5 +1,6 @@
 import { identifierProblem } from '../std/identifier.ts'
 import { nearest } from '../std/nearest.ts'
+import { drivers, optionKeys, optionsOfDriver } from './drivers.ts'
 import type { NormalFile } from './merge.ts'
 import { plainSource, type Source } from './placed.ts'
 import { type Problem, problemAt } from './problem.ts'
@@ -19,7 +20,7 @@ export function crossProblems(merged: Merged): Problem[] {
   const report: Report = (path, message, allowed) => problemAt(sourceOf(path, merged), path, { message, allowed })
   return [
     ...nameProblems(file, report),
-    ...agentProblems(settings, report),
+    ...agentProblems(merged, report),
     ...roleProblems(settings, report),
     ...commandProblems(settings, report),
     ...judgeProblems(settings, report),
@@ -75,19 +76,18 @@ function nameProblems(file: NormalFile, report: Report): Problem[] {
   return problems
 }
 
-function agentProblems(settings: Settings, report: Report): Problem[] {
+function agentProblems({ settings, file }: Merged, report: Report): Problem[] {
   return Object.entries(settings.agents).flatMap(([name, agent]) => {
     const path = ['agents', name]
-    if (agent.driver === undefined) return [report([...path, 'driver'], 'is missing', 'one of command, scripted')]
-    const needs = agent.driver === 'command' ? 'command' : 'script'
-    const useless = agent.driver === 'command' ? 'script' : 'command'
+    if (agent.driver === undefined) return [report([...path, 'driver'], 'is missing', `one of ${drivers.join(', ')}`)]
+    const { needs, takes } = optionsOfDriver[agent.driver]
+    const missing = needs.filter((key) => agent[key] === null)
+    const useless = optionKeys.filter((key) => !takes.includes(key) && file.agents?.[name]?.[key] !== undefined)
     return [
-      ...(agent[needs] === null
-        ? [report([...path, needs], `is missing: the driver ${agent.driver} needs it`, needs)]
-        : []),
-      ...(agent[useless] === null
-        ? []
-        : [report([...path, useless], `has no meaning for the driver ${agent.driver}`, needs)]),
+      ...missing.map((key) => report([...path, key], `is missing: the driver ${agent.driver} needs it`, key)),
+      ...useless.map((key) =>
+        report([...path, key], `has no meaning for the driver ${agent.driver}`, takes.join(', ')),
+      ),
     ]
   })
 }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { runners } from '../delivery/judging/runner.ts'
 import { tiers } from '../delivery/policy.ts'
+import { drivers } from './drivers.ts'
 
 const longestMs = 2 ** 31 - 1
 
@@ -34,12 +35,24 @@ const agentNames = z
   .min(1, { error: 'the name of an agent, or a list of at least one' })
 
 const agent = section({
-  driver: oneOf(['command', 'scripted']).optional(),
+  driver: oneOf(drivers).optional(),
   command: z
     .array(words('a program or an argument'), { error: 'a list: the program, then its arguments' })
     .min(1, { error: 'a list: the program, then its arguments' })
     .optional(),
+  args: z.array(words('an argument'), { error: 'a list of arguments' }).optional(),
   script: words('the path of a script file').optional(),
+  home: oneOf(['own', 'user']).optional(),
+  api: section({
+    type: oneOf(['anthropic', 'openai', 'google', 'compatible']),
+    url: words('the address of the service').nullable().default(null),
+    key: words('the name of the environment variable that holds the key').nullable().default(null),
+  }).optional(),
+  permissions: oneOf(['bypass', 'ask']).optional(),
+  allow: z
+    .array(words('a kind, such as edit, or execute: npm test*'), { error: 'a list of what it may do' })
+    .optional(),
+  cheaper: words('the name of a model').nullable().optional(),
   environment: z
     .array(
       z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'the name of an environment variable, without a value' }),
@@ -81,6 +94,7 @@ const limits = section({
   amendmentsPerStory: count(0),
   turnsPerStory: count(1),
   agentStartsPerDelivery: count(1),
+  refusalsPerAgent: count(1),
   judgeRetries: count(0),
   flakyReruns: count(0),
   landings: count(1),
@@ -91,8 +105,13 @@ const limits = section({
 const ceilings = section({
   usdPerDelivery: ceiling('US dollars'),
   usdPerStory: ceiling('US dollars'),
-  tokensPerDelivery: ceiling('tokens'),
   usdPerDay: ceiling('US dollars'),
+  tokensPerDelivery: ceiling('tokens'),
+  tokensPerStory: ceiling('tokens'),
+  tokensPerDay: ceiling('tokens'),
+  minutesPerDelivery: ceiling('minutes'),
+  minutesPerStory: ceiling('minutes'),
+  minutesPerDay: ceiling('minutes'),
 })
 
 export const settingsFile = section({
@@ -126,6 +145,8 @@ export const settingsFile = section({
   limits: limits.optional(),
   ceilings: ceilings.optional(),
   routing: section({ fast: count(0), balanced: count(0) }).optional(),
+  sandbox: oneOf(['auto', 'bwrap', 'none']).optional(),
+  egress: oneOf(['open', 'closed']).optional(),
 })
 
 export type SettingsFile = z.infer<typeof settingsFile>

@@ -1,4 +1,15 @@
-import type { Ceilings, CheckPolicy, Limits, Policy, Roles, Routing, SetupPolicy, Tier } from '../delivery/policy.ts'
+import type {
+  AgentPolicy,
+  Ceilings,
+  CheckPolicy,
+  Limits,
+  Policy,
+  Roles,
+  Routing,
+  SetupPolicy,
+  Tier,
+} from '../delivery/policy.ts'
+import type { Driver } from './drivers.ts'
 
 /** All layers together, checked, with defaults; what is still open is settled by facts in `toPolicy`. */
 export interface Settings {
@@ -17,15 +28,34 @@ export interface Settings {
   limits: Omit<Limits, 'checks'> & { checks: number | null }
   ceilings: Ceilings
   routing: Routing
+  sandbox: Policy['sandbox']
+  egress: Policy['egress']
 }
 
 export interface AgentSettings {
-  driver: 'command' | 'scripted'
+  driver: Driver
   command: string[] | null
+  /** Given to the agent's program besides our own arguments. */
+  args: string[]
   script: string | null
   environment: string[]
   models: Partial<Record<Tier, string>>
   timeoutMs: number
   idleTimeoutMs: number
   reserveUsd: number
+  permissions: AgentPolicy['permissions']
+  allow: string[]
+  cheaper: string | null
+  /** `own`: nothing of the user's plugins, hooks and memory; only the sign-in is shared. */
+  home: 'own' | 'user'
+  /** The model service of the built-in agent. */
+  api: ApiSettings | null
+}
+
+export interface ApiSettings {
+  type: 'anthropic' | 'openai' | 'google' | 'compatible'
+  /** Null: the vendor's own address. */
+  url: string | null
+  /** The environment variable that holds the key; null: the vendor's usual one, or none. */
+  key: string | null
 }

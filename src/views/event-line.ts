@@ -28,6 +28,7 @@ export function eventLine(event: DeliveryEvent): EventLine {
       )
     case 'StepStarted':
     case 'StepParked':
+    case 'AgentRefused':
     case 'StepAborted':
     case 'StepFailed':
       return stepping(event)
@@ -38,6 +39,7 @@ export function eventLine(event: DeliveryEvent): EventLine {
     case 'ConcernRaised':
       return interim(event)
     case 'QuestionAnswered':
+    case 'StoryTold':
     case 'StoryRetried':
     case 'StorySkipped':
     case 'StoryAmended':
@@ -85,6 +87,8 @@ function stepping(event: Stepping): EventLine {
     }
     case 'StepParked':
       return note(event.story, `waits${because(event.reason)}`)
+    case 'AgentRefused':
+      return note(event.story, `${event.agent} takes no turn now (${event.kind})${because(event.message)}`)
     case 'StepAborted':
       return quiet(event.story, `aborted${because(event.reason)}`)
     case 'StepFailed':
@@ -183,6 +187,8 @@ function human(event: Human): EventLine {
   switch (event.type) {
     case 'QuestionAnswered':
       return note(null, `${event.by} answered ${event.question}: ${event.option}${because(event.text)}`)
+    case 'StoryTold':
+      return note(event.story, `told by ${event.by}: ${event.text}`)
     case 'StoryRetried':
       return note(event.story, `to be tried again, says ${event.by}${because(event.advice)}`)
     case 'StorySkipped':

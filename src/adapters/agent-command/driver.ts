@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs'
+import { noUsage } from '../../delivery/money/ledger.ts'
 import type { AgentDriver, AgentError, AgentResult, AgentTurn } from '../../ports/agent-driver.ts'
 import type { Exit, Shell } from '../../ports/shell.ts'
 import { turnEnvironment } from '../../ports/turn-environment.ts'
@@ -17,6 +18,8 @@ interface Deps {
 export function commandDriver(deps: Deps): AgentDriver {
   return {
     run: (turn) => run(turn, deps),
+    // It tells what it spent in its result file, at the end.
+    salvage: async () => null,
     probe: async (options, cwd) => probeProgram(options, cwd, deps.environment({}).PATH ?? ''),
   }
 }
@@ -26,7 +29,7 @@ async function run(turn: AgentTurn, deps: Deps): Promise<AgentResult> {
   const [program, ...args] = command
   const env = deps.environment({ ...passedOn(passed), ...turnEnvironment(turn) })
   rmSync(turn.resultFile, { force: true })
-  turn.onEvent({ type: 'started', command, environment: Object.keys(env).sort(), version: null })
+  await turn.onEvent({ type: 'started', command, environment: Object.keys(env).sort(), version: null })
   const exit = await deps.shell.run({
     run: { program, args },
     cwd: turn.workspace,
@@ -37,11 +40,14 @@ async function run(turn: AgentTurn, deps: Deps): Promise<AgentResult> {
     idleTimeoutMs: turn.idleTimeoutMs,
     signal: turn.signal,
     spool: turn.transcript,
-    onLine: (text) => turn.onEvent({ type: 'text', text }),
+    onLine: (text) => void turn.onEvent({ type: 'text', text }),
     onStart: null,
+    isWaiting: null,
+    done: null,
+    confine: null,
   })
   const answer = readAnswer(turn.resultFile)
-  tell(turn, answer)
+  await tell(turn, answer)
   return resultOf(exit, answer, turn)
 }
 
@@ -51,10 +57,10 @@ function passedOn(names: string[]): Record<string, string> {
   )
 }
 
-function tell(turn: AgentTurn, answer: Answer): void {
-  if (answer.session !== null) turn.onEvent({ type: 'session', session: answer.session })
-  if (answer.usage !== null) turn.onEvent({ type: 'usage', usage: answer.usage })
-  if (answer.limit !== null) turn.onEvent({ type: 'limit', resetsAt: answer.limit.resetsAt })
+async function tell(turn: AgentTurn, answer: Answer): Promise<void> {
+  if (answer.session !== null) await turn.onEvent({ type: 'session', session: answer.session })
+  if (answer.usage !== null) await turn.onEvent({ type: 'usage', usage: answer.usage })
+  if (answer.limit !== null) await turn.onEvent({ type: 'limit', resetsAt: answer.limit.resetsAt })
 }
 
 function resultOf(exit: Exit, answer: Answer, turn: AgentTurn): AgentResult {
@@ -63,12 +69,16 @@ function resultOf(exit: Exit, answer: Answer, turn: AgentTurn): AgentResult {
   return {
     status: error !== null ? 'failed' : asked ? 'asked' : 'finished',
     error,
-    question: asked ? answer.question : null,
+    question: asked && answer.question !== null ? { ...answer.question, permission: null } : null,
     session: answer.session ?? turn.session,
     text: exit.stdoutTail,
-    usage: answer.usage ?? { inputTokens: 0, outputTokens: 0, cachedTokens: 0 },
-    usd: answer.usd,
-    exact: answer.usage !== null || answer.usd !== null,
+    spent: {
+      usage: answer.usage ?? noUsage,
+      usd: answer.usd,
+      exact: answer.usage !== null || answer.usd !== null,
+      model: turn.model,
+      totals: null,
+    },
     exitCode: exit.code,
     durationMs: exit.durationMs,
   }
@@ -84,6 +94,7 @@ function errorOf(exit: Exit, answer: Answer): AgentError | null {
   })
   switch (exit.reason) {
     case 'exited':
+    case 'lingered':
       if (answer.limit !== null)
         return {
           ...failure(answer.limit.kind, 'the agent reports a limit'),

@@ -11,11 +11,10 @@ export function probeProgram(options: Record<string, unknown>, cwd: string, path
   const candidates = program.includes('/')
     ? [resolve(cwd, program)]
     : path.split(delimiter).map((folder) => resolve(cwd, join(folder, program)))
-  if (candidates.some(isExecutable)) return { usable: true, version: null }
+  if (candidates.some(isExecutable)) return { usable: true, version: null, signedIn: null, notes: [] }
   const there = candidates.find((file) => statSync(file, { throwIfNoEntry: false })?.isFile())
-  if (there === undefined)
-    return { usable: false, problem: `there is no program ${program}`, remedy: 'Install it, or correct the command.' }
-  return { usable: false, problem: `${there} is not executable`, remedy: `Run: chmod +x ${there}` }
+  if (there === undefined) return unusable(`there is no program ${program}`, 'Install it, or correct the command.')
+  return unusable(`${there} is not executable`, `Run: chmod +x ${there}`)
 }
 
 function programOf(options: Record<string, unknown>): string | AgentProbe {
@@ -23,9 +22,11 @@ function programOf(options: Record<string, unknown>): string | AgentProbe {
     return parseOptions(options).command[0]
   } catch (error) {
     if (!(error instanceof TerminalError)) throw error
-    return { usable: false, problem: error.message, remedy: error.remedy }
+    return unusable(error.message, error.remedy)
   }
 }
+
+const unusable = (problem: string, remedy: string): AgentProbe => ({ usable: false, version: null, problem, remedy })
 
 function isExecutable(file: string): boolean {
   try {

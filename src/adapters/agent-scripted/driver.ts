@@ -11,11 +11,14 @@ import { type Deps, openStage, type Stage } from './stage.ts'
 export function scriptedDriver(deps: Deps): AgentDriver {
   return {
     run: (turn) => run(turn, deps),
+    // Nobody is paid for it.
+    salvage: async () => null,
     async probe(options, cwd) {
       const script = loadScript(options, cwd)
-      if (!('problem' in script)) return { usable: true, version: null }
+      if (!('problem' in script)) return { usable: true, version: null, signedIn: null, notes: [] }
       return {
         usable: false,
+        version: null,
         problem: script.problem,
         remedy: 'Correct the script; see docs/guides/scripted-agent.md.',
       }
@@ -26,8 +29,13 @@ export function scriptedDriver(deps: Deps): AgentDriver {
 async function run(turn: AgentTurn, deps: Deps): Promise<AgentResult> {
   const stage = openStage(turn, deps)
   rmSync(turn.resultFile, { force: true })
-  turn.onEvent({ type: 'started', command: commandOf(turn), environment: Object.keys(stage.env).sort(), version: null })
-  turn.onEvent({ type: 'session', session: stage.session })
+  await turn.onEvent({
+    type: 'started',
+    command: commandOf(turn),
+    environment: Object.keys(stage.env).sort(),
+    version: null,
+  })
+  await turn.onEvent({ type: 'session', session: stage.session })
   const ending = await playTurn(stage).finally(stage.close)
   return resultOf(stage, ending)
 }
@@ -57,9 +65,7 @@ function resultOf(stage: Stage, ending: Ending): AgentResult {
     question: ending.type === 'asked' ? ending.question : null,
     session: stage.session,
     text: stage.lastSaid,
-    usage,
-    usd,
-    exact: true,
+    spent: { usage, usd, exact: true, model: stage.turn.model, totals: null },
     exitCode: ending.type === 'exited' ? ending.code : null,
     durationMs: Math.round(performance.now() - stage.since),
   }

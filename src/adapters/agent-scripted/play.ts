@@ -29,9 +29,9 @@ async function act(key: keyof Action, action: Action, stage: Stage): Promise<End
 
 async function asTool(name: string, detail: string, { stage, perform }: Performance): Promise<Ending | null> {
   const id = `scripted-${++stage.toolCalls}`
-  stage.turn.onEvent({ type: 'tool-started', id, name, detail: detail.slice(0, longestDetail) })
+  void stage.turn.onEvent({ type: 'tool-started', id, name, detail: detail.slice(0, longestDetail) })
   const outcome = await perform()
-  stage.turn.onEvent({ type: 'tool-ended', id, ok: outcome === null })
+  void stage.turn.onEvent({ type: 'tool-ended', id, ok: outcome === null, output: null })
   return endingOf(outcome)
 }
 
@@ -66,14 +66,14 @@ const acts: { [Key in keyof Action]-?: Act<NonNullable<Action[Key]>> } = {
     stage.spent.outputTokens += usage.outputTokens
     stage.spent.cachedTokens += usage.cachedTokens
     stage.spent.usd += usd
-    stage.turn.onEvent({ type: 'usage', usage })
+    void stage.turn.onEvent({ type: 'usage', usage })
     return null
   },
   result: async (value, stage) => edited(() => writeResult(value, stage)),
-  ask: async (question) => ({ type: 'asked', question }),
+  ask: async (question) => ({ type: 'asked', question: { ...question, permission: null } }),
   async limit({ resetsAt, resetsInMs, kind }, stage) {
     const at = resetsAt !== undefined ? Date.parse(resetsAt) : resetsInMs !== undefined ? Date.now() + resetsInMs : null
-    stage.turn.onEvent({ type: 'limit', resetsAt: at })
+    void stage.turn.onEvent({ type: 'limit', resetsAt: at })
     return { type: 'limited', kind, resetsAt: at }
   },
   exit: async (code) => ({ type: 'exited', code }),

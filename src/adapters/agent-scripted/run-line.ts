@@ -26,6 +26,9 @@ export function runIn(stage: Stage, run: Command['run'], input: string): Promise
       spool: null,
       onLine: stage.record,
       onStart: null,
+      isWaiting: null,
+      done: null,
+      confine: null,
     })
     if (exit.reason === 'idle' || exit.reason === 'timeout') stage.cut(exit.reason)
     return exit

@@ -45,7 +45,7 @@ export function openStage(turn: AgentTurn, { shell, environment }: Deps) {
       idle.refresh()
       stage.lastSaid = text
       transcript.add(text)
-      turn.onEvent({ type: 'text', text })
+      void turn.onEvent({ type: 'text', text })
     },
     /** While a command runs, the shell watches for silence. */
     async unwatched<T>(act: () => Promise<T>): Promise<T> {

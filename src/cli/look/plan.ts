@@ -28,7 +28,7 @@ export async function plan(cli: Cli, options: PlanOptions): Promise<number> {
   const { control, revision } = state.plan
   if (cli.screen.json) cli.screen.emit({ delivery: state.id, revision, status: control.status, ...current })
   else if (options.export === true) {
-    const { formatPlan } = await import('../../settings/plan-file.ts')
+    const { formatPlan } = await import('../../settings/plan/plan-file.ts')
     cli.screen.document(formatPlan(current))
   } else cli.screen.print(...planLines(current), dim(`revision ${revision}, ${control.status}`))
   return 0

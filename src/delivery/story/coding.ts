@@ -62,7 +62,14 @@ export function coderAsked(state: DeliveryState, event: Extract<Outcome, { type:
     ]
     spendRound(state, story, { base, from })
   } else {
-    story.control = { status: 'asking', base, from, text: event.text, options: event.options }
+    story.control = {
+      status: 'asking',
+      base,
+      from,
+      text: event.text,
+      options: event.options,
+      permission: event.permission,
+    }
   }
 }
 
@@ -74,7 +81,9 @@ export function storyTidied(state: DeliveryState, event: Extract<Outcome, { type
 
 function rememberSession(state: DeliveryState, story: StoryState, session: string | null): void {
   const agent = rungOf(policyOf(state), story)?.agent
-  if (session !== null && agent !== undefined) story.session = { agent, id: session }
+  if (session === null || agent === undefined) return
+  const totals = story.session?.id === session ? story.session.totals : null
+  story.session = { agent, id: session, open: false, totals }
 }
 
 function failureFinding(event: Extract<Outcome, { type: 'CodingFailed' }>): Finding {

@@ -1,5 +1,6 @@
 import type { CommitId, StoryId, TreeId } from '../ids.ts'
 import type { Finding } from '../judging/finding.ts'
+import type { Usage } from '../money/ledger.ts'
 import type { Story } from '../plan/plan.ts'
 
 export interface StoryState {
@@ -23,11 +24,22 @@ export interface StoryState {
   failures: { judge: string; count: number } | null
   /** How often a human had to be called. */
   escalations: number
-  session: { agent: string; id: string } | null
+  session: Session | null
+  /** What a human has allowed the coder to do. */
+  grants: string[]
   summary: string
   past: PastAttempt[]
   /** Place in the merge queue. */
   queue: number
+}
+
+export interface Session {
+  agent: string
+  id: string
+  /** Its last turn has no outcome: the workspace is as it left it, and it goes on there. */
+  open: boolean
+  /** What it had spent after its last turn, where the agent tells only that. */
+  totals: Usage | null
 }
 
 /** Each loop's counter, since the last time a human refuelled it. */
@@ -46,7 +58,7 @@ export type StoryControl =
   | { status: 'waiting' }
   | { status: 'coding'; base: CommitId; from: CommitId }
   /** The coder wants to know something. */
-  | { status: 'asking'; base: CommitId; from: CommitId; text: string; options: string[] }
+  | { status: 'asking'; base: CommitId; from: CommitId; text: string; options: string[]; permission: string | null }
   | { status: 'tidying'; base: CommitId; commit: CommitId; tree: TreeId }
   | { status: 'judging'; base: CommitId; commit: CommitId; tree: TreeId; passed: string[]; retry: number }
   | { status: 'gated'; base: CommitId; commit: CommitId; tree: TreeId }
@@ -101,6 +113,7 @@ export function freshStory(spec: Story, after: StoryId[]): StoryState {
     failures: null,
     escalations: 0,
     session: null,
+    grants: [],
     summary: '',
     past: [],
     queue: 0,

@@ -1,39 +1,38 @@
-import type { Stepping } from '../../delivery/events.ts'
+import type { Refusal, Stepping } from '../../delivery/events.ts'
 import type { CodeStory, DraftPlan } from '../../delivery/step.ts'
 import type { AgentError, AgentResult } from '../../ports/agent-driver.ts'
-import { TerminalError, TransientError } from '../../ports/errors.ts'
 import { never } from '../../std/never.ts'
 import type { StepWorld } from '../world.ts'
 
-type Parked = Extract<Stepping, { type: 'StepParked' }>
+type Refused = Extract<Stepping, { type: 'AgentRefused' }>
 
 /** A turn that ended without a result, and that counts. */
 export interface Failed {
   type: 'failed'
-  kind: 'timeout' | 'idle' | 'crash'
+  kind: 'timeout' | 'idle' | 'stuck' | 'crash'
   message: string
   evidence: string
 }
 
-/** What an agent's error means: not now, the world's fault (thrown), or a failed turn. */
-export function fateOf(world: StepWorld, step: CodeStory | DraftPlan, result: AgentResult): Parked | Failed {
+/** What an agent's error means: its service refused the turn, or the turn failed. */
+export function fateOf(world: StepWorld, step: CodeStory | DraftPlan, result: AgentResult): Refused | Failed {
   const error = result.error ?? unexplained
   const message = world.redact(error.message).slice(0, 2_000)
   switch (error.kind) {
     case 'rate-limit':
     case 'quota':
     case 'overloaded':
-      return parked(step, { until: until(error, world.clock.now()), reason: `${step.agent}: ${message}` })
     case 'network':
-      throw new TransientError(`${step.agent} lost its connection: ${message}`)
     case 'auth':
     case 'model':
     case 'bad-request':
     case 'permission':
     case 'spawn':
-      throw new TerminalError(`${step.agent} cannot work (${error.kind}): ${message}`, remedies(step.agent)[error.kind])
+    case 'session':
+      return refused(step, { kind: error.kind, until: until(error, world.clock.now()), message })
     case 'timeout':
     case 'idle':
+    case 'stuck':
       return { type: 'failed', kind: error.kind, message, evidence: lastWords(world, result) }
     case 'crash':
     case 'aborted':
@@ -52,26 +51,29 @@ const unexplained: AgentError = {
   resetsAt: null,
 }
 
-const parked = ({ id, story }: CodeStory | DraftPlan, until: Pick<Parked, 'until' | 'reason'>): Parked => ({
-  type: 'StepParked',
-  step: id,
-  story,
-  ...until,
-})
+function refused(step: CodeStory | DraftPlan, about: Pick<Refused, 'kind' | 'until' | 'message'>): Refused {
+  const { id, story, agent } = step
+  const model = step.verb === 'CodeStory' ? step.model : null
+  return { type: 'AgentRefused', step: id, story, agent, model, ...about, remedy: remedies(agent)[about.kind] }
+}
 
-const unknownWaitMs = 60_000
 const longestWaitMs = 24 * 60 * 60_000
 
 /** Never in the past, and never so far off that a wrong clock or date could stop a delivery for good. */
-const until = ({ resetsAt }: AgentError, now: number): number =>
-  Math.min(Math.max(resetsAt ?? now + unknownWaitMs, now + 1_000), now + longestWaitMs)
+const until = ({ resetsAt }: AgentError, now: number): number | null =>
+  resetsAt === null ? null : Math.min(Math.max(resetsAt, now + 1_000), now + longestWaitMs)
 
-const remedies = (agent: string) => ({
-  auth: `Log ${agent} in, or give it its key, then try again.`,
+const remedies = (agent: string): Record<Refusal, string> => ({
+  'rate-limit': 'Wait, or give the role another agent to fall back to.',
+  overloaded: 'Wait, or give the role another agent to fall back to.',
+  network: `Check whether ${agent}'s service can be reached from this machine.`,
+  quota: `Wait for ${agent}'s quota, raise it, or give the role another agent to fall back to.`,
+  auth: `Sign ${agent} in, or give it its key, then try again.`,
   model: `Correct agents.${agent}.models in the settings.`,
   'bad-request': `Correct agents.${agent} in the settings: it does not accept what it is given.`,
   permission: `Allow ${agent} to work in its workspace without asking, then try again.`,
   spawn: `Install ${agent}, or correct its command in agents.${agent}.`,
+  session: 'Try again: a fresh session is opened.',
 })
 
 const lastWords = (world: StepWorld, result: AgentResult): string => world.redact(result.text).trim().slice(-4_000)

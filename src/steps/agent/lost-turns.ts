@@ -1,27 +1,31 @@
 import type { Interim } from '../../delivery/events.ts'
-import { noUsage } from '../../delivery/money/ledger.ts'
-import { policyOf } from '../../delivery/state.ts'
+import { storyOf } from '../../delivery/state.ts'
 import type { CodeStory, DraftPlan } from '../../delivery/step.ts'
+import type { AgentDriver } from '../../ports/agent-driver.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { StepWorld } from '../world.ts'
+import { recordSpent, unknownSpent } from './ledger.ts'
+import { transcriptOf } from './transcript.ts'
 
 const lookedAt = 200
 
-/** A turn that was started and is not in the ledger died with our process. It was paid; what was set aside stands for it. */
+/** A turn that was started and is not in the ledger died with our process. It was paid: its transcript may tell how much. */
 export async function recordLostTurns(
   world: StepWorld,
   performance: Performance<CodeStory | DraftPlan>,
+  driver: AgentDriver,
 ): Promise<void> {
   if (performance.try === 1) return
-  const { state, step, record } = performance
+  const { state, step } = performance
   const types: Interim['type'][] = ['AgentStarted', 'TurnSpent']
   const about = { delivery: state.id, story: step.story, types }
   const recorded = await world.log.query({ ...about, after: 0, limit: lookedAt, from: 'last' })
   const own = recorded.flatMap(({ event }) => ('step' in event && event.step === step.id ? [event] : []))
   const starts = own.flatMap((event) => (event.type === 'AgentStarted' ? [event] : []))
-  const usd = policyOf(state).agents[step.agent]?.reserveUsd ?? 0
-  for (const { role, agent, model } of starts.slice(own.length - starts.length)) {
-    const turn = { story: step.story, role, agent, model, usage: noUsage, usd, exact: false, durationMs: 0 }
-    await record({ type: 'TurnSpent', step: step.id, turn })
+  const totals = step.story === null ? null : (storyOf(state, step.story).session?.totals ?? null)
+  for (const { role, model } of starts.slice(own.length - starts.length)) {
+    const transcript = transcriptOf(world, performance, performance.try - 1)
+    const spent = (await driver.salvage({ transcript, totals })) ?? unknownSpent
+    await recordSpent(world, performance, { role, model, spent: { ...spent, exact: false }, durationMs: 0 })
   }
 }

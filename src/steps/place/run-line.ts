@@ -30,6 +30,9 @@ export async function runLine(
     spool: path,
     onLine,
     onStart: null,
+    isWaiting: null,
+    done: null,
+    confine: null,
   })
   signal.throwIfAborted()
   return { ...exit, spool: path }

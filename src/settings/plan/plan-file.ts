@@ -1,10 +1,10 @@
 import { stringify } from 'yaml'
 import { z } from 'zod'
-import { type Complexity, complexities, type Plan } from '../delivery/plan/plan.ts'
-import { identifierProblem } from '../std/identifier.ts'
-import { type Problem, problemAt, schemaProblems } from './problem.ts'
-import { readYaml } from './read-yaml.ts'
-import { section, words } from './schema.ts'
+import { type Complexity, complexities, type Plan } from '../../delivery/plan/plan.ts'
+import { identifierProblem } from '../../std/identifier.ts'
+import { type Problem, problemAt, schemaProblems } from '../problem.ts'
+import { readYaml } from '../read-yaml.ts'
+import { section, words } from '../schema.ts'
 
 const longestPlan = 4_000_000
 

@@ -1,0 +1,73 @@
+import type { Usage } from '../../delivery/money/ledger.ts'
+import type { AgentError, AgentEvent, AgentTurn } from '../../ports/agent-driver.ts'
+
+/** One agent product with a command line, declared: how it is started, and how what it prints is read. */
+export interface CliAgent {
+  name: string
+  /** The program on the PATH, unless the settings name another. */
+  program: string
+  args(start: Start): string[]
+  /** Variables of its own: quiet, no updates, few retries. */
+  environment(start: Start): Record<string, string>
+  /** Variables of the user's that it may have: its keys and addresses. */
+  passes: string[]
+  home: CliHome
+  /** Whether a session can be opened under an id of ours. */
+  choosesSession: boolean
+  /** What its totals are about: the turn alone, or the whole session. */
+  totals: 'turn' | 'session'
+  reader(start: Start): Reader
+  probe: {
+    /** Prints the version. */
+    version: string[]
+    /** Prints the options it knows; those of ours that are missing make it too old. */
+    help: string[]
+    flags: string[]
+    install: string
+    signIn: string
+    /** Whether a key is in the environment or a sign-in in its home; null when it cannot be told. */
+    signedIn(given: { env: Record<string, string | undefined>; home: string }): Promise<boolean | null>
+  }
+}
+
+/** What is known when a turn starts. */
+export interface Start {
+  turn: AgentTurn
+  /** The session that is opened or gone on with; null when the agent will choose its id. */
+  session: string | null
+  /** The folder for its configuration, and for files of this turn. */
+  home: string
+  /** A file of this turn that the agent may be told to write its usage to. */
+  usageFile: string
+}
+
+/** Where an agent keeps its configuration and sessions. */
+export interface CliHome {
+  /** Variables that make it use this folder. */
+  point(folder: string): Record<string, string>
+  /** The user's own one. */
+  users(env: Record<string, string | undefined>): string
+  /** Files of the sign-in: in the own home they are links to the user's, so that a renewed token is kept. */
+  signIn: string[]
+  /** Settings that we write into the own home, by path. */
+  files(start: Start): Record<string, string>
+}
+
+/** Reads one turn's lines. Keeps what it needs; never throws, whatever the line is. */
+export interface Reader {
+  /** One line that is JSON; others never get here. */
+  read(line: Record<string, unknown>): AgentEvent[]
+  /** What is known so far; asked when the turn has ended, and for the usage of a turn that was cut off. */
+  told(): Told
+}
+
+export interface Told {
+  /** The agent's own last word on the turn; null while it has not come. */
+  ending: { ok: true } | { ok: false; error: Omit<AgentError, 'retryable'> } | null
+  session: string | null
+  text: string
+  /** Null when nothing was told. Of the turn or of the session, as `totals` says. */
+  usage: Usage | null
+  usd: number | null
+  model: string | null
+}

@@ -1,0 +1,43 @@
+// What each driver takes from an agent's settings. The keys that all of them take are not listed.
+
+export const drivers = [
+  'claude',
+  'codex',
+  'gemini',
+  'opencode',
+  'qwen',
+  'copilot',
+  'acp',
+  'builtin',
+  'command',
+  'scripted',
+] as const
+
+export type Driver = (typeof drivers)[number]
+
+/** Agents that exist by their own name, without a word about them in the settings. */
+export const products = ['claude', 'codex', 'gemini', 'opencode', 'qwen', 'copilot'] as const
+
+type OptionKey = 'command' | 'args' | 'script' | 'home' | 'api'
+
+interface Taken {
+  needs: OptionKey[]
+  takes: OptionKey[]
+}
+
+const ofProduct: Taken = { needs: [], takes: ['command', 'args', 'home'] }
+
+export const optionsOfDriver: Record<Driver, Taken> = {
+  claude: ofProduct,
+  codex: ofProduct,
+  gemini: ofProduct,
+  opencode: ofProduct,
+  qwen: ofProduct,
+  copilot: ofProduct,
+  acp: { needs: ['command'], takes: ['command', 'args'] },
+  builtin: { needs: ['api'], takes: ['api'] },
+  command: { needs: ['command'], takes: ['command'] },
+  scripted: { needs: ['script'], takes: ['script'] },
+}
+
+export const optionKeys: OptionKey[] = ['command', 'args', 'script', 'home', 'api']

@@ -1,0 +1,44 @@
+import { noUsage, type Turn, type Usage } from '../../delivery/money/ledger.ts'
+import { policyOf } from '../../delivery/state.ts'
+import type { CodeStory, DraftPlan } from '../../delivery/step.ts'
+import type { Spent } from '../../ports/agent-driver.ts'
+import type { Performance } from '../../ports/performer.ts'
+import type { StepWorld } from '../world.ts'
+
+/** Puts a turn into the ledger. Tokens without a price are an alarm, not a zero. */
+export async function recordSpent(
+  world: StepWorld,
+  { state, step, record }: Performance<CodeStory | DraftPlan>,
+  { role, model, spent, durationMs }: { role: string; model: string | null; spent: Spent; durationMs: number },
+): Promise<void> {
+  const { agent, story } = step
+  const { usage, totals } = spent
+  const { usd, price } = await priced(world, { model: spent.model ?? model, spent })
+  const turn: Turn = {
+    ...{ story, role, agent, usage, price, durationMs },
+    model: model ?? spent.model,
+    usd: usd ?? policyOf(state).agents[agent]?.reserveUsd ?? 0,
+    exact: spent.exact && price !== 'unknown',
+  }
+  await record({ type: 'TurnSpent', step: step.id, turn, totals })
+  if (price !== 'unknown' || tokensOf(usage) === 0) return
+  const text = `no price is known for ${turn.model ?? 'the model'} of ${agent}: its tokens count as what is set aside for a turn (reserveUsd)`
+  await record({ type: 'ConcernRaised', story: null, text })
+}
+
+/** The killed turn was paid, and nobody can tell how much: what was set aside stands for it. */
+export const unknownSpent: Spent = { usage: noUsage, usd: null, exact: false, model: null, totals: null }
+
+async function priced(
+  world: StepWorld,
+  { model, spent }: { model: string | null; spent: Spent },
+): Promise<{ usd: number | null; price: Turn['price'] }> {
+  if (spent.usd !== null) return { usd: spent.usd, price: 'told' }
+  const { usage } = spent
+  const usd =
+    model === null || tokensOf(usage) === 0 ? null : await world.prices.usd({ model, usage, at: world.clock.now() })
+  return { usd, price: usd === null ? 'unknown' : 'listed' }
+}
+
+const tokensOf = ({ inputTokens, outputTokens, cachedTokens }: Usage): number =>
+  inputTokens + outputTokens + cachedTokens

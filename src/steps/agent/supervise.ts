@@ -1,0 +1,106 @@
+import { noUsage } from '../../delivery/money/ledger.ts'
+import type { AgentEvent, AgentResult } from '../../ports/agent-driver.ts'
+import type { Liveness, Pulse } from '../../ports/pulses.ts'
+import type { StepWorld } from '../world.ts'
+
+type Subject = Pick<Pulse, 'step' | 'story' | 'agent' | 'model'>
+
+export interface Watch {
+  signal: AbortSignal
+  hear(event: AgentEvent): void
+  /** The turn is over. What we have ended ourselves is told as that. */
+  end(result: AgentResult): AgentResult
+}
+
+const beatMs = 5_000
+const sameCalls = 3
+
+/** Follows a turn: what it does now is in its pulse, and the same call again and again without effect ends it. */
+export function watch(
+  world: Pick<StepWorld, 'clock' | 'pulses'>,
+  subject: Subject,
+  given: { delivery: string; signal: AbortSignal; idleTimeoutMs: number },
+): Watch {
+  const stop = new AbortController()
+  const stuck = stuckDetector()
+  const pulse = freshPulse(subject, world.clock.now())
+  const beat = () => world.pulses.beat(given.delivery, { ...pulse, state: stateOf(pulse, world.clock.now(), given) })
+  const timer = world.clock.every(beatMs, beat)
+  beat()
+  return {
+    signal: AbortSignal.any([given.signal, stop.signal]),
+    hear(event) {
+      follow(pulse, event, world.clock.now())
+      if (stuck.isStuck(event)) stop.abort(new Error('stuck'))
+    },
+    end(result) {
+      timer.stop()
+      world.pulses.stop(given.delivery, subject.step)
+      return stop.signal.aborted && !given.signal.aborted ? asStuck(result, stuck.call()) : result
+    },
+  }
+}
+
+const freshPulse = (subject: Subject, now: number): Pulse => ({
+  ...subject,
+  state: 'working',
+  doing: 'starts',
+  startedAt: now,
+  seenAt: now,
+  until: null,
+  usage: noUsage,
+  usd: null,
+})
+
+/** Silence of a fifth of what is allowed is worth a word; beyond what is allowed it hangs, until it is ended. */
+function stateOf(pulse: Pulse, now: number, { idleTimeoutMs }: { idleTimeoutMs: number }): Liveness {
+  if (pulse.state === 'permission' || pulse.state === 'limit') return pulse.state
+  const silentMs = now - pulse.seenAt
+  return silentMs >= idleTimeoutMs ? 'hung' : silentMs >= idleTimeoutMs / 5 ? 'silent' : 'working'
+}
+
+function follow(pulse: Pulse, event: AgentEvent, now: number): void {
+  pulse.seenAt = now
+  pulse.state = 'working'
+  if (event.type === 'tool-started') pulse.doing = `${event.name} ${event.detail}`.trim().slice(0, 200)
+  else if (event.type === 'text' || event.type === 'thinking') pulse.doing = event.text.trim().slice(0, 200)
+  else if (event.type === 'usage') pulse.usage = event.usage
+  else if (event.type === 'permission') {
+    pulse.state = event.answer === 'ask' ? 'permission' : 'working'
+    pulse.doing = `may it: ${event.request.title}`.slice(0, 200)
+  } else if (event.type === 'limit' || event.type === 'retry') {
+    pulse.state = 'limit'
+    pulse.until = event.type === 'limit' ? event.resetsAt : now + event.delayMs
+    pulse.doing = 'waits for its service'
+  }
+}
+
+/** The same call with the same answer, nothing else in between. */
+function stuckDetector() {
+  const open = new Map<string, string>()
+  let last = ''
+  let lastCall = ''
+  let times = 0
+  return {
+    call: () => lastCall,
+    isStuck(event: AgentEvent): boolean {
+      if (event.type === 'tool-started') open.set(event.id, `${event.name} ${event.detail}`)
+      if (event.type !== 'tool-ended' || event.output === null) return false
+      lastCall = open.get(event.id) ?? ''
+      open.delete(event.id)
+      const now = JSON.stringify([lastCall, event.ok, event.output])
+      times = now === last ? times + 1 : 1
+      last = now
+      return times >= sameCalls
+    },
+  }
+}
+
+function asStuck(result: AgentResult, call: string): AgentResult {
+  const message = `the same call ${sameCalls} times without effect: ${call.slice(0, 500)}`
+  return {
+    ...result,
+    status: 'failed',
+    error: { kind: 'stuck', message, status: null, retryable: false, resetsAt: null },
+  }
+}
