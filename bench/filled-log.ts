@@ -4,7 +4,7 @@ import type { DeliveryEvent } from '../src/delivery/events.ts'
 import type { Story } from '../src/delivery/plan/plan.ts'
 import { load, stateShape } from '../src/engine/load.ts'
 import type { EventLog } from '../src/ports/event-log.ts'
-import { policy } from '../test/simulation/sample.ts'
+import { policy, turnOf } from '../test/simulation/sample.ts'
 
 /** A delivery of so many events as a long life leaves them: turns, starts, aborts. Its snapshot is 100 events old. */
 export async function fillLog(home: string, events: number): Promise<string> {
@@ -42,7 +42,8 @@ function spent(index: number, step: string, story: string): DeliveryEvent {
   return {
     type: 'TurnSpent',
     step,
-    turn: { story, role: 'coder', agent: 'mine', model: null, usage, usd: 0.01, exact: true, durationMs: 60_000 },
+    turn: turnOf(story, { usage, usd: 0.01, durationMs: 60_000 }),
+    totals: null,
   }
 }
 

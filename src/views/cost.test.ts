@@ -1,21 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { fold, policy, requested, story } from '../../test/simulation/sample.ts'
+import { fold, policy, requested, story, turnOf } from '../../test/simulation/sample.ts'
 import type { DeliveryEvent } from '../delivery/events.ts'
 import { costView } from './cost.ts'
 
 const spent = (of: string | null, usd: number, given: { agent?: string; exact?: boolean } = {}): DeliveryEvent => ({
   type: 'TurnSpent',
   step: 's',
-  turn: {
-    story: of,
-    role: of === null ? 'planner' : 'coder',
-    agent: given.agent ?? 'mine',
-    model: null,
-    usage: { inputTokens: 10, outputTokens: 5, cachedTokens: 2 },
-    usd,
-    exact: given.exact ?? true,
-    durationMs: 1000,
-  },
+  turn: turnOf(of, { ...given, usage: { inputTokens: 10, outputTokens: 5, cachedTokens: 2 }, usd }),
+  totals: null,
 })
 
 const cost = (...events: DeliveryEvent[]) =>

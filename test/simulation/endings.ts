@@ -42,8 +42,16 @@ export const fails = (kind: CodingFailure, message = 'it stopped'): Ending =>
     session: null,
   }))
 
-export const asks = (text: string, options: string[] = []): Ending =>
-  of('CodeStory', ({ id, story }) => ({ type: 'CoderAsked', step: id, story, text, options, session: null }))
+export const asks = (text: string, options: string[] = [], permission: string | null = null): Ending =>
+  of('CodeStory', ({ id, story }) => ({
+    type: 'CoderAsked',
+    step: id,
+    story,
+    text,
+    options,
+    permission,
+    session: null,
+  }))
 
 export const judges = (verdict: Verdict): Ending =>
   of('Judge', ({ id, story, judge, scope, commit, tree }) => ({

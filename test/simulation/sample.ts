@@ -4,8 +4,9 @@ import { evolve } from '../../src/delivery/evolve.ts'
 import type { Intent } from '../../src/delivery/intents.ts'
 import type { Finding, Verdict } from '../../src/delivery/judging/finding.ts'
 import type { Moment } from '../../src/delivery/moment.ts'
+import type { Turn } from '../../src/delivery/money/ledger.ts'
 import type { Story } from '../../src/delivery/plan/plan.ts'
-import type { AgentPolicy, Limits, Policy } from '../../src/delivery/policy.ts'
+import type { AgentPolicy, Ceilings, Limits, Policy } from '../../src/delivery/policy.ts'
 import type { DeliveryState } from '../../src/delivery/state.ts'
 import { initialState } from '../../src/delivery/state.ts'
 import { defaults } from '../../src/settings/defaults.ts'
@@ -27,11 +28,24 @@ export const limitsOfTwo: Limits = {
   amendmentsPerStory: 2,
   turnsPerStory: 2,
   agentStartsPerDelivery: 5000,
+  refusalsPerAgent: 2,
   judgeRetries: 2,
   flakyReruns: 2,
   landings: 2,
   lostStartsPerStep: 2,
   questionDeadlineMs: 1000,
+}
+
+export const noCeilings: Ceilings = {
+  usdPerDelivery: null,
+  usdPerStory: null,
+  tokensPerDelivery: null,
+  tokensPerStory: null,
+  minutesPerDelivery: null,
+  minutesPerStory: null,
+  usdPerDay: null,
+  tokensPerDay: null,
+  minutesPerDay: null,
 }
 
 export const agent = (given: Partial<AgentPolicy> = {}): AgentPolicy => ({
@@ -41,6 +55,9 @@ export const agent = (given: Partial<AgentPolicy> = {}): AgentPolicy => ({
   timeoutMs: 1000,
   idleTimeoutMs: 1000,
   reserveUsd: 0,
+  permissions: 'bypass',
+  allow: [],
+  cheaper: null,
   ...given,
 })
 
@@ -58,7 +75,9 @@ export function policy(given: Partial<Omit<Policy, 'limits'>> & { limits?: Parti
     judges: ['check:test'],
     setup: null,
     protect: [],
-    ceilings: { usdPerDelivery: null, usdPerStory: null, tokensPerDelivery: null, usdPerDay: null },
+    ceilings: noCeilings,
+    sandbox: 'auto',
+    egress: 'open',
     routing: { fast: 3, balanced: 5 },
     ...rest,
     limits: { ...defaultLimits, ...limits },
@@ -102,6 +121,19 @@ export const requested = (pinned: Policy, stories: Story[] | null): DeliveryEven
     ? []
     : [{ type: 'PlanGiven' as const, plan: { stories }, revision: 1, cause: 'given with the requirement' }]),
 ]
+
+export const turnOf = (id: string | null, given: Partial<Turn> = {}): Turn => ({
+  story: id,
+  role: id === null ? 'planner' : 'coder',
+  agent: 'mine',
+  model: null,
+  usage: { inputTokens: 1, outputTokens: 1, cachedTokens: 0 },
+  usd: 1,
+  exact: true,
+  price: 'told',
+  durationMs: 1,
+  ...given,
+})
 
 export const fold = (events: DeliveryEvent[], at = 0): DeliveryState =>
   events.reduce((state, event) => apply(state, event, at), initialState('d'))

@@ -25,7 +25,7 @@ export function batch(delivery: string, expected: number, events: DeliveryEvent[
 export function spent(usd: number, story: string | null): DeliveryEvent {
   const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 }
   const turn = { story, role: 'coder', agent: 'mine', model: null, usage, usd, exact: true, durationMs: 1 }
-  return { type: 'TurnSpent', step: 's', turn }
+  return { type: 'TurnSpent', step: 's', turn: { ...turn, price: 'told' }, totals: null }
 }
 
 const subjectOf = (tree: string) =>

@@ -86,7 +86,9 @@ function coded(
     ...range.failures.map(
       (kind): Outcome => ({ type: 'CodingFailed', ...about, kind, message: 'it stopped', evidence: '' }),
     ),
-    ...(range.asks ? [{ type: 'CoderAsked' as const, ...about, text: 'Which?', options: ['one'] }] : []),
+    ...(range.asks
+      ? [{ type: 'CoderAsked' as const, ...about, text: 'Which?', options: ['one'], permission: null }]
+      : []),
   ]
 }
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { dueSteps } from '../../../src/delivery/due.ts'
 import { breaks, fails, refuses } from '../endings.ts'
 import { Player } from '../player.ts'
-import { policy, story } from '../sample.ts'
+import { policy, story, turnOf } from '../sample.ts'
 
 const by = 'somebody'
 const hour = 3_600_000
@@ -132,9 +132,7 @@ describe('after the end', () => {
     player.record({ type: 'StepParked', step: late.id, story: 'a', until: 9, reason: '' })
     player.record({ type: 'SessionOpened', step: late.id, story: 'a', agent: 'mine', session: 's' })
     player.record({ type: 'ConcernRaised', story: 'a', text: 'late' })
-    const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 }
-    const turn = { story: 'a', role: 'coder', agent: 'mine', model: null, usage, usd: 1, exact: true, durationMs: 1 }
-    player.record({ type: 'TurnSpent', step: late.id, turn })
+    player.record({ type: 'TurnSpent', step: late.id, turn: turnOf('a'), totals: null })
     expect(player.state).toMatchObject(before)
     expect(player.due()).toEqual([])
     expect([money.usd, player.state.money.usd]).toEqual([0, 1])

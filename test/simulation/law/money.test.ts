@@ -1,17 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Ceilings } from '../../../src/delivery/policy.ts'
 import { Player } from '../player.ts'
-import { agent, policy, story } from '../sample.ts'
+import { agent, noCeilings, policy, story, turnOf } from '../sample.ts'
 
-const none: Ceilings = { usdPerDelivery: null, usdPerStory: null, tokensPerDelivery: null, usdPerDay: null }
 const five = ['a', 'b', 'c', 'd', 'e'].map((id) => story(id))
 const under = (ceilings: Partial<Ceilings>, reserveUsd = 2) =>
-  policy({ agents: { mine: agent({ reserveUsd }) }, ceilings: { ...none, ...ceilings }, limits: { agents: 5 } })
+  policy({ agents: { mine: agent({ reserveUsd }) }, ceilings: { ...noCeilings, ...ceilings }, limits: { agents: 5 } })
 
 const spend = (player: Player, id: string, { usd = 0, tokens = 0 }) => {
   const usage = { inputTokens: tokens, outputTokens: 0, cachedTokens: 0 }
-  const turn = { story: id, role: 'coder', agent: 'mine', model: null, usage, usd, exact: true, durationMs: 1 }
-  player.record({ type: 'TurnSpent', step: player.find(`CodeStory ${id}`).id, turn })
+  const turn = { ...turnOf(id), usage, usd }
+  player.record({ type: 'TurnSpent', step: player.find(`CodeStory ${id}`).id, turn, totals: null })
 }
 
 /** Starts all agents that may start, lets each spend, and goes on until nothing is due. */
