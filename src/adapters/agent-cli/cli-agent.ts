@@ -1,5 +1,5 @@
 import type { Usage } from '../../delivery/money/ledger.ts'
-import type { AgentError, AgentEvent, AgentTurn } from '../../ports/agent-driver.ts'
+import type { AgentError, AgentErrorKind, AgentEvent, AgentTurn } from '../../ports/agent-driver.ts'
 
 /** One agent product with a command line, declared: how it is started, and how what it prints is read. */
 export interface CliAgent {
@@ -16,7 +16,15 @@ export interface CliAgent {
   choosesSession: boolean
   /** What its totals are about: the turn alone, or the whole session. */
   totals: 'turn' | 'session'
-  reader(start: Start): Reader
+  /** What a session has spent by its own files, for those whose totals are the session's; null: they do not tell. */
+  sessionTotals: ((given: { home: string; session: string }) => Promise<Usage | null>) | null
+  /** Also reads the transcript of a turn that died: all it is given is the file that `usageFile` of its start was. */
+  reader(given: { usageFile: string }): Reader
+  /**
+   * What some words in an error message, or on standard error where nothing else was said, mean beyond their status:
+   * that the session is not known (`session`), that nobody has signed in (`auth`). The first that fits counts.
+   */
+  meanings: { says: RegExp; kind: AgentErrorKind }[]
   probe: {
     /** Prints the version. */
     version: string[]
@@ -35,7 +43,7 @@ export interface Start {
   turn: AgentTurn
   /** The session that is opened or gone on with; null when the agent will choose its id. */
   session: string | null
-  /** The folder for its configuration, and for files of this turn. */
+  /** The folder for its configuration: its own, or the user's. */
   home: string
   /** A file of this turn that the agent may be told to write its usage to. */
   usageFile: string
@@ -51,6 +59,8 @@ export interface CliHome {
   signIn: string[]
   /** Settings that we write into the own home, by path. */
   files(start: Start): Record<string, string>
+  /** Folders outside its home that it must be able to write, such as where it unpacks itself. */
+  caches(env: Record<string, string | undefined>): string[]
 }
 
 /** Reads one turn's lines. Keeps what it needs; never throws, whatever the line is. */
@@ -62,11 +72,14 @@ export interface Reader {
 }
 
 export interface Told {
-  /** The agent's own last word on the turn; null while it has not come. */
+  /** The agent's own last word on the turn; null while it has not come. It ends the turn: what still runs is ended. */
   ending: { ok: true } | { ok: false; error: Omit<AgentError, 'retryable'> } | null
   session: string | null
   text: string
-  /** Null when nothing was told. Of the turn or of the session, as `totals` says. */
+  /**
+   * Null when nothing was told. Of the turn or of the session, as `totals` says. The input is the whole input;
+   * what of it came from a cache is told again as cached.
+   */
   usage: Usage | null
   usd: number | null
   model: string | null
