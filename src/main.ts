@@ -77,6 +77,8 @@ function openRooms(home: string) {
     blobs,
     shell,
     clock: once(async () => (await import('./adapters/clock-system/clock.ts')).systemClock()),
+    prices: once(async () => (await import('./adapters/prices-genai/prices.ts')).listedPrices()),
+    pulses: once(async () => (await import('./adapters/pulses-files/pulses.ts')).filePulses(home)),
     wake: once(async () => (await import('./adapters/wake-files/wake.ts')).fileWake(home)),
     places: once(async () => (await import('./adapters/places-local/places.ts')).localPlaces(home)),
     log: once(async () => {
@@ -122,6 +124,9 @@ async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Prom
     environment: await environment(),
     environmentKey: [platform(), arch(), release(), process.version, env.PATH ?? ''].join('|'),
     redact: redactor(secretsIn(env)),
+    prices: await rooms.prices(),
+    pulses: await rooms.pulses(),
+    secretPlaces: secretPlaces(rooms.home),
   })
   const worker = {
     id: `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`,
@@ -134,6 +139,14 @@ async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Prom
     homeTag: createHash('sha256').update(rooms.home).digest('hex').slice(0, 12),
     dayOf: (at) => new Date(at).toISOString().slice(0, 10),
   }
+}
+
+/** Where keys to other things than a model lie, and what other deliveries have said. */
+function secretPlaces(home: string): string[] {
+  const ofUser = `.ssh .gnupg .aws .azure .kube .docker .netrc .git-credentials .pypirc .cargo/credentials.toml
+    .config/gh .config/gcloud .config/git/credentials .config/hub .terraform.d/credentials.tfrc.json`.split(/\s+/)
+  const ours = ['log.sqlite', 'log.sqlite-wal', 'log.sqlite-shm', 'blobs', 'spools']
+  return [...ofUser.map((name) => join(homedir(), name)), ...ours.map((name) => join(home, name))]
 }
 
 /** For tests: ROPEWALK_CRASH_AT=<point>[:n] kills the process the nth time that it gets there. */

@@ -19,15 +19,15 @@ export interface Repository {
   isAncestor(ancestor: CommitId, descendant: CommitId): Promise<boolean>
 
   /**
-   * The workspace of a coding attempt at a fixed path, holding exactly `at` and nothing else (ignored files,
-   * such as installed dependencies, stay when it exists already and `keepIgnored`). Before anything in an existing
-   * workspace is overwritten, it is archived; the ref and commit are returned (null: there was nothing to lose).
+   * The workspace of a coding attempt at a fixed path, holding exactly `at` and nothing else, unless it exists already:
+   * then ignored files, such as installed dependencies, or all files stay, as told. What is in it is archived first;
+   * the ref and commit are returned (null: there was nothing to lose).
    */
   openWorkspace(request: {
     path: string
     at: CommitId
     archiveAs: string
-    keepIgnored: boolean
+    stays: 'none' | 'ignored' | 'all'
   }): Promise<{ created: boolean; archived: Archived | null }>
   /** Everything in the workspace (committed by the agent or not, ignored files left out) as one commit on `base`. */
   harvest(request: { path: string; base: CommitId; message: CommitMessage }): Promise<Snapshot>

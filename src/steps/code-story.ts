@@ -1,12 +1,14 @@
 import type { Outcome } from '../delivery/events.ts'
 import { storyOf } from '../delivery/state.ts'
 import type { CodeStory } from '../delivery/step.ts'
+import type { Session } from '../delivery/story/story.ts'
 import type { AgentResult } from '../ports/agent-driver.ts'
 import type { Ending, Performance } from '../ports/performer.ts'
 import type { Repository } from '../ports/repository.ts'
 import { coderPrompt } from '../roles/coder/prompt.ts'
 import { coderBrief } from './agent/coder-brief.ts'
 import { fateOf } from './agent/failure.ts'
+import { permissionText } from './agent/permission.ts'
 import { resultFileOf, takeTurn } from './agent/turn.ts'
 import { workMessage } from './commit/message.ts'
 import { codedRef, setRef } from './place/refs.ts'
@@ -22,15 +24,12 @@ export async function codeStory(world: StepWorld, performance: Coding): Promise<
   const repository = await repositoryFor(world, state)
   const finished = performance.try > 1 ? await alreadyCoded(performance, repository) : null
   if (finished !== null) return finished
-  const path = await openWorkspace(world, performance, repository)
   const session = sessionOf(performance)
-  const brief = coderBrief(world, performance, {
-    resultFile: resultFileOf(world, performance),
-    resumed: session !== null,
-  })
+  const path = await openWorkspace(world, performance, { repository, keep: session?.open === true })
+  const brief = coderBrief(world, performance, { resultFile: resultFileOf(world, performance), session })
   const { model, attempt, round } = step
   const prompt = coderPrompt(brief)
-  const turn = { role: 'coder', model, prompt, workspace: path, session, attempt, round }
+  const turn = { role: 'coder', model, prompt, workspace: path, session: session?.id ?? null, attempt, round }
   const result = await takeTurn(world, performance, turn)
   return await endingOf(world, performance, { repository, path, result })
 }
@@ -43,9 +42,9 @@ async function alreadyCoded({ state, step }: Coding, repository: Repository): Pr
   return coded(step, { commit, tree: await repository.treeOf(commit), summary: '', session })
 }
 
-function sessionOf({ state, step }: Coding): string | null {
+function sessionOf({ state, step }: Coding): Session | null {
   const { session } = storyOf(state, step.story)
-  return session !== null && session.agent === step.agent ? session.id : null
+  return session !== null && session.agent === step.agent ? session : null
 }
 
 interface Turned {
@@ -58,21 +57,34 @@ async function endingOf(world: StepWorld, performance: Coding, turned: Turned): 
   const { step } = performance
   const { result } = turned
   if (result.status === 'finished') return await harvested(world, performance, turned)
-  await archive(performance, turned, result.status === 'asked' ? 'left by a turn that asked' : 'left by a failed turn')
   const { session } = result
   if (result.status === 'asked' && result.question !== null) {
-    const { text, options } = result.question
-    return { type: 'CoderAsked', step: step.id, story: step.story, text: world.redact(text), options, session }
+    await archive(performance, turned, { reason: 'left by a turn that asked', keep: session !== null })
+    return asked(world, performance, result.question, session)
   }
   const fate = fateOf(world, step, result)
-  if (fate.type === 'StepParked') return fate
+  const goesOn = fate.type === 'AgentRefused' && fate.kind !== 'session' && session !== null
+  await archive(performance, turned, { reason: 'left by a turn that did not finish', keep: goesOn })
+  if (fate.type === 'AgentRefused') return fate
   const { kind, message, evidence } = fate
   return { type: 'CodingFailed', step: step.id, story: step.story, kind, message, evidence, session }
 }
 
+function asked(
+  world: StepWorld,
+  { step }: Coding,
+  question: NonNullable<AgentResult['question']>,
+  session: string | null,
+): Outcome {
+  const permission = question.permission === null ? null : world.redact(permissionText(question.permission))
+  const text = world.redact(question.text)
+  const options = question.options.map(world.redact)
+  return { type: 'CoderAsked', step: step.id, story: step.story, text, options, permission, session }
+}
+
 /** At once, so that nothing depends on the workspace being opened again. */
-const archive = (performance: Coding, { repository, path }: Turned, reason: string) =>
-  reopen(performance, { repository, path, reason })
+const archive = (performance: Coding, { repository, path }: Turned, how: { reason: string; keep: boolean }) =>
+  reopen(performance, { repository, path, ...how })
 
 async function harvested(world: StepWorld, performance: Coding, turned: Turned): Promise<Outcome> {
   const { state, step } = performance

@@ -29,7 +29,7 @@ export async function draftPlan(world: StepWorld, performance: Drafting): Promis
   if (result.status === 'finished') return await draftedIn(world, performance, result)
   if (result.question !== null) return faulted(performance, [`the planner asked: ${result.question.text}`])
   const fate = fateOf(world, performance.step, result)
-  return fate.type === 'StepParked' ? fate : faulted(performance, [`the planner gave no plan: ${fate.message}`])
+  return fate.type === 'AgentRefused' ? fate : faulted(performance, [`the planner gave no plan: ${fate.message}`])
 }
 
 function promptFor(world: StepWorld, performance: Drafting): Prompt {

@@ -3,6 +3,8 @@ import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventLog } from '../ports/event-log.ts'
 import type { Places } from '../ports/place.ts'
+import type { Prices } from '../ports/prices.ts'
+import type { Pulses } from '../ports/pulses.ts'
 import type { Repository } from '../ports/repository.ts'
 import type { Shell } from '../ports/shell.ts'
 
@@ -19,6 +21,10 @@ export interface StepWorld {
   /** Facts of the machine that a proof depends on: platform, architecture, versions. */
   environmentKey: string
   redact: (text: string) => string
+  prices: Prices
+  pulses: Pulses
+  /** Files and folders with keys of the user's, which no agent has to see. */
+  secretPlaces: string[]
   clock: Clock
   /** A named moment at which a test may kill the process; does nothing otherwise. */
   crashPoint: (name: string) => void

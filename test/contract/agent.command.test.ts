@@ -71,7 +71,7 @@ it.each(['not json', '[1]', 'null', '{"question": 1, "usage": "many", "limit": [
     const folder = temporaryFolder()
     writeFileSync(join(folder, 'answer'), text)
     const { result } = await play(open(), sh(`cp ${folder}/answer "$ROPEWALK_RESULT"`))
-    expect(result).toMatchObject({ status: 'finished', usd: null, exact: false })
+    expect(result).toMatchObject({ status: 'finished', spent: { usd: null, exact: false } })
   },
 )
 
@@ -101,6 +101,7 @@ it('says in one sentence that the program is missing, in the turn and before it'
   expect(result.error?.message).toBe('ropewalk-no-such-program: no such program')
   expect(await open().probe({ command: ['ropewalk-no-such-program'] }, '/')).toEqual({
     usable: false,
+    version: null,
     problem: 'there is no program ropewalk-no-such-program',
     remedy: 'Install it, or correct the command.',
   })
@@ -109,16 +110,17 @@ it('says in one sentence that the program is missing, in the turn and before it'
 it('finds a program on the path and one in the folder, and says when it is not executable', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'my-agent'), '#!/bin/sh\nexit 1\n', { mode: 0o644 })
-  expect(await open().probe({ command: ['sh'] }, folder)).toEqual({ usable: true, version: null })
+  expect(await open().probe({ command: ['sh'] }, folder)).toMatchObject({ usable: true, version: null })
   expect(await open().probe({ command: ['./my-agent'] }, folder)).toMatchObject({ usable: false })
   chmodSync(join(folder, 'my-agent'), 0o755)
-  expect(await open().probe({ command: ['./my-agent'] }, folder)).toEqual({ usable: true, version: null })
+  expect(await open().probe({ command: ['./my-agent'] }, folder)).toMatchObject({ usable: true, version: null })
   expect(await open().probe({ command: ['./my-agent'] }, '/')).toMatchObject({ usable: false })
 })
 
 it('names what is wrong with its settings', async () => {
   expect(await open().probe({ command: 'sh' }, '/')).toMatchObject({
     usable: false,
+    version: null,
     problem: expect.stringContaining('command'),
   })
   await expect(play(open(), { command: [] })).rejects.toThrow('command')
@@ -130,6 +132,6 @@ it('runs the agent of the guide', async () => {
   writeFileSync(agent, /```sh\n([\s\S]*?)```/.exec(guide)?.[1] ?? '', { mode: 0o755 })
   const { turn } = await play(open(), sh('mkdir src; echo "let a" > src/a.js'))
   const result = await open().run({ ...turn, options: { command: [agent] } })
-  expect(result).toMatchObject({ status: 'finished', usd: 0, text: 'changed src/a.js\n' })
+  expect(result).toMatchObject({ status: 'finished', spent: { usd: 0 }, text: 'changed src/a.js\n' })
   expect(readFileSync(join(turn.workspace, 'src/a.js'), 'utf8')).toBe('// SPDX-License-Identifier: MIT\nlet a\n')
 })

@@ -120,7 +120,7 @@ describe('what it does', () => {
     expect((await play(open(), steps({ sleep: 1 }))).result.status).toBe('finished')
     const abort = new AbortController()
     const options = steps({ say: 'asleep' }, { sleep: 1_000_000 })
-    const { result } = await play(open(), options, { signal: abort.signal, onEvent: () => abort.abort() })
+    const { result } = await play(open(), options, { signal: abort.signal, onEvent: async () => abort.abort() })
     expect(result.error?.kind).toBe('aborted')
   })
 
@@ -181,7 +181,7 @@ it('plays the script of the guide as the guide says', async () => {
   const planned = await play(open(), options, { role: 'planner', story: null })
   expect(JSON.parse(readFileSync(planned.turn.resultFile, 'utf8')).stories[0].id).toBe('greet')
   const { turn, result } = await play(open(), options, { story: 'greet' })
-  expect(result).toMatchObject({ status: 'finished', usd: 0.02, text: 'Done, all tests are green.' })
+  expect(result).toMatchObject({ status: 'finished', spent: { usd: 0.02 }, text: 'Done, all tests are green.' })
   await open().run({ ...turn, round: 2 })
   expect(readFileSync(join(turn.workspace, 'src/greet.js'), 'utf8')).toMatch(/Hello \$\{name\}/)
 })

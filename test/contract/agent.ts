@@ -88,7 +88,7 @@ export function agentContract(name: string, open: () => AgentDriver, behaviours:
     it('reports what the turn used', async () => {
       const { result, events } = await play(driver, behaviours.usage)
       const usage = { inputTokens: 10, outputTokens: 20, cachedTokens: 5 }
-      expect(result).toMatchObject({ status: 'finished', usage, usd: 0.25, exact: true })
+      expect(result).toMatchObject({ status: 'finished', spent: { usage, usd: 0.25, exact: true } })
       expect(events).toContainEqual({ type: 'usage', usage })
     })
 
@@ -134,7 +134,7 @@ export async function play(
   over: Partial<AgentTurn> = {},
 ): Promise<Played> {
   const events: AgentEvent[] = []
-  const turn = turnWith(options, { onEvent: (event) => events.push(event), ...over })
+  const turn = turnWith(options, { onEvent: async (event) => void events.push(event), ...over })
   const result = await driver.run(turn)
   return { result, events, turn }
 }
@@ -168,7 +168,11 @@ export function turnWith(options: Record<string, unknown>, over: Partial<AgentTu
     timeoutMs: 30_000,
     idleTimeoutMs: 30_000,
     signal: new AbortController().signal,
-    onEvent: () => {},
+    openAs: '00000000-0000-4000-8000-000000000000',
+    totals: null,
+    confine: null,
+    onEvent: async () => {},
+    onPermission: () => 'deny',
     ...over,
   }
 }

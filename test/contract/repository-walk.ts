@@ -35,7 +35,7 @@ export async function openYard(user: string, branch = 'main'): Promise<Yard> {
 
 export async function openStory(yard: Yard, story: string, at = yard.base): Promise<string> {
   const path = yard.at(story)
-  await yard.repository.openWorkspace({ path, at, archiveAs: `d1/${story}/1`, keepIgnored: true })
+  await yard.repository.openWorkspace({ path, at, archiveAs: `d1/${story}/1`, stays: 'ignored' })
   return path
 }
 

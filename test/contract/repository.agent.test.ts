@@ -167,14 +167,27 @@ describe('whatever an agent does with git, its files are harvested and nothing o
 })
 
 describe('archiving', () => {
+  it('keeps what a session has left, and has it in the archive as well', async () => {
+    const yard = await openYard(makeUserRepository(files))
+    const path = await openStory(yard, 's')
+    write(path, { 'half.txt': 'half done' })
+    const request = { path, at: yard.base, archiveAs: 'd1/s/1', stays: 'all' as const }
+    const { created, archived } = await yard.repository.openWorkspace(request)
+    expect(created).toBe(false)
+    expect(readFileSync(join(path, 'half.txt'), 'utf8')).toBe('half done')
+    expect(await yard.repository.readFile(archived!.commit, 'half.txt')).toBe('half done')
+    const { commit } = await yard.repository.harvest({ path, base: yard.base, message: message() })
+    expect(await yard.repository.readFile(commit, 'half.txt')).toBe('half done')
+  })
+
   it('opens what is there again without a trace when nothing would be lost', async () => {
     const yard = await openYard(makeUserRepository(files))
     const path = await openStory(yard, 's')
     write(path, { 'ignored/dep.js': 'dep' })
-    const again = { path, at: yard.base, archiveAs: 'd1/s/1', keepIgnored: true }
+    const again = { path, at: yard.base, archiveAs: 'd1/s/1', stays: 'ignored' as const }
     expect(await yard.repository.openWorkspace(again)).toEqual({ created: false, archived: null })
     expect(existsSync(join(path, 'ignored/dep.js'))).toBe(true)
-    const clean = await yard.repository.openWorkspace({ ...again, keepIgnored: false })
+    const clean = await yard.repository.openWorkspace({ ...again, stays: 'none' })
     expect(clean).toEqual({ created: true, archived: null })
     expect(existsSync(join(path, 'ignored'))).toBe(false)
     expect(await yard.repository.closeWorkspace({ path, archiveAs: 'd1/s/1', kept: [] })).toBeNull()
@@ -192,7 +205,7 @@ describe('archiving', () => {
     own.push(commitAll(path, { 'gone.txt': 'reset away\n' }))
     git(path, 'reset', '-q', '--hard', 'HEAD^')
     write(path, { 'dirty.txt': 'd\n', 'sub/nested/x.txt': 'x' })
-    const opened = await yard.repository.openWorkspace({ path, at: yard.base, archiveAs: 'd1/s/1', keepIgnored: true })
+    const opened = await yard.repository.openWorkspace({ path, at: yard.base, archiveAs: 'd1/s/1', stays: 'ignored' })
     expect(opened.archived?.ref).toBe('refs/ropewalk/archive/d1/s/1')
     expect(await yard.repository.listFiles(opened.archived!.commit)).toEqual([
       '.gitignore',
@@ -236,7 +249,7 @@ describe('archiving', () => {
       write(path, { 'a.txt': text })
       harvested.push((await yard.repository.harvest({ path, base: yard.base, message: message() })).commit)
     }
-    const request = { path, at: harvested.at(-1)!, archiveAs: 'd1/s/1', keepIgnored: true }
+    const request = { path, at: harvested.at(-1)!, archiveAs: 'd1/s/1', stays: 'ignored' as const }
     const { archived } = await yard.repository.openWorkspace(request)
     for (const commit of harvested) expect(await yard.repository.isAncestor(commit, archived!.commit)).toBe(true)
     expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe('three')
@@ -248,7 +261,7 @@ describe('archiving', () => {
     const path = yard.at('s')
     write(path, { 'orphan.txt': 'precious\n' })
     mkdirSync(join(path, '.git'))
-    const opened = await yard.repository.openWorkspace({ path, at: yard.base, archiveAs: 'd1/s/1', keepIgnored: true })
+    const opened = await yard.repository.openWorkspace({ path, at: yard.base, archiveAs: 'd1/s/1', stays: 'ignored' })
     expect(opened.created).toBe(true)
     expect(await yard.repository.readFile(opened.archived!.commit, 'orphan.txt')).toBe('precious\n')
     expect(existsSync(join(path, 'orphan.txt'))).toBe(false)
@@ -263,7 +276,7 @@ describe('archiving', () => {
     symlinkSync(yard.user, path)
     const before = userFingerprint(yard.user)
     await expect(yard.repository.harvest({ path, base: yard.base, message: message() })).rejects.toThrow('is gone')
-    await yard.repository.openWorkspace({ path, at: yard.base, archiveAs: 'd1/s/1', keepIgnored: true })
+    await yard.repository.openWorkspace({ path, at: yard.base, archiveAs: 'd1/s/1', stays: 'ignored' })
     expect(userFingerprint(yard.user)).toEqual(before)
     expect(readFileSync(join(path, 'a.txt'), 'utf8')).toBe('a\n')
     rmSync(path, { recursive: true })

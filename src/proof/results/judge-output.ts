@@ -10,7 +10,7 @@ export interface CheckOutput {
   stdout: string
   stderr: string
   exit: {
-    reason: 'exited' | 'signalled' | 'timeout' | 'idle' | 'aborted' | 'not-found'
+    reason: 'exited' | 'lingered' | 'signalled' | 'timeout' | 'idle' | 'aborted' | 'not-found'
     code: number | null
     signal: string | null
   }
@@ -111,6 +111,7 @@ function endedOtherwise({ exit }: CheckOutput): Judgement | null {
     case 'not-found':
       return { status: 'crash', message: 'the command was not found' }
     case 'exited':
+    case 'lingered':
       return null
   }
 }

@@ -33,7 +33,7 @@ const brief = (changes: Partial<CoderBrief>): CoderBrief => ({
   dependencies: [],
   siblings: [],
   checks: [{ name: 'test', run: 'npm test', fix: null, timeoutMs: 1, parser: 'auto' }],
-  resumed: false,
+  resumed: 'no',
   files: {
     story: '/r/story.md',
     findings: '/r/findings.md',

@@ -17,8 +17,8 @@ export interface CoderBrief {
   /** Being worked on elsewhere at the same time. */
   siblings: Story[]
   checks: CheckPolicy[]
-  /** The session of an earlier turn goes on. */
-  resumed: boolean
+  /** The session of an earlier turn goes on: with its unfinished work, or with what was taken over of it. */
+  resumed: 'no' | 'at-the-commit' | 'where-it-was'
   files: { story: string; findings: string; requirement: string; result: string }
 }
 
@@ -59,11 +59,19 @@ function pastSection({ past, resumed }: CoderBrief): Section {
   const parts = past.map(
     ({ attempt, agent, ended }) => `Attempt ${attempt} (${agent}) ended:\n${fenced(ended.slice(0, 1_000), 'reason')}`,
   )
-  return section('What was tried before', [...parts.slice(-6), ...(resumed ? [whereYouAre] : [])], 8_000)
+  return section(
+    'What was tried before',
+    [...parts.slice(-6), ...(resumed === 'no' ? [] : [whereYouAre[resumed]])],
+    8_000,
+  )
 }
 
-const whereYouAre =
-  'You go on in your earlier session. The directory holds exactly the commit that this round starts from: your work as it was taken over and tidied. What a turn that did not finish had left is archived and no longer there: do it again where it was right.'
+const whereYouAre = {
+  'where-it-was':
+    'You go on in your earlier session: its last turn was cut off. The directory is as you left it then. Look at what is there, and go on from where you were.',
+  'at-the-commit':
+    'You go on in your earlier session. The directory holds exactly the commit that this round starts from: your work as it was taken over and tidied. What a turn that did not finish had left is archived and no longer there: do it again where it was right.',
+}
 
 const named = ({ id, title, files }: Story): string =>
   fenced(`${id}: ${title}${files.length === 0 ? '' : `\nfiles: ${files.slice(0, 20).join(', ')}`}`, 'story')

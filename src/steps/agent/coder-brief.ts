@@ -1,6 +1,6 @@
 import { policyOf, storiesOf, storyOf } from '../../delivery/state.ts'
 import type { CodeStory } from '../../delivery/step.ts'
-import { isSettled } from '../../delivery/story/story.ts'
+import { isSettled, type Session } from '../../delivery/story/story.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { CoderBrief } from '../../roles/coder/prompt.ts'
 import { requestOf } from '../place/request.ts'
@@ -10,7 +10,7 @@ import type { StepWorld } from '../world.ts'
 export function coderBrief(
   world: StepWorld,
   { state, step, try: number }: Performance<CodeStory>,
-  { resultFile, resumed }: { resultFile: string; resumed: boolean },
+  { resultFile, session }: { resultFile: string; session: Session | null },
 ): CoderBrief {
   const story = storyOf(state, step.story)
   const beside = (what: string): string => world.places.result(state.id, `${step.id}-${number}.${what}.md`)
@@ -25,7 +25,7 @@ export function coderBrief(
     dependencies: story.spec.dependsOn.map((id) => storyOf(state, id).spec),
     siblings: inFlight.map((other) => other.spec),
     checks: policyOf(state).checks,
-    resumed,
+    resumed: session === null ? 'no' : session.open ? 'where-it-was' : 'at-the-commit',
     files: {
       story: beside('story'),
       findings: beside('findings'),

@@ -24,9 +24,10 @@ export function watch(
   const stop = new AbortController()
   const stuck = stuckDetector()
   const pulse = freshPulse(subject, world.clock.now())
-  const beat = () => world.pulses.beat(given.delivery, { ...pulse, state: stateOf(pulse, world.clock.now(), given) })
-  const timer = world.clock.every(beatMs, beat)
-  beat()
+  const over = new AbortController()
+  void beatUntil(over.signal, world.clock, () =>
+    world.pulses.beat(given.delivery, { ...pulse, state: stateOf(pulse, world.clock.now(), given) }),
+  )
   return {
     signal: AbortSignal.any([given.signal, stop.signal]),
     hear(event) {
@@ -34,10 +35,17 @@ export function watch(
       if (stuck.isStuck(event)) stop.abort(new Error('stuck'))
     },
     end(result) {
-      timer.stop()
+      over.abort()
       world.pulses.stop(given.delivery, subject.step)
       return stop.signal.aborted && !given.signal.aborted ? asStuck(result, stuck.call()) : result
     },
+  }
+}
+
+async function beatUntil(over: AbortSignal, clock: StepWorld['clock'], beat: () => void): Promise<void> {
+  while (!over.aborted) {
+    beat()
+    await clock.until(clock.now() + beatMs, over)
   }
 }
 

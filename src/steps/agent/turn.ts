@@ -1,14 +1,20 @@
 import { writeFile } from 'node:fs/promises'
 import type { Interim } from '../../delivery/events.ts'
 import type { AgentPolicy } from '../../delivery/policy.ts'
-import { policyOf } from '../../delivery/state.ts'
+import { policyOf, storyOf } from '../../delivery/state.ts'
 import type { CodeStory, DraftPlan } from '../../delivery/step.ts'
 import type { AgentDriver, AgentEvent, AgentResult, AgentTurn } from '../../ports/agent-driver.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
+import { hashOf } from '../../std/hash.ts'
 import type { StepWorld } from '../world.ts'
+import { confinementOf } from './confine.ts'
+import { recordSpent } from './ledger.ts'
 import { recordLostTurns } from './lost-turns.ts'
+import { mayDo } from './permission.ts'
+import { type Watch, watch } from './supervise.ts'
+import { transcriptOf } from './transcript.ts'
 
 type Turned = Performance<CodeStory | DraftPlan>
 
@@ -26,19 +32,36 @@ export interface TurnRequest {
 export async function takeTurn(world: StepWorld, performance: Turned, request: TurnRequest): Promise<AgentResult> {
   const { step, signal } = performance
   const { driver, policy } = driverOf(world, performance)
-  await recordLostTurns(world, performance)
+  await recordLostTurns(world, performance, driver)
   for (const { path, text } of request.prompt.files) await writeFile(path, text, { mode: 0o600 })
   const promptDigest = await world.blobs.put(world.redact(request.prompt.text))
   signal.throwIfAborted()
   const told = recorder(performance, { request, promptDigest })
+  const watched = watchTurn(world, performance, { request, policy })
+  const onEvent = (event: AgentEvent): Promise<void> => {
+    watched.hear(event)
+    return told.hear(event)
+  }
   world.crashPoint(`${pointOf(step)}:before-agent`)
-  const result = await driver.run({ ...turnOf(world, performance, request), ...limitsOf(policy), onEvent: told.hear })
+  const turn = { ...turnOf(world, performance, { request, policy }), signal: watched.signal, onEvent }
+  const result = watched.end(await driver.run(turn))
   world.crashPoint(`${pointOf(step)}:after-agent`)
   await told.recorded()
-  await performance.record({ type: 'TurnSpent', step: step.id, turn: ledgerTurn(step, { ...request, policy }, result) })
+  const { role, model } = request
+  await recordSpent(world, performance, { role, model, spent: result.spent, durationMs: result.durationMs })
   // Whoever aborts may have given the workspace to somebody else: nothing in it is touched any more.
   signal.throwIfAborted()
   return result
+}
+
+function watchTurn(
+  world: StepWorld,
+  { state, step, signal }: Turned,
+  { request, policy }: { request: TurnRequest; policy: AgentPolicy },
+): Watch {
+  const { story, agent } = step
+  const subject = { step: step.id, story, agent, model: request.model }
+  return watch(world, subject, { delivery: state.id, signal, idleTimeoutMs: policy.idleTimeoutMs })
 }
 
 const pointOf = (step: CodeStory | DraftPlan): string => (step.verb === 'CodeStory' ? 'code' : 'plan')
@@ -58,33 +81,46 @@ function driverOf(world: StepWorld, { state, step }: Turned): { driver: AgentDri
 function turnOf(
   world: StepWorld,
   performance: Turned,
-  request: TurnRequest,
-): Omit<AgentTurn, 'options' | 'timeoutMs' | 'idleTimeoutMs' | 'onEvent'> {
-  const { step, state, mark, signal } = performance
+  { request, policy }: { request: TurnRequest; policy: AgentPolicy },
+): Omit<AgentTurn, 'onEvent' | 'signal'> {
+  const { step, state, mark } = performance
   const { role, model, workspace, session, attempt, round } = request
+  const { options, timeoutMs, idleTimeoutMs } = policy
+  const story = step.story === null ? null : storyOf(state, step.story)
   return {
-    ...{ role, model, workspace, session, attempt, round, mark, signal },
+    ...{ role, model, workspace, session, attempt, round, mark, options, timeoutMs, idleTimeoutMs },
     agent: step.agent,
     prompt: request.prompt.text,
+    openAs: sessionId([state.id, step.id, performance.try]),
+    totals: session === null ? null : (story?.session?.totals ?? null),
     delivery: state.id,
     story: step.story,
     base: step.base,
     resultFile: resultFileOf(world, performance),
-    transcript: world.places.spool(state.id, `${step.id}-${performance.try}.transcript`),
+    transcript: transcriptOf(world, performance, performance.try),
+    confine: confinementOf(world, policyOf(state), { driver: policy.driver, workspace }),
+    onPermission: (asked) => mayDo(policy, story?.grants ?? [], asked),
   }
 }
 
-const limitsOf = ({ options, timeoutMs, idleTimeoutMs }: AgentPolicy) => ({ options, timeoutMs, idleTimeoutMs })
+/** The same for the same try, so that it is known even when nobody could write it down. */
+function sessionId(of: unknown[]): string {
+  const digits = hashOf([...of, 'session']) + hashOf([...of, 'id'])
+  const variant = ((Number.parseInt(digits[16]!, 16) & 3) | 8).toString(16)
+  const parts = [digits.slice(0, 8), digits.slice(8, 12), `4${digits.slice(13, 16)}`, variant + digits.slice(17, 20)]
+  return [...parts, digits.slice(20)].join('-')
+}
 
 /** Facts go to the log in their order, without making the agent wait. */
 function recorder({ step, record }: Turned, about: { request: TurnRequest; promptDigest: string }) {
   let last: Promise<void> = Promise.resolve()
-  const hear = (event: AgentEvent): void => {
+  const hear = (event: AgentEvent): Promise<void> => {
     const fact = factOf(event, step, about)
-    if (fact === null) return
+    if (fact === null) return Promise.resolve()
     last = last.then(() => record(fact))
     // Looked at when the turn is over; until then it must not count as unhandled.
     last.catch(() => {})
+    return last
   }
   return { hear, recorded: () => last }
 }
@@ -101,14 +137,4 @@ function factOf(
   const { command, environment, version } = event
   const about = { role, agent, model, promptDigest, workspace, command, environment, agentVersion: version }
   return { type: 'AgentStarted', step: id, story, ...about }
-}
-
-/** A cost that nobody tells is taken to be what was set aside: a ceiling must hold for such an agent, too. */
-function ledgerTurn(
-  { story, agent }: CodeStory | DraftPlan,
-  { role, model, policy }: TurnRequest & { policy: AgentPolicy },
-  result: AgentResult,
-) {
-  const { usage, usd, exact, durationMs } = result
-  return { story, role, agent, model, usage, usd: usd ?? policy.reserveUsd, exact: exact && usd !== null, durationMs }
 }

@@ -9,16 +9,20 @@ import type { StepWorld } from '../world.ts'
 import { setUp } from './setup.ts'
 import { readText } from './text.ts'
 
-/** The attempt's workspace, holding exactly the round's first commit, with its dependencies ready. */
+/**
+ * The attempt's workspace with its dependencies ready: holding exactly the round's first commit, or, with `keep`, as
+ * the session that goes on in it has left it.
+ */
 export async function openWorkspace(
   world: StepWorld,
   performance: Performance<CodeStory>,
-  repository: Repository,
+  { repository, keep }: { repository: Repository; keep: boolean },
 ): Promise<string> {
   const { step, state } = performance
   const path = world.places.workspace(state.id, step.story, step.attempt)
   const ready = readyFile(world, performance)
-  const { created } = await reopen(performance, { repository, path, reason: 'in the workspace when the turn began' })
+  const reason = 'in the workspace when the turn began'
+  const { created } = await reopen(performance, { repository, path, reason, keep })
   world.crashPoint('code:after-workspace')
   if (!created && (await readText(ready)) === setupKey(performance)) return path
   await rm(ready, { force: true })
@@ -27,13 +31,14 @@ export async function openWorkspace(
   return path
 }
 
-/** Archives what is in the workspace and puts it back to the round's first commit; ignored files stay. */
+/** Archives what is in the workspace and, unless it is to be kept, puts it back to the round's first commit. */
 export async function reopen(
   { step, state, try: number, record }: Performance<CodeStory>,
-  { repository, path, reason }: { repository: Repository; path: string; reason: string },
+  { repository, path, reason, keep }: { repository: Repository; path: string; reason: string; keep: boolean },
 ): Promise<{ created: boolean; any: boolean }> {
   const archiveAs = `${state.id}/${step.story}/a${step.attempt}-r${step.round}-t${number}`
-  const { created, archived } = await repository.openWorkspace({ path, at: step.from, archiveAs, keepIgnored: true })
+  const stays = keep ? 'all' : 'ignored'
+  const { created, archived } = await repository.openWorkspace({ path, at: step.from, archiveAs, stays })
   // The commit that this round starts from is known already.
   const any = archived !== null && archived.commit !== step.from
   if (any) await record(workArchived(step.story, archived, reason))
@@ -57,7 +62,7 @@ async function prepare(
       `${done.problem}: ${done.output.slice(-600)}`,
       `Make "setup" in the settings work in a fresh checkout, then retry ${step.story}.`,
     )
-  const { any } = await reopen(performance, { repository, path, reason: 'made by the set-up command' })
+  const { any } = await reopen(performance, { repository, path, reason: 'made by the set-up command', keep: false })
   const text = 'the set-up command changes files that git does not ignore; these changes are dropped'
   if (any) await record({ type: 'ConcernRaised', story: null, text })
 }

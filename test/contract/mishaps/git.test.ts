@@ -82,7 +82,7 @@ describe('a lock in our clone that a killed git has left', () => {
     await yard.repository.moveRef('refs/ropewalk/d1/line', null, yard.base)
     const commit = await codeStory(yard, 't', (other) => write(other, { 'a.txt': 't' }))
     const act = async () => {
-      await yard.repository.openWorkspace({ path, at: yard.base, archiveAs: 'd1/s/1', keepIgnored: true })
+      await yard.repository.openWorkspace({ path, at: yard.base, archiveAs: 'd1/s/1', stays: 'ignored' })
       await yard.repository.moveRef('refs/ropewalk/d1/line', yard.base, commit)
     }
     const held = readdirSync(join(cloneIn(yard), folder)).filter((name) => name.endsWith(ending))

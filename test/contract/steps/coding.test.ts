@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Given, Yard } from './yard.ts'
-import { openYard } from './yard.ts'
+import { agentOf, openYard } from './yard.ts'
 
 const given = (script: unknown[], more: Partial<Given> = {}): Given => ({
   files: { 'a.txt': 'a\n', '.gitignore': 'deps/\n' },
@@ -47,15 +47,15 @@ describe('a coding turn', () => {
     expect(interims.filter((event) => event.type === 'TurnSpent')).toHaveLength(1)
   })
 
-  it('parks for a limit until it resets, and never in the past', async () => {
+  it('tells of a limit until when it lasts, and never a time in the past', async () => {
     const soon = await openYard(given([{ do: [{ limit: { resetsInMs: 120_000 } }] }]))
     const before = Date.now()
     const { ending } = await soon.perform('CodeStory', { lose: true })
-    expect(ending).toMatchObject({ type: 'StepParked', story: 'one' })
-    expect(ending.type === 'StepParked' && ending.until).toBeGreaterThan(before + 60_000)
+    expect(ending).toMatchObject({ type: 'AgentRefused', story: 'one', agent: 'mine', kind: 'rate-limit' })
+    expect(ending.type === 'AgentRefused' && ending.until).toBeGreaterThan(before + 60_000)
     const past = await openYard(given([{ do: [{ limit: { resetsAt: '2001-01-01T00:00:00Z' } }] }]))
     const late = await past.perform('CodeStory', { lose: true })
-    expect(late.ending.type === 'StepParked' && late.ending.until).toBeGreaterThan(before)
+    expect(late.ending.type === 'AgentRefused' && late.ending.until).toBeGreaterThan(before)
   })
 
   it('asks, times out, and names the agent that cannot work', async () => {
@@ -66,14 +66,14 @@ describe('a coding turn', () => {
       options: ['a', 'b'],
     })
     const hangs = given([{ do: [{ hang: true }] }])
-    const agent = { driver: 'scripted', options: { steps: hangs.script }, models: {}, reserveUsd: 0 }
     const limits = { timeoutMs: 200, idleTimeoutMs: 60_000 }
-    const slow = await openYard({ ...hangs, policy: { agents: { mine: { ...agent, ...limits } } } })
+    const slow = await openYard({ ...hangs, policy: { agents: { mine: { ...agentOf(hangs.script), ...limits } } } })
     expect((await slow.perform('CodeStory')).ending).toMatchObject({ type: 'CodingFailed', kind: 'timeout' })
     const wrong = await openYard(given([{ story: 'other', do: [] }]))
-    await expect(wrong.perform('CodeStory')).rejects.toMatchObject({
-      name: 'TerminalError',
-      message: expect.stringContaining('mine cannot work'),
+    expect((await wrong.perform('CodeStory')).ending).toMatchObject({
+      type: 'AgentRefused',
+      agent: 'mine',
+      kind: 'bad-request',
       remedy: expect.stringContaining('agents.mine'),
     })
   })

@@ -38,9 +38,9 @@ describe('drafting a plan', () => {
     expect((await yard.perform('DraftPlan')).ending).toMatchObject({ type: 'PlanDrafted' })
   })
 
-  it('is parked for a limit and faulted by a crash', async () => {
+  it('tells of a limit and faulted by a crash', async () => {
     const limited = await plans([{ limit: { resetsInMs: 60_000 } }])
-    expect((await limited.perform('DraftPlan')).ending).toMatchObject({ type: 'StepParked', story: null })
+    expect((await limited.perform('DraftPlan')).ending).toMatchObject({ type: 'AgentRefused', story: null })
     const crashed = await plans([{ crash: true }])
     expect((await crashed.perform('DraftPlan')).ending).toMatchObject({ type: 'PlanFaulted' })
   })

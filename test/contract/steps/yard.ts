@@ -13,7 +13,7 @@ import { openShell } from '../../../src/adapters/shell/shell.ts'
 import { dueSteps } from '../../../src/delivery/due.ts'
 import type { DeliveryEvent, Interim } from '../../../src/delivery/events.ts'
 import type { Plan, Story } from '../../../src/delivery/plan/plan.ts'
-import type { Policy } from '../../../src/delivery/policy.ts'
+import type { AgentPolicy, Policy } from '../../../src/delivery/policy.ts'
 import type { DeliveryState } from '../../../src/delivery/state.ts'
 import type { Step, Verb } from '../../../src/delivery/step.ts'
 import { load } from '../../../src/engine/load.ts'
@@ -112,11 +112,14 @@ function worldOf(home: string, { repository, log }: { repository: Repository; lo
     redact: (text) => text.replaceAll('hunter2', '[redacted]'),
     clock: systemClock(),
     crashPoint: () => {},
+    prices: { usd: async () => null },
+    pulses: { beat: () => {}, stop: () => {}, of: () => [] },
+    secretPlaces: [],
   }
 }
 
 function policyFor(script: unknown[]): Policy {
-  const agent = { ...agentDefaults, driver: 'scripted', options: { steps: script } }
+  const agent = agentOf(script)
   return {
     ...defaults,
     target: 'main',
@@ -129,6 +132,18 @@ function policyFor(script: unknown[]): Policy {
     limits: { ...defaults.limits, checks: 2 },
   }
 }
+
+export const agentOf = (script: unknown[]): AgentPolicy => ({
+  driver: 'scripted',
+  options: { steps: script },
+  models: {},
+  timeoutMs: agentDefaults.timeoutMs,
+  idleTimeoutMs: agentDefaults.idleTimeoutMs,
+  reserveUsd: 0,
+  permissions: 'bypass',
+  allow: [],
+  cheaper: null,
+})
 
 export const check = (changes: Partial<Policy['checks'][number]>): Policy['checks'][number] => ({
   name: 'test',

@@ -22,7 +22,7 @@ interface Opened {
 
 export async function openWorkspace(
   clone: Clone,
-  request: { path: string; at: CommitId; archiveAs: string; keepIgnored: boolean },
+  request: { path: string; at: CommitId; archiveAs: string; stays: 'none' | 'ignored' | 'all' },
 ): Promise<{ created: boolean; archived: Archived | null }> {
   const path = request.path
   const at = asCommit(request.at)
@@ -35,8 +35,8 @@ export async function openWorkspace(
   }
   const known = (await opened(clone, path)) !== null
   const archived = await archive(clone, { ...request, kept: [], spare: [at] })
-  if (request.keepIgnored && known) {
-    await reset(clone, path, at)
+  if (request.stays !== 'none' && known) {
+    if (request.stays === 'ignored') await reset(clone, path, at)
     return { created: false, archived }
   }
   await discard(clone, path)

@@ -1,0 +1,16 @@
+import type { Policy } from '../../delivery/policy.ts'
+import type { Confinement } from '../../ports/shell.ts'
+import type { StepWorld } from '../world.ts'
+
+/** Commands of the user's own and scripts are trusted as the user's own work is. */
+const trusted = ['command', 'scripted']
+
+/** What an agent may touch: its workspace, and what its driver adds. */
+export function confinementOf(
+  world: Pick<StepWorld, 'secretPlaces'>,
+  { sandbox, egress }: Policy,
+  { driver, workspace }: { driver: string; workspace: string },
+): Confinement | null {
+  if (sandbox === 'none' || trusted.includes(driver)) return null
+  return { write: [workspace], hide: world.secretPlaces, network: egress === 'open' }
+}

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { noUsage } from '../../delivery/money/ledger.ts'
+import type { AgentEvent, AgentResult } from '../../ports/agent-driver.ts'
+import type { Pulse } from '../../ports/pulses.ts'
+import { watch } from './supervise.ts'
+
+const finished: AgentResult = {
+  status: 'finished',
+  error: null,
+  question: null,
+  session: null,
+  text: '',
+  spent: { usage: noUsage, usd: null, exact: true, model: null, totals: null },
+  exitCode: 0,
+  durationMs: 1,
+}
+
+function open() {
+  const beats: Pulse[] = []
+  const stopped: string[] = []
+  let now = 0
+  let tick = (): void => {}
+  const world = {
+    clock: {
+      now: () => now,
+      until: (_: number, signal: AbortSignal) =>
+        new Promise<void>((resolve) => {
+          tick = resolve
+          signal.addEventListener('abort', () => resolve())
+        }),
+    },
+    pulses: {
+      beat: (_: string, pulse: Pulse) => void beats.push(pulse),
+      stop: (_: string, step: string) => void stopped.push(step),
+      of: () => beats,
+    },
+  }
+  const abort = new AbortController()
+  const subject = { step: 's1', story: 'one', agent: 'a', model: null }
+  const watched = watch(world, subject, { delivery: 'd', signal: abort.signal, idleTimeoutMs: 100_000 })
+  const pass = async (ms: number): Promise<Pulse> => {
+    now += ms
+    tick()
+    await Promise.resolve()
+    await Promise.resolve()
+    return beats.at(-1)!
+  }
+  return { watched, abort, pass, stopped }
+}
+
+const call = (id: string, detail: string, output: string | null): AgentEvent[] => [
+  { type: 'tool-started', id, name: 'shell', detail },
+  { type: 'tool-ended', id, ok: true, output },
+]
+
+describe('a turn that is watched', () => {
+  it('is working, silent, then hung, and working again', async () => {
+    const { watched, pass, stopped } = open()
+    watched.hear({ type: 'tool-started', id: '1', name: 'shell', detail: 'npm test' })
+    expect(await pass(5_000)).toMatchObject({ state: 'working', doing: 'shell npm test' })
+    expect(await pass(20_000)).toMatchObject({ state: 'silent' })
+    expect(await pass(80_000)).toMatchObject({ state: 'hung' })
+    watched.hear({ type: 'text', text: 'back' })
+    expect(await pass(1)).toMatchObject({ state: 'working', doing: 'back' })
+    watched.hear({ type: 'limit', resetsAt: 900_000 })
+    expect(await pass(1)).toMatchObject({ state: 'limit', until: 900_000 })
+    watched.hear({ type: 'permission', request: { kind: 'execute', title: 'rm' }, answer: 'ask' })
+    expect(await pass(1)).toMatchObject({ state: 'permission' })
+    expect(watched.end(finished)).toEqual(finished)
+    expect(stopped).toEqual(['s1'])
+  })
+
+  it('is stuck after the same call with the same answer three times', () => {
+    const { watched } = open()
+    for (const id of ['1', '2']) for (const event of call(id, 'ls', 'a.txt')) watched.hear(event)
+    expect(watched.signal.aborted).toBe(false)
+    for (const event of call('3', 'ls', 'a.txt')) watched.hear(event)
+    expect(watched.signal.aborted).toBe(true)
+    expect(watched.end(finished)).toMatchObject({ status: 'failed', error: { kind: 'stuck' } })
+  })
+
+  it.each([
+    ['another answer', [call('1', 'ls', 'a'), call('2', 'ls', 'b'), call('3', 'ls', 'a')]],
+    [
+      'another call between',
+      [call('1', 'ls', 'a'), call('2', 'ls', 'a'), call('3', 'cat a', ''), call('4', 'ls', 'a')],
+    ],
+    ['answers that are not told', [call('1', 'ls', null), call('2', 'ls', null), call('3', 'ls', null)]],
+  ])('is not stuck with %s', (_name, calls) => {
+    const { watched } = open()
+    for (const event of calls.flat()) watched.hear(event)
+    expect(watched.signal.aborted).toBe(false)
+  })
+
+  it('that was aborted by others is not called stuck', () => {
+    const { watched, abort } = open()
+    abort.abort()
+    for (const id of ['1', '2', '3']) for (const event of call(id, 'ls', 'a')) watched.hear(event)
+    expect(watched.end(finished)).toEqual(finished)
+  })
+})
