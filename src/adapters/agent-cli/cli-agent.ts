@@ -34,7 +34,7 @@ export interface CliAgent {
     install: string
     signIn: string
     /** Whether a key is in the environment or a sign-in in its home; null when it cannot be told. */
-    signedIn(given: { env: Record<string, string | undefined>; home: string }): Promise<boolean | null>
+    signedIn(given: { env: Record<string, string | undefined>; home: string; args: string[] }): Promise<boolean | null>
   }
 }
 

@@ -1,0 +1,67 @@
+import type { AgentEvent } from '../../ports/agent-driver.ts'
+import type { Reader, Told } from './cli-agent.ts'
+import { objectOn } from './json.ts'
+
+export interface Heard extends Told {
+  /** What it last said about trying again, when nothing came of it since. */
+  trouble: { status: number | null } | null
+  resetsAt: number | null
+  /** Whether the model has said or done anything. */
+  worked: boolean
+}
+
+type Tell = (event: AgentEvent) => Promise<void>
+
+/** Hears a turn's lines: tells its events, and knows at any time what has been said. */
+export function openEar(reader: Reader, tell: Tell) {
+  const running = new Set<string>()
+  let resolve = (): void => {}
+  const done = new Promise<void>((end) => {
+    resolve = end
+  })
+  let failure: Told['ending'] = null
+  let trouble: Heard['trouble'] = null
+  let resetsAt: number | null = null
+  let worked = false
+  let recorded: Promise<void> = Promise.resolve()
+
+  function note(event: AgentEvent): void {
+    if (event.type === 'tool-started') running.add(event.id)
+    if (event.type === 'tool-ended') running.delete(event.id)
+    // A tool whose end was lost is over when the model goes on.
+    if (event.type === 'text' || event.type === 'thinking') running.clear()
+    if (event.type === 'limit') resetsAt = event.resetsAt ?? resetsAt
+    if (event.type === 'retry') trouble = { status: event.status }
+    if (isWork(event)) {
+      worked = true
+      trouble = null
+    }
+  }
+
+  return {
+    hear(line: string): void {
+      const json = objectOn(line)
+      if (json === null) return
+      for (const event of reader.read(json)) {
+        note(event)
+        const told = tell(event)
+        if (event.type === 'session') recorded = told
+      }
+      const { ending } = reader.told()
+      if (ending?.ok === false) failure = ending
+      if (ending !== null) resolve()
+    },
+    done,
+    isWaiting: () => running.size > 0,
+    /** When the session that the agent chose is on record. */
+    recorded: () => recorded,
+    /** One failure among several last words outweighs the rest. */
+    heard: (): Heard => {
+      const told = reader.told()
+      return { ...told, ending: failure ?? told.ending, trouble, resetsAt, worked }
+    },
+  }
+}
+
+const isWork = (event: AgentEvent): boolean =>
+  event.type === 'text' || event.type === 'thinking' || event.type === 'tool-started' || event.type === 'tool-ended'

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import {
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { CliAgent, Start } from './cli-agent.ts'
+import type { CliOptions } from './options.ts'
+
+type Env = Record<string, string | undefined>
+
+export interface Home {
+  folder: string
+  /** Variables that lead to it. */
+  environment: Record<string, string>
+  /** Files outside of it that are a part of it. */
+  linked: string[]
+}
+
+/** The agent's home for a turn: the user's, or one of its own that knows nothing of the user's but the sign-in. */
+export function openHome(agent: CliAgent, { home }: CliOptions, deps: { env: Env; homes: string }): Home {
+  const users = agent.home.users(deps.env)
+  if (home === 'user') {
+    const names = Object.keys(agent.home.point(users))
+    const given = names.flatMap((name) => (deps.env[name] === undefined ? [] : [[name, deps.env[name]]]))
+    return { folder: users, environment: Object.fromEntries(given), linked: [] }
+  }
+  const folder = join(deps.homes, agent.name)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const linked = agent.home.signIn.flatMap((file) => linkTo(join(users, file), join(folder, file)))
+  return { folder, environment: agent.home.point(folder), linked }
+}
+
+/** Puts our settings for the agent into its own home. */
+export function furnish(agent: CliAgent, start: Start): void {
+  for (const [path, text] of Object.entries(agent.home.files(start))) {
+    const file = join(start.home, path)
+    if (textOf(file) === text) continue
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    // Other turns may be reading it.
+    const draft = `${file}.${randomUUID()}`
+    writeFileSync(draft, text, { mode: 0o600 })
+    renameSync(draft, file)
+  }
+}
+
+/** An agent that renews its sign-in may put a file in the place of the link: the newer one is the one that works. */
+function linkTo(theirs: string, ours: string): string[] {
+  const source = statSync(theirs, { throwIfNoEntry: false })
+  const present = lstatSync(ours, { throwIfNoEntry: false })
+  if (source === undefined) {
+    if (present?.isSymbolicLink()) rmSync(ours)
+    return []
+  }
+  if (present?.isFile() && present.mtimeMs > source.mtimeMs) return []
+  if (!(present?.isSymbolicLink() && readlinkSync(ours) === theirs)) {
+    mkdirSync(dirname(ours), { recursive: true, mode: 0o700 })
+    const draft = `${ours}.${randomUUID()}`
+    symlinkSync(theirs, draft)
+    renameSync(draft, ours)
+  }
+  return [realpathSync(theirs)]
+}
+
+function textOf(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,74 @@
+import { createReadStream } from 'node:fs'
+import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
+import type { Spent } from '../../ports/agent-driver.ts'
+import type { CliAgent, Told } from './cli-agent.ts'
+import { objectOn } from './json.ts'
+import { difference } from './spent.ts'
+
+interface Dead {
+  transcript: string
+  totals: Usage | null
+  usageFile: string
+  /** Where its session may be. */
+  homes: string[]
+}
+
+/** What a turn had spent that nobody saw the end of: from its transcript, and from its session's own files. */
+export async function salvage(agent: CliAgent, dead: Dead): Promise<Spent | null> {
+  const told = await toldBy(agent, dead)
+  if (told === null) return null
+  const usage = (await filed(agent, told.session, dead.homes)) ?? told.usage
+  if (usage === null) return null
+  return {
+    usage: agent.totals === 'session' ? difference(usage, dead.totals ?? noUsage) : usage,
+    usd: told.usd,
+    exact: false,
+    model: told.model,
+    totals: agent.totals === 'session' ? usage : null,
+  }
+}
+
+async function filed(agent: CliAgent, session: string | null, homes: string[]): Promise<Usage | null> {
+  if (agent.sessionTotals === null || session === null) return null
+  for (const home of homes) {
+    const usage = await agent.sessionTotals({ home, session })
+    if (usage !== null) return usage
+  }
+  return null
+}
+
+/** Null when there is no transcript. */
+async function toldBy(agent: CliAgent, { transcript, usageFile }: Dead): Promise<Told | null> {
+  const reader = agent.reader({ usageFile })
+  try {
+    for await (const line of linesOf(transcript)) {
+      const json = objectOn(line)
+      if (json !== null) reader.read(json)
+    }
+  } catch {
+    return null
+  }
+  return reader.told()
+}
+
+const longestLine = 1024 * 1024
+
+/** Lines that are too long are left out, so that they are never held. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let held = ''
+  let tooLong = false
+  for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
+    const [first = '', ...rest] = chunk.split('\n')
+    held = tooLong ? '' : held + first
+    for (const line of rest) {
+      if (!tooLong) yield held
+      tooLong = false
+      held = line
+    }
+    if (held.length > longestLine) {
+      tooLong = true
+      held = ''
+    }
+  }
+  if (!tooLong) yield held
+}

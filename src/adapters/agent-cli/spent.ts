@@ -1,0 +1,33 @@
+import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
+import type { Spent } from '../../ports/agent-driver.ts'
+import type { CliAgent, Start, Told } from './cli-agent.ts'
+
+/** What the session had spent before this turn. Its own files know better than we do: a turn may have been killed. */
+export async function startingTotals(agent: CliAgent, { turn, home }: Start): Promise<Usage> {
+  if (agent.totals === 'turn' || turn.session === null) return noUsage
+  return (await agent.sessionTotals?.({ home, session: turn.session })) ?? turn.totals ?? noUsage
+}
+
+/** The spending of this turn alone. Only what the agent summed up itself, at its end, is exact. */
+export async function spentBy(
+  agent: CliAgent,
+  { turn, home }: Start,
+  { heard, totals }: { heard: Told; totals: Usage },
+): Promise<Spent> {
+  const session = heard.session ?? turn.session
+  const filed = heard.usage === null && session !== null ? await agent.sessionTotals?.({ home, session }) : null
+  const told = heard.usage ?? filed ?? null
+  return {
+    usage: told === null ? noUsage : difference(told, totals),
+    usd: heard.usd,
+    exact: told !== null && heard.ending !== null,
+    model: heard.model ?? turn.model,
+    totals: agent.totals === 'session' ? (told ?? totals) : null,
+  }
+}
+
+export const difference = (after: Usage, before: Usage): Usage => ({
+  inputTokens: Math.max(0, after.inputTokens - before.inputTokens),
+  outputTokens: Math.max(0, after.outputTokens - before.outputTokens),
+  cachedTokens: Math.max(0, after.cachedTokens - before.cachedTokens),
+})

@@ -1,0 +1,33 @@
+import { closeSync, constants, openSync, readSync } from 'node:fs'
+
+const longestBytes = 1024 * 1024
+
+/** The JSON object in a file that anybody may have written: empty when there is none, or when it is too long. */
+export function jsonObjectIn(path: string): Record<string, unknown> {
+  return parse(head(path))
+}
+
+function head(path: string): string {
+  try {
+    // Not blocking: somebody may have made it a pipe.
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    try {
+      const buffer = Buffer.alloc(longestBytes + 1)
+      const bytes = readSync(fd, buffer)
+      return bytes > longestBytes ? '' : buffer.toString('utf8', 0, bytes)
+    } finally {
+      closeSync(fd)
+    }
+  } catch {
+    return ''
+  }
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(text)
+    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
+  } catch {
+    return {}
+  }
+}
