@@ -1,25 +1,74 @@
 import type { Command } from '../../ports/shell.ts'
+import { changedSince } from './changed-files.ts'
 
-export type Limit = 'timeout' | 'idle' | 'aborted'
+export type Limit = 'timeout' | 'idle' | 'aborted' | 'lingered'
 
+/** How long a command that is done may take to exit by itself. */
+const lingerMs = 2_000
 const longestTimerMs = 2 ** 31 - 1
+/** A process that waits wakes up now and then; one that works uses more than this. */
+const workingShare = 0.01
+
+type Watched = Pick<Command, 'timeoutMs' | 'idleTimeoutMs' | 'isWaiting' | 'done' | 'signal' | 'cwd'>
+
+/** How much processor time the command's tree has used: as last seen, or by a new look. */
+export interface Work {
+  seenMs(): number
+  lookMs(): number
+}
 
 /** Resolves `reached` with the first limit the command runs into. */
-export function watchLimits(command: Pick<Command, 'timeoutMs' | 'idleTimeoutMs' | 'signal'>) {
+export function watchLimits(command: Watched, work: Work) {
   const { promise: reached, resolve } = promiseOf<Limit>()
-  const after = (ms: number, limit: Limit) => setTimeout(resolve, Math.min(ms, longestTimerMs), limit)
-  const timeout = after(command.timeoutMs, 'timeout')
-  const idle = command.idleTimeoutMs === null ? null : after(command.idleTimeoutMs, 'idle')
+  const timers = new Set<NodeJS.Timeout>()
+  const after = (ms: number, limit: Limit) => timers.add(setTimeout(resolve, Math.min(ms, longestTimerMs), limit))
+  after(command.timeoutMs, 'timeout')
+  const idle = watchSilence(command, work, () => resolve('idle'))
+  command.done?.then(
+    () => void after(lingerMs, 'lingered'),
+    () => {},
+  )
   const onAbort = () => resolve('aborted')
   command.signal.addEventListener('abort', onAbort, { once: true })
   if (command.signal.aborted) onAbort()
   return {
     reached,
-    sawOutput: () => void idle?.refresh(),
+    sawOutput: idle.sawOutput,
     cancel: () => {
-      clearTimeout(timeout)
-      if (idle !== null) clearTimeout(idle)
+      for (const timer of timers) clearTimeout(timer)
+      idle.cancel()
       command.signal.removeEventListener('abort', onAbort)
+    },
+  }
+}
+
+/** Silence alone is not death: before that is said, it is looked whether somebody works. */
+function watchSilence({ idleTimeoutMs, isWaiting, cwd }: Watched, work: Work, onDead: () => void) {
+  if (idleTimeoutMs === null) return { sawOutput: () => {}, cancel: () => {} }
+  const silenceMs = Math.min(idleTimeoutMs, longestTimerMs)
+  let alive = { at: Date.now(), workedMs: 0 }
+  let cancelled = false
+
+  const sawLife = (workedMs: number): void => {
+    if (cancelled) return
+    alive = { at: Date.now(), workedMs }
+    timer.refresh()
+  }
+  async function look(): Promise<void> {
+    const before = alive
+    const workedMs = work.lookMs()
+    if (isWaiting?.() === true || workedMs - before.workedMs > (Date.now() - before.at) * workingShare)
+      return sawLife(workedMs)
+    const isChanged = await changedSince(cwd, before.at)
+    if (isChanged) sawLife(workedMs)
+    else if (alive === before && !cancelled) onDead()
+  }
+  const timer = setTimeout(() => void look(), silenceMs)
+  return {
+    sawOutput: () => sawLife(work.seenMs()),
+    cancel: () => {
+      cancelled = true
+      clearTimeout(timer)
     },
   }
 }

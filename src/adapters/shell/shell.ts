@@ -14,6 +14,7 @@ export function openShell(options: { graceMs: number } = { graceMs: defaultGrace
   const forest = openForest(machineProcesses(), options.graceMs)
   return {
     run: (command) => run(command, forest),
+    unconfinable: async () => 'not yet',
     sweep: (markPrefix) => forest.sweep(markPrefix),
   }
 }
@@ -38,13 +39,13 @@ async function runWith(output: Output, command: Command, forest: Forest): Promis
   if (pid === undefined) return { ...(await notFound(child, command)), leftBehind: 0 }
   const ended = endOf(child)
   const tree = forest.plant(pid, command.mark)
-  const limits = watchLimits(command)
+  const limits = watchLimits(command, tree.work)
   output.attach(child, limits.sawOutput)
-  feed(child, command.input)
   let limit: Limit | null = null
   let leftBehind = 0
   try {
     command.onStart?.(pid)
+    feed(child, command.input)
     limit = await Promise.race([ended.then(() => null), limits.reached, output.broken])
   } finally {
     limits.cancel()
@@ -61,7 +62,9 @@ function endOf(child: ChildProcess): Promise<{ code: number | null; signal: stri
 }
 
 /** A child that does not read its input, or is gone already, is no error. */
-function feed(child: ChildProcess, input: string): void {
-  child.stdin?.on('error', () => {})
-  child.stdin?.end(input)
+function feed({ stdin }: ChildProcess, input: Command['input']): void {
+  if (stdin === null) return
+  stdin.on('error', () => {})
+  if (typeof input === 'string') stdin.end(input)
+  else input({ write: (text) => void (stdin.writable && stdin.write(text)), end: () => void stdin.end() })
 }

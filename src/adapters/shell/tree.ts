@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TerminalError } from '../../ports/errors.ts'
 import { invariant } from '../../std/never.ts'
 import { markVariable } from './launch.ts'
+import type { Work } from './limits.ts'
 import type { Process, Processes } from './processes.ts'
 
 /** The process trees that run now. */
@@ -14,6 +15,7 @@ export interface Forest {
 export interface Tree {
   /** Ends all that is alive of it, TERM first. Returns how many there were. */
   end(): Promise<number>
+  work: Work
 }
 
 const lookEveryMs = 1_000
@@ -27,11 +29,11 @@ export function openForest(processes: Processes, graceMs: number): Forest {
 
   function lookAtAll(): void {
     const { processes: all } = processes.list()
-    for (const tree of trees)
-      remember(
-        tree,
-        kin(tree, all, () => false),
-      )
+    for (const tree of trees) {
+      const members = kin(tree, all, () => false)
+      remember(tree, members)
+      addWork(tree, members)
+    }
   }
 
   /** A child that clears its environment and leaves its session is found only while its parents live: so we look. */
@@ -46,18 +48,23 @@ export function openForest(processes: Processes, graceMs: number): Forest {
   return {
     plant(pid, mark) {
       const start = processes.find(pid)?.start ?? 0
-      const tree: TreeFacts = { root: { pid, start }, carries: (value) => value === mark, known: new Map() }
+      const tree = treeFacts({ pid, start }, (value) => value === mark)
       trees.add(tree)
       watch()
       const forget = () => {
         trees.delete(tree)
         watch()
       }
-      return { end: () => endTree(tree, processes, graceMs).finally(forget) }
+      const seenMs = () => tree.workedMs
+      const lookMs = () => {
+        lookAtAll()
+        return tree.workedMs
+      }
+      return { end: () => endTree(tree, processes, graceMs).finally(forget), work: { seenMs, lookMs } }
     },
     sweep(markPrefix) {
       invariant(markPrefix !== '', 'a sweep needs a mark')
-      const tree: TreeFacts = { root: null, carries: (value) => value.startsWith(markPrefix), known: new Map() }
+      const tree = treeFacts(null, (value) => value.startsWith(markPrefix))
       return endTree(tree, processes, graceMs)
     },
   }
@@ -68,6 +75,21 @@ interface TreeFacts {
   carries: (mark: string) => boolean
   /** Members seen so far, pid to start. */
   known: Map<number, number>
+  /** Processor time of those alive, at the last look. */
+  sumMs: number
+  /** Processor time used so far, as far as it was seen. */
+  workedMs: number
+}
+
+function treeFacts(root: TreeFacts['root'], carries: TreeFacts['carries']): TreeFacts {
+  return { root, carries, known: new Map(), sumMs: 0, workedMs: 0 }
+}
+
+/** The time of one that ends goes to its parent, so the sum stays; when nobody of the tree gets it, the sum shrinks. */
+function addWork(tree: TreeFacts, members: Process[]): void {
+  const sumMs = members.reduce((sum, member) => sum + member.workedMs, 0)
+  tree.workedMs += Math.max(0, sumMs - tree.sumMs)
+  tree.sumMs = sumMs
 }
 
 async function endTree(tree: TreeFacts, processes: Processes, graceMs: number): Promise<number> {

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildSync } from 'esbuild'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { openShell } from '../../src/adapters/shell/shell.ts'
-import { commandOf, isAlive, marked, pidIn, temporaryFolder } from './shell.ts'
+import { openShell } from '../../../src/adapters/shell/shell.ts'
+import { commandOf, isAlive, marked, pidIn, temporaryFolder } from '../shell.ts'
 
 const shell = openShell({ graceMs: 200 })
 const sleeper = (file: string) => `sh -c 'echo $$ > ${file}.tmp; mv ${file}.tmp ${file}; exec sleep 300'`
@@ -34,8 +34,11 @@ describe('a tree is ended', () => {
 
   it('when nothing is printed for too long, but not while something is', async () => {
     const chatty = 'for i in 1 2 3 4 5 6; do sleep 0.4; echo $i >&2; done'
-    expect(await shell.run(commandOf(chatty, { idleTimeoutMs: 1_500 }))).toMatchObject({ reason: 'exited', code: 0 })
-    expect(await shell.run(commandOf('echo x; sleep 300', { idleTimeoutMs: 200 }))).toMatchObject({ reason: 'idle' })
+    const cwd = temporaryFolder()
+    const exit = await shell.run(commandOf(chatty, { cwd, idleTimeoutMs: 1_500 }))
+    expect(exit).toMatchObject({ reason: 'exited', code: 0 })
+    const silent = commandOf('echo x; sleep 300', { cwd, idleTimeoutMs: 200 })
+    expect(await shell.run(silent)).toMatchObject({ reason: 'idle' })
   })
 
   it('when it is aborted, and does not begin when it is aborted already', async () => {
@@ -187,7 +190,7 @@ function program(folder: string, line: string, over: { mark: string; spool: stri
   const command = { ...commandOf(line), ...over, signal: null }
   writeFileSync(
     entry,
-    `import { openShell } from ${JSON.stringify(join(import.meta.dirname, '../../src/adapters/shell/shell.ts'))}
+    `import { openShell } from ${JSON.stringify(join(import.meta.dirname, '../../../src/adapters/shell/shell.ts'))}
      const command = ${JSON.stringify(command)}
      openShell({ graceMs: 200 }).run({ ...command, signal: new AbortController().signal }).then(
        (exit) => console.log(exit.reason), (error) => console.log(error.name, error.message))`,

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openShell } from '../../src/adapters/shell/shell.ts'
-import { TerminalError } from '../../src/ports/errors.ts'
-import { commandOf, temporaryFolder } from './shell.ts'
+import { openShell } from '../../../src/adapters/shell/shell.ts'
+import { TerminalError } from '../../../src/ports/errors.ts'
+import { commandOf, temporaryFolder } from '../shell.ts'
 
 const shell = openShell({ graceMs: 200 })
 
