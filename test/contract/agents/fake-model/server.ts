@@ -133,14 +133,12 @@ function answerTo(asked: Asked, scene: Scene | null, count: number): Answer {
   return { id, model: asked.model, text, call, usage, wantsUsage: asked.wantsUsage }
 }
 
+const folderWords = /(?:<cwd>|WORKSPACE:|(?:working|current|in the) directory(?: is)?:?)\s*[`"']?(\/[^\s`"'<]+)/gi
+
 /** Where the agent works, as it tells its model. */
 function folderIn({ said }: Asked): string | null {
   const text = said.map((part) => part.text).join('\n')
-  const found = [
-    ...text.matchAll(
-      /(?:<cwd>|WORKSPACE:|[Ww]orking directory(?: is)?:?|current directory(?: is)?:?)\s*[`"']?(\/[^\s`"'<]+)/g,
-    ),
-  ]
+  const found = [...text.matchAll(folderWords)]
   return found.at(-1)?.[1]?.replace(/[.,;:/]+$/, '') ?? null
 }
 

@@ -50,10 +50,16 @@ function read({ path, body }: RawRequest): Asked | null {
     model: body.model ?? '',
     isStreamed: body.stream === true,
     wantsUsage: true,
-    tools: [...(body.tools ?? []), ...added].map(toolIn),
+    tools: [...(body.tools ?? []), ...added].flatMap(toolsIn),
     said: [{ by: 'system', text: body.instructions ?? '' }, ...input.map(saidIn)],
     session: body.prompt_cache_key ?? null,
   }
+}
+
+/** A namespace holds tools; they are called by their own names. */
+// biome-ignore lint/suspicious/noExplicitAny: a request body is whatever the agent sends
+function toolsIn(tool: any): Tool[] {
+  return tool.type === 'namespace' ? (tool.tools ?? []).map(toolIn) : [toolIn(tool)]
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a request body is whatever the agent sends
