@@ -7,6 +7,8 @@ export interface CliAgent {
   /** The program on the PATH, unless the settings name another. */
   program: string
   args(start: Start): string[]
+  /** Arguments that must come after those of the settings, which are given. */
+  lastArgs?: (given: string[]) => string[]
   /** Variables of its own: quiet, no updates, few retries. */
   environment(start: Start): Record<string, string>
   /** Variables of the user's that it may have: its keys and addresses. */
@@ -16,8 +18,8 @@ export interface CliAgent {
   choosesSession: boolean
   /** What its totals are about: the turn alone, or the whole session. */
   totals: 'turn' | 'session'
-  /** What a session has spent by its own files, for those whose totals are the session's; null: they do not tell. */
-  sessionTotals: ((given: { home: string; session: string }) => Promise<Usage | null>) | null
+  /** What the files of a session tell about it, for those whose totals are the session's; null: they tell nothing. */
+  filed: ((given: { home: string; session: string }) => Promise<Filed | null>) | null
   /** Also reads the transcript of a turn that died: all it is given is the file that `usageFile` of its start was. */
   reader(given: { usageFile: string }): Reader
   /**
@@ -38,6 +40,12 @@ export interface CliAgent {
   }
 }
 
+export interface Filed {
+  /** What the session has spent in all. */
+  usage: Usage
+  model: string | null
+}
+
 /** What is known when a turn starts. */
 export interface Start {
   turn: AgentTurn
@@ -47,6 +55,8 @@ export interface Start {
   home: string
   /** A file of this turn that the agent may be told to write its usage to. */
   usageFile: string
+  /** The user's environment, for what depends on which keys are in it. */
+  env: Record<string, string | undefined>
 }
 
 /** Where an agent keeps its configuration and sessions. */
@@ -57,6 +67,8 @@ export interface CliHome {
   users(env: Record<string, string | undefined>): string
   /** Files of the sign-in: in the own home they are links to the user's, so that a renewed token is kept. */
   signIn: string[]
+  /** Where in the own folder its home is, for a program that adds a name to the folder it is given. */
+  inside?: string
   /** Settings that we write into the own home, by path. */
   files(start: Start): Record<string, string>
   /** Folders outside its home that it must be able to write, such as where it unpacks itself. */

@@ -49,7 +49,7 @@ async function run(turn: AgentTurn, given: Given): Promise<AgentResult> {
 
 function startOf(turn: AgentTurn, { agent, deps }: Given, home: Home): Start {
   const session = turn.session ?? (agent.choosesSession ? turn.openAs : null)
-  return { turn, session, home: home.folder, usageFile: usageFileOf(turn.transcript, deps) }
+  return { turn, session, home: home.folder, usageFile: usageFileOf(turn.transcript, deps), env: deps.env }
 }
 
 /** Known from the transcript alone, so that it is found when the turn has died with our process. */
@@ -64,7 +64,12 @@ async function runIn(
   { home, options }: { home: Home; options: CliOptions },
 ): Promise<AgentResult> {
   const { turn } = start
-  const command = [...(options.command ?? [agent.program]), ...agent.args(start), ...options.args]
+  const command = [
+    ...(options.command ?? [agent.program]),
+    ...agent.args(start),
+    ...options.args,
+    ...(agent.lastArgs?.(options.args) ?? []),
+  ]
   const env = deps.environment(variablesOf(start, { agent, deps }, { home, options }))
   const base = {
     ...{ cwd: turn.workspace, env, mark: turn.mark, signal: turn.signal },

@@ -35,7 +35,9 @@ export function openHome(agent: CliAgent, { home }: CliOptions, deps: { env: Env
   }
   const folder = join(deps.homes, agent.name)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const linked = agent.home.signIn.flatMap((file) => linkTo(join(users, file), join(folder, file)))
+  const linked = agent.home.signIn.flatMap((file) =>
+    linkTo(join(users, file), join(folder, agent.home.inside ?? '', file)),
+  )
   return { folder, environment: agent.home.point(folder), linked }
 }
 

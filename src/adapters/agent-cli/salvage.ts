@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
 import type { Spent } from '../../ports/agent-driver.ts'
-import type { CliAgent, Told } from './cli-agent.ts'
+import type { CliAgent, Filed, Told } from './cli-agent.ts'
 import { objectOn } from './json.ts'
 import { difference } from './spent.ts'
 
@@ -13,26 +13,27 @@ interface Dead {
   homes: string[]
 }
 
-/** What a turn had spent that nobody saw the end of: from its transcript, and from its session's own files. */
+/** What a turn had spent that nobody saw the end of: from its session's own files, else from its transcript. */
 export async function salvage(agent: CliAgent, dead: Dead): Promise<Spent | null> {
   const told = await toldBy(agent, dead)
   if (told === null) return null
-  const usage = (await filed(agent, told.session, dead.homes)) ?? told.usage
+  const filed = await filedIn(agent, told.session, dead.homes)
+  const usage = filed?.usage ?? told.usage
   if (usage === null) return null
   return {
     usage: agent.totals === 'session' ? difference(usage, dead.totals ?? noUsage) : usage,
     usd: told.usd,
     exact: false,
-    model: told.model,
+    model: told.model ?? filed?.model ?? null,
     totals: agent.totals === 'session' ? usage : null,
   }
 }
 
-async function filed(agent: CliAgent, session: string | null, homes: string[]): Promise<Usage | null> {
-  if (agent.sessionTotals === null || session === null) return null
+async function filedIn(agent: CliAgent, session: string | null, homes: string[]): Promise<Filed | null> {
+  if (agent.filed === null || session === null) return null
   for (const home of homes) {
-    const usage = await agent.sessionTotals({ home, session })
-    if (usage !== null) return usage
+    const filed = await agent.filed({ home, session })
+    if (filed !== null) return filed
   }
   return null
 }

@@ -5,7 +5,7 @@ import type { CliAgent, Start, Told } from './cli-agent.ts'
 /** What the session had spent before this turn. Its own files know better than we do: a turn may have been killed. */
 export async function startingTotals(agent: CliAgent, { turn, home }: Start): Promise<Usage> {
   if (agent.totals === 'turn' || turn.session === null) return noUsage
-  return (await agent.sessionTotals?.({ home, session: turn.session })) ?? turn.totals ?? noUsage
+  return (await agent.filed?.({ home, session: turn.session }))?.usage ?? turn.totals ?? noUsage
 }
 
 /** The spending of this turn alone. Only what the agent summed up itself, at its end, is exact. */
@@ -15,14 +15,14 @@ export async function spentBy(
   { heard, totals }: { heard: Told; totals: Usage },
 ): Promise<Spent> {
   const session = heard.session ?? turn.session
-  const filed = heard.usage === null && session !== null ? await agent.sessionTotals?.({ home, session }) : null
-  const told = heard.usage ?? filed ?? null
+  const filed = session === null ? null : ((await agent.filed?.({ home, session })) ?? null)
+  const told = heard.usage ?? filed?.usage ?? null
   return {
     usage: told === null ? noUsage : difference(told, totals),
     usd: heard.usd,
     exact: told !== null && heard.ending !== null,
-    model: heard.model ?? turn.model,
-    totals: agent.totals === 'session' ? (told ?? totals) : null,
+    model: heard.model ?? filed?.model ?? turn.model,
+    totals: agent.totals === 'session' ? atLeast(totals, told ?? noUsage) : null,
   }
 }
 
@@ -30,4 +30,11 @@ export const difference = (after: Usage, before: Usage): Usage => ({
   inputTokens: Math.max(0, after.inputTokens - before.inputTokens),
   outputTokens: Math.max(0, after.outputTokens - before.outputTokens),
   cachedTokens: Math.max(0, after.cachedTokens - before.cachedTokens),
+})
+
+/** A turn that failed may tell nothing of what went before. */
+const atLeast = (before: Usage, after: Usage): Usage => ({
+  inputTokens: Math.max(before.inputTokens, after.inputTokens),
+  outputTokens: Math.max(before.outputTokens, after.outputTokens),
+  cachedTokens: Math.max(before.cachedTokens, after.cachedTokens),
 })
