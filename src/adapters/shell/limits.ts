@@ -63,7 +63,8 @@ function watchSilence({ idleTimeoutMs, isWaiting, cwd }: Watched, work: Work, on
     if (isChanged) sawLife(workedMs)
     else if (alive === before && !cancelled) onDead()
   }
-  const timer = setTimeout(() => void look(), silenceMs)
+  // When even a look fails, nothing is known; the hard limit still holds.
+  const timer = setTimeout(() => void look().catch(() => sawLife(work.seenMs())), silenceMs)
   return {
     sawOutput: () => sawLife(work.seenMs()),
     cancel: () => {

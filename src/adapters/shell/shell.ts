@@ -1,50 +1,84 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Command, Exit, Shell } from '../../ports/shell.ts'
-import { launch, notFound } from './launch.ts'
-import { type Limit, watchLimits } from './limits.ts'
+import { once } from '../../std/once.ts'
+import { type Bubblewrap, cannotConfine, findBubblewrap } from './bubblewrap/bubblewrap.ts'
+import { hasRun } from './bubblewrap/status.ts'
+import { launch, problemOf, startOf } from './launch.ts'
+import { watchLimits } from './limits.ts'
 import { type Output, openOutput } from './output.ts'
 import { machineProcesses } from './processes.ts'
-import { type Forest, openForest } from './tree.ts'
+import { type Forest, openForest, type Tree } from './tree.ts'
 
 /** How long a tree may take to end after TERM before it is killed. */
 export const defaultGraceMs = 2_000
 
+interface Machine {
+  forest: Forest
+  bubblewrap: () => Bubblewrap
+}
+
 /** The processes of this machine. */
 export function openShell(options: { graceMs: number } = { graceMs: defaultGraceMs }): Shell {
   const forest = openForest(machineProcesses(), options.graceMs)
+  const bubblewrap = once(() => findBubblewrap(process.env.PATH))
   return {
-    run: (command) => run(command, forest),
-    unconfinable: async () => 'not yet',
+    run: (command) => run(command, { forest, bubblewrap }),
+    async unconfinable() {
+      const found = bubblewrap()
+      return 'problem' in found ? found.problem : null
+    },
     sweep: (markPrefix) => forest.sweep(markPrefix),
   }
 }
 
-async function run(command: Command, forest: Forest): Promise<Exit> {
+async function run(command: Command, machine: Machine): Promise<Exit> {
   const since = performance.now()
   const output = openOutput(command)
-  const ended = await runWith(output, command, forest).finally(() => output.finish())
-  const ending = ended ?? { reason: 'aborted', code: null, signal: null, leftBehind: 0, problem: '' }
-  const { problem, ...exit } = ending
+  const ending = await runWith(output, command, machine).finally(() => output.finish())
+  const told = output.told()
+  const { problem, reason, ...exit } = ending
   const durationMs = Math.round(performance.now() - since)
-  return { ...exit, durationMs, ...output.told(), stderrTail: output.told().stderrTail + problem }
+  return { ...exit, reason: reasonOf(reason, told), durationMs, ...told, stderrTail: told.stderrTail + problem }
 }
 
-type Ending = Pick<Exit, 'reason' | 'code' | 'signal' | 'leftBehind'> & { problem: string }
+type Ending = Pick<Exit, 'code' | 'signal' | 'leftBehind'> & { reason: Exit['reason'] | 'not-begun'; problem: string }
 
-/** Null when it was aborted before it began. */
-async function runWith(output: Output, command: Command, forest: Forest): Promise<Ending | null> {
-  if (command.signal.aborted) return null
-  const child = launch(command)
-  const pid = child.pid
-  if (pid === undefined) return { ...(await notFound(child, command)), leftBehind: 0 }
+/** Bubblewrap gave up: it found no program, or could not confine it. */
+function reasonOf(reason: Ending['reason'], { stderrTail }: { stderrTail: string }): Exit['reason'] {
+  if (reason !== 'not-begun') return reason
+  if (stderrTail.startsWith('bwrap: execvp')) return 'not-found'
+  throw cannotConfine(stderrTail.trim())
+}
+
+const nothing = { code: null, signal: null, leftBehind: 0, problem: '' }
+
+async function runWith(output: Output, command: Command, machine: Machine): Promise<Ending> {
+  if (command.signal.aborted) return { ...nothing, reason: 'aborted' }
+  const start = startOf(command, machine.bubblewrap)
+  if ('problem' in start) return { ...nothing, reason: 'not-found', problem: start.problem }
+  const child = launch(command, start.program, start.args)
+  if (child.pid === undefined)
+    return { ...nothing, reason: 'not-found', problem: await problemOf(child, start.program) }
+  const tree = machine.forest.plant(child.pid, { mark: command.mark, isWrapped: command.confine !== null })
+  const begun = command.confine === null ? Promise.resolve(true) : hasRun(child)
+  const ending = await supervise(child, command, { output, tree })
+  if (ending.reason === 'exited' && !(await begun)) return { ...ending, reason: 'not-begun' }
+  return ending
+}
+
+async function supervise(
+  child: ChildProcess,
+  command: Command,
+  { output, tree }: { output: Output; tree: Tree },
+): Promise<Ending> {
   const ended = endOf(child)
-  const tree = forest.plant(pid, command.mark)
   const limits = watchLimits(command, tree.work)
   output.attach(child, limits.sawOutput)
-  let limit: Limit | null = null
+  child.stdin?.on('error', () => {}) // A child that does not read its input, or is gone already.
+  let limit: Exit['reason'] | null = null
   let leftBehind = 0
   try {
-    command.onStart?.(pid)
+    command.onStart?.(child.pid ?? 0)
     feed(child, command.input)
     limit = await Promise.race([ended.then(() => null), limits.reached, output.broken])
   } finally {
@@ -52,7 +86,7 @@ async function runWith(output: Output, command: Command, forest: Forest): Promis
     leftBehind = await tree.end()
   }
   const { code, signal } = await ended
-  if (limit !== null) return { reason: limit, code, signal, leftBehind: 0, problem: '' }
+  if (limit !== null) return { ...nothing, reason: limit, code, signal }
   return { reason: code === null ? 'signalled' : 'exited', code, signal, leftBehind, problem: '' }
 }
 
@@ -61,10 +95,8 @@ function endOf(child: ChildProcess): Promise<{ code: number | null; signal: stri
   return new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
 }
 
-/** A child that does not read its input, or is gone already, is no error. */
 function feed({ stdin }: ChildProcess, input: Command['input']): void {
   if (stdin === null) return
-  stdin.on('error', () => {})
   if (typeof input === 'string') stdin.end(input)
   else input({ write: (text) => void (stdin.writable && stdin.write(text)), end: () => void stdin.end() })
 }

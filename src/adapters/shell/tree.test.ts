@@ -36,7 +36,7 @@ it('never takes a foreign session for ours because its number is used again', as
     ...machine,
     find: (asked) => (asked === pid ? { ...found!, start: 1 } : machine.find(asked)),
   }
-  const tree = openForest(processes, 1).plant(pid, `${mark}reused.`)
+  const tree = openForest(processes, 1).plant(pid, { mark: `${mark}reused.`, isWrapped: false })
   expect(await tree.end()).toBe(0)
   expect(bystander.signalCode).toBe(null)
 })

@@ -7,7 +7,8 @@ import type { Process, Processes } from './processes.ts'
 
 /** The process trees that run now. */
 export interface Forest {
-  plant(pid: number, mark: string): Tree
+  /** `isWrapped`: it and its child are bubblewrap, whose end is a sudden one for all within. */
+  plant(pid: number, options: { mark: string; isWrapped: boolean }): Tree
   /** Ends every process whose mark starts with the prefix, and their children. Returns how many there were. */
   sweep(markPrefix: string): Promise<number>
 }
@@ -46,9 +47,9 @@ export function openForest(processes: Processes, graceMs: number): Forest {
   }
 
   return {
-    plant(pid, mark) {
+    plant(pid, { mark, isWrapped }) {
       const start = processes.find(pid)?.start ?? 0
-      const tree = treeFacts({ pid, start }, (value) => value === mark)
+      const tree = { ...treeFacts((value) => value === mark), root: { pid, start }, isWrapped }
       trees.add(tree)
       watch()
       const forget = () => {
@@ -64,7 +65,7 @@ export function openForest(processes: Processes, graceMs: number): Forest {
     },
     sweep(markPrefix) {
       invariant(markPrefix !== '', 'a sweep needs a mark')
-      const tree = treeFacts(null, (value) => value.startsWith(markPrefix))
+      const tree = treeFacts((value) => value.startsWith(markPrefix))
       return endTree(tree, processes, graceMs)
     },
   }
@@ -72,6 +73,7 @@ export function openForest(processes: Processes, graceMs: number): Forest {
 
 interface TreeFacts {
   root: { pid: number; start: number } | null
+  isWrapped: boolean
   carries: (mark: string) => boolean
   /** Members seen so far, pid to start. */
   known: Map<number, number>
@@ -81,8 +83,8 @@ interface TreeFacts {
   workedMs: number
 }
 
-function treeFacts(root: TreeFacts['root'], carries: TreeFacts['carries']): TreeFacts {
-  return { root, carries, known: new Map(), sumMs: 0, workedMs: 0 }
+function treeFacts(carries: TreeFacts['carries']): TreeFacts {
+  return { root: null, isWrapped: false, carries, known: new Map(), sumMs: 0, workedMs: 0 }
 }
 
 /** The time of one that ends goes to its parent, so the sum stays; when nobody of the tree gets it, the sum shrinks. */
@@ -136,9 +138,13 @@ interface Targets {
 function terminate(tree: TreeFacts, processes: Processes, { members, told }: Targets): void {
   const cleaners = new Set(members.filter((member) => told.has(identity(member))).map((member) => member.pid))
   for (const member of members)
-    if (!told.has(identity(member)) && !cleaners.has(member.parent) && isSame(tree, processes, member))
-      if (signal(member.pid, 'SIGTERM')) told.add(identity(member))
+    if (!told.has(identity(member)) && !cleaners.has(member.parent) && !isWrapper(tree, member))
+      if (isSame(tree, processes, member) && signal(member.pid, 'SIGTERM')) told.add(identity(member))
 }
+
+/** It ends by itself when those within have ended. */
+const isWrapper = ({ root, isWrapped }: TreeFacts, { pid, parent }: Process): boolean =>
+  isWrapped && root !== null && (pid === root.pid || parent === root.pid)
 
 /** The group in one blow, so that nothing forks faster than we kill; its number is ours while a member lives. */
 function kill(tree: TreeFacts, processes: Processes, { members, told }: Targets): void {

@@ -1,0 +1,34 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { TerminalError } from '../../../ports/errors.ts'
+import { findProgram } from './find-program.ts'
+import { wrap } from './wrap.ts'
+
+/** Its file, or why it does not work here. */
+export type Bubblewrap = { file: string } | { problem: string }
+
+const probeTimeoutMs = 10_000
+const usualFolders = '/usr/bin:/usr/local/bin:/bin'
+
+/** By doing: it runs a program with all that a confinement takes away. */
+export function findBubblewrap(searchPath: string | undefined): Bubblewrap {
+  if (process.platform !== 'linux') return { problem: 'bubblewrap exists for Linux only' }
+  const found = findProgram('bwrap', { cwd: '/', searchPath: `${searchPath ?? ''}:${usualFolders}` })
+  if ('problem' in found) return { problem: 'bubblewrap is not installed' }
+  const confine = { write: [], hide: [], network: false }
+  const args = wrap({ cwd: '/', env: {}, confine, file: '/bin/sh', argv: ['/bin/sh', '-c', ':'] })
+  const stdio = ['ignore', 'ignore', 'pipe', 'pipe'] as const
+  const probe = spawnSync(found.path, args, { encoding: 'utf8', env: {}, stdio: [...stdio], timeout: probeTimeoutMs })
+  if (probe.status === 0) return { file: found.path }
+  return { problem: `bubblewrap cannot make namespaces on this machine (${wordsOf(probe)})` }
+}
+
+function wordsOf({ error, stderr, status }: SpawnSyncReturns<string>): string {
+  return error?.message ?? (stderr.trim().split('\n').at(-1) || `exit code ${status}`)
+}
+
+export function cannotConfine(problem: string): TerminalError {
+  return new TerminalError(
+    `cannot confine a command: ${problem}`,
+    'Install bubblewrap and allow it to make namespaces, or set `sandbox: none`.',
+  )
+}

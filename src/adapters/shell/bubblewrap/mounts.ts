@@ -1,0 +1,96 @@
+// What a confined tree sees of the file system: all of it read-only, but for what is named here. Where two of them
+// overlap, the longer path wins.
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
+import type { Command, Confinement } from '../../../ports/shell.ts'
+
+type Confined = Pick<Command, 'cwd' | 'env'> & { confine: Confinement; program: string; args: string[] }
+
+interface Mount {
+  path: string
+  /** `covered`: an empty folder of its own. `needed` is shown also where its surroundings are hidden. */
+  kind: 'covered' | 'hidden' | 'needed' | 'shown' | 'writable'
+}
+
+/** Others leave files and sockets there, and a socket can be written to wherever it lies. */
+const covered = ['/tmp', '/run']
+
+export function mounts(command: Confined): string[] {
+  const writable = writablePaths(command.confine.write)
+  const cwd = realpathSync(command.cwd)
+  const isKept = (path: string) => path !== cwd && !writable.includes(path)
+  const hidden = command.confine.hide.filter((path) => existsSync(path)).map((path) => realpathSync(path))
+  const wanted = [
+    ...of(
+      'covered',
+      covered.filter((path) => existsSync(path)).map((path) => realpathSync(path)),
+    ),
+    ...of('hidden', hidden.filter(isKept)),
+    ...of('writable', writable),
+    ...of('needed', [cwd, ...ownFiles(command.program)]),
+    ...of('shown', [...ownPaths(command), ...nameServers()]),
+  ]
+  const made = wanted.sort((a, b) => depth(a.path) - depth(b.path)).reduce<Mount[]>(addUnlessSeen, [])
+  return [...made.flatMap(argumentsOf), ...made.flatMap(sealing)]
+}
+
+const of = (kind: Mount['kind'], paths: string[]): Mount[] => paths.map((path) => ({ path, kind }))
+const depth = (path: string): number => path.split('/').filter((part) => part !== '').length
+const contains = (folder: string, path: string): boolean => path === folder || path.startsWith(join(folder, '/'))
+
+/** One inside of another is bound after all, unless it was made to lead out by who may write to the other. */
+function writablePaths(paths: string[]): string[] {
+  return paths.flatMap((path) => {
+    const real = realpathSync(path)
+    const around = paths.filter((other) => other !== path && contains(other, path))
+    return around.every((other) => contains(realpathSync(other), real)) ? [real] : []
+  })
+}
+
+/** What is visible anyway needs no mount of its own, which would make it read-only within a writable folder. */
+function addUnlessSeen(made: Mount[], mount: Mount): Mount[] {
+  const around = made.filter((other) => contains(other.path, mount.path)).at(-1)
+  if (mount.kind === 'needed' || mount.kind === 'shown') {
+    const isUnseen = around?.kind === 'covered' || (around?.kind === 'hidden' && mount.kind === 'needed')
+    if (!isUnseen || around.path === mount.path) return made
+  }
+  return [...made, mount]
+}
+
+function argumentsOf({ path, kind }: Mount): string[] {
+  if (kind === 'writable') return ['--bind', path, path]
+  if (kind === 'needed' || kind === 'shown') return ['--ro-bind', path, path]
+  return kind === 'covered' || statSync(path).isDirectory() ? ['--tmpfs', path] : ['--dev-bind', '/dev/null', path]
+}
+
+/** What is written to a hidden folder would be lost in silence. */
+function sealing({ path, kind }: Mount): string[] {
+  return kind === 'hidden' && statSync(path).isDirectory() ? ['--remount-ro', path] : []
+}
+
+function ownFiles(file: string): string[] {
+  return bothNames(file).flatMap((path) => [...surroundings(dirname(path)), path])
+}
+
+const bothNames = (path: string): string[] => [path, realpathSync(path)]
+
+/** A program lies among the files it needs: its package, or the folders beside `bin`. */
+function surroundings(folder: string): string[] {
+  const modules = /^.*?\/node_modules(?=\/|$)/.exec(folder)
+  return [...(modules ?? []), ...(basename(folder) === 'bin' ? [dirname(folder)] : []), folder]
+}
+
+/** What its arguments and its environment point to. */
+function ownPaths({ args, env }: Confined): string[] {
+  const there = (paths: string[]) => paths.filter((path) => isAbsolute(path) && existsSync(path))
+  const programs = there((env.PATH ?? '').split(delimiter))
+    .flatMap(bothNames)
+    .flatMap(surroundings)
+  return [...there(args).flatMap(ownFiles), ...programs, ...there([env.HOME ?? ''])]
+}
+
+/** Without the file that /etc/resolv.conf leads to, no name is found. */
+function nameServers(): string[] {
+  const file = '/etc/resolv.conf'
+  return existsSync(file) ? [dirname(realpathSync(file))] : []
+}
