@@ -44,6 +44,8 @@ export interface Filed {
   /** What the session has spent in all. */
   usage: Usage
   model: string | null
+  /** What its last call of the model failed with; null when it did not. */
+  trouble: { status: number | null; message: string } | null
 }
 
 /** What is known when a turn starts. */

@@ -101,8 +101,9 @@ async function runIn(
   })
   await ear.recorded()
   const heard = ear.heard()
-  const spent = await spentBy(agent, start, { heard, totals })
-  return resultOf({ exit, heard, spent, agent, start })
+  const session = heard.session ?? start.session
+  const filed = session === null ? null : ((await agent.filed?.({ home: home.folder, session })) ?? null)
+  return resultOf({ exit, heard, filed, spent: spentBy(agent, start, { heard, filed, totals }), agent, start })
 }
 
 function variablesOf(

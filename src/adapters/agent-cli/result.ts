@@ -4,12 +4,13 @@ import { questionIn } from '../../ports/agent-question.ts'
 import type { Exit } from '../../ports/shell.ts'
 import { jsonObjectIn } from '../../std/json-file.ts'
 import { never } from '../../std/never.ts'
-import type { CliAgent, Start } from './cli-agent.ts'
+import type { CliAgent, Filed, Start } from './cli-agent.ts'
 import type { Heard } from './ear.ts'
 
 interface Ended {
   exit: Exit
   heard: Heard
+  filed: Filed | null
   spent: Spent
   agent: CliAgent
   start: Start
@@ -32,30 +33,32 @@ export function resultOf(ended: Ended): AgentResult {
   }
 }
 
-function failureOf({ exit, heard, agent }: Ended): AgentError | null {
+function failureOf(ended: Ended): AgentError | null {
+  const { exit, heard, agent } = ended
   const { ending, resetsAt } = heard
   if (ending?.ok === true) return null
   if (ending?.ok === false) {
-    const { error } = ending
-    return errorOf(meant(agent, error.message) ?? error.kind, {
-      status: error.status,
-      message: error.message,
-      resetsAt: error.resetsAt ?? resetsAt,
-    })
+    const { kind, status, message } = ending.error
+    return errorOf(meant(agent, message) ?? kind, { status, message, resetsAt: ending.error.resetsAt ?? resetsAt })
   }
+  const trouble = exit.reason === 'aborted' ? null : troubleOf(ended)
   const message = messageOf(exit)
-  if (exit.reason !== 'aborted' && heard.trouble !== null) {
-    const { status } = heard.trouble
-    return errorFrom({ status, message: `it was still trying again: ${message}`, resetsAt })
-  }
-  return errorOf(kindOf({ exit, heard, agent }), { status: null, message, resetsAt })
+  if (trouble === null) return errorOf(kindOf(ended), { status: null, message, resetsAt })
+  return errorFrom({ status: trouble.status, message: `${trouble.message} (${message})`, resetsAt })
+}
+
+/** What it was still trying to get over when it was ended. */
+function troubleOf({ heard, filed }: Ended): Filed['trouble'] {
+  if (heard.trouble?.status !== undefined && heard.trouble.status !== null)
+    return { status: heard.trouble.status, message: 'the model API refused, and it was trying again' }
+  return filed?.trouble ?? null
 }
 
 const meant = (agent: CliAgent, words: string): AgentErrorKind | null =>
   agent.meanings.find(({ says }) => says.test(words))?.kind ?? null
 
 /** Of a turn without a last word. What is on standard error counts only when the model has not come to do anything. */
-function kindOf({ exit, heard, agent }: Pick<Ended, 'exit' | 'heard' | 'agent'>): AgentErrorKind {
+function kindOf({ exit, heard, agent }: Ended): AgentErrorKind {
   switch (exit.reason) {
     case 'exited':
     case 'lingered':

@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs'
 import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
 import type { Spent } from '../../ports/agent-driver.ts'
 import type { CliAgent, Filed, Told } from './cli-agent.ts'
 import { objectOn } from './json.ts'
+import { linesOf } from './lines.ts'
 import { difference } from './spent.ts'
 
 interface Dead {
@@ -50,26 +50,4 @@ async function toldBy(agent: CliAgent, { transcript, usageFile }: Dead): Promise
     return null
   }
   return reader.told()
-}
-
-const longestLine = 1024 * 1024
-
-/** Lines that are too long are left out, so that they are never held. */
-async function* linesOf(path: string): AsyncGenerator<string> {
-  let held = ''
-  let tooLong = false
-  for await (const chunk of createReadStream(path, 'utf8') as AsyncIterable<string>) {
-    const [first = '', ...rest] = chunk.split('\n')
-    held = tooLong ? '' : held + first
-    for (const line of rest) {
-      if (!tooLong) yield held
-      tooLong = false
-      held = line
-    }
-    if (held.length > longestLine) {
-      tooLong = true
-      held = ''
-    }
-  }
-  if (!tooLong) yield held
 }

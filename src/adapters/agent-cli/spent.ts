@@ -1,6 +1,6 @@
 import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
 import type { Spent } from '../../ports/agent-driver.ts'
-import type { CliAgent, Start, Told } from './cli-agent.ts'
+import type { CliAgent, Filed, Start, Told } from './cli-agent.ts'
 
 /** What the session had spent before this turn. Its own files know better than we do: a turn may have been killed. */
 export async function startingTotals(agent: CliAgent, { turn, home }: Start): Promise<Usage> {
@@ -9,13 +9,11 @@ export async function startingTotals(agent: CliAgent, { turn, home }: Start): Pr
 }
 
 /** The spending of this turn alone. Only what the agent summed up itself, at its end, is exact. */
-export async function spentBy(
+export function spentBy(
   agent: CliAgent,
-  { turn, home }: Start,
-  { heard, totals }: { heard: Told; totals: Usage },
-): Promise<Spent> {
-  const session = heard.session ?? turn.session
-  const filed = session === null ? null : ((await agent.filed?.({ home, session })) ?? null)
+  { turn }: Start,
+  { heard, filed, totals }: { heard: Told; filed: Filed | null; totals: Usage },
+): Spent {
   const told = heard.usage ?? filed?.usage ?? null
   return {
     usage: told === null ? noUsage : difference(told, totals),

@@ -1,6 +1,6 @@
 import { noUsage, type Usage } from '../../../delivery/money/ledger.ts'
 import type { Told } from '../cli-agent.ts'
-import { asCount, asNumber, asObject, asText, type Json } from '../json.ts'
+import { asCount, asNumber, asObject, type Json } from '../json.ts'
 
 /** Counts what calls told, until a result tells the sum. */
 export function openTally({ cacheIsApart }: { cacheIsApart: boolean }) {

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { CliAgent } from '../cli-agent.ts'
+import { messagesReader } from '../messages/reader.ts'
+
+const keys = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN']
+
+export const claude: CliAgent = {
+  name: 'claude',
+  program: 'claude',
+  args: ({ turn, session }) => [
+    '-p',
+    ...['--output-format', 'stream-json', '--verbose', '--dangerously-skip-permissions'],
+    ...(turn.model === null ? [] : ['--model', turn.model]),
+    ...(session === null ? [] : [turn.session === null ? '--session-id' : '--resume', session]),
+  ],
+  environment: () => ({
+    CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
+    DISABLE_AUTOUPDATER: '1',
+    CLAUDE_CODE_MAX_RETRIES: '1',
+    // It refuses to skip permissions as root unless it is told that this is a sandbox.
+    IS_SANDBOX: '1',
+  }),
+  passes: [...keys, 'ANTHROPIC_BASE_URL', 'ANTHROPIC_CUSTOM_HEADERS'],
+  home: {
+    point: (folder) => ({ CLAUDE_CONFIG_DIR: folder }),
+    users: (env) => env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude'),
+    signIn: ['.credentials.json'],
+    files: () => ({}),
+    caches: () => [],
+  },
+  choosesSession: true,
+  totals: 'turn',
+  filed: null,
+  reader: () => messagesReader({ cacheIsApart: true }),
+  meanings: [
+    { says: /No conversation found with session ID/, kind: 'session' },
+    { says: /Please run \/login|Not logged in|Invalid API key|OAuth token/i, kind: 'auth' },
+    { says: /Prompt is too long/i, kind: 'bad-request' },
+  ],
+  probe: {
+    version: ['--version'],
+    help: ['--help'],
+    flags: ['--output-format', '--verbose', '--dangerously-skip-permissions', '--model', '--session-id', '--resume'],
+    install: 'Install it: npm install -g @anthropic-ai/claude-code',
+    signIn: 'Run: claude, then /login (or set ANTHROPIC_API_KEY).',
+    signedIn: async ({ env, home }) => {
+      if (keys.some((key) => env[key]) || existsSync(join(home, '.credentials.json'))) return true
+      // There the sign-in is in the keychain, where we do not look.
+      return process.platform === 'darwin' ? null : false
+    },
+  },
+}

@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { CliAgent } from '../cli-agent.ts'
+import { messagesReader } from '../messages/reader.ts'
+import { chatOf } from '../qwen/chat.ts'
+
+const signIn = 'oauth_creds.json'
+
+/** With its own home it has no settings that could say how it signs in. */
+function authType(home: string, options: Record<string, unknown>): string[] {
+  if (options.home === 'user') return []
+  return ['--auth-type', existsSync(join(home, signIn)) ? 'qwen-oauth' : 'openai']
+}
+
+const settings = {
+  general: { enableAutoUpdate: false },
+  privacy: { usageStatisticsEnabled: false },
+  // Below this it still tries seven times, for about 80 seconds.
+  model: { generationConfig: { maxRetries: 0, retryInitialDelayMs: 1_000, retryMaxDelayMs: 1_000 } },
+}
+
+export const qwen: CliAgent = {
+  name: 'qwen',
+  program: 'qwen',
+  args: ({ turn, session, home }) => [
+    ...authType(home, turn.options),
+    ...['--output-format', 'stream-json', '--approval-mode', 'yolo'],
+    ...(turn.model === null ? [] : ['-m', turn.model]),
+    ...(session === null ? [] : [turn.session === null ? '--session-id' : '--resume', session]),
+  ],
+  environment: () => ({ QWEN_CODE_SUPPRESS_YOLO_WARNING: '1' }),
+  passes: ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL', 'DASHSCOPE_API_KEY'],
+  home: {
+    point: (folder) => ({ QWEN_HOME: folder }),
+    users: (env) => env.QWEN_HOME ?? join(env.HOME ?? homedir(), '.qwen'),
+    signIn: [signIn],
+    files: () => ({ 'settings.json': `${JSON.stringify(settings, null, 2)}\n` }),
+    caches: () => [],
+  },
+  choosesSession: true,
+  totals: 'session',
+  filed: chatOf,
+  reader: () => messagesReader({ cacheIsApart: false }),
+  meanings: [
+    { says: /No saved session found/i, kind: 'session' },
+    { says: /No auth type|auth method|API key/i, kind: 'auth' },
+  ],
+  probe: {
+    version: ['--version'],
+    help: ['--help'],
+    flags: ['--auth-type', '--output-format', '--approval-mode', '-m', '--session-id', '--resume'],
+    install: 'Install it: npm install -g @qwen-code/qwen-code (on Node 22)',
+    signIn: 'Set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL.',
+    signedIn: async ({ env, home }) =>
+      Boolean(env.OPENAI_API_KEY) ||
+      existsSync(join(home, signIn)) ||
+      (existsSync(join(home, 'settings.json')) && null),
+  },
+}
