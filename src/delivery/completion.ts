@@ -1,4 +1,5 @@
 import { never } from '../std/never.ts'
+import { nobodyLeft } from './agents/choice.ts'
 import { ceilingOf } from './money/ceiling.ts'
 import type { DeliveryState } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
@@ -68,6 +69,8 @@ function endedEarly(state: DeliveryState): { result: Result; reason: string } | 
       never(control)
   }
   if (state.trouble !== null) return { result: 'blocked', reason: `${state.trouble.message} (${state.trouble.remedy})` }
+  const nobody = nobodyLeft(state)
+  if (nobody !== null) return { result: 'blocked', reason: `${nobody.message} (${nobody.remedy})` }
   const ceiling = ceilingOf(state)
   if (ceiling !== null) return { result: 'budget', reason: `the ceiling is reached: ${ceiling}` }
   const unfinished = control.status === 'drafting' || !storiesOf(state).every(isSettled)

@@ -28,6 +28,7 @@ export function decide(intent: Intent, state: DeliveryState): Decision {
       return stop(intent, state)
     case 'RepinPolicy':
       return repinPolicy(intent, state.request)
+    case 'TellStory':
     case 'RetryStory':
     case 'SkipStory':
     case 'AmendStory':
@@ -174,7 +175,7 @@ function stop({ reason, by }: Extract<Intent, { type: 'StopDelivery' }>, { mode 
   return { events: [{ type: 'DeliveryStopping', reason, by }] }
 }
 
-type StoryIntent = Extract<Intent, { type: 'RetryStory' | 'SkipStory' | 'AmendStory' | 'WaiveFinding' }>
+type StoryIntent = Extract<Intent, { type: 'TellStory' | 'RetryStory' | 'SkipStory' | 'AmendStory' | 'WaiveFinding' }>
 
 function forStory(intent: StoryIntent, state: DeliveryState): Decision {
   const story = own(state.stories, intent.story)
@@ -188,12 +189,14 @@ function forStory(intent: StoryIntent, state: DeliveryState): Decision {
   if (state.mode.status === 'stopping')
     return refuse('the delivery is being stopped', 'wait for it to end, then try again')
   const decision = decideForStory(intent, state, story)
-  if ('refused' in decision) return decision
+  if ('refused' in decision || intent.type === 'TellStory') return decision
   return { events: [...reopening(state, `${intent.type} of ${intent.story}`), ...decision.events] }
 }
 
 function decideForStory(intent: StoryIntent, state: DeliveryState, story: StoryState): Decision {
   switch (intent.type) {
+    case 'TellStory':
+      return tell(intent, story)
     case 'RetryStory':
       if (lostDependency(state, story.spec.dependsOn) !== null) return refuseWithout(state, story)
       return { events: [{ type: 'StoryRetried', story: intent.story, advice: intent.advice, by: intent.by }] }
@@ -219,6 +222,17 @@ function decideForStory(intent: StoryIntent, state: DeliveryState, story: StoryS
     default:
       never(intent)
   }
+}
+
+/** Heard by the coder that is at work, or by the next. */
+function tell({ story: id, text, by }: Extract<StoryIntent, { type: 'TellStory' }>, story: StoryState): Decision {
+  if (text.trim() === '') return refuse('there is nothing to tell', `say it: \`ropewalk tell ${id} "…"\``)
+  if (isSettled(story))
+    return refuse(
+      `nobody works on ${id}: it is ${story.control.status}`,
+      `try it again with these words: \`ropewalk retry ${id} --advice "…"\``,
+    )
+  return { events: [{ type: 'StoryTold', story: id, text, by }] }
 }
 
 const lostDependency = (state: DeliveryState, dependsOn: string[]): string | null =>

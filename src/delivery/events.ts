@@ -153,6 +153,8 @@ export type Interim =
   | { type: 'SessionOpened'; step: StepId; story: StoryId | null; agent: string; session: string }
   /** `totals`: of the session after this turn, where the agent tells only those. */
   | { type: 'TurnSpent'; step: StepId; turn: Turn; totals: Usage | null }
+  /** Over all deliveries of this home. */
+  | { type: 'DayNearlySpent'; day: string; text: string }
   | { type: 'WorkArchived'; story: StoryId; ref: string; commit: CommitId; reason: string }
   | { type: 'ConcernRaised'; story: StoryId | null; text: string }
 

@@ -1,17 +1,19 @@
 import { never } from '../std/never.ts'
+import { answered, refused } from './agents/absence.ts'
 import type { DeliveryEvent, Envelope, Human, Interim, Lifecycle, Outcome, Stepping } from './events.ts'
 import { fits } from './fits.ts'
 import type { Instant } from './ids.ts'
 import { goOnAfterWaiver, judged } from './judging/judging.ts'
 import { composeConflicted, landed, landingRefused, lineAdvanced, lineComposed } from './merging/merging.ts'
-import { spend } from './money/money.ts'
+import { spend, warnings } from './money/money.ts'
 import { planFaulted, planProposed, serialise } from './plan/planning.ts'
 import { questionAnswered, questionAsked, shiftDeadlines } from './questions/asking.ts'
 import type { DeliveryState, Started } from './state.ts'
 import { policyOf, raiseConcern, storiesOf, storyOf } from './state.ts'
-import { isIrrevocable, usesAgent } from './step.ts'
-import { coderAsked, codingFailed, codingStarted, storyCoded, storyTidied } from './story/coding.ts'
+import { isIrrevocable, usesAgent, whoTakes } from './step.ts'
+import { coderAsked, codingFailed, codingStarted, rememberSession, storyCoded, storyTidied } from './story/coding.ts'
 import { exhaust, refuel, settleWithout } from './story/ladder.ts'
+import type { StoryState } from './story/story.ts'
 import { told } from './story/turning.ts'
 
 /** What is now true. In place: the state is the caller's own. */
@@ -44,7 +46,10 @@ export const isOutcome = (event: DeliveryEvent): event is Outcome => outcomeType
 
 /** Only a step that is running, and that nothing has overtaken, can have an outcome. A late one changes nothing. */
 function evolveOutcome(state: DeliveryState, event: Outcome, at: Instant): void {
-  if (accepts(state, event.step)) applyOutcome(state, event, at)
+  const step = state.running[event.step]?.step
+  if (step === undefined || !accepts(state, event.step)) return
+  if (usesAgent(step)) answered(state.absences, whoTakes(step))
+  applyOutcome(state, event, at)
 }
 
 function accepts(state: DeliveryState, id: string): boolean {
@@ -127,6 +132,7 @@ function evolveRest(state: DeliveryState, event: Exclude<DeliveryEvent, Outcome>
     case 'AgentStarted':
     case 'SessionOpened':
     case 'TurnSpent':
+    case 'DayNearlySpent':
     case 'WorkArchived':
     case 'ConcernRaised':
       return evolveInterim(state, event)
@@ -152,7 +158,7 @@ function evolveLifecycle(state: DeliveryState, event: Lifecycle, at: Instant): v
       return
     }
     case 'PolicyPinned':
-      if (state.policyHash !== event.hash) forgetProofs(state)
+      if (state.policyHash !== event.hash) forgetFormer(state)
       state.policy = event.policy
       state.policyHash = event.hash
       return
@@ -178,18 +184,20 @@ function evolveLifecycle(state: DeliveryState, event: Lifecycle, at: Instant): v
   }
 }
 
-/** Other commands or another environment: what was proven under the former policy is not proven under this one. */
-function forgetProofs(state: DeliveryState): void {
+/** Other agents, commands, or another environment: what held under the former policy need not hold under this one. */
+function forgetFormer(state: DeliveryState): void {
+  state.absences = {}
   state.proven = {}
   state.line.whole = null
   for (const { control } of storiesOf(state)) if (control.status === 'judging') control.passed = []
 }
 
-/** Time in which nobody could have acted does not count towards a deadline. */
+/** Time in which nobody could have acted does not count towards a deadline. A human may have seen to the agents. */
 function goOn(state: DeliveryState, at: Instant): void {
   const { mode } = state
   if (mode.status === 'paused') shiftDeadlines(state, at - mode.since)
   if (mode.status === 'ended') shiftDeadlines(state, at - mode.at)
+  state.absences = {}
   state.mode = { status: 'active' }
 }
 
@@ -222,9 +230,11 @@ function evolveStepping(state: DeliveryState, event: Stepping, at: Instant): voi
     }
     case 'AgentRefused': {
       const started = state.running[event.step]
-      if (started === undefined || !accepts(state, event.step)) return
+      if (started === undefined || !accepts(state, event.step) || !usesAgent(started.step)) return
       const reason = `${event.agent}: ${event.message}`
-      state.parked[event.step] = { until: event.until ?? at + 60_000, reason, try: started.try }
+      state.parked[event.step] = { until: at, reason, try: started.try }
+      if (event.kind !== 'session') refused(state.absences, whoTakes(started.step), { event, at })
+      else if (event.story !== null) storyOf(state, event.story).session = null
       return event.story === null
         ? parkDelivery(state, { step: event.step, reason })
         : parkStory(state, event.story, reason)
@@ -273,19 +283,16 @@ function release(state: DeliveryState, step: string): void {
 
 function evolveInterim(state: DeliveryState, event: Interim): void {
   switch (event.type) {
-    case 'SessionOpened':
-      if (event.story !== null && state.running[event.step] !== undefined) {
-        const story = storyOf(state, event.story)
-        const totals = story.session?.id === event.session ? story.session.totals : null
-        story.session = { agent: event.agent, id: event.session, open: true, totals }
-      }
-      return
+    case 'SessionOpened': {
+      const story = attemptOf(state, event.step)
+      return story === null ? undefined : rememberSession(story, event.session)
+    }
     case 'TurnSpent':
-      if (event.turn.story !== null && event.totals !== null) {
-        const { session } = storyOf(state, event.turn.story)
-        if (session !== null) session.totals = event.totals
-      }
-      return spend(state.money, event.turn)
+      return turnSpent(state, event)
+    case 'DayNearlySpent':
+      if (state.mode.status === 'ended') return
+      state.money.scarceDay = event.day
+      return raiseConcern(state, event.text)
     case 'ConcernRaised':
       if (state.mode.status === 'ended') return
       return raiseConcern(state, event.story === null ? event.text : `${event.story}: ${event.text}`)
@@ -297,18 +304,36 @@ function evolveInterim(state: DeliveryState, event: Interim): void {
   }
 }
 
+/** The story of a running coding step, if this attempt is still its attempt. */
+function attemptOf(state: DeliveryState, id: string): StoryState | null {
+  const step = state.running[id]?.step
+  if (step?.verb !== 'CodeStory') return null
+  const story = storyOf(state, step.story)
+  return story.attempt === step.attempt ? story : null
+}
+
+/** Every turn counts, also a late or a lost one. */
+function turnSpent(state: DeliveryState, { step, turn, totals }: Extract<Interim, { type: 'TurnSpent' }>): void {
+  spend(state.money, turn)
+  const story = attemptOf(state, step)
+  if (story?.session?.agent === turn.agent && totals !== null) story.session = { ...story.session, totals }
+  if (state.mode.status === 'ended') return
+  for (const text of warnings(state.money, policyOf(state).ceilings, turn.story)) raiseConcern(state, text)
+}
+
 function evolveHuman(state: DeliveryState, event: Human, at: Instant): void {
   switch (event.type) {
     case 'QuestionAnswered':
       return questionAnswered(state, event.question, { option: event.option, text: event.text, by: event.by, at })
     case 'StoryTold': {
       const story = storyOf(state, event.story)
-      story.findings = [...story.findings, told(event.text)]
+      story.told = [...story.told, told(event.text)]
       return
     }
     case 'StoryRetried': {
       const story = storyOf(state, event.story)
       if (event.advice !== '') story.findings = [...story.findings, told(event.advice)]
+      state.absences = {}
       return refuel(state, story)
     }
     case 'StorySkipped':

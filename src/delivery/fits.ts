@@ -3,9 +3,9 @@ import { completion, quarantine } from './completion.ts'
 import { openQuestions, unaskedQuestions } from './questions/due.ts'
 import type { DeliveryState } from './state.ts'
 import { storiesOf } from './state.ts'
-import type { CompleteDelivery, Judge, Step } from './step.ts'
-import type { StoryControl } from './story/story.ts'
-import { isSettled } from './story/story.ts'
+import type { CodeStory, CompleteDelivery, Judge, Step } from './step.ts'
+import type { StoryControl, StoryState } from './story/story.ts'
+import { forCoder, isSettled } from './story/story.ts'
 
 /** Whether a step is still wanted as it stands. One that a human or the line has overtaken has no outcome for us. */
 export function fits(state: DeliveryState, step: Step): boolean {
@@ -18,7 +18,7 @@ export function fits(state: DeliveryState, step: Step): boolean {
   const { control } = story
   switch (step.verb) {
     case 'CodeStory':
-      return control.status === 'coding' && step.turn === story.turn && step.attempt === story.attempt
+      return codingFits(story, step)
     case 'TidyStory':
       return control.status === 'tidying' && control.commit === step.commit && step.attempt === story.attempt
     case 'Judge':
@@ -30,6 +30,13 @@ export function fits(state: DeliveryState, step: Step): boolean {
     default:
       never(step)
   }
+}
+
+/** With other agents than the ladder names as well; not when the coder is to hear something else. */
+function codingFits(story: StoryState, { turn, attempt, findings }: CodeStory): boolean {
+  if (story.control.status !== 'coding' || turn !== story.turn || attempt !== story.attempt) return false
+  const wanted = forCoder(story)
+  return wanted.length === findings.length && wanted.every((one, i) => one.fingerprint === findings[i]!.fingerprint)
 }
 
 function judgeFits(control: StoryControl, { scope, commit, retry }: Judge): boolean {

@@ -15,8 +15,11 @@ export function fuel(state: DeliveryState): number {
   const weights = weightsOf(state, state.order.length)
   const stories = storiesOf(state).reduce((sum, story) => sum + storyFuel(state, story, weights), 0)
   const parks = Math.max(0, limits.parksPerStory + 1 - state.parks)
-  return 1 + planFuel(state) + landingFuel(state, weights) + stories + parks + tail(state)
+  return 1 + planFuel(state) + landingFuel(state, weights) + stories + parks * park + tail(state)
 }
+
+/** More than the question that may follow when nobody is left to take a turn. */
+const park = 2
 
 interface Weights {
   /** What each judge may take, with its retries. */
@@ -41,7 +44,7 @@ function storyFuel(state: DeliveryState, story: StoryState, weights: Weights): n
   if (['merged', 'skipped', 'failed'].includes(story.control.status)) return 0
   const turns = Math.max(0, limits.turnsPerStory - (story.turn - story.tally.turnsBefore))
   const parks = Math.max(0, limits.parksPerStory + 1 - story.tally.parks)
-  return turns * weights.turn + parks + rank(state, story.control, weights)
+  return turns * weights.turn + parks * park + rank(state, story.control, weights)
 }
 
 /** How much may still happen before the next coding turn, or the target. */
@@ -61,6 +64,7 @@ function rank(state: DeliveryState, control: StoryControl, { judge, judges }: We
     case 'coding':
       return 5
     case 'asking':
+      return 7
     case 'escalated':
       return 2
     case 'joined':
@@ -87,7 +91,7 @@ function planFuel(state: DeliveryState): number {
   const { control, repairs } = state.plan
   if (control.status !== 'drafting') return 0
   const { turn, landing } = weightsOf(state, limits.storiesPerPlan)
-  const perStory = (limits.turnsPerStory + 1) * turn + limits.parksPerStory + limits.landings * landing + 2
+  const perStory = (limits.turnsPerStory + 1) * turn + limits.parksPerStory * park + limits.landings * landing + 2
   return Math.max(1, limits.planRepairs + 2 - repairs) * (limits.storiesPerPlan * perStory + 4)
 }
 

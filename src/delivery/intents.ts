@@ -20,6 +20,7 @@ export type Intent =
   | { type: 'PauseDelivery'; now: boolean; by: string }
   | { type: 'ResumeDelivery'; by: string }
   | { type: 'StopDelivery'; reason: string; by: string }
+  | { type: 'TellStory'; story: StoryId; text: string; by: string }
   | { type: 'RetryStory'; story: StoryId; advice: string; by: string }
   | { type: 'SkipStory'; story: StoryId; reason: string; by: string }
   | { type: 'AmendStory'; story: StoryId; changes: Partial<Omit<Story, 'id'>>; by: string }

@@ -1,3 +1,4 @@
+import { absenceOf } from './agents/absence.ts'
 import { fits } from './fits.ts'
 import type { Instant } from './ids.ts'
 import type { Moment } from './moment.ts'
@@ -6,7 +7,7 @@ import { ceilingReached } from './money/money.ts'
 import type { DeliveryState } from './state.ts'
 import { policyOf } from './state.ts'
 import type { CodeStory, DraftPlan, Step } from './step.ts'
-import { runsCommands, usesAgent } from './step.ts'
+import { runsCommands, usesAgent, whoTakes } from './step.ts'
 
 /** What may still begin: places, agent starts and money. Each is taken as it is given, so a list never exceeds it. */
 export interface Room {
@@ -48,12 +49,15 @@ export function admit(room: Room, step: Step): boolean {
   return true
 }
 
-/** Parked until a limit resets, or outside working hours. It takes no place meanwhile. */
+/** Parked, outside working hours, or its agent is away: nobody else runs into the same limit. It takes no place meanwhile. */
 function isHeld(room: Room, step: Step): boolean {
   const { moment, state } = room
   const parked = state.parked[step.id]
   if (parked !== undefined && parked.until > moment.at) return hold(room, parked.until)
-  return !moment.open && usesAgent(step) ? hold(room, moment.changesAt) : false
+  if (!usesAgent(step)) return false
+  if (!moment.open) return hold(room, moment.changesAt)
+  const absence = absenceOf(state.absences, whoTakes(step), moment.at)
+  return absence === null ? false : hold(room, absence.until)
 }
 
 function hold(room: Room, until: Instant | null): true {
@@ -66,7 +70,7 @@ function admitAgent(room: Room, { agent, story }: CodeStory | DraftPlan): boolea
   const policy = policyOf(room.state)
   const usd = policy.agents[agent]?.reserveUsd ?? 0
   if (room.agents <= 0 || room.starts <= 0) return false
-  if (ceilingReached({ money: room.state.money, reserved: room.reserved }, policy, { story, usd }) !== null)
+  if (ceilingReached({ money: room.state.money, reserved: room.reserved }, policy.ceilings, { story, usd }) !== null)
     return false
   room.agents -= 1
   room.starts -= 1

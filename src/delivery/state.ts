@@ -1,3 +1,4 @@
+import type { Absences } from './agents/absence.ts'
 import type { CommitId, DeliveryId, Instant, QuestionId, StepId, StoryId, TreeId } from './ids.ts'
 import type { LineState } from './merging/line.ts'
 import type { MoneyState } from './money/money.ts'
@@ -28,6 +29,8 @@ export interface DeliveryState {
   /** Checks that passed, by tree. */
   proven: Record<TreeId, string[]>
   money: MoneyState
+  /** Agents that take no turns now, and models of them. */
+  absences: Absences
   agentStarts: number
   /** How often a step of the delivery as a whole had to wait, since a human last said to go on. */
   parks: number
@@ -98,6 +101,7 @@ export function initialState(id: DeliveryId): DeliveryState {
     parked: {},
     proven: {},
     money: noMoney(),
+    absences: {},
     agentStarts: 0,
     parks: 0,
     trouble: null,

@@ -23,6 +23,8 @@ export interface DraftPlan {
   verb: 'DraftPlan'
   story: null
   agent: string
+  /** Why it is this agent and not the first of its chain; empty when it is. */
+  because: string
   base: CommitId
   revision: number
   turn: number
@@ -58,6 +60,8 @@ export interface CodeStory {
   agent: string
   tier: Tier
   model: string | null
+  /** Why it is this agent and model and not those that the ladder names; empty when they are. */
+  because: string
   /** What the story's diff is measured against. */
   base: CommitId
   /** What the workspace holds when the agent starts. */
@@ -133,6 +137,13 @@ export interface CompleteDelivery {
   concerns: string[]
 }
 
+/** Who takes a turn. */
+export interface Who {
+  agent: string
+  /** Null: the one that the agent has by itself. */
+  model: string | null
+}
+
 export const results = ['done', 'done-with-concerns', 'blocked', 'stopped', 'budget', 'crashed'] as const
 export type Result = (typeof results)[number]
 
@@ -140,5 +151,10 @@ export const isIrrevocable = (step: Step): boolean => step.verb === 'Land'
 /** What takes one of the places for check runs. */
 export const runsCommands = (step: Step): boolean =>
   step.verb === 'TidyStory' || (step.verb === 'Judge' && step.judge !== 'inspection')
+/** The agent and model of a turn; a planner has the model that its agent has by itself. */
+export const whoTakes = (step: CodeStory | DraftPlan): Who => ({
+  agent: step.agent,
+  model: step.verb === 'CodeStory' ? step.model : null,
+})
 export const usesAgent = (step: Step): step is CodeStory | DraftPlan =>
   step.verb === 'CodeStory' || step.verb === 'DraftPlan'

@@ -8,14 +8,16 @@ export interface CostView {
   turns: number
   /** False when at least one figure was estimated. */
   exact: boolean
+  /** Turns whose price nobody knows: what was set aside stands for them. */
+  unpriced: number
   reservedUsd: number
   ceilingUsd: number | null
   byStory: CostRow[]
   byRole: CostRow[]
   byAgent: CostRow[]
   byModel: CostRow[]
-  /** What costs most, or null when nothing was spent. */
-  top: { kind: 'story' | 'planning'; name: string; usd: number; share: number } | null
+  /** What costs most: the dearest story (or the planning), and in it the dearest agent and model. Null when nothing was spent. */
+  top: { kind: 'story' | 'planning'; name: string; usd: number; share: number; agent: string; model: string } | null
 }
 
 export interface CostRow {
@@ -26,14 +28,17 @@ export interface CostRow {
   cachedTokens: number
   usd: number
   exact: boolean
+  unpriced: number
   durationMs: number
 }
 
 const planning = '(planning)'
+const storyNameOf = (entry: Entry): string => entry.story ?? planning
+const modelNameOf = (entry: Entry): string => entry.model ?? '(default)'
 
 export function costView(state: DeliveryState): CostView {
   const entries = Object.values(state.money.entries)
-  const byStory = grouped(entries, (entry) => entry.story ?? planning)
+  const byStory = grouped(entries, storyNameOf)
   const { usd, tokens, reserved } = state.money
   return {
     delivery: state.id,
@@ -41,13 +46,14 @@ export function costView(state: DeliveryState): CostView {
     tokens,
     turns: entries.reduce((sum, entry) => sum + entry.turns, 0),
     exact: entries.every((entry) => entry.exact),
+    unpriced: entries.reduce((sum, entry) => sum + entry.unpriced, 0),
     reservedUsd: Object.values(reserved).reduce((sum, one) => sum + one.usd, 0),
     ceilingUsd: state.policy?.ceilings.usdPerDelivery ?? null,
     byStory,
     byRole: grouped(entries, (entry) => entry.role),
     byAgent: grouped(entries, (entry) => entry.agent),
-    byModel: grouped(entries, (entry) => entry.model ?? '(default)'),
-    top: topOf(byStory, usd),
+    byModel: grouped(entries, modelNameOf),
+    top: topOf(entries, byStory, usd),
   }
 }
 
@@ -68,6 +74,7 @@ const emptyRow = (name: string): CostRow => ({
   cachedTokens: 0,
   usd: 0,
   exact: true,
+  unpriced: 0,
   durationMs: 0,
 })
 
@@ -79,14 +86,18 @@ const added = (row: CostRow, entry: Entry): CostRow => ({
   cachedTokens: row.cachedTokens + entry.usage.cachedTokens,
   usd: row.usd + entry.usd,
   exact: row.exact && entry.exact,
+  unpriced: row.unpriced + entry.unpriced,
   durationMs: row.durationMs + entry.durationMs,
 })
 
 const weight = (row: CostRow): number => row.inputTokens + row.outputTokens
 
-function topOf(rows: CostRow[], usd: number): CostView['top'] {
+function topOf(entries: Entry[], rows: CostRow[], usd: number): CostView['top'] {
   const [first] = rows
   if (first === undefined || first.usd === 0) return null
   const kind = first.name === planning ? 'planning' : 'story'
-  return { kind, name: first.name, usd: first.usd, share: first.usd / usd }
+  const within = entries.filter((entry) => storyNameOf(entry) === first.name)
+  const dearest = within.reduce((one, other) => (other.usd > one.usd ? other : one))
+  const { agent } = dearest
+  return { kind, name: first.name, usd: first.usd, share: first.usd / usd, agent, model: modelNameOf(dearest) }
 }

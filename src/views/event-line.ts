@@ -35,6 +35,7 @@ export function eventLine(event: DeliveryEvent): EventLine {
     case 'AgentStarted':
     case 'SessionOpened':
     case 'TurnSpent':
+    case 'DayNearlySpent':
     case 'WorkArchived':
     case 'ConcernRaised':
       return interim(event)
@@ -82,7 +83,8 @@ function stepping(event: Stepping): EventLine {
       const { step } = event
       const who = step.verb === 'CodeStory' ? ` by ${step.agent} (attempt ${step.attempt}, round ${step.round})` : ''
       const again = event.try > 1 ? `, start ${event.try}` : ''
-      const line = `${stepText(step)}${who}${again}`
+      const why = 'because' in step && step.because !== '' ? `, ${step.because}` : ''
+      const line = `${stepText(step)}${who}${again}${why}`
       return step.verb === 'CodeStory' || step.verb === 'DraftPlan' ? note(step.story, line) : quiet(step.story, line)
     }
     case 'StepParked':
@@ -113,7 +115,12 @@ function outcome(event: Outcome): EventLine {
     case 'CodingFailed':
       return note(event.story, `coding ended without a result (${event.kind}): ${event.message}`)
     case 'CoderAsked':
-      return note(event.story, `the coder asks: ${event.text}`)
+      return note(
+        event.story,
+        event.permission === null
+          ? `the coder asks: ${event.text}`
+          : `the coder asks to be allowed: ${event.permission}`,
+      )
     case 'StoryTidied':
       return quiet(
         event.story,
@@ -171,9 +178,13 @@ function interim(event: Interim): EventLine {
     case 'SessionOpened':
       return quiet(event.story, `session ${event.session} with ${event.agent}`)
     case 'TurnSpent': {
-      const { story, role, agent, usage, usd } = event.turn
-      return quiet(story, `${role} turn of ${agent}: ${usage.inputTokens + usage.outputTokens} tokens, ${usdText(usd)}`)
+      const { story, role, agent, usage, usd, price } = event.turn
+      const tokens = `${usage.inputTokens + usage.outputTokens} tokens`
+      const cost = price === 'unknown' ? `price unknown, counted as ${usdText(usd)}` : usdText(usd)
+      return quiet(story, `${role} turn of ${agent}: ${tokens}, ${cost}${event.turn.exact ? '' : ' (estimated)'}`)
     }
+    case 'DayNearlySpent':
+      return note(null, `concern: ${event.text}`)
     case 'WorkArchived':
       return quiet(event.story, `archived as ${event.ref}: ${event.reason}`)
     case 'ConcernRaised':

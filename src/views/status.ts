@@ -4,8 +4,10 @@ import { openQuestions } from '../delivery/questions/due.ts'
 import type { Question } from '../delivery/questions/question.ts'
 import type { DeliveryState, Started } from '../delivery/state.ts'
 import { storiesOf } from '../delivery/state.ts'
+import type { CodeStory } from '../delivery/step.ts'
 import { rungOf } from '../delivery/story/ladder.ts'
 import type { StoryState } from '../delivery/story/story.ts'
+import { type AbsenceView, absencesView } from './absences.ts'
 import { storyDetail } from './story-detail.ts'
 import { nextActions } from './what-to-do.ts'
 import type { DeliveryWord, StoryWord } from './word.ts'
@@ -28,6 +30,8 @@ export interface StatusView {
   steps: StepView[]
   questions: Question[]
   concerns: string[]
+  /** Agents that take no turns now. */
+  absences: AbsenceView[]
   line: { tip: string; target: string; unlanded: number }
   usd: number
   tokens: number
@@ -46,8 +50,12 @@ export interface StoryView {
   turns: number
   agent: string | null
   model: string | null
+  /** Why it is this agent and model and not those that the ladder names; empty when they are. */
+  because: string
   step: StepView | null
   findings: Finding[]
+  /** A human's words that no coder has worked with yet. */
+  told: string[]
   commit: string | null
   usd: number
 }
@@ -75,6 +83,7 @@ export function statusView(state: DeliveryState, at: Instant): StatusView {
     steps: runningFor(state, null).map(stepView),
     questions: openQuestions(state),
     concerns: state.concerns,
+    absences: absencesView(state, at),
     line: { tip: line.tip, target: line.target, unlanded: line.commits.length },
     usd: money.usd,
     tokens: money.tokens,
@@ -95,7 +104,7 @@ const stepView = (started: Started): StepView => ({ verb: started.step.verb, sin
 export function storyView(state: DeliveryState, story: StoryState): StoryView {
   const { spec, control, attempt, round, turn } = story
   const [started] = runningFor(state, spec.id)
-  const rung = state.policy === null ? null : rungOf(state.policy, story)
+  const coder = coderOfNow(state, story)
   return {
     story: spec.id,
     title: spec.title,
@@ -105,13 +114,22 @@ export function storyView(state: DeliveryState, story: StoryState): StoryView {
     attempt,
     round,
     turns: turn,
-    agent: rung?.agent ?? null,
-    model: rung?.model ?? null,
+    agent: coder?.agent ?? null,
+    model: coder?.model ?? null,
+    because: coder?.because ?? '',
     step: started === undefined ? null : stepView(started),
     findings: story.findings,
+    told: story.told.map(({ message }) => message),
     commit: commitOf(story),
-    usd: state.money.usdByStory[spec.id] ?? 0,
+    usd: state.money.byStory[spec.id]?.usd ?? 0,
   }
+}
+
+/** Who is at work on it, else whom the ladder names. */
+function coderOfNow(state: DeliveryState, story: StoryState): Pick<CodeStory, 'agent' | 'model' | 'because'> | null {
+  for (const { step } of runningFor(state, story.spec.id)) if (step.verb === 'CodeStory') return step
+  const rung = state.policy === null ? null : rungOf(state.policy, story)
+  return rung === null ? null : { ...rung, because: '' }
 }
 
 function commitOf({ control }: StoryState): string | null {

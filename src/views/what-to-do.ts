@@ -58,6 +58,7 @@ export function answerCommand(question: Question): string {
     case 'escalation':
       return `ropewalk retry ${question.story} --advice "…"   or   ropewalk skip ${question.story} --because "…"`
     case 'coder':
+    case 'permission':
     case 'trouble':
       return answerWith(question)
     default:

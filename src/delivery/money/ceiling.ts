@@ -1,23 +1,25 @@
+import { codersOf, plannersOf } from '../agents/choice.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storiesOf } from '../state.ts'
-import { rungOf } from '../story/ladder.ts'
 import { ceilingReached } from './money.ts'
 
-/** The ceiling that keeps the delivery from going on, if one does. */
+/** The ceiling that keeps the delivery from going on, if one does: asked when nothing else is due. */
 export function ceilingOf(state: DeliveryState): string | null {
   for (const story of storiesOf(state)) {
     if (story.control.status !== 'waiting' && story.control.status !== 'coding') continue
-    const agent = rungOf(policyOf(state), story)?.agent
-    const reached = agent === undefined ? null : ceilingFor(state, story.spec.id, agent)
+    const reached = ceilingFor(state, story.spec.id, codersOf(state, story, ''))
     if (reached !== null) return reached
   }
-  const planner = policyOf(state).roles.planner[0]
-  return state.plan.control.status === 'drafting' && planner !== undefined ? ceilingFor(state, null, planner) : null
+  return state.plan.control.status === 'drafting' ? ceilingFor(state, null, plannersOf(state)) : null
 }
 
 /** Why the next turn of this story (null: the planner) may not start now, or null. */
-function ceilingFor(state: DeliveryState, story: string | null, agent: string): string | null {
-  const usd = policyOf(state).agents[agent]?.reserveUsd ?? 0
+function ceilingFor(state: DeliveryState, story: string | null, chain: { agent: string }[]): string | null {
+  const { agents, ceilings } = policyOf(state)
   const { money } = state
-  return ceilingReached({ money, reserved: Object.values(money.reserved) }, policyOf(state), { story, usd })
+  const reached = chain.map(({ agent }) => {
+    const ask = { story, usd: agents[agent]?.reserveUsd ?? 0 }
+    return ceilingReached({ money, reserved: Object.values(money.reserved) }, ceilings, ask)
+  })
+  return reached.find((one) => one !== null) ?? null
 }

@@ -1,15 +1,23 @@
 import type { StepId, StoryId } from '../ids.ts'
-import type { Policy } from '../policy.ts'
+import type { Ceilings } from '../policy.ts'
 import type { Turn, Usage } from './ledger.ts'
 
-export interface MoneyState {
-  usd: number
-  tokens: number
-  usdByStory: Record<StoryId, number>
+export interface MoneyState extends Spending {
+  byStory: Record<StoryId, Spending>
   /** Set aside for turns in flight. */
   reserved: Record<StepId, Reservation>
   /** Totals by story, role, agent and model. */
   entries: Record<string, Entry>
+  /** The last day whose ceiling was near, over all deliveries. */
+  scarceDay: string
+}
+
+/** What ceilings are about. */
+export interface Spending {
+  usd: number
+  tokens: number
+  /** Of agents at work. */
+  ms: number
 }
 
 export interface Reservation {
@@ -26,51 +34,109 @@ export interface Entry {
   usage: Usage
   usd: number
   exact: boolean
+  /** Turns without a known price: what was set aside stands for them. */
+  unpriced: number
   durationMs: number
 }
 
-export const noMoney = (): MoneyState => ({ usd: 0, tokens: 0, usdByStory: {}, reserved: {}, entries: {} })
+export const noMoney = (): MoneyState => ({ ...nothing, byStory: {}, reserved: {}, entries: {}, scarceDay: '' })
+
+export const nothing: Spending = { usd: 0, tokens: 0, ms: 0 }
+
+export const spendingOf = ({ usd, usage, durationMs }: Turn): Spending => ({
+  usd,
+  tokens: usage.inputTokens + usage.outputTokens,
+  ms: durationMs,
+})
+
+export const both = (one: Spending, other: Spending): Spending => ({
+  usd: one.usd + other.usd,
+  tokens: one.tokens + other.tokens,
+  ms: one.ms + other.ms,
+})
 
 export function spend(money: MoneyState, turn: Turn): void {
-  money.usd += turn.usd
-  money.tokens += turn.usage.inputTokens + turn.usage.outputTokens
-  if (turn.story !== null) money.usdByStory[turn.story] = (money.usdByStory[turn.story] ?? 0) + turn.usd
+  const spent = spendingOf(turn)
+  Object.assign(money, both(money, spent))
+  if (turn.story !== null) money.byStory[turn.story] = both(money.byStory[turn.story] ?? nothing, spent)
   const key = [turn.story ?? '', turn.role, turn.agent, turn.model ?? ''].join('|')
-  const entry = money.entries[key]
-  money.entries[key] = entry === undefined ? firstEntry(turn) : added(entry, turn)
+  money.entries[key] = added(money.entries[key] ?? emptyEntry(turn), turn)
 }
 
 /** Why a turn with this reserve may not start, or null. */
 export function ceilingReached(
   { money, reserved }: { money: MoneyState; reserved: Reservation[] },
-  policy: Policy,
+  ceilings: Ceilings,
   ask: Reservation,
 ): string | null {
-  const { usdPerDelivery, usdPerStory, tokensPerDelivery } = policy.ceilings
-  const total = money.usd + sum(reserved.map((one) => one.usd)) + ask.usd
-  if (usdPerDelivery !== null && over(money.usd, total, usdPerDelivery)) return `${usdPerDelivery} USD for the delivery`
-  if (tokensPerDelivery !== null && money.tokens >= tokensPerDelivery)
-    return `${tokensPerDelivery} tokens for the delivery`
-  if (usdPerStory === null || ask.story === null) return null
-  const spent = money.usdByStory[ask.story] ?? 0
-  const forStory = sum(reserved.filter((one) => one.story === ask.story).map((one) => one.usd))
-  return over(spent, spent + forStory + ask.usd, usdPerStory) ? `${usdPerStory} USD for the story` : null
+  const asideFor = (of: 'delivery' | 'story'): number =>
+    ask.usd + sum(reserved.filter((one) => of === 'delivery' || one.story === ask.story).map((one) => one.usd))
+  const reached = gauges(money, ceilings, ask.story).find(({ spent, ceiling, unit, of }) => {
+    const aside = unit === 'USD' ? asideFor(of) : 0
+    return spent >= ceiling || spent + aside > ceiling
+  })
+  return reached === undefined ? null : textOf(reached)
 }
 
-const over = (spent: number, committed: number, ceiling: number): boolean => spent >= ceiling || committed > ceiling
+/** Why to be sparing with the story's next turn, or null. */
+export function nearCeiling(
+  money: MoneyState,
+  ceilings: Ceilings,
+  { story, day }: { story: StoryId; day: string },
+): string | null {
+  if (day !== '' && day === money.scarceDay) return nearly('what may be spent today')
+  return warnings(money, ceilings, story)[0] ?? null
+}
+
+/** One for each ceiling that is near. */
+export const warnings = (money: MoneyState, ceilings: Ceilings, story: StoryId | null): string[] =>
+  gauges(money, ceilings, story)
+    .filter(({ spent, ceiling }) => isNear(spent, ceiling))
+    .map((gauge) => nearly(gauge.of === 'story' ? `${textOf(gauge)} ${story}` : textOf(gauge)))
+
+export const isNear = (spent: number, ceiling: number): boolean => spent >= 0.8 * ceiling
+
+export const nearly = (what: string): string => `80 % of ${what} is spent`
+
+interface Gauge {
+  of: 'delivery' | 'story'
+  unit: 'USD' | 'tokens' | 'minutes'
+  spent: number
+  ceiling: number
+}
+
+const textOf = ({ ceiling, unit, of }: Gauge): string => `${ceiling} ${unit} for the ${of}`
+
+/** Every ceiling that is set and applies, with what counts towards it. */
+function gauges(money: MoneyState, ceilings: Ceilings, story: StoryId | null): Gauge[] {
+  const { usdPerDelivery, tokensPerDelivery, minutesPerDelivery, usdPerStory, tokensPerStory, minutesPerStory } =
+    ceilings
+  const ofStory = story === null ? nothing : (money.byStory[story] ?? nothing)
+  const inDelivery = [usdPerDelivery, tokensPerDelivery, minutesPerDelivery]
+  const inStory = story === null ? [null, null, null] : [usdPerStory, tokensPerStory, minutesPerStory]
+  return [...gaugesOf('delivery', money, inDelivery), ...gaugesOf('story', ofStory, inStory)]
+}
+
+const units = ['USD', 'tokens', 'minutes'] as const
+
+function gaugesOf(of: Gauge['of'], { usd, tokens, ms }: Spending, ceilings: (number | null)[]): Gauge[] {
+  const spent = [usd, tokens, ms / 60_000]
+  return units.flatMap((unit, i) => {
+    const ceiling = ceilings[i] ?? null
+    return ceiling === null ? [] : [{ of, unit, spent: spent[i]!, ceiling }]
+  })
+}
 
 const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0)
 
-const firstEntry = ({ story, role, agent, model, usage, usd, exact, durationMs }: Turn): Entry => ({
-  story,
-  role,
-  agent,
-  model,
-  turns: 1,
-  usage: { ...usage },
-  usd,
-  exact,
-  durationMs,
+const emptyEntry = ({ story, role, agent, model }: Turn): Entry => ({
+  ...{ story, role, agent, model },
+  turns: 0,
+  usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0 },
+  usd: 0,
+  exact: true,
+  unpriced: 0,
+  durationMs: 0,
 })
 
 function added(entry: Entry, turn: Turn): Entry {
@@ -85,6 +151,7 @@ function added(entry: Entry, turn: Turn): Entry {
     usage,
     usd: entry.usd + turn.usd,
     exact: entry.exact && turn.exact,
+    unpriced: entry.unpriced + (turn.price === 'unknown' ? 1 : 0),
     durationMs: entry.durationMs + turn.durationMs,
   }
 }

@@ -5,6 +5,7 @@ import { enterQueue } from '../judging/judging.ts'
 import { planRejected } from '../plan/planning.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storyOf } from '../state.ts'
+import { permitted } from '../story/coding.ts'
 import { refuel, settleWithout } from '../story/ladder.ts'
 import { told } from '../story/turning.ts'
 import type { Answer, Question } from './question.ts'
@@ -39,6 +40,8 @@ function applyAnswer(state: DeliveryState, question: Question, answer: Answer): 
       return answerEscalation(state, question.story!, answer)
     case 'coder':
       return answerCoder(state, question, answer)
+    case 'permission':
+      return answerPermission(state, question.story!, answer)
     case 'landing':
       state.line.landing = answer.option === 'land' ? { status: 'idle' } : { status: 'left' }
       if (answer.option === 'land') state.line.landings = 0
@@ -46,6 +49,7 @@ function applyAnswer(state: DeliveryState, question: Question, answer: Answer): 
     case 'trouble':
       state.trouble = null
       state.parks = 0
+      state.absences = {}
       if (answer.option === 'stop') state.mode = { status: 'stopping', reason: question.text }
       return
     default:
@@ -77,6 +81,7 @@ function answerEscalation(state: DeliveryState, id: StoryId, answer: Answer): vo
     settleWithout(state, story, { status: 'skipped', reason: answer.text || story.control.reason, because: null })
   else {
     if (answer.text !== '') story.findings = [...story.findings, told(answer.text)]
+    state.absences = {}
     refuel(state, story)
   }
 }
@@ -91,6 +96,15 @@ function answerCoder(state: DeliveryState, question: Question, answer: Answer): 
   story.round += 1
   story.tally.turnsBefore = story.turn
   story.control = { status: 'coding', base, from }
+}
+
+/** A human who answers refuels the story; a deadline that passes does not. */
+function answerPermission(state: DeliveryState, id: StoryId, answer: Answer): void {
+  const story = storyOf(state, id)
+  if (story.control.status !== 'asking' || story.control.permission === null) return
+  const { base, from, permission } = story.control
+  if (answer.by !== 'deadline') story.tally.turnsBefore = story.turn
+  permitted(state, story, { base, from, permission, allow: answer.option === 'allow' })
 }
 
 /** A pause does not eat into a deadline. */

@@ -1,3 +1,4 @@
+import { nobodyLeft } from '../agents/choice.ts'
 import type { Instant } from '../ids.ts'
 import type { Moment } from '../moment.ts'
 import type { DeliveryState } from '../state.ts'
@@ -47,7 +48,8 @@ function wantedQuestions(state: DeliveryState): Question[] {
   const { landing } = state.line
   const { unattended } = policyOf(state)
   if (landing.status === 'waiting' && !unattended) questions.push(landingQuestion(state, landing.message))
-  if (state.trouble !== null && !unattended) questions.push(troubleQuestion(state, state.trouble))
+  const trouble = state.trouble ?? nobodyLeft(state)
+  if (trouble !== null && !unattended) questions.push(troubleQuestion(state, trouble))
   return questions
 }
 
@@ -73,6 +75,7 @@ function storyQuestion(story: StoryState): Question | null {
         default: 'skip',
       })
     case 'asking': {
+      if (control.permission !== null) return permissionQuestion(id, turn, control.permission)
       const options = control.options.map((label, index) => ({ id: `${index + 1}`, label }))
       return question({ id: `coder-${id}-${turn}`, kind: 'coder', story: id, text: control.text, options })
     }
@@ -80,6 +83,16 @@ function storyQuestion(story: StoryState): Question | null {
       return null
   }
 }
+
+const permissionQuestion = (id: string, turn: number, permission: string): Question =>
+  question({
+    id: `permission-${id}-${turn}`,
+    kind: 'permission',
+    story: id,
+    text: `May the coder of ${id} do this: ${permission}`,
+    options: permissionOptions,
+    default: 'deny',
+  })
 
 function planGate(state: DeliveryState): Question {
   const text = `Go ahead with this plan of ${state.order.length} ${state.order.length === 1 ? 'story' : 'stories'}?`
@@ -125,6 +138,10 @@ const escalationOptions: Option[] = [
   { id: 'retry', label: 'try again, with advice' },
   { id: 'skip', label: 'leave it out, with what depends on it' },
   { id: 'stop', label: 'stop the delivery' },
+]
+const permissionOptions: Option[] = [
+  { id: 'allow', label: 'let it, from now on' },
+  { id: 'deny', label: 'it has to do without' },
 ]
 const landingOptions: Option[] = [
   { id: 'land', label: 'land it now' },

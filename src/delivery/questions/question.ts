@@ -13,7 +13,15 @@ export interface Question {
   evidence: string
 }
 
-export const questionKinds = ['plan-gate', 'story-gate', 'escalation', 'landing', 'trouble', 'coder'] as const
+export const questionKinds = [
+  'plan-gate',
+  'story-gate',
+  'escalation',
+  'landing',
+  'trouble',
+  'coder',
+  'permission',
+] as const
 export type QuestionKind = (typeof questionKinds)[number]
 
 export interface Option {

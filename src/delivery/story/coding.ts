@@ -1,5 +1,6 @@
 import { hashOf } from '../../std/hash.ts'
 import type { Outcome } from '../events.ts'
+import type { CommitId } from '../ids.ts'
 import type { Finding } from '../judging/finding.ts'
 import { enterJudging } from '../judging/judging.ts'
 import type { DeliveryState } from '../state.ts'
@@ -7,14 +8,17 @@ import { policyOf, storyOf } from '../state.ts'
 import type { CodeStory } from '../step.ts'
 import { endAttempt, exhaust, rungOf, turnsSpent } from './ladder.ts'
 import type { StoryState } from './story.ts'
-import { spendRound, told } from './turning.ts'
+import { codeAgain, spendRound, told } from './turning.ts'
 
 /** From here on the turn's base is fixed, however far the line moves meanwhile. */
 export function codingStarted(state: DeliveryState, step: CodeStory): void {
   const story = storyOf(state, step.story)
   const isNow = step.attempt === story.attempt && step.turn === story.turn
-  if (story.control.status === 'waiting' && isNow)
-    story.control = { status: 'coding', base: step.base, from: step.from }
+  if (!isNow) return
+  story.coder = step.agent
+  // Another agent leaves the workspace otherwise than the session knows it.
+  if (story.session !== null && story.session.agent !== step.agent) closeSession(story)
+  if (story.control.status === 'waiting') story.control = { status: 'coding', base: step.base, from: step.from }
 }
 
 export function storyCoded(state: DeliveryState, event: Extract<Outcome, { type: 'StoryCoded' }>): void {
@@ -24,7 +28,9 @@ export function storyCoded(state: DeliveryState, event: Extract<Outcome, { type:
   const { commit, tree } = event
   story.turn += 1
   story.summary = event.summary
-  rememberSession(state, story, event.session)
+  story.told = []
+  rememberSession(story, event.session)
+  closeSession(story)
   story.control = { status: 'tidying', base, commit, tree }
   if (!policyOf(state).checks.some((check) => check.fix !== null)) enterJudging(state, story, { base, commit, tree })
 }
@@ -33,15 +39,20 @@ export function codingFailed(state: DeliveryState, event: Extract<Outcome, { typ
   const story = storyOf(state, event.story)
   if (story.control.status !== 'coding') return
   story.turn += 1
-  rememberSession(state, story, event.session)
+  const { base, from } = story.control
+  rememberSession(story, event.session)
+  closeSession(story)
   story.findings = [...story.findings.filter((finding) => finding.source !== 'coder'), failureFinding(event)]
-  if (event.kind === 'crash') afterCrash(state, story, event.message)
-  else endAttempt(state, story, `${event.kind}: ${event.message}`)
+  if (event.kind === 'crash') return afterCrash(state, story, event.message)
+  if (event.kind !== 'stuck' || story.stuck) return endAttempt(state, story, `${event.kind}: ${event.message}`)
+  // A hint may do: the same session goes on with it, once.
+  story.stuck = true
+  spendRound(state, story, { base, from })
 }
 
 function afterCrash(state: DeliveryState, story: StoryState, message: string): void {
   const { crashesPerStory, turnsPerStory } = policyOf(state).limits
-  const agent = rungOf(policyOf(state), story)?.agent ?? ''
+  const agent = story.coder ?? ''
   story.tally.crashes[agent] = (story.tally.crashes[agent] ?? 0) + 1
   const total = Object.values(story.tally.crashes).reduce((sum, n) => sum + n, 0)
   if (total >= crashesPerStory) return exhaust(state, story, `the agent crashed ${total} times: ${message}`)
@@ -54,23 +65,29 @@ export function coderAsked(state: DeliveryState, event: Extract<Outcome, { type:
   if (story.control.status !== 'coding') return
   const { base, from } = story.control
   story.turn += 1
-  rememberSession(state, story, event.session)
-  if (policyOf(state).unattended) {
+  rememberSession(story, event.session)
+  const { text, options, permission } = event
+  if (!policyOf(state).unattended) story.control = { status: 'asking', base, from, text, options, permission }
+  else if (permission !== null) permitted(state, story, { base, from, permission, allow: false })
+  else {
     story.findings = [
       ...story.findings,
-      told(`You asked: ${event.text}\nNobody is there to answer. Use your best judgement and say what you assumed.`),
+      told(`You asked: ${text}\nNobody is there to answer. Use your best judgement and say what you assumed.`),
     ]
     spendRound(state, story, { base, from })
-  } else {
-    story.control = {
-      status: 'asking',
-      base,
-      from,
-      text: event.text,
-      options: event.options,
-      permission: event.permission,
-    }
   }
+}
+
+/** It goes on where it asked, and knows what it may do. Neither costs an attempt or a round. */
+export function permitted(
+  state: DeliveryState,
+  story: StoryState,
+  { base, from, permission, allow }: { base: CommitId; from: CommitId; permission: string; allow: boolean },
+): void {
+  if (allow && !story.grants.includes(permission)) story.grants = [...story.grants, permission]
+  const answer = allow ? 'It is allowed. Go on.' : 'It is not allowed. Go on without it.'
+  story.findings = [...story.findings, told(`You asked to be allowed to do this: ${permission}\n${answer}`)]
+  codeAgain(state, story, { base, from })
 }
 
 export function storyTidied(state: DeliveryState, event: Extract<Outcome, { type: 'StoryTidied' }>): void {
@@ -79,11 +96,16 @@ export function storyTidied(state: DeliveryState, event: Extract<Outcome, { type
   enterJudging(state, story, { base: story.control.base, commit: event.commit, tree: event.tree })
 }
 
-function rememberSession(state: DeliveryState, story: StoryState, session: string | null): void {
-  const agent = rungOf(policyOf(state), story)?.agent
-  if (session === null || agent === undefined) return
+/** Its workspace is as it left it: so it is when a turn was cut off, or ended with a question. */
+export function rememberSession(story: StoryState, session: string | null): void {
+  if (session === null || story.coder === null) return
   const totals = story.session?.id === session ? story.session.totals : null
-  story.session = { agent, id: session, open: false, totals }
+  story.session = { agent: story.coder, id: session, open: true, totals }
+}
+
+/** What its last turn left is a commit now, or given up. */
+function closeSession(story: StoryState): void {
+  if (story.session !== null) story.session = { ...story.session, open: false }
 }
 
 function failureFinding(event: Extract<Outcome, { type: 'CodingFailed' }>): Finding {

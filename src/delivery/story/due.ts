@@ -1,14 +1,15 @@
+import { coderOf } from '../agents/choice.ts'
+import { fits } from '../fits.ts'
 import { judgeOfStory } from '../judging/judging.ts'
 import { dependenciesOnLine } from '../merging/queue.ts'
+import type { Moment } from '../moment.ts'
 import type { Room } from '../room.ts'
 import { admit } from '../room.ts'
 import type { DeliveryState } from '../state.ts'
-import { policyOf } from '../state.ts'
 import type { Step } from '../step.ts'
 import { identified } from '../step-id.ts'
-import { rungOf } from './ladder.ts'
 import type { StoryState } from './story.ts'
-import { isSettled } from './story.ts'
+import { forCoder, isSettled } from './story.ts'
 
 /** Coding, tidying and judging of each story, as far as there is room. */
 export function dueForStories(state: DeliveryState, room: Room): Step[] {
@@ -17,7 +18,7 @@ export function dueForStories(state: DeliveryState, room: Room): Step[] {
   const due: Step[] = []
   for (const id of state.order) {
     const story = state.stories[id]!
-    const step = busy.has(id) || mayHaveRoom(room, story) ? dueForStory(state, story) : null
+    const step = busy.has(id) || mayHaveRoom(room, story) ? dueForStory(state, story, room.moment) : null
     if (step !== null && admit(room, step)) due.push(step)
   }
   return due
@@ -29,16 +30,18 @@ function mayHaveRoom(room: Room, { control: { status } }: StoryState): boolean {
   return status === 'judging' || (status === 'tidying' && room.checks > 0)
 }
 
-const dueForStory = (state: DeliveryState, story: StoryState): Step | null =>
+const dueForStory = (state: DeliveryState, story: StoryState, moment: Moment): Step | null =>
   story.control.status === 'waiting' || story.control.status === 'coding'
-    ? dueCoding(state, story)
+    ? dueCoding(state, story, moment)
     : dueProof(state, story)
 
-function dueCoding(state: DeliveryState, story: StoryState): Step | null {
+function dueCoding(state: DeliveryState, story: StoryState, moment: Moment): Step | null {
   const { control } = story
-  const rung = rungOf(policyOf(state), story)
-  if (rung === null || (control.status !== 'waiting' && control.status !== 'coding')) return null
-  if (control.status === 'waiting' && !mayStart(state, story)) return null
+  const running = runningTurn(state, story)
+  if (running !== null) return running
+  if (control.status !== 'coding' && (control.status !== 'waiting' || !mayStart(state, story))) return null
+  const coder = coderOf(state, story, moment)
+  if (coder === null) return null
   const { base, from } = control.status === 'coding' ? control : { base: state.line.tip, from: state.line.tip }
   return identified({
     verb: 'CodeStory',
@@ -47,11 +50,17 @@ function dueCoding(state: DeliveryState, story: StoryState): Step | null {
     attempt: story.attempt,
     round: story.round,
     turn: story.turn,
-    ...rung,
+    ...coder,
     base,
     from,
-    findings: story.findings,
+    findings: forCoder(story),
   })
+}
+
+/** Whoever was chosen for a turn ends it, though another would be chosen now. */
+function runningTurn(state: DeliveryState, story: StoryState): Step | null {
+  const running = Object.values(state.running).map((started) => started.step)
+  return running.find((step) => step.verb === 'CodeStory' && step.story === story.spec.id && fits(state, step)) ?? null
 }
 
 /** A dependent never starts before what it depends on is on the line. */

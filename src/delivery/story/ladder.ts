@@ -14,11 +14,25 @@ export interface Rung {
 
 /** Who codes this attempt: tiers first, then the chain's next agent. Null when all of them crashed too often. */
 export function rungOf(policy: Policy, story: StoryState): Rung | null {
-  const rungs = policy.roles.coder
-    .filter((agent) => (story.tally.crashes[agent] ?? 0) <= policy.limits.crashesPerAgent)
-    .flatMap((agent) => rungsOfAgent(policy, agent, story.spec.complexity))
+  const rungs = sound(policy, story).flatMap((agent) => rungsOfAgent(policy, agent, story.spec.complexity))
   return rungs[Math.min(story.tally.attempts, rungs.length) - 1] ?? null
 }
+
+/** The rung of this attempt, and what the chain's other agents have for its tier: they go on when its agent is away. */
+export function chainOf(policy: Policy, story: StoryState): Rung[] {
+  const rung = rungOf(policy, story)
+  if (rung === null) return []
+  const agents = sound(policy, story)
+  const place = agents.indexOf(rung.agent)
+  const others = [...agents.slice(place + 1), ...agents.slice(0, place)]
+  return [rung, ...others.map((agent) => forTier(rungsOfAgent(policy, agent, story.spec.complexity), rung.tier))]
+}
+
+const sound = ({ roles, limits }: Policy, { tally }: StoryState): string[] =>
+  roles.coder.filter((agent) => (tally.crashes[agent] ?? 0) <= limits.crashesPerAgent)
+
+const forTier = (rungs: Rung[], tier: Tier): Rung =>
+  rungs.find((rung) => tiers.indexOf(rung.tier) >= tiers.indexOf(tier)) ?? rungs.at(-1)!
 
 function rungsOfAgent(policy: Policy, agent: string, complexity: number): Rung[] {
   const models = policy.agents[agent]?.models ?? {}
@@ -32,7 +46,7 @@ function rungsOfAgent(policy: Policy, agent: string, complexity: number): Rung[]
 /** This attempt is over: another one, or a human. */
 export function endAttempt(state: DeliveryState, story: StoryState, ended: string): void {
   const policy = policyOf(state)
-  const agent = rungOf(policy, story)?.agent ?? policy.roles.coder[0] ?? ''
+  const agent = story.coder ?? ''
   const signature = hashOf([ended, story.findings.map((finding) => finding.fingerprint).sort()])
   const twice = story.past.some((past) => past.signature === signature && past.agent !== agent)
   story.past.push({ attempt: story.attempt, round: story.round, agent, ended, signature })
@@ -52,6 +66,7 @@ export function beginAttempt(story: StoryState): void {
   story.round = 1
   story.tally.rounds = 1
   story.failures = null
+  story.stuck = false
   story.session = null
   story.control = { status: 'waiting' }
 }

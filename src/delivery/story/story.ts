@@ -16,6 +16,8 @@ export interface StoryState {
   tally: Tally
   /** What the next coding turn has to mend. */
   findings: Finding[]
+  /** A human's words that no coder has worked with yet. */
+  told: Finding[]
   /** What was judged last, so that a waiver can let it go on from there. */
   judged: Judgement | null
   /** Fingerprints that a human has waived. */
@@ -24,6 +26,10 @@ export interface StoryState {
   failures: { judge: string; count: number } | null
   /** How often a human had to be called. */
   escalations: number
+  /** The agent of the last coding turn. */
+  coder: string | null
+  /** The coder of this attempt had to be told already that it goes round in circles. */
+  stuck: boolean
   session: Session | null
   /** What a human has allowed the coder to do. */
   grants: string[]
@@ -108,10 +114,13 @@ export function freshStory(spec: Story, after: StoryId[]): StoryState {
     turn: 0,
     tally: freshTally(),
     findings: [],
+    told: [],
     judged: null,
     waived: [],
     failures: null,
     escalations: 0,
+    coder: null,
+    stuck: false,
     session: null,
     grants: [],
     summary: '',
@@ -119,6 +128,9 @@ export function freshStory(spec: Story, after: StoryId[]): StoryState {
     queue: 0,
   }
 }
+
+/** What the next coding turn is to hear. */
+export const forCoder = (story: StoryState): Finding[] => [...story.findings, ...story.told]
 
 export const freshTally = (): Tally => ({
   rounds: 1,

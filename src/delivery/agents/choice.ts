@@ -1,0 +1,77 @@
+import type { Instant } from '../ids.ts'
+import type { Moment } from '../moment.ts'
+import { nearCeiling } from '../money/money.ts'
+import type { DeliveryState } from '../state.ts'
+import { policyOf } from '../state.ts'
+import type { Who } from '../step.ts'
+import { chainOf, type Rung } from '../story/ladder.ts'
+import type { StoryState } from '../story/story.ts'
+import { absenceOf, barOf, givesWay } from './absence.ts'
+
+/** Why it is this one and not the one that the ladder names; empty when it is that one. */
+type Chosen<W extends Who> = W & { because: string }
+
+/** Who takes the story's next turn. Null when nobody is left until a human has seen to it. */
+export const coderOf = (state: DeliveryState, story: StoryState, moment: Moment): Chosen<Rung> | null =>
+  choose(state, codersOf(state, story, moment.day), moment.at)
+
+export const plannerOf = (state: DeliveryState, { at }: Moment): Chosen<Who> | null =>
+  choose(state, plannersOf(state), at)
+
+/** All that may take the story's next turn, the ladder's own choice first; cheaper ones when a ceiling is near. */
+export function codersOf(state: DeliveryState, story: StoryState, day: string): Chosen<Rung>[] {
+  const near = nearCeiling(state.money, policyOf(state).ceilings, { story: story.spec.id, day })
+  return chainOf(policyOf(state), story).map((rung) => cheapened(state, rung, near))
+}
+
+export const plannersOf = (state: DeliveryState): Chosen<Who>[] =>
+  policyOf(state).roles.planner.map((agent) => ({ agent, model: null, because: '' }))
+
+function cheapened(state: DeliveryState, rung: Rung, near: string | null): Chosen<Rung> {
+  const model = policyOf(state).agents[rung.agent]?.cheaper ?? null
+  const pointless = near === null || model === null || model === rung.model
+  if (pointless || barOf(state.absences, { agent: rung.agent, model }) !== null) return { ...rung, because: '' }
+  return { ...rung, model, because: `${model} is cheaper, and ${near}` }
+}
+
+/** The first, if it is there or soon will be; else the first that is there; else the one that is back first. */
+function choose<W extends Who>(state: DeliveryState, chain: Chosen<W>[], at: Instant): Chosen<W> | null {
+  const { refusalsPerAgent } = policyOf(state).limits
+  const [first] = chain
+  if (first === undefined) return null
+  const absence = absenceOf(state.absences, first, at)
+  if (absence === null || !givesWay(absence, refusalsPerAgent)) return first
+  const instead = `instead of ${first.agent} (${absence.kind})`
+  const other = chain.find((who) => absenceOf(state.absences, who, at) === null) ?? soonest(state, chain, at)
+  if (other === null || other === first) return other
+  return { ...other, because: [instead, other.because].filter((part) => part !== '').join('; ') }
+}
+
+function soonest<W extends Who>(state: DeliveryState, chain: Chosen<W>[], at: Instant): Chosen<W> | null {
+  const back = (who: Who): number => absenceOf(state.absences, who, at)?.until ?? Number.POSITIVE_INFINITY
+  const best = chain.reduce((one, other) => (back(other) < back(one) ? other : one))
+  return back(best) === Number.POSITIVE_INFINITY ? null : best
+}
+
+/** Work that is there and that nobody will do until a human has seen to an agent: what is wrong with the first. */
+export function nobodyLeft(state: DeliveryState): { message: string; remedy: string } | null {
+  if (!Object.values(state.absences).some(({ until }) => until === null)) return null
+  if (state.plan.control.status === 'drafting') return allBarred(state, plannersOf(state))
+  if (state.plan.control.status !== 'approved') return null
+  const busy = new Set(Object.values(state.running).map(({ step }) => step.story))
+  for (const id of state.order) {
+    const story = state.stories[id]!
+    const { status } = story.control
+    if (busy.has(id) || (status !== 'waiting' && status !== 'coding')) continue
+    const barred = allBarred(state, codersOf(state, story, ''))
+    if (barred !== null) return barred
+  }
+  return null
+}
+
+function allBarred(state: DeliveryState, chain: Who[]): { message: string; remedy: string } | null {
+  const bars = chain.map((who) => barOf(state.absences, who))
+  const [first] = bars
+  if (first == null || bars.some((bar) => bar === null)) return null
+  return { message: `${first.agent} takes no turns (${first.kind}): ${first.message}`, remedy: first.remedy }
+}

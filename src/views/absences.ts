@@ -1,0 +1,27 @@
+import type { Instant } from '../delivery/ids.ts'
+import type { DeliveryState } from '../delivery/state.ts'
+
+/** An agent that takes no turns now. */
+export interface AbsenceView {
+  agent: string
+  model: string | null
+  kind: string
+  /** Null: until a human has seen to it. */
+  until: Instant | null
+  message: string
+  remedy: string
+}
+
+/** Those that are away at this moment, the ones that only a human can bring back first. */
+export function absencesView(state: DeliveryState, at: Instant): AbsenceView[] {
+  const away = Object.values(state.absences).filter(({ until }) => until === null || until > at)
+  return away
+    .map(({ agent, model, kind, until, message, remedy }) => ({ agent, model, kind, until, message, remedy }))
+    .sort((a, b) => (a.until ?? 0) - (b.until ?? 0))
+}
+
+/** `claude rests until 14:05 (rate-limit)`; the caller says how a time is written. */
+export function absenceText({ agent, kind, until, message }: AbsenceView, timeText: (at: Instant) => string): string {
+  if (until === null) return `${agent} takes no turns (${kind}): ${message}`
+  return `${agent} rests until ${timeText(until)} (${kind})`
+}
