@@ -1,4 +1,5 @@
-import type { Settings } from './settings.ts'
+import type { Driver } from './drivers.ts'
+import type { AgentSettings, Settings } from './settings.ts'
 
 const minuteMs = 60_000
 
@@ -51,7 +52,7 @@ export const defaults: Settings = {
   egress: 'open',
 }
 
-export const agentDefaults = {
+export const agentDefaults: Omit<AgentSettings, 'driver'> = {
   command: null,
   args: [],
   home: 'own',
@@ -66,6 +67,9 @@ export const agentDefaults = {
   idleTimeoutMs: 15 * minuteMs,
   reserveUsd: 0,
 }
+
+/** An agent of which nobody has said more than what drives it. */
+export const plainAgent = (driver: Driver): AgentSettings => ({ ...agentDefaults, driver })
 
 export const checkDefaults = { fix: null, timeoutMs: 10 * minuteMs, parser: 'auto' }
 

@@ -15,8 +15,14 @@ export const drivers = [
 
 export type Driver = (typeof drivers)[number]
 
-/** Agents that exist by their own name, without a word about them in the settings. */
+/** Agents that exist by their own name, without a word about them in the settings. In the order in which `auto` tries. */
 export const products = ['claude', 'codex', 'gemini', 'opencode', 'qwen', 'copilot'] as const
+export type Product = (typeof products)[number]
+
+export const isProduct = (name: string): name is Product => products.some((product) => product === name)
+
+/** Stands for whichever agent can be used. */
+export const auto = 'auto'
 
 type OptionKey = 'command' | 'args' | 'script' | 'home' | 'api'
 

@@ -4,7 +4,7 @@ import { agentDefaults, checkDefaults, defaults, setupDefaults } from './default
 import { jsonSchema, settingKeys } from './json-schema.ts'
 
 describe('jsonSchema', () => {
-  it('is the file that editors use (after a change: npx vitest run -u src/settings)', async () => {
+  it('is the file that editors use (after a change: npx vitest run src/settings -u)', async () => {
     const text = `${JSON.stringify(jsonSchema(), null, 2)}\n`
     await expect(text).toMatchFileSnapshot('../../schema/ropewalk.schema.json')
   })
@@ -25,10 +25,12 @@ describe('settingKeys', () => {
         Object.keys(defaults[group]).map((key) => `${group}.${key}`),
       ),
       ...Object.keys(agentDefaults).map((key) => `agents.*.${key}`),
+      // The schema itself gives these.
+      ...['url', 'key'].map((key) => `agents.*.api.${key}`),
       ...Object.keys(checkDefaults).map((key) => `checks.*.${key}`),
       ...Object.keys(setupDefaults).map((key) => `setup.${key}`),
     ]
-    const required = ['agents.*.driver', 'checks.*.run', 'setup.run']
+    const required = ['agents.*.driver', 'agents.*.api.type', 'checks.*.run', 'setup.run']
     const optional = settingKeys().filter((key) => !required.includes(key) && !key.startsWith('agents.*.models.'))
     expect(optional.filter((key) => !known.includes(key))).toEqual([])
   })

@@ -83,6 +83,27 @@ describe('loadSettings', () => {
     const { settings } = good(file('agents: { mine: { driver: command, command: [x] } }'))
     expect(settings.roles).toEqual({ coder: ['mine'], planner: ['mine'] })
   })
+
+  it('looks for an agent where none is named', () => {
+    expect(good(file('')).settings).toMatchObject({ agents: {}, roles: { coder: ['auto'], planner: ['auto'] } })
+    expect(good(file('roles: { coder: auto }')).settings).toMatchObject({ agents: {}, roles: { planner: ['auto'] } })
+  })
+
+  it('knows a product by its name, with or without settings of its own', () => {
+    const { settings } = good(
+      file('{ agents: { codex: { models: { fast: small } } }, roles: { coder: [claude, codex] } }'),
+    )
+    expect(Object.keys(settings.agents)).toEqual(['claude', 'codex'])
+    expect(settings.agents.claude).toMatchObject({
+      driver: 'claude',
+      command: null,
+      home: 'own',
+      permissions: 'bypass',
+    })
+    expect(settings.agents.codex).toMatchObject({ driver: 'codex', models: { fast: 'small' } })
+    const other = good(file('{ agents: { claude: { driver: acp, command: [x] } }, roles: { coder: claude } }'))
+    expect(other.settings.agents.claude).toMatchObject({ driver: 'acp' })
+  })
 })
 
 describe('problems', () => {
@@ -113,6 +134,9 @@ describe('problems', () => {
     ['an unknown parser', 'checks: { test: { run: x, parser: jest } }', { key: 'checks.test.parser' }],
     ['a path-like check name', 'checks: { "a/b": x }', { key: 'checks.a/b' }],
     ['a path-like agent name', 'agents: { "..": { driver: scripted, script: x } }', { key: 'agents...' }],
+    ['an agent called auto', 'agents: { auto: { driver: claude } }', { key: 'agents.auto' }],
+    ['auto beside others', 'roles: { coder: [claude, auto] }', { key: 'roles.coder' }],
+    ['an agent that nobody knows', 'roles: { planner: cloude }', { message: expect.stringContaining('"claude"?') }],
     ['a command as text', 'agents: { a: { driver: command, command: "x y" } }', { key: 'agents.a.command' }],
     ['an agent without a driver', 'agents: { a: { command: [x] } }', { key: 'agents.a.driver' }],
     ['a scripted agent without a script', 'agents: { a: { driver: scripted } }', { key: 'agents.a.script' }],
@@ -141,7 +165,8 @@ describe('problems', () => {
   it('tells which agent a role may have meant, where the role was written', () => {
     const user = file('agents: { mine: { driver: command, command: [x] } }', 'user')
     const [problem] = bad(user, { ...file('gates: plan\nroles:\n  coder: mime'), place: 'repo.yaml' })
-    expect(problem).toMatchObject({ key: 'roles.coder', place: 'repo.yaml:3:3', allowed: 'mine' })
+    expect(problem).toMatchObject({ key: 'roles.coder', place: 'repo.yaml:3:3' })
+    expect(problem!.allowed).toMatch(/^mine, claude, .*, auto$/)
     expect(problem!.message).toContain('did you mean "mine"')
   })
 
@@ -157,7 +182,9 @@ describe('problems', () => {
 
 describe('settingsGaps', () => {
   it('tells what a delivery lacks, and nothing when it lacks nothing', () => {
-    expect(settingsGaps(good(file('')).settings).map((gap) => gap.key)).toEqual(['roles.coder', 'checks'])
+    expect(settingsGaps(good(file('')).settings).map((gap) => gap.key)).toEqual(['checks'])
+    const two = file('agents: { a: { driver: command, command: [x] }, b: { driver: command, command: [y] } }')
+    expect(settingsGaps(good(two).settings).map((gap) => gap.key)).toEqual(['roles.coder', 'checks'])
     expect(settingsGaps(good(file(sample)).settings)).toEqual([])
   })
 })

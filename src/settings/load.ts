@@ -1,4 +1,5 @@
-import { agentDefaults, checkDefaults, defaults, setupDefaults } from './defaults.ts'
+import { agentDefaults, checkDefaults, defaults, plainAgent, setupDefaults } from './defaults.ts'
+import { auto, isProduct } from './drivers.ts'
 import { mergeLayers, type NormalFile } from './merge.ts'
 import { plainSource, type Source } from './placed.ts'
 import { type Problem, schemaProblems } from './problem.ts'
@@ -58,18 +59,18 @@ function withoutEmptySections(value: unknown): unknown {
 }
 
 function withDefaults(file: NormalFile): Settings {
-  const agents = Object.entries(file.agents ?? {}).map(([name, agent]) => [name, { ...agentDefaults, ...agent }])
   const checks = Object.entries(file.checks ?? {}).map(([name, check]) => ({
     name,
     ...checkDefaults,
     ...check,
     run: check.run ?? '',
   }))
+  const roles = rolesOf(file)
   const settings = {
     ...defaults,
     ...file,
-    agents: Object.fromEntries(agents) as Record<string, AgentSettings>,
-    roles: rolesOf(file),
+    agents: agentsOf(file, roles),
+    roles,
     checks,
     setup: file.setup === undefined ? null : { ...setupDefaults, ...file.setup, run: file.setup.run ?? '' },
     limits: { ...defaults.limits, ...file.limits },
@@ -79,10 +80,20 @@ function withDefaults(file: NormalFile): Settings {
   return settings as Settings
 }
 
-/** A single agent needs no roles written down, and who codes can plan. */
+/** Those that are written down, and the products that only a role names. */
+function agentsOf(file: NormalFile, roles: Settings['roles']): Record<string, AgentSettings> {
+  const written = Object.entries(file.agents ?? {}).map(([name, agent]) => {
+    const driver = isProduct(name) ? { driver: name } : {}
+    return [name, { ...agentDefaults, ...driver, ...agent }]
+  })
+  const named = [...roles.coder, ...roles.planner].filter(isProduct).map((name) => [name, plainAgent(name)])
+  return Object.fromEntries([...named, ...written])
+}
+
+/** A single agent needs no roles written down, none at all is found by itself, and who codes can plan. */
 function rolesOf(file: NormalFile): Settings['roles'] {
   const names = Object.keys(file.agents ?? {})
-  const coder = file.roles?.coder ?? (names.length === 1 ? names : [])
+  const coder = file.roles?.coder ?? (names.length === 1 ? names : names.length === 0 ? [auto] : [])
   return { coder, planner: file.roles?.planner ?? coder }
 }
 

@@ -1,6 +1,6 @@
 import { identifierProblem } from '../std/identifier.ts'
 import { nearest } from '../std/nearest.ts'
-import { drivers, optionKeys, optionsOfDriver } from './drivers.ts'
+import { auto, drivers, optionKeys, optionsOfDriver, products } from './drivers.ts'
 import type { NormalFile } from './merge.ts'
 import { plainSource, type Source } from './placed.ts'
 import { type Problem, problemAt } from './problem.ts'
@@ -39,7 +39,9 @@ export function settingsGaps(settings: Settings): Problem[] {
   })
   const gaps: Problem[] = []
   if (settings.roles.coder.length === 0)
-    gaps.push(gap('roles.coder', 'no agent is configured to write code', 'add one under agents: in ropewalk.yaml'))
+    gaps.push(
+      gap('roles.coder', 'it is not said which of the agents writes code', 'name one under roles: in ropewalk.yaml'),
+    )
   if (settings.checks.length === 0)
     gaps.push(
       gap(
@@ -69,7 +71,7 @@ function nameProblems(file: NormalFile, report: Report): Problem[] {
   const problems: Problem[] = []
   for (const kind of ['agents', 'checks'] as const)
     for (const name of Object.keys(file[kind] ?? {})) {
-      const problem = identifierProblem(name)
+      const problem = kind === 'agents' && name === auto ? 'stands for whichever can be used' : identifierProblem(name)
       if (problem !== null)
         problems.push({ ...report([kind, name], problem, ''), message: `the name "${name}" in ${kind} ${problem}` })
     }
@@ -93,16 +95,19 @@ function agentProblems({ settings, file }: Merged, report: Report): Problem[] {
 }
 
 function roleProblems(settings: Settings, report: Report): Problem[] {
-  const names = Object.keys(settings.agents)
-  return (['coder', 'planner'] as const).flatMap((role) =>
-    settings.roles[role]
+  const names = [...new Set([...Object.keys(settings.agents), ...products, auto])]
+  return (['coder', 'planner'] as const).flatMap((role) => {
+    const chain = settings.roles[role]
+    if (chain.length > 1 && chain.includes(auto))
+      return [report(['roles', role], `names ${auto} beside others`, `${auto} alone, or a list of agents`)]
+    return chain
       .filter((name) => !names.includes(name))
       .map((name) => {
         const meant = nearest(name, names)
         const message = `names the agent "${name}", which does not exist${meant === null ? '' : `, did you mean "${meant}"?`}`
-        return report(['roles', role], message, names.length === 0 ? 'an agent from agents:' : names.join(', '))
-      }),
-  )
+        return report(['roles', role], message, names.join(', '))
+      })
+  })
 }
 
 function commandProblems(settings: Settings, report: Report): Problem[] {
