@@ -1,8 +1,9 @@
 // How a step may end, in words for tests. Each gives the event for the step it is handed.
-import type { CodingFailure, DeliveryEvent } from '../../src/delivery/events.ts'
+import type { CodingFailure, DeliveryEvent, Refusal } from '../../src/delivery/events.ts'
 import type { Verdict } from '../../src/delivery/judging/finding.ts'
 import type { Plan } from '../../src/delivery/plan/plan.ts'
 import type { Step, Verb } from '../../src/delivery/step.ts'
+import { usesAgent, whoTakes } from '../../src/delivery/step.ts'
 import { never } from '../../src/std/never.ts'
 import { finding, noVerdict, passed, red } from './sample.ts'
 
@@ -104,6 +105,15 @@ export const parks =
     until,
     reason: 'not now',
   })
+
+/** The agent's service says no. */
+export const refuse =
+  (kind: Refusal, until: number | null = null): Ending =>
+  (step) => {
+    if (!usesAgent(step)) throw new Error(`${step.verb} has no agent`)
+    const about = { step: step.id, story: step.story, ...whoTakes(step), kind, until }
+    return { type: 'AgentRefused', ...about, message: `no (${kind})`, remedy: 'mend it' }
+  }
 
 export const breaks: Ending = ({ id, story }) => ({
   type: 'StepFailed',

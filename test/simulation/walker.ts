@@ -21,7 +21,13 @@ import { nothingWitnessed, witness } from './witness.ts'
 
 type Move = () => void
 
-const range: Range = { failures: ['crash', 'empty', 'timeout'], troubles: true, asks: true, moves: true }
+const range: Range = {
+  failures: ['crash', 'empty', 'timeout', 'stuck'],
+  troubles: true,
+  asks: true,
+  refusals: ['rate-limit', 'overloaded', 'quota', 'auth', 'model', 'session'],
+  moves: true,
+}
 
 /** Walks through one delivery by chance, as several people, a rough world and a dying process would have it. */
 export class Walker {
@@ -72,7 +78,7 @@ export class Walker {
   }
 
   private answer({ id, options }: { id: string; options: { id: string }[] }): void {
-    const good = ['approve', 'skip', 'leave', 'stop'].find((one) => options.some((option) => option.id === one))
+    const good = ['approve', 'skip', 'leave', 'deny', 'stop'].find((one) => options.some((option) => option.id === one))
     const option = good ?? options[0]!.id
     this.tell({ type: 'AnswerQuestion', question: id, option, text: 'so', by: 'somebody' })
   }

@@ -1,5 +1,6 @@
-import type { Outcome } from '../../../src/delivery/events.ts'
-import type { Step } from '../../../src/delivery/step.ts'
+import type { Outcome, Refusal } from '../../../src/delivery/events.ts'
+import type { CodeStory, Step } from '../../../src/delivery/step.ts'
+import { whoTakes } from '../../../src/delivery/step.ts'
 import { TransientError } from '../../../src/ports/errors.ts'
 import type { Ending, Perform, Performance } from '../../../src/ports/performer.ts'
 import { happily } from '../endings.ts'
@@ -31,9 +32,17 @@ async function code(shared: Shared, worker: Worker, { step, mark, signal }: Perf
   if (chance.oneIn(8)) return { type: 'CodingFailed', ...about, kind: 'empty', message: 'nothing', evidence: '' }
   if (chance.oneIn(12))
     return { type: 'StepParked', step: step.id, story: step.story, until: clock.now() + 50, reason: 'limit' }
+  if (chance.oneIn(10)) return refusal(shared, step)
   const stories = [...ground.at(step.base).stories.filter((one) => one !== step.story), step.story]
   const commit = ground.commit({ stories, foreign: ground.at(step.base).foreign, parent: step.base }, step.id)
   return { type: 'StoryCoded', ...about, commit, tree: ground.at(commit).tree, summary: '' }
+}
+
+function refusal({ chance, clock }: Shared, step: CodeStory): Ending {
+  const kind = chance.pick<Refusal>(['rate-limit', 'overloaded', 'network', 'quota', 'auth', 'model', 'session'])
+  const until = chance.oneIn(2) && kind !== 'auth' && kind !== 'model' ? clock.now() + chance.upTo(2_000) : null
+  const about = { step: step.id, story: step.story, ...whoTakes(step), kind, until }
+  return { type: 'AgentRefused', ...about, message: 'no', remedy: 'mend it' }
 }
 
 function act(shared: Shared, step: Step): Outcome {

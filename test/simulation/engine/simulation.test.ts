@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../../src/delivery/policy.ts'
-import { policy, story } from '../sample.ts'
+import { agent, policy, story } from '../sample.ts'
 import { Chance } from './chance.ts'
 import { simulate } from './simulate.ts'
 
@@ -20,6 +20,8 @@ function settings(seed: number): Policy {
     gates: chance.pick(['auto', 'plan', 'manual']),
     land: chance.pick(['end', 'each']),
     judges: chance.pick([['check:test'], ['inspection', 'check:test']]),
+    agents: { mine: agent(), other: agent({ models: { fast: 'small', powerful: 'large' } }) },
+    roles: { coder: chance.pick([['mine'], ['mine', 'other']]), planner: [] },
     limits: { agents: chance.pick([1, 3]), lostStartsPerStep: 6, questionDeadlineMs: 5_000 },
   })
 }

@@ -1,7 +1,8 @@
+import type { Absence } from '../../../src/delivery/agents/absence.ts'
 import { fits } from '../../../src/delivery/fits.ts'
 import { openQuestions, unaskedQuestions } from '../../../src/delivery/questions/due.ts'
 import type { DeliveryState, Started } from '../../../src/delivery/state.ts'
-import { storiesOf } from '../../../src/delivery/state.ts'
+import { policyOf, storiesOf } from '../../../src/delivery/state.ts'
 import type { StoryState } from '../../../src/delivery/story/story.ts'
 
 /**
@@ -11,6 +12,7 @@ import type { StoryState } from '../../../src/delivery/story/story.ts'
 export function controlKey(state: DeliveryState, at: number, turnsMatter: boolean): string {
   const { line, mode, plan } = state
   const stories = storiesOf(state)
+  const { refusalsPerAgent } = policyOf(state).limits
   const queue = stories.map((story) => story.queue).sort((a, b) => a - b)
   const key = JSON.stringify([
     mode.status === 'paused' ? [mode.status, mode.now] : mode.status === 'ended' ? mode.result : mode.status,
@@ -21,9 +23,16 @@ export function controlKey(state: DeliveryState, at: number, turnsMatter: boolea
     Object.values(state.running).map((started) => runningKey(state, started)),
     openQuestions(state).map(({ kind, story, deadlineAt }) => [kind, story, deadlineAt !== null && deadlineAt <= at]),
     unaskedQuestions(state).map(({ kind, story }) => [kind, story]),
+    Object.entries(state.absences).map(([key, absence]) => [key, absenceKey(absence, at, refusalsPerAgent)]),
     Object.entries(state.parked).flatMap(([id, parked]) => (parked.until > at ? [id.split('-')[0]] : [])),
   ])
   return renamed(key + provenKey(state, key))
+}
+
+/** Not how far off it is. */
+function absenceKey({ until, refusals, since, kind }: Absence, at: number, enough: number): unknown {
+  const away = until === null ? 'barred' : until > at ? [kind, until - since > 600_000] : 'back'
+  return [away, Math.min(refusals, enough)]
 }
 
 function storyKey(story: StoryState, place: number, turnsMatter: boolean): unknown[] {
@@ -39,6 +48,7 @@ function storyKey(story: StoryState, place: number, turnsMatter: boolean): unkno
     turnsMatter ? story.turn - tally.turnsBefore : 0,
     waiver(story),
     failures,
+    [story.stuck, past.length > 0 ? story.coder : null],
     new Set(past.map((one) => one.agent)).size > 1 ? past.map((one) => [one.agent, one.signature]) : 0,
     status === 'composing' || status === 'proving' ? place : 0,
     after,

@@ -12,6 +12,7 @@ export const copyOf = (state: DeliveryState): DeliveryState => ({
   parked: { ...state.parked },
   proven: { ...state.proven },
   money: { ...state.money, reserved: { ...state.money.reserved } },
+  absences: { ...state.absences },
   concerns: [...state.concerns],
 })
 

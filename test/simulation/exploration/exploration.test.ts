@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Limits } from '../../../src/delivery/policy.ts'
-import { limitsOfTwo, policy, story } from '../sample.ts'
+import { agent, limitsOfTwo, policy, story } from '../sample.ts'
 import type { Setting } from './explore.ts'
 import { explore } from './explore.ts'
 
@@ -21,8 +21,17 @@ const limitsOfOne: Limits = {
   lostStartsPerStep: 1,
 }
 
-const calm: Setting['range'] = { failures: ['crash', 'empty'], troubles: false, asks: true, moves: true }
+const calm: Setting['range'] = { failures: ['crash', 'empty'], troubles: false, asks: true, refusals: [], moves: true }
 const rough: Setting['range'] = { ...calm, troubles: true }
+/** Agents that come and go, and nothing else that goes wrong. */
+const fickle: Setting['range'] = {
+  failures: ['stuck'],
+  troubles: false,
+  asks: false,
+  refusals: ['rate-limit', 'quota', 'auth', 'session'],
+  moves: false,
+}
+const pair = { agents: { mine: agent(), other: agent() }, roles: { coder: ['mine', 'other'], planner: [] } }
 const one = [story('a')]
 const chain = [story('a'), story('b', { dependsOn: ['a'] })]
 const judges = ['inspection', 'check:test']
@@ -70,6 +79,38 @@ const settings: [name: string, setting: Setting, ends: string[]][] = [
       stories: one,
     },
     ['stopped'],
+  ],
+  [
+    'one story, two agents that come and go, limits of 2',
+    { ...base, range: fickle, policy: policy({ ...pair, limits: limitsOfTwo }), stories: one },
+    ['done', 'blocked'],
+  ],
+  [
+    'two stories, two agents that come and go, people are there and steps overtake each other',
+    {
+      ...base,
+      range: fickle,
+      interleaved: true,
+      policy: policy({ ...pair, limits: limitsOfOne, unattended: false }),
+      stories: [story('a'), story('b')],
+    },
+    [],
+  ],
+  [
+    'a plan by planners that come and go, limits of 1, people meddle',
+    {
+      ...base,
+      range: fickle,
+      meddling: true,
+      policy: policy({
+        ...pair,
+        limits: limitsOfOne,
+        unattended: false,
+        roles: { coder: ['other'], planner: ['mine', 'other'] },
+      }),
+      stories: null,
+    },
+    [],
   ],
   [
     'two dependent stories, limits of 2, landed at the end',

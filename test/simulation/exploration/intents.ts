@@ -18,6 +18,7 @@ export function intentsFor(state: DeliveryState, meddling: boolean): Intent[] {
     { type: 'ResumeDelivery', by },
     { type: 'StopDelivery', reason: 'enough', by },
     ...storiesOf(state).flatMap(({ spec: { id: story }, findings }): Intent[] => [
+      { type: 'TellStory', story, text: 'like this', by },
       { type: 'RetryStory', story, advice: '', by },
       { type: 'SkipStory', story, reason: 'not now', by },
       { type: 'AmendStory', story, changes: { title: 'other' }, by },

@@ -1,6 +1,7 @@
-import type { CodingFailure, DeliveryEvent, Outcome } from '../../../src/delivery/events.ts'
+import type { CodingFailure, DeliveryEvent, Outcome, Refusal } from '../../../src/delivery/events.ts'
 import type { DeliveryState } from '../../../src/delivery/state.ts'
 import type { CodeStory, ComposeLine, DraftPlan, Judge, Land, Step } from '../../../src/delivery/step.ts'
+import { usesAgent, whoTakes } from '../../../src/delivery/step.ts'
 import { never } from '../../../src/std/never.ts'
 import { finding, noVerdict, passed, red, story } from '../sample.ts'
 
@@ -12,6 +13,8 @@ export interface Range {
   failures: CodingFailure[]
   troubles: boolean
   asks: boolean
+  /** Agents may refuse to take a turn, so. */
+  refusals: Refusal[]
   /** The target may move under us. */
   moves: boolean
 }
@@ -22,7 +25,7 @@ export function outcomesOf(
   step: Step,
   { fresh, at, range }: { fresh: Fresh; at: number; range: Range },
 ): DeliveryEvent[] {
-  const own = outcomes(state, step, { fresh, range })
+  const own = [...outcomes(state, step, { fresh, range }), ...refusals(step, at, range)]
   if (!range.troubles || step.verb === 'AskQuestion' || step.verb === 'CloseQuestion') return own
   if (step.verb === 'CompleteDelivery') return own
   const about = { step: step.id, story: step.story }
@@ -31,6 +34,17 @@ export function outcomesOf(
     { type: 'StepParked', ...about, until: at, reason: 'not now' },
     { type: 'StepFailed', ...about, message: 'no', remedy: 'mend it' },
   ]
+}
+
+/** A limit that says when it is over, and one that does not, as far as the law tells them apart. */
+function refusals(step: Step, at: number, range: Range): DeliveryEvent[] {
+  if (!usesAgent(step)) return []
+  const { id, story: name } = step
+  return range.refusals.map((kind) => {
+    const until = kind === 'quota' ? at + 1_000 : null
+    const about = { step: id, story: name, ...whoTakes(step), kind, until }
+    return { type: 'AgentRefused', ...about, message: 'no', remedy: 'mend it' }
+  })
 }
 
 function outcomes(state: DeliveryState, step: Step, { fresh, range }: { fresh: Fresh; range: Range }): Outcome[] {
@@ -86,9 +100,9 @@ function coded(
     ...range.failures.map(
       (kind): Outcome => ({ type: 'CodingFailed', ...about, kind, message: 'it stopped', evidence: '' }),
     ),
-    ...(range.asks
-      ? [{ type: 'CoderAsked' as const, ...about, text: 'Which?', options: ['one'], permission: null }]
-      : []),
+    ...(range.asks ? [null, 'edit'] : []).map(
+      (permission): Outcome => ({ type: 'CoderAsked', ...about, text: 'Which?', options: ['one'], permission }),
+    ),
   ]
 }
 

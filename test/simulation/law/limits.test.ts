@@ -3,7 +3,7 @@ import { planProblems } from '../../../src/delivery/plan/validate.ts'
 import type { Limits, Policy } from '../../../src/delivery/policy.ts'
 import type { Verb } from '../../../src/delivery/step.ts'
 import type { Ending } from '../endings.ts'
-import { conflicts, drafts, fails, finds, isSilent, parks, refuses } from '../endings.ts'
+import { conflicts, drafts, fails, finds, isSilent, parks, refuse, refuses } from '../endings.ts'
 import { Player } from '../player.ts'
 import { agent, policy, story } from '../sample.ts'
 
@@ -11,6 +11,7 @@ import { agent, policy, story } from '../sample.ts'
 const enough = 40
 const by = 'somebody'
 const five = ['a', 'b', 'c', 'd', 'e'].map((id) => story(id))
+const pair = { agents: { mine: agent(), other: agent() }, roles: { coder: ['mine', 'other'], planner: [] } }
 const ample: Partial<Limits> = {
   roundsPerAttempt: 50,
   attemptsPerStory: 50,
@@ -102,6 +103,20 @@ const cases: Case[] = [
     value: 2,
     bound: 3,
     count: (limits) => coding({ ...ample, ...limits }, { CodeStory: parks(0) }),
+  },
+  {
+    limit: 'refusalsPerAgent',
+    value: 2,
+    bound: 2,
+    count: (limits) => {
+      const player = new Player(policy({ ...pair, limits: { ...ample, ...limits, parksPerStory: 100 } }), [story('a')])
+      const coders = Array.from({ length: enough }, () => {
+        player.at = player.wakeAt() ?? player.at
+        return player.perform('CodeStory a', refuse('rate-limit'))
+      })
+      const other = coders.findIndex((step) => step.verb === 'CodeStory' && step.agent === 'other')
+      return other < 0 ? enough : other
+    },
   },
   { limit: 'amendmentsPerStory', value: 2, bound: 2, count: amendments },
   {

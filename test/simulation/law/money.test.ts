@@ -53,11 +53,11 @@ describe('the ceiling of a delivery', () => {
     const player = deliver(new Player(under({ usdPerDelivery: 5 }), five), { usd: 4 })
     player.tell({ type: 'RepinPolicy', policy: under({ usdPerDelivery: 100 }), policyHash: 'p2', by: 'somebody' })
     player.tell({ type: 'ResumeDelivery', by: 'somebody' })
-    expect(deliver(player, { usd: 4 }).result()).toBe('done')
+    expect(deliver(player, { usd: 4 }).result()).toBe('done-with-concerns')
     expect(player.state.money.usd).toBe(20)
   })
   it('does not spoil a delivery that was just finished', () => {
-    expect(deliver(new Player(under({ usdPerDelivery: 20 }), five), { usd: 4 }).result()).toBe('done')
+    expect(deliver(new Player(under({ usdPerDelivery: 20 }), five), { usd: 4 }).result()).toBe('done-with-concerns')
   })
 })
 
@@ -87,7 +87,7 @@ describe('the ceiling of a story', () => {
 describe('the ceiling of tokens', () => {
   it('stops what would start after it', () => {
     const player = deliver(new Player(under({ tokensPerDelivery: 100 }), five), { tokens: 60 })
-    expect(player.result()).toBe('done')
+    expect(player.result()).toBe('done-with-concerns')
     const slow = new Player({ ...under({ tokensPerDelivery: 100 }), limits: { ...under({}).limits, agents: 1 } }, five)
     expect(deliver(slow, { tokens: 60 }).result()).toBe('budget')
     expect(slow.state.money.tokens).toBe(120)
