@@ -5,9 +5,7 @@ import { build } from 'esbuild'
 const { version } = JSON.parse(await readFile('package.json', 'utf8'))
 // Where to: `node scripts/build.mjs [folder]`.
 const outdir = process.argv[2] ?? 'dist'
-await rm(outdir, { recursive: true, force: true })
-await build({
-  entryPoints: { main: 'src/main.ts' },
+const settings = {
   outdir,
   bundle: true,
   splitting: true,
@@ -23,5 +21,10 @@ await build({
   minifySyntax: true,
   legalComments: 'none',
   logLevel: 'warning',
-})
+}
+await rm(outdir, { recursive: true, force: true })
+await build({ ...settings, entryPoints: { main: 'src/main.ts' } })
 await chmod(`${outdir}/main.js`, 0o755)
+// A program of its own, which shares nothing with main, so that neither loads a piece of the other.
+const builtin = { 'agent-builtin': 'src/adapters/agent-builtin/program.ts' }
+await build({ ...settings, entryPoints: builtin, chunkNames: 'chunks/agent-[name]-[hash]', minify: true })

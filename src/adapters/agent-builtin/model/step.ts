@@ -1,0 +1,60 @@
+import type { Usage } from '../../../delivery/money/ledger.ts'
+import type { Say } from '../line.ts'
+import { openAnswer } from './answer.ts'
+import type { AssistantPart, CallOptions, Model } from './api.ts'
+import { CutOff } from './failure.ts'
+import { type Meter, usageOf, usageSeen } from './usage.ts'
+
+export interface Step {
+  content: AssistantPart[]
+  finish: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other'
+  /** What the API calls the model that answered; null where it does not say. */
+  model: string | null
+}
+
+interface Ask {
+  model: Model
+  call: CallOptions
+  say: Say
+  meter: Meter
+}
+
+/** One call of the model, heard to its end. Throws whatever went wrong, as it came. */
+export async function takeStep({ model, call, say, meter }: Ask): Promise<Step> {
+  const { stream } = await model.doStream({ ...call, includeRawChunks: true })
+  const answer = openAnswer(say)
+  const alive = signsOfLife(say)
+  let answered: string | null = null
+  let finish: Step['finish'] | null = null
+  // Told as soon as it is known, for the case that nobody hears the end.
+  const hearUsage = (usage: Usage | null): void => {
+    const isFirst = usage !== null && !meter.isRunning()
+    meter.seen(usage)
+    if (isFirst) say({ type: 'usage', usage: meter.total() })
+  }
+  for await (const part of stream) {
+    alive()
+    answer.hear(part)
+    if (part.type === 'error') throw part.error
+    if (part.type === 'raw') hearUsage(usageSeen(part.rawValue))
+    if (part.type === 'response-metadata') answered = part.modelId ?? answered
+    if (part.type === 'finish') {
+      meter.ended(usageOf(part.usage))
+      const { raw, unified } = part.finishReason
+      // Nobody gave a reason: it is only the library that has finished.
+      finish = raw === undefined && unified === 'other' ? null : unified
+    }
+  }
+  if (finish === null) throw new CutOff('the connection ended in the middle of an answer')
+  return { content: answer.content(), finish, model: answered }
+}
+
+/** A long answer is told when it is whole; until then something must be heard. */
+function signsOfLife(say: Say): () => void {
+  let spokeAt = Date.now()
+  return () => {
+    if (Date.now() - spokeAt < 2000) return
+    spokeAt = Date.now()
+    say({ type: 'progress' })
+  }
+}

@@ -1,0 +1,58 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs'
+import { join } from 'node:path'
+import type { AssistantPart } from '../model/api.ts'
+
+/** What has happened in a session, in order. One line of its file each. */
+export type Entry =
+  | { kind: 'user'; text: string }
+  | { kind: 'assistant'; content: AssistantPart[] }
+  | { kind: 'tool'; id: string; ok: boolean; output: string }
+  /** Long tool outputs before this entry are not sent any more. */
+  | { kind: 'shortened'; before: number }
+
+export interface Session {
+  entries: readonly Entry[]
+  add(entry: Entry): void
+}
+
+/**
+ * A line is written when it is true, in one write, so a process that is killed leaves whole lines and at most half
+ * of one, which is taken away. Null when it must be there and is not.
+ */
+export function openSession({ home, id, resume }: { home: string; id: string; resume: boolean }): Session | null {
+  const folder = join(home, 'sessions')
+  const file = join(folder, `${id}.jsonl`)
+  if (resume && !existsSync(file)) return null
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const entries = existsSync(file) ? recover(file) : []
+  return {
+    entries,
+    add(entry) {
+      appendFileSync(file, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
+      entries.push(entry)
+    },
+  }
+}
+
+function recover(file: string): Entry[] {
+  const bytes = readFileSync(file)
+  const entries: Entry[] = []
+  let good = 0
+  for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, good)) {
+    const entry = entryOn(bytes.toString('utf8', good, end))
+    if (entry === null) break
+    entries.push(entry)
+    good = end + 1
+  }
+  if (good < bytes.length) truncateSync(file, good)
+  return entries
+}
+
+function entryOn(line: string): Entry | null {
+  try {
+    const entry = JSON.parse(line) as Entry
+    return ['user', 'assistant', 'tool', 'shortened'].includes(entry.kind) ? entry : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,68 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { relative, resolve } from 'node:path'
+import { z } from 'zod'
+import { cutMiddle, fenced } from './output.ts'
+import { type Place, patternInside, ToolError } from './place.ts'
+import { run } from './run.ts'
+import { tool } from './tool.ts'
+
+const timeoutMs = 60_000
+const files = z
+  .string()
+  .min(1)
+  .optional()
+  .describe('Only these: a folder, a file or a pattern such as src/*.ts, in which * also matches folders')
+
+export const listFiles = tool({
+  name: 'list_files',
+  description: 'Lists the files of the workspace; ignored ones are left out.',
+  input: z.object({ files }),
+  async run({ files }, place) {
+    const wide = { ...place, maxOutputBytes: 16 * 1024 * 1024 }
+    const listed = await git(wide, [
+      'ls-files',
+      '-z',
+      '-c',
+      '-o',
+      '--exclude-standard',
+      '--deduplicate',
+      ...only(files),
+    ])
+    const known = listed.code === 0 ? listed.output.split('\0').filter((name) => name !== '') : namesBelow(place, files)
+    // Git still knows what was deleted a moment ago.
+    const names = known.filter((name) => existsSync(resolve(place.workspace, name)))
+    return `${names.length} files\n${fenced(cutMiddle(names.join('\n'), place.maxOutputBytes), '')}`
+  },
+})
+
+export const search = tool({
+  name: 'search',
+  description: 'Finds lines by a regular expression (Perl), in all files that are not ignored. Shows file:line:text.',
+  input: z.object({ pattern: z.string().min(1), files, ignoreCase: z.boolean().default(false) }),
+  async run({ pattern, files, ignoreCase }, place) {
+    const found = await grep(place, [...(ignoreCase ? ['-i'] : []), '-e', pattern, ...only(files)])
+    if (found.timedOut) throw new ToolError('The search took too long and was ended')
+    if (found.code === 1) return 'Nothing was found.'
+    if (found.code !== 0) throw new ToolError(found.output)
+    return fenced(found.output, '')
+  },
+})
+
+const only = (files: string | undefined): string[] => (files === undefined ? [] : ['--', patternInside(files)])
+
+/** Not every git was built with Perl's expressions. */
+async function grep(place: Place, args: string[]) {
+  const base = ['-c', 'grep.fallbackToNoIndex=true', 'grep', '-n', '-I', '--untracked', '--no-color']
+  const found = await git(place, [...base, '-P', ...args])
+  return /cannot use Perl-compatible/.test(found.output) ? git(place, [...base, '-E', ...args]) : found
+}
+
+const git = (place: Place, args: string[]) => run(place, ['git', '-c', 'core.quotePath=false', ...args], timeoutMs)
+
+/** For a workspace that git does not know. */
+function namesBelow({ workspace }: Place, files: string | undefined): string[] {
+  const start = resolve(workspace, files ?? '.')
+  return readdirSync(start, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(workspace, resolve(entry.parentPath, entry.name)))
+}
