@@ -42,7 +42,7 @@ const quotaWords = /insufficient[_ ]quota|usage limit|hit your limit|billing|cre
 const modelWords =
   /model\b.{0,120}\b(?:not found|does not exist|not exist|not supported|unknown|invalid)|(?:unknown|invalid) model/i
 const networkWords =
-  /\bE(?:CONN\w+|NOTFOUND|TIMEDOUT|PIPE|AI_AGAIN|HOSTUNREACH|NETUNREACH)\b|socket hang up|fetch failed|network|connection|disconnected|error sending request/i
+  /\bE(?:CONN\w+|NOTFOUND|TIMEDOUT|PIPE|AI_AGAIN|HOSTUNREACH|NETUNREACH)\b|\bUND_ERR_|socket hang up|other side closed|fetch failed|network|connection|disconnected|error sending request/i
 
 function kindFrom(status: number | null, message: string): AgentErrorKind {
   switch (status) {
@@ -69,5 +69,7 @@ function kindFrom(status: number | null, message: string): AgentErrorKind {
 function kindOfWords(message: string): AgentErrorKind {
   if (quotaWords.test(message)) return 'quota'
   if (modelWords.test(message)) return 'model'
+  if (/\boverloaded\b/i.test(message)) return 'overloaded'
+  if (/\brate limit|\btoo many requests\b/i.test(message)) return 'rate-limit'
   return networkWords.test(message) ? 'network' : 'unknown'
 }

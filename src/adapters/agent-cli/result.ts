@@ -39,12 +39,16 @@ function failureOf(ended: Ended): AgentError | null {
   if (ending?.ok === true) return null
   if (ending?.ok === false) {
     const { kind, status, message } = ending.error
-    return errorOf(meant(agent, message) ?? kind, { status, message, resetsAt: ending.error.resetsAt ?? resetsAt })
+    return errorOf((status === null ? meant(agent, message) : null) ?? kind, {
+      status,
+      message,
+      resetsAt: ending.error.resetsAt ?? resetsAt,
+    })
   }
   const trouble = exit.reason === 'aborted' ? null : troubleOf(ended)
   const message = messageOf(exit)
   if (trouble === null) return errorOf(kindOf(ended), { status: null, message, resetsAt })
-  return errorFrom({ status: trouble.status, message: `${trouble.message} (${message})`, resetsAt })
+  return { ...errorFrom({ ...trouble, resetsAt }), message: `${trouble.message} (${message})` }
 }
 
 /** What it was still trying to get over when it was ended. */
@@ -62,7 +66,7 @@ function kindOf({ exit, heard, agent }: Ended): AgentErrorKind {
   switch (exit.reason) {
     case 'exited':
     case 'lingered':
-      return (heard.worked ? null : meant(agent, lastWords(exit))) ?? 'crash'
+      return (heard.worked ? null : meant(agent, exit.stderrTail)) ?? 'crash'
     case 'signalled':
       return 'crash'
     case 'not-found':
