@@ -130,9 +130,9 @@ class Loop {
     const earlier = state.running[step.id]?.try ?? state.parked[step.id]?.try ?? 0
     const count = earlier + 1
     const mark = `${this.world.homeTag}:${this.request.delivery}:${step.id}:${count}`
-    const { slots, reserveUsd, heldUntil } = await admission(this.world, { state, step, mark })
+    const { slots, reserveUsd, heldUntil, facts } = await admission(this.world, { state, step, mark })
     const { id: worker } = this.world.worker
-    const events: DeliveryEvent[] = [{ type: 'StepStarted', step, try: count, worker, mark, reserveUsd }]
+    const events: DeliveryEvent[] = [...facts, { type: 'StepStarted', step, try: count, worker, mark, reserveUsd }]
     if (heldUntil !== null) {
       events.push({
         type: 'StepParked',

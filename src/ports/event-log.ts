@@ -1,4 +1,5 @@
 import type { DeliveryEvent, EventType } from '../delivery/events.ts'
+import type { Spending } from '../delivery/money/money.ts'
 
 /** An event as it stands in the log. */
 export interface Recorded {
@@ -37,7 +38,14 @@ export interface Append {
 
 export type SlotChange =
   /** Refused with `full` when `limit` holders of the kind exist over all deliveries whose lease is alive. */
-  { change: 'take'; kind: string; holder: string; limit: number } | { change: 'give'; holder: string }
+  | { change: 'take'; kind: string; holder: string; limit: number }
+  /**
+   * Sets money aside for a turn. Refused with `full` of the kind `money` when it does not fit under the ceiling beside
+   * what the day has cost and what all deliveries whose lease is alive have set aside. A null ceiling refuses nothing.
+   */
+  | { change: 'reserve'; holder: string; usd: number; day: string; ceilingUsd: number | null }
+  /** All that the holder has taken and reserved. */
+  | { change: 'give'; holder: string }
 
 export type Appended =
   | { status: 'appended'; recorded: Recorded[] }
@@ -124,7 +132,7 @@ export interface EventLog {
     environmentKey: string
   }): Promise<StoredProof | null>
   /** Spent over all deliveries on a calendar day (from `TurnSpent`), as `YYYY-MM-DD` in UTC. */
-  spentOn(day: string): Promise<number>
+  spentOn(day: string): Promise<Spending>
 
   /** A listener's durable place in the global order. */
   cursor(listener: string): Promise<number>

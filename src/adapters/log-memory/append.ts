@@ -1,7 +1,8 @@
+import { both, nothing } from '../../delivery/money/money.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Append, Appended, Recorded } from '../../ports/event-log.ts'
 import { digestOf, firstBreak, genesis, recordText } from '../../ports/log/chain.ts'
-import { proofIn, requestIn, resultAfter, storyOf, usdIn } from '../../ports/log/facts.ts'
+import { proofIn, requestIn, resultAfter, spendingIn, storyOf } from '../../ports/log/facts.ts'
 import { newerThanUs, schemaNumber } from '../../ports/log/lift.ts'
 import { changedSlots } from './slots.ts'
 import { type Chain, proofKey, type Store } from './store.ts'
@@ -82,9 +83,9 @@ function writeOne(store: Store, { row, entries }: Chain, { entry, text }: Sealed
 }
 
 function writeFacts(store: Store, repository: string, { delivery, version, at, event }: Sealed['entry']): void {
-  const usd = usdIn(event)
+  const spent = spendingIn(event)
   const day = new Date(at).toISOString().slice(0, 10)
-  if (usd !== 0) store.days.set(day, (store.days.get(day) ?? 0) + usd)
+  if (spent !== null) store.days.set(day, both(store.days.get(day) ?? nothing, spent))
   const proof = proofIn(event)
   if (proof === null) return
   const { durationMs, outputDigest, counts } = proof

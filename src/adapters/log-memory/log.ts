@@ -1,3 +1,4 @@
+import { nothing } from '../../delivery/money/money.ts'
 import type { EventLog, EventQuery, Lease, Recorded } from '../../ports/event-log.ts'
 import { firstBreak, genesis, parseRecord } from '../../ports/log/chain.ts'
 import { adopt, append } from './append.ts'
@@ -24,7 +25,7 @@ export function memoryLog({ isAlive }: MemoryLogOptions): EventLog {
     breakLease: async (delivery) => breakLease(store, delivery),
     ...caches(),
     findProof: async (key) => store.proofs.get(proofKey(key)) ?? null,
-    spentOn: async (day) => store.days.get(day) ?? 0,
+    spentOn: async (day) => ({ ...(store.days.get(day) ?? nothing) }),
     verify: async (delivery) => verify(store, delivery),
     adopt: async (events) => adopt(store, events),
     close: async () => {},

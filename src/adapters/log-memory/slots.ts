@@ -1,4 +1,4 @@
-import type { Append, SlotChange } from '../../ports/event-log.ts'
+import type { Append } from '../../ports/event-log.ts'
 import { never } from '../../std/never.ts'
 import type { Slot, Store } from './store.ts'
 
@@ -7,35 +7,48 @@ export function changedSlots(store: Store, batch: Append): { held: Slot[] } | { 
   const at = batch.events.at(-1)?.at ?? store.latest
   let held = store.slots.get(batch.delivery) ?? []
   for (const change of batch.slots) {
-    switch (change.change) {
-      case 'give':
-        held = held.filter(({ holder }) => holder !== change.holder)
-        break
-      case 'take': {
-        const others = held.filter((slot) => !isSame(slot, change))
-        const own = isDriven(store, batch.delivery, at) ? ofKind(others, change.kind) : 0
-        if (own + elsewhere(store, batch.delivery, { kind: change.kind, at }) >= change.limit)
-          return { full: change.kind }
-        held = [...others, { holder: change.holder, kind: change.kind }]
-        break
-      }
-      default:
-        never(change)
+    if (change.change === 'give') {
+      held = held.filter(({ holder }) => holder !== change.holder)
+      continue
     }
+    const slot = slotFor(change)
+    const others = held.filter(({ holder, kind }) => holder !== slot.holder || kind !== slot.kind)
+    const beside = living(store, { delivery: batch.delivery, held: others, at }).filter(
+      ({ kind }) => kind === slot.kind,
+    )
+    if (isFull(store, change, beside)) return { full: slot.kind }
+    held = [...others, slot]
   }
   return { held }
 }
 
-const isSame = (slot: Slot, change: SlotChange & { change: 'take' }): boolean =>
-  slot.holder === change.holder && slot.kind === change.kind
+type Taking = Exclude<Append['slots'][number], { change: 'give' }>
 
-const ofKind = (slots: Slot[], kind: string): number => slots.filter((slot) => slot.kind === kind).length
+function slotFor(change: Taking): Slot {
+  const { holder } = change
+  return change.change === 'take' ? { holder, kind: change.kind, usd: 0 } : { holder, kind: 'money', usd: change.usd }
+}
 
-function elsewhere(store: Store, delivery: string, { kind, at }: { kind: string; at: number }): number {
-  let count = 0
-  for (const [other, slots] of store.slots)
-    if (other !== delivery && isDriven(store, other, at)) count += ofKind(slots, kind)
-  return count
+function isFull(store: Store, change: Taking, beside: Slot[]): boolean {
+  switch (change.change) {
+    case 'take':
+      return beside.length >= change.limit
+    case 'reserve': {
+      const spent = store.days.get(change.day)?.usd ?? 0
+      const aside = beside.reduce((sum, { usd }) => sum + usd, change.usd)
+      return change.ceilingUsd !== null && spent + aside > change.ceilingUsd
+    }
+    default:
+      return never(change)
+  }
+}
+
+/** What is held by deliveries that somebody drives. */
+function living(store: Store, own: { delivery: string; held: Slot[]; at: number }): Slot[] {
+  const all = [...store.slots].filter(([delivery]) => delivery !== own.delivery)
+  return [...all, [own.delivery, own.held] as const].flatMap(([delivery, slots]) =>
+    isDriven(store, delivery, own.at) ? slots : [],
+  )
 }
 
 function isDriven(store: Store, delivery: string, at: number): boolean {

@@ -1,4 +1,5 @@
 import type { EventType } from '../../delivery/events.ts'
+import type { Spending } from '../../delivery/money/money.ts'
 import type { DeliveryRow, Lease, StoredProof } from '../../ports/event-log.ts'
 
 export interface Entry {
@@ -27,7 +28,7 @@ export interface Store {
   /** Per delivery: what its driver holds. */
   slots: Map<string, Slot[]>
   proofs: Map<string, StoredProof>
-  days: Map<string, number>
+  days: Map<string, Spending>
   /** The latest time anybody has told. */
   latest: number
   isAlive: (lease: Lease) => boolean
@@ -36,6 +37,8 @@ export interface Store {
 export interface Slot {
   holder: string
   kind: string
+  /** Set aside; 0 for what is no money. */
+  usd: number
 }
 
 export function emptyStore(isAlive: (lease: Lease) => boolean): Store {

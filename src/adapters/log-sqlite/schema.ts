@@ -7,9 +7,9 @@ export const schemaSql = `
 CREATE TABLE events(position INTEGER PRIMARY KEY, delivery TEXT, version INTEGER, type TEXT, story TEXT, hash TEXT, record TEXT, UNIQUE(delivery, version));
 CREATE TABLE deliveries(delivery TEXT PRIMARY KEY, version INTEGER, head TEXT, repository TEXT, title TEXT, requestedAt INTEGER, updatedAt INTEGER, result TEXT) WITHOUT ROWID;
 CREATE TABLE leases(delivery TEXT PRIMARY KEY, fence INTEGER, worker TEXT, expiresAt INTEGER, host TEXT, pid INTEGER, born TEXT) WITHOUT ROWID;
-CREATE TABLE slots(delivery TEXT, holder TEXT, kind TEXT, PRIMARY KEY(delivery, holder, kind)) WITHOUT ROWID;
+CREATE TABLE slots(delivery TEXT, holder TEXT, kind TEXT, usd REAL, PRIMARY KEY(delivery, holder, kind)) WITHOUT ROWID;
 CREATE TABLE proofs(repository TEXT, tree TEXT, command TEXT, environmentKey TEXT, delivery TEXT, version INTEGER, durationMs INTEGER, outputDigest TEXT, counts TEXT, PRIMARY KEY(repository, tree, command, environmentKey)) WITHOUT ROWID;
-CREATE TABLE days(day TEXT PRIMARY KEY, usd REAL) WITHOUT ROWID;
+CREATE TABLE days(day TEXT PRIMARY KEY, usd REAL, tokens INTEGER, ms INTEGER) WITHOUT ROWID;
 CREATE TABLE snapshots(delivery TEXT, shape TEXT, version INTEGER, state TEXT, PRIMARY KEY(delivery, shape));
 CREATE TABLE cursors(listener TEXT PRIMARY KEY, position INTEGER) WITHOUT ROWID;
 PRAGMA user_version = ${schemaNumber};`

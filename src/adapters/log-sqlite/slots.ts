@@ -3,6 +3,7 @@ import type { Append, SlotChange } from '../../ports/event-log.ts'
 import { never } from '../../std/never.ts'
 import type { Connection } from './connection.ts'
 import { isGone } from './process.ts'
+import { spentOn } from './write.ts'
 
 /** Gives and takes in order; the kind that is full, or null. Only in a transaction that is dropped when it is full. */
 export function changeSlots(connection: Connection, batch: Append): string | null {
@@ -26,25 +27,48 @@ function changeSlot(connection: Connection, change: SlotChange, taker: Taker): s
     case 'give':
       connection.run('DELETE FROM slots WHERE delivery = ? AND holder = ?', taker.delivery, change.holder)
       return null
-    case 'take':
-      if (othersAlive(connection, change, taker) >= change.limit) return change.kind
-      connection.run('INSERT OR IGNORE INTO slots VALUES(?, ?, ?)', taker.delivery, change.holder, change.kind)
-      return null
+    case 'take': {
+      const { kind, holder, limit } = change
+      const others = listed(connection, { kind, holder }, taker)
+      if (others.length >= limit && others.filter(isAlive).length >= limit) return kind
+      return put(connection, { kind, holder, usd: 0 }, taker)
+    }
+    case 'reserve':
+      if (!fits(connection, change, taker)) return 'money'
+      return put(connection, { kind: 'money', holder: change.holder, usd: change.usd }, taker)
     default:
       return never(change)
   }
 }
 
-function othersAlive(connection: Connection, change: SlotChange & { change: 'take' }, taker: Taker): number {
-  const sql = `SELECT l.host, l.pid, l.born FROM slots AS s JOIN leases AS l USING(delivery)
-    WHERE s.kind = ? AND l.worker IS NOT NULL AND l.expiresAt > ? AND NOT (s.delivery = ? AND s.holder = ?)`
-  const holders = connection.all<[string, number, string | null]>(
-    sql,
-    change.kind,
-    taker.at,
-    taker.delivery,
-    change.holder,
-  )
-  if (holders.length < change.limit) return holders.length
-  return holders.filter(([host, pid, born]) => host !== hostname() || !isGone(pid, born)).length
+type Slot = { kind: string; holder: string }
+
+/** Null, as it is not full. */
+function put(connection: Connection, { kind, holder, usd }: Slot & { usd: number }, { delivery }: Taker): null {
+  connection.run('INSERT OR REPLACE INTO slots VALUES(?, ?, ?, ?)', delivery, holder, kind, usd)
+  return null
 }
+
+function fits(connection: Connection, change: SlotChange & { change: 'reserve' }, taker: Taker): boolean {
+  const { holder, usd, day, ceilingUsd } = change
+  if (ceilingUsd === null) return true
+  const others = listed(connection, { kind: 'money', holder }, taker).filter(isAlive)
+  return spentOn(connection, day).usd + others.reduce((sum, other) => sum + other.usd, usd) <= ceilingUsd
+}
+
+interface Listed {
+  host: string
+  pid: number
+  born: string | null
+  usd: number
+}
+
+/** Every other slot of the kind whose lease has not lapsed. */
+function listed(connection: Connection, { kind, holder }: Slot, { delivery, at }: Taker): Listed[] {
+  const sql = `SELECT l.host, l.pid, l.born, s.usd FROM slots AS s JOIN leases AS l USING(delivery)
+    WHERE s.kind = ? AND l.worker IS NOT NULL AND l.expiresAt > ? AND NOT (s.delivery = ? AND s.holder = ?)`
+  const rows = connection.all<[string, number, string | null, number]>(sql, kind, at, delivery, holder)
+  return rows.map(([host, pid, born, usd]) => ({ host, pid, born, usd }))
+}
+
+const isAlive = ({ host, pid, born }: Listed): boolean => host !== hostname() || !isGone(pid, born)

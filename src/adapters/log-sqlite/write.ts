@@ -1,6 +1,8 @@
 import type { DeliveryEvent } from '../../delivery/events.ts'
+import type { Spending } from '../../delivery/money/money.ts'
+import { nothing } from '../../delivery/money/money.ts'
 import type { Recorded } from '../../ports/event-log.ts'
-import { proofIn, requestIn, resultAfter, storyOf, usdIn } from '../../ports/log/facts.ts'
+import { proofIn, requestIn, resultAfter, spendingIn, storyOf } from '../../ports/log/facts.ts'
 import type { Connection } from './connection.ts'
 
 /** An event that has its hash, with the text for its row. */
@@ -51,14 +53,20 @@ function writeHead(connection: Connection, head: Head, rows: Row[]): string {
 }
 
 function writeFacts(connection: Connection, repository: string, entry: Omit<Recorded, 'position'>): void {
-  const usd = usdIn(entry.event)
-  if (usd !== 0) addToDay(connection, entry.at, usd)
+  const spent = spendingIn(entry.event)
+  if (spent !== null) addToDay(connection, entry.at, spent)
   writeProof(connection, repository, entry)
 }
 
-function addToDay(connection: Connection, at: number, usd: number): void {
-  const sql = 'INSERT INTO days VALUES(?, ?) ON CONFLICT(day) DO UPDATE SET usd = usd + excluded.usd'
-  connection.run(sql, new Date(at).toISOString().slice(0, 10), usd)
+function addToDay(connection: Connection, at: number, { usd, tokens, ms }: Spending): void {
+  const sql = `INSERT INTO days VALUES(?, ?, ?, ?) ON CONFLICT(day)
+    DO UPDATE SET usd = usd + excluded.usd, tokens = tokens + excluded.tokens, ms = ms + excluded.ms`
+  connection.run(sql, new Date(at).toISOString().slice(0, 10), usd, tokens, ms)
+}
+
+export function spentOn(connection: Connection, day: string): Spending {
+  const row = connection.get<[number, number, number]>('SELECT usd, tokens, ms FROM days WHERE day = ?', day)
+  return row === undefined ? nothing : { usd: row[0], tokens: row[1], ms: row[2] }
 }
 
 function writeProof(

@@ -1,5 +1,7 @@
 import type { DeliveryEvent } from '../../delivery/events.ts'
 import type { Proof } from '../../delivery/judging/finding.ts'
+import type { Spending } from '../../delivery/money/money.ts'
+import { spendingOf } from '../../delivery/money/money.ts'
 
 // What an append must also write outside its delivery, in the same transaction.
 
@@ -17,8 +19,9 @@ export function proofIn(event: DeliveryEvent): Proof | null {
   return proof === null || proof.reused ? null : proof
 }
 
-export function usdIn(event: DeliveryEvent): number {
-  return event.type === 'TurnSpent' ? event.turn.usd : 0
+/** What an event adds to its day. */
+export function spendingIn(event: DeliveryEvent): Spending | null {
+  return event.type === 'TurnSpent' ? spendingOf(event.turn) : null
 }
 
 /** The delivery's result after these events, given what it was before them. */

@@ -23,7 +23,7 @@ export function keepsItsChain(given: Given): void {
       const adopted = await there.read('d1', 0)
       expect(adopted.map(({ hash }) => hash)).toEqual(exported.map(({ hash }: { hash: string }) => hash))
       expect(adopted.map(({ position }) => position)).toEqual([1, 2, 3])
-      expect(await there.spentOn('2026-05-10')).toBe(2)
+      expect(await there.spentOn('2026-05-10')).toEqual({ usd: 2, tokens: 2, ms: 1 })
       expect(await there.deliveries('repo-1')).toMatchObject([{ delivery: 'd1', version: 3, title: 'x' }])
       expect(await there.append(batch('d1', 3, [concern('more')]))).toMatchObject({ status: 'appended' })
       expect(await there.verify('d1')).toMatchObject({ status: 'intact', events: 4 })

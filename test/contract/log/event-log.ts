@@ -8,7 +8,7 @@ import type { Given, Subject } from './given.ts'
 import { leasesDeliveries } from './leasing.ts'
 import { answersQueries } from './querying.ts'
 import { day } from './samples.ts'
-import { countsSlots } from './slots.ts'
+import { countsSlots, setsMoneyAside } from './slots.ts'
 
 /** What every log must do, whatever it is made of. */
 export function eventLogContract(name: string, make: () => Promise<Subject>): void {
@@ -32,6 +32,7 @@ export function eventLogContract(name: string, make: () => Promise<Subject>): vo
     answersQueries(given)
     leasesDeliveries(given)
     countsSlots(given)
+    setsMoneyAside(given)
     keepsFacts(given)
     keepsPlaces(given)
     keepsItsChain(given)

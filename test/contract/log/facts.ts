@@ -26,9 +26,9 @@ export function keepsFacts(given: Given): void {
       const at = (instant: number, usd: number) => ({ at: instant, actor: 'e', cause: null, event: spent(usd, null) })
       await given.log.append({ ...batch('d1', 0, []), events: [at(midnight - 1, 1.5), at(midnight, 4)] })
       await given.log.append({ ...batch('d2', 0, []), events: [at(midnight - 2, 0.25)] })
-      expect(await given.log.spentOn('2026-05-10')).toBe(1.75)
-      expect(await given.log.spentOn('2026-05-11')).toBe(4)
-      expect(await given.log.spentOn('2026-05-12')).toBe(0)
+      expect(await given.log.spentOn('2026-05-10')).toEqual({ usd: 1.75, tokens: 4, ms: 2 })
+      expect(await given.log.spentOn('2026-05-11')).toEqual({ usd: 4, tokens: 2, ms: 1 })
+      expect(await given.log.spentOn('2026-05-12')).toEqual({ usd: 0, tokens: 0, ms: 0 })
     })
   })
 }
