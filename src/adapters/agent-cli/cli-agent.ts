@@ -43,6 +43,8 @@ export interface CliAgent {
 export interface Filed {
   /** What the session has spent in all. */
   usage: Usage
+  /** From where the agent goes on counting; less than it has spent when it was killed before it noted that down. */
+  counted: Usage
   model: string | null
   /** What its last call of the model failed with; null when it did not. */
   trouble: { status: number | null; message: string } | null

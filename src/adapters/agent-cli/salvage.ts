@@ -25,7 +25,7 @@ export async function salvage(agent: CliAgent, dead: Dead): Promise<Spent | null
     usd: told.usd,
     exact: false,
     model: told.model ?? filed?.model ?? null,
-    totals: agent.totals === 'session' ? usage : null,
+    totals: agent.totals === 'session' ? (filed?.counted ?? usage) : null,
   }
 }
 

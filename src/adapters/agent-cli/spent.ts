@@ -2,10 +2,10 @@ import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
 import type { Spent } from '../../ports/agent-driver.ts'
 import type { CliAgent, Filed, Start, Told } from './cli-agent.ts'
 
-/** What the session had spent before this turn. Its own files know better than we do: a turn may have been killed. */
+/** From where the agent goes on counting. Its own files know better than we do: a turn may have been killed. */
 export async function startingTotals(agent: CliAgent, { turn, home }: Start): Promise<Usage> {
   if (agent.totals === 'turn' || turn.session === null) return noUsage
-  return (await agent.filed?.({ home, session: turn.session }))?.usage ?? turn.totals ?? noUsage
+  return (await agent.filed?.({ home, session: turn.session }))?.counted ?? turn.totals ?? noUsage
 }
 
 /** The spending of this turn alone. Only what the agent summed up itself, at its end, is exact. */
@@ -20,7 +20,7 @@ export function spentBy(
     usd: heard.usd,
     exact: told !== null && heard.ending !== null,
     model: heard.model ?? filed?.model ?? turn.model,
-    totals: agent.totals === 'session' ? atLeast(totals, told ?? noUsage) : null,
+    totals: agent.totals === 'session' ? (filed?.counted ?? atLeast(totals, told ?? noUsage)) : null,
   }
 }
 

@@ -132,7 +132,9 @@ describe('what it spent', () => {
   })
 
   it('is the difference where only the session is told, and its own files know best', async () => {
-    const filed = { usage: { inputTokens: 12, outputTokens: 9, cachedTokens: 5 }, model: 'opus', trouble: null }
+    const counted = { inputTokens: 12, outputTokens: 9, cachedTokens: 5 }
+    const usage = { inputTokens: 14, outputTokens: 10, cachedTokens: 5 }
+    const filed = { usage, counted, model: 'opus', trouble: null }
     const totals = { inputTokens: 5, outputTokens: 5, cachedTokens: 0 }
     const plain = openPupil({ agent: { ...claude, totals: 'session' } })
     const { result } = await play(plain, [good], { session: 's', totals })
@@ -142,7 +144,8 @@ describe('what it spent', () => {
     expect(resumed.result.spent.usage).toEqual({ inputTokens: 3, outputTokens: 11, cachedTokens: 0 })
     expect((await play(filing, [good])).result.spent.usage).toEqual(told)
     const killed = await play(filing, [{ exit: 1 }], { session: 's', totals })
-    expect(killed.result.spent).toMatchObject({ exact: false, totals: filed.usage })
+    const rest = { inputTokens: 2, outputTokens: 1, cachedTokens: 0 }
+    expect(killed.result.spent).toMatchObject({ usage: rest, exact: false, model: 'opus', totals: counted })
   })
 
   it('is found in the transcript of a turn that died with us', async () => {

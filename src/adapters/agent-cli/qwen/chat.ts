@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { noUsage } from '../../../delivery/money/ledger.ts'
+import { noUsage, type Usage } from '../../../delivery/money/ledger.ts'
 import type { Filed } from '../cli-agent.ts'
 import { asCount, asNumber, asObject, asText, at, type Json, objectOn } from '../json.ts'
 import { linesOf } from '../lines.ts'
@@ -12,7 +12,7 @@ export async function chatOf({ home, session }: { home: string; session: string 
   const folders = await readdir(projects).catch(() => [])
   const file = folders.map((name) => join(projects, name, 'chats', `${session}.jsonl`)).find((path) => existsSync(path))
   if (file === undefined) return null
-  let filed: Filed = { usage: noUsage, model: null, trouble: null }
+  let filed: Filed = { usage: noUsage, counted: noUsage, model: null, trouble: null }
   for await (const line of linesOf(file)) {
     const entry = objectOn(line)
     // A prompt begins a turn: what went wrong before is over.
@@ -28,17 +28,17 @@ function after(filed: Filed, call: Json): Filed {
   switch (call['event.name']) {
     case 'qwen-code.api_error':
       return { ...filed, trouble: { status, message: asText(call.error_message) ?? 'the model API refused' } }
-    case 'qwen-code.api_response':
-      return {
-        usage: {
-          inputTokens: filed.usage.inputTokens + asCount(call.input_token_count),
-          outputTokens: filed.usage.outputTokens + asCount(call.output_token_count),
-          cachedTokens: filed.usage.cachedTokens + asCount(call.cached_content_token_count),
-        },
-        model: asText(call.model) ?? filed.model,
-        trouble: null,
-      }
+    case 'qwen-code.api_response': {
+      const usage = plus(filed.usage, call)
+      return { usage, counted: usage, model: asText(call.model) ?? filed.model, trouble: null }
+    }
     default:
       return filed
   }
 }
+
+const plus = (usage: Usage, call: Json): Usage => ({
+  inputTokens: usage.inputTokens + asCount(call.input_token_count),
+  outputTokens: usage.outputTokens + asCount(call.output_token_count),
+  cachedTokens: usage.cachedTokens + asCount(call.cached_content_token_count),
+})
