@@ -13,6 +13,7 @@ export default defineConfig({
             'test/simulation/**/*.test.ts',
             'test/contract/**/*.test.ts',
           ],
+          exclude: ['test/contract/agents/real/**'],
           testTimeout: 60_000,
         },
       },
@@ -23,6 +24,14 @@ export default defineConfig({
           include: ['test/journeys/**/*.test.ts', 'test/gauntlet/**/*.test.ts'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: 'agents',
+          include: ['test/contract/agents/real/**/*.test.ts'],
+          testTimeout: 150_000,
+          maxWorkers: 2,
         },
       },
     ],

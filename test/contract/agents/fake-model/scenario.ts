@@ -1,7 +1,7 @@
 // What the fake model says and does, step by step. A step is told by what the conversation already holds, never by
 // counting calls: the number of tool results since the last prompt that names a scenario.
 import type { Action } from './tools.ts'
-import type { Asked } from './wire.ts'
+import type { Asked, Said } from './wire.ts'
 
 export interface Scenario {
   steps: Step[]
@@ -77,10 +77,16 @@ export function sceneOf({ said }: Asked, scripts: Script[]): Scene | null {
     const { by, text } = said[at]!
     const scenario = by === 'user' ? scenarioFor(text, scripts) : null
     if (scenario === null) continue
-    const step = said.slice(at + 1).filter((later) => later.by === 'tool').length
-    return { scenario, prompt: text, step }
+    const since = said.slice(at + 1)
+    const step = since.filter((later) => later.by === 'tool').length
+    return isAboutIt(since) ? null : { scenario, prompt: text, step }
   }
   return null
+}
+
+/** The model had finished, and the agent asks for something of its own: what to remember, what to do next. */
+function isAboutIt(since: Said[]): boolean {
+  return since.some(({ by }, at) => by === 'user' && since[at - 1]?.by === 'model')
 }
 
 export function stepOf({ scenario, step }: Scene): Step {

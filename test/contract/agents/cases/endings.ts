@@ -1,0 +1,89 @@
+// The agent is killed, aborted or out of time while a tool runs: nothing of it stays alive, and its session can go on.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { AgentResult, AgentTurn } from '../../../../src/ports/agent-driver.ts'
+import { isAlive, marked, pidIn } from '../../shell.ts'
+import type { Case } from '../case.ts'
+import type { Rig } from '../rig.ts'
+import { openStage, type Stage } from '../stage.ts'
+import { expectSpent } from './working.ts'
+
+export const endings: Case[] = [
+  { title: 'kill -9 in a tool, nothing left alive', run: killed },
+  { title: 'goes on after the kill, usage exact', run: goesOn },
+  { title: 'aborted in a tool, nothing left alive', run: aborted },
+  { title: 'out of time in a tool, nothing left alive', run: outOfTime },
+]
+
+async function killed(rig: Rig): Promise<AgentResult> {
+  const stage = await openStage(rig)
+  const turn = stage.turn('SCENARIO:sleep')
+  const { result, tool } = await killedIn(stage, turn)
+  expect(result).toMatchObject({ status: 'failed', error: { kind: 'crash', retryable: false } })
+  expectNothingLeft(turn, tool)
+  expect(result.session).toEqual(expect.any(String))
+  expect(result.spent.exact).toBe(false)
+  expect(result.spent.usage.inputTokens).toBeLessThanOrEqual(stage.fake.usage().inputTokens)
+  const salvaged = await stage.driver().salvage({ transcript: turn.transcript, totals: null })
+  expect(salvaged).toMatchObject({ exact: false, usage: result.spent.usage })
+  return result
+}
+
+async function goesOn(rig: Rig): Promise<AgentResult> {
+  const stage = await openStage(rig)
+  const { result: dead } = await killedIn(stage, stage.turn('SCENARIO:sleep The word is heron.'))
+  const before = stage.fake.calls().length
+  const { session, spent } = dead
+  const { result } = await stage.play(stage.turn('SCENARIO:hello Go on.', { session, totals: spent.totals }))
+  expect(result).toMatchObject({ status: 'finished', error: null, session })
+  const said = stage.fake.calls()[before]!.said.map(({ text }) => text)
+  expect(said.join('\n')).toContain('The word is heron.')
+  expectSpent(result, stage, before)
+  return result
+}
+
+async function killedIn(stage: Stage, turn: AgentTurn): Promise<{ result: AgentResult; tool: number }> {
+  const running = stage.play(turn)
+  const tool = await pidIn(join(stage.workspace, 'sleeping.pid'))
+  for (const pid of marked(turn.mark).filter(isOurChild)) process.kill(Number(pid), 'SIGKILL')
+  return { result: (await running).result, tool }
+}
+
+/** The agent itself, not one of those it has started. */
+function isOurChild(pid: string): boolean {
+  return readdirSync('/proc').includes(pid) && parentOf(pid) === process.pid
+}
+
+const parentOf = (pid: string): number =>
+  Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1] ?? 0)
+
+async function aborted(rig: Rig): Promise<AgentResult> {
+  const stage = await openStage(rig)
+  const abort = new AbortController()
+  const turn = stage.turn('SCENARIO:sleep', { signal: abort.signal })
+  const running = stage.play(turn)
+  const tool = await pidIn(join(stage.workspace, 'sleeping.pid'))
+  abort.abort()
+  const { result } = await running
+  expect(result).toMatchObject({ status: 'failed', error: { kind: 'aborted', retryable: false } })
+  expectNothingLeft(turn, tool)
+  return result
+}
+
+async function outOfTime(rig: Rig): Promise<AgentResult> {
+  const stage = await openStage(rig)
+  // Codex takes a command that goes on to the background after ten seconds.
+  const turn = stage.turn('SCENARIO:sleep', { timeoutMs: 9_000 })
+  const running = stage.play(turn)
+  const tool = await pidIn(join(stage.workspace, 'sleeping.pid'))
+  const { result } = await running
+  expect(result).toMatchObject({ status: 'failed', error: { kind: 'timeout', retryable: false } })
+  expectNothingLeft(turn, tool)
+  return result
+}
+
+function expectNothingLeft({ mark }: AgentTurn, tool: number): void {
+  expect(marked(mark)).toEqual([])
+  expect(isAlive(tool)).toBe(false)
+}

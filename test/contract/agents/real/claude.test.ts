@@ -1,0 +1,4 @@
+import { agentContract } from '../contract.ts'
+import { claudeRig } from '../rigs/claude.ts'
+
+agentContract(claudeRig)

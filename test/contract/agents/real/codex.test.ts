@@ -1,0 +1,4 @@
+import { agentContract } from '../contract.ts'
+import { codexRig } from '../rigs/codex.ts'
+
+agentContract(codexRig)

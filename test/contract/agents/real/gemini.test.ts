@@ -1,0 +1,4 @@
+import { agentContract } from '../contract.ts'
+import { geminiRig } from '../rigs/gemini.ts'
+
+agentContract(geminiRig)

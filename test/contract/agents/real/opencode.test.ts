@@ -1,0 +1,4 @@
+import { agentContract } from '../contract.ts'
+import { opencodeRig } from '../rigs/opencode.ts'
+
+agentContract(opencodeRig)

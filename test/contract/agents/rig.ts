@@ -1,0 +1,77 @@
+import { join, resolve } from 'node:path'
+import type { CliAgent } from '../../../src/adapters/agent-cli/cli-agent.ts'
+import { cliDriver } from '../../../src/adapters/agent-cli/driver.ts'
+import { allowedEnvironment } from '../../../src/adapters/shell/environment.ts'
+import { openShell } from '../../../src/adapters/shell/shell.ts'
+import type { AgentDriver, AgentErrorKind } from '../../../src/ports/agent-driver.ts'
+
+/** One agent at its pinned version, and how it is pointed at the fake model API. */
+export interface Rig {
+  name: string
+  model: string
+  wrongModel: string
+  /** What the user's environment and the settings must say for that. */
+  env(url: string): Record<string, string>
+  options(url: string): Record<string, unknown>
+  driver(world: World): AgentDriver
+  /** Told: all that the API counts is in what the agent tells. Untold: its hidden calls are not. Rough: neither. */
+  usage: 'told' | 'untold' | 'rough'
+  /** Where it cannot do better than this; each with its reason. */
+  differs: Partial<Record<Trouble, AgentErrorKind[]>>
+  /** For the cases in which a program only pretends to be the agent. */
+  speech: Speech
+  /** Set where the agent tells when a limit ends: variables with which it sees the time. */
+  tellsReset: Record<string, string> | null
+  /** A call that is cut off once is made again by the agent itself. */
+  recovers: boolean
+}
+
+export type Trouble =
+  | '400'
+  | '401'
+  | '404'
+  | '429'
+  | '429-after'
+  | 'quota'
+  | '529'
+  | 'stream'
+  | 'cut'
+  | 'hang'
+  | 'stall'
+
+/** Lines of the agent's own stream. */
+export interface Speech {
+  /** It has begun, and has said "Half a word". */
+  opening: object[]
+  good: object[]
+  /** A failure with the status 529. */
+  bad: object[]
+}
+
+export interface World {
+  /** The user's environment. */
+  env: Record<string, string>
+  folder: string
+}
+
+const root = resolve(import.meta.dirname, '../../..')
+
+export const installed = (name: string): string => join(root, '.cache', 'agents', 'bin', name)
+
+export const key = 'fake-key-0123456789'
+
+/** Nothing of the machine's user is seen: the home is a folder of the case. */
+export function worldIn(folder: string, env: Record<string, string>): World {
+  const home = join(folder, 'home')
+  return { folder, env: { PATH: process.env.PATH ?? '', HOME: home, ...env } }
+}
+
+export function cliRig(agent: CliAgent): Rig['driver'] {
+  return ({ env, folder }) =>
+    cliDriver(agent, {
+      shell: openShell(),
+      environment: (extra) => allowedEnvironment(env, extra),
+      env,
+      homes: join(folder, 'homes'),
+    })
+}

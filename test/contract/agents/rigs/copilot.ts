@@ -1,0 +1,35 @@
+import { copilot } from '../../../../src/adapters/agent-cli/agents/copilot.ts'
+import { cliRig, installed, key, type Rig } from '../rig.ts'
+
+export const copilotRig: Rig = {
+  name: 'copilot',
+  model: 'fake-model',
+  wrongModel: 'no-such-model',
+  env: copilotAt,
+  options: () => ({ command: [installed('copilot')] }),
+  driver: cliRig(copilot),
+  usage: 'told',
+  differs: {},
+  speech: {
+    opening: [
+      { type: 'assistant.turn_start', data: { turnId: '0' } },
+      { type: 'assistant.message', data: { messageId: 'm1', content: 'Half a word', toolRequests: [] } },
+    ],
+    good: [{ type: 'result', sessionId: '25e6d8a9-312a-4a71-9cfa-b124d03e5dd7', exitCode: 0, usage: {} }],
+    bad: [
+      { type: 'session.error', data: { errorType: 'query', message: '529 Overloaded', statusCode: 529 } },
+      { type: 'result', sessionId: '25e6d8a9-312a-4a71-9cfa-b124d03e5dd7', exitCode: 1, usage: {} },
+    ],
+  },
+  tellsReset: null,
+  recovers: true,
+}
+
+export function copilotAt(url: string): Record<string, string> {
+  return {
+    COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
+    COPILOT_PROVIDER_TYPE: 'openai',
+    COPILOT_PROVIDER_API_KEY: key,
+    COPILOT_OFFLINE: 'true',
+  }
+}

@@ -1,0 +1,35 @@
+import { qwen } from '../../../../src/adapters/agent-cli/agents/qwen.ts'
+import { cliRig, installed, key, type Rig } from '../rig.ts'
+
+const session_id = '170b93f7-b990-4e7a-b171-bb765340b4a7'
+const usage = { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: 0, total_tokens: 15 }
+
+export const qwenRig: Rig = {
+  name: 'qwen',
+  model: 'fake-model',
+  wrongModel: 'no-such-model',
+  env: (url) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key }),
+  options: () => ({ command: [installed('qwen')] }),
+  driver: cliRig(qwen),
+  usage: 'told',
+  differs: {},
+  speech: {
+    opening: [
+      { type: 'system', subtype: 'init', session_id, model: 'fake-model' },
+      { type: 'assistant', session_id, message: { id: 'm1', content: [{ type: 'text', text: 'Half a word' }], usage } },
+    ],
+    good: [{ type: 'result', subtype: 'success', session_id, is_error: false, result: 'Done.', usage }],
+    bad: [
+      {
+        type: 'result',
+        subtype: 'error_during_execution',
+        session_id,
+        is_error: true,
+        usage,
+        error: { message: '[API Error: 529 Overloaded]' },
+      },
+    ],
+  },
+  tellsReset: null,
+  recovers: true,
+}

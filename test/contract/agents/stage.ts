@@ -1,0 +1,82 @@
+// A case's own fake model, folders and turns.
+import { spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { AgentDriver, AgentEvent, AgentResult, AgentTurn } from '../../../src/ports/agent-driver.ts'
+import { type FakeModel, openFakeModel } from './fake-model/server.ts'
+import { type Rig, worldIn } from './rig.ts'
+
+export interface Stage {
+  rig: Rig
+  fake: FakeModel
+  workspace: string
+  turn(prompt: string, over?: Partial<AgentTurn>): AgentTurn
+  /** Each by a driver of its own, as after a restart. */
+  play(turn: AgentTurn): Promise<Played>
+  driver(): AgentDriver
+}
+
+export interface Played {
+  result: AgentResult
+  events: AgentEvent[]
+  turn: AgentTurn
+}
+
+let turns = 0
+
+export async function openStage(rig: Rig, env: Record<string, string> = {}): Promise<Stage> {
+  const fake = await openFakeModel()
+  const folder = mkdtempSync(join(tmpdir(), `ropewalk-${rig.name}-`))
+  onTestFinished(async () => {
+    await fake.close()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
+  })
+  const workspace = join(folder, 'workspace')
+  for (const name of ['workspace', 'home']) mkdirSync(join(folder, name))
+  spawnSync('git', ['init', '-q', workspace])
+  const driver = () => rig.driver(worldIn(folder, { ...rig.env(fake.url), ...env }))
+  return {
+    ...{ rig, fake, workspace, driver },
+    turn: (prompt, over = {}) => ({
+      ...turnIn(folder),
+      model: rig.model,
+      options: rig.options(fake.url),
+      prompt,
+      ...over,
+    }),
+    play: (turn) => play(driver(), turn),
+  }
+}
+
+async function play(driver: AgentDriver, turn: AgentTurn): Promise<Played> {
+  const events: AgentEvent[] = []
+  const onEvent = async (event: AgentEvent): Promise<void> => {
+    events.push(event)
+    await turn.onEvent(event)
+  }
+  const result = await driver.run({ ...turn, onEvent })
+  return { result, events, turn }
+}
+
+function turnIn(folder: string): Omit<AgentTurn, 'prompt' | 'options' | 'model'> {
+  const number = ++turns
+  return {
+    ...{ agent: 'tried', role: 'coder', delivery: 'd1', story: 'hello', attempt: 1, round: 1, base: '0'.repeat(40) },
+    workspace: join(folder, 'workspace'),
+    session: null,
+    openAs: randomUUID(),
+    totals: null,
+    resultFile: join(folder, `answer-${number}`, 'result.json'),
+    transcript: join(folder, `transcript-${number}.log`),
+    mark: `agents-contract.${process.pid}.${number}.`,
+    timeoutMs: 60_000,
+    idleTimeoutMs: 30_000,
+    confine: null,
+    signal: new AbortController().signal,
+    onEvent: async () => {},
+    onPermission: () => 'allow',
+  }
+}
