@@ -7,6 +7,14 @@ const jwt = of('eyJ', 'hbGciOiJIUzI1NiJ9', '.', 'eyJzdWIiOiIxMjM0In0', '.', 'c2l
 
 it.each([
   of('sk-', 'ant-api03-abcdefghijklmnop'),
+  of('sk-', 'proj-abc_DEF-ghijklmnop'),
+  of('sk', '_live_', 'abcdefghijklmnop'),
+  of('AIz', 'a', 'SyA1234567890-abcdefghijklmnopqrstu_v'),
+  of('hf', '_', 'abcdefghijklmnopqrstuvwxyz'),
+  of('gsk', '_', 'abcdefghijklmnopqrstuvwxyz'),
+  of('xai', '-', 'abcdefghijklmnopqrstuvwxyz'),
+  of('ya29', '.', 'a0AfB_byC-abcdefghijkl'),
+  of('gho', '_', 'abcdefghijklmnopqrstuvwxyz0123456789'),
   of('ghp', '_', 'abcdefghijklmnopqrstuvwxyz0123456789'),
   of('github', '_pat_', '11ABCDEFG0abcdefghijkl_mnop'),
   of('AKI', 'A', 'IOSFODNN7EXAMPLE'),
@@ -20,10 +28,26 @@ it.each([
 })
 
 it.each([
+  [of('Authorization: ', 'Bearer ', 'abcdefghijklmnop.qrstuv=='), 'Authorization: [redacted]'],
+  [of('authorization: ', 'Basic ', 'dXNlcjpwYXNzd29yZA=='), 'authorization: Basic [redacted]'],
+  [of('{"Authorization":"', 'token ', 'abcdef0123456789"}'), '{"Authorization":"token [redacted]"}'],
+  [of('"{\\"authorization\\": \\"', 'abcdef0123456789\\"}"'), '"{\\"authorization\\": \\"[redacted]\\"}"'],
+  [of('x-api-key: ', 'abcdef0123456789'), 'x-api-key: [redacted]'],
+  [of('"x-goog-api-key": "', 'abcdef0123456789"'), '"x-goog-api-key": "[redacted]"'],
+  [of('clone https://user:', 'pass%20word@example.com/a.git'), 'clone https://[redacted]@example.com/a.git'],
+  [of('postgres://:', 'hunter2@db:5432/x'), 'postgres://[redacted]@db:5432/x'],
+])('leaves what stands around it: %s', (text, redacted) => {
+  expect(redactor([])(text)).toBe(redacted)
+})
+
+it.each([
   'the risk-assessment-of-the-whole-thing and the task-list-of-the-whole-team',
   'a sk-short one',
   'commit 3f786850e387550fdab836ed7e6dc881de23001b',
   'Bearer of bad news',
+  'Authorization: none',
+  'https://example.com:8080/a@b and git@example.com:a/b.git and http://localhost:3000',
+  'see https://user@example.com/path:with@signs',
   '-----BEGIN PUBLIC KEY-----',
 ])('leaves what does not: %s', (text) => {
   expect(redactor([])(text)).toBe(text)
@@ -52,6 +76,16 @@ it('knows which variables are secret by their names', () => {
 
 it('does not take long over text made to be slow', () => {
   const redact = redactor([])
-  for (const text of ['eyJabcdefgh-', '-----BEGIN ', 'Bearer   ', 'sk-abc ', 'eyJabcdefgh.'])
+  for (const text of [
+    'eyJabcdefgh-',
+    '-----BEGIN ',
+    'Bearer   ',
+    'sk-abc ',
+    'eyJabcdefgh.',
+    'a://b:',
+    'https',
+    'Authorization: ',
+    'x-api-key',
+  ])
     expect(redact(text.repeat(50_000)).length).toBeGreaterThan(0)
 })

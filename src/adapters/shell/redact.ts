@@ -9,23 +9,36 @@ const notSecret = /^(?:PWD|OLDPWD|SSH_AUTH_SOCK|.*_AUTH_SOCK)$/
 /** What secrets look like that we were not told about. */
 const shapes = [
   String.raw`\bsk-[\w-]{16,}`,
+  String.raw`\b(?:sk|rk)_(?:live|test)_\w{16,}`,
+  String.raw`\b(?:hf|gsk|r8)_[A-Za-z0-9]{20,}`,
+  String.raw`\b(?:xai|pplx)-[A-Za-z0-9]{20,}`,
+  String.raw`\bya29\.[\w-]{20,}`,
   String.raw`\bgh[pousr]_[A-Za-z0-9]{20,}`,
   String.raw`\bgithub_pat_\w{20,}`,
   String.raw`\bglpat-[\w-]{16,}`,
   String.raw`\bnpm_[A-Za-z0-9]{36}`,
   String.raw`\b(?:AKIA|ASIA)[0-9A-Z]{16}\b`,
-  String.raw`\bAIza[\w-]{35}`,
+  String.raw`\bAIza[\w-]{35,}`,
   String.raw`\bxox[a-z]-[\w-]{10,}`,
   String.raw`(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*`,
   String.raw`\b[Bb]earer +[\w.~+/-]{16,}=*`,
   '-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)',
 ]
 
+/** Also one within a JSON text within a JSON text. */
+const quote = String.raw`(?:\\{0,7}["'])?`
+
+/** What only its surroundings give away; those are kept, the name of a header or the beginning of an address. */
+const surrounded = [
+  String.raw`\b((?:[Aa]uthorization|[Xx]-(?:[Gg]oog-)?[Aa]pi-[Kk]ey)${quote}[:=] ?${quote}(?:(?:[Bb]asic|[Tt]oken) )?)[\w.~+/-]{12,}=*`,
+  String.raw`(://)[^\s/:@'"]{0,200}:[^\s/@'"]{1,200}(?=@)`,
+]
+
 /** Takes these secrets, and all that looks like one, out of a text. Give it whole lines: a secret cut in two is not seen. */
 export function redactor(secrets: string[]): (text: string) => string {
   const known = secrets.filter((secret) => secret.length >= shortestSecret).sort((a, b) => b.length - a.length)
-  const pattern = new RegExp([...known.map(escaped), ...shapes].join('|'), 'g')
-  return (text) => text.replace(pattern, hidden)
+  const pattern = new RegExp([...known.map(escaped), ...shapes, ...surrounded].join('|'), 'g')
+  return (text) => text.replace(pattern, `$1$2${hidden}`)
 }
 
 /** The values of the variables whose names say that they are secret. */

@@ -123,6 +123,33 @@ describe('output', () => {
     expect(lines[1]).toBe('short')
   })
 
+  it('of a line of 200 MB without an end is cut, says so, and takes little memory', async () => {
+    const lines: string[] = []
+    const before = process.memoryUsage().rss
+    let most = 0
+    const watch = setInterval(() => (most = Math.max(most, process.memoryUsage().rss)), 20)
+    const line = `head -c 200000000 /dev/zero | tr '\\0' x`
+    await shell.run(commandOf(line, { onLine: (text) => lines.push(text) }))
+    clearInterval(watch)
+    expect(lines.map((text) => text.slice(-30))).toEqual(['x… [line cut: 200000000 bytes]'])
+    expect((most - before) / 1e6).toBeLessThan(100)
+  })
+
+  it('that is not UTF-8 comes with marks in place of what cannot be read, and whole in the spool', async () => {
+    const lines: string[] = []
+    const spool = join(temporaryFolder(), 'spool')
+    const line = `printf 'a\\377b\\n\\303\\nc\\200'; printf '\\376' >&2`
+    const exit = await shell.run(commandOf(line, { onLine: (text) => lines.push(text), spool }))
+    expect(lines).toEqual(['a\ufffdb', '\ufffd', 'c\ufffd'])
+    expect(exit).toMatchObject({ stdoutTail: 'a\ufffdb\n\ufffd\nc\ufffd', stderrTail: '\ufffd', outputBytes: 9 })
+    expect([...readFileSync(spool)]).toEqual(expect.arrayContaining([0xff, 0xc3, 0x80, 0xfe]))
+  })
+
+  it('that is closed is not the end of the command', async () => {
+    const exit = await shell.run(commandOf('echo said; exec >&- 2>&-; sleep 0.5; exit 5'))
+    expect(exit).toMatchObject({ reason: 'exited', code: 5, stdoutTail: 'said\n' })
+  })
+
   it('of a line that just fits is not cut', async () => {
     const lengths: number[] = []
     const line = `head -c 1048576 /dev/zero | tr '\\0' x; echo; head -c 1048577 /dev/zero | tr '\\0' x; echo`

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { buildSync } from 'esbuild'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openShell } from '../../../src/adapters/shell/shell.ts'
 import { commandOf, isAlive, marked, pidIn, temporaryFolder } from '../shell.ts'
+import { program } from './program.ts'
 
 const shell = openShell({ graceMs: 200 })
 const sleeper = (file: string) => `sh -c 'echo $$ > ${file}.tmp; mv ${file}.tmp ${file}; exec sleep 300'`
@@ -138,7 +138,7 @@ it('a tree whose output cannot be written, because the disk is full, is ended, a
   const folder = temporaryFolder()
   const mark = `shell-contract.${process.pid}.full.`
   const spool = join(folder, 'spool')
-  const file = program(folder, 'yes; sleep 300', { mark, spool })
+  const file = program(folder, commandOf('yes; sleep 300', { mark, spool }))
   // A limit on the size of files stands in for a full disk.
   const exit = await shell.run(commandOf(`ulimit -f 4000; exec "${process.execPath}" ${file}`))
   expect(exit.stdoutTail).toMatch(/^TerminalError cannot write .*spool: EFBIG/)
@@ -155,7 +155,7 @@ describe('a sweep', () => {
     onTestFinished(() => void other.kill('SIGKILL'))
     const ours = spawn(
       process.execPath,
-      [program(folder, threeSleepers(folder), { mark: `${prefix}step-1`, spool: null })],
+      [program(folder, commandOf(threeSleepers(folder), { mark: `${prefix}step-1` }))],
       { stdio: 'inherit' },
     )
     const pids = [
@@ -181,20 +181,4 @@ describe('a sweep', () => {
 function threeSleepers(folder: string): string {
   const bare = `env -i PATH="${process.env.PATH}" ${sleeper(join(folder, 'bare'))}`
   return `${sleeper(join(folder, 'plain'))} & setsid ${sleeper(join(folder, 'daemon'))} & ${bare} & wait`
-}
-
-/** Another process of ours that runs one command. */
-function program(folder: string, line: string, over: { mark: string; spool: string | null }): string {
-  const file = join(folder, 'program.mjs')
-  const entry = join(folder, 'entry.ts')
-  const command = { ...commandOf(line), ...over, signal: null }
-  writeFileSync(
-    entry,
-    `import { openShell } from ${JSON.stringify(join(import.meta.dirname, '../../../src/adapters/shell/shell.ts'))}
-     const command = ${JSON.stringify(command)}
-     openShell({ graceMs: 200 }).run({ ...command, signal: new AbortController().signal }).then(
-       (exit) => console.log(exit.reason), (error) => console.log(error.name, error.message))`,
-  )
-  buildSync({ entryPoints: [entry], bundle: true, platform: 'node', format: 'esm', outfile: file })
-  return file
 }

@@ -7,12 +7,11 @@ import { wrap } from './wrap.ts'
 export type Bubblewrap = { file: string } | { problem: string }
 
 const probeTimeoutMs = 10_000
-const usualFolders = '/usr/bin:/usr/local/bin:/bin'
 
 /** By doing: it runs a program with all that a confinement takes away. */
 export function findBubblewrap(searchPath: string | undefined): Bubblewrap {
   if (process.platform !== 'linux') return { problem: 'bubblewrap exists for Linux only' }
-  const found = findProgram('bwrap', { cwd: '/', searchPath: `${searchPath ?? ''}:${usualFolders}` })
+  const found = findProgram('bwrap', { cwd: '/', searchPath })
   if ('problem' in found) return { problem: 'bubblewrap is not installed' }
   const confine = { write: [], hide: [], network: false }
   const args = wrap({ cwd: '/', env: {}, confine, file: '/bin/sh', argv: ['/bin/sh', '-c', ':'] })

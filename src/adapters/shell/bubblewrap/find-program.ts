@@ -1,4 +1,4 @@
-import { accessSync, constants, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { delimiter, join, resolve } from 'node:path'
 
 /** The file that a shell would run under this name, or what is wrong with it. */
@@ -14,7 +14,7 @@ export function findProgram(
   return { problem: files.length === 0 ? 'no such program' : 'not executable' }
 }
 
-const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === true
+const isFile = (path: string): boolean => existsSync(path) && statSync(path).isFile()
 
 function isExecutable(path: string): boolean {
   try {
