@@ -29,6 +29,7 @@ export default defineConfig({
       {
         test: {
           name: 'agents',
+          globalSetup: ['test/contract/agents/built.ts'],
           include: ['test/contract/agents/real/**/*.test.ts'],
           testTimeout: 150_000,
           maxWorkers: 2,

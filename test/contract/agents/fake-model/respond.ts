@@ -36,7 +36,13 @@ export async function respond(turn: Turn): Promise<Told> {
 /** A failure inside the stream comes after its first part; what that had told of the usage is told. */
 async function fail({ response, format, asked, answer }: Turn, failure: Failure): Promise<Told> {
   const { body, inStream } = format.failed(failure.problem)
-  if (failure.kind === 'hang') return { outcome: 'silent', usage: nothing }
+  if (failure.kind === 'hang' || (failure.kind === 'stall' && !asked.isStreamed)) {
+    return { outcome: 'silent', usage: nothing }
+  }
+  if (failure.kind === 'cut' && !asked.isStreamed) {
+    response.destroy()
+    return { outcome: 'cut', usage: nothing }
+  }
   if (failure.kind === 'status' || !asked.isStreamed) {
     const headers = { 'content-type': 'application/json', ...failure.headers }
     response.writeHead(failure.problem.status, headers).end(JSON.stringify(body))

@@ -1,0 +1,4 @@
+import { agentContract } from '../contract.ts'
+import { builtinRig } from '../rigs/builtin.ts'
+
+agentContract(builtinRig('openai'))
