@@ -3,10 +3,13 @@
 import { readdirSync } from 'node:fs'
 import { arch, homedir, hostname, platform, release, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
+import type { CliAgent } from './adapters/agent-cli/cli-agent.ts'
 import type { World } from './cli/world.ts'
 import type { EngineWorld } from './engine/world.ts'
+import type { AgentDriver } from './ports/agent-driver.ts'
+import type { Shell } from './ports/shell.ts'
 import { crashPoints, withCrashPoints } from './std/crash-point.ts'
-import { once } from './std/once.ts'
+import { once, remembered } from './std/once.ts'
 import type { StepWorld } from './steps/world.ts'
 
 declare const ROPEWALK_VERSION: string | undefined
@@ -48,7 +51,7 @@ function openWorld(): World {
   const home = resolve(env.ROPEWALK_HOME || join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'ropewalk'))
   const rooms = openRooms(home)
   const { log, clock, wake, blobs, repositories } = rooms
-  const kinds = ['workspaces', 'places', 'spools', 'results'] as const
+  const kinds = ['workspaces', 'places', 'spools', 'results', 'pulses'] as const
   return {
     version,
     home,
@@ -58,7 +61,11 @@ function openWorld(): World {
     intake: async () => ({ log: await log(), clock: await clock(), wake: await wake() }),
     repositories,
     repositoryId: async (folder) => (await import('./adapters/git/repository-id.ts')).repositoryIdAround(folder),
-    driver: async (name) => (await rooms.drivers())[name]!,
+    driver: async (name) => (await rooms.driver(name))!,
+    prices: rooms.prices,
+    pulses: rooms.pulses,
+    unconfinable: async () => (await rooms.shell()).unconfinable(),
+    sweep: async (delivery) => (await rooms.shell()).sweep(`${await homeTag(home)}:${delivery}:`),
     engine: (onChange) => openEngine(rooms, onChange),
     gitVersion,
     folders: (delivery) => Object.fromEntries(kinds.map((kind) => [kind, join(home, kind, delivery)])) as never,
@@ -88,20 +95,46 @@ function openRooms(home: string) {
     }),
     repositories: async (under: string) =>
       (await import('./adapters/git/repositories.ts')).openRepositories({ home: under }),
-    drivers: once(async () => openDrivers(await shell(), await environment())),
+    driver: remembered((name: string) => openDriver({ home, shell }, name)),
     close: () => close(),
   }
 }
 
-async function openDrivers(shell: StepWorld['shell'], allowed: StepWorld['environment']) {
-  const { commandDriver } = await import('./adapters/agent-command/driver.ts')
-  const { scriptedDriver } = await import('./adapters/agent-scripted/driver.ts')
-  const deps = { shell, environment: allowed }
-  const drivers: Record<string, ReturnType<typeof commandDriver>> = {
-    command: commandDriver(deps),
-    scripted: scriptedDriver(deps),
+/** Each driver is loaded when an agent of its kind is first asked. */
+async function openDriver(
+  rooms: { home: string; shell: () => Promise<Shell> },
+  name: string,
+): Promise<AgentDriver | null> {
+  const homes = join(rooms.home, 'agents')
+  const deps = { shell: await rooms.shell(), environment: await environment(), env, homes }
+  if (name === 'command') return (await import('./adapters/agent-command/driver.ts')).commandDriver(deps)
+  if (name === 'scripted') return (await import('./adapters/agent-scripted/driver.ts')).scriptedDriver(deps)
+  if (name === 'acp') return (await import('./adapters/agent-acp/driver.ts')).acpDriver(deps)
+  const agent = await cliAgent(name)
+  return agent === null ? null : (await import('./adapters/agent-cli/driver.ts')).cliDriver(agent, deps)
+}
+
+async function cliAgent(name: string): Promise<CliAgent | null> {
+  switch (name) {
+    case 'claude':
+      return (await import('./adapters/agent-cli/agents/claude.ts')).claude
+    case 'codex':
+      return (await import('./adapters/agent-cli/agents/codex.ts')).codex
+    case 'gemini':
+      return (await import('./adapters/agent-cli/agents/gemini.ts')).gemini
+    case 'opencode':
+      return (await import('./adapters/agent-cli/agents/opencode.ts')).opencode
+    case 'qwen':
+      return (await import('./adapters/agent-cli/agents/qwen.ts')).qwen
+    case 'copilot':
+      return (await import('./adapters/agent-cli/agents/copilot.ts')).copilot
+    case 'builtin':
+      return (await import('./adapters/agent-cli/agents/builtin.ts')).builtinAgent(
+        join(import.meta.dirname, 'agent-builtin.js'),
+      )
+    default:
+      return null
   }
-  return drivers
 }
 
 async function environment(): Promise<StepWorld['environment']> {
@@ -110,17 +143,16 @@ async function environment(): Promise<StepWorld['environment']> {
 }
 
 async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Promise<EngineWorld> {
-  const { createHash, randomBytes } = await import('node:crypto')
+  const { randomBytes } = await import('node:crypto')
   const { performers } = await import('./steps/perform.ts')
   const [log, clock, wake, shell] = await Promise.all([rooms.log(), rooms.clock(), rooms.wake(), rooms.shell()])
   const { crashPoint, repository } = await crashable(rooms)
   const { redactor, secretsIn } = await import('./adapters/shell/redact.ts')
-  const drivers = await rooms.drivers()
   const perform = performers({
     ...{ repository, shell, log, clock, crashPoint },
     places: await rooms.places(),
     blobs: await rooms.blobs(),
-    driver: (name) => drivers[name] ?? null,
+    driver: rooms.driver,
     environment: await environment(),
     environmentKey: [platform(), arch(), release(), process.version, env.PATH ?? ''].join('|'),
     redact: redactor(secretsIn(env)),
@@ -136,9 +168,15 @@ async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Prom
   return {
     ...{ log, clock, wake, perform, worker, leaseMs, onChange, crashPoint },
     sweep: (markPrefix) => shell.sweep(markPrefix),
-    homeTag: createHash('sha256').update(rooms.home).digest('hex').slice(0, 12),
+    homeTag: await homeTag(rooms.home),
     dayOf: (at) => new Date(at).toISOString().slice(0, 10),
   }
+}
+
+/** Tells the processes of this home from those of another. */
+async function homeTag(home: string): Promise<string> {
+  const { createHash } = await import('node:crypto')
+  return createHash('sha256').update(home).digest('hex').slice(0, 12)
 }
 
 /** Where keys to other things than a model lie, and what other deliveries have said. */

@@ -6,3 +6,13 @@ export function once<T>(make: () => T): () => T {
     return made.value
   }
 }
+
+/** The same for each key. */
+export function remembered<T>(make: (key: string) => T): (key: string) => T {
+  const made = new Map<string, { value: T }>()
+  return (key) => {
+    const known = made.get(key) ?? { value: make(key) }
+    made.set(key, known)
+    return known.value
+  }
+}

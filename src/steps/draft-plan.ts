@@ -1,5 +1,6 @@
 import type { Outcome } from '../delivery/events.ts'
 import { planProblems } from '../delivery/plan/validate.ts'
+import { type AgentPolicy, tiers } from '../delivery/policy.ts'
 import { policyOf } from '../delivery/state.ts'
 import type { DraftPlan } from '../delivery/step.ts'
 import type { AgentResult } from '../ports/agent-driver.ts'
@@ -52,10 +53,10 @@ async function ask(
   performance: Drafting,
   { repository, place, prompt }: { repository: Repository; place: string; prompt: Prompt },
 ): Promise<AgentResult> {
-  const { step, record } = performance
+  const { step, state, record } = performance
   const turn = {
     role: 'planner',
-    model: null,
+    model: plannerModel(policyOf(state).agents[step.agent]),
     prompt,
     workspace: place,
     session: null,
@@ -68,6 +69,10 @@ async function ask(
   if (changed.length > 0) await record({ type: 'ConcernRaised', story: null, text })
   return result
 }
+
+/** A plan is short, and everything hangs on it: the best that the agent has. */
+const plannerModel = (agent: AgentPolicy | undefined): string | null =>
+  [...tiers].reverse().flatMap((tier) => agent?.models[tier] ?? [])[0] ?? null
 
 async function changedFiles(repository: Repository, base: string, place: string): Promise<string[]> {
   const only = await repository.listFiles(base)

@@ -15,7 +15,7 @@ export interface StepWorld {
   places: Places
   blobs: Blobs
   log: Pick<EventLog, 'findProof' | 'query'>
-  driver: (name: string) => AgentDriver | null
+  driver: (name: string) => Promise<AgentDriver | null>
   /** The environment of a check: what is allowed of ours, and these. */
   environment: (extra: Record<string, string>) => Record<string, string>
   /** Facts of the machine that a proof depends on: platform, architecture, versions. */

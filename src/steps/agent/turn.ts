@@ -31,7 +31,7 @@ export interface TurnRequest {
 /** One turn of an agent: what is started, its session and what it spent are on record, however it ends. */
 export async function takeTurn(world: StepWorld, performance: Turned, request: TurnRequest): Promise<AgentResult> {
   const { step, signal } = performance
-  const { driver, policy } = driverOf(world, performance)
+  const { driver, policy } = await driverOf(world, performance)
   await recordLostTurns(world, performance, driver)
   for (const { path, text } of request.prompt.files) await writeFile(path, text, { mode: 0o600 })
   const promptDigest = await world.blobs.put(world.redact(request.prompt.text))
@@ -70,9 +70,12 @@ const pointOf = (step: CodeStory | DraftPlan): string => (step.verb === 'CodeSto
 export const resultFileOf = (world: StepWorld, { state, step, try: number }: Turned): string =>
   world.places.result(state.id, `${step.id}-${number}.json`)
 
-function driverOf(world: StepWorld, { state, step }: Turned): { driver: AgentDriver; policy: AgentPolicy } {
+async function driverOf(
+  world: StepWorld,
+  { state, step }: Turned,
+): Promise<{ driver: AgentDriver; policy: AgentPolicy }> {
   const policy = policyOf(state).agents[step.agent]
-  const driver = policy === undefined ? null : world.driver(policy.driver)
+  const driver = policy === undefined ? null : await world.driver(policy.driver)
   if (policy !== undefined && driver !== null) return { driver, policy }
   const what = policy === undefined ? `agent ${step.agent}` : `driver ${policy.driver} (of agent ${step.agent})`
   throw new TerminalError(`there is no ${what}`, `Correct agents.${step.agent} in the settings.`)

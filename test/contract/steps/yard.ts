@@ -106,7 +106,7 @@ function worldOf(home: string, { repository, log }: { repository: Repository; lo
     places: localPlaces(home),
     blobs: fileBlobs(home),
     log,
-    driver: (name) => (name === 'scripted' ? scripted : null),
+    driver: async (name) => (name === 'scripted' ? scripted : null),
     environment,
     environmentKey: 'this machine',
     redact: (text) => text.replaceAll('hunter2', '[redacted]'),
