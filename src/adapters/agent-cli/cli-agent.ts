@@ -93,8 +93,8 @@ export interface Told {
   session: string | null
   text: string
   /**
-   * Null when nothing was told. Of the turn or of the session, as `totals` says. The input is the whole input;
-   * what of it came from a cache is told again as cached.
+   * What the agent summed up itself, of the turn or of the session as `totals` says; null: nothing. The input is the
+   * whole input; what of it came from a cache is told again as cached. What single calls tell belongs into `usage` events.
    */
   usage: Usage | null
   usd: number | null

@@ -1,3 +1,4 @@
+import type { Usage } from '../../delivery/money/ledger.ts'
 import type { AgentEvent } from '../../ports/agent-driver.ts'
 import type { Reader, Told } from './cli-agent.ts'
 import { objectOn } from './json.ts'
@@ -6,6 +7,8 @@ export interface Heard extends Told {
   /** What it last said about trying again, when nothing came of it since. */
   trouble: { status: number | null } | null
   resetsAt: number | null
+  /** What the turn had used by what its calls told; null: they told nothing. */
+  sofar: Usage | null
   /** Whether the model has said or done anything. */
   worked: boolean
 }
@@ -22,6 +25,7 @@ export function openEar(reader: Reader, tell: Tell) {
   let failure: Told['ending'] = null
   let trouble: Heard['trouble'] = null
   let resetsAt: number | null = null
+  let sofar: Usage | null = null
   let worked = false
   let recorded: Promise<void> = Promise.resolve()
 
@@ -31,6 +35,7 @@ export function openEar(reader: Reader, tell: Tell) {
     // A tool whose end was lost is over when the model goes on.
     if (event.type === 'text' || event.type === 'thinking') running.clear()
     if (event.type === 'limit') resetsAt = event.resetsAt ?? resetsAt
+    if (event.type === 'usage') sofar = event.usage
     if (event.type === 'retry') trouble = { status: event.status }
     if (isWork(event)) {
       worked = true
@@ -58,7 +63,7 @@ export function openEar(reader: Reader, tell: Tell) {
     /** One failure among several last words outweighs the rest. */
     heard: (): Heard => {
       const told = reader.told()
-      return { ...told, ending: failure ?? told.ending, trouble, resetsAt, worked }
+      return { ...told, ending: failure ?? told.ending, trouble, resetsAt, sofar, worked }
     },
   }
 }

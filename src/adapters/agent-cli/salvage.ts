@@ -1,7 +1,7 @@
 import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
 import type { Spent } from '../../ports/agent-driver.ts'
-import type { CliAgent, Filed, Told } from './cli-agent.ts'
-import { objectOn } from './json.ts'
+import type { CliAgent, Filed } from './cli-agent.ts'
+import { type Heard, openEar } from './ear.ts'
 import { linesOf } from './lines.ts'
 import { difference } from './spent.ts'
 
@@ -15,17 +15,19 @@ interface Dead {
 
 /** What a turn had spent that nobody saw the end of: from its session's own files, else from its transcript. */
 export async function salvage(agent: CliAgent, dead: Dead): Promise<Spent | null> {
-  const told = await toldBy(agent, dead)
-  if (told === null) return null
-  const filed = await filedIn(agent, told.session, dead.homes)
-  const usage = filed?.usage ?? told.usage
+  const heard = await heardIn(agent, dead)
+  if (heard === null) return null
+  const filed = await filedIn(agent, heard.session, dead.homes)
+  const told = filed?.usage ?? heard.usage
+  const usage =
+    told === null ? heard.sofar : agent.totals === 'session' ? difference(told, dead.totals ?? noUsage) : told
   if (usage === null) return null
   return {
-    usage: agent.totals === 'session' ? difference(usage, dead.totals ?? noUsage) : usage,
-    usd: told.usd,
+    usage,
+    usd: heard.usd,
     exact: false,
-    model: told.model ?? filed?.model ?? null,
-    totals: agent.totals === 'session' ? (filed?.counted ?? usage) : null,
+    model: heard.model ?? filed?.model ?? null,
+    totals: agent.totals === 'session' ? (filed?.counted ?? told) : null,
   }
 }
 
@@ -39,15 +41,12 @@ async function filedIn(agent: CliAgent, session: string | null, homes: string[])
 }
 
 /** Null when there is no transcript. */
-async function toldBy(agent: CliAgent, { transcript, usageFile }: Dead): Promise<Told | null> {
-  const reader = agent.reader({ usageFile })
+async function heardIn(agent: CliAgent, { transcript, usageFile }: Dead): Promise<Heard | null> {
+  const ear = openEar(agent.reader({ usageFile }), async () => {})
   try {
-    for await (const line of linesOf(transcript)) {
-      const json = objectOn(line)
-      if (json !== null) reader.read(json)
-    }
+    for await (const line of linesOf(transcript)) ear.hear(line)
   } catch {
     return null
   }
-  return reader.told()
+  return ear.heard()
 }

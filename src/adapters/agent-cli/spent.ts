@@ -1,6 +1,7 @@
 import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
 import type { Spent } from '../../ports/agent-driver.ts'
-import type { CliAgent, Filed, Start, Told } from './cli-agent.ts'
+import type { CliAgent, Filed, Start } from './cli-agent.ts'
+import type { Heard } from './ear.ts'
 
 /** From where the agent goes on counting. Its own files know better than we do: a turn may have been killed. */
 export async function startingTotals(agent: CliAgent, { turn, home }: Start): Promise<Usage> {
@@ -12,11 +13,11 @@ export async function startingTotals(agent: CliAgent, { turn, home }: Start): Pr
 export function spentBy(
   agent: CliAgent,
   { turn }: Start,
-  { heard, filed, totals }: { heard: Told; filed: Filed | null; totals: Usage },
+  { heard, filed, totals }: { heard: Heard; filed: Filed | null; totals: Usage },
 ): Spent {
   const told = heard.usage ?? filed?.usage ?? null
   return {
-    usage: told === null ? noUsage : difference(told, totals),
+    usage: told === null ? (heard.sofar ?? noUsage) : difference(told, totals),
     usd: heard.usd,
     exact: told !== null && heard.ending !== null,
     model: heard.model ?? filed?.model ?? turn.model,

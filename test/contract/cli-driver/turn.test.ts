@@ -9,7 +9,7 @@ describe('a turn', () => {
   it('says first what is started and under which session, then what happens', async () => {
     const pupil = openPupil()
     const { events, turn, result } = await play(pupil, [said('hello'), good])
-    expect(events.map(({ type }) => type)).toEqual(['started', 'session', 'session', 'text', 'usage'])
+    expect(events.map(({ type }) => type)).toEqual(['started', 'session', 'session', 'text'])
     expect(events[0]).toMatchObject({ version: '9.8.7', command: [pupil.options.command[0], '-p', ...flags] })
     expect(events[1]).toEqual({ type: 'session', session: turn.openAs })
     expect(result.session).toBe('s')

@@ -25,7 +25,8 @@ export function messagesReader(dialect: Dialect): Reader {
       case 'rate_limit_event':
         return limitOf(asObject(line.rate_limit_info) ?? line)
       case 'result':
-        return ofResult(line)
+        end(line)
+        return []
       default:
         return []
     }
@@ -47,13 +48,12 @@ export function messagesReader(dialect: Dialect): Reader {
     return usage === null ? events : [...events, { type: 'usage', usage }]
   }
 
-  function ofResult(line: Json): AgentEvent[] {
-    const usage = tally.addResult(line)
+  function end(line: Json): void {
+    tally.addResult(line)
     // Something was queued meanwhile: this is not the last word yet.
-    if (asCount(line.queued_turn_count) > 0) return []
+    if (asCount(line.queued_turn_count) > 0) return
     told.ending = endingOf(line)
     told.text = (told.ending.ok ? asText(line.result) : null) ?? told.text
-    return [{ type: 'usage', usage }]
   }
 
   return {

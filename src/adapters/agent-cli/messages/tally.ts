@@ -30,7 +30,7 @@ export function openTally({ cacheIsApart }: { cacheIsApart: boolean }) {
       if (counted.inputTokens + counted.outputTokens > 0) calls.set(id, counted)
       return ofCalls()
     },
-    addResult(result: Json): Usage {
+    addResult(result: Json): void {
       const models = Object.values(asObject(result.model_usage_since_last_result) ?? {}).map(
         (one) => asObject(one) ?? {},
       )
@@ -38,9 +38,8 @@ export function openTally({ cacheIsApart }: { cacheIsApart: boolean }) {
       const prices = models.map((model) => asNumber(model.costUSD)).filter((price) => price !== null)
       if (prices.length > 0) usd = prices.reduce((sum, price) => sum + price, usd ?? 0)
       summed = told.map(usageOf).reduce(plus, summed ?? noUsage)
-      return summed
     },
-    told: (): Pick<Told, 'usage' | 'usd'> => ({ usage: summed ?? ofCalls(), usd }),
+    told: (): Pick<Told, 'usage' | 'usd'> => ({ usage: summed, usd }),
   }
 }
 
