@@ -30,13 +30,23 @@ describe('costView', () => {
       ['mine', 3.5],
       ['other', 1],
     ])
-    expect(view.top).toMatchObject({ kind: 'story', name: 'b', usd: 3 })
+    expect(view.top).toMatchObject({ kind: 'story', name: 'b', usd: 3, agent: 'mine', model: '(default)' })
   })
 
   it('says when a figure is only an estimate', () => {
     const view = cost(spent('a', 1), spent('a', 1, { exact: false }))
     expect(view.exact).toBe(false)
     expect(view.byStory[0]).toMatchObject({ name: 'a', exact: false, turns: 2 })
+  })
+
+  it('counts the turns whose price nobody knows', () => {
+    const unknown = { ...turnOf('a', { price: 'unknown', exact: false, usd: 2 }) }
+    const view = cost(spent('b', 1), { type: 'TurnSpent', step: 's', turn: unknown, totals: null })
+    expect(view).toMatchObject({ unpriced: 1, exact: false })
+    expect(view.byStory.map((row) => [row.name, row.unpriced])).toEqual([
+      ['a', 1],
+      ['b', 0],
+    ])
   })
 
   it('has no top driver when nothing was spent', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Ceilings } from '../../../src/delivery/policy.ts'
+import type { CodeStory } from '../../../src/delivery/step.ts'
+import { fails, finds, refuse } from '../endings.ts'
 import { Player } from '../player.ts'
 import { agent, noCeilings, policy, story, turnOf } from '../sample.ts'
 
@@ -7,9 +9,9 @@ const five = ['a', 'b', 'c', 'd', 'e'].map((id) => story(id))
 const under = (ceilings: Partial<Ceilings>, reserveUsd = 2) =>
   policy({ agents: { mine: agent({ reserveUsd }) }, ceilings: { ...noCeilings, ...ceilings }, limits: { agents: 5 } })
 
-const spend = (player: Player, id: string, { usd = 0, tokens = 0 }) => {
+const spend = (player: Player, id: string, { usd = 0, tokens = 0, minutes = 0 }) => {
   const usage = { inputTokens: tokens, outputTokens: 0, cachedTokens: 0 }
-  const turn = { ...turnOf(id), usage, usd }
+  const turn = turnOf(id, { usage, usd, durationMs: minutes * 60_000 })
   player.record({ type: 'TurnSpent', step: player.find(`CodeStory ${id}`).id, turn, totals: null })
 }
 
@@ -66,15 +68,7 @@ describe('the ceiling of a story', () => {
     const player = new Player(under({ usdPerStory: 3 }), [story('a'), story('b')])
     const step = player.start('CodeStory a')
     spend(player, 'a', { usd: 3 })
-    player.end(step, ({ id }) => ({
-      type: 'CodingFailed',
-      step: id,
-      story: 'a',
-      kind: 'empty',
-      message: '',
-      evidence: '',
-      session: null,
-    }))
+    player.end(step, fails('empty'))
     expect(player.due()).toEqual(['CodeStory b'])
     expect(player.run().state.mode).toMatchObject({
       result: 'budget',
@@ -84,13 +78,95 @@ describe('the ceiling of a story', () => {
   })
 })
 
-describe('the ceiling of tokens', () => {
-  it('stops what would start after it', () => {
-    const player = deliver(new Player(under({ tokensPerDelivery: 100 }), five), { tokens: 60 })
-    expect(player.result()).toBe('done-with-concerns')
-    const slow = new Player({ ...under({ tokensPerDelivery: 100 }), limits: { ...under({}).limits, agents: 1 } }, five)
-    expect(deliver(slow, { tokens: 60 }).result()).toBe('budget')
-    expect(slow.state.money.tokens).toBe(120)
+describe('the ceilings of tokens and minutes', () => {
+  const slowly = { limits: { ...policy().limits, agents: 1 } }
+  const cases: [keyof Ceilings, { tokens?: number; minutes?: number }, string][] = [
+    ['tokensPerDelivery', { tokens: 60 }, '100 tokens for the delivery'],
+    ['minutesPerDelivery', { minutes: 60 }, '100 minutes for the delivery'],
+    ['tokensPerStory', { tokens: 100 }, '100 tokens for the story'],
+    ['minutesPerStory', { minutes: 100 }, '100 minutes for the story'],
+  ]
+  it.each(cases)('%s stops what would start after it', (ceiling, each, text) => {
+    const player = new Player({ ...under({ [ceiling]: 100 }), ...slowly }, five)
+    const turns = ceiling.endsWith('Story') ? 1 : 2
+    for (let n = 0; n < turns; n++) {
+      const step = player.start('CodeStory a')
+      spend(player, 'a', each)
+      player.end(step, fails('empty'))
+    }
+    expect(player.due().filter((name) => name === 'CodeStory a')).toEqual([])
+    expect(player.run().state.mode).toMatchObject({ result: 'budget', reason: `the ceiling is reached: ${text}` })
+  })
+  it("do not stop the other stories when they are one story's", () => {
+    const player = new Player(under({ minutesPerStory: 1 }), [story('a'), story('b')])
+    const step = player.start('CodeStory a')
+    spend(player, 'a', { minutes: 1 })
+    player.end(step, fails('empty'))
+    expect(player.due()).toEqual(['CodeStory b'])
+  })
+})
+
+describe('a ceiling that is near', () => {
+  it.each([
+    ['usdPerDelivery', { usd: 8 }, '80 % of 10 USD for the delivery is spent'],
+    ['tokensPerDelivery', { tokens: 8 }, '80 % of 10 tokens for the delivery is spent'],
+    ['minutesPerDelivery', { minutes: 8 }, '80 % of 10 minutes for the delivery is spent'],
+    ['usdPerStory', { usd: 8 }, '80 % of 10 USD for the story a is spent'],
+    ['tokensPerStory', { tokens: 8 }, '80 % of 10 tokens for the story a is spent'],
+    ['minutesPerStory', { minutes: 8 }, '80 % of 10 minutes for the story a is spent'],
+  ] as const)('is a concern: %s', (ceiling, spent, text) => {
+    const player = new Player(under({ [ceiling]: 10 }), five)
+    player.start('CodeStory a')
+    const [most, last] = Object.entries(spent).map(([key, value]) => [{ [key]: value - 1 }, { [key]: 1 }])[0]!
+    spend(player, 'a', most!)
+    expect(player.state.concerns).toEqual([])
+    spend(player, 'a', last!)
+    expect(player.state.concerns).toEqual([text])
+    spend(player, 'a', last!)
+    expect(player.state.concerns).toEqual([text])
+  })
+
+  const cheaper = (ceilings: Partial<Ceilings>, model: string | null = 'small') =>
+    policy({
+      agents: { mine: agent({ models: { fast: 'large' }, cheaper: model }) },
+      ceilings: { ...noCeilings, ...ceilings },
+    })
+  const coderOf = (player: Player) => player.find('CodeStory a') as CodeStory
+
+  it('makes the next turn one of the cheaper model, and says why', () => {
+    const player = new Player(cheaper({ usdPerDelivery: 10 }), [story('a')])
+    const step = player.start('CodeStory a')
+    spend(player, 'a', { usd: 8 })
+    expect(coderOf(player)).toEqual(step)
+    player.end(step)
+    player.perform('Judge a check:test', finds())
+    expect(coderOf(player)).toMatchObject({
+      model: 'small',
+      because: 'small is cheaper, and 80 % of 10 USD for the delivery is spent',
+    })
+  })
+  it('leaves an agent as it is that has none, or whose cheaper model there is not', () => {
+    const none = new Player(cheaper({ usdPerDelivery: 10 }, null), [story('a')])
+    spend(none, 'a', { usd: 9 })
+    expect(coderOf(none)).toMatchObject({ model: 'large', because: '' })
+    const barred = new Player(cheaper({ usdPerDelivery: 10 }), [story('a')])
+    spend(barred, 'a', { usd: 9 })
+    barred.perform('CodeStory a', refuse('model'))
+    expect(coderOf(barred)).toMatchObject({ model: 'large', because: '' })
+  })
+  it('of one story makes no other sparing', () => {
+    const player = new Player(cheaper({ usdPerStory: 10 }), [story('a'), story('b')])
+    spend(player, 'b', { usd: 9 })
+    expect(coderOf(player).model).toBe('large')
+  })
+  it('of the day makes turns of that day sparing', () => {
+    const player = new Player(cheaper({ usdPerDay: 10 }), [story('a')])
+    const text = '80 % of 10 USD for 2026-01-01 is spent'
+    player.record({ type: 'DayNearlySpent', day: '2026-01-01', text })
+    expect(coderOf(player)).toMatchObject({ model: 'small' })
+    expect(player.state.concerns).toEqual([text])
+    player.record({ type: 'DayNearlySpent', day: '2025-12-31', text })
+    expect(coderOf(player)).toMatchObject({ model: 'large' })
   })
 })
 
