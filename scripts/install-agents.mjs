@@ -6,7 +6,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, w
 import { delimiter, join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '..', '.cache', 'agents')
-const pinned = JSON.parse(readFileSync(join(import.meta.dirname, 'agents.json'), 'utf8'))
+export const pinned = JSON.parse(readFileSync(join(import.meta.dirname, 'agents.json'), 'utf8'))
 
 /** Installs what is missing or of another version; the names of those that could not be. */
 export function installAgents(names = Object.keys(pinned.agents)) {

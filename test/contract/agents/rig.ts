@@ -13,6 +13,8 @@ export interface Rig {
   /** What the user's environment and the settings must say for that. */
   env(url: string): Record<string, string>
   options(url: string): Record<string, unknown>
+  /** Files in the user's home, by path. */
+  files: Record<string, string>
   driver(world: World): AgentDriver
   /** Told: all that the API counts is in what the agent tells. Untold: its hidden calls are not. Rough: neither. */
   usage: 'told' | 'untold' | 'rough'
@@ -20,6 +22,8 @@ export interface Rig {
   differs: Partial<Record<Trouble, AgentErrorKind[]>>
   /** For the cases in which a program only pretends to be the agent. */
   speech: Speech
+  /** The program that says these things at the right moment. */
+  pretender: (acts: string[]) => string
   /** Set where the agent tells when a limit ends: variables with which it sees the time. */
   tellsReset: Record<string, string> | null
   /** A call that is cut off once is made again by the agent itself. */
@@ -53,6 +57,9 @@ export interface World {
   env: Record<string, string>
   folder: string
 }
+
+/** Most agents read all of their prompt, and then speak. */
+export const pretendLines = (acts: string[]): string => ['for await (const _ of process.stdin);', ...acts].join('\n')
 
 const root = resolve(import.meta.dirname, '../../..')
 

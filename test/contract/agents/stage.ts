@@ -1,9 +1,9 @@
 // A case's own fake model, folders and turns.
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { AgentDriver, AgentEvent, AgentResult, AgentTurn } from '../../../src/ports/agent-driver.ts'
 import { type FakeModel, openFakeModel } from './fake-model/server.ts'
@@ -36,6 +36,10 @@ export async function openStage(rig: Rig, env: Record<string, string> = {}): Pro
   })
   const workspace = join(folder, 'workspace')
   for (const name of ['workspace', 'home']) mkdirSync(join(folder, name))
+  for (const [path, text] of Object.entries(rig.files)) {
+    mkdirSync(join(folder, 'home', dirname(path)), { recursive: true })
+    writeFileSync(join(folder, 'home', path), text)
+  }
   spawnSync('git', ['init', '-q', workspace])
   const driver = () => rig.driver(worldIn(folder, { ...rig.env(fake.url), ...env }))
   return {

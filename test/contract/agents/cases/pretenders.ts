@@ -87,9 +87,8 @@ async function missing(rig: Rig): Promise<AgentResult> {
 async function pretended(rig: Rig, { prints, exit, ends }: Act): Promise<AgentResult> {
   const stage = await openStage(rig)
   const program = join(stage.workspace, 'pretender.mjs')
-  const reading = 'for await (const _ of process.stdin);'
   const version = 'if (process.argv.includes("--version")) process.exit(0)'
-  writeFileSync(program, [version, reading, ...prints(rig.speech), `process.exitCode = ${exit}`].join('\n'))
+  writeFileSync(program, `${version}\n${rig.pretender([...prints(rig.speech), `process.exitCode = ${exit}`])}`)
   const options = { ...rig.options(stage.fake.url), command: [process.execPath, program] }
   const { result } = await stage.play(stage.turn('SCENARIO:hello', { options, timeoutMs: 20_000 }))
   const expected = ends === 'finished' ? { status: ends, error: null } : { status: 'failed', error: { kind: ends } }

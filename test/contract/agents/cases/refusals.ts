@@ -17,7 +17,7 @@ export const refusals: Case[] = [
   { title: '429 without a time', run: refused('429', ['rate-limit'], 429) },
   { title: '429 for an hour', run: refused('429-after', ['rate-limit'], 429) },
   { title: '429 with a reset time', run: limited },
-  { title: 'quota', run: refused('quota', ['quota'], 429) },
+  { title: 'quota', run: refused('quota', ['quota'], null) },
   { title: '529 for ever', run: refused('529', ['overloaded'], 529) },
   { title: 'error inside the stream', run: refused('stream', ['overloaded'], null) },
   { title: 'cut mid-stream for ever', run: refused('cut', ['network'], null) },

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { builtinAgent } from '../../../../src/adapters/agent-cli/agents/builtin.ts'
 import { noUsage } from '../../../../src/delivery/money/ledger.ts'
 import { errorOf } from '../../../../src/ports/agent-failure.ts'
-import { cliRig, key, type Rig } from '../rig.ts'
+import { cliRig, key, pretendLines, type Rig } from '../rig.ts'
 
 const bundle = resolve(import.meta.dirname, '../../../../.cache/agents/builtin/agent-builtin.js')
 const told = { text: 'Half a word', usage: noUsage, model: 'fake-model' }
@@ -16,6 +16,7 @@ export function builtinRig(type: 'anthropic' | 'openai' | 'google' | 'compatible
     wrongModel: 'no-such-model',
     env: () => ({ FAKE_KEY: key }),
     options: (url) => ({ api: { type, url, key: 'FAKE_KEY' } }),
+    files: {},
     driver: cliRig(builtinAgent(bundle)),
     usage: 'told',
     differs: {},
@@ -27,6 +28,7 @@ export function builtinRig(type: 'anthropic' | 'openai' | 'google' | 'compatible
       good: [{ type: 'result', ok: true, ...told }],
       bad: [{ type: 'result', ok: false, error: overloaded, ...told }],
     },
+    pretender: pretendLines,
     tellsReset: {},
     recovers: false,
   }

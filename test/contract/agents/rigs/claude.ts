@@ -1,5 +1,5 @@
 import { claude } from '../../../../src/adapters/agent-cli/agents/claude.ts'
-import { cliRig, installed, key, type Rig } from '../rig.ts'
+import { cliRig, installed, key, pretendLines, type Rig } from '../rig.ts'
 
 const session_id = '7c0fafa5-6b92-487e-9e7e-aa1903ec0d21'
 const usage = { input_tokens: 10, cache_read_input_tokens: 0, cache_creation_input_tokens: 0, output_tokens: 5 }
@@ -10,6 +10,7 @@ export const claudeRig: Rig = {
   wrongModel: 'no-such-model',
   env: (url) => ({ ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key }),
   options: () => ({ command: [installed('claude')] }),
+  files: {},
   driver: cliRig(claude),
   usage: 'told',
   differs: {},
@@ -36,6 +37,7 @@ export const claudeRig: Rig = {
       },
     ],
   },
+  pretender: pretendLines,
   tellsReset: { ANTHROPIC_API_KEY: '', CLAUDE_CODE_OAUTH_TOKEN: key },
   recovers: true,
 }

@@ -1,5 +1,5 @@
 import { codex } from '../../../../src/adapters/agent-cli/agents/codex.ts'
-import { cliRig, installed, key, type Rig } from '../rig.ts'
+import { cliRig, installed, key, pretendLines, type Rig } from '../rig.ts'
 
 /** A model whose only tool runs JavaScript; others have a shell. */
 export const codexRig: Rig = {
@@ -8,6 +8,7 @@ export const codexRig: Rig = {
   wrongModel: 'no-such-model',
   env: () => ({ FAKE_KEY: key }),
   options: (url) => ({ command: [installed('codex')], environment: ['FAKE_KEY'], args: providerAt(url) }),
+  files: {},
   driver: cliRig(codex),
   usage: 'told',
   differs: {},
@@ -20,6 +21,7 @@ export const codexRig: Rig = {
     good: [{ type: 'turn.completed', usage: { input_tokens: 10, cached_input_tokens: 0, output_tokens: 5 } }],
     bad: [{ type: 'turn.failed', error: { message: 'exceeded retry limit, last status: 529 <unknown status code>' } }],
   },
+  pretender: pretendLines,
   tellsReset: null,
   recovers: true,
 }

@@ -1,5 +1,5 @@
 import { copilot } from '../../../../src/adapters/agent-cli/agents/copilot.ts'
-import { cliRig, installed, key, type Rig } from '../rig.ts'
+import { cliRig, installed, key, pretendLines, type Rig } from '../rig.ts'
 
 export const copilotRig: Rig = {
   name: 'copilot',
@@ -7,6 +7,7 @@ export const copilotRig: Rig = {
   wrongModel: 'no-such-model',
   env: copilotAt,
   options: () => ({ command: [installed('copilot')] }),
+  files: {},
   driver: cliRig(copilot),
   usage: 'told',
   differs: {},
@@ -21,6 +22,7 @@ export const copilotRig: Rig = {
       { type: 'result', sessionId: '25e6d8a9-312a-4a71-9cfa-b124d03e5dd7', exitCode: 1, usage: {} },
     ],
   },
+  pretender: pretendLines,
   tellsReset: null,
   recovers: true,
 }

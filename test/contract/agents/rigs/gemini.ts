@@ -1,5 +1,5 @@
 import { gemini } from '../../../../src/adapters/agent-cli/agents/gemini.ts'
-import { cliRig, installed, key, type Rig } from '../rig.ts'
+import { cliRig, installed, key, pretendLines, type Rig } from '../rig.ts'
 
 const stats = { total_tokens: 15, input_tokens: 10, output_tokens: 5, cached: 0, input: 10 }
 const overloaded = '[API Error: {"error":{"code":529,"message":"Overloaded","status":"UNKNOWN","details":[]}}]'
@@ -10,6 +10,7 @@ export const geminiRig: Rig = {
   wrongModel: 'no-such-model',
   env: (url) => ({ GOOGLE_GEMINI_BASE_URL: url, GEMINI_API_KEY: key }),
   options: () => ({ command: [installed('gemini')] }),
+  files: {},
   driver: cliRig(gemini),
   usage: 'told',
   differs: {},
@@ -21,6 +22,7 @@ export const geminiRig: Rig = {
     good: [{ type: 'result', status: 'success', stats }],
     bad: [{ type: 'result', status: 'error', error: { type: 'unknown', message: overloaded }, stats }],
   },
+  pretender: pretendLines,
   tellsReset: null,
   recovers: false,
 }

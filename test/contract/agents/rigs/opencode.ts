@@ -1,5 +1,5 @@
 import { opencode } from '../../../../src/adapters/agent-cli/agents/opencode.ts'
-import { cliRig, installed, key, type Rig } from '../rig.ts'
+import { cliRig, installed, key, pretendLines, type Rig } from '../rig.ts'
 
 const sessionID = 'ses_e1e2f8189ffe396M0V2k4IXLKu'
 const tokens = { total: 15, input: 10, output: 5, reasoning: 0, cache: { read: 0, write: 0 } }
@@ -10,6 +10,7 @@ export const opencodeRig: Rig = {
   wrongModel: 'fake/no-such-model',
   env: (url) => ({ OPENCODE_CONFIG_CONTENT: JSON.stringify(configurationFor(url)) }),
   options: () => ({ command: [installed('opencode')], environment: ['OPENCODE_CONFIG_CONTENT'] }),
+  files: {},
   driver: cliRig(opencode),
   // The call that gives a session its title is in none of its events.
   usage: 'untold',
@@ -30,6 +31,7 @@ export const opencodeRig: Rig = {
       },
     ],
   },
+  pretender: pretendLines,
   tellsReset: null,
   recovers: true,
 }

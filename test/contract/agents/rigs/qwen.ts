@@ -1,5 +1,5 @@
 import { qwen } from '../../../../src/adapters/agent-cli/agents/qwen.ts'
-import { cliRig, installed, key, type Rig } from '../rig.ts'
+import { cliRig, installed, key, pretendLines, type Rig } from '../rig.ts'
 
 const session_id = '170b93f7-b990-4e7a-b171-bb765340b4a7'
 const usage = { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: 0, total_tokens: 15 }
@@ -10,6 +10,7 @@ export const qwenRig: Rig = {
   wrongModel: 'no-such-model',
   env: (url) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key }),
   options: () => ({ command: [installed('qwen')] }),
+  files: {},
   driver: cliRig(qwen),
   usage: 'told',
   differs: {},
@@ -30,6 +31,7 @@ export const qwenRig: Rig = {
       },
     ],
   },
+  pretender: pretendLines,
   tellsReset: null,
   recovers: true,
 }

@@ -1,0 +1,4 @@
+import { agentContract } from '../contract.ts'
+import { acpCopilotRig } from '../rigs/acp.ts'
+
+agentContract(acpCopilotRig)

@@ -1,0 +1,60 @@
+import { acpDriver } from '../../../../src/adapters/agent-acp/driver.ts'
+import { allowedEnvironment } from '../../../../src/adapters/shell/environment.ts'
+import { openShell } from '../../../../src/adapters/shell/shell.ts'
+import { installed, type Rig } from '../rig.ts'
+import { copilotRig } from './copilot.ts'
+import { geminiRig } from './gemini.ts'
+
+const update = {
+  sessionId: 'a-session',
+  update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text: 'Half a word' } },
+}
+const usage = { inputTokens: 10, outputTokens: 5, totalTokens: 15 }
+
+const spoken: Pick<Rig, 'driver' | 'speech' | 'pretender'> = {
+  driver: ({ env }) => acpDriver({ shell: openShell(), environment: (extra) => allowedEnvironment(env, extra), env }),
+  speech: {
+    opening: [{ jsonrpc: '2.0', method: 'session/update', params: update }],
+    good: [{ jsonrpc: '2.0', id: 'PROMPT', result: { stopReason: 'end_turn', usage } }],
+    bad: [{ jsonrpc: '2.0', id: 'PROMPT', error: { code: 529, message: 'Overloaded' } }],
+  },
+  pretender,
+}
+
+/** An agent that answers a failed call with an error. */
+export const acpGeminiRig: Rig = {
+  ...geminiRig,
+  ...spoken,
+  name: 'acp gemini',
+  options: (url) => ({ command: [installed('gemini'), '--acp'], environment: Object.keys(geminiRig.env(url)) }),
+  files: {
+    '.gemini/settings.json': '{"security":{"auth":{"selectedType":"gemini-api-key"}},"general":{"maxAttempts":1}}',
+  },
+}
+
+/** An agent that ends a turn that failed as if it had been fine. */
+export const acpCopilotRig: Rig = {
+  ...copilotRig,
+  ...spoken,
+  name: 'acp copilot',
+  options: (url) => ({ command: [installed('copilot'), '--acp'], environment: Object.keys(copilotRig.env(url)) }),
+}
+
+/** Answers what is asked before the prompt, and does its acts when that comes. */
+function pretender(acts: string[]): string {
+  return `
+import { createInterface } from 'node:readline'
+const write = process.stdout.write.bind(process.stdout)
+const say = (message) => write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')
+for await (const line of createInterface({ input: process.stdin })) {
+  const { id, method } = JSON.parse(line)
+  if (method === 'initialize') say({ id, result: { protocolVersion: 1, agentCapabilities: {}, authMethods: [] } })
+  else if (method === 'session/new') say({ id, result: { sessionId: 'a-session' } })
+  else if (method === 'session/prompt') {
+    process.stdout.write = (text) => write(typeof text === 'string' ? text.replaceAll('"PROMPT"', id) : text)
+    ${acts.join('\n    ')}
+    break
+  }
+}
+`
+}
