@@ -3,8 +3,8 @@ import { chmod, readFile, rm } from 'node:fs/promises'
 import { build } from 'esbuild'
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8'))
-// Where to: `node scripts/build.mjs [folder]`.
-const outdir = process.argv[2] ?? 'dist'
+// Where to, and what alone: `node scripts/build.mjs [folder] [program]`.
+const [outdir = 'dist', only = null] = process.argv.slice(2)
 const settings = {
   outdir,
   bundle: true,
@@ -23,8 +23,10 @@ const settings = {
   logLevel: 'warning',
 }
 await rm(outdir, { recursive: true, force: true })
-await build({ ...settings, entryPoints: { main: 'src/main.ts' } })
-await chmod(`${outdir}/main.js`, 0o755)
+if (only !== 'agent-builtin') {
+  await build({ ...settings, entryPoints: { main: 'src/main.ts' } })
+  await chmod(`${outdir}/main.js`, 0o755)
+}
 // A program of its own, which shares nothing with main, so that neither loads a piece of the other.
 const builtin = { 'agent-builtin': 'src/adapters/agent-builtin/program.ts' }
 await build({ ...settings, entryPoints: builtin, chunkNames: 'chunks/agent-[name]-[hash]', minify: true })

@@ -11,11 +11,17 @@ declare const ROPEWALK_VERSION: string | undefined
 const version = typeof ROPEWALK_VERSION === 'undefined' ? '0.0.0' : ROPEWALK_VERSION
 
 const stop = new AbortController()
-for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stop.abort())
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, leave)
 process.stdout.on('error', () => process.exit(1))
 const code = await main(process.argv.slice(2))
 // A connection that is kept alive must not keep us alive.
 process.stdout.write('', () => process.exit(code))
+
+/** Whoever ends us knows why, so there is no last word; only the running tool must go first. */
+function leave(): void {
+  stop.abort()
+  process.exit(143)
+}
 
 async function main(args: string[]): Promise<number> {
   try {
@@ -43,7 +49,7 @@ async function turn(given: Arguments): Promise<number> {
   return ending.ok ? 0 : 1
 }
 
-/** A full disk, a file of ours that is gone, a call that was stopped: a turn has an ending, whatever happens. */
+/** A full disk, a file of ours that is gone: a turn has an ending, whatever happens. */
 const unforeseen = (error: unknown): Ended => ({
   ending: { ok: false, error: failureOf(error, Date.now()) },
   text: '',

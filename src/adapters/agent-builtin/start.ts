@@ -36,7 +36,7 @@ export async function startTurn(given: Arguments, world: World): Promise<Ended> 
   return runTurn({
     ...{ session, prompt, meter, say, maxSteps, maxContextChars },
     model: await openModel(address, model),
-    callWith: (messages) => callOf({ messages, told: instructions(workspace, resultFile), model, signal }),
+    callWith: (messages) => callOf({ messages, told: instructions(workspace, resultFile), model }),
     place: { workspace, resultFile, env, maxOutputBytes, signal },
   })
 }
@@ -48,7 +48,7 @@ const shared = {
 const cached = { anthropic: { cacheControl: { type: 'ephemeral' } } }
 
 /** The instructions and all up to the last message can be read from the cache the next time. */
-function callOf(given: { messages: Message[]; told: string; model: string; signal: AbortSignal }): CallOptions {
+function callOf(given: { messages: Message[]; told: string; model: string }): CallOptions {
   const last = given.messages.length - 1
   return {
     prompt: [
@@ -59,7 +59,6 @@ function callOf(given: { messages: Message[]; told: string; model: string; signa
     // The library asks for the most that a Claude can write, and the service counts that as used of the window.
     ...(given.model.includes('claude') ? { maxOutputTokens: 32_000 } : {}),
     providerOptions: shared,
-    abortSignal: given.signal,
   }
 }
 

@@ -89,7 +89,6 @@ async function answer(call: ToolCall, { say, session, place }: Turn): Promise<vo
   const id = call.toolCallId
   say({ type: 'tool-started', id, name: call.toolName, detail: oneLine(JSON.stringify(call.input)) })
   const { ok, text } = await runTool(call, place)
-  place.signal.throwIfAborted()
   session.add({ kind: 'tool', id, ok, output: text })
   say({ type: 'tool-ended', id, ok, output: text.slice(0, shownOutputChars) })
 }

@@ -10,7 +10,6 @@ export class CutOff extends Error {}
 export function failureOf(error: unknown, now: number): AgentError {
   const thrown = asRecord(error)
   const told = { status: null, message: oneLine(wordsOf(thrown, error)), resetsAt: null }
-  if (thrown.name === 'AbortError') return errorOf('aborted', told)
   if (isTransport(error, thrown)) return errorOf('network', { ...told, message: withCause(told.message, thrown.cause) })
   const body = typeof thrown.responseBody === 'string' ? thrown.responseBody : ''
   const resetsAt = resetTime((thrown.responseHeaders ?? {}) as Record<string, string>, body, now)

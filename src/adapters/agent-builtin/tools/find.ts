@@ -50,14 +50,24 @@ export const search = tool({
 
 const only = (files: string | undefined): string[] => (files === undefined ? [] : ['--', patternInside(files)])
 
-/** Not every git was built with Perl's expressions. */
-async function grep(place: Place, args: string[]) {
-  const base = ['-c', 'grep.fallbackToNoIndex=true', 'grep', '-n', '-I', '--untracked', '--no-color']
-  const found = await git(place, [...base, '-P', ...args])
-  return /cannot use Perl-compatible/.test(found.output) ? git(place, [...base, '-E', ...args]) : found
+interface Manner {
+  where: '--untracked' | '--no-index'
+  dialect: '-P' | '-E'
 }
 
-const git = (place: Place, args: string[]) => run(place, ['git', '-c', 'core.quotePath=false', ...args], timeoutMs)
+/** Not every workspace is git's, and not every git was built with Perl's expressions. */
+async function grep(place: Place, args: string[], manner: Manner = { where: '--untracked', dialect: '-P' }) {
+  const { where, dialect } = manner
+  const found = await git(place, ['grep', '-n', '-I', '--no-color', where, dialect, ...args])
+  if (found.code === 0 || found.code === 1) return found
+  if (/not a git repository/.test(found.output) && where === '--untracked')
+    return grep(place, args, { where: '--no-index', dialect })
+  if (/Perl-compatible/.test(found.output) && dialect === '-P') return grep(place, args, { where, dialect: '-E' })
+  return found
+}
+
+const git = (place: Place, args: string[]) =>
+  run({ ...place, env: { ...place.env, LC_ALL: 'C' } }, ['git', '-c', 'core.quotePath=false', ...args], timeoutMs)
 
 /** For a workspace that git does not know. */
 function namesBelow({ workspace }: Place, files: string | undefined): string[] {
