@@ -14,7 +14,9 @@ export interface DecidingOptions extends DeliveryOption {
 
 export interface Decided {
   intent: Intent
-  said: string
+  said: string | ((driven: boolean) => string)
+  /** Done once it is on record. */
+  afterwards?: () => Promise<unknown>
   /** What its driver does about it. */
   driverDoes?: string
 }
@@ -26,10 +28,11 @@ export async function decideWith(
   intentFor: (state: DeliveryState) => Decided,
 ): Promise<number> {
   const { log, state } = await chosen(cli, options)
-  const { intent, said, driverDoes = 'goes on' } = intentFor(state)
+  const { intent, said, afterwards, driverDoes = 'goes on' } = intentFor(state)
   const { user } = cli.world
   const submitted = await submit(await cli.world.intake(), { delivery: state.id, intent, actor: user })
   if ('refused' in submitted) throw new TerminalError(submitted.refused, submitted.remedy)
+  await afterwards?.()
   const lease = await log.leaseOf(state.id)
   const driven = lease !== null && lease.expiresAt > Date.now()
   if (options.resume === true && !driven) {
@@ -40,7 +43,7 @@ export async function decideWith(
     cli.screen.emit({ accepted: submitted.accepted, driven, ...statusView(submitted.state, Date.now()) })
   else
     cli.screen.print(
-      `${said}.`,
+      `${typeof said === 'string' ? said : said(driven)}.`,
       driven ? `Process ${lease.pid} ${driverDoes}.` : 'Nobody drives it: `ropewalk resume` goes on.',
     )
   return 0

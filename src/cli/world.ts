@@ -3,6 +3,8 @@ import type { EngineWorld } from '../engine/world.ts'
 import type { AgentDriver } from '../ports/agent-driver.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventLog, Recorded } from '../ports/event-log.ts'
+import type { Prices } from '../ports/prices.ts'
+import type { Pulses } from '../ports/pulses.ts'
 import type { Repositories } from '../ports/repository.ts'
 import type { Wake } from '../ports/wake.ts'
 import type { Screen } from './show/screen.ts'
@@ -22,11 +24,18 @@ export interface World {
   /** Of the repository around a folder, without asking git; null when there is none. */
   repositoryId(folder: string): Promise<string | null>
   driver(name: string): Promise<AgentDriver>
+  prices(): Promise<Prices>
+  /** What running steps do at this moment. */
+  pulses(): Promise<Pulses>
+  /** Why agents cannot be confined on this machine; null: they can. */
+  unconfinable(): Promise<string | null>
+  /** Ends every process of a delivery on this machine; how many there were. */
+  sweep(delivery: string): Promise<number>
   engine(onChange: (state: DeliveryState, recorded: Recorded[]) => void): Promise<EngineWorld>
   /** Null when there is none. */
   gitVersion(): Promise<string | null>
   /** Where a delivery's files are on this machine. */
-  folders(delivery: string): Record<'workspaces' | 'places' | 'spools' | 'results', string>
+  folders(delivery: string): Record<'workspaces' | 'places' | 'spools' | 'results' | 'pulses', string>
   /** Every delivery that has a folder here. */
   housed(): string[]
   /** Keeps the intact part of a damaged log and sets the damaged file aside. */

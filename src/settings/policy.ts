@@ -25,7 +25,7 @@ export function toPolicy(settings: Settings, facts: Facts): Policy {
 
 export const policyHash = (policy: Policy): string => hashOf(policy)
 
-function agentPolicy(agent: AgentSettings): AgentPolicy {
+export function agentPolicy(agent: AgentSettings): AgentPolicy {
   const { driver, environment, models, timeoutMs, idleTimeoutMs, reserveUsd, permissions, allow, cheaper } = agent
   const taken = optionsOfDriver[driver].takes.filter((key) => agent[key] !== null)
   const options = { ...Object.fromEntries(taken.map((key) => [key, agent[key]])), environment }

@@ -30,6 +30,15 @@ export function answerVerbs(program: Command, act: Act): void {
         (await import('./answer.ts')).answer(cli, [question!, option!], options),
       ),
     )
+  deciding(program.command('tell'))
+    .description('a word to the agent that works on a story, or to the next one')
+    .argument('<story>')
+    .argument('<text>', 'in quotes')
+    .action(
+      act<DecidingOptions>(async (cli, [story, text], options) =>
+        (await import('./tell.ts')).tell(cli, [story!, text!], options),
+      ),
+    )
   deciding(program.command('waive'))
     .description('let a finding of the inspection stand')
     .argument('<story>')

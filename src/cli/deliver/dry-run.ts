@@ -11,12 +11,13 @@ export function showDryRun(screen: Screen, requirement: string, prepared: Prepar
     screen.emit({ requirement, ...prepared })
     return
   }
-  const { policy, plan, base, warnings, repository } = prepared
+  const { policy, plan, base, warnings, notes, repository } = prepared
   const planner = policy.roles.planner[0]
   screen.print(
     ...warnings.map((warning): Line => [yellow('warning: '), warning]),
     [bold('Would deliver '), `to ${policy.target} of ${repository.path}, from ${shortId(base)}`],
     `  agents   ${policy.roles.coder.join(', then ')} (${policy.limits.agents} at once)`,
+    ...notes.map((text) => `           ${text}`),
     `  judges   ${policy.judges.join(', ')}`,
     ...policy.checks.map((check) => `           ${check.name}: ${check.run}`),
     `  gates    ${policy.gates}${policy.unattended ? ', unattended: what gets stuck fails instead of asking' : ''}`,

@@ -23,7 +23,8 @@ export interface GoRequest {
 /** Drives a delivery while it is shown, until it ends, has to wait, or is interrupted. */
 export async function go(cli: Cli, { delivery, stay }: GoRequest): Promise<number> {
   const { screen, world } = cli
-  const progress = openProgress(screen)
+  const pulses = await world.pulses()
+  const progress = openProgress(screen, () => pulses.of(delivery))
   const questions = screen.interactive ? answering(cli, delivery, { progress, giveUp: () => interrupt.trip() }) : null
   const engine = await world.engine((state, recorded) => {
     progress.changed(state, recorded)

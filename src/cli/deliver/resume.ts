@@ -10,7 +10,7 @@ import { policyHash } from '../../settings/policy.ts'
 import { chooseDelivery } from '../choose-delivery.ts'
 import { preflight } from '../prepare/preflight.ts'
 import { amount } from '../prepare/settings-layers.ts'
-import { yellow } from '../show/line.ts'
+import { dim, yellow } from '../show/line.ts'
 import type { Cli } from '../world.ts'
 import { detach } from './detach.ts'
 import { busyError, go } from './go.ts'
@@ -74,7 +74,8 @@ async function freshPolicy(cli: Cli, state: DeliveryState): Promise<Policy> {
   const { repository, target } = state.request!
   const { unattended, gates } = policyOf(state)
   const there = { ...cli, cwd: repository.path }
-  const { policy, warnings } = await preflight(there, { target, gates, unattended }, cli.world.home)
+  const { policy, warnings, notes } = await preflight(there, { target, gates, unattended }, cli.world.home)
   for (const warning of warnings) cli.screen.warn([yellow('warning: '), warning])
+  cli.screen.warn(...notes.map(dim))
   return { ...policy, unattended }
 }

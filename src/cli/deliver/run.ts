@@ -9,7 +9,7 @@ import { requireHome } from '../prepare/home.ts'
 import type { PreflightOptions, Prepared } from '../prepare/preflight.ts'
 import { preflight } from '../prepare/preflight.ts'
 import { readRequirement } from '../prepare/requirement.ts'
-import { yellow } from '../show/line.ts'
+import { dim, yellow } from '../show/line.ts'
 import type { Cli } from '../world.ts'
 import { detach } from './detach.ts'
 import { showDryRun } from './dry-run.ts'
@@ -28,6 +28,7 @@ export async function run(cli: Cli, text: string | undefined, options: RunOption
   requireHome(cli.world.home)
   const prepared = await preflight(cli, options, cli.world.home)
   for (const warning of prepared.warnings) cli.screen.warn([yellow('warning: '), warning])
+  if (!cli.screen.json) cli.screen.print(...prepared.notes.map(dim))
   const delivery = await request(cli, requirement, prepared)
   if (options.detach === true) return await detach(cli, delivery, prepared.repository.path)
   if (!cli.screen.json) cli.screen.print(`Delivery ${delivery} on ${prepared.policy.target}`)

@@ -1,10 +1,7 @@
-import { TerminalError } from '../../ports/errors.ts'
 import { jsonSchema } from '../../settings/json-schema.ts'
-import { loadSettings } from '../../settings/load.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { readEverything } from '../prepare/preflight.ts'
+import { settingsHere } from '../prepare/settings-here.ts'
 import type { Flags } from '../prepare/settings-layers.ts'
-import { layers, orThrow } from '../prepare/settings-layers.ts'
 import { bold, dim, yellow } from '../show/line.ts'
 import { table } from '../show/table.ts'
 import type { Cli } from '../world.ts'
@@ -20,7 +17,7 @@ export async function config(cli: Cli, options: ConfigOptions): Promise<number> 
     cli.screen.document(`${JSON.stringify(jsonSchema(), null, 2)}\n`)
     return 0
   }
-  const { settings, origins, warnings } = await effective(cli, options)
+  const { settings, origins, warnings } = await settingsHere(cli, options)
   const rows = Object.entries(origins)
     .map(([key, origin]) => ({ key, value: valueAt(settings, key), origin }))
     .filter((row) => options.diff !== true || row.origin !== 'default')
@@ -29,18 +26,6 @@ export async function config(cli: Cli, options: ConfigOptions): Promise<number> 
   else if (rows.length === 0) cli.screen.print('Everything is as it is by default.')
   else cli.screen.print(...table(rows.map(({ key, value, origin }) => [bold(key), JSON.stringify(value), dim(origin)])))
   return 0
-}
-
-/** Outside a repository there are still the user's own settings. */
-async function effective(cli: Cli, flags: Flags) {
-  const repositories = await cli.world.repositories(cli.world.home)
-  const here = await repositories.find(cli.cwd).catch((error: unknown) => {
-    if (error instanceof TerminalError) return null
-    throw error
-  })
-  if (here !== null) return (await readEverything(cli, flags, cli.world.home)).layered
-  const loaded = orThrow(loadSettings(layers({ userFile: cli.world.userFile, flags }, null)))
-  return { ...loaded, warnings: ['not in a git repository with a commit: only the user file and defaults are shown'] }
 }
 
 function valueAt(settings: Settings, key: string): unknown {

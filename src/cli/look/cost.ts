@@ -5,7 +5,7 @@ import { counted, usdText } from '../../views/step-text.ts'
 import type { DeliveryOption } from '../choose-delivery.ts'
 import { chosen } from '../choose-delivery.ts'
 import type { Line, Span } from '../show/line.ts'
-import { bold, dim, yellow } from '../show/line.ts'
+import { bold, dim, red, yellow } from '../show/line.ts'
 import { table } from '../show/table.ts'
 import type { Cli } from '../world.ts'
 
@@ -24,10 +24,9 @@ export function costLines(view: CostView): Line[] {
   const reserved = view.reservedUsd === 0 ? '' : `, ${usdText(view.reservedUsd)} set aside`
   return [
     [bold(`${usdText(view.usd)}${ceiling}`), `  ${view.tokens} tokens in ${counted(view.turns, 'turn')}${reserved}`],
-    ...(view.exact ? [] : [yellow('some figures are estimates: an agent did not say what it spent')]),
-    ...(view.top === null
-      ? []
-      : [`most of it: ${view.top.name} (${usdText(view.top.usd)}, ${Math.round(view.top.share * 100)}%)`]),
+    ...(view.exact ? [] : [yellow('~ estimated: an agent did not say, or could not, what a turn has used')]),
+    ...(view.unpriced === 0 ? [] : [red(unpricedText(view.unpriced))]),
+    ...topLine(view),
     ...block('by story', view.byStory),
     ...block('by role', view.byRole),
     ...block('by agent', view.byAgent),
@@ -35,11 +34,20 @@ export function costLines(view: CostView): Line[] {
   ]
 }
 
+const unpricedText = (turns: number): string =>
+  `? ${counted(turns, 'turn')} without a known price: what was set aside for them is counted instead (reserveUsd)`
+
+function topLine({ top }: CostView): Line[] {
+  if (top === null) return []
+  const { name, usd, share, agent, model } = top
+  return [['most of it: ', bold(name), ` by ${agent}, ${model} (${usdText(usd)}, ${Math.round(share * 100)}%)`]]
+}
+
 const block = (title: string, rows: CostRow[]): Line[] => ['', dim(title), ...table(rows.map(cells), '  ')]
 
 const cells = (row: CostRow): Span[] => [
   bold(row.name),
-  `${usdText(row.usd)}${row.exact ? '' : '?'}`,
+  `${usdText(row.usd)}${row.unpriced > 0 ? '?' : row.exact ? '' : '~'}`,
   counted(row.turns, 'turn'),
   `${row.inputTokens} in`,
   `${row.outputTokens} out`,

@@ -22,8 +22,11 @@ export async function status(cli: Cli, options: StatusOptions): Promise<number> 
   const at = Date.now()
   const view = statusView(state, at)
   const driver = await driverOf(log, state.id, at)
-  if (cli.screen.json) cli.screen.emit({ ...view, driver })
-  else cli.screen.print(...statusLines(view, { at, driver, size: cli.screen.size() }))
+  // Without a driver nobody is at work, whatever was left behind.
+  const told = driver === null ? [] : (await cli.world.pulses()).of(state.id)
+  const pulses = told.filter(({ step }) => state.running[step] !== undefined)
+  if (cli.screen.json) cli.screen.emit({ ...view, driver, pulses })
+  else cli.screen.print(...statusLines(view, { at, driver, pulses, columns: cli.screen.size().columns }))
   return 0
 }
 

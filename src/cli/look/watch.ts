@@ -21,7 +21,8 @@ export async function watch(cli: Cli, options: DeliveryOption): Promise<number> 
   const log = await cli.world.log()
   const { delivery } = await chooseDelivery(cli, log, options.delivery)
   const state = await load(log, delivery)
-  const progress = openProgress(screen)
+  const pulses = await cli.world.pulses()
+  const progress = openProgress(screen, () => pulses.of(delivery))
   progress.changed(state, [])
   let drivenAt = Date.now()
   const ended = await following(cli, delivery, async () => {

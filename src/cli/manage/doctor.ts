@@ -1,6 +1,5 @@
 import { TerminalError } from '../../ports/errors.ts'
 import { loadSettings } from '../../settings/load.ts'
-import { toPolicy } from '../../settings/policy.ts'
 import { settingsGaps } from '../../settings/references.ts'
 import { counted } from '../../views/step-text.ts'
 import { exitCodes } from '../exit-code.ts'
@@ -8,15 +7,11 @@ import { requireHome } from '../prepare/home.ts'
 import { readEverything } from '../prepare/preflight.ts'
 import { layers, orThrow } from '../prepare/settings-layers.ts'
 import { bold, green, red, type Span, yellow } from '../show/line.ts'
+import { meanwhile } from '../show/meanwhile.ts'
 import { table } from '../show/table.ts'
 import type { Cli } from '../world.ts'
-
-interface Examined {
-  what: string
-  status: 'ok' | 'note' | 'problem'
-  detail: string
-  remedy: string
-}
+import { examineAgents } from './doctor/agents.ts'
+import { type Examined, examine, note, ok, problem } from './doctor/examined.ts'
 
 /** Is everything there that a delivery needs? By trying it. */
 export async function doctor(cli: Cli): Promise<number> {
@@ -24,8 +19,7 @@ export async function doctor(cli: Cli): Promise<number> {
     await examine('git', () => git(cli)),
     await examine('home', () => home(cli)),
     await examine('log', () => log(cli)),
-    ...(await repository(cli)),
-    sandbox,
+    ...(await meanwhile(cli.screen, 'Trying the agents …', repository(cli))),
   ]
   const sound = examined.every((one) => one.status !== 'problem')
   if (cli.screen.json) cli.screen.emit({ sound, examined })
@@ -40,23 +34,6 @@ const cells = ({ what, status, detail, remedy }: Examined): Span[] => [
   bold(what),
   remedy === '' ? detail : `${detail} → ${remedy}`,
 ]
-
-const ok = (what: string, detail: string): Examined => ({ what, status: 'ok', detail, remedy: '' })
-const problem = (what: string, detail: string, remedy: string): Examined => ({
-  what,
-  status: 'problem',
-  detail,
-  remedy,
-})
-
-async function examine(what: string, look: () => Promise<string>): Promise<Examined> {
-  try {
-    return ok(what, await look())
-  } catch (error) {
-    if (error instanceof TerminalError) return problem(what, error.message, error.remedy)
-    return problem(what, error instanceof Error ? error.message : String(error), 'see ROPEWALK_DEBUG=1')
-  }
-}
 
 async function git({ world }: Cli): Promise<string> {
   const version = await world.gitVersion()
@@ -81,7 +58,6 @@ async function repository(cli: Cli): Promise<Examined[]> {
   try {
     const { repository: here, checkout, layered } = await readEverything(cli, {}, cli.world.home)
     const { settings, target, warnings } = layered
-    const policy = toPolicy(settings, { cores: 1, currentBranch: target, unattended: true })
     return [
       ok('repository', `${here.path}, target ${target}`),
       ...(checkout.identity === null
@@ -90,15 +66,13 @@ async function repository(cli: Cli): Promise<Examined[]> {
       ...warnings.map((text) => note('settings', text)),
       ...settingsGaps(settings).map((gap) => problem(gap.key, gap.message, gap.allowed)),
       ...settings.checks.map((check) => ok(`check ${check.name}`, check.run)),
-      ...(await agents(cli, policy.agents, here.path)),
+      ...(await examineAgents(cli.world, settings, here.path)),
     ]
   } catch (error) {
     if (!(error instanceof TerminalError)) throw error
     return [problem('repository', error.message, error.remedy), ...userSettings(cli)]
   }
 }
-
-const note = (what: string, detail: string): Examined => ({ what, status: 'note', detail, remedy: '' })
 
 function userSettings({ world }: Cli): Examined[] {
   try {
@@ -108,24 +82,4 @@ function userSettings({ world }: Cli): Examined[] {
     if (!(error instanceof TerminalError)) throw error
     return [problem('user file', error.message, error.remedy)]
   }
-}
-
-type Agents = Record<string, { driver: string; options: Record<string, unknown> }>
-
-async function agents({ world }: Cli, all: Agents, root: string): Promise<Examined[]> {
-  const examined: Examined[] = []
-  for (const [name, { driver, options }] of Object.entries(all)) {
-    const probe = await (await world.driver(driver)).probe(options, root)
-    if (probe.usable)
-      examined.push(ok(`agent ${name}`, `${driver}${probe.version === null ? '' : ` ${probe.version}`}`))
-    else examined.push(problem(`agent ${name}`, probe.problem, probe.remedy))
-  }
-  return examined
-}
-
-const sandbox: Examined = {
-  what: 'sandbox',
-  status: 'note',
-  detail: 'none: agents run as you. Accidents are caught, adversaries are not: they could rewrite our files too',
-  remedy: '',
 }

@@ -29,7 +29,13 @@ export async function init({ world, cwd, screen }: Cli, options: InitOptions): P
       ...(detected.checks.length === 0
         ? ['No checks were found: fill in `checks:`, nothing can be proven without one.']
         : detected.checks.map((check) => `  check ${check.name}: ${check.run}`)),
-      ['Next: say in `agents:` who writes the code, then ', bold('ropewalk doctor'), ', and commit the file.'],
+      [
+        'Next: ',
+        bold('ropewalk agents'),
+        ' shows who can write the code. Then ',
+        bold('ropewalk doctor'),
+        ', and commit the file.',
+      ],
     )
   return 0
 }

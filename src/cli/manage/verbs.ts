@@ -23,6 +23,8 @@ function courseVerbs(program: Command, act: Act): void {
   aboutDelivery(program.command('stop'))
     .description('end a delivery; what is merged stays, what was done is kept')
     .option('--because <reason>', 'stays on record')
+    .option('--now', 'end its processes here and now, without waiting for its driver')
+    .option('--all', 'every open delivery of this machine, now')
     .action(act<StopOptions>(async (cli, _, options) => (await import('./stop.ts')).stop(cli, options)))
   deciding(program.command('retry'))
     .description('give a story another set of attempts')

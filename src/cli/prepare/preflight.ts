@@ -6,10 +6,12 @@ import type { Policy } from '../../delivery/policy.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Checkout } from '../../ports/repository.ts'
 import { parsePlan } from '../../settings/plan/plan-file.ts'
-import { toPolicy } from '../../settings/policy.ts'
 import { settingsGaps } from '../../settings/references.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { meanwhile } from '../show/meanwhile.ts'
 import type { Cli } from '../world.ts'
+import { staff } from './agents/staff.ts'
+import { unpricedWarnings } from './agents/unpriced.ts'
 import { readText } from './requirement.ts'
 import type { Flags, Layered } from './settings-layers.ts'
 import { layeredSettings, problemsError } from './settings-layers.ts'
@@ -26,21 +28,26 @@ export interface Prepared {
   policy: Policy
   plan: Plan | null
   warnings: string[]
+  /** What was settled on the way, such as what `auto` came to. */
+  notes: string[]
 }
 
 /** Everything that can be known to be wrong before anything is begun. */
 export async function preflight(cli: Cli, options: PreflightOptions, home: string): Promise<Prepared> {
   const { repository, checkout, layered } = await readEverything(cli, options, home)
-  const { base, target, settings, warnings } = layered
+  const { base, target } = layered
   const plan = options.plan === undefined ? null : await readPlan(resolve(cli.cwd, options.plan))
   refuseGaps(layered)
+  if (plan !== null) refuseProblems(plan, layered.settings)
+  const gates = layered.origins.gates === 'default' ? defaultGates(cli, options) : layered.settings.gates
   const unattended = options.unattended === true || !cli.screen.interactive
-  const gates = layered.origins.gates === 'default' ? defaultGates(cli, options) : settings.gates
   const facts = { cores: availableParallelism(), currentBranch: target, unattended }
-  const policy = { ...toPolicy({ ...settings, gates }, facts), target }
-  if (plan !== null) refuseProblems(plan, policy)
-  await refuseMissingAgents(cli, { settings, policy, plan, root: repository.path })
-  return { repository, checkout, base, policy, plan, warnings: [...warnings, ...checkoutWarnings(checkout, target)] }
+  const settings = { ...layered.settings, gates, target }
+  const trying = staff(cli.world, settings, { facts, planned: plan !== null, root: repository.path })
+  const { policy, notes } = await meanwhile(cli.screen, 'Trying the agents …', trying)
+  const unpriced = await unpricedWarnings(policy, cli.world.prices)
+  const warnings = [...layered.warnings, ...checkoutWarnings(checkout, target), ...unpriced]
+  return { repository, checkout, base, policy, plan, warnings, notes }
 }
 
 export async function readEverything(cli: Cli, flags: Flags, home: string) {
@@ -68,8 +75,8 @@ export async function readPlan(path: string): Promise<Plan> {
   throw problemsError('the plan cannot be used', parsed.problems, 'mend the plan file and run this again')
 }
 
-function refuseProblems(plan: Plan, policy: Policy): void {
-  const problems = planProblems(plan, policy.limits.storiesPerPlan)
+function refuseProblems(plan: Plan, { limits }: Settings): void {
+  const problems = planProblems(plan, limits.storiesPerPlan)
   if (problems.length === 0) return
   const list = problems.slice(0, 20).map((problem) => `  ${problem}`)
   throw new TerminalError(['the plan cannot be used:', ...list].join('\n'), 'mend the plan file and run this again')
@@ -83,26 +90,6 @@ function refuseGaps({ settings, origins }: Layered): void {
     ? 'add it to ropewalk.yaml; `ropewalk config` shows what is set'
     : 'run `ropewalk init`: it detects the checks and writes a commented ropewalk.yaml'
   throw new TerminalError(gaps.map((gap) => `${gap.key}: ${gap.message}`).join('\n'), remedy)
-}
-
-interface Staff {
-  settings: Settings
-  policy: Policy
-  plan: Plan | null
-  root: string
-}
-
-/** By trying them, once, before any work: a missing program must not be found story by story. */
-async function refuseMissingAgents({ world }: Cli, { settings, policy, plan, root }: Staff): Promise<void> {
-  const names = new Set([...settings.roles.coder, ...(plan === null ? settings.roles.planner : [])])
-  const problems: string[] = []
-  for (const name of names) {
-    const { driver, options } = policy.agents[name]!
-    const probe = await (await world.driver(driver)).probe(options, root)
-    if (!probe.usable) problems.push(`the agent ${name} cannot be used: ${probe.problem}. ${probe.remedy}`)
-  }
-  if (problems.length > 0)
-    throw new TerminalError(problems.join('\n'), 'nothing was started; `ropewalk doctor` checks the rest')
 }
 
 function checkoutWarnings({ branch, dirtyFiles }: Checkout, target: string): string[] {

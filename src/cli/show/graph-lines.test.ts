@@ -12,7 +12,9 @@ const drawn = (ids: string[], size: { columns: number; rows: number }): string[]
       ids.map((id) => story(id)),
     ),
   )
-  return graphLines(statusView(state, 0), 0, size).map((line) => rendered(fittedLine(line, size.columns - 1), false))
+  return graphLines(statusView(state, 0), 0, { ...size, pulses: [] }).map((line) =>
+    rendered(fittedLine(line, size.columns - 1), false),
+  )
 }
 
 describe('graphLines', () => {

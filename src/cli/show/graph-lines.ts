@@ -1,24 +1,40 @@
+import type { Pulse } from '../../ports/pulses.ts'
 import { durationText } from '../../std/duration.ts'
 import { oneLine } from '../../std/plain-text.ts'
 import { fitted, padded, textWidth } from '../../std/text-width.ts'
+import { absenceText } from '../../views/absences.ts'
 import type { StatusView, StoryView } from '../../views/status.ts'
 import { usdText } from '../../views/step-text.ts'
 import type { StoryWord } from '../../views/word.ts'
 import type { Line, Span, Style } from './line.ts'
-import { bold, dim } from './line.ts'
+import { bold, dim, yellow } from './line.ts'
+import { pulseLine } from './pulse-line.ts'
+import { momentText } from './time.ts'
+
+export interface GraphSize {
+  columns: number
+  rows: number
+  /** What agents do now. */
+  pulses: Pulse[]
+}
 
 /** The story graph: each story's step, agent, round, time and cost. Fits any width once each line is cut. */
-export function graphLines(view: StatusView, at: number, size: { columns: number; rows: number }): Line[] {
-  const shown = pick(view.stories, Math.max(3, size.rows - 8))
+export function graphLines(view: StatusView, at: number, size: GraphSize): Line[] {
+  const { pulses, columns } = size
+  const pulsesOf = (story: string | null): Line[] =>
+    pulses.filter((pulse) => pulse.story === story).map((pulse) => pulseLine(pulse, at, columns))
+  const shown = pick(view.stories, Math.max(3, size.rows - 8 - pulses.length - view.absences.length))
   const idWidth = Math.min(
     Math.max(4, ...shown.map((story) => textWidth(story.story))),
-    Math.max(10, Math.floor(size.columns * 0.35)),
+    Math.max(10, Math.floor(columns * 0.35)),
   )
   return [
-    headLine(view, at, size.columns),
-    ...shown.map((story) => storyLine(story, at, { idWidth, narrow: size.columns < 60 })),
+    headLine(view, at, columns),
+    ...shown.flatMap((story) => [storyLine(story, at, { idWidth, narrow: columns < 60 }), ...pulsesOf(story.story)]),
     ...restLine(view.stories, shown),
     ...view.steps.map((step): Line => [dim(`  ${stepWords[step.verb] ?? step.verb}  ${elapsed(at - step.since)}`)]),
+    ...pulsesOf(null),
+    ...view.absences.map((one): Line => yellow(`  ${oneLine(absenceText(one, (until) => momentText(until, at)))}`)),
   ]
 }
 

@@ -1,5 +1,6 @@
 import type { DeliveryState } from '../../delivery/state.ts'
 import type { Recorded } from '../../ports/event-log.ts'
+import type { Pulse } from '../../ports/pulses.ts'
 import { oneLine } from '../../std/plain-text.ts'
 import { eventLine } from '../../views/event-line.ts'
 import { statusView } from '../../views/status.ts'
@@ -24,9 +25,10 @@ export interface Progress {
 /** What becomes of the last drawing: it is wiped where what follows says the same and more. */
 export type Last = 'stays' | 'goes'
 
-export function openProgress(screen: Screen): Progress {
+/** `pulses`: what agents do at this moment. */
+export function openProgress(screen: Screen, pulses: () => Pulse[]): Progress {
   if (screen.json) return stream(screen, (one) => screen.emit(one))
-  return screen.redraws ? liveView(screen) : stream(screen, (one) => screen.print(...progressLine(one)))
+  return screen.redraws ? liveView(screen, pulses) : stream(screen, (one) => screen.print(...progressLine(one)))
 }
 
 function stream(screen: Screen, tell: (one: Recorded) => void): Progress {
@@ -45,7 +47,7 @@ const framesPerSecond = 10
 const remembered = 3
 
 /** Drawn anew when something happens, at most so many times a second, and once a second for the clocks. */
-function liveView(screen: Screen): Progress {
+function liveView(screen: Screen, pulses: () => Pulse[]): Progress {
   const redraw = openRedraw(screen)
   let state: DeliveryState | null = null
   let latest: Line[] = []
@@ -55,7 +57,9 @@ function liveView(screen: Screen): Progress {
     frame = null
     if (state === null || held) return
     const at = Date.now()
-    redraw.draw([...graphLines(statusView(state, at), at, screen.size()), ...latest])
+    const { running } = state
+    const alive = pulses().filter(({ step }) => running[step] !== undefined)
+    redraw.draw([...graphLines(statusView(state, at), at, { ...screen.size(), pulses: alive }), ...latest])
   }
   const part = (last: Last) => {
     if (last === 'stays') draw()

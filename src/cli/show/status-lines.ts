@@ -1,4 +1,5 @@
 import type { Lease } from '../../ports/event-log.ts'
+import type { Pulse } from '../../ports/pulses.ts'
 import { oneLine } from '../../std/plain-text.ts'
 import type { StatusView } from '../../views/status.ts'
 import { shortId } from '../../views/step-text.ts'
@@ -10,13 +11,15 @@ import { questionLines } from './question-lines.ts'
 interface Around {
   at: number
   driver: Lease | null
-  size: { columns: number; rows: number }
+  pulses: Pulse[]
+  columns: number
 }
 
 /** The graph, who drives it, what is asked, what gives concern. */
-export function statusLines(view: StatusView, { at, driver, size }: Around): Line[] {
+export function statusLines(view: StatusView, { at, driver, pulses, columns }: Around): Line[] {
   return [
-    ...graphLines(view, at, { ...size, rows: view.stories.length + 10 }),
+    ...graphLines(view, at, { columns, pulses, rows: Number.POSITIVE_INFINITY }),
+    ...view.absences.flatMap(({ until, remedy }) => (until === null ? [dim(`  → ${oneLine(remedy)}`)] : [])),
     ...(view.reason === '' ? [] : [yellow(`  ${oneLine(view.reason)}`)]),
     dim(`  ${view.delivery} on ${view.target} of ${view.repository}, from ${shortId(view.base)}`),
     ...driverLine(view, driver),

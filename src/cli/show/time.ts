@@ -6,6 +6,12 @@ export function clockText(at: number): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
+/** Without seconds, and with the day unless it is within the next twelve hours. */
+export function momentText(at: number, now: number): string {
+  const whole = dateText(at).slice(0, -3)
+  return at - now < 12 * 3_600_000 ? whole.slice(-5) : whole
+}
+
 /** With the day, for what may be long ago. */
 export function dateText(at: number): string {
   const date = new Date(at)

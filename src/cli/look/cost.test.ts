@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { CostRow, CostView } from '../../views/cost.ts'
+import { rendered } from '../show/line.ts'
+import { costLines } from './cost.ts'
+
+const row = (name: string, over: Partial<CostRow> = {}): CostRow => ({
+  name,
+  turns: 1,
+  inputTokens: 1000,
+  outputTokens: 100,
+  cachedTokens: 900,
+  usd: 1.5,
+  exact: true,
+  unpriced: 0,
+  durationMs: 61_000,
+  ...over,
+})
+
+const view = (over: Partial<CostView>): CostView => ({
+  delivery: 'd',
+  usd: 1.5,
+  tokens: 1100,
+  turns: 1,
+  exact: true,
+  unpriced: 0,
+  reservedUsd: 0,
+  ceilingUsd: 20,
+  byStory: [row('dates')],
+  byRole: [row('coder')],
+  byAgent: [row('claude')],
+  byModel: [row('sonnet')],
+  top: { kind: 'story', name: 'dates', usd: 1.5, share: 1, agent: 'claude', model: 'sonnet' },
+  ...over,
+})
+
+const shown = (over: Partial<CostView>): string =>
+  costLines(view(over))
+    .map((line) => rendered(line, false))
+    .join('\n')
+
+describe('costLines', () => {
+  it('names what costs most, and every story, role, agent and model', () => {
+    const text = shown({})
+    expect(text).toMatch(
+      /^\$1\.50 of \$20\.00 {2}1100 tokens in 1 turn\nmost of it: dates by claude, sonnet \(\$1\.50, 100%\)/,
+    )
+    for (const part of ['by story', 'by role', 'by agent', 'by model']) expect(text).toContain(`\n${part}\n`)
+    expect(text).not.toMatch(/[~?]/)
+  })
+
+  it('marks what was estimated, and sounds an alarm where no price is known', () => {
+    expect(shown({ exact: false, byStory: [row('dates', { exact: false })] })).toMatch(
+      /~ estimated[^]*dates {2}\$1\.50~/,
+    )
+    const unpriced = { exact: false, unpriced: 3, byStory: [row('dates', { exact: false, unpriced: 3 })] }
+    expect(shown(unpriced)).toMatch(/\? 3 turns without a known price[^]*dates {2}\$1\.50\?/)
+  })
+})

@@ -1,0 +1,46 @@
+import { TerminalError } from '../../../ports/errors.ts'
+import { toPolicy } from '../../../settings/policy.ts'
+import type { Settings } from '../../../settings/settings.ts'
+import { choiceText, staffed } from '../../prepare/agents/auto.ts'
+import { type Probe, type Probed, prober } from '../../prepare/agents/probe.ts'
+import { unpricedWarnings } from '../../prepare/agents/unpriced.ts'
+import type { World } from '../../world.ts'
+import { type Examined, note, ok, problem } from './examined.ts'
+import { examineSandbox } from './sandbox.ts'
+
+type Asked = Pick<World, 'driver' | 'unconfinable' | 'prices'>
+
+/** Each agent of the settings by starting it, and how far it can go. */
+export async function examineAgents(world: Asked, given: Settings, root: string): Promise<Examined[]> {
+  const probe = prober(world, root)
+  const { settings, found } = await withoutAuto(given, probe)
+  const policy = toPolicy(settings, { cores: 1, currentBranch: '', unattended: true })
+  const probed = await Promise.all(Object.entries(policy.agents).map(([name, agent]) => probe(name, agent)))
+  return [
+    ...found,
+    ...probed.flatMap(examined),
+    ...(await unpricedWarnings(policy, world.prices)).map((text) => note('price', text)),
+    ...examineSandbox(policy, await world.unconfinable()),
+  ]
+}
+
+async function withoutAuto(given: Settings, probe: Probe): Promise<{ settings: Settings; found: Examined[] }> {
+  try {
+    const { settings, choice } = await staffed(given, { probe, env: process.env })
+    return { settings, found: choice === null ? [] : [ok('agent', choiceText(choice))] }
+  } catch (error) {
+    if (!(error instanceof TerminalError)) throw error
+    return {
+      settings: { ...given, roles: { coder: [], planner: [] } },
+      found: [problem('agent', error.message, error.remedy)],
+    }
+  }
+}
+
+function examined({ name, driver, probe }: Probed): Examined[] {
+  const what = `agent ${name}`
+  if (!probe.usable) return [problem(what, probe.problem, probe.remedy)]
+  const version = probe.version === null ? '' : ` ${probe.version}`
+  const signedIn = probe.signedIn === true ? ', signed in' : ''
+  return [ok(what, `${driver}${version}${signedIn}`), ...probe.notes.map((text) => note(what, text))]
+}

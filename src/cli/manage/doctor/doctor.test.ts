@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import type { AgentDriver, AgentProbe } from '../../../ports/agent-driver.ts'
+import { loadSettings } from '../../../settings/load.ts'
+import { toPolicy } from '../../../settings/policy.ts'
+import { examineAgents } from './agents.ts'
+import { examineSandbox } from './sandbox.ts'
+
+const settings = (text: string) => {
+  const loaded = loadSettings([{ name: 'repository', place: 'ropewalk.yaml', content: { text } }])
+  if (!loaded.ok) throw new Error('no settings')
+  return loaded.settings
+}
+const policy = (text: string) => toPolicy(settings(text), { cores: 1, currentBranch: 'main', unattended: true })
+
+const world = (answers: Record<string, AgentProbe>) => ({
+  driver: async (name: string): Promise<AgentDriver> => ({
+    run: () => Promise.reject(new Error('nobody is to work here')),
+    salvage: async () => null,
+    probe: async () => answers[name] ?? { usable: false, version: null, problem: 'is gone', remedy: 'Bring it back.' },
+  }),
+  unconfinable: async () => null,
+  prices: async () => ({ usd: async () => 1 }),
+})
+
+const told = (list: { what: string; status: string; detail: string }[]) =>
+  list.map(({ what, status, detail }) => `${status} ${what}: ${detail}`).join('\n')
+
+describe('doctor', () => {
+  it('tries every agent of the settings, also one without a role', async () => {
+    const text = '{ agents: { claude: {}, mine: { driver: acp, command: [x] } }, roles: { coder: claude } }'
+    const claude: AgentProbe = { usable: true, version: '2.1', signedIn: true, notes: ['beware'] }
+    const examined = await examineAgents(world({ claude }), settings(text), '/')
+    expect(told(examined)).toMatch(
+      /ok agent claude: claude 2.1, signed in\nnote agent claude: beware\nproblem agent mine: is gone/,
+    )
+  })
+
+  it('says whom auto means, or that it means nobody', async () => {
+    const gemini: AgentProbe = { usable: true, version: '0.6', signedIn: null, notes: [] }
+    expect(told(await examineAgents(world({ gemini }), settings(''), '/'))).toMatch(
+      /ok agent: auto is gemini 0.6 \(not claude/,
+    )
+    const nobody = await examineAgents(world({}), settings(''), '/')
+    expect(told(nobody)).toMatch(/problem agent: no agent can be used/)
+  })
+})
+
+describe('the sandbox, examined', () => {
+  it('names the consent where there is none', () => {
+    expect(told(examineSandbox(policy('{ roles: { coder: claude }, sandbox: none }'), null))).toMatch(
+      /^note sandbox: none, .* agents work as freely as you/,
+    )
+  })
+
+  it('is a problem where agents that ask nobody cannot be confined, and a note where they ask', () => {
+    expect(told(examineSandbox(policy('roles: { coder: claude }'), 'no bwrap'))).toMatch(/^problem sandbox: .*no bwrap/)
+    const asks = 'agents: { mine: { driver: acp, command: [x], permissions: ask } }'
+    expect(told(examineSandbox(policy(asks), 'no bwrap'))).toMatch(/^note sandbox: no bwrap; mine will ask/)
+  })
+
+  it('says who is not in it', () => {
+    const own = 'agents: { mine: { driver: command, command: [x] } }'
+    expect(told(examineSandbox(policy(own), null))).toMatch(/^ok sandbox: bubblewrap.*\nnote sandbox: not for mine/)
+    expect(told(examineSandbox(policy('{ roles: { coder: claude }, egress: closed }'), null))).toMatch(
+      /do not reach the network$/,
+    )
+  })
+})

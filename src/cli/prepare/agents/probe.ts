@@ -1,0 +1,57 @@
+import type { AgentPolicy } from '../../../delivery/policy.ts'
+import type { AgentProbe } from '../../../ports/agent-driver.ts'
+import { TerminalError } from '../../../ports/errors.ts'
+import type { World } from '../../world.ts'
+
+export type Probed = { name: string; driver: string; probe: AgentProbe }
+export type Probe = (name: string, agent: AgentPolicy) => Promise<Probed>
+
+const patienceMs = 20_000
+
+/** Tries agents where they would work; each only once. */
+export function prober(world: Pick<World, 'driver'>, root: string): Probe {
+  const probed = new Map<string, Promise<Probed>>()
+  return (name, agent) => {
+    const known = probed.get(name) ?? tried(world, agent, root).then((probe) => ({ name, driver: agent.driver, probe }))
+    probed.set(name, known)
+    return known
+  }
+}
+
+async function tried(world: Pick<World, 'driver'>, agent: AgentPolicy, root: string): Promise<AgentProbe> {
+  if (agent.driver === 'builtin' && Object.keys(agent.models).length === 0)
+    return unusable('no model is named for it', 'Name one with models, such as models: { powerful: … }.')
+  try {
+    const driver = await world.driver(agent.driver)
+    return signedIn(await inTime(driver.probe({ ...agent.options, permissions: agent.permissions }, root)))
+  } catch (error) {
+    if (!(error instanceof TerminalError)) throw error
+    return unusable(error.message, error.remedy)
+  }
+}
+
+async function inTime(probe: Promise<AgentProbe>): Promise<AgentProbe> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<AgentProbe>((resolve) => {
+    const answer = unusable(
+      `it does not answer within ${patienceMs / 1000} s`,
+      'Start it by hand and see what it does.',
+    )
+    timer = setTimeout(resolve, patienceMs, answer)
+  })
+  return await Promise.race([probe, late]).finally(() => clearTimeout(timer))
+}
+
+/** Who has to sign in first cannot work. */
+function signedIn(probe: AgentProbe): AgentProbe {
+  if (!probe.usable || probe.signedIn !== false) return probe
+  const { version, notes } = probe
+  return {
+    usable: false,
+    version,
+    problem: 'nobody has signed in',
+    remedy: notes[0] ?? 'Sign in with its own program.',
+  }
+}
+
+const unusable = (problem: string, remedy: string): AgentProbe => ({ usable: false, version: null, problem, remedy })

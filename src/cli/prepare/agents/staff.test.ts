@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest'
+import type { AgentDriver, AgentProbe } from '../../../ports/agent-driver.ts'
+import { TerminalError } from '../../../ports/errors.ts'
+import { loadSettings } from '../../../settings/load.ts'
+import type { Settings } from '../../../settings/settings.ts'
+import { autoCandidates, staffed } from './auto.ts'
+import { prober } from './probe.ts'
+import { staff } from './staff.ts'
+
+const settings = (text: string): Settings => {
+  const loaded = loadSettings([{ name: 'repository', place: 'ropewalk.yaml', content: { text } }])
+  if (!loaded.ok) throw new Error(loaded.problems.map((one) => one.message).join())
+  return loaded.settings
+}
+
+const usable: AgentProbe = { usable: true, version: '1.2.3', signedIn: null, notes: [] }
+const missing: AgentProbe = { usable: false, version: null, problem: 'no such program', remedy: 'Install it.' }
+
+/** A machine on which these drivers can be used; it remembers who was tried. */
+function machine(answers: Record<string, AgentProbe>, unconfinable: string | null = null) {
+  const tried: string[] = []
+  const driver = async (name: string): Promise<AgentDriver> => ({
+    run: () => Promise.reject(new Error('nobody is to work here')),
+    salvage: async () => null,
+    probe: async () => {
+      tried.push(name)
+      return answers[name] ?? missing
+    },
+  })
+  return { tried, driver, unconfinable: async () => unconfinable }
+}
+
+const facts = { cores: 2, currentBranch: 'main', unattended: true }
+const hire = (world: ReturnType<typeof machine>, text: string, planned = false) =>
+  staff(world, settings(text), { facts, planned, root: '/' })
+
+describe('auto', () => {
+  it('is the first that can be used, which is pinned, and says why not those before it', async () => {
+    const world = machine({ gemini: usable, opencode: usable })
+    const { policy, notes } = await hire(world, '')
+    expect(policy.roles).toEqual({ coder: ['gemini'], planner: ['gemini'] })
+    expect(policy.agents).toMatchObject({ gemini: { driver: 'gemini', permissions: 'bypass' } })
+    expect(notes).toEqual(['auto is gemini 1.2.3 (not claude: no such program; not codex: no such program)'])
+    expect(world.tried).toEqual(['claude', 'codex', 'gemini'])
+  })
+
+  it('keeps what the settings say about a product', async () => {
+    const world = machine({ codex: usable })
+    const text = '{ agents: { codex: { models: { fast: small } } }, roles: { coder: auto } }'
+    expect((await hire(world, text)).policy.agents.codex?.models).toEqual({ fast: 'small' })
+  })
+
+  it('leaves one that nobody has signed in to, or that does not start', async () => {
+    const answers = { claude: { ...usable, signedIn: false, notes: ['Run: claude, then /login'] }, codex: usable }
+    const { settings: chosen, choice } = await staffed(settings(''), { probe: prober(machine(answers), '/'), env: {} })
+    expect(chosen.roles.coder).toEqual(['codex'])
+    expect(choice?.passed[0]?.probe).toMatchObject({
+      problem: 'nobody has signed in',
+      remedy: 'Run: claude, then /login',
+    })
+  })
+
+  it('comes to our own agent where there is a key and no product', async () => {
+    const names = (env: Record<string, string>) => autoCandidates(settings(''), env).map(([name]) => name)
+    expect(names({}).at(-1)).toBe('copilot')
+    const [name, agent] = autoCandidates(settings(''), { GEMINI_API_KEY: 'k' }).at(-1)!
+    expect([name, agent.api?.type, agent.models.powerful]).toEqual(['builtin', 'google', 'gemini-2.5-pro'])
+  })
+
+  it('comes to nobody in one error that names all, with what to do', async () => {
+    const nobody = staffed(settings(''), { probe: prober(machine({}), '/'), env: {} })
+    const error = await nobody.catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(TerminalError)
+    const { message } = error as TerminalError
+    for (const name of ['claude', 'codex', 'gemini', 'opencode', 'qwen', 'copilot', 'builtin'])
+      expect(message).toMatch(new RegExp(`^  ${name}: .*\\.$`, 'm'))
+  })
+})
+
+describe('the agents of a delivery', () => {
+  it('are tried once each, also when they have two roles, and planners only where a plan is missing', async () => {
+    const world = machine({ claude: usable, codex: usable })
+    await hire(world, 'roles: { coder: [claude], planner: [claude, codex] }')
+    expect(world.tried).toEqual(['claude', 'codex'])
+    const planned = machine({ claude: usable })
+    await hire(planned, 'roles: { coder: [claude], planner: [codex] }', true)
+    expect(planned.tried).toEqual(['claude'])
+  })
+
+  it('that cannot be used are all named in one error', async () => {
+    const nobody = hire(machine({ qwen: usable }), 'roles: { coder: [claude, qwen, codex] }')
+    await expect(nobody).rejects.toThrow(/agent claude cannot be used: no such.*\n.*agent codex cannot be used/)
+  })
+
+  it('of our own kind need a model', async () => {
+    const bare = 'agents: { mine: { driver: builtin, api: { type: openai } } }'
+    await expect(hire(machine({ builtin: usable }), bare)).rejects.toThrow(/mine cannot be used: no model is named/)
+  })
+})
+
+describe('the sandbox', () => {
+  const none = 'bubblewrap is not installed'
+  const world = (unconfinable: string | null) => machine({ claude: usable, acp: usable, command: usable }, unconfinable)
+
+  it.each(['auto', 'bwrap'])('%s is refused where it cannot be had, before anything is begun', async (sandbox) => {
+    await expect(hire(world(none), `{ roles: { coder: claude }, sandbox: ${sandbox} }`)).rejects.toThrow(none)
+  })
+
+  it('auto is kept where it can be had, and none needs nothing', async () => {
+    const pinned = async (text: string, unconfinable: string | null) =>
+      (await hire(world(unconfinable), text)).policy.sandbox
+    expect(await pinned('roles: { coder: claude }', null)).toBe('auto')
+    expect(await pinned('{ roles: { coder: claude }, sandbox: none }', none)).toBe('none')
+  })
+
+  it('is not missed by agents that ask, nor by commands of the user', async () => {
+    const asks = 'agents: { mine: { driver: acp, command: [x], permissions: ask } }'
+    expect((await hire(world(none), asks)).policy.sandbox).toBe('none')
+    await expect(hire(world(none), `{ ${asks}, sandbox: bwrap }`)).rejects.toThrow(none)
+    const own = '{ agents: { mine: { driver: command, command: [x] } }, sandbox: bwrap }'
+    expect((await hire(world(none), own)).policy.sandbox).toBe('bwrap')
+  })
+})

@@ -1,0 +1,49 @@
+import type { Policy } from '../../../delivery/policy.ts'
+import { TerminalError } from '../../../ports/errors.ts'
+import { type Facts, toPolicy } from '../../../settings/policy.ts'
+import type { Settings } from '../../../settings/settings.ts'
+import type { World } from '../../world.ts'
+import { choiceText, staffed } from './auto.ts'
+import { type Probe, prober } from './probe.ts'
+import { confinedAgents, sandboxOf, sandboxProblem } from './sandbox.ts'
+
+export interface Staff {
+  policy: Policy
+  /** What was settled on the way, such as what `auto` came to. */
+  notes: string[]
+}
+
+type Asked = Pick<World, 'driver' | 'unconfinable'>
+
+/** Who will work, and under which rules: by trying them, once, before anything is begun. */
+export async function staff(
+  world: Asked,
+  given: Settings,
+  { facts, planned, root }: { facts: Facts; planned: boolean; root: string },
+): Promise<Staff> {
+  const probe = prober(world, root)
+  const { settings, choice } = await staffed(given, { probe, env: process.env })
+  const policy = toPolicy(settings, facts)
+  const { coder, planner } = policy.roles
+  await refuseUnusable(probe, policy, [...coder, ...(planned ? [] : planner)])
+  const sandbox = await settledSandbox(world, policy)
+  return { policy: { ...policy, sandbox }, notes: choice === null ? [] : [choiceText(choice)] }
+}
+
+/** A missing program must not be found story by story. */
+async function refuseUnusable(probe: Probe, { agents }: Policy, names: string[]): Promise<void> {
+  const probed = await Promise.all([...new Set(names)].map((name) => probe(name, agents[name]!)))
+  const problems = probed.flatMap((one) =>
+    one.probe.usable ? [] : [`the agent ${one.name} cannot be used: ${one.probe.problem}. ${one.probe.remedy}`],
+  )
+  if (problems.length > 0)
+    throw new TerminalError(problems.join('\n'), 'nothing was started; `ropewalk doctor` checks the rest')
+}
+
+async function settledSandbox(world: Asked, policy: Policy): Promise<Policy['sandbox']> {
+  if (policy.sandbox === 'none' || confinedAgents(policy).length === 0) return policy.sandbox
+  const unconfinable = await world.unconfinable()
+  const refused = sandboxProblem(policy, unconfinable)
+  if (refused !== null) throw new TerminalError(refused.problem, refused.remedy)
+  return sandboxOf(policy, unconfinable)
+}
