@@ -1,0 +1,90 @@
+import { rmSync } from 'node:fs'
+import type { AgentDriver, AgentResult, AgentTurn } from '../../ports/agent-driver.ts'
+import { turnEnvironment } from '../../ports/turn-environment.ts'
+import { passFirstMinute } from './gemini-minute.ts'
+import { probe } from './probe.ts'
+import { resultOf } from './result.ts'
+import { salvage } from './salvage.ts'
+import { type AcpDeps, confinementOf, startOf } from './start.ts'
+import { openConversation } from './talk/conversation.ts'
+import { isUsed } from './told/usage.ts'
+
+/** Any agent that speaks the Agent Client Protocol. */
+export function acpDriver(deps: AcpDeps): AgentDriver {
+  return {
+    run: (turn) => run(turn, deps),
+    salvage: ({ transcript }) => salvage(transcript),
+    probe: (options, cwd) => probe(options, cwd, deps),
+  }
+}
+
+const cancelMs = 1_000
+
+async function run(turn: AgentTurn, deps: AcpDeps): Promise<AgentResult> {
+  const { known, program, args, passed } = startOf(turn.options, turn.model, deps)
+  const env = deps.environment({ ...passed, ...turnEnvironment(turn) })
+  rmSync(turn.resultFile, { force: true })
+  if (known.command[0] === 'gemini' && turn.session !== null)
+    await passFirstMinute({ env, session: turn.session, signal: turn.signal })
+  await turn.onEvent({
+    type: 'started',
+    command: [program, ...args],
+    environment: Object.keys(env).sort(),
+    version: null,
+  })
+  const conversation = await openConversation(turn, known)
+  const { signal, release } = cancelFirst(turn.signal, conversation)
+  try {
+    const exit = await deps.shell.run({
+      run: { program, args },
+      cwd: turn.workspace,
+      env,
+      input: conversation.input,
+      mark: turn.mark,
+      timeoutMs: turn.timeoutMs,
+      idleTimeoutMs: turn.idleTimeoutMs,
+      isWaiting: conversation.isWaiting,
+      done: conversation.done,
+      confine: confinementOf(turn, known, env),
+      signal,
+      spool: turn.transcript,
+      onLine: conversation.onLine,
+      onStart: null,
+    })
+    const result = resultOf({ turn, known, said: await conversation.over(), exit })
+    tellEnd(turn, result)
+    return result
+  } finally {
+    release()
+  }
+}
+
+/** What is known only now. */
+function tellEnd(turn: AgentTurn, { error, spent }: AgentResult): void {
+  if (isUsed(spent.usage)) void turn.onEvent({ type: 'usage', usage: spent.usage })
+  if (error?.kind === 'rate-limit' || error?.kind === 'quota')
+    void turn.onEvent({ type: 'limit', resetsAt: error.resetsAt })
+}
+
+/** Whoever aborts lets the agent know first, so that it can keep its session; it has a moment for that. */
+function cancelFirst(
+  asked: AbortSignal,
+  conversation: { cancel(): void; done: Promise<void> },
+): { signal: AbortSignal; release: () => void } {
+  const stop = new AbortController()
+  let timer: NodeJS.Timeout | null = null
+  const onAbort = (): void => {
+    conversation.cancel()
+    timer = setTimeout(() => stop.abort(asked.reason), cancelMs)
+    void conversation.done.then(() => stop.abort(asked.reason))
+  }
+  if (asked.aborted) stop.abort(asked.reason)
+  else asked.addEventListener('abort', onAbort, { once: true })
+  return {
+    signal: stop.signal,
+    release() {
+      if (timer !== null) clearTimeout(timer)
+      asked.removeEventListener('abort', onAbort)
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import { basename } from 'node:path'
+
+/** What is known of an agent that speaks ACP; measured, unless said otherwise. */
+export interface KnownAgent {
+  /** How it is started when the settings only say its name. */
+  command: string[]
+  /** Whether what it tells at the end of a turn is all that the turn has used. */
+  exact: boolean
+  /** Whether it tells the tokens of a turn that has used any. */
+  tellsTokens: boolean
+  /** How it begins the piece of text that is an error, told as if the model had said it. */
+  errorMark: string | null
+  /** Its mode in which it asks before it acts, and the one in which it never asks. */
+  modes: { asks: string | null; free: string | null }
+  /** The option that takes the model, where the protocol does not offer a choice. */
+  modelFlag: string | null
+  /** The method with which it wants to be told to use the sign-in that it has. */
+  signIn: string | null
+  /** It goes on telling the past of a loaded session after it has said that it is loaded. */
+  replaysLate: boolean
+  /** Names under which it keeps its files: ~/.name, ~/.config/name and so on. */
+  keeps: string[]
+}
+
+type Words = [string, ...string[]]
+
+/** The facts about the agent that a command starts, and the whole command. */
+export function knownAgent(command: Words): { agent: KnownAgent; command: Words } {
+  const [program, ...args] = command
+  const name = nameOf(command)
+  const agent = agents[name]
+  if (agent === undefined) return { agent: { ...plain, keeps: [name] }, command }
+  if (args.length > 0) return { agent, command }
+  const [first = program, ...rest] = agent.command
+  return { agent, command: [basename(first) === name ? program : first, ...rest] }
+}
+
+/** Of `npx -y @scope/name@1.2.3` it is `name`. */
+function nameOf([program, ...args]: Words): string {
+  if (!['npx', 'bunx', 'uvx'].includes(basename(program))) return basename(program)
+  return basename(args.find((word) => !word.startsWith('-')) ?? program).replace(/@.*$/, '')
+}
+
+/** Nothing is taken for granted. */
+const plain: KnownAgent = {
+  command: [],
+  exact: false,
+  tellsTokens: false,
+  errorMark: null,
+  modes: { asks: null, free: null },
+  modelFlag: null,
+  signIn: null,
+  replaysLate: true,
+  keeps: [],
+}
+
+const measured = { ...plain, tellsTokens: true, replaysLate: false }
+
+const agents: Record<string, KnownAgent> = {
+  // Calls of its own for titles and suggestions are not in what it tells.
+  'claude-agent-acp': {
+    ...measured,
+    command: ['claude-agent-acp'],
+    modes: { asks: 'default', free: 'bypassPermissions' },
+    keeps: ['claude', 'claude.json'],
+  },
+  'codex-acp': {
+    ...measured,
+    command: ['codex-acp'],
+    modes: { asks: 'read-only', free: 'agent-full-access' },
+    keeps: ['codex'],
+  },
+  // Does not tell what came from a cache, nor its calls that choose a model.
+  gemini: {
+    ...measured,
+    command: ['gemini', '--acp'],
+    modes: { asks: 'default', free: 'yolo' },
+    replaysLate: true,
+    keeps: ['gemini'],
+  },
+  // Tells only what the last of its calls has used.
+  opencode: { ...measured, command: ['opencode', 'acp'], keeps: ['opencode'] },
+  // A classifier and suggestions of its own are not in what it tells.
+  qwen: {
+    ...measured,
+    command: ['qwen', '--acp'],
+    modes: { asks: 'default', free: 'yolo' },
+    modelFlag: '--model',
+    keeps: ['qwen'],
+  },
+  copilot: {
+    ...measured,
+    command: ['copilot', '--acp'],
+    exact: true,
+    errorMark: 'Error: ',
+    modelFlag: '--model',
+    keeps: ['copilot'],
+  },
+  // From here on by their documentation alone.
+  goose: { ...plain, command: ['goose', 'acp'], keeps: ['goose'] },
+  kimi: { ...plain, command: ['kimi', 'acp'], keeps: ['kimi'] },
+  cursor: { ...plain, command: ['cursor-agent', 'acp'], signIn: 'cursor_login', keeps: ['cursor'] },
+  kiro: { ...plain, command: ['kiro-cli', 'acp'], keeps: ['kiro', 'kiro-cli'] },
+  droid: { ...plain, command: ['droid', 'exec', '--output-format', 'acp'], keeps: ['factory'] },
+  iflow: { ...plain, command: ['iflow', '--experimental-acp'], keeps: ['iflow'] },
+  qoder: { ...plain, command: ['qodercli', '--acp'], keeps: ['qoder'] },
+  pool: { ...plain, command: ['pool', 'acp'], keeps: ['poolside'] },
+}
+
+for (const agent of Object.values(agents)) agents[agent.command[0] ?? ''] ??= agent

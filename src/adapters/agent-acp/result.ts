@@ -1,0 +1,111 @@
+import { noUsage } from '../../delivery/money/ledger.ts'
+import type { AgentError, AgentResult, AgentTurn, Spent } from '../../ports/agent-driver.ts'
+import { errorOf } from '../../ports/agent-failure.ts'
+import { questionIn } from '../../ports/agent-question.ts'
+import type { Exit } from '../../ports/shell.ts'
+import { jsonObjectIn } from '../../std/json-file.ts'
+import { never } from '../../std/never.ts'
+import type { KnownAgent } from './known-agents.ts'
+import type { Said } from './talk/converse.ts'
+import { failureIn, stopped } from './told/failure.ts'
+import { isUsed, usageOfAnswer } from './told/usage.ts'
+
+interface Ended {
+  turn: AgentTurn
+  known: KnownAgent
+  said: Said
+  exit: Exit
+}
+
+/** Finished is only what the agent called finished, and what has cost something: an error may look the same. */
+export function resultOf(ended: Ended): AgentResult {
+  const { turn, said, exit } = ended
+  const spent = spentBy(ended)
+  const error = failureOf(ended, spent)
+  const question = error === null ? questionOf(ended) : null
+  return {
+    status: error !== null ? 'failed' : question !== null ? 'asked' : 'finished',
+    error,
+    question,
+    session: said.session ?? turn.session,
+    text: said.text,
+    spent,
+    exitCode: exit.code,
+    durationMs: exit.durationMs,
+  }
+}
+
+function questionOf({ turn, said }: Ended): AgentResult['question'] {
+  const { asked } = said
+  if (asked !== null) return { text: `May it: ${asked.title}`, options: ['allow', 'deny'], permission: asked }
+  const question = questionIn(jsonObjectIn(turn.resultFile))
+  return question === null ? null : { ...question, permission: null }
+}
+
+function spentBy({ turn, known, said }: Ended): Spent {
+  const answer = answerIn(said)
+  const usage = (answer === null ? null : usageOfAnswer(answer)) ?? said.usage
+  return {
+    usage: usage ?? noUsage,
+    usd: usdOf(turn, said),
+    exact: known.exact && answer?.stopReason === 'end_turn' && usage !== null,
+    model: said.model,
+    totals: null,
+  }
+}
+
+/** What it tells is about the session: for one that is gone on with only the difference counts. Free is not known. */
+function usdOf({ session }: AgentTurn, { usd: { now, before } }: Said): number | null {
+  const start = session === null ? 0 : before
+  return now !== null && start !== null && now > start ? now - start : null
+}
+
+const answerIn = ({ ending }: Said) => (ending !== null && 'answer' in ending ? ending.answer : null)
+
+function failureOf(ended: Ended, spent: Spent): AgentError | null {
+  const { turn, said, exit } = ended
+  const told = (message: string) => ({ status: null, message, resetsAt: null })
+  if (turn.signal.aborted) return errorOf('aborted', told('aborted'))
+  if (said.asked !== null) return null
+  if (said.ending === null) return cutOff(exit)
+  if ('error' in said.ending) return said.ending.error
+  const { answer } = said.ending
+  const failure = failureIn(answer) ?? stopped(answer)
+  if (failure !== null) return failure
+  if (hasWorked(ended, spent)) return null
+  return errorOf('unknown', told(said.text.trim().slice(-2_000) || 'it ended its turn without calling a model'))
+}
+
+/**
+ * Some end a turn that failed as if it had been fine, with the error as text. Then nothing was used. How full the
+ * context is says nothing, it may be told after a failure too; unless that is all that is told, and something was done.
+ */
+function hasWorked({ known, said }: Ended, { usage }: Spent): boolean {
+  if (known.errorMark !== null && said.lastPiece.startsWith(known.errorMark)) return false
+  if (isUsed(usage) || known.tellsTokens) return isUsed(usage)
+  const { now, before } = said.contextTokens
+  return now !== null && now > 0 && now !== before && said.toolsDone > 0
+}
+
+/** It was gone before it had answered. */
+function cutOff(exit: Exit): AgentError {
+  const words = (exit.stderrTail.trim() || exit.stdoutTail.trim()).slice(-2_000)
+  const told = (message: string) => ({ status: null, message, resetsAt: null })
+  switch (exit.reason) {
+    case 'exited':
+    case 'lingered':
+      return errorOf('crash', told(`ended without a result (exit code ${exit.code})${words && `: ${words}`}`))
+    case 'signalled':
+      return errorOf('crash', told(`killed by ${exit.signal}${words && `: ${words}`}`))
+    case 'timeout':
+      return errorOf('timeout', told(`not finished after ${Math.round(exit.durationMs / 1000)} s`))
+    case 'idle':
+      return errorOf('idle', told('no sign of life for too long'))
+    case 'aborted':
+      return errorOf('aborted', told('aborted'))
+    case 'not-found':
+      return errorOf('spawn', told(exit.stderrTail))
+    default:
+      return never(exit.reason)
+  }
+}

@@ -1,0 +1,156 @@
+import { noUsage, type Usage } from '../../../delivery/money/ledger.ts'
+import type { AgentEvent } from '../../../ports/agent-driver.ts'
+import { asList, asNumber, asObject, asText, at, type Json } from './json.ts'
+import { openLines } from './spoken-lines.ts'
+import { sumOf, usageIn } from './usage.ts'
+
+export interface Updates {
+  hear(update: Json): void
+  /** From here on it counts: what came before was the session's past. */
+  begin(): void
+  told(): Told
+  /** The last line may lack its end. */
+  finish(): void
+  isToolRunning(): boolean
+  tool(id: string): Tool | null
+  endTool(id: string, ok: boolean): void
+}
+
+export interface Tool {
+  kind: string
+  title: string
+  input: unknown
+  isTold: boolean
+  isOver: boolean
+}
+
+export interface Told {
+  /** What was last said without a tool in between, and the last piece of it. */
+  text: string
+  lastPiece: string
+  /** The sum of what was told beside the messages; null: nothing was. */
+  usage: Usage | null
+  /** How full it says its context is. */
+  contextTokens: Course
+  /** How many tools have done what they should. */
+  toolsDone: number
+  /** What it says that it has cost. */
+  usd: Course
+}
+
+/** A figure now, and when the turn began. */
+interface Course {
+  now: number | null
+  before: number | null
+}
+
+const unknown: Course = { now: null, before: null }
+const nothing = { text: '', lastPiece: '', usage: null, toolsDone: 0 }
+
+const outputLength = 4_000
+
+/** Reads what an agent tells while it works. Whatever it is, it does no harm. */
+export function openUpdates(tell: (event: AgentEvent) => void): Updates {
+  const tools = new Map<string, Tool>()
+  const say = openLines((text) => tell({ type: 'text', text }))
+  const think = openLines((text) => tell({ type: 'thinking', text }))
+  let told: Told = { ...nothing, contextTokens: { ...unknown }, usd: { ...unknown } }
+  let isSaying = false
+  let counts = false
+
+  function hearText(chunk: Json): void {
+    think.end()
+    const text = asText(at(chunk, 'content', 'text')) ?? ''
+    told.text = isSaying ? told.text + text : text
+    told.lastPiece = text
+    isSaying = true
+    say.add(text)
+    const usage = usageIn(at(chunk, '_meta', 'usage'))
+    if (usage === null) return
+    told.usage = sumOf(told.usage ?? noUsage, usage)
+    tell({ type: 'usage', usage: told.usage })
+  }
+
+  function hearTool(id: string, update: Json): void {
+    const known = tools.get(id)
+    const tool = merged(known, update)
+    tools.set(id, tool)
+    isSaying = false
+    told.lastPiece = ''
+    say.end()
+    const status = update.status
+    // Some announce a tool before they know what it is to do.
+    if (status !== 'pending' || Object.keys(asObject(tool.input) ?? {}).length > 0) tellOf(id, tool)
+    if (status === 'completed' || status === 'failed') endTool(id, status === 'completed', outputOf(update))
+  }
+
+  function tellOf(id: string, tool: Tool): void {
+    if (!tool.isTold) tell({ type: 'tool-started', id, name: tool.kind, detail: detailOf(tool) })
+    tool.isTold = true
+  }
+
+  function endTool(id: string, ok: boolean, output: string | null): void {
+    const tool = tools.get(id)
+    if (tool === undefined || tool.isOver) return
+    tellOf(id, tool)
+    tool.isOver = true
+    if (ok) told.toolsDone += 1
+    tell({ type: 'tool-ended', id, ok, output })
+  }
+
+  function hearCost(update: Json): void {
+    told.contextTokens.now = asNumber(update.used)
+    if (at(update, 'cost', 'currency') === 'USD') told.usd.now = asNumber(at(update, 'cost', 'amount'))
+  }
+
+  return {
+    hear(update) {
+      const kind = update.sessionUpdate
+      if (kind === 'usage_update') return hearCost(update)
+      if (!counts) return
+      const id = asText(update.toolCallId)
+      if (kind === 'agent_message_chunk') hearText(update)
+      else if (kind === 'agent_thought_chunk') think.add(asText(at(update, 'content', 'text')) ?? '')
+      else if ((kind === 'tool_call' || kind === 'tool_call_update') && id !== null) hearTool(id, update)
+    },
+    begin() {
+      counts = true
+      told = { ...nothing, contextTokens: fromNow(told.contextTokens), usd: fromNow(told.usd) }
+    },
+    told: () => told,
+    finish() {
+      think.end()
+      say.end()
+    },
+    isToolRunning: () => [...tools.values()].some((tool) => !tool.isOver),
+    tool: (id) => tools.get(id) ?? null,
+    endTool: (id, ok) => endTool(id, ok, null),
+  }
+}
+
+const fromNow = ({ now }: Course): Course => ({ now, before: now })
+
+/** An update tells only what is new, and may be the first to tell anything. */
+export function merged(known: Tool | null | undefined, update: Json): Tool {
+  return {
+    kind: asText(update.kind) ?? known?.kind ?? 'other',
+    title: asText(update.title) ?? known?.title ?? '',
+    input: update.rawInput ?? known?.input,
+    isTold: known?.isTold ?? false,
+    isOver: known?.isOver ?? false,
+  }
+}
+
+/** The command line itself where it is told, else the agent's words. */
+export function detailOf({ input, title }: Pick<Tool, 'input' | 'title'>): string {
+  const command = asObject(input)?.command
+  const words = asList(command).filter((word) => typeof word === 'string')
+  return asText(command) ?? asText(words.join(' ')) ?? title
+}
+
+function outputOf(update: Json): string | null {
+  const texts = asList(update.content).flatMap((part) => asText(at(part, 'content', 'text')) ?? [])
+  const raw = update.rawOutput
+  const text = asText(texts.join('\n')) ?? asText(raw) ?? (asObject(raw) === null ? null : JSON.stringify(raw))
+  return text === null ? null : text.slice(0, outputLength)
+}

@@ -1,0 +1,42 @@
+import { noUsage, type Usage } from '../../../delivery/money/ledger.ts'
+import { asCount, asNumber, asObject, at, type Json } from './json.ts'
+
+export const isUsed = (usage: Usage): boolean => usage.inputTokens + usage.outputTokens > 0
+
+export const sumOf = (one: Usage, other: Usage): Usage => ({
+  inputTokens: one.inputTokens + other.inputTokens,
+  outputTokens: one.outputTokens + other.outputTokens,
+  cachedTokens: one.cachedTokens + other.cachedTokens,
+})
+
+/** What the answer to a prompt tells: as the protocol has it, or as gemini does. */
+export function usageOfAnswer(answer: Json): Usage | null {
+  return usageIn(answer.usage) ?? usageIn(at(answer, '_meta', 'usage')) ?? quotaIn(at(answer, '_meta', 'quota'))
+}
+
+/** Our input is the whole input. Whether theirs is, follows from their total. */
+export function usageIn(value: unknown): Usage | null {
+  const told = asObject(value)
+  if (told === null) return null
+  const [input, output, total] = [asCount(told.inputTokens), asCount(told.outputTokens), asNumber(told.totalTokens)]
+  const [read, written] = [asCount(told.cachedReadTokens), asCount(told.cachedWriteTokens)]
+  const thought = asCount(told.thoughtTokens)
+  const isApart = total !== null && total >= input + output + read + written
+  const whole = isApart ? input + read + written : input
+  const usage = {
+    inputTokens: whole,
+    outputTokens: total === whole + output + thought ? output + thought : output,
+    cachedTokens: read,
+  }
+  return isUsed(usage) ? usage : null
+}
+
+function quotaIn(value: unknown): Usage | null {
+  const count = asObject(at(value, 'token_count'))
+  const usage = {
+    ...noUsage,
+    inputTokens: asCount(count?.input_tokens),
+    outputTokens: asCount(count?.output_tokens),
+  }
+  return isUsed(usage) ? usage : null
+}
