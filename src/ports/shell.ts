@@ -1,6 +1,6 @@
 /**
  * Child processes, whole trees of them. Never throws for what a child does; throws TerminalError when the
- * machine cannot spawn at all (no memory, no such directory) and nothing has run.
+ * machine cannot spawn or confine at all (no memory, no such directory) and nothing has run.
  * When `run` returns, no process that carries the mark is alive.
  */
 export interface Shell {
@@ -44,18 +44,23 @@ export interface StandardInput {
   end(): void
 }
 
-/** What a tree of processes may touch; the rest of the machine it can only read. */
+/**
+ * What a tree of processes may touch; the rest of the machine it can only read, and what others keep in /tmp and /run
+ * it does not see. Of two paths here, one inside of the other, the longer one counts there. It dies with us.
+ */
 export interface Confinement {
-  /** Files and folders that it may write to, besides a /tmp of its own. */
+  /** Files and folders that it may write to, besides a /tmp of its own; a folder that is missing is made. */
   write: string[]
-  /** Files and folders that it must not even see. */
+  /** Files and folders that it must not even see; its program and `cwd` it sees anyway. */
   hide: string[]
+  /** False: not even a server on this machine can be reached. */
   network: boolean
 }
 
 export interface Exit {
   /** `lingered`: it was done and did not exit by itself. */
   reason: 'exited' | 'lingered' | 'signalled' | 'timeout' | 'idle' | 'aborted' | 'not-found'
+  /** Of a confined command that died of a signal: 128 and the signal's number. */
   code: number | null
   signal: string | null
   durationMs: number
@@ -63,6 +68,6 @@ export interface Exit {
   stdoutTail: string
   stderrTail: string
   outputBytes: number
-  /** Processes of the tree that had to be killed after the command itself had ended. */
+  /** Processes of the tree that had to be killed after the command itself had ended; a confined tree may leave none. */
   leftBehind: number
 }

@@ -19,13 +19,9 @@ export function mounts(command: Confined): string[] {
   const writable = writablePaths(command.confine.write)
   const cwd = realpathSync(command.cwd)
   const isKept = (path: string) => path !== cwd && !writable.includes(path)
-  const hidden = command.confine.hide.filter((path) => existsSync(path)).map((path) => realpathSync(path))
   const wanted = [
-    ...of(
-      'covered',
-      covered.filter((path) => existsSync(path)).map((path) => realpathSync(path)),
-    ),
-    ...of('hidden', hidden.filter(isKept)),
+    ...of('covered', real(covered)),
+    ...of('hidden', real(command.confine.hide).filter(isKept)),
     ...of('writable', writable),
     ...of('needed', [cwd, ...ownFiles(command.program)]),
     ...of('shown', [...ownPaths(command), ...nameServers()]),
@@ -34,6 +30,7 @@ export function mounts(command: Confined): string[] {
   return [...made.flatMap(argumentsOf), ...made.flatMap(sealing)]
 }
 
+const real = (paths: string[]): string[] => paths.filter((path) => existsSync(path)).map((path) => realpathSync(path))
 const of = (kind: Mount['kind'], paths: string[]): Mount[] => paths.map((path) => ({ path, kind }))
 const depth = (path: string): number => path.split('/').filter((part) => part !== '').length
 const contains = (folder: string, path: string): boolean => path === folder || path.startsWith(join(folder, '/'))
@@ -41,9 +38,9 @@ const contains = (folder: string, path: string): boolean => path === folder || p
 /** One inside of another is bound after all, unless it was made to lead out by who may write to the other. */
 function writablePaths(paths: string[]): string[] {
   return paths.flatMap((path) => {
-    const real = realpathSync(path)
+    const target = realpathSync(path)
     const around = paths.filter((other) => other !== path && contains(other, path))
-    return around.every((other) => contains(realpathSync(other), real)) ? [real] : []
+    return around.every((other) => contains(realpathSync(other), target)) ? [target] : []
   })
 }
 
@@ -54,6 +51,7 @@ function addUnlessSeen(made: Mount[], mount: Mount): Mount[] {
     const isUnseen = around?.kind === 'covered' || (around?.kind === 'hidden' && mount.kind === 'needed')
     if (!isUnseen || around.path === mount.path) return made
   }
+  if (mount.kind === 'hidden' && around?.kind === 'hidden') return made
   return [...made, mount]
 }
 
