@@ -31,6 +31,7 @@ describe('the kind of an error', () => {
     [400, 'Your credit balance is too low to access the API.', 'quota'],
     [null, "You've hit your usage limit. Try again in 3 days.", 'quota'],
     [null, '{"error":{"code":"insufficient_quota"}}', 'quota'],
+    [429, 'Server is temporarily limiting requests (not your usage limit)', 'rate-limit'],
     [400, 'model gpt-9 is not supported', 'model'],
     [null, 'The model `no-such-model` does not exist or you do not have access to it.', 'model'],
     [null, 'connect ECONNREFUSED 127.0.0.1:1', 'network'],
