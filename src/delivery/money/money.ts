@@ -109,12 +109,11 @@ const textOf = ({ ceiling, unit, of }: Gauge): string => `${ceiling} ${unit} for
 
 /** Every ceiling that is set and applies, with what counts towards it. */
 function gauges(money: MoneyState, ceilings: Ceilings, story: StoryId | null): Gauge[] {
-  const { usdPerDelivery, tokensPerDelivery, minutesPerDelivery, usdPerStory, tokensPerStory, minutesPerStory } =
-    ceilings
-  const ofStory = story === null ? nothing : (money.byStory[story] ?? nothing)
-  const inDelivery = [usdPerDelivery, tokensPerDelivery, minutesPerDelivery]
-  const inStory = story === null ? [null, null, null] : [usdPerStory, tokensPerStory, minutesPerStory]
-  return [...gaugesOf('delivery', money, inDelivery), ...gaugesOf('story', ofStory, inStory)]
+  const inDelivery = [ceilings.usdPerDelivery, ceilings.tokensPerDelivery, ceilings.minutesPerDelivery]
+  const ofDelivery = gaugesOf('delivery', money, inDelivery)
+  if (story === null) return ofDelivery
+  const inStory = [ceilings.usdPerStory, ceilings.tokensPerStory, ceilings.minutesPerStory]
+  return [...ofDelivery, ...gaugesOf('story', money.byStory[story] ?? nothing, inStory)]
 }
 
 const units = ['USD', 'tokens', 'minutes'] as const

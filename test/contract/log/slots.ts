@@ -70,38 +70,38 @@ export function setsMoneyAside(given: Given): void {
     })
 
     it('counts over all deliveries until it is given back, and an append that finds no room changes nothing', async () => {
-      expect(await reserve(given, 'd1/a', 2)).toBe('appended')
-      expect(await reserve(given, 'd1/b', 1)).toBe('appended')
-      expect(await reserve(given, 'd2/a', 3)).toBe('full')
+      expect(await reserve(given, 'd1/a', { usd: 2 })).toBe('appended')
+      expect(await reserve(given, 'd1/b', { usd: 1 })).toBe('appended')
+      expect(await reserve(given, 'd2/a', { usd: 3 })).toBe('full')
       expect(await given.log.read('d2', 0)).toEqual([])
-      expect(await reserve(given, 'd2/a', 2)).toBe('appended')
-      expect(await reserve(given, 'd3/a', 0.5)).toBe('full')
+      expect(await reserve(given, 'd2/a', { usd: 2 })).toBe('appended')
+      expect(await reserve(given, 'd3/a', { usd: 0.5 })).toBe('full')
       await give(given, 'd1', 'b')
-      expect(await reserve(given, 'd3/a', 0.5)).toBe('appended')
+      expect(await reserve(given, 'd3/a', { usd: 0.5 })).toBe('appended')
     })
 
     it('stands beside what the day has cost', async () => {
       await given.log.append(batch('d4', 0, [requested('x'), spent(3, null)]))
-      expect(await reserve(given, 'd1/a', 2.5)).toBe('full')
-      expect(await reserve(given, 'd1/a', 2.5, { on: '2026-05-11' })).toBe('appended')
+      expect(await reserve(given, 'd1/a', { usd: 2.5 })).toBe('full')
+      expect(await reserve(given, 'd1/a', { usd: 2.5, on: '2026-05-11' })).toBe('appended')
     })
 
     it('is kept without a ceiling too, and not counted twice for one holder', async () => {
-      expect(await reserve(given, 'd1/a', 9, { ceilingUsd: null })).toBe('appended')
-      expect(await reserve(given, 'd2/a', 1)).toBe('full')
-      expect(await reserve(given, 'd1/a', 4)).toBe('appended')
-      expect(await reserve(given, 'd2/a', 1)).toBe('appended')
+      expect(await reserve(given, 'd1/a', { usd: 9, ceilingUsd: null })).toBe('appended')
+      expect(await reserve(given, 'd2/a', { usd: 1 })).toBe('full')
+      expect(await reserve(given, 'd1/a', { usd: 4 })).toBe('appended')
+      expect(await reserve(given, 'd2/a', { usd: 1 })).toBe('appended')
     })
 
     it('comes back when the lease does, or its process has ended', async () => {
-      await reserve(given, 'd1/a', 5)
+      await reserve(given, 'd1/a', { usd: 5 })
       await given.log.breakLease('d1')
-      expect(await reserve(given, 'd2/a', 5)).toBe('appended')
+      expect(await reserve(given, 'd2/a', { usd: 5 })).toBe('appended')
       await given.log.breakLease('d2')
       await given.lease('d5', 'd5', { at: day, pid: await given.subject.endedPid() })
       const slots: Append['slots'] = [{ change: 'reserve', holder: 'a', usd: 5, day: '2026-05-10', ceilingUsd: 5 }]
       await given.log.append({ ...batch('d5', 0, [requested('x')]), fence: 1, slots })
-      expect(await reserve(given, 'd3/a', 5)).toBe('appended')
+      expect(await reserve(given, 'd3/a', { usd: 5 })).toBe('appended')
     })
   })
 }
@@ -109,8 +109,7 @@ export function setsMoneyAside(given: Given): void {
 async function reserve(
   { log }: Given,
   by: string,
-  usd: number,
-  { ceilingUsd = 5, on = '2026-05-10' }: { ceilingUsd?: number | null; on?: string } = {},
+  { usd, ceilingUsd = 5, on = '2026-05-10' }: { usd: number; ceilingUsd?: number | null; on?: string },
 ): Promise<string> {
   const [delivery = '', holder = ''] = by.split('/')
   const fence = (await log.leaseOf(delivery))?.fence ?? null
