@@ -22,6 +22,7 @@ export default defineConfig({
           name: 'real',
           globalSetup: ['test/journeys/built.ts'],
           include: ['test/journeys/**/*.test.ts', 'test/gauntlet/**/*.test.ts'],
+          exclude: ['test/journeys/agents/real/**'],
           testTimeout: 180_000,
           hookTimeout: 120_000,
         },
@@ -30,7 +31,7 @@ export default defineConfig({
         test: {
           name: 'agents',
           globalSetup: ['test/contract/agents/built.ts'],
-          include: ['test/contract/agents/real/**/*.test.ts'],
+          include: ['test/contract/agents/real/**/*.test.ts', 'test/journeys/agents/real/**/*.test.ts'],
           testTimeout: 150_000,
           maxWorkers: 2,
         },

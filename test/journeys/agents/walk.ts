@@ -74,7 +74,8 @@ export function walksWith(name: 'claude' | 'codex' | 'builtin'): void {
         },
       })
       const running = yard.start(yard.planArgs([{ id: 'slow', title: 'Be slow' }]), { env: rig.env })
-      const asleep = () => fake.calls().some((call) => call.step === 1 && call.outcome === 200 && said(call, 'slow'))
+      const asleep = () =>
+        fake.calls().some((call) => call.step === 1 && call.outcome === 200 && said(call, 'Your story: slow'))
       await Promise.race([until(asleep), running.done.then((over) => exits(over, -1))])
       await until(async () => (await yard.eventsOf('SessionOpened')).length > 0)
       running.child.kill('SIGKILL')

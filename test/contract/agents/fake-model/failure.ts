@@ -1,4 +1,4 @@
-// How a call goes wrong, by words in the prompt: FAIL:<what>[,times=n][,after=seconds][,reset=epoch][,step=n].
+// How a call goes wrong, by words in the prompt: FAIL:<what>[,times=n][,after=seconds][,reset=epoch][,step=n][,as=n].
 import type { Problem } from './wire.ts'
 
 export interface Failure {
@@ -9,6 +9,8 @@ export interface Failure {
   times: number
   /** At which step of the scenario. */
   step: number
+  /** Prompts with the same number are counted together; null: each for itself. */
+  as: string | null
 }
 
 /** What: an HTTP status, `quota`, `stream` (an error inside it), `cut` (of the connection), `hang`, `stall` (in the stream). */
@@ -23,6 +25,7 @@ export function failureIn(prompt: string): Failure | null {
     headers: headersFor(retryAfterSeconds, options.reset),
     times: Number(options.times ?? Number.POSITIVE_INFINITY),
     step: Number(options.step ?? 0),
+    as: options.as ?? null,
   }
 }
 

@@ -152,8 +152,9 @@ function refusal(request: IncomingMessage, { model }: Asked) {
 function dueFailure(state: State, scene: Scene | null) {
   const failure = scene === null ? null : failureIn(scene.prompt)
   if (scene === null || failure === null || failure.step !== scene.step) return null
-  const sofar = state.failures.get(scene.prompt) ?? 0
-  state.failures.set(scene.prompt, sofar + 1)
+  const key = failure.as ?? scene.prompt
+  const sofar = state.failures.get(key) ?? 0
+  state.failures.set(key, sofar + 1)
   return sofar < failure.times ? failure : null
 }
 

@@ -1,3 +1,0 @@
-import { walksWith } from './walk.ts'
-
-walksWith('codex')

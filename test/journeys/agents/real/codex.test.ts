@@ -1,0 +1,3 @@
+import { walksWith } from '../walk.ts'
+
+walksWith('codex')
