@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -12,7 +12,8 @@ import { openShell } from '../src/adapters/shell/shell.ts'
 import type { AgentEvent, AgentTurn } from '../src/ports/agent-driver.ts'
 import { openFakeModel } from '../test/contract/agents/fake-model/server.ts'
 import type { Figure } from './figure.ts'
-import { interleaved, ms, timed } from './figure.ts'
+import { interleaved, median, ms, timed } from './figure.ts'
+import { deliver, inYard } from './yard.ts'
 
 const program = resolve('.cache/agents/bin/claude')
 
@@ -28,12 +29,50 @@ export async function benchAgents(): Promise<Figure[]> {
       await overhead({ agent: builtinAgent(resolve('dist/agent-builtin.js')), options: builtin, folder, env }),
     ]
     const installed = { command: [program], args: [], environment: [], home: 'own' }
+    figures.push(await handover())
     if (existsSync(program)) figures.push(await overhead({ agent: claude, options: installed, folder, env }))
     return figures
   } finally {
     await fake.close()
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** From the last act of an agent to the start of the story's next step, in the log's own time. */
+async function handover(): Promise<Figure> {
+  const agent = ['sh', '-c', 'echo x > "$ROPEWALK_STORY.txt"; date +%s%3N >> "$ROPEWALK_STORY.txt"']
+  const gaps = await inYard({ stories: 10, chained: true, agents: 1, agent }, async (folder) => {
+    await deliver(folder)
+    const repository = join(folder, 'repository')
+    const started = startsIn(folder)
+    return started.map(({ story, at }) => {
+      const written = spawnSync('git', ['show', `main:${story}.txt`], { cwd: repository, encoding: 'utf8' }).stdout
+      return at - Number(written.trim().split('\n').at(-1))
+    })
+  })
+  const gap = median(gaps)
+  return {
+    name: 'from the end of an agent to the next step of its story (median of 10 stories)',
+    ours: ms(gap),
+    bare: '',
+    ratio: '',
+    promised: 'within 500 ms',
+    kept: gap <= 500,
+  }
+}
+
+/** When each story was first judged. */
+function startsIn(folder: string): { story: string; at: number }[] {
+  const { stdout } = spawnSync(process.execPath, [resolve('dist/main.js'), 'export'], {
+    cwd: join(folder, 'repository'),
+    env: { ...process.env, ROPEWALK_HOME: join(folder, 'home') },
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  })
+  const entries = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
+  const judged = entries.filter(({ event }) => event.type === 'StepStarted' && event.step.verb === 'Judge')
+  const first = new Map(judged.reverse().map(({ at, event }) => [event.step.story, at]))
+  return [...first].map(([story, at]) => ({ story, at }))
 }
 
 interface Subject {

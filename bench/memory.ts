@@ -11,10 +11,20 @@ const quiet = 'sleep 3; echo "$ROPEWALK_STORY" > "$ROPEWALK_STORY.txt"'
 
 /** The orchestrator's peak while 10 agents print 100 MB each, against 10 that print nothing. */
 export async function benchMemory(): Promise<Figure[]> {
-  const idle = await peak(quiet)
-  const busy = await peak(loud)
+  const one = await peak(quiet, 1)
+  const idle = await peak(quiet, 10)
+  const busy = await peak(loud, 10)
   const grown = busy - idle
+  const each = (idle - one) / 9
   return [
+    {
+      name: 'memory for each agent at work: 10 of them against one (one run)',
+      ours: `${idle.toFixed(0)} MB`,
+      bare: `${one.toFixed(0)} MB`,
+      ratio: `+${each.toFixed(1)} MB each`,
+      promised: 'less than 15 MB each',
+      kept: each < 15,
+    },
     {
       name: `memory while 10 agents print ${megabytes} MB each, against 10 silent ones (one run)`,
       ours: `${busy.toFixed(0)} MB`,
@@ -27,8 +37,8 @@ export async function benchMemory(): Promise<Figure[]> {
 }
 
 /** Peak resident memory of the process that drives, in MB, as the kernel counted it. */
-function peak(line: string): Promise<number> {
-  return inYard({ stories: 10, chained: false, agents: 10, agent: ['sh', '-c', line] }, (folder) => {
+function peak(line: string, agents: number): Promise<number> {
+  return inYard({ stories: agents, chained: false, agents, agent: ['sh', '-c', line] }, (folder) => {
     const args = [binary, 'run', 'bench', '--plan', join(folder, 'plan.json'), '--gates', 'auto', '--unattended']
     const env = { ...process.env, ROPEWALK_HOME: join(folder, 'home') }
     const child = spawn(process.execPath, args, { cwd: join(folder, 'repository'), env, stdio: 'ignore' })

@@ -1,5 +1,6 @@
 // Measured, never asserted: times are noisy, so what counts is the ratio of two sides that ran interleaved.
 import { writeFile } from 'node:fs/promises'
+import { benchAgents } from './agents.ts'
 import type { Figure } from './figure.ts'
 import { figureTable } from './figure.ts'
 import { benchLog } from './log.ts'
@@ -14,6 +15,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   memory: benchMemory,
   walk: benchWalk,
   scale: benchScale,
+  agents: benchAgents,
 }
 
 const heading = `# Figures
