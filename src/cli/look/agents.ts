@@ -1,7 +1,7 @@
 import { auto } from '../../settings/drivers.ts'
 import { agentPolicy } from '../../settings/policy.ts'
 import type { AgentSettings, Settings } from '../../settings/settings.ts'
-import { autoCandidates } from '../prepare/agents/auto.ts'
+import { autoCandidates, autoPick } from '../prepare/agents/auto.ts'
 import { type Probed, prober } from '../prepare/agents/probe.ts'
 import { settingsHere } from '../prepare/settings-here.ts'
 import { type AgentRow, agentLines } from '../show/agent-lines.ts'
@@ -14,7 +14,7 @@ export async function agents(cli: Cli): Promise<number> {
   const tried = autoCandidates(settings, process.env)
   const all = everybody(settings, tried)
   const probed = await probeAll(cli, all, root)
-  const picked = tried.map(([name]) => name).find((name) => probed.get(name)?.probe.usable) ?? null
+  const picked = autoPick(tried.flatMap(([name]) => probed.get(name) ?? []))?.name ?? null
   const rows = all.flatMap(([name]) => {
     const one = probed.get(name)
     return one === undefined ? [] : [agentRow(one, settings, picked)]

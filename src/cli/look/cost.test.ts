@@ -50,9 +50,9 @@ describe('costLines', () => {
 
   it('marks what was estimated, and sounds an alarm where no price is known', () => {
     expect(shown({ exact: false, byStory: [row('dates', { exact: false })] })).toMatch(
-      /~ estimated[^]*dates {2}\$1\.50~/,
+      /~ estimated[\s\S]*dates {2}\$1\.50~/,
     )
     const unpriced = { exact: false, unpriced: 3, byStory: [row('dates', { exact: false, unpriced: 3 })] }
-    expect(shown(unpriced)).toMatch(/\? 3 turns without a known price[^]*dates {2}\$1\.50\?/)
+    expect(shown(unpriced)).toMatch(/\? 3 turns without a known price[\s\S]*dates {2}\$1\.50\?/)
   })
 })

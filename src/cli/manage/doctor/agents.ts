@@ -32,7 +32,7 @@ async function withoutAuto(given: Settings, probe: Probe): Promise<{ settings: S
     if (!(error instanceof TerminalError)) throw error
     return {
       settings: { ...given, roles: { coder: [], planner: [] } },
-      found: [problem('agent', error.message, error.remedy)],
+      found: [problem('agent', 'none that is known can be used', '`ropewalk agents` says why not, and what to do')],
     }
   }
 }

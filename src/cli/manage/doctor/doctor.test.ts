@@ -41,7 +41,7 @@ describe('doctor', () => {
       /ok agent: auto is gemini 0.6 \(not claude/,
     )
     const nobody = await examineAgents(world({}), settings(''), '/')
-    expect(told(nobody)).toMatch(/problem agent: no agent can be used/)
+    expect(told(nobody)).toMatch(/problem agent: none that is known can be used/)
   })
 })
 

@@ -14,17 +14,29 @@ export interface Staffed {
   choice: { picked: Probed; passed: Probed[] } | null
 }
 
-/** The first agent that can be used takes the place of `auto`. */
+/** The first agent that can be used takes the place of `auto`; one that is surely signed in before one that may be. */
 export async function staffed(settings: Settings, { probe, env }: { probe: Probe; env: Env }): Promise<Staffed> {
   if (!wantsAuto(settings)) return { settings, choice: null }
-  const passed: Probed[] = []
-  for (const [name, agent] of autoCandidates(settings, env)) {
-    const probed = await probe(name, agentPolicy(agent))
-    if (probed.probe.usable) return { settings: withAgent(settings, name, agent), choice: { picked: probed, passed } }
-    passed.push(probed)
+  const candidates = autoCandidates(settings, env)
+  const tried: Probed[] = []
+  for (const [name, agent] of candidates) {
+    tried.push(await probe(name, agentPolicy(agent)))
+    if (isSignedIn(tried.at(-1))) break
   }
-  throw nobody(passed)
+  const picked = autoPick(tried)
+  if (picked === null) throw nobody(tried)
+  const [name, agent] = candidates[tried.indexOf(picked)]!
+  return {
+    settings: withAgent(settings, name, agent),
+    choice: { picked, passed: tried.slice(0, tried.indexOf(picked)) },
+  }
 }
+
+/** Of those that were tried, in their order. */
+export const autoPick = (tried: Probed[]): Probed | null =>
+  tried.find(isSignedIn) ?? tried.find(({ probe }) => probe.usable) ?? null
+
+const isSignedIn = (one: Probed | undefined): boolean => one?.probe.usable === true && one.probe.signedIn === true
 
 export const wantsAuto = ({ roles }: Settings): boolean => [...roles.coder, ...roles.planner].includes(auto)
 
@@ -62,20 +74,16 @@ function nobody(passed: Probed[]): TerminalError {
   return new TerminalError(
     [
       'no agent can be used:',
-      ...passed.map((one) => `  ${unusableText(one)}`),
+      ...passed.flatMap(({ name, probe }) => (probe.usable ? [] : [`  ${name}: ${probe.problem}. ${probe.remedy}`])),
       ...(passed.some(({ name }) => name === 'builtin') ? [] : [`  builtin: there is no key. Set one of ${keys}.`]),
     ].join('\n'),
     'make one of them usable, or name your own under agents: in ropewalk.yaml; `ropewalk agents` looks again',
   )
 }
 
-export function unusableText({ name, probe }: Probed): string {
-  return probe.usable ? `${name}: it can be used` : `${name}: ${probe.problem}. ${probe.remedy}`
-}
-
 /** What was chosen, and why not those that come before it. */
 export function choiceText({ picked, passed }: NonNullable<Staffed['choice']>): string {
   const version = picked.probe.version === null ? '' : ` ${picked.probe.version}`
-  const others = passed.map(({ name, probe }) => (probe.usable ? name : `${name}: ${probe.problem}`))
+  const others = passed.map(({ name, probe }) => `${name}: ${probe.usable ? 'perhaps not signed in' : probe.problem}`)
   return `auto is ${picked.name}${version}${others.length === 0 ? '' : ` (not ${others.join('; not ')})`}`
 }

@@ -12,10 +12,16 @@ const patienceMs = 20_000
 export function prober(world: Pick<World, 'driver'>, root: string): Probe {
   const probed = new Map<string, Promise<Probed>>()
   return (name, agent) => {
-    const known = probed.get(name) ?? tried(world, agent, root).then((probe) => ({ name, driver: agent.driver, probe }))
+    const known = probed.get(name) ?? tried(world, agent, root).then((probe) => named(name, agent, probe))
     probed.set(name, known)
     return known
   }
+}
+
+/** Its name is said by whoever tells the problem. */
+function named(name: string, { driver }: AgentPolicy, probe: AgentProbe): Probed {
+  if (probe.usable || !probe.problem.startsWith(`${name}: `)) return { name, driver, probe }
+  return { name, driver, probe: { ...probe, problem: probe.problem.slice(name.length + 2) } }
 }
 
 async function tried(world: Pick<World, 'driver'>, agent: AgentPolicy, root: string): Promise<AgentProbe> {

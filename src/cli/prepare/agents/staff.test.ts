@@ -13,7 +13,7 @@ const settings = (text: string): Settings => {
   return loaded.settings
 }
 
-const usable: AgentProbe = { usable: true, version: '1.2.3', signedIn: null, notes: [] }
+const usable: AgentProbe = { usable: true, version: '1.2.3', signedIn: true, notes: [] }
 const missing: AgentProbe = { usable: false, version: null, problem: 'no such program', remedy: 'Install it.' }
 
 /** A machine on which these drivers can be used; it remembers who was tried. */
@@ -58,6 +58,16 @@ describe('auto', () => {
       problem: 'nobody has signed in',
       remedy: 'Run: claude, then /login',
     })
+  })
+
+  it('would rather have one that is surely signed in', async () => {
+    const perhaps: AgentProbe = { ...usable, signedIn: null }
+    const pick = async (answers: Record<string, AgentProbe>) =>
+      (await staffed(settings(''), { probe: prober(machine(answers), '/'), env: {} })).choice
+    expect(await pick({ opencode: perhaps, copilot: usable })).toMatchObject({ picked: { name: 'copilot' } })
+    const unsure = await pick({ opencode: perhaps, qwen: perhaps })
+    expect(unsure?.picked.name).toBe('opencode')
+    expect(unsure?.passed.map(({ name }) => name)).toEqual(['claude', 'codex', 'gemini'])
   })
 
   it('comes to our own agent where there is a key and no product', async () => {
