@@ -22,7 +22,11 @@ interface Yard {
 }
 
 /** Deliveries of one home, each with a driver of its own, until all have ended. */
-async function delivered(count: number, ceilings: Partial<Ceilings>, turn: Partial<Turn>, agents = 3): Promise<Yard> {
+async function delivered(
+  count: number,
+  ceilings: Partial<Ceilings>,
+  { agents = 3, names = ['a', 'b'], ...turn }: Partial<Turn> & { agents?: number; names?: string[] },
+): Promise<Yard> {
   const yard: Yard = { log: memoryLog({ isAlive: () => true }), clock: new VirtualClock(), most: 0 }
   const heard = new Set<() => void>()
   const wake = {
@@ -52,7 +56,17 @@ async function delivered(count: number, ceilings: Partial<Ceilings>, turn: Parti
   }
   const drives = Array.from({ length: count }, async (_, i) => {
     const delivery = `d${i}`
-    await submit({ ...yard, wake }, { delivery, intent: request(pinned, [story('a'), story('b')]), actor: 'test' })
+    await submit(
+      { ...yard, wake },
+      {
+        delivery,
+        intent: request(
+          pinned,
+          names.map((name) => story(name)),
+        ),
+        actor: 'test',
+      },
+    )
     const world = {
       ...{ ...yard, wake, perform, dayOf, sweep: async () => 0 },
       ...{ worker: { id: `w${i}`, host: 'here', pid: i }, homeTag: 'home', leaseMs: 90 * dayMs },
@@ -87,7 +101,7 @@ describe('a ceiling of the day', () => {
     expect(await events(yard, 'DeliveryCompleted')).toHaveLength(2)
   })
   it('lets all of them start when there is none', async () => {
-    const yard = await delivered(2, {}, { usd: 2 }, 4)
+    const yard = await delivered(2, {}, { usd: 2, agents: 4 })
     expect(yard.most).toBe(8)
     expect(await events(yard, 'StepParked')).toEqual([])
   })
@@ -95,16 +109,17 @@ describe('a ceiling of the day', () => {
     ['tokensPerDay', { usage: { inputTokens: 60, outputTokens: 0, cachedTokens: 0 } }],
     ['minutesPerDay', { durationMs: 60 * 60_000 }],
   ] as const)('counts %s as well', async (ceiling, turn) => {
-    const within = await delivered(1, { [ceiling]: 121 }, { usd: 0, ...turn }, 1)
+    const within = await delivered(1, { [ceiling]: 121 }, { usd: 0, ...turn, agents: 1 })
     expect(await events(within, 'StepParked')).toEqual([])
-    const beyond = await delivered(2, { [ceiling]: 120 }, { usd: 0, ...turn }, 1)
+    const beyond = await delivered(2, { [ceiling]: 120 }, { usd: 0, ...turn, agents: 1 })
     expect(await events(beyond, 'StepParked')).toMatchObject([{ until: dayMs }, { until: dayMs }])
   })
   it('is a concern when it is near, once for each delivery', async () => {
     const text = '80 % of 10 USD for 1970-01-01 is spent'
-    const yard = await delivered(1, { usdPerDay: 10 }, { usd: 8 }, 1)
+    const names = ['a', 'b', 'c', 'd']
+    const yard = await delivered(1, { usdPerDay: 10 }, { usd: 4, agents: 1, names })
     expect(await events(yard, 'DayNearlySpent')).toEqual([{ type: 'DayNearlySpent', day: '1970-01-01', text }])
-    const both = await delivered(2, { usdPerDay: 100 }, { usd: 40 }, 1)
+    const both = await delivered(2, { usdPerDay: 100 }, { usd: 40, agents: 1 })
     expect(await events(both, 'DayNearlySpent')).toHaveLength(2)
   })
 })

@@ -203,6 +203,14 @@ describe('an agent that is barred', () => {
     player.run()
     expect([player.status('b'), player.result()]).toEqual(['joined', 'blocked'])
   })
+  it('is no question for a story that is still at work', () => {
+    const player = play({ ...alone, unattended: false, limits: { agents: 2 } }, two)
+    const [, b] = [player.start('CodeStory a'), player.start('CodeStory b')]
+    player.end(b, refuse('auth'))
+    expect(player.due()).toEqual(['AskQuestion', 'CodeStory a'])
+    player.tell({ type: 'SkipStory', story: 'b', reason: '', by })
+    expect(player.due()).toEqual(['CodeStory a'])
+  })
   it('is back when a human resumes, retries, or pins other settings', () => {
     const ways: ((player: Player) => void)[] = [
       (player) => {

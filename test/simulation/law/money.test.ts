@@ -64,6 +64,9 @@ describe('the ceiling of a delivery', () => {
 })
 
 describe('the ceiling of a story', () => {
+  it('is not touched by what is set aside for others', () => {
+    expect(new Player(under({ usdPerStory: 3 }), five).due()).toHaveLength(5)
+  })
   it('stops that story and no other', () => {
     const player = new Player(under({ usdPerStory: 3 }), [story('a'), story('b')])
     const step = player.start('CodeStory a')
