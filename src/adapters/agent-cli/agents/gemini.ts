@@ -1,0 +1,71 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { CliAgent, Start } from '../cli-agent.ts'
+import { geminiReader } from '../gemini/reader.ts'
+
+type Env = Record<string, string | undefined>
+
+const folder = '.gemini'
+const signIn = 'oauth_creds.json'
+
+const isOn = (value: string | undefined): boolean => value === 'true' || value === '1'
+
+/** With its own home it has no settings that could say how it signs in; nothing: it says itself what is missing. */
+function authType(env: Env, home: string): string | undefined {
+  if (isOn(env.GOOGLE_GENAI_USE_VERTEXAI)) return 'vertex-ai'
+  if (env.GEMINI_API_KEY) return 'gemini-api-key'
+  return existsSync(join(home, folder, signIn)) ? 'oauth-personal' : undefined
+}
+
+const settingsOf = ({ env, home }: Start) => ({
+  general: { maxAttempts: 1, enableAutoUpdate: false, enableAutoUpdateNotification: false },
+  privacy: { usageStatisticsEnabled: false },
+  security: { auth: { selectedType: authType(env, home) } },
+})
+
+export const gemini: CliAgent = {
+  name: 'gemini',
+  program: 'gemini',
+  args: ({ turn, session }) => [
+    ...['--output-format', 'stream-json', '--approval-mode', 'yolo', '--skip-trust'],
+    ...(turn.model === null ? [] : ['-m', turn.model]),
+    ...(session === null ? [] : [turn.session === null ? '--session-id' : '--resume', session]),
+  ],
+  // Else it starts itself a second time, for more memory.
+  environment: () => ({ GEMINI_CLI_NO_RELAUNCH: 'true' }),
+  passes: [
+    ...['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_GEMINI_BASE_URL', 'GOOGLE_VERTEX_BASE_URL'],
+    ...['GOOGLE_GENAI_USE_VERTEXAI', 'GOOGLE_CLOUD_PROJECT', 'GOOGLE_CLOUD_LOCATION'],
+  ],
+  home: {
+    point: (own) => ({ GEMINI_CLI_HOME: own }),
+    users: (env) => join(env.GEMINI_CLI_HOME ?? env.HOME ?? homedir(), folder),
+    signIn: [signIn, 'google_accounts.json'],
+    inside: folder,
+    files: (start) => ({ [join(folder, 'settings.json')]: `${JSON.stringify(settingsOf(start), null, 2)}\n` }),
+    caches: () => [],
+  },
+  choosesSession: true,
+  totals: 'turn',
+  filed: null,
+  reader: geminiReader,
+  meanings: [
+    { says: /Error (?:resuming|starting) session/, kind: 'session' },
+    { says: /set an Auth method|auth method|GEMINI_API_KEY|Failed to (?:log|sign) in|OAuth/i, kind: 'auth' },
+    { says: /models?\/\S+ is not found|Requested entity was not found/i, kind: 'model' },
+    // A connection that was cut off, or a stream in which an error came instead of an end.
+    { says: /API Error: terminated|stream ended without|Invalid stream|empty response/i, kind: 'network' },
+  ],
+  probe: {
+    version: ['--version'],
+    help: ['--help'],
+    flags: ['--output-format', '--approval-mode', '--skip-trust', '-m', '--session-id', '--resume'],
+    install: 'Install it: npm install -g @google/gemini-cli (on Node 22)',
+    signIn: 'Set GEMINI_API_KEY, or run gemini once and sign in.',
+    signedIn: async ({ env, home }) =>
+      Boolean(env.GEMINI_API_KEY) ||
+      isOn(env.GOOGLE_GENAI_USE_VERTEXAI) ||
+      [home, join(home, folder)].some((place) => existsSync(join(place, signIn))),
+  },
+}

@@ -1,0 +1,80 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import type { CliAgent } from '../cli-agent.ts'
+import { plugin } from '../opencode/plugin.ts'
+import { opencodeReader } from '../opencode/reader.ts'
+
+type Env = Record<string, string | undefined>
+
+const signIn = 'auth.json'
+const config = join('config', 'opencode')
+
+const keys = [
+  ...['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'OPENROUTER_API_KEY'],
+  ...['DEEPSEEK_API_KEY', 'GROQ_API_KEY', 'MISTRAL_API_KEY', 'XAI_API_KEY', 'OPENCODE_API_KEY'],
+]
+
+const under = (env: Env, name: string, usual: string): string => env[name] ?? join(env.HOME ?? homedir(), usual)
+
+const settings = { autoupdate: false, share: 'disabled', snapshot: false }
+
+/** Says that what it would fetch for plugins is there already: ours needs none of it. */
+const lock = { packages: { '': { dependencies: { '@opencode-ai/plugin': '*' } } } }
+
+const text = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`
+
+export const opencode: CliAgent = {
+  name: 'opencode',
+  program: 'opencode',
+  args: ({ turn, session }) => [
+    ...['run', '--format', 'json', '--auto', '--thinking'],
+    // Else it asks the model for one, and tells nobody what that has cost.
+    ...['--title', 'Ropewalk'],
+    ...(turn.model === null ? [] : ['-m', turn.model]),
+    ...(session === null ? [] : ['-s', session]),
+  ],
+  environment: () => ({
+    OPENCODE_DISABLE_AUTOUPDATE: '1',
+    OPENCODE_DISABLE_MODELS_FETCH: '1',
+    OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
+    OPENCODE_DISABLE_TERMINAL_TITLE: '1',
+  }),
+  passes: [...keys, 'OPENCODE_CONFIG', 'OPENCODE_CONFIG_CONTENT'],
+  home: {
+    // It adds its name to the folder of the data, which is the one that has the sign-in and the sessions.
+    point: (folder) => ({
+      XDG_DATA_HOME: dirname(folder),
+      XDG_CONFIG_HOME: join(folder, 'config'),
+      XDG_STATE_HOME: join(folder, 'state'),
+    }),
+    users: (env) => join(under(env, 'XDG_DATA_HOME', '.local/share'), 'opencode'),
+    signIn: [signIn],
+    files: () => ({
+      [join(config, 'opencode.json')]: text(settings),
+      [join(config, 'plugin', 'ropewalk.js')]: plugin,
+      [join(config, 'package-lock.json')]: text(lock),
+      [join(config, 'node_modules', '.keep')]: '',
+    }),
+    caches: (env) => [join(under(env, 'XDG_CACHE_HOME', '.cache'), 'opencode')],
+  },
+  choosesSession: false,
+  totals: 'turn',
+  filed: null,
+  reader: opencodeReader,
+  meanings: [
+    { says: /Session not found/i, kind: 'session' },
+    { says: /ProviderModelNotFoundError|Model not found|ProviderInitError/i, kind: 'model' },
+    { says: /ProviderAuthError|API key is missing/i, kind: 'auth' },
+    { says: /ContextOverflowError|MessageOutputLengthError|the model stopped/, kind: 'bad-request' },
+  ],
+  probe: {
+    version: ['--version'],
+    help: ['run', '--help'],
+    flags: ['--format', '--auto', '--thinking', '--title', '-m', '-s'],
+    install: 'Install it: npm install -g opencode-ai',
+    signIn: 'Run: opencode auth login (or set the key of a provider, such as ANTHROPIC_API_KEY).',
+    // A provider may need no key at all, such as one on this machine.
+    signedIn: async ({ env, home }) => keys.some((key) => env[key]) || existsSync(join(home, signIn)) || null,
+  },
+}
