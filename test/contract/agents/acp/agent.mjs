@@ -5,7 +5,8 @@ import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { createInterface } from 'node:readline'
 
-const script = JSON.parse(process.argv[2] ?? '{}')
+// What is too long for an argument is made here.
+const script = JSON.parse((process.argv[2] ?? '{}').replaceAll('3 MB', 'x'.repeat(3_000_000)))
 const waiting = new Map()
 let prompt = null
 let calls = 100
