@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -86,6 +86,22 @@ describe.skipIf(isLeftOut)('a confined command', () => {
     const { workspace } = yard()
     const line = 'echo more >> file && git add -A && git commit -qm more && git status --short && git log --format=%s'
     expect(await shell.run(confined(line, workspace))).toMatchObject({ code: 0, stdoutTail: 'more\nfirst\n' })
+  })
+
+  it('works with git also where its workspace borrows objects, and may only read those', async () => {
+    const { home, workspace } = yard()
+    const objects = join(home, 'repository/.git/objects')
+    rmSync(join(workspace, '.git'), { recursive: true })
+    const line = `git init -qb main && echo '"${objects}"' > .git/objects/info/alternates
+      git -C ../repository rev-parse HEAD > .git/refs/heads/main && git reset -q`
+    expect(spawnSync('sh', ['-c', line], { cwd: workspace }).status).toBe(0)
+    const command = confined(`git log --format=%s; git status --short; echo > ${objects}/stray`, workspace)
+    const exit = await shell.run({ ...command, env: { PATH: process.env.PATH ?? '' } })
+    expect(exit).toMatchObject({ code: 2, stdoutTail: 'first\n' })
+    expect(existsSync(join(objects, 'stray'))).toBe(false)
+    const trap = 'cd .git/objects/info && rm alternates && mkfifo alternates'
+    expect(await shell.run(confined(trap, workspace))).toMatchObject({ code: 0 })
+    expect(await shell.run(confined('echo still here', workspace))).toMatchObject({ stdoutTail: 'still here\n' })
   })
 
   it.each([

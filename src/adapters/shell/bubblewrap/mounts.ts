@@ -3,6 +3,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
 import type { Command, Confinement } from '../../../ports/shell.ts'
+import { borrowedObjects } from './borrowed-objects.ts'
 
 type Confined = Pick<Command, 'cwd' | 'env'> & { confine: Confinement; program: string; args: string[] }
 
@@ -24,7 +25,7 @@ export function mounts(command: Confined): string[] {
     ...of('hidden', real(command.confine.hide).filter(isKept)),
     ...of('writable', writable),
     ...of('needed', [cwd, ...ownFiles(command.program)]),
-    ...of('shown', [...ownPaths(command), ...nameServers()]),
+    ...of('shown', [...ownPaths(command), ...borrowedObjects(cwd), ...nameServers()]),
   ]
   const made = wanted.sort((a, b) => depth(a.path) - depth(b.path)).reduce<Mount[]>(addUnlessSeen, [])
   return [...made.flatMap(argumentsOf), ...made.flatMap(sealing)]
