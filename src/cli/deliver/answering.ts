@@ -4,7 +4,7 @@ import type { DeliveryState } from '../../delivery/state.ts'
 import { submit } from '../../engine/submit.ts'
 import { ask } from '../show/ask.ts'
 import { dim, type Line } from '../show/line.ts'
-import { planLines } from '../show/plan-lines.ts'
+import { planLines } from '../show/lines/plan-lines.ts'
 import type { Progress } from '../show/progress.ts'
 import type { Cli } from '../world.ts'
 

@@ -2,7 +2,7 @@ import { shortId } from '../../views/step-text.ts'
 import type { Prepared } from '../prepare/preflight.ts'
 import type { Line } from '../show/line.ts'
 import { bold, dim, yellow } from '../show/line.ts'
-import { planLines } from '../show/plan-lines.ts'
+import { planLines } from '../show/lines/plan-lines.ts'
 import type { Screen } from '../show/screen.ts'
 
 /** What would be done. Nothing was. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentProbe } from '../../ports/agent-driver.ts'
 import { loadSettings } from '../../settings/load.ts'
-import { agentLines } from '../show/agent-lines.ts'
 import { rendered } from '../show/line.ts'
+import { agentLines } from '../show/lines/agent-lines.ts'
 import { agentRow } from './agents.ts'
 
 const settings = (text: string) => {

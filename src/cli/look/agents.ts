@@ -4,7 +4,7 @@ import type { AgentSettings, Settings } from '../../settings/settings.ts'
 import { autoCandidates, autoPick } from '../prepare/agents/auto.ts'
 import { type Probed, prober } from '../prepare/agents/probe.ts'
 import { settingsHere } from '../prepare/settings-here.ts'
-import { type AgentRow, agentLines } from '../show/agent-lines.ts'
+import { type AgentRow, agentLines } from '../show/lines/agent-lines.ts'
 import { openRedraw } from '../show/redraw.ts'
 import type { Cli } from '../world.ts'
 

@@ -11,7 +11,7 @@ import { chosen } from '../choose-delivery.ts'
 import type { DecidingOptions } from '../decide.ts'
 import { decideWith } from '../decide.ts'
 import { dim } from '../show/line.ts'
-import { planLines } from '../show/plan-lines.ts'
+import { planLines } from '../show/lines/plan-lines.ts'
 import type { Cli } from '../world.ts'
 
 export interface PlanOptions extends DecidingOptions {

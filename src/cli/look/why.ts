@@ -9,7 +9,7 @@ import type { DeliveryOption } from '../choose-delivery.ts'
 import { chosen } from '../choose-delivery.ts'
 import type { Line } from '../show/line.ts'
 import { bold, dim, yellow } from '../show/line.ts'
-import { questionLines } from '../show/question-lines.ts'
+import { questionLines } from '../show/lines/question-lines.ts'
 import { clockText } from '../show/time.ts'
 import type { Cli } from '../world.ts'
 

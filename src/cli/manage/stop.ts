@@ -44,9 +44,9 @@ const processes = (killed: number): string => `${counted(killed, 'process', 'pro
 
 async function stopNow(cli: Cli, { delivery }: DeliveryRow, options: StopOptions) {
   const { user } = cli.world
+  const lease = await (await cli.world.log()).leaseOf(delivery)
   const submitted = await submit(await cli.world.intake(), { delivery, intent: intentOf(cli, options), actor: user })
   const killed = await cli.world.sweep(delivery)
-  const lease = await (await cli.world.log()).leaseOf(delivery)
   const driven = lease !== null && lease.expiresAt > Date.now()
   const goesOn = driven ? `process ${lease.pid} ends it` : `nobody drives it: \`ropewalk resume ${delivery}\` ends it`
   return { delivery, killed, driven, said: 'refused' in submitted ? submitted.refused : goesOn }

@@ -1,9 +1,9 @@
-import type { Question } from '../../delivery/questions/question.ts'
-import { oneLine } from '../../std/plain-text.ts'
-import { answerCommand } from '../../views/what-to-do.ts'
-import type { Line } from './line.ts'
-import { dim, yellow } from './line.ts'
-import { dateText } from './time.ts'
+import type { Question } from '../../../delivery/questions/question.ts'
+import { oneLine } from '../../../std/plain-text.ts'
+import { answerCommand } from '../../../views/what-to-do.ts'
+import type { Line } from '../line.ts'
+import { dim, yellow } from '../line.ts'
+import { dateText } from '../time.ts'
 
 /** Open questions, each with how to answer it. */
 export function questionLines(questions: Question[]): Line[] {

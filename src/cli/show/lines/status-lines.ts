@@ -1,11 +1,11 @@
-import type { Lease } from '../../ports/event-log.ts'
-import type { Pulse } from '../../ports/pulses.ts'
-import { oneLine } from '../../std/plain-text.ts'
-import type { StatusView } from '../../views/status.ts'
-import { shortId } from '../../views/step-text.ts'
+import type { Lease } from '../../../ports/event-log.ts'
+import type { Pulse } from '../../../ports/pulses.ts'
+import { oneLine } from '../../../std/plain-text.ts'
+import type { StatusView } from '../../../views/status.ts'
+import { shortId } from '../../../views/step-text.ts'
+import type { Line } from '../line.ts'
+import { dim, yellow } from '../line.ts'
 import { graphLines } from './graph-lines.ts'
-import type { Line } from './line.ts'
-import { dim, yellow } from './line.ts'
 import { questionLines } from './question-lines.ts'
 
 interface Around {

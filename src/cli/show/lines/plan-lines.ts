@@ -1,6 +1,6 @@
-import type { Plan } from '../../delivery/plan/plan.ts'
-import type { Line } from './line.ts'
-import { bold, dim } from './line.ts'
+import type { Plan } from '../../../delivery/plan/plan.ts'
+import type { Line } from '../line.ts'
+import { bold, dim } from '../line.ts'
 
 export function planLines(plan: Plan): Line[] {
   return plan.stories.flatMap((story) => [

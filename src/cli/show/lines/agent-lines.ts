@@ -1,6 +1,6 @@
-import type { Line, Span } from './line.ts'
-import { bold, dim, green, red } from './line.ts'
-import { table } from './table.ts'
+import type { Line, Span } from '../line.ts'
+import { bold, dim, green, red } from '../line.ts'
+import { table } from '../table.ts'
 
 export interface AgentRow {
   name: string

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { fold, policy, requested, story } from '../../../test/simulation/sample.ts'
-import { statusView } from '../../views/status.ts'
+import { fold, policy, requested, story } from '../../../../test/simulation/sample.ts'
+import { statusView } from '../../../views/status.ts'
+import { fittedLine, rendered } from '../line.ts'
+import { table } from '../table.ts'
 import { graphLines } from './graph-lines.ts'
-import { fittedLine, rendered } from './line.ts'
-import { table } from './table.ts'
 
 const drawn = (ids: string[], size: { columns: number; rows: number }): string[] => {
   const state = fold(
