@@ -60,7 +60,7 @@ async function endingOf(world: StepWorld, performance: Coding, turned: Turned): 
   const { session } = result
   if (result.status === 'asked' && result.question !== null) {
     await archive(performance, turned, { reason: 'left by a turn that asked', keep: session !== null })
-    return asked(world, performance, result.question, session)
+    return { ...asked(world, result.question), step: step.id, story: step.story, session }
   }
   const fate = fateOf(world, step, result)
   const goesOn = fate.type === 'AgentRefused' && fate.kind !== 'session' && session !== null
@@ -70,16 +70,13 @@ async function endingOf(world: StepWorld, performance: Coding, turned: Turned): 
   return { type: 'CodingFailed', step: step.id, story: step.story, kind, message, evidence, session }
 }
 
-function asked(
-  world: StepWorld,
-  { step }: Coding,
-  question: NonNullable<AgentResult['question']>,
-  session: string | null,
-): Outcome {
-  const permission = question.permission === null ? null : world.redact(permissionText(question.permission))
-  const text = world.redact(question.text)
-  const options = question.options.map(world.redact)
-  return { type: 'CoderAsked', step: step.id, story: step.story, text, options, permission, session }
+function asked(world: StepWorld, { text, options, permission }: NonNullable<AgentResult['question']>) {
+  return {
+    type: 'CoderAsked' as const,
+    text: world.redact(text),
+    options: options.map(world.redact),
+    permission: permission === null ? null : world.redact(permissionText(permission)),
+  }
 }
 
 /** At once, so that nothing depends on the workspace being opened again. */

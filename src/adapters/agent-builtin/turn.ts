@@ -1,6 +1,6 @@
+import { errorOf } from '../../ports/agent/failure.ts'
 import type { AgentError } from '../../ports/agent-driver.ts'
-import { errorOf } from '../../ports/agent-failure.ts'
-import { oneLine } from '../../std/plain-text.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
 import type { Ending, Say } from './line.ts'
 import type { CallOptions, Model, ToolCall } from './model/api.ts'
 import { failureOf, isTooLong } from './model/failure.ts'

@@ -1,6 +1,6 @@
+import { errorFrom, errorOf } from '../../ports/agent/failure.ts'
+import { questionIn } from '../../ports/agent/question.ts'
 import type { AgentError, AgentErrorKind, AgentResult, Spent } from '../../ports/agent-driver.ts'
-import { errorFrom, errorOf } from '../../ports/agent-failure.ts'
-import { questionIn } from '../../ports/agent-question.ts'
 import type { Exit } from '../../ports/shell.ts'
 import { jsonObjectIn } from '../../std/json-file.ts'
 import { never } from '../../std/never.ts'

@@ -1,7 +1,7 @@
 import type { EventType } from '../../delivery/events.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { EventLog, EventQuery, Recorded } from '../../ports/event-log.ts'
-import { oneLine } from '../../std/plain-text.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
 import { eventLine } from '../../views/event-line.ts'
 import { chooseDelivery, type DeliveryOption } from '../choose-delivery.ts'
 import { exitCodes } from '../exit-code.ts'

@@ -1,6 +1,6 @@
 import { load } from '../../engine/load.ts'
 import type { DeliveryRow, EventLog, Lease } from '../../ports/event-log.ts'
-import { oneLine } from '../../std/plain-text.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
 import { statusView } from '../../views/status.ts'
 import { deliveryWord } from '../../views/word.ts'
 import type { DeliveryOption } from '../choose-delivery.ts'

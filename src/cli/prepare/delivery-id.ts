@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { plainText } from '../../std/plain-text.ts'
+import { plainText } from '../../std/text/plain-text.ts'
 
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 

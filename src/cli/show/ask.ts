@@ -1,6 +1,6 @@
 import type { Intent } from '../../delivery/intents.ts'
 import type { Question } from '../../delivery/questions/question.ts'
-import { oneLine, plainText } from '../../std/plain-text.ts'
+import { oneLine, plainText } from '../../std/text/plain-text.ts'
 
 export type Reply = Pick<Extract<Intent, { type: 'AnswerQuestion' }>, 'option' | 'text'>
 

@@ -1,5 +1,5 @@
 import { TerminalError, TransientError } from '../../ports/errors.ts'
-import { plainText } from '../../std/plain-text.ts'
+import { plainText } from '../../std/text/plain-text.ts'
 import { jsonText } from './screen.ts'
 
 /** What happened, why, and what to do; the same as JSON. */

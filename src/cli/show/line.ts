@@ -1,5 +1,5 @@
-import { plainText } from '../../std/plain-text.ts'
-import { fitted, textWidth } from '../../std/text-width.ts'
+import { plainText } from '../../std/text/plain-text.ts'
+import { fitted, textWidth } from '../../std/text/text-width.ts'
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 export type Span = string | { text: string; style: Style }

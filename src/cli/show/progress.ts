@@ -1,7 +1,7 @@
 import type { DeliveryState } from '../../delivery/state.ts'
 import type { Recorded } from '../../ports/event-log.ts'
 import type { Pulse } from '../../ports/pulses.ts'
-import { oneLine } from '../../std/plain-text.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
 import { eventLine } from '../../views/event-line.ts'
 import { statusView } from '../../views/status.ts'
 import type { Line } from './line.ts'

@@ -1,4 +1,4 @@
-import { plainText } from '../../std/plain-text.ts'
+import { plainText } from '../../std/text/plain-text.ts'
 import type { Line } from './line.ts'
 import { rendered } from './line.ts'
 

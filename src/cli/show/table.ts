@@ -1,4 +1,4 @@
-import { textWidth } from '../../std/text-width.ts'
+import { textWidth } from '../../std/text/text-width.ts'
 import type { Line, Span } from './line.ts'
 import { textOf } from './line.ts'
 

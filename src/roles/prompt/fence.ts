@@ -1,4 +1,4 @@
-import { plainText } from '../../std/plain-text.ts'
+import { plainText } from '../../std/text/plain-text.ts'
 
 /** Text of others as data: the fence is longer than any in the text, so nothing in it can close it. */
 export function fenced(text: string, label: string): string {

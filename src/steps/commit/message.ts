@@ -2,7 +2,7 @@ import type { Story } from '../../delivery/plan/plan.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { storyOf } from '../../delivery/state.ts'
 import type { CommitMessage } from '../../ports/repository.ts'
-import { oneLine, plainText } from '../../std/plain-text.ts'
+import { oneLine, plainText } from '../../std/text/plain-text.ts'
 import { requestOf } from '../place/request.ts'
 
 /** Of a commit on its way: only the last one, on the line, is for people. */

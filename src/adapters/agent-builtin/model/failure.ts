@@ -1,6 +1,6 @@
+import { errorFrom, errorOf } from '../../../ports/agent/failure.ts'
 import type { AgentError } from '../../../ports/agent-driver.ts'
-import { errorFrom, errorOf } from '../../../ports/agent-failure.ts'
-import { oneLine } from '../../../std/plain-text.ts'
+import { oneLine } from '../../../std/text/plain-text.ts'
 import { resetTime } from './reset-time.ts'
 
 /** The stream ended and the answer had not. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { plainText } from '../../../std/plain-text.ts'
+import { plainText } from '../../../std/text/plain-text.ts'
 import { fenced } from './output.ts'
 import { run } from './run.ts'
 import { tool } from './tool.ts'

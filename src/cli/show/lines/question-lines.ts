@@ -1,5 +1,5 @@
 import type { Question } from '../../../delivery/questions/question.ts'
-import { oneLine } from '../../../std/plain-text.ts'
+import { oneLine } from '../../../std/text/plain-text.ts'
 import { answerCommand } from '../../../views/what-to-do.ts'
 import type { Line } from '../line.ts'
 import { dim, yellow } from '../line.ts'

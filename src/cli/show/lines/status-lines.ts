@@ -1,6 +1,6 @@
 import type { Lease } from '../../../ports/event-log.ts'
 import type { Pulse } from '../../../ports/pulses.ts'
-import { oneLine } from '../../../std/plain-text.ts'
+import { oneLine } from '../../../std/text/plain-text.ts'
 import type { StatusView } from '../../../views/status.ts'
 import { shortId } from '../../../views/step-text.ts'
 import type { Line } from '../line.ts'

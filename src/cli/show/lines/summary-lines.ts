@@ -1,5 +1,5 @@
 import { durationText } from '../../../std/duration.ts'
-import { oneLine } from '../../../std/plain-text.ts'
+import { oneLine } from '../../../std/text/plain-text.ts'
 import { counted, shortId, usdText } from '../../../views/step-text.ts'
 import type { SummaryView } from '../../../views/summary.ts'
 import type { DeliveryWord } from '../../../views/word.ts'

@@ -52,11 +52,10 @@ export const scenarios: Record<string, Scenario> = {
       { say: 'It failed.' },
     ],
   },
+  /** Again and again, because an agent may put a command that takes long into the background. */
   sleep: {
-    steps: [
-      { say: 'I wait.', act: { do: 'shell', command: 'echo $$ > sleeping.pid; sleep 300' } },
-      { say: 'I have waited.' },
-    ],
+    steps: [{ say: 'I wait.', act: { do: 'shell', command: 'echo $$ > sleeping.pid; sleep 300' } }],
+    isEndless: true,
   },
   loop: { steps: [{ say: 'Once more.', act: { do: 'shell', command: 'echo again' } }], isEndless: true },
   /** The words of a failure in what the model says: they must change nothing. */

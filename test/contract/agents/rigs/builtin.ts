@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { builtinAgent } from '../../../../src/adapters/agent-cli/agents/builtin.ts'
 import { noUsage } from '../../../../src/delivery/money/ledger.ts'
-import { errorOf } from '../../../../src/ports/agent-failure.ts'
+import { errorOf } from '../../../../src/ports/agent/failure.ts'
 import { cliRig, key, pretendLines, type Rig } from '../rig.ts'
 
 const bundle = resolve(import.meta.dirname, '../../../../.cache/agents/builtin/agent-builtin.js')

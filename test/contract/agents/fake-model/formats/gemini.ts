@@ -13,11 +13,11 @@ export const gemini: WireFormat = {
   name: 'gemini',
   read,
   whole,
-  stream: (answer) => {
-    const parts = partsOf(answer)
-    const pieces = parts.map((part, index) => ({ data: piece(answer, [part], index === parts.length - 1) }))
-    return pieces.length === 0 ? [{ data: piece(answer, [], true) }] : pieces
-  },
+  // That it is finished, and what it has used, comes with an empty part at the end.
+  stream: (answer) => [
+    ...partsOf(answer).map((part) => ({ data: piece(answer, [part], false) })),
+    { data: piece(answer, [{ text: '' }], true) },
+  ],
   failed: (problem) => {
     const error = {
       code: problem.status,

@@ -1,4 +1,4 @@
-import type { AgentError, AgentErrorKind } from './agent-driver.ts'
+import type { AgentError, AgentErrorKind } from '../agent-driver.ts'
 
 /** What an agent or a model API told about its failure, in fields that are for failures. */
 export interface ToldFailure {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentErrorKind } from './agent-driver.ts'
-import { errorFrom } from './agent-failure.ts'
+import type { AgentErrorKind } from '../agent-driver.ts'
+import { errorFrom } from './failure.ts'
 
 const kindOf = (status: number | null, message: string): AgentErrorKind =>
   errorFrom({ status, message, resetsAt: null }).kind
