@@ -13,8 +13,13 @@ export type Ending = { ok: true } | { ok: false; error: AgentError }
 
 export type Say = (line: Line) => void
 
+/** What is shorter is a word that a local server wants to hear, not a secret. */
+const shortestSecret = 8
+
 /** Whatever is in a line, the key is not. */
 export function lineText(line: Line, key: string | null): string {
-  const text = JSON.stringify(line)
-  return `${key ? text.replaceAll(JSON.stringify(key).slice(1, -1), '[key]') : text}\n`
+  const isSecret = key !== null && key.length >= shortestSecret
+  const hidden = (_: string, value: unknown) =>
+    isSecret && typeof value === 'string' ? value.replaceAll(key, '[key]') : value
+  return `${JSON.stringify(line, hidden)}\n`
 }

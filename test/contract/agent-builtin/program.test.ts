@@ -25,6 +25,14 @@ describe('the key', () => {
   })
 })
 
+describe('a word that is no secret', () => {
+  it('is a key that changes nothing', async () => {
+    const chat = await openChat(() => says('Some text.'))
+    const { result } = await compatible(chat.url).run('Hello.', '--key-variable', 'SHORT_KEY')
+    expect(result).toMatchObject({ ok: true, text: 'Some text.' })
+  })
+})
+
 describe('what is missing', () => {
   const nowhere = () => compatible('http://127.0.0.1:2')
 

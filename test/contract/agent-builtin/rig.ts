@@ -54,7 +54,7 @@ export function openRig(bundle: string, service: { api: string; url: string }) {
 }
 
 async function run(args: string[], given: { prompt: string; workspace: string; resultFile: string }): Promise<Ran> {
-  const env = { PATH: process.env.PATH, FAKE_KEY: key, ROPEWALK_RESULT: given.resultFile }
+  const env = { PATH: process.env.PATH, FAKE_KEY: key, SHORT_KEY: 'text', ROPEWALK_RESULT: given.resultFile }
   const child = spawn(process.execPath, args, { cwd: given.workspace, env })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
