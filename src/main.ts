@@ -110,6 +110,10 @@ async function openDriver(
   if (name === 'command') return (await import('./adapters/agent-command/driver.ts')).commandDriver(deps)
   if (name === 'scripted') return (await import('./adapters/agent-scripted/driver.ts')).scriptedDriver(deps)
   if (name === 'acp') return (await import('./adapters/agent-acp/driver.ts')).acpDriver(deps)
+  if (name === 'builtin') {
+    const { builtinDriver } = await import('./adapters/agent-cli/builtin/driver.ts')
+    return builtinDriver(join(import.meta.dirname, 'agent-builtin.js'), deps)
+  }
   const agent = await cliAgent(name)
   return agent === null ? null : (await import('./adapters/agent-cli/driver.ts')).cliDriver(agent, deps)
 }
@@ -128,10 +132,6 @@ async function cliAgent(name: string): Promise<CliAgent | null> {
       return (await import('./adapters/agent-cli/agents/qwen.ts')).qwen
     case 'copilot':
       return (await import('./adapters/agent-cli/agents/copilot.ts')).copilot
-    case 'builtin':
-      return (await import('./adapters/agent-cli/agents/builtin.ts')).builtinAgent(
-        join(import.meta.dirname, 'agent-builtin.js'),
-      )
     default:
       return null
   }

@@ -28,7 +28,9 @@ export const policyHash = (policy: Policy): string => hashOf(policy)
 export function agentPolicy(agent: AgentSettings): AgentPolicy {
   const { driver, environment, models, timeoutMs, idleTimeoutMs, reserveUsd, permissions, allow, cheaper } = agent
   const taken = optionsOfDriver[driver].takes.filter((key) => agent[key] !== null)
-  const options = { ...Object.fromEntries(taken.map((key) => [key, agent[key]])), environment }
+  // The user's own commands and scripts have nobody to ask.
+  const asking = driver === 'command' || driver === 'scripted' ? {} : { permissions }
+  const options = { ...Object.fromEntries(taken.map((key) => [key, agent[key]])), environment, ...asking }
   return { driver, options, models, timeoutMs, idleTimeoutMs, reserveUsd, permissions, allow, cheaper }
 }
 

@@ -2,6 +2,7 @@ import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { exits, type Said, until } from './binary.ts'
+import { processesOf } from './untouched.ts'
 import { story, Yard } from './yard.ts'
 
 /** Works once it may, so that a test can act in the meantime. */
@@ -48,6 +49,24 @@ describe('a delivery in course', () => {
     letGo(yard)
     exits(await yard.ropewalk('resume'), 0)
     expect(yard.files()).toContain('src/one.txt')
+  })
+})
+
+describe('the kill switch', () => {
+  const deaf = `trap '' TERM INT HUP
+(trap '' TERM INT HUP; setsid sh -c 'trap "" TERM INT HUP; while :; do sleep 1; done') &
+${waits}`
+
+  it.each([['--now'], ['--all']])('%s ends agents that will not hear, for good', async (flag) => {
+    const yard = new Yard({ agent: deaf })
+    const running = yard.start(yard.planArgs([story('one'), story('two')]))
+    await begun(yard, 'one')
+    await begun(yard, 'two')
+    exits(await yard.ropewalk('stop', flag, '--because', 'enough'), 0)
+    exits(await running.done, 3)
+    expect(processesOf(yard.home)).toEqual([])
+    expect(await yard.status()).toMatchObject({ word: 'stopped', reason: 'enough' })
+    expect((await yard.eventsOf('StepStarted')).filter(({ step }) => step.verb === 'CodeStory')).toHaveLength(2)
   })
 })
 
@@ -120,7 +139,7 @@ echo "{\\"limit\\":{\\"kind\\":\\"rate-limit\\",\\"resetsAt\\":$(($(date +%s) * 
 exit 1`
     const yard = new Yard({ agent })
     exits(await yard.runPlan([story('one')]), 0)
-    expect(await yard.eventsOf('StepParked')).toHaveLength(1)
+    expect(await yard.eventsOf('AgentRefused')).toHaveLength(1)
     expect((await yard.status()).stories[0]).toMatchObject({ attempt: 1, round: 1 })
   })
 

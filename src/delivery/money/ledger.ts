@@ -22,3 +22,6 @@ export interface Turn {
 }
 
 export const noUsage: Usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 }
+
+/** What is read from a cache is part of the input. */
+export const tokensOf = ({ inputTokens, outputTokens }: Usage): number => inputTokens + outputTokens

@@ -1,6 +1,6 @@
 import type { StepId, StoryId } from '../ids.ts'
 import type { Ceilings } from '../policy.ts'
-import type { Turn, Usage } from './ledger.ts'
+import { type Turn, tokensOf, type Usage } from './ledger.ts'
 
 export interface MoneyState extends Spending {
   byStory: Record<StoryId, Spending>
@@ -45,7 +45,7 @@ export const nothing: Spending = { usd: 0, tokens: 0, ms: 0 }
 
 export const spendingOf = ({ usd, usage, durationMs }: Turn): Spending => ({
   usd,
-  tokens: usage.inputTokens + usage.outputTokens,
+  tokens: tokensOf(usage),
   ms: durationMs,
 })
 
@@ -150,7 +150,7 @@ function added(entry: Entry, turn: Turn): Entry {
     usage,
     usd: entry.usd + turn.usd,
     exact: entry.exact && turn.exact,
-    unpriced: entry.unpriced + (turn.price === 'unknown' ? 1 : 0),
+    unpriced: entry.unpriced + (turn.price === 'unknown' && tokensOf(turn.usage) > 0 ? 1 : 0),
     durationMs: entry.durationMs + turn.durationMs,
   }
 }

@@ -1,4 +1,4 @@
-import { noUsage, type Turn, type Usage } from '../../delivery/money/ledger.ts'
+import { noUsage, type Turn, tokensOf } from '../../delivery/money/ledger.ts'
 import { policyOf } from '../../delivery/state.ts'
 import type { CodeStory, DraftPlan } from '../../delivery/step.ts'
 import type { Spent } from '../../ports/agent-driver.ts'
@@ -39,6 +39,3 @@ async function priced(
     model === null || tokensOf(usage) === 0 ? null : await world.prices.usd({ model, usage, at: world.clock.now() })
   return { usd, price: usd === null ? 'unknown' : 'listed' }
 }
-
-const tokensOf = ({ inputTokens, outputTokens, cachedTokens }: Usage): number =>
-  inputTokens + outputTokens + cachedTokens

@@ -17,15 +17,17 @@ export async function recordLostTurns(
 ): Promise<void> {
   if (performance.try === 1) return
   const { state, step } = performance
-  const types: Interim['type'][] = ['AgentStarted', 'TurnSpent']
+  const types: Interim['type'][] = ['AgentStarted', 'SessionOpened', 'TurnSpent']
   const about = { delivery: state.id, story: step.story, types }
   const recorded = await world.log.query({ ...about, after: 0, limit: lookedAt, from: 'last' })
   const own = recorded.flatMap(({ event }) => ('step' in event && event.step === step.id ? [event] : []))
   const starts = own.flatMap((event) => (event.type === 'AgentStarted' ? [event] : []))
   const totals = step.story === null ? null : (storyOf(state, step.story).session?.totals ?? null)
-  for (const { role, model } of starts.slice(own.length - starts.length)) {
+  const counted = own.filter(({ type }) => type === 'TurnSpent').length
+  const session = own.findLast((event) => event.type === 'SessionOpened')?.session ?? null
+  for (const { role, model } of starts.slice(counted)) {
     const transcript = transcriptOf(world, performance, performance.try - 1)
-    const spent = (await driver.salvage({ transcript, totals })) ?? unknownSpent
+    const spent = (await driver.salvage({ transcript, totals, session })) ?? unknownSpent
     await recordSpent(world, performance, { role, model, spent: { ...spent, exact: false }, durationMs: 0 })
   }
 }

@@ -29,7 +29,7 @@ async function tried(world: Pick<World, 'driver'>, agent: AgentPolicy, root: str
     return unusable('no model is named for it', 'Name one with models, such as models: { powerful: … }.')
   try {
     const driver = await world.driver(agent.driver)
-    return signedIn(await inTime(driver.probe({ ...agent.options, permissions: agent.permissions }, root)))
+    return signedIn(await inTime(driver.probe(agent.options, root)))
   } catch (error) {
     if (!(error instanceof TerminalError)) throw error
     return unusable(error.message, error.remedy)
