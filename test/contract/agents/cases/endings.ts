@@ -30,8 +30,8 @@ async function killed(rig: Rig): Promise<AgentResult> {
 }
 
 /** As if we had died with it: the transcript tells the same, or nothing when the agent had told nothing. */
-async function expectSalvaged(stage: Stage, turn: AgentTurn, { spent }: AgentResult): Promise<void> {
-  const salvaged = await stage.driver().salvage({ transcript: turn.transcript, totals: null })
+async function expectSalvaged(stage: Stage, turn: AgentTurn, { spent, session }: AgentResult): Promise<void> {
+  const salvaged = await stage.driver().salvage({ transcript: turn.transcript, totals: null, session })
   if (spent.usage.inputTokens === 0 && salvaged === null) return
   expect(salvaged).toMatchObject({ exact: false, usage: spent.usage })
 }
