@@ -45,6 +45,8 @@ export const qwen: CliAgent = {
   meanings: [
     { says: /No saved session found/i, kind: 'session' },
     { says: /No auth type|auth method|API key/i, kind: 'auth' },
+    // It counts the prompt itself, and takes a model that it does not know for a small one.
+    { says: /Context is too large to send/i, kind: 'bad-request' },
   ],
   probe: {
     version: ['--version'],
