@@ -8,9 +8,17 @@ import type { Confinement } from './shell.ts'
 export interface AgentDriver {
   run(turn: AgentTurn): Promise<AgentResult>
   /** What a turn that died with our own process had spent, from its transcript; null when that cannot be told. */
-  salvage(turn: { transcript: string; totals: Usage | null }): Promise<Spent | null>
+  salvage(turn: LostTurn): Promise<Spent | null>
   /** By doing, not by guessing: is it there, does it start, is it signed in, does it know its flags. */
   probe(options: Record<string, unknown>, cwd: string): Promise<AgentProbe>
+}
+
+export interface LostTurn {
+  transcript: string
+  /** The session's totals before it. */
+  totals: Usage | null
+  /** The session that is on record for it: not every agent names it before its last word. */
+  session: string | null
 }
 
 export interface AgentTurn {

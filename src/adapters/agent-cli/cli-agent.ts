@@ -18,7 +18,7 @@ export interface CliAgent {
   choosesSession: boolean
   /** What its totals are about: the turn alone, or the whole session. */
   totals: 'turn' | 'session'
-  /** What the files of a session tell about it, for those whose totals are the session's; null: they tell nothing. */
+  /** What the files of a session tell about it, for turns that end without a last word; null: they tell nothing. */
   filed: ((given: { home: string; session: string }) => Promise<Filed | null>) | null
   /** Also reads the transcript of a turn that died: all it is given is the file that `usageFile` of its start was. */
   reader(given: { usageFile: string }): Reader

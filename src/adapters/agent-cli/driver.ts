@@ -20,8 +20,8 @@ export function cliDriver(agent: CliAgent, deps: CliDeps): AgentDriver {
   const versions = openVersions()
   return {
     run: (turn) => run(turn, { agent, deps, versions }),
-    salvage: ({ transcript, totals }) =>
-      salvage(agent, { transcript, totals, usageFile: usageFileOf(transcript, deps), homes: homesOf(agent, deps) }),
+    salvage: (lost) =>
+      salvage(agent, { ...lost, usageFile: usageFileOf(lost.transcript, deps), homes: homesOf(agent, deps) }),
     probe: (options, cwd) => probe(agent, deps, { options, cwd }),
   }
 }

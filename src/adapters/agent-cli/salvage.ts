@@ -1,13 +1,11 @@
-import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
-import type { Spent } from '../../ports/agent-driver.ts'
+import { noUsage } from '../../delivery/money/ledger.ts'
+import type { LostTurn, Spent } from '../../ports/agent-driver.ts'
 import type { CliAgent, Filed } from './cli-agent.ts'
 import { type Heard, openEar } from './ear.ts'
 import { linesOf } from './lines.ts'
 import { difference } from './spent.ts'
 
-interface Dead {
-  transcript: string
-  totals: Usage | null
+interface Dead extends LostTurn {
   usageFile: string
   /** Where its session may be. */
   homes: string[]
@@ -17,17 +15,17 @@ interface Dead {
 export async function salvage(agent: CliAgent, dead: Dead): Promise<Spent | null> {
   const heard = await heardIn(agent, dead)
   if (heard === null) return null
-  const filed = await filedIn(agent, heard.session, dead.homes)
+  const filed = await filedIn(agent, heard.session ?? dead.session ?? null, dead.homes)
+  const alone = agent.totals === 'turn' ? heard.usage : null
   const told = filed?.usage ?? heard.usage
-  const usage =
-    told === null ? heard.sofar : agent.totals === 'session' ? difference(told, dead.totals ?? noUsage) : told
+  const usage = alone ?? (told === null ? heard.sofar : difference(told, dead.totals ?? noUsage))
   if (usage === null) return null
   return {
     usage,
     usd: heard.usd,
     exact: false,
     model: heard.model ?? filed?.model ?? null,
-    totals: agent.totals === 'session' ? (filed?.counted ?? told) : null,
+    totals: filed?.counted ?? (agent.totals === 'session' ? told : null),
   }
 }
 

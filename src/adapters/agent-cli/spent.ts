@@ -5,7 +5,7 @@ import type { Heard } from './ear.ts'
 
 /** From where the agent goes on counting. Its own files know better than we do: a turn may have been killed. */
 export async function startingTotals(agent: CliAgent, { turn, home }: Start): Promise<Usage> {
-  if (agent.totals === 'turn' || turn.session === null) return noUsage
+  if (turn.session === null) return noUsage
   return (await agent.filed?.({ home, session: turn.session }))?.counted ?? turn.totals ?? noUsage
 }
 
@@ -16,12 +16,13 @@ export function spentBy(
   { heard, filed, totals }: { heard: Heard; filed: Filed | null; totals: Usage },
 ): Spent {
   const told = heard.usage ?? filed?.usage ?? null
+  const alone = agent.totals === 'turn' ? heard.usage : null
   return {
-    usage: told === null ? (heard.sofar ?? noUsage) : difference(told, totals),
+    usage: alone ?? (told === null ? (heard.sofar ?? noUsage) : difference(told, totals)),
     usd: heard.usd,
     exact: told !== null && heard.ending !== null,
     model: heard.model ?? filed?.model ?? turn.model,
-    totals: agent.totals === 'session' ? (filed?.counted ?? atLeast(totals, told ?? noUsage)) : null,
+    totals: filed?.counted ?? (agent.totals === 'session' ? atLeast(totals, told ?? noUsage) : null),
   }
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { CliAgent, Start } from '../cli-agent.ts'
+import { chatOf } from '../gemini/chat.ts'
 import { geminiReader } from '../gemini/reader.ts'
 
 type Env = Record<string, string | undefined>
@@ -48,14 +49,15 @@ export const gemini: CliAgent = {
   },
   choosesSession: true,
   totals: 'turn',
-  filed: null,
+  filed: chatOf,
   reader: geminiReader,
   meanings: [
     { says: /Error (?:resuming|starting) session/, kind: 'session' },
     { says: /set an Auth method|auth method|GEMINI_API_KEY|Failed to (?:log|sign) in|OAuth/i, kind: 'auth' },
     { says: /models?\/\S+ is not found|Requested entity was not found/i, kind: 'model' },
-    // A connection that was cut off, or a stream in which an error came instead of an end.
-    { says: /API Error: terminated|stream ended without|Invalid stream|empty response/i, kind: 'network' },
+    { says: /API Error: terminated/, kind: 'network' },
+    // What it makes of an error that comes inside the stream.
+    { says: /stream ended (?:without|with)|Invalid stream|empty response/i, kind: 'overloaded' },
   ],
   probe: {
     version: ['--version'],
