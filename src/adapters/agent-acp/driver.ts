@@ -25,7 +25,7 @@ async function run(turn: AgentTurn, deps: AcpDeps): Promise<AgentResult> {
   const env = deps.environment({ ...passed, ...turnEnvironment(turn) })
   rmSync(turn.resultFile, { force: true })
   if (known.command[0] === 'gemini' && turn.session !== null)
-    await passFirstMinute({ env, session: turn.session, signal: turn.signal })
+    await passFirstMinute({ env, session: turn.session }, turn.signal)
   await turn.onEvent({
     type: 'started',
     command: [program, ...args],

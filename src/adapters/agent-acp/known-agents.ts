@@ -18,7 +18,9 @@ export interface KnownAgent {
   signIn: string | null
   /** It goes on telling the past of a loaded session after it has said that it is loaded. */
   replaysLate: boolean
-  /** Names under which it keeps its files: ~/.name, ~/.config/name and so on. */
+  /** Folders in the user's home without which it does not work. */
+  needs: string[]
+  /** Names under which it may have more there: ~/.name, ~/.config/name and so on. */
   keeps: string[]
 }
 
@@ -51,6 +53,7 @@ const plain: KnownAgent = {
   modelFlag: null,
   signIn: null,
   replaysLate: true,
+  needs: [],
   keeps: [],
 }
 
@@ -62,13 +65,14 @@ const agents: Record<string, KnownAgent> = {
     ...measured,
     command: ['claude-agent-acp'],
     modes: { asks: 'default', free: 'bypassPermissions' },
-    keeps: ['claude', 'claude.json'],
+    needs: ['.claude'],
+    keeps: ['claude.json'],
   },
   'codex-acp': {
     ...measured,
     command: ['codex-acp'],
     modes: { asks: 'read-only', free: 'agent-full-access' },
-    keeps: ['codex'],
+    needs: ['.codex'],
   },
   // Does not tell what came from a cache, nor its calls that choose a model.
   gemini: {
@@ -76,17 +80,21 @@ const agents: Record<string, KnownAgent> = {
     command: ['gemini', '--acp'],
     modes: { asks: 'default', free: 'yolo' },
     replaysLate: true,
-    keeps: ['gemini'],
+    needs: ['.gemini'],
   },
   // Tells only what the last of its calls has used.
-  opencode: { ...measured, command: ['opencode', 'acp'], keeps: ['opencode'] },
+  opencode: {
+    ...measured,
+    command: ['opencode', 'acp'],
+    needs: ['.config/opencode', '.local/share/opencode', '.local/state/opencode', '.cache/opencode'],
+  },
   // A classifier and suggestions of its own are not in what it tells.
   qwen: {
     ...measured,
     command: ['qwen', '--acp'],
     modes: { asks: 'default', free: 'yolo' },
     modelFlag: '--model',
-    keeps: ['qwen'],
+    needs: ['.qwen'],
   },
   copilot: {
     ...measured,
@@ -94,7 +102,7 @@ const agents: Record<string, KnownAgent> = {
     exact: true,
     errorMark: 'Error: ',
     modelFlag: '--model',
-    keeps: ['copilot'],
+    needs: ['.copilot', '.cache/copilot'],
   },
   // From here on by their documentation alone.
   goose: { ...plain, command: ['goose', 'acp'], keeps: ['goose'] },

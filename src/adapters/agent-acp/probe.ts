@@ -42,7 +42,7 @@ async function visit(start: Start, cwd: string, deps: AcpDeps): Promise<{ found:
     cwd,
     env: deps.environment(start.passed),
     input(stdin) {
-      wire = openWire(stdin, () => {})
+      wire = openWire(stdin, { onUpdate: () => {}, onAfterthought: () => {} })
       talking = talk(client().connect(wire.stream).agent, { known: start.known, cwd, found }).finally(() => {
         stdin.end()
         end()

@@ -7,7 +7,7 @@ import { jsonObjectIn } from '../../std/json-file.ts'
 import { never } from '../../std/never.ts'
 import type { KnownAgent } from './known-agents.ts'
 import type { Said } from './talk/converse.ts'
-import { failureIn, stopped } from './told/failure.ts'
+import { failureIn, refused, stopped } from './told/failure.ts'
 import { isUsed, usageOfAnswer } from './told/usage.ts'
 
 interface Ended {
@@ -72,8 +72,7 @@ function failureOf(ended: Ended, spent: Spent): AgentError | null {
   const { answer } = said.ending
   const failure = failureIn(answer) ?? stopped(answer)
   if (failure !== null) return failure
-  if (hasWorked(ended, spent)) return null
-  return errorOf('unknown', told(said.text.trim().slice(-2_000) || 'it ended its turn without calling a model'))
+  return hasWorked(ended, spent) ? null : pretended(ended, spent)
 }
 
 /**
@@ -85,6 +84,13 @@ function hasWorked({ known, said }: Ended, { usage }: Spent): boolean {
   if (isUsed(usage) || known.tellsTokens) return isUsed(usage)
   const { now, before } = said.contextTokens
   return now !== null && now > 0 && now !== before && said.toolsDone > 0
+}
+
+/** The words mean something only when no model can have said them. */
+function pretended({ known, said }: Ended, { usage }: Spent): AgentError {
+  const message = said.text.trim().slice(-2_000) || 'it ended its turn without calling a model'
+  const told = { status: null, message, resetsAt: null }
+  return known.tellsTokens && !isUsed(usage) ? refused({ code: 0, message }) : errorOf('unknown', told)
 }
 
 /** It was gone before it had answered. */

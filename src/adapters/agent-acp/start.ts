@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { AgentTurn } from '../../ports/agent-driver.ts'
@@ -39,16 +39,25 @@ export function startOf(options: Record<string, unknown>, model: string | null, 
 /** It may also write the files that it keeps, and its answer. */
 export function confinementOf(turn: AgentTurn, known: KnownAgent, env: Variables): Confinement | null {
   if (turn.confine === null) return null
-  const home = env.HOME ?? homedir()
-  const folders = [
-    home,
-    ...[
-      [env.XDG_CONFIG_HOME, '.config'],
-      [env.XDG_DATA_HOME, '.local/share'],
-      [env.XDG_STATE_HOME, '.local/state'],
-      [env.XDG_CACHE_HOME, '.cache'],
-    ].map(([set, usual]) => set ?? join(home, usual ?? '')),
-  ]
-  const kept = known.keeps.flatMap((name) => folders.map((folder) => join(folder, folder === home ? `.${name}` : name)))
-  return { ...turn.confine, write: [...turn.confine.write, dirname(turn.resultFile), ...kept.filter(existsSync)] }
+  const needed = known.needs.map((path) => inHome(path, env))
+  for (const folder of [...needed, dirname(turn.resultFile)]) mkdirSync(folder, { recursive: true })
+  const kept = known.keeps.flatMap((name) => [`.${name}`, ...usual.map((folder) => `${folder}/${name}`)])
+  const found = kept.map((path) => inHome(path, env)).filter((path) => existsSync(path))
+  return { ...turn.confine, write: [...turn.confine.write, dirname(turn.resultFile), ...needed, ...found] }
+}
+
+const variables: Record<string, string> = {
+  '.config': 'XDG_CONFIG_HOME',
+  '.local/share': 'XDG_DATA_HOME',
+  '.local/state': 'XDG_STATE_HOME',
+  '.cache': 'XDG_CACHE_HOME',
+}
+const usual = Object.keys(variables)
+
+/** Where a path of the user's home is, when some of it may have been moved. */
+function inHome(path: string, env: Variables): string {
+  const folder = usual.find((one) => path.startsWith(`${one}/`))
+  const moved = folder === undefined ? undefined : env[variables[folder] ?? '']
+  if (folder !== undefined && moved) return join(moved, path.slice(folder.length))
+  return join(env.HOME ?? homedir(), path)
 }

@@ -5,7 +5,7 @@ import type { StandardInput } from '../../../ports/shell.ts'
 import type { KnownAgent } from '../known-agents.ts'
 import { asObject } from '../told/json.ts'
 import { openUpdates } from '../told/updates.ts'
-import { converse, mayIt, type Said, stop, type Talk } from './converse.ts'
+import { converse, mayIt, type Said, stop, type Talk, thinkAgain } from './converse.ts'
 import { Refused } from './session.ts'
 import { openWire, type Wire, WireClosed } from './wire.ts'
 
@@ -30,9 +30,12 @@ export async function openConversation(turn: AgentTurn, known: KnownAgent): Prom
   let talking: Promise<void> = Promise.resolve()
   return {
     input(stdin) {
-      wire = openWire(stdin, (update) => {
-        talk.heardAt = Date.now()
-        talk.updates.hear(update)
+      wire = openWire(stdin, {
+        onUpdate(update) {
+          talk.heardAt = Date.now()
+          talk.updates.hear(update)
+        },
+        onAfterthought: (error) => thinkAgain(talk, error),
       })
       const app = client().onRequest(
         'session/request_permission',

@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ClientContext } from '@agentclientprotocol/sdk'
 import type { AgentError, AgentTurn, PermissionRequest } from '../../../ports/agent-driver.ts'
 import type { KnownAgent } from '../known-agents.ts'
-import { asObject, asText, type Json } from '../told/json.ts'
+import { refused } from '../told/failure.ts'
+import { asNumber, asObject, asText, type Json } from '../told/json.ts'
 import { merged, type Told, type Updates } from '../told/updates.ts'
 import { chooseMode, chooseModel, currentModel } from './choices.ts'
 import { answerWith, cancelled, isFree, requestOf } from './permission.ts'
@@ -82,4 +83,10 @@ export function mayIt(talk: Talk, params: Json): Json {
 /** Asks the agent to stop what it was prompted to do. */
 export function stop({ agent, isPrompted, said }: Talk): void {
   if (isPrompted) void agent?.notify('session/cancel', { sessionId: said.session }).catch(() => {})
+}
+
+/** A failure after a good end is a failure. */
+export function thinkAgain({ said }: Talk, { code, message, data }: Json): void {
+  if (said.ending === null) return
+  said.ending = { error: refused({ code: asNumber(code) ?? 0, message: asText(message) ?? '', data }) }
 }

@@ -7,6 +7,12 @@ export class WireClosed extends Error {
   override name = 'WireClosed'
 }
 
+export interface Ears {
+  onUpdate(update: Json): void
+  /** An error after an answer to the same. */
+  onAfterthought(error: Json): void
+}
+
 export interface Wire {
   stream: Stream
   /** One line of the agent's standard output. */
@@ -18,8 +24,9 @@ export interface Wire {
  * The agent's lines as messages, and ours as lines. Only what fits is passed on: noise between the messages is
  * normal, and updates go past the library, which would refuse those that its schema does not know.
  */
-export function openWire(stdin: StandardInput, onUpdate: (update: Json) => void): Wire {
+export function openWire(stdin: StandardInput, ears: Ears): Wire {
   const asked = new Set<unknown>()
+  const answered = new Set<unknown>()
   let inbox: ReadableStreamDefaultController<AnyMessage> | null = null
   const send = (message: Json): void => stdin.write(`${JSON.stringify(message)}\n`)
   const pass = (message: Json): void => inbox?.enqueue(message as AnyMessage)
@@ -28,8 +35,12 @@ export function openWire(stdin: StandardInput, onUpdate: (update: Json) => void)
     const call = typeof message.method === 'string'
     if (message.jsonrpc !== '2.0') return
     if (call && 'id' in message) pass(message)
-    else if (message.method === 'session/update') onUpdate(asObject(asObject(message.params)?.update) ?? {})
-    else if (!call && asked.delete(message.id)) pass(message)
+    else if (message.method === 'session/update') ears.onUpdate(asObject(asObject(message.params)?.update) ?? {})
+    else if (!call && asked.delete(message.id)) {
+      answered.add(message.id)
+      pass(message)
+    } else if (!call && answered.has(message.id) && asObject(message.error) !== null)
+      ears.onAfterthought(asObject(message.error) ?? {})
   }
 
   function hearHead(line: string): void {

@@ -1,6 +1,10 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { firstMinuteMs } from '../../../../src/adapters/agent-acp/gemini-minute.ts'
 import { knownAgent } from '../../../../src/adapters/agent-acp/known-agents.ts'
-import { temporaryFolder } from '../../agent.ts'
+import { confinementOf } from '../../../../src/adapters/agent-acp/start.ts'
+import { temporaryFolder, turnWith } from '../../agent.ts'
 import { byHand, openDriver, type Script } from './stage.ts'
 
 const probe = (script: Script) => openDriver().probe(byHand(script), temporaryFolder())
@@ -34,6 +38,38 @@ describe('probing', () => {
   ])('tells why it cannot be used', async (options, problem) => {
     const probed = await openDriver().probe(options, temporaryFolder())
     expect(probed).toMatchObject({ usable: false, problem: expect.stringContaining(problem) })
+  })
+})
+
+describe('what an agent keeps', () => {
+  it('may be written by one that is confined, wherever the user has it', () => {
+    const home = temporaryFolder()
+    mkdirSync(join(home, '.config/mine'), { recursive: true })
+    const turn = turnWith({}, { confine: { write: ['/w'], hide: [], network: true } })
+    const writable = (command: string, env: Record<string, string>) =>
+      confinementOf(turn, knownAgent([command]).agent, { HOME: home, ...env })?.write
+    const own = ['/w', dirname(turn.resultFile)]
+    expect(writable('mine', {})).toEqual([...own, join(home, '.config/mine')])
+    const cache = join(home, 'elsewhere')
+    expect(writable('copilot', { XDG_CACHE_HOME: cache })).toEqual([
+      ...own,
+      join(home, '.copilot'),
+      join(cache, 'copilot'),
+    ])
+    expect(existsSync(join(cache, 'copilot'))).toBe(true)
+    expect(confinementOf({ ...turn, confine: null }, knownAgent(['mine']).agent, {})).toBeNull()
+  })
+
+  it('is not loaded by gemini in the minute in which it was opened', () => {
+    const home = temporaryFolder()
+    const chats = join(home, '.gemini/tmp/project/chats')
+    mkdirSync(chats, { recursive: true })
+    writeFileSync(join(chats, 'session-2026-11-15T19-35-3cb644f1.jsonl'), '')
+    const left = (session: string, now: string) => firstMinuteMs({ env: { HOME: home }, session }, Date.parse(now))
+    expect(left('3cb644f1-4e78', '2026-11-15T19:35:20Z')).toBe(40_100)
+    expect(left('3cb644f1-4e78', '2026-11-15T19:36:00Z')).toBe(0)
+    expect(left('bd238106-db0c', '2026-11-15T19:35:20Z')).toBe(0)
+    expect(firstMinuteMs({ env: {}, session: '3cb644f1' }, 0)).toBe(0)
   })
 })
 

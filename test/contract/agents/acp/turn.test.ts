@@ -157,6 +157,23 @@ describe('the end of a turn', () => {
     expect((await playScript(script)).result.status).toBe('finished')
   })
 
+  it('has the kind that its words tell only when no model can have said them', async () => {
+    const turn = [{ say: 'Info: Trying again.' }, { say: 'Error: Authentication failed (HTTP 401).' }]
+    const unused = called('copilot', { turn, answer: { stopReason: 'end_turn' } })
+    expect((await playOptions(unused)).result.error).toMatchObject({ kind: 'auth', status: 401 })
+    expect((await playOptions(called('copilot', { turn }))).result.error).toMatchObject({
+      kind: 'unknown',
+      status: null,
+    })
+    expect((await playScript({ turn, answer: { stopReason: 'end_turn' } })).result.error?.kind).toBe('unknown')
+  })
+
+  it('is a failure when an error follows it', async () => {
+    const raw = '{"jsonrpc":"2.0","id":2,"error":{"code":529,"message":"Overloaded"}}\n'
+    const { result } = await playScript({ afterwards: [{ raw }] })
+    expect(result).toMatchObject({ status: 'failed', error: { kind: 'overloaded', status: 529 } })
+  })
+
   it.each([
     ['refusal', 'bad-request'],
     ['max_tokens', 'unknown'],

@@ -25,8 +25,10 @@ const spoken: Pick<Rig, 'driver' | 'speech' | 'pretender'> = {
 export const acpGeminiRig: Rig = {
   ...geminiRig,
   ...spoken,
-  name: 'acp gemini',
-  options: (url) => ({ command: [installed('gemini'), '--acp'], environment: Object.keys(geminiRig.env(url)) }),
+  name: 'acp-gemini',
+  options: (url) => ({ command: [installed('gemini')], environment: Object.keys(geminiRig.env(url)) }),
+  // It does not tell what came from a cache.
+  usage: 'rough',
   files: {
     '.gemini/settings.json': '{"security":{"auth":{"selectedType":"gemini-api-key"}},"general":{"maxAttempts":1}}',
   },
@@ -36,8 +38,13 @@ export const acpGeminiRig: Rig = {
 export const acpCopilotRig: Rig = {
   ...copilotRig,
   ...spoken,
-  name: 'acp copilot',
-  options: (url) => ({ command: [installed('copilot'), '--acp'], environment: Object.keys(copilotRig.env(url)) }),
+  name: 'acp-copilot',
+  env: copilotEnv,
+  options: (url) => ({ command: [installed('copilot')], environment: Object.keys(copilotEnv(url)) }),
+}
+
+function copilotEnv(url: string): Record<string, string> {
+  return { ...copilotRig.env(url), COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '2000000' }
 }
 
 /** Answers what is asked before the prompt, and does its acts when that comes. */
@@ -49,7 +56,8 @@ const say = (message) => write(JSON.stringify({ jsonrpc: '2.0', ...message }) + 
 for await (const line of createInterface({ input: process.stdin })) {
   const { id, method } = JSON.parse(line)
   if (method === 'initialize') say({ id, result: { protocolVersion: 1, agentCapabilities: {}, authMethods: [] } })
-  else if (method === 'session/new') say({ id, result: { sessionId: 'a-session' } })
+  else if (method === 'session/new') say({ id, result: { sessionId: 'a-session', models: {} } })
+  else if (method.startsWith('session/set_')) say({ id, result: {} })
   else if (method === 'session/prompt') {
     process.stdout.write = (text) => write(typeof text === 'string' ? text.replaceAll('"PROMPT"', id) : text)
     ${acts.join('\n    ')}
