@@ -52,6 +52,7 @@ export const copilot: CliAgent = {
   filed: sessionOf,
   reader: copilotReader,
   meanings: [
+    { says: /exceeds the model's prompt budget/, kind: 'bad-request' },
     { says: /No session, task, or name matched/i, kind: 'session' },
     {
       says: /No authentication information|not (?:logged|signed) in|copilot login|Authentication failed/i,

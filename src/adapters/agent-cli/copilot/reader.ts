@@ -10,6 +10,8 @@ const enoughTries = 3
 export function copilotReader({ usageFile }: { usageFile: string }): Reader {
   const told: Told = { ending: null, session: null, text: '', usage: null, usd: null, model: null }
   let refusal: Refusal | null = null
+  /** Told to stop, it says that it has ended well: then that is no word on the turn. */
+  let isStopped = false
 
   function refused(data: Json): AgentEvent[] {
     const attempt = asCount(data.retryAttempt) + 1
@@ -44,8 +46,10 @@ export function copilotReader({ usageFile }: { usageFile: string }): Reader {
 
   function ended(line: Json): AgentEvent[] {
     told.session = asText(line.sessionId) ?? told.session
+    if (isStopped) return []
     if (line.exitCode === 0) told.ending ??= { ok: true }
-    else fail(refusal ?? { status: null, message: `it ended with the exit code ${brief(line.exitCode, 20)}` })
+    else if (told.ending?.ok !== false)
+      fail(refusal ?? { status: null, message: `it ended with the exit code ${brief(line.exitCode, 20)}` })
     return []
   }
 
@@ -62,6 +66,10 @@ export function copilotReader({ usageFile }: { usageFile: string }): Reader {
         return toolEnd(data)
       case 'model.call_failure':
         return refused(data)
+      case 'abort':
+      case 'agent.interrupted':
+        isStopped = true
+        return []
       case 'session.error':
         return broken(data)
       case 'result':

@@ -1,4 +1,4 @@
-import { errorFrom, errorOf } from '../../../ports/agent/failure.ts'
+import { errorFrom } from '../../../ports/agent/failure.ts'
 import type { AgentError, AgentEvent } from '../../../ports/agent-driver.ts'
 import type { Told } from '../cli-agent.ts'
 import { asCount, asNumber, asObject, asText, at, type Json, objectOn } from '../json.ts'
@@ -39,7 +39,8 @@ export function refusalOf(line: Json): Refusal {
 }
 
 /** It tries again only what it takes for passing. */
-const passing = (error: AgentError): AgentError => (error.kind === 'unknown' ? errorOf('overloaded', error) : error)
+const passing = (error: AgentError): AgentError =>
+  error.kind === 'unknown' ? { ...error, kind: 'overloaded', retryable: true } : error
 
 /** What the reason of a step means for the turn; null: it goes on. */
 export function lastReason(reason: string | null): Told['ending'] {

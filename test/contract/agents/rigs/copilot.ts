@@ -6,7 +6,7 @@ export const copilotRig: Rig = {
   model: 'fake-model',
   wrongModel: 'no-such-model',
   env: copilotAt,
-  options: () => ({ command: [installed('copilot')] }),
+  options: (url) => ({ command: [installed('copilot')], environment: Object.keys(copilotAt(url)) }),
   files: {},
   driver: cliRig(copilot),
   usage: 'told',
@@ -32,6 +32,9 @@ export function copilotAt(url: string): Record<string, string> {
     COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
     COPILOT_PROVIDER_TYPE: 'openai',
     COPILOT_PROVIDER_API_KEY: key,
+    COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '1000000',
     COPILOT_OFFLINE: 'true',
+    // It would not send the longest prompt to a model that it does not know.
+    COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '1000000',
   }
 }

@@ -12,8 +12,7 @@ export const opencodeRig: Rig = {
   options: () => ({ command: [installed('opencode')], environment: ['OPENCODE_CONFIG_CONTENT'] }),
   files: {},
   driver: cliRig(opencode),
-  // The call that gives a session its title is in none of its events.
-  usage: 'untold',
+  usage: 'told',
   differs: {},
   speech: {
     opening: [
@@ -32,7 +31,7 @@ export const opencodeRig: Rig = {
     ],
   },
   pretender: pretendLines,
-  tellsReset: null,
+  tellsReset: {},
   recovers: true,
 }
 
