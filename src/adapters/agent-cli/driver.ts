@@ -1,15 +1,12 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { AgentDriver, AgentResult, AgentTurn } from '../../ports/agent-driver.ts'
-import type { Confinement } from '../../ports/shell.ts'
-import { turnEnvironment } from '../../ports/turn-environment.ts'
-import { hashOf } from '../../std/hash.ts'
-import type { CliAgent, Start } from './cli-agent.ts'
-import { type CliDeps, passedOn } from './deps.ts'
-import { openEar } from './ear.ts'
-import { furnish, type Home, openHome } from './home.ts'
-import { type CliOptions, parseOptions } from './options.ts'
+import type { Command } from '../../ports/shell.ts'
+import type { CliAgent } from './cli-agent.ts'
+import type { CliDeps } from './deps.ts'
+import { type Ear, openEar } from './ear.ts'
 import { askVersion, probe } from './probe.ts'
+import { makeReady, type Ready, usageFileOf } from './ready.ts'
 import { resultOf } from './result.ts'
 import { salvage } from './salvage.ts'
 import { spentBy, startingTotals } from './spent.ts'
@@ -32,62 +29,47 @@ interface Given {
   versions: Versions
 }
 
+const homesOf = (agent: CliAgent, { homes, env }: CliDeps): string[] => [join(homes, agent.name), agent.home.users(env)]
+
 async function run(turn: AgentTurn, given: Given): Promise<AgentResult> {
-  const { agent, deps } = given
-  const options = parseOptions(agent.name, turn.options)
-  const home = openHome(agent, options, deps)
-  const start = startOf(turn, given, home)
-  if (options.home === 'own') furnish(agent, start)
-  const folder = dirname(start.usageFile)
+  const ready = makeReady(turn, given.agent, given.deps)
+  const folder = dirname(ready.start.usageFile)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
+  rmSync(turn.resultFile, { force: true })
   try {
-    return await runIn(start, given, { home, options })
+    return await runReady(ready, given)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function startOf(turn: AgentTurn, { agent, deps }: Given, home: Home): Start {
-  const session = turn.session ?? (agent.choosesSession ? turn.openAs : null)
-  return { turn, session, home: home.folder, usageFile: usageFileOf(turn.transcript, deps), env: deps.env }
+async function runReady(ready: Ready, given: Given): Promise<AgentResult> {
+  const { agent, deps } = given
+  const { start } = ready
+  const totals = await startingTotals(agent, start)
+  await announce(ready, given)
+  const ear = openEar(agent.reader(start), (event) =>
+    event.type === 'session' && event.session === start.session ? Promise.resolve() : start.turn.onEvent(event),
+  )
+  const exit = await deps.shell.run(commandOf(ready, ear))
+  await ear.recorded()
+  const heard = ear.heard()
+  const session = heard.session ?? start.session
+  const filed = session === null ? null : ((await agent.filed?.({ home: start.home, session })) ?? null)
+  return resultOf({ exit, heard, filed, spent: spentBy(agent, start, { heard, filed, totals }), agent, start })
 }
 
-/** Known from the transcript alone, so that it is found when the turn has died with our process. */
-const usageFileOf = (transcript: string, { homes }: CliDeps): string =>
-  join(homes, 'turns', hashOf(transcript), 'usage.json')
-
-const homesOf = (agent: CliAgent, { homes, env }: CliDeps): string[] => [join(homes, agent.name), agent.home.users(env)]
-
-async function runIn(
-  start: Start,
-  { agent, deps, versions }: Given,
-  { home, options }: { home: Home; options: CliOptions },
-): Promise<AgentResult> {
-  const { turn } = start
-  const command = [
-    ...(options.command ?? [agent.program]),
-    ...agent.args(start),
-    ...options.args,
-    ...(agent.lastArgs?.(options.args) ?? []),
-  ]
-  const env = deps.environment(variablesOf(start, { agent, deps }, { home, options }))
-  const base = {
-    ...{ cwd: turn.workspace, env, mark: turn.mark, signal: turn.signal },
-    confine: confinementOf(start, { agent, deps }, home),
-  }
-  const version = await versions(
-    { command: options.command ?? [agent.program], cwd: base.cwd, path: env.PATH ?? '' },
-    () => askVersion(agent, deps.shell, { ...base, command: options.command ?? [agent.program] }),
+async function announce({ start, program, command, base }: Ready, { agent, deps, versions }: Given): Promise<void> {
+  const { turn, session } = start
+  const version = await versions({ command: program, cwd: base.cwd, path: base.env.PATH ?? '' }, () =>
+    askVersion(agent, deps.shell, { ...base, command: program }),
   )
-  const totals = await startingTotals(agent, start)
-  rmSync(turn.resultFile, { force: true })
-  await turn.onEvent({ type: 'started', command, environment: Object.keys(env).sort(), version })
-  if (start.session !== null) await turn.onEvent({ type: 'session', session: start.session })
-  const ear = openEar(agent.reader(start), (event) =>
-    event.type === 'session' && event.session === start.session ? Promise.resolve() : turn.onEvent(event),
-  )
-  const [program = '', ...args] = command
-  const exit = await deps.shell.run({
+  await turn.onEvent({ type: 'started', command, environment: Object.keys(base.env).sort(), version })
+  if (session !== null) await turn.onEvent({ type: 'session', session })
+}
+
+function commandOf({ start: { turn }, command: [program, ...args], base }: Ready, ear: Ear): Command {
+  return {
     ...base,
     run: { program, args },
     input: turn.prompt,
@@ -98,36 +80,5 @@ async function runIn(
     spool: turn.transcript,
     onLine: ear.hear,
     onStart: null,
-  })
-  await ear.recorded()
-  const heard = ear.heard()
-  const session = heard.session ?? start.session
-  const filed = session === null ? null : ((await agent.filed?.({ home: home.folder, session })) ?? null)
-  return resultOf({ exit, heard, filed, spent: spentBy(agent, start, { heard, filed, totals }), agent, start })
-}
-
-function variablesOf(
-  start: Start,
-  { agent, deps }: Pick<Given, 'agent' | 'deps'>,
-  { home, options }: { home: Home; options: CliOptions },
-): Record<string, string> {
-  return {
-    ...passedOn(agent, options, deps),
-    ...home.environment,
-    ...agent.environment(start),
-    ...turnEnvironment(start.turn),
   }
-}
-
-/** It may also write its home with its sign-in, what it unpacks, and the answers of this turn. */
-function confinementOf(
-  { turn, usageFile }: Start,
-  { agent, deps }: Pick<Given, 'agent' | 'deps'>,
-  home: Home,
-): Confinement | null {
-  if (turn.confine === null) return null
-  const caches = agent.home.caches(deps.env)
-  for (const folder of [...caches, home.folder]) mkdirSync(folder, { recursive: true })
-  const own = [home.folder, ...home.linked, ...caches, dirname(turn.resultFile), dirname(usageFile)]
-  return { ...turn.confine, write: [...turn.confine.write, ...own] }
 }

@@ -13,6 +13,8 @@ export interface Heard extends Told {
   worked: boolean
 }
 
+export type Ear = ReturnType<typeof openEar>
+
 type Tell = (event: AgentEvent) => Promise<void>
 
 /** Hears a turn's lines: tells its events, and knows at any time what has been said. */
