@@ -36,6 +36,9 @@ export async function decideWith(
   const lease = await log.leaseOf(state.id)
   const driven = lease !== null && lease.expiresAt > Date.now()
   if (options.resume === true && !driven) {
+    // Its driver may have ended it by now: what was stopped must not be opened again.
+    if (intent.type === 'StopDelivery')
+      return await (await import('./deliver/go.ts')).go(cli, { delivery: state.id, stay: false })
     const { resume } = await import('./deliver/resume.ts')
     return await resume(cli, state.id, {})
   }

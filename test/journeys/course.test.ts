@@ -66,6 +66,7 @@ ${waits}`
     exits(await running.done, 3)
     expect(processesOf(yard.home)).toEqual([])
     expect(await yard.status()).toMatchObject({ word: 'stopped', reason: 'enough' })
+    expect(await yard.eventsOf('DeliveryReopened')).toEqual([])
     expect((await yard.eventsOf('StepStarted')).filter(({ step }) => step.verb === 'CodeStory')).toHaveLength(2)
   })
 })
