@@ -34,6 +34,7 @@ export default defineConfig({
           include: ['test/contract/agents/real/**/*.test.ts', 'test/journeys/agents/real/**/*.test.ts'],
           testTimeout: 150_000,
           maxWorkers: 2,
+          maxConcurrency: 3,
         },
       },
     ],

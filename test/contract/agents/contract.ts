@@ -1,11 +1,11 @@
 // What every agent driver must do with the real agent, against the fake model API.
 import { describe, it } from 'vitest'
-import type { Case } from './case.ts'
 import { endings } from './cases/endings.ts'
 import { pretenders } from './cases/pretenders.ts'
 import { refusals } from './cases/refusals.ts'
 import { working } from './cases/working.ts'
 import type { Rig } from './rig.ts'
+import { openStage } from './stage.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -14,18 +14,14 @@ declare module 'vitest' {
   }
 }
 
+/** Several at a time, because most of it is waiting. */
 export function agentContract(rig: Rig): void {
-  describe(rig.name, () => {
-    for (const part of [working, refusals, endings, pretenders]) tried(rig, part)
+  describe.concurrent(rig.name, () => {
+    for (const { title, run } of [working, refusals, endings, pretenders].flat()) {
+      it(title, async (context) => {
+        const { status, error } = await run((more = () => ({})) => openStage(rig, more(rig), context))
+        context.task.meta.ended = error?.kind ?? status
+      })
+    }
   })
-}
-
-/** A part of the contract that needs no agent of its own. */
-export function tried(rig: Rig, cases: Case[]): void {
-  for (const { title, run } of cases) {
-    it(title, async ({ task }) => {
-      const { status, error } = await run(rig)
-      task.meta.ended = error?.kind ?? status
-    })
-  }
 }

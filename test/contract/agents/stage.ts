@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import type { TestContext } from 'vitest'
 import type { AgentDriver, AgentEvent, AgentResult, AgentTurn } from '../../../src/ports/agent-driver.ts'
 import { type FakeModel, openFakeModel } from './fake-model/server.ts'
 import { type Rig, worldIn } from './rig.ts'
@@ -25,12 +25,15 @@ export interface Played {
   turn: AgentTurn
 }
 
+/** Opens the stage of a case; some need more in the user's environment. */
+export type Open = (more?: (rig: Rig) => Record<string, string>) => Promise<Stage>
+
 let turns = 0
 
-export async function openStage(rig: Rig, env: Record<string, string> = {}): Promise<Stage> {
+export async function openStage(rig: Rig, env: Record<string, string>, context: TestContext): Promise<Stage> {
   const fake = await openFakeModel()
   const folder = mkdtempSync(join(tmpdir(), `ropewalk-${rig.name}-`))
-  onTestFinished(async () => {
+  context.onTestFinished(async () => {
     await fake.close()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   })

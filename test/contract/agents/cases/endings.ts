@@ -5,8 +5,7 @@ import { expect } from 'vitest'
 import type { AgentResult, AgentTurn } from '../../../../src/ports/agent-driver.ts'
 import { isAlive, marked, pidIn } from '../../shell.ts'
 import type { Case } from '../case.ts'
-import type { Rig } from '../rig.ts'
-import { openStage, type Played, type Stage } from '../stage.ts'
+import type { Open, Played, Stage } from '../stage.ts'
 import { expectSpent } from './working.ts'
 
 export const endings: Case[] = [
@@ -16,8 +15,8 @@ export const endings: Case[] = [
   { title: 'out of time in a tool, nothing left alive', run: outOfTime },
 ]
 
-async function killed(rig: Rig): Promise<AgentResult> {
-  const stage = await openStage(rig)
+async function killed(open: Open): Promise<AgentResult> {
+  const stage = await open()
   const turn = stage.turn('SCENARIO:sleep')
   const { result, tool } = await killedIn(stage, turn)
   expect(result).toMatchObject({ status: 'failed', error: { kind: 'crash', retryable: false } })
@@ -36,8 +35,8 @@ async function expectSalvaged(stage: Stage, turn: AgentTurn, { spent, session }:
   expect(salvaged).toMatchObject({ exact: false, usage: spent.usage })
 }
 
-async function goesOn(rig: Rig): Promise<AgentResult> {
-  const stage = await openStage(rig)
+async function goesOn(open: Open): Promise<AgentResult> {
+  const stage = await open()
   const { result: dead } = await killedIn(stage, stage.turn('SCENARIO:sleep The word is heron.'))
   const before = stage.fake.calls().length
   const { session, spent } = dead
@@ -72,8 +71,8 @@ function isOurChild(pid: string): boolean {
 const parentOf = (pid: string): number =>
   Number(/\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, 'latin1'))?.[1] ?? 0)
 
-async function aborted(rig: Rig): Promise<AgentResult> {
-  const stage = await openStage(rig)
+async function aborted(open: Open): Promise<AgentResult> {
+  const stage = await open()
   const abort = new AbortController()
   const turn = stage.turn('SCENARIO:sleep', { signal: abort.signal })
   const running = stage.play(turn)
@@ -85,9 +84,9 @@ async function aborted(rig: Rig): Promise<AgentResult> {
   return result
 }
 
-async function outOfTime(rig: Rig): Promise<AgentResult> {
-  const stage = await openStage(rig)
-  const turn = stage.turn('SCENARIO:sleep', { timeoutMs: 15_000 })
+async function outOfTime(open: Open): Promise<AgentResult> {
+  const stage = await open()
+  const turn = stage.turn('SCENARIO:sleep', { timeoutMs: 20_000 })
   const running = stage.play(turn)
   const tool = await toolOf(stage, running)
   const { result } = await running

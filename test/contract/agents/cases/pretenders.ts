@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { AgentErrorKind, AgentResult } from '../../../../src/ports/agent-driver.ts'
 import type { Case } from '../case.ts'
-import type { Rig, Speech } from '../rig.ts'
-import { openStage } from '../stage.ts'
+import type { Speech } from '../rig.ts'
+import type { Open } from '../stage.ts'
 
 type Ending = 'finished' | AgentErrorKind
 
@@ -72,11 +72,11 @@ const acts: Record<string, Act> = {
 
 export const pretenders: Case[] = [
   { title: 'program missing', run: missing },
-  ...Object.entries(acts).map(([title, act]) => ({ title, run: (rig: Rig) => pretended(rig, act) })),
+  ...Object.entries(acts).map(([title, act]) => ({ title, run: (open: Open) => pretended(open, act) })),
 ]
 
-async function missing(rig: Rig): Promise<AgentResult> {
-  const stage = await openStage(rig)
+async function missing(open: Open): Promise<AgentResult> {
+  const stage = await open()
   const options = { ...stage.rig.options(stage.fake.url), command: [join(stage.workspace, 'no-such-program')] }
   const { result } = await stage.play(stage.turn('SCENARIO:hello', { options }))
   expect(result).toMatchObject({ status: 'failed', error: { kind: 'spawn', retryable: false } })
@@ -84,8 +84,9 @@ async function missing(rig: Rig): Promise<AgentResult> {
   return result
 }
 
-async function pretended(rig: Rig, { prints, exit, ends }: Act): Promise<AgentResult> {
-  const stage = await openStage(rig)
+async function pretended(open: Open, { prints, exit, ends }: Act): Promise<AgentResult> {
+  const stage = await open()
+  const { rig } = stage
   const program = join(stage.workspace, 'pretender.mjs')
   const version = 'if (process.argv.includes("--version")) process.exit(0)'
   writeFileSync(program, `${version}\n${rig.pretender([...prints(rig.speech), `process.exitCode = ${exit}`])}`)

@@ -3,8 +3,8 @@ import { expect } from 'vitest'
 import type { AgentErrorKind, AgentResult } from '../../../../src/ports/agent-driver.ts'
 import { marked } from '../../shell.ts'
 import type { Case } from '../case.ts'
-import type { Rig, Trouble } from '../rig.ts'
-import { openStage } from '../stage.ts'
+import type { Trouble } from '../rig.ts'
+import type { Open } from '../stage.ts'
 import { expectSpent } from './working.ts'
 
 const soon = { timeoutMs: 25_000, idleTimeoutMs: 20_000 }
@@ -29,13 +29,14 @@ export const refusals: Case[] = [
 
 /** After a status in the API's own words the status is told too, unless the turn was ended by us. */
 function refused(trouble: Trouble, kinds: AgentErrorKind[], status: number | null): Case['run'] {
-  return async (rig) => {
-    const stage = await openStage(rig)
+  return async (open) => {
+    const stage = await open()
+    const { differs } = stage.rig
     const words = trouble === '429-after' ? '429,after=3600' : trouble
     const limits = trouble === 'hang' || trouble === 'stall' ? impatient : soon
     const { result, turn } = await stage.play(stage.turn(`SCENARIO:hello FAIL:${words}`, limits))
-    expectFailed(result, rig.differs[trouble] ?? kinds)
-    if (status !== null && rig.differs[trouble] === undefined) expect(result.error?.status).toBe(status)
+    expectFailed(result, differs[trouble] ?? kinds)
+    if (status !== null && differs[trouble] === undefined) expect(result.error?.status).toBe(status)
     expect(stage.fake.calls().some(({ isHidden }) => !isHidden)).toBe(true)
     expect(marked(turn.mark)).toEqual([])
     return result
@@ -49,39 +50,39 @@ function expectFailed(result: AgentResult, kinds: AgentErrorKind[]): void {
   expect(result.error?.message).not.toBe('')
 }
 
-async function unknownModel(rig: Rig): Promise<AgentResult> {
-  const stage = await openStage(rig)
-  const { result } = await stage.play(stage.turn('SCENARIO:hello', { ...soon, model: rig.wrongModel }))
-  expectFailed(result, rig.differs['404'] ?? ['model'])
+async function unknownModel(open: Open): Promise<AgentResult> {
+  const stage = await open()
+  const { result } = await stage.play(stage.turn('SCENARIO:hello', { ...soon, model: stage.rig.wrongModel }))
+  expectFailed(result, stage.rig.differs['404'] ?? ['model'])
   expect(result.spent.usage.outputTokens).toBe(0)
   return result
 }
 
 /** Few agents tell when a limit ends; of the others it is only asked that they name the limit. */
-async function limited(rig: Rig): Promise<AgentResult> {
-  const stage = await openStage(rig, rig.tellsReset ?? {})
+async function limited(open: Open): Promise<AgentResult> {
+  const stage = await open((rig) => rig.tellsReset ?? {})
   const seconds = Math.ceil(Date.now() / 1000) + 7_200
   const { result, events } = await stage.play(stage.turn(`SCENARIO:hello FAIL:429,after=7200,reset=${seconds}`, soon))
-  expectFailed(result, rig.differs['429-after'] ?? ['rate-limit'])
-  if (rig.tellsReset === null) return result
+  expectFailed(result, stage.rig.differs['429-after'] ?? ['rate-limit'])
+  if (stage.rig.tellsReset === null) return result
   // A time that is told as "so long from now" is not exact to the second.
   expect(Math.abs(result.error!.resetsAt! - seconds * 1000)).toBeLessThan(60_000)
   expect(events.some((event) => event.type === 'limit')).toBe(true)
   return result
 }
 
-async function cutOnce(rig: Rig): Promise<AgentResult> {
-  const stage = await openStage(rig)
+async function cutOnce(open: Open): Promise<AgentResult> {
+  const stage = await open()
   const { result } = await stage.play(stage.turn('SCENARIO:hello FAIL:cut,times=1', soon))
-  if (rig.recovers) expect(result).toMatchObject({ status: 'finished', error: null })
-  else expectFailed(result, rig.differs.cut ?? ['network'])
+  if (stage.rig.recovers) expect(result).toMatchObject({ status: 'finished', error: null })
+  else expectFailed(result, stage.rig.differs.cut ?? ['network'])
   return result
 }
 
-async function failsMidway(rig: Rig): Promise<AgentResult> {
-  const stage = await openStage(rig)
+async function failsMidway(open: Open): Promise<AgentResult> {
+  const stage = await open()
   const { result } = await stage.play(stage.turn('SCENARIO:edit FAIL:400,step=1', soon))
-  expectFailed(result, rig.differs['400'] ?? ['bad-request'])
+  expectFailed(result, stage.rig.differs['400'] ?? ['bad-request'])
   expect(stage.fake.calls().some(({ step, outcome }) => step === 0 && outcome === 200)).toBe(true)
   expectSpent(result, stage, 0)
   return result

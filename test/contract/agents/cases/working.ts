@@ -8,8 +8,7 @@ import type { AgentResult } from '../../../../src/ports/agent-driver.ts'
 import { marked } from '../../shell.ts'
 import type { Case } from '../case.ts'
 import type { Tokens } from '../fake-model/wire.ts'
-import type { Rig } from '../rig.ts'
-import { openStage, type Played, type Stage } from '../stage.ts'
+import type { Open, Played, Stage } from '../stage.ts'
 
 export const working: Case[] = [
   { title: 'edits a file, runs a command, finishes', run: edits },
@@ -20,8 +19,8 @@ export const working: Case[] = [
   { title: 'a tool that is silent is not idle', run: waitsForTool },
 ]
 
-async function edits(rig: Rig): Promise<AgentResult> {
-  const stage = await openStage(rig)
+async function edits(open: Open): Promise<AgentResult> {
+  const stage = await open()
   const played = await stage.play(stage.turn('SCENARIO:edit Write hello.txt, please.'))
   expectEdited(stage, played)
   const { result, events } = played
@@ -36,9 +35,9 @@ async function edits(rig: Rig): Promise<AgentResult> {
   return result
 }
 
-async function editsConfined(rig: Rig): Promise<AgentResult> {
+async function editsConfined(open: Open): Promise<AgentResult> {
   expect(await openShell().unconfinable()).toBeNull()
-  const stage = await openStage(rig)
+  const stage = await open()
   const write = [stage.workspace]
   const confine = { write, hide: [], network: true }
   const played = await stage.play(stage.turn('SCENARIO:edit Write hello.txt, please.', { confine }))
@@ -54,8 +53,8 @@ function expectEdited({ workspace }: Stage, { result, turn }: Played): void {
   expect(marked(turn.mark)).toEqual([])
 }
 
-async function resumes(rig: Rig): Promise<AgentResult> {
-  const stage = await openStage(rig)
+async function resumes(open: Open): Promise<AgentResult> {
+  const stage = await open()
   const first = await stage.play(stage.turn('SCENARIO:edit The word is heron.'))
   expect(first.result).toMatchObject({ status: 'finished', error: null })
   const before = stage.fake.calls().length
@@ -70,8 +69,8 @@ async function resumes(rig: Rig): Promise<AgentResult> {
   return result
 }
 
-async function takesLongPrompt(rig: Rig): Promise<AgentResult> {
-  const stage = await openStage(rig)
+async function takesLongPrompt(open: Open): Promise<AgentResult> {
+  const stage = await open()
   const line = '"$HOME" `id` \'é\' \\n {"a": 1}\n'
   const prompt = `SCENARIO:hello\n${line.repeat(Math.floor(1_000_000 / line.length))}end`
   const { result } = await stage.play(stage.turn(prompt))
@@ -80,16 +79,16 @@ async function takesLongPrompt(rig: Rig): Promise<AgentResult> {
   return result
 }
 
-async function speaksOfErrors(rig: Rig): Promise<AgentResult> {
-  const stage = await openStage(rig)
+async function speaksOfErrors(open: Open): Promise<AgentResult> {
+  const stage = await open()
   const { result } = await stage.play(stage.turn('SCENARIO:words'))
   expect(result).toMatchObject({ status: 'finished', error: null })
   expect(result.text).toContain('429')
   return result
 }
 
-async function waitsForTool(rig: Rig): Promise<AgentResult> {
-  const stage = await openStage(rig)
+async function waitsForTool(open: Open): Promise<AgentResult> {
+  const stage = await open()
   const act = { do: 'shell', command: 'sleep 7' } as const
   stage.fake.script({ on: 'Wait a while', scenario: { steps: [{ say: 'I wait.', act }, { say: 'I have waited.' }] } })
   const { result } = await stage.play(stage.turn('Wait a while.', { idleTimeoutMs: 4_000 }))

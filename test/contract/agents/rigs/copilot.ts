@@ -32,7 +32,6 @@ export function copilotAt(url: string): Record<string, string> {
     COPILOT_PROVIDER_BASE_URL: `${url}/v1`,
     COPILOT_PROVIDER_TYPE: 'openai',
     COPILOT_PROVIDER_API_KEY: key,
-    COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '1000000',
     COPILOT_OFFLINE: 'true',
     // It would not send the longest prompt to a model that it does not know.
     COPILOT_PROVIDER_MAX_PROMPT_TOKENS: '1000000',

@@ -6,14 +6,16 @@ const usage = { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: 0, 
 
 export const qwenRig: Rig = {
   name: 'qwen',
-  model: 'fake-model',
+  // Its window is large enough for a prompt of a megabyte.
+  model: 'qwen3-coder-plus',
   wrongModel: 'no-such-model',
   env: (url) => ({ OPENAI_BASE_URL: `${url}/v1`, OPENAI_API_KEY: key }),
   options: () => ({ command: [installed('qwen')] }),
   files: {},
   driver: cliRig(qwen),
   usage: 'told',
-  differs: {},
+  // It tries again for minutes, and says nothing of why; what it met is in none of its events or files.
+  differs: { stream: ['overloaded', 'timeout'], cut: ['network', 'timeout'] },
   speech: {
     opening: [
       { type: 'system', subtype: 'init', session_id, model: 'fake-model' },
