@@ -55,7 +55,9 @@ export async function openConversation(turn: AgentTurn, known: KnownAgent): Prom
       await wait(0)
       wire?.close()
       await talking
-      return { ...talk.said, ...talk.updates.told() }
+      const { said, afterthought } = talk
+      const ending = afterthought === null ? said.ending : { error: afterthought }
+      return { ...said, ending, ...talk.updates.told() }
     },
   }
 }
@@ -67,7 +69,10 @@ function openTalk(turn: AgentTurn, known: KnownAgent): { talk: Talk; done: Promi
   })
   const updates = openUpdates((event) => void turn.onEvent(event))
   const said = { ending: null, session: turn.session, model: turn.model, asked: null }
-  return { talk: { turn, known, updates, said, agent: null, isPrompted: false, heardAt: 0, end }, done }
+  return {
+    talk: { turn, known, updates, said, agent: null, isPrompted: false, heardAt: 0, afterthought: null, end },
+    done,
+  }
 }
 
 async function talkWith(talk: Talk, agent: ClientContext, stdin: StandardInput): Promise<void> {

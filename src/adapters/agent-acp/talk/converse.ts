@@ -28,6 +28,8 @@ export interface Talk {
   agent: ClientContext | null
   isPrompted: boolean
   heardAt: number
+  /** What it has answered after its answer. */
+  afterthought: AgentError | null
   /** Nothing more is to be said. */
   end: () => void
 }
@@ -86,7 +88,6 @@ export function stop({ agent, isPrompted, said }: Talk): void {
 }
 
 /** A failure after a good end is a failure. */
-export function thinkAgain({ said }: Talk, { code, message, data }: Json): void {
-  if (said.ending === null) return
-  said.ending = { error: refused({ code: asNumber(code) ?? 0, message: asText(message) ?? '', data }) }
+export function thinkAgain(talk: Talk, { code, message, data }: Json): void {
+  if (talk.isPrompted) talk.afterthought = refused({ code: asNumber(code) ?? 0, message: asText(message) ?? '', data })
 }

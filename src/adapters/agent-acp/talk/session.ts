@@ -26,14 +26,22 @@ export interface Line {
 export const refusalIn = (error: unknown): Refusal | null =>
   error instanceof Error && error.name === 'RequestError' ? (error as Error & Refusal) : null
 
-export async function ask(agent: ClientContext, method: string, params: Json, meant = refused): Promise<Json> {
-  try {
-    return asObject(await agent.request<unknown, Json>(method, params)) ?? {}
-  } catch (error) {
-    const refusal = refusalIn(error)
-    throw refusal === null ? error : new Refused(meant(refusal))
+type Meaning = (refusal: Refusal) => AgentError
+
+/** What its no means depends on what was asked. */
+const asking =
+  (meant: Meaning) =>
+  async (agent: ClientContext, method: string, params: Json): Promise<Json> => {
+    try {
+      return asObject(await agent.request<unknown, Json>(method, params)) ?? {}
+    } catch (error) {
+      const refusal = refusalIn(error)
+      throw refusal === null ? error : new Refused(meant(refusal))
+    }
   }
-}
+
+export const ask = asking(refused)
+const askToLoad = asking(notLoaded)
 
 const protocolVersion = 1
 
@@ -65,7 +73,7 @@ export async function openSession(
 
 async function load(line: Line, params: Json): Promise<Json> {
   if (at(line.hello, 'agentCapabilities', 'loadSession') === true)
-    return signedIn(line, () => ask(line.agent, 'session/load', params, notLoaded))
+    return signedIn(line, () => askToLoad(line.agent, 'session/load', params))
   const message = 'the agent cannot go on with a session'
   throw new Refused(errorOf('session', { status: null, message, resetsAt: null }))
 }

@@ -15,8 +15,12 @@ const authRequired = -32000
 export function refused({ code, message, data }: Refusal): AgentError {
   const words = wordsOf(message, data)
   const status = httpStatus(code) ?? statusIn(data) ?? statusOfKind(data) ?? statusInWords(words)
-  return errorFrom({ status: status ?? (code === authRequired ? 401 : null), message: words, resetsAt: resetIn(data) })
+  const told = { status: status ?? (code === authRequired ? 401 : null), message: words, resetsAt: resetIn(data) }
+  return isUsedUp.test(words) ? errorOf('quota', told) : errorFrom(told)
 }
+
+/** As gemini says it: waiting a little will not do. */
+const isUsedUp = /exhausted your (?:daily quota|capacity)/i
 
 /** The same, when it was asked to go on with a session: what is not about its service is about the session. */
 export function notLoaded(refusal: Refusal): AgentError {

@@ -50,81 +50,102 @@ const nothing = { text: '', lastPiece: '', usage: null, toolsDone: 0 }
 const outputLength = 4_000
 
 /** Reads what an agent tells while it works. Whatever it is, it does no harm. */
-export function openUpdates(tell: (event: AgentEvent) => void): Updates {
-  const tools = new Map<string, Tool>()
-  const say = openLines((text) => tell({ type: 'text', text }))
-  const think = openLines((text) => tell({ type: 'thinking', text }))
-  let told: Told = { ...nothing, contextTokens: { ...unknown }, usd: { ...unknown } }
-  let isSaying = false
-  let counts = false
+export const openUpdates = (tell: (event: AgentEvent) => void): Updates => new Heard(tell)
 
-  function hearText(chunk: Json): void {
-    think.end()
+class Heard implements Updates {
+  readonly #tell: (event: AgentEvent) => void
+  readonly #tools = new Map<string, Tool>()
+  readonly #say: ReturnType<typeof openLines>
+  readonly #think: ReturnType<typeof openLines>
+  #told: Told = { ...nothing, contextTokens: { ...unknown }, usd: { ...unknown } }
+  #isSaying = false
+  #counts = false
+
+  constructor(tell: (event: AgentEvent) => void) {
+    this.#tell = tell
+    this.#say = openLines((text) => tell({ type: 'text', text }))
+    this.#think = openLines((text) => tell({ type: 'thinking', text }))
+  }
+
+  hear(update: Json): void {
+    const kind = update.sessionUpdate
+    if (kind === 'usage_update') return this.#hearCost(update)
+    if (!this.#counts) return
+    const id = asText(update.toolCallId)
+    if (kind === 'agent_message_chunk') this.#hearText(update)
+    else if (kind === 'agent_thought_chunk') this.#think.add(asText(at(update, 'content', 'text')) ?? '')
+    else if ((kind === 'tool_call' || kind === 'tool_call_update') && id !== null) this.#hearTool(id, update)
+  }
+
+  begin(): void {
+    this.#counts = true
+    this.#told = { ...nothing, contextTokens: fromNow(this.#told.contextTokens), usd: fromNow(this.#told.usd) }
+  }
+
+  told(): Told {
+    return this.#told
+  }
+
+  finish(): void {
+    this.#think.end()
+    this.#say.end()
+  }
+
+  isToolRunning(): boolean {
+    return [...this.#tools.values()].some((tool) => !tool.isOver)
+  }
+
+  tool(id: string): Tool | null {
+    return this.#tools.get(id) ?? null
+  }
+
+  endTool(id: string, ok: boolean): void {
+    this.#over(id, ok, null)
+  }
+
+  #hearText(chunk: Json): void {
+    this.#think.end()
     const text = asText(at(chunk, 'content', 'text')) ?? ''
-    told.text = isSaying ? told.text + text : text
-    told.lastPiece = text
-    isSaying = true
-    say.add(text)
+    this.#told.text = this.#isSaying ? this.#told.text + text : text
+    this.#told.lastPiece = text
+    this.#isSaying = true
+    this.#say.add(text)
     const usage = usageIn(at(chunk, '_meta', 'usage'))
     if (usage === null) return
-    told.usage = sumOf(told.usage ?? noUsage, usage)
-    tell({ type: 'usage', usage: told.usage })
+    this.#told.usage = sumOf(this.#told.usage ?? noUsage, usage)
+    this.#tell({ type: 'usage', usage: this.#told.usage })
   }
 
-  function hearTool(id: string, update: Json): void {
-    const known = tools.get(id)
+  #hearTool(id: string, update: Json): void {
+    const known = this.#tools.get(id)
     const tool = merged(known, update)
-    tools.set(id, tool)
-    isSaying = false
-    told.lastPiece = ''
-    say.end()
+    this.#tools.set(id, tool)
+    this.#isSaying = false
+    this.#told.lastPiece = ''
+    this.#say.end()
     const status = update.status
     // Some announce a tool before they know what it is to do.
-    if (status !== 'pending' || Object.keys(asObject(tool.input) ?? {}).length > 0) tellOf(id, tool)
-    if (status === 'completed' || status === 'failed') endTool(id, status === 'completed', outputOf(update))
+    if (status !== 'pending' || Object.keys(asObject(tool.input) ?? {}).length > 0) this.#tellOf(id, tool)
+    if (status === 'completed' || status === 'failed') this.#over(id, status === 'completed', outputOf(update))
   }
 
-  function tellOf(id: string, tool: Tool): void {
-    if (!tool.isTold) tell({ type: 'tool-started', id, name: tool.kind, detail: detailOf(tool) })
+  #tellOf(id: string, tool: Tool): void {
+    if (!tool.isTold) this.#tell({ type: 'tool-started', id, name: tool.kind, detail: detailOf(tool) })
     tool.isTold = true
   }
 
-  function endTool(id: string, ok: boolean, output: string | null): void {
-    const tool = tools.get(id)
+  #over(id: string, ok: boolean, output: string | null): void {
+    const tool = this.#tools.get(id)
     if (tool === undefined || tool.isOver) return
-    tellOf(id, tool)
+    this.#tellOf(id, tool)
     tool.isOver = true
-    if (ok) told.toolsDone += 1
-    tell({ type: 'tool-ended', id, ok, output })
+    if (ok) this.#told.toolsDone += 1
+    this.#tell({ type: 'tool-ended', id, ok, output })
   }
 
-  function hearCost(update: Json): void {
-    told.contextTokens.now = asNumber(update.used)
-    if (at(update, 'cost', 'currency') === 'USD') told.usd.now = asNumber(at(update, 'cost', 'amount'))
-  }
-
-  return {
-    hear(update) {
-      const kind = update.sessionUpdate
-      if (kind === 'usage_update') return hearCost(update)
-      if (!counts) return
-      const id = asText(update.toolCallId)
-      if (kind === 'agent_message_chunk') hearText(update)
-      else if (kind === 'agent_thought_chunk') think.add(asText(at(update, 'content', 'text')) ?? '')
-      else if ((kind === 'tool_call' || kind === 'tool_call_update') && id !== null) hearTool(id, update)
-    },
-    begin() {
-      counts = true
-      told = { ...nothing, contextTokens: fromNow(told.contextTokens), usd: fromNow(told.usd) }
-    },
-    told: () => told,
-    finish() {
-      think.end()
-      say.end()
-    },
-    isToolRunning: () => [...tools.values()].some((tool) => !tool.isOver),
-    tool: (id) => tools.get(id) ?? null,
-    endTool: (id, ok) => endTool(id, ok, null),
+  #hearCost(update: Json): void {
+    this.#told.contextTokens.now = asNumber(update.used)
+    if (at(update, 'cost', 'currency') === 'USD') this.#told.usd.now = asNumber(at(update, 'cost', 'amount'))
   }
 }
 
