@@ -47,7 +47,7 @@ export async function openConversation(turn: AgentTurn, known: KnownAgent): Prom
       talking.catch(() => {})
     },
     onLine: (line) => wire?.hear(line),
-    isWaiting: talk.updates.isToolRunning,
+    isWaiting: () => talk.updates.isToolRunning(),
     done,
     cancel: () => stop(talk),
     async over() {
