@@ -99,6 +99,7 @@ describe('an agent that misbehaves', () => {
 describe('an error that an agent answers with', () => {
   it.each([
     [{ code: 429, message: 'fake: too many requests' }, 'rate-limit', 429],
+    [{ code: 429, message: 'You have exhausted your daily quota on this model.' }, 'quota', 429],
     [{ code: 401, message: 'no' }, 'auth', 401],
     [{ code: -32000, message: 'Authentication required' }, 'auth', 401],
     [{ code: -32000, message: 'no', data: { errorKind: 'overloaded' } }, 'overloaded', 529],

@@ -170,8 +170,10 @@ describe('the end of a turn', () => {
 
   it('is a failure when an error follows it', async () => {
     const raw = '{"jsonrpc":"2.0","id":2,"error":{"code":529,"message":"Overloaded"}}\n'
-    const { result } = await playScript({ afterwards: [{ raw }] })
-    expect(result).toMatchObject({ status: 'failed', error: { kind: 'overloaded', status: 529 } })
+    const overloaded = { status: 'failed', error: { kind: 'overloaded', status: 529 } }
+    expect((await playScript({ afterwards: [{ raw }] })).result).toMatchObject(overloaded)
+    const good = '{"jsonrpc":"2.0","id":2,"result":{"stopReason":"end_turn","usage":{"inputTokens":1}}}\n'
+    expect((await playScript({ turn: [{ raw: good + raw }] })).result).toMatchObject(overloaded)
   })
 
   it.each([

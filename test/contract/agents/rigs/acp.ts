@@ -29,6 +29,12 @@ export const acpGeminiRig: Rig = {
   options: (url) => ({ command: [installed('gemini')], environment: Object.keys(geminiRig.env(url)) }),
   // It does not tell what came from a cache.
   usage: 'rough',
+  differs: {
+    // The turn ends as if it had been fine, with what the model had said before; only that nothing was used tells.
+    stream: ['unknown'],
+    // A connection that breaks is an error with the code 500.
+    cut: ['overloaded'],
+  },
   files: {
     '.gemini/settings.json': '{"security":{"auth":{"selectedType":"gemini-api-key"}},"general":{"maxAttempts":1}}',
   },
@@ -40,6 +46,15 @@ export const acpCopilotRig: Rig = {
   ...spoken,
   name: 'acp-copilot',
   env: copilotEnv,
+  differs: {
+    // After a first call it is the model's word against the agent's.
+    '400': ['bad-request', 'unknown'],
+    // It tries for a minute, and does not say so.
+    '429': ['timeout'],
+    quota: ['timeout'],
+    stream: ['overloaded', 'timeout'],
+    '529': ['overloaded', 'timeout'],
+  },
   options: (url) => ({ command: [installed('copilot')], environment: Object.keys(copilotEnv(url)) }),
 }
 
@@ -64,5 +79,6 @@ for await (const line of createInterface({ input: process.stdin })) {
     break
   }
 }
+process.stdin.destroy()
 `
 }
