@@ -151,13 +151,13 @@ describe('what it spent', () => {
   it('is found in the transcript of a turn that died with us', async () => {
     const { driver } = openPupil()
     const transcript = join(folder(), 'transcript')
-    expect(await driver.salvage({ transcript, totals: null })).toBeNull()
+    expect(await driver.salvage({ transcript, totals: null, session: null })).toBeNull()
     const lines = [call('a'), call('b')].map(({ print }) => JSON.stringify(print))
     writeFileSync(transcript, `warning\n${'x'.repeat(3 << 20)}\n${lines.join('\n')}\n{"type":"assis`)
     const usage = { inputTokens: 200, outputTokens: 6, cachedTokens: 0 }
-    expect(await driver.salvage({ transcript, totals: null })).toMatchObject({ usage, exact: false, model: 'opus' })
+    expect(await driver.salvage({ transcript, totals: null, session: null })).toMatchObject({ usage, exact: false, model: 'opus' })
     writeFileSync(transcript, 'nothing')
-    expect(await driver.salvage({ transcript, totals: null })).toBeNull()
+    expect(await driver.salvage({ transcript, totals: null, session: null })).toBeNull()
   })
 })
 
