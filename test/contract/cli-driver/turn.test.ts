@@ -155,7 +155,11 @@ describe('what it spent', () => {
     const lines = [call('a'), call('b')].map(({ print }) => JSON.stringify(print))
     writeFileSync(transcript, `warning\n${'x'.repeat(3 << 20)}\n${lines.join('\n')}\n{"type":"assis`)
     const usage = { inputTokens: 200, outputTokens: 6, cachedTokens: 0 }
-    expect(await driver.salvage({ transcript, totals: null, session: null })).toMatchObject({ usage, exact: false, model: 'opus' })
+    expect(await driver.salvage({ transcript, totals: null, session: null })).toMatchObject({
+      usage,
+      exact: false,
+      model: 'opus',
+    })
     writeFileSync(transcript, 'nothing')
     expect(await driver.salvage({ transcript, totals: null, session: null })).toBeNull()
   })
