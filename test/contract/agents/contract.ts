@@ -1,5 +1,6 @@
 // What every agent driver must do with the real agent, against the fake model API.
 import { describe, it } from 'vitest'
+import type { Case } from './case.ts'
 import { endings } from './cases/endings.ts'
 import { pretenders } from './cases/pretenders.ts'
 import { refusals } from './cases/refusals.ts'
@@ -14,10 +15,12 @@ declare module 'vitest' {
   }
 }
 
+export const everyCase: Case[] = [working, refusals, endings, pretenders].flat()
+
 /** Several at a time, because most of it is waiting. */
-export function agentContract(rig: Rig): void {
+export function agentContract(rig: Rig, cases = everyCase): void {
   describe.concurrent(rig.name, () => {
-    for (const { title, run } of [working, refusals, endings, pretenders].flat()) {
+    for (const { title, run } of cases) {
       it(title, async (context) => {
         const { status, error } = await run((more = () => ({})) => openStage(rig, more(rig), context))
         context.task.meta.ended = error?.kind ?? status

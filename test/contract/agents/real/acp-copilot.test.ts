@@ -1,4 +1,5 @@
-import { agentContract } from '../contract.ts'
+import { permissions } from '../cases/permissions.ts'
+import { agentContract, everyCase } from '../contract.ts'
 import { acpCopilotRig } from '../rigs/acp.ts'
 
-agentContract(acpCopilotRig)
+agentContract(acpCopilotRig, [...everyCase, ...permissions])

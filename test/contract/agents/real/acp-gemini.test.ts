@@ -1,4 +1,5 @@
-import { agentContract } from '../contract.ts'
+import { permissions } from '../cases/permissions.ts'
+import { agentContract, everyCase } from '../contract.ts'
 import { acpGeminiRig } from '../rigs/acp.ts'
 
-agentContract(acpGeminiRig)
+agentContract(acpGeminiRig, [...everyCase, ...permissions])

@@ -4,6 +4,8 @@ import { openShell } from '../../../../src/adapters/shell/shell.ts'
 import { installed, type Rig } from '../rig.ts'
 import { copilotRig } from './copilot.ts'
 import { geminiRig } from './gemini.ts'
+import { configurationFor, opencodeRig } from './opencode.ts'
+import { qwenRig } from './qwen.ts'
 
 const update = {
   sessionId: 'a-session',
@@ -38,6 +40,35 @@ export const acpGeminiRig: Rig = {
   files: {
     '.gemini/settings.json': '{"security":{"auth":{"selectedType":"gemini-api-key"}},"general":{"maxAttempts":1}}',
   },
+}
+
+/** An agent that tells what it has used with each piece of text. */
+export const acpQwenRig: Rig = {
+  ...qwenRig,
+  ...spoken,
+  name: 'acp-qwen',
+  options: (url) => ({
+    command: [installed('qwen')],
+    args: ['--auth-type', 'openai'],
+    environment: Object.keys(qwenRig.env(url)),
+  }),
+  usage: 'rough',
+}
+
+/** An agent that tells what its last call has used, and asks only when its own settings say so. */
+export const acpOpencodeRig: Rig = {
+  ...opencodeRig,
+  ...spoken,
+  name: 'acp-opencode',
+  env: (url) => {
+    const config = { ...configurationFor(url), permission: { edit: 'ask', bash: 'ask' } }
+    return { OPENCODE_CONFIG_CONTENT: JSON.stringify(config), OPENCODE_DISABLE_MODELS_FETCH: '1' }
+  },
+  options: () => ({
+    command: [installed('opencode')],
+    environment: ['OPENCODE_CONFIG_CONTENT', 'OPENCODE_DISABLE_MODELS_FETCH'],
+  }),
+  usage: 'rough',
 }
 
 /** An agent that ends a turn that failed as if it had been fine. */
