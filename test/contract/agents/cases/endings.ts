@@ -86,7 +86,7 @@ async function aborted(open: Open): Promise<AgentResult> {
 
 async function outOfTime(open: Open): Promise<AgentResult> {
   const stage = await open()
-  const turn = stage.turn('SCENARIO:sleep', { timeoutMs: 20_000 })
+  const turn = stage.turn('SCENARIO:sleep', { timeoutMs: 30_000 })
   const running = stage.play(turn)
   const tool = await toolOf(stage, running)
   const { result } = await running

@@ -3,12 +3,15 @@ import { expect } from 'vitest'
 import type { AgentErrorKind, AgentResult } from '../../../../src/ports/agent-driver.ts'
 import { marked } from '../../shell.ts'
 import type { Case } from '../case.ts'
-import type { Trouble } from '../rig.ts'
+import type { Rig, Trouble } from '../rig.ts'
 import type { Open } from '../stage.ts'
 import { expectSpent } from './working.ts'
 
+const patient = { timeoutMs: 75_000, idleTimeoutMs: 40_000 }
+/** For an agent that would try again for minutes. */
 const soon = { timeoutMs: 25_000, idleTimeoutMs: 20_000 }
-const impatient = { timeoutMs: 40_000, idleTimeoutMs: 4_000 }
+/** Silence ends it; the start of an agent is not silent. */
+const impatient = { timeoutMs: 75_000, idleTimeoutMs: 4_000 }
 
 export const refusals: Case[] = [
   { title: '400', run: refused('400', ['bad-request'], 400) },
@@ -33,14 +36,18 @@ function refused(trouble: Trouble, kinds: AgentErrorKind[], status: number | nul
     const stage = await open()
     const { differs } = stage.rig
     const words = trouble === '429-after' ? '429,after=3600' : trouble
-    const limits = trouble === 'hang' || trouble === 'stall' ? impatient : soon
-    const { result, turn } = await stage.play(stage.turn(`SCENARIO:hello FAIL:${words}`, limits))
+    const { result, turn } = await stage.play(stage.turn(`SCENARIO:hello FAIL:${words}`, limitsFor(trouble, stage.rig)))
     expectFailed(result, differs[trouble] ?? kinds)
     if (status !== null && differs[trouble] === undefined) expect(result.error?.status).toBe(status)
     expect(stage.fake.calls().some(({ isHidden }) => !isHidden)).toBe(true)
     expect(marked(turn.mark)).toEqual([])
     return result
   }
+}
+
+function limitsFor(trouble: Trouble, { differs }: Rig) {
+  if (trouble === 'hang' || trouble === 'stall') return impatient
+  return differs[trouble]?.includes('timeout') ? soon : patient
 }
 
 function expectFailed(result: AgentResult, kinds: AgentErrorKind[]): void {
@@ -52,7 +59,7 @@ function expectFailed(result: AgentResult, kinds: AgentErrorKind[]): void {
 
 async function unknownModel(open: Open): Promise<AgentResult> {
   const stage = await open()
-  const { result } = await stage.play(stage.turn('SCENARIO:hello', { ...soon, model: stage.rig.wrongModel }))
+  const { result } = await stage.play(stage.turn('SCENARIO:hello', { ...patient, model: stage.rig.wrongModel }))
   expectFailed(result, stage.rig.differs['404'] ?? ['model'])
   expect(result.spent.usage.outputTokens).toBe(0)
   return result
@@ -62,7 +69,9 @@ async function unknownModel(open: Open): Promise<AgentResult> {
 async function limited(open: Open): Promise<AgentResult> {
   const stage = await open((rig) => rig.tellsReset ?? {})
   const seconds = Math.ceil(Date.now() / 1000) + 7_200
-  const { result, events } = await stage.play(stage.turn(`SCENARIO:hello FAIL:429,after=7200,reset=${seconds}`, soon))
+  const { result, events } = await stage.play(
+    stage.turn(`SCENARIO:hello FAIL:429,after=7200,reset=${seconds}`, limitsFor('429-after', stage.rig)),
+  )
   expectFailed(result, stage.rig.differs['429-after'] ?? ['rate-limit'])
   if (stage.rig.tellsReset === null) return result
   // A time that is told as "so long from now" is not exact to the second.
@@ -73,7 +82,7 @@ async function limited(open: Open): Promise<AgentResult> {
 
 async function cutOnce(open: Open): Promise<AgentResult> {
   const stage = await open()
-  const { result } = await stage.play(stage.turn('SCENARIO:hello FAIL:cut,times=1', soon))
+  const { result } = await stage.play(stage.turn('SCENARIO:hello FAIL:cut,times=1', limitsFor('cut', stage.rig)))
   if (stage.rig.recovers) expect(result).toMatchObject({ status: 'finished', error: null })
   else expectFailed(result, stage.rig.differs.cut ?? ['network'])
   return result
@@ -81,7 +90,7 @@ async function cutOnce(open: Open): Promise<AgentResult> {
 
 async function failsMidway(open: Open): Promise<AgentResult> {
   const stage = await open()
-  const { result } = await stage.play(stage.turn('SCENARIO:edit FAIL:400,step=1', soon))
+  const { result } = await stage.play(stage.turn('SCENARIO:edit FAIL:400,step=1', patient))
   expectFailed(result, stage.rig.differs['400'] ?? ['bad-request'])
   expect(stage.fake.calls().some(({ step, outcome }) => step === 0 && outcome === 200)).toBe(true)
   expectSpent(result, stage, 0)
