@@ -66,7 +66,8 @@ describe('a turn that is watched', () => {
     expect(await pass(1)).toMatchObject({ state: 'limit', until: 900_000 })
     watched.hear({ type: 'permission', request: { kind: 'execute', title: 'rm' }, answer: 'ask' })
     expect(await pass(1)).toMatchObject({ state: 'permission' })
-    expect(watched.end(finished)).toEqual(finished)
+    expect(watched.judged(finished)).toEqual(finished)
+    watched.close()
     expect(stopped).toEqual(['s1'])
   })
 
@@ -76,7 +77,7 @@ describe('a turn that is watched', () => {
     expect(watched.signal.aborted).toBe(false)
     for (const event of call('3', 'ls', 'a.txt')) watched.hear(event)
     expect(watched.signal.aborted).toBe(true)
-    expect(watched.end(finished)).toMatchObject({ status: 'failed', error: { kind: 'stuck' } })
+    expect(watched.judged(finished)).toMatchObject({ status: 'failed', error: { kind: 'stuck' } })
   })
 
   it.each([
@@ -96,6 +97,6 @@ describe('a turn that is watched', () => {
     const { watched, abort } = open()
     abort.abort()
     for (const id of ['1', '2', '3']) for (const event of call(id, 'ls', 'a')) watched.hear(event)
-    expect(watched.end(finished)).toEqual(finished)
+    expect(watched.judged(finished)).toEqual(finished)
   })
 })

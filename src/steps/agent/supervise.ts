@@ -8,8 +8,10 @@ type Subject = Pick<Pulse, 'step' | 'story' | 'agent' | 'model'>
 export interface Watch {
   signal: AbortSignal
   hear(event: AgentEvent): void
-  /** The turn is over. What we have ended ourselves is told as that. */
-  end(result: AgentResult): AgentResult
+  /** What we have ended ourselves is told as that. */
+  judged(result: AgentResult): AgentResult
+  /** The turn is over, however it ended. */
+  close(): void
 }
 
 const beatMs = 5_000
@@ -34,10 +36,12 @@ export function watch(
       follow(pulse, event, world.clock.now())
       if (stuck.isStuck(event)) stop.abort(new Error('stuck'))
     },
-    end(result) {
+    judged(result) {
+      return stop.signal.aborted && !given.signal.aborted ? asStuck(result, stuck.call()) : result
+    },
+    close() {
       over.abort()
       world.pulses.stop(given.delivery, subject.step)
-      return stop.signal.aborted && !given.signal.aborted ? asStuck(result, stuck.call()) : result
     },
   }
 }

@@ -44,7 +44,7 @@ export async function takeTurn(world: StepWorld, performance: Turned, request: T
   }
   world.crashPoint(`${pointOf(step)}:before-agent`)
   const turn = { ...turnOf(world, performance, { request, policy }), signal: watched.signal, onEvent }
-  const result = watched.end(await driver.run(turn))
+  const result = await driver.run(turn).then(watched.judged).finally(watched.close)
   world.crashPoint(`${pointOf(step)}:after-agent`)
   await told.recorded()
   const { role, model } = request
