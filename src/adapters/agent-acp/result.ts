@@ -66,6 +66,8 @@ function failureOf(ended: Ended, spent: Spent): AgentError | null {
   const { turn, said, exit } = ended
   const told = (message: string) => ({ status: null, message, resetsAt: null })
   if (turn.signal.aborted) return errorOf('aborted', told('aborted'))
+  // What it answers to being ended is no answer to the prompt.
+  if (exit.reason === 'timeout' || exit.reason === 'idle') return cutOff(exit)
   if (said.asked !== null) return null
   if (said.ending === null) return cutOff(exit)
   if ('error' in said.ending) return said.ending.error

@@ -77,6 +77,11 @@ const methods = {
   },
 }
 
+process.on('SIGTERM', () => {
+  if (script.apologizes && prompt !== null) answer(prompt, { stopReason: 'cancelled' })
+  process.exit(0)
+})
+
 const lines = createInterface({ input: process.stdin })
 lines.on('line', async (line) => {
   appendFileSync('heard.jsonl', `${line}\n`)

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { refused } from '../../../../src/adapters/agent-acp/told/failure.ts'
@@ -67,6 +67,13 @@ describe('an agent that misbehaves', () => {
     expect(echo.result).toMatchObject({ status: 'failed', error: { kind: 'unknown' } })
     const missing = await playOptions({ command: ['ropewalk-no-such-program'] })
     expect(missing.result).toMatchObject({ status: 'failed', error: { kind: 'spawn' } })
+  })
+
+  it('is out of time though it answers when it is ended', async () => {
+    const script = { apologizes: true, turn: [{ hang: true }] }
+    const { result, turn } = await playScript(script, { timeoutMs: 2_000 })
+    expect(readFileSync(turn.transcript, 'utf8')).toContain('cancelled')
+    expect(result).toMatchObject({ status: 'failed', error: { kind: 'timeout' } })
   })
 
   it('does not matter to whom the facts are written: what cannot be recorded is an error of ours', async () => {
