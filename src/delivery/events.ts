@@ -51,6 +51,8 @@ export type Stepping =
       story: StoryId | null
       agent: string
       model: string | null
+      /** Whose service it is: the same for every delivery that uses it. */
+      account: string
       kind: Refusal
       /** When it will take turns again, where it told. */
       until: Instant | null
@@ -155,6 +157,7 @@ export type Interim =
   | { type: 'TurnSpent'; step: StepId; turn: Turn; totals: Usage | null }
   /** Over all deliveries of this home. */
   | { type: 'DayNearlySpent'; day: string; text: string }
+  | { type: 'DaySpent'; day: string; text: string }
   | { type: 'WorkArchived'; story: StoryId; ref: string; commit: CommitId; reason: string }
   | { type: 'ConcernRaised'; story: StoryId | null; text: string }
 

@@ -133,6 +133,7 @@ function evolveRest(state: DeliveryState, event: Exclude<DeliveryEvent, Outcome>
     case 'SessionOpened':
     case 'TurnSpent':
     case 'DayNearlySpent':
+    case 'DaySpent':
     case 'WorkArchived':
     case 'ConcernRaised':
       return evolveInterim(state, event)
@@ -198,6 +199,8 @@ function goOn(state: DeliveryState, at: Instant): void {
   if (mode.status === 'paused') shiftDeadlines(state, at - mode.since)
   if (mode.status === 'ended') shiftDeadlines(state, at - mode.at)
   state.absences = {}
+  state.money.spentDay = null
+  state.resumedAt = at
   state.mode = { status: 'active' }
 }
 
@@ -216,7 +219,7 @@ function evolveStepping(state: DeliveryState, event: Stepping, at: Instant): voi
         lost: before === undefined ? 0 : before.lost + 1,
       }
       delete state.parked[step.id]
-      if (usesAgent(step)) state.agentStarts += 1
+      if (usesAgent(step)) agentStarted(state)
       if (event.reserveUsd > 0) state.money.reserved[step.id] = { usd: event.reserveUsd, story: step.story }
       if (step.verb === 'CodeStory') codingStarted(state, step)
       if (step.verb === 'Land') state.line.begun = step
@@ -257,6 +260,12 @@ function evolveStepping(state: DeliveryState, event: Stepping, at: Instant): voi
   }
 }
 
+/** Whatever day it is, something can be spent on it. */
+function agentStarted(state: DeliveryState): void {
+  state.agentStarts += 1
+  state.money.spentDay = null
+}
+
 /** What cannot be called back stays, and so does what we keep dying of: it is the reason of the end that is due. */
 const mayBeAborted = (state: DeliveryState, { step, lost }: Started): boolean =>
   !isIrrevocable(step) && lost < policyOf(state).limits.lostStartsPerStep
@@ -293,6 +302,9 @@ function evolveInterim(state: DeliveryState, event: Interim): void {
       if (state.mode.status === 'ended') return
       state.money.scarceDay = event.day
       return raiseConcern(state, event.text)
+    case 'DaySpent':
+      state.money.spentDay = { day: event.day, text: event.text }
+      return
     case 'ConcernRaised':
       if (state.mode.status === 'ended') return
       return raiseConcern(state, event.story === null ? event.text : `${event.story}: ${event.text}`)

@@ -69,7 +69,7 @@ function hold(room: Room, until: Instant | null): true {
 function admitAgent(room: Room, { agent, story }: CodeStory | DraftPlan): boolean {
   const policy = policyOf(room.state)
   const usd = policy.agents[agent]?.reserveUsd ?? 0
-  if (room.agents <= 0 || room.starts <= 0) return false
+  if (room.agents <= 0 || room.starts <= 0 || room.state.money.spentDay?.day === room.moment.day) return false
   if (ceilingReached({ money: room.state.money, reserved: room.reserved }, policy.ceilings, { story, usd }) !== null)
     return false
   room.agents -= 1

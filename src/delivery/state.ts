@@ -31,6 +31,8 @@ export interface DeliveryState {
   money: MoneyState
   /** Agents that take no turns now, and models of them. */
   absences: Absences
+  /** When a human last let it go on. */
+  resumedAt: Instant
   agentStarts: number
   /** How often a step of the delivery as a whole had to wait, since a human last said to go on. */
   parks: number
@@ -102,6 +104,7 @@ export function initialState(id: DeliveryId): DeliveryState {
     proven: {},
     money: noMoney(),
     absences: {},
+    resumedAt: 0,
     agentStarts: 0,
     parks: 0,
     trouble: null,

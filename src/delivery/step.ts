@@ -23,6 +23,7 @@ export interface DraftPlan {
   verb: 'DraftPlan'
   story: null
   agent: string
+  model: string | null
   /** Why it is this agent and not the first of its chain; empty when it is. */
   because: string
   base: CommitId
@@ -152,9 +153,6 @@ export const isIrrevocable = (step: Step): boolean => step.verb === 'Land'
 export const runsCommands = (step: Step): boolean =>
   step.verb === 'TidyStory' || (step.verb === 'Judge' && step.judge !== 'inspection')
 /** The agent and model of a turn; a planner has the model that its agent has by itself. */
-export const whoTakes = (step: CodeStory | DraftPlan): Who => ({
-  agent: step.agent,
-  model: step.verb === 'CodeStory' ? step.model : null,
-})
+export const whoTakes = ({ agent, model }: CodeStory | DraftPlan): Who => ({ agent, model })
 export const usesAgent = (step: Step): step is CodeStory | DraftPlan =>
   step.verb === 'CodeStory' || step.verb === 'DraftPlan'

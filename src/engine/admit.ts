@@ -1,9 +1,10 @@
+import { accountOf } from '../delivery/agents/absence.ts'
 import type { DeliveryEvent } from '../delivery/events.ts'
 import { isNear, nearly, type Spending } from '../delivery/money/money.ts'
 import type { Ceilings } from '../delivery/policy.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { policyOf } from '../delivery/state.ts'
-import type { Step } from '../delivery/step.ts'
+import type { CodeStory, DraftPlan, Step } from '../delivery/step.ts'
 import { runsCommands, usesAgent } from '../delivery/step.ts'
 import type { SlotChange } from '../ports/event-log.ts'
 import type { EngineWorld } from './world.ts'
@@ -11,13 +12,11 @@ import type { EngineWorld } from './world.ts'
 export interface Admission {
   slots: SlotChange[]
   reserveUsd: number
-  /** A ceiling of the day is reached: until tomorrow. */
-  heldUntil: number | null
   /** What is to be recorded before the start. */
   facts: DeliveryEvent[]
+  /** What is to be recorded instead of performing it. */
+  instead: DeliveryEvent | null
 }
-
-const dayMs = 86_400_000
 
 /** What a step takes before it may start: a slot on this machine, money, a day that is not spent. */
 export async function admission(
@@ -27,20 +26,38 @@ export async function admission(
   const { limits, agents, ceilings } = policyOf(state)
   const earlier = state.running[step.id]
   const slots: SlotChange[] = earlier === undefined ? [] : [{ change: 'give', holder: earlier.mark }]
-  const taken = { slots, reserveUsd: 0, heldUntil: null, facts: [] }
+  const taken = { slots, reserveUsd: 0, facts: [], instead: null }
   if (runsCommands(step)) slots.push({ change: 'take', kind: 'check', holder: mark, limit: limits.checks })
   if (!usesAgent(step)) return taken
   const usd = agents[step.agent]?.reserveUsd ?? 0
-  const now = world.clock.now()
-  const day = world.dayOf(now)
+  const day = world.dayOf(world.clock.now())
   slots.push({ change: 'take', kind: 'agent', holder: mark, limit: limits.agents })
   slots.push({ change: 'reserve', holder: mark, usd, day, ceilingUsd: ceilings.usdPerDay })
   const gauges = await gaugesOf(world, day, ceilings)
-  const reached = gauges.some(
+  const reached = gauges.find(
     ({ unit, spent, ceiling }) => spent >= ceiling || (unit === 'USD' && spent + usd > ceiling),
   )
-  const heldUntil = reached ? (Math.floor(now / dayMs) + 1) * dayMs : null
-  return { ...taken, reserveUsd: usd, heldUntil, facts: warning(state, day, gauges) }
+  const facts = warning(state, day, gauges)
+  if (reached !== undefined) return { ...taken, facts, instead: { type: 'DaySpent', day, text: textOf(reached, day) } }
+  return { ...taken, reserveUsd: usd, facts, instead: await heardOf(world, state, step) }
+}
+
+/** Another delivery was told by the same service how long it refuses turns, and no human has said to go on since. */
+async function heardOf(
+  world: EngineWorld,
+  state: DeliveryState,
+  step: CodeStory | DraftPlan,
+): Promise<DeliveryEvent | null> {
+  const { id, story, agent, model } = step
+  const policy = policyOf(state).agents[agent]
+  if (policy === undefined) return null
+  const account = accountOf(policy)
+  const told = [await world.log.refusalOf(account, model), await world.log.refusalOf(account, null)]
+  const now = world.clock.now()
+  const refusal = told.find((one) => one !== null && one.until > now && one.since > state.resumedAt)
+  if (refusal == null) return null
+  const { kind, until, message, remedy } = refusal
+  return { type: 'AgentRefused', step: id, story, agent, model, account, kind, until, message, remedy }
 }
 
 interface Gauge {
@@ -65,5 +82,7 @@ async function gaugesOf(world: EngineWorld, day: string, ceilings: Ceilings): Pr
 function warning({ money }: DeliveryState, day: string, gauges: Gauge[]): DeliveryEvent[] {
   const near = gauges.find(({ spent, ceiling }) => isNear(spent, ceiling))
   if (near === undefined || money.scarceDay === day) return []
-  return [{ type: 'DayNearlySpent', day, text: nearly(`${near.ceiling} ${near.unit} for ${day}`) }]
+  return [{ type: 'DayNearlySpent', day, text: nearly(textOf(near, day)) }]
 }
+
+const textOf = ({ ceiling, unit }: Gauge, day: string): string => `${ceiling} ${unit} for ${day}`

@@ -130,19 +130,16 @@ class Loop {
     const earlier = state.running[step.id]?.try ?? state.parked[step.id]?.try ?? 0
     const count = earlier + 1
     const mark = `${this.world.homeTag}:${this.request.delivery}:${step.id}:${count}`
-    const { slots, reserveUsd, heldUntil, facts } = await admission(this.world, { state, step, mark })
+    const { slots, reserveUsd, facts, instead } = await admission(this.world, { state, step, mark })
     const { id: worker } = this.world.worker
-    const events: DeliveryEvent[] = [...facts, { type: 'StepStarted', step, try: count, worker, mark, reserveUsd }]
-    if (heldUntil !== null) {
-      events.push({
-        type: 'StepParked',
-        step: step.id,
-        story: step.story,
-        until: heldUntil,
-        reason: 'the ceiling of the day is reached',
-      })
+    const started: DeliveryEvent = { type: 'StepStarted', step, try: count, worker, mark, reserveUsd }
+    if (instead !== null) {
+      // Only what was started can be refused.
+      const told: DeliveryEvent[] = instead.type === 'AgentRefused' ? [started, instead] : [instead]
+      await this.journal.append([...facts, ...told], step.id, [])
+      return 'again'
     }
-    const status = await this.journal.append(events, step.id, heldUntil === null ? slots : [])
+    const status = await this.journal.append([...facts, started], step.id, slots)
     if (status === 'full') return 'full'
     if (status !== 'appended') return 'again'
     this.world.crashPoint(`started:${step.verb}`)

@@ -123,6 +123,8 @@ export type AgentErrorKind =
   | 'idle'
   /** The same call again and again without effect. */
   | 'stuck'
+  /** Ended by us: what it had spent reached a ceiling. */
+  | 'budget'
   | 'permission'
   | 'spawn'
   /** The session to go on with is not known any more. */

@@ -1,4 +1,4 @@
-import type { DeliveryEvent, EventType } from '../delivery/events.ts'
+import type { DeliveryEvent, EventType, Refusal } from '../delivery/events.ts'
 import type { Spending } from '../delivery/money/money.ts'
 
 /** An event as it stands in the log. */
@@ -134,6 +134,9 @@ export interface EventLog {
   /** Spent over all deliveries on a calendar day (from `TurnSpent`), as `YYYY-MM-DD` in UTC. */
   spentOn(day: string): Promise<Spending>
 
+  /** When a service last told how long it refuses turns (from `AgentRefused`). Null model: the agent as a whole. */
+  refusalOf(account: string, model: string | null): Promise<StoredRefusal | null>
+
   /** A listener's durable place in the global order. */
   cursor(listener: string): Promise<number>
   moveCursor(listener: string, position: number): Promise<void>
@@ -142,6 +145,14 @@ export interface EventLog {
   /** Appends a whole exported delivery under its own id; refused when it exists or its chain is broken. */
   adopt(events: Recorded[]): Promise<void>
   close(): Promise<void>
+}
+
+export interface StoredRefusal {
+  since: number
+  until: number
+  kind: Refusal
+  message: string
+  remedy: string
 }
 
 export interface StoredProof {

@@ -62,10 +62,11 @@ async function endingOf(world: StepWorld, performance: Coding, turned: Turned): 
     await archive(performance, turned, { reason: 'left by a turn that asked', keep: session !== null })
     return { ...asked(world, result.question), step: step.id, story: step.story, session }
   }
-  const fate = fateOf(world, step, result)
-  const goesOn = fate.type === 'AgentRefused' && fate.kind !== 'session' && session !== null
+  const fate = fateOf(world, performance, result)
+  const given = fate.type === 'failed' || (fate.type === 'AgentRefused' && fate.kind === 'session')
+  const goesOn = !given && session !== null
   await archive(performance, turned, { reason: 'left by a turn that did not finish', keep: goesOn })
-  if (fate.type === 'AgentRefused') return fate
+  if (fate.type !== 'failed') return fate
   const { kind, message, evidence } = fate
   return { type: 'CodingFailed', step: step.id, story: step.story, kind, message, evidence, session }
 }

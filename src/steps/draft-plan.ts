@@ -1,6 +1,5 @@
 import type { Outcome } from '../delivery/events.ts'
 import { planProblems } from '../delivery/plan/validate.ts'
-import { type AgentPolicy, tiers } from '../delivery/policy.ts'
 import { policyOf } from '../delivery/state.ts'
 import type { DraftPlan } from '../delivery/step.ts'
 import type { AgentResult } from '../ports/agent-driver.ts'
@@ -29,8 +28,8 @@ export async function draftPlan(world: StepWorld, performance: Drafting): Promis
   )
   if (result.status === 'finished') return await draftedIn(world, performance, result)
   if (result.question !== null) return faulted(performance, [`the planner asked: ${result.question.text}`])
-  const fate = fateOf(world, performance.step, result)
-  return fate.type === 'AgentRefused' ? fate : faulted(performance, [`the planner gave no plan: ${fate.message}`])
+  const fate = fateOf(world, performance, result)
+  return fate.type !== 'failed' ? fate : faulted(performance, [`the planner gave no plan: ${fate.message}`])
 }
 
 function promptFor(world: StepWorld, performance: Drafting): Prompt {
@@ -53,10 +52,10 @@ async function ask(
   performance: Drafting,
   { repository, place, prompt }: { repository: Repository; place: string; prompt: Prompt },
 ): Promise<AgentResult> {
-  const { step, state, record } = performance
+  const { step, record } = performance
   const turn = {
     role: 'planner',
-    model: plannerModel(policyOf(state).agents[step.agent]),
+    model: step.model,
     prompt,
     workspace: place,
     session: null,
@@ -69,10 +68,6 @@ async function ask(
   if (changed.length > 0) await record({ type: 'ConcernRaised', story: null, text })
   return result
 }
-
-/** A plan is short, and everything hangs on it: the best that the agent has. */
-const plannerModel = (agent: AgentPolicy | undefined): string | null =>
-  [...tiers].reverse().flatMap((tier) => agent?.models[tier] ?? [])[0] ?? null
 
 async function changedFiles(repository: Repository, base: string, place: string): Promise<string[]> {
   const only = await repository.listFiles(base)

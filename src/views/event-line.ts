@@ -36,6 +36,7 @@ export function eventLine(event: DeliveryEvent): EventLine {
     case 'SessionOpened':
     case 'TurnSpent':
     case 'DayNearlySpent':
+    case 'DaySpent':
     case 'WorkArchived':
     case 'ConcernRaised':
       return interim(event)
@@ -185,6 +186,8 @@ function interim(event: Interim): EventLine {
     }
     case 'DayNearlySpent':
       return note(null, `concern: ${event.text}`)
+    case 'DaySpent':
+      return note(null, `the ceiling is reached: ${event.text}`)
     case 'WorkArchived':
       return quiet(event.story, `archived as ${event.ref}: ${event.reason}`)
     case 'ConcernRaised':

@@ -111,7 +111,7 @@ export const refuse =
   (kind: Refusal, until: number | null = null): Ending =>
   (step) => {
     if (!usesAgent(step)) throw new Error(`${step.verb} has no agent`)
-    const about = { step: step.id, story: step.story, ...whoTakes(step), kind, until }
+    const about = { step: step.id, story: step.story, ...whoTakes(step), account: 'one', kind, until }
     return { type: 'AgentRefused', ...about, message: `no (${kind})`, remedy: 'mend it' }
   }
 

@@ -2,10 +2,10 @@ import { both, nothing } from '../../delivery/money/money.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Append, Appended, Recorded } from '../../ports/event-log.ts'
 import { digestOf, firstBreak, genesis, recordText } from '../../ports/log/chain.ts'
-import { proofIn, requestIn, resultAfter, spendingIn, storyOf } from '../../ports/log/facts.ts'
+import { proofIn, refusalIn, requestIn, resultAfter, spendingIn, storyOf } from '../../ports/log/facts.ts'
 import { newerThanUs, schemaNumber } from '../../ports/log/lift.ts'
 import { changedSlots } from './slots.ts'
-import { type Chain, proofKey, type Store } from './store.ts'
+import { type Chain, proofKey, refusalKey, type Store } from './store.ts'
 
 export function append(store: Store, batch: Append): Appended {
   const { delivery, expected, fence } = batch
@@ -86,10 +86,18 @@ function writeFacts(store: Store, repository: string, { delivery, version, at, e
   const spent = spendingIn(event)
   const day = new Date(at).toISOString().slice(0, 10)
   if (spent !== null) store.days.set(day, both(store.days.get(day) ?? nothing, spent))
+  const refusal = refusalIn(event, at)
+  if (refusal !== null) writeRefusal(store, refusal)
   const proof = proofIn(event)
   if (proof === null) return
   const { durationMs, outputDigest, counts } = proof
   store.proofs.set(proofKey({ repository, ...proof }), { delivery, version, durationMs, outputDigest, counts })
+}
+
+/** Another delivery may only have heard of it: then it is as old as it was. */
+function writeRefusal(store: Store, { account, model, ...refusal }: NonNullable<ReturnType<typeof refusalIn>>): void {
+  const key = refusalKey(account, model)
+  if (store.refusals.get(key)?.until !== refusal.until) store.refusals.set(key, refusal)
 }
 
 function notAdopted(delivery: string, why: string): TerminalError {

@@ -3,7 +3,7 @@ import type { EventLog, EventQuery, Lease, Recorded } from '../../ports/event-lo
 import { firstBreak, genesis, parseRecord } from '../../ports/log/chain.ts'
 import { adopt, append } from './append.ts'
 import { breakLease, leaseOf, releaseLease, renewLease, takeLease } from './leases.ts'
-import { type Entry, emptyStore, proofKey, type Store } from './store.ts'
+import { type Entry, emptyStore, proofKey, refusalKey, type Store } from './store.ts'
 
 export interface MemoryLogOptions {
   /** Whether the process that holds a lease is still there. */
@@ -26,6 +26,7 @@ export function memoryLog({ isAlive }: MemoryLogOptions): EventLog {
     ...caches(),
     findProof: async (key) => store.proofs.get(proofKey(key)) ?? null,
     spentOn: async (day) => ({ ...(store.days.get(day) ?? nothing) }),
+    refusalOf: async (account, model) => store.refusals.get(refusalKey(account, model)) ?? null,
     verify: async (delivery) => verify(store, delivery),
     adopt: async (events) => adopt(store, events),
     close: async () => {},

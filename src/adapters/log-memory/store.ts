@@ -1,6 +1,6 @@
 import type { EventType } from '../../delivery/events.ts'
 import type { Spending } from '../../delivery/money/money.ts'
-import type { DeliveryRow, Lease, StoredProof } from '../../ports/event-log.ts'
+import type { DeliveryRow, Lease, StoredProof, StoredRefusal } from '../../ports/event-log.ts'
 
 export interface Entry {
   position: number
@@ -29,6 +29,7 @@ export interface Store {
   slots: Map<string, Slot[]>
   proofs: Map<string, StoredProof>
   days: Map<string, Spending>
+  refusals: Map<string, StoredRefusal>
   /** The latest time anybody has told. */
   latest: number
   isAlive: (lease: Lease) => boolean
@@ -49,10 +50,13 @@ export function emptyStore(isAlive: (lease: Lease) => boolean): Store {
     slots: new Map(),
     proofs: new Map(),
     days: new Map(),
+    refusals: new Map(),
     latest: 0,
     isAlive,
   }
 }
+
+export const refusalKey = (account: string, model: string | null): string => JSON.stringify([account, model])
 
 export function proofKey(key: { repository: string; tree: string; command: string; environmentKey: string }): string {
   return JSON.stringify([key.repository, key.tree, key.command, key.environmentKey])

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { newerThanUs, schemaNumber } from '../../ports/log/lift.ts'
 import { Connection } from './connection.ts'
 import { damaged, translated } from './errors.ts'
-import { schemaSql } from './schema.ts'
+import { schemaSql, upgrades } from './schema.ts'
 
 /** Opens the log of a home; makes both when they are not there. */
 export function openFile(home: string): Connection {
@@ -71,4 +71,12 @@ function checkSchema(connection: Connection): void {
   const [found] = connection.get<[number]>('PRAGMA user_version') ?? [0]
   if (found > schemaNumber) throw newerThanUs(found)
   if (found === 0) throw damaged(connection.file, 'it is empty')
+  if (found < schemaNumber) connection.transaction(() => upgrade(connection))
+}
+
+/** Another process may have done it in the meantime. */
+function upgrade(connection: Connection): void {
+  const [found] = connection.get<[number]>('PRAGMA user_version')!
+  for (let number = found; number < schemaNumber; number += 1) connection.exec(upgrades[number]!)
+  connection.exec(`PRAGMA user_version = ${schemaNumber}`)
 }

@@ -7,7 +7,7 @@ import { breakLease, leaseOf, releaseLease, renewLease, takeLease } from './leas
 import { query } from './query.ts'
 import { deliveries, read } from './read.ts'
 import { verify } from './verify.ts'
-import { spentOn } from './write.ts'
+import { refusalOf, spentOn } from './write.ts'
 
 /** The log of a home, in one SQLite file; events over 64 KiB in the blob store. */
 export async function openSqliteLog(home: string, blobs: Blobs): Promise<EventLog> {
@@ -25,6 +25,7 @@ export async function openSqliteLog(home: string, blobs: Blobs): Promise<EventLo
     ...caches(connection),
     findProof: async (key) => findProof(connection, key),
     spentOn: async (day) => ({ ...spentOn(connection, day) }),
+    refusalOf: async (account, model) => refusalOf(connection, account, model),
     verify: (delivery) => verify(connection, blobs, delivery),
     adopt: (events) => adopt(connection, blobs, events),
     close: async () => connection.close(),

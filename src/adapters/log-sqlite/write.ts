@@ -1,8 +1,8 @@
-import type { DeliveryEvent } from '../../delivery/events.ts'
+import type { DeliveryEvent, Refusal } from '../../delivery/events.ts'
 import type { Spending } from '../../delivery/money/money.ts'
 import { nothing } from '../../delivery/money/money.ts'
-import type { Recorded } from '../../ports/event-log.ts'
-import { proofIn, requestIn, resultAfter, spendingIn, storyOf } from '../../ports/log/facts.ts'
+import type { Recorded, StoredRefusal } from '../../ports/event-log.ts'
+import { proofIn, refusalIn, requestIn, resultAfter, spendingIn, storyOf } from '../../ports/log/facts.ts'
 import type { Connection } from './connection.ts'
 
 /** An event that has its hash, with the text for its row. */
@@ -55,7 +55,26 @@ function writeHead(connection: Connection, head: Head, rows: Row[]): string {
 function writeFacts(connection: Connection, repository: string, entry: Omit<Recorded, 'position'>): void {
   const spent = spendingIn(entry.event)
   if (spent !== null) addToDay(connection, entry.at, spent)
+  const refusal = refusalIn(entry.event, entry.at)
+  if (refusal !== null) writeRefusal(connection, refusal)
   writeProof(connection, repository, entry)
+}
+
+function writeRefusal(connection: Connection, refusal: NonNullable<ReturnType<typeof refusalIn>>): void {
+  const { account, model, since, until, kind, message, remedy } = refusal
+  // Another delivery may only have heard of it: then it is as old as it was.
+  const sql = `INSERT INTO refusals VALUES(?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET since = excluded.since,
+    until = excluded.until, kind = excluded.kind, message = excluded.message, remedy = excluded.remedy
+    WHERE until <> excluded.until`
+  connection.run(sql, account, model ?? '', since, until, kind, message, remedy)
+}
+
+export function refusalOf(connection: Connection, account: string, model: string | null): StoredRefusal | null {
+  const sql = 'SELECT since, until, kind, message, remedy FROM refusals WHERE account = ? AND model = ?'
+  const row = connection.get<[number, number, Refusal, string, string]>(sql, account, model ?? '')
+  if (row === undefined) return null
+  const [since, until, kind, message, remedy] = row
+  return { since, until, kind, message, remedy }
 }
 
 function addToDay(connection: Connection, at: number, { usd, tokens, ms }: Spending): void {

@@ -1,6 +1,7 @@
 import { hashOf } from '../../std/hash.ts'
 import type { Refusal, Stepping } from '../events.ts'
 import type { Instant } from '../ids.ts'
+import type { AgentPolicy } from '../policy.ts'
 import type { Who } from '../step.ts'
 
 /** An agent that takes no turns now, or one model of it. Nothing about the work it has done. */
@@ -28,6 +29,9 @@ export function absenceOf(absences: Absences, who: Who, at: Instant): Absence | 
   return now.sort((a, b) => (b.until ?? Number.POSITIVE_INFINITY) - (a.until ?? Number.POSITIVE_INFINITY))[0] ?? null
 }
 
+/** Deliveries that use an agent in the same way have its limits in common. */
+export const accountOf = ({ driver, options }: AgentPolicy): string => hashOf([driver, options])
+
 /** Only a human can bring it back. */
 export const barOf = (absences: Absences, who: Who): Absence | null =>
   entriesOf(absences, who).find(({ until }) => until === null) ?? null
@@ -44,7 +48,7 @@ export function refused(
   { event, at }: { event: Extract<Stepping, { type: 'AgentRefused' }>; at: Instant },
 ): void {
   const { kind, message, remedy, step } = event
-  const key = rests(kind) || kind === 'model' ? keyOf({ agent, model }) : agent
+  const key = isOfModel(kind) ? keyOf({ agent, model }) : agent
   const before = absences[key]
   if (before !== undefined && before.until === null) return
   const refusals = (before?.refusals ?? 0) + 1
@@ -58,6 +62,9 @@ export function answered(absences: Absences, who: Who): void {
   const before = absences[key]
   if (before !== undefined && before.until !== null) absences[key] = { ...before, refusals: 0 }
 }
+
+/** Whether the agent's other models may be there all the same. */
+export const isOfModel = (kind: Refusal): boolean => rests(kind) || kind === 'model'
 
 const rests = (kind: Refusal): boolean => kind === 'rate-limit' || kind === 'overloaded' || kind === 'network'
 

@@ -4,7 +4,7 @@ import { nearCeiling } from '../money/money.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf } from '../state.ts'
 import type { Who } from '../step.ts'
-import { chainOf, type Rung } from '../story/ladder.ts'
+import { chainOf, modelsOf, type Rung } from '../story/ladder.ts'
 import type { StoryState } from '../story/story.ts'
 import { absenceOf, barOf, givesWay } from './absence.ts'
 
@@ -21,11 +21,22 @@ export const plannerOf = (state: DeliveryState, { at }: Moment): Chosen<Who> | n
 /** All that may take the story's next turn, the ladder's own choice first; cheaper ones when a ceiling is near. */
 export function codersOf(state: DeliveryState, story: StoryState, day: string): Chosen<Rung>[] {
   const near = nearCeiling(state.money, policyOf(state).ceilings, { story: story.spec.id, day })
-  return chainOf(policyOf(state), story).map((rung) => cheapened(state, rung, near))
+  return withSpare(state, chainOf(policyOf(state), story)).map((rung) => cheapened(state, rung, near))
 }
 
-export const plannersOf = (state: DeliveryState): Chosen<Who>[] =>
-  policyOf(state).roles.planner.map((agent) => ({ agent, model: null, because: '' }))
+/** A plan is short, and everything hangs on it: the best model that each agent has. */
+export function plannersOf(state: DeliveryState): Chosen<Who>[] {
+  const policy = policyOf(state)
+  const best = policy.roles.planner.map((agent) => modelsOf(policy, agent)[0] ?? { agent, model: null })
+  return withSpare<Who>(state, best).map(({ agent, model }) => ({ agent, model, because: '' }))
+}
+
+/** Where a model was refused for good, the agent's other models take its place, behind all others. */
+function withSpare<W extends Who>(state: DeliveryState, chain: W[]): (W | Rung)[] {
+  const isRefused = (who: Who): boolean => barOf(state.absences, who)?.kind === 'model'
+  const spare = chain.filter(isRefused).flatMap(({ agent }) => modelsOf(policyOf(state), agent))
+  return [...chain, ...spare.filter((who) => !isRefused(who))]
+}
 
 function cheapened(state: DeliveryState, rung: Rung, near: string | null): Chosen<Rung> {
   const model = policyOf(state).agents[rung.agent]?.cheaper ?? null
@@ -41,11 +52,13 @@ function choose<W extends Who>(state: DeliveryState, chain: Chosen<W>[], at: Ins
   if (first === undefined) return null
   const absence = absenceOf(state.absences, first, at)
   if (absence === null || !givesWay(absence, refusalsPerAgent)) return first
-  const instead = `instead of ${first.agent} (${absence.kind})`
+  const instead = `instead of ${nameOf(first)} (${absence.kind})`
   const other = chain.find((who) => absenceOf(state.absences, who, at) === null) ?? soonest(state, chain, at)
   if (other === null || other === first) return other
   return { ...other, because: [instead, other.because].filter((part) => part !== '').join('; ') }
 }
+
+const nameOf = ({ agent, model }: Who): string => (model === null ? agent : `${agent} with ${model}`)
 
 function soonest<W extends Who>(state: DeliveryState, chain: Chosen<W>[], at: Instant): Chosen<W> | null {
   const back = (who: Who): number => absenceOf(state.absences, who, at)?.until ?? Number.POSITIVE_INFINITY

@@ -17,6 +17,7 @@ export function ceilingOf(state: DeliveryState): string | null {
 function ceilingFor(state: DeliveryState, story: string | null, chain: { agent: string }[]): string | null {
   const { agents, ceilings } = policyOf(state)
   const { money } = state
+  if (money.spentDay !== null) return money.spentDay.text
   const reached = chain.map(({ agent }) => {
     const ask = { story, usd: agents[agent]?.reserveUsd ?? 0 }
     return ceilingReached({ money, reserved: Object.values(money.reserved) }, ceilings, ask)

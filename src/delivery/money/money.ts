@@ -10,6 +10,8 @@ export interface MoneyState extends Spending {
   entries: Record<string, Entry>
   /** The last day whose ceiling was near, over all deliveries. */
   scarceDay: string
+  /** The day on which no more may be spent, and the ceiling that says so. */
+  spentDay: { day: string; text: string } | null
 }
 
 /** What ceilings are about. */
@@ -39,7 +41,14 @@ export interface Entry {
   durationMs: number
 }
 
-export const noMoney = (): MoneyState => ({ ...nothing, byStory: {}, reserved: {}, entries: {}, scarceDay: '' })
+export const noMoney = (): MoneyState => ({
+  ...nothing,
+  byStory: {},
+  reserved: {},
+  entries: {},
+  scarceDay: '',
+  spentDay: null,
+})
 
 export const nothing: Spending = { usd: 0, tokens: 0, ms: 0 }
 
@@ -74,6 +83,27 @@ export function ceilingReached(
   const reached = gauges(money, ceilings, ask.story).find(({ spent, ceiling, unit, of }) => {
     const aside = unit === 'USD' ? asideFor(of) : 0
     return spent >= ceiling || spent + aside > ceiling
+  })
+  return reached === undefined ? null : textOf(reached)
+}
+
+/** What a turn has spent that is not in the ledger yet. */
+export interface Live {
+  step: StepId
+  story: StoryId | null
+  tokens: number
+  /** Null when no price is known. */
+  usd: number | null
+}
+
+/** The ceiling that a turn in flight has reached by itself, or null. */
+export function overrun(money: MoneyState, ceilings: Ceilings, live: Live): string | null {
+  const reserved = Object.entries(money.reserved).filter(([step]) => step !== live.step)
+  const asideFor = (of: Gauge['of']): number =>
+    sum(reserved.filter(([, one]) => of === 'delivery' || one.story === live.story).map(([, one]) => one.usd))
+  const reached = gauges(money, ceilings, live.story).find(({ spent, ceiling, unit, of }) => {
+    if (unit === 'tokens') return spent + live.tokens >= ceiling
+    return unit === 'USD' && live.usd !== null && spent + asideFor(of) + live.usd >= ceiling
   })
   return reached === undefined ? null : textOf(reached)
 }

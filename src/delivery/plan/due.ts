@@ -17,8 +17,7 @@ export function dueForPlan(state: DeliveryState, room: Room): Step[] {
   const step = identified({
     verb: 'DraftPlan',
     story: null,
-    agent: planner.agent,
-    because: planner.because,
+    ...planner,
     base: state.line.tip,
     revision: revision + 1,
     turn: turns,

@@ -28,6 +28,13 @@ export function chainOf(policy: Policy, story: StoryState): Rung[] {
   return [rung, ...others.map((agent) => forTier(rungsOfAgent(policy, agent, story.spec.complexity), rung.tier))]
 }
 
+/** The best first. */
+export const modelsOf = (policy: Policy, agent: string): Rung[] =>
+  [...tiers].reverse().flatMap((tier) => {
+    const model = policy.agents[agent]?.models[tier]
+    return model === undefined ? [] : [{ agent, tier, model }]
+  })
+
 const sound = ({ roles, limits }: Policy, { tally }: StoryState): string[] =>
   roles.coder.filter((agent) => (tally.crashes[agent] ?? 0) <= limits.crashesPerAgent)
 

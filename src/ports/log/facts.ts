@@ -1,7 +1,9 @@
+import { isOfModel } from '../../delivery/agents/absence.ts'
 import type { DeliveryEvent } from '../../delivery/events.ts'
 import type { Proof } from '../../delivery/judging/finding.ts'
 import type { Spending } from '../../delivery/money/money.ts'
 import { spendingOf } from '../../delivery/money/money.ts'
+import type { StoredRefusal } from '../event-log.ts'
 
 // What an append must also write outside its delivery, in the same transaction.
 
@@ -22,6 +24,16 @@ export function proofIn(event: DeliveryEvent): Proof | null {
 /** What an event adds to its day. */
 export function spendingIn(event: DeliveryEvent): Spending | null {
   return event.type === 'TurnSpent' ? spendingOf(event.turn) : null
+}
+
+/** How long a service refuses turns, for whoever else uses it. */
+export function refusalIn(
+  event: DeliveryEvent,
+  since: number,
+): (StoredRefusal & { account: string; model: string | null }) | null {
+  if (event.type !== 'AgentRefused' || event.until === null || event.until <= since) return null
+  const { account, kind, until, message, remedy } = event
+  return { account, model: isOfModel(kind) ? event.model : null, since, until, kind, message, remedy }
 }
 
 /** The delivery's result after these events, given what it was before them. */

@@ -2,12 +2,13 @@ import type { DeliveryEvent } from '../../delivery/events.ts'
 import { TerminalError } from '../errors.ts'
 
 /** The shape in which events are written today. */
-export const schemaNumber = 1
+export const schemaNumber = 2
 
 /** Turns an event of any shape ever written into today's; the only place that knows earlier shapes. */
 export function lift(schema: number, event: DeliveryEvent): DeliveryEvent {
   if (schema > schemaNumber) throw newerThanUs(schema)
-  return event
+  // Until 2 nobody knew whose service had refused.
+  return event.type === 'AgentRefused' && schema < 2 ? { ...event, account: '' } : event
 }
 
 export function newerThanUs(schema: number): TerminalError {

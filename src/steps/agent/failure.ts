@@ -1,10 +1,15 @@
+import { accountOf } from '../../delivery/agents/absence.ts'
 import type { Refusal, Stepping } from '../../delivery/events.ts'
+import { tokensOf } from '../../delivery/money/ledger.ts'
+import { policyOf } from '../../delivery/state.ts'
 import type { CodeStory, DraftPlan } from '../../delivery/step.ts'
 import type { AgentError, AgentResult } from '../../ports/agent-driver.ts'
+import type { Performance } from '../../ports/performer.ts'
 import { never } from '../../std/never.ts'
 import type { StepWorld } from '../world.ts'
 
 type Refused = Extract<Stepping, { type: 'AgentRefused' }>
+type OverCeiling = Extract<Stepping, { type: 'StepParked' }>
 
 /** A turn that ended without a result, and that counts. */
 export interface Failed {
@@ -15,9 +20,23 @@ export interface Failed {
 }
 
 /** What an agent's error means: its service refused the turn, or the turn failed. */
-export function fateOf(world: StepWorld, step: CodeStory | DraftPlan, result: AgentResult): Refused | Failed {
+export function fateOf(
+  world: StepWorld,
+  { state, step }: Pick<Performance<CodeStory | DraftPlan>, 'state' | 'step'>,
+  result: AgentResult,
+): Refused | Failed | OverCeiling {
   const error = result.error ?? unexplained
   const message = world.redact(error.message).slice(0, 2_000)
+  const refusal = (kind: Refusal): Refused => {
+    const { id, story, agent, model } = step
+    const until = untilOf(error, world.clock.now())
+    const account = accountOf(policyOf(state).agents[agent]!)
+    return {
+      type: 'AgentRefused',
+      ...{ step: id, story, agent, model, account, kind, until, message },
+      remedy: remedies(agent)[kind],
+    }
+  }
   switch (error.kind) {
     case 'rate-limit':
     case 'quota':
@@ -25,11 +44,15 @@ export function fateOf(world: StepWorld, step: CodeStory | DraftPlan, result: Ag
     case 'network':
     case 'auth':
     case 'model':
-    case 'bad-request':
     case 'permission':
     case 'spawn':
     case 'session':
-      return refused(step, { kind: error.kind, until: until(error, world.clock.now()), message })
+      return refusal(error.kind)
+    // It took others in this conversation, which has become too long or broken since: the next turn has a fresh one.
+    case 'bad-request':
+      return refusal(tokensOf(result.spent.usage) > 0 ? 'session' : 'bad-request')
+    case 'budget':
+      return { type: 'StepParked', step: step.id, story: step.story, until: world.clock.now(), reason: message }
     case 'timeout':
     case 'idle':
     case 'stuck':
@@ -51,16 +74,10 @@ const unexplained: AgentError = {
   resetsAt: null,
 }
 
-function refused(step: CodeStory | DraftPlan, about: Pick<Refused, 'kind' | 'until' | 'message'>): Refused {
-  const { id, story, agent } = step
-  const model = step.verb === 'CodeStory' ? step.model : null
-  return { type: 'AgentRefused', step: id, story, agent, model, ...about, remedy: remedies(agent)[about.kind] }
-}
-
 const longestWaitMs = 24 * 60 * 60_000
 
 /** Never in the past, and never so far off that a wrong clock or date could stop a delivery for good. */
-const until = ({ resetsAt }: AgentError, now: number): number | null =>
+const untilOf = ({ resetsAt }: AgentError, now: number): number | null =>
   resetsAt === null ? null : Math.min(Math.max(resetsAt, now + 1_000), now + longestWaitMs)
 
 const remedies = (agent: string): Record<Refusal, string> => ({

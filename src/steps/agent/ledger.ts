@@ -1,4 +1,6 @@
-import { noUsage, type Turn, tokensOf } from '../../delivery/money/ledger.ts'
+import { noUsage, type Turn, tokensOf, type Usage } from '../../delivery/money/ledger.ts'
+import { overrun } from '../../delivery/money/money.ts'
+import type { DeliveryState } from '../../delivery/state.ts'
 import { policyOf } from '../../delivery/state.ts'
 import type { CodeStory, DraftPlan } from '../../delivery/step.ts'
 import type { Spent } from '../../ports/agent-driver.ts'
@@ -24,6 +26,17 @@ export async function recordSpent(
   if (price !== 'unknown' || tokensOf(usage) === 0) return
   const text = `no price is known for ${turn.model ?? 'the model'} of ${agent}: its tokens count as what is set aside for a turn (reserveUsd)`
   await record({ type: 'ConcernRaised', story: null, text })
+}
+
+/** The ceiling that a turn in flight has reached, or null. */
+export async function overrunBy(
+  world: Pick<StepWorld, 'prices' | 'clock'>,
+  { state, step, model }: { state: DeliveryState; step: CodeStory | DraftPlan; model: string | null },
+  usage: Usage,
+): Promise<string | null> {
+  const usd = model === null ? null : await world.prices.usd({ model, usage, at: world.clock.now() })
+  const { id, story } = step
+  return overrun(state.money, policyOf(state).ceilings, { step: id, story, tokens: tokensOf(usage), usd })
 }
 
 /** The killed turn was paid, and nobody can tell how much: what was set aside stands for it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { noUsage } from '../../delivery/money/ledger.ts'
+import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
 import type { AgentEvent, AgentResult } from '../../ports/agent-driver.ts'
 import type { Pulse } from '../../ports/pulses.ts'
 import { watch } from './supervise.ts'
@@ -15,7 +15,7 @@ const finished: AgentResult = {
   durationMs: 1,
 }
 
-function open() {
+function open(ceiling = Number.POSITIVE_INFINITY) {
   const beats: Pulse[] = []
   const stopped: string[] = []
   let now = 0
@@ -37,7 +37,8 @@ function open() {
   }
   const abort = new AbortController()
   const subject = { step: 's1', story: 'one', agent: 'a', model: null }
-  const watched = watch(world, subject, { delivery: 'd', signal: abort.signal, idleTimeoutMs: 100_000 })
+  const overrun = async ({ outputTokens }: Usage) => (outputTokens >= ceiling ? `${ceiling} tokens` : null)
+  const watched = watch(world, subject, { delivery: 'd', signal: abort.signal, idleTimeoutMs: 100_000, overrun })
   const pass = async (ms: number): Promise<Pulse> => {
     now += ms
     tick()
@@ -91,6 +92,19 @@ describe('a turn that is watched', () => {
     const { watched } = open()
     for (const event of calls.flat()) watched.hear(event)
     expect(watched.signal.aborted).toBe(false)
+  })
+
+  it('is ended when what it has spent reaches a ceiling, unless it is finished by then', async () => {
+    const { watched, pass } = open(10)
+    const killed: AgentResult = { ...finished, status: 'failed' }
+    watched.hear({ type: 'usage', usage: { ...noUsage, outputTokens: 9 } })
+    await pass(1)
+    expect(watched.signal.aborted).toBe(false)
+    watched.hear({ type: 'usage', usage: { ...noUsage, outputTokens: 10 } })
+    await pass(1)
+    expect(watched.signal.aborted).toBe(true)
+    expect(watched.judged(killed)).toMatchObject({ status: 'failed', error: { kind: 'budget' } })
+    expect(watched.judged(finished)).toEqual(finished)
   })
 
   it('that was aborted by others is not called stuck', () => {

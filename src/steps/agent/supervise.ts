@@ -1,4 +1,4 @@
-import { noUsage } from '../../delivery/money/ledger.ts'
+import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
 import type { AgentEvent, AgentResult } from '../../ports/agent-driver.ts'
 import type { Liveness, Pulse } from '../../ports/pulses.ts'
 import type { StepWorld } from '../world.ts'
@@ -21,10 +21,21 @@ const sameCalls = 3
 export function watch(
   world: Pick<StepWorld, 'clock' | 'pulses'>,
   subject: Subject,
-  given: { delivery: string; signal: AbortSignal; idleTimeoutMs: number },
+  given: {
+    delivery: string
+    signal: AbortSignal
+    idleTimeoutMs: number
+    /** The ceiling that this much has reached, or null. */
+    overrun(usage: Usage): Promise<string | null>
+  },
 ): Watch {
   const stop = new AbortController()
   const stuck = stuckDetector()
+  let reached: string | null = null
+  const measure = async (usage: Usage): Promise<void> => {
+    reached ??= await given.overrun(usage)
+    if (reached !== null) stop.abort(new Error('over its ceiling'))
+  }
   const pulse = freshPulse(subject, world.clock.now())
   const over = new AbortController()
   void beatUntil(over.signal, world.clock, () =>
@@ -34,10 +45,13 @@ export function watch(
     signal: AbortSignal.any([given.signal, stop.signal]),
     hear(event) {
       follow(pulse, event, world.clock.now())
+      if (event.type === 'usage') void measure(event.usage)
       if (stuck.isStuck(event)) stop.abort(new Error('stuck'))
     },
     judged(result) {
-      return stop.signal.aborted && !given.signal.aborted ? asStuck(result, stuck.call()) : result
+      if (!stop.signal.aborted || given.signal.aborted) return result
+      if (reached === null) return asStuck(result, stuck.call())
+      return result.status === 'finished' ? result : asEnded(result, 'budget', ceilingText(reached))
     },
     close() {
       over.abort()
@@ -108,11 +122,13 @@ function stuckDetector() {
   }
 }
 
-function asStuck(result: AgentResult, call: string): AgentResult {
-  const message = `the same call ${sameCalls} times without effect: ${call.slice(0, 500)}`
-  return {
-    ...result,
-    status: 'failed',
-    error: { kind: 'stuck', message, status: null, retryable: false, resetsAt: null },
-  }
-}
+const asStuck = (result: AgentResult, call: string): AgentResult =>
+  asEnded(result, 'stuck', `the same call ${sameCalls} times without effect: ${call.slice(0, 500)}`)
+
+const ceilingText = (reached: string): string => `the turn was ended: the ceiling is reached: ${reached}`
+
+const asEnded = (result: AgentResult, kind: 'stuck' | 'budget', message: string): AgentResult => ({
+  ...result,
+  status: 'failed',
+  error: { kind, message, status: null, retryable: false, resetsAt: null },
+})

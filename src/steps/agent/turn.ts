@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Interim } from '../../delivery/events.ts'
+import type { Usage } from '../../delivery/money/ledger.ts'
 import type { AgentPolicy } from '../../delivery/policy.ts'
 import { policyOf, storyOf } from '../../delivery/state.ts'
 import type { CodeStory, DraftPlan } from '../../delivery/step.ts'
@@ -10,7 +11,7 @@ import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { hashOf } from '../../std/hash.ts'
 import type { StepWorld } from '../world.ts'
 import { confinementOf } from './confine.ts'
-import { recordSpent } from './ledger.ts'
+import { overrunBy, recordSpent } from './ledger.ts'
 import { recordLostTurns } from './lost-turns.ts'
 import { mayDo } from './permission.ts'
 import { type Watch, watch } from './supervise.ts'
@@ -60,8 +61,10 @@ function watchTurn(
   { request, policy }: { request: TurnRequest; policy: AgentPolicy },
 ): Watch {
   const { story, agent } = step
-  const subject = { step: step.id, story, agent, model: request.model }
-  return watch(world, subject, { delivery: state.id, signal, idleTimeoutMs: policy.idleTimeoutMs })
+  const { model } = request
+  const overrun = (usage: Usage) => overrunBy(world, { state, step, model }, usage)
+  const given = { delivery: state.id, signal, idleTimeoutMs: policy.idleTimeoutMs, overrun }
+  return watch(world, { step: step.id, story, agent, model }, given)
 }
 
 const pointOf = (step: CodeStory | DraftPlan): string => (step.verb === 'CodeStory' ? 'code' : 'plan')

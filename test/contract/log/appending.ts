@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DeliveryEvent } from '../../../src/delivery/events.ts'
 import { genesis } from '../../../src/ports/log/chain.ts'
+import { schemaNumber } from '../../../src/ports/log/lift.ts'
 import type { Given } from './given.ts'
 import { batch, concern, day, requested } from './samples.ts'
 
@@ -18,7 +19,7 @@ export function appendsAndReads(given: Given): void {
       ])
       expect(events.map(({ previous }) => previous)).toEqual([genesis, events[0]!.hash, events[1]!.hash])
       expect(first).toEqual({ status: 'appended', recorded: events.slice(0, 2) })
-      expect(events[0]).toMatchObject({ delivery: 'd1', at: day, schema: 1, actor: 'ada', cause: null })
+      expect(events[0]).toMatchObject({ delivery: 'd1', at: day, schema: schemaNumber, actor: 'ada', cause: null })
       expect(events[0]!.event).toEqual(requested('Parse dates'))
       expect(await given.log.read('d1', 2)).toEqual(events.slice(2))
       expect(await given.log.read('d1', 3)).toEqual([])

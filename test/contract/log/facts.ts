@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import type { Refusal } from '../../../src/delivery/events.ts'
 import type { Given } from './given.ts'
-import { batch, judged, red, requested, spent } from './samples.ts'
+import { batch, judged, red, refused, requested, spent } from './samples.ts'
 
 export function keepsFacts(given: Given): void {
   describe('facts across deliveries', () => {
@@ -29,6 +30,23 @@ export function keepsFacts(given: Given): void {
       expect(await given.log.spentOn('2026-05-10')).toEqual({ usd: 1.75, tokens: 4, ms: 2 })
       expect(await given.log.spentOn('2026-05-11')).toEqual({ usd: 4, tokens: 2, ms: 1 })
       expect(await given.log.spentOn('2026-05-12')).toEqual({ usd: 0, tokens: 0, ms: 0 })
+    })
+    it('keeps how long a service refuses turns, and since when it was told', async () => {
+      const told = (at: number, until: number | null, kind: Refusal = 'rate-limit') => ({
+        ...{ at, actor: 'e', cause: null },
+        event: { ...refused(until), kind },
+      })
+      await given.log.append({ ...batch('d1', 0, []), events: [told(1, 100), told(2, null), told(3, 200, 'quota')] })
+      await given.log.append({ ...batch('d2', 0, []), events: [told(50, 100)] })
+      const { message, remedy } = refused(100)
+      expect(await given.log.refusalOf('account', 'model')).toEqual({
+        ...{ since: 1, until: 100, kind: 'rate-limit', message, remedy },
+      })
+      expect(await given.log.refusalOf('account', null)).toMatchObject({ since: 3, until: 200, kind: 'quota' })
+      await given.log.append({ ...batch('d2', 1, []), events: [told(150, 300)] })
+      expect(await given.log.refusalOf('account', 'model')).toMatchObject({ since: 150, until: 300 })
+      expect(await given.log.refusalOf('another', 'model')).toBeNull()
+      expect(await given.log.refusalOf('account', 'other')).toBeNull()
     })
   })
 }

@@ -28,6 +28,12 @@ export function spent(usd: number, story: string | null): DeliveryEvent {
   return { type: 'TurnSpent', step: 's', turn: { ...turn, price: 'told' }, totals: null }
 }
 
+export function refused(until: number | null): Extract<DeliveryEvent, { type: 'AgentRefused' }> {
+  const who = { agent: 'mine', model: 'model', account: 'account' }
+  const said = { kind: 'rate-limit' as const, until, message: 'not now', remedy: 'wait' }
+  return { type: 'AgentRefused', step: 's', story: 's1', ...who, ...said }
+}
+
 const subjectOf = (tree: string) =>
   ({ type: 'Judged', step: 's', story: 's1', judge: 'check:test', scope: 'story', commit: 'c', tree }) as const
 

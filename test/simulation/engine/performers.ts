@@ -41,7 +41,7 @@ async function code(shared: Shared, worker: Worker, { step, mark, signal }: Perf
 function refusal({ chance, clock }: Shared, step: CodeStory): Ending {
   const kind = chance.pick<Refusal>(['rate-limit', 'overloaded', 'network', 'quota', 'auth', 'model', 'session'])
   const until = chance.oneIn(2) && kind !== 'auth' && kind !== 'model' ? clock.now() + chance.upTo(2_000) : null
-  const about = { step: step.id, story: step.story, ...whoTakes(step), kind, until }
+  const about = { step: step.id, story: step.story, ...whoTakes(step), account: 'one', kind, until }
   return { type: 'AgentRefused', ...about, message: 'no', remedy: 'mend it' }
 }
 

@@ -42,7 +42,7 @@ function refusals(step: Step, at: number, range: Range): DeliveryEvent[] {
   const { id, story: name } = step
   return range.refusals.map((kind) => {
     const until = kind === 'quota' ? at + 1_000 : null
-    const about = { step: id, story: name, ...whoTakes(step), kind, until }
+    const about = { step: id, story: name, ...whoTakes(step), account: 'one', kind, until }
     return { type: 'AgentRefused', ...about, message: 'no', remedy: 'mend it' }
   })
 }

@@ -143,8 +143,22 @@ describe('an agent that is barred', () => {
     const stories = [story('a'), story('b', { complexity: 8 })]
     const player = play({ ...pair, agents: { mine: agent({ models }), other: agent() } }, stories)
     player.perform('CodeStory a', refuse('model'))
-    expect(nextOf(player)).toMatchObject({ agent: 'other', because: 'instead of mine (model)' })
+    expect(nextOf(player)).toMatchObject({ agent: 'other', because: 'instead of mine with small (model)' })
     expect(nextOf(player, 'CodeStory b')).toMatchObject({ agent: 'mine', model: 'large' })
+  })
+  it('by its model gives way to its other models when nobody else is there', () => {
+    const models = { fast: 'small', balanced: 'middle', powerful: 'large' }
+    const player = play({ agents: { mine: agent({ models }) }, unattended: true })
+    player.perform('CodeStory a', refuse('model'))
+    const because = 'instead of mine with small (model)'
+    expect(nextOf(player)).toMatchObject({ model: 'large', because, attempt: 1 })
+    player.perform('CodeStory a', refuse('rate-limit', 60 * minuteMs))
+    expect(nextOf(player)).toMatchObject({ model: 'middle', because, attempt: 1 })
+    player.perform('CodeStory a', refuse('model'))
+    expect([player.due(), player.wakeAt()]).toEqual([[], 60 * minuteMs])
+    player.at = 60 * minuteMs
+    player.perform('CodeStory a', refuse('model'))
+    expect(player.due()).toEqual(['CompleteDelivery'])
   })
   it('gives way to what the others have for the same tier', () => {
     const mine = agent({ models: { fast: 'small', powerful: 'large' } })
@@ -260,6 +274,13 @@ describe('planners', () => {
     expect(player.find('DraftPlan')).toMatchObject({ agent: 'other', because: 'instead of mine (quota)' })
     player.at = 5_000
     expect(player.find('DraftPlan')).toMatchObject({ agent: 'mine', because: '' })
+  })
+  it('use the best model that they have, then their others', () => {
+    const mine = agent({ models: { fast: 'small', powerful: 'large' } })
+    const player = planned({ agents: { mine, other: agent() }, roles: { coder: ['mine'], planner: ['mine'] } })
+    expect(player.find('DraftPlan')).toMatchObject({ agent: 'mine', model: 'large' })
+    player.perform('DraftPlan', refuse('model'))
+    expect(player.find('DraftPlan')).toMatchObject({ model: 'small', because: 'instead of mine with large (model)' })
   })
   it('end the draft that they have begun', () => {
     const player = planned()

@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { dueSteps } from '../../../src/delivery/due.ts'
+import { type Live, overrun } from '../../../src/delivery/money/money.ts'
 import type { Ceilings } from '../../../src/delivery/policy.ts'
+import { policyOf } from '../../../src/delivery/state.ts'
 import type { CodeStory } from '../../../src/delivery/step.ts'
 import { fails, finds, refuse } from '../endings.ts'
 import { Player } from '../player.ts'
-import { agent, noCeilings, policy, story, turnOf } from '../sample.ts'
+import { agent, moment, noCeilings, policy, story, turnOf } from '../sample.ts'
 
 const five = ['a', 'b', 'c', 'd', 'e'].map((id) => story(id))
 const under = (ceilings: Partial<Ceilings>, reserveUsd = 2) =>
@@ -28,6 +31,51 @@ function deliver(player: Player, spent: { usd?: number; tokens?: number }): Play
   }
   return player
 }
+
+describe('a day on which no more may be spent', () => {
+  const spentDay = (player: Player) =>
+    player.record({ type: 'DaySpent', day: moment(0).day, text: '9 USD for the day' })
+
+  it('ends the delivery as out of budget when the turns in flight are over', () => {
+    const player = new Player(under({}), five)
+    const step = player.start('CodeStory a')
+    spentDay(player)
+    expect(player.due()).toEqual(['CodeStory a'])
+    player.end(step)
+    player.run()
+    const reason = 'the ceiling is reached: 9 USD for the day'
+    expect(player.state.mode).toMatchObject({ result: 'budget', reason })
+    player.tell({ type: 'ResumeDelivery', by: 'somebody' })
+    expect(player.run().result()).toBe('done')
+  })
+  it('is over on the next, and then is no reason any more', () => {
+    const player = new Player(under({}), five)
+    spentDay(player)
+    expect(dueSteps(player.state, { ...moment(0), day: 'another' }).steps).toHaveLength(5)
+    player.record({ type: 'DaySpent', day: 'another', text: '' })
+    expect(player.run().result()).toBe('done')
+  })
+})
+
+describe('a turn in flight', () => {
+  const money = () => new Player(under({ usdPerDelivery: 10, tokensPerStory: 100 }), five)
+  const live = { step: 's', story: 'a', tokens: 0, usd: 0 }
+
+  it('reaches a ceiling by what it has spent, beside what is spent and set aside for others', () => {
+    const player = money()
+    const [a] = [player.start('CodeStory a', { reserveUsd: 2 }), player.start('CodeStory b', { reserveUsd: 2 })]
+    spend(player, 'a', { usd: 3 })
+    const { ceilings } = policyOf(player.state)
+    const reached = (spent: Partial<Live>) => overrun(player.state.money, ceilings, { ...live, step: a.id, ...spent })
+    expect(reached({ usd: 4.9, tokens: 99 })).toBeNull()
+    expect(reached({ usd: 5 })).toBe('10 USD for the delivery')
+    expect(reached({ usd: null, tokens: 100 })).toBe('100 tokens for the story')
+  })
+  it('reaches none where there is none', () => {
+    const { state } = new Player(under({}), five)
+    expect(overrun(state.money, policyOf(state).ceilings, { ...live, usd: 1e9, tokens: 1e9 })).toBeNull()
+  })
+})
 
 describe('the ceiling of a delivery', () => {
   it('is reserved from before a turn starts, also by what is listed together', () => {

@@ -5,7 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { TransientError } from '../../../../src/ports/errors.ts'
 import type { EventQuery, Recorded } from '../../../../src/ports/event-log.ts'
-import { batch, concern, requested } from '../samples.ts'
+import { batch, concern, day, refused, requested } from '../samples.ts'
 import { failure, Home } from './home.ts'
 
 let home: Home
@@ -34,14 +34,23 @@ describe('the file', () => {
 
   it('of a newer schema is refused, as a home.file and as a single event', async () => {
     await home.fill(11)
-    home.tamper(`UPDATE events SET record = replace(record, ',1,"ada",null]', ',2,"ada",null]') WHERE version = 4`)
+    home.tamper(`UPDATE events SET record = replace(record, ',2,"ada",null]', ',3,"ada",null]') WHERE version = 4`)
     const log = await home.open()
-    expect((await failure(log.query(last(100)))).message).toMatch(/newer ropewalk .*schema 2/)
+    expect((await failure(log.query(last(100)))).message).toMatch(/newer ropewalk .*schema 3/)
     await log.close()
-    home.tamper('PRAGMA user_version = 2')
+    home.tamper('PRAGMA user_version = 3')
     const error = await failure(home.open())
-    expect(error.message).toMatch(/newer ropewalk .*schema 2/)
+    expect(error.message).toMatch(/newer ropewalk .*schema 3/)
     expect(error.remedy).toMatch(/upgrade/)
+  })
+
+  it('of an earlier schema is brought up to this one, by whoever comes first', async () => {
+    await home.fill(3)
+    home.tamper('DROP TABLE refusals; PRAGMA user_version = 1')
+    const logs = await Promise.all([home.open(), home.open()])
+    await logs[0]!.append(batch('d9', 0, [requested('x'), refused(day + 1_000)]))
+    expect(await logs[1]!.refusalOf('account', 'model')).toMatchObject({ until: day + 1_000 })
+    for (const log of logs) await log.close()
   })
 
   it('locked for longer than the busy timeout is a passing trouble, and nothing is written', async () => {
