@@ -30,7 +30,7 @@ export default defineConfig({
       {
         test: {
           name: 'agents',
-          globalSetup: ['test/contract/agents/built.ts'],
+          globalSetup: ['test/contract/agents/built.ts', 'test/journeys/built.ts'],
           include: ['test/contract/agents/real/**/*.test.ts', 'test/journeys/agents/real/**/*.test.ts'],
           testTimeout: 150_000,
           maxWorkers: 2,

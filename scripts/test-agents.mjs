@@ -4,24 +4,31 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { installAgents, pinned } from './install-agents.mjs'
 
-const suites = join('test', 'contract', 'agents', 'real')
+const suites = [join('test', 'contract', 'agents', 'real'), join('test', 'journeys', 'agents', 'real')]
 const given = process.argv.slice(2)
 const wanted = given.filter((word) => !word.startsWith('--'))
-const files = readdirSync(suites).filter((file) => wanted.length === 0 || wanted.some((name) => file.startsWith(name)))
-const missing = installAgents(Object.keys(pinned.agents).filter((name) => files.some((file) => file.includes(name))))
+const files = suites
+  .flatMap((folder) => readdirSync(folder).map((file) => join(folder, file)))
+  .filter((file) => wanted.length === 0 || wanted.some((name) => basename(file).startsWith(name)))
+const missing = installAgents(
+  Object.keys(pinned.agents).filter((name) => files.some((file) => basename(file).includes(name))),
+)
 for (const name of missing) console.log(`failed: ${name} could not be installed`)
 
 const folder = mkdtempSync(join(tmpdir(), 'ropewalk-agents-'))
-const results = runSuites(files.map((file) => join(suites, file)))
+const results = runSuites(files)
 rmSync(folder, { recursive: true, force: true })
 const table = tableOf(results)
 console.log(`\n${table}`)
 if (given.includes('--write')) writeTable(table)
-const failed = results.filter(({ status }) => status !== 'passed').length + missing.length
-console.log(`${results.length - failed + missing.length} passed, ${failed} failed`)
+const passed = results.filter(({ status }) => status === 'passed').length
+const failed = results.length - passed + missing.length
+const totals = given.find((word) => word.startsWith('--totals='))?.slice('--totals='.length)
+if (totals !== undefined) writeFileSync(totals, JSON.stringify({ passed, failed }))
+console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 && results.length > 0 ? 0 : 1
 
 /** A suite that could not even be loaded is one failure. */

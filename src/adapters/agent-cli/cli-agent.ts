@@ -48,6 +48,8 @@ export interface Filed {
   model: string | null
   /** What its last call of the model failed with; null when it did not. */
   trouble: { status: number | null; message: string } | null
+  /** Whether the model's last word in it is an answer that calls no tool; only where its end may get lost. */
+  answered?: boolean
 }
 
 /** What is known when a turn starts. */

@@ -45,6 +45,8 @@ function failureOf(ended: Ended): AgentError | null {
       resetsAt: ending.error.resetsAt ?? resetsAt,
     })
   }
+  // It exits although its last lines are not written yet: a slow reader never gets them.
+  if (exit.reason === 'exited' && exit.code === 0 && ended.filed?.answered === true) return null
   const trouble = exit.reason === 'aborted' ? null : troubleOf(ended)
   const message = messageOf(exit)
   if (trouble === null) return errorOf(kindOf(ended), { status: null, message, resetsAt })

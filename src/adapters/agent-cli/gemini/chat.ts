@@ -10,18 +10,19 @@ import { linesOf } from '../lines.ts'
  * result tells, for what it asks the model besides is not in there; but a turn that was killed has told nothing else.
  */
 export async function chatOf({ home, session }: { home: string; session: string }): Promise<Filed | null> {
-  const answers = new Map<string, { usage: Usage; model: string | null }>()
+  const answers: Answers = new Map()
+  let answered = false
   const files = await filesOf(home, session)
   for (const file of files) {
     try {
-      for await (const line of linesOf(file)) note(line, answers)
+      for await (const line of linesOf(file)) answered = note(line, answers) ?? answered
     } catch {
       return null
     }
   }
   if (files.length === 0) return null
   const usage = [...answers.values()].reduce((sum, answer) => plus(sum, answer.usage), noUsage)
-  return { usage, counted: usage, model: [...answers.values()].at(-1)?.model ?? null, trouble: null }
+  return { usage, counted: usage, model: [...answers.values()].at(-1)?.model ?? null, trouble: null, answered }
 }
 
 /** They are in folders by project; their names end with the first part of the session's id. A resumed one has several. */
@@ -37,12 +38,14 @@ async function filesOf(home: string, session: string): Promise<string[]> {
 
 type Answers = Map<string, { usage: Usage; model: string | null }>
 
-/** An answer is written again when its tools have run: the last one counts. */
-function note(line: string, answers: Answers): void {
+/** An answer is written again when its tools have run: the last one counts. Whether it is a last word; null: no word. */
+function note(line: string, answers: Answers): boolean | null {
   const entry = objectOn(line)
   const id = asText(entry?.id)
-  if (id === null || entry?.type !== 'gemini' || asObject(entry.tokens) === null) return
+  if (id === null || entry === null) return null
+  if (entry.type !== 'gemini' || asObject(entry.tokens) === null) return entry.type === 'user' ? false : null
   answers.set(id, { usage: usageOf(entry.tokens), model: asText(entry.model) })
+  return !Array.isArray(entry.toolCalls) || entry.toolCalls.length === 0
 }
 
 function usageOf(tokens: unknown): Usage {
