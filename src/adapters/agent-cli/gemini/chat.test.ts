@@ -26,13 +26,6 @@ const says = (id: string, toolCalls: unknown[] = []) => ({
 })
 
 describe('the chat of a session', () => {
-  it('adds up its answers, each once', async () => {
-    const usage = { inputTokens: 20, outputTokens: 4, cachedTokens: 0 }
-    expect(await chat(asked, says('a', ['call']), says('a', ['result']), says('b'))).toMatchObject({
-      usage,
-      model: 'm',
-    })
-  })
   it.each([
     ['an answer', [asked, says('a')], true],
     ['a call of a tool', [asked, says('a', ['call'])], false],

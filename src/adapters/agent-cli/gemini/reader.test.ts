@@ -121,7 +121,7 @@ describe('the files of a session of gemini', () => {
     writeFileSync(join(chats, 'session-2026-11-16T00-33-11111111.jsonl'), text)
     const filed = { inputTokens: 2002, outputTokens: 32, cachedTokens: 202 }
     expect(await chatOf({ home, session: '11111111-1111-4111-8111-111111111111' })).toEqual({
-      ...{ usage: filed, counted: filed, model: 'gemini-2.5-pro', trouble: null },
+      ...{ usage: filed, counted: filed, model: 'gemini-2.5-pro', trouble: null, answered: true },
     })
     expect(await chatOf({ home, session: '22222222-1111-4111-8111-111111111111' })).toBeNull()
     expect(await chatOf({ home: join(home, 'none'), session: '11111111' })).toBeNull()
