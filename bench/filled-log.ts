@@ -70,7 +70,7 @@ function opening(): DeliveryEvent[] {
 
 const story = (index: number): Story => ({
   ...{ id: `story-${index}`, title: `Story ${index}`, description: '', criteria: [], dependsOn: [], complexity: 3 },
-  ...{ files: [], mayChange: [], mayBeEmpty: false },
+  ...{ files: [], mayChange: [], mayBeEmpty: false, tests: 'witnessed', proofs: [] },
 })
 
 async function put(log: EventLog, delivery: string, events: DeliveryEvent[]): Promise<void> {

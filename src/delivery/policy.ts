@@ -9,11 +9,20 @@ export interface Policy {
   roles: Roles
   /** In the order in which they judge. */
   checks: CheckPolicy[]
-  /** Judges in order: `inspection` and `check:<name>`. */
+  /** Judges in order: `inspection`, `related:<check>`, `check:<check>`, `witness`, `criteria`. Only checks prove. */
   judges: string[]
+  /** Which tests belong to which sources (globs), besides what names and imports tell. */
+  tests: Record<string, string[]>
+  /** Tests (names, `*` for anything) whose failure is told and not charged. */
+  quarantine: string[]
   setup: SetupPolicy | null
   /** Further paths (globs) that agents may not change. */
   protect: string[]
+  /** What a story becomes on the line: one commit, or one commit and a merge of what its coder made. */
+  mergeMethod: 'squash' | 'merge'
+  /** An ssh key that signs the proofs of what is merged; null: they are not signed. */
+  signWith: string | null
+  workspace: WorkspacePolicy
   limits: Limits
   ceilings: Ceilings
   routing: Routing
@@ -63,6 +72,35 @@ export interface CheckPolicy {
   timeoutMs: number
   /** Which output parser judges it; `auto` looks at the output. */
   parser: string
+  /** Where it leaves a machine-readable report, as a glob in the place; null: what it prints is its report. */
+  report: string | null
+  /** The command for single test files, which stand for `{files}`; null: it cannot run them alone. */
+  related: string | null
+  /** When all of it runs: on each story, on what is composed, or only on the result of all. */
+  full: 'story' | 'merge' | 'end'
+  /** Folders (globs) in which it runs, one by one; none: at the root. */
+  packages: string[]
+}
+
+/** What a workspace and a clean place have besides their files. */
+export interface WorkspacePolicy {
+  /** How many ports are reserved for it, from `ROPEWALK_PORT` on. */
+  ports: number
+  /** Files of the user's checkout that git ignores and that it needs (globs), such as `.env.test`. */
+  copy: string[]
+  services: ServicePolicy[]
+  /** For all workspaces and pools together; null: no bound. */
+  quotaMb: number | null
+}
+
+/** Something that must be up while commands and agents run, with an instance for each place. */
+export interface ServicePolicy {
+  name: string
+  up: string
+  /** Exit code 0: it is ready. */
+  health: string | null
+  down: string | null
+  timeoutMs: number
 }
 
 export interface SetupPolicy {
@@ -91,6 +129,10 @@ export interface Limits {
   /** Refusals of one agent and model in a row before the next agent of the chain takes over. */
   refusalsPerAgent: number
   judgeRetries: number
+  /** Stories that are composed on top of each other and proven at once. */
+  train: number
+  /** Stories that may be added to mend the result of all. */
+  fixStories: number
   flakyReruns: number
   landings: number
   /** Starts of one step without an outcome, that is crashes of ours, before the delivery is quarantined. */

@@ -1,3 +1,4 @@
+import type { CheckPolicy } from '../delivery/policy.ts'
 import type { Driver } from './drivers.ts'
 import type { AgentSettings, Settings } from './settings.ts'
 
@@ -14,6 +15,12 @@ export const defaults: Settings = {
   judges: [],
   setup: null,
   protect: [],
+  tests: {},
+  quarantine: [],
+  witness: true,
+  mergeMethod: 'squash',
+  signWith: null,
+  workspace: { ports: 0, copy: [], services: [], quotaMb: null },
   limits: {
     agents: 3,
     checks: null,
@@ -31,6 +38,8 @@ export const defaults: Settings = {
     agentStartsPerDelivery: 5000,
     refusalsPerAgent: 3,
     judgeRetries: 2,
+    train: 16,
+    fixStories: 2,
     flakyReruns: 2,
     landings: 5,
     lostStartsPerStep: 3,
@@ -71,6 +80,16 @@ export const agentDefaults: Omit<AgentSettings, 'driver'> = {
 /** An agent of which nobody has said more than what drives it. */
 export const plainAgent = (driver: Driver): AgentSettings => ({ ...agentDefaults, driver })
 
-export const checkDefaults = { fix: null, timeoutMs: 10 * minuteMs, parser: 'auto' }
+export const checkDefaults: Omit<CheckPolicy, 'name' | 'run'> = {
+  fix: null,
+  timeoutMs: 10 * minuteMs,
+  parser: 'auto',
+  report: null,
+  related: null,
+  full: 'story',
+  packages: [],
+}
+
+export const serviceDefaults = { health: null, down: null, timeoutMs: minuteMs }
 
 export const setupDefaults = { timeoutMs: 10 * minuteMs }

@@ -1,4 +1,4 @@
-import { agentDefaults, checkDefaults, defaults, plainAgent, setupDefaults } from './defaults.ts'
+import { agentDefaults, checkDefaults, defaults, plainAgent, serviceDefaults, setupDefaults } from './defaults.ts'
 import { auto, isProduct } from './drivers.ts'
 import { mergeLayers, type NormalFile } from './merge.ts'
 import { plainSource, type Source } from './placed.ts'
@@ -73,11 +73,20 @@ function withDefaults(file: NormalFile): Settings {
     roles,
     checks,
     setup: file.setup === undefined ? null : { ...setupDefaults, ...file.setup, run: file.setup.run ?? '' },
+    workspace: workspaceOf(file),
     limits: { ...defaults.limits, ...file.limits },
     ceilings: { ...defaults.ceilings, ...file.ceilings },
     routing: { ...defaults.routing, ...file.routing },
   }
   return settings as Settings
+}
+
+function workspaceOf({ workspace = {} }: NormalFile): Settings['workspace'] {
+  const services = Object.entries(workspace.services ?? {}).map(([name, service]) => ({
+    ...{ name, ...serviceDefaults },
+    ...service,
+  }))
+  return { ...defaults.workspace, ...workspace, services } as Settings['workspace']
 }
 
 /** Those that are written down, and the products that only a role names. */

@@ -12,15 +12,22 @@ export interface Facts {
 
 /** What is pinned for a delivery. */
 export function toPolicy(settings: Settings, facts: Facts): Policy {
-  const { agents, judges, target, limits, ...rest } = settings
+  const { agents, judges, target, limits, witness, ...rest } = settings
   return {
     ...rest,
     target: target ?? facts.currentBranch,
     unattended: facts.unattended,
     agents: Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, agentPolicy(agent)])),
-    judges: inOrder(judges, ['inspection', ...settings.checks.map((check) => `check:${check.name}`)]),
+    judges: inOrder(judges, judgesOf(settings)),
     limits: { ...limits, checks: limits.checks ?? facts.cores },
   }
+}
+
+/** The cheap ones first. */
+export function judgesOf({ checks, witness }: Settings): string[] {
+  const related = checks.flatMap(({ name, related }) => (related === null ? [] : [`related:${name}`]))
+  const all = ['inspection', ...related, ...checks.map(({ name }) => `check:${name}`)]
+  return [...all, ...(witness && related.length > 0 ? ['witness'] : []), 'criteria']
 }
 
 export const policyHash = (policy: Policy): string => hashOf(policy)

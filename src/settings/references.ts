@@ -3,6 +3,7 @@ import { nearest } from '../std/nearest.ts'
 import { auto, drivers, optionKeys, optionsOfDriver, products } from './drivers.ts'
 import type { NormalFile } from './merge.ts'
 import { plainSource, type Source } from './placed.ts'
+import { judgesOf } from './policy.ts'
 import { type Problem, problemAt } from './problem.ts'
 import type { Settings } from './settings.ts'
 
@@ -117,7 +118,7 @@ function commandProblems(settings: Settings, report: Report): Problem[] {
 }
 
 function judgeProblems(settings: Settings, report: Report): Problem[] {
-  const known = ['inspection', ...settings.checks.map((check) => `check:${check.name}`)]
+  const known = judgesOf(settings)
   return settings.judges.flatMap((judge, index) => {
     if (!known.includes(judge)) return [report(['judges', index], 'does not exist', known.join(', '))]
     if (settings.judges.indexOf(judge) !== index)

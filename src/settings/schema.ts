@@ -30,6 +30,8 @@ const ceiling = (what: string) => {
 }
 const command = () => words('a command as one line of text, for example "npm test"')
 
+const globs = () => z.array(words('a path or glob'), { error: 'a list of paths or globs' })
+
 const agentNames = z
   .array(words('the name of an agent'), { error: 'the name of an agent, or a list of names' })
   .min(1, { error: 'the name of an agent, or a list of at least one' })
@@ -77,6 +79,27 @@ const check = section({
   fix: command().nullable().optional(),
   timeoutMs: duration(),
   parser: oneOf(['auto', ...runners]).optional(),
+  report: words('a path or glob').nullable().optional(),
+  related: words('a command in which {files} stands for test files')
+    .includes('{files}', { error: 'a command in which {files} stands for test files' })
+    .nullable()
+    .optional(),
+  full: oneOf(['story', 'merge', 'end']).optional(),
+  packages: globs().optional(),
+})
+
+const service = section({
+  up: command(),
+  health: command().nullable().optional(),
+  down: command().nullable().optional(),
+  timeoutMs: duration(),
+})
+
+const workspace = section({
+  ports: count(0),
+  copy: globs().optional(),
+  services: z.record(z.string(), service, { error: 'a mapping from names to services' }).optional(),
+  quotaMb: ceiling('megabytes'),
 })
 
 const limits = section({
@@ -96,6 +119,8 @@ const limits = section({
   agentStartsPerDelivery: count(1),
   refusalsPerAgent: count(1),
   judgeRetries: count(0),
+  train: count(1),
+  fixStories: count(0),
   flakyReruns: count(0),
   landings: count(1),
   lostStartsPerStep: count(1),
@@ -140,8 +165,18 @@ export const settingsFile = section({
       error: 'a command, or a mapping with the key run',
     })
     .optional(),
-  judges: z.array(words('inspection, or check:<name>'), { error: 'a list of inspection and check:<name>' }).optional(),
-  protect: z.array(words('a path or glob'), { error: 'a list of paths or globs' }).optional(),
+  judges: z
+    .array(words('the name of a judge'), {
+      error: 'a list of inspection, related:<check>, check:<check>, witness, criteria',
+    })
+    .optional(),
+  protect: globs().optional(),
+  tests: z.record(z.string(), globs(), { error: 'a mapping from sources (globs) to lists of their tests' }).optional(),
+  quarantine: z.array(words('the name of a test'), { error: 'a list of names of tests' }).optional(),
+  witness: z.boolean({ error: 'true or false' }).optional(),
+  mergeMethod: oneOf(['squash', 'merge']).optional(),
+  signWith: words('the path of an ssh key').nullable().optional(),
+  workspace: workspace.optional(),
   limits: limits.optional(),
   ceilings: ceilings.optional(),
   routing: section({ fast: count(0), balanced: count(0) }).optional(),

@@ -8,6 +8,7 @@ import type {
   Routing,
   SetupPolicy,
   Tier,
+  WorkspacePolicy,
 } from '../delivery/policy.ts'
 import type { Driver } from './drivers.ts'
 
@@ -24,6 +25,13 @@ export interface Settings {
   judges: string[]
   setup: SetupPolicy | null
   protect: string[]
+  tests: Policy['tests']
+  quarantine: string[]
+  /** Whether new tests must fail without the change. */
+  witness: boolean
+  mergeMethod: Policy['mergeMethod']
+  signWith: string | null
+  workspace: WorkspacePolicy
   /** `checks` null: as many as there are cores. */
   limits: Omit<Limits, 'checks'> & { checks: number | null }
   ceilings: Ceilings

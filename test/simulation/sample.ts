@@ -9,7 +9,7 @@ import type { Story } from '../../src/delivery/plan/plan.ts'
 import type { AgentPolicy, Ceilings, Limits, Policy } from '../../src/delivery/policy.ts'
 import type { DeliveryState } from '../../src/delivery/state.ts'
 import { initialState } from '../../src/delivery/state.ts'
-import { defaults } from '../../src/settings/defaults.ts'
+import { checkDefaults, defaults } from '../../src/settings/defaults.ts'
 
 export const defaultLimits: Limits = { ...defaults.limits, checks: 2 }
 
@@ -30,6 +30,8 @@ export const limitsOfTwo: Limits = {
   agentStartsPerDelivery: 5000,
   refusalsPerAgent: 2,
   judgeRetries: 2,
+  train: 2,
+  fixStories: 2,
   flakyReruns: 2,
   landings: 2,
   lostStartsPerStep: 2,
@@ -71,10 +73,15 @@ export function policy(given: Partial<Omit<Policy, 'limits'>> & { limits?: Parti
     unattended: true,
     agents: { mine: agent() },
     roles: { coder: ['mine'], planner: [] },
-    checks: [{ name: 'test', run: 'npm test', fix: null, timeoutMs: 1000, parser: 'auto' }],
+    checks: [{ ...checkDefaults, name: 'test', run: 'npm test', timeoutMs: 1000 }],
     judges: ['check:test'],
     setup: null,
     protect: [],
+    tests: {},
+    quarantine: [],
+    mergeMethod: 'squash',
+    signWith: null,
+    workspace: defaults.workspace,
     ceilings: noCeilings,
     sandbox: 'auto',
     egress: 'open',
@@ -94,6 +101,8 @@ export const story = (id: string, given: Partial<Omit<Story, 'id'>> = {}): Story
   files: [],
   mayChange: [],
   mayBeEmpty: false,
+  tests: 'witnessed',
+  proofs: [],
   ...given,
 })
 

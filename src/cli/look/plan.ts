@@ -46,8 +46,9 @@ function noPlan({ plan: { control } }: DeliveryState): TerminalError {
 /** With what was amended since, its keys in the order in which people write them. */
 const currentPlan = (state: DeliveryState): Plan => ({
   stories: storiesOf(state).map(({ spec }) => {
-    const { id, title, description, criteria, dependsOn, complexity, files, mayChange, mayBeEmpty } = spec
-    return { id, title, description, criteria, dependsOn, complexity, files, mayChange, mayBeEmpty }
+    const { id, title, description, criteria, dependsOn, complexity, files, mayChange, mayBeEmpty, tests, proofs } =
+      spec
+    return { id, title, description, criteria, dependsOn, complexity, files, mayChange, mayBeEmpty, tests, proofs }
   }),
 })
 

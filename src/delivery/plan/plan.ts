@@ -14,7 +14,29 @@ export interface Story {
   mayChange: string[]
   /** A story may declare that it needs no change at all. */
   mayBeEmpty: boolean
+  /** `witnessed`: they fail without its change. `characterisation`: they hold with and without it. `none`: it has none. */
+  tests: (typeof testKinds)[number]
+  /** What must hold in its result, said so that a machine can tell. */
+  proofs: Criterion[]
 }
+
+export const testKinds = ['witnessed', 'characterisation', 'none'] as const
+
+export const criterionTypes = [
+  'file-exists',
+  'file-contains',
+  'command-succeeds',
+  'output-contains',
+  'coverage-at-least',
+] as const satisfies Criterion['type'][]
+
+export type Criterion =
+  | { type: 'file-exists'; path: string }
+  | { type: 'file-contains'; path: string; text: string }
+  | { type: 'command-succeeds'; run: string }
+  | { type: 'output-contains'; run: string; text: string }
+  /** Percent of lines, as the report in this file (lcov or a JSON summary) tells. */
+  | { type: 'coverage-at-least'; report: string; percent: number }
 
 export const complexities = [1, 2, 3, 5, 8, 13] as const
 export type Complexity = (typeof complexities)[number]

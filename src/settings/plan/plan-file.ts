@@ -1,10 +1,10 @@
 import { stringify } from 'yaml'
 import { z } from 'zod'
-import { type Complexity, complexities, type Plan } from '../../delivery/plan/plan.ts'
+import { type Complexity, complexities, criterionTypes, type Plan, testKinds } from '../../delivery/plan/plan.ts'
 import { identifierProblem } from '../../std/identifier.ts'
 import { type Problem, problemAt, schemaProblems } from '../problem.ts'
 import { readYaml } from '../read-yaml.ts'
-import { section, words } from '../schema.ts'
+import { oneOf, section, words } from '../schema.ts'
 
 const longestPlan = 4_000_000
 
@@ -31,6 +31,19 @@ export const formatPlan = (plan: Plan): string => stringify({ stories: plan.stor
 
 const texts = (what: string) => z.array(z.string({ error: what }), { error: `a list: ${what}` }).default([])
 
+const path = words('a path in the repository')
+const criterion = z.discriminatedUnion(
+  'type',
+  [
+    section({ type: z.literal('file-exists'), path }),
+    section({ type: z.literal('file-contains'), path, text: words('text') }),
+    section({ type: z.literal('command-succeeds'), run: words('a command') }),
+    section({ type: z.literal('output-contains'), run: words('a command'), text: words('text') }),
+    section({ type: z.literal('coverage-at-least'), report: path, percent: z.number({ error: 'a number' }) }),
+  ],
+  { error: `one of ${criterionTypes.join(', ')}` },
+)
+
 const planFile = section({
   stories: z.array(
     section({
@@ -43,6 +56,8 @@ const planFile = section({
       files: texts('paths or globs'),
       mayChange: texts('paths or globs'),
       mayBeEmpty: z.boolean({ error: 'true or false' }).default(false),
+      tests: oneOf(testKinds).default('witnessed'),
+      proofs: z.array(criterion, { error: 'a list of criteria' }).default([]),
     }),
     { error: 'a list of stories' },
   ),

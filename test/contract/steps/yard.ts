@@ -151,6 +151,10 @@ export const check = (changes: Partial<Policy['checks'][number]>): Policy['check
   fix: null,
   timeoutMs: 30_000,
   parser: 'auto',
+  report: null,
+  related: null,
+  full: 'story',
+  packages: [],
   ...changes,
 })
 

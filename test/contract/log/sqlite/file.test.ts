@@ -34,13 +34,13 @@ describe('the file', () => {
 
   it('of a newer schema is refused, as a home.file and as a single event', async () => {
     await home.fill(11)
-    home.tamper(`UPDATE events SET record = replace(record, ',2,"ada",null]', ',3,"ada",null]') WHERE version = 4`)
+    home.tamper(`UPDATE events SET record = replace(record, ',3,"ada",null]', ',4,"ada",null]') WHERE version = 4`)
     const log = await home.open()
-    expect((await failure(log.query(last(100)))).message).toMatch(/newer ropewalk .*schema 3/)
+    expect((await failure(log.query(last(100)))).message).toMatch(/newer ropewalk .*schema 4/)
     await log.close()
-    home.tamper('PRAGMA user_version = 3')
+    home.tamper('PRAGMA user_version = 4')
     const error = await failure(home.open())
-    expect(error.message).toMatch(/newer ropewalk .*schema 3/)
+    expect(error.message).toMatch(/newer ropewalk .*schema 4/)
     expect(error.remedy).toMatch(/upgrade/)
   })
 
