@@ -12,6 +12,8 @@ export interface Repository {
   /** A file's text at a commit; null when it is not there or is not a file. */
   readFile(commit: CommitId, path: string): Promise<string | null>
   listFiles(commit: CommitId): Promise<string[]>
+  /** Many files at once, by path. Left out: what is not there, is no plain file, or is over 1 MB. */
+  readFiles(commit: CommitId, paths: readonly string[]): Promise<Map<string, Uint8Array>>
   /** What changed between two commits, renames found, binary files marked. */
   diff(from: CommitId, to: CommitId): Promise<FileChange[]>
   /** The same as a unified patch, for people and prompts. Bounded: cut, and says so, over `maxBytes`. */

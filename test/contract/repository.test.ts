@@ -106,6 +106,10 @@ describe('reading', () => {
       'pic.bin',
       'run.sh',
     ])
+    const many = await repository.readFiles(commit, ['pic.bin', 'moved.txt', 'link', 'nothing'])
+    expect([...many.keys()].sort()).toEqual(['moved.txt', 'pic.bin'])
+    expect(Buffer.from(many.get('moved.txt')!).toString()).toContain('found again')
+    expect(many.get('pic.bin')!.includes(0)).toBe(true)
     const patch = await repository.patch(base, commit, 300)
     expect(patch).toMatch(/^diff --git/)
     expect(patch).toContain('[cut: the patch is longer than 300 bytes]')

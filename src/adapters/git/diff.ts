@@ -2,6 +2,7 @@ import type { CommitId } from '../../delivery/ids.ts'
 import type { FileChange } from '../../ports/repository.ts'
 import { type Clone, inClone } from './clone.ts'
 import { asCommit } from './commit.ts'
+import { blobsOf } from './read.ts'
 import { bulkTimeoutMs, itemsOf } from './run.ts'
 
 const maxContentBytes = 1_000_000
@@ -93,8 +94,8 @@ async function contentsOf(clone: Clone, entries: Entry[]): Promise<Map<string, s
       ]),
   )
   const small = await smallOnes(clone, [...wanted])
-  if (small.length === 0) return new Map()
-  return splitBatch((await inClone(clone, ['cat-file', '--batch'], bulk(small))).stdout)
+  const contents = await blobsOf(clone, small)
+  return new Map([...contents].map(([object, bytes]) => [object, bytes.toString('utf8')]))
 }
 
 const isFile = (mode: string | null): boolean => mode !== null && mode !== '160000'
@@ -111,17 +112,3 @@ async function smallOnes(clone: Clone, objects: string[]): Promise<string[]> {
 }
 
 const bulk = (objects: string[]) => ({ input: `${objects.join('\n')}\n`, timeoutMs: bulkTimeoutMs })
-
-/** `id blob size`, a line feed, the content, a line feed; and again. */
-function splitBatch(output: Buffer): Map<string, string> {
-  const contents = new Map<string, string>()
-  let at = 0
-  while (at < output.length) {
-    const end = output.indexOf(10, at)
-    const [object, , size] = output.toString('utf8', at, end).split(' ')
-    const start = end + 1
-    contents.set(object!, output.toString('utf8', start, start + Number(size)))
-    at = start + Number(size) + 1
-  }
-  return contents
-}

@@ -44,6 +44,48 @@ export async function listFiles(clone: Clone, commit: CommitId): Promise<string[
   return itemsOf(await inClone(clone, args, { timeoutMs: bulkTimeoutMs }))
 }
 
+const longestBytes = 1_000_000
+
+export async function readFiles(
+  clone: Clone,
+  commit: CommitId,
+  paths: readonly string[],
+): Promise<Map<string, Uint8Array>> {
+  if (paths.length === 0) return new Map()
+  const wanted = new Set(paths)
+  const args = ['ls-tree', '-r', '-z', '-l', '--full-tree', asCommit(commit)]
+  const entries = itemsOf(await inClone(clone, args, { timeoutMs: bulkTimeoutMs }))
+    .map((item) => /^100\d{3} blob ([0-9a-f]+) +(\d+)\t(.*)$/s.exec(item))
+    .filter((entry) => entry !== null && Number(entry[2]) <= longestBytes && wanted.has(entry[3]!))
+    .map((entry) => ({ object: entry![1]!, path: entry![3]! }))
+  const contents = await blobsOf(
+    clone,
+    entries.map(({ object }) => object),
+  )
+  return new Map(entries.flatMap(({ object, path }) => (contents.has(object) ? [[path, contents.get(object)!]] : [])))
+}
+
+/** The contents of objects by their ids, all by one process. */
+export async function blobsOf(clone: Clone, objects: readonly string[]): Promise<Map<string, Buffer>> {
+  if (objects.length === 0) return new Map()
+  const input = `${[...new Set(objects)].join('\n')}\n`
+  return splitBatch((await inClone(clone, ['cat-file', '--batch'], { input, timeoutMs: bulkTimeoutMs })).stdout)
+}
+
+/** `id blob size`, a line feed, the content, a line feed; and again. */
+function splitBatch(output: Buffer): Map<string, Buffer> {
+  const contents = new Map<string, Buffer>()
+  let at = 0
+  while (at < output.length) {
+    const end = output.indexOf(10, at)
+    const [object, , size] = output.toString('utf8', at, end).split(' ')
+    const start = end + 1
+    contents.set(object!, output.subarray(start, start + Number(size)))
+    at = start + Number(size) + 1
+  }
+  return contents
+}
+
 export async function isAncestor(clone: Clone, ancestor: CommitId, descendant: CommitId): Promise<boolean> {
   const args = ['merge-base', '--is-ancestor', asCommit(ancestor), asCommit(descendant)]
   return (await inClone(clone, args, { accept: [1] })).code === 0

@@ -5,7 +5,7 @@ import { treeOf } from './commit.ts'
 import { compose } from './compose.ts'
 import { diff, patch } from './diff.ts'
 import { giveUpLanding, land } from './landing/land.ts'
-import { fetchTarget, isAncestor, listFiles, readFile } from './read.ts'
+import { fetchTarget, isAncestor, listFiles, readFile, readFiles } from './read.ts'
 import { deleteRef, listRefs, moveRef, readRef } from './refs.ts'
 import { commitPlace, exportTree, leavePlace, removePlace, removePlaces } from './workspace/place.ts'
 import { closeWorkspace, harvest, openWorkspace } from './workspace/workspace.ts'
@@ -16,6 +16,7 @@ export function repositoryOf(clone: Clone): Repository {
     treeOf: (commit) => treeOf(clone, commit),
     readFile: (commit, path) => readFile(clone, commit, path),
     listFiles: (commit) => listFiles(clone, commit),
+    readFiles: (commit, paths) => readFiles(clone, commit, paths),
     diff: (from, to) => diff(clone, from, to),
     patch: (from, to, maxBytes) => patch(clone, { from, to, maxBytes }),
     isAncestor: (ancestor, descendant) => isAncestor(clone, ancestor, descendant),

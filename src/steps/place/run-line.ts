@@ -9,19 +9,21 @@ export interface Line {
   /** The name of the file that its output goes to. */
   spool: string
   onLine: ((line: string) => void) | null
+  /** Further variables of its environment. */
+  env?: Record<string, string>
 }
 
 /** A pinned command in one of our places. Rejects when the step was aborted. */
 export async function runLine(
   world: StepWorld,
   { state, mark, signal }: Performance,
-  { run, cwd, timeoutMs, spool, onLine }: Line,
+  { run, cwd, timeoutMs, spool, onLine, env }: Line,
 ): Promise<Exit & { spool: string }> {
   const path = world.places.spool(state.id, spool)
   const exit = await world.shell.run({
     run: { line: run },
     cwd,
-    env: world.environment({ CI: 'true' }),
+    env: world.environment({ CI: 'true', ...env }),
     input: '',
     mark,
     timeoutMs,

@@ -160,9 +160,10 @@ export const check = (changes: Partial<Policy['checks'][number]>): Policy['check
 
 function planOf(stories: Partial<Story>[]): Plan {
   const plain = { description: '', criteria: [], dependsOn: [], complexity: 3, files: [], mayChange: [] } as const
+  const proving = { tests: 'witnessed', proofs: [] }
   return {
     stories: stories.map((story, index) => ({
-      ...(structuredClone(plain) as unknown as Story),
+      ...(structuredClone({ ...plain, ...proving }) as unknown as Story),
       id: `s${index + 1}`,
       title: `Story ${index + 1}`,
       mayBeEmpty: false,
