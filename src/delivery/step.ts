@@ -149,7 +149,7 @@ export const results = ['done', 'done-with-concerns', 'blocked', 'stopped', 'bud
 export type Result = (typeof results)[number]
 
 export const isIrrevocable = (step: Step): boolean => step.verb === 'Land'
-/** What takes one of the places for check runs. */
+/** What takes one of the places for check runs: of the judges only an inspection runs no command. */
 export const runsCommands = (step: Step): boolean =>
   step.verb === 'TidyStory' || (step.verb === 'Judge' && step.judge !== 'inspection')
 /** The agent and model of a turn; a planner has the model that its agent has by itself. */

@@ -1,6 +1,8 @@
 import type { Outcome } from '../events.ts'
 import type { CommitId, TreeId } from '../ids.ts'
 import { nextInQueue } from '../merging/queue.ts'
+import type { Story } from '../plan/plan.ts'
+import type { CheckPolicy, Policy } from '../policy.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, raiseConcern, storyOf } from '../state.ts'
 import { endAttempt, exhaust, reviveDependents } from '../story/ladder.ts'
@@ -20,11 +22,34 @@ export const isProven = (state: DeliveryState, tree: TreeId, judge: string): boo
 export function judgeOfStory(state: DeliveryState, story: StoryState): string | null {
   const { control } = story
   if (control.status !== 'judging') return null
-  const open = (judge: string) => !control.passed.includes(judge) && !isProven(state, control.tree, judge)
-  return policyOf(state).judges.find(open) ?? null
+  const open = (judge: string) => !control.passed.includes(judge) && !isProven(state, control.tree, wholeOf(judge))
+  return judgesOfStory(policyOf(state), story.spec).find(open) ?? null
 }
 
-/** The check that the composed tree still lacks. */
+/** What is proven by all tests needs no word from some of them. */
+const wholeOf = (judge: string): string => judge.replace(/^related:/, 'check:')
+
+/** Those that speak on a story's own commit, in order. */
+export function judgesOfStory(policy: Policy, { tests, proofs }: Story): string[] {
+  return policy.judges.filter((judge) => {
+    if (judge === 'witness') return tests !== 'none'
+    if (judge === 'criteria') return proofs.length > 0
+    return !isCheck(judge) || fullOf(policy, judge) === 'story'
+  })
+}
+
+/** Those that speak on what is composed; those of `full: end` wait for the result of all. */
+export const judgesOfLine = (policy: Policy): string[] =>
+  policy.judges.filter((judge) => isCheck(judge) && fullOf(policy, judge) !== 'end')
+
+const fullOf = ({ checks }: Policy, judge: string): CheckPolicy['full'] =>
+  checks.find(({ name }) => `check:${name}` === judge)?.full ?? 'story'
+
+/** The check that a composed tree still lacks before it may join the line. */
+export const judgeOfLine = (state: DeliveryState, tree: TreeId): string | null =>
+  judgesOfLine(policyOf(state)).find((judge) => !isProven(state, tree, judge)) ?? null
+
+/** The check that a tree still lacks before it may land: none is left out. */
 export function judgeOfTree(state: DeliveryState, tree: TreeId): string | null {
   return policyOf(state).judges.find((judge) => isCheck(judge) && !isProven(state, tree, judge)) ?? null
 }

@@ -1,4 +1,4 @@
-import { judgeOfTree } from '../judging/judging.ts'
+import { judgeOfLine, judgeOfTree } from '../judging/judging.ts'
 import type { Room } from '../room.ts'
 import { admit } from '../room.ts'
 import type { DeliveryState } from '../state.ts'
@@ -29,7 +29,7 @@ function dueForHead(state: DeliveryState, story: StoryState): Step {
   }
   const { composed, retry } = control
   const { onto, commit, tree } = composed
-  const judge = judgeOfTree(state, tree)
+  const judge = judgeOfLine(state, tree)
   if (judge === null) return identified({ verb: 'AdvanceLine', story: id, from: onto, to: commit, tree })
   return identified({
     verb: 'Judge',
@@ -63,18 +63,15 @@ function dueLanding(state: DeliveryState): Step[] {
     return []
   if (!settled && land === 'end') return []
   const judge = judgeOfTree(state, last.tree)
-  if (judge !== null) return settled ? [wholeJudge(state, judge, last)] : []
-  return [
-    identified({
-      verb: 'Land',
-      story: null,
-      target: policyOf(state).target,
-      from: line.target,
-      to: last.commit,
-      tree: last.tree,
-      landing: line.landings,
-    }),
-  ]
+  if (settled && judge !== null) return [wholeJudge(state, judge, last)]
+  const proven = line.commits.findLast(({ tree }) => judgeOfTree(state, tree) === null)
+  return proven === undefined ? [] : [landing(state, proven)]
+}
+
+function landing(state: DeliveryState, { commit, tree }: { commit: string; tree: string }): Step {
+  const { target: from, landings } = state.line
+  const { target } = policyOf(state)
+  return identified({ verb: 'Land', story: null, target, from, to: commit, tree, landing: landings })
 }
 
 function wholeJudge(state: DeliveryState, judge: string, last: { commit: string; tree: string }): Step {
