@@ -9,7 +9,15 @@ export function covers(pattern: string, path: string): boolean {
 export const coversAny = (patterns: readonly string[], path: string): boolean =>
   patterns.some((pattern) => covers(pattern, path))
 
-function globExpression(pattern: string): RegExp {
+/** Whether the pattern names exactly this path. */
+export function fullyMatches(pattern: string, path: string): boolean {
+  const clean = pattern.replace(/^\.\//, '').replace(/\/+$/, '')
+  return new RegExp(`^${expressionOf(clean)}$`, 's').test(path)
+}
+
+const globExpression = (pattern: string): RegExp => new RegExp(`^${expressionOf(pattern)}(?:/.*)?$`, 's')
+
+function expressionOf(pattern: string): string {
   const parts = pattern.split(/(\*\*\/|\*\*|\*|\?)/).map((part) => {
     if (part === '**/') return '(?:[^/]+/)*'
     if (part === '**') return '.*'
@@ -17,5 +25,5 @@ function globExpression(pattern: string): RegExp {
     if (part === '?') return '[^/]'
     return part.replace(/[.+^${}()|[\]\\]/g, '\\$&')
   })
-  return new RegExp(`^${parts.join('')}(?:/.*)?$`, 's')
+  return parts.join('')
 }

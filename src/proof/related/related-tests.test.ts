@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { changed } from '../inspection/sample-change.ts'
+import { isNamedAfter } from './names.ts'
+import { type Choice, relatedTests } from './related-tests.ts'
+import { treeOf } from './sample-tree.ts'
+
+/** So many others that a few are never more than half. */
+const others = Object.fromEntries(
+  Array.from({ length: 12 }, (_, index) => [`other/o${index}.test.ts`, "import { z } from './z.js'"]),
+)
+
+const chosen = (texts: Record<string, string>, paths: string[], mapping: Record<string, string[]> = {}): Choice =>
+  relatedTests({ changes: paths.map((path) => changed(path, '', '')), tree: treeOf({ ...others, ...texts }), mapping })
+
+const reasons = (choice: Choice): Record<string, string> =>
+  Object.fromEntries(choice.tests.map(({ path, because }) => [path, because]))
+
+describe('the tests that are related to a change', () => {
+  it('are those that import it in JavaScript and TypeScript, directly or through others', () => {
+    const choice = chosen(
+      {
+        'src/sum.ts': 'export const sum = 1',
+        'src/total.ts': "import { sum } from './sum.js'\nexport const total = sum",
+        'src/lazy.ts': "export const lazy = () => import('./sum.ts')",
+        'src/all.ts': "export * from './total'",
+        'test/money.test.ts': "import { total } from '../src/all.ts'",
+        'test/later.spec.js': "const { lazy } = require('../src/lazy')",
+        'test/apart.test.ts': "import '../src/apart.ts'",
+        'src/apart.ts': '',
+      },
+      ['src/sum.ts'],
+    )
+    expect(choice.status).toBe('some')
+    expect(reasons(choice)).toEqual({
+      'test/money.test.ts': 'imports src/all.ts, which needs src/sum.ts',
+      'test/later.spec.js': 'imports src/lazy.ts, which needs src/sum.ts',
+    })
+  })
+
+  it('are those of other packages of the repository that use it by name', () => {
+    const choice = chosen(
+      {
+        'packages/core/package.json': '{"name": "@my/core"}',
+        'packages/core/src/index.ts': "export * from './deep.ts'",
+        'packages/core/src/deep.ts': '',
+        'packages/app/package.json': '{"name": "app"}',
+        'packages/app/a.test.ts': "import { deep } from '@my/core'",
+        'packages/app/b.test.ts': "import { deep } from '@my/other'",
+      },
+      ['packages/core/src/deep.ts'],
+    )
+    expect(Object.keys(reasons(choice))).toEqual(['packages/app/a.test.ts'])
+  })
+
+  it('are found in Python by modules, packages, relative imports and conftest', () => {
+    const texts = {
+      'shop/__init__.py': '',
+      'shop/cart.py': 'from .price import total',
+      'shop/price.py': '',
+      'tests/conftest.py': '',
+      'tests/test_checkout.py': 'from shop.cart import (\n  Cart,\n)',
+      'tests/test_names.py': 'import json, shop.names as names',
+      'shop/names.py': '',
+    }
+    expect(Object.keys(reasons(chosen(texts, ['shop/price.py'])))).toEqual(['tests/test_checkout.py'])
+    expect(Object.keys(reasons(chosen(texts, ['shop/names.py'])))).toEqual(['tests/test_names.py'])
+    expect(Object.keys(reasons(chosen(texts, ['tests/conftest.py'])))).toHaveLength(2)
+    expect(Object.keys(reasons(chosen(texts, ['shop/__init__.py'])))).toHaveLength(2)
+  })
+
+  it('are found in Go by package and in Rust by crate', () => {
+    const texts = {
+      'go.mod': 'module example.com/shop\n',
+      'price/price.go': 'package price',
+      'price/other_test.go': 'package price',
+      'cart/cart.go': 'package cart\nimport (\n  "fmt"\n  p "example.com/shop/price"\n)',
+      'cart/checkout_test.go': 'package cart',
+      'name/name_test.go': 'package name',
+      'crates/a/Cargo.toml': '[package]\nname = "a"\n',
+      'crates/a/src/lib.rs': '',
+      'crates/b/Cargo.toml': '[package]\nname = "b"\n[dependencies]\na = { path = "../a" }\n',
+      'crates/b/src/lib.rs': '',
+      'crates/b/tests/uses_test.rs': 'use b::x;',
+      'crates/c/Cargo.toml': '[package]\nname = "c"\n',
+      'crates/c/tests/alone_test.rs': 'use c::x;',
+    }
+    expect(Object.keys(reasons(chosen(texts, ['price/price.go'])))).toEqual([
+      'price/other_test.go',
+      'cart/checkout_test.go',
+    ])
+    expect(Object.keys(reasons(chosen(texts, ['crates/a/src/lib.rs'])))).toEqual(['crates/b/tests/uses_test.rs'])
+  })
+
+  it('are those that are named after it, changed with it, mapped to it, or that name a file of data', () => {
+    const choice = chosen(
+      {
+        'src/tax.ts': '',
+        'src/tax.test.ts': '',
+        'test/whole.test.ts': '',
+        'src/query.sql': '',
+        'test/db.test.ts': "run('query.sql')",
+        'test/story.test.ts': '',
+        'README.md': '',
+        'test/readme.test.ts': "'README.md'",
+      },
+      ['src/tax.ts', 'src/query.sql', 'test/story.test.ts', 'README.md'],
+      { 'src/*.ts': ['test/whole.test.ts'] },
+    )
+    expect(reasons(choice)).toEqual({
+      'src/tax.test.ts': 'is named after src/tax.ts',
+      'test/whole.test.ts': 'is mapped to src/*.ts by the settings',
+      'test/db.test.ts': 'names query.sql',
+      'test/story.test.ts': 'is changed itself',
+    })
+  })
+
+  it('still find those that import a file which is no longer there', () => {
+    const choice = chosen({ 'src/left.test.ts': "import './gone.js'" }, ['src/gone.ts'])
+    expect(reasons(choice)).toEqual({ 'src/left.test.ts': 'imports src/gone.ts' })
+  })
+
+  it('say so when there are none, too many, or when nobody can tell', () => {
+    expect(chosen({ 'src/a.ts': '' }, ['src/a.ts'])).toMatchObject({ status: 'none', of: 12 })
+    expect(chosen({ 'other/z.ts': '' }, ['other/z.ts'])).toMatchObject({
+      status: 'many',
+      because: '12 of 12 test files are related',
+    })
+    expect(chosen({ 'src/a.ts': '', 'src/a.test.ts': '' }, ['src/a.ts', 'package-lock.json'])).toMatchObject({
+      status: 'unknown',
+      because: 'package-lock.json may concern every test',
+    })
+  })
+})
+
+describe('a name', () => {
+  it.each([
+    ['src/a.test.ts', 'src/a.ts'],
+    ['test/a.test.ts', 'src/a.ts'],
+    ['src/deep/__tests__/a.spec.tsx', 'src/deep/a.tsx'],
+    ['test/deep/a.test.js', 'lib/deep/a.js'],
+    ['tests/test_a.py', 'shop/a.py'],
+    ['pkg/a_test.go', 'pkg/a.go'],
+    ['src/test/java/shop/CartTest.java', 'src/main/java/shop/Cart.java'],
+    ['src/index.test.ts', 'src/index.ts'],
+  ])('%s is named after %s', (test, source) => expect(isNamedAfter(test, source)).toBe(true))
+
+  it.each([
+    ['src/a.test.ts', 'src/b.ts'],
+    ['src/one/a.test.ts', 'src/two/a.ts'],
+    ['tests/test_a.py', 'src/a.ts'],
+    ['test/index.test.ts', 'src/deep/index.ts'],
+  ])('%s is not named after %s', (test, source) => expect(isNamedAfter(test, source)).toBe(false))
+})

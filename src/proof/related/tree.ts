@@ -1,0 +1,24 @@
+/** The files of a commit; the texts of those that were worth reading. */
+export interface Tree {
+  files: ReadonlySet<string>
+  texts: ReadonlyMap<string, string>
+}
+
+/** What a file needs: other files, or a folder as a whole, which ends with a slash. */
+export type Reads = (path: string) => string[]
+
+const code = /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs)$/
+
+export const manifestNames = ['package.json', 'go.mod', 'Cargo.toml', 'pyproject.toml', 'setup.py', 'setup.cfg']
+
+export const isCode = (path: string): boolean => code.test(path)
+
+export const isManifest = (path: string): boolean => manifestNames.includes(path.slice(path.lastIndexOf('/') + 1))
+
+/** What others have installed is not of the project. */
+const isForeign = (path: string): boolean => /(?:^|\/)(?:node_modules|vendor|\.venv|site-packages|target)\//.test(path)
+
+/** What must be read to know who needs whom. */
+export const worthReading = (path: string): boolean => (isCode(path) || isManifest(path)) && !isForeign(path)
+
+export const stemOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1).replace(/\.[^.]*$/, '')
