@@ -1,0 +1,79 @@
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { TerminalError } from '../../ports/errors.ts'
+import type { Signature, SignatureWord, Signing } from '../../ports/signing.ts'
+import { armoured, blobOf } from './armour.ts'
+import { type Answer, sshKeygen } from './ssh-keygen.ts'
+
+const namespace = 'ropewalk'
+const remedy = 'name a key that is there in "signWith"; add one with a passphrase to your agent first (ssh-add)'
+
+/** By the ssh-keygen program. */
+export function sshSigning(): Signing {
+  return {
+    problemWith: async (key) => {
+      const made = await trySign(key, 'Can this key sign?')
+      return 'problem' in made ? made.problem : null
+    },
+    sign: async (key, text) => {
+      const made = await trySign(key, text)
+      if ('problem' in made) throw new TerminalError(`the proof cannot be signed: ${made.problem}`, remedy)
+      return made
+    },
+    verify: ({ text, signature, signersFile }) =>
+      withSignatureFile(signature, (file) => verify({ text, file, signersFile })),
+  }
+}
+
+async function trySign(key: string, text: string): Promise<Signature | { problem: string }> {
+  const there = await access(key).then(
+    () => true,
+    () => false,
+  )
+  if (!there) return { problem: `there is no key ${key}` }
+  const signed = await sshKeygen(['-Y', 'sign', '-q', '-f', key, '-n', namespace], text)
+  const sig = signed.code === 0 ? blobOf(signed.stdout) : null
+  if (sig === null) return { problem: whyNot(key, signed) }
+  const printed = await sshKeygen(['-l', '-E', 'sha256', '-f', key], '')
+  return { keyid: /SHA256:\S+/.exec(printed.stdout)?.[0] ?? '', sig }
+}
+
+/** It has no terminal to ask at, so a passphrase that is needed is one that is wrong. */
+function whyNot(key: string, { stderr }: Answer): string {
+  if (/passphrase/i.test(stderr)) return `the key ${key} has a passphrase, and no agent holds it`
+  return `${key}: ${stderr.trim().split('\n').at(-1) || 'ssh-keygen gave no signature'}`
+}
+
+async function withSignatureFile<T>({ sig }: Signature, use: (file: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'ropewalk-signature-'))
+  try {
+    const file = join(folder, 'sig')
+    await writeFile(file, armoured(sig))
+    return await use(file)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface Question {
+  text: string
+  file: string
+  signersFile: string | null
+}
+
+async function verify({ text, file, signersFile }: Question): Promise<SignatureWord> {
+  const checked = await sshKeygen(['-Y', 'check-novalidate', '-n', namespace, '-s', file], text)
+  if (checked.code !== 0) return { status: 'bad', problem: lastWord(checked) }
+  const key = /SHA256:\S+/.exec(checked.stdout)?.[0] ?? ''
+  if (signersFile === null) return { status: 'unknown-key', key }
+  const found = await sshKeygen(['-Y', 'find-principals', '-f', signersFile, '-s', file], '')
+  for (const signer of found.code === 0 ? found.stdout.split('\n').filter(Boolean) : []) {
+    const asked = ['-Y', 'verify', '-f', signersFile, '-I', signer, '-n', namespace, '-s', file]
+    if ((await sshKeygen(asked, text)).code === 0) return { status: 'good', key, signer }
+  }
+  return { status: 'unknown-key', key }
+}
+
+const lastWord = ({ stderr, stdout }: Answer): string =>
+  `${stderr}\n${stdout}`.trim().split('\n').at(-1) || 'ssh-keygen does not accept it'

@@ -1,0 +1,49 @@
+import { type Envelope, payloadOf } from './envelope.ts'
+import { predicateType, type Statement, statementType } from './statement.ts'
+
+// A note has one document a line, so that git can join notes of several people, and other lines can stand beside ours.
+
+/** A statement as it was found in a note, not yet believed. */
+export interface Found {
+  /** Its exact text, which is what a signature is over. */
+  text: string
+  statement: Statement
+  signatures: Envelope['signatures']
+}
+
+/** Every statement of ours in a note; lines of somebody else are passed over. */
+export const statementsIn = (note: string): Found[] => note.split('\n').flatMap((line) => foundIn(line) ?? [])
+
+/** The note with this line; as it was when it says the same already, whoever signed it and when. */
+export function noteWith(present: string, line: string): string {
+  const said = foundIn(line)?.text
+  if (present.split('\n').some((one) => one === line || (said !== undefined && foundIn(one)?.text === said)))
+    return present
+  return `${present}${present === '' || present.endsWith('\n') ? '' : '\n'}${line}\n`
+}
+
+function foundIn(line: string): Found | null {
+  const value = objectIn(line)
+  if (value === null) return null
+  const signed = payloadOf(value)
+  const statement = signed === null ? value : objectIn(signed.text)
+  if (statement === null || !isStatement(statement)) return null
+  return { text: signed?.text ?? line, statement, signatures: signed?.signatures ?? [] }
+}
+
+const isStatement = (value: object): value is Statement =>
+  '_type' in value &&
+  value._type === statementType &&
+  'predicateType' in value &&
+  value.predicateType === predicateType &&
+  JSON.stringify(value).includes('"ropewalk_proof":')
+
+function objectIn(text: string): object | null {
+  if (!text.trimStart().startsWith('{')) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' ? value : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,89 @@
+import { type CheckRecord, contentOf, type Statement } from './statement.ts'
+import { trailersIn } from './trailers.ts'
+
+export interface CommitFacts {
+  commit: string
+  tree: string
+  message: string
+}
+
+/** What does not fit between a statement, the commit that carries it, and itself. */
+export function statementProblems(statement: Statement, facts: CommitFacts): string[] {
+  const shape = shapeProblem(statement)
+  if (shape !== null) return [`its statement is not whole: ${shape}`]
+  return [...subjectProblems(statement, facts), ...trailerProblems(statement, facts), ...checkProblems(statement)]
+}
+
+/** Somebody else may have written it: nothing is taken for granted. */
+function shapeProblem({ subject, predicate }: Statement): string | null {
+  if (!Array.isArray(subject) || subject.length !== 2) return 'it has not two subjects'
+  if (subject.some((one) => typeof one?.digest !== 'object' || one.digest === null)) return 'a subject has no digest'
+  const proof = predicate?.ropewalk_proof
+  if (typeof proof?.delivery !== 'string' || typeof proof.story !== 'string') return 'it names no delivery and story'
+  if (!isId(proof.provenBy?.commit) || !isId(proof.provenBy.tree)) return 'it does not say what was proven'
+  if (!isList(proof.reviewers) || !isList(proof.concerns)) return 'it has no list of reviewers and concerns'
+  const { configuration, passedTests, warnedTests, failedTests } = predicate
+  if (![passedTests, warnedTests, failedTests].every(isList)) return 'it does not say which checks passed'
+  if (!Array.isArray(configuration) || configuration.length === 0) return 'it names no check'
+  return configuration.every(isRecord) ? null : 'a check in it lacks its command, digest or counts'
+}
+
+const isId = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value)
+const isList = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string')
+
+function isRecord(record: CheckRecord | null): boolean {
+  const told = record?.annotations
+  return (
+    typeof record?.name === 'string' &&
+    typeof told?.command === 'string' &&
+    typeof told.outputDigest === 'string' &&
+    typeof told.environmentKey === 'string' &&
+    typeof told.durationMs === 'number' &&
+    (told.exitCode === 0 || told.exitCode === null) &&
+    (told.counts === null || countsAdd(told.counts))
+  )
+}
+
+const countsAdd = ({ total, passed, failed, skipped }: NonNullable<CheckRecord['annotations']['counts']>): boolean =>
+  [total, passed, failed, skipped].every((count) => Number.isInteger(count) && count >= 0)
+
+function subjectProblems({ subject, predicate }: Statement, { commit, tree }: CommitFacts): string[] {
+  const [first, second] = subject
+  const { provenBy } = predicate.ropewalk_proof
+  const other = first.digest.gitCommit !== commit ? [`its statement is about ${first.digest.gitCommit}`] : []
+  const otherTree = second.digest.gitTree !== tree ? [`its statement is about the tree ${second.digest.gitTree}`] : []
+  const own = provenBy.commit === commit && provenBy.tree !== tree
+  return [...other, ...otherTree, ...(own ? [`the checks ran on the tree ${provenBy.tree}, which is another`] : [])]
+}
+
+function trailerProblems({ predicate }: Statement, { message }: CommitFacts): string[] {
+  const trailers = trailersIn(message)
+  return (['delivery', 'story', 'chain'] as const).flatMap((key) => {
+    const [told, noted] = [trailers[key] ?? null, predicate.ropewalk_proof[key] ?? null]
+    return told === noted ? [] : [`its message says ${key} ${told ?? 'nothing'}, its statement ${noted ?? 'nothing'}`]
+  })
+}
+
+function checkProblems({ predicate }: Statement): string[] {
+  const { configuration, passedTests, warnedTests, failedTests, result } = predicate
+  const listed = [...passedTests, ...warnedTests].sort()
+  const named = configuration.map(({ name }) => name).sort()
+  const good = result === (warnedTests.length === 0 ? 'PASSED' : 'WARNED') && failedTests.length === 0
+  return [
+    ...(good ? [] : [`its result is ${result}, with ${failedTests.length} failed and ${warnedTests.length} warned`]),
+    ...(JSON.stringify(listed) === JSON.stringify(named) ? [] : ['the checks that passed are not those that ran']),
+    ...configuration.flatMap(recordProblems),
+  ]
+}
+
+function recordProblems({ name, content, annotations }: CheckRecord): string[] {
+  const { command, counts, exitCode } = annotations
+  const sum = counts === null ? 0 : counts.passed + counts.failed + counts.skipped
+  return [
+    ...(content === contentOf(command) ? [] : [`${name}: its content is not its command`]),
+    ...(counts !== null && sum > counts.total ? [`${name}: ${sum} tests of ${counts.total} in all`] : []),
+    ...(counts !== null && exitCode === 0 && counts.failed > 0
+      ? [`${name}: exit code 0 with ${counts.failed} failed tests`]
+      : []),
+  ]
+}

@@ -1,0 +1,41 @@
+import type { DeliveryEvent } from '../../delivery/events.ts'
+import type { CheckRecord, Statement } from './statement.ts'
+
+export interface Entry {
+  hash: string
+  event: DeliveryEvent
+}
+
+/** What does not fit between a statement and the log of its delivery. */
+export function recordProblems(statement: Statement, entries: Entry[]): string[] {
+  const { predicate, subject } = statement
+  const { story, chain, provenBy } = predicate.ropewalk_proof
+  const commit = subject[0].digest.gitCommit
+  const joined = entries.some(
+    ({ event }) => event.type === 'LineAdvanced' && event.story === story && event.to === commit,
+  )
+  const known = chain === null || entries.some(({ hash }) => hash === chain)
+  return [
+    ...(joined ? [] : [`the log does not have it as the commit of ${story}`]),
+    ...(known ? [] : ['the log has no event with the hash that its message names']),
+    ...predicate.configuration
+      .filter((record) => !entries.some(({ event }) => isJudgement(event, provenBy.tree, record)))
+      .map(({ name }) => `the log has no such proof by ${name} of the tree ${provenBy.tree.slice(0, 10)}`),
+  ]
+}
+
+function isJudgement(event: DeliveryEvent, tree: string, { name, annotations }: CheckRecord): boolean {
+  if (event.type !== 'Judged' || event.verdict.status !== 'passed' || event.verdict.proof === null) return false
+  const { proof } = event.verdict
+  return (
+    proof.tree === tree &&
+    proof.check === name &&
+    proof.command === annotations.command &&
+    proof.outputDigest === annotations.outputDigest &&
+    proof.environmentKey === annotations.environmentKey &&
+    proof.durationMs === annotations.durationMs &&
+    proof.counts?.total === annotations.counts?.total &&
+    proof.counts?.passed === annotations.counts?.passed &&
+    proof.counts?.failed === annotations.counts?.failed
+  )
+}

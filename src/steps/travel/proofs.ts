@@ -1,0 +1,49 @@
+import type { DeliveryEvent } from '../../delivery/events.ts'
+import type { Proof } from '../../delivery/judging/finding.ts'
+import type { DeliveryState } from '../../delivery/state.ts'
+import { requestOf } from '../place/request.ts'
+import type { StepWorld } from '../world.ts'
+
+export interface HeardProof {
+  proof: Proof
+  concerns: string[]
+  /** Failures that the base has too were not charged. */
+  relative: boolean
+}
+
+/** The latest proof of a tree by a check. */
+export type Heard = (tree: string, check: string) => HeardProof | null
+
+/** Every proof that a delivery has on record, with what was said about it when it was first made. */
+export async function proofsOf(world: StepWorld, state: DeliveryState): Promise<Heard> {
+  const heard = new Map<string, HeardProof>()
+  for (const { event } of await judgements(world, state.id)) {
+    const found = proofIn(event)
+    if (found === null) continue
+    const concerns = found.proof.reused ? await firstConcerns(world, state, found.proof) : found.concerns
+    heard.set(`${found.proof.tree} ${found.proof.check}`, {
+      proof: found.proof,
+      concerns,
+      relative: concerns.some((concern) => concern.startsWith('the base is red')),
+    })
+  }
+  return (tree, check) => heard.get(`${tree} ${check}`) ?? null
+}
+
+const judgements = (world: StepWorld, delivery: string) =>
+  world.log.query({ delivery, story: null, types: ['Judged'], after: 0, limit: 1_000_000, from: 'first' })
+
+function proofIn(event: DeliveryEvent): { proof: Proof; concerns: string[] } | null {
+  if (event.type !== 'Judged' || event.verdict.status !== 'passed' || event.verdict.proof === null) return null
+  return { proof: event.verdict.proof, concerns: event.verdict.concerns }
+}
+
+/** A proof that stood for another run was made earlier, perhaps in another delivery. */
+async function firstConcerns(world: StepWorld, state: DeliveryState, proof: Proof): Promise<string[]> {
+  const { tree, command, environmentKey } = proof
+  const repository = requestOf(state).repository.id
+  const stored = await world.log.findProof({ repository, tree, command, environmentKey })
+  if (stored === null) return []
+  const first = (await judgements(world, stored.delivery)).find(({ version }) => version === stored.version)
+  return first === undefined ? [] : (proofIn(first.event)?.concerns ?? [])
+}

@@ -1,0 +1,83 @@
+import type { Proof } from '../../delivery/judging/finding.ts'
+import { isCheck, isProven } from '../../delivery/judging/judging.ts'
+import type { DeliveryState } from '../../delivery/state.ts'
+import { policyOf } from '../../delivery/state.ts'
+import type { Land } from '../../delivery/step.ts'
+import type { Repository } from '../../ports/repository.ts'
+import { type Proven, type Statement, statementOf } from '../../proof/statement/statement.ts'
+import { trailersIn } from '../../proof/statement/trailers.ts'
+import type { StepWorld } from '../world.ts'
+import { type Heard, proofsOf } from './proofs.ts'
+
+type Landing = Pick<Land, 'from' | 'to'>
+type Laid = DeliveryState['line']['commits'][number]
+
+/** What is said of each commit that a landing brings, oldest first. Only recorded facts go in. */
+export async function statementsOf(
+  world: StepWorld,
+  { state, step, repository }: { state: DeliveryState; step: Landing; repository: Repository },
+): Promise<Statement[]> {
+  const commits = landedBy(state, step)
+  const heard = await proofsOf(world, state)
+  const statements: Statement[] = []
+  for (const [index, one] of commits.entries()) {
+    const provenBy = commits.slice(index).find(({ tree }) => hasAllProofs(state, tree)) ?? commits.at(-1)!
+    const { chain = null } = trailersIn((await repository.readCommit(one.commit)).message)
+    statements.push(statementOf(provenOf(state, { ...one, chain, provenBy, heard })))
+  }
+  return statements
+}
+
+/** A story without a change has no commit of its own: it names the one before it. */
+function landedBy({ line }: DeliveryState, { from, to }: Landing): Laid[] {
+  const upTo = line.commits.slice(0, line.commits.findLastIndex(({ commit }) => commit === to) + 1)
+  return upTo.filter(
+    ({ commit }, index) => commit !== from && upTo.findIndex((other) => other.commit === commit) === index,
+  )
+}
+
+const hasAllProofs = (state: DeliveryState, tree: string): boolean =>
+  policyOf(state).judges.every((judge) => !isCheck(judge) || isProven(state, tree, judge))
+
+type Told = Laid & { chain: string | null; provenBy: Laid; heard: Heard }
+
+function provenOf(state: DeliveryState, { commit, tree, story, chain, provenBy, heard }: Told): Proven {
+  const { checks, setup, workspace } = policyOf(state)
+  return {
+    commit,
+    tree,
+    checks: checks.flatMap((check) => {
+      const found = heard(provenBy.tree, check.name)
+      if (found === null) return []
+      const { timeoutMs, parser, report, packages } = check
+      return [
+        {
+          ...told(found.proof),
+          concerns: found.concerns,
+          relative: found.relative,
+          timeoutMs,
+          parser,
+          report,
+          packages,
+        },
+      ]
+    }),
+    proof: {
+      delivery: state.id,
+      story,
+      chain,
+      provenBy: { commit: provenBy.commit, tree: provenBy.tree },
+      setup: setup === null ? null : { run: setup.run, timeoutMs: setup.timeoutMs },
+      workspace: { ports: workspace.ports, services: workspace.services },
+    },
+  }
+}
+
+const told = ({ check, command, counts, durationMs, environmentKey, outputDigest }: Proof) => ({
+  name: check,
+  command,
+  counts,
+  durationMs,
+  environmentKey,
+  outputDigest,
+})
