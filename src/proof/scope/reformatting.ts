@@ -1,0 +1,31 @@
+import type { Finding } from '../../delivery/judging/finding.ts'
+import type { Change } from '../inspection/change.ts'
+import { report } from '../inspection/report.ts'
+
+const mostReformatted = 10
+
+/** Files in which nothing changed but their form, when they are many: nobody can see the change among them. */
+export function reformattingFindings(changes: readonly Change[], declared: (path: string) => boolean): Finding[] {
+  const formal = changes.filter((change) => !declared(change.path) && onlyFormChanged(change))
+  if (formal.length <= mostReformatted) return []
+  const files = formal.slice(0, 8).map(({ path }) => path)
+  return [
+    report({
+      rule: 'mass-reformatting',
+      file: formal[0]!.path,
+      severity: 'important',
+      message: `${formal.length} files that the story is not about were only reformatted; put them back as they were`,
+      evidence: `${files.join('\n')}\n…`,
+    }),
+  ]
+}
+
+export const onlyFormChanged = ({ before, after, status, oldMode, newMode }: Change): boolean =>
+  status === 'modified' &&
+  oldMode === newMode &&
+  before !== null &&
+  after !== null &&
+  formless(before) === formless(after)
+
+/** White space, quotes, commas and semicolons are what formatters move. */
+const formless = (text: string): string => text.replace(/\s+/g, '').replaceAll(/["'`]/g, "'").replaceAll(/[,;]/g, '')

@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import { changed } from '../inspection/sample-change.ts'
+import { secretFindings } from './secrets.ts'
+
+// Put together, so that no scanner takes this file for a leak.
+const made = {
+  aws: `AKIA${'QYLPMN5HHHFPZAM2'}`,
+  stripe: `sk_${'live'}_51H8kqLzR7wXc9TnVb2MpYsD`,
+  google: `AIza${'SyB7uRk2vQ9xLm4TnWc8ZpYdE6hGfJ1sAo3'}`,
+  openai: `sk-${'proj'}-T7uRk2vQ9xLm4TnWc8ZpYdE6hGfJ1sAo3bNq5`,
+  github: `ghp_${'R7uk2vQ9xLm4TnWc8ZpYdE6hGfJ1sAo3bNq5'}`,
+  jwt: `eyJ${'hbGciOiJIUzI1NiJ9'}.eyJ${'zdWIiOiI5OTE3MiJ9'}.${'dBjftJeZ4CVPmB92K27uhbUJU1p1rwW1gFWFOEjXk'}`,
+  key: `-----BEGIN ${'RSA'} PRIVATE KEY-----`,
+  url: `postgres://app:${'kX9vQ2mT7w'}@db.internal/app`,
+  anthropic: `sk-ant-${'api03-R7uk2vQ9xLm4TnWc8ZpYdE6hGfJ1sAo3bNq5R7uk2vQ9xLm4TnWc8ZpYdE6hGfJ1sAo3bNq5R7uk2vQ9xLm4TnW-AAAAAAAA'}`,
+  named: 'const apiKey = "9fK2mQx7Lw4ZtBv8RnYc3HdJ"',
+}
+
+describe('a secret in what was added', () => {
+  it.each(Object.entries(made))('is found (%s), and its value is told nowhere', async (_, secret) => {
+    const findings = await secretFindings([changed('src/a.js', 'let a\n', `let a\nlet b = "${secret}"\n`)])
+    expect(findings).toMatchObject([{ rule: 'secret', severity: 'blocking', file: 'src/a.js', line: 2 }])
+    expect(JSON.stringify(findings)).not.toContain(secret.slice(-12))
+  })
+  it('is not the change of who only moved it', async () => {
+    const before = `const key = "${made.aws}"\nlet a\n`
+    expect(await secretFindings([changed('a.js', before, `let a\nconst key = "${made.aws}"\nlet b\n`)])).toEqual([])
+  })
+  it.each([
+    ['the documented example', 'AWS_KEY=AKIAIOSFODNN7EXAMPLE'],
+    ['a placeholder', 'password: "<your-password-here>"'],
+    ['the environment', 'const token = `' + '$' + '{process.env.TOKEN_WITH_A_LONG_NAME_1}`'],
+    ['a word', 'const password = "correct-horse-battery"'],
+    ['a made up one', 'token: "test-token-1234567890abcdef"'],
+    ['a digest', 'const etag = "9fK2mQx7Lw4ZtBv8RnYc3HdJ"'],
+    ['a commit', 'at 3f786850e387550fdab836ed7e6dc881de23001b'],
+    ['a type', 'password: "string"'],
+    ['an address without one', 'https://user@example.org/path'],
+  ])('is not %s', async (_, line) => {
+    expect(await secretFindings([changed('src/a.js', '', `${line}\n`)])).toEqual([])
+  })
+  it('is not looked for endlessly, whatever stands in a line', async () => {
+    const lines = ['a_', 'password', 'eyJa.', 'sk-', 'aws secret ', 'x://a:', '"', 'token="'].map((part) =>
+      part.repeat(5_000 / part.length),
+    )
+    expect(await secretFindings([changed('src/a.js', '', lines.join('\n'))])).toEqual([])
+  })
+  it('is not looked for in lock files', async () => {
+    const text = '"integrity": "sha512-9fK2mQx7Lw4ZtBv8RnYc3HdJ9fK2mQx7Lw4ZtBv8RnYc3HdJ=="\n'
+    expect(await secretFindings([changed('package-lock.json', '', text)])).toEqual([])
+  })
+})

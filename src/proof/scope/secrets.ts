@@ -1,0 +1,84 @@
+import type { Finding } from '../../delivery/judging/finding.ts'
+import { hashOf } from '../../std/hash.ts'
+import { baseName, type Change, isFixture } from '../inspection/change.ts'
+import { report } from '../inspection/report.ts'
+import { isInTestFolder, isTestName } from '../inspection/tests/test-file.ts'
+import { type AddedLine, addedLines } from './added-lines.ts'
+import { entropyOf, named, patterns, placeholder } from './secret-patterns.ts'
+
+interface Secret {
+  line: number
+  what: string
+  /** Never shown, never stored. */
+  value: string
+}
+
+/** Secrets in what was added. Their values are nowhere in the findings. */
+export async function secretFindings(changes: readonly Change[]): Promise<Finding[]> {
+  const found = await Promise.all(changes.filter(mayHoldSecrets).map(async (change) => await inFile(change)))
+  return found.flat()
+}
+
+/** Lock files and bundles are full of what looks random. */
+const mayHoldSecrets = ({ path, after }: Change): boolean =>
+  after !== null && !/(?:lock\.json|\.lock|\.sum|-lock\.yaml|\.min\.js|\.map|\.svg|\.snap)$/.test(path)
+
+async function inFile(change: Change): Promise<Finding[]> {
+  const lines = addedLines(change)
+  if (lines.length === 0) return []
+  const all = [...byPattern(lines), ...byName(lines, change.path), ...(await byLibrary(lines, change.path))]
+  const once = new Map(all.filter(({ value }) => !isPlaceholder(value)).map((one) => [one.line, one]))
+  return [...once.values()].map((secret) => findingFor(change, secret))
+}
+
+/** Real ones are no more welcome in test data, but what was made up for a test says so. */
+function isPlaceholder(value: string): boolean {
+  return placeholder.test(value) || new Set(value).size < 5 || /(?:0123456|1234567|abcdefg)/i.test(value)
+}
+
+const byPattern = (lines: AddedLine[]): Secret[] =>
+  lines.flatMap(({ line, text }) => {
+    if (text.length > longestLine) return []
+    return patterns.flatMap(({ what, find }) => {
+      const value = find.exec(text)?.[1]
+      return value === undefined ? [] : [{ line, what, value }]
+    })
+  })
+
+const longestLine = 5_000
+
+/** Words are no secrets: a random one has more bits. Tests make up more of them. */
+function byName(lines: AddedLine[], path: string): Secret[] {
+  if (isFixture(path)) return []
+  const least = isTestName(path) || isInTestFolder(path) || /\.(?:md|rst|txt)$/.test(path) ? 4.2 : 3.6
+  return lines.flatMap(({ line, text }) => {
+    const value = text.length > longestLine ? undefined : named.exec(text)?.[1]
+    const random = value !== undefined && value.length >= 16 && /\d/.test(value) && entropyOf(value) >= least
+    return random ? [{ line, what: 'a password or key', value }] : []
+  })
+}
+
+async function byLibrary(lines: AddedLine[], path: string): Promise<Secret[]> {
+  const [{ lintSource }, { creator }] = await Promise.all([
+    import('@secretlint/core'),
+    import('@secretlint/secretlint-rule-preset-recommend'),
+  ])
+  const content = lines.map(({ text }) => text.slice(0, longestLine)).join('\n')
+  const source = { filePath: baseName(path), content, ext: '', contentType: 'text' as const }
+  const rules = [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator, options: {} }]
+  const { messages } = await lintSource({ source, options: { config: { rules }, maskSecrets: false } })
+  return messages.map(({ ruleId, range, loc }) => ({
+    line: lines[loc.start.line - 1]?.line ?? 0,
+    what: `a secret (${ruleId.replace('@secretlint/secretlint-rule-', '')})`,
+    value: content.slice(range[0], range[1]),
+  }))
+}
+
+const findingFor = ({ path }: Change, { line, what, value }: Secret): Finding =>
+  report({
+    rule: 'secret',
+    file: path,
+    line,
+    what: hashOf([value]).slice(0, 12),
+    message: `${what} is in this line; take it out, read it from the environment, and have it replaced: whoever saw it may use it`,
+  })
