@@ -5,18 +5,28 @@ export function subtractBaseline(
   result: CheckResult,
   base: CheckResult,
 ): { result: CheckResult; known: TestFailure[] } {
-  const untouched = { result, known: [] }
-  if (result.status !== 'test-failure' || base.status !== 'test-failure') return untouched
-  if (result.counts === null || base.counts === null || result.failures.length !== result.counts.failed)
-    return untouched
+  if (base.status !== 'test-failure' || base.counts === null) return { result, known: [] }
   const broken = new Set(base.failures.map(identity))
-  const known = result.failures.filter((failure) => broken.has(identity(failure)))
-  const failures = result.failures.filter((failure) => !broken.has(identity(failure)))
-  if (known.length === 0) return untouched
+  const { result: rest, aside } = setAside(result, (failure) => broken.has(identity(failure)))
+  const message = `${rest.failures.length} tests failed, ${aside.length} more fail on the base too`
+  return aside.length === 0 ? { result, known: [] } : { result: { ...rest, message }, known: aside }
+}
+
+/** The result without some failures; it passes when no other is left and something was tested. */
+export function setAside(
+  result: CheckResult,
+  isAside: (failure: TestFailure) => boolean,
+): { result: CheckResult; aside: TestFailure[] } {
+  const untouched = { result, aside: [] }
+  if (result.status !== 'test-failure' || result.counts === null) return untouched
+  // Failures that nobody named may be any.
+  if (result.failures.length !== result.counts.failed) return untouched
+  const aside = result.failures.filter(isAside)
+  if (aside.length === 0) return untouched
+  const failures = result.failures.filter((failure) => !isAside(failure))
   const counts = { ...result.counts, failed: failures.length }
   const remains = failures.length > 0 || counts.passed === 0
-  const message = `${failures.length} tests failed, ${known.length} more fail on the base too`
-  return { result: { ...result, status: remains ? 'test-failure' : 'pass', counts, failures, message }, known }
+  return { result: { ...result, status: remains ? 'test-failure' : 'pass', counts, failures }, aside }
 }
 
 /** The base with only those failures that it has each time. */
@@ -30,4 +40,4 @@ export function unrelatedToChange(failures: readonly TestFailure[], changedFiles
   return failures.length > 0 && failures.every(({ file }) => file !== null && !changedFiles.includes(file))
 }
 
-const identity = (failure: TestFailure): string => JSON.stringify([failure.file, failure.test])
+export const identity = (failure: TestFailure): string => JSON.stringify([failure.file, failure.test])

@@ -27,27 +27,35 @@ export interface TestFailure {
   stack: string
 }
 
-/** What a parser reads from the output of its runner. */
+/** What one report, or several together, tell. */
 export interface Parsed {
   /** Suites are not counted, nor files in which nothing was tested. */
   counts: TestCounts
   failures: TestFailure[]
   /** Files in which nothing was tested. */
   hollow: string[]
-  /** Names of the tests that passed, also of those that have tests within. */
-  passed: string[]
+  /** Names of the tests that passed, in full and as they stand in their file; null when not all of them are told. */
+  passed: string[] | null
   /** The end of the report was there, and it adds up. */
   complete: boolean
   /** It does not add up, but ends with figures of its own: good enough when the middle was cut. */
   summarised: boolean
-  /** The failures are files that could not even be loaded. */
+  /** The failures are files that could not even be loaded, or code that could not be built. */
   unloadable: boolean
   problem: string | null
 }
 
-/** One test runner's output. Both functions are linear in the text. */
+/** One report, and where in the text it stands. */
+export interface Report extends Parsed {
+  from: number
+  to: number
+  /** False: only a likeness of a report, which counts where there is nothing better. */
+  certain: boolean
+}
+
+/** One test runner's output. */
 export interface Parser {
   name: Exclude<Runner, 'exit-code'>
-  recognises(text: string): boolean
-  parse(text: string): Parsed
+  /** The reports in the text, which several runs leave one after the other; none: it is not this runner's. Linear. */
+  read(text: string): Report[]
 }

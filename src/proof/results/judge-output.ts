@@ -1,8 +1,11 @@
 import type { Runner } from '../../delivery/judging/runner.ts'
 import { categoryOf } from './category.ts'
-import type { CheckResult, Parsed, Parser, TestFailure } from './check-result.ts'
+import type { CheckResult, Parsed, TestFailure } from './check-result.ts'
 import { parsers } from './parsers.ts'
 import { isFileName } from './place-in-code.ts'
+import { plain } from './plain.ts'
+import { type Reading, readOutput, readReports } from './reading.ts'
+import { waitsForChanges } from './watch-mode.ts'
 
 export interface CheckOutput {
   /** `auto`, or the runner that must have printed it. */
@@ -18,51 +21,42 @@ export interface CheckOutput {
   truncated: boolean
   /** The folder it ran in, to make paths relative; empty when unknown. */
   root: string
+  /** Where it was to leave a report; null or absent: what it prints is its report. */
+  report?: string | null
+  /** The reports that it left, whether it had to or not. */
+  reports?: { path: string; text: string }[]
 }
 
 /** What a check's run shows. Nothing passes that does not clearly pass. */
 export function judgeOutput(output: CheckOutput): CheckResult {
-  const stdout = clean(output.stdout, output.root)
-  const all = output.stderr === '' ? stdout : `${stdout}\n${clean(output.stderr, output.root)}`
-  const parser = parserFor(output.parser, stdout) ?? parserFor(output.parser, all)
-  const text = parser?.recognises(stdout) ? stdout : all
+  const stdout = plain(output.stdout, output.root)
+  const all = output.stderr === '' ? stdout : `${stdout}\n${plain(output.stderr, output.root)}`
   const base = { failures: [], hollow: [], passed: null, counts: null, tail: all.slice(-tailLength) }
-  const unfinished = endedOtherwise(output)
-  if (parser !== null) {
-    const parsed = parser.parse(text)
-    const { counts, hollow } = parsed
-    const failures = withCauses(parsed.failures, text)
-    const passed = output.truncated ? null : parsed.passed
-    return {
-      ...base,
-      runner: parser.name,
-      failures,
-      hollow,
-      passed,
-      counts,
-      ...(unfinished ?? statusOf(parsed, output)),
-    }
+  const unfinished = endedOtherwise(output, base.tail)
+  const read = readingOf(output, all)
+  if (read === null) {
+    const runner = runnerFor(output.parser)
+    return { ...base, runner, ...(unfinished ?? withoutReport(output, base.tail)) }
   }
-  if (unfinished !== null) return { ...base, runner: runnerFor(output.parser), ...unfinished }
-  return { ...base, runner: runnerFor(output.parser), ...byExitCode(output, base.tail) }
+  const { counts, hollow } = read.parsed
+  const failures = withCauses(read.parsed.failures, all)
+  const passed = read.source === 'output' && output.truncated ? null : read.parsed.passed
+  const judged = unfinished ?? statusOf(read, output)
+  return { ...base, runner: read.runner, failures, hollow, passed, counts, ...judged }
 }
 
 const tailLength = 8_000
 
 type Judgement = Pick<CheckResult, 'status' | 'message'>
 
-const clean = (text: string, root: string): string => {
-  const plain = text.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, '').replaceAll('\r\n', '\n')
-  if (root.length < 2) return plain
-  return [`file://${encodeURI(root)}/`, `file://${root}/`, `${root}/`].reduce(
-    (all, at) => all.replaceAll(at, ''),
-    plain,
-  )
-}
-
-function parserFor(name: string, text: string): Parser | null {
-  const asked = name === 'auto' ? parsers : parsers.filter((parser) => parser.name === name)
-  return asked.find((parser) => parser.recognises(text)) ?? null
+/** A report that was left decides, unless what was printed tells of failures that it does not have. */
+function readingOf({ parser, report, reports = [], root }: CheckOutput, all: string): Reading | null {
+  const printed = readOutput(all, parser)
+  const asked = parser !== 'exit-code' || (report ?? null) !== null
+  if (!asked || reports.length === 0) return printed
+  const left = readReports(reports.map(({ path, text }) => ({ path, text: plain(text, root) })))
+  const hidden = left.parsed.complete && left.parsed.counts.failed === 0 && (printed?.parsed.counts.failed ?? 0) > 0
+  return hidden ? printed : left
 }
 
 const runnerFor = (name: string): Runner => parsers.find((parser) => parser.name === name)?.name ?? 'exit-code'
@@ -98,10 +92,10 @@ function withErrorFirst(cause: string, otherwise: string): string {
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-function endedOtherwise({ exit }: CheckOutput): Judgement | null {
+function endedOtherwise({ exit }: CheckOutput, tail: string): Judgement | null {
   switch (exit.reason) {
     case 'timeout':
-      return { status: 'timeout', message: 'it did not finish in time and was killed' }
+      return { status: 'timeout', message: waitsForChanges(tail) ?? 'it did not finish in time and was killed' }
     case 'idle':
       return { status: 'timeout', message: 'it printed nothing for too long and was killed' }
     case 'signalled':
@@ -116,12 +110,14 @@ function endedOtherwise({ exit }: CheckOutput): Judgement | null {
   }
 }
 
-function statusOf(parsed: Parsed, { exit, truncated }: CheckOutput): Judgement {
+function statusOf({ parsed, source }: Reading, output: CheckOutput): Judgement {
+  const { exit, truncated, report = null } = output
   const { counts } = parsed
-  if (!parsed.complete && !(truncated && parsed.summarised))
+  if (report !== null && source === 'output') return leftNoReport(report, parsed, output)
+  if (!parsed.complete && !(truncated && source === 'output' && parsed.summarised))
     return { status: 'crash', message: parsed.problem ?? 'the report is not complete' }
   if (counts.failed > 0 && parsed.unloadable && counts.passed === 0)
-    return { status: 'build-error', message: 'no test file could be loaded' }
+    return { status: 'build-error', message: 'what is to be tested could not be loaded or built' }
   if (counts.failed > 0)
     return { status: 'test-failure', message: `${counts.failed} of ${counts.total} tests failed${exitRemark(exit)}` }
   if (counts.passed === 0)
@@ -136,6 +132,21 @@ const unread = '; if its exit code says it all, set `parser: exit-code` for this
 
 const exitRemark = (exit: CheckOutput['exit']): string =>
   exit.code === 0 ? ', though the command ended with exit code 0' : ''
+
+/** What was printed is still told, but it proves nothing where a report was promised. */
+function leftNoReport(report: string, { counts, unloadable }: Parsed, { exit }: CheckOutput): Judgement {
+  const message = `the check left no report at ${report}${exit.code === 0 ? '' : ` (exit code ${exit.code})`}`
+  if (counts.failed === 0) return { status: 'crash', message }
+  return { status: unloadable && counts.passed === 0 ? 'build-error' : 'test-failure', message }
+}
+
+function withoutReport(output: CheckOutput, tail: string): Judgement {
+  const { exit, report = null } = output
+  const judged = byExitCode(output, tail)
+  if (report === null) return judged
+  const message = `the check left no report at ${report}${exit.code === 0 ? '' : ` (${judged.message})`}`
+  return { status: exit.code === 0 ? 'crash' : judged.status, message }
+}
 
 function byExitCode({ exit, parser }: CheckOutput, tail: string): Judgement {
   const expected = runnerFor(parser)

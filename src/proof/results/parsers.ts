@@ -1,6 +1,6 @@
 import type { Parser } from './check-result.ts'
-import { nodeTest } from './node-test.ts'
-import { tap } from './tap.ts'
+import { nodeTest } from './runners/node-test.ts'
+import { tap } from './runners/tap/tap.ts'
 
-/** Asked in this order; the first that recognises an output reads it. */
+/** Everybody who may have printed a report. */
 export const parsers: Parser[] = [nodeTest, tap]

@@ -1,72 +1,70 @@
-import type { Parsed, Parser, TestFailure } from './check-result.ts'
-import { isFileName, placeIn } from './place-in-code.ts'
-import { tap } from './tap.ts'
+import type { Parser, Report, TestFailure } from '../check-result.ts'
+import { isFileName, placeIn } from '../place-in-code.ts'
+import { readStreams } from './tap/tap.ts'
 
 /** Node's own test runner: its spec reporter, or its TAP, which ends with a summary of its own. */
 export const nodeTest: Parser = {
   name: 'node:test',
-  recognises: (text) => isSpec(text) || isNodeTap(text),
-  parse: (text) => (isSpec(text) || !isNodeTap(text) ? parseSpec(text) : tap.parse(text)),
+  read: (text) => [
+    ...readSpec(text),
+    ...readStreams(text).flatMap((stream) => (stream.ofNode() ? [stream.result()] : [])),
+  ],
 }
 
-const isSpec = (text: string): boolean =>
-  /^ℹ tests \d+\n(?:ℹ suites \d+\n)?ℹ pass \d+$/m.test(text) || /^[ \t]*[✔✖] .* \(\d+\.\d{3,}ms\)$/m.test(text)
+/** Each summary ends a run; results after the last one are of a run that broke off. */
+function readSpec(text: string): Report[] {
+  const reports: Report[] = []
+  let from = 0
+  for (const found of text.matchAll(summary)) {
+    // What failed is listed after the figures, up to where the next run begins.
+    const end = found.index + found[0].length
+    const next = nextResult(text, end)
+    reports.push(runOf(text, { from, to: next === -1 ? text.length : next }, found))
+    from = next === -1 ? text.length : next
+  }
+  const rest = reports.length === 0 ? text.search(anyResult) : nextResult(text, from)
+  if (rest !== -1) reports.push({ ...runOf(text, { from: rest, to: text.length }, null), from: rest })
+  return reports
+}
 
-const isNodeTap = (text: string): boolean => /^# duration_ms [\d.]+$/m.test(text) && tap.recognises(text)
-
-function parseSpec(text: string): Parsed {
-  const summaries = [...text.matchAll(summary)].map(readSummary)
-  const sum = (pick: (one: Summary) => number): number => summaries.reduce((total, one) => total + pick(one), 0)
+function runOf(whole: string, at: { from: number; to: number }, found: RegExpExecArray | null): Report {
+  const text = whole.slice(at.from, at.to)
   const hollow = hollowFiles(text)
   const failures = readFailures(text)
+  const [tests, pass, fail, cancelled, skipped, todo] = (found?.slice(1).map(Number) ?? [0, 0, 0, 0, 0, 0]) as Figures
   return {
     counts: {
-      total: Math.max(0, sum((one) => one.tests) - hollow.length),
-      passed: Math.max(0, sum((one) => one.pass) - hollow.length),
-      failed: sum((one) => one.fail + one.cancelled),
-      skipped: sum((one) => one.skipped + one.todo),
+      total: Math.max(0, tests - hollow.length),
+      passed: Math.max(0, pass - hollow.length),
+      failed: fail + cancelled,
+      skipped: skipped + todo,
     },
     failures,
     hollow,
-    passed: [...text.matchAll(/^[ \t]*[✔▶] (.+?)(?: \([\d.]+ms\))?$/gm)].map((found) => found[1]!),
-    complete: summaries.length > 0 && summaries.at(-1)!.end > lastResult(text),
+    passed: [...text.matchAll(/^[ \t]*[✔▶] (.+?)(?: \([\d.]+ms\))?$/gm)].map((one) => one[1]!),
+    complete: found !== null,
     summarised: false,
     unloadable: failures.length > 0 && failures.every((failure) => isFileName(failure.test)),
-    problem: summaries.length > 0 ? null : 'the report has no summary: it ended early',
+    problem: found === null ? 'the report has no summary: it ended early' : null,
+    certain: true,
+    from: Math.max(at.from, nextResult(whole, at.from)),
+    to: found === null ? at.to : found.index + found[0].length,
   }
 }
+
+type Figures = [number, number, number, number, number, number]
 
 // Only the whole block counts; a single line like it is something a test printed.
 const summary =
   /^ℹ tests (\d+)\n(?:ℹ suites \d+\n)?ℹ pass (\d+)\nℹ fail (\d+)\nℹ cancelled (\d+)\nℹ skipped (\d+)\nℹ todo (\d+)\nℹ duration_ms [\d.]+$/gm
 
-interface Summary {
-  tests: number
-  pass: number
-  fail: number
-  cancelled: number
-  skipped: number
-  todo: number
-  end: number
-}
+const anyResult = /^[ \t]*[✔✖] .* \(\d+\.\d{3,}ms\)$/m
 
-function readSummary(found: RegExpMatchArray): Summary {
-  const [tests, pass, fail, cancelled, skipped, todo] = found.slice(1).map(Number) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
-  return { tests, pass, fail, cancelled, skipped, todo, end: found.index! + found[0].length }
-}
-
-/** Where the last passed test is reported: a summary before it belongs to an earlier run. */
-function lastResult(text: string): number {
-  let last = -1
-  for (const found of text.matchAll(/^[ \t]*✔ .* \(\d+\.\d{3,}ms\)$/gm)) last = found.index
-  return last
+/** Where the next passed test is reported; failed ones are listed once more at the end. */
+function nextResult(text: string, from: number): number {
+  const result = /^[ \t]*✔ .* \(\d+\.\d{3,}ms\)$/gm
+  result.lastIndex = from
+  return result.exec(text)?.index ?? -1
 }
 
 const hollowFiles = (text: string): string[] =>

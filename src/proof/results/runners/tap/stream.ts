@@ -1,6 +1,6 @@
-import type { Parsed, TestFailure } from './check-result.ts'
-import { isFileName, placeIn } from './place-in-code.ts'
-import { type Point, unescaped } from './tap-point.ts'
+import type { Report, TestFailure } from '../../check-result.ts'
+import { isFileName, placeIn } from '../../place-in-code.ts'
+import { type Point, unescaped } from './point.ts'
 
 /** One TAP stream as its lines come. */
 export class Stream {
@@ -16,23 +16,38 @@ export class Stream {
   private summary = new Map<string, number>()
   /** By depth: the name that the next point there is said to have. */
   private announced = new Map<number, string>()
+  private from: number | null = null
+  private to = 0
+
+  /** It goes at least as far as this line. */
+  reach(start: number, line: string): void {
+    this.from ??= start
+    this.to = start + line.length
+  }
+
+  /** Node's own runner ends its TAP with figures, and with how long it took. */
+  ofNode(): boolean {
+    return this.summary.has('duration_ms')
+  }
 
   /** A point that can only belong to another run. */
   isOver(point: Point): boolean {
     return point.depth === 0 && point.number === 1 && this.plan !== null && this.plan === this.depths[0]!.points
   }
 
-  note(line: string): void {
+  /** A line that is no point; true when it belongs to the report. */
+  note(line: string): boolean {
     const plan = /^1\.\.(\d+)\s*(?:#.*)?$/.exec(line)
     if (plan) {
       this.started = true
       this.plan ??= Number(plan[1])
     }
     if (/^Bail out!/i.test(line)) this.problem = line
-    const total = /^# (tests|pass|fail|cancelled|skipped|todo) (\d+)$/.exec(line)
+    const total = /^# (tests|pass|fail|cancelled|skipped|todo|duration_ms) ([\d.]+)$/.exec(line)
     if (total) this.summary.set(total[1]!, Number(total[2]))
     const subtest = /^((?: {4})*)# Subtest: (.*)$/.exec(line)
     if (subtest) this.announced.set(subtest[1]!.length / 4, unescaped(subtest[2]!))
+    return plan !== null || total !== null
   }
 
   add(point: Point, fields: Map<string, string>): void {
@@ -78,7 +93,7 @@ export class Stream {
     this.failures.push({ ...place, test: point.name, error: named(fields.get('name'), error) + end, stack })
   }
 
-  result(): Parsed {
+  result(): Report {
     const { points } = this.depths[0]!
     const complete = this.problem === null && this.plan !== null && points === this.plan
     // Where the runner gives figures of its own they stand: a point beyond them was printed by a test.
@@ -94,6 +109,9 @@ export class Stream {
       summarised,
       unloadable: failures.length > 0 && this.fileFailures === failures.length,
       problem: this.problem ?? (complete ? null : this.shortfall(points)),
+      certain: true,
+      from: this.from ?? 0,
+      to: this.to,
     }
   }
 
@@ -103,7 +121,7 @@ export class Stream {
       : `the report promised ${this.plan} results and had ${points}`
   }
 
-  private summedUp(): Parsed['counts'] {
+  private summedUp(): Report['counts'] {
     const of = (key: string): number => this.summary.get(key) ?? 0
     return {
       total: of('tests') - this.hollow.length,

@@ -1,0 +1,48 @@
+import type { Runner } from '../../delivery/judging/runner.ts'
+import type { Parsed, Report } from './check-result.ts'
+import { lanesOf } from './lanes.ts'
+import { parsers } from './parsers.ts'
+import { brokenOff, combine, standing } from './report.ts'
+
+/** What all reports together tell, and whose they are: the one's that told most. */
+export interface Reading {
+  runner: Runner
+  parsed: Parsed
+  source: 'output' | 'file'
+}
+
+type Found = Report & { runner: Runner }
+
+/** What is in the output; all of it counts, also that of commands which ran one after the other. */
+export function readOutput(text: string, parser: string): Reading | null {
+  const asked = parsers.filter(({ name }) => parser === 'auto' || parser === name)
+  const whole = foundIn(text, asked)
+  const found = whole.length > 0 || asked.length === 0 ? whole : lanesOf(text).flatMap((lane) => foundIn(lane, asked))
+  return found.length === 0 ? null : { ...together(found), source: 'output' }
+}
+
+/** What was left in files. One that cannot be read makes them all incomplete. */
+export function readReports(files: { path: string; text: string }[]): Reading {
+  const found = files.flatMap(({ path, text }) => {
+    const reports = foundIn(text, parsers)
+    if (reports.length === 0) return [unreadable(path, text)]
+    return reports.map((one) => (one.complete ? one : { ...one, problem: incomplete(path, one.problem) }))
+  })
+  return { ...together(found), source: 'file' }
+}
+
+const foundIn = (text: string, asked: typeof parsers): Found[] =>
+  standing(asked.flatMap((one) => one.read(text).map((report) => ({ ...report, runner: one.name }))))
+
+function together(found: Found[]): Pick<Reading, 'runner' | 'parsed'> {
+  const most = found.reduce((best, one) => (one.counts.total > best.counts.total ? one : best))
+  return { runner: most.runner, parsed: combine(found) }
+}
+
+function unreadable(path: string, text: string): Found {
+  const problem = text.trim() === '' ? 'it is empty' : 'it is of no format that is known, or broke off'
+  return { ...brokenOff({ from: 0, to: 0 }, { problem: incomplete(path, problem) }), runner: 'exit-code' }
+}
+
+const incomplete = (path: string, problem: string | null): string =>
+  `the report ${path} is not complete: ${problem ?? 'it broke off'}`
