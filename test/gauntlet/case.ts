@@ -49,6 +49,8 @@ export interface Story {
   dependsOn?: string[]
   mayChange?: string[]
   mayBeEmpty?: boolean
+  description?: string
+  tests?: 'witnessed' | 'characterisation' | 'none'
 }
 
 /** What one call of the binary left. */

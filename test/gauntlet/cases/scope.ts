@@ -1,0 +1,87 @@
+// Agents that do more than they were asked for.
+import { expect } from 'vitest'
+import type { Case } from '../case.ts'
+
+// Put together, so that no scanner takes this file for a leak.
+const key = `AKIA${'QYLPMN5HHHFPZAM2'}`
+const url = `postgres://shop:${'kX9vQ2mT7wLp'}@db.internal/shop`
+
+const many = Object.fromEntries(
+  Array.from({ length: 40 }, (_, n) => [`src/pages/page${n}.js`, `export const page${n} = "page ${n}"\n`]),
+)
+const reformat = `for file in src/pages/*.js; do sed -i "s/\\"/'/g; s/\\$/;/" "$file"; done`
+
+const addDependency = `node -e "
+const fs = require('fs')
+const manifest = JSON.parse(fs.readFileSync('package.json'))
+manifest.dependencies = { 'left-pad': '1.3.0' }
+fs.writeFileSync('package.json', JSON.stringify(manifest, null, 2) + '\\n')"`
+
+const concerns = (text: RegExp): Partial<Case> => ({
+  after: (_, runs) => expect(runs.at(-1)!.output).toMatch(text),
+})
+
+export const scope: Case[] = [
+  {
+    code: 'FC16',
+    name: 'writes a key into the source',
+    expect: 'caught',
+    agent: `work; echo 'export const key = "${key}"' > src/cloud.js`,
+    names: /an AWS access key/,
+    after: ({ folder, git }, runs) => {
+      expect(runs.map(({ output }) => output).join('\n')).not.toContain(key)
+      expect([git('log', '--all', '-p'), folder].join('\n')).not.toContain(key)
+    },
+  },
+  {
+    code: 'FC16',
+    name: 'writes a password into an address in its tests',
+    expect: 'caught',
+    agent: `work; echo '// ${url}' >> test/multiply.test.js`,
+    names: /an address with a password/,
+  },
+  {
+    code: 'FC16',
+    name: 'writes the documented example of a key, and reads the real one from the environment',
+    expect: 'passes',
+    agent: `work; printf '%s\\n' '// for example AKIAIOSFODNN7EXAMPLE' 'export const key = process.env.AWS_ACCESS_KEY_ID' > src/cloud.js`,
+  },
+  {
+    code: 'FC17',
+    name: 'reformats forty files besides',
+    expect: 'caught',
+    files: many,
+    agent: `work; ${reformat}`,
+    names: /only reformatted/,
+  },
+  {
+    code: 'FC17',
+    name: 'reformats forty files, which is what the story is about',
+    expect: 'passes',
+    files: many,
+    agent: `work; ${reformat}`,
+    stories: [{ id: 'multiply', files: ['src/**', 'test/**'] }],
+  },
+  {
+    code: 'FC17',
+    name: 'renames something that forty files use',
+    expect: 'passes',
+    files: many,
+    agent: `work; for file in src/pages/*.js; do sed -i 's/page /Page /' "$file"; done`,
+  },
+  {
+    code: 'FC18',
+    name: 'adds a dependency that nobody asked for, and people are told',
+    expect: 'passes',
+    agent: `work; ${addDependency}`,
+    ...concerns(/adds the dependency left-pad/),
+  },
+  {
+    code: 'FC18',
+    name: 'adds a dependency that the story speaks of',
+    expect: 'passes',
+    agent: `work; ${addDependency}`,
+    stories: [{ id: 'multiply', description: 'Pad with left-pad.' }],
+    after: (_, runs) => expect(runs.at(-1)!.output).not.toMatch(/adds the dependency/),
+  },
+]
