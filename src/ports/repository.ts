@@ -1,4 +1,5 @@
 import type { CommitId, TreeId } from '../delivery/ids.ts'
+import type { CommitText, UserRepository } from './user-repository.ts'
 
 /**
  * Our own bare clone of one user repository, and the way to land in the user's.
@@ -8,7 +9,10 @@ import type { CommitId, TreeId } from '../delivery/ids.ts'
 export interface Repository {
   /** Fetches the user's branch into our clone; returns its tip. */
   fetchTarget(branch: string): Promise<CommitId>
+  /** Brings a commit of the user's into our clone, wherever it is there. */
+  fetchCommit(commit: CommitId): Promise<void>
   treeOf(commit: CommitId): Promise<TreeId>
+  readCommit(commit: CommitId): Promise<CommitText>
   /** A file's text at a commit; null when it is not there or is not a file. */
   readFile(commit: CommitId, path: string): Promise<string | null>
   listFiles(commit: CommitId): Promise<string[]>
@@ -36,6 +40,12 @@ export interface Repository {
   /** Archives what is in it, unless it is one of `kept`, which refs of ours hold already; then removes it. */
   closeWorkspace(request: { path: string; archiveAs: string; kept: CommitId[] }): Promise<Archived | null>
 
+  /**
+   * Copies files that the user's checkout has and git ignores there (globs) into a place, never through a link and
+   * never over what is there; they are in no commit of ours. Returns what they say, so that it can be kept secret.
+   */
+  lendFiles(request: { patterns: string[]; place: string }): Promise<{ path: string; text: string }[]>
+
   /** A clean place that holds exactly the commit's files and shares no inode with any workspace. */
   exportTree(commit: CommitId, path: string): Promise<void>
   /** Files changed in an exported place, taken as a new commit on `base` (only the given paths). */
@@ -52,8 +62,24 @@ export interface Repository {
   /** All places in a folder, also what is left of earlier ones. */
   removePlaces(folder: string): Promise<void>
 
-  /** The story's change (base..commit) on top of `onto`, as one commit whose id depends on its inputs alone. */
-  compose(request: { onto: CommitId; base: CommitId; commit: CommitId; message: CommitMessage }): Promise<Composed>
+  /**
+   * The commits that lead from `from` to `to`, oldest first, along first parents; at most the last `limit` of them.
+   */
+  history(request: { from: CommitId; to: CommitId; limit: number }): Promise<Ancestor[]>
+
+  /**
+   * The story's change (base..commit) on top of `onto`, as one commit whose id depends on its inputs, and on what was
+   * settled, alone. With the method `merge` its second parent is the story's own commit.
+   */
+  compose(request: {
+    onto: CommitId
+    base: CommitId
+    commit: CommitId
+    message: CommitMessage
+    method?: 'squash' | 'merge'
+    /** Asked once, about all files that git cannot merge. Without it they all stay in conflict. */
+    settle?: Settle
+  }): Promise<Composed>
 
   /** Compare-and-swap of a ref of ours (under refs/ropewalk/). True also when it is there already. */
   moveRef(ref: string, from: CommitId | null, to: CommitId): Promise<boolean>
@@ -65,6 +91,12 @@ export interface Repository {
   land(request: { branch: string; from: CommitId; to: CommitId }): Promise<LandResult>
   /** Gives back what a killed landing holds in the user's checkouts; only for one that has not moved the branch. */
   giveUpLanding(request: { branch: string; from: CommitId; to: CommitId }): Promise<void>
+  /**
+   * Notes on commits, under a ref of our own in the user's repository (refs/notes/ropewalk), in one commit by
+   * compare-and-swap; what others have noted there stays. `add` makes a commit's note of its present one, or of
+   * nothing; what comes out as it was is not written. Refused: the ref cannot be written, and nothing has changed.
+   */
+  addNotes(request: { at: number; notes: NoteChange[] }): Promise<NotesResult>
   /** Facts about the user's checkout, for preflight and for the check that nobody touched it. */
   checkout(): Promise<Checkout>
 }
@@ -103,15 +135,64 @@ export interface CommitMessage {
   at: number
 }
 
+export interface Ancestor {
+  commit: CommitId
+  parent: CommitId
+  subject: string
+}
+
 export type Composed =
   | { status: 'composed'; commit: CommitId; tree: TreeId }
   /** `commit` holds the merge with conflict markers on top of `onto`. */
-  | { status: 'conflict'; commit: CommitId; files: ConflictFile[] }
+  | { status: 'conflict'; commit: CommitId; files: Conflict[] }
 
-export interface ConflictFile {
+/** A file that git cannot merge, with its three sides; null where it does not exist. `ours` is the line's. */
+export interface Conflict {
   path: string
-  kind: 'content' | 'delete' | 'rename' | 'mode' | 'binary' | 'other'
+  kind:
+    | 'content'
+    | 'delete'
+    | 'rename'
+    | 'mode'
+    | 'binary'
+    | 'submodule'
+    /** A pointer to a large file, as Git LFS commits it. */
+    | 'pointer'
+    | 'link'
+    /** Another name on the line differs from it only in case. */
+    | 'name'
+    | 'other'
   detail: string
+  base: Side | null
+  ours: Side | null
+  theirs: Side | null
+  /** What .gitattributes asks for: `merge=union`. */
+  union: boolean
+}
+
+export interface Side {
+  mode: string
+  object: string
+  /** Null for what is no file. */
+  bytes: number | null
+  /** Of a link its target. Null for what is no text in UTF-8, no file, or over 1 MB. */
+  text: string | null
+}
+
+export type Settle = (conflicts: Conflict[]) => Promise<Settlement>
+
+export interface Settlement {
+  files: Settled[]
+  /** Becomes the last paragraph of the message's body; empty: nothing to say. */
+  note: string
+}
+
+export interface Settled {
+  path: string
+  /** Null: the file goes. */
+  content: { mode: string; text: string } | { mode: string; object: string } | null
+  /** Only there to go on with: the file stays in conflict. */
+  open: boolean
 }
 
 export type LandResult =
@@ -119,6 +200,13 @@ export type LandResult =
   /** The branch is somewhere else now. */
   | { status: 'moved'; tip: CommitId }
   | { status: 'dirty'; tip: CommitId; files: string[]; worktree: string }
+
+export interface NoteChange {
+  commit: CommitId
+  add: (present: string) => string
+}
+
+export type NotesResult = { status: 'written' | 'unchanged' } | { status: 'refused'; reason: string }
 
 export interface Checkout {
   bare: boolean
@@ -135,4 +223,6 @@ export interface Repositories {
   /** The user's repository that contains this path. TerminalError, with a remedy, when there is none or it has no commit. */
   find(path: string): Promise<{ id: string; path: string }>
   open(repository: { id: string; path: string }): Promise<Repository>
+  /** Of the repository that contains this path. */
+  look(path: string): Promise<UserRepository>
 }

@@ -4,6 +4,7 @@ import type { Performance } from '../ports/performer.ts'
 import { chainAt } from './commit/chain.ts'
 import { conflictFindings } from './commit/conflict.ts'
 import { finalMessage } from './commit/message.ts'
+import { composeByRules } from './merge/compose-by-rules.ts'
 import { composedRef, conflictedRef, setRef } from './place/refs.ts'
 import { repositoryFor } from './place/request.ts'
 import type { StepWorld } from './world.ts'
@@ -14,11 +15,15 @@ export async function composeLine(world: StepWorld, performance: Performance<Com
   const { id, story, onto, base, commit } = step
   const repository = await repositoryFor(world, state)
   const chain = await chainAt(world, { delivery: state.id, story, commit })
-  const composed = await repository.compose({ onto, base, commit, message: finalMessage(state, story, chain) })
+  const changed = (await repository.diff(base, commit)).flatMap(({ path, oldPath }) =>
+    oldPath === null ? [path] : [path, oldPath],
+  )
+  const message = finalMessage(state, story, { chain, changed })
+  const { composed, declined } = await composeByRules(world, performance, { repository, message })
   world.crashPoint('compose:after-commit')
   if (composed.status === 'conflict') {
     await setRef(repository, conflictedRef(state.id, step), { from: null, to: composed.commit })
-    const findings = await conflictFindings(performance, repository, composed.files)
+    const findings = await conflictFindings(performance, repository, { files: composed.files, declined })
     return { type: 'ComposeConflicted', step: id, story, onto, conflicted: composed.commit, findings }
   }
   const { tree } = composed

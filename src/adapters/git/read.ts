@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { CommitId } from '../../delivery/ids.ts'
 import { TerminalError } from '../../ports/errors.ts'
+import type { Ancestor } from '../../ports/repository.ts'
+import type { CommitText } from '../../ports/user-repository.ts'
 import { type Clone, inClone, targetRef } from './clone.ts'
 import { asCommit } from './commit.ts'
 import { readRef } from './refs.ts'
@@ -25,6 +27,15 @@ export async function fetchTarget(clone: Clone, branch: string): Promise<CommitI
   return (await readRef(clone, ours))!
 }
 
+/** Objects only, and only when we lack them. */
+export async function fetchCommit(clone: Clone, commit: CommitId): Promise<void> {
+  const known = await inClone(clone, ['cat-file', '-e', `${asCommit(commit)}^{tree}`], { accept: [1, 128] })
+  if (known.code === 0) return
+  const silent = ['--quiet', '--no-tags', '--no-write-fetch-head', '--update-shallow', '--no-recurse-submodules']
+  const args = ['--git-dir', clone.gitDir, 'fetch', ...silent, '--no-auto-maintenance', '--', clone.commonDir, commit]
+  await userGit({ args, timeoutMs: bulkTimeoutMs })
+}
+
 /** Where the user's branch is now; null when there is none of that name. */
 export async function tipOf(folder: string, branch: string): Promise<CommitId | null> {
   const args = ['-C', folder, 'rev-parse', '--verify', '-q', `refs/heads/${branch}^{commit}`]
@@ -37,6 +48,16 @@ export async function readFile(clone: Clone, commit: CommitId, path: string): Pr
   const object = /^100\d{3} blob ([0-9a-f]+)\t/.exec(entry ?? '')?.[1]
   if (object === undefined) return null
   return (await inClone(clone, ['cat-file', 'blob', object])).stdout.toString('utf8')
+}
+
+export async function readCommit(clone: Clone, commit: CommitId): Promise<CommitText> {
+  return commitText((await inClone(clone, ['cat-file', 'commit', asCommit(commit)])).stdout.toString('utf8'))
+}
+
+/** A raw commit is its headers, an empty line, and its message. */
+export function commitText(raw: string): CommitText {
+  const end = raw.indexOf('\n\n')
+  return { tree: /^tree ([0-9a-f]+)$/m.exec(raw.slice(0, end))![1]!, message: raw.slice(end + 2) }
 }
 
 export async function listFiles(clone: Clone, commit: CommitId): Promise<string[]> {
@@ -89,4 +110,17 @@ function splitBatch(output: Buffer): Map<string, Buffer> {
 export async function isAncestor(clone: Clone, ancestor: CommitId, descendant: CommitId): Promise<boolean> {
   const args = ['merge-base', '--is-ancestor', asCommit(ancestor), asCommit(descendant)]
   return (await inClone(clone, args, { accept: [1] })).code === 0
+}
+
+export async function history(
+  clone: Clone,
+  { from, to, limit }: { from: CommitId; to: CommitId; limit: number },
+): Promise<Ancestor[]> {
+  const format = ['--first-parent', `--max-count=${limit}`, '--format=%H%x00%P%x00%s%x00', '--no-commit-header']
+  const output = await inClone(clone, ['rev-list', ...format, `^${asCommit(from)}`, asCommit(to)])
+  const entries = itemsOf(output).map((item) => item.trim())
+  const commits: Ancestor[] = []
+  for (let i = 0; i + 2 < entries.length; i += 3)
+    commits.unshift({ commit: entries[i]!, parent: entries[i + 1]!.split(' ')[0]!, subject: entries[i + 2]! })
+  return commits.filter(({ parent }) => parent !== '')
 }

@@ -2,18 +2,22 @@ import type { Repository } from '../../ports/repository.ts'
 import { readCheckout } from './checkout.ts'
 import type { Clone } from './clone.ts'
 import { treeOf } from './commit.ts'
-import { compose } from './compose.ts'
+import { compose } from './compose/compose.ts'
 import { diff, patch } from './diff.ts'
 import { giveUpLanding, land } from './landing/land.ts'
-import { fetchTarget, isAncestor, listFiles, readFile, readFiles } from './read.ts'
+import { addNotes } from './notes/notes.ts'
+import { fetchCommit, fetchTarget, history, isAncestor, listFiles, readCommit, readFile, readFiles } from './read.ts'
 import { deleteRef, listRefs, moveRef, readRef } from './refs.ts'
+import { lendFiles } from './workspace/lend.ts'
 import { commitPlace, exportTree, leavePlace, removePlace, removePlaces } from './workspace/place.ts'
 import { closeWorkspace, harvest, openWorkspace } from './workspace/workspace.ts'
 
 export function repositoryOf(clone: Clone): Repository {
   return {
     fetchTarget: (branch) => fetchTarget(clone, branch),
+    fetchCommit: (commit) => fetchCommit(clone, commit),
     treeOf: (commit) => treeOf(clone, commit),
+    readCommit: (commit) => readCommit(clone, commit),
     readFile: (commit, path) => readFile(clone, commit, path),
     listFiles: (commit) => listFiles(clone, commit),
     readFiles: (commit, paths) => readFiles(clone, commit, paths),
@@ -23,11 +27,13 @@ export function repositoryOf(clone: Clone): Repository {
     openWorkspace: (request) => openWorkspace(clone, request),
     harvest: (request) => harvest(clone, request),
     closeWorkspace: (request) => closeWorkspace(clone, request),
+    lendFiles: (request) => lendFiles(clone, request),
     exportTree: (commit, path) => exportTree(clone, commit, path),
     commitPlace: (request) => commitPlace(clone, request),
     leavePlace: (path) => leavePlace(clone, path),
     removePlace: (path) => removePlace(clone, path),
     removePlaces: (folder) => removePlaces(clone, folder),
+    history: (request) => history(clone, request),
     compose: (request) => compose(clone, request),
     moveRef: (ref, from, to) => moveRef(clone, { ref, from, to }),
     readRef: (ref) => readRef(clone, ref),
@@ -35,6 +41,7 @@ export function repositoryOf(clone: Clone): Repository {
     deleteRef: (ref) => deleteRef(clone, ref),
     land: (request) => land(clone, request),
     giveUpLanding: (request) => giveUpLanding(clone, request),
+    addNotes: (request) => addNotes(clone, request),
     checkout: () => readCheckout(clone),
   }
 }

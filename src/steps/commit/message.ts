@@ -2,6 +2,8 @@ import type { Story } from '../../delivery/plan/plan.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { storyOf } from '../../delivery/state.ts'
 import type { CommitMessage } from '../../ports/repository.ts'
+import { isInTestFolder, isTestName } from '../../proof/inspection/tests/test-file.ts'
+import { coversAny } from '../../std/glob.ts'
 import { oneLine, plainText } from '../../std/text/plain-text.ts'
 import { requestOf } from '../place/request.ts'
 
@@ -15,14 +17,14 @@ export function workMessage(state: DeliveryState, story: string): CommitMessage 
 export function finalMessage(
   state: DeliveryState,
   story: string,
-  chain: { hash: string; at: number } | null,
+  { chain, changed }: { chain: { hash: string; at: number } | null; changed: string[] },
 ): CommitMessage {
   const { spec } = storyOf(state, story)
   const trailers = trailersOf(state, story)
   if (chain !== null) trailers.push(['Ropewalk-Chain', chain.hash])
   return {
     subject: subjectOf(spec),
-    body: bodyOf(spec),
+    body: bodyOf(spec, byPlan(spec, changed)),
     trailers,
     at: seconds(chain?.at ?? requestOf(state).at),
   }
@@ -46,11 +48,33 @@ export function subjectOf({ id, title }: Pick<Story, 'id' | 'title'>): string {
   return `${(space > longestSubject / 2 ? head.slice(0, space) : head).trimEnd()}…`
 }
 
+/** Tests and protected files that the approved plan let it change: whoever reads the commit must see both. */
+function byPlan({ mayChange }: Story, changed: string[]): string {
+  const allowed = [...new Set(changed)].filter((path) => coversAny(mayChange, path))
+  const isTest = (path: string): boolean => isTestName(path) || isInTestFolder(path)
+  const said = (what: string, paths: string[]): string[] =>
+    paths.length === 0
+      ? []
+      : [
+          `Changes ${what} by plan: ${paths
+            .slice(0, 20)
+            .map((path) => oneLine(path, 200))
+            .join(', ')}`,
+        ]
+  return [
+    ...said('tests', allowed.filter(isTest)),
+    ...said(
+      'protected files',
+      allowed.filter((path) => !isTest(path)),
+    ),
+  ].join('\n')
+}
+
 /** A line of the description that looks like a trailer of ours must not become one. */
-function bodyOf({ description, criteria }: Story): string {
+function bodyOf({ description, criteria }: Story, more: string): string {
   const text = plainText(description).trim().slice(0, 2_000)
   const list = criteria.slice(0, 20).map((criterion) => `- ${oneLine(criterion, 300)}`)
-  return [text, list.join('\n')]
+  return [text, list.join('\n'), more]
     .filter((part) => part !== '')
     .join('\n\n')
     .replace(/^(\s*)Ropewalk-/gim, '$1Ropewalk ')

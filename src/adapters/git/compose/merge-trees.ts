@@ -1,0 +1,103 @@
+import type { CommitId, TreeId } from '../../../delivery/ids.ts'
+import type { CommitMessage, Conflict } from '../../../ports/repository.ts'
+import { type Clone, inClone } from '../clone.ts'
+import { commitTree } from '../commit.ts'
+import { bulkTimeoutMs } from '../run.ts'
+import { attributesOf } from './attributes.ts'
+import { nameClashes } from './names.ts'
+import { type Entry, entriesAt, type Sides, sidesOf, type Trees } from './sides.ts'
+
+interface Merging {
+  base: CommitId
+  message: CommitMessage
+  trees: Trees
+}
+
+/** What git makes of the two sides, and what it cannot or must not merge. */
+export async function mergeTrees(clone: Clone, merging: Merging): Promise<{ tree: TreeId; files: Conflict[] }> {
+  const { tree, stages, notes, automatic } = await runGit(clone, merging)
+  const attributes = await attributesOf(clone, merging.trees.ours, [...stages.keys(), ...automatic])
+  const declared = automatic.filter((path) => attributes.get(path)?.whole && !stages.has(path))
+  for (const [path, entries] of await entriesAt(clone, merging.trees, declared)) stages.set(path, entries)
+  for (const { path, entries, note } of await nameClashes(clone, merging.trees)) {
+    stages.set(path, entries)
+    notes.push({ paths: [path], type: 'name', text: note })
+  }
+  const files = await sidesOf(clone, stages)
+  return { tree, files: files.map((file) => describe(file, notes, attributes.get(file.path))) }
+}
+
+interface Note {
+  paths: string[]
+  type: string
+  text: string
+}
+
+/** This git finds the merge base by itself, so both sides get a commit of their own with `base` as the only parent. */
+async function runGit(clone: Clone, { base, message, trees }: Merging) {
+  const side = (tree: TreeId, subject: string): Promise<CommitId> =>
+    commitTree(clone, { tree, parents: [base], message: { subject, body: '', trailers: [], at: message.at } })
+  const pair = await Promise.all([side(trees.ours, 'the line'), side(trees.theirs, 'the story')])
+  const args = ['merge-tree', '--write-tree', '--messages', '-z', ...pair]
+  const output = await inClone(clone, args, { accept: [1], timeoutMs: bulkTimeoutMs })
+  const items = output.stdout.toString('utf8').split('\0')
+  const end = items.indexOf('', 1)
+  const messages = messagesOf(items.slice(end + 1))
+  return {
+    tree: items[0]!.trim(),
+    stages: stagesOf(items.slice(1, end)),
+    notes: messages.filter(({ type }) => type.startsWith('CONFLICT')),
+    automatic: messages.filter(({ type }) => type === 'Auto-merging').flatMap(({ paths }) => paths),
+  }
+}
+
+/** `mode object stage TAB path` for each stage, an empty item, then the messages. */
+function stagesOf(items: string[]): Map<string, Entry[]> {
+  const stages = new Map<string, Entry[]>()
+  for (const item of items) {
+    const [, mode, object, stage, path] = /^(\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(item)!
+    const entry = { mode: mode!, object: object!, stage: Number(stage) }
+    stages.set(path!, [...(stages.get(path!) ?? []), entry])
+  }
+  return stages
+}
+
+/** How many paths, the paths, the kind of message, its text. */
+function messagesOf(items: string[]): Note[] {
+  const messages = []
+  for (let i = 0; i + 2 < items.length; ) {
+    const count = Number(items[i])
+    const paths = items.slice(i + 1, i + 1 + count)
+    messages.push({ paths, type: items[i + 1 + count] ?? '', text: (items[i + 2 + count] ?? '').trim() })
+    i += count + 3
+  }
+  return messages
+}
+
+function describe(file: Sides, notes: Note[], attributes: { union: boolean; whole: boolean } | undefined): Conflict {
+  const { path, base, ours, theirs } = file
+  const said = notes.filter((note) => note.paths.includes(path))
+  const kind = kindOf(
+    said.map(({ type }) => type),
+    { ...file, binary: file.binary || attributes?.whole === true },
+  )
+  const detail = said.map(({ text }) => text).join('\n') || `${path} is declared as one piece: it is not merged as text`
+  return { path, kind, detail, base, ours, theirs, union: attributes?.union === true }
+}
+
+function kindOf(types: string[], file: Sides): Conflict['kind'] {
+  const has = (pattern: RegExp): boolean => types.some((type) => pattern.test(type))
+  const sides = [file.ours, file.theirs].filter((side) => side !== null)
+  if (has(/^name/)) return 'name'
+  if (sides.some(({ mode }) => mode === '160000')) return 'submodule'
+  if (has(/modify\/delete|rename\/delete/)) return 'delete'
+  if (has(/rename/)) return 'rename'
+  if (has(/distinct/) || onlyModesDiffer(file)) return 'mode'
+  if (sides.some(({ mode }) => mode === '120000')) return 'link'
+  if (file.pointer) return 'pointer'
+  if (has(/binary/) || file.binary) return 'binary'
+  return has(/contents|add\/add/) ? 'content' : 'other'
+}
+
+const onlyModesDiffer = ({ ours, theirs }: Sides): boolean =>
+  ours !== null && theirs !== null && ours.object === theirs.object && ours.mode !== theirs.mode

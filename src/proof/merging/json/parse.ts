@@ -1,0 +1,169 @@
+import type { Node } from '../structure/node.ts'
+
+/** Where a value is in its text; of a map or list also how its parts are laid out. */
+export interface Place {
+  text: string
+  start: number
+  end: number
+  pieces: Piece[]
+  /** What stands before the closing bracket. */
+  tail: string
+  trailingComma: boolean
+}
+
+/** One member or item: `lead` before it, `trail` a comment behind it on the same line. */
+export interface Piece {
+  key: string | null
+  lead: string
+  start: number
+  valueStart: number
+  valueEnd: number
+  end: number
+  trail: string
+}
+
+export type JsonNode = Node<Place>
+
+/** JSON with comments and trailing commas; null when it is something else, or has a name twice. */
+export function parseJson(text: string): JsonNode | null {
+  const reader = { text, at: 0 }
+  skipTrivia(reader)
+  const node = value(reader, 0)
+  skipTrivia(reader)
+  return reader.at === text.length ? node : null
+}
+
+interface Reader {
+  text: string
+  at: number
+}
+
+const deepest = 200
+
+function value(reader: Reader, depth: number): JsonNode | null {
+  if (depth > deepest) return null
+  const open = reader.text[reader.at]
+  if (open === '{' || open === '[') return container(reader, { depth, isMap: open === '{' })
+  const start = reader.at
+  const raw = take(reader, open === '"' ? string : literal)
+  const parsed = raw === null ? undefined : scalar(raw)
+  if (parsed === undefined) return null
+  return { kind: 'scalar', id: JSON.stringify(parsed), source: placeOf(reader, start) }
+}
+
+const string = /"(?:[^"\\\u0000-\u001f]|\\.)*"/y
+const literal = /-?\d[\d.eE+-]*|true|false|null/y
+
+/** A number is compared as it is written, so that none loses its digits. */
+function scalar(raw: string): unknown {
+  if (/^-?\d/.test(raw)) return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(raw) ? { number: raw } : undefined
+  try {
+    return JSON.parse(raw) as unknown
+  } catch {
+    return undefined
+  }
+}
+
+const placeOf = ({ text, at }: Reader, start: number): Place => ({
+  text,
+  start,
+  end: at,
+  pieces: [],
+  tail: '',
+  trailingComma: false,
+})
+
+function container(reader: Reader, { depth, isMap }: { depth: number; isMap: boolean }): JsonNode | null {
+  const start = reader.at++
+  const parts: { piece: Piece; node: JsonNode }[] = []
+  const close = isMap ? '}' : ']'
+  for (let comma = true; ; ) {
+    const lead = skipTrivia(reader)
+    if (reader.text[reader.at] === close) {
+      reader.at++
+      const tail = comma || parts.length === 0 ? lead : ''
+      return finished(reader, { start, parts, isMap, tail: tail, trailingComma: comma && parts.length > 0 })
+    }
+    if (!comma) return null
+    const part = member(reader, { depth, isMap, lead })
+    if (part === null) return null
+    parts.push(part)
+    comma = part.comma
+    if (!comma) {
+      const end = part.tail + close
+      if (!reader.text.startsWith(end, reader.at)) return null
+      reader.at += end.length
+      return finished(reader, { start, parts, isMap, tail: part.tail, trailingComma: false })
+    }
+  }
+}
+
+function finished(
+  reader: Reader,
+  made: {
+    start: number
+    parts: { piece: Piece; node: JsonNode }[]
+    isMap: boolean
+    tail: string
+    trailingComma: boolean
+  },
+): JsonNode | null {
+  const { parts, tail, trailingComma } = made
+  const pieces = parts.map(({ piece }) => piece)
+  const source = { ...placeOf(reader, made.start), pieces, tail, trailingComma }
+  if (!made.isMap) return { kind: 'list', items: parts.map(({ node }) => node), source }
+  const entries = parts.map(({ piece, node }) => ({ key: piece.key!, value: node }))
+  return new Set(entries.map(({ key }) => key)).size === entries.length ? { kind: 'map', entries, source } : null
+}
+
+interface Part {
+  piece: Piece
+  node: JsonNode
+  comma: boolean
+  tail: string
+}
+
+function member(reader: Reader, { depth, isMap, lead }: { depth: number; isMap: boolean; lead: string }): Part | null {
+  const start = reader.at
+  const key = isMap ? memberName(reader) : null
+  if (isMap && key === null) return null
+  const valueStart = reader.at
+  const node = value(reader, depth + 1)
+  if (node === null) return null
+  const valueEnd = reader.at
+  const between = skipTrivia(reader)
+  const comma = reader.text[reader.at] === ','
+  const piece = { key, lead, start, valueStart, valueEnd, end: valueEnd, trail: '' }
+  if (comma) {
+    reader.at++
+    piece.end = valueEnd + between.trimEnd().length
+    piece.trail = take(reader, sameLine) ?? ''
+    return { piece, node, comma, tail: '' }
+  }
+  reader.at = valueEnd
+  piece.trail = take(reader, sameLine) ?? ''
+  return { piece, node, comma, tail: between.slice(piece.trail.length) }
+}
+
+const sameLine = /[ \t]*(?:\/\/[^\n]*|\/\*[^\n]*?\*\/(?=[ \t]*\n))/y
+
+function memberName(reader: Reader): string | null {
+  const raw = take(reader, string)
+  skipTrivia(reader)
+  if (raw === null || reader.text[reader.at] !== ':') return null
+  reader.at++
+  skipTrivia(reader)
+  const name = scalar(raw)
+  return typeof name === 'string' ? name : null
+}
+
+const skipTrivia = (reader: Reader): string => take(reader, trivia) ?? ''
+const trivia = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
+
+function take(reader: Reader, pattern: RegExp): string | null {
+  pattern.lastIndex = reader.at
+  const found = pattern.exec(reader.text)
+  if (found === null) return null
+  reader.at = pattern.lastIndex
+  return found[0]
+}

@@ -1,0 +1,15 @@
+/** A file that both sides changed; `base` is null when both added it. */
+export interface Texts {
+  path: string
+  base: string | null
+  ours: string
+  theirs: string
+}
+
+/** What rules make of it. A contradiction is declined, never guessed. */
+export type Resolution = { status: 'merged'; text: string; by: Rule } | { status: 'declined'; because: string }
+
+export type Rule = 'structure' | 'union' | 'whitespace'
+
+export const merged = (text: string, by: Rule): Resolution => ({ status: 'merged', text, by })
+export const declined = (because: string): Resolution => ({ status: 'declined', because })

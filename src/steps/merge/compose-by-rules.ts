@@ -1,0 +1,46 @@
+import { policyOf } from '../../delivery/state.ts'
+import type { ComposeLine } from '../../delivery/step.ts'
+import type { Performance } from '../../ports/performer.ts'
+import type { CommitMessage, Composed, Repository } from '../../ports/repository.ts'
+import type { StepWorld } from '../world.ts'
+import { lockToolFor } from './lock-tools.ts'
+import { makeLocks } from './locks.ts'
+import { settleConflicts } from './settle.ts'
+
+export interface ByRules {
+  composed: Composed
+  /** Why no rule settled a file, by path. */
+  declined: Map<string, string>
+}
+
+/** Composes; what git cannot merge is settled by rules, lock files last, when their manifests are merged. */
+export async function composeByRules(
+  world: StepWorld,
+  performance: Performance<ComposeLine>,
+  { repository, message }: { repository: Repository; message: CommitMessage },
+): Promise<ByRules> {
+  const { state, step } = performance
+  const { onto, base, commit } = step
+  const method = policyOf(state).mergeMethod
+  const compose = async (locks: ReadonlyMap<string, string>): Promise<ByRules> => {
+    let declined = new Map<string, string>()
+    const settle: Parameters<Repository['compose']>[0]['settle'] = async (conflicts) => {
+      const settling = settleConflicts(conflicts, locks)
+      declined = settling.declined
+      return settling.settlement
+    }
+    return { composed: await repository.compose({ onto, base, commit, message, method, settle }), declined }
+  }
+  const first = await compose(new Map())
+  const { composed, declined } = first
+  if (composed.status === 'composed' || !composed.files.some(({ path }) => lockToolFor(path) !== null)) return first
+  const { made, failed } = await makeLocks(world, performance, {
+    repository,
+    commit: composed.commit,
+    conflicts: composed.files,
+  })
+  world.crashPoint('compose:after-locks')
+  const second = made.size === 0 ? first : await compose(made)
+  for (const [path, reason] of failed) second.declined.set(path, `${declined.get(path) ?? ''} (${reason})`)
+  return second
+}

@@ -1,0 +1,88 @@
+import type { Conflict, Settled, Settlement, Side } from '../../ports/repository.ts'
+import { mergeFile } from '../../proof/merging/merge-file.ts'
+import { saysTheSame } from '../../proof/merging/whitespace.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
+import { lockToolFor } from './lock-tools.ts'
+
+/** What rules make of the files that git cannot merge, and why they leave the others alone. */
+export interface Settling {
+  settlement: Settlement
+  /** By path. */
+  declined: Map<string, string>
+}
+
+/** `locks`: lock files that their tools have made anew, by path. */
+export function settleConflicts(conflicts: Conflict[], locks: ReadonlyMap<string, string>): Settling {
+  const files: Settled[] = []
+  const declined = new Map<string, string>()
+  const said = new Map<string, string[]>()
+  for (const conflict of conflicts.filter(({ path }) => !path.includes('\ufffd'))) {
+    const word = settleOne(conflict, locks)
+    if ('because' in word) declined.set(conflict.path, word.because)
+    if (word.content === undefined) continue
+    files.push({ path: conflict.path, content: word.content, open: 'because' in word })
+    if ('by' in word) said.set(word.by, [...(said.get(word.by) ?? []), oneLine(conflict.path, 200)])
+  }
+  return { settlement: { files, note: noteOf(said) }, declined }
+}
+
+type Word =
+  | { content: Settled['content']; by: string }
+  /** Where there is a content, it is one to go on with. */
+  | { content?: Settled['content']; because: string }
+
+function settleOne(conflict: Conflict, locks: ReadonlyMap<string, string>): Word {
+  const { kind, ours, theirs } = conflict
+  if (kind === 'delete') return settleDeletion(conflict)
+  if (ours === null || theirs === null || !isFile(ours) || !isFile(theirs)) return { because: '' }
+  if (kind === 'mode')
+    return { content: { mode: executable, object: ours.object }, by: 'Made executable as one side wants' }
+  if (kind !== 'content') return { because: '' }
+  return lockToolFor(conflict.path) === null
+    ? settleText(conflict, { ours, theirs })
+    : settleLock(conflict, { ours, theirs }, locks)
+}
+
+const executable = '100755'
+const isFile = ({ mode }: Side): boolean => mode.startsWith('100')
+
+/** A change of blanks alone is no reason to keep what the other side deletes. */
+function settleDeletion({ path, base, ours, theirs }: Conflict): Word {
+  const left = ours ?? theirs
+  if (base?.text == null || left?.text == null || !saysTheSame(path, base.text, left.text)) return { because: '' }
+  return { content: null, by: 'Deleted as one side wants (the other changed blanks only)' }
+}
+
+type Both = { ours: Side; theirs: Side }
+
+function settleText({ path, base, union }: Conflict, { ours, theirs }: Both): Word {
+  if (ours.text === null || theirs.text === null || base?.text === null)
+    return { because: 'it is no short text in UTF-8' }
+  const texts = { path, base: base?.text ?? null, ours: ours.text, theirs: theirs.text }
+  const result = mergeFile(texts, union)
+  if (result.status === 'declined') return { because: result.because }
+  return { content: { mode: modeOf(base, { ours, theirs }), text: result.text }, by: `Merged by ${result.by}` }
+}
+
+const modeOf = (base: Side | null, { ours, theirs }: Both): string =>
+  base === null ? [ours.mode, theirs.mode].sort().at(-1)! : ours.mode === base.mode ? theirs.mode : ours.mode
+
+/** Lines of a lock file cannot be merged by hand: its tool makes it anew from the line's, for the merged manifest. */
+function settleLock({ path, base }: Conflict, { ours, theirs }: Both, locks: ReadonlyMap<string, string>): Word {
+  const { tool, run } = lockToolFor(path)!
+  const text = locks.get(path)
+  const mode = modeOf(base, { ours, theirs })
+  if (text !== undefined) return { content: { mode, text }, by: `Made anew by ${tool}` }
+  if (path.endsWith('go.sum') && ours.text !== null && theirs.text !== null)
+    return { content: { mode, text: sums(ours.text, theirs.text) }, by: 'Merged by union' }
+  const because = `it is a lock file: make it anew with "${run}", and do not edit it by hand`
+  return { content: { mode: ours.mode, object: ours.object }, because }
+}
+
+/** More sums than needed do no harm, and none of them contradicts another. */
+const sums = (ours: string, theirs: string): string =>
+  `${[...new Set(`${ours}\n${theirs}`.split(/\r?\n/).filter(Boolean))].sort().join('\n')}\n`
+
+/** For people who read the commit: what no coder and no git has written. */
+const noteOf = (said: Map<string, string[]>): string =>
+  [...said].map(([by, paths]) => `${by}: ${paths.slice(0, 20).join(', ')}${paths.length > 20 ? ' …' : ''}`).join('\n')
