@@ -6,6 +6,9 @@ import type { EventLog, Recorded } from '../ports/event-log.ts'
 import type { Prices } from '../ports/prices.ts'
 import type { Pulses } from '../ports/pulses.ts'
 import type { Repositories } from '../ports/repository.ts'
+import type { Signing } from '../ports/signing.ts'
+import type { UserRepository } from '../ports/user-repository.ts'
+import type { Verifier } from '../ports/verifier.ts'
 import type { Wake } from '../ports/wake.ts'
 import type { Screen } from './show/screen.ts'
 
@@ -27,6 +30,9 @@ export interface World {
   prices(): Promise<Prices>
   /** What running steps do at this moment. */
   pulses(): Promise<Pulses>
+  signing(): Promise<Signing>
+  /** Of the repository around a folder: its commits, and whether their proofs hold. */
+  verification(folder: string): Promise<{ repository: UserRepository; verifier: Verifier }>
   /** Why agents cannot be confined on this machine; null: they can. */
   unconfinable(): Promise<string | null>
   /** Ends every process of a delivery on this machine; how many there were. */

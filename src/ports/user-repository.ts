@@ -18,6 +18,6 @@ export interface UserRepository {
   /** Null: it has none. `text` is null when it is over `maxBytes`. */
   readNote(commit: CommitId, maxBytes: number): Promise<{ text: string | null; bytes: number } | null>
   readFile(commit: CommitId, path: string): Promise<string | null>
-  /** Exactly the commit's files, in a folder that is not there yet. */
-  exportTree(commit: CommitId, path: string): Promise<void>
+  /** False also when one of them is not here. */
+  isAncestor(ancestor: CommitId, descendant: CommitId): Promise<boolean>
 }

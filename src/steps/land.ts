@@ -4,10 +4,12 @@ import type { Land } from '../delivery/step.ts'
 import type { Performance } from '../ports/performer.ts'
 import { invariant, never } from '../std/never.ts'
 import { repositoryFor } from './place/request.ts'
+import { addNotes, proofNotes } from './travel/notes.ts'
 import type { StepWorld } from './world.ts'
 
 /** The user's branch moves to a proven commit, or stays where it is. */
-export async function land(world: StepWorld, { state, step }: Performance<Land>): Promise<Outcome> {
+export async function land(world: StepWorld, performance: Performance<Land>): Promise<Outcome> {
+  const { state, step } = performance
   const { id, target, from, to, tree } = step
   const missing = judgeOfTree(state, tree)
   const repository = await repositoryFor(world, state)
@@ -18,11 +20,14 @@ export async function land(world: StepWorld, { state, step }: Performance<Land>)
     const message = `the settings have changed: ${missing} must pass once more`
     return { type: 'LandingRefused', step: id, reason: 'moved', target: from, message }
   }
+  const notes = await proofNotes(world, performance, repository)
   world.crashPoint('land:before')
   const result = await repository.land({ branch: target, from, to })
   world.crashPoint('land:after')
   switch (result.status) {
     case 'landed':
+      await addNotes(performance, { repository, notes })
+      world.crashPoint('land:after-notes')
       return { type: 'Landed', step: id, from, to }
     case 'moved': {
       const tip = await repository.fetchTarget(target)

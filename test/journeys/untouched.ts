@@ -19,7 +19,7 @@ export function before(repo: string, branch: string): Before {
   }
 }
 
-/** Nothing of the user's is different, but for a fast-forward of the target to commits of ours. */
+/** Nothing of the user's is different, but for a fast-forward of the target to commits of ours, and their notes. */
 export function expectUntouched(repo: string, { print, status, tip, branch }: Before): void {
   const now = userFingerprint(repo)
   const landed = tip !== '' && git(repo, 'rev-parse', branch) !== tip
@@ -44,7 +44,9 @@ export function expectUntouched(repo: string, { print, status, tip, branch }: Be
 }
 
 const others = (refs: string, branch: string): string[] =>
-  refs.split('\n').filter((line) => !line.includes(` refs/heads/${branch} `))
+  refs
+    .split('\n')
+    .filter((line) => ![` refs/heads/${branch} `, ' refs/notes/ropewalk '].some((ref) => line.includes(ref)))
 
 /** Everything alive that was started for this home: drivers by their home, agents and checks by their mark. */
 export function processesOf(home: string): { pid: number; command: string }[] {

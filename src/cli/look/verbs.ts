@@ -5,7 +5,9 @@ import { aboutDelivery, deciding, printing } from '../verb.ts'
 import type { ConfigOptions } from './config.ts'
 import type { LogOptions } from './log.ts'
 import type { PlanOptions } from './plan.ts'
+import type { ReportOptions } from './report.ts'
 import type { StatusOptions } from './status.ts'
+import type { VerifyOptions } from './verify.ts'
 
 export function lookVerbs(program: Command, act: Act): void {
   aboutDelivery(program.command('status'))
@@ -27,6 +29,7 @@ export function lookVerbs(program: Command, act: Act): void {
   aboutDelivery(program.command('cost'))
     .description('what was spent, by story, role, agent and model')
     .action(act<DeliveryOption>(async (cli, _, options) => (await import('./cost.ts')).cost(cli, options)))
+  proofVerbs(program, act)
   printing(program.command('agents'))
     .description('every agent: installed, signed in, usable or why not, and its role')
     .action(act(async (cli) => (await import('./agents.ts')).agents(cli)))
@@ -40,6 +43,29 @@ export function lookVerbs(program: Command, act: Act): void {
     .option('--diff', 'only what is not the default')
     .option('--schema', 'the JSON Schema of ropewalk.yaml')
     .action(act<ConfigOptions>(async (cli, _, options) => (await import('./config.ts')).config(cli, options)))
+}
+
+function proofVerbs(program: Command, act: Act): void {
+  printing(program.command('report'))
+    .description('what a delivery brought, for whoever asked for it')
+    .argument('[delivery]', 'its id, or the beginning of it (default: the newest open one here)')
+    .option('--html', 'one page that stands alone, instead of Markdown')
+    .option('--internal', 'also attempts, findings, the full timeline and the cost by role')
+    .option('-o, --output <file>', 'write it there')
+    .action(
+      act<ReportOptions>(async (cli, [name], options) => (await import('./report.ts')).report(cli, name, options)),
+    )
+  printing(program.command('verify'))
+    .description('whether commits carry a proof that holds: exit code 0 proven, 2 without a proof, 1 broken')
+    .argument('<commit | range>', 'such as HEAD or main~5..main')
+    .option('--signed', 'a signature by somebody you know must be there')
+    .option('--signers <file>', "whose signatures count (default: git's gpg.ssh.allowedSignersFile)")
+    .option('--rerun', 'run the recorded commands again, in a clean place')
+    .action(
+      act<VerifyOptions>(async (cli, [revision], options) =>
+        (await import('./verify.ts')).verify(cli, revision!, options),
+      ),
+    )
 }
 
 function logVerb(program: Command, act: Act): void {

@@ -15,6 +15,7 @@ import { unpricedWarnings } from './agents/unpriced.ts'
 import { readText } from './requirement.ts'
 import type { Flags, Layered } from './settings-layers.ts'
 import { layeredSettings, problemsError } from './settings-layers.ts'
+import { withSigningKey } from './signing-key.ts'
 
 export interface PreflightOptions extends Flags {
   plan?: string
@@ -44,7 +45,8 @@ export async function preflight(cli: Cli, options: PreflightOptions, home: strin
   const facts = { cores: availableParallelism(), currentBranch: target, unattended }
   const settings = { ...layered.settings, gates, target }
   const trying = staff(cli.world, settings, { facts, planned: plan !== null, root: repository.path })
-  const { policy, notes } = await meanwhile(cli.screen, 'Trying the agents …', trying)
+  const { policy: staffed, notes } = await meanwhile(cli.screen, 'Trying the agents …', trying)
+  const policy = await withSigningKey(cli.world, staffed, repository.path)
   const unpriced = await unpricedWarnings(policy, cli.world.prices)
   const warnings = [...layered.warnings, ...checkoutWarnings(checkout, target), ...unpriced]
   return { repository, checkout, base, policy, plan, warnings, notes }

@@ -4,6 +4,7 @@ import { type Clone, inClone } from '../clone.ts'
 import { asCommit, fallback } from '../commit.ts'
 import { failure } from '../failures.ts'
 import { bring } from '../landing/land.ts'
+import { fetchCommit } from '../read.ts'
 import { bulkTimeoutMs, type GitOutput, lineOf, userGit } from '../run.ts'
 import { noteObjects } from './tree.ts'
 
@@ -18,7 +19,7 @@ const mostTries = 10
 export async function addNotes(clone: Clone, request: { at: number; notes: NoteChange[] }): Promise<NotesResult> {
   for (let tried = 0; tried < mostTries; tried++) {
     const tip = await notesTip(clone.user)
-    if (tip !== null) await fetchNotes(clone, tip)
+    if (tip !== null) await fetchCommit(clone, tip)
     const changed = await changedNotes(clone, tip, request.notes)
     if (changed.length === 0) return { status: 'unchanged' }
     const commit = await commitNotes(clone, { tip, at: request.at, changed })
@@ -31,15 +32,6 @@ export async function addNotes(clone: Clone, request: { at: number; notes: NoteC
 
 export async function notesTip(folder: string): Promise<string | null> {
   return lineOf(await userGit({ args: ['-C', folder, 'rev-parse', '--verify', '-q', notesRef], accept: [1] })) || null
-}
-
-/** Objects only. */
-async function fetchNotes(clone: Clone, tip: string): Promise<void> {
-  const known = await inClone(clone, ['cat-file', '-e', `${tip}^{tree}`], { accept: [1, 128] })
-  if (known.code === 0) return
-  const silent = ['--quiet', '--no-tags', '--no-write-fetch-head', '--update-shallow', '--no-recurse-submodules']
-  const args = ['--git-dir', clone.gitDir, 'fetch', ...silent, '--no-auto-maintenance', '--', clone.commonDir]
-  await userGit({ args: [...args, notesRef], timeoutMs: bulkTimeoutMs })
 }
 
 interface Changed {

@@ -1,4 +1,3 @@
-import { mkdir, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { CommitId } from '../../../delivery/ids.ts'
@@ -34,7 +33,10 @@ export async function openUserRepository(folder: string): Promise<UserRepository
       const output = await git(['cat-file', 'blob', `${asCommit(commit)}:${path}`], { accept: [128] })
       return output.code === 0 ? output.stdout.toString('utf8') : null
     },
-    exportTree: (commit, path) => exportTree(git, commit, path),
+    isAncestor: async (ancestor, descendant) => {
+      const args = ['merge-base', '--is-ancestor', asCommit(ancestor), asCommit(descendant)]
+      return (await git(args, { accept: [1, 128] })).code === 0
+    },
   }
 }
 
@@ -63,18 +65,4 @@ async function readNote(git: Git, object: string | undefined, maxBytes: number) 
   const bytes = Number(lineOf(await git(['cat-file', '-s', object])))
   const text = bytes > maxBytes ? null : (await git(['cat-file', 'blob', object])).stdout.toString('utf8')
   return { text, bytes }
-}
-
-/** With an index of its own beside the folder, so that the user's is not touched. */
-async function exportTree(git: Git, commit: CommitId, path: string): Promise<void> {
-  const index = `${path}.index`
-  await mkdir(path, { recursive: true })
-  const env = { GIT_INDEX_FILE: index, GIT_WORK_TREE: path }
-  const gitDir = lineOf(await git(['rev-parse', '--path-format=absolute', '--git-common-dir']))
-  const args = ['--git-dir', gitDir, '-c', 'core.sparseCheckout=false', 'read-tree', '--reset', '-u', asCommit(commit)]
-  try {
-    await git(args, { env, timeoutMs: bulkTimeoutMs })
-  } finally {
-    await rm(index, { force: true })
-  }
 }

@@ -1,0 +1,55 @@
+import type { CheckPolicy, Policy } from '../../delivery/policy.ts'
+import { initialState } from '../../delivery/state.ts'
+import type { Judge } from '../../delivery/step.ts'
+import type { Performance } from '../../ports/performer.ts'
+import type { Statement } from '../../proof/statement/statement.ts'
+
+/** The judgement as the delivery once made it, of what the statement says; no delivery stands behind it now. */
+export function asPerformance({ predicate }: Statement, check: CheckPolicy, signal: AbortSignal): Performance<Judge> {
+  const { provenBy } = predicate.ropewalk_proof
+  const { commit, tree } = provenBy
+  const judge = `check:${check.name}`
+  const step: Judge = {
+    ...{ id: 'verify', verb: 'Judge', story: null, judge, scope: 'whole', base: commit, commit, tree },
+    ...{ revision: 0, attempt: 0, round: 0, retry: 0, policy: '' },
+  }
+  const state = { ...initialState('verify'), policy: policyOf(predicate, check) }
+  return { step, state, try: 1, mark: `verify:${process.pid}`, signal, record: async () => {} }
+}
+
+function policyOf({ ropewalk_proof: { setup, workspace } }: Statement['predicate'], check: CheckPolicy): Policy {
+  return {
+    ...plain,
+    checks: [check],
+    judges: [`check:${check.name}`],
+    setup,
+    workspace: { ...workspace, copy: [], quotaMb: null },
+  }
+}
+
+const plain: Omit<Policy, 'checks' | 'judges' | 'setup' | 'workspace'> = {
+  target: '',
+  gates: 'auto',
+  land: 'end',
+  unattended: true,
+  agents: {},
+  roles: { coder: [], planner: [] },
+  tests: {},
+  quarantine: [],
+  protect: [],
+  mergeMethod: 'squash',
+  signWith: null,
+  limits: {
+    ...{ agents: 1, checks: 1, storiesPerPlan: 1, planRepairs: 0, planRevisions: 0, roundsPerAttempt: 1 },
+    ...{ attemptsPerStory: 1, crashesPerAgent: 0, crashesPerStory: 0, mergesPerStory: 1, parksPerStory: 0 },
+    ...{ amendmentsPerStory: 0, turnsPerStory: 1, agentStartsPerDelivery: 1, refusalsPerAgent: 1, judgeRetries: 0 },
+    ...{ train: 1, fixStories: 0, flakyReruns: 0, landings: 1, lostStartsPerStep: 1, questionDeadlineMs: 1 },
+  },
+  ceilings: {
+    ...{ usdPerDelivery: null, usdPerStory: null, usdPerDay: null, tokensPerDelivery: null, tokensPerStory: null },
+    ...{ tokensPerDay: null, minutesPerDelivery: null, minutesPerStory: null, minutesPerDay: null },
+  },
+  routing: { fast: 1, balanced: 1 },
+  sandbox: 'none',
+  egress: 'open',
+}

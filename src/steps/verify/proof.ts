@@ -1,0 +1,24 @@
+import type { VerifiedProof } from '../../ports/verifier.ts'
+import type { Statement } from '../../proof/statement/statement.ts'
+
+/** What a statement says, for people. */
+export function proofOf(
+  { subject, predicate }: Statement,
+  { signer, log }: Pick<VerifiedProof, 'signer' | 'log'>,
+): VerifiedProof {
+  const { delivery, story, provenBy, reviewers } = predicate.ropewalk_proof
+  return {
+    delivery,
+    story,
+    provenBy: provenBy.commit === subject[0].digest.gitCommit ? null : provenBy.commit,
+    checks: predicate.configuration.map(({ name, annotations: { command, counts, durationMs } }) => ({
+      name,
+      command,
+      counts: counts === null ? null : { total: counts.total, passed: counts.passed },
+      durationMs,
+    })),
+    reviewers,
+    signer,
+    log,
+  }
+}

@@ -1,0 +1,99 @@
+import type { CommitId } from '../../delivery/ids.ts'
+import type { CheckPolicy } from '../../delivery/policy.ts'
+import type { Repository } from '../../ports/repository.ts'
+import type { CheckRecord, Statement } from '../../proof/statement/statement.ts'
+import { type Ran, runCheck } from '../check/run-check.ts'
+import type { StepWorld } from '../world.ts'
+import { asPerformance } from './performance.ts'
+import type { Again, VerifyWorld } from './world.ts'
+
+export interface Rerun {
+  statement: Statement
+  /** The log or a signature stands for the commands. */
+  vouched: boolean
+  signal: AbortSignal
+}
+
+/** The recorded commands, on the commit that they once proved, in a clean place; and whether they say the same. */
+export async function runAgain(
+  { repository, rerun }: VerifyWorld,
+  { statement, vouched, signal }: Rerun,
+): Promise<Again> {
+  const { ropewalk_proof: proof, configuration } = statement.predicate
+  const { commit } = proof.provenBy
+  const commands = [
+    ...configuration.map(({ annotations }) => annotations.command),
+    ...(proof.setup === null ? [] : [proof.setup.run]),
+  ]
+  const foreign = vouched ? [] : await notInSettings(repository, commit, commands)
+  if (foreign.length > 0) return refused(foreign)
+  return await rerun(commit, async (world, clone) => {
+    const told: Again = { problems: [], remarks: [] }
+    for (const record of configuration) {
+      const ran = await runCheck(benchOf({ world, clone, statement, record, signal }), {
+        name: '',
+        commit,
+        overlay: [],
+      })
+      const word = compared(record, ran)
+      told[word.fits ? 'remarks' : 'problems'].push(word.text)
+    }
+    return told
+  })
+}
+
+/** A note comes from wherever it was fetched: what it says is not run unless somebody we know says it too. */
+async function notInSettings(repository: VerifyWorld['repository'], commit: CommitId, commands: string[]) {
+  const settings = (await repository.readFile(commit, 'ropewalk.yaml')) ?? ''
+  return commands.filter(
+    (command) => !settings.includes(command) && !settings.includes(JSON.stringify(command).slice(1, -1)),
+  )
+}
+
+const refused = (commands: string[]): Again => ({
+  problems: [
+    `it was not run again: nobody here vouches for "${commands[0]}", which is neither in the log, nor signed by somebody you know, nor in ropewalk.yaml`,
+  ],
+  remarks: [],
+})
+
+interface Given {
+  world: StepWorld
+  clone: Repository
+  statement: Statement
+  record: CheckRecord
+  signal: AbortSignal
+}
+
+function benchOf({ world, clone, statement, record, signal }: Given) {
+  const { command: run, timeoutMs, parser, report, packages } = record.annotations
+  const check: CheckPolicy = {
+    name: record.name,
+    run,
+    timeoutMs,
+    parser,
+    report,
+    packages,
+    fix: null,
+    related: null,
+    full: 'story',
+  }
+  return { world, repository: clone, check, performance: asPerformance(statement, check, signal) }
+}
+
+function compared({ name, annotations }: CheckRecord, ran: Ran): { fits: boolean; text: string } {
+  if (ran.status === 'not-set-up') return { fits: false, text: `run again, ${ran.problem}` }
+  const { status, counts, message } = ran.result
+  const before = annotations.counts
+  if (annotations.exitCode === null) {
+    const fits = counts !== null && before !== null && counts.failed <= before.failed
+    return { fits, text: `run again, ${name}: ${message}; then ${before?.failed ?? 'some'} failed, as on its base` }
+  }
+  if (status !== 'pass') return { fits: false, text: `run again, ${name} is red: ${message}` }
+  if (before === null || counts === null) return { fits: true, text: `run again, ${name} passed` }
+  const fits = counts.passed >= before.passed
+  return {
+    fits,
+    text: `run again, ${name} passed: ${counts.passed} of ${counts.total} (then ${before.passed} of ${before.total})`,
+  }
+}

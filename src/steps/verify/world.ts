@@ -1,0 +1,23 @@
+import type { CommitId } from '../../delivery/ids.ts'
+import type { Blobs } from '../../ports/blobs.ts'
+import type { EventLog } from '../../ports/event-log.ts'
+import type { Repository } from '../../ports/repository.ts'
+import type { Signing } from '../../ports/signing.ts'
+import type { UserRepository } from '../../ports/user-repository.ts'
+import type { StepWorld } from '../world.ts'
+
+/** What verifying needs of the world. */
+export interface VerifyWorld {
+  repository: UserRepository
+  signing: Signing
+  /** Null: this machine has no log. */
+  log: Pick<EventLog, 'read' | 'verify' | 'deliveries'> | null
+  blobs: Blobs
+  /** Where recorded commands are run again on a commit: everything of it is gone afterwards. */
+  rerun: (commit: CommitId, use: (world: StepWorld, clone: Repository) => Promise<Again>) => Promise<Again>
+}
+
+export interface Again {
+  problems: string[]
+  remarks: string[]
+}

@@ -1,0 +1,123 @@
+import type { Instant } from '../../delivery/ids.ts'
+import { durationText } from '../../std/duration.ts'
+import { counted, shortId, usdText } from '../step-text.ts'
+import type { Deliverable, ReportedCheck } from './deliverables.ts'
+import type { Block, Card, Document, Section, Tone } from './document.ts'
+import { internalSections } from './internal-sections.ts'
+import type { ReportResult, ReportView } from './report.ts'
+
+const tones: Record<ReportResult, Tone> = {
+  done: 'good',
+  'done with concerns': 'warn',
+  blocked: 'bad',
+  'needs context': 'warn',
+  'in progress': 'plain',
+}
+
+/** What is said, and in which order; the caller says how a time is written. */
+export function composed(view: ReportView, timeText: (at: Instant) => string): Document {
+  return {
+    title: firstLine(view.requirement) || view.delivery,
+    result: view.result,
+    tone: tones[view.result],
+    lead: leadOf(view),
+    facts: factsOf(view),
+    sections: [
+      ...section('What is needed from you', questionBlocks(view)),
+      ...section('What was asked for', requirementBlocks(view)),
+      ...section('What was delivered', deliverableBlocks(view)),
+      ...section('Concerns', concernBlocks(view)),
+      ...section('What happened', [
+        { kind: 'moments', items: view.timeline.map(({ at, text }) => ({ at: timeText(at), text })) },
+      ]),
+      ...(view.internal === null ? [] : internalSections(view.internal, timeText)),
+    ],
+    foot: `Delivery ${view.delivery}, requested ${timeText(view.requestedAt)}. Everything here is derived from its log.`,
+  }
+}
+
+const section = (title: string, blocks: Block[]): Section[] => (blocks.length === 0 ? [] : [{ title, blocks }])
+
+const firstLine = (text: string): string => text.trim().split('\n', 1)[0] ?? ''
+
+function leadOf({ deliverables, target, reason, result }: ReportView): string {
+  const merged = deliverables.filter(({ status }) => status === 'merged').length
+  const all = deliverables.length
+  if (all === 0) return reason === '' ? 'There is no plan yet.' : `${capital(reason)}.`
+  const what =
+    merged === all
+      ? `${all === 1 ? 'The story is' : `All ${all} stories are`} proven and merged to ${target}.`
+      : `${merged} of ${counted(all, 'story', 'stories')} ${merged === 1 ? 'is' : 'are'} merged to ${target}.`
+  return reason === '' || result === 'done' ? what : `${what} ${capital(reason)}.`
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1).replace(/\.$/, '')
+
+function factsOf({ deliverables, tookMs, effort, cost }: ReportView): [string, string][] {
+  const merged = deliverables.filter(({ status }) => status === 'merged').length
+  const spent = `${usdText(cost.usd)}${cost.exact && cost.unpriced === 0 ? '' : ' (estimated)'}`
+  return [
+    ['Stories merged', `${merged} of ${deliverables.length}`],
+    ['Took', durationText(tookMs)],
+    [
+      'Agents at work',
+      effort.turns === 0 ? 'none' : `${durationText(effort.agentMs)} in ${counted(effort.turns, 'turn')}`,
+    ],
+    ['Checks run', effort.checkRuns === 0 ? 'none' : `${effort.checkRuns} in ${durationText(effort.checkMs)}`],
+    ['Cost', spent],
+  ]
+}
+
+function questionBlocks({ questions }: ReportView): Block[] {
+  if (questions.length === 0) return []
+  const items = questions.map(
+    ({ text, options }) => `${text}${options.length === 0 ? '' : ` (${options.join(' / ')})`}`,
+  )
+  return [{ kind: 'list', items }]
+}
+
+/** One line is the title already. */
+const requirementBlocks = ({ requirement }: ReportView): Block[] =>
+  requirement.trim().includes('\n') ? [{ kind: 'quote', text: requirement.trim() }] : []
+
+function deliverableBlocks({ deliverables }: ReportView): Block[] {
+  if (deliverables.length === 0) return []
+  const reviewed: Block = {
+    kind: 'text',
+    text: 'Each merged commit carries its proof as a git note: ropewalk verify checks it. Reviewed by nobody: the changes are proven by checks alone.',
+  }
+  return [{ kind: 'cards', cards: deliverables.map(cardOf) }, reviewed]
+}
+
+const words: Record<Deliverable['status'], [string, Tone]> = {
+  merged: ['merged', 'good'],
+  proven: ['proven, not merged', 'warn'],
+  skipped: ['left out', 'warn'],
+  failed: ['failed', 'bad'],
+  open: ['open', 'plain'],
+}
+
+function cardOf({ title, status, reason, commit, provenBy, checks, criteria }: Deliverable): Card {
+  const [word, tone] = words[status]
+  const together = provenBy === null ? '' : `, proven together with ${shortId(provenBy)}`
+  return {
+    title,
+    word,
+    tone,
+    lines: [
+      ...(commit === null ? [] : [`Commit ${shortId(commit)}${together}`]),
+      ...(reason === '' ? [] : [capital(reason)]),
+      ...checks.map(checkText),
+    ],
+    items: criteria,
+  }
+}
+
+function checkText({ name, passed, total, durationMs }: ReportedCheck): string {
+  const tests = total === null ? 'passed' : `${passed} of ${total} tests passed`
+  return `Check ${name}: ${tests} in ${durationText(durationMs)}`
+}
+
+function concernBlocks({ concerns }: ReportView): Block[] {
+  return concerns.length === 0 ? [] : [{ kind: 'list', items: concerns.map(({ text }) => text) }]
+}

@@ -1,0 +1,75 @@
+import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
+import type { Proof } from '../../delivery/judging/finding.ts'
+import type { DeliveryState } from '../../delivery/state.ts'
+import { storiesOf } from '../../delivery/state.ts'
+import type { StoryState } from '../../delivery/story/story.ts'
+
+/** A story, and what it became. */
+export interface Deliverable {
+  story: string
+  title: string
+  criteria: string[]
+  /** `merged`: on the target. `proven`: on the line, not landed. */
+  status: 'merged' | 'proven' | 'skipped' | 'failed' | 'open'
+  reason: string
+  commit: string | null
+  /** The commit whose tree the checks ran on, when it is a later one that it came with. */
+  provenBy: string | null
+  checks: ReportedCheck[]
+}
+
+export interface ReportedCheck {
+  name: string
+  command: string
+  passed: number | null
+  total: number | null
+  durationMs: number
+}
+
+export function deliverables(state: DeliveryState, events: Envelope[]): Deliverable[] {
+  const line = events.flatMap(({ event }) => (event.type === 'LineAdvanced' ? [event] : []))
+  const proofs = events.flatMap(({ event }) => proofIn(event) ?? [])
+  return storiesOf(state).map((story) => ({ ...wordOf(story), ...provenAs(story, { line, proofs }) }))
+}
+
+function proofIn(event: DeliveryEvent): Proof | null {
+  return event.type === 'Judged' && event.verdict.status === 'passed' ? event.verdict.proof : null
+}
+
+function wordOf({ spec, control }: StoryState): Omit<Deliverable, 'commit' | 'provenBy' | 'checks'> {
+  const { id, title, criteria } = spec
+  const reason = 'reason' in control ? control.reason : ''
+  return { story: id, title, criteria, status: statusOf(control.status), reason }
+}
+
+function statusOf(status: StoryState['control']['status']): Deliverable['status'] {
+  if (status === 'merged' || status === 'skipped' || status === 'failed') return status
+  return status === 'joined' ? 'proven' : 'open'
+}
+
+interface Facts {
+  line: Extract<DeliveryEvent, { type: 'LineAdvanced' }>[]
+  proofs: Proof[]
+}
+
+/** A story that joined the line together with others may be proven by the last of them only. */
+function provenAs({ control }: StoryState, facts: Facts): Pick<Deliverable, 'commit' | 'provenBy' | 'checks'> {
+  const commit = control.status === 'merged' ? control.commit : control.status === 'joined' ? control.joinedAs : null
+  if (commit === null) return { commit, provenBy: null, checks: [] }
+  const from = facts.line.findLastIndex(({ to }) => to === commit)
+  const most = Math.max(0, ...facts.line.map(({ tree }) => checksOf(facts, tree).length))
+  const proven = facts.line.slice(Math.max(0, from)).find(({ tree }) => checksOf(facts, tree).length === most)
+  const provenBy = proven === undefined || proven.to === commit ? null : proven.to
+  return { commit, provenBy, checks: proven === undefined ? [] : checksOf(facts, proven.tree) }
+}
+
+function checksOf({ proofs }: Facts, tree: string): ReportedCheck[] {
+  const latest = new Map(proofs.filter((proof) => proof.tree === tree).map((proof) => [proof.check, proof]))
+  return [...latest.values()].map(({ check, command, counts, durationMs }) => ({
+    name: check,
+    command,
+    passed: counts?.passed ?? null,
+    total: counts?.total ?? null,
+    durationMs,
+  }))
+}

@@ -1,0 +1,101 @@
+import type { Envelope } from '../../delivery/events.ts'
+import type { Instant } from '../../delivery/ids.ts'
+import { openQuestions } from '../../delivery/questions/due.ts'
+import type { DeliveryState } from '../../delivery/state.ts'
+import { never } from '../../std/never.ts'
+import { costView } from '../cost.ts'
+import { deliveryWord } from '../word.ts'
+import { type Concern, concernsOf } from './concerns.ts'
+import { type Deliverable, deliverables } from './deliverables.ts'
+import { type InternalReport, internalReport } from './internal.ts'
+import { type Moment, timeline } from './timeline.ts'
+
+export type ReportResult = 'done' | 'done with concerns' | 'blocked' | 'needs context' | 'in progress'
+
+/** What a delivery brought, from its log alone. What `report` shows, and its JSON. */
+export interface ReportView {
+  delivery: string
+  result: ReportResult
+  reason: string
+  requirement: string
+  submitter: string
+  target: string
+  requestedAt: Instant
+  endedAt: Instant | null
+  tookMs: number
+  deliverables: Deliverable[]
+  /** What only the reader can settle. */
+  questions: { id: string; text: string; options: string[] }[]
+  concerns: Concern[]
+  timeline: Moment[]
+  effort: { agentMs: number; turns: number; checkMs: number; checkRuns: number }
+  cost: { usd: number; exact: boolean; tokens: number; unpriced: number }
+  /** Null in the variant for whoever asked for the delivery. */
+  internal: InternalReport | null
+}
+
+export function reportView(
+  state: DeliveryState,
+  events: Envelope[],
+  { at, internal }: { at: Instant; internal: boolean },
+): ReportView {
+  const { request, mode } = state
+  const { usd, exact, tokens, unpriced, turns, byRole } = costView(state)
+  const endedAt = mode.status === 'ended' ? mode.at : null
+  const questions = openQuestions(state)
+  return {
+    delivery: state.id,
+    result: resultOf(state, { at, asked: questions.length > 0 }),
+    reason: mode.status === 'ended' ? mode.reason : '',
+    requirement: request?.requirement.text ?? '',
+    submitter: request?.requirement.submitter ?? '',
+    target: request?.target ?? '',
+    requestedAt: request?.at ?? at,
+    endedAt,
+    tookMs: (endedAt ?? at) - (request?.at ?? at),
+    deliverables: deliverables(state, events),
+    questions: questions.map(({ id, text, options }) => ({ id, text, options: options.map((option) => option.label) })),
+    concerns: concernsOf(state, events),
+    timeline: timeline(state, events),
+    effort: { agentMs: byRole.reduce((sum, row) => sum + row.durationMs, 0), turns, ...checksRun(events) },
+    cost: { usd, exact, tokens, unpriced },
+    internal: internal ? internalReport(state, events) : null,
+  }
+}
+
+/** In the words of whoever asked for it. */
+function resultOf(state: DeliveryState, { at, asked }: { at: Instant; asked: boolean }): ReportResult {
+  const word = deliveryWord(state, at)
+  switch (word) {
+    case 'done':
+      return 'done'
+    case 'done-with-concerns':
+      return 'done with concerns'
+    case 'blocked':
+    case 'stopped':
+    case 'budget':
+    case 'crashed':
+      return 'blocked'
+    case 'waiting':
+    case 'planning':
+    case 'working':
+    case 'landing':
+    case 'paused':
+    case 'stopping':
+      return asked ? 'needs context' : 'in progress'
+    default:
+      return never(word)
+  }
+}
+
+function checksRun(events: Envelope[]): { checkMs: number; checkRuns: number } {
+  let [checkMs, checkRuns] = [0, 0]
+  for (const { event } of events) {
+    if (event.type !== 'Judged' || !event.judge.startsWith('check:')) continue
+    const proof = event.verdict.status === 'passed' ? event.verdict.proof : null
+    if (proof?.reused === true) continue
+    checkRuns += 1
+    checkMs += proof?.durationMs ?? 0
+  }
+  return { checkMs, checkRuns }
+}
