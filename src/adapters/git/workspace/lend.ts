@@ -1,0 +1,76 @@
+import { constants } from 'node:fs'
+import { appendFile, copyFile, lstat, mkdir, readFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { covers } from '../../../std/glob.ts'
+import type { Clone } from '../clone.ts'
+import { bulkTimeoutMs, itemsOf, lineOf, userGit } from '../run.ts'
+
+const longestBytes = 4_000_000
+
+/**
+ * Copies of files that the user's checkout has and git ignores there, for a place that needs them. Plain files only,
+ * never through a link, never over what the commit has; and never part of a commit of ours.
+ */
+export async function lendFiles(
+  clone: Clone,
+  { patterns, place }: { patterns: string[]; place: string },
+): Promise<{ path: string; text: string }[]> {
+  if (patterns.length === 0) return []
+  const root = lineOf(await userGit({ args: ['rev-parse', '--show-toplevel'], cwd: clone.user, accept: [128] }))
+  // A bare repository has no files of its own.
+  if (root === '') return []
+  const list = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard']
+  const ignored = itemsOf(await userGit({ args: list, cwd: root, timeoutMs: bulkTimeoutMs }))
+  const wanted = ignored.filter((path) => patterns.some((pattern) => means(pattern, path)))
+  const lent: { path: string; text: string }[] = []
+  for (const path of wanted) {
+    const text = await lendFile({ root, place, path })
+    if (text !== null) lent.push({ path, text })
+  }
+  await leaveOut(
+    clone,
+    lent.map(({ path }) => path),
+  )
+  return lent
+}
+
+/** A bare `.env` is where people keep the keys to what is live: only a pattern that says so means it. */
+const means = (pattern: string, path: string): boolean =>
+  covers(pattern, path) && (basename(path) !== '.env' || basename(pattern) === '.env')
+
+/** Null: not lent. What is there already stays, and is known. */
+async function lendFile({ root, place, path }: { root: string; place: string; path: string }): Promise<string | null> {
+  if (!(await isPlain(root, path))) return null
+  const folder = join(place, dirname(path))
+  if (!(await leadsThrough(place, dirname(path)))) return null
+  await mkdir(folder, { recursive: true })
+  const how = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL
+  await copyFile(join(root, path), join(place, path), how).catch(() => {})
+  return await readFile(join(root, path), 'utf8')
+}
+
+async function isPlain(root: string, path: string): Promise<boolean> {
+  const found = await lstat(join(root, path)).catch(() => null)
+  return found?.isFile() === true && found.size <= longestBytes && (await leadsThrough(root, dirname(path)))
+}
+
+/** Real folders all the way, as far as they are there. */
+async function leadsThrough(root: string, folder: string): Promise<boolean> {
+  const names = folder === '.' ? [] : folder.split('/')
+  for (const [index] of names.entries()) {
+    const found = await lstat(join(root, ...names.slice(0, index + 1))).catch(() => null)
+    if (found !== null && !found.isDirectory()) return false
+  }
+  return true
+}
+
+/** A story that takes them off the list of ignored files must not bring them into a commit. */
+async function leaveOut(clone: Clone, paths: string[]): Promise<void> {
+  const file = join(clone.gitDir, 'info', 'exclude')
+  const known = await readFile(file, 'utf8').catch(() => '')
+  const lines = paths.map((path) => `/${path.replace(/[\\*?[\]!# ]/g, '\\$&')}`)
+  const missing = lines.filter((line) => !known.split('\n').includes(line))
+  if (missing.length === 0) return
+  await mkdir(dirname(file), { recursive: true })
+  await appendFile(file, `\n${missing.join('\n')}\n`)
+}

@@ -1,0 +1,76 @@
+import { mkdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import { once } from '../../std/once.ts'
+import { bornAt, isGone } from './process.ts'
+
+/** What a process of this machine has for itself: as long as it lives, nobody else gets it. */
+export interface Claim {
+  kind: string
+  name: string
+  alive: boolean
+  detail: string
+}
+
+export interface Claims {
+  /** False: somebody who is alive has it. The claim of one who is gone is replaced. */
+  claim(kind: string, name: string, detail: string): boolean
+  release(kind: string, name: string): void
+  of(kind: string): Claim[]
+  /** Nobody else claims or releases meanwhile. */
+  alone<T>(work: () => T): T
+}
+
+type Row = { kind: string; name: string; pid: number; born: string | null; detail: string }
+
+const table = `CREATE TABLE IF NOT EXISTS claims(kind TEXT, name TEXT, pid INTEGER, born TEXT, detail TEXT,
+  PRIMARY KEY(kind, name)) WITHOUT ROWID`
+
+/** In a database of their own: a kill at any moment leaves them whole, and the dead are told from the living. */
+export function openClaims(home: string): Claims {
+  const database = once(() => open(home))
+  const own = { pid: process.pid, born: bornAt(process.pid) }
+  const rows = (where: string, ...values: string[]): Row[] =>
+    database()
+      .prepare(`SELECT kind, name, pid, born, detail FROM claims WHERE ${where}`)
+      .all(...values) as unknown as Row[]
+  const alone = <T>(work: () => T): T => immediate(database(), work)
+  return {
+    alone,
+    claim: (kind, name, detail) =>
+      alone(() => {
+        if (rows('kind = ? AND name = ?', kind, name).some(isHeld)) return false
+        const insert = database().prepare('INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?, ?)')
+        insert.run(kind, name, own.pid, own.born, detail)
+        return true
+      }),
+    release: (kind, name) => void database().prepare('DELETE FROM claims WHERE kind = ? AND name = ?').run(kind, name),
+    of: (kind) => rows('kind = ?', kind).map((row) => ({ ...row, alive: isHeld(row) })),
+  }
+}
+
+const isHeld = ({ pid, born }: Row): boolean => !isGone(pid, born)
+
+function open(home: string): DatabaseSyncInstance {
+  const { DatabaseSync } = createRequire(import.meta.url)(
+    '@photostructure/sqlite',
+  ) as typeof import('@photostructure/sqlite')
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  const database = new DatabaseSync(join(home, 'holdings.sqlite'), { timeout: 5_000, defensive: false })
+  database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${table}`)
+  return database
+}
+
+/** Within another one it is a part of that. */
+function immediate<T>(database: DatabaseSyncInstance, work: () => T): T {
+  if (database.isTransaction) return work()
+  database.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    database.exec('COMMIT')
+    return result
+  } finally {
+    if (database.isTransaction) database.exec('ROLLBACK')
+  }
+}

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process'
+import { constants } from 'node:fs'
+import { cp, lstat, mkdir, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+/** One `cp` beats everything that can be done from here, several at once included; it clones where it can. */
+const programs: Record<string, string[]> = {
+  linux: ['cp', '-a', '--reflink=auto', '--'],
+  darwin: ['cp', '-cRp', '--'],
+}
+
+export interface Copying {
+  from: string
+  to: string
+  /** What to copy, below both; what is there already is replaced. */
+  roots: string[]
+  mark: string
+}
+
+/** False: something is in the way, or has vanished, and what is at `to` is not whole. */
+export async function copyRoots({ from, to, roots, mark }: Copying): Promise<boolean> {
+  for (const folder of new Set(roots.map((root) => dirname(root)))) {
+    const inside = roots.filter((root) => dirname(root) === folder)
+    if (!(await isFolder(to, folder))) return false
+    for (const root of inside) await rm(join(to, root), { recursive: true, force: true })
+    if (
+      !(await copied(
+        inside.map((root) => join(from, root)),
+        join(to, folder),
+        mark,
+      ))
+    )
+      return false
+  }
+  return true
+}
+
+/** A real one: what a link leads to is not ours. */
+async function isFolder(root: string, folder: string): Promise<boolean> {
+  const names = folder === '.' ? [] : folder.split('/')
+  for (const [index] of names.entries()) {
+    const found = await lstat(join(root, ...names.slice(0, index + 1))).catch(() => null)
+    if (!found?.isDirectory()) return false
+  }
+  return true
+}
+
+async function copied(paths: string[], folder: string, mark: string): Promise<boolean> {
+  const [program, ...args] = programs[process.platform] ?? []
+  if (program === undefined) return copiedHere(paths, folder)
+  const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', ROPEWALK_MARK: mark }
+  const failure = await new Promise<Error | null>((done) =>
+    execFile(program, [...args, ...paths, folder], { env }, (error) => done(error)),
+  )
+  if (failure === null) return true
+  return (failure as NodeJS.ErrnoException).code === 'ENOENT' ? copiedHere(paths, folder) : false
+}
+
+async function copiedHere(paths: string[], folder: string): Promise<boolean> {
+  const how = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true, mode: constants.COPYFILE_FICLONE }
+  await mkdir(folder, { recursive: true })
+  const all = paths.map((path) => cp(path, join(folder, basename(path)), how))
+  return (await Promise.allSettled(all)).every(({ status }) => status === 'fulfilled')
+}

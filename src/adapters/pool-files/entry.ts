@@ -1,0 +1,51 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { PoolEntry } from '../../ports/pool.ts'
+import { bytesOf, lineOf, walk } from './walk.ts'
+
+export type Entry =
+  /** What set-up makes for this key works only where it was made. */
+  { status: 'own'; why: string } | { status: 'shared'; roots: string[]; listing: string; bytes: number }
+
+export function parseEntry(text: string): Entry | null {
+  try {
+    const entry = JSON.parse(text) as Partial<Extract<Entry, { status: 'shared' }>> | { status: 'own'; why: string }
+    if (entry.status === 'own') return entry
+    const whole = entry.status === 'shared' && Array.isArray(entry.roots) && typeof entry.listing === 'string'
+    return whole ? (entry as Entry) : null
+  } catch {
+    return null
+  }
+}
+
+/** Of names, rights, sizes and times: what was changed, cut off or left out since shows. */
+export async function listingOf(files: string): Promise<string> {
+  const digest = createHash('sha256')
+  for (const one of await walk(files).catch(() => [])) digest.update(`${lineOf(files, one)}\n`)
+  return digest.digest('hex')
+}
+
+/** Out of sight first, so that nobody begins to copy half of it. */
+export async function removeEntry(path: string): Promise<void> {
+  const leaving = `${path}.leaving-${randomBytes(6).toString('hex')}`
+  const moved = await rename(path, leaving).then(
+    () => true,
+    () => false,
+  )
+  if (moved) await rm(leaving, { recursive: true, force: true })
+}
+
+export async function entriesOf(folder: string): Promise<PoolEntry[]> {
+  const names = await readdir(folder).catch(() => [])
+  const found = await Promise.all(names.map((name) => factsOf(join(folder, name), name).catch(() => null)))
+  return found.filter((one) => one !== null)
+}
+
+async function factsOf(path: string, name: string): Promise<PoolEntry> {
+  const file = join(path, 'entry.json')
+  const [text, at] = await Promise.all([readFile(file, 'utf8'), stat(file)]).catch(() => [null, null] as const)
+  const entry = text === null ? null : parseEntry(text)
+  const bytes = entry?.status === 'shared' ? entry.bytes : bytesOf(await walk(path))
+  return { name, path, bytes, usedAt: (at ?? (await stat(path))).mtimeMs }
+}

@@ -1,0 +1,51 @@
+import { basename, dirname } from 'node:path'
+import type { Holdings, Instance } from '../../ports/holdings.ts'
+import { hashOf } from '../../std/hash.ts'
+import { type Claims, openClaims } from './claims.ts'
+import { releasePorts, takePorts } from './ports.ts'
+import { makeRoom, settle } from './room.ts'
+
+/** Claims in the home; what a place's environment has is known to the process that made it. */
+export function fileHoldings(home: string): Holdings {
+  const claims = openClaims(home)
+  const environments = new Map<string, Record<string, string>>()
+  return {
+    async hold(place, count) {
+      const first = count === 0 ? 0 : await takePorts(claims, place, count)
+      environments.set(place, environment(place, { first, count }))
+    },
+    makeRoom: (place, quotaMb) => makeRoom({ home, claims }, place, quotaMb),
+    settle: (place, quotaMb) => settle({ home, claims }, place, quotaMb),
+    recordInstance: (instance) => void claims.claim('instance', nameOf(instance), JSON.stringify(instance)),
+    forgetInstance: (instance) => claims.release('instance', nameOf(instance)),
+    instancesOf: (place) => instances(claims).flatMap(({ instance }) => (instance.place === place ? [instance] : [])),
+    adoptInstances: () =>
+      claims.alone(() => {
+        const left = instances(claims).flatMap(({ alive, instance }) => (alive ? [] : [instance]))
+        for (const instance of left) claims.claim('instance', nameOf(instance), JSON.stringify(instance))
+        return left
+      }),
+    environmentOf: (folder) => environments.get(holder(environments, folder)) ?? {},
+    release(place) {
+      environments.delete(place)
+      claims.release('room', place)
+      releasePorts(claims, place)
+    },
+  }
+}
+
+const instances = (claims: Claims): { alive: boolean; instance: Instance }[] =>
+  claims.of('instance').map(({ alive, detail }) => ({ alive, instance: JSON.parse(detail) as Instance }))
+
+const nameOf = ({ place, name }: Instance): string => `${place}\n${name}`
+
+function environment(place: string, { first, count }: { first: number; count: number }): Record<string, string> {
+  const ports = count === 0 ? {} : { ROPEWALK_PORT: `${first}`, ROPEWALK_PORTS: `${count}` }
+  return { ROPEWALK_PLACE: `ropewalk_${hashOf([dirname(place), basename(place)])}`, ...ports }
+}
+
+/** The place that the folder is in. */
+function holder(environments: Map<string, unknown>, folder: string): string {
+  if (environments.has(folder) || dirname(folder) === folder) return folder
+  return holder(environments, dirname(folder))
+}

@@ -1,0 +1,66 @@
+import { createServer } from 'node:net'
+import { TransientError } from '../../ports/errors.ts'
+import type { Claims } from './claims.ts'
+
+/** Below where systems take ports for outgoing connections. */
+const [lowest, highest] = [20_000, 32_000]
+
+interface Range {
+  first: number
+  count: number
+  place: string
+}
+
+/** Ranges are claimed first and tried afterwards: two that look at once do not both find one free. */
+export async function takePorts(claims: Claims, place: string, count: number): Promise<number> {
+  for (let first = lowest; first + count <= highest; first += count) {
+    const range = claimFrom(claims, { first, count, place })
+    if (range === null) break
+    first = range
+    if (await areFree(first, count)) return first
+    claims.release('ports', `${first}`)
+  }
+  throw new TransientError(`no ${count} ports in a row between ${lowest} and ${highest} are free`)
+}
+
+export function releasePorts(claims: Claims, place: string): void {
+  for (const { name, detail } of claims.of('ports'))
+    if ((JSON.parse(detail) as Range).place === place) claims.release('ports', name)
+}
+
+/** The first range from here on that overlaps with nobody's; null: none. */
+function claimFrom(claims: Claims, { first, count, place }: Range): number | null {
+  return claims.alone(() => {
+    const held = claims.of('ports')
+    for (const { name, alive } of held) if (!alive) claims.release('ports', name)
+    const ranges = held.filter(({ alive }) => alive).map(({ detail }) => JSON.parse(detail) as Range)
+    let start = first
+    for (;;) {
+      const other = ranges.find((one) => start < one.first + one.count && one.first < start + count)
+      if (other === undefined) break
+      start = other.first + other.count
+    }
+    if (start + count > highest) return null
+    claims.claim('ports', `${start}`, JSON.stringify({ first: start, count, place }))
+    return start
+  })
+}
+
+async function areFree(first: number, count: number): Promise<boolean> {
+  for (let port = first; port < first + count; port++) if (!(await isFree(port))) return false
+  return true
+}
+
+/** On every address: what listens on one of them only is in the way, too. */
+async function isFree(port: number): Promise<boolean> {
+  for (const host of ['127.0.0.1', '0.0.0.0', '::']) if ((await listening(port, host)) === 'EADDRINUSE') return false
+  return true
+}
+
+function listening(port: number, host: string): Promise<string | null> {
+  return new Promise((done) => {
+    const server = createServer()
+    server.once('error', (error: NodeJS.ErrnoException) => done(error.code ?? 'unknown'))
+    server.listen({ port, host, exclusive: true }, () => server.close(() => done(null)))
+  })
+}

@@ -1,0 +1,41 @@
+import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as breath } from 'node:timers/promises'
+
+export interface Seen {
+  /** Below the root, with slashes. */
+  path: string
+  stat: Stats
+}
+
+/** Everything below a folder in a fixed order, links not followed; `enter` says which folders are looked into. */
+export async function walk(root: string, enter: (path: string) => boolean = () => true): Promise<Seen[]> {
+  const found: Seen[] = []
+  const folders = ['']
+  for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    // The synchronous calls are three times faster; others get their turn between folders.
+    if (found.length % 64 < 8) await breath()
+    for (const name of readdirSync(join(root, folder)).sort()) {
+      const path = folder === '' ? name : `${folder}/${name}`
+      const stat = lstatSync(join(root, path))
+      found.push({ path, stat })
+      if (stat.isDirectory() && enter(path)) folders.push(path)
+    }
+  }
+  return found
+}
+
+/** Not the root's own, which belongs to git. */
+export const notGit = (path: string): boolean => path !== '.git'
+
+/**
+ * One line for each thing. The time of change cannot be set back by whoever writes a file, so a difference shows even
+ * where size and age were kept.
+ */
+export const lineOf = (root: string, { path, stat }: Seen): string => {
+  const target = stat.isSymbolicLink() ? readlinkSync(join(root, path)) : ''
+  const size = stat.isDirectory() ? 0 : stat.size
+  return [path, stat.mode, size, stat.mtimeMs, stat.ctimeMs, stat.ino, target].join('\0')
+}
+
+export const bytesOf = (seen: Seen[]): number => seen.reduce((sum, { stat }) => sum + stat.blocks * 512, 0)

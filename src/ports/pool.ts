@@ -1,0 +1,34 @@
+/**
+ * What set-up made, kept for further places in which it would make the same. Nobody but us writes there, and a place
+ * gets a copy (a clone, where the file system can), never a link. Throws TerminalError when the disk is full.
+ */
+export interface Pool {
+  /** What set-up makes in this place depends on this and nothing else; null: nobody can tell, so each place has its own. */
+  keyOf(place: string, setup: { run: string; reads: string[]; environment: string }): Promise<string | null>
+  /** Puts what was made for the key into the place. `own`: it cannot be moved; `none`: nobody has made it, or not all of it is left. */
+  take(key: string, place: string, mark: string): Promise<'taken' | 'own' | 'none'>
+  /**
+   * Takes it, or else makes it in the place and keeps a copy, if it was made well. Of several that need the same, in
+   * whatever process, one makes it and the others wait. Null: it was taken.
+   */
+  fill<Made extends { ok: boolean }>(request: {
+    key: string
+    place: string
+    mark: string
+    signal: AbortSignal
+    make: () => Promise<Made>
+  }): Promise<Made | null>
+  /** Files that a package tool has linked into the place from a store of its own get a life of their own. */
+  separate(place: string): Promise<void>
+  entries(): Promise<PoolEntry[]>
+  /** Gone for whoever looks from now on; who is copying from it finds out and goes without. */
+  remove(name: string): Promise<void>
+}
+
+export interface PoolEntry {
+  /** Its key, or the name of what a kill has left. */
+  name: string
+  path: string
+  bytes: number
+  usedAt: number
+}

@@ -1,0 +1,33 @@
+// Places with files of their own, as clean places and workspaces are.
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { build } from 'esbuild'
+
+export const freshHome = (): string => mkdtempSync(join(tmpdir(), 'ropewalk-pool-'))
+
+export function write(root: string, files: Record<string, string>): void {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, name)), { recursive: true })
+    writeFileSync(join(root, name), text)
+  }
+}
+
+export function placeIn(home: string, name: string, files: Record<string, string>): string {
+  const place = join(home, 'places', 'd1', name)
+  mkdirSync(place, { recursive: true })
+  write(place, files)
+  return place
+}
+
+/** A program of ours as one file, to be started and killed. */
+export async function bundled(name: string): Promise<string> {
+  const outfile = join(mkdtempSync(join(tmpdir(), 'ropewalk-program-')), 'program.mjs')
+  const entryPoints = [new URL(name, import.meta.url).pathname]
+  await build({ entryPoints, outfile, bundle: true, format: 'esm', platform: 'node' })
+  return outfile
+}
+
+export const project = { 'package.json': '{"name":"x"}', 'package-lock.json': '{"packages":{}}', 'src/a.ts': 'a' }
+
+export const never = new AbortController().signal
