@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { changed } from '../inspection/sample-change.ts'
 import { isNamedAfter } from './names.ts'
 import { type Choice, relatedTests } from './related-tests.ts'
+import { runnableBy } from './runnable.ts'
 import { treeOf } from './sample-tree.ts'
 
 /** So many others that a few are never more than half. */
@@ -9,8 +10,19 @@ const others = Object.fromEntries(
   Array.from({ length: 12 }, (_, index) => [`other/o${index}.test.ts`, "import { z } from './z.js'"]),
 )
 
-const chosen = (texts: Record<string, string>, paths: string[], mapping: Record<string, string[]> = {}): Choice =>
-  relatedTests({ changes: paths.map((path) => changed(path, '', '')), tree: treeOf({ ...others, ...texts }), mapping })
+const chosen = (
+  texts: Record<string, string>,
+  paths: string[],
+  mapping: Record<string, string[]> = {},
+  folders = [''],
+): Choice =>
+  relatedTests({
+    changes: paths.map((path) => changed(path, '', '')),
+    tree: treeOf({ ...others, ...texts }),
+    mapping,
+    folders,
+    runs: () => true,
+  })
 
 const reasons = (choice: Choice): Record<string, string> =>
   Object.fromEntries(choice.tests.map(({ path, because }) => [path, because]))
@@ -129,6 +141,40 @@ describe('the tests that are related to a change', () => {
       status: 'unknown',
       because: 'package-lock.json may concern every test',
     })
+  })
+})
+
+describe('with packages', () => {
+  const texts = {
+    'pkg/a/package.json': '{"name": "a"}',
+    'pkg/a/src/a.ts': '',
+    'pkg/a/all.test.ts': '',
+    'pkg/b/package.json': '{"name": "b", "dependencies": {"a": "*"}}',
+    'pkg/b/b.test.ts': '',
+    'pkg/c/package.json': '{"name": "c"}',
+    'pkg/c/c.test.ts': '',
+    'other/package.json': '{"name": "o"}',
+  }
+  const folders = ['other', 'pkg/a', 'pkg/b', 'pkg/c']
+
+  it('the tests of a touched package are related, and those of the packages that depend on it', () => {
+    expect(reasons(chosen(texts, ['pkg/a/src/a.ts'], {}, folders))).toEqual({
+      'pkg/a/all.test.ts': 'is in pkg/a, which is touched',
+      'pkg/b/b.test.ts': 'is in pkg/b, which depends on one that is touched',
+    })
+    expect(chosen(texts, ['README.md', 'pkg/a/README.md'], {}, folders).status).toBe('none')
+  })
+})
+
+describe('a command', () => {
+  it.each([
+    ['vitest run {files}', ['a.test.ts']],
+    ['python3 -m pytest {files}', ['test_a.py']],
+    ['npx jest --runTestsByPath {files}', ['a.test.ts']],
+    ['for f in {files}; do dirname ./$f; done | sort -u | xargs go test', ['a_test.go']],
+    ['make some FILES={files}', ['a.test.ts', 'test_a.py', 'a_test.go']],
+  ])('%s is given only what it can run', (command, expected) => {
+    expect(['a.test.ts', 'test_a.py', 'a_test.go'].filter(runnableBy(command))).toEqual(expected)
   })
 })
 

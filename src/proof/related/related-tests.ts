@@ -3,6 +3,8 @@ import { baseName, type Change, pathsOf } from '../inspection/change.ts'
 import { isInTestFolder, isTestName, looksLikeTests } from '../inspection/tests/test-file.ts'
 import { type Reason, whoNeeds } from './import-graph.ts'
 import { isNamedAfter } from './names.ts'
+import { withDependents } from './packages/dependents.ts'
+import { folderFor } from './packages/folders.ts'
 import { isCode, isManifest, type Tree } from './tree.ts'
 
 export interface ChosenTest {
@@ -20,14 +22,22 @@ export interface RelatedInput {
   tree: Tree
   /** The setting `tests`: sources to tests, both as globs. */
   mapping: Readonly<Record<string, readonly string[]>>
+  /** Where the check runs; the root is the empty name. */
+  folders: readonly string[]
+  /** Whether the check's command can run such a file. */
+  runs: (path: string) => boolean
 }
 
 /** The test files of a commit that have to do with a change, and why each. */
-export function relatedTests({ changes, tree, mapping }: RelatedInput): Choice {
-  const tests = testFilesOf(tree)
+export function relatedTests({ changes, tree, mapping, folders, runs }: RelatedInput): Choice {
+  const isOurs = (path: string): boolean => runs(path) && folderFor(path, folders) !== null
+  const tests = testFilesOf(tree).filter(isOurs)
   const changed = [...new Set(changes.flatMap(pathsOf))]
   const everywhere = changed.find((path) => concernsAll(path) && !isMapped(mapping, path))
-  const chosen = everywhere === undefined ? choose({ tests, changed, tree, mapping }) : []
+  const chosen =
+    everywhere === undefined
+      ? choose({ tests, changed, tree, mapping, folders }).filter(({ path }) => isOurs(path))
+      : []
   const of = tests.length
   if (everywhere !== undefined)
     return { status: 'unknown', tests: [], of, because: `${everywhere} may concern every test` }
@@ -45,12 +55,12 @@ export const isTestFile = (path: string, text: string | null): boolean =>
 export const testFilesOf = ({ files, texts }: Tree): string[] =>
   [...files].filter((path) => isTestFile(path, texts.get(path) ?? null))
 
-interface Given extends Omit<RelatedInput, 'changes'> {
+interface Given extends Omit<RelatedInput, 'changes' | 'runs'> {
   tests: string[]
   changed: string[]
 }
 
-function choose({ tests, changed, tree, mapping }: Given): ChosenTest[] {
+function choose({ tests, changed, tree, mapping, folders }: Given): ChosenTest[] {
   // What is no longer there is still imported by those that were forgotten.
   const needs = whoNeeds({ ...tree, files: new Set([...tree.files, ...changed]) }, changed)
   const data = changed
@@ -67,9 +77,26 @@ function choose({ tests, changed, tree, mapping }: Given): ChosenTest[] {
     const named = data.find((name) => baseName(path) === name || (tree.texts.get(path) ?? '').includes(name))
     return named === undefined ? undefined : `names ${named}`
   }
-  return [...new Set([...tests, ...mapped.keys()])].flatMap((path) => {
+  const chosen = [...new Set([...tests, ...mapped.keys()])].flatMap((path) => {
     const because = told(path)
     return because === undefined ? [] : [{ path, because }]
+  })
+  return [...chosen, ...ofPackages(chosen, { tests, changed, tree, folders })]
+}
+
+/** Of a package that is touched, or that depends on a touched one, all tests where none is known to be related. */
+function ofPackages(chosen: ChosenTest[], { tests, changed, tree, folders }: Omit<Given, 'mapping'>): ChosenTest[] {
+  const placeOf = (path: string): string | null => folderFor(path, folders)
+  const packages = folders.filter((folder) => folder !== '')
+  const sources = changed.filter((path) => !isProse(path)).map(placeOf)
+  const touched = packages.filter((folder) => sources.includes(folder))
+  const covered = new Set(chosen.map(({ path }) => placeOf(path)))
+  const bare = withDependents(touched, packages, tree).filter((folder) => !covered.has(folder))
+  return tests.flatMap((path) => {
+    const folder = placeOf(path)
+    if (folder === null || !bare.includes(folder)) return []
+    const how = touched.includes(folder) ? 'is touched' : 'depends on one that is touched'
+    return [{ path, because: `is in ${folder}, which ${how}` }]
   })
 }
 

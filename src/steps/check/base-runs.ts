@@ -1,10 +1,13 @@
+import { rename, writeFile } from 'node:fs/promises'
 import type { TreeId } from '../../delivery/ids.ts'
+import { parseJson } from '../../proof/inspection/script-closure.ts'
 import { hashOf } from '../../std/hash.ts'
+import { readText } from '../place/text.ts'
 import { findProof } from './proof.ts'
-import { type Bench, type Ran, runCheck } from './run-check.ts'
+import { type Bench, linesOf, type Ran, runCheck } from './run-check.ts'
 
-/** How checks went on base commits, for as long as this process lives. */
-export type BaseRuns = Map<string, Ran>
+/** How checks go on base commits: what is just being found out. What was found out is kept in the delivery's folder. */
+export type BaseRuns = Map<string, Promise<Ran>>
 
 export const baseRuns = (): BaseRuns => new Map()
 
@@ -17,24 +20,41 @@ export interface Keys {
 
 /** The same check on the commit that the subject is compared with; null when it is proven there. */
 export async function runOnBase(bench: Bench, keys: Keys, bases: BaseRuns): Promise<Ran | null> {
-  if (!bases.has(keyOf(bench, keys))) {
-    const proof = await findProof(bench, { tree: keys.tree, environmentKey: keys.environment })
-    if (proof !== null) return null
-  }
-  return await baseResult(bench, keys, bases)
+  const proof = await findProof(bench, { tree: keys.tree, environmentKey: keys.environment })
+  return proof === null ? await baseResult(bench, keys, bases) : null
 }
 
 /** The same, whether it is proven or not: for what a proof does not tell. */
 export async function baseResult(bench: Bench, keys: Keys, bases: BaseRuns): Promise<Ran> {
-  const known = bases.get(keyOf(bench, keys))
-  if (known !== undefined) return known
-  const ran = await runCheck(bench, {
-    name: keys.run === 'first' ? '-base' : '-base-again',
-    commit: bench.performance.step.base,
-    overlay: [],
-  })
-  bases.set(keyOf(bench, keys), ran)
-  return ran
+  const key = hashOf([keys, await linesOf(bench, bench.performance.step.base)])
+  const kept = bench.world.places.result(bench.performance.state.id, `base-${key}`)
+  for (;;) {
+    const known = parseJson((await readText(kept)) ?? '')
+    if (known !== null) return known as Ran
+    const running = bases.get(key)
+    if (running === undefined) break
+    // Whoever runs it may be stopped: that stops nobody else.
+    const ran = await running.catch(() => null)
+    bench.performance.signal.throwIfAborted()
+    if (ran !== null) return ran
+  }
+  const run = keep(kept, runCheck(bench, requestOf(bench, keys)))
+  bases.set(key, run)
+  return await run.finally(() => bases.delete(key))
 }
 
-const keyOf = ({ check }: Bench, keys: Keys): string => hashOf([keys, check.run])
+const requestOf = ({ performance }: Bench, { run }: Keys) => ({
+  name: run === 'first' ? '-base' : '-base-again',
+  commit: performance.step.base,
+  overlay: [],
+})
+
+/** What a person may mend without a new commit, such as a set-up that failed, is tried again each time. */
+async function keep(path: string, running: Promise<Ran>): Promise<Ran> {
+  const ran = await running
+  const lasting = ran.status === 'ran' && (ran.result.status === 'pass' || ran.result.status === 'test-failure')
+  if (!lasting) return ran
+  await writeFile(`${path}.making`, JSON.stringify(ran), { mode: 0o600 })
+  await rename(`${path}.making`, path)
+  return ran
+}

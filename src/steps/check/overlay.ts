@@ -4,7 +4,7 @@ import { join } from 'node:path'
 /** A file to write over the one in a place. */
 export interface Overlay {
   path: string
-  text: string
+  text: string | Uint8Array
 }
 
 /** Never through a link: what a story has put in the way is removed, so that nothing outside the place is written. */

@@ -8,8 +8,10 @@ import type { Bench } from './run-check.ts'
 
 /** Everything besides tree and command that a result depends on. */
 export function environmentKeyOf({ world, performance, check }: Bench, former: Overlay[]): string {
-  const setup = policyOf(performance.state).setup?.run ?? null
-  return hashOf({ machine: world.environmentKey, setup, parser: check.parser, former })
+  const { setup, quarantine } = policyOf(performance.state)
+  const { parser, report, packages } = check
+  const settings = { setup: setup?.run ?? null, quarantine, parser, report, packages }
+  return hashOf({ machine: world.environmentKey, ...settings, former })
 }
 
 /** Of a pass that holds only in comparison with a red base: elsewhere it proves nothing. */

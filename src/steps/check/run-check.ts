@@ -1,23 +1,36 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { appendFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import type { CommitId } from '../../delivery/ids.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'
 import type { Judge } from '../../delivery/step.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
+import { addUp, type PackageResult } from '../../proof/related/packages/add-up.ts'
 import type { CheckResult } from '../../proof/results/check-result.ts'
 import { judgeOutput } from '../../proof/results/judge-output.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { runLine } from '../place/run-line.ts'
 import { setUp } from '../place/setup.ts'
 import type { StepWorld } from '../world.ts'
+import { allLines, type CheckLine } from './lines.ts'
 import { openOutput } from './output.ts'
 import { type Overlay, overwrite } from './overlay.ts'
+import { openReports } from './reports.ts'
 
-/** What every run of one check needs. */
-export interface Bench {
+/** What every judge that runs commands needs. */
+export interface Court {
   world: StepWorld
   performance: Performance<Judge>
   repository: Repository
+}
+
+/** What every run of one check needs. */
+export interface Bench extends Court {
   check: CheckPolicy
+  /** What of it is run on a commit; without: all of it. */
+  lines?: (commit: CommitId) => Promise<CheckLine[]>
 }
 
 export interface RunRequest {
@@ -28,31 +41,87 @@ export interface RunRequest {
 }
 
 export type Ran =
-  | { status: 'ran'; result: CheckResult; spool: string; durationMs: number }
+  /** `each`: the results of its lines, one by one. */
+  | { status: 'ran'; result: CheckResult; each: CheckResult[]; spool: string; durationMs: number }
   | { status: 'not-set-up'; problem: string; output: string }
 
-/** One run of the pinned command on an exact commit, in a place that nobody else can write to. */
+/** One run of the pinned commands on an exact commit, in a place that nobody else can write to. */
 export async function runCheck(bench: Bench, request: RunRequest): Promise<Ran> {
   const { world, performance, repository } = bench
   return await inCleanPlace({ world, repository, performance }, request, (place) => runIn(place, bench, request))
 }
 
-async function runIn(place: string, bench: Bench, { name, overlay }: RunRequest): Promise<Ran> {
-  const { world, performance, check } = bench
+export const linesOf = async ({ lines, repository, check }: Bench, commit: CommitId): Promise<CheckLine[]> =>
+  lines === undefined ? await allLines(repository, check, commit) : await lines(commit)
+
+async function runIn(place: string, bench: Bench, { name, commit, overlay }: RunRequest): Promise<Ran> {
+  const { world, performance } = bench
   for (const file of overlay) await overwrite(place, file)
   const ready = await setUp(world, performance, place)
   if (!ready.ok) return { status: 'not-set-up', problem: ready.problem, output: ready.output }
-  const { run, timeoutMs, parser } = check
+  const runs: LineRan[] = []
+  for (const [index, line] of (await linesOf(bench, commit)).entries())
+    runs.push(await runOne(place, bench, { line, name: `${performance.step.id}${name}-${performance.try}-${index}` }))
+  const result = runs.length === 0 ? nothingToRun(bench.check) : addUp(runs)
+  const each = runs.map(({ result: one }) => one)
+  return { status: 'ran', result, each, spool: await joined(bench, runs, name), durationMs: sum(runs) }
+}
+
+interface LineRan extends PackageResult {
+  spool: string
+  durationMs: number
+}
+
+async function runOne(
+  place: string,
+  { world, performance, check }: Bench,
+  { line, name }: { line: CheckLine; name: string },
+): Promise<LineRan> {
+  const { timeoutMs, parser, report: glob } = check
+  const { folder, run } = line
+  const cwd = join(place, folder)
   const output = openOutput()
-  const spool = `${performance.step.id}${name}-${performance.try}.out`
-  const exit = await runLine(world, performance, { run, cwd: place, timeoutMs, spool, onLine: output.add })
-  const result = judgeOutput({
+  const reports = await openReports({
+    folder: world.places.result(performance.state.id, `${name}.reports`),
+    place: cwd,
+    glob,
+  })
+  const how = { run, cwd, timeoutMs, spool: `${name}.out`, onLine: output.add, env: reports.environment }
+  const exit = await runLine(world, performance, how)
+  const shown = {
     parser,
     stdout: world.redact(output.text()),
     stderr: world.redact(exit.stderrTail),
     exit,
     truncated: output.truncated(),
-    root: place,
-  })
-  return { status: 'ran', result, spool: exit.spool, durationMs: exit.durationMs }
+    root: cwd,
+    reports: await reports.read(world.redact),
+  }
+  return { folder, result: judgeOutput(shown), spool: exit.spool, durationMs: exit.durationMs }
 }
+
+const sum = (runs: LineRan[]): number => runs.reduce((total, { durationMs }) => total + durationMs, 0)
+
+/** The outputs of all folders in one file. */
+async function joined({ world, performance }: Bench, runs: LineRan[], name: string): Promise<string> {
+  if (runs.length === 1) return runs[0]!.spool
+  const path = world.places.spool(performance.state.id, `${performance.step.id}${name}-${performance.try}.out`)
+  await writeFile(path, '', { mode: 0o600 })
+  for (const { folder, spool } of runs) {
+    await appendFile(path, `== ${folder} ==\n`)
+    await pipeline(createReadStream(spool), createWriteStream(path, { flags: 'a' }))
+    await rm(spool, { force: true })
+  }
+  return path
+}
+
+const nothingToRun = ({ packages }: CheckPolicy): CheckResult => ({
+  status: 'no-tests',
+  runner: 'exit-code',
+  counts: null,
+  failures: [],
+  hollow: [],
+  passed: null,
+  message: `there is no folder called ${packages.join(' or ')} that it could run in`,
+  tail: '',
+})

@@ -1,11 +1,13 @@
 import type { Finding, TestCounts, Verdict } from '../../delivery/judging/finding.ts'
 import { policyOf } from '../../delivery/state.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import { brokenInBoth, subtractBaseline, unrelatedToChange } from '../../proof/results/baseline.ts'
+import { steadyFailures } from '../../proof/flakes/steady.ts'
+import { unrelatedToChange } from '../../proof/results/baseline.ts'
 import type { CheckResult, TestFailure } from '../../proof/results/check-result.ts'
 import { findingsOf } from '../../proof/results/findings.ts'
 import { hashOf } from '../../std/hash.ts'
-import { type BaseRuns, baseResult, type Keys, runOnBase } from './base-runs.ts'
+import { type BaseRuns, runOnBase } from './base-runs.ts'
+import { type Compared, compare, keysOf } from './compare.ts'
 import type { Overlay } from './overlay.ts'
 import { type Bench, type Ran, runCheck } from './run-check.ts'
 import { unexecutedFindings } from './unexecuted.ts'
@@ -16,6 +18,8 @@ export interface Trial {
   baseTree: string
   environment: string
   bases: BaseRuns
+  /** Whether all of the check runs: then a test that is there and did not run is missing. */
+  full: boolean
 }
 
 export interface Passed {
@@ -28,47 +32,22 @@ export interface Passed {
   relative: boolean
 }
 
-type Failed = Extract<Verdict, { status: 'findings' }>
+export type Failed = Extract<Verdict, { status: 'findings' }>
 
 /** Runs a check, and again where a failure may be a flake; what the base fails too is not charged. */
 export async function tryCheck(bench: Bench, trial: Trial): Promise<Passed | Failed> {
   const { performance } = bench
-  let first: { result: CheckResult; base: CheckResult | null } | null = null
+  const runs: Compared[] = []
   for (let rerun = 0; rerun <= policyOf(performance.state).limits.flakyReruns; rerun++) {
     const name = rerun === 0 ? trial.name : `${trial.name}-${rerun}`
     const ran = await runCheck(bench, { name, commit: performance.step.commit, overlay: trial.overlay })
     if (ran.status === 'not-set-up') return await notSetUp(bench, trial, ran)
-    const compared = await compare(bench, trial, ran.result)
-    if (compared.result.status === 'pass') {
-      const unexecuted = await unexecutedFindings(bench, ran.result, { keys: keysOf(trial), bases: trial.bases })
-      if (unexecuted.length > 0) return charged(unexecuted)
-      return passed(ran, compared, first?.result.failures ?? [])
-    }
-    first ??= compared
-    if (!(await mayBeFlaky(bench, compared.result))) break
+    runs.push(await compare(bench, trial, ran.result))
+    if (runs.at(-1)!.result.status === 'pass') return await passed(bench, trial, { ran, runs })
+    if (!(await mayBeFlaky(bench, runs.at(-1)!.result))) break
   }
-  return failed(bench, first!)
+  return failed(bench, runs)
 }
-
-interface Compared {
-  result: CheckResult
-  known: TestFailure[]
-  base: CheckResult | null
-}
-
-async function compare(bench: Bench, trial: Trial, result: CheckResult): Promise<Compared> {
-  if (result.status === 'pass' || result.status === 'timeout') return { result, known: [], base: null }
-  const base = await runOnBase(bench, keysOf(trial), trial.bases)
-  if (base === null || base.status === 'not-set-up') return { result, known: [], base: null }
-  const once = subtractBaseline(result, base.result)
-  if (once.known.length === 0) return { ...once, base: base.result }
-  // One red run of the base may have been a flake, and a flake excuses nothing.
-  const again = await baseResult(bench, { ...keysOf(trial), run: 'again' }, trial.bases)
-  if (again.status === 'not-set-up') return { result, known: [], base: base.result }
-  return { ...subtractBaseline(result, brokenInBoth(base.result, again.result)), base: base.result }
-}
-
-const keysOf = ({ baseTree, environment }: Trial): Keys => ({ tree: baseTree, environment, run: 'first' })
 
 async function mayBeFlaky({ performance, repository }: Bench, result: CheckResult): Promise<boolean> {
   if (result.status !== 'test-failure') return false
@@ -77,21 +56,68 @@ async function mayBeFlaky({ performance, repository }: Bench, result: CheckResul
   return unrelatedToChange(result.failures, changed)
 }
 
-function passed(ran: Extract<Ran, { status: 'ran' }>, { known }: Compared, flaky: TestFailure[]): Passed {
-  const red = known.length === 0 ? [] : [`the base is red: ${namesOf(known)}`]
-  const flakes = flaky.map(({ test }) => `flaky: ${test}`)
+async function passed(
+  bench: Bench,
+  trial: Trial,
+  { ran, runs }: { ran: Extract<Ran, { status: 'ran' }>; runs: Compared[] },
+): Promise<Passed | Failed> {
+  const against = { keys: keysOf(trial), bases: trial.bases }
+  const unexecuted = trial.full ? await unexecutedFindings(bench, ran.result, against) : []
+  if (unexecuted.length > 0) return charged(unexecuted)
   const { result, spool, durationMs } = ran
-  const concerns = [...red, ...flakes]
-  return { status: 'passed', spool, counts: result.counts, durationMs, concerns, relative: known.length > 0 }
+  const relative = runs.at(-1)!.known.length > 0
+  return { status: 'passed', spool, counts: result.counts, durationMs, concerns: concernsOf(bench, runs), relative }
 }
 
-function failed({ check }: Bench, { result, base }: { result: CheckResult; base: CheckResult | null }): Failed {
-  const findings = findingsOf(result, check.name)
-  const redBase = base !== null && base.status !== 'pass' && (base.counts === null || base.status !== 'test-failure')
-  const told = redBase ? findings.map((finding) => alsoOnBase(finding, base)) : findings
-  const failures = Math.max(1, result.counts?.failed ?? findings.length)
-  return { status: 'findings', findings: told, failures, proof: null, concerns: [] }
+/** Each is told once in a delivery, however many stories meet it. */
+function concernsOf({ performance }: Bench, runs: Compared[]): string[] {
+  const told = performance.state.concerns.filter((one) => one.startsWith(redBase))
+  const known = runs.at(-1)!.broken.map(({ test }) => test)
+  const isTold = known.every((test) => told.some((concern) => concern.includes(test)))
+  const red = isTold ? [] : [`${redBase}${listOf(known)}`]
+  const quarantined = runs.flatMap(({ aside }) => aside.map(({ test }) => `in quarantine, and fails: ${test}`))
+  const flaky = steadyFailures(runs.map(({ result }) => result)).flaky.map(({ test }) => `flaky: ${test}`)
+  return [...new Set([...red, ...quarantined, ...flaky])]
 }
+
+const redBase = 'the base is red: '
+
+const listOf = (names: string[]): string =>
+  `${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}`
+
+/** Charged is what failed each time; what failed only sometimes is a flake, and is told. */
+function failed(bench: Bench, runs: Compared[]): Failed {
+  const [{ result: first, base }] = runs as [Compared, ...Compared[]]
+  const { steady } = steadyFailures(runs.map(({ result }) => result))
+  const result = steady.length > 0 ? withFailures(first, steady) : first
+  if (base !== null && isStop(first, base)) throw doesNotBuild(bench, base)
+  const findings = findingsOf(result, bench.check.name)
+  const redBefore = base !== null && base.status !== 'pass' && (base.counts === null || base.status !== 'test-failure')
+  const told = redBefore ? findings.map((finding) => alsoOnBase(finding, base)) : findings
+  const failures = Math.max(1, result.counts?.failed ?? findings.length)
+  const concerns = concernsOf(bench, runs)
+  return { status: 'findings', findings: told, failures, proof: null, concerns }
+}
+
+const withFailures = (result: CheckResult, failures: TestFailure[]): CheckResult =>
+  failures.length === result.failures.length || result.counts === null
+    ? result
+    : { ...result, failures, counts: { ...result.counts, failed: failures.length } }
+
+/** It fails as it did before any change, and not in its tests: no coder of this story can be charged with it. */
+const isStop = (result: CheckResult, base: CheckResult): boolean =>
+  (result.status === 'build-error' || result.status === 'crash') &&
+  result.status === base.status &&
+  fingerprintsOf(result) === fingerprintsOf(base)
+
+const fingerprintsOf = (result: CheckResult): string =>
+  JSON.stringify(findingsOf(result, '').map(({ fingerprint, message }) => [fingerprint, message]))
+
+const doesNotBuild = ({ check }: Bench, base: CheckResult): TerminalError =>
+  new TerminalError(
+    `the check "${check.name}" cannot do its work on the base commit, before any change: ${base.message}: ${base.tail.trim().slice(-600)}`,
+    `Make \`${check.run}\` work on the target branch, or plan a story that does, then try again.`,
+  )
 
 const charged = (findings: Finding[]): Failed => ({
   status: 'findings',
@@ -131,9 +157,4 @@ async function notSetUp(bench: Bench, trial: Trial, ran: Extract<Ran, { status: 
     fixTarget: 'code',
   }
   return charged([finding])
-}
-
-const namesOf = (failures: TestFailure[]): string => {
-  const names = failures.slice(0, 5).map(({ test }) => test)
-  return `${names.join(', ')}${failures.length > 5 ? ` and ${failures.length - 5} more` : ''}`
 }

@@ -1,6 +1,6 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
-import { readTests } from '../../proof/inspection/tests/cases.ts'
 import type { CheckResult } from '../../proof/results/check-result.ts'
+import { namedTests } from '../../proof/witness/named-tests.ts'
 import { hashOf } from '../../std/hash.ts'
 import { type BaseRuns, baseResult, type Keys } from './base-runs.ts'
 import type { Bench } from './run-check.ts'
@@ -33,7 +33,7 @@ async function emptyFiles({ repository, performance }: Bench, { hollow }: CheckR
   const hold = await Promise.all(
     hollow.map(async (file) => {
       const texts = await Promise.all([base, commit].map((one) => repository.readFile(one, file)))
-      return texts.every((text) => text !== null && readTests(file, text).cases.length > 0)
+      return texts.every((text) => text !== null && namedTests(file, text).length > 0)
     }),
   )
   return hollow.filter((_, index) => hold[index]).map((file) => ({ file, test: null }))
@@ -52,7 +52,7 @@ async function missingTests({ repository, performance }: Bench, { passed }: Chec
 }
 
 const testNames = (path: string, text: string | null): string[] =>
-  text === null ? [] : readTests(path, text).cases.flatMap(({ kind, name }) => (kind === 'test' ? [name] : []))
+  text === null ? [] : namedTests(path, text).map(({ name }) => name)
 
 function finding(check: string, { file, test }: Suspect): Finding {
   const source = `check:${check}`

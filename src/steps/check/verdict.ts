@@ -3,6 +3,7 @@ import type { Verdict } from '../../delivery/judging/finding.ts'
 import { policyOf } from '../../delivery/state.ts'
 import type { BaseRuns } from './base-runs.ts'
 import { formerScripts } from './former.ts'
+import { typedAtRoot } from './lines.ts'
 import type { Overlay } from './overlay.ts'
 import { environmentKeyOf, findProof, relativeKey, reused } from './proof.ts'
 import type { Bench } from './run-check.ts'
@@ -10,24 +11,30 @@ import { type Passed, tryCheck } from './trial.ts'
 
 /** A check's word on a commit: an earlier proof of the same, or a run of our own. */
 export async function checkVerdict(bench: Bench, bases: BaseRuns): Promise<Verdict> {
+  const { known, former, baseTree, keys } = await lookUp(bench)
+  if (known !== null) return known
+  const trial = { baseTree, environment: environmentKeyOf(bench, []), bases, full: true }
+  const own = await tryCheck(bench, { ...trial, name: '', overlay: [] })
+  if (own.status === 'findings') return own
+  const both = former.length === 0 ? own : await tryCheck(bench, { ...trial, name: '-former', overlay: former })
+  if (both.status === 'findings') return asFormer(both, former)
+  return await proven(bench, own, { both, keys })
+}
+
+/** What is known already, and under which keys what is found out will be. */
+export async function lookUp(bench: Bench) {
   const { performance, repository, check } = bench
   const { base, commit } = performance.step
   const setup = policyOf(performance.state).setup
-  const commands = setup === null ? [check.run] : [check.run, setup.run]
+  const lines = await typedAtRoot(repository, { ...check, fix: null, related: null }, base)
+  const commands = setup === null ? lines : [...lines, setup.run]
   const [former, baseTree] = await Promise.all([
     formerScripts(repository, { base, commit, commands }),
     repository.treeOf(base),
   ])
   const environment = environmentKeyOf(bench, former)
   const keys = { plain: environment, relative: relativeKey(environment, baseTree) }
-  const known = await provenBefore(bench, keys)
-  if (known !== null) return known
-  const trial = { baseTree, environment: environmentKeyOf(bench, []), bases }
-  const own = await tryCheck(bench, { ...trial, name: '', overlay: [] })
-  if (own.status === 'findings') return own
-  const both = former.length === 0 ? own : await tryCheck(bench, { ...trial, name: '-former', overlay: former })
-  if (both.status === 'findings') return asFormer(both, former)
-  return await proven(bench, own, { both, keys })
+  return { known: await provenBefore(bench, keys), former, baseTree, keys }
 }
 
 type Keys = { plain: string; relative: string }

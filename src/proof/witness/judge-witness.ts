@@ -1,0 +1,105 @@
+import type { Finding } from '../../delivery/judging/finding.ts'
+import { hashOf } from '../../std/hash.ts'
+import type { Change } from '../inspection/change.ts'
+import type { CheckResult } from '../results/check-result.ts'
+import { isSourceFile } from '../results/place-in-code.ts'
+import { type ChangedTests, means } from './cases.ts'
+import { missesWhatIsAdded } from './missing.ts'
+
+/** Test files that were run together, and what they showed on the base. */
+export interface Witness {
+  files: string[]
+  tests: ChangedTests
+  onBase: CheckResult
+}
+
+/** Each new or changed test has to fail without the change, or it tells nothing about it. */
+export function witnessFindings(witnesses: readonly Witness[], sources: readonly Change[]): Finding[] {
+  const heard = witnesses.map((witness) => ({ witness, word: hear(witness, sources) }))
+  const any = heard.some(({ word }) => word.status === 'fails')
+  return heard.flatMap(({ witness, word }) => {
+    if (word.status === 'unloadable') return [unloadable(witness, word.error)]
+    if (word.status === 'fails') return word.passing.map((test) => passing(witness.files[0]!, test, 'suggestion'))
+    // Tests that were only touched may hold before and after, as long as another one tells the difference.
+    return silent(witness, any && !isFresh(witness) ? 'suggestion' : 'blocking')
+  })
+}
+
+/** Tests that are declared to hold with and without the change. */
+export function characterisationFindings(witnesses: readonly Witness[]): Finding[] {
+  return witnesses.flatMap(({ files, tests, onBase }) => {
+    if (onBase.status === 'pass') return []
+    const failures = onBase.failures.filter(({ test }) => !tests.same.some((name) => means(test, name)))
+    if (onBase.status === 'test-failure' && onBase.failures.length > 0 && failures.length === 0) return []
+    const names = failures.map(({ test }) => `"${test}"`).slice(0, 5)
+    const what = names.length === 0 ? `the tests in ${files.join(', ')} do` : `the test ${names.join(', ')} does`
+    const message = `${what} not hold on the base, though the story says that its tests hold with and without its change`
+    return [finding({ rule: 'not-characteristic', file: files[0]!, message, evidence: onBase.tail })]
+  })
+}
+
+type Word = { status: 'fails'; passing: string[] } | { status: 'passes' } | { status: 'unloadable'; error: string }
+
+function hear({ tests, onBase }: Witness, sources: readonly Change[]): Word {
+  if (onBase.status === 'pass') return { status: 'passes' }
+  if (onBase.status === 'timeout') return { status: 'fails', passing: [] }
+  const text = [...onBase.failures.map(({ error, stack }) => `${error}\n${stack}`), onBase.tail].join('\n')
+  const unread = onBase.status !== 'test-failure' || onBase.failures.some(({ test }) => isSourceFile(test))
+  if (unread && onBase.failures.every(({ test }) => isSourceFile(test)))
+    return missesWhatIsAdded(text, sources) === null
+      ? { status: 'unloadable', error: onBase.failures[0]?.error || onBase.message }
+      : { status: 'fails', passing: [] }
+  const isSame = (test: string): boolean => tests.same.some((name) => means(test, name))
+  if (onBase.failures.length > 0 && onBase.failures.every(({ test }) => isSame(test))) return { status: 'passes' }
+  const passed = onBase.passed ?? []
+  return { status: 'fails', passing: tests.added.filter((name) => passed.some((test) => means(test, name))) }
+}
+
+const isFresh = ({ tests }: Witness): boolean => tests.added.length > 0 || tests.changed.length === 0
+
+function silent({ files, tests, onBase }: Witness, severity: Finding['severity']): Finding[] {
+  const named = [...tests.added, ...tests.changed]
+  const known = onBase.counts === null ? [] : named
+  if (known.length > 0) return known.slice(0, 10).map((test) => passing(files[0]!, test, severity))
+  const message = `the tests in ${files.join(', ')} pass without the change, so they tell nothing about it`
+  return [finding({ rule: 'test-without-witness', file: files[0]!, message, evidence: onBase.tail, severity })]
+}
+
+const passing = (file: string, test: string, severity: Finding['severity']): Finding =>
+  finding({
+    rule: 'test-without-witness',
+    file,
+    test,
+    message: `the test "${test}" passes without the change, so it tells nothing about it`,
+    evidence: 'It was run with the code as it was before the story. Test what the story makes different.',
+    severity,
+  })
+
+const unloadable = ({ files, onBase }: Witness, error: string): Finding =>
+  finding({
+    rule: 'witness-unloadable',
+    file: files[0]!,
+    message: `the tests in ${files.join(', ')} cannot even be loaded with the code as it was before, and not because something is missing that the story adds: ${error.split('\n', 1)[0]!.slice(0, 300)}`,
+    evidence: onBase.tail,
+  })
+
+interface Told {
+  rule: string
+  file: string
+  test?: string
+  message: string
+  evidence: string
+  severity?: Finding['severity']
+}
+
+const finding = ({ rule, file, test, message, evidence, severity = 'blocking' }: Told): Finding => ({
+  source: 'witness',
+  rule,
+  severity,
+  file,
+  line: null,
+  message,
+  evidence: evidence.slice(-4_000),
+  fingerprint: hashOf(['witness', rule, file, test ?? null]),
+  fixTarget: 'tests',
+})

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest'
+import { changed, renamed } from '../inspection/sample-change.ts'
+import type { CheckResult, TestFailure } from '../results/check-result.ts'
+import { changedTests, means } from './cases.ts'
+import { characterisationFindings, type Witness, witnessFindings } from './judge-witness.ts'
+import { missesWhatIsAdded } from './missing.ts'
+import { subjectOf } from './subject.ts'
+
+const failure = (test: string, error = 'expected 1 to be 2'): TestFailure => ({
+  file: 'test/a.test.ts',
+  line: 1,
+  test,
+  error,
+  stack: '',
+})
+
+const result = (status: CheckResult['status'], failures: TestFailure[] = [], passed: string[] = []): CheckResult => ({
+  status,
+  runner: 'tap',
+  counts: { total: failures.length + passed.length, passed: passed.length, failed: failures.length, skipped: 0 },
+  failures,
+  hollow: [],
+  passed,
+  message: status,
+  tail: '',
+})
+
+const witness = (onBase: CheckResult, tests: Partial<Witness['tests']>): Witness => ({
+  files: ['test/a.test.ts'],
+  tests: { added: [], changed: [], same: [], ...tests },
+  onBase,
+})
+
+const sources = [changed('src/tax.ts', null, 'export const tax = (n: number) => n * 0.2\n')]
+
+const told = (...witnesses: Witness[]) =>
+  witnessFindings(witnesses, sources).map(({ severity, message }) => `${severity}: ${message}`)
+
+describe('a witness', () => {
+  it('is a new test that fails without the change', () => {
+    expect(told(witness(result('test-failure', [failure('adds tax')]), { added: ['adds tax'] }))).toEqual([])
+    expect(told(witness(result('timeout'), { added: ['adds tax'] }))).toEqual([])
+  })
+
+  it('is one that misses what the story adds, and not one that cannot be loaded for another reason', () => {
+    const load = (error: string) => result('build-error', [failure('test/a.test.ts', error)])
+    expect(told(witness(load("Cannot find module '/tmp/x/src/tax.js'"), { added: ['a'] }))).toEqual([])
+    expect(told(witness(load("SyntaxError: Unexpected token '}'"), { added: ['a'] }))).toEqual([
+      expect.stringMatching(/^blocking: the tests in test\/a\.test\.ts cannot even be loaded .*Unexpected token/),
+    ])
+    expect(told(witness(load("Cannot find package 'left-pad'"), { added: ['a'] }))).toHaveLength(1)
+  })
+
+  it('is none when it passes without the change', () => {
+    expect(told(witness(result('pass', [], ['is true']), { added: ['is true'], same: ['b'] }))).toEqual([
+      'blocking: the test "is true" passes without the change, so it tells nothing about it',
+    ])
+    const unnamed = witness({ ...result('pass'), counts: null, passed: null }, { added: ['is true'] })
+    expect(told(unnamed)).toEqual([expect.stringContaining('the tests in test/a.test.ts pass without the change')])
+  })
+
+  it('is none when only tests fail that the story left alone', () => {
+    const onBase = result('test-failure', [failure('was red before')], ['is true'])
+    expect(told(witness(onBase, { added: ['is true'], same: ['was red before'] }))).toHaveLength(1)
+  })
+
+  it('may have others beside it that hold before and after', () => {
+    const onBase = result('test-failure', [failure('adds tax')], ['keeps zero'])
+    expect(told(witness(onBase, { added: ['adds tax', 'keeps zero'] }))).toEqual([
+      'suggestion: the test "keeps zero" passes without the change, so it tells nothing about it',
+    ])
+    const touched = witness(result('pass', [], ['b']), { changed: ['b'] })
+    expect(told(touched)[0]).toMatch(/^blocking/)
+    expect(told(witness(onBase, { added: ['adds tax'] }), touched)[0]).toMatch(/^suggestion/)
+  })
+})
+
+it('tests that are declared to hold with and without the change must do so', () => {
+  const holds = witness(result('pass', [], ['a']), { added: ['a'] })
+  const fails = witness(result('test-failure', [failure('a')]), { added: ['a'] })
+  const elsewhere = witness(result('test-failure', [failure('b')], ['a']), { added: ['a'], same: ['b'] })
+  expect(characterisationFindings([holds, elsewhere])).toEqual([])
+  expect(characterisationFindings([fails])).toMatchObject([{ rule: 'not-characteristic', severity: 'blocking' }])
+})
+
+describe('what is missing without the change', () => {
+  const story = [
+    changed('src/shop/tax.ts', 'export const a = 1\n', 'export const a = 1\nexport function addTax(n, rate) {}\n'),
+    changed('src/discount.ts', null, ''),
+    changed('package.json', '{}', '{\n"dependencies": {"left-pad": "1"}\n}'),
+    renamed('src/old.rs', 'src/money.rs', 'fn x() {}\n'),
+  ]
+  it.each([
+    "SyntaxError: The requested module './tax.ts' does not provide an export named 'addTax'",
+    "Error [ERR_MODULE_NOT_FOUND]: Cannot find module '/tmp/p/src/discount.js' imported from /tmp/p/a.test.js",
+    "Cannot find package 'left-pad' imported from x",
+    'Failed to load url ../src/discount.ts (resolved id: ../src/discount.ts)',
+    'No matching export in "src/shop/tax.ts" for import "addTax"',
+    "error TS2305: Module '\"./tax\"' has no exported member 'addTax'.",
+    'error TS2554: Expected 1 arguments, but got 2.',
+    "ImportError: cannot import name 'addTax' from 'shop.tax'",
+    "ModuleNotFoundError: No module named 'discount'",
+    "AttributeError: module 'tax' has no attribute 'addTax'",
+    './tax_test.go:5:7: undefined: addTax',
+    './tax_test.go:5:7: too many arguments in call to tax.addTax',
+    'error[E0425]: cannot find function `addTax` in this scope',
+    'error[E0432]: unresolved import `shop::money`',
+    'npm error Missing script: "left"',
+    'sh: 1: left-pad: not found',
+  ])('counts: %s', (text) => expect(missesWhatIsAdded(text, story)).not.toBeNull())
+
+  it.each([
+    "SyntaxError: Unexpected token '}'",
+    "Cannot find module './nowhere.js'",
+    "Cannot find package 'chai'",
+    "ModuleNotFoundError: No module named 'requests'",
+    './tax_test.go:5:7: undefined: other',
+    'Error: connect ECONNREFUSED 127.0.0.1:5432',
+    'vitest: not found',
+  ])('does not count: %s', (text) => expect(missesWhatIsAdded(text, story)).toBeNull())
+})
+
+describe('the tests of a file', () => {
+  const file = (...tests: string[]) => tests.map((test) => `${test}\n`).join('\n')
+
+  it('are added, changed in more than their looks, or the same', () => {
+    const before = file("test('a', () => {\n  assert.equal(1, one())\n})", "test('b', () => {\n  assert(two())\n})")
+    const after = file(
+      'test("a", () => { assert.equal(1, one()); });',
+      "test('b', () => {\n  assert(two(2))\n})",
+      "test('c', () => {\n  assert(three())\n})",
+    )
+    expect(changedTests(changed('a.test.js', before, after))).toEqual({ added: ['c'], changed: ['b'], same: ['a'] })
+  })
+
+  it.each([
+    ['adds', 'adds', true],
+    ['math > adds', 'adds', true],
+    ['Math adds', 'adds', true],
+    ['tests/test_a.py::test_adds[1-2]', 'test_adds', true],
+    ['TestAdds/two', 'TestAdds', true],
+    ['adds 1 and 2', 'adds %i and %i', true],
+    ['adds two', 'adds', false],
+    ['readds', 'adds', false],
+  ])('%j means %j: %s', (reported, name, expected) => expect(means(reported, name)).toBe(expected))
+})
+
+it('a diff is told apart: tests, what they lean on, the product', () => {
+  const subject = subjectOf([
+    changed('src/a.ts', '', 'x'),
+    changed('src/a.test.ts', '', 'test()'),
+    changed('test/fixtures/a.json', null, '{}'),
+    changed('test/setup.ts', null, ''),
+    changed('gone.test.ts', 'test()', null),
+    changed('README.md', '', 'x'),
+    changed('package.json', '{}', '{ }'),
+  ])
+  const paths = (changes: { path: string }[]) => changes.map(({ path }) => path)
+  expect(paths(subject.tests)).toEqual(['src/a.test.ts'])
+  expect(paths(subject.support)).toEqual(['test/fixtures/a.json', 'test/setup.ts'])
+  expect(paths(subject.sources)).toEqual(['src/a.ts', 'package.json'])
+  expect(subject.touchesCode).toBe(true)
+  expect(subjectOf([changed('package.json', '{}', '{ }'), changed('a.md', '', 'x')]).touchesCode).toBe(false)
+})

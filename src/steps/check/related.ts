@@ -1,0 +1,114 @@
+import type { CommitId } from '../../delivery/ids.ts'
+import type { Finding, Verdict } from '../../delivery/judging/finding.ts'
+import { policyOf } from '../../delivery/state.ts'
+import { commandFor } from '../../proof/related/command.ts'
+import { folderFor } from '../../proof/related/packages/folders.ts'
+import { type Choice, type ChosenTest, relatedTests } from '../../proof/related/related-tests.ts'
+import { runnableBy } from '../../proof/related/runnable.ts'
+import { type Tree, worthReading } from '../../proof/related/tree.ts'
+import { hashOf } from '../../std/hash.ts'
+import { invariant } from '../../std/never.ts'
+import type { BaseRuns } from './base-runs.ts'
+import { type CheckLine, checkFolders } from './lines.ts'
+import { environmentKeyOf } from './proof.ts'
+import type { Bench } from './run-check.ts'
+import { tryCheck } from './trial.ts'
+import { lookUp } from './verdict.ts'
+
+/** The word of a check's tests that have to do with the change. It proves nothing: all of the check does that later. */
+export async function relatedVerdict(bench: Bench, bases: BaseRuns): Promise<Verdict> {
+  const { known, baseTree } = await lookUp(bench)
+  if (known !== null) return { status: 'passed', proof: null, concerns: [] }
+  const { folders, choice } = await choose(bench)
+  const lines = linesFor(bench, choice.tests, folders)
+  const left = leftToTheFullCheck(bench, choice, lines)
+  if (left !== null) return noted(bench, `left to the full check: ${left}`, choice.tests)
+  const some: Bench = { ...bench, lines: (commit) => linesAt(bench, { tests: choice.tests, folders, commit }) }
+  const trial = { name: '', overlay: [], baseTree, environment: environmentKeyOf(bench, []), bases, full: false }
+  const ran = await tryCheck(some, trial)
+  const note = noted(
+    bench,
+    `${choice.tests.length} of ${choice.of} test files have to do with the change`,
+    choice.tests,
+  )
+  if (ran.status === 'passed') return { ...note, concerns: ran.concerns }
+  return { ...ran, findings: [...ran.findings, ...note.findings] }
+}
+
+const mostFiles = 30_000
+
+async function choose({ repository, performance, check }: Bench): Promise<{ folders: string[]; choice: Choice }> {
+  const { base, commit } = performance.step
+  const [changes, files] = await Promise.all([repository.diff(base, commit), repository.listFiles(commit)])
+  const folders = await checkFolders(repository, check, commit)
+  const wanted = files.filter(worthReading)
+  if (wanted.length > mostFiles) {
+    const because = `${wanted.length} files are too many to read`
+    return { folders, choice: { status: 'unknown', tests: [], of: 0, because } }
+  }
+  const texts = new Map<string, string>()
+  for (const [path, bytes] of await repository.readFiles(commit, wanted))
+    texts.set(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+  const tree: Tree = { files: new Set(files), texts }
+  const mapping = policyOf(performance.state).tests
+  const runs = runnableBy(check.related ?? '')
+  return { folders, choice: relatedTests({ changes, tree, mapping, folders, runs }) }
+}
+
+/** Where all of the check runs on the story anyway, most of it need not run twice; why, or null. */
+function leftToTheFullCheck({ check }: Bench, choice: Choice, lines: CheckLine[] | null): string | null {
+  if (choice.status === 'none' || choice.status === 'unknown') return choice.because
+  if (lines === null) return `${choice.tests.length} related test files are too many for one command`
+  return choice.status === 'many' && check.full === 'story' ? choice.because : null
+}
+
+/** On the base only the files that are there. */
+async function linesAt(
+  bench: Bench,
+  { tests, folders, commit }: { tests: ChosenTest[]; folders: string[]; commit: CommitId },
+): Promise<CheckLine[]> {
+  const there = new Set(await bench.repository.listFiles(commit))
+  return (
+    linesFor(
+      bench,
+      tests.filter(({ path }) => there.has(path)),
+      folders,
+    ) ?? []
+  )
+}
+
+/** One command for each folder; null when one of them would be too long. */
+export function linesFor({ check }: Bench, tests: readonly { path: string }[], folders: string[]): CheckLine[] | null {
+  invariant(check.related !== null, `${check.name} has no command for single files`)
+  const lines: CheckLine[] = []
+  for (const folder of folders) {
+    const files = tests.map(({ path }) => path).filter((path) => folderFor(path, folders) === folder)
+    if (files.length === 0) continue
+    const run = commandFor(
+      check.related,
+      files.map((path) => (folder === '' ? path : path.slice(folder.length + 1))),
+    )
+    if (run === null) return null
+    lines.push({ folder, run })
+  }
+  return lines
+}
+
+/** What was chosen and why, on record and in nobody's way. */
+function noted({ check }: Bench, what: string, tests: ChosenTest[]): Extract<Verdict, { status: 'findings' }> {
+  const source = `related:${check.name}`
+  const chosen = tests.map(({ path, because }) => `${path} ${because}`)
+  const some = chosen.slice(0, 3).join('; ')
+  const finding: Finding = {
+    source,
+    rule: 'tests-chosen',
+    severity: 'note',
+    file: null,
+    line: null,
+    message: some === '' ? what : `${what}: ${some}${chosen.length > 3 ? '; …' : ''}`,
+    evidence: chosen.join('\n').slice(0, 4_000),
+    fingerprint: hashOf([source, 'tests-chosen']),
+    fixTarget: 'story',
+  }
+  return { status: 'findings', findings: [finding], failures: 0, proof: null, concerns: [] }
+}

@@ -1,0 +1,50 @@
+import type { CheckPolicy } from '../../../delivery/policy.ts'
+import type { FileChange } from '../../../ports/repository.ts'
+import { folderFor } from '../../../proof/related/packages/folders.ts'
+import { runnableBy } from '../../../proof/related/runnable.ts'
+import { changedTests } from '../../../proof/witness/cases.ts'
+import { checkFolders } from '../lines.ts'
+import type { Court } from '../run-check.ts'
+
+/** Test files that one check can run, in parts that are run by one command each. */
+export interface Group {
+  /** Tells its runs from those of the others. */
+  name: string
+  check: CheckPolicy
+  /** Where the check runs. */
+  folders: string[]
+  parts: FileChange[][]
+}
+
+const mostParts = 12
+
+/** Each file goes to the first check that can run it alone. */
+export async function groupsOf(court: Court, tests: FileChange[], checks: CheckPolicy[]): Promise<Group[]> {
+  const groups: Group[] = []
+  let open = tests.filter(isTouched)
+  for (const check of checks.filter(({ related }) => related !== null)) {
+    const folders = await checkFolders(court.repository, check, court.performance.step.commit)
+    const runs = runnableBy(check.related!)
+    const own = open.filter(({ path }) => runs(path) && folderFor(path, folders) !== null)
+    open = open.filter((change) => !own.includes(change))
+    if (own.length > 0) groups.push({ name: `-${groups.length}`, check, folders, parts: partsOf(own, folders) })
+  }
+  return groups
+}
+
+/** A file in which only the looks have changed has nothing to tell; one that nobody can read may have. */
+export function isTouched(change: FileChange): boolean {
+  const { added, changed, same } = changedTests(change)
+  return added.length + changed.length > 0 || same.length === 0
+}
+
+/** One file each, so that each has its own word; several where there are too many. */
+function partsOf(changes: FileChange[], folders: string[]): FileChange[][] {
+  const size = Math.ceil(changes.length / mostParts)
+  const parts: FileChange[][] = []
+  for (const folder of folders) {
+    const inside = changes.filter(({ path }) => folderFor(path, folders) === folder)
+    for (let at = 0; at < inside.length; at += size) parts.push(inside.slice(at, at + size))
+  }
+  return parts
+}

@@ -1,0 +1,56 @@
+import type { Finding } from '../../../delivery/judging/finding.ts'
+import { TerminalError } from '../../../ports/errors.ts'
+import type { CheckResult } from '../../../proof/results/check-result.ts'
+import { findingsOf } from '../../../proof/results/findings.ts'
+import { changedTests, means } from '../../../proof/witness/cases.ts'
+import type { Subject } from '../../../proof/witness/subject.ts'
+import type { CheckLine } from '../lines.ts'
+import type { Overlay } from '../overlay.ts'
+import { linesFor } from '../related.ts'
+import { type Bench, type Court, runCheck } from '../run-check.ts'
+import type { Group } from './groups.ts'
+
+/** What is wrong with the tests on the commit itself; only theirs, for the full check tells the rest. */
+export async function runOnCommit(court: Court, group: Group): Promise<Finding[]> {
+  const { commit } = court.performance.step
+  const bench = benchFor(court, group, [group.parts.flat()])
+  const ran = await runCheck(bench, { name: `${group.name}-commit`, commit, overlay: [] })
+  if (ran.status === 'not-set-up')
+    throw new TerminalError(
+      `${ran.problem}: ${ran.output.slice(-600)}`,
+      'Make "setup" in the settings work, then retry.',
+    )
+  const unchanged = group.parts.flat().flatMap((change) => changedTests(change).same)
+  const failures = ran.result.failures.filter(({ test }) => !unchanged.some((name) => means(test, name)))
+  const excused = ran.result.status === 'test-failure' && ran.result.failures.length > 0 && failures.length === 0
+  if (ran.result.status === 'pass' || excused) return []
+  const found = findingsOf({ ...ran.result, failures }, group.check.name)
+  return found.map((finding) => ({ ...finding, source: 'witness' }))
+}
+
+/** What each part shows with the code as it was before; null when that cannot even be set up. */
+export async function runOnBase(court: Court, group: Group, subject: Subject): Promise<CheckResult[] | null> {
+  const { base } = court.performance.step
+  const bench = benchFor(court, group, group.parts)
+  const overlay = await overlayOf(court, subject)
+  const ran = await runCheck(bench, { name: `${group.name}-before`, commit: base, overlay })
+  return ran.status === 'ran' ? ran.each : null
+}
+
+/** The story's tests and what they lean on, over the code of the base. */
+async function overlayOf({ repository, performance }: Court, { tests, support }: Subject): Promise<Overlay[]> {
+  const paths = [...tests, ...support].map(({ path }) => path)
+  const contents = await repository.readFiles(performance.step.commit, paths)
+  return [...contents].map(([path, text]) => ({ path, text }))
+}
+
+function benchFor(court: Court, { check, folders }: Group, parts: { path: string }[][]): Bench {
+  const bench: Bench = { ...court, check }
+  const lines = parts.flatMap((part): CheckLine[] => {
+    const some = linesFor(bench, part, folders)
+    if (some === null)
+      throw new TerminalError('the story changes too many test files for one command', 'Split the story.')
+    return some
+  })
+  return { ...bench, lines: async () => lines }
+}
