@@ -1,3 +1,14 @@
 /** Who printed a check's output; `exit-code` when nobody we know did. */
-export const runners = ['node:test', 'tap', 'exit-code'] as const
+export const runners = [
+  'node:test',
+  'tap',
+  'junit',
+  'vitest',
+  'jest',
+  'mocha',
+  'pytest',
+  'go',
+  'cargo',
+  'exit-code',
+] as const
 export type Runner = (typeof runners)[number]

@@ -11,20 +11,23 @@ export type Category =
 // The first that fits; a failed import is often also a SyntaxError, so imports come first.
 const signs: [Category, RegExp][] = [
   ['environment', /command not found|: not found$|ENOSPC|EACCES|EADDRINUSE|ECONNREFUSED|ENOTFOUND|heap out of memory/m],
-  ['build configuration', /[Mm]issing script|tsconfig\S*\.json|Unknown (?:option|argument)|ENOENT.*package\.json/],
+  [
+    'build configuration',
+    /[Mm]issing script|tsconfig\S*\.json|[Uu]nknown (?:option|argument|flag)|[Uu]nrecognized (?:option|argument)|unexpected argument|ENOENT.*package\.json/,
+  ],
   [
     'import',
-    /Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|does not provide an export|ModuleNotFoundError|ImportError|unresolved import/,
+    /Cannot find (?:module|package)|ERR_MODULE_NOT_FOUND|does not provide an export|ModuleNotFoundError|ImportError|unresolved import|no required module provides|cannot find package|Failed to resolve import/,
   ],
   [
     'missing symbol',
-    /ReferenceError|is not defined|is not a function|NameError|AttributeError|error TS2(?:304|339|305)|undefined: \w|cannot find (?:value|function)/,
+    /ReferenceError|is not defined|is not a function|NameError|AttributeError|error TS2(?:304|339|305)|undefined: \w|cannot find (?:value|function|type|macro|trait)|no (?:method|function|field) named|has no attribute/,
   ],
   [
     'syntax',
     /SyntaxError|Unexpected token|[Pp]arse error|[Pp]arsing error|IndentationError|error TS1\d{3}\b|expected one of/,
   ],
-  ['type', /error TS\d+|TypeError|mismatched types|incompatible type/],
+  ['type', /error TS\d+|TypeError|mismatched types|incompatible type|cannot use .* as .* value/],
   ['timeout', /timed? ?out|ETIMEDOUT|still pending but the event loop/i],
   ['test', /Assert|expected|not ok|FAIL/],
 ]

@@ -21,6 +21,8 @@ export interface CheckOutput {
   truncated: boolean
   /** The folder it ran in, to make paths relative; empty when unknown. */
   root: string
+  /** What was run, where it is known: some runners are told by it. */
+  command?: string
   /** Where it was to leave a report; null or absent: what it prints is its report. */
   report?: string | null
   /** The reports that it left, whether it had to or not. */
@@ -50,8 +52,8 @@ const tailLength = 8_000
 type Judgement = Pick<CheckResult, 'status' | 'message'>
 
 /** A report that was left decides, unless what was printed tells of failures that it does not have. */
-function readingOf({ parser, report, reports = [], root }: CheckOutput, all: string): Reading | null {
-  const printed = readOutput(all, parser)
+function readingOf({ parser, command, report, reports = [], root }: CheckOutput, all: string): Reading | null {
+  const printed = readOutput(command === undefined ? all : `$ ${command}\n${all}`, parser)
   const asked = parser !== 'exit-code' || (report ?? null) !== null
   if (!asked || reports.length === 0) return printed
   const left = readReports(reports.map(({ path, text }) => ({ path, text: plain(text, root) })))

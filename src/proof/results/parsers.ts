@@ -1,6 +1,13 @@
 import type { Parser } from './check-result.ts'
+import { cargo } from './runners/cargo.ts'
+import { go } from './runners/go/go.ts'
+import { jest } from './runners/jest.ts'
+import { junit } from './runners/junit.ts'
+import { mocha } from './runners/mocha.ts'
 import { nodeTest } from './runners/node-test.ts'
+import { pytest } from './runners/pytest.ts'
 import { tap } from './runners/tap/tap.ts'
+import { vitest } from './runners/vitest.ts'
 
 /** Everybody who may have printed a report. */
-export const parsers: Parser[] = [nodeTest, tap]
+export const parsers: Parser[] = [nodeTest, tap, junit, vitest, jest, mocha, pytest, go, cargo]

@@ -2,11 +2,15 @@
 export function placeIn(text: string): { file: string | null; line: number | null } {
   for (const line of text.split('\n', 200)) {
     const found = /(?:file:\/\/)?((?:[A-Za-z]:)?[^\s()'":]+\.\w{1,5}):(\d+)(?::\d+)?/.exec(line.slice(0, 500))
-    if (found && !/node_modules|^node:|^internal\//.test(found[1]!) && !line.includes('node:'))
-      return { file: found[1]!, line: Number(found[2]) }
+    if (found && !foreign.test(found[1]!) && !line.includes('node:')) return { file: found[1]!, line: Number(found[2]) }
   }
   return { file: null, line: null }
 }
 
+const foreign = /node_modules|^node:|^internal\/|site-packages|\/lib\/python[\d.]+\/|^\/rustc\/|\/go[\d.-]*\/src\//
+
 /** A runner reports a file in which it found no test as one passed test that is named like the file. */
 export const isFileName = (test: string): boolean => /^\S+\.[cm]?[jt]sx?$/.test(test)
+
+/** A path of code, in whatever language. */
+export const isSourceFile = (text: string): boolean => /^\S+\.(?:[cm]?[jt]sx?|py|go|rs|rb|php|java|kt|cs)$/.test(text)

@@ -5,7 +5,7 @@ export function plain(text: string, root: string): string {
   return [`file://${encodeURI(root)}/`, `file://${root}/`, `${root}/`].reduce((all, at) => all.replaceAll(at, ''), bare)
 }
 
-export const withoutEscapes = (text: string): string => text.replace(escape, '')
+export const withoutEscapes = (text: string): string => text.replace(escapes, '')
 
 // Colours and cursor moves, character sets, titles of windows.
-const escape = /\x1b(?:\[[0-9;?]*[@-~]|[()][0-9A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\))/g
+const escapes = /\x1b(?:\[[0-9;?]*[@-~]|[()][0-9A-Za-z]|\][^\x07\x1b]*(?:\x07|\x1b\\))/g

@@ -1,0 +1,46 @@
+// JSON among other output.
+
+/** The object that begins at a brace, and where it ends; null when it breaks off there. */
+export function readJsonFrom(text: string, from: number): { value: Record<string, unknown> | null; end: number } {
+  const end = endOf(text, from)
+  const value = end === -1 ? null : parsed(text.slice(from, end))
+  return { value: value === null ? null : objectOf(value), end: end === -1 ? text.length : end }
+}
+
+function endOf(text: string, from: number): number {
+  const token = /["{}]/g
+  token.lastIndex = from
+  let depth = 0
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    if (found[0] === '"') {
+      const close = endOfString(text, found.index + 1)
+      if (close === -1) return -1
+      token.lastIndex = close
+    } else depth += found[0] === '{' ? 1 : -1
+    if (depth === 0) return token.lastIndex
+  }
+  return -1
+}
+
+function endOfString(text: string, from: number): number {
+  const token = /\\.|"/gs
+  token.lastIndex = from
+  for (let found = token.exec(text); found !== null; found = token.exec(text))
+    if (found[0] === '"') return token.lastIndex
+  return -1
+}
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+export const objectOf = (value: unknown): Record<string, unknown> =>
+  value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
+
+export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

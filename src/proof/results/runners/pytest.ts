@@ -1,0 +1,108 @@
+import type { Parser, Report, TestFailure } from '../check-result.ts'
+import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
+
+/** What pytest prints, also with -q and -v, and with its plugins for workers and reruns. */
+export const pytest: Parser = { name: 'pytest', read: readSessions }
+
+const words = 'failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|subtests passed|subtests failed'
+const figuresOf = `(?:no tests ran|no tests collected|(?:\\d+ (?:${words})(?:, )?)+)`
+// A test may print something like it; the last one before the next session is the runner's own.
+const summary = new RegExp(`^(?:=+ )?(${figuresOf})(?: \\([^)\\n]*\\))? in [\\d.]+s(?: \\([^)\\n]*\\))?(?: =+)?$`, 'gm')
+
+function readSessions(text: string): Report[] {
+  const starts = [...text.matchAll(/^=+ test session starts .*=+$/gm)].map((found) => found.index)
+  const quiet = quietIn(text.slice(0, starts[0] ?? text.length))
+  return [...quiet, ...starts.map((from, index) => sessionOf(text, { from, to: starts[index + 1] ?? text.length }))]
+}
+
+/** With -q there is no heading; lines of dots or the list of failures come before the figures. */
+function quietIn(text: string): Report[] {
+  const reports: Report[] = []
+  let from = 0
+  for (const found of text.matchAll(summary)) {
+    const part = text.slice(from, found.index)
+    const begin = /^(?:[.FEsxXR]+ *(?:\[ *\d+%\])?|=+ (?:ERRORS|FAILURES|short test summary info) =+)$/m.exec(part)
+    const to = found.index + found[0].length
+    if (begin !== null || !found[0].startsWith('=')) {
+      reports.push(sessionOf(text.slice(0, to), { from: begin === null ? found.index : from + begin.index, to }))
+      from = to
+    }
+  }
+  return reports
+}
+
+function sessionOf(text: string, { from, to }: { from: number; to: number }): Report {
+  const part = text.slice(from, to)
+  const found = [...part.matchAll(summary)].at(-1)
+  if (found === undefined) return brokenOff({ from, to })
+  const figures = found[1]!.slice(0, 300)
+  const of = (word: string): number => Number(new RegExp(`(\\d+) ${word}\\b`).exec(figures)?.[1] ?? 0)
+  const failures = readFailures(part.slice(0, found.index))
+  const counts = countsOf({
+    passed: of('passed') + of('xpassed'),
+    failed: of('failed') + of('errors?') + of('subtests failed'),
+    skipped: of('skipped') + of('xfailed'),
+  })
+  return report({
+    counts,
+    failures: counts.failed === 0 ? [] : failures,
+    passed: namesOf(passedIn(part), counts.passed),
+    unloadable: failures.length > 0 && failures.every(({ file, test }) => file === test),
+    from,
+    to: from + found.index + found[0].length,
+  })
+}
+
+function passedIn(text: string): { full: string; own: string }[] {
+  const alone = /^(\S+?\.py::.+?) (?:PASSED|XPASS)\b.*$/gm
+  const byWorkers = /^\[gw\d+\] \[ *\d+%\] (?:PASSED|XPASS) (\S+?\.py::.+)$/gm
+  return [alone, byWorkers].flatMap((line) =>
+    [...text.matchAll(line)].map((found) => ({
+      full: found[1]!.trimEnd().slice(found[1]!.indexOf('::') + 2),
+      own: found[1]!.trimEnd().split('::').at(-1)!,
+    })),
+  )
+}
+
+/** The list at the end tells which failed, the sections before it how. */
+function readFailures(text: string): TestFailure[] {
+  const list = text.split(/^=+ short test summary info =+$/m)
+  const sections = readSections(list[0]!)
+  if (list.length === 1) return sections.map(({ title, body }) => failureOf({ id: title, said: '', body }))
+  return [...list.at(-1)!.matchAll(/^(?:FAILED|ERROR) (\S.*)$/gm)].map((found) => {
+    const { id, said } = splitEntry(found[1]!)
+    const at = sections.findIndex(({ title }) => title === titleOf(id))
+    const [section] = at === -1 ? [] : sections.splice(at, 1)
+    return failureOf({ id, said, body: section?.body ?? '' })
+  })
+}
+
+/** `file::test[a - b] - error`: parameters may look like the dash before the error. */
+function splitEntry(entry: string): { id: string; said: string } {
+  const dash = entry.indexOf(' - ')
+  const bracket = entry.indexOf('[')
+  const inside = bracket !== -1 && bracket < dash && entry.indexOf('] - ', bracket)
+  const end = inside === false ? dash : inside === -1 ? entry.length : Number(inside) + 1
+  return dash === -1 ? { id: entry, said: '' } : { id: entry.slice(0, end), said: entry.slice(end + 3) }
+}
+
+const titleOf = (id: string): string => (id.includes('::') ? id.slice(id.indexOf('::') + 2).replaceAll('::', '.') : id)
+
+function readSections(text: string): { title: string; body: string }[] {
+  const heads = [...text.matchAll(/^(?:_+ (.+?) _+|=+ [\w ]+ =+)$/gm)]
+  return heads.flatMap((head, index) => {
+    if (head[1] === undefined) return []
+    const title = head[1].replace(/^ERROR (?:at (?:setup|teardown) of|collecting) /, '')
+    const from = head.index + head[0].length + 1
+    return [{ title, body: text.slice(from, Math.min(heads[index + 1]?.index ?? text.length, from + 30_000)) }]
+  })
+}
+
+function failureOf({ id, said, body }: { id: string; said: string; body: string }): TestFailure {
+  const place = [...body.matchAll(/^(\S+\.py):(\d+): /gm)].at(-1)
+  const error = [...body.matchAll(/^E {3}(.*)$/gm)].map((found) => found[1]!.replace(/^ {4}/, '')).join('\n')
+  const known = /^([^\s:]+\.py)(?:::|$)/.exec(id)?.[1] ?? place?.[1] ?? null
+  const test = id.includes('::') ? id.slice(id.indexOf('::') + 2) : id
+  const line = place !== undefined && place[1] === known ? Number(place[2]) : null
+  return failure({ file: known, line, test, error: error === '' ? said : error, stack: body })
+}
