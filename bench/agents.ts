@@ -127,6 +127,7 @@ function turnIn(folder: string, options: Record<string, unknown>, onEvent: Agent
     ...{ agent: 'bench', role: 'coder', options, model: 'claude-sonnet-4-5', prompt, workspace, onEvent },
     ...{ session: null, openAs: id, totals: null, delivery: 'bench', story: 'one', attempt: 1, round: 1, base: '' },
     resultFile: join(folder, 'results', `${id}.json`),
+    environment: {},
     transcript: join(folder, 'spools', id),
     mark: `bench:${id}`,
     timeoutMs: 60_000,

@@ -42,6 +42,8 @@ export interface AgentTurn {
   base: string
   /** A file outside the workspace where a role that must answer writes its JSON. */
   resultFile: string
+  /** What its place has besides files: ports, a name. */
+  environment: Record<string, string>
   transcript: string
   mark: string
   timeoutMs: number

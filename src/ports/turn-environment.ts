@@ -3,6 +3,7 @@ import type { AgentTurn } from './agent-driver.ts'
 /** What an agent finds in its environment about the turn it was started for. */
 export function turnEnvironment(turn: AgentTurn): Record<string, string> {
   return {
+    ...turn.environment,
     ROPEWALK_ROLE: turn.role,
     ROPEWALK_DELIVERY: turn.delivery,
     ROPEWALK_STORY: turn.story ?? '',

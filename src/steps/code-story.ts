@@ -11,6 +11,7 @@ import { fateOf } from './agent/failure.ts'
 import { permissionText } from './agent/permission.ts'
 import { resultFileOf, takeTurn } from './agent/turn.ts'
 import { workMessage } from './commit/message.ts'
+import { holding } from './place/hold.ts'
 import { codedRef, setRef } from './place/refs.ts'
 import { repositoryFor } from './place/request.ts'
 import { openWorkspace, reopen } from './place/workspace.ts'
@@ -25,13 +26,24 @@ export async function codeStory(world: StepWorld, performance: Coding): Promise<
   const finished = performance.try > 1 ? await alreadyCoded(performance, repository) : null
   if (finished !== null) return finished
   const session = sessionOf(performance)
-  const path = await openWorkspace(world, performance, { repository, keep: session?.open === true })
+  const path = world.places.workspace(state.id, step.story, step.attempt)
+  const result = await holding(world, { performance, place: path }, async () => {
+    await openWorkspace(world, performance, { repository, path, keep: session?.open === true })
+    return await codeIn(world, performance, { path, session })
+  })
+  return await endingOf(world, performance, { repository, path, result })
+}
+
+function codeIn(
+  world: StepWorld,
+  performance: Coding,
+  { path, session }: { path: string; session: Session | null },
+): Promise<AgentResult> {
   const brief = coderBrief(world, performance, { resultFile: resultFileOf(world, performance), session })
-  const { model, attempt, round } = step
+  const { model, attempt, round } = performance.step
   const prompt = coderPrompt(brief)
   const turn = { role: 'coder', model, prompt, workspace: path, session: session?.id ?? null, attempt, round }
-  const result = await takeTurn(world, performance, turn)
-  return await endingOf(world, performance, { repository, path, result })
+  return takeTurn(world, performance, turn)
 }
 
 /** An earlier start was killed between the harvest and its outcome: the work is done and must not be paid again. */

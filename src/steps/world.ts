@@ -2,17 +2,23 @@ import type { AgentDriver } from '../ports/agent-driver.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventLog } from '../ports/event-log.ts'
+import type { Holdings } from '../ports/holdings.ts'
 import type { Places } from '../ports/place.ts'
+import type { Pool } from '../ports/pool.ts'
 import type { Prices } from '../ports/prices.ts'
 import type { Pulses } from '../ports/pulses.ts'
 import type { Repository } from '../ports/repository.ts'
 import type { Shell } from '../ports/shell.ts'
+import type { Signing } from '../ports/signing.ts'
+import type { CodeReader } from '../proof/inspection/syntax/code-reader.ts'
 
 /** What the performers need of the world. */
 export interface StepWorld {
   repository: (repository: { id: string; path: string }) => Promise<Repository>
   shell: Shell
   places: Places
+  pool: Pool
+  holdings: Holdings
   blobs: Blobs
   log: Pick<EventLog, 'findProof' | 'query'>
   driver: (name: string) => Promise<AgentDriver | null>
@@ -21,10 +27,15 @@ export interface StepWorld {
   /** Facts of the machine that a proof depends on: platform, architecture, versions. */
   environmentKey: string
   redact: (text: string) => string
+  /** From now on, what a file with settings calls secret is taken out, too. */
+  learnSecrets: (text: string) => void
+  signing: Signing
   prices: Prices
   pulses: Pulses
   /** Files and folders with keys of the user's, which no agent has to see. */
   secretPlaces: string[]
+  /** Reads code by its structure; loaded when it is first asked for. */
+  code: () => Promise<CodeReader>
   clock: Clock
   /** A named moment at which a test may kill the process; does nothing otherwise. */
   crashPoint: (name: string) => void

@@ -163,6 +163,7 @@ export function turnWith(options: Record<string, unknown>, over: Partial<AgentTu
     round: 1,
     base: '0'.repeat(40),
     resultFile: join(folder, 'result.json'),
+    environment: {},
     transcript: join(folder, 'transcript.log'),
     mark: `agent-contract.${process.pid}.${++turns}.`,
     timeoutMs: 30_000,

@@ -11,7 +11,7 @@ export function fileHoldings(home: string): Holdings {
   const environments = new Map<string, Record<string, string>>()
   return {
     async hold(place, count) {
-      const first = count === 0 ? 0 : await takePorts(claims, place, count)
+      const first = count === 0 ? 0 : await takePorts(claims, { home, place, count })
       environments.set(place, environment(place, { first, count }))
     },
     makeRoom: (place, quotaMb) => makeRoom({ home, claims }, place, quotaMb),

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net'
 import { TransientError } from '../../ports/errors.ts'
+import { hashOf } from '../../std/hash.ts'
 import type { Claims } from './claims.ts'
 
 /** Below where systems take ports for outgoing connections. */
@@ -11,15 +12,39 @@ interface Range {
   place: string
 }
 
-/** Ranges are claimed first and tried afterwards: two that look at once do not both find one free. */
-export async function takePorts(claims: Claims, place: string, count: number): Promise<number> {
-  for (let first = lowest; first + count <= highest; first += count) {
-    const range = claimFrom(claims, { first, count, place })
-    if (range === null) break
-    first = range
+/**
+ * Ranges are claimed first and tried afterwards: two that look at once do not both find one free. Each home begins
+ * elsewhere, so that those of several homes seldom meet.
+ */
+export async function takePorts(
+  claims: Claims,
+  wanted: { home: string; place: string; count: number },
+): Promise<number> {
+  const begin = lowest + (Number.parseInt(hashOf(wanted.home).slice(0, 6), 16) % (highest - lowest))
+  return (
+    (await takeBetween(claims, wanted, [begin, highest])) ??
+    (await takeBetween(claims, wanted, [lowest, begin])) ??
+    none(wanted.count)
+  )
+}
+
+type Between = [from: number, to: number]
+
+async function takeBetween(
+  claims: Claims,
+  { place, count }: { place: string; count: number },
+  [from, to]: Between,
+): Promise<number | null> {
+  for (let first = from; ; first += count) {
+    const claimed = claimFrom(claims, { first, count, place }, to)
+    if (claimed === null) return null
+    first = claimed
     if (await areFree(first, count)) return first
     claims.release('ports', `${first}`)
   }
+}
+
+function none(count: number): never {
   throw new TransientError(`no ${count} ports in a row between ${lowest} and ${highest} are free`)
 }
 
@@ -29,7 +54,7 @@ export function releasePorts(claims: Claims, place: string): void {
 }
 
 /** The first range from here on that overlaps with nobody's; null: none. */
-function claimFrom(claims: Claims, { first, count, place }: Range): number | null {
+function claimFrom(claims: Claims, { first, count, place }: Range, to: number): number | null {
   return claims.alone(() => {
     const held = claims.of('ports')
     for (const { name, alive } of held) if (!alive) claims.release('ports', name)
@@ -40,7 +65,7 @@ function claimFrom(claims: Claims, { first, count, place }: Range): number | nul
       if (other === undefined) break
       start = other.first + other.count
     }
-    if (start + count > highest) return null
+    if (start + count > to) return null
     claims.claim('ports', `${start}`, JSON.stringify({ first: start, count, place }))
     return start
   })

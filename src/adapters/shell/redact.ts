@@ -50,4 +50,26 @@ export function secretsIn(environment: Record<string, string | undefined>): stri
   )
 }
 
+/** Settings in a file: `NAME=value`, `name: value`, `"name": "value"`. */
+const setting = /^[ \t]*(?:export[ \t]+)?["']?([\w.-]+)["']?[ \t]*[:=][ \t]*(.*?)[ \t]*,?[ \t]*$/gm
+
+/** One that can be taught more. */
+export function openRedactor(environment: Record<string, string | undefined>) {
+  const known = new Set(secretsIn(environment))
+  let redact = redactor([...known])
+  return {
+    redact: (text: string): string => redact(text),
+    learn(text: string): void {
+      const settings = [...text.matchAll(setting)].map(([, name = '', value = '']) => [
+        name,
+        value.replace(/^(["'])(.*)\1$/, '$2'),
+      ])
+      const found = secretsIn(Object.fromEntries(settings)).filter((secret) => !known.has(secret))
+      if (found.length === 0) return
+      for (const secret of found) known.add(secret)
+      redact = redactor([...known])
+    },
+  }
+}
+
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')

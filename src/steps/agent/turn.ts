@@ -103,6 +103,7 @@ function turnOf(
     story: step.story,
     base: step.base,
     resultFile: resultFileOf(world, performance),
+    environment: world.holdings.environmentOf(workspace),
     transcript: transcriptOf(world, performance, performance.try),
     confine: confinementOf(world, policyOf(state), { driver: policy.driver, workspace }),
     onPermission: (asked) => mayDo(policy, story?.grants ?? [], asked),

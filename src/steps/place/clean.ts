@@ -2,6 +2,7 @@ import type { CommitId } from '../../delivery/ids.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
 import type { StepWorld } from '../world.ts'
+import { holding } from './hold.ts'
 
 /**
  * A copy of a commit for one use; gone afterwards, however that ends. Each try has its own: a driver that was stopped
@@ -18,8 +19,10 @@ export async function inCleanPlace<T>(
   await Promise.allSettled(Array.from({ length: number - 1 }, (_, index) => remove(index + 1)))
   const path = placeOf(number)
   try {
-    await repository.exportTree(commit, path)
-    const result = await use(path)
+    const result = await holding(world, { performance, place: path }, async () => {
+      await repository.exportTree(commit, path)
+      return await use(path)
+    })
     // What a check has made as another user cannot be removed; that says nothing about the check, and gc finds it.
     await Promise.allSettled([repository.leavePlace(path)])
     return result

@@ -14,7 +14,11 @@ export interface Line {
 }
 
 /** A pinned command in one of our places. Rejects when the step was aborted. */
-export async function runLine(
+export const runLine = (world: StepWorld, performance: Performance, line: Line): Promise<Exit & { spool: string }> =>
+  runBare(world, performance, { ...line, env: { ...world.holdings.environmentOf(line.cwd), ...line.env } })
+
+/** The same in an environment that does not tell one place from another. */
+export async function runBare(
   world: StepWorld,
   { state, mark, signal }: Performance,
   { run, cwd, timeoutMs, spool, onLine, env }: Line,

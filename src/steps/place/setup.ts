@@ -1,18 +1,71 @@
 import { policyOf } from '../../delivery/state.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { StepWorld } from '../world.ts'
-import { endOf, isGood, runLine } from './run-line.ts'
+import { bringUp } from './instances.ts'
+import { repositoryFor } from './request.ts'
+import { endOf, isGood, runBare } from './run-line.ts'
 
 export type SetUp = { ok: true } | { ok: false; problem: string; output: string }
 
-/** Makes a place ready for work by the pinned command: dependencies, generated code. */
+/** Makes a clean place ready for work: files of the user's, dependencies and generated code, what must be up. */
 export async function setUp(world: StepWorld, performance: Performance, cwd: string): Promise<SetUp> {
+  const installed = await install(world, performance, cwd)
+  return installed.ok ? await bringUp(world, performance, cwd) : installed
+}
+
+/** All of it but what must be up. What set-up makes is taken from the pool, or made here, where no agent has been, and kept there. */
+export async function install(world: StepWorld, performance: Performance, place: string): Promise<SetUp> {
+  await lend(world, performance, place)
+  const made = await madeIn(world, performance, place)
+  const { quotaMb } = policyOf(performance.state).workspace
+  if (made.ok && quotaMb !== null) await world.holdings.settle(place, quotaMb)
+  return made
+}
+
+async function madeIn(world: StepWorld, performance: Performance, place: string): Promise<SetUp> {
+  const key = await poolKey(world, performance, place)
+  if (key === null) return await runSetup(world, performance, place)
+  const { mark, signal } = performance
+  const make = () => runShared(world, performance, place)
+  return (await world.pool.fill({ key, place, mark, signal, make })) ?? { ok: true }
+}
+
+/** What its commands need of the user's files; their secrets are known from now on. */
+export async function lend(world: StepWorld, { state }: Performance, place: string): Promise<void> {
+  const { copy: patterns } = policyOf(state).workspace
+  if (patterns.length === 0) return
+  const repository = await repositoryFor(world, state)
+  for (const { text } of await repository.lendFiles({ patterns, place })) world.learnSecrets(text)
+}
+
+export async function poolKey(world: StepWorld, { state }: Performance, place: string): Promise<string | null> {
+  const { setup } = policyOf(state)
+  if (setup === null) return null
+  return await world.pool.keyOf(place, { run: setup.run, reads: [], environment: world.environmentKey })
+}
+
+/** The pinned command, in and for this place alone. */
+export const runSetup = (world: StepWorld, performance: Performance, place: string): Promise<SetUp> =>
+  ran(world, performance, { place, env: world.holdings.environmentOf(place) })
+
+/** What others get a copy of must not depend on the ports and the name of the place where it was made. */
+const runShared = (world: StepWorld, performance: Performance, place: string): Promise<SetUp> =>
+  ran(world, performance, { place, env: {} })
+
+async function ran(
+  world: StepWorld,
+  performance: Performance,
+  { place, env }: { place: string; env: Record<string, string> },
+): Promise<SetUp> {
   const { setup } = policyOf(performance.state)
   if (setup === null) return { ok: true }
-  const spool = `${performance.step.id}-${performance.try}.setup`
   const { run, timeoutMs } = setup
-  const exit = await runLine(world, performance, { run, timeoutMs, cwd, spool, onLine: null })
-  if (isGood(exit)) return { ok: true }
+  const spool = `${performance.step.id}-${performance.try}.setup`
+  const exit = await runBare(world, performance, { run, timeoutMs, cwd: place, spool, onLine: null, env })
+  if (isGood(exit)) {
+    await world.pool.separate(place)
+    return { ok: true }
+  }
   const output = world.redact(`${exit.stdoutTail}\n${exit.stderrTail}`).trim().slice(-4_000)
   return { ok: false, problem: `the set-up command (${run}) failed: ${endOf(exit)}`, output }
 }

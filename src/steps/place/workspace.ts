@@ -6,7 +6,9 @@ import type { Performance } from '../../ports/performer.ts'
 import type { Archived, Repository } from '../../ports/repository.ts'
 import { hashOf } from '../../std/hash.ts'
 import type { StepWorld } from '../world.ts'
-import { setUp } from './setup.ts'
+import { inCleanPlace } from './clean.ts'
+import { bringUp } from './instances.ts'
+import { install, lend, poolKey, runSetup, type SetUp } from './setup.ts'
 import { readText } from './text.ts'
 
 /**
@@ -16,19 +18,19 @@ import { readText } from './text.ts'
 export async function openWorkspace(
   world: StepWorld,
   performance: Performance<CodeStory>,
-  { repository, keep }: { repository: Repository; keep: boolean },
-): Promise<string> {
-  const { step, state } = performance
-  const path = world.places.workspace(state.id, step.story, step.attempt)
+  { repository, path, keep }: { repository: Repository; path: string; keep: boolean },
+): Promise<void> {
   const ready = readyFile(world, performance)
   const reason = 'in the workspace when the turn began'
   const { created } = await reopen(performance, { repository, path, reason, keep })
   world.crashPoint('code:after-workspace')
-  if (!created && (await readText(ready)) === setupKey(performance)) return path
-  await rm(ready, { force: true })
-  await prepare(world, performance, { repository, path })
-  await writeFile(ready, setupKey(performance), { mode: 0o600 })
-  return path
+  await lend(world, performance, path)
+  if (created || (await readText(ready)) !== setupKey(performance)) {
+    await rm(ready, { force: true })
+    await prepare(world, performance, { repository, path, created })
+    await writeFile(ready, setupKey(performance), { mode: 0o600 })
+  }
+  accept(await bringUp(world, performance, path), 'Make workspace.services in the settings come up', performance)
 }
 
 /** Archives what is in the workspace and, unless it is to be kept, puts it back to the round's first commit. */
@@ -52,19 +54,46 @@ export const workArchived = (story: string, { ref, commit }: Archived, reason: s
 async function prepare(
   world: StepWorld,
   performance: Performance<CodeStory>,
-  { repository, path }: { repository: Repository; path: string },
+  { repository, path, created }: { repository: Repository; path: string; created: boolean },
 ): Promise<void> {
-  const { step, state, record } = performance
-  if (policyOf(state).setup === null) return
-  const done = await setUp(world, performance, path)
-  if (!done.ok)
-    throw new TerminalError(
-      `${done.problem}: ${done.output.slice(-600)}`,
-      `Make "setup" in the settings work in a fresh checkout, then retry ${step.story}.`,
-    )
+  const { state, record } = performance
+  const { setup, workspace } = policyOf(state)
+  // What an agent has been working in says nothing about what set-up would make.
+  const done = created
+    ? await takeOrRun(world, performance, { repository, path })
+    : await runSetup(world, performance, path)
+  accept(done, 'Make "setup" in the settings work in a fresh checkout', performance)
+  if (workspace.quotaMb !== null) await world.holdings.settle(path, workspace.quotaMb)
+  if (setup === null) return
   const { any } = await reopen(performance, { repository, path, reason: 'made by the set-up command', keep: false })
   const text = 'the set-up command changes files that git does not ignore; these changes are dropped'
   if (any) await record({ type: 'ConcernRaised', story: null, text })
+}
+
+/** A workspace only takes from the pool; what is not there yet is made in a clean place, where no agent can have been. */
+async function takeOrRun(
+  world: StepWorld,
+  performance: Performance<CodeStory>,
+  { repository, path }: { repository: Repository; path: string },
+): Promise<SetUp> {
+  const key = await poolKey(world, performance, path)
+  if (key === null) return await runSetup(world, performance, path)
+  const take = () => world.pool.take(key, path, performance.mark)
+  let found = await take()
+  if (found === 'none') {
+    const place = { name: '-pool', commit: performance.step.from }
+    const made = await inCleanPlace({ world, repository, performance }, place, (clean) =>
+      install(world, performance, clean),
+    )
+    if (!made.ok) return made
+    found = await take()
+  }
+  return found === 'taken' ? { ok: true } : await runSetup(world, performance, path)
+}
+
+function accept(done: SetUp, remedy: string, { step }: Performance<CodeStory>): void {
+  if (!done.ok)
+    throw new TerminalError(`${done.problem}: ${done.output.slice(-600)}`, `${remedy}, then retry ${step.story}.`)
 }
 
 /** Outside the workspace, and written last: a kill during the set-up makes it run again. */

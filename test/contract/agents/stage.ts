@@ -77,6 +77,7 @@ function turnIn(folder: string): Omit<AgentTurn, 'prompt' | 'options' | 'model'>
     openAs: randomUUID(),
     totals: null,
     resultFile: join(folder, `answer-${number}`, 'result.json'),
+    environment: {},
     transcript: join(folder, `transcript-${number}.log`),
     mark: `agents-contract.${process.pid}.${number}.`,
     timeoutMs: 60_000,

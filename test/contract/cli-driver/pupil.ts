@@ -91,6 +91,7 @@ export function turnOf(options: Record<string, unknown>, over: Partial<AgentTurn
     ...{ session: null, openAs: '00000000-0000-4000-8000-000000000000', totals: null, delivery: 'd1', story: null },
     ...{ attempt: 1, round: 1, base: '0'.repeat(40), mark: `cli-driver.${process.pid}.${++turns}.` },
     resultFile: join(place, 'result', 'answer.json'),
+    environment: {},
     transcript: join(place, 'transcript'),
     ...{ timeoutMs: 30_000, idleTimeoutMs: 30_000, confine: null, signal: new AbortController().signal },
     onEvent: async () => {},

@@ -5,11 +5,15 @@ import { join } from 'node:path'
 import { scriptedDriver } from '../../../src/adapters/agent-scripted/driver.ts'
 import { fileBlobs } from '../../../src/adapters/blobs-files/blobs.ts'
 import { systemClock } from '../../../src/adapters/clock-system/clock.ts'
+import { loadCodeReader } from '../../../src/adapters/code-ast-grep/code-reader.ts'
 import { openRepositories } from '../../../src/adapters/git/repositories.ts'
 import { memoryLog } from '../../../src/adapters/log-memory/log.ts'
 import { localPlaces } from '../../../src/adapters/places-local/places.ts'
+import { fileHoldings } from '../../../src/adapters/pool-files/holdings.ts'
+import { filePool } from '../../../src/adapters/pool-files/pool.ts'
 import { allowedEnvironment } from '../../../src/adapters/shell/environment.ts'
 import { openShell } from '../../../src/adapters/shell/shell.ts'
+import { sshSigning } from '../../../src/adapters/ssh/signing.ts'
 import { dueSteps } from '../../../src/delivery/due.ts'
 import type { DeliveryEvent, Interim } from '../../../src/delivery/events.ts'
 import type { Plan, Story } from '../../../src/delivery/plan/plan.ts'
@@ -104,17 +108,22 @@ function worldOf(home: string, { repository, log }: { repository: Repository; lo
     repository: async () => repository,
     shell,
     places: localPlaces(home),
+    pool: filePool(home),
+    holdings: fileHoldings(home),
     blobs: fileBlobs(home),
     log,
     driver: async (name) => (name === 'scripted' ? scripted : null),
     environment,
     environmentKey: 'this machine',
     redact: (text) => text.replaceAll('hunter2', '[redacted]'),
+    learnSecrets: () => {},
     clock: systemClock(),
     crashPoint: () => {},
+    signing: sshSigning(),
     prices: { usd: async () => null },
     pulses: { beat: () => {}, stop: () => {}, of: () => [] },
     secretPlaces: [],
+    code: () => loadCodeReader(),
   }
 }
 

@@ -1,0 +1,130 @@
+// What must be up while commands and agents run in a place: one instance for each, gone when the place is left.
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import type { ServicePolicy } from '../../delivery/policy.ts'
+import { policyOf } from '../../delivery/state.ts'
+import type { Instance } from '../../ports/holdings.ts'
+import type { Performance } from '../../ports/performer.ts'
+import type { Command, Exit } from '../../ports/shell.ts'
+import { hashOf } from '../../std/hash.ts'
+import type { StepWorld } from '../world.ts'
+import { endOf, isGood } from './run-line.ts'
+
+type Up = { ok: true } | { ok: false; problem: string; output: string }
+
+/** In their order; the first that does not come up ends it. */
+export async function bringUp(world: StepWorld, performance: Performance, place: string): Promise<Up> {
+  for (const wanted of policyOf(performance.state).workspace.services) {
+    const up = await bringOneUp(world, performance, { wanted, place })
+    if (!up.ok) return up
+  }
+  return { ok: true }
+}
+
+/** Also one whose process is gone, and whose place may be. Null: it is down. */
+export async function bringDown(world: StepWorld, instance: Instance): Promise<string | null> {
+  const { place, name, down, environment, timeoutMs, mark } = instance
+  const cwd = existsSync(place) ? place : tmpdir()
+  const signal = new AbortController().signal
+  const command = commandOf(world, { environment, cwd, timeoutMs, signal, mark: `${mark}:down` })
+  const exit = down === null ? null : await world.shell.run({ ...command, run: { line: down } })
+  await world.shell.sweep(mark)
+  world.holdings.forgetInstance(instance)
+  return exit === null || isGood(exit) ? null : `${name} was not brought down (${down}): ${endOf(exit)}`
+}
+
+/** Brings down what processes have left that were killed. */
+export async function bringDownAbandoned(world: StepWorld): Promise<void> {
+  for (const instance of world.holdings.adoptInstances()) await bringDown(world, instance)
+}
+
+interface Wanted {
+  wanted: ServicePolicy
+  place: string
+}
+
+async function bringOneUp(world: StepWorld, performance: Performance, { wanted, place }: Wanted): Promise<Up> {
+  const { name, up, down, health, timeoutMs } = wanted
+  const environment = world.holdings.environmentOf(place)
+  // Of its own: when a command ends, all that carries the command's mark ends with it.
+  const mark = `${performance.mark}:up:${hashOf([place, name])}`
+  world.holdings.recordInstance({ place, name, down, environment, timeoutMs, mark })
+  const spool = world.places.spool(performance.state.id, `${performance.step.id}-${hashOf([place, name])}.up`)
+  const common = commandOf(world, { environment, cwd: place, timeoutMs, signal: performance.signal, mark })
+  const running = start(world, { ...common, run: { line: up }, spool, timeoutMs: longestMs })
+  const check = health === null ? null : { ...common, run: { line: health }, mark: `${mark}:health` }
+  const problem = await readiness(world, { running, check, timeoutMs, signal: performance.signal })
+  if (problem === null) return { ok: true }
+  return { ok: false, problem: `${name} did not come up: ${problem.text}`, output: world.redact(problem.output) }
+}
+
+const longestMs = 24 * 3_600_000
+
+/** Null while it runs. */
+type Running = () => Exit | Error | null
+
+/** One that stays in the foreground runs until it is brought down. */
+function start(world: StepWorld, command: Command): Running {
+  let ended: Exit | Error | null = null
+  void world.shell.run(command).then(
+    (exit) => {
+      ended = exit
+    },
+    (error: unknown) => {
+      ended = error instanceof Error ? error : new Error(String(error))
+    },
+  )
+  return () => ended
+}
+
+interface Waiting {
+  running: Running
+  check: Command | null
+  timeoutMs: number
+  signal: AbortSignal
+}
+
+type Problem = { text: string; output: string }
+
+/** Without a check of its health, it is ready when its command has ended well. */
+async function readiness(world: StepWorld, waiting: Waiting): Promise<Problem | null> {
+  const { running, check, timeoutMs, signal } = waiting
+  const deadline = world.clock.now() + timeoutMs
+  let last: Exit | null = null
+  while (world.clock.now() < deadline) {
+    const ended = running()
+    if (ended instanceof Error) return { text: ended.message, output: '' }
+    if (ended !== null && !isGood(ended)) return { text: endOf(ended), output: outputOf(ended) }
+    if (check === null && ended !== null) return null
+    if (check !== null) {
+      last = await world.shell.run({ ...check, timeoutMs: Math.max(1, deadline - world.clock.now()) })
+      if (isGood(last)) return null
+    }
+    signal.throwIfAborted()
+    await world.clock.until(world.clock.now() + lookAgainMs, signal)
+  }
+  return { text: `it was not ready within ${timeoutMs} ms`, output: last === null ? '' : outputOf(last) }
+}
+
+const lookAgainMs = 100
+
+const outputOf = ({ stdoutTail, stderrTail }: Exit): string => `${stdoutTail}\n${stderrTail}`.trim().slice(-4_000)
+
+function commandOf(
+  world: StepWorld,
+  given: Pick<Command, 'cwd' | 'timeoutMs' | 'signal' | 'mark'> & { environment: Record<string, string> },
+): Omit<Command, 'run'> {
+  const { environment, ...rest } = given
+  return {
+    ...rest,
+    env: world.environment({ CI: 'true', ...environment }),
+    input: '',
+    idleTimeoutMs: null,
+    isWaiting: null,
+    done: null,
+    confine: null,
+    spool: null,
+    onLine: null,
+    onStart: null,
+  }
+}
