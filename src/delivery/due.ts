@@ -1,7 +1,7 @@
 import { completion, quarantine } from './completion.ts'
 import { fits } from './fits.ts'
 import type { Instant } from './ids.ts'
-import { dueOnLine } from './merging/due.ts'
+import { dueAhead, dueOnLine } from './merging/due.ts'
 import type { Moment } from './moment.ts'
 import { dueForPlan } from './plan/due.ts'
 import { dueQuestions } from './questions/due.ts'
@@ -64,7 +64,13 @@ function irrevocable(state: DeliveryState, moment: Moment): Due {
 function dueWhenActive(state: DeliveryState, moment: Moment): Due {
   const asking = dueQuestions(state, moment)
   const room = roomOf(state, moment)
-  const steps = [...asking.steps, ...dueForPlan(state, room), ...dueOnLine(state, room), ...dueForStories(state, room)]
+  const steps = [
+    ...asking.steps,
+    ...dueForPlan(state, room),
+    ...dueOnLine(state, room),
+    ...dueForStories(state, room),
+    ...dueAhead(state, room),
+  ]
   const wakeAt = earlier(asking.wakeAt, room.wakeAt)
   if (steps.length > 0 || asking.open || room.held) return { steps, wakeAt }
   return { steps: [completion(state, null, '')], wakeAt: null }

@@ -4,6 +4,7 @@ import type { DeliveryEvent, Envelope, Human, Interim, Lifecycle, Outcome, Stepp
 import { fits } from './fits.ts'
 import type { Instant } from './ids.ts'
 import { goOnAfterWaiver, judged } from './judging/judging.ts'
+import { settleTrain } from './merging/cars.ts'
 import { composeConflicted, landed, landingRefused, lineAdvanced, lineComposed } from './merging/merging.ts'
 import { spend, warnings } from './money/money.ts'
 import { planFaulted, planProposed, serialise } from './plan/planning.ts'
@@ -21,6 +22,7 @@ export function evolve(state: DeliveryState, { event, version, at }: Envelope): 
   state.version = version
   if ('step' in event && isOutcome(event)) evolveOutcome(state, event, at)
   else evolveRest(state, event as Exclude<DeliveryEvent, Outcome>, at)
+  settleTrain(state)
   return state
 }
 
@@ -49,7 +51,8 @@ function evolveOutcome(state: DeliveryState, event: Outcome, at: Instant): void 
   const step = state.running[event.step]?.step
   if (step === undefined || !accepts(state, event.step)) return
   if (usesAgent(step)) answered(state.absences, whoTakes(step))
-  applyOutcome(state, event, at)
+  if (event.type === 'Judged' && step.verb === 'Judge') judged(state, event, step.base)
+  else if (event.type !== 'Judged') applyOutcome(state, event, at)
 }
 
 function accepts(state: DeliveryState, id: string): boolean {
@@ -60,7 +63,7 @@ function accepts(state: DeliveryState, id: string): boolean {
   return wanted
 }
 
-function applyOutcome(state: DeliveryState, event: Outcome, at: Instant): void {
+function applyOutcome(state: DeliveryState, event: Exclude<Outcome, { type: 'Judged' }>, at: Instant): void {
   switch (event.type) {
     case 'PlanDrafted':
       state.plan.turns += 1
@@ -80,8 +83,6 @@ function applyOutcome(state: DeliveryState, event: Outcome, at: Instant): void {
       return coderAsked(state, event)
     case 'StoryTidied':
       return storyTidied(state, event)
-    case 'Judged':
-      return judged(state, event)
     case 'LineComposed':
       return lineComposed(state, event)
     case 'ComposeConflicted':
@@ -190,7 +191,10 @@ function forgetFormer(state: DeliveryState): void {
   state.absences = {}
   state.proven = {}
   state.line.whole = null
-  for (const { control } of storiesOf(state)) if (control.status === 'judging') control.passed = []
+  for (const { control } of storiesOf(state)) {
+    if (control.status === 'judging') control.passed = []
+    if (control.status === 'proving') control.red = null
+  }
 }
 
 /** Time in which nobody could have acted does not count towards a deadline. A human may have seen to the agents. */

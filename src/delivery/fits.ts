@@ -1,9 +1,11 @@
 import { never } from '../std/never.ts'
 import { completion, quarantine } from './completion.ts'
+import { isToBeProven, prefixesOf, topOf } from './merging/cars.ts'
+import { spanOf } from './merging/train.ts'
 import { openQuestions, unaskedQuestions } from './questions/due.ts'
 import type { DeliveryState } from './state.ts'
 import { storiesOf } from './state.ts'
-import type { CodeStory, CompleteDelivery, Judge, Step } from './step.ts'
+import type { CodeStory, CompleteDelivery, ComposeLine, Judge, Step } from './step.ts'
 import type { StoryControl, StoryState } from './story/story.ts'
 import { forCoder, isSettled } from './story/story.ts'
 
@@ -22,9 +24,9 @@ export function fits(state: DeliveryState, step: Step): boolean {
     case 'TidyStory':
       return control.status === 'tidying' && control.commit === step.commit && step.attempt === story.attempt
     case 'Judge':
-      return judgeFits(control, step)
+      return step.scope === 'story' ? judgeFits(control, step) : isToBeProven(state, step)
     case 'ComposeLine':
-      return control.status === 'composing' && control.commit === step.commit && step.onto === state.line.tip
+      return composeFits(state, control, step)
     case 'AdvanceLine':
       return control.status === 'proving' && control.composed.commit === step.to && step.from === state.line.tip
     default:
@@ -39,9 +41,13 @@ function codingFits(story: StoryState, { turn, attempt, findings }: CodeStory): 
   return wanted.length === findings.length && wanted.every((one, i) => one.fingerprint === findings[i]!.fingerprint)
 }
 
-function judgeFits(control: StoryControl, { scope, commit, retry }: Judge): boolean {
-  if (scope === 'story') return control.status === 'judging' && control.commit === commit && control.retry === retry
-  return control.status === 'proving' && control.composed.commit === commit && control.retry === retry
+const judgeFits = (control: StoryControl, { commit, retry }: Judge): boolean =>
+  control.status === 'judging' && control.commit === commit && control.retry === retry
+
+/** Not onto a train that will be uncoupled. */
+function composeFits(state: DeliveryState, control: StoryControl, { commit, onto }: ComposeLine): boolean {
+  if (control.status !== 'composing' || control.commit !== commit || onto !== topOf(state)) return false
+  return spanOf(prefixesOf(state)).red === state.line.train.length
 }
 
 /** Steps of the delivery as a whole. A landing that has begun is never overtaken. */

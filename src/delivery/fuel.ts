@@ -1,4 +1,4 @@
-import { isCheck, isProven } from './judging/judging.ts'
+import { isCheck, isProven, judgesOfLine } from './judging/judging.ts'
 import { unaskedQuestions } from './questions/due.ts'
 import type { DeliveryState } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
@@ -7,7 +7,8 @@ import type { StoryControl, StoryState } from './story/story.ts'
 /**
  * Falls with each outcome; only a human refuels. So every loop ends.
  * Whatever leads back to an earlier place is paid for by something that cannot be had again: a coding turn pays for
- * all that is judged after it, a refused landing for laying the line again, a draft for the whole plan.
+ * all that is judged after it and for those that are composed again when the story leaves the train, a refused landing
+ * for laying the line again, a draft for the whole plan.
  */
 export function fuel(state: DeliveryState): number {
   if (state.mode.status === 'ended' || state.policy === null) return 0
@@ -26,6 +27,10 @@ interface Weights {
   judge: number
   /** All judges together. */
   judges: number
+  /** More than what a story may take from the queue to the line. */
+  line: number
+  /** More than what it takes to compose and prove all others again when one leaves the train. */
+  behind: number
   /** More than what follows a coding turn until the next one. */
   turn: number
   /** More than what it takes to lay the line again. */
@@ -35,8 +40,11 @@ interface Weights {
 function weightsOf(state: DeliveryState, stories: number): Weights {
   const { limits, judges } = policyOf(state)
   const judge = limits.judgeRetries + 2
-  const turn = 2 * judges.length * judge + 20
-  return { judge, judges: judges.length * judge, turn, landing: 1 + stories * turn }
+  const all = judges.length * judge
+  const line = all + 10
+  const behind = stories * line
+  const turn = 2 * all + behind + 40
+  return { judge, judges: all, line, behind, turn, landing: 1 + stories * turn }
 }
 
 function storyFuel(state: DeliveryState, story: StoryState, weights: Weights): number {
@@ -48,18 +56,18 @@ function storyFuel(state: DeliveryState, story: StoryState, weights: Weights): n
 }
 
 /** How much may still happen before the next coding turn, or the target. */
-function rank(state: DeliveryState, control: StoryControl, { judge, judges }: Weights): number {
+function rank(state: DeliveryState, control: StoryControl, { judge, judges, line, behind }: Weights): number {
   switch (control.status) {
     case 'tidying':
-      return 2 * judges + 15
+      return behind + line + judges + 6
     case 'judging':
-      return 2 * judges - control.passed.length * judge - control.retry + 14
+      return behind + line + judges + 4 - control.passed.length * judge - control.retry
     case 'gated':
-      return judges + 10
+      return behind + line + 2
     case 'composing':
-      return judges + 8
+      return behind + line
     case 'proving':
-      return unproven(state, control.composed.tree) * judge - control.retry + 7
+      return behind + (control.red === null ? lacking(state, control.composed.tree) * judge - control.retry + 8 : 6)
     case 'waiting':
     case 'coding':
       return 5
@@ -75,6 +83,9 @@ function rank(state: DeliveryState, control: StoryControl, { judge, judges }: We
       return 0
   }
 }
+
+const lacking = (state: DeliveryState, tree: string): number =>
+  judgesOfLine(policyOf(state)).filter((judge) => !isProven(state, tree, judge)).length
 
 const unproven = (state: DeliveryState, tree: string): number =>
   policyOf(state).judges.filter((judge) => isCheck(judge) && !isProven(state, tree, judge)).length

@@ -92,6 +92,7 @@ export function initialState(id: DeliveryId): DeliveryState {
       tip: '',
       tree: null,
       target: '',
+      train: [],
       commits: [],
       landings: 0,
       begun: null,

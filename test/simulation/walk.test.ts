@@ -6,6 +6,7 @@ import { complexities, type Story } from '../../src/delivery/plan/plan.ts'
 import type { Policy } from '../../src/delivery/policy.ts'
 import type { DeliveryState } from '../../src/delivery/state.ts'
 import { initialState } from '../../src/delivery/state.ts'
+import { checkDefaults } from '../../src/settings/defaults.ts'
 import { Player } from './player.ts'
 import { agent, limitsOfTwo, policy, story } from './sample.ts'
 import { Walker } from './walker.ts'
@@ -41,16 +42,18 @@ const policies: fc.Arbitrary<Policy> = fc
       ['inspection', 'check:lint', 'check:test'],
     ),
     fix: fc.constantFrom(null, 'npm run fix'),
+    full: fc.constantFrom('story' as const, 'merge' as const, 'end' as const),
+    train: fc.constantFrom(1, 2, 3, 16),
     tight: fc.boolean(),
     chain: fc.boolean(),
   })
-  .map(({ fix, tight, chain, ...given }) =>
+  .map(({ fix, full, train, tight, chain, ...given }) =>
     policy({
       ...given,
       agents: { mine: agent({ models: { fast: 'small', powerful: 'large' } }), other: agent() },
       roles: { coder: chain ? ['mine', 'other'] : ['mine'], planner: [] },
-      checks: [{ name: 'test', run: 'npm test', fix, timeoutMs: 1, parser: 'auto' }],
-      limits: tight ? { ...limitsOfTwo, storiesPerPlan: 8, turnsPerStory: 6 } : { agents: 2, checks: 2 },
+      checks: [{ ...checkDefaults, name: 'test', run: 'npm test', fix, full, timeoutMs: 1 }],
+      limits: tight ? { ...limitsOfTwo, storiesPerPlan: 8, turnsPerStory: 6, train } : { agents: 2, checks: 2, train },
     }),
   )
 

@@ -7,7 +7,7 @@ import type { DeliveryState } from '../state.ts'
 import { policyOf, raiseConcern, storyOf } from '../state.ts'
 import { endAttempt, exhaust, reviveDependents } from '../story/ladder.ts'
 import type { StoryState } from '../story/story.ts'
-import { returnFromLine, spendRound } from '../story/turning.ts'
+import { spendRound } from '../story/turning.ts'
 import type { Verdict } from './finding.ts'
 import { blocks } from './finding.ts'
 
@@ -82,10 +82,10 @@ export function enterQueue(
   story.control = { status: 'composing', ...at }
 }
 
-export function judged(state: DeliveryState, event: Judged): void {
+export function judged(state: DeliveryState, event: Judged, base: CommitId): void {
   for (const concern of event.verdict.status === 'none' ? [] : event.verdict.concerns) raiseConcern(state, concern)
   const heard = { ...event, verdict: passedButForWarnings(state, event) }
-  if (heard.verdict.status === 'passed' && isCheck(event.judge)) prove(state, event.tree, event.judge)
+  if (heard.verdict.status === 'passed' && isSound(state, event, base)) prove(state, event.tree, event.judge)
   if (event.scope === 'whole') judgedWhole(state, heard)
   else if (event.story !== null) judgedFor[event.scope](state, storyOf(state, event.story), heard)
 }
@@ -103,6 +103,13 @@ function passedButForWarnings(state: DeliveryState, event: Judged): Verdict {
   for (const finding of verdict.findings.filter(blocks))
     raiseConcern(state, `${event.story}: waived: ${finding.message}`)
   return { status: 'passed', proof: null, concerns: [] }
+}
+
+/** A pass may excuse what fails on its base as well: beside a base that is not proven itself it proves nothing. */
+function isSound({ line, request, proven }: DeliveryState, { judge, scope }: Judged, base: CommitId): boolean {
+  if (!isCheck(judge) || scope !== 'story') return isCheck(judge)
+  if (base === request?.base || base === line.target) return true
+  return line.commits.some(({ commit, tree }) => commit === base && proven[tree]?.includes(judge))
 }
 
 function prove(state: DeliveryState, tree: TreeId, judge: string): void {
@@ -152,9 +159,7 @@ function judgedOnLine(state: DeliveryState, story: StoryState, { judge, verdict 
     else control.retry += 1
     return
   }
-  const { onto, commit } = control.composed
-  story.findings = verdict.findings
-  returnFromLine(state, story, { base: onto, from: commit })
+  control.red = { judge, findings: verdict.findings }
 }
 
 function judgedWhole(state: DeliveryState, { commit, verdict }: Judged): void {

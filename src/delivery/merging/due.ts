@@ -1,3 +1,4 @@
+import { fits } from '../fits.ts'
 import { judgeOfLine, judgeOfTree } from '../judging/judging.ts'
 import type { Room } from '../room.ts'
 import { admit } from '../room.ts'
@@ -5,47 +6,96 @@ import type { DeliveryState } from '../state.ts'
 import { policyOf, storiesOf } from '../state.ts'
 import type { Step } from '../step.ts'
 import { identified } from '../step-id.ts'
-import type { StoryState } from '../story/story.ts'
 import { isSettled } from '../story/story.ts'
-import { headOfQueue } from './queue.ts'
+import { type Car, carsOf, nextCar, prefixesOf, topOf } from './cars.ts'
+import { spanOf, toJudge } from './train.ts'
 
 /** Composing, proving what was composed, moving the line, landing. */
 export function dueOnLine(state: DeliveryState, room: Room): Step[] {
   const begun = state.trouble === null || isRunning(state, state.line.begun) ? state.line.begun : null
-  const head = headOfQueue(state)
-  const steps = [...(head === null ? [] : [dueForHead(state, head)]), ...(begun !== null ? [begun] : dueLanding(state))]
-  return steps.filter((step) => admit(room, step))
+  const landing = begun !== null ? [begun] : dueLanding(state)
+  return [...dueForTrain(state, room), ...landing.filter((step) => admit(room, step))]
 }
 
 const isRunning = (state: DeliveryState, step: Step | null): boolean =>
   step !== null && state.running[step.id] !== undefined
 
-function dueForHead(state: DeliveryState, story: StoryState): Step {
-  const { control, attempt, round, revision } = story
-  const id = story.spec.id
-  if (control.status !== 'proving') {
-    const { base, commit } = control as { base: string; commit: string }
-    return identified({ verb: 'ComposeLine', story: id, onto: state.line.tip, base, commit })
-  }
-  const { composed, retry } = control
-  const { onto, commit, tree } = composed
-  const judge = judgeOfLine(state, tree)
-  if (judge === null) return identified({ verb: 'AdvanceLine', story: id, from: onto, to: commit, tree })
+/** A story that is ready is coupled before the top is judged: it takes a moment, and saves a run. */
+function dueForTrain(state: DeliveryState, room: Room): Step[] {
+  const cars = carsOf(state)
+  const prefixes = prefixesOf(state)
+  const { proven, red } = spanOf(prefixes)
+  const steps = [...(proven >= 0 ? [advance(cars[0]!)] : []), ...dueCoupling(state, room)]
+  const coupling = steps.some((step) => step.verb === 'ComposeLine')
+  const judging = beingJudged(state, cars)
+  const more =
+    red < cars.length ? toJudge(prefixes, { judging, lanes: room.checks }) : coupling ? [] : [cars.length - 1]
+  const judged = [...new Set([...judging, ...more.filter((place) => place > proven)])]
+  return [...steps, ...judged.map((place) => judge(state, cars[place]!))].filter((step) => admit(room, step))
+}
+
+/** Lanes that nobody else needs prove parts of the train ahead of time: they tell where it is red if it is. */
+export function dueAhead(state: DeliveryState, room: Room): Step[] {
+  const cars = carsOf(state)
+  const prefixes = prefixesOf(state)
+  if (spanOf(prefixes).red < cars.length || dueCoupling(state, room).length > 0) return []
+  const judging = [...new Set([...beingJudged(state, cars), cars.length - 1])]
+  const more = toJudge(prefixes, { judging, lanes: room.checks })
+  return more.map((place) => judge(state, cars[place]!)).filter((step) => admit(room, step))
+}
+
+function dueCoupling(state: DeliveryState, room: Room): Step[] {
+  const story = nextCar(state)
+  if (story?.control.status !== 'composing') return []
+  const { base, commit } = story.control
+  const step = identified({ verb: 'ComposeLine', story: story.spec.id, onto: topOf(state), base, commit } as const)
+  return admit(room, step) ? [step] : []
+}
+
+const advance = ({ story, control: { composed } }: Car): Step =>
+  identified({
+    verb: 'AdvanceLine',
+    story: story.spec.id,
+    from: composed.onto,
+    to: composed.commit,
+    tree: composed.tree,
+  })
+
+/** Places in the train on which a judge is about to speak. */
+const beingJudged = (state: DeliveryState, cars: Car[]): number[] =>
+  cars.flatMap((car, place) => (runningJudge(state, car) === null ? [] : [place]))
+
+/** One that was begun goes on, though the line has moved since. */
+const runningJudge = (state: DeliveryState, { story }: Car): Step | null =>
+  Object.values(state.running).find(
+    ({ step }) => step.verb === 'Judge' && step.story === story.spec.id && fits(state, step),
+  )?.step ?? null
+
+function judge(state: DeliveryState, car: Car): Step {
+  const running = runningJudge(state, car)
+  if (running !== null) return running
+  const { story, control } = car
+  const { spec, revision, attempt, round } = story
+  const { commit, tree } = control.composed
   return identified({
     verb: 'Judge',
-    story: id,
-    judge,
+    story: spec.id,
+    judge: judgeOfLine(state, tree)!,
     scope: 'line',
-    base: onto,
+    base: lastProven(state),
     commit,
     tree,
     revision,
     attempt,
     round,
-    retry,
+    retry: control.retry,
     policy: state.policyHash,
   })
 }
+
+/** What fails there already is not charged: so it must be the target, or proven. */
+const lastProven = (state: DeliveryState): string =>
+  state.line.commits.findLast(({ tree }) => judgeOfLine(state, tree) === null)?.commit ?? state.line.target
 
 /** The target follows the line at the end, or with each story; only ever to a proven tree. */
 function dueLanding(state: DeliveryState): Step[] {

@@ -9,6 +9,8 @@ export interface LineState {
   tree: TreeId | null
   /** Where we last saw the target. */
   target: CommitId
+  /** Stories that are composed on top of the tip and of each other, in order, and have not joined yet. */
+  train: StoryId[]
   /** What is on the line and not landed yet, in order. */
   commits: { story: StoryId; commit: CommitId; tree: TreeId }[]
   landings: number

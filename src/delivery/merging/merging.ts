@@ -2,7 +2,7 @@ import { never } from '../../std/never.ts'
 import type { Outcome } from '../events.ts'
 import type { CommitId } from '../ids.ts'
 import type { DeliveryState } from '../state.ts'
-import { policyOf, storiesOf, storyOf } from '../state.ts'
+import { policyOf, storyOf } from '../state.ts'
 import { returnFromLine } from '../story/turning.ts'
 
 type Of<T extends Outcome['type']> = Extract<Outcome, { type: T }>
@@ -12,7 +12,8 @@ export function lineComposed(state: DeliveryState, event: Of<'LineComposed'>): v
   if (story.control.status !== 'composing') return
   const { base, commit, tree } = story.control
   const composed = { onto: event.onto, commit: event.commit, tree: event.tree }
-  story.control = { status: 'proving', base, commit, tree, composed, retry: 0 }
+  story.control = { status: 'proving', base, commit, tree, composed, retry: 0, red: null }
+  state.line.train = [...state.line.train, event.story]
 }
 
 export function composeConflicted(state: DeliveryState, event: Of<'ComposeConflicted'>): void {
@@ -30,6 +31,7 @@ export function lineAdvanced(state: DeliveryState, event: Of<'LineAdvanced'>): v
   story.control = { status: 'joined', base, commit, tree, joinedAs: event.to }
   state.line.tip = event.to
   state.line.tree = event.tree
+  state.line.train = state.line.train.filter((id) => id !== event.story)
   state.line.commits.push({ story: event.story, commit: event.to, tree: event.tree })
 }
 
@@ -77,7 +79,8 @@ function layAgain(state: DeliveryState, target: CommitId): void {
     story.queue = place++
     story.control = { status: 'composing', base, commit, tree }
   }
-  for (const story of storiesOf(state)) {
+  for (const id of line.train.splice(0)) {
+    const story = storyOf(state, id)
     if (story.control.status !== 'proving') continue
     const { base, commit, tree } = story.control
     story.control = { status: 'composing', base, commit, tree }

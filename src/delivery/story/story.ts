@@ -69,14 +69,7 @@ export type StoryControl =
   | { status: 'judging'; base: CommitId; commit: CommitId; tree: TreeId; passed: string[]; retry: number }
   | { status: 'gated'; base: CommitId; commit: CommitId; tree: TreeId }
   | { status: 'composing'; base: CommitId; commit: CommitId; tree: TreeId }
-  | {
-      status: 'proving'
-      base: CommitId
-      commit: CommitId
-      tree: TreeId
-      composed: { onto: CommitId; commit: CommitId; tree: TreeId }
-      retry: number
-    }
+  | Proving
   /** On the line. `base` and `commit` stay, in case the line must be laid again. */
   | { status: 'joined'; base: CommitId; commit: CommitId; tree: TreeId; joinedAs: CommitId }
   /** On the target. */
@@ -84,6 +77,18 @@ export type StoryControl =
   | { status: 'escalated'; reason: string }
   | { status: 'skipped'; reason: string; because: StoryId | null }
   | { status: 'failed'; reason: string }
+
+/** In the train. */
+export interface Proving {
+  status: 'proving'
+  base: CommitId
+  commit: CommitId
+  tree: TreeId
+  composed: { onto: CommitId; commit: CommitId; tree: TreeId }
+  retry: number
+  /** What a check found in what is composed up to here; whose fault it is may have to be found out. */
+  red: { judge: string; findings: Finding[] } | null
+}
 
 export interface Judgement {
   judge: string

@@ -6,7 +6,7 @@ export const copyOf = (state: DeliveryState): DeliveryState => ({
   ...state,
   plan: { ...state.plan },
   stories: mapped(state.stories, copyOfStory),
-  line: { ...state.line, commits: [...state.line.commits] },
+  line: { ...state.line, commits: [...state.line.commits], train: [...state.line.train] },
   questions: mapped(state.questions, copyOfAsked),
   running: { ...state.running },
   parked: { ...state.parked },

@@ -161,6 +161,18 @@ const cases: Case[] = [
     },
   },
   {
+    limit: 'train',
+    value: 2,
+    bound: 2,
+    count: (limits) => {
+      const player = new Player(policy({ limits: { ...limits, agents: 5, checks: 5 } }), five)
+      for (const { id } of five) player.perform(`CodeStory ${id}`)
+      for (const { id } of five) player.perform(`Judge ${id} check:test`)
+      for (let next = coupling(player); next !== undefined; next = coupling(player)) player.perform(next)
+      return player.state.line.train.length
+    },
+  },
+  {
     limit: 'questionDeadlineMs',
     value: 7,
     bound: 7,
@@ -219,6 +231,8 @@ function play(player: Player, endings: Partial<Record<Verb, Ending>>): Player {
 
 const times = (player: Player, name: string, endings: Partial<Record<Verb, Ending>>): number =>
   play(player, endings).times(name)
+
+const coupling = (player: Player): string | undefined => player.due().find((name) => name.startsWith('ComposeLine'))
 
 const coding = (limits: Partial<Limits>, endings: Partial<Record<Verb, Ending>>): number =>
   times(new Player(policy({ limits }), [story('a')]), 'CodeStory a', endings)

@@ -17,8 +17,8 @@ const join = (player: Player, id: string) => {
 }
 
 describe('the line', () => {
-  it('takes one story at a time, first come, first served', () => {
-    const player = new Player(policy(), two)
+  it('takes one story at a time where a train has one car, first come, first served', () => {
+    const player = new Player(policy({ limits: { train: 1 } }), two)
     player.perform('CodeStory a')
     player.perform('CodeStory b')
     player.perform('Judge b check:test')
@@ -74,10 +74,8 @@ describe('landing', () => {
     join(player, 'a')
     player.perform('Land', refuses('moved', 'c-theirs'))
     expect(player.find('ComposeLine b')).toMatchObject({ onto: 'c-theirs' })
-    player.perform('ComposeLine b')
-    player.perform('Judge b line check:test')
-    player.perform('AdvanceLine b')
-    expect(player.due()).toEqual(['ComposeLine a'])
+    const { id } = player.perform('ComposeLine b')
+    expect(player.find('ComposeLine a')).toMatchObject({ onto: `c-${id}` })
     player.run()
     expect(player.result()).toBe('done')
     expect(player.performed.filter((step) => step.verb === 'CodeStory')).toHaveLength(2)

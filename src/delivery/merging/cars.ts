@@ -1,0 +1,92 @@
+import type { CommitId, TreeId } from '../ids.ts'
+import { isProven, judgeOfLine } from '../judging/judging.ts'
+import type { DeliveryState } from '../state.ts'
+import { policyOf, storyOf } from '../state.ts'
+import type { Judge } from '../step.ts'
+import type { Proving, StoryState } from '../story/story.ts'
+import { isOnLine } from '../story/story.ts'
+import { returnFromLine } from '../story/turning.ts'
+import type { Known } from './train.ts'
+import { culpritOf, isOpen, spanOf } from './train.ts'
+
+/** A story that is composed on top of those ahead of it, and waits to join the line with them. */
+export interface Car {
+  story: StoryState
+  control: Proving
+}
+
+/** From the line's tip on. */
+export const carsOf = (state: DeliveryState): Car[] =>
+  state.line.train.flatMap((id) => {
+    const story = storyOf(state, id)
+    return story.control.status === 'proving' ? [{ story, control: story.control }] : []
+  })
+
+/** What the next story is composed onto. */
+export const topOf = (state: DeliveryState): CommitId => carsOf(state).at(-1)?.control.composed.commit ?? state.line.tip
+
+export function prefixesOf(state: DeliveryState): Known[] {
+  const cars = carsOf(state)
+  return cars.map(({ control: { composed } }) => {
+    if (judgeOfLine(state, composed.tree) === null) return 'proven'
+    return redAt(cars, composed.tree) === null ? 'unknown' : 'red'
+  })
+}
+
+/** What was found in this tree: stories that change nothing have it in common with the one ahead. */
+const redAt = (cars: Car[], tree: TreeId): Proving['red'] =>
+  cars.find(({ control }) => control.composed.tree === tree && control.red !== null)?.control.red ?? null
+
+/** The story that is coupled next: first come, first served, behind all that it depends on. */
+export function nextCar(state: DeliveryState): StoryState | null {
+  const { train } = state.line
+  const { red } = spanOf(prefixesOf(state))
+  // What is behind a red one is composed again: nothing is put there.
+  if (train.length >= policyOf(state).limits.train || red < train.length) return null
+  let first: StoryState | null = null
+  for (const id of state.order) {
+    const story = state.stories[id]!
+    if (story.control.status !== 'composing' || (first !== null && first.queue <= story.queue)) continue
+    if (story.spec.dependsOn.every((one) => isOnLine(storyOf(state, one)) || train.includes(one))) first = story
+  }
+  return first
+}
+
+/** Whether a word of this judge on this car is still wanted. */
+export function isToBeProven(state: DeliveryState, { story, judge, commit, retry }: Judge): boolean {
+  const cars = carsOf(state)
+  const place = cars.findIndex((car) => car.story.spec.id === story)
+  const control = cars[place]?.control
+  if (control === undefined || control.composed.commit !== commit || control.retry !== retry) return false
+  return !isProven(state, control.composed.tree, judge) && isOpen(spanOf(prefixesOf(state)), place)
+}
+
+/** After anything has happened: uncouples what does not hang together any more, and sends back a culprit. */
+export function settleTrain(state: DeliveryState): void {
+  uncouple(state)
+  const culprit = culpritOf(prefixesOf(state))
+  if (culprit === null) return
+  const cars = carsOf(state)
+  const { story, control } = cars[culprit]!
+  const { onto, commit, tree } = control.composed
+  story.findings = redAt(cars, tree)?.findings ?? []
+  returnFromLine(state, story, { base: onto, from: commit })
+  settleTrain(state)
+}
+
+/** Cars whose onto is not there any more are composed again, on what is. */
+function uncouple(state: DeliveryState): void {
+  const { line } = state
+  if (line.train.length === 0) return
+  const kept: string[] = []
+  let top = line.tip
+  for (const { story, control } of carsOf(state)) {
+    const { base, commit, tree, composed } = control
+    if (composed.onto !== top) story.control = { status: 'composing', base, commit, tree }
+    else {
+      kept.push(story.spec.id)
+      top = composed.commit
+    }
+  }
+  line.train = kept
+}
