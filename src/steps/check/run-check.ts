@@ -74,7 +74,7 @@ interface LineRan extends PackageResult {
 
 async function runOne(
   place: string,
-  { world, performance, check }: Bench,
+  { world, performance, check, lines }: Bench,
   { line, name }: { line: CheckLine; name: string },
 ): Promise<LineRan> {
   const { timeoutMs, parser, report: glob } = check
@@ -95,6 +95,9 @@ async function runOne(
     exit,
     truncated: output.truncated(),
     root: cwd,
+    command: run,
+    // A command for single files need not leave what the whole check promises.
+    report: lines === undefined ? glob : null,
     reports: await reports.read(world.redact),
   }
   return { folder, result: judgeOutput(shown), spool: exit.spool, durationMs: exit.durationMs }

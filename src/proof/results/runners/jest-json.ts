@@ -2,7 +2,7 @@ import type { Report, TestFailure } from '../check-result.ts'
 import { placeIn } from '../place-in-code.ts'
 import { withoutEscapes } from '../plain.ts'
 import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
-import { listOf, objectOf, readJsonFrom, textOf } from './json.ts'
+import { jsonBrokeOff, listOf, objectOf, readJsonFrom, textOf } from './json.ts'
 
 /** The JSON of jest, which vitest has taken over. */
 export function readJestJson(text: string, runner: 'jest' | 'vitest'): Report[] {
@@ -13,7 +13,7 @@ export function readJestJson(text: string, runner: 'jest' | 'vitest'): Report[] 
     const isVitest = value === null ? /^\{\s*"numTotalTestSuites":/.test(found[0]) : value.openHandles === undefined
     if (isVitest !== (runner === 'vitest')) continue
     const at = { from: found.index, to: end }
-    if (value === null) reports.push(brokenOff(at, { problem: 'its JSON broke off' }))
+    if (value === null) reports.push(brokenOff(at, { problem: jsonBrokeOff }))
     else reports.push(reportOf(value, at))
   }
   return reports

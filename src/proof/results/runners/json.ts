@@ -38,6 +38,10 @@ export function parsed(text: string): unknown {
   }
 }
 
+/** The longest line that is kept of an output is shorter than the report of a large suite. */
+export const jsonBrokeOff =
+  'its JSON broke off; of a printed line at most 1 MB is kept, so let it write its report to $ROPEWALK_REPORT'
+
 export const objectOf = (value: unknown): Record<string, unknown> =>
   value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
 

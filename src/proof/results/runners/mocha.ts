@@ -1,7 +1,7 @@
 import type { Parser, Report, TestFailure } from '../check-result.ts'
 import { placeIn } from '../place-in-code.ts'
 import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
-import { listOf, objectOf, readJsonFrom, textOf } from './json.ts'
+import { jsonBrokeOff, listOf, objectOf, readJsonFrom, textOf } from './json.ts'
 
 /** Mocha's reporters that end with a list of failures (spec, dot, min …), and its JSON. */
 export const mocha: Parser = {
@@ -108,7 +108,7 @@ function readJson(text: string): Report[] {
     if (found.index < (reports.at(-1)?.to ?? 0)) continue
     const { value, end } = readJsonFrom(text, found.index)
     const at = { from: found.index, to: end }
-    reports.push(value === null ? brokenOff(at, { problem: 'its JSON broke off' }) : jsonOf(value, at))
+    reports.push(value === null ? brokenOff(at, { problem: jsonBrokeOff }) : jsonOf(value, at))
   }
   return reports
 }
