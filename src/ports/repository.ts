@@ -77,7 +77,7 @@ export interface Repository {
     commit: CommitId
     message: CommitMessage
     method?: 'squash' | 'merge'
-    /** Asked once, about all files that git cannot merge. Without it they all stay in conflict. */
+    /** Asked once about what git cannot merge, and what it merged line by line. Without it, all stays as git has it. */
     settle?: Settle
   }): Promise<Composed>
 
@@ -179,7 +179,10 @@ export interface Side {
   text: string | null
 }
 
-export type Settle = (conflicts: Conflict[]) => Promise<Settlement>
+export type Settle = (conflicts: Conflict[], merged: MergedLines[]) => Promise<Settlement>
+
+/** A file that both sides changed and git merged line by line: no conflict, unless it is settled as an open one. */
+export type MergedLines = Conflict & { result: Side }
 
 export interface Settlement {
   files: Settled[]

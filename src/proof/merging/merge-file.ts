@@ -1,8 +1,9 @@
 import { mergeJson } from './json/json.ts'
+import { parseJson } from './json/parse.ts'
 import { withoutLineEndings } from './line-endings.ts'
-import { declined, type Resolution, type Texts } from './resolution.ts'
-import { mergeToml } from './structure/toml.ts'
-import { mergeYaml } from './structure/yaml.ts'
+import type { Resolution, Texts } from './resolution.ts'
+import { mergeToml, parsesAsToml } from './structure/toml.ts'
+import { mergeYaml, parsesAsYaml } from './structure/yaml.ts'
 import { isList, mergeUnion } from './union.ts'
 import { mergeWhitespace } from './whitespace.ts'
 
@@ -10,11 +11,15 @@ import { mergeWhitespace } from './whitespace.ts'
 export function mergeFile(texts: Texts, union: boolean): Resolution {
   return withoutLineEndings(texts, (plain) => {
     if (union) return mergeUnion(plain, true)
-    const structured = byKind(plain)
-    if (structured?.status === 'merged') return structured
-    const words = mergeWhitespace(plain)
-    return words.status === 'merged' ? words : (structured ?? declined(words.because))
+    return byKind(plain) ?? mergeWhitespace(plain)
   })
+}
+
+/** Whether a text is what its name says; true also where its name says nothing. */
+export function isWellFormed(path: string, text: string): boolean {
+  if (json.test(path)) return parseJson(text.replace(/^\ufeff/, '')) !== null
+  if (yaml.test(path)) return parsesAsYaml(text)
+  return toml.test(path) ? parsesAsToml(text) : true
 }
 
 function byKind(texts: Texts): Resolution | null {
@@ -22,13 +27,14 @@ function byKind(texts: Texts): Resolution | null {
   if (isList(path)) return mergeUnion(texts, false)
   if (json.test(path)) return mergeJson(texts)
   if (yaml.test(path)) return mergeYaml(texts)
-  if (/\.toml$/i.test(path)) return mergeToml(texts)
+  if (toml.test(path)) return mergeToml(texts)
   if (!either.test(path)) return null
   const result = mergeJson(texts)
   return result.status === 'merged' ? result : mergeYaml(texts)
 }
 
 const json = /\.(?:json|jsonc|json5|webmanifest|code-workspace|swcrc)$/i
+const toml = /\.toml$/i
 const yaml = /\.ya?ml$/i
 /** Written as JSON by some and as YAML by others. */
 const either = /(?:^|\/)\.(?:babelrc|eslintrc|prettierrc|stylelintrc|lintstagedrc|nycrc|mocharc)$/

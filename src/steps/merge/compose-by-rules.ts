@@ -24,8 +24,8 @@ export async function composeByRules(
   const method = policyOf(state).mergeMethod
   const compose = async (locks: ReadonlyMap<string, string>): Promise<ByRules> => {
     let declined = new Map<string, string>()
-    const settle: Parameters<Repository['compose']>[0]['settle'] = async (conflicts) => {
-      const settling = settleConflicts(conflicts, locks)
+    const settle: Parameters<Repository['compose']>[0]['settle'] = async (conflicts, merged) => {
+      const settling = settleConflicts({ conflicts, merged }, locks)
       declined = settling.declined
       return settling.settlement
     }

@@ -78,7 +78,7 @@ async function makeLock(
     run: `command -v ${tool} >/dev/null 2>&1 || exit 127\n${run}`,
     cwd: posix.join(place, posix.dirname(path)),
     timeoutMs,
-    spool: `${performance.step.id}-${performance.try}-${index}.lock`,
+    spool: `${performance.step.id}-${performance.try}-${index}.locking`,
     onLine: null,
   })
   const text = isGood(exit) ? await readText(posix.join(place, path)) : null

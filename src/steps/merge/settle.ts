@@ -1,5 +1,5 @@
-import type { Conflict, Settled, Settlement, Side } from '../../ports/repository.ts'
-import { mergeFile } from '../../proof/merging/merge-file.ts'
+import type { Conflict, MergedLines, Settled, Settlement, Side } from '../../ports/repository.ts'
+import { isWellFormed, mergeFile } from '../../proof/merging/merge-file.ts'
 import { saysTheSame } from '../../proof/merging/whitespace.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { lockToolFor } from './lock-tools.ts'
@@ -12,19 +12,34 @@ export interface Settling {
 }
 
 /** `locks`: lock files that their tools have made anew, by path. */
-export function settleConflicts(conflicts: Conflict[], locks: ReadonlyMap<string, string>): Settling {
+export function settleConflicts(
+  { conflicts, merged }: { conflicts: Conflict[]; merged: MergedLines[] },
+  locks: ReadonlyMap<string, string>,
+): Settling {
   const files: Settled[] = []
   const declined = new Map<string, string>()
   const said = new Map<string, string[]>()
-  for (const conflict of conflicts.filter(({ path }) => !path.includes('\ufffd'))) {
+  const all = [...conflicts, ...merged.filter(isBroken)]
+  for (const conflict of all.filter(({ path }) => !path.includes('\ufffd'))) {
     const word = settleOne(conflict, locks)
     if ('because' in word) declined.set(conflict.path, word.because)
-    if (word.content === undefined) continue
-    files.push({ path: conflict.path, content: word.content, open: 'because' in word })
+    const content = word.content === undefined ? leftBy(conflict) : word.content
+    if (content === undefined) continue
+    files.push({ path: conflict.path, content, open: 'because' in word })
     if ('by' in word) said.set(word.by, [...(said.get(word.by) ?? []), oneLine(conflict.path, 200)])
   }
   return { settlement: { files, note: noteOf(said) }, declined }
 }
+
+/** Both sides name a thing, at two places: the lines fit together, and what they say does not. */
+const isBroken = ({ path, ours, theirs, result }: MergedLines): boolean =>
+  [ours, theirs].every((side) => side?.text != null && isWellFormed(path, side.text)) &&
+  result.text !== null &&
+  !isWellFormed(path, result.text)
+
+/** What git has merged by lines stays there, for the coder to go on with. */
+const leftBy = (conflict: Conflict | MergedLines): Settled['content'] | undefined =>
+  'result' in conflict ? { mode: conflict.result.mode, object: conflict.result.object } : undefined
 
 type Word =
   | { content: Settled['content']; by: string }

@@ -69,9 +69,46 @@ describe('a file that git cannot merge', () => {
       git(user, 'branch', name, tip)
       await yard.repository.fetchTarget(name)
     }
-    const settle = async (conflicts: Conflict[]) => settleConflicts(conflicts, new Map()).settlement
+    const settle = async (conflicts: Conflict[]) => settleConflicts({ conflicts, merged: [] }, new Map()).settlement
     const composed = await yard.repository.compose({ onto, base, commit, message: message(), settle })
     expect(composed).toMatchObject({ status: 'conflict', files: [{ kind: 'content' }] })
+  })
+})
+
+describe('a file whose lines fit and whose names do not', () => {
+  const middle = Array.from({ length: 12 }, (_, i) => `  "k${i}": ${i},\n`).join('')
+  const data = (first: string, last: string): string => `{\n${first}${middle}${last}  "z": 1\n}\n`
+  const files = { 'data.json': data('', '') }
+
+  it('is merged by structure when both say the same', async () => {
+    const [first, second] = [
+      edits({ 'data.json': data('  "x": 1,\n', '') }),
+      edits({ 'data.json': data('', '  "x": 1,\n') }),
+    ]
+    const both = await composeBoth({ files, first, second, rules: true })
+    expect(both.composed.status).toBe('composed')
+    expect(await textAt(both, 'data.json')).toBe(data('  "x": 1,\n', ''))
+  })
+
+  it('is a conflict when they do not', async () => {
+    const [first, second] = [
+      edits({ 'data.json': data('  "x": 1,\n', '') }),
+      edits({ 'data.json': data('', '  "x": 2,\n') }),
+    ]
+    const both = await composeBoth({ files, first, second, rules: true })
+    expect(conflictsOf(both)).toMatchObject([{ path: 'data.json', kind: 'content' }])
+    const free = await composeBoth({ files, first, second, rules: false })
+    expect(free.composed.status).toBe('composed')
+  })
+
+  it('is left as git merged it when all is well', async () => {
+    const [first, second] = [
+      edits({ 'data.json': data('  "x": 1,\n', '') }),
+      edits({ 'data.json': data('', '  "y": 2,\n') }),
+    ]
+    const both = await composeBoth({ files, first, second, rules: true })
+    expect(await textAt(both, 'data.json')).toBe(data('  "x": 1,\n', '  "y": 2,\n'))
+    expect((await both.yard.repository.readCommit(both.composed.commit)).message).not.toContain('Merged by')
   })
 })
 

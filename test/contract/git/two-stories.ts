@@ -38,9 +38,9 @@ export async function composeBoth({ files, first, second, method, rules }: Given
     base,
     commit: story,
     message: message('second'),
-    settle: async (conflicts) => {
+    settle: async (conflicts, merged) => {
       asked.push(...conflicts)
-      return rules ? settleConflicts(conflicts, new Map()).settlement : { files: [], note: '' }
+      return rules ? settleConflicts({ conflicts, merged }, new Map()).settlement : { files: [], note: '' }
     },
     method: method ?? 'squash',
   }

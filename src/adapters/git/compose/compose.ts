@@ -1,5 +1,5 @@
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
-import type { Composed, Conflict, Repository, Settled } from '../../../ports/repository.ts'
+import type { Composed, Conflict, MergedLines, Repository, Settled } from '../../../ports/repository.ts'
 import { type Clone, inClone } from '../clone.ts'
 import { commitTree, treeOf } from '../commit.ts'
 import { isAncestor } from '../read.ts'
@@ -16,8 +16,13 @@ export async function compose(clone: Clone, request: Request): Promise<Composed>
   const [base, ours, theirs] = trees as [TreeId, TreeId, TreeId]
   if (base === ours) return finish(clone, request, { tree: theirs, files: [], note: '' })
   const merged = await mergeTrees(clone, { ...request, trees: { base, ours, theirs } })
-  if (merged.files.length === 0) return finish(clone, request, { ...merged, note: '' })
   return finish(clone, request, await settled(clone, request, merged))
+}
+
+interface Merged {
+  tree: TreeId
+  files: Conflict[]
+  byLines: MergedLines[]
 }
 
 interface Result {
@@ -27,14 +32,16 @@ interface Result {
   note: string
 }
 
-async function settled(clone: Clone, { settle }: Request, merged: Omit<Result, 'note'>): Promise<Result> {
-  const { files, note } = settle === undefined ? { files: [], note: '' } : await settle(merged.files)
-  const known = files.filter(({ path }) => merged.files.some((file) => file.path === path))
-  const done = new Set(known.filter(({ open }) => !open).map(({ path }) => path))
-  const taken = new Set(known.map(({ path }) => path))
-  const whole = merged.files.filter(({ path }) => !taken.has(path)).flatMap(oneSide)
-  const tree = await rewrite(clone, merged.tree, [...known, ...whole])
-  return { tree, files: merged.files.filter(({ path }) => !done.has(path)), note }
+async function settled(clone: Clone, { settle }: Request, merged: Merged): Promise<Result> {
+  const asks = settle !== undefined && merged.files.length + merged.byLines.length > 0
+  const { files, note } = asks ? await settle(merged.files, merged.byLines) : { files: [], note: '' }
+  const words = new Map(files.map((file) => [file.path, file]))
+  const open = [
+    ...merged.files.filter(({ path }) => words.get(path)?.open !== false),
+    ...merged.byLines.filter(({ path }) => words.get(path)?.open === true),
+  ]
+  const whole = open.filter(({ path }) => !words.has(path)).flatMap(oneSide)
+  return { tree: await rewrite(clone, merged.tree, [...files, ...whole]), files: open, note }
 }
 
 /** What is no text must not be left with markers in it: the line's version is there until somebody chooses. */

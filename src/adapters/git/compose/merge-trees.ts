@@ -1,11 +1,11 @@
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
-import type { CommitMessage, Conflict } from '../../../ports/repository.ts'
+import type { CommitMessage, Conflict, MergedLines, Side } from '../../../ports/repository.ts'
 import { type Clone, inClone } from '../clone.ts'
 import { commitTree } from '../commit.ts'
 import { bulkTimeoutMs } from '../run.ts'
 import { attributesOf } from './attributes.ts'
 import { nameClashes } from './names.ts'
-import { type Entry, entriesAt, type Sides, sidesOf, type Trees } from './sides.ts'
+import { type Entry, entriesAt, mergedSides, type Sides, sidesOf, type Trees } from './sides.ts'
 
 interface Merging {
   base: CommitId
@@ -13,19 +13,33 @@ interface Merging {
   trees: Trees
 }
 
-/** What git makes of the two sides, and what it cannot or must not merge. */
-export async function mergeTrees(clone: Clone, merging: Merging): Promise<{ tree: TreeId; files: Conflict[] }> {
+/** What git makes of the two sides, what it cannot or must not merge, and what it merged line by line. */
+export async function mergeTrees(
+  clone: Clone,
+  merging: Merging,
+): Promise<{ tree: TreeId; files: Conflict[]; byLines: MergedLines[] }> {
   const { tree, stages, notes, automatic } = await runGit(clone, merging)
   const attributes = await attributesOf(clone, merging.trees.ours, [...stages.keys(), ...automatic])
-  const declared = automatic.filter((path) => attributes.get(path)?.whole && !stages.has(path))
+  const clean = automatic.filter((path) => !stages.has(path))
+  const [declared, lines] = [true, false].map((whole) =>
+    clean.filter((path) => (attributes.get(path)?.whole === true) === whole),
+  ) as [string[], string[]]
   for (const [path, entries] of await entriesAt(clone, merging.trees, declared)) stages.set(path, entries)
   for (const { path, entries, note } of await nameClashes(clone, merging.trees)) {
     stages.set(path, entries)
     notes.push({ paths: [path], type: 'name', text: note })
   }
   const files = await sidesOf(clone, stages)
-  return { tree, files: files.map((file) => describe(file, notes, attributes.get(file.path))) }
+  const merged = await mergedSides(clone, { ...merging.trees, result: tree }, lines)
+  return {
+    tree,
+    files: files.map((file) => describe(file, notes, attributes.get(file.path))),
+    byLines: merged.map((file) => ({ ...describe(file, notes, attributes.get(file.path)), ...byLines(file) })),
+  }
 }
+
+const byLines = ({ result }: { result: Side }) =>
+  ({ result, kind: 'content', detail: 'the lines of both sides fit' }) as const
 
 interface Note {
   paths: string[]

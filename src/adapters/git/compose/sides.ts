@@ -6,7 +6,7 @@ import { bulkTimeoutMs, itemsOf } from '../run.ts'
 export interface Entry {
   mode: string
   object: string
-  /** 1 is the base, 2 the line, 3 the story. */
+  /** 1 is the base, 2 the line, 3 the story, 4 what came of it. */
   stage: number
 }
 
@@ -16,7 +16,11 @@ export interface Trees {
   theirs: TreeId
 }
 
-export type Sides = Pick<Conflict, 'path' | 'base' | 'ours' | 'theirs'> & { pointer: boolean; binary: boolean }
+export type Sides = Pick<Conflict, 'path' | 'base' | 'ours' | 'theirs'> & {
+  result: Side | null
+  pointer: boolean
+  binary: boolean
+}
 
 const longestBytes = 1_000_000
 
@@ -31,10 +35,10 @@ export async function sidesOf(clone: Clone, stages: Map<string, Entry[]>): Promi
       const entry = entries.find((one) => one.stage === stage)
       return entry === undefined ? null : sideOf(entry, sizes, contents)
     }
-    const [base, ours, theirs] = [at(1), at(2), at(3)]
+    const [base, ours, theirs, result] = [at(1), at(2), at(3), at(4)]
     const texts = entries.filter(({ mode }) => mode.startsWith('100')).map(({ object }) => contents.get(object))
     const pointer = texts.some((text) => text?.subarray(0, lfs.length).toString('latin1') === lfs)
-    return { path, base, ours, theirs, pointer, binary: texts.some((text) => text?.includes(0)) }
+    return { path, base, ours, theirs, result, pointer, binary: texts.some((text) => text?.includes(0)) }
   })
 }
 
@@ -74,16 +78,26 @@ async function contentsOf(clone: Clone, objects: string[]): Promise<Map<string, 
 
 const bulk = (objects: string[]) => ({ input: `${objects.join('\n')}\n`, timeoutMs: bulkTimeoutMs })
 
-/** Of files that all three trees have under the same name. */
-export async function entriesAt(clone: Clone, trees: Trees, paths: string[]): Promise<Map<string, Entry[]>> {
+/** Of files that all of these trees have under the same name. */
+export async function entriesAt(
+  clone: Clone,
+  trees: Trees & { result?: TreeId },
+  paths: string[],
+): Promise<Map<string, Entry[]>> {
   if (paths.length === 0) return new Map()
-  const all = await Promise.all(
-    [trees.base, trees.ours, trees.theirs].map(async (tree, index) =>
-      entriesOf(clone, tree, { paths, stage: index + 1 }),
-    ),
-  )
+  const wanted = [trees.base, trees.ours, trees.theirs, ...(trees.result === undefined ? [] : [trees.result])]
+  const all = await Promise.all(wanted.map((tree, index) => entriesOf(clone, tree, { paths, stage: index + 1 })))
   const whole = paths.filter((path) => all.every((entries) => entries.has(path)))
   return new Map(whole.map((path) => [path, all.map((entries) => entries.get(path)!)]))
+}
+
+export async function mergedSides(
+  clone: Clone,
+  trees: Trees & { result: TreeId },
+  paths: string[],
+): Promise<(Sides & { result: Side })[]> {
+  const sides = await sidesOf(clone, await entriesAt(clone, trees, paths))
+  return sides.map((side) => ({ ...side, result: side.result! }))
 }
 
 export async function entriesOf(

@@ -19,6 +19,8 @@ export function mergeToml(texts: Texts): Resolution {
   return text === undefined ? declined('its lines cannot simply be put together') : merged(text, 'structure')
 }
 
+export const parsesAsToml = (text: string): boolean => read(text) !== null
+
 function read(text: string): Node<null> | null {
   try {
     return nodeOf(parse(text))

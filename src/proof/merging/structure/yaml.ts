@@ -33,6 +33,11 @@ export function mergeYaml(texts: Texts): Resolution {
   return text !== null && says(text) ? merged(text, 'structure') : declined('its layout would not survive')
 }
 
+export function parsesAsYaml(text: string): boolean {
+  const documents = parseAllDocuments(text, { prettyErrors: false })
+  return !Array.isArray(documents) || documents.every(({ errors }) => errors.length === 0)
+}
+
 type YamlNode = Node<unknown>
 
 function read(text: string): { document: Document; node: YamlNode } | null {
