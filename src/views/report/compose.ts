@@ -1,5 +1,6 @@
 import type { Instant } from '../../delivery/ids.ts'
 import { durationText } from '../../std/duration.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
 import { counted, shortId, usdText } from '../step-text.ts'
 import type { Deliverable, ReportedCheck } from './deliverables.ts'
 import type { Block, Card, Document, Section, Tone } from './document.ts'
@@ -17,7 +18,7 @@ const tones: Record<ReportResult, Tone> = {
 /** What is said, and in which order; the caller says how a time is written. */
 export function composed(view: ReportView, timeText: (at: Instant) => string): Document {
   return {
-    title: firstLine(view.requirement) || view.delivery,
+    title: titleOf(view.requirement) || view.delivery,
     result: view.result,
     tone: tones[view.result],
     lead: leadOf(view),
@@ -38,7 +39,8 @@ export function composed(view: ReportView, timeText: (at: Instant) => string): D
 
 const section = (title: string, blocks: Block[]): Section[] => (blocks.length === 0 ? [] : [{ title, blocks }])
 
-const firstLine = (text: string): string => text.trim().split('\n', 1)[0] ?? ''
+/** The first line, unless it is a long story itself. */
+const titleOf = (text: string): string => oneLine(text.trim().split('\n', 1)[0] ?? '', 140)
 
 function leadOf({ deliverables, target, reason, result }: ReportView): string {
   const merged = deliverables.filter(({ status }) => status === 'merged').length
@@ -76,9 +78,9 @@ function questionBlocks({ questions }: ReportView): Block[] {
   return [{ kind: 'list', items }]
 }
 
-/** One line is the title already. */
+/** What fits into the title is there already. */
 const requirementBlocks = ({ requirement }: ReportView): Block[] =>
-  requirement.trim().includes('\n') ? [{ kind: 'quote', text: requirement.trim() }] : []
+  requirement.trim() === titleOf(requirement) ? [] : [{ kind: 'quote', text: requirement.trim() }]
 
 function deliverableBlocks({ deliverables }: ReportView): Block[] {
   if (deliverables.length === 0) return []

@@ -41,7 +41,7 @@ time { color: var(--soft); font-size: .88rem; line-height: 1.75; font-variant-nu
 table { width: 100%; border-collapse: collapse; font-size: .88rem; }
 th, td { padding: .4rem .6rem; border-bottom: 1px solid var(--rule); text-align: left; vertical-align: top;
   overflow-wrap: normal; }
-td:last-child { overflow-wrap: anywhere; min-width: 8rem; }
+td:last-child { overflow-wrap: anywhere; min-width: 15rem; }
 th { color: var(--soft); font-weight: 600; white-space: nowrap; }
 td:first-child { white-space: nowrap; }
 .figure { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; min-width: 0; }
@@ -51,6 +51,7 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--rule);
   body { padding-top: 1.5rem; }
   h1 { font-size: 1.4rem; }
   .facts { grid-template-columns: repeat(2, 1fr); }
+  .facts div:last-child:nth-child(odd) { grid-column: 1 / -1; }
   .moments li { grid-template-columns: 1fr; padding-bottom: .4rem; }
 }
 @media print {

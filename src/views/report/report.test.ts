@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest'
+import { finding, fold, policy, requested, story, turnOf } from '../../../test/simulation/sample.ts'
+import { dueSteps } from '../../delivery/due.ts'
+import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
+import type { Proof, Verdict } from '../../delivery/judging/finding.ts'
+import type { Step } from '../../delivery/step.ts'
+import { composed } from './compose.ts'
+import { html } from './html.ts'
+import { markdown } from './markdown.ts'
+import { type ReportView, reportView } from './report.ts'
+
+const text = '<img src=x onerror=alert(1)> & "quotes" \u202e[link](http://x)\n# not a heading'
+const envelopes = (events: DeliveryEvent[]): Envelope[] =>
+  events.map((event, index) => ({ delivery: 'd', version: index + 1, at: (index + 1) * 1000, event }))
+const viewOf = (events: DeliveryEvent[], internal = false): ReportView =>
+  reportView(fold(events), envelopes(events), { at: 1_000_000, internal })
+const proofOf = (tree: string, total: number): Proof => ({
+  ...{ tree, check: 'test', command: 'npm test', environmentKey: 'k', reused: false, durationMs: 1500 },
+  ...{ counts: { total, passed: total, failed: 0, skipped: 0 }, outputDigest: 'o' },
+})
+
+class Story {
+  constructor(readonly events: DeliveryEvent[]) {}
+
+  /** Starts what is due, and gives its step. */
+  start(verb: Step['verb'], of: string | null): Step {
+    const { steps } = dueSteps(fold(this.events), { at: 0, day: '', open: true, changesAt: null })
+    const step = steps.find((one) => one.verb === verb && one.story === of)
+    if (step === undefined) throw new Error(`${verb} of ${of} is not due, but ${steps.map((one) => one.verb)}`)
+    this.events.push({ type: 'StepStarted', step, try: 1, worker: 'w', mark: 'm', reserveUsd: 0 })
+    return step
+  }
+
+  code(of: string, commit: string): void {
+    const step = this.start('CodeStory', of)
+    this.events.push({ type: 'TurnSpent', step: step.id, turn: turnOf(of), totals: null })
+    this.events.push({
+      ...{ type: 'StoryCoded', step: step.id, story: of, commit, tree: `t-${commit}`, summary: '', session: null },
+    })
+  }
+
+  judge(of: string, verdict: Verdict): void {
+    const step = this.start('Judge', of)
+    if (step.verb !== 'Judge') throw new Error('no judge')
+    const { id, judge, scope, commit, tree } = step
+    this.events.push({ type: 'Judged', step: id, story: of, judge, scope, commit, tree, verdict })
+  }
+}
+
+/** Red once, then proven, flaky, with a waiver. */
+function worked(): DeliveryEvent[] {
+  const told = new Story(requested(policy(), [story('a', { title: text, criteria: [text] })]))
+  told.code('a', 'c1')
+  told.judge('a', {
+    ...{ status: 'findings', findings: [finding('check:test', text)], failures: 1, proof: null, concerns: [] },
+  })
+  told.code('a', 'c2')
+  told.judge('a', { status: 'passed', proof: proofOf('t-c2', 7), concerns: ['flaky: adds up'] })
+  told.events.push({ type: 'FindingWaived', story: 'a', fingerprint: 'f', because: text, by: 'ada' })
+  return told.events
+}
+
+describe('the report', () => {
+  it('of a delivery under way says so, with what was spent and what is of concern', () => {
+    expect(viewOf(worked())).toMatchObject({
+      result: 'in progress',
+      effort: { turns: 2, checkRuns: 2, checkMs: 1500 },
+      cost: { usd: 2, tokens: 4 },
+      concerns: [{ kind: 'flaky' }, { kind: 'waived', text: expect.stringContaining('ada let a finding stand') }],
+      deliverables: [{ story: 'a', status: 'open', commit: null, checks: [] }],
+      internal: null,
+    })
+  })
+
+  it('names for a merged story its commit and the checks that prove it', () => {
+    const told = new Story(worked())
+    const composing = told.start('ComposeLine', 'a')
+    const laid = { onto: 'c0', commit: 'c3', tree: 't-c2' }
+    told.events.push({ type: 'LineComposed', step: composing.id, story: 'a', ...laid })
+    const advancing = told.start('AdvanceLine', 'a')
+    const moved = { from: 'c0', to: 'c3', tree: 't-c2' }
+    told.events.push({ type: 'LineAdvanced', step: advancing.id, story: 'a', ...moved })
+    const landing = told.start('Land', null)
+    told.events.push({ type: 'Landed', step: landing.id, from: 'c0', to: 'c3' })
+    const ending = told.start('CompleteDelivery', null)
+    if (ending.verb !== 'CompleteDelivery') throw new Error('it does not end')
+    const { id: step, result, reason, concerns } = ending
+    told.events.push({ type: 'DeliveryCompleted', step, result, reason, concerns })
+    const view = viewOf(told.events)
+    expect(view).toMatchObject({ result: 'done with concerns', endedAt: 0 })
+    expect(view.deliverables).toMatchObject([
+      { status: 'merged', commit: 'c3', provenBy: null, checks: [{ name: 'test', passed: 7, total: 7 }] },
+    ])
+    expect(view.timeline.map((moment) => moment.text)).toEqual([
+      'Requested by somebody',
+      'Planned as 1 story',
+      expect.stringMatching(/^Work on .* began$/s),
+      expect.stringMatching(/is proven$/),
+      'Merged to main as c3',
+      'Ended: done with concerns',
+    ])
+    expect(markdown(composed(view, String))).toMatch(
+      /\*\*Done with concerns\.\*\* The story is proven and merged to main\./,
+    )
+  })
+
+  it('tells attempts, findings, every event and the cost by role only in the internal variant', () => {
+    const { internal } = viewOf(worked(), true)
+    expect(internal).toMatchObject({
+      attempts: [{ story: 'a', attempt: 1, rounds: 2, agent: 'mine' }],
+      findings: [{ story: 'a', judge: 'check:test', finding: { message: text } }],
+      costByRole: [{ name: 'coder', turns: 2, usd: 2 }],
+    })
+    expect(internal?.timeline).toHaveLength(worked().length)
+    expect(markdown(composed(viewOf(worked()), String))).not.toMatch(/Full timeline|Findings/)
+    expect(markdown(composed(viewOf(worked(), true), String))).toMatch(/## Findings[\s\S]*## Full timeline/)
+  })
+
+  it('asks its reader for what only they can settle', () => {
+    const told = new Story(requested(policy({ gates: 'plan', unattended: false }), [story('a')]))
+    const asking = told.start('AskQuestion', null)
+    if (asking.verb !== 'AskQuestion') throw new Error('nothing is asked')
+    told.events.push({ type: 'QuestionAsked', step: asking.id, question: asking.question })
+    const view = viewOf(told.events)
+    expect(view.result).toBe('needs context')
+    expect(markdown(composed(view, String))).toMatch(/Needs context[\s\S]*## What is needed from you\n\n- /)
+  })
+
+  it('never lets what others wrote become markup', () => {
+    const document = composed(viewOf(worked(), true), String)
+    const page = html(document)
+    expect(page).not.toMatch(/<img|\u202e/)
+    expect(page).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; &quot;quotes&quot;')
+    expect(page).not.toMatch(/<(?:script|link|iframe|object)|@import|url\(/)
+    const plain = markdown(document)
+    expect(plain).not.toMatch(/^# not/m)
+    expect(plain).not.toMatch(/[^\\]<img|[^\\]\]\(http/)
+  })
+})

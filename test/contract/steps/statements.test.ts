@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { memoryLog } from '../../../src/adapters/log-memory/log.ts'
+import type { DeliveryEvent } from '../../../src/delivery/events.ts'
+import type { Proof } from '../../../src/delivery/judging/finding.ts'
+import { type DeliveryState, initialState } from '../../../src/delivery/state.ts'
+import type { EventLog } from '../../../src/ports/event-log.ts'
+import type { Repository } from '../../../src/ports/repository.ts'
+import { statementsOf } from '../../../src/steps/travel/statements.ts'
+import type { StepWorld } from '../../../src/steps/world.ts'
+import { policy, requested } from '../../simulation/sample.ts'
+
+const id = (letter: string): string => letter.repeat(40)
+
+/** Cars of a train, of which only the last two were judged; two stories have no change of their own. */
+function landing(): DeliveryState {
+  const requirement = { text: 'Make it so', source: 'text', submitter: 'somebody' }
+  return {
+    ...initialState('d1'),
+    request: { repository: { id: 'r', path: '/r' }, requirement, target: 'main', base: id('0'), at: 0 },
+    policy: policy(),
+    proven: { 't-c': ['check:test'], 't-d': ['check:test'] },
+    line: {
+      ...initialState('d1').line,
+      commits: [
+        { story: 'empty', commit: id('0'), tree: 't-0' },
+        { story: 'one', commit: id('b'), tree: 't-b' },
+        { story: 'nothing', commit: id('b'), tree: 't-b' },
+        { story: 'two', commit: id('c'), tree: 't-c' },
+        { story: 'later', commit: id('d'), tree: 't-d' },
+      ],
+    },
+  }
+}
+
+const proof = (given: Partial<Proof>): Proof => ({
+  ...{ tree: 't-c', check: 'test', command: 'npm test', environmentKey: 'k', reused: false },
+  ...{ counts: null, durationMs: 5, outputDigest: 'o' },
+  ...given,
+})
+const judged = (made: Proof, concerns: string[] = []): DeliveryEvent => ({
+  ...{ type: 'Judged', step: 's', story: 'two', judge: 'check:test', scope: 'line', commit: id('c'), tree: 't-c' },
+  verdict: { status: 'passed', proof: made, concerns },
+})
+
+async function put(log: EventLog, delivery: string, events: DeliveryEvent[]): Promise<void> {
+  const fresh = [...requested(policy(), null), ...events].map((event) => ({ at: 0, actor: '', cause: null, event }))
+  const appended = await log.append({ delivery, expected: 0, events: fresh, fence: null, slots: [] })
+  expect(appended.status).toBe('appended')
+}
+
+const step = { from: id('0'), to: id('c') }
+const repository = {
+  readCommit: async (commit: string) => ({ tree: '', message: `Do\n\nRopewalk-Chain: chain-${commit[0]}\n` }),
+} as unknown as Repository
+const said = (log: EventLog) => statementsOf({ log } as unknown as StepWorld, { state: landing(), step, repository })
+
+describe('what is said of the commits of a landing', () => {
+  it('names each commit once, and for one that was not judged alone the commit that it came with', async () => {
+    const log = memoryLog({ isAlive: () => true })
+    await put(log, 'd1', [judged(proof({ durationMs: 4, environmentKey: 'other' })), judged(proof({}))])
+    const statements = await said(log)
+    const told = statements.map(({ subject, predicate: { ropewalk_proof: of } }) => [
+      ...[subject[0].digest.gitCommit, of.story, of.chain, of.provenBy.commit],
+    ])
+    expect(told).toEqual([
+      [id('b'), 'one', 'chain-b', id('c')],
+      [id('c'), 'two', 'chain-c', id('c')],
+    ])
+    for (const { predicate } of statements)
+      expect(predicate.configuration).toMatchObject([{ name: 'test', annotations: { durationMs: 5, exitCode: 0 } }])
+  })
+
+  it('takes from the delivery that made a proof what was said about it there', async () => {
+    const concerns = ['the base is red: adds up']
+    const log = memoryLog({ isAlive: () => true })
+    await put(log, 'd0', [judged(proof({}), concerns)])
+    await put(log, 'd1', [judged(proof({ reused: true }))])
+    const [, last] = await said(log)
+    expect(last?.predicate).toMatchObject({ result: 'WARNED', warnedTests: ['test'], ropewalk_proof: { concerns } })
+    expect(last?.predicate.configuration[0]?.annotations.exitCode).toBeNull()
+  })
+})
