@@ -5,6 +5,7 @@ import type { Repositories, Repository } from '../../ports/repository.ts'
 import { asPathSegment } from '../../std/identifier.ts'
 import { readIdentity } from './checkout.ts'
 import { ensureClone } from './clone.ts'
+import { openUserRepository } from './notes/user-repository.ts'
 import { repositoryOf } from './repository.ts'
 import { repositoryId } from './repository-id.ts'
 import { lineOf, userGit } from './run.ts'
@@ -14,6 +15,7 @@ export function openRepositories(options: { home: string }): Repositories {
   const opened = new Map<string, Promise<Repository>>()
   return {
     find,
+    look: async (path) => openUserRepository((await find(path)).path),
     open: (repository) => {
       const key = `${repository.id} ${repository.path}`
       const known = opened.get(key)

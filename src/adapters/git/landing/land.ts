@@ -98,7 +98,7 @@ async function requireTip(clone: Clone, branch: string): Promise<CommitId> {
 }
 
 /** Objects only: no ref, no FETCH_HEAD, no configuration is written. */
-async function bring(clone: Clone, commit: CommitId): Promise<void> {
+export async function bring(clone: Clone, commit: CommitId): Promise<void> {
   const silent = ['--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-maintenance']
   const args = ['fetch', '--quiet', ...silent, '--no-write-commit-graph', '--no-prune', '--', clone.gitDir]
   await userGit({ args: ['-C', clone.user, ...args, asCommit(commit)], timeoutMs: bulkTimeoutMs })
