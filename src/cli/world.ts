@@ -3,6 +3,7 @@ import type { EngineWorld } from '../engine/world.ts'
 import type { AgentDriver } from '../ports/agent-driver.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventLog, Recorded } from '../ports/event-log.ts'
+import type { Pool } from '../ports/pool.ts'
 import type { Prices } from '../ports/prices.ts'
 import type { Pulses } from '../ports/pulses.ts'
 import type { Repositories } from '../ports/repository.ts'
@@ -35,6 +36,10 @@ export interface World {
   verification(folder: string): Promise<{ repository: UserRepository; verifier: Verifier }>
   /** Why agents cannot be confined on this machine; null: they can. */
   unconfinable(): Promise<string | null>
+  /** What set-up made, kept for further places. */
+  pool(): Promise<Pool>
+  /** Brings down what was up for places of processes that are gone. */
+  bringDownAbandoned(): Promise<void>
   /** Ends every process of a delivery on this machine; how many there were. */
   sweep(delivery: string): Promise<number>
   engine(onChange: (state: DeliveryState, recorded: Recorded[]) => void): Promise<EngineWorld>

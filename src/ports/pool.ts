@@ -31,4 +31,6 @@ export interface PoolEntry {
   path: string
   bytes: number
   usedAt: number
+  /** Somebody is making it at this moment. */
+  filling: boolean
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PoolEntry } from '../../ports/pool.ts'
+import type { Claims } from './claims.ts'
 import { bytesOf, lineOf, walk } from './walk.ts'
 
 export type Entry =
@@ -36,16 +37,24 @@ export async function removeEntry(path: string): Promise<void> {
   if (moved) await rm(leaving, { recursive: true, force: true })
 }
 
-export async function entriesOf(folder: string): Promise<PoolEntry[]> {
+export async function entriesOf(home: string, claims: Claims): Promise<PoolEntry[]> {
+  const folder = join(home, 'pools')
   const names = await readdir(folder).catch(() => [])
-  const found = await Promise.all(names.map((name) => factsOf(join(folder, name), name).catch(() => null)))
+  const filled = new Set(claims.of('pool').flatMap(({ name, alive }) => (alive ? [name] : [])))
+  const found = await Promise.all(
+    names.map(async (name) => {
+      const facts = await factsOf(join(folder, name)).catch(() => null)
+      const filling = filled.has(name.split('.')[0] ?? '')
+      return facts === null ? null : { name, path: join(folder, name), filling, ...facts }
+    }),
+  )
   return found.filter((one) => one !== null)
 }
 
-async function factsOf(path: string, name: string): Promise<PoolEntry> {
+async function factsOf(path: string): Promise<{ bytes: number; usedAt: number }> {
   const file = join(path, 'entry.json')
   const [text, at] = await Promise.all([readFile(file, 'utf8'), stat(file)]).catch(() => [null, null] as const)
   const entry = text === null ? null : parseEntry(text)
   const bytes = entry?.status === 'shared' ? entry.bytes : bytesOf(await walk(path))
-  return { name, path, bytes, usedAt: (at ?? (await stat(path))).mtimeMs }
+  return { bytes, usedAt: (at ?? (await stat(path))).mtimeMs }
 }

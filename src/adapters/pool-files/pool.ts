@@ -22,7 +22,7 @@ export function filePool(home: string): Pool {
     take: (key, place, mark) => take(join(folder, key), place, mark),
     fill: (request) => fill({ folder, claims }, request),
     separate,
-    entries: () => entriesOf(folder),
+    entries: () => entriesOf(home, claims),
     remove: (name) => removeEntry(join(folder, name)),
   }
 }

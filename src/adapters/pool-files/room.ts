@@ -11,7 +11,7 @@ const megabyte = 1_000_000
 /** A place that is not there yet is taken to become as large as the largest there is. */
 export async function makeRoom({ home, claims }: House, place: string, quotaMb: number): Promise<void> {
   for (;;) {
-    const { used, largest } = await usage(home)
+    const { used, largest } = await usage({ home, claims })
     const fits = claims.alone(() => {
       const others = claims.of('room').filter(({ name, alive }) => alive && name !== place)
       const awaited = others.reduce((sum, { detail }) => sum + Number(detail), 0)
@@ -27,7 +27,7 @@ export async function makeRoom({ home, claims }: House, place: string, quotaMb: 
 export async function settle({ home, claims }: House, place: string, quotaMb: number): Promise<void> {
   claims.release('room', place)
   for (;;) {
-    const { used } = await usage(home)
+    const { used } = await usage({ home, claims })
     if (used <= quotaMb * megabyte) return
     if (!(await freeOne(home, claims))) throw tooMuch(used, quotaMb)
   }
@@ -44,9 +44,9 @@ function tooMuch(bytes: number, quotaMb: number): TerminalError {
 }
 
 /** What pools take is known; the rest is measured, by the one program that does nothing else. */
-async function usage(home: string): Promise<{ used: number; largest: number }> {
+async function usage({ home, claims }: House): Promise<{ used: number; largest: number }> {
   const folders = ['workspaces', 'places'].map((name) => join(home, name)).filter((folder) => existsSync(folder))
-  const pools = (await entriesOf(join(home, 'pools'))).reduce((sum, { bytes }) => sum + bytes, 0)
+  const pools = (await entriesOf(home, claims)).reduce((sum, { bytes }) => sum + bytes, 0)
   const sizes = folders.length === 0 ? [] : await measured(folders)
   const depth = (path: string): number => relative(home, path).split('/').length
   const sum = sizes.filter(({ path }) => depth(path) === 1).reduce((total, { bytes }) => total + bytes, 0)
@@ -72,9 +72,8 @@ async function freeOne(home: string, claims: Claims): Promise<boolean> {
     await rm(spare, { recursive: true, force: true })
     return !existsSync(spare)
   }
-  const filled = new Set(claims.of('pool').flatMap(({ name, alive }) => (alive ? [name] : [])))
-  const entries = (await entriesOf(join(home, 'pools'))).filter(({ name }) => !filled.has(name.split('.')[0] ?? ''))
-  const oldest = entries.filter(({ bytes }) => bytes > 0).sort((a, b) => a.usedAt - b.usedAt)[0]
+  const entries = (await entriesOf(home, claims)).filter(({ filling, bytes }) => !filling && bytes > 0)
+  const oldest = entries.sort((a, b) => a.usedAt - b.usedAt)[0]
   if (oldest === undefined) return false
   await removeEntry(oldest.path)
   return !existsSync(oldest.path)

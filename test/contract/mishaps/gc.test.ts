@@ -44,7 +44,9 @@ it('holds a delivery while it frees it, leaves one that is driven by now, and na
     log: async () => log,
     housed: () => ['d1', 'd2'],
     folders: (delivery: string) => ({ workspaces: join(home, 'workspaces', delivery) }),
-    repositories: async () => ({ open: async () => ({ closeWorkspace }) }),
+    repositories: async () => ({ open: async () => ({ closeWorkspace, refs: async () => [] }) }),
+    pool: async () => ({ entries: async () => [] }),
+    bringDownAbandoned: async () => {},
   }
   const emitted: { waste: { delivery: string }[] }[] = []
   const screen = { json: true, emit: (value: { waste: { delivery: string }[] }) => emitted.push(value) }

@@ -1,0 +1,142 @@
+import { lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { load } from '../../../engine/load.ts'
+import type { EventLog } from '../../../ports/event-log.ts'
+import type { Repository } from '../../../ports/repository.ts'
+import type { Cli } from '../../world.ts'
+
+/** What is said of what may go. */
+export interface Choice {
+  all: boolean
+  transcripts: boolean
+  sessions: boolean
+  archives: boolean
+  /** Nothing that was used after this. */
+  before: number
+  /** Of what is only kept to be fast: that which was not used since. */
+  coldSince: number
+}
+
+export interface Found {
+  /** Null: it belongs to all of them. */
+  delivery: string | null
+  kind: string
+  /** A file, a folder, or a ref. */
+  path: string
+  /** Null: not known. */
+  bytes: number | null
+  at: number
+  /** Why it stays; null: it may go. */
+  kept: string | null
+}
+
+/** Everything that takes room in the home, and whether it may go. */
+export async function findAll(cli: Cli, log: EventLog, choice: Choice): Promise<Found[]> {
+  const rows = await log.deliveries(null)
+  const ended = new Set<string>()
+  for (const { delivery, result } of rows)
+    if (result !== null && (await log.leaseOf(delivery)) === null) ended.add(delivery)
+  const known = new Set(rows.map(({ delivery }) => delivery))
+  const anyOpen = rows.some(({ result }) => result === null)
+  const found = [
+    ...cli.world.housed().flatMap((delivery) => filesOf(cli, delivery, { ended, known, choice })),
+    ...(await pools(cli, choice)),
+    ...sessions(cli, { anyOpen, choice }),
+    ...(await archives(cli, { log, ended, choice })),
+  ]
+  return found.map((one) => (one.kept === null && one.at > choice.before ? { ...one, kept: 'recent' } : one))
+}
+
+interface Deliveries {
+  ended: Set<string>
+  known: Set<string>
+  choice: Choice
+}
+
+function filesOf({ world }: Cli, delivery: string, { ended, known, choice }: Deliveries): Found[] {
+  const stays = ended.has(delivery) ? null : known.has(delivery) ? 'in use' : 'of no delivery that the log knows'
+  return Object.entries(world.folders(delivery)).flatMap(([kind, folder]) =>
+    namesIn(folder).map((name) => {
+      const words = isTranscript(name) && !choice.transcripts ? 'a transcript (--transcripts)' : null
+      return { delivery, kind, path: join(folder, name), ...sizeOf(join(folder, name)), kept: stays ?? words }
+    }),
+  )
+}
+
+/** What an agent said is nowhere else: it goes only when somebody says so. */
+const isTranscript = (name: string): boolean => name.endsWith('.transcript') || name === 'driver.log'
+
+async function pools({ world }: Cli, { all, coldSince }: Choice): Promise<Found[]> {
+  const entries = await (await world.pool()).entries()
+  return entries.map(({ name, path, bytes, usedAt: at, filling }) => {
+    const cold = all || name.includes('.') || at < coldSince
+    return { delivery: null, kind: 'pools', path, bytes, at, kept: filling ? 'in use' : cold ? null : 'warm (--all)' }
+  })
+}
+
+/** An agent's own home has its sessions, and may have a sign-in that was renewed there. */
+function sessions({ world }: Cli, { anyOpen, choice }: { anyOpen: boolean; choice: Choice }): Found[] {
+  const folder = join(world.home, 'agents')
+  const kept = anyOpen ? 'in use' : choice.sessions ? null : 'sessions of agents (--sessions)'
+  return namesIn(folder).map((name) => {
+    const path = join(folder, name)
+    return { delivery: null, kind: 'sessions', path, ...sizeOf(path), kept }
+  })
+}
+
+async function archives(
+  cli: Cli,
+  { log, ended, choice }: { log: EventLog; ended: Set<string>; choice: Choice },
+): Promise<Found[]> {
+  const found: Found[] = []
+  for (const { repository, times } of await repositoriesOf(log)) {
+    const open = await openRepository(cli, log, [...times.keys()][0]!)
+    for (const { ref } of (await open?.refs('refs/ropewalk/archive/')) ?? []) {
+      const delivery = ref.split('/')[3] ?? ''
+      const said = choice.archives ? null : 'an archive (--archives)'
+      const kept = ended.has(delivery) ? said : 'in use'
+      found.push({
+        delivery,
+        kind: 'archives',
+        path: `${repository} ${ref}`,
+        bytes: null,
+        at: times.get(delivery) ?? 0,
+        kept,
+      })
+    }
+  }
+  return found
+}
+
+async function repositoriesOf(log: EventLog): Promise<{ repository: string; times: Map<string, number> }[]> {
+  const all = new Map<string, Map<string, number>>()
+  for (const { repository, delivery, updatedAt } of await log.deliveries(null))
+    all.set(repository, (all.get(repository) ?? new Map<string, number>()).set(delivery, updatedAt))
+  return [...all].map(([repository, times]) => ({ repository, times }))
+}
+
+/** Our clone of the repository that a delivery is about; null when the user's is gone. */
+export async function openRepository({ world }: Cli, log: EventLog, delivery: string): Promise<Repository | null> {
+  const { request } = await load(log, delivery)
+  if (request === null) return null
+  return await (await world.repositories(world.home)).open(request.repository).catch(() => null)
+}
+
+function namesIn(folder: string): string[] {
+  const stat = lstatSync(folder, { throwIfNoEntry: false })
+  return stat?.isDirectory() ? readdirSync(folder) : []
+}
+
+/** What it takes on the disk, and when something in it was last written. */
+function sizeOf(path: string): { bytes: number; at: number } {
+  const stat = lstatSync(path, { throwIfNoEntry: false })
+  if (stat === undefined) return { bytes: 0, at: 0 }
+  const own = { bytes: stat.blocks * 512, at: stat.mtimeMs }
+  if (!stat.isDirectory()) return own
+  for (const name of readdirSync(path)) {
+    const inner = sizeOf(join(path, name))
+    own.bytes += inner.bytes
+    own.at = Math.max(own.at, inner.at)
+  }
+  return own
+}
