@@ -7,6 +7,8 @@ import { linkFindings } from './links.ts'
 import { protectedFindings } from './protection/protected.ts'
 import { report } from './report.ts'
 import type { ScriptClosure } from './script-closure.ts'
+import { silencedFindings } from './silenced.ts'
+import type { CodeReader } from './syntax/code-reader.ts'
 import { tamperingFindings } from './tampering.ts'
 import { integrityFindings } from './tests/integrity.ts'
 
@@ -19,10 +21,16 @@ export interface Inspection {
   protect: readonly string[]
   /** Sentences that only our own prompts contain. */
   ownText: readonly string[]
+  code: CodeReader
 }
 
-/** What is wrong with a diff as such, whatever the checks say. */
-export function inspect(inspection: Inspection): Finding[] {
+/** What is wrong with a diff as such, whatever the checks say, and what could not be looked at as it should be. */
+export function inspect(inspection: Inspection): { findings: Finding[]; concerns: string[] } {
+  const { concerns } = inspection.code
+  return { findings: findingsOf(inspection), concerns: inspection.changes.length === 0 ? [] : [...concerns] }
+}
+
+function findingsOf(inspection: Inspection): Finding[] {
   const { changes, story } = inspection
   if (changes.length === 0) return story.mayBeEmpty ? [] : [emptyDiff()]
   const findings = [
@@ -30,8 +38,9 @@ export function inspect(inspection: Inspection): Finding[] {
     ...artefactFindings(changes, story, inspection.ownText),
     ...conflictFindings(changes),
     ...protectedFindings(changes, inspection),
-    ...integrityFindings(changes),
+    ...integrityFindings(changes, inspection.code),
     ...tamperingFindings(changes),
+    ...silencedFindings(changes),
   ].filter((finding) => finding.rule === 'link-outside' || !isAllowed(finding, inspection))
   return bounded([...findings, ...strayFindings(inspection)])
 }

@@ -2,40 +2,63 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { type Change, isFixture } from './change.ts'
 import { report } from './report.ts'
+import { lostLines } from './tests/rules/lost-lines.ts'
 import { isInTestFolder, isTestName } from './tests/test-file.ts'
 
 export function tamperingFindings(changes: readonly Change[]): Finding[] {
-  return changes
-    .filter(isProduct)
-    .flatMap((change) =>
-      ways
-        .filter((way) => way.count(change.after!) > way.count(change.before ?? ''))
-        .map(({ message }) => report({ rule: 'tampers-with-tests', file: change.path, what: message, message })),
-    )
+  return changes.filter(isProduct).flatMap((change) =>
+    ways
+      .filter((way) => way.count(change.after!) > way.count(change.before ?? ''))
+      .map(({ message, mend }) => {
+        const lines = lostLines(change.before ?? '', change.after!)
+        return report({
+          rule: 'tampers-with-tests',
+          file: change.path,
+          line: lines.offset + 1,
+          what: message,
+          message: `${message}; ${mend}`,
+          evidence: lines.text,
+        })
+      }),
+  )
 }
 
 const isProduct = ({ path, after }: Change): boolean =>
   after !== null &&
-  /\.(?:[cm]?[jt]sx?|py)$/.test(path) &&
+  /\.(?:[cm]?[jt]sx?|py|rs)$/.test(path) &&
   !isTestName(path) &&
   !isInTestFolder(path) &&
   !isFixture(path)
 
-const ways: { message: string; count(text: string): number }[] = [
-  { message: 'the product replaces the functions that tests are made of', count: replacedFunctions },
+const ways: { message: string; mend: string; count(text: string): number }[] = [
+  {
+    message: 'the product replaces the functions that tests are made of',
+    mend: 'leave the test libraries as they are',
+    count: replacedFunctions,
+  },
+  {
+    message: 'the product makes things that equal whatever they are compared with',
+    mend: 'compare what they hold',
+    count: (text) => [...text.matchAll(equalsAll)].length,
+  },
   {
     message: 'the product asks whether a test runner is running it',
+    mend: 'let it do the same for tests as for everybody',
     count: (text) => [...text.matchAll(runnersTraces)].length,
   },
   {
     message: 'a whole file is taken out of what the checks look at',
+    mend: 'silence single lines where it must be, and mend the rest',
     count: (text) => [...text.matchAll(wholeFile)].length,
   },
 ]
 
 /** Comments by which linters, type checkers and coverage leave out all of a file; those for one line are free. */
 const wholeFile =
-  /\/\*\s*eslint-disable\s*\*\/|@ts-nocheck\b|\b(?:istanbul|c8|v8) ignore file\b|\bbiome-ignore-all\b|\boxlint-disable\s*\*\/|\btslint:disable\s*\*\/|#\s*(?:flake8|ruff):\s*noqa\s*$|#\s*pylint:\s*(?:skip-file|disable=all)|#\s*mypy:\s*ignore-errors/gm
+  /\/\*\s*eslint-disable\s*\*\/|@ts-nocheck\b|\b(?:istanbul|c8|v8) ignore file\b|\bbiome-ignore-all\b|\boxlint-disable\s*\*\/|\btslint:disable\s*\*\/|#\s*(?:flake8|ruff):\s*noqa\s*$|#\s*pylint:\s*(?:skip-file|disable=all)|#\s*mypy:\s*ignore-errors|^\s*#!\[allow\([^)]*\b(?:warnings|unused|clippy::all|clippy::pedantic)\b/gm
+
+const equalsAll =
+  /\bdef\s+__eq__\s*\([^)]*\)[^:\n]*:\s*return\s+True\b|\bfn\s+eq\s*\([^)]*\)\s*->\s*bool\s*\{\s*true\s*\}/g
 
 const runnersTraces =
   /\b(?:NODE_TEST_CONTEXT|NODE_TEST_WORKER_ID|JEST_WORKER_ID|VITEST_WORKER_ID|VITEST_POOL_ID|PYTEST_CURRENT_TEST)\b|['"]pytest['"]\s+in\s+sys\.modules|execArgv\b[^\n;]*['"]--test['"]/g

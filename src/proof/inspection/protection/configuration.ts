@@ -13,11 +13,38 @@ export function configurationChange(change: Change): string[] {
       ? []
       : ['its test section is test configuration']
   const sections = sectionsOf(name)
-  if (sections !== null) return differingSections(before, after, sections)
   const words = disablingWords(name)
-  if (words !== null && count(after, words) > count(before, words)) return ['it tells the build to leave out tests']
-  return []
+  return [
+    ...(sections === null ? [] : differingSections(before, after, sections)),
+    ...(words !== null && count(after, words) > count(before, words) ? ['it tells the build to leave out tests'] : []),
+    ...(name === 'Cargo.toml' ? droppedDefaults(before, after) : []),
+    ...(name === 'conftest.py' ? changedHooks(before, after) : []),
+  ]
 }
+
+/** Tests behind a feature run only where it is on. */
+function droppedDefaults(before: string, after: string): string[] {
+  const defaults = (text: string): string[] =>
+    [...(/^\s*default\s*=\s*\[([^\]]*)\]/m.exec(text)?.[1] ?? '').matchAll(/"([^"]+)"/g)].map((found) => found[1]!)
+  const left = defaults(after)
+  return defaults(before)
+    .filter((one) => !left.includes(one))
+    .map((one) => `without the default feature "${one}" its tests do not run`)
+}
+
+/** Hooks decide what is collected and what counts; fixtures are free, as long as they are asked for by name. */
+function changedHooks(before: string, after: string): string[] {
+  const had = new Map(hooksIn(before))
+  const hooks = hooksIn(after).filter(([name, body]) => had.get(name) !== body)
+  return hooks.map(([name]) => `its ${name} decides how tests are run`)
+}
+
+const hooksIn = (text: string): [string, string][] =>
+  [
+    ...text.matchAll(
+      /^(?:async )?def (pytest_\w+)[^\n]*\n(?:(?:[ \t][^\n]*)?\n?)*|^(collect_ignore\w*|pytest_plugins)\b[^\n]*|^@pytest\.fixture\([^)\n]*autouse\s*=\s*True[^\n]*\n(?:async )?def (\w+)[^\n]*\n(?:(?:[ \t][^\n]*)?\n?)*/gm,
+    ),
+  ].map((found) => [found[1] ?? found[2] ?? `fixture ${found[3]}`, found[0].replace(/\s+/g, ' ').trim()])
 
 function sectionsOf(name: string): RegExp | null {
   if (name === 'pyproject.toml')
@@ -32,9 +59,7 @@ function disablingWords(name: string): RegExp | null {
   if (name === 'pom.xml') return /skipTests|maven\.test\.skip|testFailureIgnore|<exclude>|skipITs/g
   if (/^build\.gradle(?:\.kts)?$/.test(name))
     return /ignoreFailures|\benabled\s*=?\s*false|\bexclude\b|-x\s+test|excludeTags/g
-  if (name === 'Cargo.toml') return /^\s*(?:autotests|test|harness)\s*=\s*false/gm
-  if (name === 'conftest.py')
-    return /pytest_collection_modifyitems|pytest_ignore_collect|collect_ignore|pytest_runtest_makereport|pytest_sessionfinish|pytest_runtest_call|pytest_pyfunc_call/g
+  if (name === 'Cargo.toml') return /^\s*(?:autotests|test|doctest|harness)\s*=\s*false|^\s*required-features\s*=/gm
   return null
 }
 

@@ -4,7 +4,7 @@ import { parseJson, type ScriptClosure, scriptsOf } from '../script-closure.ts'
 
 const installScripts = ['preinstall', 'install', 'postinstall', 'prepublish', 'preprepare', 'prepare', 'postprepare']
 const sections =
-  'jest mocha ava c8 nyc vitest tap standard xo eslintConfig eslintIgnore prettier stylelint husky lint-staged'.split(
+  'jest mocha ava c8 nyc vitest tap standard xo eslintConfig eslintIgnore prettier stylelint husky lint-staged simple-git-hooks pnpm trustedDependencies'.split(
     ' ',
   )
 
@@ -12,9 +12,37 @@ const sections =
 export function packageChanges(change: Change, closure: ScriptClosure): string[] {
   const name = baseName(pathBefore(change))
   if (name === 'package.json' || baseName(change.path) === 'package.json') return manifestChanges(change, closure)
-  if (name === 'package-lock.json' || name === 'npm-shrinkwrap.json' || name === 'pnpm-lock.yaml')
-    return lockChanges(change)
-  return []
+  if (name === 'pnpm-workspace.yaml') return buildersIn(change)
+  return isLock.test(name) ? [...lockChanges(change), ...strangeSources(change)] : []
+}
+
+const isLock =
+  /^(?:package-lock\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|yarn\.lock|bun\.lock|poetry\.lock|uv\.lock|Pipfile\.lock|Cargo\.lock|composer\.lock|Gemfile\.lock)$/
+
+/** A package from another place than all others were from may be another package. */
+function strangeSources({ before, after }: Change): string[] {
+  if (before === null) return []
+  const known = hostsIn(before)
+  const fresh = [...hostsIn(after ?? '')].filter((host) => !known.has(host))
+  return known.size === 0 ? [] : fresh.map((host) => `packages come from ${host} now, from where none came before`)
+}
+
+const sourceLine =
+  /\b(?:resolved|tarball|source|url|registry|remote)\b["']?\s*[:= ]\s*["'{ ]*[^\n]*?\bhttps?:\/\/([\w.-]+)/g
+
+const hostsIn = (text: string): Set<string> => new Set([...text.matchAll(sourceLine)].map((found) => found[1]!))
+
+/** pnpm runs the install scripts only of those that are listed. */
+function buildersIn({ before, after }: Change): string[] {
+  const listed = (text: string | null): string[] =>
+    [
+      ...(text ?? '').matchAll(
+        /^(?:onlyBuiltDependencies|neverBuiltDependencies|dangerouslyAllowAllBuilds|allowBuilds):[^\n]*(?:\n[ \t]+[^\n]*|\n-[^\n]*)*/gm,
+      ),
+    ].map((found) => found[0].replace(/\s+/g, ' '))
+  return canonical(listed(before)) === canonical(listed(after))
+    ? []
+    : ['it decides which packages run scripts of their own when they are installed']
 }
 
 function manifestChanges(change: Change, closure: ScriptClosure): string[] {

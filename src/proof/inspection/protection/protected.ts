@@ -3,6 +3,7 @@ import { coversAny } from '../../../std/glob.ts'
 import { type Change, isFixture, pathsOf } from '../change.ts'
 import { report } from '../report.ts'
 import type { ScriptClosure } from '../script-closure.ts'
+import { lostLines } from '../tests/rules/lost-lines.ts'
 import { configurationChange } from './configuration.ts'
 import { packageChanges } from './package-json.ts'
 import { protectedKind } from './protected-paths.ts'
@@ -14,10 +15,14 @@ export function protectedFindings(
 ): Finding[] {
   return changes.flatMap((change) => {
     const reasons = reasonsFor(change, closure, protect)
+    const { offset, text } = lostLines(change.before ?? '', change.after ?? '')
+    const named = change.oldPath === null ? '' : `- ${change.oldPath}\n+ ${change.path}\n`
     return reasons.map((reason) =>
       report({
         rule: 'protected-file',
         file: change.path,
+        line: offset + 1,
+        evidence: named + text,
         what: reason,
         message: `${reason}; undo this change, or have the story declare it under mayChange`,
       }),

@@ -2,27 +2,45 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
 import { type Change, pathBefore } from '../change.ts'
 import { report } from '../report.ts'
-import { assertionsIn } from './assertions.ts'
-import { type Case, readTests, type TestChange } from './cases.ts'
-import { escapeFindings } from './escapes.ts'
+import type { CodeReader } from '../syntax/code-reader.ts'
 import { matchCases } from './match-cases.ts'
-import { skipFindings } from './skip-findings.ts'
-import { holdsInlineTests, isInTestFolder, isTestName, looksLikeTests } from './test-file.ts'
-import { hollowTests, weakenedTest } from './weakened.ts'
+import { readBoth } from './read-tests.ts'
+import { duplicateFindings } from './rules/duplicates.ts'
+import { escapeFindings } from './rules/escapes.ts'
+import { hollowTests } from './rules/hollow.ts'
+import { mockedSubjectFindings } from './rules/mocked-subject.ts'
+import { skipFindings } from './rules/skip-findings.ts'
+import { isExpectation, snapshotFindings } from './rules/snapshots.ts'
+import { slackenedTest } from './rules/timeouts.ts'
+import { deletedFindings, movedAway, renamedAway } from './rules/vanished.ts'
+import { weakenedTest } from './rules/weakened.ts'
+import type { TestChange } from './test-case.ts'
+import { holdsInlineTests, holdsTests, isInTestFolder, isTestName, looksLikeTests } from './test-file.ts'
 
-export function integrityFindings(changes: readonly Change[]): Finding[] {
-  const tests = changes.filter((change) => isTestChange(change)).map(readChange)
+export function integrityFindings(changes: readonly Change[], reader: CodeReader): Finding[] {
+  const tests = changes.filter((change) => isTestChange(change)).map((change) => readChange(change, reader))
   const pairs = matchCases(tests)
   const fresh = pairs.fresh.map(({ test }) => test)
-  const elsewhere = fresh.flatMap(assertionsIn)
+  const elsewhere = fresh.flatMap((test) => test.facts.assertions)
+  const whole = tests.filter(({ inline }) => !inline)
   return [
     ...tests.flatMap(({ change }) => unreadable(change)),
     ...tests.flatMap(({ change }) => renamedAway(change)),
     ...deletedFindings(tests, pairs.vanished),
-    ...pairs.kept.flatMap((kept) => weakenedTest(kept, elsewhere)),
+    ...pairs.kept.flatMap(movedAway),
+    ...pairs.kept.flatMap((kept) => {
+      const weakened = weakenedTest(kept, elsewhere)
+      return weakened.length > 0 ? weakened : slackenedTest(kept)
+    }),
     ...pairs.fresh.flatMap(({ test, path }) => hollowTests(test, path)),
-    ...skipFindings(tests, new Set(fresh.map((test) => test.name))),
-    ...tests.filter(({ inline }) => !inline).flatMap(escapeFindings),
+    ...skipFindings(tests, {
+      fresh: new Set(fresh.map((test) => test.name)),
+      former: new Map(pairs.kept.map(({ before, after }) => [after.name, before.name])),
+    }),
+    ...tests.flatMap(duplicateFindings),
+    ...whole.flatMap((test) => mockedSubjectFindings(test, changes)),
+    ...whole.flatMap(escapeFindings),
+    ...snapshotFindings(changes),
   ]
 }
 
@@ -30,22 +48,24 @@ function isTestChange(change: Change): boolean {
   const texts = [change.before, change.after].filter((text) => text !== null)
   return [pathBefore(change), change.path].some(
     (path) =>
-      isTestName(path) ||
-      texts.some((text) => looksLikeTests(path, text) || holdsInlineTests(path, text)) ||
-      (isInTestFolder(path) && change.before !== null && /\.(?:[cm]?[jt]sx?|py|rb|go)$/.test(path)),
+      !isExpectation(path) &&
+      (isTestName(path) ||
+        texts.some((text) => looksLikeTests(path, text) || holdsInlineTests(path, text)) ||
+        (isInTestFolder(path) && change.before !== null && /\.(?:[cm]?[jt]sx?|py|rb|go)$/.test(path))),
   )
 }
 
-function readChange(change: Change): TestChange {
+function readChange(change: Change, reader: CodeReader): TestChange {
   const stays = change.status !== 'deleted'
-  return {
-    change,
-    inline: ![pathBefore(change), change.path].some(
-      (path) => isInTestFolder(path) || holdsTests(path, change.before) || holdsTests(path, change.after),
-    ),
-    before: change.before === null ? null : readTests(pathBefore(change), change.before),
-    after: stays && change.after !== null ? readTests(change.path, change.after) : null,
-  }
+  const [before, after] = readBoth(
+    reader,
+    { path: pathBefore(change), text: change.before },
+    { path: change.path, text: stays ? change.after : null },
+  )
+  const inline = ![pathBefore(change), change.path].some(
+    (path) => isInTestFolder(path) || holdsTests(path, change.before) || holdsTests(path, change.after),
+  )
+  return { change, inline, before, after }
 }
 
 function unreadable(change: Change): Finding[] {
@@ -54,45 +74,8 @@ function unreadable(change: Change): Finding[] {
     report({
       rule: 'test-unreadable',
       file: change.path,
-      message: 'these tests became too large or binary, and cannot be inspected',
-    }),
-  ]
-}
-
-const holdsTests = (path: string, text: string | null): boolean => isTestName(path) || looksLikeTests(path, text ?? '')
-
-const setAside =
-  /(?:^|\/)\.|(?:^|[/._-])(?:disabled|skip(?:ped)?|bak|backup|ignored?|archived?|attic|deprecated)(?:[/._-]|$)/i
-
-/** A test under a name that no runner looks for is a deleted test. */
-function renamedAway(change: Change): Finding[] {
-  if (change.oldPath === null || !holdsTests(change.oldPath, change.before)) return []
-  const stays = isTestName(change.oldPath) ? isTestName(change.path) : holdsTests(change.path, change.after)
-  if (stays && !(setAside.test(change.path) && !setAside.test(change.oldPath))) return []
-  return [
-    report({
-      rule: 'test-deleted',
-      file: change.path,
-      message: `the tests of ${change.oldPath} were moved to where they are not run`,
+      message: 'these tests became too large or binary, and cannot be inspected; keep them as text',
       fixTarget: 'tests',
     }),
   ]
 }
-
-function deletedFindings(tests: TestChange[], vanished: { test: Case; path: string }[]): Finding[] {
-  const silent = tests.filter(
-    ({ change, before }) =>
-      change.status === 'deleted' &&
-      (isTestName(change.path) || looksLikeTests(change.path, change.before ?? '')) &&
-      (before?.cases.length ?? 0) === 0,
-  )
-  return [
-    ...silent.map(({ change }) => deleted(change.path, 'this test file was deleted', change.before ?? '')),
-    ...vanished.map(({ test, path }) =>
-      deleted(path, `the test "${test.name}" is gone, and no other takes its place`, test.text),
-    ),
-  ]
-}
-
-const deleted = (file: string, message: string, evidence: string): Finding =>
-  report({ rule: 'test-deleted', file, what: message, message, evidence, fixTarget: 'tests' })

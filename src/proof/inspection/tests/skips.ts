@@ -1,4 +1,5 @@
-import { type Case, lineCounter, type TestFile } from './cases.ts'
+import { closing } from './brackets.ts'
+import { type Case, lineCounter, type TestFile } from './test-case.ts'
 
 /** Something that keeps a test from running, or from counting. */
 export interface Skip {
@@ -8,6 +9,8 @@ export interface Skip {
   line: number
   /** It depends on something, such as the platform. */
   conditional: boolean
+  /** What it depends on, as far as it is written beside it. */
+  guard: string
 }
 
 const byLanguage: Record<TestFile['language'], RegExp[]> = {
@@ -16,12 +19,13 @@ const byLanguage: Record<TestFile['language'], RegExp[]> = {
     /(?<![\w$.])(xit|xtest|xdescribe|xcontext|xspecify|fit|ftest|fdescribe|fcontext)\s*\(\s*["'`]/g,
     /(?<![\w$])(?:t|ctx|context|this|c)\.(skip|todo)\s*\(/g,
     /\brequire\s*\([^)]*\)\s*\.\s*(skip|todo|only)\b/g,
+    /\b(?:const|let|var)\s+(?:test|it|describe|suite)\s*=[^\n;]*\.(skip|todo|only|skipIf|runIf)\b/g,
     /[{,]\s*(skip|todo)\s*(?::|\bas\b)\s*(?:test|it|describe)\b/g,
   ],
   python: [
     /@(?:pytest\.)?mark\.(skip|skipif|xfail)\b/g,
     /@(?:unittest\.)?(skip|skipIf|skipUnless|expectedFailure)\b/g,
-    /\bpytest\.(skip|xfail)\s*\(/g,
+    /\bpytest\.(skip|xfail|importorskip)\s*\(/g,
     /\bself\.(skipTest)\s*\(/g,
     /\braise\s+(?:unittest\.)?(SkipTest)\b/g,
     /\b(pytestmark)\s*=\s*\[?\s*pytest\.mark\.(?:skip|xfail)/g,
@@ -37,6 +41,7 @@ const byLanguage: Record<TestFile['language'], RegExp[]> = {
     /\b[tbf]\.(Skip|SkipNow|Skipf)\s*\(/g,
     /#\[(ignore)\b/g,
     /#\[(cfg)\(any\(\)\)\]/g,
+    /#\[(cfg_attr)\([^\]]*\bignore\b/g,
     /@(Disabled\w*|Ignore)\b/g,
     /\[(Ignore|Explicit)\b/g,
     /\b(Skip)\s*=\s*"/g,
@@ -48,19 +53,66 @@ const byLanguage: Record<TestFile['language'], RegExp[]> = {
 export function skipsIn(file: TestFile): Skip[] {
   const line = lineCounter(file.text)
   const found = byLanguage[file.language].flatMap((pattern) =>
-    [...file.masked.matchAll(pattern)].map((match) => ({
-      kind: match[1]!,
-      name: ownerOf(file, match.index)?.name ?? '',
-      line: line(match.index),
-      conditional: isConditional(match[1]!, file.masked, match.index),
-    })),
+    [...file.masked.matchAll(pattern)].map((match) => {
+      const end = match.index + match[0].length
+      return {
+        kind: match[1]!,
+        name: ownerOf(file, match.index)?.name ?? '',
+        line: line(match.index),
+        guard: guardOf(file, end),
+        conditional: isConditional(match[1]!, { file, start: match.index, end }),
+      }
+    }),
   )
-  const tags = [...file.text.matchAll(/^\/\/(?:go:build|\s*\+build)\s+(?:ignore|never|disabled)\b/gm)]
   return [
     ...found,
     ...(file.language === 'js' ? file.cases.flatMap(optionSkips) : []),
-    ...tags.map((tag) => ({ kind: 'build tag', name: '', line: line(tag.index), conditional: false })),
+    ...file.cases.flatMap(attributeSkips),
+    ...sharedMarks(file),
+    ...buildTags(file),
   ]
+}
+
+/** Without it a test always ran; with it, only in some builds. A fresh test may depend on a feature, or panic. */
+function attributeSkips(test: Case): Skip[] {
+  const attributes =
+    test.language === 'braces' && test.text.startsWith('#[') ? test.masked.slice(0, test.masked.search(/\bfn\b/)) : ''
+  return [...attributes.matchAll(/#\[(cfg|should_panic)\b(?!\(\s*test\s*\))([^\]]*)\]/g)].map((found) => ({
+    kind: found[1]!,
+    name: test.name,
+    line: test.line,
+    conditional: true,
+    guard: found[2]!.replace(/^\(|\)$/g, ''),
+  }))
+}
+
+/** A mark that has a name: `on_windows = pytest.mark.skipif(…)`, then `@on_windows`. */
+function sharedMarks(file: TestFile): Skip[] {
+  if (file.language !== 'python') return []
+  const line = lineCounter(file.text)
+  const marks = [...file.masked.matchAll(/^(\w+)\s*=\s*(?:pytest\.)?mark\.(skip|skipif|xfail)\b/gm)]
+  return marks.flatMap(([, mark, kind]) =>
+    [...file.masked.matchAll(new RegExp(`@${mark}\\b`, 'g'))].map((use) => ({
+      kind: mark!,
+      name: ownerOf(file, use.index)?.name ?? '',
+      line: line(use.index),
+      conditional: kind === 'skipif',
+      guard: mark!,
+    })),
+  )
+}
+
+/** A Go file with a constraint is compiled only where it holds. */
+function buildTags(file: TestFile): Skip[] {
+  if (file.language !== 'braces') return []
+  const line = lineCounter(file.text)
+  return [...file.text.matchAll(/^\/\/(?:go:build|\s*\+build)\s+(.+)$/gm)].map((tag) => ({
+    kind: `build tag ${tag[1]!.trim()}`,
+    name: '',
+    line: line(tag.index),
+    conditional: !/^(?:ignore|never|disabled)\b/.test(tag[1]!),
+    guard: '',
+  }))
 }
 
 /** `test('name', { skip: true }, …)`: only options of the test itself count, `skip` is a common word elsewhere. */
@@ -73,6 +125,7 @@ function optionSkips(test: Case): Skip[] {
       name: test.name,
       line: test.line,
       conditional: found[1] !== 'only' && !/^(?:true|1|["'`])/.test(found[2] ?? ''),
+      guard: (found[2] ?? '').trim(),
     }))
 }
 
@@ -83,14 +136,26 @@ function ownerOf(file: TestFile, offset: number): Case | null {
   return file.cases.find((one) => one.start > offset && one.start - offset < 400) ?? null
 }
 
-function isConditional(kind: string, masked: string, offset: number): boolean {
-  if (/^(?:skipIf|runIf|skipif|skipUnless|assume\w+|Disabled(?:On|If)\w+)$/.test(kind)) return true
-  const lineStart = masked.lastIndexOf('\n', offset) + 1
+interface Place {
+  file: TestFile
+  start: number
+  end: number
+}
+
+const guardOf = (file: TestFile, end: number): string =>
+  file.masked[end] === '(' ? file.text.slice(end + 1, closing(file.masked, end) - 1).trim() : ''
+
+function isConditional(kind: string, { file, start, end }: Place): boolean {
+  if (/^(?:skipIf|runIf|skipif|skipUnless)$/.test(kind))
+    return !/^(?:true|false|True|False|1|0|!0|!1)\b/.test(guardOf(file, end))
+  if (/^(?:importorskip|cfg_attr|assume\w+|Disabled(?:On|If)\w+)$/.test(kind)) return true
+  const { masked } = file
+  const lineStart = masked.lastIndexOf('\n', start) + 1
   const above =
     masked
       .slice(Math.max(0, lineStart - 300), lineStart)
       .trimEnd()
       .split('\n')
       .at(-1) ?? ''
-  return /\bif\b|&&|\?/.test(masked.slice(lineStart, offset)) || /\bif\b[^\n]*[{:]?$/.test(above)
+  return /\bif\b|&&|\?/.test(masked.slice(lineStart, start)) || /\bif\b[^\n]*[{:]?$/.test(above)
 }

@@ -1,4 +1,4 @@
-import type { Language } from './test-file.ts'
+import type { Language } from '../test-file.ts'
 
 /** The code with comments and the insides of strings blanked, character by character, so that places stay the same. */
 export function mask(text: string, language: Language): string {

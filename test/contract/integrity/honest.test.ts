@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { blocks } from '../../../delivery/judging/finding.ts'
-import type { Change } from '../change.ts'
-import { changed, renamed } from '../sample-change.ts'
-import { integrityFindings } from './integrity.ts'
+import { loadCodeReader } from '../../../src/adapters/code-ast-grep/code-reader.ts'
+import { blocks } from '../../../src/delivery/judging/finding.ts'
+import type { Change } from '../../../src/proof/inspection/change.ts'
+import { changed, renamed } from '../../../src/proof/inspection/sample-change.ts'
+import { integrityFindings } from '../../../src/proof/inspection/tests/integrity.ts'
 
 const head = "import test from 'node:test'\nimport assert from 'node:assert'\nimport { add } from '../src/add.js'\n"
 const adds = "test('adds', () => {\n  assert.strictEqual(add(1, 2), 3)\n  assert.strictEqual(add(2, 2), 4)\n})\n"
@@ -322,14 +323,20 @@ const honest: [string, Change[]][] = [
   ['runs the tests in a loop', [edit(adds, `for (const mode of modes) {\n${adds}}\n`)]],
 ]
 
-describe('honest twins', () => {
-  it.each(honest)('%s', (_, changes) => {
-    const found = integrityFindings(changes).filter(blocks)
+const byLines = { nodes: () => null, concerns: [] }
+const byStructure = await loadCodeReader()
+
+describe.each([
+  ['by structure', byStructure],
+  ['by lines', byLines],
+])('honest twins, %s', (_, reader) => {
+  it.each(honest)('%s', (_name, changes) => {
+    const found = integrityFindings(changes, reader).filter(blocks)
     expect(found.map((finding) => `${finding.rule}: ${finding.message}`)).toEqual([])
   })
 
   it('a fresh todo is only a hint', () => {
-    const findings = integrityFindings([changed(path, base, `${base}test.todo('divides')\n`)])
+    const findings = integrityFindings([changed(path, base, `${base}test.todo('divides')\n`)], reader)
     expect(findings.map((finding) => finding.severity)).toEqual(['suggestion'])
   })
 })

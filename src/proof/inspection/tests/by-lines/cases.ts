@@ -1,80 +1,23 @@
-import type { Change } from '../change.ts'
-import { mask } from './mask.ts'
-import { type Language, languageOf } from './test-file.ts'
-
-/** One test, or a suite of them. */
-export interface Case {
-  kind: 'test' | 'suite'
-  name: string
-  start: number
-  end: number
-  line: number
-  /** How many blocks that are neither suites nor loops it stands in. */
-  buried: number
-  text: string
-  masked: string
-  language: Language
-}
-
-export interface TestFile {
-  text: string
-  masked: string
-  language: Language
-  cases: Case[]
-  /** What is outside every test, as if it were one: setups, plain scripts, shared assertions. */
-  rest: Case
-}
-
-/** A changed file with tests, both sides read. */
-export interface TestChange {
-  change: Change
-  before: TestFile | null
-  after: TestFile | null
-  /** The tests are among the product's code, which is not ours to judge. */
-  inline: boolean
-}
-
-export function readTests(path: string, text: string): TestFile {
-  const language = languageOf(path)
-  const masked = mask(text, language)
-  const spans = spansOf(path, { text, masked, language })
-  const line = lineCounter(text)
-  const buried = burialCounter(masked)
-  const cases = spans.map(({ start, end, ...span }) => ({
-    ...span,
-    start,
-    end,
-    line: line(start),
-    buried: buried(start),
-    text: text.slice(start, end),
-    masked: masked.slice(start, end),
-    language,
-  }))
-  return { text, masked, language, cases, rest: restOf(cases, { text, masked, language }) }
-}
+import { closings } from '../brackets.ts'
+import type { TestFile } from '../test-case.ts'
 
 type Code = Pick<TestFile, 'text' | 'masked' | 'language'>
 
-interface Span {
+export interface Span {
   kind: 'test' | 'suite'
   name: string
   start: number
   end: number
+  buried: number
 }
 
-/** Line numbers by place, without counting from the start each time. */
-export function lineCounter(text: string): (offset: number) => number {
-  const starts = [...text.matchAll(/\n/g)].map((found) => found.index)
-  return (offset) => {
-    let [low, high] = [0, starts.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (starts[middle]! < offset) low = middle + 1
-      else high = middle
-    }
-    return low + 1
-  }
+/** Tests and suites as far as words and brackets tell. */
+export function spansByLines(path: string, code: Code): Span[] {
+  const buried = burialCounter(code.masked)
+  return bareSpans(path, code).map((span) => ({ ...span, buried: buried(span.start) }))
 }
+
+type Bare = Omit<Span, 'buried'>
 
 /** Places are to be asked for in ascending order. */
 function burialCounter(masked: string): (offset: number) => number {
@@ -96,21 +39,7 @@ const isOrdinary = (before: string): boolean =>
     before,
   )
 
-function restOf(cases: Case[], { text, masked, language }: Code): Case {
-  let [restText, restMasked] = ['', '']
-  let at = 0
-  for (const one of cases.filter((each) => each.kind === 'test')) {
-    if (one.start < at) continue
-    restText += text.slice(at, one.start)
-    restMasked += masked.slice(at, one.start)
-    at = one.end
-  }
-  restText += text.slice(at)
-  restMasked += masked.slice(at)
-  return { kind: 'test', name: '', start: 0, end: 0, line: 1, buried: 0, text: restText, masked: restMasked, language }
-}
-
-function spansOf(path: string, { text, masked, language }: Code): Span[] {
+function bareSpans(path: string, { text, masked, language }: Code): Bare[] {
   switch (language) {
     case 'js':
       return callSpans(text, masked)
@@ -126,8 +55,8 @@ function spansOf(path: string, { text, masked, language }: Code): Span[] {
 }
 
 /** `test('name', …)` and its relatives. */
-function callSpans(text: string, masked: string): Span[] {
-  const spans: Span[] = []
+function callSpans(text: string, masked: string): Bare[] {
+  const spans: Bare[] = []
   const closingAt = closings(masked)
   const calls =
     /(?<![\w$.])(?:(?:Deno|QUnit|tap|t)\.)?([xf]?(?:test|it|specify|describe|context|suite))((?:\s*\.\s*\w+)*)\s*(?=[(`<])/g
@@ -146,39 +75,6 @@ function callSpans(text: string, masked: string): Span[] {
   return spans
 }
 
-/** The place after the bracket (or the string) that closes the one here. */
-export function closing(masked: string, open: number): number {
-  if (masked[open] === '`') return Math.max(open + 1, masked.indexOf('`', open + 1) + 1)
-  let depth = 0
-  const end = Math.min(masked.length, open + longestBracket)
-  for (let at = open; at < end; at++) {
-    depth += bracket(masked.charCodeAt(at))
-    if (depth === 0) return at + 1
-  }
-  return end
-}
-
-/** Further than any argument list reaches; a file without closing brackets must not be read again for each of them. */
-const longestBracket = 50_000
-
-/** For every bracket at once, where it is closed. */
-function closings(masked: string): (open: number) => number {
-  const ends = new Map<number, number>()
-  const opened: number[] = []
-  for (let at = 0; at < masked.length; at++) {
-    const change = bracket(masked.charCodeAt(at))
-    if (change === 1) opened.push(at)
-    else if (change === -1 && opened.length > 0) ends.set(opened.pop()!, at + 1)
-  }
-  return (open) => ends.get(open) ?? (masked[open] === '`' ? closing(masked, open) : masked.length)
-}
-
-/** 1 for `([{`, -1 for `)]}`. */
-function bracket(code: number): -1 | 0 | 1 {
-  if (code === 40 || code === 91 || code === 123) return 1
-  return code === 41 || code === 93 || code === 125 ? -1 : 0
-}
-
 function nextOpening(masked: string, from: number): number {
   const at = masked.indexOf('(', from)
   return at === -1 ? masked.length : at
@@ -192,7 +88,7 @@ function firstString(text: string, masked: string, from: number): string | null 
   return end === -1 ? null : text.slice(start, end)
 }
 
-function indentedSpans(masked: string, header: RegExp): Span[] {
+function indentedSpans(masked: string, header: RegExp): Bare[] {
   return [...masked.matchAll(header)].map((found) => {
     const next = new RegExp(`\\n(?![ \\t]*\\n)(?!${found[1]}[ \\t])(?=[ \\t]*[^\\s)])`, 'g')
     next.lastIndex = found.index + found[0].length
@@ -201,7 +97,7 @@ function indentedSpans(masked: string, header: RegExp): Span[] {
   })
 }
 
-function rubySpans(text: string, masked: string): Span[] {
+function rubySpans(text: string, masked: string): Bare[] {
   const header = /^([ \t]*)(?:(?:x?it|test|x?specify|example)[ \t(]+(["'])|def[ \t]+(test_\w+))/gm
   return [...masked.matchAll(header)].map((found) => {
     const from = found.index + found[0].length
@@ -222,7 +118,7 @@ const headers: [RegExp, RegExp][] = [
   [/\.(?:c|cc|cpp|h)$/, /\bTEST(?:_[FP])?\s*\(([^)]*)\)/g],
 ]
 
-function bracedSpans(path: string, text: string, masked: string): Span[] {
+function bracedSpans(path: string, text: string, masked: string): Bare[] {
   const header = headers.find(([names]) => names.test(path))?.[1]
   if (header === undefined) return []
   const closingAt = closings(masked)

@@ -1,12 +1,14 @@
-import type { Finding } from '../../../delivery/judging/finding.ts'
-import { type Change, folderOf, isFixture, join, pathBefore } from '../change.ts'
-import { report } from '../report.ts'
-import type { TestChange, TestFile } from './cases.ts'
-import { isInTestFolder } from './test-file.ts'
+import type { Finding } from '../../../../delivery/judging/finding.ts'
+import { type Change, folderOf, isFixture, join, pathBefore } from '../../change.ts'
+import { report } from '../../report.ts'
+import type { TestChange, TestFile } from '../test-case.ts'
+import { isInTestFolder } from '../test-file.ts'
+import { lostLines } from './lost-lines.ts'
 
 interface Way {
   rule: string
   message: string
+  mend: string
   sign: RegExp
   /** In a file that was not there before it does no harm to other tests. */
   harmlessInFresh: boolean
@@ -16,19 +18,22 @@ const ways: Way[] = [
   {
     rule: 'test-exits',
     message: 'a test ends the whole run as if it had passed',
+    mend: 'let the runner decide how the run ends',
     sign: /\bprocess\.(?:exit|reallyExit)\s*\(\s*0?\s*\)|\bprocess\.exitCode\s*=\s*0|\bDeno\.exit\s*\(\s*0?\s*\)|\b(?:sys\.exit|os\._exit)\s*\(\s*0?\s*\)|\bpytest\.exit\s*\(|\bos\.Exit\s*\(\s*0\s*\)|\bprocess::exit\s*\(\s*0\s*\)|\bSystem\.exit\s*\(\s*0\s*\)|^[ \t]*exit!?[ \t]*\(?0?\)?[ \t]*$/gm,
     harmlessInFresh: false,
   },
   {
     rule: 'test-disabled',
     message: 'tests were put where they are never reached',
+    mend: 'put them back where they run',
     sign: /\bif\s*\(\s*(?:false|0|!1|!true)\s*\)|\bif\s+(?:False|0)\s*:|\bif\s+false\b|\bfalse\s*&&\s*(?:test|it|describe)\b|#if\s+(?:0|false)\b|^return\s*;?$|\bof\s+\[\s*\]\s*\)|\[\s*\]\s*\.\s*(?:forEach|map)\s*\(/gm,
     harmlessInFresh: false,
   },
   {
     rule: 'test-disabled',
     message: 'the functions that tests are made of were replaced',
-    sign: /\b(?:mock\.method|spyOn|stub|Object\.(?:assign|define\w+))\s*\(\s*(?:assert|expect|test|it|describe)\b|\b(?:assert|expect)\.\w+\s*=[^=>]|\bglobal(?:This)?\.(?:assert|expect|test|it|describe)\s*=[^=]|\bfunction\s+(?:test|it|describe|assert|expect)\s*\(|\b(?:const|let|var)\s+(?:test|it|describe|assert|expect)\s*=\s*(?:async\s*)?(?:\(|function\b)|\bprocess\.on\s*\(\s*["']\s*["']\s*,\s*\(?\w*\)?\s*=>\s*\{\s*\}/g,
+    mend: "use the library's own",
+    sign: /\b(?:mock\.method|spyOn|stub|Object\.(?:assign|define\w+))\s*\(\s*(?:assert|expect|test|it|describe)\b|\b(?:assert|expect)\.\w+\s*=[^=>]|\bglobal(?:This)?\.(?:assert|expect|test|it|describe)\s*=[^=]|\bfunction\s+(?:test|it|describe|assert|expect)\s*\(|\b(?:const|let|var)\s+(?:test|it|describe|assert|expect)\s*=\s*(?:async\s*)?(?:\(|function\b)|\bpass\s*:\s*true\b|\bprocess\.on\s*\(\s*["']\s*["']\s*,\s*\(?\w*\)?\s*=>\s*\{\s*\}/g,
     harmlessInFresh: true,
   },
 ]
@@ -38,15 +43,40 @@ export function escapeFindings({ change, before, after }: TestChange): Finding[]
   if (after === null) return []
   const found = ways
     .filter((way) => !(way.harmlessInFresh && before === null))
-    .filter((way) => count(after, way.sign) > (before === null ? 0 : count(before, way.sign)))
-    .map(({ rule, message }) => ({ rule, message }))
-  if (before !== null) found.push(...replacements(change, before.text, after.text))
-  return found.map(({ rule, message }) =>
-    report({ rule, file: change.path, what: message, message, fixTarget: 'tests' }),
+    .filter((way) => places(after, way.sign).length > (before === null ? 0 : places(before, way.sign).length))
+    .map(({ rule, message, mend, sign }) => ({ rule, message, mend, at: freshPlace(before, after, sign) }))
+  const exchanged = before === null ? [] : replacements(change, before.text, after.text)
+  return [...found, ...exchanged.map((one) => ({ ...one, mend: 'test what the product has', at: null }))].map(
+    ({ rule, message, mend, at }) => {
+      const lines = lostLines(before?.text ?? '', after.text)
+      const line = at === null ? lines.offset + 1 : after.text.slice(0, at).split('\n').length
+      const evidence = at === null ? lines.text : `+ ${after.text.split('\n')[line - 1]!.trim().slice(0, 200)}`
+      return report({
+        rule,
+        file: change.path,
+        line,
+        what: message,
+        message: `${message}; ${mend}`,
+        evidence,
+        fixTarget: 'tests',
+      })
+    },
   )
 }
 
-const count = (file: TestFile, sign: RegExp): number => [...file.masked.matchAll(sign)].length
+const places = (file: TestFile, sign: RegExp): RegExpMatchArray[] => [...file.masked.matchAll(sign)]
+
+/** The first that is on a line which was not there. */
+function freshPlace(before: TestFile | null, after: TestFile, sign: RegExp): number {
+  const known = new Set(before?.text.split('\n').map((line) => line.trim()) ?? [])
+  const all = places(after, sign).map((found) => found.index! + (/^\s*/.exec(found[0])?.[0].length ?? 0))
+  const lineOf = (at: number): string =>
+    after.text.slice(
+      after.text.lastIndexOf('\n', at) + 1,
+      (after.text.indexOf('\n', at) + 1 || after.text.length + 1) - 1,
+    )
+  return all.find((at) => !known.has(lineOf(at).trim())) ?? all[0]!
+}
 
 /** What tests stand on was exchanged under them. */
 function replacements(change: Change, before: string, after: string): { rule: string; message: string }[] {
@@ -98,8 +128,20 @@ function importedNames(path: string, text: string): Map<string, string> {
         .slice(-1)
       if (/^[\w$]+$/.test(name!.trim())) names.set(name!.trim(), join(folderOf(path), found[2]!))
     }
+  if (path.endsWith('.py')) for (const [name, from] of importedInPython(text)) names.set(name, from)
   return names
 }
+
+const importedInPython = (text: string): [string, string][] =>
+  [...text.matchAll(/^from\s+([\w.]+)\s+import\s+(?:\(([^)]*)\)|(.+))$/gm)].flatMap((found) =>
+    (found[2] ?? found[3]!).split(',').map((word): [string, string] => [
+      word
+        .trim()
+        .split(/\s+as\s+/)
+        .at(-1)!,
+      found[1]!.replaceAll('.', '/'),
+    ]),
+  )
 
 /** A package may be how the product is imported from now on. */
 const packagesIn = (text: string): string[] =>
@@ -111,5 +153,5 @@ const packagesIn = (text: string): string[] =>
 function definitionsOf(name: string, text: string): number {
   const own = name.replace(/\$/g, '\\$')
   const given = `(?<![\\w$.])${own}\\s*=(?![=>])\\s*(?:[^\\n;]*(?:=>|\\bfunction\\b))`
-  return [...text.matchAll(new RegExp(`\\bfunction\\s+${own}\\s*\\(|${given}`, 'g'))].length
+  return [...text.matchAll(new RegExp(`\\b(?:function|def)\\s+${own}\\s*\\(|${given}`, 'g'))].length
 }

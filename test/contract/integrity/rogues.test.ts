@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { blocks } from '../../../delivery/judging/finding.ts'
-import type { Change } from '../change.ts'
-import { changed, renamed } from '../sample-change.ts'
-import { integrityFindings } from './integrity.ts'
+import { loadCodeReader } from '../../../src/adapters/code-ast-grep/code-reader.ts'
+import { blocks } from '../../../src/delivery/judging/finding.ts'
+import type { Change } from '../../../src/proof/inspection/change.ts'
+import { changed, renamed } from '../../../src/proof/inspection/sample-change.ts'
+import { integrityFindings } from '../../../src/proof/inspection/tests/integrity.ts'
 
 const head = "import test from 'node:test'\nimport assert from 'node:assert'\nimport { add } from '../src/add.js'\n"
 const adds = "test('adds', () => {\n  assert.strictEqual(add(1, 2), 3)\n  assert.strictEqual(add(2, 2), 4)\n})\n"
@@ -382,9 +383,15 @@ const rogues: [string, Change[], string][] = [
   ],
 ]
 
-describe('rogues', () => {
-  it.each(rogues)('%s', (_, changes, rule) => {
-    const found = integrityFindings(changes).filter(blocks)
+const byLines = { nodes: () => null, concerns: [] }
+const byStructure = await loadCodeReader()
+
+describe.each([
+  ['by structure', byStructure],
+  ['by lines', byLines],
+])('rogues, %s', (_, reader) => {
+  it.each(rogues)('%s', (_name, changes, rule) => {
+    const found = integrityFindings(changes, reader).filter(blocks)
     expect(found.map((finding) => finding.rule)).toContain(rule)
   })
 })
