@@ -118,6 +118,10 @@ describe('the tests that are related to a change', () => {
       ['src/tax.ts', 'src/query.sql', 'test/story.test.ts', 'README.md'],
       { 'src/*.ts': ['test/whole.test.ts'] },
     )
+    const java = { 'src/main/java/Cart.java': '', 'src/test/java/CartTest.java': '' }
+    expect(reasons(chosen(java, ['src/main/java/Cart.java']))).toEqual({
+      'src/test/java/CartTest.java': 'is named after src/main/java/Cart.java',
+    })
     expect(reasons(choice)).toEqual({
       'src/tax.test.ts': 'is named after src/tax.ts',
       'test/whole.test.ts': 'is mapped to src/*.ts by the settings',

@@ -48,9 +48,9 @@ export function relatedTests({ changes, tree, mapping, folders, runs }: RelatedI
   return { status: 'some', tests: chosen, of }
 }
 
-/** Code that a runner takes for tests; what it compares with (snapshots) is not run. */
+/** What a runner takes for tests; what it compares with (snapshots) is not run. */
 export const isTestFile = (path: string, text: string | null): boolean =>
-  isCode(path) && (isTestName(path) || (text !== null && looksLikeTests(path, text)))
+  !path.endsWith('.snap') && (isTestName(path) || (text !== null && looksLikeTests(path, text)))
 
 export const testFilesOf = ({ files, texts }: Tree): string[] =>
   [...files].filter((path) => isTestFile(path, texts.get(path) ?? null))
@@ -66,7 +66,7 @@ function choose({ tests, changed, tree, mapping, folders }: Given): ChosenTest[]
   const data = changed
     .filter((path) => !isCode(path) && !isProse(path))
     .map((path) => baseName(path).replace(/\.snap$/, ''))
-  const sources = changed.filter(isCode)
+  const sources = changed.filter((path) => !isProse(path))
   const mapped = mappedTests(mapping, { changed, tree })
   const told = (path: string): string | undefined => {
     if (changed.includes(path)) return 'is changed itself'
@@ -118,7 +118,7 @@ function mappedTests(
 
 const isMapped = (mapping: RelatedInput['mapping'], path: string): boolean => coversAny(Object.keys(mapping), path)
 
-const isProse = (path: string): boolean => /\.(?:mdx?|rst|adoc|txt)$|(?:^|\/)(?:LICENSE|NOTICE|CODEOWNERS)$/i.test(path)
+const isProse = (path: string): boolean => /\.(?:mdx?|rst|adoc)$|(?:^|\/)(?:LICENSE|NOTICE|CODEOWNERS)$/i.test(path)
 
 const settings =
   /^(?:(?:package-lock|npm-shrinkwrap|tsconfig.*|jsconfig|deno|babel|turbo|nx)\.json|(?:yarn|Cargo|poetry|uv|Pipfile|pnpm-lock)\.(?:lock|yaml)|go\.sum|Pipfile|requirements.*\.txt|(?:pytest|tox)\.ini|\.babelrc.*|\.mocharc.*|\.swcrc|.*\.config\.[cm]?[jt]s|Makefile|Dockerfile)$/

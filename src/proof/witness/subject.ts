@@ -39,7 +39,7 @@ const isSupport = (path: string): boolean =>
   isFixture(path) || isInTestFolder(path) || path.endsWith('.snap') || runnerSettings.test(baseName(path))
 
 const isProse = (path: string): boolean =>
-  /\.(?:mdx?|rst|adoc|txt)$|(?:^|\/)(?:LICENSE|NOTICE|CODEOWNERS|\.gitignore|\.gitattributes)$/i.test(path)
+  /\.(?:mdx?|rst|adoc)$|(?:^|\/)(?:LICENSE|NOTICE|CODEOWNERS|\.gitignore|\.gitattributes)$/i.test(path)
 
 const isSetting = (path: string): boolean =>
   /(?:^|\/)(?:package(?:-lock)?\.json|[\w-]+\.lock|pnpm-lock\.yaml|tsconfig[\w.-]*\.json|biome\.json|\.[\w-]+rc(?:\.\w+)?|go\.(?:mod|sum)|Cargo\.toml|pyproject\.toml|ropewalk\.yaml|[\w.-]+\.config\.\w+|Makefile)$|^\.github\//.test(

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import type { Story } from '../../../src/delivery/plan/plan.ts'
+import { judged, wordsOf } from './verdicts.ts'
+import { check, type Given, openYard } from './yard.ts'
+
+const head = "import test from 'node:test'\nimport assert from 'node:assert'\n"
+const one = (name: string, body: string) => `test('${name}', () => {\n  ${body}\n})\n`
+const using = (module: string, ...tests: string[]) => `${head}import * as m from '${module}'\n${tests.join('')}`
+
+const files = {
+  'src/sum.mjs': 'export const sum = (a, b) => a + b\n',
+  'test/sum.test.mjs': using('../src/sum.mjs', one('adds', 'assert.equal(m.sum(1, 2), 3)')),
+}
+
+const given = (change: Record<string, string>, story: Partial<Story> = {}, more: Partial<Given> = {}): Given => ({
+  files,
+  stories: [{ id: 'one', ...story }],
+  script: [{ do: [{ write: change }] }],
+  policy: { judges: ['witness'], checks: [check({ run: 'node --test', related: 'node --test {files}' })] },
+  ...more,
+})
+
+const three = 'export const sum = (a, b, c = 0) => a + b + c\n'
+const adds = one('adds', 'assert.equal(m.sum(1, 2), 3)')
+const addsThree = one('adds three', 'assert.equal(m.sum(1, 2, 3), 6)')
+
+describe('the witness', () => {
+  it('is content with a test that fails without the change, beside those that were there', async () => {
+    const change = { 'src/sum.mjs': three, 'test/sum.test.mjs': using('../src/sum.mjs', adds, addsThree) }
+    expect(await judged(await openYard(given(change)))).toMatchObject({ status: 'passed' })
+  })
+
+  it('is content with a test of a module that the story adds, with the helper it needs', async () => {
+    const change = {
+      'src/tax.mjs': 'export const tax = (n) => n / 5\n',
+      'test/support/rates.mjs': 'export const rate = 5\n',
+      'test/tax.test.mjs': `${using('../src/tax.mjs', one('taxes', 'assert.equal(m.tax(5), 1)'))}import './support/rates.mjs'\n`,
+    }
+    expect(await judged(await openYard(given(change)))).toMatchObject({ status: 'passed' })
+  })
+
+  it('names each test that passes without the change', async () => {
+    const change = {
+      'src/sum.mjs': three,
+      'test/sum.test.mjs': using('../src/sum.mjs', adds, one('is still there', 'assert.ok(m.sum)')),
+    }
+    const yard = await openYard(given(change))
+    expect(wordsOf(await judged(yard))).toEqual([
+      'blocking: the test "is still there" passes without the change, so it tells nothing about it',
+    ])
+    expect((await yard.due('CodeStory')).verb).toBe('CodeStory')
+  })
+
+  it('does not take a test that cannot be loaded for another reason', async () => {
+    const change = {
+      'src/sum.mjs': three,
+      'src/flag.mjs': '',
+      'test/odd.test.mjs': `${head}import { existsSync } from 'node:fs'\nif (!existsSync('src/flag.mjs')) throw new Error('no luck')\n${one('odd', 'assert.ok(1)')}`,
+    }
+    expect(wordsOf(await judged(await openYard(given(change))))).toEqual([
+      expect.stringMatching(/^blocking: the tests in test\/odd\.test\.mjs cannot even be loaded .*no luck/),
+    ])
+  })
+
+  it('says so when the tests do not even pass on the commit', async () => {
+    const change = {
+      'src/sum.mjs': three,
+      'test/sum.test.mjs': using('../src/sum.mjs', one('adds', 'assert.equal(m.sum(1, 2), 4)')),
+    }
+    expect(await judged(await openYard(given(change)))).toMatchObject({
+      status: 'findings',
+      findings: [{ source: 'witness', rule: 'test-failed' }],
+    })
+  })
+
+  it('hears declared characterisation the other way round', async () => {
+    const kind = { tests: 'characterisation' } as const
+    const guard = {
+      'src/sum.mjs': three,
+      'test/guard.test.mjs': using('../src/sum.mjs', one('holds', 'assert.equal(m.sum(2, 2), 4)')),
+    }
+    expect(await judged(await openYard(given(guard, kind)))).toMatchObject({ status: 'passed' })
+    const fresh = { 'src/sum.mjs': three, 'test/guard.test.mjs': using('../src/sum.mjs', addsThree) }
+    expect(await judged(await openYard(given(fresh, kind)))).toMatchObject({
+      findings: [{ rule: 'not-characteristic' }],
+    })
+  })
+
+  it.each([
+    ['no code is changed', { 'test/more.test.mjs': using('../src/sum.mjs', one('more', 'assert.ok(m.sum)')) }, 'note'],
+    ['no code is changed', { 'README.md': '# Sums\n' }, 'note'],
+    ['the story changes code, and no test', { 'src/sum.mjs': three }, 'suggestion'],
+    [
+      'the story changes code, and no test',
+      { 'src/sum.mjs': three, 'test/sum.test.mjs': `${files['test/sum.test.mjs']}\n` },
+      'suggestion',
+    ],
+  ])('blocks nobody when %s', async (words, change: Record<string, string>, severity) => {
+    const yard = await openYard(given(change))
+    expect(wordsOf(await judged(yard))).toEqual([expect.stringContaining(`${severity}: ${words}`)])
+    expect((await yard.due('ComposeLine')).verb).toBe('ComposeLine')
+  })
+
+  it('works by exit code alone', async () => {
+    const shell = {
+      files: { 'src/a.txt': 'a\n' },
+      policy: {
+        judges: ['witness'],
+        checks: [check({ run: 'true', related: 'for f in {files}; do sh "$f" || exit 1; done' })],
+      },
+    }
+    const fails = { 'src/a.txt': 'b\n', 'a_test.c': 'grep b src/a.txt\n' }
+    const passes = { 'src/a.txt': 'b\n', 'a_test.go': 'test -e src/a.txt\n' }
+    expect(wordsOf(await judged(await openYard(given(fails, {}, shell))))).toEqual([])
+    expect(wordsOf(await judged(await openYard(given(passes, {}, shell))))).toEqual([
+      'blocking: the tests in a_test.go pass without the change, so they tell nothing about it',
+    ])
+  })
+
+  it('leaves it be where the base cannot be set up', async () => {
+    const setup = { run: 'test -e src/made.mjs', timeoutMs: 10_000 }
+    const change = {
+      'src/made.mjs': '',
+      'src/sum.mjs': three,
+      'test/sum.test.mjs': using('../src/sum.mjs', adds, addsThree),
+    }
+    const yard = await openYard(given(change))
+    await yard.perform('CodeStory')
+    await yard.tell({ type: 'PolicyPinned', policy: { ...(await yard.state()).policy!, setup }, hash: 'p2' })
+    const { ending } = await yard.perform('Judge')
+    if (ending.type !== 'Judged') throw new Error('not judged')
+    expect(wordsOf(ending.verdict)).toEqual([expect.stringContaining('note: the base cannot be set up')])
+  })
+})
