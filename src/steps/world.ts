@@ -6,11 +6,12 @@ import type { Holdings } from '../ports/holdings.ts'
 import type { Places } from '../ports/place.ts'
 import type { Pool } from '../ports/pool.ts'
 import type { Prices } from '../ports/prices.ts'
+import type { Signing } from '../ports/proofs/signing.ts'
 import type { Pulses } from '../ports/pulses.ts'
 import type { Repository } from '../ports/repository.ts'
 import type { Shell } from '../ports/shell.ts'
-import type { Signing } from '../ports/signing.ts'
 import type { CodeReader } from '../proof/inspection/syntax/code-reader.ts'
+import type { Formats } from '../proof/merging/resolution.ts'
 
 /** What the performers need of the world. */
 export interface StepWorld {
@@ -36,6 +37,8 @@ export interface StepWorld {
   secretPlaces: string[]
   /** Reads code by its structure; loaded when it is first asked for. */
   code: () => Promise<CodeReader>
+  /** What merges formats whose parser is not ours. */
+  formats: () => Promise<Formats>
   clock: Clock
   /** A named moment at which a test may kill the process; does nothing otherwise. */
   crashPoint: (name: string) => void

@@ -1,36 +1,34 @@
 import { mergeJson } from './json/json.ts'
 import { parseJson } from './json/parse.ts'
 import { withoutLineEndings } from './line-endings.ts'
-import type { Resolution, Texts } from './resolution.ts'
-import { mergeToml, parsesAsToml } from './structure/toml.ts'
-import { mergeYaml, parsesAsYaml } from './structure/yaml.ts'
+import type { Formats, Resolution, Texts } from './resolution.ts'
 import { isList, mergeUnion } from './union.ts'
 import { mergeWhitespace } from './whitespace.ts'
 
 /** A file that both sides changed, by the rules for its kind. `union`: its .gitattributes ask to keep all lines. */
-export function mergeFile(texts: Texts, union: boolean): Resolution {
+export function mergeFile(texts: Texts, { union, formats }: { union: boolean; formats: Formats }): Resolution {
   return withoutLineEndings(texts, (plain) => {
     if (union) return mergeUnion(plain, true)
-    return byKind(plain) ?? mergeWhitespace(plain)
+    return byKind(plain, formats) ?? mergeWhitespace(plain)
   })
 }
 
 /** Whether a text is what its name says; true also where its name says nothing. */
-export function isWellFormed(path: string, text: string): boolean {
+export function isWellFormed(path: string, text: string, formats: Formats): boolean {
   if (json.test(path)) return parseJson(text.replace(/^\ufeff/, '')) !== null
-  if (yaml.test(path)) return parsesAsYaml(text)
-  return toml.test(path) ? parsesAsToml(text) : true
+  if (yaml.test(path)) return formats.yaml.parses(text)
+  return toml.test(path) ? formats.toml.parses(text) : true
 }
 
-function byKind(texts: Texts): Resolution | null {
+function byKind(texts: Texts, formats: Formats): Resolution | null {
   const { path } = texts
   if (isList(path)) return mergeUnion(texts, false)
   if (json.test(path)) return mergeJson(texts)
-  if (yaml.test(path)) return mergeYaml(texts)
-  if (toml.test(path)) return mergeToml(texts)
+  if (yaml.test(path)) return formats.yaml.merge(texts)
+  if (toml.test(path)) return formats.toml.merge(texts)
   if (!either.test(path)) return null
   const result = mergeJson(texts)
-  return result.status === 'merged' ? result : mergeYaml(texts)
+  return result.status === 'merged' ? result : formats.yaml.merge(texts)
 }
 
 const json = /\.(?:json|jsonc|json5|webmanifest|code-workspace|swcrc)$/i

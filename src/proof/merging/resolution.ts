@@ -9,6 +9,17 @@ export interface Texts {
 /** What rules make of it. A contradiction is declined, never guessed. */
 export type Resolution = { status: 'merged'; text: string; by: Rule } | { status: 'declined'; because: string }
 
+/** A format whose parser is not ours. */
+export interface Format {
+  merge: (texts: Texts) => Resolution
+  parses: (text: string) => boolean
+}
+
+export interface Formats {
+  yaml: Format
+  toml: Format
+}
+
 export type Rule = 'structure' | 'union' | 'whitespace'
 
 export const merged = (text: string, by: Rule): Resolution => ({ status: 'merged', text, by })

@@ -22,10 +22,11 @@ export async function composeByRules(
   const { state, step } = performance
   const { onto, base, commit } = step
   const method = policyOf(state).mergeMethod
+  const formats = await world.formats()
   const compose = async (locks: ReadonlyMap<string, string>): Promise<ByRules> => {
     let declined = new Map<string, string>()
     const settle: Parameters<Repository['compose']>[0]['settle'] = async (conflicts, merged) => {
-      const settling = settleConflicts({ conflicts, merged }, locks)
+      const settling = settleConflicts({ conflicts, merged }, { locks, formats })
       declined = settling.declined
       return settling.settlement
     }

@@ -1,5 +1,6 @@
 import type { Conflict, MergedLines, Settled, Settlement, Side } from '../../ports/repository.ts'
 import { isWellFormed, mergeFile } from '../../proof/merging/merge-file.ts'
+import type { Formats } from '../../proof/merging/resolution.ts'
 import { saysTheSame } from '../../proof/merging/whitespace.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { lockToolFor } from './lock-tools.ts'
@@ -11,17 +12,22 @@ export interface Settling {
   declined: Map<string, string>
 }
 
-/** `locks`: lock files that their tools have made anew, by path. */
+export interface Means {
+  /** Lock files that their tools have made anew, by path. */
+  locks: ReadonlyMap<string, string>
+  formats: Formats
+}
+
 export function settleConflicts(
   { conflicts, merged }: { conflicts: Conflict[]; merged: MergedLines[] },
-  locks: ReadonlyMap<string, string>,
+  means: Means,
 ): Settling {
   const files: Settled[] = []
   const declined = new Map<string, string>()
   const said = new Map<string, string[]>()
-  const all = [...conflicts, ...merged.filter(isBroken)]
+  const all = [...conflicts, ...merged.filter((one) => isBroken(one, means.formats))]
   for (const conflict of all.filter(({ path }) => !path.includes('\ufffd'))) {
-    const word = settleOne(conflict, locks)
+    const word = settleOne(conflict, means)
     if ('because' in word) declined.set(conflict.path, word.because)
     const content = word.content === undefined ? leftBy(conflict) : word.content
     if (content === undefined) continue
@@ -32,10 +38,10 @@ export function settleConflicts(
 }
 
 /** Both sides name a thing, at two places: the lines fit together, and what they say does not. */
-const isBroken = ({ path, ours, theirs, result }: MergedLines): boolean =>
-  [ours, theirs].every((side) => side?.text != null && isWellFormed(path, side.text)) &&
+const isBroken = ({ path, ours, theirs, result }: MergedLines, formats: Formats): boolean =>
+  [ours, theirs].every((side) => side?.text != null && isWellFormed(path, side.text, formats)) &&
   result.text !== null &&
-  !isWellFormed(path, result.text)
+  !isWellFormed(path, result.text, formats)
 
 /** What git has merged by lines stays there, for the coder to go on with. */
 const leftBy = (conflict: Conflict | MergedLines): Settled['content'] | undefined =>
@@ -46,7 +52,7 @@ type Word =
   /** Where there is a content, it is one to go on with. */
   | { content?: Settled['content']; because: string }
 
-function settleOne(conflict: Conflict, locks: ReadonlyMap<string, string>): Word {
+function settleOne(conflict: Conflict, { locks, formats }: Means): Word {
   const { kind, ours, theirs } = conflict
   if (kind === 'delete') return settleDeletion(conflict)
   if (ours === null || theirs === null || !isFile(ours) || !isFile(theirs)) return { because: '' }
@@ -54,7 +60,7 @@ function settleOne(conflict: Conflict, locks: ReadonlyMap<string, string>): Word
     return { content: { mode: executable, object: ours.object }, by: 'Made executable as one side wants' }
   if (kind !== 'content') return { because: '' }
   return lockToolFor(conflict.path) === null
-    ? settleText(conflict, { ours, theirs })
+    ? settleText(conflict, { ours, theirs }, formats)
     : settleLock(conflict, { ours, theirs }, locks)
 }
 
@@ -70,11 +76,11 @@ function settleDeletion({ path, base, ours, theirs }: Conflict): Word {
 
 type Both = { ours: Side; theirs: Side }
 
-function settleText({ path, base, union }: Conflict, { ours, theirs }: Both): Word {
+function settleText({ path, base, union }: Conflict, { ours, theirs }: Both, formats: Formats): Word {
   if (ours.text === null || theirs.text === null || base?.text === null)
     return { because: 'it is no short text in UTF-8' }
   const texts = { path, base: base?.text ?? null, ours: ours.text, theirs: theirs.text }
-  const result = mergeFile(texts, union)
+  const result = mergeFile(texts, { union, formats })
   if (result.status === 'declined') return { because: result.because }
   return { content: { mode: modeOf(base, { ours, theirs }), text: result.text }, by: `Merged by ${result.by}` }
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { formats } from '../../../src/adapters/formats/formats.ts'
 import type { Conflict } from '../../../src/ports/repository.ts'
 import { settleConflicts } from '../../../src/steps/merge/settle.ts'
 import { message, openYard } from '../repository-walk.ts'
@@ -69,7 +70,8 @@ describe('a file that git cannot merge', () => {
       git(user, 'branch', name, tip)
       await yard.repository.fetchTarget(name)
     }
-    const settle = async (conflicts: Conflict[]) => settleConflicts({ conflicts, merged: [] }, new Map()).settlement
+    const settle = async (conflicts: Conflict[]) =>
+      settleConflicts({ conflicts, merged: [] }, { locks: new Map(), formats: formats() }).settlement
     const composed = await yard.repository.compose({ onto, base, commit, message: message(), settle })
     expect(composed).toMatchObject({ status: 'conflict', files: [{ kind: 'content' }] })
   })

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { formats } from '../../../src/adapters/formats/formats.ts'
 import type { Composed, Conflict, Repository } from '../../../src/ports/repository.ts'
 import { settleConflicts } from '../../../src/steps/merge/settle.ts'
 import { codeStory, message, openYard, type Yard } from '../repository-walk.ts'
@@ -40,7 +41,9 @@ export async function composeBoth({ files, first, second, method, rules }: Given
     message: message('second'),
     settle: async (conflicts, merged) => {
       asked.push(...conflicts)
-      return rules ? settleConflicts({ conflicts, merged }, new Map()).settlement : { files: [], note: '' }
+      return rules
+        ? settleConflicts({ conflicts, merged }, { locks: new Map(), formats: formats() }).settlement
+        : { files: [], note: '' }
     },
     method: method ?? 'squash',
   }

@@ -6,6 +6,7 @@ import { scriptedDriver } from '../../../src/adapters/agent-scripted/driver.ts'
 import { fileBlobs } from '../../../src/adapters/blobs-files/blobs.ts'
 import { systemClock } from '../../../src/adapters/clock-system/clock.ts'
 import { loadCodeReader } from '../../../src/adapters/code-ast-grep/code-reader.ts'
+import { formats } from '../../../src/adapters/formats/formats.ts'
 import { openRepositories } from '../../../src/adapters/git/repositories.ts'
 import { memoryLog } from '../../../src/adapters/log-memory/log.ts'
 import { localPlaces } from '../../../src/adapters/places-local/places.ts'
@@ -124,6 +125,7 @@ function worldOf(home: string, { repository, log }: { repository: Repository; lo
     pulses: { beat: () => {}, stop: () => {}, of: () => [] },
     secretPlaces: [],
     code: () => loadCodeReader(),
+    formats: async () => formats(),
   }
 }
 

@@ -11,13 +11,15 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml'
-import { declined, merged, type Resolution, type Texts } from '../resolution.ts'
-import { candidates } from './by-lines.ts'
-import { idOfMerged, type Merged, mergeStructures } from './merge.ts'
-import { idOf, type Node } from './node.ts'
+import { declined, type Format, merged, type Resolution, type Texts } from '../../proof/merging/resolution.ts'
+import { candidates } from '../../proof/merging/structure/by-lines.ts'
+import { idOfMerged, type Merged, mergeStructures } from '../../proof/merging/structure/merge.ts'
+import { idOf, type Node } from '../../proof/merging/structure/node.ts'
+
+export const yaml: Format = { merge: mergeYaml, parses }
 
 /** The lines of both sides where they fit together, else ours with the parts of theirs put into its document. */
-export function mergeYaml(texts: Texts): Resolution {
+function mergeYaml(texts: Texts): Resolution {
   const { base, ours, theirs } = texts
   const [b, o, t] = [base === null ? null : read(base), read(ours), read(theirs)]
   if (o === null || t === null || (base !== null && b === null))
@@ -33,7 +35,7 @@ export function mergeYaml(texts: Texts): Resolution {
   return text !== null && says(text) ? merged(text, 'structure') : declined('its layout would not survive')
 }
 
-export function parsesAsYaml(text: string): boolean {
+function parses(text: string): boolean {
   const documents = parseAllDocuments(text, { prettyErrors: false })
   return !Array.isArray(documents) || documents.every(({ errors }) => errors.length === 0)
 }

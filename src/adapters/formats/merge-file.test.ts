@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { parse as parseToml } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
-import { mergeFile } from './merge-file.ts'
+import { mergeFile } from '../../proof/merging/merge-file.ts'
+import { formats } from './formats.ts'
 
 const merge = (path: string, base: string | null, sides: [string, string], union = false) =>
-  mergeFile({ path, base, ours: sides[0], theirs: sides[1] }, union)
+  mergeFile({ path, base, ours: sides[0], theirs: sides[1] }, { union, formats: formats() })
 
 function textOf(result: ReturnType<typeof mergeFile>): string {
   if (result.status !== 'merged') throw new Error(result.because)

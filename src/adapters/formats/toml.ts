@@ -1,11 +1,13 @@
 import { parse } from 'smol-toml'
-import { declined, merged, type Resolution, type Texts } from '../resolution.ts'
-import { candidates } from './by-lines.ts'
-import { idOfMerged, mergeStructures } from './merge.ts'
-import { idOf, type Node, nodeOf } from './node.ts'
+import { declined, type Format, merged, type Resolution, type Texts } from '../../proof/merging/resolution.ts'
+import { candidates } from '../../proof/merging/structure/by-lines.ts'
+import { idOfMerged, mergeStructures } from '../../proof/merging/structure/merge.ts'
+import { idOf, type Node, nodeOf } from '../../proof/merging/structure/node.ts'
+
+export const toml: Format = { merge: mergeToml, parses }
 
 /** The lines of both sides, where together they say exactly what the two structures make together. */
-export function mergeToml(texts: Texts): Resolution {
+function mergeToml(texts: Texts): Resolution {
   const { base, ours, theirs } = texts
   const [b, o, t] = [base === null ? null : read(base), read(ours), read(theirs)]
   if (o === null || t === null || (base !== null && b === null)) return declined('one side is not well-formed TOML')
@@ -19,7 +21,9 @@ export function mergeToml(texts: Texts): Resolution {
   return text === undefined ? declined('its lines cannot simply be put together') : merged(text, 'structure')
 }
 
-export const parsesAsToml = (text: string): boolean => read(text) !== null
+function parses(text: string): boolean {
+  return read(text) !== null
+}
 
 function read(text: string): Node<null> | null {
   try {
