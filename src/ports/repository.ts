@@ -1,5 +1,5 @@
 import type { CommitId, TreeId } from '../delivery/ids.ts'
-import type { CommitText, UserRepository } from './user-repository.ts'
+import type { CommitText, UserRepository } from './proofs/user-repository.ts'
 
 /**
  * Our own bare clone of one user repository, and the way to land in the user's.

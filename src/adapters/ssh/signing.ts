@@ -2,7 +2,7 @@ import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Signature, SignatureWord, Signing } from '../../ports/signing.ts'
+import type { Signature, SignatureWord, Signing } from '../../ports/proofs/signing.ts'
 import { armoured, blobOf } from './armour.ts'
 import { type Answer, sshKeygen } from './ssh-keygen.ts'
 

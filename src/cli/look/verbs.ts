@@ -5,9 +5,9 @@ import { aboutDelivery, deciding, printing } from '../verb.ts'
 import type { ConfigOptions } from './config.ts'
 import type { LogOptions } from './log.ts'
 import type { PlanOptions } from './plan.ts'
-import type { ReportOptions } from './report.ts'
+import type { ReportOptions } from './proofs/report.ts'
+import type { VerifyOptions } from './proofs/verify.ts'
 import type { StatusOptions } from './status.ts'
-import type { VerifyOptions } from './verify.ts'
 
 export function lookVerbs(program: Command, act: Act): void {
   aboutDelivery(program.command('status'))
@@ -53,7 +53,9 @@ function proofVerbs(program: Command, act: Act): void {
     .option('--internal', 'also attempts, findings, the full timeline and the cost by role')
     .option('-o, --output <file>', 'write it there')
     .action(
-      act<ReportOptions>(async (cli, [name], options) => (await import('./report.ts')).report(cli, name, options)),
+      act<ReportOptions>(async (cli, [name], options) =>
+        (await import('./proofs/report.ts')).report(cli, name, options),
+      ),
     )
   printing(program.command('verify'))
     .description('whether commits carry a proof that holds: exit code 0 proven, 2 without a proof, 1 broken')
@@ -63,7 +65,7 @@ function proofVerbs(program: Command, act: Act): void {
     .option('--rerun', 'run the recorded commands again, in a clean place')
     .action(
       act<VerifyOptions>(async (cli, [revision], options) =>
-        (await import('./verify.ts')).verify(cli, revision!, options),
+        (await import('./proofs/verify.ts')).verify(cli, revision!, options),
       ),
     )
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { envelopeOf, payloadOf, signedText } from './envelope.ts'
 import { noteWith, statementsIn } from './note.ts'
 import { statementProblems } from './problems.ts'
-import { recordProblems } from './recorded.ts'
+import { type Entry, recordProblems } from './recorded.ts'
 import { proven, sample, sampleFacts } from './sample-statement.ts'
 import { type Statement, statementOf } from './statement.ts'
 import { trailersIn } from './trailers.ts'
@@ -125,17 +125,17 @@ describe('a note', () => {
 describe('a statement against the log', () => {
   const { provenBy } = proven.proof
   const proof = { tree: provenBy.tree, check: 'test', reused: false, ...told() }
-  const judged = {
+  const judged: Entry = {
     hash: 'h1',
     event: {
       ...{ type: 'Judged', step: 's', story: 'dates', judge: 'check:test', scope: 'line' },
       ...{ commit: provenBy.commit, tree: provenBy.tree, verdict: { status: 'passed', proof, concerns: [] } },
     },
-  } as const
-  const advanced = {
+  }
+  const advanced: Entry = {
     hash: proven.proof.chain!,
     event: { type: 'LineAdvanced', step: 's', story: 'dates', from: 'x', to: proven.commit, tree: proven.tree },
-  } as const
+  }
 
   it('agrees', () => {
     expect(recordProblems(sample(), [judged, advanced])).toEqual([])

@@ -13,7 +13,7 @@ export interface Statement {
   predicate: {
     result: 'PASSED' | 'WARNED'
     configuration: CheckRecord[]
-    /** Checks by name; those that passed with a concern are among the warned ones. */
+    /** Checks by name; those that passed with a concern, or with failures not charged, are among the warned ones. */
     passedTests: string[]
     warnedTests: string[]
     failedTests: string[]
@@ -32,7 +32,7 @@ export interface CheckRecord {
   content: string
   annotations: {
     command: string
-    /** Null: it was red only where the base is red too, which was not charged. */
+    /** Null: it was red, but only in tests that are red on the base too, or in quarantine. */
     exitCode: 0 | null
     counts: TestCounts | null
     durationMs: number
@@ -68,7 +68,7 @@ export interface Proven {
 }
 
 export function statementOf({ commit, tree, checks, proof }: Proven): Statement {
-  const warned = checks.filter(({ concerns }) => concerns.length > 0).map(({ name }) => name)
+  const warned = checks.filter(({ concerns, relative }) => relative || concerns.length > 0).map(({ name }) => name)
   const passed = checks.map(({ name }) => name).filter((name) => !warned.includes(name))
   return {
     _type: statementType,

@@ -7,7 +7,7 @@ import type { StepWorld } from '../world.ts'
 export interface HeardProof {
   proof: Proof
   concerns: string[]
-  /** Failures that the base has too were not charged. */
+  /** It has failures that were not charged. */
   relative: boolean
 }
 
@@ -24,7 +24,7 @@ export async function proofsOf(world: StepWorld, state: DeliveryState): Promise<
     heard.set(`${found.proof.tree} ${found.proof.check}`, {
       proof: found.proof,
       concerns,
-      relative: concerns.some((concern) => concern.startsWith('the base is red')),
+      relative: (found.proof.counts?.failed ?? 0) > 0,
     })
   }
   return (tree, check) => heard.get(`${tree} ${check}`) ?? null

@@ -1,4 +1,4 @@
-import type { VerifiedProof } from '../../ports/verifier.ts'
+import type { VerifiedProof } from '../../ports/proofs/verifier.ts'
 import type { Statement } from '../../proof/statement/statement.ts'
 
 /** What a statement says, for people. */

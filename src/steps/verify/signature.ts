@@ -1,4 +1,4 @@
-import type { Demands } from '../../ports/verifier.ts'
+import type { Demands } from '../../ports/proofs/verifier.ts'
 import { signedText } from '../../proof/statement/envelope.ts'
 import type { Found } from '../../proof/statement/note.ts'
 import type { VerifyWorld } from './world.ts'

@@ -1,5 +1,5 @@
 import type { CommitId } from '../../delivery/ids.ts'
-import type { Demands, Verification, Verifier } from '../../ports/verifier.ts'
+import type { Demands, Verification, Verifier } from '../../ports/proofs/verifier.ts'
 import type { Found } from '../../proof/statement/note.ts'
 import { statementsIn } from '../../proof/statement/note.ts'
 import { type CommitFacts, statementProblems } from '../../proof/statement/problems.ts'

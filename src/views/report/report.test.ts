@@ -20,7 +20,11 @@ const proofOf = (tree: string, total: number): Proof => ({
 })
 
 class Story {
-  constructor(readonly events: DeliveryEvent[]) {}
+  readonly events: DeliveryEvent[]
+
+  constructor(events: DeliveryEvent[]) {
+    this.events = events
+  }
 
   /** Starts what is due, and gives its step. */
   start(verb: Step['verb'], of: string | null): Step {

@@ -74,7 +74,8 @@ describe('what is said of the commits of a landing', () => {
     const concerns = ['the base is red: adds up']
     const log = memoryLog({ isAlive: () => true })
     await put(log, 'd0', [judged(proof({}), concerns)])
-    await put(log, 'd1', [judged(proof({ reused: true }))])
+    const counts = { total: 3, passed: 2, failed: 1, skipped: 0 }
+    await put(log, 'd1', [judged(proof({ reused: true, counts }))])
     const [, last] = await said(log)
     expect(last?.predicate).toMatchObject({ result: 'WARNED', warnedTests: ['test'], ropewalk_proof: { concerns } })
     expect(last?.predicate.configuration[0]?.annotations.exitCode).toBeNull()

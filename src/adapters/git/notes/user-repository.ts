@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { CommitId } from '../../../delivery/ids.ts'
-import type { UserRepository } from '../../../ports/user-repository.ts'
+import type { UserRepository } from '../../../ports/proofs/user-repository.ts'
 import { once } from '../../../std/once.ts'
 import { asCommit } from '../commit.ts'
 import { commitText } from '../read.ts'

@@ -1,4 +1,4 @@
-import type { CommitId, TreeId } from '../delivery/ids.ts'
+import type { CommitId, TreeId } from '../../delivery/ids.ts'
 
 export interface CommitText {
   tree: TreeId

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { TerminalError } from '../../ports/errors.ts'
-import type { UserRepository } from '../../ports/user-repository.ts'
-import type { Demands, Verification } from '../../ports/verifier.ts'
-import { onInterrupt } from '../deliver/interrupt.ts'
-import { exitCodes } from '../exit-code.ts'
-import { summaryOf, verificationLines, verifiedLines } from '../show/lines/verification-lines.ts'
-import type { Cli } from '../world.ts'
+import { TerminalError } from '../../../ports/errors.ts'
+import type { UserRepository } from '../../../ports/proofs/user-repository.ts'
+import type { Demands, Verification } from '../../../ports/proofs/verifier.ts'
+import { onInterrupt } from '../../deliver/interrupt.ts'
+import { exitCodes } from '../../exit-code.ts'
+import { summaryOf, verificationLines, verifiedLines } from '../../show/lines/verification-lines.ts'
+import type { Cli } from '../../world.ts'
 
 export interface VerifyOptions {
   signed?: boolean

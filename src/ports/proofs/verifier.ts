@@ -1,4 +1,4 @@
-import type { CommitId } from '../delivery/ids.ts'
+import type { CommitId } from '../../delivery/ids.ts'
 
 /** Says of merged commits whether their proof holds. Reads the user's repository and, where it is, the log. */
 export interface Verifier {
