@@ -248,7 +248,7 @@ function amendedProblems(state: DeliveryState, story: StoryState, changes: Parti
   const spec = { ...story.spec, ...changes, id: story.spec.id }
   const stories = storiesOf(state).map((one) => (one === story ? spec : one.spec))
   const lost = lostDependency(state, spec.dependsOn)
-  const problems = planProblems({ stories }, policyOf(state).limits.storiesPerPlan)
+  const problems = planProblems({ stories }, policyOf(state).limits.storiesPerPlan + state.line.mends)
   return lost === null ? problems : [...problems, `it depends on ${lost}, which is not there`]
 }
 

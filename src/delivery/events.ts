@@ -133,6 +133,7 @@ export type Outcome =
   | { type: 'LineAdvanced'; step: StepId; story: StoryId; from: CommitId; to: CommitId; tree: TreeId }
   | { type: 'Landed'; step: StepId; from: CommitId; to: CommitId }
   | { type: 'LandingRefused'; step: StepId; reason: 'moved' | 'dirty'; target: CommitId; message: string }
+  | { type: 'FixStoryAdded'; step: StepId; story: StoryId; spec: Story; findings: Finding[] }
   | { type: 'DeliveryCompleted'; step: StepId; result: Result; reason: string; concerns: string[] }
 
 export type CodingFailure = 'crash' | 'timeout' | 'idle' | 'stuck' | 'empty' | 'gave-up' | 'refused'

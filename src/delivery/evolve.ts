@@ -5,6 +5,7 @@ import { fits } from './fits.ts'
 import type { Instant } from './ids.ts'
 import { goOnAfterWaiver, judged } from './judging/judging.ts'
 import { settleTrain } from './merging/cars.ts'
+import { fixStoryAdded } from './merging/mending.ts'
 import { composeConflicted, landed, landingRefused, lineAdvanced, lineComposed } from './merging/merging.ts'
 import { spend, warnings } from './money/money.ts'
 import { planFaulted, planProposed, serialise } from './plan/planning.ts'
@@ -41,6 +42,7 @@ const outcomeTypes = new Set<string>([
   'LineAdvanced',
   'Landed',
   'LandingRefused',
+  'FixStoryAdded',
   'DeliveryCompleted',
 ] satisfies Outcome['type'][])
 
@@ -93,6 +95,8 @@ function applyOutcome(state: DeliveryState, event: Exclude<Outcome, { type: 'Jud
       return landed(state, event)
     case 'LandingRefused':
       return landingRefused(state, event)
+    case 'FixStoryAdded':
+      return fixStoryAdded(state, event)
     case 'DeliveryCompleted':
       return end(state, event, at)
     default:

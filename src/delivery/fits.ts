@@ -1,6 +1,7 @@
 import { never } from '../std/never.ts'
 import { completion, quarantine } from './completion.ts'
 import { isToBeProven, prefixesOf, topOf } from './merging/cars.ts'
+import { dueMending } from './merging/mending.ts'
 import { spanOf } from './merging/train.ts'
 import { openQuestions, unaskedQuestions } from './questions/due.ts'
 import type { DeliveryState } from './state.ts'
@@ -57,6 +58,8 @@ function fitsDelivery(state: DeliveryState, step: Step): boolean {
       return state.plan.control.status === 'drafting' && state.plan.turns === step.turn
     case 'Judge':
       return state.line.commits.at(-1)?.commit === step.commit && storiesOf(state).every(isSettled)
+    case 'AddFixStory':
+      return storiesOf(state).every(isSettled) && dueMending(state)?.id === step.id
     case 'CompleteDelivery':
       return isStillTheEnd(state, step)
     default:

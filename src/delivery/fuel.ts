@@ -13,11 +13,14 @@ import type { StoryControl, StoryState } from './story/story.ts'
 export function fuel(state: DeliveryState): number {
   if (state.mode.status === 'ended' || state.policy === null) return 0
   const { limits } = policyOf(state)
-  const weights = weightsOf(state, state.order.length)
+  const weights = weightsOf(state, state.order.length + mendsLeft(state))
   const stories = storiesOf(state).reduce((sum, story) => sum + storyFuel(state, story, weights), 0)
   const parks = Math.max(0, limits.parksPerStory + 1 - state.parks)
-  return 1 + planFuel(state) + landingFuel(state, weights) + stories + parks * park + tail(state)
+  return 1 + planFuel(state) + landingFuel(state, weights) + stories + parks * park + tail(state, weights)
 }
+
+/** Stories that the law may still add: as many in all weights, whether they are there or not. */
+const mendsLeft = (state: DeliveryState): number => Math.max(0, policyOf(state).limits.fixStories - state.line.mends)
 
 /** More than the question that may follow when nobody is left to take a turn. */
 const park = 2
@@ -101,15 +104,27 @@ function planFuel(state: DeliveryState): number {
   const { limits } = policyOf(state)
   const { control, repairs } = state.plan
   if (control.status !== 'drafting') return 0
-  const { turn, landing } = weightsOf(state, limits.storiesPerPlan)
-  const perStory = (limits.turnsPerStory + 1) * turn + limits.parksPerStory * park + limits.landings * landing + 2
-  return Math.max(1, limits.planRepairs + 2 - repairs) * (limits.storiesPerPlan * perStory + 4)
+  const stories = limits.storiesPerPlan + mendsLeft(state)
+  return Math.max(1, limits.planRepairs + 2 - repairs) * (stories * perStory(state, weightsOf(state, stories)) + 4)
 }
 
-/** Questions still to be put, the judges of the whole, and what can only happen once without a human. */
-function tail(state: DeliveryState): number {
+/** More than a story that nobody has begun, with the landings that it may take and the judges of the whole after it. */
+function perStory(state: DeliveryState, { turn, landing, judges }: Weights): number {
+  const { turnsPerStory, parksPerStory, landings } = policyOf(state).limits
+  return (turnsPerStory + 1) * turn + (parksPerStory + 1) * park + landings * landing + judges + 9
+}
+
+/** Questions still to be put, stories still to be added, the judges of the whole, and what can only happen once without a human. */
+function tail(state: DeliveryState, weights: Weights): number {
   const { line, trouble } = state
   const last = line.commits.at(-1)
   const whole = line.whole !== null ? 0 : 1 + (last === undefined ? 0 : unproven(state, last.tree))
-  return unaskedQuestions(state).length + whole + (line.landing.status === 'idle' ? 2 : 0) + (trouble === null ? 2 : 0)
+  const mends = mendsLeft(state) * perStory(state, weights)
+  return (
+    unaskedQuestions(state).length +
+    mends +
+    whole +
+    (line.landing.status === 'idle' ? 2 : 0) +
+    (trouble === null ? 2 : 0)
+  )
 }

@@ -98,6 +98,7 @@ export function initialState(id: DeliveryId): DeliveryState {
       begun: null,
       landing: { status: 'idle' },
       whole: null,
+      mends: 0,
     },
     questions: {},
     running: {},

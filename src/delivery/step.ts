@@ -1,5 +1,6 @@
 import type { CommitId, StepId, StoryId, TreeId } from './ids.ts'
 import type { Finding } from './judging/finding.ts'
+import type { Story } from './plan/plan.ts'
 import type { Tier } from './policy.ts'
 import type { Question } from './questions/question.ts'
 
@@ -14,6 +15,7 @@ export type Step =
   | ComposeLine
   | AdvanceLine
   | Land
+  | AddFixStory
   | CompleteDelivery
 
 export type Verb = Step['verb']
@@ -127,6 +129,16 @@ export interface Land {
   to: CommitId
   tree: TreeId
   landing: number
+}
+
+/** The result of all stories, up to this commit, is red. */
+export interface AddFixStory {
+  id: StepId
+  verb: 'AddFixStory'
+  story: null
+  commit: CommitId
+  spec: Story
+  findings: Finding[]
 }
 
 export interface CompleteDelivery {

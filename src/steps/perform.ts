@@ -1,5 +1,6 @@
 import type { Ending, Perform, Performance } from '../ports/performer.ts'
 import { never } from '../std/never.ts'
+import { addFixStory } from './add-fix-story.ts'
 import { advanceLine } from './advance-line.ts'
 import { askQuestion } from './ask-question.ts'
 import { type BaseRuns, baseRuns } from './check/base-runs.ts'
@@ -40,6 +41,8 @@ async function perform(world: StepWorld, performance: Performance, bases: BaseRu
       return await advanceLine(world, { ...performance, step })
     case 'Land':
       return await land(world, { ...performance, step })
+    case 'AddFixStory':
+      return addFixStory(step)
     case 'CompleteDelivery':
       return await completeDelivery(world, { ...performance, step })
     default:

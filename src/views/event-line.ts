@@ -142,6 +142,8 @@ function outcome(event: Outcome): EventLine {
       return note(null, `landed: ${shortId(event.from)} → ${shortId(event.to)}`)
     case 'LandingRefused':
       return note(null, `landing has to wait (${event.reason}): ${event.message}`)
+    case 'FixStoryAdded':
+      return note(event.story, `added to mend the result of all stories: ${event.findings[0]?.message ?? ''}`)
     case 'DeliveryCompleted':
       return note(null, `${event.result}${because(event.reason)}`)
     default:

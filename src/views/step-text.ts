@@ -22,6 +22,8 @@ export function stepText(step: Step): string {
       return 'joining the line'
     case 'Land':
       return `landing on ${step.target}`
+    case 'AddFixStory':
+      return `adding ${step.spec.id} to mend the result`
     case 'CompleteDelivery':
       return 'ending'
     default:

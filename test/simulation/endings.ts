@@ -148,6 +148,8 @@ export function happily(step: Step): DeliveryEvent {
     }
     case 'Land':
       return { type: 'Landed', step: step.id, from: step.from, to: step.to }
+    case 'AddFixStory':
+      return { type: 'FixStoryAdded', step: step.id, story: step.spec.id, spec: step.spec, findings: step.findings }
     case 'CompleteDelivery': {
       const { id, result, reason, concerns } = step
       return { type: 'DeliveryCompleted', step: id, result, reason, concerns }

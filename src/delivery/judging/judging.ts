@@ -163,8 +163,8 @@ function judgedOnLine(state: DeliveryState, story: StoryState, { judge, verdict 
 }
 
 function judgedWhole(state: DeliveryState, { commit, verdict }: Judged): void {
-  if (verdict.status === 'findings') state.line.whole = { commit, findings: verdict.findings }
-  if (verdict.status === 'none') state.line.whole = { commit, findings: [] }
+  if (verdict.status === 'findings') state.line.whole = { commit, findings: verdict.findings, mend: null }
+  if (verdict.status === 'none') state.line.whole = { commit, findings: [], mend: null }
 }
 
 const noVerdict = (judge: string, reason: string): string => `${judge} gave no verdict: ${reason}`

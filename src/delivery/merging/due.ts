@@ -8,6 +8,7 @@ import type { Step } from '../step.ts'
 import { identified } from '../step-id.ts'
 import { isSettled } from '../story/story.ts'
 import { type Car, carsOf, nextCar, prefixesOf, topOf } from './cars.ts'
+import { dueMending } from './mending.ts'
 import { spanOf, toJudge } from './train.ts'
 
 /** Composing, proving what was composed, moving the line, landing. */
@@ -103,14 +104,8 @@ function dueLanding(state: DeliveryState): Step[] {
   const { land } = policyOf(state)
   const settled = state.order.length > 0 && storiesOf(state).every(isSettled)
   const last = line.commits.at(-1)
-  if (
-    line.begun !== null ||
-    last === undefined ||
-    line.landing.status !== 'idle' ||
-    line.whole !== null ||
-    trouble !== null
-  )
-    return []
+  if (line.begun !== null || last === undefined || line.landing.status !== 'idle' || trouble !== null) return []
+  if (line.whole !== null) return settled ? [dueMending(state) ?? []].flat() : []
   if (!settled && land === 'end') return []
   const judge = judgeOfTree(state, last.tree)
   if (settled && judge !== null) return [wholeJudge(state, judge, last)]

@@ -17,8 +17,10 @@ export interface LineState {
   /** Started and without an outcome: it stays due, whatever else is wanted, for the target may have moved. */
   begun: Land | null
   landing: Landing
-  /** Set when the result of all stories failed a judge. */
-  whole: { commit: CommitId; findings: Finding[] } | null
+  /** Set when the result of all stories failed a judge, until something joins; `mend`: the story that is to mend it. */
+  whole: { commit: CommitId; findings: Finding[]; mend: StoryId | null } | null
+  /** Stories that were added to mend it. */
+  mends: number
 }
 
 export type Landing =

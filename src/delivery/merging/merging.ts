@@ -32,6 +32,7 @@ export function lineAdvanced(state: DeliveryState, event: Of<'LineAdvanced'>): v
   state.line.tip = event.to
   state.line.tree = event.tree
   state.line.train = state.line.train.filter((id) => id !== event.story)
+  state.line.whole = null
   state.line.commits.push({ story: event.story, commit: event.to, tree: event.tree })
 }
 

@@ -26,7 +26,7 @@ export function controlKey(state: DeliveryState, at: number, turnsMatter: boolea
       line.commits,
       line.landings,
       line.landing.status,
-      line.whole === null,
+      [line.whole?.mend, line.mends],
     ],
     [line.begun !== null, state.trouble === null, state.trouble?.step === line.begun?.id, state.parks],
     Object.values(state.running).map((started) => runningKey(state, started)),

@@ -72,6 +72,8 @@ function outcomes(state: DeliveryState, step: Step, { fresh, range }: { fresh: F
       return [{ type: 'LineAdvanced', step: step.id, story: step.story, from: step.from, to: step.to, tree: step.tree }]
     case 'Land':
       return landed(step, fresh).slice(0, range.moves ? 3 : 2)
+    case 'AddFixStory':
+      return [{ type: 'FixStoryAdded', step: step.id, story: step.spec.id, spec: step.spec, findings: step.findings }]
     case 'CompleteDelivery': {
       const { id, result, reason, concerns } = step
       return [{ type: 'DeliveryCompleted', step: id, result, reason, concerns }]

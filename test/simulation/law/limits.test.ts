@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { planProblems } from '../../../src/delivery/plan/validate.ts'
 import type { Limits, Policy } from '../../../src/delivery/policy.ts'
 import type { Verb } from '../../../src/delivery/step.ts'
+import { checkDefaults } from '../../../src/settings/defaults.ts'
 import type { Ending } from '../endings.ts'
 import { conflicts, drafts, fails, finds, isSilent, parks, refuse, refuses } from '../endings.ts'
 import { Player } from '../player.ts'
@@ -170,6 +171,15 @@ const cases: Case[] = [
       for (const { id } of five) player.perform(`Judge ${id} check:test`)
       for (let next = coupling(player); next !== undefined; next = coupling(player)) player.perform(next)
       return player.state.line.train.length
+    },
+  },
+  {
+    limit: 'fixStories',
+    value: 2,
+    bound: 2,
+    count: (limits) => {
+      const checks = [{ ...checkDefaults, name: 'test', run: 'npm test', full: 'end' as const, timeoutMs: 1 }]
+      return times(new Player(policy({ checks, limits }), [story('a')]), 'AddFixStory', { Judge: finds() })
     },
   },
   {

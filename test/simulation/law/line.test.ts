@@ -142,7 +142,8 @@ describe('landing', () => {
 })
 
 describe('another policy', () => {
-  const repin = (player: Player) => player.tell({ type: 'RepinPolicy', policy: policy(), policyHash: 'p2', by })
+  const repin = (player: Player, given: Parameters<typeof policy>[0] = {}) =>
+    player.tell({ type: 'RepinPolicy', policy: policy(given), policyHash: 'p2', by })
 
   it('voids the proofs: the result is judged as a whole', () => {
     const player = new Player(policy(), [story('a')])
@@ -154,7 +155,7 @@ describe('another policy', () => {
   it('blocks when the whole is red, until somebody resumes', () => {
     const player = new Player(policy(), [story('a')])
     join(player, 'a')
-    repin(player)
+    repin(player, { limits: { fixStories: 0 } })
     player.perform('Judge whole check:test', finds(1, 'broken'))
     expect(player.run().state.mode).toMatchObject({
       result: 'blocked',

@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { checkDefaults } from '../../../src/settings/defaults.ts'
+import { fails, finds, isSilent } from '../endings.ts'
+import { Player } from '../player.ts'
+import { policy, story } from '../sample.ts'
+
+const by = 'somebody'
+const checks = [{ ...checkDefaults, name: 'test', run: 'npm test', full: 'end' as const, timeoutMs: 1000 }]
+
+/** All stories are on the line, and the result is red. */
+function red(given: Parameters<typeof policy>[0] = {}, ids = ['a', 'b']): Player {
+  const player = new Player(
+    policy({ checks, ...given }),
+    ids.map((id) => story(id)),
+  )
+  while (!player.due().includes('Judge whole check:test')) player.performFirst({})
+  player.perform('Judge whole check:test', finds(1, 'broken together'))
+  return player
+}
+
+describe('a red result of all stories', () => {
+  it('is mended by one more story, which starts at the tip with what was found', () => {
+    const player = red()
+    expect(player.due()).toEqual(['AddFixStory'])
+    player.perform('AddFixStory')
+    expect(player.state.order).toEqual(['a', 'b', 'mend-1'])
+    const { tip } = player.state.line
+    expect(player.find('CodeStory mend-1')).toMatchObject({ base: tip, findings: [{ message: 'broken together' }] })
+    expect(player.run().result()).toBe('done')
+    expect(player.status('mend-1')).toBe('merged')
+    expect(player.times('Judge whole check:test')).toBe(2)
+  })
+  it('is tried to be mended twice, and then it is blocked and nothing has landed', () => {
+    const player = red().run({ Judge: finds(1, 'still broken') })
+    expect(player.state.order).toEqual(['a', 'b', 'mend-1', 'mend-2'])
+    expect(player.state.mode).toMatchObject({
+      result: 'blocked',
+      reason: 'the result as a whole is not proven: still broken',
+    })
+    expect(player.times('Land')).toBe(0)
+  })
+  it('is not judged again when nobody could mend it', () => {
+    const player = red({ limits: { attemptsPerStory: 1 } }).run({ CodeStory: fails('empty') })
+    expect(player.result()).toBe('blocked')
+    expect(player.times('Judge whole check:test')).toBe(1)
+    expect(player.status('mend-1')).toBe('failed')
+    player.tell({ type: 'RetryStory', story: 'mend-1', advice: 'like this', by })
+    expect(player.run().result()).toBe('done')
+  })
+  it('stays blocked when a human leaves the mending out', () => {
+    const player = red()
+    player.perform('AddFixStory')
+    player.tell({ type: 'SkipStory', story: 'mend-1', reason: 'no', by })
+    expect(player.run().result()).toBe('blocked')
+    expect(player.state.order).not.toContain('mend-2')
+  })
+  it('without a word of what is wrong gives nobody anything to mend', () => {
+    const player = new Player(policy({ checks }), [story('a')]).run({ Judge: isSilent })
+    expect(player.state.order).toEqual(['a'])
+    expect(player.result()).toBe('blocked')
+  })
+  it('gives its story a name that is free', () => {
+    const player = red({}, ['a', 'mend-1'])
+    player.perform('AddFixStory')
+    expect(player.state.order).toEqual(['a', 'mend-1', 'mend-2'])
+  })
+  it('does not forget the story when the adding of it was cut short', () => {
+    const player = red()
+    player.start('AddFixStory')
+    expect(player.due()).toEqual(['AddFixStory'])
+    expect(player.run().result()).toBe('done')
+    expect(player.state.line.mends).toBe(1)
+  })
+  it('lets a story be amended though it was not in the plan', () => {
+    const player = red({ limits: { storiesPerPlan: 2 } })
+    player.perform('AddFixStory')
+    const changes = { title: 'Mend it' }
+    expect(player.tell({ type: 'AmendStory', story: 'mend-1', changes, by })).toHaveProperty('events')
+    expect(player.run().result()).toBe('done')
+  })
+})
