@@ -108,7 +108,11 @@ const withFailures = (result: CheckResult, failures: TestFailure[]): CheckResult
 const isStop = (result: CheckResult, base: CheckResult): boolean =>
   (result.status === 'build-error' || result.status === 'crash') &&
   result.status === base.status &&
+  !notThereYet.test(`${base.message}\n${base.tail}`) &&
   fingerprintsOf(result) === fingerprintsOf(base)
+
+/** In a repository that is only begun, a story has to bring what the check needs. */
+const notThereYet = /ENOENT|[Mm]issing script|not found|No such file|[Cc]ould not find|no Go files|exit code 127/
 
 const fingerprintsOf = (result: CheckResult): string =>
   JSON.stringify(findingsOf(result, '').map(({ fingerprint, message }) => [fingerprint, message]))
