@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // The only file that knows every room. Each part is loaded when a verb first asks for it.
-import { readdirSync } from 'node:fs'
-import { arch, homedir, hostname, platform, release, userInfo } from 'node:os'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { arch, homedir, hostname, platform, release, tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { CliAgent } from './adapters/agent-cli/cli-agent.ts'
 import type { World } from './cli/world.ts'
@@ -64,7 +64,12 @@ function openWorld(): World {
     driver: async (name) => (await rooms.driver(name))!,
     prices: rooms.prices,
     pulses: rooms.pulses,
+    signing: rooms.signing,
+    verification: (folder) => openVerification(rooms, folder),
     unconfinable: async () => (await rooms.shell()).unconfinable(),
+    pool: rooms.pool,
+    bringDownAbandoned: async () =>
+      (await import('./steps/place/instances.ts')).bringDownAbandoned(await openSteps(rooms)),
     sweep: async (delivery) => (await rooms.shell()).sweep(`${await homeTag(home)}:${delivery}:`),
     engine: (onChange) => openEngine(rooms, onChange),
     gitVersion,
@@ -85,8 +90,11 @@ function openRooms(home: string) {
     shell,
     clock: once(async () => (await import('./adapters/clock-system/clock.ts')).systemClock()),
     prices: once(async () => (await import('./adapters/prices-genai/prices.ts')).listedPrices()),
+    signing: once(async () => (await import('./adapters/ssh/signing.ts')).sshSigning()),
     pulses: once(async () => (await import('./adapters/pulses-files/pulses.ts')).filePulses(home)),
     wake: once(async () => (await import('./adapters/wake-files/wake.ts')).fileWake(home)),
+    pool: once(async () => (await import('./adapters/pool-files/pool.ts')).filePool(home)),
+    holdings: once(async () => (await import('./adapters/pool-files/holdings.ts')).fileHoldings(home)),
     places: once(async () => (await import('./adapters/places-local/places.ts')).localPlaces(home)),
     log: once(async () => {
       const log = await (await import('./adapters/log-sqlite/log.ts')).openSqliteLog(home, await blobs())
@@ -145,21 +153,11 @@ async function environment(): Promise<StepWorld['environment']> {
 async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Promise<EngineWorld> {
   const { randomBytes } = await import('node:crypto')
   const { performers } = await import('./steps/perform.ts')
-  const [log, clock, wake, shell] = await Promise.all([rooms.log(), rooms.clock(), rooms.wake(), rooms.shell()])
-  const { crashPoint, repository } = await crashable(rooms)
-  const { redactor, secretsIn } = await import('./adapters/shell/redact.ts')
-  const perform = performers({
-    ...{ repository, shell, log, clock, crashPoint },
-    places: await rooms.places(),
-    blobs: await rooms.blobs(),
-    driver: rooms.driver,
-    environment: await environment(),
-    environmentKey: [platform(), arch(), release(), process.version, env.PATH ?? ''].join('|'),
-    redact: redactor(secretsIn(env)),
-    prices: await rooms.prices(),
-    pulses: await rooms.pulses(),
-    secretPlaces: secretPlaces(rooms.home),
-  })
+  const { bringDownAbandoned } = await import('./steps/place/instances.ts')
+  const world = await openSteps(rooms)
+  const { shell, clock, crashPoint } = world
+  const [log, wake] = await Promise.all([rooms.log(), rooms.wake()])
+  const perform = performers(world)
   const worker = {
     id: `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`,
     host: hostname(),
@@ -167,10 +165,65 @@ async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Prom
   }
   return {
     ...{ log, clock, wake, perform, worker, leaseMs, onChange, crashPoint },
-    sweep: (markPrefix) => shell.sweep(markPrefix),
+    async sweep(markPrefix) {
+      const ended = await shell.sweep(markPrefix)
+      await bringDownAbandoned(world)
+      return ended
+    },
     homeTag: await homeTag(rooms.home),
     dayOf: (at) => new Date(at).toISOString().slice(0, 10),
   }
+}
+
+async function openSteps(rooms: Rooms): Promise<StepWorld> {
+  const [log, clock, shell] = await Promise.all([rooms.log(), rooms.clock(), rooms.shell()])
+  const { crashPoint, repository } = await crashable(rooms)
+  const { redact, learn } = (await import('./adapters/shell/redact.ts')).openRedactor(env)
+  return {
+    ...{ repository, shell, log, clock, crashPoint },
+    places: await rooms.places(),
+    pool: await rooms.pool(),
+    holdings: await rooms.holdings(),
+    blobs: await rooms.blobs(),
+    driver: rooms.driver,
+    environment: await environment(),
+    environmentKey: [platform(), arch(), release(), process.version, env.PATH ?? ''].join('|'),
+    redact,
+    learnSecrets: learn,
+    signing: await rooms.signing(),
+    prices: await rooms.prices(),
+    pulses: await rooms.pulses(),
+    secretPlaces: secretPlaces(rooms.home),
+    code: once(async () => (await import('./adapters/code-ast-grep/code-reader.ts')).loadCodeReader()),
+    formats: once(async () => (await import('./adapters/formats/formats.ts')).formats()),
+  }
+}
+
+/** A look at proofs leaves nothing behind: no home is made for it. */
+async function openVerification(rooms: Rooms, folder: string): ReturnType<World['verification']> {
+  const { openVerifier } = await import('./steps/verify/verifier.ts')
+  const repositories = await rooms.repositories(rooms.home)
+  const repository = await repositories.look(folder)
+  const verifier = openVerifier({
+    repository,
+    signing: await rooms.signing(),
+    log: existsSync(join(rooms.home, 'log.sqlite')) ? await rooms.log() : null,
+    blobs: await rooms.blobs(),
+    rerun: async (commit, use) => {
+      const home = mkdtempSync(join(tmpdir(), 'ropewalk-verify-'))
+      const there = openRooms(home)
+      try {
+        const world = await openSteps(there)
+        const clone = await world.repository(await repositories.find(folder))
+        await clone.fetchCommit(commit)
+        return await use(world, clone)
+      } finally {
+        await there.close()
+        rmSync(home, { recursive: true, force: true })
+      }
+    },
+  })
+  return { repository, verifier }
 }
 
 /** Tells the processes of this home from those of another. */

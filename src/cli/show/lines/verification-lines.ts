@@ -1,4 +1,4 @@
-import type { Verification } from '../../../ports/verifier.ts'
+import type { Verification } from '../../../ports/proofs/verifier.ts'
 import { durationText } from '../../../std/duration.ts'
 import { oneLine } from '../../../std/text/plain-text.ts'
 import { counted, shortId } from '../../../views/step-text.ts'
