@@ -13,7 +13,7 @@ import type { AgentEvent, AgentTurn } from '../src/ports/agent-driver.ts'
 import { openFakeModel } from '../test/contract/agents/fake-model/server.ts'
 import type { Figure } from './figure.ts'
 import { interleaved, median, ms, timed } from './figure.ts'
-import { deliver, inYard } from './yard.ts'
+import { deliver, exported, inYard } from './yard.ts'
 
 const program = resolve('.cache/agents/bin/claude')
 
@@ -63,13 +63,7 @@ async function handover(): Promise<Figure> {
 
 /** When each story was first judged. */
 function startsIn(folder: string): { story: string; at: number }[] {
-  const { stdout } = spawnSync(process.execPath, [resolve('dist/main.js'), 'export'], {
-    cwd: join(folder, 'repository'),
-    env: { ...process.env, ROPEWALK_HOME: join(folder, 'home') },
-    encoding: 'utf8',
-    maxBuffer: 2 ** 28,
-  })
-  const entries = stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]))
+  const entries = exported<{ at: number; event: { type: string; step: { verb: string; story: string } } }>(folder)
   const judged = entries.filter(({ event }) => event.type === 'StepStarted' && event.step.verb === 'Judge')
   const first = new Map(judged.reverse().map(({ at, event }) => [event.step.story, at]))
   return [...first].map(([story, at]) => ({ story, at }))

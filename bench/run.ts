@@ -8,6 +8,7 @@ import { benchMemory } from './memory.ts'
 import { benchScale } from './scale.ts'
 import { benchStartup } from './startup.ts'
 import { benchWalk } from './walk.ts'
+import { benchWorkspace } from './workspace.ts'
 
 const benches: Record<string, () => Promise<Figure[]>> = {
   startup: benchStartup,
@@ -16,6 +17,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   walk: benchWalk,
   scale: benchScale,
   agents: benchAgents,
+  workspace: benchWorkspace,
 }
 
 const heading = `# Figures

@@ -56,6 +56,17 @@ export async function deliver(folder: string): Promise<void> {
   )
 }
 
+/** The whole log of what was delivered there. */
+export function exported<Entry>(folder: string): Entry[] {
+  const { stdout } = spawnSync(process.execPath, [binary, 'export'], {
+    cwd: join(folder, 'repository'),
+    env: { ...process.env, ROPEWALK_HOME: join(folder, 'home') },
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  })
+  return stdout.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Entry]))
+}
+
 export const script = (folder: string, text: string): Promise<void> =>
   start('bash', ['-euc', text], { cwd: folder, env: process.env })
 

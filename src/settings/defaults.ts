@@ -92,4 +92,4 @@ export const checkDefaults: Omit<CheckPolicy, 'name' | 'run'> = {
 
 export const serviceDefaults = { health: null, down: null, timeoutMs: minuteMs }
 
-export const setupDefaults = { timeoutMs: 10 * minuteMs }
+export const setupDefaults = { timeoutMs: 10 * minuteMs, reads: [] as string[] }

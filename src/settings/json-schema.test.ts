@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { agentDefaults, checkDefaults, defaults, setupDefaults } from './defaults.ts'
+import { agentDefaults, checkDefaults, defaults, serviceDefaults, setupDefaults } from './defaults.ts'
 import { jsonSchema, settingKeys } from './json-schema.ts'
 
 describe('jsonSchema', () => {
@@ -21,24 +21,24 @@ describe('settingKeys', () => {
   it('has a default or is required, for each', () => {
     const known = [
       ...Object.keys(defaults).filter((key) => !['limits', 'ceilings', 'routing', 'agents', 'checks'].includes(key)),
-      ...(['limits', 'ceilings', 'routing', 'roles'] as const).flatMap((group) =>
+      ...(['limits', 'ceilings', 'routing', 'roles', 'workspace'] as const).flatMap((group) =>
         Object.keys(defaults[group]).map((key) => `${group}.${key}`),
       ),
       ...Object.keys(agentDefaults).map((key) => `agents.*.${key}`),
       // The schema itself gives these.
       ...['url', 'key'].map((key) => `agents.*.api.${key}`),
       ...Object.keys(checkDefaults).map((key) => `checks.*.${key}`),
+      ...Object.keys(serviceDefaults).map((key) => `workspace.services.*.${key}`),
       ...Object.keys(setupDefaults).map((key) => `setup.${key}`),
     ]
-    const required = ['agents.*.driver', 'agents.*.api.type', 'checks.*.run', 'setup.run']
+    const required = ['agents.*.driver', 'agents.*.api.type', 'checks.*.run', 'setup.run', 'workspace.services.*.up']
     const optional = settingKeys().filter((key) => !required.includes(key) && !key.startsWith('agents.*.models.'))
     expect(optional.filter((key) => !known.includes(key))).toEqual([])
   })
 
   it('has a line in the guide, for each', async () => {
     const guide = await readFile('docs/guides/configuration.md', 'utf8')
-    const named = (key: string): string =>
-      `\`${key.replace('agents.*', 'agents.<name>').replace('checks.*', 'checks.<name>')}\``
+    const named = (key: string): string => `\`${key.replace(/(agents|checks|services)\.\*/, '$1.<name>')}\``
     expect(settingKeys().filter((key) => !guide.includes(named(key)))).toEqual([])
   })
 })

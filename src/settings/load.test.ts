@@ -42,7 +42,7 @@ describe('loadSettings', () => {
       { name: 'lint', run: 'npm run lint', fix: 'npm run lint -- --fix', timeoutMs: 600_000, parser: 'auto' },
       { name: 'test', run: 'npm test', fix: null, timeoutMs: 600_000, parser: 'auto' },
     ])
-    expect(settings.setup).toEqual({ run: 'npm ci', timeoutMs: 600_000 })
+    expect(settings.setup).toEqual({ run: 'npm ci', timeoutMs: 600_000, reads: [] })
     expect(settings.roles).toEqual({ coder: ['mine', 'play'], planner: ['mine'] })
     expect(settings.limits).toMatchObject({ agents: 2, roundsPerAttempt: 3, questionDeadlineMs: 14_400_000 })
     expect(settings.agents.mine).toMatchObject({ timeoutMs: 3_600_000, idleTimeoutMs: 900_000, reserveUsd: 0 })

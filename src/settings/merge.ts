@@ -10,7 +10,7 @@ export interface Layered {
 /** A settings file with its shorthands written out. */
 export type NormalFile = Omit<SettingsFile, 'checks' | 'setup' | 'roles'> & {
   checks?: Record<string, CheckFile> | undefined
-  setup?: { run?: string | undefined; timeoutMs?: number | undefined } | undefined
+  setup?: { run?: string | undefined; timeoutMs?: number | undefined; reads?: string[] | undefined } | undefined
   roles?: { coder?: string[] | undefined; planner?: string[] | undefined } | undefined
 }
 

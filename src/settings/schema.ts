@@ -161,7 +161,7 @@ export const settingsFile = section({
     })
     .optional(),
   setup: z
-    .union([command(), section({ run: command().optional(), timeoutMs: duration() })], {
+    .union([command(), section({ run: command().optional(), timeoutMs: duration(), reads: globs().optional() })], {
       error: 'a command, or a mapping with the key run',
     })
     .optional(),

@@ -41,7 +41,7 @@ export async function lend(world: StepWorld, { state }: Performance, place: stri
 export async function poolKey(world: StepWorld, { state }: Performance, place: string): Promise<string | null> {
   const { setup } = policyOf(state)
   if (setup === null) return null
-  return await world.pool.keyOf(place, { run: setup.run, reads: [], environment: world.environmentKey })
+  return await world.pool.keyOf(place, { run: setup.run, reads: setup.reads ?? [], environment: world.environmentKey })
 }
 
 /** The pinned command, in and for this place alone. */
