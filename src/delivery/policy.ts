@@ -106,6 +106,8 @@ export interface ServicePolicy {
 export interface SetupPolicy {
   run: string
   timeoutMs: number
+  /** All that its result depends on in the place (globs), where it can be shared between places; none: not told. */
+  reads?: string[]
 }
 
 /** Each loop's bound. Every one of them has a test that fails without it. */
