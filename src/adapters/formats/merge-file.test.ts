@@ -55,6 +55,7 @@ env:
 
   it.each([
     ['contradictions', 'a: 1\n', 'a: 2\n', 'a: 3\n', 'a: both'],
+    ['numbers that only look alike', 'a: 3\n', 'a: 3.1\n', 'a: 3.10\n', 'a: both'],
     ['several documents', 'a: 1\n---\nb: 1\n', 'a: 2\n---\nb: 1\n', 'a: 3\n---\nb: 1\n', 'no single YAML document'],
     ['aliases', 'a: &x 1\nb: *x\n', 'a: &x 2\nb: *x\n', 'a: &x 3\nb: *x\n', 'aliases'],
     ['tags of its own', 'a: !Ref b\n', 'a: !Ref c\n', 'a: !Sub c\n', 'tags'],
@@ -152,6 +153,12 @@ describe('lists and changelogs', () => {
       because: expect.stringContaining('same entry'),
     })
     expect(merge('notes.txt', 'a\n', ['a\nx\n', 'a\ny\n'])).toMatchObject({ status: 'declined' })
+  })
+})
+
+describe('code', () => {
+  it.each(['src/changelog.ts', 'changes.py', 'authors.json'])('is no list, whatever it is called: %s', (path) => {
+    expect(merge(path, 'a\n', ['a\nb\n', 'a\nc\n'])).toMatchObject({ status: 'declined' })
   })
 })
 

@@ -8,6 +8,7 @@ import {
   isSeq,
   type Pair,
   parseAllDocuments,
+  type Scalar,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml'
@@ -55,7 +56,7 @@ function read(text: string): { document: Document; node: YamlNode } | null {
 function nodeOf(source: unknown): YamlNode | null {
   if (source === null) return { kind: 'scalar', id: 'null', source }
   if (isAlias(source) || (isCollection(source) && (source.tag ?? '').startsWith('!'))) return null
-  if (isScalar(source)) return { kind: 'scalar', id: scalarId(source.value), source }
+  if (isScalar(source)) return { kind: 'scalar', id: scalarId(source), source }
   if (isSeq(source)) {
     const items = source.items.map(nodeOf)
     return items.includes(null) ? null : { kind: 'list', items: items as YamlNode[], source }
@@ -70,8 +71,13 @@ function nodeOf(source: unknown): YamlNode | null {
   return entries.includes(null) ? null : { kind: 'map', entries: entries as { key: string; value: YamlNode }[], source }
 }
 
-const scalarId = (value: unknown): string =>
-  value === null ? 'null' : typeof value === 'string' ? JSON.stringify(value) : `${typeof value} ${String(value)}`
+/** A number counts as it is written: readers of 3.1 and 3.10 may take them for names. */
+const scalarId = ({ value, source }: Scalar): string =>
+  value === null
+    ? 'null'
+    : typeof value === 'string'
+      ? JSON.stringify(value)
+      : `${typeof value} ${source ?? String(value)}`
 
 /** Null when printing would change more than what was merged. */
 function printed(ours: string, document: Document, structure: Merged<unknown>): string | null {

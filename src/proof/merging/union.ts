@@ -7,7 +7,7 @@ import { added, type Hunk, mergeSequences } from './sequence/three-way.ts'
 export const isList = (path: string): boolean => lists.test(path)
 
 const lists =
-  /(?:^|\/)(?:CHANGELOG[^/]*|CHANGES(?:\.\w+)?|CODEOWNERS|\.gitattributes|\.\w*ignore|AUTHORS(?:\.\w+)?|CONTRIBUTORS(?:\.\w+)?)$/i
+  /(?:^|\/)(?:(?:CHANGELOG|CHANGES|AUTHORS|CONTRIBUTORS)(?:[-_][\w-]*)?(?:\.(?:md|mdx|markdown|txt|rst|adoc))?|CODEOWNERS|\.gitattributes|\.\w*ignore)$/i
 
 /** With `every` the file's own .gitattributes ask for it, and lines that both changed are all kept, as git does. */
 export function mergeUnion({ base, ours, theirs }: Texts, every: boolean): Resolution {

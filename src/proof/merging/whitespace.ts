@@ -30,7 +30,7 @@ function words({ base, ours, theirs }: Hunk, bare: Bare): string[] | null {
 
 /** Blanks at the end of a line mean nothing in code, and indentation nothing where brackets tell the structure. */
 function bareFor(path: string): Bare {
-  if (/\.(?:md|mdx|markdown|txt|diff|patch|snap)$/i.test(path)) return (lines) => lines.join('')
+  if (/\.(?:md|mdx|markdown|txt|csv|tsv|diff|patch|snap)$/i.test(path)) return (lines) => lines.join('')
   const free = bracketed.test(path)
   return (lines) =>
     lines
@@ -40,5 +40,4 @@ function bareFor(path: string): Bare {
       .replace(/\n+$/, '')
 }
 
-const bracketed =
-  /\.(?:[cm]?[jt]sx?|jsonc?|css|scss|less|c|cc|cpp|h|hpp|cs|java|kt|kts|go|rs|swift|php|scala|dart|html?|xml|vue|svelte)$/i
+const bracketed = /\.(?:[cm]?[jt]sx?|jsonc?|css|scss|less|c|cc|cpp|h|hpp|cs|java|kt|kts|go|rs|swift|php|scala|dart)$/i

@@ -12,7 +12,7 @@ export async function rewrite(clone: Clone, tree: TreeId, files: Settled[]): Pro
   const more = { env: { GIT_INDEX_FILE: index }, timeoutMs: bulkTimeoutMs }
   try {
     await inClone(clone, ['read-tree', tree], more)
-    const lines = await Promise.all(files.map((file) => indexLine(clone, file)))
+    const lines = await Promise.all(files.map((file) => indexLine(clone, file, '0'.repeat(tree.length))))
     await inClone(clone, ['update-index', '-z', '--index-info'], { ...more, input: lines.join('') })
     return lineOf(await inClone(clone, ['write-tree'], more))
   } finally {
@@ -20,8 +20,8 @@ export async function rewrite(clone: Clone, tree: TreeId, files: Settled[]): Pro
   }
 }
 
-async function indexLine(clone: Clone, { path, content }: Settled): Promise<string> {
-  if (content === null) return `0 ${'0'.repeat(40)}\t${path}\0`
+async function indexLine(clone: Clone, { path, content }: Settled, nothing: string): Promise<string> {
+  if (content === null) return `0 ${nothing}\t${path}\0`
   const object = 'object' in content ? content.object : await write(clone, content.text)
   return `${content.mode} ${object}\t${path}\0`
 }

@@ -167,3 +167,39 @@ describe('any JSON', () => {
     )
   })
 })
+
+describe('a map of plain values', () => {
+  const maps = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.integer({ min: 0, max: 3 }))
+
+  it('has under each name what the one side that changed it says, and is declined when two did', () => {
+    fc.assert(
+      fc.property(maps, maps, maps, prints, (from, one, two, print) => {
+        const names = [...new Set([from, one, two].flatMap((map) => Object.keys(map)))]
+        const isBoth = (name: string): boolean =>
+          one[name] !== two[name] && one[name] !== from[name] && two[name] !== from[name]
+        const result = merge(print(one), print(two), print(from), 'x.json')
+        expect(result.status).toBe(names.some(isBoth) ? 'declined' : 'merged')
+        if (result.status === 'declined') return
+        const value = JSON.parse(result.text)
+        for (const name of names) expect(value[name]).toBe(two[name] === from[name] ? one[name] : two[name])
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('hostile texts', () => {
+  it.each([
+    ['a long string that does not end', `{"a": "${'x'.repeat(500_000)}`],
+    ['many blanks', `{${' '.repeat(500_000)}`],
+    ['deep nesting', '['.repeat(100_000)],
+    ['many comments', `{${'/**/'.repeat(100_000)}`],
+  ])('are declined: %s', (_name, text) => {
+    expect(merge(text, '{"b": 1}', '{}', 'x.json')).toMatchObject({ status: 'declined' })
+  })
+
+  it('are read when they are only long', () => {
+    const long = JSON.stringify({ a: 'x'.repeat(500_000), list: Array.from({ length: 20_000 }, (_, i) => i) })
+    expect(merge(long, '{"b": 1}', '{}', 'x.json').status).toBe('merged')
+  })
+})

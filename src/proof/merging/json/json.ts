@@ -10,7 +10,8 @@ const ordered = ['exports', 'imports']
 /** Ours with what theirs has changed, name by name; comments and layout stay. */
 export function mergeJson({ path, base, ours, theirs }: Texts): Resolution {
   const [b, o, t] = [base === null ? null : parseJson(base), parseJson(ours), parseJson(theirs)]
-  if (o === null || t === null || (base !== null && b === null)) return declined('one side is not well-formed JSON')
+  if (o === null || t === null || (base !== null && b === null))
+    return declined('one side is not well-formed JSON, or has a name twice')
   const isPackage = /(?:^|\/)package\.json$/.test(path)
   const structure = mergeStructures({ base: b, ours: o, theirs: t }, isPackage ? ordered : [])
   if (!structure.ok) return declined(structure.contradictions.slice(0, 5).join('; '))

@@ -45,13 +45,26 @@ function value(reader: Reader, depth: number): JsonNode | null {
   const open = reader.text[reader.at]
   if (open === '{' || open === '[') return container(reader, { depth, isMap: open === '{' })
   const start = reader.at
-  const raw = take(reader, open === '"' ? string : literal)
+  const raw = open === '"' ? quoted(reader) : take(reader, literal)
   const parsed = raw === null ? undefined : scalar(raw)
   if (parsed === undefined) return null
   return { kind: 'scalar', id: JSON.stringify(parsed), source: placeOf(reader, start) }
 }
 
-const string = /"(?:[^"\\\u0000-\u001f]|\\.)*"/y
+/** By hand: a pattern would need a step of the stack for each letter. */
+function quoted(reader: Reader): string | null {
+  const { text, at } = reader
+  if (text[at] !== '"') return null
+  for (let end = at + 1; end < text.length && text.charCodeAt(end) >= 32; end++) {
+    if (text[end] === '\\') end++
+    else if (text[end] === '"') {
+      reader.at = end + 1
+      return text.slice(at, end + 1)
+    }
+  }
+  return null
+}
+
 const literal = /-?\d[\d.eE+-]*|true|false|null/y
 
 /** A number is compared as it is written, so that none loses its digits. */
@@ -148,7 +161,7 @@ function member(reader: Reader, { depth, isMap, lead }: { depth: number; isMap: 
 const sameLine = /[ \t]*(?:\/\/[^\n]*|\/\*[^\n]*?\*\/(?=[ \t]*\n))/y
 
 function memberName(reader: Reader): string | null {
-  const raw = take(reader, string)
+  const raw = quoted(reader)
   skipTrivia(reader)
   if (raw === null || reader.text[reader.at] !== ':') return null
   reader.at++
@@ -158,7 +171,7 @@ function memberName(reader: Reader): string | null {
 }
 
 const skipTrivia = (reader: Reader): string => take(reader, trivia) ?? ''
-const trivia = /(?:\s|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
+const trivia = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
 
 function take(reader: Reader, pattern: RegExp): string | null {
   pattern.lastIndex = reader.at

@@ -60,8 +60,10 @@ function survivors({ base, ours, theirs }: Lists): string[] {
 }
 
 /** How many items both sides have added. */
-const both = ({ base, ours, theirs }: Lists): number =>
-  ours.filter((item) => !base.includes(item) && theirs.includes(item)).length
+function both({ base, ours, theirs }: Lists): number {
+  const [before, others] = [new Set(base), new Set(theirs)]
+  return ours.filter((item) => !before.has(item) && others.has(item)).length
+}
 
 const byCode = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const isSorted = (list: readonly string[]): boolean =>
