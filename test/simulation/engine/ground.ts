@@ -11,6 +11,8 @@ interface Commit {
   stories: string[]
   /** Foreign commits below it. */
   foreign: number
+  /** What is wrong in it, by the story that did it. */
+  faults: string[]
 }
 
 interface Agent {
@@ -28,7 +30,7 @@ export class Ground {
 
   constructor(checks: string[]) {
     this.checks = checks
-    this.target = this.commit({ stories: [], foreign: 0, parent: null }, 'base')
+    this.target = this.commit({ stories: [], foreign: 0, parent: null, faults: [] }, 'base')
   }
 
   /** The same content on the same parent is the same commit: redoing makes nothing twice. */
@@ -42,6 +44,18 @@ export class Ground {
     const commit = this.commits.get(id)
     invariant(commit !== undefined, `nobody made ${id}`)
     return commit
+  }
+
+  /** The faults of one commit, with what another did to those of its base. */
+  merged(onto: string, { base, commit }: { base: string; commit: string }): string[] {
+    const [before, after] = [this.at(base).faults, this.at(commit).faults]
+    const kept = this.at(onto).faults.filter((one) => after.includes(one) || !before.includes(one))
+    return [...new Set([...kept, ...after.filter((one) => !before.includes(one))])]
+  }
+
+  /** As a check sees it: what its base has as well is not charged. */
+  isRed(commit: string, base: string): boolean {
+    return this.at(commit).faults.some((one) => !this.at(base).faults.includes(one))
   }
 
   prove(tree: string, judge: string): void {
@@ -65,6 +79,7 @@ export class Ground {
     )
     invariant(new Set(stories).size === stories.length, 'a story lands twice')
     invariant(this.at(to).foreign === before.foreign, 'landing drops what others pushed')
+    invariant(this.at(to).faults.length === 0, 'the target moves to what is wrong')
     this.target = to
     this.landings += 1
     return 'landed'
@@ -78,7 +93,7 @@ export class Ground {
   /** Somebody else pushes to the target. */
   push(): void {
     const { stories, foreign } = this.at(this.target)
-    this.target = this.commit({ stories, foreign: foreign + 1, parent: this.target }, 'theirs')
+    this.target = this.commit({ stories, foreign: foreign + 1, parent: this.target, faults: [] }, 'theirs')
   }
 
   enter(agent: Agent): void {

@@ -34,8 +34,16 @@ async function code(shared: Shared, worker: Worker, { step, mark, signal }: Perf
     return { type: 'StepParked', step: step.id, story: step.story, until: clock.now() + 50, reason: 'limit' }
   if (chance.oneIn(10)) return refusal(shared, step)
   const stories = [...ground.at(step.base).stories.filter((one) => one !== step.story), step.story]
-  const commit = ground.commit({ stories, foreign: ground.at(step.base).foreign, parent: step.base }, step.id)
+  const { foreign } = ground.at(step.base)
+  const commit = ground.commit({ stories, foreign, parent: step.base, faults: faults(shared, step) }, step.id)
   return { type: 'StoryCoded', ...about, commit, tree: ground.at(commit).tree, summary: '' }
+}
+
+/** Who mends a red result mends all of it; the others do it right more often than not. */
+function faults({ ground, chance }: Shared, { story, base }: CodeStory): string[] {
+  if (story.startsWith('mend-')) return []
+  const others = ground.at(base).faults.filter((one) => one !== story)
+  return chance.oneIn(5) ? [...others, story] : others
 }
 
 function refusal({ chance, clock }: Shared, step: CodeStory): Ending {
@@ -50,14 +58,16 @@ function act(shared: Shared, step: Step): Outcome {
   switch (step.verb) {
     case 'Judge': {
       const { id, story, judge, scope, commit, tree } = step
-      const verdict = chance.oneIn(6) ? red(judge, 1) : chance.oneIn(15) ? noVerdict : passed
+      const bad = ground.isRed(commit, step.base) || chance.oneIn(12)
+      const verdict = bad ? red(judge, 1) : chance.oneIn(15) ? noVerdict : passed
       if (verdict.status === 'passed') ground.prove(tree, judge)
       return { type: 'Judged', step: id, story, judge, scope, commit, tree, verdict }
     }
     case 'ComposeLine': {
       const { id, story, onto } = step
       const { stories, foreign } = ground.at(onto)
-      const commit = ground.commit({ stories: [...stories, story], foreign, parent: onto }, step.commit)
+      const content = { stories: [...stories, story], foreign, parent: onto, faults: ground.merged(onto, step) }
+      const commit = ground.commit(content, step.commit)
       if (chance.oneIn(8))
         return { type: 'ComposeConflicted', step: id, story, onto, conflicted: onto, findings: [finding('compose')] }
       return { type: 'LineComposed', step: id, story, onto, commit, tree: ground.at(commit).tree }

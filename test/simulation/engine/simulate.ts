@@ -22,6 +22,7 @@ export interface Simulated {
   state: DeliveryState
   deaths: number
   landings: number
+  longestTrain: number
 }
 
 const leaseMs = 300
@@ -52,8 +53,8 @@ export async function simulate(
     together.then(() => operate(shared, workers)),
   )
   const state = await load(log, delivery)
-  await agrees(shared, state)
-  return { state, deaths: workers.filter((worker) => worker.dead).length, landings: ground.landings }
+  const longestTrain = await agrees(shared, state)
+  return { state, deaths: workers.filter((worker) => worker.dead).length, landings: ground.landings, longestTrain }
 }
 
 /** Time passes while everybody waits. */
@@ -122,21 +123,24 @@ async function answer(shared: Shared): Promise<void> {
   }
 }
 
-/** The log is whole, each outcome in it counted once, and it says what the ground shows. */
-async function agrees({ log, ground }: Shared, state: DeliveryState): Promise<void> {
+/** The log is whole, each outcome in it counted once, and it says what the ground shows. Gives the longest train. */
+async function agrees({ log, ground }: Shared, state: DeliveryState): Promise<number> {
   invariant((await log.verify(delivery)).status === 'intact', 'the chain is broken')
   const replayed = initialState(delivery)
+  let longest = 0
   for (const recorded of await log.read(delivery, 0)) {
     const { event } = recorded
     const counted = !isOutcome(event) || replayed.running[event.step] !== undefined
     invariant(counted, `${event.type} is on record without a start, or twice`)
     evolve(replayed, recorded)
+    longest = Math.max(longest, replayed.line.train.length)
   }
   invariant(canonical(replayed) === canonical(state), 'the log reads otherwise the second time')
   const merged = storiesOf(state).filter(({ control }) => control.status === 'merged')
   const landed = ground.at(ground.target).stories
   invariant(merged.length === landed.length, `${merged.length} are said to be merged, ${landed.length} are`)
   for (const { spec } of merged) invariant(landed.includes(spec.id), `${spec.id} is said to be merged`)
+  return longest
 }
 
 function rings(): Wake {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Policy } from '../../../src/delivery/policy.ts'
+import type { CheckPolicy, Policy } from '../../../src/delivery/policy.ts'
+import { checkDefaults } from '../../../src/settings/defaults.ts'
 import { agent, policy, story } from '../sample.ts'
 import { Chance } from './chance.ts'
 import { simulate } from './simulate.ts'
@@ -12,9 +13,15 @@ const stories = [
   story('c', { files: ['x'] }),
   story('d', { dependsOn: ['b', 'c'] }),
 ]
+/** All of them may be in one train. */
+const siblings = ['e', 'f', 'g', 'h', 'i'].map((id) => story(id))
+
+/** A suite that only looks at stories, or at what is composed of them, or at the end. */
+const checks = (full: CheckPolicy['full']) => [{ ...checkDefaults, name: 'test', run: 'npm test', full, timeoutMs: 1 }]
 
 function settings(seed: number): Policy {
   const chance = new Chance(seed + 1_000_000)
+  const later = new Chance(seed + 2_000_000)
   return policy({
     unattended: chance.oneIn(2),
     gates: chance.pick(['auto', 'plan', 'manual']),
@@ -22,16 +29,21 @@ function settings(seed: number): Policy {
     judges: chance.pick([['check:test'], ['inspection', 'check:test']]),
     agents: { mine: agent(), other: agent({ models: { fast: 'small', powerful: 'large' } }) },
     roles: { coder: chance.pick([['mine'], ['mine', 'other']]), planner: [] },
-    limits: { agents: chance.pick([1, 3]), lostStartsPerStep: 6, questionDeadlineMs: 5_000 },
+    checks: checks(later.pick(['story', 'merge', 'end'])),
+    limits: {
+      ...{ agents: chance.pick([1, 3]), lostStartsPerStep: 6, questionDeadlineMs: 5_000 },
+      ...{ checks: later.pick([1, 2, 4]), train: later.pick([1, 2, 16]) },
+    },
   })
 }
 
 describe('a delivery whose processes die, sleep and come back', () => {
   it('ends, with nothing done twice and nothing landed unproven', async () => {
     const ends: Record<string, number> = {}
-    let deaths = 0
+    let [deaths, longest, mends] = [0, 0, 0]
     for (let seed = 1; seed <= seeds; seed++) {
-      const simulated = await simulate(seed, { policy: settings(seed), stories }).catch((error: Error) => {
+      const plan = seed % 3 === 0 ? siblings : stories
+      const simulated = await simulate(seed, { policy: settings(seed), stories: plan }).catch((error: Error) => {
         throw new Error(`seed ${seed}: ${error.message}`, { cause: error })
       })
       const { mode } = simulated.state
@@ -39,8 +51,12 @@ describe('a delivery whose processes die, sleep and come back', () => {
       const end = mode.result
       ends[end] = (ends[end] ?? 0) + 1
       deaths += simulated.deaths
+      longest = Math.max(longest, simulated.longestTrain)
+      mends += simulated.state.line.mends
     }
-    console.log(`${seeds} seeds, ${deaths} deaths, ended as`, ends)
+    console.log(`${seeds} seeds, ${deaths} deaths, ${mends} mends, trains of up to ${longest}, ended as`, ends)
+    expect(longest).toBeGreaterThan(2)
+    expect(mends).toBeGreaterThan(0)
     expect(deaths).toBeGreaterThan(seeds / 2)
     expect(Object.keys(ends)).toContain('done')
   }, 3_600_000)

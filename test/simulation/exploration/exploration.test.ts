@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Limits } from '../../../src/delivery/policy.ts'
+import { checkDefaults } from '../../../src/settings/defaults.ts'
 import { agent, limitsOfTwo, policy, story } from '../sample.ts'
 import type { Setting } from './explore.ts'
 import { explore } from './explore.ts'
@@ -35,6 +36,11 @@ const pair = { agents: { mine: agent(), other: agent() }, roles: { coder: ['mine
 const one = [story('a')]
 const chain = [story('a'), story('b', { dependsOn: ['a'] })]
 const judges = ['inspection', 'check:test']
+const checks = (full: 'merge' | 'end') => [{ ...checkDefaults, name: 'test', run: 'npm test', full, timeoutMs: 1 }]
+const twins = [story('a'), story('b')]
+const three = [...twins, story('c')]
+/** Coding always comes off: what happens to trains is what counts. */
+const sure: Setting['range'] = { failures: [], troubles: false, asks: false, refusals: [], moves: true }
 const base = { range: calm, interleaved: false, meddling: false, turnsMatter: true, cap }
 const planner = { coder: ['mine'], planner: ['mine'] }
 
@@ -130,6 +136,76 @@ const settings: [name: string, setting: Setting, ends: string[]][] = [
       meddling: true,
       policy: policy({ limits: limitsOfTwo, unattended: false, land: 'each' }),
       stories: chain,
+    },
+    ['stopped'],
+  ],
+  [
+    'a train of two, limits of 1, proven at merge',
+    {
+      ...base,
+      range: sure,
+      cap: 250_000,
+      policy: policy({ checks: checks('merge'), limits: { ...limitsOfOne, turnsPerStory: 1 } }),
+      stories: twins,
+    },
+    ['done', 'blocked'],
+  ],
+  [
+    'a train of three, limits of 1, three lanes, steps overtake each other',
+    {
+      ...base,
+      range: sure,
+      interleaved: true,
+      policy: policy({
+        checks: checks('merge'),
+        limits: { ...limitsOfOne, storiesPerPlan: 3, train: 3, agents: 3, checks: 3 },
+      }),
+      stories: three,
+    },
+    [],
+  ],
+  [
+    'a train of two behind gates, each landed at once, a rough world, people meddle and steps overtake each other',
+    {
+      ...base,
+      range: { ...sure, troubles: true },
+      interleaved: true,
+      meddling: true,
+      policy: policy({
+        limits: limitsOfOne,
+        land: 'each',
+        gates: 'manual',
+        unattended: false,
+        checks: checks('merge'),
+      }),
+      stories: twins,
+    },
+    [],
+  ],
+  [
+    'two stories that depend on each other in a train, the target moves',
+    {
+      ...base,
+      range: sure,
+      policy: policy({ checks: checks('merge'), limits: { ...limitsOfOne, landings: 2 } }),
+      stories: chain,
+    },
+    ['done', 'blocked'],
+  ],
+  [
+    'two stories proven at the end, limits of 1, and the stories that mend them',
+    { ...base, range: sure, policy: policy({ checks: checks('end'), limits: limitsOfOne }), stories: twins },
+    ['done', 'blocked'],
+  ],
+  [
+    'one story proven at the end, a rough world, people meddle and steps overtake each other',
+    {
+      ...base,
+      range: { ...sure, troubles: true },
+      interleaved: true,
+      meddling: true,
+      policy: policy({ checks: checks('end'), limits: limitsOfOne, unattended: false }),
+      stories: one,
     },
     ['stopped'],
   ],

@@ -120,10 +120,19 @@ function composed(state: DeliveryState, { id, story: name, onto }: ComposeLine, 
   const { control } = state.stories[name]!
   const trees = [fresh('t'), ...(control.status === 'composing' ? [control.tree] : [])]
   const findings = [finding('compose', 'conflict')]
+  const made = [...trees.map((tree) => ({ commit: fresh('c'), tree })), ...nothing(state, onto)]
   return [
-    ...trees.map((tree): Outcome => ({ type: 'LineComposed', step: id, story: name, onto, commit: fresh('c'), tree })),
+    ...made.map((composed): Outcome => ({ type: 'LineComposed', step: id, story: name, onto, ...composed })),
     { type: 'ComposeConflicted', step: id, story: name, onto, conflicted: fresh('c'), findings },
   ]
+}
+
+/** The story changes nothing of what is there already. */
+function nothing({ line, stories }: DeliveryState, onto: string): { commit: string; tree: string }[] {
+  const last = line.train.at(-1)
+  const control = last === undefined ? null : stories[last]!.control
+  const tree = control?.status === 'proving' ? control.composed.tree : line.tree
+  return tree === null ? [] : [{ commit: onto, tree }]
 }
 
 const landed = ({ id, from, to }: Land, fresh: Fresh): Outcome[] => [
