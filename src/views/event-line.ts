@@ -152,7 +152,8 @@ function outcome(event: Outcome): EventLine {
 }
 
 function judged(event: Extract<Outcome, { type: 'Judged' }>): EventLine {
-  const scope = event.scope === 'story' ? '' : event.scope === 'line' ? ' on the line' : ' as a whole'
+  const scope =
+    event.scope === 'story' ? '' : event.scope === 'line' ? ' on the line, with all that is ahead of it' : ' as a whole'
   return { story: event.story, text: `${event.judge}${scope}: ${verdictText(event.verdict)}`, notable: true }
 }
 

@@ -4,9 +4,11 @@ import type { StoryState } from '../delivery/story/story.ts'
 import { isOnLine, isSettled } from '../delivery/story/story.ts'
 import { never } from '../std/never.ts'
 import { counted, shortId, stepText } from './step-text.ts'
+import { trainDetail } from './train-detail.ts'
 
 /** What a story does or waits for right now, in a few words. */
 export function storyDetail(state: DeliveryState, story: StoryState): string {
+  if (story.control.status === 'proving') return trainDetail(state, story.spec.id)
   const started = Object.values(state.running).find((one) => one.step.story === story.spec.id)
   if (started !== undefined) return stepDetail(started.step)
   const { control } = story
@@ -25,8 +27,6 @@ export function storyDetail(state: DeliveryState, story: StoryState): string {
       return 'waits for a yes'
     case 'composing':
       return 'in the queue for the line'
-    case 'proving':
-      return 'to be proven on the line'
     case 'joined':
       return `on the line as ${shortId(control.joinedAs)}`
     case 'merged':
