@@ -92,6 +92,12 @@ describe('the proof of a merged commit', () => {
     }
     await noted(yard, 'main', JSON.stringify(whole))
     exits(await yard.ropewalk('verify', 'main'), 0)
+    const { outputDigest } = whole.predicate.configuration[0]!.annotations
+    const output = join(yard.home, 'blobs', outputDigest.slice(0, 2), outputDigest)
+    const printed = readFileSync(output)
+    writeFileSync(output, 'all is well\n')
+    expect(await problemsOf(yard, 'main')).toMatch(/what test printed: .* is damaged/)
+    writeFileSync(output, printed)
     await yard.userActs((repo) => git(repo, 'commit', '-q', '--amend', '-m', 'Mine now'))
     const { summary } = verified(exits(await yard.ropewalk('verify', 'main~2..main', '--json'), 2))
     expect(summary).toEqual({ proven: 1, none: 1, broken: 0 })
@@ -146,6 +152,14 @@ describe('running a proof again', () => {
     const env = { ROPEWALK_HOME: join(yard.person, 'nowhere') }
     const said = exits(await yard.start(['verify', 'main', '--rerun'], { env }).done, 1)
     expect(said.stdout).toMatch(/nobody here vouches/)
+    expect(await problemsOf(yard, 'main', '--rerun')).toMatch(/settings on record do not have/)
+    const { predicate } = whole
+    const proof = { ...predicate.ropewalk_proof, setup: { run: trap, timeoutMs: 1000 } }
+    await noted(yard, 'main', JSON.stringify({ ...whole, predicate: { ...predicate, ropewalk_proof: proof } }))
+    expect(await problemsOf(yard, 'main', '--rerun')).toMatch(/settings on record do not have/)
+    expect(exits(await yard.start(['verify', 'main', '--rerun'], { env }).done, 1).stdout).toMatch(
+      /nobody here vouches/,
+    )
     expect(existsSync(join(yard.person, 'trapped'))).toBe(false)
   })
 })

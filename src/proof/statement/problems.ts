@@ -22,10 +22,21 @@ function shapeProblem({ subject, predicate }: Statement): string | null {
   if (typeof proof?.delivery !== 'string' || typeof proof.story !== 'string') return 'it names no delivery and story'
   if (!isId(proof.provenBy?.commit) || !isId(proof.provenBy.tree)) return 'it does not say what was proven'
   if (!isList(proof.reviewers) || !isList(proof.concerns)) return 'it has no list of reviewers and concerns'
+  if (!isPlace(proof)) return 'it does not say how its place was set up'
   const { configuration, passedTests, warnedTests, failedTests } = predicate
   if (![passedTests, warnedTests, failedTests].every(isList)) return 'it does not say which checks passed'
   if (!Array.isArray(configuration) || configuration.length === 0) return 'it names no check'
   return configuration.every(isRecord) ? null : 'a check in it lacks its command, digest or counts'
+}
+
+function isPlace({ setup, workspace }: Statement['predicate']['ropewalk_proof']): boolean {
+  const services: unknown = workspace?.services
+  return (
+    (setup === null || (typeof setup?.run === 'string' && typeof setup.timeoutMs === 'number')) &&
+    typeof workspace?.ports === 'number' &&
+    Array.isArray(services) &&
+    services.every((one) => typeof one?.up === 'string')
+  )
 }
 
 const isId = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value)
@@ -36,7 +47,7 @@ function isRecord(record: CheckRecord | null): boolean {
   return (
     typeof record?.name === 'string' &&
     typeof told?.command === 'string' &&
-    typeof told.outputDigest === 'string' &&
+    /^[0-9a-f]{64}$/.test(told.outputDigest) &&
     typeof told.environmentKey === 'string' &&
     typeof told.durationMs === 'number' &&
     (told.exitCode === 0 || told.exitCode === null) &&

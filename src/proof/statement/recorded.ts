@@ -1,5 +1,5 @@
 import type { DeliveryEvent } from '../../delivery/events.ts'
-import type { CheckRecord, Statement } from './statement.ts'
+import { type CheckRecord, commandsOf, type Statement } from './statement.ts'
 
 export interface Entry {
   hash: string
@@ -18,10 +18,22 @@ export function recordProblems(statement: Statement, entries: Entry[]): string[]
   return [
     ...(joined ? [] : [`the log does not have it as the commit of ${story}`]),
     ...(known ? [] : ['the log has no event with the hash that its message names']),
+    ...foreignCommands(statement, entries).map((command) => `the settings on record do not have "${command}"`),
     ...predicate.configuration
       .filter((record) => !entries.some(({ event }) => isJudgement(event, provenBy.tree, record)))
       .map(({ name }) => `the log has no such proof by ${name} of the tree ${provenBy.tree.slice(0, 10)}`),
   ]
+}
+
+/** What a statement would have run again must have been pinned. */
+function foreignCommands(statement: Statement, entries: Entry[]): string[] {
+  const pinned = entries.flatMap(({ event }) => {
+    if (event.type !== 'PolicyPinned') return []
+    const { checks, setup, workspace } = event.policy
+    const services = workspace.services.flatMap(({ up, health, down }) => [up, health, down])
+    return [...checks.map(({ run }) => run), setup?.run ?? null, ...services]
+  })
+  return commandsOf(statement).filter((command) => !pinned.includes(command))
 }
 
 function isJudgement(event: DeliveryEvent, tree: string, { name, annotations }: CheckRecord): boolean {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { policy } from '../../../test/simulation/sample.ts'
 import { envelopeOf, payloadOf, signedText } from './envelope.ts'
 import { noteWith, statementsIn } from './note.ts'
 import { statementProblems } from './problems.ts'
@@ -70,6 +71,12 @@ describe('a statement', () => {
     ],
     ['another command', changed((one) => (one.predicate.configuration[0]!.content = 'dHJ1ZQ==')), /not its command/],
     ['a check of nothing', changed((one) => (one.predicate.configuration = [null as never])), /lacks its command/],
+    ['no word on its place', changed((one) => (one.predicate.ropewalk_proof.workspace = null as never)), /set up/],
+    [
+      'a digest that is none',
+      changed((one) => (one.predicate.configuration[0]!.annotations.outputDigest = '../x')),
+      /lacks its command, digest/,
+    ],
     ['no subject', changed((one) => (one.subject = [] as never)), /two subjects/],
     ['no predicate', changed((one) => (one.predicate = null as never)), /names no delivery/],
   ]
@@ -132,25 +139,30 @@ describe('a statement against the log', () => {
       ...{ commit: provenBy.commit, tree: provenBy.tree, verdict: { status: 'passed', proof, concerns: [] } },
     },
   }
+  const pinned: Entry = { hash: 'h0', event: { type: 'PolicyPinned', policy: policy(), hash: 'p1' } }
   const advanced: Entry = {
     hash: proven.proof.chain!,
     event: { type: 'LineAdvanced', step: 's', story: 'dates', from: 'x', to: proven.commit, tree: proven.tree },
   }
 
   it('agrees', () => {
-    expect(recordProblems(sample(), [judged, advanced])).toEqual([])
+    expect(recordProblems(sample(), [pinned, judged, advanced])).toEqual([])
   })
 
   it('names what the log does not have', () => {
-    expect(recordProblems(sample(), [advanced])).toEqual([expect.stringMatching(/no such proof by test/)])
-    expect(recordProblems(sample(), [judged])).toEqual([
+    expect(recordProblems(sample(), [pinned, advanced])).toEqual([expect.stringMatching(/no such proof by test/)])
+    expect(recordProblems(sample(), [pinned, judged])).toEqual([
       expect.stringMatching(/the commit of dates/),
       expect.stringMatching(/no event with the hash/),
     ])
     const more = changed((one) =>
       Object.assign(one.predicate.configuration[0]!.annotations.counts!, { total: 4, passed: 4 }),
     )
-    expect(recordProblems(more, [judged, advanced])).toEqual([expect.stringMatching(/no such proof/)])
+    expect(recordProblems(more, [pinned, judged, advanced])).toEqual([expect.stringMatching(/no such proof/)])
+    const trap = changed((one) =>
+      Object.assign(one.predicate.ropewalk_proof, { setup: { run: 'rm -r /', timeoutMs: 1 } }),
+    )
+    expect(recordProblems(trap, [pinned, judged, advanced])).toEqual([expect.stringMatching(/do not have "rm -r \/"/)])
   })
 
   function told() {

@@ -98,5 +98,15 @@ const checkRecord = ({ name, concerns: _, relative, ...rest }: Proven['checks'][
   annotations: { ...rest, exitCode: relative ? null : 0 },
 })
 
+/** Every command that running it again would execute. */
+export function commandsOf({ predicate }: Statement): string[] {
+  const { setup, workspace } = predicate.ropewalk_proof
+  return [
+    ...predicate.configuration.map(({ annotations }) => annotations.command),
+    ...(setup === null ? [] : [setup.run]),
+    ...workspace.services.flatMap(({ up, health, down }) => [up, health ?? [], down ?? []].flat()),
+  ]
+}
+
 /** A resource descriptor must have a content, a digest or an address. */
 export const contentOf = (command: string): string => Buffer.from(command).toString('base64')

@@ -1,32 +1,36 @@
-import { createHash } from 'node:crypto'
-import { recordProblems } from '../../proof/statement/recorded.ts'
+import { type Entry, recordProblems } from '../../proof/statement/recorded.ts'
 import type { Statement } from '../../proof/statement/statement.ts'
 import type { Again, VerifyWorld } from './world.ts'
 
-/** The statement against the log of this machine, its hash chain, and the outputs that are kept. */
-export async function againstLog(
-  { log, blobs }: Pick<VerifyWorld, 'log' | 'blobs'>,
-  statement: Statement,
-): Promise<Again & { log: 'agrees' | 'absent' }> {
-  const { delivery } = statement.predicate.ropewalk_proof
+/** What the log of this machine has of a delivery; null: nothing. `broken`: where its hash chain is. */
+export type Kept = { broken: string } | { entries: Entry[] } | null
+
+export async function keptOf({ log }: Pick<VerifyWorld, 'log'>, delivery: string): Promise<Kept> {
   const rows = log === null ? [] : await log.deliveries(null)
-  if (log === null || !rows.some((row) => row.delivery === delivery))
-    return { problems: [], remarks: [], log: 'absent' }
+  if (log === null || !rows.some((row) => row.delivery === delivery)) return null
   const chain = await log.verify(delivery)
-  const broken =
-    chain.status === 'intact' ? [] : [`the log of ${delivery} is broken at version ${chain.version}: ${chain.problem}`]
-  const record = chain.status === 'intact' ? recordProblems(statement, await log.read(delivery, 0)) : []
+  if (chain.status === 'intact') return { entries: await log.read(delivery, 0) }
+  return { broken: `the log of ${delivery} is broken at version ${chain.version}: ${chain.problem}` }
+}
+
+/** The statement against the log of its delivery, and the outputs that are kept. */
+export async function againstLog(
+  { blobs }: Pick<VerifyWorld, 'blobs'>,
+  statement: Statement,
+  kept: Kept,
+): Promise<Again & { log: 'agrees' | 'absent' }> {
+  if (kept === null) return { problems: [], remarks: [], log: 'absent' }
+  const record = 'broken' in kept ? [kept.broken] : recordProblems(statement, kept.entries)
   const outputs = await outputWords({ blobs }, statement)
-  return { problems: [...broken, ...record, ...outputs.problems], remarks: outputs.remarks, log: 'agrees' }
+  return { problems: [...record, ...outputs.problems], remarks: outputs.remarks, log: 'agrees' }
 }
 
 async function outputWords({ blobs }: Pick<VerifyWorld, 'blobs'>, { predicate }: Statement): Promise<Again> {
   const told: Again = { problems: [], remarks: [] }
   for (const { name, annotations } of predicate.configuration) {
-    const output = await blobs.get(annotations.outputDigest)
-    if (output === null) told.remarks.push(`what ${name} printed is not kept any more`)
-    else if (createHash('sha256').update(output).digest('hex') !== annotations.outputDigest)
-      told.problems.push(`what ${name} printed was changed since`)
+    const [output] = await Promise.allSettled([blobs.get(annotations.outputDigest)])
+    if (output.status === 'rejected') told.problems.push(`what ${name} printed: ${(output.reason as Error).message}`)
+    else if (output.value === null) told.remarks.push(`what ${name} printed is not kept any more`)
   }
   return told
 }

@@ -1,7 +1,7 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'
 import type { Repository } from '../../ports/repository.ts'
-import type { CheckRecord, Statement } from '../../proof/statement/statement.ts'
+import { type CheckRecord, commandsOf, type Statement } from '../../proof/statement/statement.ts'
 import { type Ran, runCheck } from '../check/run-check.ts'
 import type { StepWorld } from '../world.ts'
 import { asPerformance } from './performance.ts'
@@ -21,10 +21,7 @@ export async function runAgain(
 ): Promise<Again> {
   const { ropewalk_proof: proof, configuration } = statement.predicate
   const { commit } = proof.provenBy
-  const commands = [
-    ...configuration.map(({ annotations }) => annotations.command),
-    ...(proof.setup === null ? [] : [proof.setup.run]),
-  ]
+  const commands = commandsOf(statement)
   const foreign = vouched ? [] : await notInSettings(repository, commit, commands)
   if (foreign.length > 0) return refused(foreign)
   return await rerun(commit, async (world, clone) => {

@@ -3,19 +3,29 @@ import type { Demands, Verification, Verifier } from '../../ports/proofs/verifie
 import type { Found } from '../../proof/statement/note.ts'
 import { statementsIn } from '../../proof/statement/note.ts'
 import { type CommitFacts, statementProblems } from '../../proof/statement/problems.ts'
+import { remembered } from '../../std/once.ts'
 import { proofOf } from './proof.ts'
-import { againstLog } from './record.ts'
-import { runAgain } from './rerun.ts'
+import { againstLog, type Kept, keptOf } from './record.ts'
+import { type Rerun, runAgain } from './rerun.ts'
 import { signatureOf } from './signature.ts'
-import type { VerifyWorld } from './world.ts'
+import type { Again, VerifyWorld } from './world.ts'
 
 const longestNote = 1024 * 1024
 
-export const openVerifier = (world: VerifyWorld): Verifier => ({
-  verify: (commit, demands) => verify(world, commit, demands),
-})
+/** Of a range, each delivery's log is read once, and what was proven together is run again once. */
+export function openVerifier(world: VerifyWorld): Verifier {
+  const memory: Memory = { kept: remembered((delivery) => keptOf(world, delivery)), again: new Map() }
+  return { verify: (commit, demands) => verify({ ...world, ...memory }, commit, demands) }
+}
 
-async function verify(world: VerifyWorld, commit: CommitId, demands: Demands): Promise<Verification> {
+interface Memory {
+  kept: (delivery: string) => Promise<Kept>
+  again: Map<string, Promise<Again>>
+}
+
+type Court = VerifyWorld & Memory
+
+async function verify(world: Court, commit: CommitId, demands: Demands): Promise<Verification> {
   const { tree, message } = await world.repository.readCommit(commit)
   const facts = { commit, tree, message }
   const note = await world.repository.readNote(commit, longestNote)
@@ -36,13 +46,14 @@ interface Case {
   demands: Demands
 }
 
-async function verifyOne(world: VerifyWorld, { facts, found, demands }: Case): Promise<Verification> {
+async function verifyOne(world: Court, { facts, found, demands }: Case): Promise<Verification> {
   const own = statementProblems(found.statement, facts)
   // What is not even about this commit, or not whole, is asked nothing more.
   const problems = own.length > 0 ? own : await companyProblems(world, found, facts)
   if (problems.length > 0) return result(facts, { problems })
+  const { delivery } = found.statement.predicate.ropewalk_proof
   const signature = await signatureOf(world, found, demands)
-  const record = await againstLog(world, found.statement)
+  const record = await againstLog(world, found.statement, await world.kept(delivery))
   const told = {
     problems: [...signature.problems, ...record.problems],
     remarks: [...signature.remarks, ...record.remarks],
@@ -50,8 +61,16 @@ async function verifyOne(world: VerifyWorld, { facts, found, demands }: Case): P
   const proof = proofOf(found.statement, { signer: signature.signer, log: record.log })
   if (told.problems.length > 0 || !demands.rerun) return result(facts, { ...told, proof })
   const vouched = record.log === 'agrees' || signature.trusted
-  const again = await runAgain(world, { statement: found.statement, vouched, signal: demands.signal })
+  const again = await againOnce(world, { statement: found.statement, vouched, signal: demands.signal })
   return result(facts, { problems: again.problems, remarks: [...told.remarks, ...again.remarks], proof })
+}
+
+function againOnce(world: Court, rerun: Rerun): Promise<Again> {
+  const { configuration, ropewalk_proof: proof } = rerun.statement.predicate
+  const key = JSON.stringify([configuration, proof.provenBy, proof.setup, proof.workspace, rerun.vouched])
+  const running = world.again.get(key) ?? runAgain(world, rerun)
+  world.again.set(key, running)
+  return running
 }
 
 /** A commit that was proven together with a later one needs that one to be there and to contain it. */
