@@ -15,10 +15,9 @@ export async function composeLine(world: StepWorld, performance: Performance<Com
   const { id, story, onto, base, commit } = step
   const repository = await repositoryFor(world, state)
   const chain = await chainAt(world, { delivery: state.id, story, commit })
-  const changed = (await repository.diff(base, commit)).flatMap(({ path, oldPath }) =>
-    oldPath === null ? [path] : [path, oldPath],
-  )
-  const message = finalMessage(state, story, { chain, changed })
+  const changed = (await repository.diff(base, commit)).filter(({ status }) => status !== 'added')
+  const paths = changed.flatMap(({ path, oldPath }) => (oldPath === null ? [path] : [oldPath, path]))
+  const message = finalMessage(state, story, { chain, changed: paths })
   const { composed, declined } = await composeByRules(world, performance, { repository, message })
   world.crashPoint('compose:after-commit')
   if (composed.status === 'conflict') {

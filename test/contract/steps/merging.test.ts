@@ -182,7 +182,7 @@ describe('the commit on the line', () => {
     const yard = await waiting({
       files: { 'a.txt': 'a\n', 'test/a.test.js': '1\n', 'package.json': '{}\n', 'b.txt': 'b\n' },
       one: { 'a.txt': 'one\n' },
-      two: { 'test/a.test.js': '2\n', 'package.json': '{"a": 1}\n', 'b.txt': 'two\n' },
+      two: { 'test/a.test.js': '2\n', 'test/b.test.js': 'added\n', 'package.json': '{"a": 1}\n', 'b.txt': 'two\n' },
     })
     const message = await bodyOf(yard, commitOf((await yard.perform('ComposeLine')).ending))
     expect(message).toMatch(
