@@ -34,13 +34,17 @@ export async function baseResult(bench: Bench, keys: Keys, bases: BaseRuns): Pro
     const running = bases.get(key)
     if (running === undefined) break
     // Whoever runs it may be stopped: that stops nobody else.
-    const ran = await running.catch(() => null)
-    bench.performance.signal.throwIfAborted()
+    const ran = await Promise.race([running.catch(() => null), aborted(bench.performance.signal)])
     if (ran !== null) return ran
   }
   const run = keep(kept, runCheck(bench, requestOf(bench, keys)))
   bases.set(key, run)
   return await run.finally(() => bases.delete(key))
+}
+
+async function aborted(signal: AbortSignal): Promise<never> {
+  if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }))
+  throw signal.reason
 }
 
 const requestOf = ({ performance }: Bench, { run }: Keys) => ({
