@@ -12,7 +12,7 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  external: ['@photostructure/sqlite'],
+  external: ['@photostructure/sqlite', '@ast-grep/*', '@secretlint/*'],
   logLevel: 'warning',
 })
 await import(outfile)

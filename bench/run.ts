@@ -3,10 +3,12 @@ import { writeFile } from 'node:fs/promises'
 import { benchAgents } from './agents.ts'
 import type { Figure } from './figure.ts'
 import { figureTable } from './figure.ts'
+import { benchInspection } from './inspection.ts'
 import { benchLog } from './log.ts'
 import { benchMemory } from './memory.ts'
 import { benchScale } from './scale.ts'
 import { benchStartup } from './startup.ts'
+import { benchTrain } from './train.ts'
 import { benchWalk } from './walk.ts'
 import { benchWorkspace } from './workspace.ts'
 
@@ -17,7 +19,9 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   walk: benchWalk,
   scale: benchScale,
   agents: benchAgents,
+  train: benchTrain,
   workspace: benchWorkspace,
+  inspection: benchInspection,
 }
 
 const heading = `# Figures

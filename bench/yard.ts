@@ -5,11 +5,17 @@ import { join, resolve } from 'node:path'
 
 const binary = resolve(process.env.ROPEWALK_BINARY ?? 'dist/main.js')
 
+export interface Yard {
+  stories: number
+  chained: boolean
+  agents: number
+  agent: string[]
+  /** What the settings say besides. */
+  settings?: (folder: string) => object
+}
+
 /** A fresh small repository with a plan of so many stories, in a folder that is removed afterwards. */
-export async function inYard<T>(
-  plan: { stories: number; chained: boolean; agents: number; agent: string[] },
-  act: (folder: string) => Promise<T>,
-): Promise<T> {
+export async function inYard<T>(plan: Yard, act: (folder: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'ropewalk-bench-'))
   try {
     makeRepository(join(folder, 'repository'), plan)
@@ -19,10 +25,7 @@ export async function inYard<T>(
   }
 }
 
-function makeRepository(
-  path: string,
-  { stories, chained, agents, agent }: { stories: number; chained: boolean; agents: number; agent: string[] },
-): void {
+function makeRepository(path: string, { stories, chained, agents, agent, settings }: Yard): void {
   mkdirSync(join(path, 'src'), { recursive: true })
   for (let n = 0; n < 20; n++) writeFileSync(join(path, 'src', `file-${n}.js`), `export const n = ${n}\n`)
   const config = {
@@ -31,6 +34,7 @@ function makeRepository(
     roles: { coder: 'mine' },
     checks: { test: { run: 'true' } },
     limits: { agents },
+    ...settings?.(join(path, '..')),
   }
   writeFileSync(join(path, 'ropewalk.yaml'), JSON.stringify(config))
   const list = Array.from({ length: stories }, (_, n) => ({
@@ -47,14 +51,16 @@ function makeRepository(
 }
 
 /** Delivers the plan with the built binary. */
-export async function deliver(folder: string): Promise<void> {
-  const env = { ...process.env, ROPEWALK_HOME: join(folder, 'home') }
-  await start(
-    process.execPath,
-    [binary, 'run', 'bench', '--plan', join(folder, 'plan.json'), '--gates', 'auto', '--unattended'],
-    { cwd: join(folder, 'repository'), env },
-  )
-}
+export const deliver = (folder: string): Promise<void> =>
+  ropewalk(folder, ['run', 'bench', '--plan', join(folder, 'plan.json'), '--gates', 'auto', '--unattended'])
+
+/** The built binary in the yard's repository; other exit codes than these are failures. */
+export const ropewalk = (folder: string, args: string[], codes: number[] = [0]): Promise<void> =>
+  start(process.execPath, [binary, ...args], {
+    cwd: join(folder, 'repository'),
+    env: { ...process.env, ROPEWALK_HOME: join(folder, 'home') },
+    codes,
+  })
 
 /** The whole log of what was delivered there. */
 export function exported<Entry>(folder: string): Entry[] {
@@ -70,14 +76,20 @@ export function exported<Entry>(folder: string): Entry[] {
 export const script = (folder: string, text: string): Promise<void> =>
   start('bash', ['-euc', text], { cwd: folder, env: process.env })
 
-function start(program: string, args: string[], { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv }): Promise<void> {
+function start(
+  program: string,
+  args: string[],
+  { cwd, env, codes = [0] }: { cwd: string; env: NodeJS.ProcessEnv; codes?: number[] },
+): Promise<void> {
   return new Promise((done, failed) => {
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'ignore', 'pipe'] })
     let said = ''
     child.stderr.on('data', (chunk) => {
       said = `${said}${chunk}`.slice(-2_000)
     })
-    child.on('exit', (code) => (code === 0 ? done() : failed(new Error(`${program} exited with ${code}: ${said}`))))
+    child.on('exit', (code) =>
+      codes.includes(code ?? -1) ? done() : failed(new Error(`${program} exited with ${code}: ${said}`)),
+    )
   })
 }
 

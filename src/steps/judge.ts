@@ -1,11 +1,11 @@
 import type { Outcome } from '../delivery/events.ts'
-import type { Verdict } from '../delivery/judging/finding.ts'
-import { blocks } from '../delivery/judging/finding.ts'
+import { blocks, type Finding, type Verdict } from '../delivery/judging/finding.ts'
 import { policyOf, storyOf } from '../delivery/state.ts'
 import type { Judge } from '../delivery/step.ts'
 import type { Performance } from '../ports/performer.ts'
 import { inspect } from '../proof/inspection/inspect.ts'
 import { scriptClosure } from '../proof/inspection/script-closure.ts'
+import { scopeFindings } from '../proof/scope/scope.ts'
 import { ownText } from '../roles/coder/prompt.ts'
 import { invariant } from '../std/never.ts'
 import type { BaseRuns } from './check/base-runs.ts'
@@ -55,7 +55,16 @@ async function byInspection({ world, performance, repository }: Court): Promise<
     scriptClosure({ commands, readFile: (path) => repository.readFile(step.base, path) }),
   ])
   const code = await world.code()
-  const { findings, concerns } = inspect({ changes, story, closure, protect, ownText, code })
+  const inspected = inspect({ changes, story, closure, protect, ownText, code })
+  const beyond = await scopeFindings({ changes, story, scan: await world.secrets() })
+  const findings = [...inspected.findings, ...beyond]
+  const concerns = [
+    ...inspected.concerns,
+    ...beyond.filter(isConcern).map(({ message }) => `${step.story}: ${message}`),
+  ]
   if (findings.length === 0) return { status: 'passed', proof: null, concerns }
   return { status: 'findings', findings, failures: findings.filter(blocks).length, proof: null, concerns }
 }
+
+/** Nothing to mend, but people should know. */
+const isConcern = ({ severity }: Finding): boolean => severity === 'suggestion'
