@@ -2,7 +2,7 @@ import type { Outcome } from '../delivery/events.ts'
 import type { ComposeLine } from '../delivery/step.ts'
 import type { Performance } from '../ports/performer.ts'
 import { chainAt } from './commit/chain.ts'
-import { conflictFindings } from './commit/conflict.ts'
+import { conflictFindings, mustChoose } from './commit/conflict.ts'
 import { finalMessage } from './commit/message.ts'
 import { composeByRules } from './merge/compose-by-rules.ts'
 import { composedRef, conflictedRef, setRef } from './place/refs.ts'
@@ -23,6 +23,7 @@ export async function composeLine(world: StepWorld, performance: Performance<Com
   if (composed.status === 'conflict') {
     await setRef(repository, conflictedRef(state.id, step), { from: null, to: composed.commit })
     const findings = await conflictFindings(performance, repository, { files: composed.files, declined })
+    for (const text of mustChoose(composed.files)) await performance.record({ type: 'ConcernRaised', story, text })
     return { type: 'ComposeConflicted', step: id, story, onto, conflicted: composed.commit, findings }
   }
   const { tree } = composed

@@ -20,6 +20,14 @@ export async function conflictFindings(
   return files.map((file) => finding(file, intents.get(file.path) ?? [], declined.get(file.path) ?? ''))
 }
 
+/** Files of which one version has to go: whoever reads the report must be able to look whether it was the right one. */
+export const mustChoose = (files: Conflict[]): string[] =>
+  files
+    .filter(isWhole)
+    .map(({ path }) => `${oneLine(path, 300)} cannot be merged: see that the right version of it was chosen`)
+
+const isWhole = ({ kind }: Conflict): boolean => kind === 'binary' || kind === 'pointer' || kind === 'submodule'
+
 /** Which stories, and which commits of other people, changed a file since the story began. */
 async function intentsByFile(
   { state, step }: Performance<ComposeLine>,
@@ -59,6 +67,6 @@ function finding(file: Conflict, intents: string[], because: string): Finding {
     message: `conflict (${kind}) in ${oneLine(path, 300)} with ${others}: ${whatToDo(file)}${reason}`,
     evidence: evidenceOf(file),
     fingerprint: hashOf(['compose', 'conflict', path, kind]),
-    fixTarget: kind === 'binary' || kind === 'pointer' || kind === 'submodule' ? 'story' : 'code',
+    fixTarget: isWhole(file) ? 'story' : 'code',
   }
 }

@@ -168,7 +168,9 @@ describe('a conflict that no rule settles', () => {
       one: { 'pic.bin': '\0secret-one' },
       two: { 'pic.bin': '\0secret-two!' },
     })
-    const [finding] = findingsOf((await yard.perform('ComposeLine')).ending)
+    const { ending, interims } = await yard.perform('ComposeLine')
+    expect(interims).toMatchObject([{ type: 'ConcernRaised', story: 'two', text: expect.stringContaining('pic.bin') }])
+    const [finding] = findingsOf(ending)
     expect(finding).toMatchObject({ file: 'pic.bin', fixTarget: 'story' })
     expect(finding!.message).toMatch(
       /the line's version \(11 bytes\) is there; leave it, or take this story's \(12 bytes\) with: git cat-file blob [0-9a-f]{40} > '\.\/pic\.bin'/,
