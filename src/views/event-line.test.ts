@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { refuse } from '../../test/simulation/endings.ts'
 import { Player } from '../../test/simulation/player.ts'
 import { agent, policy, story, turnOf } from '../../test/simulation/sample.ts'
-import { eventLine } from './event-line.ts'
+import { eventLine, verdictText } from './event-line.ts'
 import { statusView } from './status.ts'
 
 const pair = { agents: { mine: agent(), other: agent() }, roles: { coder: ['mine', 'other'], planner: [] } }
@@ -32,6 +32,20 @@ describe('eventLine', () => {
     player.tell({ type: 'TellStory', story: 'a', text: 'use tabs', by: 'ada' })
     expect(eventLine(player.log.at(-1)!)).toEqual({ story: 'a', text: 'told by ada: use tabs', notable: true })
     expect(statusView(player.state, 0).stories[0]?.told).toEqual(['use tabs'])
+  })
+
+  it('tells what holds a story back from what is only noted', () => {
+    const finding = { source: 'witness', rule: 'r', file: null, line: null, evidence: '', fingerprint: 'f' } as const
+    const text = (severity: 'note' | 'blocking') =>
+      verdictText({
+        status: 'findings',
+        findings: [{ ...finding, severity, message: 'look', fixTarget: 'tests' }],
+        failures: 1,
+        proof: null,
+        concerns: [],
+      })
+    expect(text('note')).toBe('passed; noted: look')
+    expect(text('blocking')).toBe('1 finding: look')
   })
 
   it('tells an exact price from an estimate and from none', () => {

@@ -165,8 +165,10 @@ export function verdictText(verdict: Verdict): string {
       return `passed${tests}${verdict.proof?.reused === true ? ', proven before' : ''}`
     }
     case 'findings': {
-      const first = verdict.findings.find(blocks) ?? verdict.findings[0]
-      return `${counted(verdict.findings.length, 'finding')}${because(first?.message ?? '')}`
+      const first = verdict.findings.find(blocks)
+      // What holds nobody back is only noted.
+      if (first === undefined) return `passed; noted${because(verdict.findings[0]?.message ?? '')}`
+      return `${counted(verdict.findings.length, 'finding')}${because(first.message)}`
     }
     case 'none':
       return `no verdict: ${verdict.reason}`
