@@ -127,6 +127,19 @@ describe('the proof of a merged commit', () => {
     },
   )
 
+  it('of a commit that was only judged together with later ones names the one that was judged', async () => {
+    const check = { run: 'sleep 1; sh check.sh', parser: 'exit-code', full: 'merge' }
+    const yard = new Yard({ config: { checks: { test: check }, limits: { agents: 3, checks: 1 } } })
+    exits(await yard.runPlan([story('one'), story('two'), story('three')]), 0)
+    const { commits } = verified(exits(await yard.ropewalk('verify', 'main~3..main', '--json'), 0))
+    const judged = (await yard.eventsOf('Judged')).filter(({ judge }) => judge === 'check:test')
+    const trees = judged.map(({ tree }) => tree)
+    for (const { commit, proof } of commits) {
+      expect(trees.includes(git(yard.repo, 'rev-parse', `${commit}^{tree}`))).toBe(proof?.provenBy === null)
+      expect(trees).toContain(git(yard.repo, 'rev-parse', `${proof?.provenBy ?? commit}^{tree}`))
+    }
+  })
+
   it('that cannot be noted is a concern, and the landing stands', async () => {
     const yard = new Yard()
     await yard.userActs((repo) => git(repo, 'update-ref', 'refs/notes/ropewalk/mine', 'main'))

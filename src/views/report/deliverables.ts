@@ -29,7 +29,8 @@ export interface ReportedCheck {
 export function deliverables(state: DeliveryState, events: Envelope[]): Deliverable[] {
   const line = events.flatMap(({ event }) => (event.type === 'LineAdvanced' ? [event] : []))
   const proofs = events.flatMap(({ event }) => proofIn(event) ?? [])
-  return storiesOf(state).map((story) => ({ ...wordOf(story), ...provenAs(story, { line, proofs }) }))
+  const landed = events.flatMap(({ event }) => (event.type === 'Landed' ? [event.to] : []))
+  return storiesOf(state).map((story) => ({ ...wordOf(story), ...provenAs(story, { line, proofs, landed }) }))
 }
 
 function proofIn(event: DeliveryEvent): Proof | null {
@@ -50,15 +51,23 @@ function statusOf(status: StoryState['control']['status']): Deliverable['status'
 interface Facts {
   line: Extract<DeliveryEvent, { type: 'LineAdvanced' }>[]
   proofs: Proof[]
+  landed: string[]
 }
 
-/** A story that joined the line together with others may be proven by the last of them only. */
+/** A story that joined the line together with others may be proven by the last of them, which it landed with, only. */
 function provenAs({ control }: StoryState, facts: Facts): Pick<Deliverable, 'commit' | 'provenBy' | 'checks'> {
   const commit = control.status === 'merged' ? control.commit : control.status === 'joined' ? control.joinedAs : null
   if (commit === null) return { commit, provenBy: null, checks: [] }
-  const from = facts.line.findLastIndex(({ to }) => to === commit)
-  const most = Math.max(0, ...facts.line.map(({ tree }) => checksOf(facts, tree).length))
-  const proven = facts.line.slice(Math.max(0, from)).find(({ tree }) => checksOf(facts, tree).length === most)
+  const rest = facts.line.slice(
+    Math.max(
+      0,
+      facts.line.findLastIndex(({ to }) => to === commit),
+    ),
+  )
+  const end = rest.findIndex(({ to }) => facts.landed.includes(to))
+  const together = end === -1 ? rest : rest.slice(0, end + 1)
+  const most = Math.max(0, ...together.map(({ tree }) => checksOf(facts, tree).length))
+  const proven = together.find(({ tree }) => checksOf(facts, tree).length === most)
   const provenBy = proven === undefined || proven.to === commit ? null : proven.to
   return { commit, provenBy, checks: proven === undefined ? [] : checksOf(facts, proven.tree) }
 }

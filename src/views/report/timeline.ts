@@ -41,6 +41,8 @@ function plainWords(state: DeliveryState, event: DeliveryEvent): string | null {
       return `${quoted(state, event.story)} is proven`
     case 'Landed':
       return `Merged to ${state.request?.target ?? 'the target'} as ${shortId(event.to)}`
+    case 'FixStoryAdded':
+      return `The result as a whole was not right yet, so “${event.spec.title}” was added`
     case 'LandingRefused':
       return `Merging had to wait: ${event.message}`
     case 'StorySkipped':
