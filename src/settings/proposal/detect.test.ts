@@ -15,8 +15,8 @@ describe('detectStack', () => {
       stacks: ['node'],
       setup: 'npm ci',
       checks: [
-        { name: 'lint', run: 'npm run lint', fix: 'npm run lint -- --fix' },
-        { name: 'test', run: 'npm test', fix: null },
+        { name: 'lint', run: 'npm run lint', fix: 'npm run lint -- --fix', related: null },
+        { name: 'test', run: 'npm test', fix: null, related: 'node --test {files}' },
       ],
     })
   })
@@ -39,10 +39,15 @@ describe('detectStack', () => {
       ['yarn test'],
       'yarn install --frozen-lockfile',
     ],
-    ['python with pytest', { 'pyproject.toml': '[tool.pytest.ini_options]' }, ['python -m pytest'], null],
+    [
+      'python with pytest',
+      { 'pyproject.toml': '[tool.pytest.ini_options]' },
+      ['python -m pytest --junitxml="$ROPEWALK_REPORT"'],
+      null,
+    ],
     ['python without', { 'setup.py': '' }, [], null],
-    ['go', { 'go.mod': '' }, ['go vet ./...', 'go test ./...'], null],
-    ['rust', { 'Cargo.toml': '' }, ['cargo test'], null],
+    ['go', { 'go.mod': '' }, ['go vet ./...', 'go test -json ./...'], null],
+    ['rust', { 'Cargo.toml': '' }, ['cargo test --no-fail-fast'], null],
     ['a Makefile', { Makefile: 'test: build\n\tx\n' }, ['make test'], null],
     ['a Makefile that only assigns', { Makefile: 'test := x\n' }, [], null],
     ['a broken package.json', { 'package.json': '{' }, [], null],
@@ -59,9 +64,76 @@ describe('detectStack', () => {
   })
 })
 
+describe('the test script of a package', () => {
+  const detect = (test: string, lock = 'package-lock.json', more: RootFiles = {}) => {
+    const packages = { vitest: '1', jest: '1', mocha: '1' }
+    const files = { 'package.json': manifest({ test }, { devDependencies: packages }), [lock]: '', ...more }
+    const { run, related } = detectStack(files).checks[0]!
+    return { run, related }
+  }
+  const json = '--reporter=default --reporter=json --outputFile.json="$ROPEWALK_REPORT"'
+  const mocha = '--reporter json --reporter-option output="$ROPEWALK_REPORT"'
+
+  it.each<[string, string, string | null]>([
+    ['vitest', `npm test -- ${json}`, `npx vitest run ${json} {files}`],
+    ['vitest run -c a.ts', `npm test -- ${json}`, `npx vitest run -c a.ts ${json} {files}`],
+    ['vitest run --coverage', `npm test -- ${json}`, `npx vitest run ${json} {files}`],
+    ['vitest run src', `npm test -- ${json}`, null],
+    ['vitest run --reporter=dot', 'npm test', null],
+    ['vitest bench', 'npm test', null],
+    ['vitest --watch', 'npm test', null],
+    ['vitest run && tsc', 'npm test', null],
+    ['CI=1 vitest run', 'npm test', null],
+    [
+      'jest --ci',
+      'npm test -- --json --outputFile="$ROPEWALK_REPORT"',
+      'npx jest --ci --json --outputFile="$ROPEWALK_REPORT" --runTestsByPath {files}',
+    ],
+    ['jest src', 'npm test -- --json --outputFile="$ROPEWALK_REPORT"', null],
+    ['mocha -r tsx "test/**/*.ts"', `npm test -- ${mocha}`, `npx mocha -r tsx ${mocha} {files}`],
+    ['mocha -R dot', 'npm test', null],
+    ['node --import tsx --test "test/*.ts"', 'npm test', 'node --import tsx --test {files}'],
+    ['node test.js', 'npm test', null],
+    ['ava', 'npm test', null],
+  ])('%s', (script, run, related) => {
+    expect(detect(script)).toEqual({ run, related })
+  })
+
+  it('goes by the package tool', () => {
+    expect(detect('vitest', 'pnpm-lock.yaml')).toEqual({
+      run: `pnpm test ${json}`,
+      related: `pnpm exec vitest run ${json} {files}`,
+    })
+    expect(detect('jest', 'yarn.lock').related).toMatch(/^yarn run jest /)
+  })
+
+  it('is left alone where the runner is not among the packages', () => {
+    const files = { 'package.json': manifest({ test: 'vitest run' }) }
+    expect(detectStack(files).checks).toEqual([{ name: 'test', run: 'npm test', fix: null, related: null }])
+  })
+
+  it('runs no single files where settings name others', () => {
+    expect(detect('mocha', 'package-lock.json', { '.mocharc.yml': 'spec: test/**/*.js' }).related).toBeNull()
+  })
+})
+
+describe('other runners', () => {
+  const related = (files: RootFiles) => detectStack(files).checks.find(({ name }) => name === 'test')?.related
+
+  it('run single files', () => {
+    expect(related({ 'pytest.ini': '' })).toBe('python -m pytest --junitxml="$ROPEWALK_REPORT" {files}')
+    expect(related({ 'pytest.ini': 'addopts = --cov=a --cov-fail-under=80' })).toContain('--no-cov {files}')
+    expect(related({ 'uv.lock': '', 'pyproject.toml': 'pytest' })).toMatch(/^uv run --frozen python -m pytest /)
+    expect(related({ 'go.mod': '' })).toContain('xargs go test -json')
+    expect(related({ 'Cargo.toml': '' })).toBeNull()
+  })
+})
+
 describe('renderConfig', () => {
   it.each<[string, RootFiles]>([
     ['nothing known', {}],
+    ['a suite', { 'package.json': manifest({ test: 'vitest' }, { devDependencies: { vitest: '1' } }) }],
+    ['python', { 'pytest.ini': '' }],
     ['a node package', { 'package.json': manifest({ test: 'x', lint: 'eslint "a b"' }, { dependencies: { a: '1' } }) }],
   ])('writes a file that loads as what was detected: %s', (_, files) => {
     const detected = detectStack(files)
@@ -69,7 +141,9 @@ describe('renderConfig', () => {
     const loaded = loadSettings([{ name: 'repository', place: 'ropewalk.yaml', content: { text } }])
     expect(loaded).toMatchObject({ ok: true, settings: { target: 'my-branch', gates: 'plan', land: 'end' } })
     if (!loaded.ok) return
-    expect(loaded.settings.checks.map(({ name, run, fix }) => ({ name, run, fix }))).toEqual(detected.checks)
+    expect(loaded.settings.checks.map(({ name, run, fix, related }) => ({ name, run, fix, related }))).toEqual(
+      detected.checks,
+    )
     expect(loaded.settings.setup?.run ?? null).toBe(detected.setup)
   })
 })

@@ -1,12 +1,21 @@
 // What a repository's own files say about how it is checked. Nothing is assumed that they do not say.
+import { testCommands } from './test-runner.ts'
 
 /** Files by path; only those at the repository's root matter. */
 export type RootFiles = Record<string, string>
 
 export interface Detected {
   stacks: string[]
-  checks: { name: string; run: string; fix: string | null }[]
+  checks: DetectedCheck[]
   setup: string | null
+}
+
+export interface DetectedCheck {
+  name: string
+  run: string
+  fix: string | null
+  /** For single test files. */
+  related: string | null
 }
 
 export function detectStack(files: RootFiles): Detected {
@@ -23,12 +32,12 @@ export function detectStack(files: RootFiles): Detected {
 interface Stack {
   name: string
   setup: string | null
-  checks: Detected['checks']
+  checks: DetectedCheck[]
 }
 
 /** Two stacks that both have a `test` become `test` and `go-test`. */
-function withUniqueNames(stacks: Stack[]): Detected['checks'] {
-  const checks: Detected['checks'] = []
+function withUniqueNames(stacks: Stack[]): DetectedCheck[] {
+  const checks: DetectedCheck[] = []
   for (const stack of stacks)
     for (const check of stack.checks) {
       const taken = checks.some((other) => other.name === check.name)
@@ -41,33 +50,52 @@ const has = (files: RootFiles, path: string): boolean => Object.hasOwn(files, pa
 
 function node(files: RootFiles): Stack | null {
   if (!has(files, 'package.json')) return null
-  const { scripts, needsInstall } = packageFacts(files['package.json']!)
+  const { scripts, packages, needsInstall } = packageFacts(files['package.json']!)
   const tool = packageTool(files)
-  const checks: Detected['checks'] = []
+  const checks: DetectedCheck[] = []
   for (const name of ['lint', 'typecheck', 'types', 'build'])
-    if (scripts[name] !== undefined) checks.push({ name, run: `${tool.run} ${name}`, fix: fixOf(name, scripts, tool) })
-  if (scripts.test !== undefined && !/no test specified/.test(scripts.test))
-    checks.push({ name: 'test', run: tool.test, fix: null })
+    if (scripts[name] !== undefined)
+      checks.push(check(name, `${tool.run} ${name}`, { fix: fixOf(name, scripts, tool) }))
+  if (scripts.test !== undefined && !/no test specified/.test(scripts.test)) {
+    const known = testCommands({ script: scripts.test, packages, files, tool })
+    checks.push(check('test', known?.run ?? tool.test, { related: known?.related ?? null }))
+  }
   return { name: 'node', setup: needsInstall ? tool.install : null, checks }
 }
+
+const check = (name: string, run: string, more: Partial<DetectedCheck> = {}): DetectedCheck => ({
+  name,
+  run,
+  fix: null,
+  related: null,
+  ...more,
+})
 
 interface Tool {
   run: string
   test: string
   install: string
+  /** Runs a program that the package depends on. */
+  exec: string
   /** What npm needs before arguments for the script. */
   separator: string
 }
 
 function packageTool(files: RootFiles): Tool {
   if (has(files, 'pnpm-lock.yaml'))
-    return { run: 'pnpm run', test: 'pnpm test', install: 'pnpm install --frozen-lockfile', separator: '' }
+    return {
+      run: 'pnpm run',
+      test: 'pnpm test',
+      install: 'pnpm install --frozen-lockfile',
+      exec: 'pnpm exec',
+      separator: '',
+    }
   if (has(files, 'yarn.lock')) {
     const frozen = has(files, '.yarnrc.yml') ? '--immutable' : '--frozen-lockfile'
-    return { run: 'yarn run', test: 'yarn test', install: `yarn install ${frozen}`, separator: '' }
+    return { run: 'yarn run', test: 'yarn test', install: `yarn install ${frozen}`, exec: 'yarn run', separator: '' }
   }
   const locked = has(files, 'package-lock.json') || has(files, 'npm-shrinkwrap.json')
-  return { run: 'npm run', test: 'npm test', install: locked ? 'npm ci' : 'npm install', separator: '-- ' }
+  return { run: 'npm run', test: 'npm test', install: locked ? 'npm ci' : 'npm install', exec: 'npx', separator: '-- ' }
 }
 
 function fixOf(name: string, scripts: Record<string, string>, tool: Tool): string | null {
@@ -81,13 +109,20 @@ function fixOf(name: string, scripts: Record<string, string>, tool: Tool): strin
   return null
 }
 
+interface PackageFacts {
+  scripts: Record<string, string>
+  packages: string[]
+  needsInstall: boolean
+}
+
 /** A package.json that cannot be read tells nothing; the check that needs it will say so itself. */
-function packageFacts(text: string): { scripts: Record<string, string>; needsInstall: boolean } {
+function packageFacts(text: string): PackageFacts {
   const manifest = asObject(parsed(text))
   const scripts = Object.entries(asObject(manifest.scripts)).filter(([, script]) => typeof script === 'string')
   const lists = ['dependencies', 'devDependencies', 'workspaces'].map((key) => Object.keys(asObject(manifest[key])))
   return {
     scripts: Object.fromEntries(scripts) as Record<string, string>,
+    packages: lists.slice(0, 2).flat(),
     needsInstall: lists.some((list) => list.length > 0),
   }
 }
@@ -109,26 +144,29 @@ function python(files: RootFiles): Stack | null {
   const text = ['pyproject.toml', 'setup.cfg', 'tox.ini', 'requirements.txt', 'requirements-dev.txt']
     .map((path) => files[path] ?? '')
     .join('\n')
-  const checks: Detected['checks'] = []
+  // Only there are the packages that the lock file names.
+  const within = has(files, 'uv.lock') ? 'uv run --frozen ' : ''
+  const checks: DetectedCheck[] = []
   if (/\[tool\.ruff/.test(text) || has(files, 'ruff.toml'))
-    checks.push({ name: 'lint', run: 'ruff check .', fix: 'ruff check --fix .' })
-  if (has(files, 'pytest.ini') || has(files, 'conftest.py') || /\bpytest\b/.test(text))
-    checks.push({ name: 'test', run: 'python -m pytest', fix: null })
+    checks.push(check('lint', `${within}ruff check .`, { fix: `${within}ruff check --fix .` }))
+  if (has(files, 'pytest.ini') || has(files, 'conftest.py') || /\bpytest\b/.test(text)) {
+    const run = `${within}python -m pytest --junitxml="$ROPEWALK_REPORT"`
+    const options = /--cov\b/.test(`${text}\n${files['pytest.ini'] ?? ''}`) ? ' --no-cov' : ''
+    checks.push(check('test', run, { related: `${run}${options} {files}` }))
+  }
   return { name: 'python', setup: has(files, 'uv.lock') ? 'uv sync --frozen' : null, checks }
 }
 
 function go(files: RootFiles): Stack | null {
   if (!has(files, 'go.mod')) return null
-  const checks = [
-    { name: 'vet', run: 'go vet ./...', fix: null },
-    { name: 'test', run: 'go test ./...', fix: null },
-  ]
+  const related = 'for f in {files}; do dirname "./$f"; done | sort -u | xargs go test -json'
+  const checks = [check('vet', 'go vet ./...'), check('test', 'go test -json ./...', { related })]
   return { name: 'go', setup: null, checks }
 }
 
 function rust(files: RootFiles): Stack | null {
   if (!has(files, 'Cargo.toml')) return null
-  return { name: 'rust', setup: null, checks: [{ name: 'test', run: 'cargo test', fix: null }] }
+  return { name: 'rust', setup: null, checks: [check('test', 'cargo test --no-fail-fast')] }
 }
 
 function make(files: RootFiles): Stack | null {
@@ -136,5 +174,5 @@ function make(files: RootFiles): Stack | null {
   if (text === undefined) return null
   const targets = ['lint', 'test', 'check'].filter((target) => new RegExp(`^${target}\\s*:(?!=)`, 'm').test(text))
   const wanted = targets.includes('test') ? targets.filter((target) => target !== 'check') : targets
-  return { name: 'make', setup: null, checks: wanted.map((name) => ({ name, run: `make ${name}`, fix: null })) }
+  return { name: 'make', setup: null, checks: wanted.map((name) => check(name, `make ${name}`)) }
 }

@@ -1,4 +1,4 @@
-import type { Detected } from './detect.ts'
+import type { Detected, DetectedCheck } from './detect.ts'
 
 /** A commented `ropewalk.yaml` for `init`. What could not be detected is there as a comment to fill in. */
 export function renderConfig(detected: Detected, facts: { target: string }): string {
@@ -41,11 +41,23 @@ function checkLines(detected: Detected): string[] {
   const intro = '# What must pass before anything is merged, in this order; `fix` is run before its check is judged.'
   if (detected.checks.length === 0)
     return [intro, '# checks:', '#   test: "the command that runs your tests; exit code 0 means passed"']
-  const lines = detected.checks.map(({ name, run, fix }) =>
-    fix === null ? `  ${name}: ${quoted(run)}` : `  ${name}: { run: ${quoted(run)}, fix: ${quoted(fix)} }`,
-  )
+  const lines = detected.checks.flatMap(checkLine)
   return [intro, 'checks:', ...lines]
 }
+
+function checkLine({ name, run, fix, related }: DetectedCheck): string[] {
+  if (fix === null && related === null) return [`  ${name}: ${quoted(run)}`]
+  const more = [...(fix === null ? [] : [`    fix: ${quoted(fix)}`]), ...relatedLines(related)]
+  return [`  ${name}:`, `    run: ${quoted(run)}`, ...more]
+}
+
+const relatedLines = (related: string | null): string[] =>
+  related === null
+    ? []
+    : [
+        '    # Tests that have to do with a change run first, and alone: {files} stands for them.',
+        `    related: ${quoted(related)}`,
+      ]
 
 /** JSON strings are YAML strings. */
 const quoted = (text: string): string => JSON.stringify(text)
