@@ -182,6 +182,17 @@ describe('blanks', () => {
     expect(merge(path, base, [theirs, ours]).status).toBe('merged')
   })
 
+  it('are no reason to merge what merely can be matched', () => {
+    const base = 'one()\ntwo()\nthree()\n'
+    expect(merge('a.ts', base, ['ONE()\ntwo()\nthree()\n', 'one()\ntwo()\nTHREE()\n'])).toMatchObject({
+      status: 'declined',
+    })
+  })
+
+  it('at the ends of lines stay where a file has always had both kinds', () => {
+    expect(textOf(merge('.gitignore', 'a\r\nb\n', ['a\r\nb\nc\n', 'a\r\nb\nd\r\n']))).toBe('a\r\nb\nc\nd\r\n')
+  })
+
   it('mean something where they tell the structure', () => {
     expect(merge('a.py', 'if a:\n  b()\n', ['if a:\nb()\n', 'if a:\n  b(1)\n'])).toMatchObject({ status: 'declined' })
   })

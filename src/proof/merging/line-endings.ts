@@ -1,9 +1,15 @@
 import type { Resolution, Texts } from './resolution.ts'
 
-/** Merges without regard to line endings and byte order marks; the result has those that ours has. */
-export function withoutLineEndings(texts: Texts, merge: (plain: Texts) => Resolution): Resolution {
+/**
+ * Merges without regard to line endings and byte order marks; the result has those of the side that changed them.
+ * A file that has always had both kinds of endings is taken as it is. `merge` is told whether the endings differed.
+ */
+export function withoutLineEndings(texts: Texts, merge: (plain: Texts, differed: boolean) => Resolution): Resolution {
   const { path, base, ours, theirs } = texts
-  const result = merge({ path, base: base === null ? null : plain(base), ours: plain(ours), theirs: plain(theirs) })
+  if (isMixed(base ?? ours)) return merge(texts, false)
+  const differed = new Set([base ?? ours, ours, theirs].map(endingOf)).size > 1
+  const bare = { path, base: base === null ? null : plain(base), ours: plain(ours), theirs: plain(theirs) }
+  const result = merge(bare, differed)
   if (result.status === 'declined') return result
   const like = endingOf(base ?? ours) === endingOf(ours) ? endingOf(theirs) : endingOf(ours)
   const text = like === '\r\n' ? result.text.replaceAll('\n', '\r\n') : result.text
@@ -12,6 +18,8 @@ export function withoutLineEndings(texts: Texts, merge: (plain: Texts) => Resolu
 
 const mark = '\ufeff'
 const plain = (text: string): string => text.replace(/^\ufeff/, '').replaceAll('\r\n', '\n')
+
+const isMixed = (text: string): boolean => text.includes('\r\n') && /(?:^|[^\r])\n/.test(text)
 
 /** The one that most lines have. */
 function endingOf(text: string): '\n' | '\r\n' {

@@ -7,9 +7,9 @@ import { mergeWhitespace } from './whitespace.ts'
 
 /** A file that both sides changed, by the rules for its kind. `union`: its .gitattributes ask to keep all lines. */
 export function mergeFile(texts: Texts, { union, formats }: { union: boolean; formats: Formats }): Resolution {
-  return withoutLineEndings(texts, (plain) => {
+  return withoutLineEndings(texts, (plain, endingsDiffered) => {
     if (union) return mergeUnion(plain, true)
-    return byKind(plain, formats) ?? mergeWhitespace(plain)
+    return byKind(plain, formats) ?? mergeWhitespace(plain, endingsDiffered)
   })
 }
 

@@ -2,13 +2,20 @@ import { linesOf } from './line-endings.ts'
 import { declined, merged, type Resolution, type Texts } from './resolution.ts'
 import { type Hunk, mergeSequences } from './sequence/three-way.ts'
 
-/** Where one side changed only blanks and the other the words, the words count. */
-export function mergeWhitespace({ path, base, ours, theirs }: Texts): Resolution {
+/**
+ * Where one side changed only blanks and the other the words, the words count. When blanks play no part in it, git was
+ * right to see a conflict, however the lines can be matched.
+ */
+export function mergeWhitespace({ path, base, ours, theirs }: Texts, endingsDiffered: boolean): Resolution {
   const bare = bareFor(path)
   if (base === null) return bare([ours]) === bare([theirs]) ? merged(ours, 'whitespace') : declined(both)
   const sides = { base: linesOf(base), ours: linesOf(ours), theirs: linesOf(theirs) }
-  const lines = mergeSequences(sides, (hunk) => words(hunk, bare))
-  return lines === null ? declined(both) : merged(lines.join(''), 'whitespace')
+  let isAboutBlanks = endingsDiffered || base === ours || base === theirs || ours === theirs
+  const lines = mergeSequences(sides, (hunk) => {
+    isAboutBlanks = true
+    return words(hunk, bare)
+  })
+  return lines === null || !isAboutBlanks ? declined(both) : merged(lines.join(''), 'whitespace')
 }
 
 /** Whether two texts differ in blanks alone, as far as blanks mean nothing in such a file. */
