@@ -16,20 +16,23 @@ const dependencies = {
 /** How long a workspace takes until its agent starts, when nobody has set up the same before, and when somebody has. */
 export async function benchWorkspace(): Promise<Figure[]> {
   const files = lockedProject()
-  const samples = { first: [] as number[], second: [] as number[], bare: [] as number[] }
+  const samples = { first: [] as number[], second: [] as number[], bare: [] as number[], copy: [] as number[] }
   let disk = ''
   for (let pair = 0; pair < pairs; pair++) {
-    samples.bare.push(await bareInstall(files))
+    const bare = await bareInstall(files)
+    samples.bare.push(bare.install)
+    samples.copy.push(bare.copy)
     const opened = await openTwo(files)
     samples.first.push(opened.first)
     samples.second.push(opened.second)
     disk = opened.disk
   }
-  const [first, second, bare] = [median(samples.first), median(samples.second), median(samples.bare)]
+  const [first, second] = [median(samples.first), median(samples.second)]
+  const [bare, copy] = [median(samples.bare), median(samples.copy)]
   const packages = Object.keys(JSON.parse(files['package-lock.json']!).packages).length - 1
   return [
     {
-      name: `the second workspace with ${packages} npm packages, beside the first one (median of ${pairs}; ${disk})`,
+      name: `the second workspace with ${packages} npm packages, beside the first one (median of ${pairs}, agents and checks of ${workS} s; ${disk})`,
       ours: ms(second),
       bare: ms(first),
       ratio: `${((100 * second) / first).toFixed(0)} %`,
@@ -37,10 +40,10 @@ export async function benchWorkspace(): Promise<Figure[]> {
       kept: second <= 0.2 * first,
     },
     {
-      name: 'the second workspace, beside a bare `npm ci` with a warm cache',
-      ours: ms(second),
+      name: 'what the file system allows: a copy of the packages, beside `npm ci` with a warm cache',
+      ours: ms(copy),
       bare: ms(bare),
-      ratio: `${((100 * second) / bare).toFixed(0)} %`,
+      ratio: `${((100 * copy) / bare).toFixed(0)} %`,
       promised: '',
       kept: true,
     },
@@ -48,6 +51,8 @@ export async function benchWorkspace(): Promise<Figure[]> {
 }
 
 const pairs = 3
+/** An agent and a check take their time; the next copy is made meanwhile. */
+const workS = 20
 
 /** Asks the registry once; afterwards the lock file and the packages are in the cache. */
 function lockedProject(): Record<string, string> {
@@ -63,22 +68,27 @@ function lockedProject(): Record<string, string> {
   return { ...manifests, '.gitignore': 'node_modules\n', 'a.txt': 'a\n' }
 }
 
-async function bareInstall(files: Record<string, string>): Promise<number> {
+async function bareInstall(files: Record<string, string>): Promise<{ install: number; copy: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'ropewalk-bare-'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  const took = await timed(() => execFileSync('sh', ['-c', run], { cwd: folder, stdio: 'ignore' }))
+  const took = (line: string) => timed(() => execFileSync('sh', ['-c', line], { cwd: folder, stdio: 'ignore' }))
+  const install = await took(run)
+  const copy = await took('cp -a --reflink=auto node_modules copy')
   rmSync(folder, { recursive: true, force: true })
-  return took
+  return { install, copy }
 }
 
 /** By the built binary, one story after the other, in the log's own time: from the step's start to the agent's. */
 function openTwo(files: Record<string, string>): Promise<{ first: number; second: number; disk: string }> {
-  const agent = ['sh', '-c', 'test -d node_modules/webpack && echo b > $ROPEWALK_STORY.txt']
+  const agent = ['sh', '-c', `sleep ${workS}; test -d node_modules/webpack && echo b > $ROPEWALK_STORY.txt`]
   return inYard({ stories: 2, chained: true, agents: 1, agent }, async (folder) => {
     const repository = join(folder, 'repository')
     for (const [name, text] of Object.entries(files)) writeFileSync(join(repository, name), text)
     const settings = JSON.parse(readFileSync(join(repository, 'ropewalk.yaml'), 'utf8'))
-    writeFileSync(join(repository, 'ropewalk.yaml'), JSON.stringify({ ...settings, setup: { run } }))
+    writeFileSync(
+      join(repository, 'ropewalk.yaml'),
+      JSON.stringify({ ...settings, setup: { run }, checks: { test: `sleep ${workS}` } }),
+    )
     await script(repository, 'git add -A && git commit -qm packages')
     await deliver(folder)
     const home = join(folder, 'home')

@@ -6,23 +6,29 @@ export interface Pool {
   /** What set-up makes in this place depends on this and nothing else; null: nobody can tell, so each place has its own. */
   keyOf(place: string, setup: { run: string; reads: string[]; environment: string }): Promise<string | null>
   /** Puts what was made for the key into the place. `own`: it cannot be moved; `none`: nobody has made it, or not all of it is left. */
-  take(key: string, place: string, mark: string): Promise<'taken' | 'own' | 'none'>
+  take(request: Take): Promise<'taken' | 'own' | 'none'>
   /**
    * Takes it, or else makes it in the place and keeps a copy, if it was made well. Of several that need the same, in
    * whatever process, one makes it and the others wait. Null: it was taken.
    */
-  fill<Made extends { ok: boolean }>(request: {
-    key: string
-    place: string
-    mark: string
-    signal: AbortSignal
-    make: () => Promise<Made>
-  }): Promise<Made | null>
+  fill<Made extends { ok: boolean }>(
+    request: Take & { signal: AbortSignal; make: () => Promise<Made> },
+  ): Promise<Made | null>
   /** Files that a package tool has linked into the place from a store of its own get a life of their own. */
   separate(place: string): Promise<void>
   entries(): Promise<PoolEntry[]>
   /** Gone for whoever looks from now on; who is copying from it finds out and goes without. */
   remove(name: string): Promise<void>
+  /** Ends what is being made ahead. */
+  close(): Promise<void>
+}
+
+export interface Take {
+  key: string
+  place: string
+  mark: string
+  /** Whether to make a further copy while nobody waits: it costs room, and saves the next one the time. */
+  ahead: boolean
 }
 
 export interface PoolEntry {

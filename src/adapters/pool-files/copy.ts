@@ -15,28 +15,24 @@ export interface Copying {
   /** What to copy, below both; what is there already is replaced. */
   roots: string[]
   mark: string
+  /** Null: it is not ended before it is done. */
+  signal: AbortSignal | null
 }
 
 /** False: something is in the way, or has vanished, and what is at `to` is not whole. */
-export async function copyRoots({ from, to, roots, mark }: Copying): Promise<boolean> {
+export async function copyRoots({ from, to, roots, mark, signal }: Copying): Promise<boolean> {
   for (const folder of new Set(roots.map((root) => dirname(root)))) {
     const inside = roots.filter((root) => dirname(root) === folder)
     if (!(await isFolder(to, folder))) return false
     for (const root of inside) await rm(join(to, root), { recursive: true, force: true })
-    if (
-      !(await copied(
-        inside.map((root) => join(from, root)),
-        join(to, folder),
-        mark,
-      ))
-    )
-      return false
+    const paths = inside.map((root) => join(from, root))
+    if (!(await copied(paths, join(to, folder), { mark, signal }))) return false
   }
   return true
 }
 
 /** A real one: what a link leads to is not ours. */
-async function isFolder(root: string, folder: string): Promise<boolean> {
+export async function isFolder(root: string, folder: string): Promise<boolean> {
   const names = folder === '.' ? [] : folder.split('/')
   for (const [index] of names.entries()) {
     const found = await lstat(join(root, ...names.slice(0, index + 1))).catch(() => null)
@@ -45,12 +41,18 @@ async function isFolder(root: string, folder: string): Promise<boolean> {
   return true
 }
 
-async function copied(paths: string[], folder: string, mark: string): Promise<boolean> {
+async function copied(
+  paths: string[],
+  folder: string,
+  { mark, signal }: Pick<Copying, 'mark' | 'signal'>,
+): Promise<boolean> {
   const [program, ...args] = programs[process.platform] ?? []
   if (program === undefined) return copiedHere(paths, folder)
-  const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', ROPEWALK_MARK: mark }
+  // Of its own: when a command ends, all that carries the command's mark ends with it.
+  const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', ROPEWALK_MARK: `${mark}:copy` }
+  const how = signal === null ? { env } : { env, signal }
   const failure = await new Promise<Error | null>((done) =>
-    execFile(program, [...args, ...paths, folder], { env }, (error) => done(error)),
+    execFile(program, [...args, ...paths, folder], how, (error) => done(error)),
   )
   if (failure === null) return true
   return (failure as NodeJS.ErrnoException).code === 'ENOENT' ? copiedHere(paths, folder) : false

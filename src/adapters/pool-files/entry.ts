@@ -55,6 +55,7 @@ async function factsOf(path: string): Promise<{ bytes: number; usedAt: number }>
   const file = join(path, 'entry.json')
   const [text, at] = await Promise.all([readFile(file, 'utf8'), stat(file)]).catch(() => [null, null] as const)
   const entry = text === null ? null : parseEntry(text)
-  const bytes = entry?.status === 'shared' ? entry.bytes : bytesOf(await walk(path))
+  const copies = (await readdir(path)).filter((name) => /^(?:files|(?:spare|making|taking)-.*)$/.test(name)).length
+  const bytes = entry?.status === 'shared' ? entry.bytes * copies : bytesOf(await walk(path))
   return { bytes, usedAt: (at ?? (await stat(path))).mtimeMs }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,6 +10,7 @@ import { type Entry, entriesOf, listingOf, parseEntry, removeEntry } from './ent
 import { keyOf } from './key.ts'
 import { look, productOf } from './product.ts'
 import { separate } from './separate.ts'
+import { openSpares, type Spares } from './spares.ts'
 import { bytesOf, walk } from './walk.ts'
 
 const lookAgainMs = 200
@@ -17,56 +19,75 @@ const lookAgainMs = 200
 export function filePool(home: string): Pool {
   const folder = join(home, 'pools')
   const claims = openClaims(home)
+  const spares = openSpares(claims)
   return {
     keyOf,
-    take: (key, place, mark) => take(join(folder, key), place, mark),
-    fill: (request) => fill({ folder, claims }, request),
+    take: (request) => take({ folder, spares }, request),
+    fill: (request) => fill({ folder, claims, spares }, request),
     separate,
     entries: () => entriesOf(home, claims),
     remove: (name) => removeEntry(join(folder, name)),
+    close: () => spares.close(),
   }
 }
 
-async function take(path: string, place: string, mark: string): Promise<'taken' | 'own' | 'none'> {
+interface Taking {
+  key: string
+  place: string
+  mark: string
+  ahead: boolean
+}
+
+async function take(
+  { folder, spares }: { folder: string; spares: Spares },
+  { key, place, mark, ahead }: Taking,
+): Promise<'taken' | 'own' | 'none'> {
+  const path = join(folder, key)
   const text = await readFile(join(path, 'entry.json'), 'utf8').catch(() => null)
   const entry = text === null ? null : parseEntry(text)
   if (entry === null) return 'none'
   if (entry.status === 'own') return 'own'
-  const files = join(path, 'files')
-  if ((await listingOf(files)) !== entry.listing) {
-    await removeEntry(path)
-    return 'none'
-  }
-  const whole = await copyRoots({ from: files, to: place, roots: entry.roots, mark })
-  // Somebody may have freed it while we copied.
-  const after = await readFile(join(path, 'entry.json'), 'utf8').catch(() => null)
-  if (whole && after === text) return await used(path)
-  await Promise.all(entry.roots.map((root) => rm(join(place, root), { recursive: true, force: true })))
-  return 'none'
-}
-
-async function used(path: string): Promise<'taken'> {
-  const now = new Date()
-  await utimes(join(path, 'entry.json'), now, now).catch(() => {})
+  const { roots } = entry
+  if (!(await spares.take(path, { place, roots })) && !(await takeCopy(path, entry, { place, mark }))) return 'none'
+  await used(path)
+  if (ahead) spares.make(path, { roots, mark })
   return 'taken'
 }
 
-interface Filling<Made> {
-  key: string
-  place: string
-  mark: string
+async function takeCopy(
+  path: string,
+  { roots, listing }: Extract<Entry, { status: 'shared' }>,
+  { place, mark }: { place: string; mark: string },
+): Promise<boolean> {
+  const files = join(path, 'files')
+  if ((await listingOf(files)) !== listing) {
+    await removeEntry(path)
+    return false
+  }
+  const whole = await copyRoots({ from: files, to: place, roots, mark, signal: null })
+  // Somebody may have freed it while we copied.
+  if (whole && existsSync(join(path, 'entry.json'))) return true
+  await Promise.all(roots.map((root) => rm(join(place, root), { recursive: true, force: true })))
+  return false
+}
+
+async function used(path: string): Promise<void> {
+  const now = new Date()
+  await utimes(join(path, 'entry.json'), now, now).catch(() => {})
+}
+
+interface Filling<Made> extends Taking {
   signal: AbortSignal
   make: () => Promise<Made>
 }
 
 async function fill<Made extends { ok: boolean }>(
-  { folder, claims }: { folder: string; claims: Claims },
+  { folder, claims, spares }: { folder: string; claims: Claims; spares: Spares },
   request: Filling<Made>,
 ): Promise<Made | null> {
-  const { key, place, mark, signal, make } = request
-  const path = join(folder, key)
+  const { key, place, signal, make } = request
   for (;;) {
-    const found = await take(path, place, mark)
+    const found = await take({ folder, spares }, request)
     if (found === 'taken') return null
     if (found === 'own') return await make()
     if (claims.claim('pool', key, place)) break
@@ -74,8 +95,8 @@ async function fill<Made extends { ok: boolean }>(
   }
   try {
     // Whoever had the claim before us may just have finished.
-    if ((await take(path, place, mark)) === 'taken') return null
-    return await makeAndKeep(path, request)
+    if ((await take({ folder, spares }, request)) === 'taken') return null
+    return await makeAndKeep(join(folder, key), request)
   } finally {
     claims.release('pool', key)
   }
@@ -106,7 +127,7 @@ async function keep(
 ): Promise<Entry | null> {
   const files = join(making, 'files')
   for (const root of roots) await mkdir(join(files, dirname(root)), { recursive: true })
-  if (!(await copyRoots({ from: place, to: files, roots, mark }))) return null
+  if (!(await copyRoots({ from: place, to: files, roots, mark, signal: null }))) return null
   return { status: 'shared', roots, listing: await listingOf(files), bytes: bytesOf(await walk(files)) }
 }
 

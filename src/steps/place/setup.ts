@@ -27,7 +27,7 @@ async function madeIn(world: StepWorld, performance: Performance, place: string)
   if (key === null) return await runSetup(world, performance, place)
   const { mark, signal } = performance
   const make = () => runShared(world, performance, place)
-  return (await world.pool.fill({ key, place, mark, signal, make })) ?? { ok: true }
+  return (await world.pool.fill({ key, place, mark, signal, make, ahead: isRoomy(performance) })) ?? { ok: true }
 }
 
 /** What its commands need of the user's files; their secrets are known from now on. */
@@ -37,6 +37,9 @@ export async function lend(world: StepWorld, { state }: Performance, place: stri
   const repository = await repositoryFor(world, state)
   for (const { text } of await repository.lendFiles({ patterns, place })) world.learnSecrets(text)
 }
+
+/** Where room is counted, none is spent to be fast. */
+export const isRoomy = ({ state }: Performance): boolean => policyOf(state).workspace.quotaMb === null
 
 export async function poolKey(world: StepWorld, { state }: Performance, place: string): Promise<string | null> {
   const { setup } = policyOf(state)

@@ -8,7 +8,7 @@ import { hashOf } from '../../std/hash.ts'
 import type { StepWorld } from '../world.ts'
 import { inCleanPlace } from './clean.ts'
 import { bringUp } from './instances.ts'
-import { install, lend, poolKey, runSetup, type SetUp } from './setup.ts'
+import { install, isRoomy, lend, poolKey, runSetup, type SetUp } from './setup.ts'
 import { readText } from './text.ts'
 
 /**
@@ -78,7 +78,7 @@ async function takeOrRun(
 ): Promise<SetUp> {
   const key = await poolKey(world, performance, path)
   if (key === null) return await runSetup(world, performance, path)
-  const take = () => world.pool.take(key, path, performance.mark)
+  const take = () => world.pool.take({ key, place: path, mark: performance.mark, ahead: isRoomy(performance) })
   let found = await take()
   if (found === 'none') {
     const place = { name: '-pool', commit: performance.step.from }

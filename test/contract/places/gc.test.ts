@@ -40,7 +40,7 @@ async function openHouse({ open }: { open: boolean }) {
     write(place, { 'node_modules/x': 'x' })
     return { ok: true }
   }
-  await pool.fill({ key, place, mark: 'test', signal: never, make })
+  await pool.fill({ key, place, mark: 'test', ahead: false, signal: never, make })
   write(home, { 'spools/d1/turn.transcript': 'words', 'spools/d1/check.out': 'output', 'agents/claude/session': 's' })
   const told: Told[] = []
   const world = {

@@ -96,12 +96,14 @@ describe('the quota', () => {
         write(place, { 'node_modules/large': megabyte })
         return { ok: true }
       }
-      await pool.fill({ key, place, mark: 'test', signal: never, make })
+      await pool.fill({ key, place, mark: 'test', ahead: false, signal: never, make })
       keys.push(key)
     }
     placeIn(home, 'spare-1', { large: megabyte })
     // a was used later than b.
-    expect(await pool.take(keys[0]!, placeIn(home, 'c', project), 'test')).toBe('taken')
+    expect(await pool.take({ key: keys[0]!, place: placeIn(home, 'c', project), mark: 'test', ahead: false })).toBe(
+      'taken',
+    )
     // Three places, two entries and the spare one are 6 MB, and one more place is to come.
     await fileHoldings(home).makeRoom(join(home, 'places/d1/more'), 6.5)
     expect(existsSync(join(home, 'places/d1/spare-1'))).toBe(false)

@@ -35,7 +35,7 @@ function openPool() {
     const place = placeIn(home, name, files)
     const key = (await pool.keyOf(place, facts))!
     const made = await pool.fill({
-      ...{ key, place, mark: 'test:pool', signal: never },
+      ...{ key, place, mark: 'test:pool', ahead: false, signal: never },
       make: async () => {
         runs++
         make(place)
@@ -144,11 +144,11 @@ describe('the pool', () => {
     const { home, pool } = openPool()
     const place = placeIn(home, 'one', project)
     const key = (await pool.keyOf(place, facts))!
-    const request = { key, place, mark: 'test:pool', signal: never }
+    const request = { key, place, mark: 'test:pool', ahead: false, signal: never }
     expect(await pool.fill({ ...request, make: async () => ({ ok: false, why: 'no network' }) })).toMatchObject({
       ok: false,
     })
-    expect(await pool.take(key, place, 'test:pool')).toBe('none')
+    expect(await pool.take({ key: key, place: place, mark: 'test:pool', ahead: false })).toBe('none')
     expect(await pool.entries()).toEqual([])
   })
 
@@ -186,8 +186,40 @@ describe('the pool', () => {
     const key = (await pool.keyOf(placeIn(home, 'plain', files), facts))!
     const place = placeIn(home, 'two', project)
     symlinkSync(outside, join(place, 'packages'))
-    expect(await pool.take(key, place, 'test:pool')).toBe('none')
+    expect(await pool.take({ key: key, place: place, mark: 'test:pool', ahead: false })).toBe('none')
     expect(existsSync(join(outside, 'p/node_modules'))).toBe(false)
+  })
+
+  it('makes a copy ahead when told to, and gives it to the next one, unless somebody has touched it', async () => {
+    const { home, pool, ready, files } = openPool()
+    const { key } = await ready('one')
+    const folder = join(files(key), '..')
+    const spares = () => readdirSync(folder).filter((name) => name.startsWith('spare-'))
+    const take = (name: string, ahead: boolean) => {
+      const place = placeIn(home, name, project)
+      return pool.take({ key, place, mark: 'test:pool', ahead }).then((how) => ({ how, place }))
+    }
+    await take('two', true)
+    // The next one waits for it, and has it.
+    const three = await take('three', false)
+    expect([three.how, spares()]).toEqual(['taken', []])
+    expect(readFileSync(join(three.place, 'node_modules/dep/main.js'), 'utf8')).toBe('dep')
+    expect(inodesIn(three.place).some((inode) => inodesIn(files(key)).includes(inode))).toBe(false)
+    await take('four', true)
+    while (spares().length === 0) await new Promise((later) => setTimeout(later, 10))
+    keepingAge(join(folder, spares()[0]!, 'files/node_modules/dep/main.js'), 'pwn')
+    const five = await take('five', false)
+    expect([five.how, spares()]).toEqual(['taken', []])
+    expect(readFileSync(join(five.place, 'node_modules/dep/main.js'), 'utf8')).toBe('dep')
+    expect(readdirSync(folder).sort()).toEqual(['entry.json', 'files'])
+  })
+
+  it('leaves nothing half-made when it is closed', async () => {
+    const { home, pool, ready, files } = openPool()
+    const { key } = await ready('one')
+    await pool.take({ key, place: placeIn(home, 'two', project), mark: 'test:pool', ahead: true })
+    await pool.close()
+    expect(readdirSync(join(files(key), '..')).filter((name) => name.startsWith('making-'))).toEqual([])
   })
 
   it('gives files a life of their own that a store has linked into a place', async () => {
