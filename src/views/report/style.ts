@@ -57,6 +57,7 @@ footer { margin-top: 3rem; padding-top: 1rem; border-top: 1px solid var(--rule);
 @media print {
   :root { --ink: #000; --soft: #444; --page: #fff; --panel: #fff; --rule: #bbb; }
   body { max-width: none; padding: 0; font-size: 10.5pt; }
+  th, td, td:first-child, td:last-child { min-width: 0; padding: .25rem .4rem; white-space: normal; }
   h2 { break-after: avoid; } .card, li, tr, .facts { break-inside: avoid; } .wide { overflow: visible; }
 }
 `
