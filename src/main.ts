@@ -81,7 +81,7 @@ function openWorld(): World {
 }
 
 function openRooms(home: string) {
-  let close = async (): Promise<void> => {}
+  const opened: { close(): Promise<void> }[] = []
   const blobs = once(async () => (await import('./adapters/blobs-files/blobs.ts')).fileBlobs(home))
   const shell = once(async () => (await import('./adapters/shell/shell.ts')).openShell())
   return {
@@ -93,18 +93,24 @@ function openRooms(home: string) {
     signing: once(async () => (await import('./adapters/ssh/signing.ts')).sshSigning()),
     pulses: once(async () => (await import('./adapters/pulses-files/pulses.ts')).filePulses(home)),
     wake: once(async () => (await import('./adapters/wake-files/wake.ts')).fileWake(home)),
-    pool: once(async () => (await import('./adapters/pool-files/pool.ts')).filePool(home)),
+    pool: once(async () => {
+      const pool = (await import('./adapters/pool-files/pool.ts')).filePool(home)
+      opened.push(pool)
+      return pool
+    }),
     holdings: once(async () => (await import('./adapters/pool-files/holdings.ts')).fileHoldings(home)),
     places: once(async () => (await import('./adapters/places-local/places.ts')).localPlaces(home)),
     log: once(async () => {
       const log = await (await import('./adapters/log-sqlite/log.ts')).openSqliteLog(home, await blobs())
-      close = () => log.close()
+      opened.push(log)
       return log
     }),
     repositories: async (under: string) =>
       (await import('./adapters/git/repositories.ts')).openRepositories({ home: under }),
     driver: remembered((name: string) => openDriver({ home, shell }, name)),
-    close: () => close(),
+    async close() {
+      for (const one of opened) await one.close()
+    },
   }
 }
 
@@ -194,6 +200,7 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
     prices: await rooms.prices(),
     pulses: await rooms.pulses(),
     secretPlaces: secretPlaces(rooms.home),
+    secrets: once(async () => (await import('./adapters/secrets-secretlint/scan.ts')).scanSecrets),
     code: once(async () => (await import('./adapters/code-ast-grep/code-reader.ts')).loadCodeReader()),
     formats: once(async () => (await import('./adapters/formats/formats.ts')).formats()),
   }
