@@ -12,7 +12,7 @@ export function treeOf(spans: readonly NodeSpan[], length: number): TreeNode {
   for (const span of spans) {
     while (open.parent !== null && span.end > open.end) open = open.parent
     while (open.parent !== null && span.start >= open.end) open = open.parent
-    const node: TreeNode = { ...span, parent: open, children: [] }
+    const node: TreeNode = { kind: span.kind, start: span.start, end: span.end, parent: open, children: [] }
     open.children.push(node)
     open = node
   }
@@ -20,14 +20,21 @@ export function treeOf(spans: readonly NodeSpan[], length: number): TreeNode {
 }
 
 /** The node and all below it, outer before inner. */
-export function* below(node: TreeNode): Generator<TreeNode> {
-  yield node
-  for (const child of node.children) yield* below(child)
+export function below(node: TreeNode): TreeNode[] {
+  const nodes: TreeNode[] = []
+  const open = [node]
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    nodes.push(at)
+    for (let child = at.children.length - 1; child >= 0; child--) open.push(at.children[child]!)
+  }
+  return nodes
 }
 
 /** From the parent outwards. */
-export function* above(node: TreeNode): Generator<TreeNode> {
-  for (let at = node.parent; at !== null; at = at.parent) yield at
+export function above(node: TreeNode): TreeNode[] {
+  const nodes: TreeNode[] = []
+  for (let at = node.parent; at !== null; at = at.parent) nodes.push(at)
+  return nodes
 }
 
 /** The innermost node that holds this stretch. */

@@ -1,3 +1,4 @@
+import { once } from '../../../std/once.ts'
 import type { CodeReader } from '../syntax/code-reader.ts'
 import { spansByLines } from './by-lines/cases.ts'
 import { factsByLines } from './by-lines/line-facts.ts'
@@ -40,12 +41,11 @@ function readByLines(path: string, text: string): TestFile {
 
 /** Facts are asked for only of what differs. */
 function withFacts(bare: Omit<Case, 'facts'>): Case {
-  let facts: Case['facts'] | null = null
+  const facts = once(() => factsByLines(bare))
   return {
     ...bare,
     get facts() {
-      facts ??= factsByLines(bare)
-      return facts
+      return facts()
     },
   }
 }

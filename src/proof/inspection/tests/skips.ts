@@ -20,6 +20,9 @@ const byLanguage: Record<TestFile['language'], RegExp[]> = {
     /(?<![\w$])(?:t|ctx|context|this|c)\.(skip|todo)\s*\(/g,
     /\brequire\s*\([^)]*\)\s*\.\s*(skip|todo|only)\b/g,
     /\b(?:const|let|var)\s+(?:test|it|describe|suite)\s*=[^\n;]*\.(skip|todo|only|skipIf|runIf)\b/g,
+    /\(\s*(?:describe|it|test|suite)\b[^()\n]*\)\s*\.\s*(skip|only|todo)\b/g,
+    /(?<![\w$.])(?:describe|it|test|suite)\s*(\[)\s*["'`][^\]\n]*\]\s*\(/g,
+    /\b(?:jest|this)\s*\.\s*(retryTimes|retries)\s*\(/g,
     /[{,]\s*(skip|todo)\s*(?::|\bas\b)\s*(?:test|it|describe)\b/g,
   ],
   python: [
@@ -30,6 +33,7 @@ const byLanguage: Record<TestFile['language'], RegExp[]> = {
     /\braise\s+(?:unittest\.)?(SkipTest)\b/g,
     /\b(pytestmark)\s*=\s*\[?\s*pytest\.mark\.(?:skip|xfail)/g,
     /\b(__test__)\s*=\s*False\b/g,
+    /@(?:pytest\.mark\.)?(flaky)\b/g,
   ],
   ruby: [
     /(?<![\w.:@])(xit|xdescribe|xcontext|xspecify|fit|fdescribe|fcontext)\s*\(?["']/g,
@@ -70,6 +74,8 @@ export function skipsIn(file: TestFile): Skip[] {
     ...file.cases.flatMap(attributeSkips),
     ...sharedMarks(file),
     ...buildTags(file),
+    ...hiddenModules(file),
+    ...generators(file),
   ]
 }
 
@@ -115,16 +121,38 @@ function buildTags(file: TestFile): Skip[] {
   }))
 }
 
+/** In Rust a whole module of tests may be compiled on a condition only. */
+function hiddenModules(file: TestFile): Skip[] {
+  if (file.language !== 'braces') return []
+  const line = lineCounter(file.text)
+  const modules = /#\[cfg\(((?!test\s*\))[^\]]*)\)\]\s*(?:pub\s+)?mod\s+tests?\b/g
+  return [...file.masked.matchAll(modules)].map((found) => ({
+    kind: `cfg(${found[1]!.trim()})`,
+    name: '',
+    line: line(found.index),
+    conditional: true,
+    guard: '',
+  }))
+}
+
+/** A test that yields is not run by pytest, only made. */
+const generators = (file: TestFile): Skip[] =>
+  file.language !== 'python'
+    ? []
+    : file.cases
+        .filter((test) => /^[ \t]+(?:\w+\s*=\s*)?yield\b/m.test(test.masked))
+        .map((test) => ({ kind: 'yield', name: test.name, line: test.line, conditional: false, guard: '' }))
+
 /** `test('name', { skip: true }, …)`: only options of the test itself count, `skip` is a common word elsewhere. */
 function optionSkips(test: Case): Skip[] {
   const options = /^[\w.\s]+\(\s*(?:(["'`])[^"'`]*\1\s*,\s*)?\{([^{}]*)\}\s*,/.exec(test.masked)?.[2] ?? ''
-  return [...options.matchAll(/(?:^|,)\s*(skip|todo|only|ignore)\b\s*(?::\s*([^,]*))?/g)]
-    .filter((found) => !/^(?:false|undefined|null)\s*$/.test(found[2] ?? ''))
+  return [...options.matchAll(/(?:^|,)\s*(skip|todo|only|ignore|retry|retries|repeats|fails)\b\s*(?::\s*([^,]*))?/g)]
+    .filter((found) => !/^(?:false|undefined|null|0)\s*$/.test(found[2] ?? ''))
     .map((found) => ({
       kind: found[1]!,
       name: test.name,
       line: test.line,
-      conditional: found[1] !== 'only' && !/^(?:true|1|["'`])/.test(found[2] ?? ''),
+      conditional: /^re/.test(found[1]!) || (found[1] !== 'only' && !/^(?:true|1|["'`])/.test(found[2] ?? '')),
       guard: (found[2] ?? '').trim(),
     }))
 }
@@ -148,7 +176,7 @@ const guardOf = (file: TestFile, end: number): string =>
 function isConditional(kind: string, { file, start, end }: Place): boolean {
   if (/^(?:skipIf|runIf|skipif|skipUnless)$/.test(kind))
     return !/^(?:true|false|True|False|1|0|!0|!1)\b/.test(guardOf(file, end))
-  if (/^(?:importorskip|cfg_attr|assume\w+|Disabled(?:On|If)\w+)$/.test(kind)) return true
+  if (/^(?:importorskip|cfg_attr|flaky|retryTimes|retries|assume\w+|Disabled(?:On|If)\w+)$/.test(kind)) return true
   const { masked } = file
   const lineStart = masked.lastIndexOf('\n', start) + 1
   const above =

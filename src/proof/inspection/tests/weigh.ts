@@ -28,10 +28,10 @@ export function weighCall(name: string, args: string[]): Weight {
   if (/^(?:assert|ok|isOk|true|isTrue|assertTrue|assert_true|truthy|should|XCTAssert|XCTAssertTrue|True)$/.test(name))
     return weighTruth(first)
   if (/throws|rejects|raises|panics/i.test(name)) return weighRaise(name, own)
-  if (/called_(?:once_)?with$|any_call$|has_calls$/.test(name)) return 3
+  if (/called_(?:once_)?with$|any_call$|has_calls$/.test(name)) return weighArguments(own)
   if (/^(?:nil|noerror|isnil|isnone|assertisnone|isnull|isundefined|iferror|len|empty|errorcontains)$/i.test(name))
     return 3
-  if (/^(?:error|exists|isdefined|assertisnotnone)$/i.test(name)) return 1
+  if (/^(?:error|fail|exists|isdefined|assertisnotnone)$/i.test(name)) return 1
   return /^(?:not|doesNot|assertNot|assertIsNot|falsy|assertFalse|false|refute)/i.test(name) ? 1 : 2
 }
 
@@ -46,13 +46,22 @@ function weighEquality(first: string | undefined, second: string | undefined, al
   return 3
 }
 
+function weighArguments(args: string[]): Weight {
+  if (args.length > 0 && args.every((one) => onlyAny.test(one))) return 1
+  return args.some((one) => anyMatcher.test(one)) ? 2 : 3
+}
+
+/** What is raised is named by its words, or by what it holds. */
+const worded = /^(?:["'`/{]|new RegExp)/
+
 /** `raises(ValueError, match=…)` says most, `raises(Exception)` hardly anything. */
 function weighRaise(name: string, own: string[]): Weight {
   if (/^(?:raises|assertRaises\w*|assert_raises\w*)$/.test(name)) {
     if (anyError.test(own[0] ?? '')) return 1
     return own.some((one) => /^match\s*=/.test(one)) || /Regex/.test(name) ? 3 : 2
   }
-  return own.length > 1 && !anyError.test(own[1]!) ? 2 : 1
+  if (own[1] === undefined || anyError.test(own[1])) return 1
+  return worded.test(own[1]) ? 3 : 2
 }
 
 /** `f() && 3`, `3 ?? f()`, `(f(), 3)`, `f().unwrap_or(3)`: what is compared need not be what the code gave. */
@@ -116,8 +125,7 @@ export function weighChain(args: string[], { words, called, args: wanted }: Chai
   if (isHedged(actual)) return 1
   if (wanted.length > 0 && wanted.every((one) => onlyAny.test(one))) return 1
   if (words.includes('not') || faintMatchers.test(matcher)) return 1
-  if (/^(?:toThrow|toThrowError|throw|throws)$/.test(matcher))
-    return wanted.length > 0 && !anyError.test(wanted[0]!) ? 2 : 1
+  if (/^(?:toThrow|toThrowError|throw|throws|rejectedWith)$/.test(matcher)) return weighRaise('throws', ['', ...wanted])
   if (!wholeMatchers.test(matcher)) return 2
   return isType(actual) || wanted.some((one) => anyMatcher.test(one)) ? 2 : 3
 }

@@ -50,7 +50,7 @@ const comparisons = /[eE]qual|_eq!?$|_ne!?$|\.(?:is|same)$/
 
 /** Without the words that are shown when it fails. */
 function spoken(literals: string[], name: string, args: string[]): string[] {
-  const kept = truths.test(name) ? 1 : comparisons.test(name) ? 2 : args.length
+  const kept = /\.fail$/.test(name) ? 0 : truths.test(name) ? 1 : comparisons.test(name) ? 2 : args.length
   const own = args.filter((one) => !/^(?:t|tb|b)$/.test(one))
   const words = own.slice(kept).filter((one) => /^["'`]/.test(one))
   return words.reduce((left, word) => {

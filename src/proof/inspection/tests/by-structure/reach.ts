@@ -42,6 +42,7 @@ function reachIn(code: Code, step: Step): Reach {
   if (shape.tries.includes(outer.kind)) return isCaught(code, step) ? 'swallowed' : 'made'
   if (shape.catches.includes(outer.kind)) return 'guarded'
   if (shape.loops.includes(outer.kind)) return neverTurns(code, outer) ? 'unreached' : 'made'
+  if (outer.kind === 'go_statement') return waits.test(code.masked) ? 'made' : 'guarded'
   if (outer.kind === 'with_statement') return suppresses(code, outer, inner) ? 'swallowed' : 'made'
   if (shape.calls.includes(outer.kind)) return isCaughtByCall(code, step) ? 'swallowed' : 'made'
   if (shape.functions.includes(outer.kind)) return inFunction(code, step)
@@ -103,8 +104,13 @@ function isCaughtByCall(code: Code, { outer, place }: Step): boolean {
 function neverTurns(code: Code, loop: TreeNode): boolean {
   const block = loop.children.find(({ kind }) => code.shape.blocks.includes(kind))
   const head = code.masked.slice(loop.start, block?.start ?? loop.end)
-  return /\b(?:of|in)\s+(?:\[\s*\]|\(\s*\)|range\(\s*0\s*\))|\bwhile\s*\(?\s*(?:false|False|0)\b/.test(head)
+  return /\b(?:of|in)\s+(?:\[\s*\]|\(\s*\)|range\(\s*0\s*\))|\[\s*0?\s*:\s*0\s*\]|\.slice\(\s*0\s*,\s*0\s*\)|\bwhile\s*\(?\s*(?:false|False|0)\b/.test(
+    head,
+  )
 }
+
+/** Somebody waits for goroutines: by a group, or by a channel. */
+const waits = /\.Wait\(\)|<-/
 
 const late = /(?:^|\.)(?:setTimeout|setImmediate|setInterval|nextTick|queueMicrotask)$/
 
@@ -113,7 +119,18 @@ function inFunction(code: Code, { outer, alone }: Step): Reach {
   if (call === null) return alone && !isRun(code, outer) ? 'unreached' : 'made'
   const { callee } = calleeOf(code, call)
   if (late.test(callee)) return /[fF]ake|mock\.timers|advanceTimers/.test(code.masked) ? 'made' : 'guarded'
+  if (/\.\s*(?:forEach|map)$/.test(callee) && isFiltered(code, callee)) return 'guarded'
   return /\.\s*(?:then|finally)$/.test(callee) && isForgotten(code, call) ? 'guarded' : 'made'
+}
+
+/** A loop over what passed a filter may turn for nothing. */
+function isFiltered(code: Code, callee: string): boolean {
+  const receiver = callee.replace(/\.\s*\w+$/, '').trim()
+  if (/\.\s*filter\s*\(/.test(receiver)) return true
+  return (
+    /^[\w$]+$/.test(receiver) &&
+    new RegExp(`\\b${receiver.replace(/\$/g, '\\$')}\\s*=[^;\\n]*\\.\\s*filter\\s*\\(`).test(code.masked)
+  )
 }
 
 /** A promise that nobody awaits, returns or keeps. */

@@ -1,3 +1,4 @@
+import { once } from '../../../../std/once.ts'
 import { below, innermost, type TreeNode } from '../../syntax/tree.ts'
 import { assertionsByLines, type Written } from '../by-lines/assertions.ts'
 import { literalsOf } from '../literals.ts'
@@ -19,13 +20,20 @@ interface Placed extends Written {
 export function readStructure(code: Code, language: Language): TestFile {
   const line = lineCounter(code.text)
   const spans = spansByStructure(code)
-  const placed = placedAssertions(code, language).map((one) => ({ ...one, line: line(one.start) }))
+  const placed = placedAssertions(code, language)
+    .map((one) => ({ ...one, line: line(one.start) }))
+    .sort((a, b) => a.start - b.start)
   const asserting = assertingFunctions(code, spans, placed)
   const cases = spans.map((span): Case => {
     const { kind, name, start, end, buried } = span
     const [text, masked] = [code.text.slice(start, end), code.masked.slice(start, end)]
-    const facts = kind === 'suite' ? nothing : factsOf(code, span, { placed, asserting })
-    return { kind, name, start, end, buried, text, masked, language, line: line(start), facts }
+    const facts = once(() => (kind === 'suite' ? nothing : factsOf(code, span, { placed, asserting })))
+    return {
+      ...{ kind, name, start, end, buried, text, masked, language, line: line(start) },
+      get facts() {
+        return facts()
+      },
+    }
   })
   return {
     text: code.text,
@@ -48,8 +56,10 @@ function placedAssertions(code: Code, language: Language): Placed[] {
 const nothing: Facts = { assertions: [], guarded: 0, swallowed: 0, earlyReturns: 0, rows: [], calls: 0 }
 
 function factsOf(code: Code, span: StructuredSpan, known: { placed: Placed[]; asserting: Asserting }): Facts {
-  const own = known.placed.filter(({ start, end }) => start >= span.start && end <= span.end)
-  const nodes = [...below(span.node)]
+  const own = known.placed
+    .slice(from(known.placed, span.start), from(known.placed, span.end))
+    .filter(({ end }) => end <= span.end)
+  const nodes = below(span.node)
   const locals = localsIn(code, nodes)
   const reached = own.map((one) => ({ one, reach: reachOf(code, one, span.body) }))
   const made = reached.filter(({ reach }) => reach === 'made' || reach === 'guarded').map(({ one }) => one)
@@ -66,6 +76,17 @@ function factsOf(code: Code, span: StructuredSpan, known: { placed: Placed[]; as
     rows: [...rowsIn(code, nodes), ...attributeRows(code, span.start, span.end)],
     calls: calls.filter(({ start }) => start > span.body.start).length,
   }
+}
+
+/** Assertions are in order: where those that start here or later begin. */
+function from(placed: readonly Placed[], start: number): number {
+  let [low, high] = [0, placed.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (placed[middle]!.start < start) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 /** With what the names in it stand for: two names of the same call claim hardly anything. */
@@ -120,7 +141,7 @@ function restOf(
       .map(({ one }) => withLocals(one, new Map())),
     guarded: reached.filter(({ reach }) => reach === 'guarded').length,
     swallowed: reached.filter(({ reach }) => reach === 'swallowed').length,
-    rows: rowsIn(code, [...below(code.root)].filter(isOutside)),
+    rows: rowsIn(code, below(code.root).filter(isOutside)),
   }
   return { kind: 'test', name: '', start: 0, end: 0, line: 1, buried: 0, text, masked, language: known.language, facts }
 }

@@ -13,8 +13,7 @@ export function rowsIn(code: Code, nodes: Iterable<TreeNode>): string[] {
 }
 
 /** Only the outermost list is a table, its rows may be lists too. */
-const isInner = (code: Code, node: TreeNode): boolean =>
-  [...above(node)].some(({ kind }) => code.shape.lists.includes(kind))
+const isInner = (code: Code, node: TreeNode): boolean => above(node).some(({ kind }) => code.shape.lists.includes(kind))
 
 function isTable(code: Code, node: TreeNode): boolean {
   const { args, calls, assigns, loops, functions } = code.shape

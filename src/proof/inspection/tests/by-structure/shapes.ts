@@ -85,7 +85,7 @@ const go: Shape = {
   comments: ['comment'],
   assigns: ['short_var_declaration', 'var_spec'],
   lists: ['composite_literal'],
-  others: ['defer_statement'],
+  others: ['defer_statement', 'go_statement'],
 }
 
 const rust: Shape = {

@@ -80,7 +80,7 @@ const pythonFinder: Finder = (code, node) => {
 }
 
 function isCollected(code: Code, node: TreeNode): boolean {
-  const owner = [...above(node)].find(({ kind }) => kind === 'class_definition')
+  const owner = above(node).find(({ kind }) => kind === 'class_definition')
   if (owner === undefined) return true
   const head = /^class\s+(\w+)\s*(\([^)]*\))?/.exec(code.masked.slice(owner.start, owner.start + 400))
   const bases = (head?.[2] ?? '').replace(/[()\s]|object/g, '')
@@ -132,7 +132,7 @@ function burial(code: Code, node: TreeNode): number {
   const { conditions, functions } = code.shape
   const lineStart = code.masked.lastIndexOf('\n', node.start) + 1
   const before = code.masked.slice(lineStart, node.start)
-  const held = [...above(node)].filter(
+  const held = above(node).filter(
     (outer) => conditions.includes(outer.kind) || (functions.includes(outer.kind) && !isRun(code, outer)),
   )
   return held.length + (/&&|\?\s*$/.test(before) ? 1 : 0)

@@ -39,7 +39,7 @@ interface Mock {
 }
 
 function mocksIn(path: string, file: TestFile): Mock[] {
-  if (file.language === 'js') return moduleMocks(path, file)
+  if (file.language === 'js') return [...moduleMocks(path, file), ...stubs(file)]
   return file.language === 'python' ? patches(file) : []
 }
 
@@ -61,6 +61,21 @@ function moduleMocks(path: string, file: TestFile): Mock[] {
         subject: (modules) => modules.has(target) && isAbout(path, file, { target, mocked: text }),
       },
     ]
+  })
+}
+
+/** A method that is stubbed and then asserted about. */
+function stubs(file: TestFile): Mock[] {
+  const stub = /\b(?:spyOn|stub|mock\s*\.\s*method)\s*\(\s*([\w$.]+)\s*,\s*(["'])/g
+  return [...file.masked.matchAll(stub)].flatMap((found) => {
+    const from = found.index + found[0].length
+    const name = file.text.slice(from, file.masked.indexOf(found[2]!, from))
+    const call = `${found[1]}.${name}(`
+    const test = file.cases.find(({ kind, start, end }) => kind === 'test' && start <= found.index && found.index < end)
+    const about = test?.facts.assertions.some(({ text }) => text.includes(`(${call}`) || text.includes(`(await${call}`))
+    if (!about) return []
+    const line = file.text.slice(0, found.index).split('\n').length
+    return [{ target: `${found[1]}.${name}`, line, text: lineAt(file.text, found.index), subject: () => true }]
   })
 }
 

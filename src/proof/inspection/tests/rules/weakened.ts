@@ -5,7 +5,8 @@ import type { Assertion, Case, Facts } from '../test-case.ts'
 import { lostLines } from './lost-lines.ts'
 
 /** How a test that was there came to claim less, or something else. */
-export function weakenedTest({ before, after, path }: Kept, elsewhere: readonly Assertion[]): Finding[] {
+export function weakenedTest(kept: Kept, elsewhere: readonly Assertion[]): Finding[] {
+  const { before, after } = kept
   const same = before.text.replace(/\s+/g, '') === after.text.replace(/\s+/g, '')
   if (same && after.buried <= before.buried) return []
   const [was, is] = [before.facts, after.facts]
@@ -18,18 +19,20 @@ export function weakenedTest({ before, after, path }: Kept, elsewhere: readonly 
     loosens(had, [...has, ...moved]) ??
     dependsOn(before, after) ??
     returnsEarly(before, after) ??
-    losesRows(before, after, elsewhere) ??
+    losesRows(kept, elsewhere) ??
     isEmptied(was, is) ??
     (after.name === ''
       ? null
       : claimsOther(had, has, [...moved.flatMap((one) => one.literals), ...literalsOf(after.text, after.masked)]))
-  return reason === null ? [] : [finding(reason, { before, after, path })]
+  return reason === null ? [] : [finding(reason, kept)]
 }
 
 interface Kept {
   before: Case
   after: Case
   path: string
+  /** Rows of tables that now stand outside the tests. */
+  rowsOutside: string[]
 }
 
 interface Reason {
@@ -85,11 +88,11 @@ function claimsLess(had: Assertion[], has: Assertion[], after: Case): Reason | n
 /** The same thing is asserted, but less of it; that another assertion came does not make up for it. */
 function loosens(had: Assertion[], has: Assertion[]): Reason | null {
   const come = without(has, had)
-  const stronger = come.filter((one) => one.weight === 3).flatMap((one) => one.literals)
   const looser = without(had, has).some((gone) => {
     const rivals = come.filter((one) => one.subjects.some((subject) => gone.subjects.includes(subject)))
     if (rivals.length === 0 || rivals.some((one) => one.weight >= gone.weight)) return false
-    return gone.literals.length === 0 || missing(gone.literals, stronger).length > 0
+    const others = come.filter((one) => !rivals.includes(one) && one.weight > 1).flatMap((one) => one.literals)
+    return gone.literals.length === 0 || missing(gone.literals, others).length > 0
   })
   return looser ? { rule: 'test-weakened', text: 'asserts more loosely than before', mend: asBefore } : null
 }
@@ -98,12 +101,16 @@ function loosens(had: Assertion[], has: Assertion[]): Reason | null {
 function isGathered(had: Assertion[], has: Assertion[], after: Case): boolean {
   const gone = without(had, has)
   const come = without(has, had)
-  const named = gone.every((one) => one.literals.length > 0 || one.weight === 1) && come.some((one) => one.weight === 3)
+  const named = gone.every((one) => one.literals.length > 0 || one.weight === 1) && isEnough(come, gone)
   const literals = gone.flatMap((one) => one.literals)
   return (
     named && come.every((one) => one.weight > 0) && missing(literals, literalsOf(after.text, after.masked)).length === 0
   )
 }
+
+/** One that claims all, or more of them that claim parts. */
+const isEnough = (come: Assertion[], gone: Assertion[]): boolean =>
+  come.some((one) => one.weight === 3) || come.filter((one) => one.weight === 2).length > gone.length
 
 function without(list: readonly Assertion[], others: readonly Assertion[]): Assertion[] {
   const texts = new Set(others.map((one) => one.text))
@@ -171,8 +178,8 @@ function dependsOn(before: Case, after: Case): Reason | null {
 }
 
 /** Rows of a table are tests too. */
-function losesRows(before: Case, after: Case, elsewhere: readonly Assertion[]): Reason | null {
-  const gone = missing(before.facts.rows, after.facts.rows)
+function losesRows({ before, after, rowsOutside }: Kept, elsewhere: readonly Assertion[]): Reason | null {
+  const gone = missing(before.facts.rows, [...after.facts.rows, ...rowsOutside])
   const come = missing(after.facts.rows, before.facts.rows)
   if (gone.length === 0) return null
   const literals = gone.flatMap((row) => literalsOf(row, row))
