@@ -12,6 +12,7 @@ import { planFaulted, planProposed, serialise } from './plan/planning.ts'
 import { questionAnswered, questionAsked, shiftDeadlines } from './questions/asking.ts'
 import type { DeliveryState, Started } from './state.ts'
 import { policyOf, raiseConcern, storiesOf, storyOf } from './state.ts'
+import type { Step } from './step.ts'
 import { isIrrevocable, usesAgent, whoTakes } from './step.ts'
 import { coderAsked, codingFailed, codingStarted, rememberSession, storyCoded, storyTidied } from './story/coding.ts'
 import { exhaust, refuel, settleWithout } from './story/ladder.ts'
@@ -53,8 +54,7 @@ function evolveOutcome(state: DeliveryState, event: Outcome, at: Instant): void 
   const step = state.running[event.step]?.step
   if (step === undefined || !accepts(state, event.step)) return
   if (usesAgent(step)) answered(state.absences, whoTakes(step))
-  if (event.type === 'Judged' && step.verb === 'Judge') judged(state, event, step.base)
-  else if (event.type !== 'Judged') applyOutcome(state, event, at)
+  applyOutcome(state, event, { step, at })
 }
 
 function accepts(state: DeliveryState, id: string): boolean {
@@ -65,7 +65,7 @@ function accepts(state: DeliveryState, id: string): boolean {
   return wanted
 }
 
-function applyOutcome(state: DeliveryState, event: Exclude<Outcome, { type: 'Judged' }>, at: Instant): void {
+function applyOutcome(state: DeliveryState, event: Outcome, { step, at }: { step: Step; at: Instant }): void {
   switch (event.type) {
     case 'PlanDrafted':
       state.plan.turns += 1
@@ -85,6 +85,8 @@ function applyOutcome(state: DeliveryState, event: Exclude<Outcome, { type: 'Jud
       return coderAsked(state, event)
     case 'StoryTidied':
       return storyTidied(state, event)
+    case 'Judged':
+      return judged(state, event, 'base' in step ? step.base : null)
     case 'LineComposed':
       return lineComposed(state, event)
     case 'ComposeConflicted':

@@ -6,7 +6,7 @@ import type { Finding, Verdict } from '../../src/delivery/judging/finding.ts'
 import type { Moment } from '../../src/delivery/moment.ts'
 import type { Turn } from '../../src/delivery/money/ledger.ts'
 import type { Story } from '../../src/delivery/plan/plan.ts'
-import type { AgentPolicy, Ceilings, Limits, Policy } from '../../src/delivery/policy.ts'
+import type { AgentPolicy, Ceilings, CheckPolicy, Limits, Policy } from '../../src/delivery/policy.ts'
 import type { DeliveryState } from '../../src/delivery/state.ts'
 import { initialState } from '../../src/delivery/state.ts'
 import { checkDefaults, defaults } from '../../src/settings/defaults.ts'
@@ -63,6 +63,15 @@ export const agent = (given: Partial<AgentPolicy> = {}): AgentPolicy => ({
   ...given,
 })
 
+/** The one check, and when all of it runs. */
+export const suite = (full: CheckPolicy['full']): CheckPolicy => ({
+  ...checkDefaults,
+  name: 'test',
+  run: 'npm test',
+  timeoutMs: 1000,
+  full,
+})
+
 /** One check, no gate, nobody there. */
 export function policy(given: Partial<Omit<Policy, 'limits'>> & { limits?: Partial<Limits> } = {}): Policy {
   const { limits, ...rest } = given
@@ -73,7 +82,7 @@ export function policy(given: Partial<Omit<Policy, 'limits'>> & { limits?: Parti
     unattended: true,
     agents: { mine: agent() },
     roles: { coder: ['mine'], planner: [] },
-    checks: [{ ...checkDefaults, name: 'test', run: 'npm test', timeoutMs: 1000 }],
+    checks: [suite('story')],
     judges: ['check:test'],
     setup: null,
     protect: [],

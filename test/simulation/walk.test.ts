@@ -6,9 +6,8 @@ import { complexities, type Story } from '../../src/delivery/plan/plan.ts'
 import type { Policy } from '../../src/delivery/policy.ts'
 import type { DeliveryState } from '../../src/delivery/state.ts'
 import { initialState } from '../../src/delivery/state.ts'
-import { checkDefaults } from '../../src/settings/defaults.ts'
 import { Player } from './player.ts'
-import { agent, limitsOfTwo, policy, story } from './sample.ts'
+import { agent, limitsOfTwo, policy, story, suite } from './sample.ts'
 import { Walker } from './walker.ts'
 
 const numRuns = Number(process.env.ROPEWALK_SEEDS ?? 120)
@@ -52,7 +51,7 @@ const policies: fc.Arbitrary<Policy> = fc
       ...given,
       agents: { mine: agent({ models: { fast: 'small', powerful: 'large' } }), other: agent() },
       roles: { coder: chain ? ['mine', 'other'] : ['mine'], planner: [] },
-      checks: [{ ...checkDefaults, name: 'test', run: 'npm test', fix, full, timeoutMs: 1 }],
+      checks: [{ ...suite(full), fix }],
       limits: tight ? { ...limitsOfTwo, storiesPerPlan: 8, turnsPerStory: 6, train } : { agents: 2, checks: 2, train },
     }),
   )

@@ -82,7 +82,7 @@ export function enterQueue(
   story.control = { status: 'composing', ...at }
 }
 
-export function judged(state: DeliveryState, event: Judged, base: CommitId): void {
+export function judged(state: DeliveryState, event: Judged, base: CommitId | null): void {
   for (const concern of event.verdict.status === 'none' ? [] : event.verdict.concerns) raiseConcern(state, concern)
   const heard = { ...event, verdict: passedButForWarnings(state, event) }
   if (heard.verdict.status === 'passed' && isSound(state, event, base)) prove(state, event.tree, event.judge)
@@ -106,7 +106,7 @@ function passedButForWarnings(state: DeliveryState, event: Judged): Verdict {
 }
 
 /** A pass may excuse what fails on its base as well: beside a base that is not proven itself it proves nothing. */
-function isSound({ line, request, proven }: DeliveryState, { judge, scope }: Judged, base: CommitId): boolean {
+function isSound({ line, request, proven }: DeliveryState, { judge, scope }: Judged, base: CommitId | null): boolean {
   if (!isCheck(judge) || scope !== 'story') return isCheck(judge)
   if (base === request?.base || base === line.target) return true
   return line.commits.some(({ commit, tree }) => commit === base && proven[tree]?.includes(judge))

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { CheckPolicy, Policy } from '../../../src/delivery/policy.ts'
-import { checkDefaults } from '../../../src/settings/defaults.ts'
-import { agent, policy, story } from '../sample.ts'
+import type { Policy } from '../../../src/delivery/policy.ts'
+import { agent, policy, story, suite } from '../sample.ts'
 import { Chance } from './chance.ts'
 import { simulate } from './simulate.ts'
 
@@ -16,9 +15,6 @@ const stories = [
 /** All of them may be in one train. */
 const siblings = ['e', 'f', 'g', 'h', 'i'].map((id) => story(id))
 
-/** A suite that only looks at stories, or at what is composed of them, or at the end. */
-const checks = (full: CheckPolicy['full']) => [{ ...checkDefaults, name: 'test', run: 'npm test', full, timeoutMs: 1 }]
-
 function settings(seed: number): Policy {
   const chance = new Chance(seed + 1_000_000)
   const later = new Chance(seed + 2_000_000)
@@ -29,7 +25,7 @@ function settings(seed: number): Policy {
     judges: chance.pick([['check:test'], ['inspection', 'check:test']]),
     agents: { mine: agent(), other: agent({ models: { fast: 'small', powerful: 'large' } }) },
     roles: { coder: chance.pick([['mine'], ['mine', 'other']]), planner: [] },
-    checks: checks(later.pick(['story', 'merge', 'end'])),
+    checks: [suite(later.pick(['story', 'merge', 'end']))],
     limits: {
       ...{ agents: chance.pick([1, 3]), lostStartsPerStep: 6, questionDeadlineMs: 5_000 },
       ...{ checks: later.pick([1, 2, 4]), train: later.pick([1, 2, 16]) },

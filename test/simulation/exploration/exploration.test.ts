@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Limits } from '../../../src/delivery/policy.ts'
-import { checkDefaults } from '../../../src/settings/defaults.ts'
-import { agent, limitsOfTwo, policy, story } from '../sample.ts'
+import { agent, limitsOfTwo, policy, story, suite } from '../sample.ts'
 import type { Setting } from './explore.ts'
 import { explore } from './explore.ts'
 
@@ -36,7 +35,7 @@ const pair = { agents: { mine: agent(), other: agent() }, roles: { coder: ['mine
 const one = [story('a')]
 const chain = [story('a'), story('b', { dependsOn: ['a'] })]
 const judges = ['inspection', 'check:test']
-const checks = (full: 'merge' | 'end') => [{ ...checkDefaults, name: 'test', run: 'npm test', full, timeoutMs: 1 }]
+const checks = (full: 'merge' | 'end') => [suite(full)]
 const twins = [story('a'), story('b')]
 const three = [...twins, story('c')]
 /** Coding always comes off: what happens to trains is what counts. */

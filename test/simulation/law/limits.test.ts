@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { planProblems } from '../../../src/delivery/plan/validate.ts'
 import type { Limits, Policy } from '../../../src/delivery/policy.ts'
 import type { Verb } from '../../../src/delivery/step.ts'
-import { checkDefaults } from '../../../src/settings/defaults.ts'
 import type { Ending } from '../endings.ts'
 import { conflicts, drafts, fails, finds, isSilent, parks, refuse, refuses } from '../endings.ts'
 import { Player } from '../player.ts'
-import { agent, policy, story } from '../sample.ts'
+import { agent, policy, story, suite } from '../sample.ts'
 
 /** More than any limit in these tests allows. */
 const enough = 40
@@ -178,8 +177,9 @@ const cases: Case[] = [
     value: 2,
     bound: 2,
     count: (limits) => {
-      const checks = [{ ...checkDefaults, name: 'test', run: 'npm test', full: 'end' as const, timeoutMs: 1 }]
-      return times(new Player(policy({ checks, limits }), [story('a')]), 'AddFixStory', { Judge: finds() })
+      return times(new Player(policy({ checks: [suite('end')], limits }), [story('a')]), 'AddFixStory', {
+        Judge: finds(),
+      })
     },
   },
   {

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { checkDefaults } from '../../../src/settings/defaults.ts'
 import { fails, finds, isSilent } from '../endings.ts'
 import { Player } from '../player.ts'
-import { policy, story } from '../sample.ts'
+import { policy, story, suite } from '../sample.ts'
 
 const by = 'somebody'
-const checks = [{ ...checkDefaults, name: 'test', run: 'npm test', full: 'end' as const, timeoutMs: 1000 }]
+const checks = [suite('end')]
 
 /** All stories are on the line, and the result is red. */
 function red(given: Parameters<typeof policy>[0] = {}, ids = ['a', 'b']): Player {

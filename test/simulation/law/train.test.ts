@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { DeliveryEvent } from '../../../src/delivery/events.ts'
 import type { Policy } from '../../../src/delivery/policy.ts'
 import type { Judge, Step } from '../../../src/delivery/step.ts'
-import { checkDefaults } from '../../../src/settings/defaults.ts'
 import type { Ending } from '../endings.ts'
 import { codes, composes, conflicts, finds, happily, isSilent, parks, passes, refuses } from '../endings.ts'
 import { Player } from '../player.ts'
-import { policy, story } from '../sample.ts'
+import { policy, story, suite } from '../sample.ts'
 
 const by = 'somebody'
-const test = { ...checkDefaults, name: 'test', run: 'npm test', full: 'merge' as const, timeoutMs: 1000 }
+const test = suite('merge')
 const names = (count: number) => Array.from({ length: count }, (_, i) => `s${i}`)
 
 /** So many stories, coded and composed on top of each other. */

@@ -1,19 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { composes, finds } from '../../test/simulation/endings.ts'
-import { Player } from '../../test/simulation/player.ts'
-import { policy, story } from '../../test/simulation/sample.ts'
-import { checkDefaults } from '../settings/defaults.ts'
-import { eventLine } from './event-line.ts'
-import { statusView } from './status.ts'
-import { whyView } from './why.ts'
+import { composes, finds } from '../../../test/simulation/endings.ts'
+import { Player } from '../../../test/simulation/player.ts'
+import { policy, story, suite } from '../../../test/simulation/sample.ts'
+import { eventLine } from '../event-line.ts'
+import { statusView } from '../status.ts'
+import { whyView } from '../why.ts'
 
 const names = ['dates', 'parser', 'cli']
-const checks = [{ ...checkDefaults, name: 'test', run: 'npm test', full: 'merge' as const, timeoutMs: 1000 }]
 
 /** Coded and in one train. */
 function coupled(ids = names): Player {
   const player = new Player(
-    policy({ checks, limits: { checks: 1 } }),
+    policy({ checks: [suite('merge')], limits: { checks: 1 } }),
     ids.map((id) => story(id)),
   )
   for (const id of ids) player.perform(`CodeStory ${id}`)
@@ -76,8 +74,7 @@ describe('what is said of a train', () => {
 })
 
 it('a story that mends the result says so', () => {
-  const end = checks.map((check) => ({ ...check, full: 'end' as const }))
-  const player = new Player(policy({ checks: end }), [story('dates')])
+  const player = new Player(policy({ checks: [suite('end')] }), [story('dates')])
   while (!player.due().includes('Judge whole check:test')) player.performFirst({})
   player.perform('Judge whole check:test', finds(1, 'broken'))
   player.start('AddFixStory')

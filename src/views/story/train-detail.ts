@@ -1,8 +1,8 @@
-import type { StoryId } from '../delivery/ids.ts'
-import { carsOf, prefixesOf } from '../delivery/merging/cars.ts'
-import { spanOf } from '../delivery/merging/train.ts'
-import type { DeliveryState } from '../delivery/state.ts'
-import type { Judge } from '../delivery/step.ts'
+import type { StoryId } from '../../delivery/ids.ts'
+import { carsOf, prefixesOf } from '../../delivery/merging/cars.ts'
+import { spanOf } from '../../delivery/merging/train.ts'
+import type { DeliveryState } from '../../delivery/state.ts'
+import type { Judge } from '../../delivery/step.ts'
 
 /** What the train does with one of its stories, in words that follow the story's name. */
 export function trainDetail(state: DeliveryState, id: StoryId): string {

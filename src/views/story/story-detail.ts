@@ -1,9 +1,9 @@
-import type { DeliveryState } from '../delivery/state.ts'
-import type { Step } from '../delivery/step.ts'
-import type { StoryState } from '../delivery/story/story.ts'
-import { isOnLine, isSettled } from '../delivery/story/story.ts'
-import { never } from '../std/never.ts'
-import { counted, shortId, stepText } from './step-text.ts'
+import type { DeliveryState } from '../../delivery/state.ts'
+import type { Step } from '../../delivery/step.ts'
+import type { StoryState } from '../../delivery/story/story.ts'
+import { isOnLine, isSettled } from '../../delivery/story/story.ts'
+import { never } from '../../std/never.ts'
+import { counted, shortId, stepText } from '../step-text.ts'
 import { trainDetail } from './train-detail.ts'
 
 /** What a story does or waits for right now, in a few words. */
