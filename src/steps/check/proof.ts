@@ -8,9 +8,10 @@ import type { Bench } from './run-check.ts'
 
 /** Everything besides tree and command that a result depends on. */
 export function environmentKeyOf({ world, performance, check }: Bench, former: Overlay[]): string {
-  const { setup, quarantine } = policyOf(performance.state)
+  const { setup, quarantine, workspace } = policyOf(performance.state)
+  const { ports, copy, services } = workspace
   const { parser, report, packages } = check
-  const settings = { setup: setup?.run ?? null, quarantine, parser, report, packages }
+  const settings = { setup: setup?.run ?? null, quarantine, parser, report, packages, ports, copy, services }
   return hashOf({ machine: world.environmentKey, ...settings, former })
 }
 
