@@ -2,7 +2,7 @@ import type { Parser, Report, TestFailure } from '../check-result.ts'
 import { isSourceFile, placeIn } from '../place-in-code.ts'
 import { withoutEscapes } from '../plain.ts'
 import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
-import { readXml, type Tag } from './xml.ts'
+import { type Piece, readXml } from './xml.ts'
 
 /** JUnit's XML, as many runners and build tools write it. */
 export const junit: Parser = {
@@ -28,8 +28,8 @@ interface Case {
 
 function readDocument(text: string, from: number): Report {
   const document = new Document()
-  for (const tag of readXml(text, from)) {
-    document.take(tag)
+  for (const piece of readXml(text, from)) {
+    document.take(piece)
     if (document.to !== -1) break
   }
   return document.result(from, text.length)
@@ -44,13 +44,13 @@ class Document {
   /** Failures by the figures of the outermost suites: a suite may fail without a test in it. */
   private promised = 0
 
-  take(tag: Tag): void {
-    if (tag.kind === 'open') this.open(tag)
-    else if (tag.kind === 'close') this.close(tag)
-    else if (this.current?.failure && isFailure(this.path.at(-1)?.name)) this.addText(tag.text)
+  take(piece: Piece): void {
+    if (piece.kind === 'open') this.open(piece)
+    else if (piece.kind === 'close') this.close(piece)
+    else if (this.current?.failure && isFailure(this.path.at(-1)?.name)) this.addText(piece.text)
   }
 
-  private open({ name, attributes }: Extract<Tag, { kind: 'open' }>): void {
+  private open({ name, attributes }: Extract<Piece, { kind: 'open' }>): void {
     const outermost = this.path.every((one) => one.name !== 'testsuite')
     if (name === 'testsuite' && outermost)
       this.promised += Number(attributes.failures ?? 0) + Number(attributes.errors ?? 0)
@@ -65,7 +65,7 @@ class Document {
       this.current.failure ??= { message: attributes.message ?? '', type: attributes.type ?? '', text: '' }
   }
 
-  private close({ name, end }: Extract<Tag, { kind: 'close' }>): void {
+  private close({ name, end }: Extract<Piece, { kind: 'close' }>): void {
     if (this.path.at(-1)?.name !== name) return
     this.path.pop()
     if (name === 'testcase' && this.current !== null) {

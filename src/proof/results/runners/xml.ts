@@ -1,20 +1,20 @@
-export type Tag =
+export type Piece =
   | { kind: 'open'; name: string; attributes: Record<string, string>; at: number; end: number }
   | { kind: 'close'; name: string; at: number; end: number }
   | { kind: 'text'; text: string }
 
 /** The tags and texts of an XML document from a place on; it ends early where the document is broken. */
-export function* readXml(text: string, from: number): Generator<Tag> {
+export function* readXml(text: string, from: number): Generator<Piece> {
   let at = from
   while (at < text.length) {
     const open = text.indexOf('<', at)
     if (open === -1) return
     if (open > at) yield { kind: 'text', text: unescaped(text.slice(at, open)) }
     const special = specials.find(([start]) => text.startsWith(start, open))
-    const end = special === undefined ? endOfTag(text, open) : text.indexOf(special[1], open)
+    const end = special === undefined ? endOfPiece(text, open) : text.indexOf(special[1], open)
     if (end === -1) return
     at = special === undefined ? end + 1 : end + special[1].length
-    if (special === undefined) yield* tagsOf(text.slice(open + 1, end), open, at)
+    if (special === undefined) yield* piecesOf(text.slice(open + 1, end), open, at)
     else if (special[0] === cdata) yield { kind: 'text', text: text.slice(open + cdata.length, end) }
   }
 }
@@ -28,7 +28,7 @@ const specials: [string, string][] = [
 ]
 
 /** A `>` may stand in an attribute. */
-function endOfTag(text: string, from: number): number {
+function endOfPiece(text: string, from: number): number {
   const token = /["'>]/g
   token.lastIndex = from
   for (let found = token.exec(text); found !== null; found = token.exec(text)) {
@@ -40,7 +40,7 @@ function endOfTag(text: string, from: number): number {
   return -1
 }
 
-function* tagsOf(inner: string, at: number, end: number): Generator<Tag> {
+function* piecesOf(inner: string, at: number, end: number): Generator<Piece> {
   const name = /^\/?([\w:.-]+)/.exec(inner)?.[1]
   if (name === undefined) return
   if (inner.startsWith('/')) return yield { kind: 'close', name, at, end }
@@ -54,8 +54,8 @@ function* tagsOf(inner: string, at: number, end: number): Generator<Tag> {
 const names: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" }
 
 const unescaped = (text: string): string =>
-  text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi, (whole, hex, decimal, name) => {
-    if (name !== undefined) return names[name] ?? whole
-    const code = Number.parseInt(hex ?? decimal, hex === undefined ? 10 : 16)
+  text.replace(/&(#x[0-9a-f]{1,6}|#\d{1,7}|\w{2,4});/gi, (whole, name: string) => {
+    if (!name.startsWith('#')) return names[name] ?? whole
+    const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
     return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole
   })
