@@ -1,5 +1,5 @@
 import { type Change, pathBefore } from '../inspection/change.ts'
-import { namedTests } from './named-tests.ts'
+import { type NamedTest, namedTests } from './named-tests.ts'
 
 /** The tests of a file that a change adds, changes in more than their looks, or leaves as they are. */
 export interface ChangedTests {
@@ -8,17 +8,32 @@ export interface ChangedTests {
   same: string[]
 }
 
-export function changedTests(change: Change): ChangedTests {
+/** `moved`: what tests the other files of the diff had before, for a test may come from one of them. */
+export function changedTests(change: Change, moved: readonly NamedTest[] = []): ChangedTests {
   const before = change.before === null ? [] : namedTests(pathBefore(change), change.before)
   const after = change.after === null ? [] : namedTests(change.path, change.after)
-  const former = new Map(before.map(({ name, text }) => [name, plain(text)]))
-  const of = (kind: keyof ChangedTests): string[] =>
-    after.filter(({ name, text }) => kindOf(former.get(name), plain(text)) === kind).map(({ name }) => name)
+  const elsewhere = new Set(moved.map((test) => `${test.name}\n${plain(test.text)}`))
+  const kindOf = (name: string): keyof ChangedTests => {
+    const [then, now] = [before, after].map((tests) => textsOf(tests, name))
+    if (then!.join('\n') === now!.join('\n')) return 'same'
+    if (then!.length > 0) return 'changed'
+    return now!.every((text) => elsewhere.has(`${name}\n${text}`)) ? 'same' : 'added'
+  }
+  const names = [...new Set(after.map(({ name }) => name))]
+  const of = (kind: keyof ChangedTests): string[] => names.filter((name) => kindOf(name) === kind)
   return { added: of('added'), changed: of('changed'), same: of('same') }
 }
 
-const kindOf = (before: string | undefined, after: string): keyof ChangedTests =>
-  before === undefined ? 'added' : before === after ? 'same' : 'changed'
+/** All tests that were in the files of a diff before it. */
+export const formerTests = (changes: readonly Change[]): NamedTest[] =>
+  changes.flatMap((change) => (change.before === null ? [] : namedTests(pathBefore(change), change.before)))
+
+/** Two tests of one name count as one that has both texts. */
+const textsOf = (tests: readonly NamedTest[], name: string): string[] =>
+  tests
+    .filter((test) => test.name === name)
+    .map(({ text }) => plain(text))
+    .sort()
 
 /** Without what a formatter may change. */
 const plain = (text: string): string => text.replace(/[\s;,]+/g, '').replace(/["`]/g, "'")

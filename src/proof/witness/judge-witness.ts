@@ -42,18 +42,24 @@ type Word = { status: 'fails'; passing: string[] } | { status: 'passes' } | { st
 
 function hear({ tests, onBase }: Witness, sources: readonly Change[]): Word {
   if (onBase.status === 'pass') return { status: 'passes' }
-  if (onBase.status === 'timeout') return { status: 'fails', passing: [] }
+  if (onBase.status === 'timeout' || died(onBase)) return { status: 'fails', passing: [] }
   const text = [...onBase.failures.map(({ error, stack }) => `${error}\n${stack}`), onBase.tail].join('\n')
   const unread = onBase.status !== 'test-failure' || onBase.failures.some(({ test }) => isSourceFile(test))
   if (unread && onBase.failures.every(({ test }) => isSourceFile(test)))
     return missesWhatIsAdded(text, sources) === null
       ? { status: 'unloadable', error: onBase.failures[0]?.error || onBase.message }
       : { status: 'fails', passing: [] }
-  const isSame = (test: string): boolean => tests.same.some((name) => means(test, name))
-  if (onBase.failures.length > 0 && onBase.failures.every(({ test }) => isSame(test))) return { status: 'passes' }
+  const isOne = (test: string, names: string[]): boolean => names.some((name) => means(test, name))
+  const own = onBase.failures.some(({ test }) => isOne(test, [...tests.added, ...tests.changed]))
+  if (!own && onBase.failures.every(({ test }) => isOne(test, tests.same)) && onBase.failures.length > 0)
+    return { status: 'passes' }
   const passed = onBase.passed ?? []
   return { status: 'fails', passing: tests.added.filter((name) => passed.some((test) => means(test, name))) }
 }
+
+/** What the code does to the process is what it does, too. */
+const died = ({ status, message }: CheckResult): boolean =>
+  status === 'crash' && /^it (?:was killed by|died) /.test(message)
 
 const isFresh = ({ tests }: Witness): boolean => tests.added.length > 0 || tests.changed.length === 0
 

@@ -1,6 +1,8 @@
 import { baseName, type Change, isFixture } from '../inspection/change.ts'
 import { holdsInlineTests, isInTestFolder } from '../inspection/tests/test-file.ts'
 import { isTestFile } from '../related/related-tests.ts'
+import { formerTests } from './cases.ts'
+import type { NamedTest } from './named-tests.ts'
 
 /** A diff as a witness sees it. */
 export interface Subject {
@@ -14,6 +16,8 @@ export interface Subject {
   touchesCode: boolean
   /** Tests that stand among the product's code cannot be taken without it. */
   inline: boolean
+  /** Tests that the files of the diff had before it. */
+  former: NamedTest[]
 }
 
 export function subjectOf(changes: readonly Change[]): Subject {
@@ -28,6 +32,7 @@ export function subjectOf(changes: readonly Change[]): Subject {
     support,
     sources,
     touchesCode: sources.some(({ path }) => !isSetting(path)),
+    former: formerTests(changes.filter(({ path, before }) => isTestFile(path, before))),
     inline: sources.some(({ path, after }) => after !== null && holdsInlineTests(path, after)),
   }
 }

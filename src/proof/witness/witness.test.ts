@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { changed, renamed } from '../inspection/sample-change.ts'
 import type { CheckResult, TestFailure } from '../results/check-result.ts'
-import { changedTests, means } from './cases.ts'
+import { changedTests, formerTests, means } from './cases.ts'
 import { characterisationFindings, type Witness, witnessFindings } from './judge-witness.ts'
 import { missesWhatIsAdded } from './missing.ts'
 import { subjectOf } from './subject.ts'
@@ -40,6 +40,8 @@ describe('a witness', () => {
   it('is a new test that fails without the change', () => {
     expect(told(witness(result('test-failure', [failure('adds tax')]), { added: ['adds tax'] }))).toEqual([])
     expect(told(witness(result('timeout'), { added: ['adds tax'] }))).toEqual([])
+    const died = { ...result('crash'), message: 'it was killed by SIGSEGV' }
+    expect(told(witness(died, { added: ['adds tax'] }))).toEqual([])
   })
 
   it('is one that misses what the story adds, and not one that cannot be loaded for another reason', () => {
@@ -131,6 +133,15 @@ describe('the tests of a file', () => {
       "test('c', () => {\n  assert(three())\n})",
     )
     expect(changedTests(changed('a.test.js', before, after))).toEqual({ added: ['c'], changed: ['b'], same: ['a'] })
+  })
+
+  it('are not new when they come from another file, nor the same when another of their name joins them', () => {
+    const one = "test('a', () => {\n  assert(one())\n})\n"
+    const two = "test('a', () => {\n  assert(two())\n})\n"
+    const moved = formerTests([changed('old.test.js', one, null)])
+    expect(changedTests(changed('new.test.js', null, one), moved)).toEqual({ added: [], changed: [], same: ['a'] })
+    expect(changedTests(changed('new.test.js', null, two), moved)).toEqual({ added: ['a'], changed: [], same: [] })
+    expect(changedTests(changed('a.test.js', one, one + two))).toEqual({ added: [], changed: ['a'], same: [] })
   })
 
   it.each([

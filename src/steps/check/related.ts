@@ -32,6 +32,7 @@ export async function relatedVerdict(bench: Bench, bases: BaseRuns): Promise<Ver
     choice.tests,
   )
   if (ran.status === 'passed') return { ...note, concerns: ran.concerns }
+  if (ran.status === 'none') return ran
   return { ...ran, findings: [...ran.findings, ...note.findings] }
 }
 

@@ -32,10 +32,11 @@ export interface Passed {
   relative: boolean
 }
 
-export type Failed = Extract<Verdict, { status: 'findings' }>
+type Failed = Extract<Verdict, { status: 'findings' }>
+type Undecided = Extract<Verdict, { status: 'none' }>
 
 /** Runs a check, and again where a failure may be a flake; what the base fails too is not charged. */
-export async function tryCheck(bench: Bench, trial: Trial): Promise<Passed | Failed> {
+export async function tryCheck(bench: Bench, trial: Trial): Promise<Passed | Failed | Undecided> {
   const { performance } = bench
   const runs: Compared[] = []
   for (let rerun = 0; rerun <= policyOf(performance.state).limits.flakyReruns; rerun++) {
@@ -46,7 +47,7 @@ export async function tryCheck(bench: Bench, trial: Trial): Promise<Passed | Fai
     if (runs.at(-1)!.result.status === 'pass') return await passed(bench, trial, { ran, runs })
     if (!(await mayBeFlaky(bench, runs.at(-1)!.result))) break
   }
-  return failed(bench, runs)
+  return (await undecided(bench, runs)) ?? failed(bench, runs)
 }
 
 async function mayBeFlaky({ performance, repository }: Bench, result: CheckResult): Promise<boolean> {
@@ -69,6 +70,21 @@ async function passed(
   return { status: 'passed', spool, counts: result.counts, durationMs, concerns: concernsOf(bench, runs), relative }
 }
 
+/** Each run failed, and no test in each of them: that is no story's fault, and no proof either. */
+async function undecided({ performance, check }: Bench, runs: Compared[]): Promise<Undecided | null> {
+  const results = runs.map(({ result }) => result)
+  if (runs.length < 2 || results.some(({ status }) => status !== 'test-failure')) return null
+  const { steady, flaky } = steadyFailures(results)
+  if (steady.length > 0) return null
+  const { story } = performance.step
+  for (const { test } of flaky) await performance.record({ type: 'ConcernRaised', story, text: `flaky: ${test}` })
+  const names = flaky.map(({ test }) => test)
+  return {
+    status: 'none',
+    reason: `${runs.length} runs of ${check.name} failed, each in other tests: ${listOf(names)}`,
+  }
+}
+
 /** Each is told once in a delivery, however many stories meet it. */
 function concernsOf({ performance }: Bench, runs: Compared[]): string[] {
   const told = performance.state.concerns.filter((one) => one.startsWith(redBase))
@@ -76,7 +92,8 @@ function concernsOf({ performance }: Bench, runs: Compared[]): string[] {
   const isTold = known.every((test) => told.some((concern) => concern.includes(test)))
   const red = isTold ? [] : [`${redBase}${listOf(known)}`]
   const quarantined = runs.flatMap(({ aside }) => aside.map(({ test }) => `in quarantine, and fails: ${test}`))
-  const flaky = steadyFailures(runs.map(({ result }) => result)).flaky.map(({ test }) => `flaky: ${test}`)
+  const whole = runs.map(({ result }) => result).filter(({ status }) => status === 'pass' || status === 'test-failure')
+  const flaky = steadyFailures(whole).flaky.map(({ test }) => `flaky: ${test}`)
   return [...new Set([...red, ...quarantined, ...flaky])]
 }
 

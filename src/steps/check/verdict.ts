@@ -15,9 +15,9 @@ export async function checkVerdict(bench: Bench, bases: BaseRuns): Promise<Verdi
   if (known !== null) return known
   const trial = { baseTree, environment: environmentKeyOf(bench, []), bases, full: true }
   const own = await tryCheck(bench, { ...trial, name: '', overlay: [] })
-  if (own.status === 'findings') return own
+  if (own.status !== 'passed') return own
   const both = former.length === 0 ? own : await tryCheck(bench, { ...trial, name: '-former', overlay: former })
-  if (both.status === 'findings') return asFormer(both, former)
+  if (both.status !== 'passed') return asFormer(both, former)
   return await proven(bench, own, { both, keys })
 }
 
@@ -48,7 +48,8 @@ async function provenBefore(bench: Bench, keys: Keys): Promise<Verdict | null> {
   return null
 }
 
-function asFormer(verdict: Extract<Verdict, { status: 'findings' }>, former: Overlay[]): Verdict {
+function asFormer(verdict: Verdict, former: Overlay[]): Verdict {
+  if (verdict.status !== 'findings') return verdict
   const how = `with ${former.map(({ path }) => path).join(', ')} as on the base`
   return { ...verdict, findings: verdict.findings.map((one) => ({ ...one, message: `${one.message} (${how})` })) }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../../src/delivery/policy.ts'
+import { defaults } from '../../../src/settings/defaults.ts'
 import { performers } from '../../../src/steps/perform.ts'
 import { judged, verdictOf, wordsOf } from './verdicts.ts'
 import { check, type Given, openYard } from './yard.ts'
@@ -54,9 +55,8 @@ describe('what the base fails', () => {
   it('is told once in a delivery, and all of it', async () => {
     const tests = 'ancient old.test.js false\nrusty old.test.js false\nholds a.test.js true\n'
     const two = given(tests, { 'b.txt': 'b' })
-    const yard = await openYard({ ...two, script: [{ do: [{ write: { 'b.txt': 'b' } }] }] })
+    const yard = await openYard(two)
     expect(await judged(yard)).toMatchObject({ concerns: ['the base is red: ancient, rusty'] })
-    await yard.tell({ type: 'ConcernRaised', story: null, text: 'another' })
     const again = await openYard(two)
     await again.perform('CodeStory')
     await again.tell({ type: 'ConcernRaised', story: null, text: 'the base is red: ancient, rusty' })
@@ -88,6 +88,23 @@ describe('flakes', () => {
     const verdict = await judged(await openYard(given(tests, { 'b.txt': 'b' })))
     expect(verdict).toMatchObject({ status: 'findings', failures: 1, concerns: ['flaky: flickers'] })
     expect(wordsOf(verdict)).toEqual([expect.stringContaining('"broken"')])
+  })
+
+  it('that never leave a run green are no verdict, and no attempt', async () => {
+    const seen = folder()
+    const takes = (turn: number) => `test ! -e b.txt || test $(ls ${seen} | wc -l) -ne ${turn}`
+    const count = `if test -e b.txt; then touch ${seen}/$(ls ${seen} | wc -l); fi`
+    const tests = `counts z.test.js ${count}\nfirst x.test.js ${takes(1)}\nsecond y.test.js test $(ls ${seen} | wc -l) -lt 2\n`
+    const yard = await openYard(
+      given(tests, { 'b.txt': 'b' }, { limits: { ...defaults.limits, checks: 2, flakyReruns: 1 } }),
+    )
+    await yard.perform('CodeStory')
+    const { ending, interims } = await yard.perform('Judge')
+    expect(ending).toMatchObject({
+      verdict: { status: 'none', reason: expect.stringContaining('each in other tests') },
+    })
+    expect(interims.map((event) => 'text' in event && event.text).sort()).toEqual(['flaky: first', 'flaky: second'])
+    expect((await yard.due('Judge')).verb).toBe('Judge')
   })
 
   it('in quarantine are told, and charged only in a file that the story changed', async () => {

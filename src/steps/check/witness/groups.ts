@@ -1,8 +1,9 @@
 import type { CheckPolicy } from '../../../delivery/policy.ts'
-import type { FileChange } from '../../../ports/repository.ts'
+import type { Change } from '../../../proof/inspection/change.ts'
 import { folderFor } from '../../../proof/related/packages/folders.ts'
 import { runnableBy } from '../../../proof/related/runnable.ts'
 import { changedTests } from '../../../proof/witness/cases.ts'
+import type { Subject } from '../../../proof/witness/subject.ts'
 import { checkFolders } from '../lines.ts'
 import type { Court } from '../run-check.ts'
 
@@ -13,15 +14,15 @@ export interface Group {
   check: CheckPolicy
   /** Where the check runs. */
   folders: string[]
-  parts: FileChange[][]
+  parts: Change[][]
 }
 
 const mostParts = 12
 
 /** Each file goes to the first check that can run it alone. */
-export async function groupsOf(court: Court, tests: FileChange[], checks: CheckPolicy[]): Promise<Group[]> {
+export async function groupsOf(court: Court, subject: Subject, checks: CheckPolicy[]): Promise<Group[]> {
   const groups: Group[] = []
-  let open = tests.filter(isTouched)
+  let open = touchedTests(subject)
   for (const check of checks.filter(({ related }) => related !== null)) {
     const folders = await checkFolders(court.repository, check, court.performance.step.commit)
     const runs = runnableBy(check.related!)
@@ -33,15 +34,16 @@ export async function groupsOf(court: Court, tests: FileChange[], checks: CheckP
 }
 
 /** A file in which only the looks have changed has nothing to tell; one that nobody can read may have. */
-export function isTouched(change: FileChange): boolean {
-  const { added, changed, same } = changedTests(change)
-  return added.length + changed.length > 0 || same.length === 0
-}
+export const touchedTests = ({ tests, former }: Subject): Change[] =>
+  tests.filter((change) => {
+    const { added, changed, same } = changedTests(change, former)
+    return added.length + changed.length > 0 || same.length === 0
+  })
 
 /** One file each, so that each has its own word; several where there are too many. */
-function partsOf(changes: FileChange[], folders: string[]): FileChange[][] {
+function partsOf(changes: Change[], folders: string[]): Change[][] {
   const size = Math.ceil(changes.length / mostParts)
-  const parts: FileChange[][] = []
+  const parts: Change[][] = []
   for (const folder of folders) {
     const inside = changes.filter(({ path }) => folderFor(path, folders) === folder)
     for (let at = 0; at < inside.length; at += size) parts.push(inside.slice(at, at + size))

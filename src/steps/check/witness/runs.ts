@@ -11,7 +11,7 @@ import { type Bench, type Court, runCheck } from '../run-check.ts'
 import type { Group } from './groups.ts'
 
 /** What is wrong with the tests on the commit itself; only theirs, for the full check tells the rest. */
-export async function runOnCommit(court: Court, group: Group): Promise<Finding[]> {
+export async function runOnCommit(court: Court, group: Group, { former }: Subject): Promise<Finding[]> {
   const { commit } = court.performance.step
   const bench = benchFor(court, group, [group.parts.flat()])
   const ran = await runCheck(bench, { name: `${group.name}-commit`, commit, overlay: [] })
@@ -20,7 +20,7 @@ export async function runOnCommit(court: Court, group: Group): Promise<Finding[]
       `${ran.problem}: ${ran.output.slice(-600)}`,
       'Make "setup" in the settings work, then retry.',
     )
-  const unchanged = group.parts.flat().flatMap((change) => changedTests(change).same)
+  const unchanged = group.parts.flat().flatMap((change) => changedTests(change, former).same)
   const failures = ran.result.failures.filter(({ test }) => !unchanged.some((name) => means(test, name)))
   const excused = ran.result.status === 'test-failure' && ran.result.failures.length > 0 && failures.length === 0
   if (ran.result.status === 'pass' || excused) return []

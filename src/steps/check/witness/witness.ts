@@ -1,12 +1,13 @@
 import type { Finding, Verdict } from '../../../delivery/judging/finding.ts'
 import { policyOf, storyOf } from '../../../delivery/state.ts'
+import type { Change } from '../../../proof/inspection/change.ts'
 import { changedTests } from '../../../proof/witness/cases.ts'
 import { characterisationFindings, type Witness, witnessFindings } from '../../../proof/witness/judge-witness.ts'
 import { type Subject, subjectOf } from '../../../proof/witness/subject.ts'
 import { hashOf } from '../../../std/hash.ts'
 import { invariant } from '../../../std/never.ts'
 import type { Court } from '../run-check.ts'
-import { type Group, groupsOf, isTouched } from './groups.ts'
+import { groupsOf, touchedTests } from './groups.ts'
 import { runOnBase, runOnCommit } from './runs.ts'
 
 /** Whether the story's new and changed tests tell its change from what was before: they fail there, and pass here. */
@@ -18,15 +19,15 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
   const subject = subjectOf(await repository.diff(step.base, step.commit))
   const nothing = nothingToHear(subject, kind)
   if (nothing !== null) return told([nothing])
-  const groups = await groupsOf(court, subject.tests, policyOf(state).checks)
+  const groups = await groupsOf(court, subject, policyOf(state).checks)
   if (groups.length === 0) return told([note('no check has a command that can run these tests alone')])
   const witnesses: Witness[] = []
   for (const group of groups) {
-    const red = await runOnCommit(court, group)
+    const red = await runOnCommit(court, group, subject)
     if (red.length > 0) return told(red)
     const onBase = await runOnBase(court, group, subject)
     if (onBase === null) return told([note('the base cannot be set up, so that nobody can say what they show there')])
-    witnesses.push(...onBase.map((result, index) => witnessOf(group, index, result)))
+    witnesses.push(...onBase.map((result, index) => witnessOf(group.parts[index]!, subject, result)))
   }
   return told(
     kind === 'characterisation' ? characterisationFindings(witnesses) : witnessFindings(witnesses, subject.sources),
@@ -34,17 +35,17 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
 }
 
 /** Why there is no test whose failing would say anything; null: there are some. */
-function nothingToHear({ tests, touchesCode, inline }: Subject, kind: string): Finding | null {
+function nothingToHear(subject: Subject, kind: string): Finding | null {
+  const { touchesCode, inline } = subject
   if (!touchesCode && kind !== 'characterisation')
     return note('no code is changed, so there is nothing that tests could tell apart')
-  if (tests.some(isTouched)) return null
+  if (touchedTests(subject).length > 0) return null
   if (inline) return note('its tests stand among its code, and cannot be run without it')
   return { ...note('the story changes code, and no test'), rule: 'no-test-changed', severity: 'suggestion' }
 }
 
-function witnessOf(group: Group, index: number, onBase: Witness['onBase']): Witness {
-  const changes = group.parts[index]!
-  const tests = changes.map(changedTests)
+function witnessOf(changes: Change[], { former }: Subject, onBase: Witness['onBase']): Witness {
+  const tests = changes.map((change) => changedTests(change, former))
   return {
     files: changes.map(({ path }) => path),
     tests: {
