@@ -31,8 +31,8 @@ function byKind(texts: Texts, formats: Formats): Resolution | null {
   return result.status === 'merged' ? result : formats.yaml.merge(texts)
 }
 
-const json = /\.(?:json|jsonc|json5|webmanifest|code-workspace|swcrc)$/i
-const toml = /\.toml$/i
+const json = /\.(?:json|jsonc|json5|webmanifest|code-workspace|swcrc)$|(?:^|\/)composer\.lock$/i
+const toml = /\.toml$|(?:^|\/)(?:Cargo|poetry|uv)\.lock$/i
 const yaml = /\.ya?ml$/i
 /** Written as JSON by some and as YAML by others. */
 const either = /(?:^|\/)\.(?:babelrc|eslintrc|prettierrc|stylelintrc|lintstagedrc|nycrc|mocharc)$/

@@ -10,7 +10,7 @@ export function whatToDo(conflict: Conflict): string {
     case 'content':
       return lockToolFor(path) === null
         ? 'the file is there with both sides; keep what each of them wants and leave no conflict marker'
-        : 'the version of the line is there, and the manifest has both sides'
+        : 'what is there is only something to start from, and the manifest has both sides'
     case 'delete':
       return ours === null
         ? 'it was deleted or renamed on the line, and this story changes it; its version is there: move the change to where it belongs now, or delete the file'

@@ -23,7 +23,7 @@ export async function composeByRules(
   const { onto, base, commit } = step
   const method = policyOf(state).mergeMethod
   const formats = await world.formats()
-  const compose = async (locks: ReadonlyMap<string, string>): Promise<ByRules> => {
+  const compose = async (locks: ReadonlyMap<string, string | null>): Promise<ByRules> => {
     let declined = new Map<string, string>()
     const settle: Parameters<Repository['compose']>[0]['settle'] = async (conflicts, merged) => {
       const settling = settleConflicts({ conflicts, merged }, { locks, formats })
@@ -41,7 +41,7 @@ export async function composeByRules(
     conflicts: composed.files,
   })
   world.crashPoint('compose:after-locks')
-  const second = made.size === 0 ? first : await compose(made)
+  const second = await compose(new Map([...made, ...[...failed.keys()].map((path) => [path, null] as const)]))
   for (const [path, reason] of failed) second.declined.set(path, `${declined.get(path) ?? ''} (${reason})`)
   return second
 }

@@ -14,7 +14,7 @@ const timeoutMs = 300_000
 
 export interface Making {
   repository: Repository
-  /** Has the merged manifests, and the line's lock files. */
+  /** Has the merged manifests, and lock files to start from. */
   commit: CommitId
   conflicts: Conflict[]
 }

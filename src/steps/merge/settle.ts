@@ -1,3 +1,4 @@
+import { posix } from 'node:path'
 import type { Conflict, MergedLines, Settled, Settlement, Side } from '../../ports/repository.ts'
 import { isWellFormed, mergeFile } from '../../proof/merging/merge-file.ts'
 import type { Formats } from '../../proof/merging/resolution.ts'
@@ -13,8 +14,8 @@ export interface Settling {
 }
 
 export interface Means {
-  /** Lock files that their tools have made anew, by path. */
-  locks: ReadonlyMap<string, string>
+  /** Lock files that their tools have made anew, by path; null: the tool could not. */
+  locks: ReadonlyMap<string, string | null>
   formats: Formats
 }
 
@@ -61,7 +62,7 @@ function settleOne(conflict: Conflict, { locks, formats }: Means): Word {
   if (kind !== 'content') return { because: '' }
   return lockToolFor(conflict.path) === null
     ? settleText(conflict, { ours, theirs }, formats)
-    : settleLock(conflict, { ours, theirs }, locks)
+    : settleLock(conflict, { ours, theirs }, { locks, formats })
 }
 
 const executable = '100755'
@@ -88,16 +89,20 @@ function settleText({ path, base, union }: Conflict, { ours, theirs }: Both, for
 const modeOf = (base: Side | null, { ours, theirs }: Both): string =>
   base === null ? [ours.mode, theirs.mode].sort().at(-1)! : ours.mode === base.mode ? theirs.mode : ours.mode
 
-/** Lines of a lock file cannot be merged by hand: its tool makes it anew from the line's, for the merged manifest. */
-function settleLock({ path, base }: Conflict, { ours, theirs }: Both, locks: ReadonlyMap<string, string>): Word {
+/** Its tool makes it anew for the merged manifest; what it starts from has the versions of both, where that can be. */
+function settleLock(conflict: Conflict, { ours, theirs }: Both, { locks, formats }: Means): Word {
+  const { path, base } = conflict
   const { tool, run } = lockToolFor(path)!
   const text = locks.get(path)
   const mode = modeOf(base, { ours, theirs })
-  if (text !== undefined) return { content: { mode, text }, by: `Made anew by ${tool}` }
-  if (path.endsWith('go.sum') && ours.text !== null && theirs.text !== null)
-    return { content: { mode, text: sums(ours.text, theirs.text) }, by: 'Merged by union' }
+  if (text != null) return { content: { mode, text }, by: `Made anew by ${tool}` }
   const because = `it is a lock file: make it anew with "${run}", and do not edit it by hand`
-  return { content: { mode: ours.mode, object: ours.object }, because }
+  if (posix.basename(path) === 'go.sum' && ours.text !== null && theirs.text !== null) {
+    const content = { mode, text: sums(ours.text, theirs.text) }
+    return text === null ? { content, by: 'Merged by union' } : { content, because }
+  }
+  const start = settleText(conflict, { ours, theirs }, formats)
+  return { content: 'by' in start ? start.content : { mode: ours.mode, object: ours.object }, because }
 }
 
 /** More sums than needed do no harm, and none of them contradicts another. */

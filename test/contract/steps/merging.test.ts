@@ -83,6 +83,7 @@ describe('a lock file that both stories changed', () => {
     const commit = commitOf((await yard.perform('ComposeLine')).ending)
     const made = JSON.parse((await yard.repository.readFile(commit, 'package-lock.json'))!)
     expect(made.packages[''].dependencies).toEqual({ m: 'file:m', x: 'file:x', y: 'file:y' })
+    expect(made.lockfileVersion).toBe(3)
     expect(Object.keys(made.packages)).toEqual(expect.arrayContaining(['node_modules/x', 'node_modules/y']))
     expect(await yard.repository.listFiles(commit)).toHaveLength(5)
     expect(await bodyOf(yard, commit)).toMatch(
@@ -122,6 +123,20 @@ describe('a lock file that both stories changed', () => {
     expect(await yard.repository.readFile(conflicted, 'Gemfile')).toContain('gem "two"')
   })
 
+  it('is made from the versions that both stories were checked with', async () => {
+    const lock = (versions: Record<string, string>): string => `${JSON.stringify({ content: versions }, null, 2)}\n`
+    const manifest = (names: string[]): string => `${JSON.stringify({ require: names }, null, 2)}\n`
+    const yard = await waiting({
+      files: { 'composer.json': manifest(['a']), 'composer.lock': lock({ a: '1' }) },
+      one: { 'composer.json': manifest(['a', 'b']), 'composer.lock': lock({ a: '1', b: '1.1' }) },
+      two: { 'composer.json': manifest(['a', 'c']), 'composer.lock': lock({ a: '1', c: '1.2' }) },
+    })
+    const tools = onlyTools(yard, { composer: 'cat composer.lock > "$here/seen"' })
+    const commit = commitOf((await yard.perform('ComposeLine')).ending)
+    expect(JSON.parse(readFileSync(join(tools, 'seen'), 'utf8'))).toEqual({ content: { a: '1', b: '1.1', c: '1.2' } })
+    expect(await yard.repository.readFile(commit, 'composer.json')).toBe(manifest(['a', 'b', 'c']))
+  })
+
   it('waits for its manifest', async () => {
     const yard = await waiting({
       files: gems.files,
@@ -135,15 +150,20 @@ describe('a lock file that both stories changed', () => {
     expect(existsSync(join(tools, 'ran'))).toBe(false)
   })
 
-  it('of sums is a union, with or without the tool', async () => {
+  it.each<[string, Record<string, string>, string, string]>([
+    ['is not there', {}, 'a v1 h1:a\nb v1 h1:b\nc v1 h1:c\n', 'Merged by union: go.sum'],
+    ['cannot', { go: 'exit 1' }, 'a v1 h1:a\nb v1 h1:b\nc v1 h1:c\n', 'Merged by union: go.sum'],
+    ['can', { go: 'echo tidy > go.sum' }, 'tidy\n', 'Made anew by go: go.sum'],
+  ])('of sums is a union when the tool %s tidy it', async (_name, scripts, text, note) => {
     const yard = await waiting({
       files: { 'go.mod': 'module x\n', 'go.sum': 'a v1 h1:a\n' },
       one: { 'go.sum': 'a v1 h1:a\nc v1 h1:c\n' },
       two: { 'go.sum': 'a v1 h1:a\nb v1 h1:b\n' },
     })
-    onlyTools(yard, {})
+    onlyTools(yard, scripts)
     const commit = commitOf((await yard.perform('ComposeLine')).ending)
-    expect(await yard.repository.readFile(commit, 'go.sum')).toBe('a v1 h1:a\nb v1 h1:b\nc v1 h1:c\n')
+    expect(await yard.repository.readFile(commit, 'go.sum')).toBe(text)
+    expect(await bodyOf(yard, commit)).toContain(note)
   })
 })
 
