@@ -40,10 +40,14 @@ export function characterisationFindings(witnesses: readonly Witness[]): Finding
 
 type Word = { status: 'fails'; passing: string[] } | { status: 'passes' } | { status: 'unloadable'; error: string }
 
+const longestText = 60_000
+
 function hear({ tests, onBase }: Witness, sources: readonly Change[]): Word {
   if (onBase.status === 'pass') return { status: 'passes' }
   if (onBase.status === 'timeout' || died(onBase)) return { status: 'fails', passing: [] }
-  const text = [...onBase.failures.map(({ error, stack }) => `${error}\n${stack}`), onBase.tail].join('\n')
+  const text = [...onBase.failures.map(({ error, stack }) => `${error}\n${stack}`), onBase.tail]
+    .join('\n')
+    .slice(-longestText)
   const unread = onBase.status !== 'test-failure' || onBase.failures.some(({ test }) => isSourceFile(test))
   if (unread && onBase.failures.every(({ test }) => isSourceFile(test)))
     return missesWhatIsAdded(text, sources) === null
