@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { redactor, secretsIn } from './redact.ts'
+import { openRedactor, redactor, secretsIn } from './redact.ts'
 
 // Put together here, so that no scanner takes this file for a leak.
 const of = (...parts: string[]) => parts.join('')
@@ -88,4 +88,15 @@ it('does not take long over text made to be slow', () => {
     'x-api-key',
   ])
     expect(redact(text.repeat(50_000)).length).toBeGreaterThan(0)
+})
+
+it('takes out what a file with settings calls secret, in whatever way it is written', () => {
+  const { redact, learn } = openRedactor({ MY_TOKEN: 'token-of-the-environment' })
+  const text = 'a1-value-one b2-value-two c3-value-three d4-value-four plain-value token-of-the-environment'
+  expect(redact(text)).toContain('a1-value-one')
+  learn('export API_KEY=a1-value-one\nPORT=plain-value\n')
+  learn('database:\n  password: "b2-value-two"\n')
+  learn(`{\n  "clientSecret": "c3-value-three",\n  'auth_token' = 'd4-value-four'\n}`)
+  const hidden = Array.from({ length: 4 }, () => '[redacted]').join(' ')
+  expect(redact(text)).toBe(`${hidden} plain-value [redacted]`)
 })

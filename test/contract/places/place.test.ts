@@ -155,7 +155,8 @@ describe('files of the user’s', () => {
       workspace: workspace({ copy: ['.env.*', 'conf/*.out'] }),
       checks: [check({ run: 'grep -q horse .env.test && test ! -e .env' })],
     }
-    const script = shell('cp .env.test seen.txt; ls -a > list.txt; echo node_modules > .gitignore')
+    const spoils = `echo '!.env.test' > .gitignore; git add -f conf/x.out .env.test; git commit -qm mine`
+    const script = shell(`cp .env.test seen.txt; ls -a > list.txt; ${spoils}`)
     const yard = await openYard({ files, stories: [{}], script, policy })
     yard.world.learnSecrets = (text) => void learned.push(text)
     write(yard.user, { '.env': 'KEY=live', '.env.test': `API_KEY=${secret}`, 'conf/x.out': 'x', 'loose.txt': 'l' })

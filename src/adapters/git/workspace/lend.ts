@@ -64,8 +64,19 @@ async function leadsThrough(root: string, folder: string): Promise<boolean> {
   return true
 }
 
-/** A story that takes them off the list of ignored files must not bring them into a commit. */
+/** Every path that was ever lent. */
+export async function lentPaths(clone: Clone): Promise<string[]> {
+  const text = await readFile(lentFile(clone), 'utf8').catch(() => '')
+  return text.split('\0').filter((path) => path !== '')
+}
+
+const lentFile = (clone: Clone): string => join(clone.gitDir, 'ropewalk', 'lent')
+
+/** On record before an agent starts: nothing that it does brings them into a commit. */
 async function leaveOut(clone: Clone, paths: string[]): Promise<void> {
+  const before = await lentPaths(clone)
+  const fresh = paths.filter((path) => !before.includes(path))
+  if (fresh.length > 0) await appendFile(lentFile(clone), fresh.map((path) => `${path}\0`).join(''))
   const file = join(clone.gitDir, 'info', 'exclude')
   const known = await readFile(file, 'utf8').catch(() => '')
   const lines = paths.map((path) => `/${path.replace(/[\\*?[\]!# ]/g, '\\$&')}`)

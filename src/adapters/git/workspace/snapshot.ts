@@ -5,6 +5,7 @@ import { type Clone, exists, inClone, recordPath } from '../clone.ts'
 import { failure } from '../failures.ts'
 import { bulkTimeoutMs, type GitCall, type GitOutput, itemsOf, lineOf } from '../run.ts'
 import { alternates } from './agent-git.ts'
+import { lentPaths } from './lend.ts'
 
 export interface Worktree {
   path: string
@@ -34,6 +35,7 @@ export async function snapshot(clone: Clone, worktree: Worktree): Promise<Taken>
   if (added.code !== 0 && !nested) await addRest(added, git)
   if (nested) await addNested(worktree.path, git)
   await addForced(worktree, git)
+  await leaveOutLent(clone, worktree, git)
   if (worktree.base !== null && (nested || (await exists(join(worktree.path, '.gitmodules')))))
     await keepSubmodules(worktree.base, git)
   if (worktree.last !== null && worktree.last.index === (await stampOf(index))) return worktree.last
@@ -118,6 +120,18 @@ async function addForced(worktree: Worktree, git: Git): Promise<void> {
   for (const result of found)
     if (result.status === 'fulfilled' && result.value.length > 0)
       await git(['update-index', '--add', '--remove', '-z', '--stdin'], { input: result.value, accept: [128] })
+}
+
+/** What was lent is the user's and stays out, also when the agent has put it into its index or off the list of ignored files. */
+async function leaveOutLent(clone: Clone, { base }: Worktree, git: Git): Promise<void> {
+  const lent = await lentPaths(clone)
+  if (lent.length === 0) return
+  const present = itemsOf(await git(['ls-files', '-z', '--cached', '--', ...lent]))
+  if (present.length === 0) return
+  const list = ['ls-tree', '-r', '-z', '--name-only', base ?? '', '--', ...present]
+  const ours = base === null ? [] : itemsOf(await git(list))
+  const input = present.flatMap((path) => (ours.includes(path) ? [] : [`${path}\0`])).join('')
+  if (input !== '') await git(['update-index', '--force-remove', '-z', '--stdin'], { input })
 }
 
 async function ignoredInIndex(worktree: Worktree, git: Git): Promise<Buffer> {
