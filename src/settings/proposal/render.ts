@@ -59,5 +59,6 @@ const relatedLines = (related: string | null): string[] =>
         `    related: ${quoted(related)}`,
       ]
 
-/** JSON strings are YAML strings. */
-const quoted = (text: string): string => JSON.stringify(text)
+/** JSON strings are YAML strings; what has quotes within is easier to read between single ones. */
+const quoted = (text: string): string =>
+  text.includes('"') && !/['\n]/.test(text) ? `'${text}'` : JSON.stringify(text)

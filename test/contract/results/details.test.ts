@@ -259,11 +259,21 @@ describe('what else may come', () => {
   it.each([
     ['next build', ' ✓ Compiled successfully\n ✓ Generating static pages (5/5)\n'],
     ['vite build', '✓ 34 modules transformed.\ndist/a.js 1 kB\n✓ built in 1.2s\n'],
+    ['vitest bench', ' RUN  v4.1.12 /place\n\n ✓ a.bench.js 466ms\n\n BENCH  Summary\n\n  x - a.bench.js\n'],
+    ['a compiler', 'Compiling\n0 errors in 1.2s\n'],
     ['a linter', 'PASS all rules\nFAIL 0\n12 passed\nTests: none\n'],
     ['a script', '  Checking\n    ✓ one\n    ✓ two\nrunning 3 tests in total, ok\n'],
   ])('a command that is no test runner stays by its exit code: %s', (_, stdout) => {
     const output = { ...readCase('mocha', 'exits'), stdout, stderr: '' }
     expect(judgeOutput(output)).toMatchObject({ status: 'pass', runner: 'exit-code', counts: null })
+  })
+
+  it.each([
+    ['3 passed, 1 skipped in 1.11s\n', 0, 'pass'],
+    ['...sx    [100%]\n3 passed, 1 skipped, 1 xfailed in 1.11s\n', 0, 'pass'],
+    ['\nno tests ran in 0.64s\n', 5, 'no-tests'],
+  ])('pytest -q: %j', (stdout, code, status) => {
+    expect(judgeOutput({ ...readCase('mocha', 'exits'), stdout, stderr: '', exit: exited(code) }).status).toBe(status)
   })
 
   it('another runner than the one that was named', () => {

@@ -17,7 +17,10 @@ function readRuns(text: string): Report[] {
   if (starts.length === 0) return []
   // What failed is told on standard error, which comes after all of the standard output.
   const failures = readFailures(text)
-  const runs = starts.map((from, index) => runOf(text, { from, to: starts[index + 1] ?? text.length }))
+  const runs = starts
+    .map((from, index) => ({ from, to: starts[index + 1] ?? text.length }))
+    .filter(({ from, to }) => !/^ ?BENCH {2}Summary$/m.test(text.slice(from, to)))
+    .map((at) => runOf(text, at))
   const told = runs.findLastIndex((run) => run.counts.failed > 0)
   return runs.map((run, index) => (index === told ? withFailures(run, failures, runs) : run))
 }
