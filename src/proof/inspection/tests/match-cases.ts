@@ -12,8 +12,8 @@ export interface Kept {
   after: Case
   path: string
   from: string
-  /** Rows of tables that now stand outside the tests. */
-  rowsOutside: string[]
+  /** What stands around the tests of its file, before and after; null when it went to another file. */
+  around: { before: Case; after: Case } | null
 }
 
 export interface MatchedCases {
@@ -40,17 +40,17 @@ function matchFile({ change, before, after, inline }: TestChange, matched: Match
   const had = testsOf(before)
   const tabled = before !== null && after !== null && becameTable(before, after)
   const open = groupByName(testsOf(after))
-  const rowsOutside = after === null ? [] : missing(after.rest.facts.rows, before?.rest.facts.rows ?? [])
+  const around = before === null || after === null ? null : { before: before.rest, after: after.rest }
   for (const test of had) {
     const same = open.get(test.name) ?? []
     const exact = same.findIndex((one) => bare(one) === bare(test))
     const [taken] = same.splice(Math.max(0, exact), 1)
     if (taken === undefined && !tabled) matched.vanished.push({ test, path })
-    else if (taken !== undefined) matched.kept.push({ before: test, after: taken, path, from: path, rowsOutside })
+    else if (taken !== undefined) matched.kept.push({ before: test, after: taken, path, from: path, around })
   }
   matched.fresh.push(...[...open.values()].flat().map((test) => ({ test, path })))
   if (before !== null && after !== null && !inline && (!claimsAsMuch(before, after) || fewerRows(before, after)))
-    matched.kept.push({ before: before.rest, after: after.rest, path, from: path, rowsOutside })
+    matched.kept.push({ before: before.rest, after: after.rest, path, from: path, around })
 }
 
 /** Several tests became one over a table, which still names every value they named. */
@@ -90,7 +90,7 @@ function matchIdentical(matched: MatchedCases): void {
   matched.vanished = matched.vanished.filter((gone) => {
     const found = byBody.get(nameless(gone))?.shift()
     if (found === undefined) return true
-    matched.kept.push({ before: gone.test, after: found.test, path: found.path, from: gone.path, rowsOutside: [] })
+    matched.kept.push({ before: gone.test, after: found.test, path: found.path, from: gone.path, around: null })
     taken.add(found.test)
     return false
   })
@@ -110,7 +110,7 @@ function matchMoved(matched: MatchedCases): void {
       left.push(gone)
       continue
     }
-    matched.kept.push({ before: gone.test, after: found.test, path: found.path, from: gone.path, rowsOutside: [] })
+    matched.kept.push({ before: gone.test, after: found.test, path: found.path, from: gone.path, around: null })
     if (isTable(found.test)) continue
     candidates.splice(candidates.indexOf(found), 1)
     taken.add(found.test)

@@ -1,6 +1,7 @@
 // Whether an assertion is reached, and whether its failure counts, by what stands around it.
 import { below, type TreeNode } from '../../syntax/tree.ts'
 import { type Code, calleeOf } from './code.ts'
+import { neverTurns } from './loops.ts'
 import { isRun } from './spans.ts'
 
 export type Reach = 'made' | 'guarded' | 'swallowed' | 'unreached'
@@ -99,14 +100,6 @@ function isCaughtByCall(code: Code, { outer, place }: Step): boolean {
   if (/\bcatch_unwind$/.test(callee)) return args !== null && place.start >= args.start
   if (!/\.\s*catch$/.test(callee) || args === null || place.end > args.start) return false
   return !reports.test(code.masked.slice(args.start, args.end))
-}
-
-function neverTurns(code: Code, loop: TreeNode): boolean {
-  const block = loop.children.find(({ kind }) => code.shape.blocks.includes(kind))
-  const head = code.masked.slice(loop.start, block?.start ?? loop.end)
-  return /\b(?:of|in)\s+(?:\[\s*\]|\(\s*\)|range\(\s*0\s*\))|\[\s*0?\s*:\s*0\s*\]|\.slice\(\s*0\s*,\s*0\s*\)|\bwhile\s*\(?\s*(?:false|False|0)\b/.test(
-    head,
-  )
 }
 
 /** Somebody waits for goroutines: by a group, or by a channel. */

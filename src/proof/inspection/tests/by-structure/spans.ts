@@ -2,6 +2,7 @@
 import { above, below, type TreeNode } from '../../syntax/tree.ts'
 import { withoutBrackets } from '../brackets.ts'
 import { type Code, calleeOf } from './code.ts'
+import { neverTurns } from './loops.ts'
 
 export interface StructuredSpan {
   kind: 'test' | 'suite'
@@ -129,11 +130,14 @@ const finders: Record<Code['grammar'], Finder> = {
 
 /** In how many places it stands that need not be reached: conditions, and functions that nobody calls. */
 function burial(code: Code, node: TreeNode): number {
-  const { conditions, functions } = code.shape
+  const { conditions, functions, loops } = code.shape
   const lineStart = code.masked.lastIndexOf('\n', node.start) + 1
   const before = code.masked.slice(lineStart, node.start)
   const held = above(node).filter(
-    (outer) => conditions.includes(outer.kind) || (functions.includes(outer.kind) && !isRun(code, outer)),
+    (outer) =>
+      conditions.includes(outer.kind) ||
+      (loops.includes(outer.kind) && neverTurns(code, outer)) ||
+      (functions.includes(outer.kind) && !isRun(code, outer)),
   )
   return held.length + (/&&|\?\s*$/.test(before) ? 1 : 0)
 }

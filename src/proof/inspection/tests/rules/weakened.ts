@@ -31,8 +31,8 @@ interface Kept {
   before: Case
   after: Case
   path: string
-  /** Rows of tables that now stand outside the tests. */
-  rowsOutside: string[]
+  /** What stands around the tests of its file; null when it went to another file. */
+  around: { before: Case; after: Case } | null
 }
 
 interface Reason {
@@ -43,7 +43,7 @@ interface Reason {
 
 const asBefore = 'let it claim what it claimed and mend the code instead'
 
-function finding({ rule, text, mend }: Reason, { before, after, path }: Kept): Finding {
+function finding({ rule, text, mend }: Reason, { before, after, path, around }: Kept): Finding {
   const subject = before.name === '' ? 'the code around the tests' : `the test "${before.name}"`
   const lines = lostLines(before.text, after.text)
   return report({
@@ -52,7 +52,7 @@ function finding({ rule, text, mend }: Reason, { before, after, path }: Kept): F
     line: after.line + lines.offset,
     what: before.name,
     message: `${subject} ${text}; ${mend}, or have the story declare the test under mayChange when its specification changed`,
-    evidence: lines.text,
+    evidence: lines.text || (around === null ? after.text : lostLines(around.before.text, around.after.text).text),
     fixTarget: 'tests',
   })
 }
@@ -178,8 +178,9 @@ function dependsOn(before: Case, after: Case): Reason | null {
 }
 
 /** Rows of a table are tests too. */
-function losesRows({ before, after, rowsOutside }: Kept, elsewhere: readonly Assertion[]): Reason | null {
-  const gone = missing(before.facts.rows, [...after.facts.rows, ...rowsOutside])
+function losesRows({ before, after, around }: Kept, elsewhere: readonly Assertion[]): Reason | null {
+  const outside = around === null ? [] : missing(around.after.facts.rows, around.before.facts.rows)
+  const gone = missing(before.facts.rows, [...after.facts.rows, ...outside])
   const come = missing(after.facts.rows, before.facts.rows)
   if (gone.length === 0) return null
   const literals = gone.flatMap((row) => literalsOf(row, row))
