@@ -12,6 +12,7 @@ import type { Repository } from '../ports/repository.ts'
 import type { Shell } from '../ports/shell.ts'
 import type { CodeReader } from '../proof/inspection/syntax/code-reader.ts'
 import type { Formats } from '../proof/merging/resolution.ts'
+import type { SecretScanner } from '../proof/scope/secrets.ts'
 
 /** What the performers need of the world. */
 export interface StepWorld {
@@ -37,6 +38,8 @@ export interface StepWorld {
   secretPlaces: string[]
   /** Reads code by its structure; loaded when it is first asked for. */
   code: () => Promise<CodeReader>
+  /** Loaded when it is first asked for. */
+  secrets: () => Promise<SecretScanner>
   /** What merges formats whose parser is not ours. */
   formats: () => Promise<Formats>
   clock: Clock

@@ -2,11 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { changed } from '../inspection/sample-change.ts'
 import { dependenciesIn } from './dependencies.ts'
 import { riskOf } from './risk.ts'
-import { scopeFindings } from './scope.ts'
+import { type Scope, scopeFindings } from './scope.ts'
 
 const story = { title: 'Parse dates', description: '', criteria: [], files: [], mayChange: [] }
-const rulesOf = async (given: Parameters<typeof scopeFindings>[0]) =>
-  (await scopeFindings(given)).map(({ rule, severity, file, message }) => ({ rule, severity, file, message }))
+const rulesOf = async (given: Pick<Scope, 'changes' | 'story'>) =>
+  (await scopeFindings({ ...given, scan: async () => [] })).map(({ rule, severity, file, message }) => ({
+    rule,
+    severity,
+    file,
+    message,
+  }))
 
 describe('dependencies', () => {
   it.each([

@@ -5,9 +5,10 @@ import { dependencyFindings } from './dependencies.ts'
 import { gapFindings } from './gaps.ts'
 import { generatedFindings } from './generated.ts'
 import { reformattingFindings } from './reformatting.ts'
-import { secretFindings } from './secrets.ts'
+import { type SecretScanner, secretFindings } from './secrets.ts'
 
 export interface Scope {
+  scan: SecretScanner
   changes: readonly Change[]
   story: {
     title: string
@@ -19,12 +20,12 @@ export interface Scope {
 }
 
 /** What the change holds besides what was asked for. Only a secret, and a flood of reformatted files, hold it back. */
-export async function scopeFindings({ changes, story }: Scope): Promise<Finding[]> {
+export async function scopeFindings({ changes, story, scan }: Scope): Promise<Finding[]> {
   const words = [story.title, story.description, ...story.criteria].join('\n').toLowerCase()
   const declared = (path: string): boolean => coversAny([...story.files, ...story.mayChange], path)
   const formats = /\b(?:format|reformat|prettier|biome|black|gofmt|rustfmt|indent|quotes?|semicolons?|lint)/.test(words)
   return [
-    ...(await secretFindings(changes)),
+    ...(await secretFindings(changes, scan)),
     ...(formats ? [] : reformattingFindings(changes, declared)),
     ...dependencyFindings(changes, (name) => words.includes(name.toLowerCase())),
     ...generatedFindings(changes.filter(({ path }) => !declared(path))),

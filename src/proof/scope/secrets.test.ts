@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { scanSecrets } from '../../adapters/secrets-secretlint/scan.ts'
 import { changed } from '../inspection/sample-change.ts'
 import { secretFindings } from './secrets.ts'
 
@@ -18,13 +19,15 @@ const made = {
 
 describe('a secret in what was added', () => {
   it.each(Object.entries(made))('is found (%s), and its value is told nowhere', async (_, secret) => {
-    const findings = await secretFindings([changed('src/a.js', 'let a\n', `let a\nlet b = "${secret}"\n`)])
+    const findings = await secretFindings([changed('src/a.js', 'let a\n', `let a\nlet b = "${secret}"\n`)], scanSecrets)
     expect(findings).toMatchObject([{ rule: 'secret', severity: 'blocking', file: 'src/a.js', line: 2 }])
     expect(JSON.stringify(findings)).not.toContain(secret.slice(-12))
   })
   it('is not the change of who only moved it', async () => {
     const before = `const key = "${made.aws}"\nlet a\n`
-    expect(await secretFindings([changed('a.js', before, `let a\nconst key = "${made.aws}"\nlet b\n`)])).toEqual([])
+    expect(
+      await secretFindings([changed('a.js', before, `let a\nconst key = "${made.aws}"\nlet b\n`)], scanSecrets),
+    ).toEqual([])
   })
   it.each([
     ['the documented example', 'AWS_KEY=AKIAIOSFODNN7EXAMPLE'],
@@ -37,16 +40,16 @@ describe('a secret in what was added', () => {
     ['a type', 'password: "string"'],
     ['an address without one', 'https://user@example.org/path'],
   ])('is not %s', async (_, line) => {
-    expect(await secretFindings([changed('src/a.js', '', `${line}\n`)])).toEqual([])
+    expect(await secretFindings([changed('src/a.js', '', `${line}\n`)], scanSecrets)).toEqual([])
   })
   it('is not looked for endlessly, whatever stands in a line', async () => {
     const lines = ['a_', 'password', 'eyJa.', 'sk-', 'aws secret ', 'x://a:', '"', 'token="'].map((part) =>
       part.repeat(5_000 / part.length),
     )
-    expect(await secretFindings([changed('src/a.js', '', lines.join('\n'))])).toEqual([])
+    expect(await secretFindings([changed('src/a.js', '', lines.join('\n'))], scanSecrets)).toEqual([])
   })
   it('is not looked for in lock files', async () => {
     const text = '"integrity": "sha512-9fK2mQx7Lw4ZtBv8RnYc3HdJ9fK2mQx7Lw4ZtBv8RnYc3HdJ=="\n'
-    expect(await secretFindings([changed('package-lock.json', '', text)])).toEqual([])
+    expect(await secretFindings([changed('package-lock.json', '', text)], scanSecrets)).toEqual([])
   })
 })

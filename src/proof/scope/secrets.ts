@@ -1,10 +1,13 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { hashOf } from '../../std/hash.ts'
-import { baseName, type Change, isFixture } from '../inspection/change.ts'
+import { type Change, isFixture } from '../inspection/change.ts'
 import { report } from '../inspection/report.ts'
 import { isInTestFolder, isTestName } from '../inspection/tests/test-file.ts'
 import { type AddedLine, addedLines } from './added-lines.ts'
 import { entropyOf, named, patterns, placeholder } from './secret-patterns.ts'
+
+/** Keys of known vendors in a text; lines count from 1. */
+export type SecretScanner = (text: string) => Promise<{ line: number; kind: string; value: string }[]>
 
 interface Secret {
   line: number
@@ -14,8 +17,8 @@ interface Secret {
 }
 
 /** Secrets in what was added. Their values are nowhere in the findings. */
-export async function secretFindings(changes: readonly Change[]): Promise<Finding[]> {
-  const found = await Promise.all(changes.filter(mayHoldSecrets).map(async (change) => await inFile(change)))
+export async function secretFindings(changes: readonly Change[], scan: SecretScanner): Promise<Finding[]> {
+  const found = await Promise.all(changes.filter(mayHoldSecrets).map((change) => inFile(change, scan)))
   return found.flat()
 }
 
@@ -23,10 +26,10 @@ export async function secretFindings(changes: readonly Change[]): Promise<Findin
 const mayHoldSecrets = ({ path, after }: Change): boolean =>
   after !== null && !/(?:lock\.json|\.lock|\.sum|-lock\.yaml|\.min\.js|\.map|\.svg|\.snap)$/.test(path)
 
-async function inFile(change: Change): Promise<Finding[]> {
+async function inFile(change: Change, scan: SecretScanner): Promise<Finding[]> {
   const lines = addedLines(change)
   if (lines.length === 0) return []
-  const all = [...byPattern(lines), ...byName(lines, change.path), ...(await byLibrary(lines, change.path))]
+  const all = [...byPattern(lines), ...byName(lines, change.path), ...(await byVendor(lines, scan))]
   const once = new Map(all.filter(({ value }) => !isPlaceholder(value)).map((one) => [one.line, one]))
   return [...once.values()].map((secret) => findingFor(change, secret))
 }
@@ -58,19 +61,12 @@ function byName(lines: AddedLine[], path: string): Secret[] {
   })
 }
 
-async function byLibrary(lines: AddedLine[], path: string): Promise<Secret[]> {
-  const [{ lintSource }, { creator }] = await Promise.all([
-    import('@secretlint/core'),
-    import('@secretlint/secretlint-rule-preset-recommend'),
-  ])
-  const content = lines.map(({ text }) => text.slice(0, longestLine)).join('\n')
-  const source = { filePath: baseName(path), content, ext: '', contentType: 'text' as const }
-  const rules = [{ id: '@secretlint/secretlint-rule-preset-recommend', rule: creator, options: {} }]
-  const { messages } = await lintSource({ source, options: { config: { rules }, maskSecrets: false } })
-  return messages.map(({ ruleId, range, loc }) => ({
-    line: lines[loc.start.line - 1]?.line ?? 0,
-    what: `a secret (${ruleId.replace('@secretlint/secretlint-rule-', '')})`,
-    value: content.slice(range[0], range[1]),
+async function byVendor(lines: AddedLine[], scan: SecretScanner): Promise<Secret[]> {
+  const found = await scan(lines.map(({ text }) => text.slice(0, longestLine)).join('\n'))
+  return found.map(({ line, kind, value }) => ({
+    line: lines[line - 1]?.line ?? 0,
+    what: `a secret (${kind})`,
+    value,
   }))
 }
 

@@ -12,6 +12,7 @@ import { memoryLog } from '../../../src/adapters/log-memory/log.ts'
 import { localPlaces } from '../../../src/adapters/places-local/places.ts'
 import { fileHoldings } from '../../../src/adapters/pool-files/holdings.ts'
 import { filePool } from '../../../src/adapters/pool-files/pool.ts'
+import { scanSecrets } from '../../../src/adapters/secrets-secretlint/scan.ts'
 import { allowedEnvironment } from '../../../src/adapters/shell/environment.ts'
 import { openShell } from '../../../src/adapters/shell/shell.ts'
 import { sshSigning } from '../../../src/adapters/ssh/signing.ts'
@@ -125,6 +126,7 @@ function worldOf(home: string, { repository, log }: { repository: Repository; lo
     pulses: { beat: () => {}, stop: () => {}, of: () => [] },
     secretPlaces: [],
     code: () => loadCodeReader(),
+    secrets: async () => scanSecrets,
     formats: async () => formats(),
   }
 }
