@@ -28,7 +28,7 @@ export function holdsNow(state: DeliveryState, { steps, wakeAt }: Due): void {
   hangsTogether(state)
 }
 
-/** The cars of the train are composed on top of each other, no more than may be, and nobody else is. */
+/** The cars of the train are composed on top of each other, from the line's tip on, and nobody else is being proven. */
 function hangsTogether({ line, stories, order }: DeliveryState): void {
   let top = line.tip
   for (const id of line.train) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Envelope } from '../../src/delivery/events.ts'
 import { evolve } from '../../src/delivery/evolve.ts'
-import { complexities, type Story } from '../../src/delivery/plan/plan.ts'
+import { type Criterion, complexities, type Story, testKinds } from '../../src/delivery/plan/plan.ts'
 import type { Policy } from '../../src/delivery/policy.ts'
 import type { DeliveryState } from '../../src/delivery/state.ts'
 import { initialState } from '../../src/delivery/state.ts'
@@ -19,13 +19,15 @@ const plans: fc.Arbitrary<Story[]> = fc
       needs: fc.integer({ min: 0, max: 255 }),
       files: fc.subarray(['x', 'y', 'z'], { maxLength: 2 }),
       complexity: fc.constantFrom(...complexities),
+      tests: fc.constantFrom(...testKinds),
+      proofs: fc.subarray<Criterion>([{ type: 'file-exists', path: 'x' }]),
     }),
     { minLength: 1, maxLength: 8 },
   )
   .map((seeds) =>
-    seeds.map(({ needs, files, complexity }, i) => {
+    seeds.map(({ needs, ...given }, i) => {
       const dependsOn = seeds.flatMap((_, j) => (j < i && (needs >> j) % 4 === 3 ? [`s${j}`] : []))
-      return story(`s${i}`, { dependsOn, files, complexity })
+      return story(`s${i}`, { dependsOn, ...given })
     }),
   )
   .chain((stories) => fc.shuffledSubarray(stories, { minLength: stories.length }))
@@ -39,6 +41,7 @@ const policies: fc.Arbitrary<Policy> = fc
       ['check:test'],
       ['inspection', 'check:test'],
       ['inspection', 'check:lint', 'check:test'],
+      ['inspection', 'related:test', 'check:test', 'witness', 'criteria'],
     ),
     fix: fc.constantFrom(null, 'npm run fix'),
     full: fc.constantFrom('story' as const, 'merge' as const, 'end' as const),
