@@ -37,14 +37,23 @@ export function namesOf(tests: { full: string; own: string }[], count: number): 
 
 /** Those that are what the check itself reported: what stands inside of another report was printed by a test. */
 export function standing<Found extends Report>(reports: Found[]): Found[] {
-  const outer = reports.filter((one) => one.complete && one.certain)
-  const kept = reports.filter((inner) => !outer.some((one) => one !== inner && holds(one, inner)))
+  const inner = within(reports)
+  const kept = reports.filter((one) => !inner.has(one))
   const whole = kept.some((one) => one.complete)
   return kept.filter((one) => one.complete || one.certain || !whole)
 }
 
-const holds = (outer: Report, inner: Report): boolean =>
-  outer.from <= inner.from && inner.to <= outer.to && inner.to - inner.from < outer.to - outer.from
+/** Reports inside of a larger one that is whole. Sorted, a report lies in the one that reaches furthest, or in none. */
+function within(reports: Report[]): Set<Report> {
+  const inner = new Set<Report>()
+  let furthest: Report | null = null
+  for (const one of [...reports].sort((a, b) => a.from - b.from || b.to - a.to)) {
+    const reach: Report | null = furthest
+    if (reach !== null && (reach.to > one.to || (reach.to === one.to && reach.from < one.from))) inner.add(one)
+    else if (one.complete && one.certain && (reach === null || one.to > reach.to)) furthest = one
+  }
+  return inner
+}
 
 /** All of them together: what one of them lacks, all of them lack. */
 export function combine(reports: Parsed[]): Parsed {

@@ -70,6 +70,7 @@ const expected: Record<string, Record<string, Expected>> = {
     noise: ['pass', 1, 0, 0],
     none: ['no-tests', 0, 0, 0],
     quiet: ['test-failure', 2, 3, 0],
+    traceback: ['test-failure', 0, 2, 0],
     usage: ['build-error'],
     verbose: ['pass', 3, 0, 2],
   },

@@ -9,6 +9,8 @@ const places = (result: CheckResult): string[] =>
   result.failures.map(({ file, line, test }) => `${file}:${line} ${test}`)
 
 describe('a failure has its file, line and name', () => {
+  const long =
+    'TestALongNameThatFillsTheLineFromOneEndToTheOtherAndMoreOfItSoThatNothingIsLeft::test_with_a_long_name_too_so_that_the_heading_has_one_dash_on_each_side'
   const js = ['mixed/a.test.js', 'mixed/c.test.js']
   it.each<[string, string, string[]]>([
     ['vitest', 'mixed', [`${js[1]}:1 ${js[1]}`, `${js[0]}:2 outer > inner > takes 2`, `${js[0]}:3 throws`]],
@@ -40,6 +42,7 @@ describe('a failure has its file, line and name', () => {
         'mixed/test_a.py:13 test_needs',
       ],
     ],
+    ['pytest', 'traceback', [`nested/test_n.py:2 ${long}`, 'nested/test_n.py:2 test_short']],
     ['pytest', 'collection', ['mixed/test_c.py:1 mixed/test_c.py']],
     [
       'go',
@@ -56,6 +59,10 @@ describe('a failure has its file, line and name', () => {
     ['junit', 'node', ['b.test.js:null b.test.js', 'm.test.js:2 outer > inner > takes 2']],
   ])('%s %s', (runner, name, expected) => {
     expect(places(judgeCase(runner, name))).toEqual(expected)
+  })
+
+  it('has its error also where the stack is deep', () => {
+    for (const { error } of judgeCase('pytest', 'traceback').failures) expect(error).toBe('ValueError: deep down')
   })
 
   it('is the same for text and JSON of one runner', () => {

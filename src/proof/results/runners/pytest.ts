@@ -69,11 +69,12 @@ function readFailures(text: string): TestFailure[] {
   const list = text.split(/^=+ short test summary info =+$/m)
   const sections = readSections(list[0]!)
   if (list.length === 1) return sections.map(({ title, body }) => failureOf({ id: title, said: '', body }))
+  // Tests of the same name in several files are told in the same order.
+  const bodies = new Map<string, string[]>()
+  for (const { title, body } of sections) bodies.set(title, [...(bodies.get(title) ?? []), body])
   return [...list.at(-1)!.matchAll(/^(?:FAILED|ERROR) (\S.*)$/gm)].map((found) => {
     const { id, said } = splitEntry(found[1]!)
-    const at = sections.findIndex(({ title }) => title === titleOf(id))
-    const [section] = at === -1 ? [] : sections.splice(at, 1)
-    return failureOf({ id, said, body: section?.body ?? '' })
+    return failureOf({ id, said, body: bodies.get(titleOf(id))?.shift() ?? '' })
   })
 }
 
@@ -89,7 +90,7 @@ function splitEntry(entry: string): { id: string; said: string } {
 const titleOf = (id: string): string => (id.includes('::') ? id.slice(id.indexOf('::') + 2).replaceAll('::', '.') : id)
 
 function readSections(text: string): { title: string; body: string }[] {
-  const heads = [...text.matchAll(/^(?:_+ (.+?) _+|=+ [\w ]+ =+)$/gm)]
+  const heads = [...text.matchAll(/^(?:_+ (?![_ ]+$)(.+?) _+|=+ [\w ]+ =+)$/gm)]
   return heads.flatMap((head, index) => {
     if (head[1] === undefined) return []
     const title = head[1].replace(/^ERROR (?:at (?:setup|teardown) of|collecting) /, '')

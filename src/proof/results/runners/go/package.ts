@@ -44,7 +44,13 @@ function leaves({ tests }: GoPackage, outcome: Outcome): string[] {
   return names.filter((name) => !parents.has(name))
 }
 
-const ancestors = (name: string): string[] => [...name.matchAll(/\//g)].map((slash) => name.slice(0, slash.index))
+/** A name may have any number of slashes; nobody nests that deep. */
+const ancestors = (name: string): string[] => {
+  const parts = name.split('/', deepest + 1)
+  return parts.slice(0, -1).map((_, depth) => parts.slice(0, depth + 1).join('/'))
+}
+
+const deepest = 30
 
 function countPackage(one: GoPackage): { passed: number; failed: number; skipped: number } {
   const [passed, skipped] = [leaves(one, 'pass').length, leaves(one, 'skip').length]
@@ -56,10 +62,10 @@ function failuresOf(one: GoPackage, builds: Map<string, string>): TestFailure[] 
   if (one.outcome !== 'fail') return []
   if (isUnbuilt(one)) return [unbuilt(one, builds.get(one.name) ?? one.output)]
   const failed = [...one.tests].filter(([, test]) => test.outcome === 'fail').map(([name]) => name)
-  const deepest = failed.filter((name) => !failed.some((other) => other.startsWith(`${name}/`)))
+  const parents = new Set(failed.flatMap(ancestors))
   // A test that was begun and has no result took the package with it.
   const lost = failed.length > 0 ? [] : [...one.tests].flatMap(([name, test]) => (test.outcome === null ? [name] : []))
-  const names = [...deepest, ...lost.slice(-1)]
+  const names = [...failed.filter((name) => !parents.has(name)), ...lost.slice(-1)]
   if (names.length === 0)
     return [failure({ test: one.name, error: `${one.name} failed ${one.remark}`, stack: one.output })]
   return names.map((name) => testFailure(one, name))
