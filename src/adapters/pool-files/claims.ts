@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
+import { TerminalError, TransientError } from '../../ports/errors.ts'
 import { once } from '../../std/once.ts'
 import { bornAt, isGone } from './process.ts'
 
@@ -32,10 +33,14 @@ export function openClaims(home: string): Claims {
   const database = once(() => open(home))
   const own = { pid: process.pid, born: bornAt(process.pid) }
   const rows = (where: string, ...values: string[]): Row[] =>
-    database()
-      .prepare(`SELECT kind, name, pid, born, detail FROM claims WHERE ${where}`)
-      .all(...values) as unknown as Row[]
-  const alone = <T>(work: () => T): T => immediate(database(), work)
+    translated(
+      home,
+      () =>
+        database()
+          .prepare(`SELECT kind, name, pid, born, detail FROM claims WHERE ${where}`)
+          .all(...values) as unknown as Row[],
+    )
+  const alone = <T>(work: () => T): T => translated(home, () => immediate(database(), work))
   return {
     alone,
     claim: (kind, name, detail) =>
@@ -45,7 +50,8 @@ export function openClaims(home: string): Claims {
         insert.run(kind, name, own.pid, own.born, detail)
         return true
       }),
-    release: (kind, name) => void database().prepare('DELETE FROM claims WHERE kind = ? AND name = ?').run(kind, name),
+    release: (kind, name) =>
+      alone(() => void database().prepare('DELETE FROM claims WHERE kind = ? AND name = ?').run(kind, name)),
     of: (kind) => rows('kind = ?', kind).map((row) => ({ ...row, alive: isHeld(row) })),
   }
 }
@@ -60,6 +66,19 @@ function open(home: string): DatabaseSyncInstance {
   const database = new DatabaseSync(join(home, 'holdings.sqlite'), { timeout: 5_000, defensive: false })
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${table}`)
   return database
+}
+
+/** Nothing in it outlives the processes that it tells of, so a damaged one may go. */
+function translated<T>(home: string, work: () => T): T {
+  try {
+    return work()
+  } catch (error) {
+    const { message } = error as Error
+    if (/busy|locked/i.test(message)) throw new TransientError(`holdings.sqlite: ${message}`)
+    if (!/disk image|not a database|readonly|unable to open|full/i.test(message)) throw error
+    const file = join(home, 'holdings.sqlite')
+    throw new TerminalError(`${file}: ${message}`, `Remove ${file} once no delivery is driven, then resume.`)
+  }
 }
 
 /** Within another one it is a part of that. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, readlinkSync } from 'node:fs'
+import { readFileSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Inputs, inputsOf, isManifest } from './inputs.ts'
 import { notGit, type Seen, walk } from './walk.ts'
@@ -35,9 +35,9 @@ function chosen(place: string, setup: SetupFacts, seen: Seen[]): ((path: string)
 }
 
 function contents(place: string, { path, stat }: Seen): string {
-  if (stat.isSymbolicLink()) return readlinkSync(join(place, path))
-  if (!stat.isFile()) return ''
-  return createHash('sha256')
-    .update(readFileSync(join(place, path)))
-    .digest('hex')
+  const file = join(place, path)
+  // What a link leads to is read, too; it need not be an input by its own name.
+  const target = stat.isSymbolicLink() ? readlinkSync(file) : ''
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return target
+  return `${target}\0${createHash('sha256').update(readFileSync(file)).digest('hex')}`
 }

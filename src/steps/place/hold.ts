@@ -15,10 +15,9 @@ export async function holding<T>(
     if (ports > 0 || services.length > 0) await world.holdings.hold(place, ports)
     return await use()
   } finally {
-    for (const instance of world.holdings.instancesOf(place)) {
-      const problem = await bringDown(world, instance)
-      if (problem !== null) await tell(performance, problem)
-    }
+    const left = world.holdings.instancesOf(place)
+    const ends = await Promise.allSettled(left.map((instance) => bringDown(world, instance)))
+    for (const end of ends) if (end.status === 'fulfilled' && end.value !== null) await tell(performance, end.value)
     world.holdings.release(place)
   }
 }

@@ -9,6 +9,7 @@ import type { Command, Exit } from '../../ports/shell.ts'
 import { hashOf } from '../../std/hash.ts'
 import type { StepWorld } from '../world.ts'
 import { endOf, isGood } from './run-line.ts'
+import { readText } from './text.ts'
 
 type Up = { ok: true } | { ok: false; problem: string; output: string }
 
@@ -55,7 +56,8 @@ async function bringOneUp(world: StepWorld, performance: Performance, { wanted, 
   const check = health === null ? null : { ...common, run: { line: health }, mark: `${mark}:health` }
   const problem = await readiness(world, { running, check, timeoutMs, signal: performance.signal })
   if (problem === null) return { ok: true }
-  return { ok: false, problem: `${name} did not come up: ${problem.text}`, output: world.redact(problem.output) }
+  const said = [problem.output, (await readText(spool)) ?? ''].join('\n').trim().slice(-4_000)
+  return { ok: false, problem: `${name} did not come up: ${problem.text}`, output: world.redact(said) }
 }
 
 const longestMs = 24 * 3_600_000
@@ -94,7 +96,7 @@ async function readiness(world: StepWorld, waiting: Waiting): Promise<Problem | 
   while (world.clock.now() < deadline) {
     const ended = running()
     if (ended instanceof Error) return { text: ended.message, output: '' }
-    if (ended !== null && !isGood(ended)) return { text: endOf(ended), output: outputOf(ended) }
+    if (ended !== null && !isGood(ended)) return { text: endOf(ended), output: '' }
     if (check === null && ended !== null) return null
     if (check !== null) {
       last = await world.shell.run({ ...check, timeoutMs: Math.max(1, deadline - world.clock.now()) })

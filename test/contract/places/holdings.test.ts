@@ -74,6 +74,14 @@ async function firstOf(home: string): Promise<number[]> {
   return ports
 }
 
+it('says what to do when the record of who holds what is damaged', async () => {
+  const home = freshHome()
+  write(home, { 'holdings.sqlite': 'x'.repeat(4096) })
+  await expect(fileHoldings(home).hold('/p/one', 1)).rejects.toMatchObject({
+    remedy: expect.stringContaining('Remove'),
+  })
+})
+
 const megabyte = 'x'.repeat(1_000_000)
 
 describe('the quota', () => {

@@ -78,6 +78,16 @@ describe('the pool', () => {
     expect(other.taken).toBe(false)
   })
 
+  it('has another key when what an input links to has changed', async () => {
+    const { home, pool } = openPool()
+    const keys = ['1', '2'].map(async (name) => {
+      const place = placeIn(home, name, { ...project, 'config/npm': `omit=${name}` })
+      symlinkSync('config/npm', join(place, '.npmrc'))
+      return await pool.keyOf(place, facts)
+    })
+    expect(new Set(await Promise.all(keys)).size).toBe(2)
+  })
+
   it('has another key for another command and another machine', async () => {
     const { home, pool } = openPool()
     const place = placeIn(home, 'one', project)
