@@ -29,7 +29,8 @@ const mayHoldSecrets = ({ path, after }: Change): boolean =>
 async function inFile(change: Change, scan: SecretScanner): Promise<Finding[]> {
   const lines = addedLines(change)
   if (lines.length === 0) return []
-  const all = [...byPattern(lines), ...byName(lines, change.path), ...(await byVendor(lines, scan))]
+  // The plainest words last: they stand.
+  const all = [...(await byVendor(lines, scan)), ...byName(lines, change.path), ...byPattern(lines)]
   const once = new Map(all.filter(({ value }) => !isPlaceholder(value)).map((one) => [one.line, one]))
   return [...once.values()].map((secret) => findingFor(change, secret))
 }
