@@ -74,18 +74,19 @@ function passedIn(text: string): { full: string; own: string }[] {
   return names
 }
 
-/** `● outer › inner › test` below its file; a long run lists all of them again at its end. */
+/** `● outer › inner › test` below its file; a long run lists all of them again at its end, and that list suffices. */
 function readFailures(text: string): TestFailure[] {
-  const failures = new Map<string, TestFailure>()
+  const failures: TestFailure[] = []
   let file: string | null = null
   let block: { test: string; lines: string[] } | null = null
   const close = (): void => {
-    if (block === null || file === null) return
-    const one = failureOf(block, file)
-    failures.set(JSON.stringify([one.file, one.test]), one)
+    if (block !== null && file !== null) failures.push(failureOf(block, file))
     block = null
   }
-  for (const line of text.split('\n')) {
+  for (const line of text
+    .split(/^Summary of all failing tests$/m)
+    .at(-1)!
+    .split('\n')) {
     const heading = result.exec(line)
     const bullet = /^ {2}● (.+)$/.exec(line)
     if (heading !== null || bullet !== null) close()
@@ -94,7 +95,7 @@ function readFailures(text: string): TestFailure[] {
     else block?.lines.push(line)
   }
   close()
-  return [...failures.values()]
+  return failures
 }
 
 function failureOf({ test, lines }: { test: string; lines: string[] }, file: string): TestFailure {
