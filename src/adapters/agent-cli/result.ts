@@ -36,7 +36,9 @@ export function resultOf(ended: Ended): AgentResult {
 function failureOf(ended: Ended): AgentError | null {
   const { exit, heard, agent } = ended
   const { ending, resetsAt } = heard
-  if (ending?.ok === true) return null
+  // What it says to being ended is no answer to the prompt: had it been finished before, no limit would have been reached.
+  const outOfTime = exit.reason === 'timeout' || exit.reason === 'idle'
+  if (ending?.ok === true && !outOfTime) return null
   if (ending?.ok === false) {
     const { kind, status, message } = ending.error
     return errorOf((status === null ? meant(agent, message) : null) ?? kind, {

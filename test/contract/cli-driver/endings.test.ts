@@ -60,6 +60,14 @@ describe('a turn has failed', () => {
     )
   })
 
+  it('when its time is up, though it says that it is done when it is ended', async () => {
+    const { result, turn } = await play(pupil, [{ atTerm: (good as { print: unknown }).print }, { wait: 60_000 }], {
+      timeoutMs: 1_500,
+    })
+    expect(readFileSync(turn.transcript, 'utf8')).toContain('success')
+    expect(result).toMatchObject(failed('timeout'))
+  })
+
   it('when its program is killed', async () => {
     const { result } = await play(pupil, [said('hello'), { die: 'SIGKILL' }, { wait: 60_000 }])
     expect(result).toMatchObject({ ...failed('crash'), exitCode: null })
