@@ -31,7 +31,7 @@ export async function codeStory(world: StepWorld, performance: Coding): Promise<
   const prompt = coderPrompt(brief)
   const turn = { role: 'coder', model, prompt, workspace: path, session: session?.id ?? null, attempt, round }
   const result = await takeTurn(world, performance, turn)
-  return await endingOf(world, performance, { repository, path, result })
+  return await endingOf(world, performance, { repository, path, result, began: session?.id ?? null })
 }
 
 /** An earlier start was killed between the harvest and its outcome: the work is done and must not be paid again. */
@@ -51,6 +51,8 @@ interface Turned {
   repository: Repository
   path: string
   result: AgentResult
+  /** The session in which the turn began, if it was not a fresh one. */
+  began: string | null
 }
 
 async function endingOf(world: StepWorld, performance: Coding, turned: Turned): Promise<Ending> {
@@ -62,7 +64,7 @@ async function endingOf(world: StepWorld, performance: Coding, turned: Turned): 
     await archive(performance, turned, { reason: 'left by a turn that asked', keep: session !== null })
     return { ...asked(world, result.question), step: step.id, story: step.story, session }
   }
-  const fate = fateOf(world, performance, result)
+  const fate = fateOf(world, performance, { result, session: turned.began })
   const given = fate.type === 'failed' || (fate.type === 'AgentRefused' && fate.kind === 'session')
   const goesOn = !given && session !== null
   await archive(performance, turned, { reason: 'left by a turn that did not finish', keep: goesOn })

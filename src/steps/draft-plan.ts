@@ -28,7 +28,7 @@ export async function draftPlan(world: StepWorld, performance: Drafting): Promis
   )
   if (result.status === 'finished') return await draftedIn(world, performance, result)
   if (result.question !== null) return faulted(performance, [`the planner asked: ${result.question.text}`])
-  const fate = fateOf(world, performance, result)
+  const fate = fateOf(world, performance, { result, session: null })
   return fate.type !== 'failed' ? fate : faulted(performance, [`the planner gave no plan: ${fate.message}`])
 }
 

@@ -12,10 +12,17 @@ const state = {
 } as unknown as DeliveryState
 const step = { id: 's', story: 'a', agent: 'mine', model: 'm' } as CodeStory
 
-function fate(kind: AgentErrorKind, { tokens = 0, resetsAt = null as number | null } = {}) {
+interface Turned {
+  tokens?: number
+  resetsAt?: number | null
+  session?: string | null
+}
+
+function fate(kind: AgentErrorKind, { tokens = 0, resetsAt = null, session = null }: Turned = {}) {
   const usage = { inputTokens: tokens, outputTokens: 0, cachedTokens: 0 }
   const error = { kind, message: 'no key', status: null, retryable: false, resetsAt }
-  return fateOf(world, { state, step }, { error, text: '', spent: { usage } } as unknown as AgentResult)
+  const result = { error, text: '', spent: { usage } } as unknown as AgentResult
+  return fateOf(world, { state, step }, { result, session })
 }
 
 describe('what an error of an agent means', () => {
@@ -39,8 +46,12 @@ describe('what an error of an agent means', () => {
     expect(fate('rate-limit', { resetsAt: 9e15 })).toMatchObject({ until: 1_000 + 24 * 60 * 60_000 })
   })
   it('a bad request ends the conversation that it was in, or bars the agent when it was the first', () => {
-    expect(fate('bad-request', { tokens: 9 })).toMatchObject({ type: 'AgentRefused', kind: 'session' })
+    expect(fate('bad-request', { session: 's' })).toMatchObject({ type: 'AgentRefused', kind: 'session' })
     expect(fate('bad-request')).toMatchObject({ type: 'AgentRefused', kind: 'bad-request' })
+  })
+  it('a bad request in the middle of a turn that began afresh counts, for it was paid', () => {
+    expect(fate('bad-request', { tokens: 9 })).toMatchObject({ type: 'failed', kind: 'crash' })
+    expect(fate('bad-request', { tokens: 9, session: 's' })).toMatchObject({ type: 'AgentRefused', kind: 'session' })
   })
   it('a ceiling parks the step at once: the next start is held by it', () => {
     expect(fate('budget')).toMatchObject({ type: 'StepParked', until: 1_000, reason: 'no ***' })

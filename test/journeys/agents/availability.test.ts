@@ -128,6 +128,13 @@ it('a session that is gone is opened anew, and spends no attempt', async () => {
   expect(await attemptsOf(yard)).toEqual([1])
 })
 
+it('a request that is refused in the middle of fresh turns is not paid for again and again', async () => {
+  const yard = open()
+  exits(await deliver(yard, 'FAIL:400,step=1', '--unattended').done, 2)
+  const fates = [...(await yard.eventsOf('CodingFailed')), ...(await yard.eventsOf('AgentRefused'))]
+  expect(fates.map(({ kind }) => kind)).toEqual(['crash', 'crash', 'crash', 'session', 'session'])
+})
+
 describe('money', () => {
   it('that nobody knows a price for is an alarm', async () => {
     const yard = open({ agents: { mine: { ...rigsFor(fake.url).builtin.settings, models: { fast: 'fake-model' } } } })
