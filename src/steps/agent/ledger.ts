@@ -25,7 +25,7 @@ export async function recordSpent(
   await record({ type: 'TurnSpent', step: step.id, turn, totals })
   if (price !== 'unknown' || tokensOf(usage) === 0) return
   const text = `no price is known for ${turn.model ?? 'the model'} of ${agent}: its tokens count as what is set aside for a turn (reserveUsd)`
-  await record({ type: 'ConcernRaised', story: null, text })
+  if (!state.concerns.includes(text)) await record({ type: 'ConcernRaised', story: null, text })
 }
 
 /** The ceiling that a turn in flight has reached, or null. */

@@ -135,9 +135,15 @@ it('a request that is refused in the middle of fresh turns is not paid for again
   expect(fates.map(({ kind }) => kind)).toEqual(['crash', 'crash', 'crash', 'session', 'session'])
 })
 
+const unpriced = () =>
+  open({ agents: { mine: { ...rigsFor(fake.url).builtin.settings, models: { fast: 'fake-model' } } } })
+
 describe('money', () => {
-  it('that nobody knows a price for is an alarm', async () => {
-    const yard = open({ agents: { mine: { ...rigsFor(fake.url).builtin.settings, models: { fast: 'fake-model' } } } })
+  it('that nobody knows a price for is an alarm, once', async () => {
+    const again = unpriced()
+    exits(await deliver(again, 'FAIL:400,step=1', '--unattended').done, 2)
+    expect(await again.eventsOf('ConcernRaised')).toHaveLength(1)
+    const yard = unpriced()
     exits(await deliver(yard, '').done, 0)
     const [completed] = await yard.eventsOf('DeliveryCompleted')
     expect(completed).toMatchObject({ result: 'done-with-concerns' })
