@@ -123,6 +123,22 @@ describe('a coding turn', () => {
     expect((await yard.state()).money.usd).toBeCloseTo(0.7)
   })
 
+  it('that died with us and is not taken again is in the ledger too', async () => {
+    const yard = await openYard(given([{ do: [] }]))
+    const { policy } = await yard.state()
+    const agents = { mine: { ...policy!.agents.mine!, reserveUsd: 0.5 } }
+    await yard.tell({ type: 'PolicyPinned', policy: { ...policy!, agents }, hash: 'p2' })
+    const step = await yard.due('CodeStory')
+    const about = { step: step.id, story: 'one', role: 'coder', agent: 'mine', model: null, promptDigest: '' }
+    await yard.tell({ type: 'StepStarted', step, try: 1, worker: 'w', mark: 'm', reserveUsd: 0.5 })
+    const rest = { workspace: '', command: [], environment: [], agentVersion: null }
+    await yard.tell({ type: 'AgentStarted', ...about, ...rest })
+    await yard.tell({ type: 'DeliveryStopping', reason: 'enough', by: 'ada' })
+    const { interims } = await yard.perform('CompleteDelivery')
+    expect(interims).toMatchObject([{ type: 'TurnSpent', turn: { usd: 0.5, exact: false } }])
+    expect((await yard.state()).money.usd).toBe(0.5)
+  })
+
   it('goes on with its session, and hears what became of its work', async () => {
     const yard = await openYard(
       given([
