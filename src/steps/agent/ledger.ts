@@ -31,8 +31,8 @@ export async function recordSpent(
 /** The ceiling that a turn in flight has reached, or null. */
 export async function overrunBy(
   world: Pick<StepWorld, 'prices' | 'clock'>,
-  { state, step, model }: { state: DeliveryState; step: CodeStory | DraftPlan; model: string | null },
-  usage: Usage,
+  { state, step }: { state: DeliveryState; step: CodeStory | DraftPlan },
+  { usage, model }: { usage: Usage; model: string | null },
 ): Promise<string | null> {
   const usd = model === null ? null : await world.prices.usd({ model, usage, at: world.clock.now() })
   const { id, story } = step

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
+import { noUsage } from '../../delivery/money/ledger.ts'
 import type { AgentEvent, AgentResult } from '../../ports/agent-driver.ts'
 import type { Pulse } from '../../ports/pulses.ts'
-import { watch } from './supervise.ts'
+import { type Used, watch } from './supervise.ts'
 
 const finished: AgentResult = {
   status: 'finished',
@@ -37,7 +37,7 @@ function open(ceiling = Number.POSITIVE_INFINITY) {
   }
   const abort = new AbortController()
   const subject = { step: 's1', story: 'one', agent: 'a', model: null }
-  const overrun = async ({ outputTokens }: Usage) => (outputTokens >= ceiling ? `${ceiling} tokens` : null)
+  const overrun = async ({ usage }: Used) => (usage.outputTokens >= ceiling ? `${ceiling} tokens` : null)
   const watched = watch(world, subject, { delivery: 'd', signal: abort.signal, idleTimeoutMs: 100_000, overrun })
   const pass = async (ms: number): Promise<Pulse> => {
     now += ms

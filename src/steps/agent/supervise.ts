@@ -1,9 +1,11 @@
-import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
+import { noUsage } from '../../delivery/money/ledger.ts'
 import type { AgentEvent, AgentResult } from '../../ports/agent-driver.ts'
 import type { Liveness, Pulse } from '../../ports/pulses.ts'
 import type { StepWorld } from '../world.ts'
 
 type Subject = Pick<Pulse, 'step' | 'story' | 'agent' | 'model'>
+
+export type Used = Extract<AgentEvent, { type: 'usage' }>
 
 export interface Watch {
   signal: AbortSignal
@@ -26,14 +28,14 @@ export function watch(
     signal: AbortSignal
     idleTimeoutMs: number
     /** The ceiling that this much has reached, or null. */
-    overrun(usage: Usage): Promise<string | null>
+    overrun(used: Used): Promise<string | null>
   },
 ): Watch {
   const stop = new AbortController()
   const stuck = stuckDetector()
   let reached: string | null = null
-  const measure = async (usage: Usage): Promise<void> => {
-    reached ??= await given.overrun(usage)
+  const measure = async (used: Used): Promise<void> => {
+    reached ??= await given.overrun(used)
     if (reached !== null) stop.abort(new Error('over its ceiling'))
   }
   const pulse = freshPulse(subject, world.clock.now())
@@ -45,7 +47,7 @@ export function watch(
     signal: AbortSignal.any([given.signal, stop.signal]),
     hear(event) {
       follow(pulse, event, world.clock.now())
-      if (event.type === 'usage') void measure(event.usage)
+      if (event.type === 'usage') void measure(event)
       if (stuck.isStuck(event)) stop.abort(new Error('stuck'))
     },
     judged(result) {

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
 import type { Interim } from '../../delivery/events.ts'
-import type { Usage } from '../../delivery/money/ledger.ts'
 import type { AgentPolicy } from '../../delivery/policy.ts'
 import { policyOf, storyOf } from '../../delivery/state.ts'
 import type { CodeStory, DraftPlan } from '../../delivery/step.ts'
@@ -14,7 +13,7 @@ import { confinementOf } from './confine.ts'
 import { overrunBy, recordSpent } from './ledger.ts'
 import { recordLostTurns } from './lost-turns.ts'
 import { mayDo } from './permission.ts'
-import { type Watch, watch } from './supervise.ts'
+import { type Used, type Watch, watch } from './supervise.ts'
 import { transcriptOf } from './transcript.ts'
 
 type Turned = Performance<CodeStory | DraftPlan>
@@ -62,7 +61,7 @@ function watchTurn(
 ): Watch {
   const { story, agent } = step
   const { model } = request
-  const overrun = (usage: Usage) => overrunBy(world, { state, step, model }, usage)
+  const overrun = (used: Used) => overrunBy(world, { state, step }, { ...used, model: used.model ?? model })
   const given = { delivery: state.id, signal, idleTimeoutMs: policy.idleTimeoutMs, overrun }
   return watch(world, { step: step.id, story, agent, model }, given)
 }
