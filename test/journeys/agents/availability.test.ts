@@ -95,6 +95,8 @@ describe('an agent that cannot work', () => {
     const said = exits(await deliver(yard, '').done, 2)
     expect(said.stdout).toMatch(/wrong.*auth/)
     expect(said.stdout).toMatch(/[Ss]ign wrong in/)
+    expect(said.stdout).toMatch(/ropewalk resume \S+ {3}\(with --repin/)
+    expect((await yard.ropewalk('status')).stdout.match(/takes no turns/g)).toHaveLength(1)
   })
 })
 
