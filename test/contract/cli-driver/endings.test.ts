@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { claude } from '../../../src/adapters/agent-cli/agents/claude.ts'
 import { bad, type Deed, good, openPupil, play, said, turnOf } from './pupil.ts'
 
 const pupil = openPupil()
@@ -52,6 +53,14 @@ describe('a turn has failed', () => {
     const { result } = await play(pupil, [said('all is well'), { warn: 'oh no' }, { exit: code }])
     expect(result).toMatchObject({ ...failed('crash'), exitCode: code })
     expect(result.error?.message).toContain('oh no')
+  })
+
+  it('although its files tell of an answer, when that is from an earlier turn', async () => {
+    const usage = { inputTokens: 9, outputTokens: 9, cachedTokens: 0 }
+    const filed = { usage, counted: usage, model: null, trouble: null, answered: true }
+    const filing = openPupil({ agent: { ...claude, filed: async () => filed } })
+    expect((await play(filing, [{ exit: 0 }], { session: 'before' })).result).toMatchObject(failed('crash'))
+    expect((await play(filing, [{ exit: 0 }])).result.status).toBe('finished')
   })
 
   it('when the last word is cut', async () => {
