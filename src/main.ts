@@ -149,7 +149,7 @@ async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Prom
   const { crashPoint, repository } = await crashable(rooms)
   const { redactor, secretsIn } = await import('./adapters/shell/redact.ts')
   const perform = performers({
-    ...{ repository, shell, log, clock, crashPoint },
+    ...{ repository, shell, log, clock, crashPoint, dayOf },
     places: await rooms.places(),
     blobs: await rooms.blobs(),
     driver: rooms.driver,
@@ -166,11 +166,14 @@ async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Prom
     pid: process.pid,
   }
   return {
-    ...{ log, clock, wake, perform, worker, leaseMs, onChange, crashPoint },
+    ...{ log, clock, wake, perform, worker, leaseMs, onChange, crashPoint, dayOf },
     sweep: (markPrefix) => shell.sweep(markPrefix),
     homeTag: await homeTag(rooms.home),
-    dayOf: (at) => new Date(at).toISOString().slice(0, 10),
   }
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
 }
 
 /** Tells the processes of this home from those of another. */

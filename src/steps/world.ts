@@ -14,7 +14,7 @@ export interface StepWorld {
   shell: Shell
   places: Places
   blobs: Blobs
-  log: Pick<EventLog, 'findProof' | 'query'>
+  log: Pick<EventLog, 'findProof' | 'query' | 'spentOn'>
   driver: (name: string) => Promise<AgentDriver | null>
   /** The environment of a check: what is allowed of ours, and these. */
   environment: (extra: Record<string, string>) => Record<string, string>
@@ -26,6 +26,8 @@ export interface StepWorld {
   /** Files and folders with keys of the user's, which no agent has to see. */
   secretPlaces: string[]
   clock: Clock
+  /** The calendar day on which ceilings of a day count. */
+  dayOf(at: number): string
   /** A named moment at which a test may kill the process; does nothing otherwise. */
   crashPoint: (name: string) => void
 }

@@ -47,7 +47,8 @@ export function watch(
     signal: AbortSignal.any([given.signal, stop.signal]),
     hear(event) {
       follow(pulse, event, world.clock.now())
-      if (event.type === 'usage') void measure(event)
+      // What cannot be measured now is measured with the next figures.
+      if (event.type === 'usage') void measure(event).catch(() => {})
       if (stuck.isStuck(event)) stop.abort(new Error('stuck'))
     },
     judged(result) {

@@ -78,6 +78,16 @@ describe('a coding turn', () => {
     })
   })
 
+  it('is ended at the ceiling of the day', async () => {
+    const usage = { inputTokens: 60, outputTokens: 1 }
+    const yard = await openYard(given([{ do: [{ usage }, { hang: true }] }]))
+    const { policy } = await yard.state()
+    const ceilings = { ...policy!.ceilings, tokensPerDay: 60 }
+    await yard.tell({ type: 'PolicyPinned', policy: { ...policy!, ceilings }, hash: 'p2' })
+    const { ending } = await yard.perform('CodeStory')
+    expect(ending).toMatchObject({ type: 'StepParked', reason: expect.stringContaining('60 tokens for today') })
+  })
+
   it('rejects when it is aborted, with its turn in the ledger', async () => {
     const yard = await openYard(given([{ do: [{ hang: true }] }]))
     const controller = new AbortController()
