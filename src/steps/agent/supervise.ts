@@ -18,10 +18,13 @@ export interface Watch {
 
 const beatMs = 5_000
 const sameCalls = 3
+const shownLength = 200
+/** More than is shown, so that no secret is torn apart before it is redacted. */
+const keptLength = 4_000
 
 /** Follows a turn: what it does now is in its pulse, and the same call again and again without effect ends it. */
 export function watch(
-  world: Pick<StepWorld, 'clock' | 'pulses'>,
+  world: Pick<StepWorld, 'clock' | 'pulses' | 'redact'>,
   subject: Subject,
   given: {
     delivery: string
@@ -40,9 +43,10 @@ export function watch(
   }
   const pulse = freshPulse(subject, world.clock.now())
   const over = new AbortController()
-  void beatUntil(over.signal, world.clock, () =>
-    world.pulses.beat(given.delivery, { ...pulse, state: stateOf(pulse, world.clock.now(), given) }),
-  )
+  void beatUntil(over.signal, world.clock, () => {
+    const doing = world.redact(pulse.doing).slice(0, shownLength)
+    world.pulses.beat(given.delivery, { ...pulse, doing, state: stateOf(pulse, world.clock.now(), given) })
+  })
   return {
     signal: AbortSignal.any([given.signal, stop.signal]),
     hear(event) {
@@ -91,12 +95,12 @@ function stateOf(pulse: Pulse, now: number, { idleTimeoutMs }: { idleTimeoutMs: 
 function follow(pulse: Pulse, event: AgentEvent, now: number): void {
   pulse.seenAt = now
   pulse.state = 'working'
-  if (event.type === 'tool-started') pulse.doing = `${event.name} ${event.detail}`.trim().slice(0, 200)
-  else if (event.type === 'text' || event.type === 'thinking') pulse.doing = event.text.trim().slice(0, 200)
+  if (event.type === 'tool-started') pulse.doing = `${event.name} ${event.detail}`.trim().slice(0, keptLength)
+  else if (event.type === 'text' || event.type === 'thinking') pulse.doing = event.text.trim().slice(0, keptLength)
   else if (event.type === 'usage') pulse.usage = event.usage
   else if (event.type === 'permission') {
     pulse.state = event.answer === 'ask' ? 'permission' : 'working'
-    pulse.doing = `may it: ${event.request.title}`.slice(0, 200)
+    pulse.doing = `may it: ${event.request.title}`.slice(0, keptLength)
   } else if (event.type === 'limit' || event.type === 'retry') {
     pulse.state = 'limit'
     pulse.until = event.type === 'limit' ? event.resetsAt : now + event.delayMs
