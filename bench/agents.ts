@@ -105,7 +105,7 @@ async function overhead({ agent, options, folder, env }: Subject): Promise<Figur
     name: `one turn of ${agent.name} through its driver against the bare program`,
     ours: ms(found.ours!),
     bare: ms(found.bare!),
-    ratio: `+${more.toFixed(0)} ms`,
+    ratio: `${more < 0 ? '−' : '+'}${Math.abs(more).toFixed(0)} ms`,
     promised: 'at most 150 ms more',
     kept: more <= 150,
   }

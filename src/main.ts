@@ -170,14 +170,13 @@ async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Prom
     pid: process.pid,
   }
   return {
-    ...{ log, clock, wake, perform, worker, leaseMs, onChange, crashPoint },
+    ...{ log, clock, wake, perform, worker, leaseMs, onChange, crashPoint, dayOf },
     async sweep(markPrefix) {
       const ended = await shell.sweep(markPrefix)
       await bringDownAbandoned(world)
       return ended
     },
     homeTag: await homeTag(rooms.home),
-    dayOf: (at) => new Date(at).toISOString().slice(0, 10),
   }
 }
 
@@ -186,7 +185,7 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
   const { crashPoint, repository } = await crashable(rooms)
   const { redact, learn } = (await import('./adapters/shell/redact.ts')).openRedactor(env)
   return {
-    ...{ repository, shell, log, clock, crashPoint },
+    ...{ repository, shell, log, clock, crashPoint, dayOf },
     places: await rooms.places(),
     pool: await rooms.pool(),
     holdings: await rooms.holdings(),
@@ -231,6 +230,10 @@ async function openVerification(rooms: Rooms, folder: string): ReturnType<World[
     },
   })
   return { repository, verifier }
+}
+
+function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10)
 }
 
 /** Tells the processes of this home from those of another. */

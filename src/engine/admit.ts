@@ -1,6 +1,6 @@
 import { accountOf } from '../delivery/agents/absence.ts'
 import type { DeliveryEvent } from '../delivery/events.ts'
-import { isNear, nearly, type Spending } from '../delivery/money/money.ts'
+import { dayText, isNear, nearly, type Spending } from '../delivery/money/money.ts'
 import type { Ceilings } from '../delivery/policy.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { policyOf } from '../delivery/state.ts'
@@ -85,4 +85,4 @@ function warning({ money }: DeliveryState, day: string, gauges: Gauge[]): Delive
   return [{ type: 'DayNearlySpent', day, text: nearly(textOf(near, day)) }]
 }
 
-const textOf = ({ ceiling, unit }: Gauge, day: string): string => `${ceiling} ${unit} for ${day}`
+const textOf = ({ ceiling, unit }: Gauge, day: string): string => dayText(ceiling, unit, day)

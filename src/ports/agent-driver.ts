@@ -76,8 +76,8 @@ export type AgentEvent =
   | { type: 'retry'; attempt: number; status: number | null; delayMs: number }
   | { type: 'limit'; resetsAt: number | null }
   | { type: 'permission'; request: PermissionRequest; answer: 'allow' | 'deny' | 'ask' }
-  /** Of this turn so far. */
-  | { type: 'usage'; usage: Usage }
+  /** Of this turn so far, and of which model, where the agent tells. */
+  | { type: 'usage'; usage: Usage; model?: string | null }
 
 export interface AgentResult {
   /** The agent says that it is finished. Nothing more: success is decided elsewhere. */

@@ -31,7 +31,7 @@ export async function codeStory(world: StepWorld, performance: Coding): Promise<
     await openWorkspace(world, performance, { repository, path, keep: session?.open === true })
     return await codeIn(world, performance, { path, session })
   })
-  return await endingOf(world, performance, { repository, path, result })
+  return await endingOf(world, performance, { repository, path, result, began: session?.id ?? null })
 }
 
 function codeIn(
@@ -63,6 +63,8 @@ interface Turned {
   repository: Repository
   path: string
   result: AgentResult
+  /** The session in which the turn began, if it was not a fresh one. */
+  began: string | null
 }
 
 async function endingOf(world: StepWorld, performance: Coding, turned: Turned): Promise<Ending> {
@@ -74,7 +76,7 @@ async function endingOf(world: StepWorld, performance: Coding, turned: Turned): 
     await archive(performance, turned, { reason: 'left by a turn that asked', keep: session !== null })
     return { ...asked(world, result.question), step: step.id, story: step.story, session }
   }
-  const fate = fateOf(world, performance, result)
+  const fate = fateOf(world, performance, { result, session: turned.began })
   const given = fate.type === 'failed' || (fate.type === 'AgentRefused' && fate.kind === 'session')
   const goesOn = !given && session !== null
   await archive(performance, turned, { reason: 'left by a turn that did not finish', keep: goesOn })

@@ -27,8 +27,9 @@ export async function draftPlan(world: StepWorld, performance: Drafting): Promis
     (place) => ask(world, performance, { repository, place, prompt }),
   )
   if (result.status === 'finished') return await draftedIn(world, performance, result)
-  if (result.question !== null) return faulted(performance, [`the planner asked: ${result.question.text}`])
-  const fate = fateOf(world, performance, result)
+  if (result.question !== null)
+    return faulted(performance, [`the planner asked: ${world.redact(result.question.text)}`])
+  const fate = fateOf(world, performance, { result, session: null })
   return fate.type !== 'failed' ? fate : faulted(performance, [`the planner gave no plan: ${fate.message}`])
 }
 
@@ -78,7 +79,8 @@ async function changedFiles(repository: Repository, base: string, place: string)
 
 async function draftedIn(world: StepWorld, performance: Drafting, result: AgentResult): Promise<Outcome> {
   const { state, step } = performance
-  const read = await planIn(await readText(resultFileOf(world, performance)), result.text)
+  const file = await readText(resultFileOf(world, performance))
+  const read = await planIn(file === null ? null : world.redact(file), world.redact(result.text))
   if (!read.ok) return faulted(performance, read.problems)
   const problems = planProblems(read.plan, policyOf(state).limits.storiesPerPlan)
   if (problems.length > 0) return faulted(performance, problems)

@@ -22,7 +22,7 @@ export interface StepWorld {
   pool: Pool
   holdings: Holdings
   blobs: Blobs
-  log: Pick<EventLog, 'findProof' | 'query'>
+  log: Pick<EventLog, 'findProof' | 'query' | 'spentOn'>
   driver: (name: string) => Promise<AgentDriver | null>
   /** The environment of a check: what is allowed of ours, and these. */
   environment: (extra: Record<string, string>) => Record<string, string>
@@ -43,6 +43,8 @@ export interface StepWorld {
   /** What merges formats whose parser is not ours. */
   formats: () => Promise<Formats>
   clock: Clock
+  /** The calendar day on which ceilings of a day count. */
+  dayOf(at: number): string
   /** A named moment at which a test may kill the process; does nothing otherwise. */
   crashPoint: (name: string) => void
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Question } from '../delivery/questions/question.ts'
 import { questionKinds } from '../delivery/questions/question.ts'
-import { answerCommand } from './what-to-do.ts'
+import { initialState } from '../delivery/state.ts'
+import { answerCommand, nextActions } from './what-to-do.ts'
 
 const asked = (kind: Question['kind'], options: string[]): Question => ({
   id: `${kind}-1`,
@@ -26,5 +27,22 @@ describe('answerCommand', () => {
   it('names the options of a question that has some, and asks for words where it has none', () => {
     expect(answerCommand(asked('trouble', ['retry', 'stop']))).toBe('ropewalk answer trouble-1 retry   (or stop)')
     expect(answerCommand(asked('coder', []))).toBe('ropewalk answer coder-1 "…"')
+  })
+})
+
+describe('after a ceiling', () => {
+  const next = (reason: string, day: string | null): string[] => {
+    const state = initialState('d')
+    state.mode = { status: 'ended', result: 'budget', reason: `the ceiling is reached: ${reason}`, concerns: [], at: 0 }
+    state.money.spentDay = day === null ? null : { day, text: reason }
+    return nextActions(state, 0)
+  }
+
+  it('the way on is the one that raises it', () => {
+    const repin = 'ropewalk resume d --repin   (with higher ceilings in ropewalk.yaml)'
+    expect(next('5 USD for the delivery', null)).toEqual(['ropewalk cost', 'ropewalk resume d --max-usd <more>'])
+    expect(next('9 tokens for the story', null)).toEqual(['ropewalk cost', repin])
+    const ofDay = next('5 USD for 2026-11-16', '2026-11-16')
+    expect(ofDay).toEqual(['ropewalk cost', 'ropewalk resume d   (tomorrow)', repin])
   })
 })

@@ -1,3 +1,4 @@
+import { nobodyLeft } from '../delivery/agents/choice.ts'
 import type { Instant } from '../delivery/ids.ts'
 import { openQuestions } from '../delivery/questions/due.ts'
 import type { Question } from '../delivery/questions/question.ts'
@@ -22,7 +23,7 @@ export function nextActions(state: DeliveryState, at: Instant): string[] {
     case 'crashed':
       return [`ropewalk resume ${state.id}`]
     case 'budget':
-      return ['ropewalk cost', `ropewalk resume ${state.id} --max-usd <more>`]
+      return ['ropewalk cost', ...raised(state)]
     case 'waiting':
       return openQuestions(state).map(answerCommand)
     case 'planning':
@@ -35,7 +36,16 @@ export function nextActions(state: DeliveryState, at: Instant): string[] {
   }
 }
 
+/** Only the ceiling of the delivery in US dollars has an option of its own; the others are in the settings. */
+function raised({ id, mode, money }: DeliveryState): string[] {
+  if (mode.status === 'ended' && mode.reason.endsWith(' USD for the delivery'))
+    return [`ropewalk resume ${id} --max-usd <more>`]
+  const tomorrow = money.spentDay === null ? [] : [`ropewalk resume ${id}   (tomorrow)`]
+  return [...tomorrow, `ropewalk resume ${id} --repin   (with higher ceilings in ropewalk.yaml)`]
+}
+
 function blocked(state: DeliveryState): string[] {
+  if (nobodyLeft(state) !== null) return [`ropewalk resume ${state.id}   (with --repin when ropewalk.yaml was changed)`]
   if (state.plan.plan === null) return ['ropewalk plan --set plan.yaml --resume']
   if (state.line.landing.status === 'waiting') return ['ropewalk land']
   const failed = storiesOf(state).filter((story) => story.control.status === 'failed')

@@ -51,7 +51,7 @@ export function openEar(reader: Reader, tell: Tell) {
       if (json === null) return
       for (const event of reader.read(json)) {
         note(event)
-        const told = tell(event)
+        const told = tell(event.type === 'usage' ? { ...event, model: reader.told().model } : event)
         if (event.type === 'session') recorded = told
       }
       const { ending } = reader.told()

@@ -36,7 +36,9 @@ export function resultOf(ended: Ended): AgentResult {
 function failureOf(ended: Ended): AgentError | null {
   const { exit, heard, agent } = ended
   const { ending, resetsAt } = heard
-  if (ending?.ok === true) return null
+  // What it says to being ended is no answer to the prompt: had it been finished before, no limit would have been reached.
+  const outOfTime = exit.reason === 'timeout' || exit.reason === 'idle'
+  if (ending?.ok === true && !outOfTime) return null
   if (ending?.ok === false) {
     const { kind, status, message } = ending.error
     return errorOf((status === null ? meant(agent, message) : null) ?? kind, {
@@ -45,13 +47,18 @@ function failureOf(ended: Ended): AgentError | null {
       resetsAt: ending.error.resetsAt ?? resetsAt,
     })
   }
-  // It exits although its last lines are not written yet: a slow reader never gets them.
-  if (exit.reason === 'exited' && exit.code === 0 && ended.filed?.answered === true) return null
+  if (exit.reason === 'exited' && exit.code === 0 && hasAnswered(ended)) return null
   const trouble = exit.reason === 'aborted' ? null : troubleOf(ended)
   const message = messageOf(exit)
   if (trouble === null) return errorOf(kindOf(ended), { status: null, message, resetsAt })
   return { ...errorFrom({ ...trouble, resetsAt }), message: `${trouble.message} (${message})` }
 }
+
+/**
+ * It exits although its last lines are not written yet: a slow reader never gets them. An answer that its files had
+ * before, from an earlier turn of the session, is none.
+ */
+const hasAnswered = ({ filed, spent }: Ended): boolean => filed?.answered === true && spent.usage.outputTokens > 0
 
 /** What it was still trying to get over when it was ended. */
 function troubleOf({ heard, filed }: Ended): Filed['trouble'] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentProbe } from '../../ports/agent-driver.ts'
 import { loadSettings } from '../../settings/load.ts'
+import { withOurs } from '../prepare/agents/auto.ts'
 import { rendered } from '../show/line.ts'
 import { agentLines } from '../show/lines/agent-lines.ts'
 import { agentRow } from './agents.ts'
@@ -21,6 +22,12 @@ describe('agents', () => {
     expect(codex).toMatchObject({ configured: true, roles: ['coder', 'planner'], usable: true, version: '2.1.3' })
     const qwen = agentRow({ name: 'qwen', driver: 'qwen', probe: gone }, named, 'codex')
     expect(qwen).toMatchObject({ configured: false, roles: [], problem: 'no such program', remedy: 'Install it.' })
+  })
+
+  it('are never without our own, which says how to use it', () => {
+    const [, ours] = withOurs([{ name: 'qwen', driver: 'qwen', probe: gone }])
+    expect(ours).toMatchObject({ name: 'builtin', probe: { remedy: expect.stringContaining('ANTHROPIC_API_KEY') } })
+    expect(withOurs([ours!])).toEqual([ours])
   })
 
   it('are told with what is wrong and what to do', () => {

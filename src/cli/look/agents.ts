@@ -1,7 +1,7 @@
 import { auto } from '../../settings/drivers.ts'
 import { agentPolicy } from '../../settings/policy.ts'
 import type { AgentSettings, Settings } from '../../settings/settings.ts'
-import { autoCandidates, autoPick } from '../prepare/agents/auto.ts'
+import { autoCandidates, autoPick, withOurs } from '../prepare/agents/auto.ts'
 import { type Probed, prober } from '../prepare/agents/probe.ts'
 import { settingsHere } from '../prepare/settings-here.ts'
 import { type AgentRow, agentLines } from '../show/lines/agent-lines.ts'
@@ -15,10 +15,8 @@ export async function agents(cli: Cli): Promise<number> {
   const all = everybody(settings, tried)
   const probed = await probeAll(cli, all, root)
   const picked = autoPick(tried.flatMap(([name]) => probed.get(name) ?? []))?.name ?? null
-  const rows = all.flatMap(([name]) => {
-    const one = probed.get(name)
-    return one === undefined ? [] : [agentRow(one, settings, picked)]
-  })
+  const found = all.flatMap(([name]) => probed.get(name) ?? [])
+  const rows = withOurs(found).map((one) => agentRow(one, settings, picked))
   if (cli.screen.json) cli.screen.emit(rows)
   else cli.screen.print(...agentLines(rows))
   return 0

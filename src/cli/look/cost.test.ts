@@ -54,5 +54,6 @@ describe('costLines', () => {
     )
     const unpriced = { exact: false, unpriced: 3, byStory: [row('dates', { exact: false, unpriced: 3 })] }
     expect(shown(unpriced)).toMatch(/\? 3 turns without a known price[\s\S]*dates {2}\$1\.50\?/)
+    expect(shown(unpriced)).not.toContain('~')
   })
 })

@@ -24,7 +24,9 @@ export function costLines(view: CostView): Line[] {
   const reserved = view.reservedUsd === 0 ? '' : `, ${usdText(view.reservedUsd)} set aside`
   return [
     [bold(`${usdText(view.usd)}${ceiling}`), `  ${view.tokens} tokens in ${counted(view.turns, 'turn')}${reserved}`],
-    ...(view.exact ? [] : [yellow('~ estimated: an agent did not say, or could not, what a turn has used')]),
+    ...(view.byStory.every((row) => markOf(row) !== '~')
+      ? []
+      : [yellow('~ estimated: an agent did not say, or could not, what a turn has used')]),
     ...(view.unpriced === 0 ? [] : [red(unpricedText(view.unpriced))]),
     ...topLine(view),
     ...block('by story', view.byStory),
@@ -47,10 +49,12 @@ const block = (title: string, rows: CostRow[]): Line[] => ['', dim(title), ...ta
 
 const cells = (row: CostRow): Span[] => [
   bold(row.name),
-  `${usdText(row.usd)}${row.unpriced > 0 ? '?' : row.exact ? '' : '~'}`,
+  `${usdText(row.usd)}${markOf(row)}`,
   counted(row.turns, 'turn'),
   `${row.inputTokens} in`,
   `${row.outputTokens} out`,
   `${row.cachedTokens} cached`,
   durationText(row.durationMs),
 ]
+
+const markOf = ({ unpriced, exact }: CostRow): string => (unpriced > 0 ? '?' : exact ? '' : '~')

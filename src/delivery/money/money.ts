@@ -108,6 +108,17 @@ export function overrun(money: MoneyState, ceilings: Ceilings, live: Live): stri
   return reached === undefined ? null : textOf(reached)
 }
 
+/** The ceiling of the day that a turn in flight has reached, beside what all deliveries have spent on it, or null. */
+export function overrunOfDay(day: string, spent: Spending, given: { ceilings: Ceilings; live: Live }): string | null {
+  const { usdPerDay, tokensPerDay } = given.ceilings
+  const { usd, tokens } = given.live
+  if (usdPerDay !== null && usd !== null && spent.usd + usd >= usdPerDay) return dayText(usdPerDay, 'USD', day)
+  if (tokensPerDay !== null && spent.tokens + tokens >= tokensPerDay) return dayText(tokensPerDay, 'tokens', day)
+  return null
+}
+
+export const dayText = (ceiling: number, unit: string, day: string): string => `${ceiling} ${unit} for ${day}`
+
 /** Why to be sparing with the story's next turn, or null. */
 export function nearCeiling(
   money: MoneyState,

@@ -19,11 +19,11 @@ export interface Failed {
   evidence: string
 }
 
-/** What an agent's error means: its service refused the turn, or the turn failed. */
+/** What an agent's error means: its service refused the turn, or the turn failed. `session`: in which the turn began. */
 export function fateOf(
   world: StepWorld,
   { state, step }: Pick<Performance<CodeStory | DraftPlan>, 'state' | 'step'>,
-  result: AgentResult,
+  { result, session }: { result: AgentResult; session: string | null },
 ): Refused | Failed | OverCeiling {
   const error = result.error ?? unexplained
   const message = world.redact(error.message).slice(0, 2_000)
@@ -37,6 +37,12 @@ export function fateOf(
       remedy: remedies(agent)[kind],
     }
   }
+  const failed = (kind: Failed['kind']): Failed => ({
+    type: 'failed',
+    kind,
+    message,
+    evidence: lastWords(world, result),
+  })
   switch (error.kind) {
     case 'rate-limit':
     case 'quota':
@@ -48,19 +54,21 @@ export function fateOf(
     case 'spawn':
     case 'session':
       return refusal(error.kind)
-    // It took others in this conversation, which has become too long or broken since: the next turn has a fresh one.
     case 'bad-request':
-      return refusal(tokensOf(result.spent.usage) > 0 ? 'session' : 'bad-request')
+      // What went before has become too long or broken: the next turn has a fresh conversation.
+      if (session !== null) return refusal('session')
+      // It took others in this very turn. A turn that is paid again and again for the same end must count.
+      return tokensOf(result.spent.usage) > 0 ? failed('crash') : refusal('bad-request')
     case 'budget':
       return { type: 'StepParked', step: step.id, story: step.story, until: world.clock.now(), reason: message }
     case 'timeout':
     case 'idle':
     case 'stuck':
-      return { type: 'failed', kind: error.kind, message, evidence: lastWords(world, result) }
+      return failed(error.kind)
     case 'crash':
     case 'aborted':
     case 'unknown':
-      return { type: 'failed', kind: 'crash', message, evidence: lastWords(world, result) }
+      return failed('crash')
     default:
       return never(error.kind)
   }

@@ -1,5 +1,5 @@
 import { noUsage, type Turn, tokensOf, type Usage } from '../../delivery/money/ledger.ts'
-import { overrun } from '../../delivery/money/money.ts'
+import { overrun, overrunOfDay } from '../../delivery/money/money.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { policyOf } from '../../delivery/state.ts'
 import type { CodeStory, DraftPlan } from '../../delivery/step.ts'
@@ -25,18 +25,23 @@ export async function recordSpent(
   await record({ type: 'TurnSpent', step: step.id, turn, totals })
   if (price !== 'unknown' || tokensOf(usage) === 0) return
   const text = `no price is known for ${turn.model ?? 'the model'} of ${agent}: its tokens count as what is set aside for a turn (reserveUsd)`
-  await record({ type: 'ConcernRaised', story: null, text })
+  if (!state.concerns.includes(text)) await record({ type: 'ConcernRaised', story: null, text })
 }
 
 /** The ceiling that a turn in flight has reached, or null. */
 export async function overrunBy(
-  world: Pick<StepWorld, 'prices' | 'clock'>,
-  { state, step, model }: { state: DeliveryState; step: CodeStory | DraftPlan; model: string | null },
-  usage: Usage,
+  world: Pick<StepWorld, 'prices' | 'clock' | 'dayOf' | 'log'>,
+  { state, step }: { state: DeliveryState; step: CodeStory | DraftPlan },
+  { usage, model }: { usage: Usage; model: string | null },
 ): Promise<string | null> {
-  const usd = model === null ? null : await world.prices.usd({ model, usage, at: world.clock.now() })
-  const { id, story } = step
-  return overrun(state.money, policyOf(state).ceilings, { step: id, story, tokens: tokensOf(usage), usd })
+  const at = world.clock.now()
+  const usd = model === null ? null : await world.prices.usd({ model, usage, at })
+  const { ceilings } = policyOf(state)
+  const live = { step: step.id, story: step.story, tokens: tokensOf(usage), usd }
+  const reached = overrun(state.money, ceilings, live)
+  if (reached !== null || (ceilings.usdPerDay === null && ceilings.tokensPerDay === null)) return reached
+  const day = world.dayOf(at)
+  return overrunOfDay(day, await world.log.spentOn(day), { ceilings, live })
 }
 
 /** The killed turn was paid, and nobody can tell how much: what was set aside stands for it. */

@@ -1,6 +1,7 @@
 import type { Interim } from '../../delivery/events.ts'
-import { storyOf } from '../../delivery/state.ts'
-import type { CodeStory, DraftPlan } from '../../delivery/step.ts'
+import { policyOf, storyOf } from '../../delivery/state.ts'
+import type { CodeStory, CompleteDelivery, DraftPlan } from '../../delivery/step.ts'
+import { usesAgent } from '../../delivery/step.ts'
 import type { AgentDriver } from '../../ports/agent-driver.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { StepWorld } from '../world.ts'
@@ -29,5 +30,18 @@ export async function recordLostTurns(
     const transcript = transcriptOf(world, performance, performance.try - 1)
     const spent = (await driver.salvage({ transcript, totals, session })) ?? unknownSpent
     await recordSpent(world, performance, { role, model, spent: { ...spent, exact: false }, durationMs: 0 })
+  }
+}
+
+/** The same at the end, for turns that nobody will take again. */
+export async function recordAbandonedTurns(
+  world: StepWorld,
+  performance: Performance<CompleteDelivery>,
+): Promise<void> {
+  const { state } = performance
+  for (const { step, try: number } of Object.values(state.running)) {
+    if (!usesAgent(step)) continue
+    const driver = await world.driver(policyOf(state).agents[step.agent]?.driver ?? '')
+    if (driver !== null) await recordLostTurns(world, { ...performance, step, try: number + 1 }, driver)
   }
 }

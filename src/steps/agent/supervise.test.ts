@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
+import { noUsage } from '../../delivery/money/ledger.ts'
 import type { AgentEvent, AgentResult } from '../../ports/agent-driver.ts'
 import type { Pulse } from '../../ports/pulses.ts'
-import { watch } from './supervise.ts'
+import { type Used, watch } from './supervise.ts'
 
 const finished: AgentResult = {
   status: 'finished',
@@ -34,10 +34,11 @@ function open(ceiling = Number.POSITIVE_INFINITY) {
       stop: (_: string, step: string) => void stopped.push(step),
       of: () => beats,
     },
+    redact: (text: string) => text.replaceAll('hunter2', '[redacted]'),
   }
   const abort = new AbortController()
   const subject = { step: 's1', story: 'one', agent: 'a', model: null }
-  const overrun = async ({ outputTokens }: Usage) => (outputTokens >= ceiling ? `${ceiling} tokens` : null)
+  const overrun = async ({ usage }: Used) => (usage.outputTokens >= ceiling ? `${ceiling} tokens` : null)
   const watched = watch(world, subject, { delivery: 'd', signal: abort.signal, idleTimeoutMs: 100_000, overrun })
   const pass = async (ms: number): Promise<Pulse> => {
     now += ms
@@ -70,6 +71,15 @@ describe('a turn that is watched', () => {
     expect(watched.judged(finished)).toEqual(finished)
     watched.close()
     expect(stopped).toEqual(['s1'])
+  })
+
+  it('shows no secret, also where it is cut', async () => {
+    const { watched, pass } = open()
+    watched.hear({ type: 'tool-started', id: '1', name: 'shell', detail: `login hunter2 ${'x'.repeat(178)} hunter2` })
+    const { doing } = await pass(5_000)
+    expect(doing).toMatch(/^shell login \[redacted\] x+/)
+    expect(doing).not.toContain('hun')
+    watched.close()
   })
 
   it('is stuck after the same call with the same answer three times', () => {

@@ -1,9 +1,11 @@
-import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
+import { noUsage } from '../../delivery/money/ledger.ts'
 import type { AgentEvent, AgentResult } from '../../ports/agent-driver.ts'
 import type { Liveness, Pulse } from '../../ports/pulses.ts'
 import type { StepWorld } from '../world.ts'
 
 type Subject = Pick<Pulse, 'step' | 'story' | 'agent' | 'model'>
+
+export type Used = Extract<AgentEvent, { type: 'usage' }>
 
 export interface Watch {
   signal: AbortSignal
@@ -16,36 +18,41 @@ export interface Watch {
 
 const beatMs = 5_000
 const sameCalls = 3
+const shownLength = 200
+/** More than is shown, so that no secret is torn apart before it is redacted. */
+const keptLength = 4_000
 
 /** Follows a turn: what it does now is in its pulse, and the same call again and again without effect ends it. */
 export function watch(
-  world: Pick<StepWorld, 'clock' | 'pulses'>,
+  world: Pick<StepWorld, 'clock' | 'pulses' | 'redact'>,
   subject: Subject,
   given: {
     delivery: string
     signal: AbortSignal
     idleTimeoutMs: number
     /** The ceiling that this much has reached, or null. */
-    overrun(usage: Usage): Promise<string | null>
+    overrun(used: Used): Promise<string | null>
   },
 ): Watch {
   const stop = new AbortController()
   const stuck = stuckDetector()
   let reached: string | null = null
-  const measure = async (usage: Usage): Promise<void> => {
-    reached ??= await given.overrun(usage)
+  const measure = async (used: Used): Promise<void> => {
+    reached ??= await given.overrun(used)
     if (reached !== null) stop.abort(new Error('over its ceiling'))
   }
   const pulse = freshPulse(subject, world.clock.now())
   const over = new AbortController()
-  void beatUntil(over.signal, world.clock, () =>
-    world.pulses.beat(given.delivery, { ...pulse, state: stateOf(pulse, world.clock.now(), given) }),
-  )
+  void beatUntil(over.signal, world.clock, () => {
+    const doing = world.redact(pulse.doing).slice(0, shownLength)
+    world.pulses.beat(given.delivery, { ...pulse, doing, state: stateOf(pulse, world.clock.now(), given) })
+  })
   return {
     signal: AbortSignal.any([given.signal, stop.signal]),
     hear(event) {
       follow(pulse, event, world.clock.now())
-      if (event.type === 'usage') void measure(event.usage)
+      // What cannot be measured now is measured with the next figures.
+      if (event.type === 'usage') void measure(event).catch(() => {})
       if (stuck.isStuck(event)) stop.abort(new Error('stuck'))
     },
     judged(result) {
@@ -88,12 +95,12 @@ function stateOf(pulse: Pulse, now: number, { idleTimeoutMs }: { idleTimeoutMs: 
 function follow(pulse: Pulse, event: AgentEvent, now: number): void {
   pulse.seenAt = now
   pulse.state = 'working'
-  if (event.type === 'tool-started') pulse.doing = `${event.name} ${event.detail}`.trim().slice(0, 200)
-  else if (event.type === 'text' || event.type === 'thinking') pulse.doing = event.text.trim().slice(0, 200)
+  if (event.type === 'tool-started') pulse.doing = `${event.name} ${event.detail}`.trim().slice(0, keptLength)
+  else if (event.type === 'text' || event.type === 'thinking') pulse.doing = event.text.trim().slice(0, keptLength)
   else if (event.type === 'usage') pulse.usage = event.usage
   else if (event.type === 'permission') {
     pulse.state = event.answer === 'ask' ? 'permission' : 'working'
-    pulse.doing = `may it: ${event.request.title}`.slice(0, 200)
+    pulse.doing = `may it: ${event.request.title}`.slice(0, keptLength)
   } else if (event.type === 'limit' || event.type === 'retry') {
     pulse.state = 'limit'
     pulse.until = event.type === 'limit' ? event.resetsAt : now + event.delayMs

@@ -1,6 +1,5 @@
 import { writeFile } from 'node:fs/promises'
 import type { Interim } from '../../delivery/events.ts'
-import type { Usage } from '../../delivery/money/ledger.ts'
 import type { AgentPolicy } from '../../delivery/policy.ts'
 import { policyOf, storyOf } from '../../delivery/state.ts'
 import type { CodeStory, DraftPlan } from '../../delivery/step.ts'
@@ -14,7 +13,7 @@ import { confinementOf } from './confine.ts'
 import { overrunBy, recordSpent } from './ledger.ts'
 import { recordLostTurns } from './lost-turns.ts'
 import { mayDo } from './permission.ts'
-import { type Watch, watch } from './supervise.ts'
+import { type Used, type Watch, watch } from './supervise.ts'
 import { transcriptOf } from './transcript.ts'
 
 type Turned = Performance<CodeStory | DraftPlan>
@@ -37,7 +36,7 @@ export async function takeTurn(world: StepWorld, performance: Turned, request: T
   for (const { path, text } of request.prompt.files) await writeFile(path, text, { mode: 0o600 })
   const promptDigest = await world.blobs.put(world.redact(request.prompt.text))
   signal.throwIfAborted()
-  const told = recorder(performance, { request, promptDigest })
+  const told = recorder(performance, { request, promptDigest, redact: world.redact })
   const watched = watchTurn(world, performance, { request, policy })
   const onEvent = (event: AgentEvent): Promise<void> => {
     watched.hear(event)
@@ -62,7 +61,7 @@ function watchTurn(
 ): Watch {
   const { story, agent } = step
   const { model } = request
-  const overrun = (usage: Usage) => overrunBy(world, { state, step, model }, usage)
+  const overrun = (used: Used) => overrunBy(world, { state, step }, { ...used, model: used.model ?? model })
   const given = { delivery: state.id, signal, idleTimeoutMs: policy.idleTimeoutMs, overrun }
   return watch(world, { step: step.id, story, agent, model }, given)
 }
@@ -118,8 +117,14 @@ function sessionId(of: unknown[]): string {
   return [...parts, digits.slice(20)].join('-')
 }
 
+interface About {
+  request: TurnRequest
+  promptDigest: string
+  redact: (text: string) => string
+}
+
 /** Facts go to the log in their order, without making the agent wait. */
-function recorder({ step, record }: Turned, about: { request: TurnRequest; promptDigest: string }) {
+function recorder({ step, record }: Turned, about: About) {
   let last: Promise<void> = Promise.resolve()
   const hear = (event: AgentEvent): Promise<void> => {
     const fact = factOf(event, step, about)
@@ -135,13 +140,14 @@ function recorder({ step, record }: Turned, about: { request: TurnRequest; promp
 function factOf(
   event: AgentEvent,
   step: CodeStory | DraftPlan,
-  { request, promptDigest }: { request: TurnRequest; promptDigest: string },
+  { request, promptDigest, redact }: About,
 ): Interim | null {
   const { id, story, agent } = step
   const { role, model, workspace } = request
   if (event.type === 'session') return { type: 'SessionOpened', step: id, story, agent, session: event.session }
   if (event.type !== 'started') return null
-  const { command, environment, version } = event
+  const { environment, version } = event
+  const command = event.command.map(redact)
   const about = { role, agent, model, promptDigest, workspace, command, environment, agentVersion: version }
   return { type: 'AgentStarted', step: id, story, ...about }
 }

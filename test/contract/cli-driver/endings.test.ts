@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { claude } from '../../../src/adapters/agent-cli/agents/claude.ts'
 import { bad, type Deed, good, openPupil, play, said, turnOf } from './pupil.ts'
 
 const pupil = openPupil()
@@ -54,10 +55,26 @@ describe('a turn has failed', () => {
     expect(result.error?.message).toContain('oh no')
   })
 
+  it('although its files tell of an answer, when that is from an earlier turn', async () => {
+    const usage = { inputTokens: 9, outputTokens: 9, cachedTokens: 0 }
+    const filed = { usage, counted: usage, model: null, trouble: null, answered: true }
+    const filing = openPupil({ agent: { ...claude, filed: async () => filed } })
+    expect((await play(filing, [{ exit: 0 }], { session: 'before' })).result).toMatchObject(failed('crash'))
+    expect((await play(filing, [{ exit: 0 }])).result.status).toBe('finished')
+  })
+
   it('when the last word is cut', async () => {
     expect((await play(pupil, [{ raw: '{"type":"result","subtype":"success","is_er' }])).result).toMatchObject(
       failed('crash'),
     )
+  })
+
+  it('when its time is up, though it says that it is done when it is ended', async () => {
+    const { result, turn } = await play(pupil, [{ atTerm: (good as { print: unknown }).print }, { wait: 60_000 }], {
+      timeoutMs: 1_500,
+    })
+    expect(readFileSync(turn.transcript, 'utf8')).toContain('success')
+    expect(result).toMatchObject(failed('timeout'))
   })
 
   it('when its program is killed', async () => {

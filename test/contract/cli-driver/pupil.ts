@@ -18,6 +18,7 @@ export type Deed =
   | { warn: string }
   | { write: string; text: string }
   | { wait: number }
+  | { atTerm: unknown }
   | { exit: number }
   | { die: 'SIGKILL' }
 
@@ -33,6 +34,7 @@ async function act(deed) {
   if ('repeat' in deed) for (let i = 0; i < deed.times; i++) await say(deed.repeat)
   if ('warn' in deed) process.stderr.write(deed.warn)
   if ('write' in deed) writeFileSync(deed.write, deed.text)
+  if ('atTerm' in deed) process.on('SIGTERM', async () => { await say(JSON.stringify(deed.atTerm) + '\\n'); process.exit() })
   if ('wait' in deed) await new Promise((resolve) => setTimeout(resolve, deed.wait))
   if ('exit' in deed) process.exit(deed.exit)
   if ('die' in deed) process.kill(process.pid, deed.die)

@@ -126,8 +126,9 @@ describe('what it spent', () => {
 
   it('is exact at its end, and an estimate before', async () => {
     expect((await play(openPupil(), [good])).result.spent).toMatchObject({ usage: told, exact: true, totals: null })
-    const { result } = await play(openPupil(), [call('a'), call('a'), call('b'), { exit: 1 }])
+    const { result, events } = await play(openPupil(), [call('a'), call('a'), call('b'), { exit: 1 }])
     const usage = { inputTokens: 200, outputTokens: 6, cachedTokens: 0 }
+    expect(events.findLast(({ type }) => type === 'usage')).toEqual({ type: 'usage', usage, model: 'opus' })
     expect(result.spent).toEqual({ usage, exact: false, usd: null, model: 'opus', totals: null })
   })
 

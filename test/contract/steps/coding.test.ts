@@ -78,6 +78,16 @@ describe('a coding turn', () => {
     })
   })
 
+  it('is ended at the ceiling of the day', async () => {
+    const usage = { inputTokens: 60, outputTokens: 1 }
+    const yard = await openYard(given([{ do: [{ usage }, { hang: true }] }]))
+    const { policy } = await yard.state()
+    const ceilings = { ...policy!.ceilings, tokensPerDay: 60 }
+    await yard.tell({ type: 'PolicyPinned', policy: { ...policy!, ceilings }, hash: 'p2' })
+    const { ending } = await yard.perform('CodeStory')
+    expect(ending).toMatchObject({ type: 'StepParked', reason: expect.stringContaining('60 tokens for today') })
+  })
+
   it('rejects when it is aborted, with its turn in the ledger', async () => {
     const yard = await openYard(given([{ do: [{ hang: true }] }]))
     const controller = new AbortController()
@@ -121,6 +131,22 @@ describe('a coding turn', () => {
     ])
     await yard.perform('CodeStory', { try: 3 })
     expect((await yard.state()).money.usd).toBeCloseTo(0.7)
+  })
+
+  it('that died with us and is not taken again is in the ledger too', async () => {
+    const yard = await openYard(given([{ do: [] }]))
+    const { policy } = await yard.state()
+    const agents = { mine: { ...policy!.agents.mine!, reserveUsd: 0.5 } }
+    await yard.tell({ type: 'PolicyPinned', policy: { ...policy!, agents }, hash: 'p2' })
+    const step = await yard.due('CodeStory')
+    const about = { step: step.id, story: 'one', role: 'coder', agent: 'mine', model: null, promptDigest: '' }
+    await yard.tell({ type: 'StepStarted', step, try: 1, worker: 'w', mark: 'm', reserveUsd: 0.5 })
+    const rest = { workspace: '', command: [], environment: [], agentVersion: null }
+    await yard.tell({ type: 'AgentStarted', ...about, ...rest })
+    await yard.tell({ type: 'DeliveryStopping', reason: 'enough', by: 'ada' })
+    const { interims } = await yard.perform('CompleteDelivery')
+    expect(interims).toMatchObject([{ type: 'TurnSpent', turn: { usd: 0.5, exact: false } }])
+    expect((await yard.state()).money.usd).toBe(0.5)
   })
 
   it('goes on with its session, and hears what became of its work', async () => {

@@ -17,6 +17,18 @@ describe('drafting a plan', () => {
     expect((await yard.state()).order).toEqual(['one'])
   })
 
+  it('keeps no secret that the planner has read, nor one on its command line', async () => {
+    const yard = await plans([{ result: { stories: [{ id: 'one', title: 'Log in with hunter2' }] } }])
+    const drafted = await yard.perform('DraftPlan')
+    expect(drafted.ending).toMatchObject({ plan: { stories: [{ title: 'Log in with [redacted]' }] } })
+    const other = await plans([])
+    const { policy } = await other.state()
+    const agents = { mine: { ...policy!.agents.mine!, options: { script: 'hunter2.yaml' } } }
+    await other.tell({ type: 'PolicyPinned', policy: { ...policy!, agents }, hash: 'p2' })
+    const { interims } = await other.perform('DraftPlan')
+    expect(interims[0]).toMatchObject({ type: 'AgentStarted', command: ['scripted', '[redacted].yaml'] })
+  })
+
   it('drops what the planner changed, and says so', async () => {
     const yard = await plans([{ write: { 'a.txt': 'b\n' } }, { result: { stories: [{ id: 'one' }] } }])
     const { interims } = await yard.perform('DraftPlan')

@@ -95,6 +95,8 @@ describe('an agent that cannot work', () => {
     const said = exits(await deliver(yard, '').done, 2)
     expect(said.stdout).toMatch(/wrong.*auth/)
     expect(said.stdout).toMatch(/[Ss]ign wrong in/)
+    expect(said.stdout).toMatch(/ropewalk resume \S+ {3}\(with --repin/)
+    expect((await yard.ropewalk('status')).stdout.match(/takes no turns/g)).toHaveLength(1)
   })
 })
 
@@ -128,9 +130,22 @@ it('a session that is gone is opened anew, and spends no attempt', async () => {
   expect(await attemptsOf(yard)).toEqual([1])
 })
 
+it('a request that is refused in the middle of fresh turns is not paid for again and again', async () => {
+  const yard = open()
+  exits(await deliver(yard, 'FAIL:400,step=1', '--unattended').done, 2)
+  const fates = [...(await yard.eventsOf('CodingFailed')), ...(await yard.eventsOf('AgentRefused'))]
+  expect(fates.map(({ kind }) => kind)).toEqual(['crash', 'crash', 'crash', 'session', 'session'])
+})
+
+const unpriced = () =>
+  open({ agents: { mine: { ...rigsFor(fake.url).builtin.settings, models: { fast: 'fake-model' } } } })
+
 describe('money', () => {
-  it('that nobody knows a price for is an alarm', async () => {
-    const yard = open({ agents: { mine: { ...rigsFor(fake.url).builtin.settings, models: { fast: 'fake-model' } } } })
+  it('that nobody knows a price for is an alarm, once', async () => {
+    const again = unpriced()
+    exits(await deliver(again, 'FAIL:400,step=1', '--unattended').done, 2)
+    expect(await again.eventsOf('ConcernRaised')).toHaveLength(1)
+    const yard = unpriced()
     exits(await deliver(yard, '').done, 0)
     const [completed] = await yard.eventsOf('DeliveryCompleted')
     expect(completed).toMatchObject({ result: 'done-with-concerns' })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dueSteps } from '../../../src/delivery/due.ts'
-import { type Live, overrun } from '../../../src/delivery/money/money.ts'
+import { type Live, overrun, overrunOfDay } from '../../../src/delivery/money/money.ts'
 import type { Ceilings } from '../../../src/delivery/policy.ts'
 import { policyOf } from '../../../src/delivery/state.ts'
 import type { CodeStory } from '../../../src/delivery/step.ts'
@@ -70,6 +70,14 @@ describe('a turn in flight', () => {
     expect(reached({ usd: 4.9, tokens: 99 })).toBeNull()
     expect(reached({ usd: 5 })).toBe('10 USD for the delivery')
     expect(reached({ usd: null, tokens: 100 })).toBe('100 tokens for the story')
+  })
+  it('reaches the ceiling of a day beside what all deliveries have spent on it', () => {
+    const { ceilings } = policyOf(new Player(under({ usdPerDay: 5, tokensPerDay: 100 }), five).state)
+    const reached = (spent: Partial<Live>) =>
+      overrunOfDay('today', { usd: 3, tokens: 50, ms: 0 }, { ceilings, live: { ...live, ...spent } })
+    expect(reached({ usd: 1.9, tokens: 49 })).toBeNull()
+    expect(reached({ usd: 2 })).toBe('5 USD for today')
+    expect(reached({ usd: null, tokens: 50 })).toBe('100 tokens for today')
   })
   it('reaches none where there is none', () => {
     const { state } = new Player(under({}), five)

@@ -25,13 +25,14 @@ export async function chatOf({ home, session }: { home: string; session: string 
   return { usage, counted: usage, model: [...answers.values()].at(-1)?.model ?? null, trouble: null, answered }
 }
 
-/** They are in folders by project; their names end with the first part of the session's id. A resumed one has several. */
+/** In folders by project; they begin with their date and end with the first part of the session's id. A resumed one has several. */
 async function filesOf(home: string, session: string): Promise<string[]> {
   const roots = [join(home, '.gemini', 'tmp'), join(home, 'tmp')]
   const files = await Promise.all(roots.map((root) => readdir(root, { recursive: true }).catch(() => [])))
   return files.flatMap((names, place) =>
     names
       .filter((name) => name.includes('chats') && name.endsWith(`-${session.slice(0, 8)}.jsonl`))
+      .sort()
       .map((name) => join(roots[place] ?? '', name)),
   )
 }

@@ -69,13 +69,29 @@ function withAgent(settings: Settings, name: string, agent: AgentSettings): Sett
   }
 }
 
+/** Our own agent needs no installing, so it is told of where nobody has given it a key. */
+const keyless: Probed = {
+  name: 'builtin',
+  driver: 'builtin',
+  probe: {
+    usable: false,
+    version: null,
+    problem: 'there is no key',
+    remedy: `Set ${services.map(({ api }) => api.key).join(', ')}, or name a local model in ropewalk.yaml.`,
+  },
+}
+
+/** Those that were tried, and always our own. */
+export const withOurs = (tried: Probed[]): Probed[] =>
+  tried.some(({ name }) => name === keyless.name) ? tried : [...tried, keyless]
+
 function nobody(passed: Probed[]): TerminalError {
-  const keys = services.map(({ api }) => api.key).join(', ')
   return new TerminalError(
     [
       'no agent can be used:',
-      ...passed.flatMap(({ name, probe }) => (probe.usable ? [] : [`  ${name}: ${probe.problem}. ${probe.remedy}`])),
-      ...(passed.some(({ name }) => name === 'builtin') ? [] : [`  builtin: there is no key. Set one of ${keys}.`]),
+      ...withOurs(passed).flatMap(({ name, probe }) =>
+        probe.usable ? [] : [`  ${name}: ${probe.problem}. ${probe.remedy}`],
+      ),
     ].join('\n'),
     'make one of them usable, or name your own under agents: in ropewalk.yaml; `ropewalk agents` looks again',
   )

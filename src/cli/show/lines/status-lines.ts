@@ -1,6 +1,7 @@
 import type { Lease } from '../../../ports/event-log.ts'
 import type { Pulse } from '../../../ports/pulses.ts'
 import { oneLine } from '../../../std/text/plain-text.ts'
+import { absenceText } from '../../../views/absences.ts'
 import type { StatusView } from '../../../views/status.ts'
 import { shortId } from '../../../views/step-text.ts'
 import type { Line } from '../line.ts'
@@ -20,7 +21,7 @@ export function statusLines(view: StatusView, { at, driver, pulses, columns }: A
   return [
     ...graphLines(view, at, { columns, pulses, rows: Number.POSITIVE_INFINITY }),
     ...view.absences.flatMap(({ until, remedy }) => (until === null ? [dim(`  → ${oneLine(remedy)}`)] : [])),
-    ...(view.reason === '' ? [] : [yellow(`  ${oneLine(view.reason)}`)]),
+    ...(view.reason === '' || isTold(view) ? [] : [yellow(`  ${oneLine(view.reason)}`)]),
     dim(`  ${view.delivery} on ${view.target} of ${view.repository}, from ${shortId(view.base)}`),
     ...driverLine(view, driver),
     ...questionLines(view.questions),
@@ -29,6 +30,10 @@ export function statusLines(view: StatusView, { at, driver, pulses, columns }: A
     ...nextLines(view, driver),
   ]
 }
+
+/** Whether the reason is that an agent is away, which has been said of the agent. */
+const isTold = ({ reason, absences }: StatusView): boolean =>
+  absences.some((one) => one.until === null && reason.startsWith(absenceText(one, String)))
 
 /** Beside what the questions and the line about the driver have said. */
 function nextLines({ questions, endedAt, next }: StatusView, driver: Lease | null): Line[] {
