@@ -12,7 +12,13 @@ const settings = {
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  external: ['@ast-grep/lang-go', '@ast-grep/lang-python', '@ast-grep/lang-rust', '@ast-grep/napi', '@photostructure/sqlite'],
+  external: [
+    '@ast-grep/lang-go',
+    '@ast-grep/lang-python',
+    '@ast-grep/lang-rust',
+    '@ast-grep/napi',
+    '@photostructure/sqlite',
+  ],
   define: { ROPEWALK_VERSION: JSON.stringify(version) },
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

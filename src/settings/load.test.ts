@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { checkDefaults } from './defaults.ts'
 import { type Layer, loadSettings } from './load.ts'
 import { policyHash, toPolicy } from './policy.ts'
 import { describeProblem, type Problem } from './problem.ts'
@@ -39,8 +40,8 @@ describe('loadSettings', () => {
   it('reads the whole file and fills in defaults', () => {
     const { settings, origins } = good(file(sample))
     expect(settings.checks).toEqual([
-      { name: 'lint', run: 'npm run lint', fix: 'npm run lint -- --fix', timeoutMs: 600_000, parser: 'auto' },
-      { name: 'test', run: 'npm test', fix: null, timeoutMs: 600_000, parser: 'auto' },
+      { ...checkDefaults, name: 'lint', run: 'npm run lint', fix: 'npm run lint -- --fix' },
+      { ...checkDefaults, name: 'test', run: 'npm test' },
     ])
     expect(settings.setup).toEqual({ run: 'npm ci', timeoutMs: 600_000, reads: [] })
     expect(settings.roles).toEqual({ coder: ['mine', 'play'], planner: ['mine'] })
@@ -131,7 +132,7 @@ describe('problems', () => {
     ['an empty command', 'checks: { test: "" }', { key: 'checks.test' }],
     ['an unknown key in a check', 'checks: { test: { run: x, fixx: y } }', { key: 'checks.test.fixx' }],
     ['a check without a command', 'checks: { test: { fix: y } }', { key: 'checks.test.run' }],
-    ['an unknown parser', 'checks: { test: { run: x, parser: jest } }', { key: 'checks.test.parser' }],
+    ['an unknown parser', 'checks: { test: { run: x, parser: jasmine } }', { key: 'checks.test.parser' }],
     ['a path-like check name', 'checks: { "a/b": x }', { key: 'checks.a/b' }],
     ['a path-like agent name', 'agents: { "..": { driver: scripted, script: x } }', { key: 'agents...' }],
     ['an agent called auto', 'agents: { auto: { driver: claude } }', { key: 'agents.auto' }],
@@ -146,7 +147,7 @@ describe('problems', () => {
       { key: 'agents.a.script' },
     ],
     ['a value in environment', 'agents: { a: { driver: command, command: [x], environment: ["A=1"] } }', {}],
-    ['an unknown judge', 'judges: [inspection, check:lint]', { key: 'judges.1', allowed: 'inspection' }],
+    ['an unknown judge', 'judges: [inspection, check:lint]', { key: 'judges.1', allowed: 'inspection, criteria' }],
     ['fast above balanced', 'routing: { fast: 8 }', { key: 'routing.fast', value: '8' }],
     ['a negative ceiling', 'ceilings: { usdPerDay: -1 }', { key: 'ceilings.usdPerDay' }],
     ['a branch with a space', 'target: "my branch"', { key: 'target' }],
@@ -194,7 +195,7 @@ describe('toPolicy', () => {
 
   it('settles what the files leave open', () => {
     const policy = toPolicy(good(file('')).settings, facts)
-    expect(policy).toMatchObject({ target: 'trunk', unattended: true, judges: ['inspection'] })
+    expect(policy).toMatchObject({ target: 'trunk', unattended: true, judges: ['inspection', 'criteria'] })
     expect(policy.limits.checks).toBe(7)
     expect(toPolicy(good(file('{ target: main, limits: { checks: 2 } }')).settings, facts)).toMatchObject({
       target: 'main',
@@ -204,7 +205,7 @@ describe('toPolicy', () => {
 
   it('hands drivers their options, and judges in order without dropping one', () => {
     const policy = toPolicy(good(file(`${sample}judges: ["check:test"]\n`)).settings, facts)
-    expect(policy.judges).toEqual(['check:test', 'inspection', 'check:lint'])
+    expect(policy.judges).toEqual(['check:test', 'inspection', 'check:lint', 'criteria'])
     expect(policy.agents.mine).toMatchObject({
       driver: 'command',
       options: { command: ['./my-agent', '--flag'], environment: [] },

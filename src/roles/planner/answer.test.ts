@@ -10,7 +10,7 @@ describe('the plan in a planner’s answer', () => {
     const read = await planIn(json, 'ignored')
     expect(read).toEqual({
       ok: true,
-      plan: { stories: [{ ...complete, files: [], mayChange: [], mayBeEmpty: false }] },
+      plan: { stories: [{ ...complete, files: [], mayChange: [], mayBeEmpty: false, tests: 'witnessed', proofs: [] }] },
     })
   })
 

@@ -25,6 +25,8 @@ describe('parsePlan', () => {
             files: [],
             mayChange: [],
             mayBeEmpty: false,
+            tests: 'witnessed',
+            proofs: [],
           },
         ],
       },
