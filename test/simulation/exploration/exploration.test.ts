@@ -142,7 +142,7 @@ const settings: [name: string, setting: Setting, ends: string[]][] = [
     'a train of two, limits of 1, proven at merge',
     {
       ...base,
-      range: sure,
+      range: { ...sure, moves: full },
       coded: true,
       cap: 250_000,
       policy: policy({ checks: checks('merge'), limits: limitsOfOne }),
