@@ -24,6 +24,7 @@ export const isTestName = (path: string): boolean =>
 export const isInTestFolder = (path: string): boolean =>
   !isFixture(path) && folders.test(path) && !toolFolders.test(path)
 
+export const isData = (path: string): boolean => data.test(path)
 const data = /\.(?:txt|md|rst|diff|patch|jsonc?|ya?ml|xml|html|csv|log|out|toml|svg|lock|sql)$/
 
 /** An assertion where a statement or the body of an arrow begins, so that words about assertions are none. */
