@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { Figure } from './figure.ts'
@@ -93,8 +102,9 @@ function openTwo(files: Record<string, string>): Promise<{ first: number; second
     await deliver(folder)
     const home = join(folder, 'home')
     const [first = 0, second = 0] = readyTimes(exported(folder))
-    const taken = ['workspaces', 'pools', 'places'].map((name) => `${name} ${megabytes(join(home, name))}`)
-    return { first, second, disk: `${taken.join(', ')}; ${kindOfDisk(home)}` }
+    const pools = join(home, 'pools')
+    const each = megabytes(join(pools, readdirSync(pools)[0]!, 'files'))
+    return { first, second, disk: `${each} in each, ${megabytes(pools)} in the pool; ${kindOfDisk(home)}` }
   })
 }
 

@@ -40,6 +40,13 @@ export class Walker {
     for (const event of requested(policy, stories)) this.record(event)
   }
 
+  /** All that may be coded is, so that more than one story is ready at a time. */
+  code(): void {
+    const isCoding = ({ verb }: Step) => verb === 'CodeStory'
+    const next = () => dueSteps(this.state, moment(this.at)).steps.find(isCoding)
+    for (let step = next(); step !== undefined; step = next()) this.performWell(step)
+  }
+
   /** One move; the number says which. */
   step(choice: number): void {
     const moves = this.moves(choice % 5 === 0)

@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { cp, lstat, mkdir, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
-/** One `cp` beats everything that can be done from here, several at once included; it clones where it can. */
+/** Copying from here is slower, and several at once are not reliably faster; it clones where it can. */
 const programs: Record<string, string[]> = {
   linux: ['cp', '-a', '--reflink=auto', '--'],
   darwin: ['cp', '-cRp', '--'],

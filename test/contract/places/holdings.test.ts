@@ -46,7 +46,7 @@ describe('ports', () => {
 
   it('of a process are held by it while it lives, and free when it was killed; what it had up is left to us', async () => {
     const home = freshHome()
-    const program = await bundled('holder.ts')
+    const program = await bundled(new URL('holder.ts', import.meta.url))
     const child = spawn(process.execPath, [program, home], { env: { NODE_PATH: resolve('node_modules') } })
     const said = await new Promise<string>((done) => child.stdout.once('data', (data) => done(String(data))))
     const theirs = portsOf(JSON.parse(said))

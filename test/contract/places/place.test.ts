@@ -137,7 +137,7 @@ describe('what must be up', () => {
 
   it('of one that was killed is brought down, although its place is gone', async () => {
     const yard = await openYard({ files, stories: [{}], script: shell('true') })
-    const program = await bundled('holder.ts')
+    const program = await bundled(new URL('holder.ts', import.meta.url))
     const env = { NODE_PATH: resolve('node_modules') }
     const child = spawn(process.execPath, [program, yard.home, `echo $ROPEWALK_PORT > ${tools}/dropped`], { env })
     const said = await new Promise<string>((done) => child.stdout.once('data', (data) => done(String(data))))

@@ -173,7 +173,7 @@ describe('the pool', () => {
   it('takes nothing from one that was killed half-way, and waits for nobody who is gone', async () => {
     const { home, ready, runs } = openPool()
     const place = placeIn(home, 'killed', project)
-    const program = await bundled('half-way.ts')
+    const program = await bundled(new URL('half-way.ts', import.meta.url))
     const child = spawn(process.execPath, [program, home, place], { env: { NODE_PATH: resolve('node_modules') } })
     await new Promise<void>((done) => child.stdout.once('data', () => done()))
     child.kill('SIGKILL')

@@ -21,9 +21,9 @@ export function placeIn(home: string, name: string, files: Record<string, string
 }
 
 /** A program of ours as one file, to be started and killed. */
-export async function bundled(name: string): Promise<string> {
+export async function bundled(program: URL): Promise<string> {
   const outfile = join(mkdtempSync(join(tmpdir(), 'ropewalk-program-')), 'program.mjs')
-  const entryPoints = [new URL(name, import.meta.url).pathname]
+  const entryPoints = [program.pathname]
   await build({ entryPoints, outfile, bundle: true, format: 'esm', platform: 'node' })
   return outfile
 }

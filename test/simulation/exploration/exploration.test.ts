@@ -142,18 +142,32 @@ const settings: [name: string, setting: Setting, ends: string[]][] = [
     'a train of two, limits of 1, proven at merge',
     {
       ...base,
-      range: sure,
+      range: { ...sure, moves: full },
+      coded: true,
       cap: 250_000,
-      policy: policy({ checks: checks('merge'), limits: { ...limitsOfOne, turnsPerStory: 1 } }),
+      policy: policy({ checks: checks('merge'), limits: limitsOfOne }),
       stories: twins,
     },
     ['done', 'blocked'],
+  ],
+  [
+    'a train of three, limits of 1, one lane',
+    {
+      ...base,
+      range: { ...sure, moves: false },
+      coded: true,
+      turnsMatter: false,
+      policy: policy({ checks: checks('merge'), limits: { ...limitsOfOne, storiesPerPlan: 3, train: 3, checks: 1 } }),
+      stories: three,
+    },
+    [],
   ],
   [
     'a train of three, limits of 1, three lanes, steps overtake each other',
     {
       ...base,
       range: sure,
+      coded: true,
       interleaved: true,
       policy: policy({
         checks: checks('merge'),
@@ -164,16 +178,16 @@ const settings: [name: string, setting: Setting, ends: string[]][] = [
     [],
   ],
   [
-    'a train of two behind gates, each landed at once, a rough world, people meddle and steps overtake each other',
+    'a train of two, each landed at once, a rough world, people meddle and steps overtake each other',
     {
       ...base,
+      coded: true,
       range: { ...sure, troubles: true },
       interleaved: true,
       meddling: true,
       policy: policy({
         limits: limitsOfOne,
         land: 'each',
-        gates: 'manual',
         unattended: false,
         checks: checks('merge'),
       }),

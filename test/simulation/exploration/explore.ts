@@ -8,6 +8,7 @@ import type { Policy } from '../../../src/delivery/policy.ts'
 import type { DeliveryState } from '../../../src/delivery/state.ts'
 import type { Step } from '../../../src/delivery/step.ts'
 import { isIrrevocable } from '../../../src/delivery/step.ts'
+import { happily } from '../endings.ts'
 import { burns, counts, holdsNow, mayStart } from '../invariants.ts'
 import { apply, fold, moment, requested } from '../sample.ts'
 import type { Witnessed } from '../witness.ts'
@@ -21,6 +22,8 @@ import { outcomesOf } from './outcomes.ts'
 export interface Setting {
   policy: Policy
   stories: Story[] | null
+  /** All stories are coded already, and wait for what comes after. */
+  coded?: boolean
   range: Range
   /** Starts, aborts and lost starts are taken apart from outcomes, so that everything may overtake everything. */
   interleaved: boolean
@@ -53,8 +56,7 @@ interface Way {
 
 /** Breadth first through all control states that can be reached; throws at the first broken invariant, with the way. */
 export function explore(setting: Setting): Explored {
-  const state = fold(requested(setting.policy, setting.stories))
-  const root: Node = { state, at: 0, seen: nothingWitnessed(), way: { label: 'requested', parent: null } }
+  const root = begin(setting)
   const known = new Set([keyOf(root, setting)])
   const open: (Node | null)[] = [root]
   const result: Explored = { states: 0, transitions: 0, ends: {}, waiting: 0, whole: true }
@@ -74,6 +76,17 @@ export function explore(setting: Setting): Explored {
     }
   }
   return result
+}
+
+function begin({ policy, stories, coded }: Setting): Node {
+  const state = fold(requested(policy, stories))
+  const root: Node = { state, at: 0, seen: nothingWitnessed(), way: { label: 'requested', parent: null } }
+  if (coded !== true) return root
+  const isCoding = ({ verb }: Step) => verb === 'CodeStory'
+  const next = ({ state, at }: Node) => dueSteps(state, moment(at)).steps.find(isCoding)
+  let node = root
+  for (let step = next(node); step !== undefined; step = next(node)) node = after(start(node, step), happily(step))
+  return node
 }
 
 /** An end is an end, unless somebody may begin again from it. */

@@ -42,7 +42,7 @@ function changedHooks(before: string, after: string): string[] {
 const hooksIn = (text: string): [string, string][] =>
   [
     ...text.matchAll(
-      /^(?:async )?def (pytest_\w+)[^\n]*\n(?:(?:[ \t][^\n]*)?\n?)*|^(collect_ignore\w*|pytest_plugins)\b[^\n]*|^@pytest\.fixture\([^)\n]*autouse\s*=\s*True[^\n]*\n(?:async )?def (\w+)[^\n]*\n(?:(?:[ \t][^\n]*)?\n?)*/gm,
+      /^(?:async )?def (pytest_\w+)[^\n]*\n(?:[ \t][^\n]*(?:\n|$)|\n)*|^(collect_ignore\w*|pytest_plugins)\b[^\n]*|^@pytest\.fixture\([^)\n]*autouse\s*=\s*True[^\n]*\n(?:async )?def (\w+)[^\n]*\n(?:[ \t][^\n]*(?:\n|$)|\n)*/gm,
     ),
   ].map((found) => [found[1] ?? found[2] ?? `fixture ${found[3]}`, found[0].replace(/\s+/g, ' ').trim()])
 

@@ -48,6 +48,12 @@ export function splitArguments(text: string, masked: string): string[] {
 
 /** The text with everything in brackets taken out. */
 export function withoutBrackets(text: string): string {
-  const shorter = text.replace(/[([{][^()[\]{}]*[)\]}]/g, '_')
-  return shorter === text ? text : withoutBrackets(shorter)
+  const pieces: string[] = []
+  let [depth, from] = [0, 0]
+  for (let at = 0; at < text.length; at++) {
+    const change = bracket(text.charCodeAt(at))
+    if (change === 1 && depth++ === 0) pieces.push(text.slice(from, at), '_')
+    if (change === -1 && depth > 0 && --depth === 0) from = at + 1
+  }
+  return depth > 0 ? pieces.join('') : [...pieces, text.slice(from)].join('')
 }

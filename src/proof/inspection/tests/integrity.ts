@@ -15,13 +15,16 @@ import { slackenedTest } from './rules/timeouts.ts'
 import { deletedFindings, movedAway, renamedAway } from './rules/vanished.ts'
 import { weakenedTest } from './rules/weakened.ts'
 import type { TestChange } from './test-case.ts'
-import { holdsInlineTests, holdsTests, isInTestFolder, isTestName, looksLikeTests } from './test-file.ts'
+import { holdsInlineTests, holdsTests, isData, isInTestFolder, isTestName, looksLikeTests } from './test-file.ts'
 
 export function integrityFindings(changes: readonly Change[], reader: CodeReader): Finding[] {
   const tests = changes.filter((change) => isTestChange(change)).map((change) => readChange(change, reader))
   const pairs = matchCases(tests)
   const fresh = pairs.fresh.map(({ test }) => test)
-  const elsewhere = fresh.flatMap((test) => test.facts.assertions)
+  const elsewhere = {
+    assertions: fresh.flatMap((test) => test.facts.assertions),
+    fixtures: changes.flatMap(({ status, path, after }) => (status === 'added' && isData(path) ? (after ?? []) : [])),
+  }
   const whole = tests.filter(({ inline }) => !inline)
   return [
     ...tests.flatMap(({ change }) => unreadable(change)),

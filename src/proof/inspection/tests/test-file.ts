@@ -24,9 +24,16 @@ export const isTestName = (path: string): boolean =>
 export const isInTestFolder = (path: string): boolean =>
   !isFixture(path) && folders.test(path) && !toolFolders.test(path)
 
+export const isData = (path: string): boolean => data.test(path)
+const data = /\.(?:txt|md|rst|diff|patch|jsonc?|ya?ml|xml|html|csv|log|out|toml|svg|lock|sql)$/
+
+/** An assertion where a statement or the body of an arrow begins, so that words about assertions are none. */
+const asserts =
+  /(?:^|=>|[;{(])[ \t]*(?:await\s+)?(?:(?:chai\.|self\.|t\.)?(?:assert|expect|should|refute)\w*(?:\.\w+)*!?\s*\(|(?:assert|refute)\w*[ \t]+\S)|\.should\./m
+
 /** Not clearly named like tests, but is where tests are and asserts something, or is made of tests. */
 export const looksLikeTests = (path: string, text: string): boolean =>
-  (isInTestFolder(path) && /\b(?:assert|expect|should|refute)\w*[\s.(!]/.test(text)) ||
+  (isInTestFolder(path) && !data.test(path) && asserts.test(text)) ||
   (perhaps.test(baseName(path)) &&
     !isFixture(path) &&
     !toolFolders.test(path) &&

@@ -1,4 +1,4 @@
-import { closing, splitArguments } from '../brackets.ts'
+import { closing, closings, splitArguments } from '../brackets.ts'
 import { literalsOf } from '../literals.ts'
 import type { Assertion, Passage } from '../test-case.ts'
 import { type Chain, weighCall, weighChain, weighTruth } from '../weigh.ts'
@@ -23,9 +23,10 @@ export const assertionCall =
   /(?:\.should(?:\.\w+)+|\.expect|\.assert_(?:called|any|has|not|awaited)\w*|(?<![\w$.])(?:(?:prop_|debug_)?assert\w*!?(?:\.\w+)*|chai\.(?:assert(?:\.\w+)*|expect)|expect(?:\.soft)?|(?:t|tap|test|self|this|suite|s)\.(?:assert\w*(?:\.\w+)*|is\w*|not\w*|equals?|deep\w*|same\w*|ok|notOk|true|false|truthy|falsy|throws\w*|rejects|match|like|pass|fail|strict\w*|snapshot|regex|Error|Errorf|Fatal|Fatalf|Fail|FailNow|Equal\w*|Require\(\)\.\w+)|require\.(?:[A-Z]\w*)|is\.[A-Z]\w*|strictEqual|deepStrictEqual|deepEqual|equal|notEqual|notStrictEqual|throws|rejects|doesNotThrow|doesNotReject|doesNotMatch|ifError|refute\w*|should\w*|verify|XCTAssert\w*|pytest\.(?:raises|warns|fail)|EXPECT_\w+|ASSERT_\w+|panic!|Assert\.\w+))\s*\(/g
 
 function calls(test: Passage): Written[] {
+  const closingAt = closings(test.masked)
   return [...test.masked.matchAll(assertionCall)].map((match) => {
     const open = match.index + match[0].length - 1
-    const end = closing(test.masked, open)
+    const end = Math.min(closingAt(open), open + longestStatement)
     const name = match[0].slice(0, -1).trim()
     const chain = isExpect(name) ? chainAfter(test, end) : null
     const stop = chain?.end ?? end
@@ -90,12 +91,16 @@ function chainAfter(test: Passage, from: number): Chain & { end: number } {
 const argumentsBetween = (test: Passage, from: number, to: number): string[] =>
   splitArguments(test.text.slice(from, to), test.masked.slice(from, to))
 
+/** A file without closing brackets must not be read again for each of its lines. */
+const longestStatement = 4_000
+
 /** `assert x == y` to the end of its line, or of its brackets. */
 function statements(test: Passage): Written[] {
   return [...test.masked.matchAll(/(?:^|[:;])[ \t]*assert\b(?!\s*=)/gm)].map((found) => {
     const from = found.index + found[0].length
     let end = from
-    for (let depth = 0; end < test.masked.length && (depth > 0 || test.masked[end] !== '\n'); end++) {
+    const stop = Math.min(test.masked.length, from + longestStatement)
+    for (let depth = 0; end < stop && (depth > 0 || test.masked[end] !== '\n'); end++) {
       if ('([{'.includes(test.masked[end]!)) depth += 1
       if (')]}'.includes(test.masked[end]!)) depth -= 1
     }

@@ -24,10 +24,19 @@ export function goClaim(code: Code, written: Written, node: TreeNode): { written
       text: condition.replace(/\s+/g, ''),
       weight: weighDenied(condition),
       literals: literalsOf(code.text.slice(from, to), masked),
-      sides: comparedIn(condition.replace(/^!/, '')),
+      sides: semicolon === 0 ? ofCallBefore(code, around.start, condition) : comparedIn(condition.replace(/^!/, '')),
     },
     node: around.parent ?? around,
   }
+}
+
+/** `err != nil` is about the call on the line before. */
+function ofCallBefore(code: Code, start: number, condition: string): string[] {
+  const sides = comparedIn(condition.replace(/^!/, ''))
+  if (!/^err\w*\s*!=\s*nil$/.test(condition)) return sides
+  const before = code.text.slice(Math.max(0, start - 400), start)
+  const call = new RegExp(`\\b${sides[0]}\\s*:?=\\s*([^\\n]+)\\n\\s*$`).exec(before)?.[1]
+  return call === undefined ? sides : [`${call}#error`, 'nil']
 }
 
 /** The if that fails the test directly; what is in a function or a loop within it is another matter. */

@@ -12,6 +12,10 @@ export type Locals = ReadonlyMap<string, Local>
 
 const given = /^(?:let\s+(?:mut\s+)?|var\s+)?([\w$]+)((?:\s*,\s*[\w$]+)*)(?:\s*:[^=]*?)?\s*:?=\s*/
 
+const isFunction = /^(?:async\s*)?(?:(?:\([^)]*\)|\w+)\s*(?::[^=]+)?=>|function\b|func\b|lambda\b|\|)/
+/** Longer texts are scripts and documents, of which a test may need another. */
+const longest = 40
+
 export function localsIn(code: Code, nodes: readonly TreeNode[]): Locals {
   const locals = new Map<string, Local>()
   const twice = new Set<string>()
@@ -19,7 +23,8 @@ export function localsIn(code: Code, nodes: readonly TreeNode[]): Locals {
     if (!code.shape.assigns.includes(node.kind)) continue
     const masked = code.masked.slice(node.start, node.end)
     const found = given.exec(masked)
-    if (found === null || masked.length - found[0].length > 500) continue
+    if (found === null || masked.length - found[0].length > 500 || isFunction.test(masked.slice(found[0].length)))
+      continue
     const names = [found[1]!, ...found[2]!.split(',').map((name) => name.trim())].filter((name) => name !== '')
     names.forEach((name, at) => {
       if (locals.has(name)) twice.add(name)
@@ -57,7 +62,7 @@ export function resolved(side: string, locals: Locals): { text: string; literals
     const fuller = text.replace(/(?<![\w$."'`])[A-Za-z_$][\w$]*/g, (name) => {
       const local = locals.get(name)
       if (local === undefined) return name
-      literals.push(...literalsOf(local.text, local.masked))
+      literals.push(...literalsOf(local.text, local.masked).filter((one) => one.length <= longest))
       return local.text
     })
     if (fuller === text) break

@@ -62,6 +62,7 @@ function decided(code: Code, { outer, inner }: Step): Reach {
 /** A return or a throw at the same level, before it. */
 function leftBefore(code: Code, block: TreeNode, place: Place): boolean {
   const { returns, throws } = code.shape
+  if (block.kind === 'root') return false
   const body = block.children.find((child) => code.shape.blocks.includes(child.kind) && child.end >= place.end)
   const levels = body === undefined ? [block] : [block, body]
   return levels.some((level) =>

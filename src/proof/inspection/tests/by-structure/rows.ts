@@ -1,6 +1,6 @@
 // Tables that tests run over: each row is a case of its own.
 import { above, type TreeNode } from '../../syntax/tree.ts'
-import { splitArguments } from '../brackets.ts'
+import { closing, splitArguments } from '../brackets.ts'
 import { type Code, calleeOf } from './code.ts'
 
 /** The rows of all tables in these nodes, without spacing. */
@@ -22,7 +22,10 @@ function isTable(code: Code, node: TreeNode): boolean {
     if (loops.includes(outer.kind)) return true
     if (args.includes(outer.kind) && outer.parent !== null && calls.includes(outer.parent.kind))
       return /\b(?:each|for|parametrize|from|entries)$/.test(calleeOf(code, outer.parent).callee)
-    if (calls.includes(outer.kind)) return /\.\s*(?:forEach|map)$/.test(calleeOf(code, outer).callee)
+    if (calls.includes(outer.kind))
+      return (
+        /\.\s*(?:forEach|map)$/.test(calleeOf(code, outer).callee) && tests.test(code.masked.slice(node.end, outer.end))
+      )
     if (assigns.includes(outer.kind)) return isLoopedOver(code, outer)
   }
   return false
@@ -32,10 +35,26 @@ function isLoopedOver(code: Code, assign: TreeNode): boolean {
   const name = /^(?:let\s+(?:mut\s+)?)?([\w$]+)/.exec(code.masked.slice(assign.start, assign.end))?.[1]
   if (name === undefined) return false
   const own = name.replace(/\$/g, '\\$')
-  return new RegExp(
+  const loop = new RegExp(
     `\\b(?:of|in|range)\\s+(?:\\w+\\()?&?${own}\\b|\\b(?:each|for)\\s*\\(\\s*${own}\\b|parametrize\\([^()]*(?:\\([^()]*\\))?[^()]*,\\s*${own}\\b|\\b${own}\\s*\\.\\s*(?:forEach|map|iter|into_iter)\\b`,
-  ).test(code.masked)
+    'g',
+  )
+  return [...code.masked.matchAll(loop)].some(
+    (found) =>
+      /parametrize|\beach\s*\(/.test(found[0]) || tests.test(turnAfter(code.masked, found.index + found[0].length)),
+  )
 }
+
+/** What is done for each: the arguments or the block that follow, or else the statement. */
+function turnAfter(masked: string, from: number): string {
+  const open = /^[\w\s).:]*?([({])/.exec(masked.slice(from, from + 200))
+  if (open === null) return masked.slice(from, from + 300)
+  const at = from + open[0].length - 1
+  return masked.slice(from, closing(masked, at))
+}
+
+/** What makes the rows of a list cases: something is asserted for each. */
+const tests = /\b(?:it|test|describe|expect|assert)\w*!?\s*[.(]|\bassert\b|\bt\.(?:Run|Error|Fatal)|\bdef test/
 
 function elementsOf(code: Code, node: TreeNode): string[] {
   const closed = code.masked

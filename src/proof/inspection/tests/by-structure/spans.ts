@@ -146,6 +146,7 @@ function burial(code: Code, node: TreeNode): number {
 export function isRun(code: Code, func: TreeNode): boolean {
   const { args, assigns } = code.shape
   if (func.parent !== null && args.includes(func.parent.kind)) return true
+  if (/\bexport\b/.test(code.masked.slice(code.masked.lastIndexOf('\n', func.start) + 1, func.start))) return true
   const named = /^(?:async\s+)?(?:def|function\*?|func|fn)\s+(\w+)/.exec(
     code.masked.slice(func.start, func.start + 200),
   )?.[1]

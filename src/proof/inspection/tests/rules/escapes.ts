@@ -2,7 +2,7 @@ import type { Finding } from '../../../../delivery/judging/finding.ts'
 import { type Change, folderOf, isFixture, join, pathBefore } from '../../change.ts'
 import { report } from '../../report.ts'
 import type { TestChange, TestFile } from '../test-case.ts'
-import { isInTestFolder } from '../test-file.ts'
+import { holdsTests, isInTestFolder } from '../test-file.ts'
 import { lostLines } from './lost-lines.ts'
 
 interface Way {
@@ -43,9 +43,10 @@ export function escapeFindings({ change, before, after }: TestChange): Finding[]
   if (after === null) return []
   const found = ways
     .filter((way) => !(way.harmlessInFresh && before === null))
+    .filter((way) => way.rule !== 'test-exits' || isInTheRun(change.path, after))
     .filter((way) => places(after, way.sign).length > (before === null ? 0 : places(before, way.sign).length))
     .map(({ rule, message, mend, sign }) => ({ rule, message, mend, at: freshPlace(before, after, sign) }))
-  const exchanged = before === null ? [] : replacements(change, before.text, after.text)
+  const exchanged = before === null ? [] : replacements(change, before, after)
   return [...found, ...exchanged.map((one) => ({ ...one, mend: 'test what the product has', at: null }))].map(
     ({ rule, message, mend, at }) => {
       const lines = lostLines(before?.text ?? '', after.text)
@@ -64,6 +65,11 @@ export function escapeFindings({ change, before, after }: TestChange): Finding[]
   )
 }
 
+/** Programs that tests start may end themselves. */
+const isInTheRun = (path: string, file: TestFile): boolean =>
+  holdsTests(path, file.text) ||
+  /\bnode:test\b|\bvitest\b|\bjest\b|\bmocha\b|\bpytest\b|\b(?:before|after)(?:Each|All)?\s*\(/.test(file.text)
+
 const places = (file: TestFile, sign: RegExp): RegExpMatchArray[] => [...file.masked.matchAll(sign)]
 
 /** The first that is on a line which was not there. */
@@ -79,11 +85,16 @@ function freshPlace(before: TestFile | null, after: TestFile, sign: RegExp): num
 }
 
 /** What tests stand on was exchanged under them. */
-function replacements(change: Change, before: string, after: string): { rule: string; message: string }[] {
-  const [had, has] = [importedNames(pathBefore(change), before), importedNames(change.path, after)]
+function replacements(change: Change, was: TestFile, is: TestFile): { rule: string; message: string }[] {
+  const [before, after] = [was.text, is.text]
+  const [had, has] = [importedNames(pathBefore(change), was), importedNames(change.path, is)]
   const own = [...had.keys()].filter((name) => definitionsOf(name, after) > definitionsOf(name, before))
   const product = (names: Map<string, string>): boolean => [...names.values()].some((from) => !isStandIn(from))
-  const left = product(had) && !product(has) && packagesIn(after).every((name) => packagesIn(before).includes(name))
+  const support =
+    [...has.values()].some((from) => ![...had.values()].includes(from)) ||
+    [...has.keys()].some((name) => !had.has(name))
+  const left =
+    product(had) && !product(has) && !support && packagesIn(after).every((name) => packagesIn(before).includes(name))
   const borrowed = ['test', 'it', 'describe', 'assert', 'expect'].filter((name) => has.has(name) && !had.has(name))
   const strict = /assert\/strict|\bassert['"]\)\.strict\b|\bstrict as assert\b|\bas assert\b.*\/strict/
   const loose = strict.test(before) && !strict.test(after) && /\bassert\.(?:equal|deepEqual|notEqual)\(/.test(after)
@@ -116,11 +127,13 @@ const isStandIn = (path: string): boolean =>
   isInTestFolder(path) || isFixture(path) || /(?:^|\/)_*(?:mocks?|fakes?|doubles?|stubs?)_*\//.test(path)
 
 /** Names that come from files of the project, and from which. */
-function importedNames(path: string, text: string): Map<string, string> {
+function importedNames(path: string, { text, masked }: TestFile): Map<string, string> {
   const imports =
     /(?:import|const|let|var)\s+([\w$*\s{},:]+?)\s*(?:from|=\s*(?:await\s+import|require)\s*\()\s*['"](\.{1,2}\/[^'"\n]*)['"]/g
   const names = new Map<string, string>()
-  for (const found of text.matchAll(imports))
+  // Tests about code hold code as text.
+  const real = [...text.matchAll(imports)].filter(({ index }) => masked[index] === text[index])
+  for (const found of real)
     for (const word of found[1]!.split(/[{},]/)) {
       const [name] = word
         .trim()

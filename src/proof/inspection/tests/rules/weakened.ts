@@ -5,12 +5,12 @@ import type { Assertion, Case, Facts } from '../test-case.ts'
 import { lostLines } from './lost-lines.ts'
 
 /** How a test that was there came to claim less, or something else. */
-export function weakenedTest(kept: Kept, elsewhere: readonly Assertion[]): Finding[] {
+export function weakenedTest(kept: Kept, { assertions: elsewhere, fixtures }: Elsewhere): Finding[] {
   const { before, after } = kept
   const same = before.text.replace(/\s+/g, '') === after.text.replace(/\s+/g, '')
   if (same && after.buried <= before.buried) return []
   const [was, is] = [before.facts, after.facts]
-  const had = withoutErrorCallbacks(was.assertions, before, after)
+  const had = withoutErrorCallbacks(was.assertions, before, after).filter((one) => !isOfGoneCall(one, after))
   const has = is.assertions
   const moved = took(without(had, has), elsewhere)
   const reason =
@@ -23,8 +23,20 @@ export function weakenedTest(kept: Kept, elsewhere: readonly Assertion[]): Findi
     isEmptied(was, is) ??
     (after.name === ''
       ? null
-      : claimsOther(had, has, [...moved.flatMap((one) => one.literals), ...literalsOf(after.text, after.masked)]))
+      : claimsOther(had, has, [
+          ...moved.flatMap((one) => one.literals),
+          ...literalsOf(after.text, after.masked),
+          ...had.flatMap((one) => one.inputs).filter((input) => isIn(fixtures, input)),
+        ]))
   return reason === null ? [] : [finding(reason, kept)]
+}
+
+/** What else came with the diff. */
+export interface Elsewhere {
+  /** Of fresh tests. */
+  assertions: readonly Assertion[]
+  /** Texts of fresh files that are no code: input for tests. */
+  fixtures: readonly string[]
 }
 
 interface Kept {
@@ -62,6 +74,12 @@ const withoutErrorCallbacks = (had: Assertion[], before: Case, after: Case): Ass
   /\bawait\b/.test(after.masked) && !/\bawait\b/.test(before.masked)
     ? had.filter(({ text }) => !/ifError\(/.test(text))
     : had
+
+/** That a set-up went well need not be asserted when the set-up is gone. */
+function isOfGoneCall({ subjects }: Assertion, after: Case): boolean {
+  const call = /^([\w.]+)\(.*#error$/.exec(subjects[0] ?? '')?.[1]
+  return call !== undefined && !after.masked.includes(`${call}(`)
+}
 
 /** Assertions that went to a fresh test: one of the same weight that names the same values. */
 function took(gone: Assertion[], elsewhere: readonly Assertion[]): Assertion[] {
@@ -138,6 +156,12 @@ function claimsOther(had: Assertion[], has: Assertion[], present: string[]): Rea
     : null
 }
 
+/** A text that went into a file of its own. */
+const isIn = (fixtures: readonly string[], input: string): boolean => {
+  const text = input.startsWith('"') ? input.slice(1, -1).replaceAll('\\n', '\n').trim() : ''
+  return text.length > 2 && fixtures.some((one) => one.includes(text))
+}
+
 const inputsOf = (list: readonly Assertion[]): string[] => [...new Set(list.flatMap((one) => one.inputs))]
 
 /** That there is nothing can be said by a matcher's name too. */
@@ -186,7 +210,7 @@ function losesRows({ before, after, around }: Kept, elsewhere: readonly Assertio
   const literals = gone.flatMap((row) => literalsOf(row, row))
   const present = [...literalsOf(after.text, after.masked), ...elsewhere.flatMap((one) => one.literals)]
   const lost = missing(literals, present)
-  if (gone.length > come.length && (lost.length > 0 || literals.length === 0))
+  if (gone.length > come.length && lost.length > 0)
     return {
       rule: 'test-weakened',
       text: `runs over ${gone.length - come.length} cases less than before (${gone.slice(0, 2).join(', ').slice(0, 80)})`,
