@@ -148,6 +148,7 @@ async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Prom
   const [log, clock, wake, shell] = await Promise.all([rooms.log(), rooms.clock(), rooms.wake(), rooms.shell()])
   const { crashPoint, repository } = await crashable(rooms)
   const { redactor, secretsIn } = await import('./adapters/shell/redact.ts')
+  const { secretPlaces } = await import('./adapters/shell/bubblewrap/users-places.ts')
   const perform = performers({
     ...{ repository, shell, log, clock, crashPoint, dayOf },
     places: await rooms.places(),
@@ -158,7 +159,7 @@ async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Prom
     redact: redactor(secretsIn(env)),
     prices: await rooms.prices(),
     pulses: await rooms.pulses(),
-    secretPlaces: secretPlaces(rooms.home),
+    secretPlaces: secretPlaces({ home: rooms.home, userHome: homedir(), env }),
   })
   const worker = {
     id: `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`,
@@ -180,14 +181,6 @@ function dayOf(at: number): string {
 async function homeTag(home: string): Promise<string> {
   const { createHash } = await import('node:crypto')
   return createHash('sha256').update(home).digest('hex').slice(0, 12)
-}
-
-/** Where keys to other things than a model lie, and what other deliveries have said. */
-function secretPlaces(home: string): string[] {
-  const ofUser = `.ssh .gnupg .aws .azure .kube .docker .netrc .git-credentials .pypirc .cargo/credentials.toml
-    .config/gh .config/gcloud .config/git/credentials .config/hub .terraform.d/credentials.tfrc.json`.split(/\s+/)
-  const ours = ['log.sqlite', 'log.sqlite-wal', 'log.sqlite-shm', 'blobs', 'spools']
-  return [...ofUser.map((name) => join(homedir(), name)), ...ours.map((name) => join(home, name))]
 }
 
 /** For tests: ROPEWALK_CRASH_AT=<point>[:n] kills the process the nth time that it gets there. */

@@ -56,6 +56,9 @@ describe('a turn', () => {
     const { turn } = await play(pupil, [good], { confine })
     const { write, ...rest } = pupil.commands.at(-1)?.confine ?? { write: [] }
     expect(rest).toEqual({ hide: ['/secret'], network: false })
+    const hide = ['.claude', '.claude.json', '.codex'].map((name) => join(pupil.user, name))
+    await play(pupil, [good], { confine: { ...confine, hide }, options: { home: 'user' } })
+    expect(pupil.commands.at(-1)?.confine?.hide).toEqual([hide[0], hide[2]])
     expect(write.slice(0, 4)).toEqual(['/workspace', join(pupil.homes, 'claude'), signIn, join(turn.resultFile, '..')])
   })
 })
