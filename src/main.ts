@@ -148,7 +148,8 @@ async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Prom
   const [log, clock, wake, shell] = await Promise.all([rooms.log(), rooms.clock(), rooms.wake(), rooms.shell()])
   const { crashPoint, repository } = await crashable(rooms)
   const { redactor, secretsIn } = await import('./adapters/shell/redact.ts')
-  const { secretPlaces } = await import('./adapters/shell/bubblewrap/users-places.ts')
+  const { guardedPlaces, secretPlaces } = await import('./adapters/shell/bubblewrap/users-places.ts')
+  const places = { home: rooms.home, userHome: homedir(), env }
   const perform = performers({
     ...{ repository, shell, log, clock, crashPoint, dayOf },
     places: await rooms.places(),
@@ -159,7 +160,8 @@ async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Prom
     redact: redactor(secretsIn(env)),
     prices: await rooms.prices(),
     pulses: await rooms.pulses(),
-    secretPlaces: secretPlaces({ home: rooms.home, userHome: homedir(), env }),
+    secretPlaces: secretPlaces(places),
+    guardedPlaces: guardedPlaces(places),
   })
   const worker = {
     id: `${hostname()}-${process.pid}-${randomBytes(4).toString('hex')}`,

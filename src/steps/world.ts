@@ -25,6 +25,8 @@ export interface StepWorld {
   pulses: Pulses
   /** Files and folders with keys of the user's, which no agent has to see. */
   secretPlaces: string[]
+  /** Those of an agent's own that it must not change. */
+  guardedPlaces: string[]
   clock: Clock
   /** The calendar day on which ceilings of a day count. */
   dayOf(at: number): string

@@ -115,6 +115,7 @@ function worldOf(home: string, { repository, log }: { repository: Repository; lo
     prices: { usd: async () => null },
     pulses: { beat: () => {}, stop: () => {}, of: () => [] },
     secretPlaces: [],
+    guardedPlaces: [],
     dayOf: () => 'today',
   }
 }

@@ -16,6 +16,12 @@ const browsers = `.mozilla .thunderbird .config/google-chrome .config/chromium .
 const agents = `.claude .claude.json .codex .gemini .config/opencode .local/share/opencode .local/state/opencode .qwen
   .copilot .config/github-copilot .config/goose .local/share/goose .kimi .cursor .config/cursor .kiro
   .local/share/kiro-cli .factory .iflow .qoder .poolside .config/poolside`
+/** In the folder of an agent: what it runs or follows when it is started the next time, perhaps by the user. */
+const programs = `settings.json settings.local.json config.toml config.yaml mcp.json mcp-config.json .mcp.json lsp-config.json
+  hooks.json opencode.json opencode.jsonc tui.json .env trustedFolders.json trusted_hooks.json managed-mcp.json
+  CLAUDE.md AGENTS.md AGENTS.override.md GEMINI.md QWEN.md copilot-instructions.md .goosehints statusline.sh
+  hooks plugin plugins installed-plugins extensions command commands prompts agent agents droids mode modes
+  skill skills tool tools rules policies instructions steering settings recipes output-styles themes local bin`
 const ours = ['log.sqlite', 'log.sqlite-wal', 'log.sqlite-shm', 'blobs', 'spools', 'agents']
 
 export interface Places {
@@ -29,6 +35,12 @@ export interface Places {
 export function secretPlaces({ home, userHome, env }: Places): string[] {
   const ofUser = [keys, browsers, agents].flatMap(words).flatMap((path) => bothPlaces(path, userHome, env))
   return [...ofUser, ...movedHomes(env), ...ours.map((name) => join(home, name))]
+}
+
+/** What of an agent's own it may read and not change, so that it leaves nothing behind that runs unconfined. */
+export function guardedPlaces({ userHome, env }: Omit<Places, 'home'>): string[] {
+  const folders = words(agents).flatMap((path) => bothPlaces(path, userHome, env))
+  return [...folders, ...movedHomes(env)].flatMap((folder) => words(programs).map((name) => join(folder, name)))
 }
 
 const words = (text: string): string[] => text.split(/\s+/)

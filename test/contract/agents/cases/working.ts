@@ -39,7 +39,7 @@ async function editsConfined(open: Open): Promise<AgentResult> {
   expect(await openShell().unconfinable()).toBeNull()
   const stage = await open()
   const write = [stage.workspace]
-  const confine = { write, hide: [], network: true }
+  const confine = { write, hide: [], guard: [], network: true }
   const played = await stage.play(stage.turn('SCENARIO:edit Write hello.txt, please.', { confine }))
   expectEdited(stage, played)
   return played.result
