@@ -104,7 +104,7 @@ function turnOf(
     resultFile: resultFileOf(world, performance),
     transcript: transcriptOf(world, performance, performance.try),
     confine: confinementOf(world, policyOf(state), { driver: policy.driver, workspace }),
-    onPermission: (asked) => mayDo(policy, story?.grants ?? [], asked),
+    onPermission: (asked) => mayDo(policy, { grants: story?.grants ?? [], redact: world.redact }, asked),
   }
 }
 
