@@ -16,8 +16,11 @@ export interface Turn {
   usd: number
   /** False when the figure was estimated, for example from the partial stream of a killed turn. */
   exact: boolean
-  /** Where the price is from: the agent, the price list, or nowhere; then `usd` is what was set aside. */
-  price: 'told' | 'listed' | 'unknown'
+  /**
+   * Where the price is from: the agent, the price list, or nowhere; then `usd` is what was set aside. `untold`: the
+   * agent has worked and said nothing about what it used.
+   */
+  price: 'told' | 'listed' | 'unknown' | 'untold'
   durationMs: number
 }
 

@@ -191,7 +191,11 @@ function added(entry: Entry, turn: Turn): Entry {
     usage,
     usd: entry.usd + turn.usd,
     exact: entry.exact && turn.exact,
-    unpriced: entry.unpriced + (turn.price === 'unknown' && tokensOf(turn.usage) > 0 ? 1 : 0),
+    unpriced: entry.unpriced + (isAlarming(turn) ? 1 : 0),
     durationMs: entry.durationMs + turn.durationMs,
   }
 }
+
+/** A turn that was lost or never began may have used nothing. */
+const isAlarming = ({ price, usage }: Turn): boolean =>
+  price === 'untold' || (price === 'unknown' && tokensOf(usage) > 0)

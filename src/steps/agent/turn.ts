@@ -48,7 +48,8 @@ export async function takeTurn(world: StepWorld, performance: Turned, request: T
   world.crashPoint(`${pointOf(step)}:after-agent`)
   await told.recorded()
   const { role, model } = request
-  await recordSpent(world, performance, { role, model, spent: result.spent, durationMs: result.durationMs })
+  const { spent, durationMs } = result
+  await recordSpent(world, performance, { role, model, spent, durationMs, worked: result.status !== 'failed' })
   // Whoever aborts may have given the workspace to somebody else: nothing in it is touched any more.
   signal.throwIfAborted()
   return result
