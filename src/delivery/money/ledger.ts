@@ -18,9 +18,9 @@ export interface Turn {
   exact: boolean
   /**
    * Where the price is from: the agent, the price list, or nowhere; then `usd` is what was set aside. `untold`: the
-   * agent has worked and said nothing about what it used.
+   * agent has worked and said nothing about what it used. `free`: nobody knows one, and the user says that it is 0.
    */
-  price: 'told' | 'listed' | 'unknown' | 'untold'
+  price: 'told' | 'listed' | 'unknown' | 'untold' | 'free'
   durationMs: number
 }
 

@@ -39,6 +39,17 @@ describe('a turn in the ledger', () => {
     expect(typesOf(await recorded({ driver: 'command' }))).toEqual(['TurnSpent', 'TurnSpent'])
   })
 
+  it('of an agent that is free by the word of the user costs nothing, unless a price is told', async () => {
+    const free = { driver: 'builtin', free: true } as const
+    for (const spent of [used, unknownSpent]) {
+      const facts = await recorded(free, { spent })
+      expect(typesOf(facts)).toEqual(['TurnSpent', 'TurnSpent'])
+      expect(facts[0]).toMatchObject({ turn: { usd: 0, price: 'free' } })
+    }
+    const told = await recorded(free, { spent: { ...used, usd: 2 } })
+    expect(told[0]).toMatchObject({ turn: { usd: 2, price: 'told' } })
+  })
+
   it('with tokens and without a price is an alarm', async () => {
     const facts = await recorded({ driver: 'builtin' }, { spent: used })
     expect(facts[1]).toMatchObject({ text: expect.stringContaining('no price is known for m of mine') })

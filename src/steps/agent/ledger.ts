@@ -20,7 +20,8 @@ export async function recordSpent(
   const { usage, totals } = spent
   const policy = policyOf(state).agents[agent]
   const mustTell = worked && policy !== undefined && !modest.includes(policy.driver)
-  const { usd, price } = await priced(world, { model: spent.model ?? model, spent, mustTell })
+  const found = await priced(world, { model: spent.model ?? model, spent, mustTell })
+  const { usd, price } = found.usd === null && policy?.free ? ({ usd: 0, price: 'free' } as const) : found
   const turn: Turn = {
     ...{ story, role, agent, usage, price, durationMs },
     model: model ?? spent.model,
