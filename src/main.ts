@@ -41,7 +41,8 @@ async function report(error: unknown, args: string[]): Promise<void> {
   const { describeError } = await import('./cli/show/error-text.ts')
   const { text, json } = describeError(error, env)
   if (args.includes('--json')) process.stdout.write(`${json}\n`)
-  process.stderr.write(`${text}\n`)
+  const { rowsOn } = await import('./cli/show/screen.ts')
+  process.stderr.write(rowsOn(process.stderr, [text], false))
   process.exitCode = 1
 }
 
