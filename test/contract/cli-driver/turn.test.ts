@@ -177,10 +177,20 @@ describe('a probe', () => {
     expect(await probe(openPupil())).toEqual({ usable: true, version: '9.8.7', signedIn: true, notes: [] })
   })
 
+  it('tells who is too old to install a newer one', async () => {
+    const found = await probe(openPupil({ env: { PUPIL_HELP: '--model' } }))
+    expect(found).toMatchObject({ remedy: expect.stringMatching(/^Install a newer one: npm install/) })
+  })
+
   it.each([
     ['it is not there', {}, { command: ['/nowhere/agent'] }, /no such program/],
     ['it does not start', {}, { command: ['false'] }, /exit code 1/],
-    ['it is too old', { PUPIL_HELP: '--model --verbose --resume-all' }, {}, /too old.*--output-format.*--resume/],
+    [
+      'it is too old',
+      { PUPIL_HELP: '--model --verbose --resume-all' },
+      {},
+      /too old: version 9\.8\.7 .*--output-format.*--resume/,
+    ],
     ['nobody has signed in', { ANTHROPIC_API_KEY: '' }, {}, /signed in/],
     ['it would have to ask', {}, { permissions: 'ask' }, /permission/],
     ['the settings are wrong', {}, { home: 'mine' }, /home/],
