@@ -53,14 +53,16 @@ function alarmOf({ price, usage, model, agent }: Turn): string | null {
 export async function overrunBy(
   world: Pick<StepWorld, 'prices' | 'clock' | 'dayOf' | 'log'>,
   { state, step }: { state: DeliveryState; step: CodeStory | DraftPlan },
-  { usage, model }: { usage: Usage; model: string | null },
+  { usage, model, ms }: { usage: Usage; model: string | null; ms: number },
 ): Promise<string | null> {
   const at = world.clock.now()
-  const usd = model === null ? null : await world.prices.usd({ model, usage, at })
+  const isTold = model !== null && tokensOf(usage) > 0
+  const usd = isTold ? await world.prices.usd({ model, usage, at }) : null
   const { ceilings } = policyOf(state)
-  const live = { step: step.id, story: step.story, tokens: tokensOf(usage), usd }
+  const live = { step: step.id, story: step.story, tokens: tokensOf(usage), usd, ms }
   const reached = overrun(state.money, ceilings, live)
-  if (reached !== null || (ceilings.usdPerDay === null && ceilings.tokensPerDay === null)) return reached
+  const { usdPerDay, tokensPerDay, minutesPerDay } = ceilings
+  if (reached !== null || [usdPerDay, tokensPerDay, minutesPerDay].every((one) => one === null)) return reached
   const day = world.dayOf(at)
   return overrunOfDay(day, await world.log.spentOn(day), { ceilings, live })
 }

@@ -62,7 +62,8 @@ function watchTurn(
 ): Watch {
   const { story, agent } = step
   const { model } = request
-  const overrun = (used: Used) => overrunBy(world, { state, step }, { ...used, model: used.model ?? model })
+  const overrun = ({ usage, ...used }: Used, ms: number) =>
+    overrunBy(world, { state, step }, { usage, ms, model: used.model ?? model })
   const given = { delivery: state.id, signal, idleTimeoutMs: policy.idleTimeoutMs, overrun }
   return watch(world, { step: step.id, story, agent, model }, given)
 }
