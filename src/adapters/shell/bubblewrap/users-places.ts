@@ -39,7 +39,9 @@ export function secretPlaces({ home, userHome, env }: Places): string[] {
 
 /** What of an agent's own it may read and not change, so that it leaves nothing behind that runs unconfined. */
 export function guardedPlaces({ userHome, env }: Omit<Places, 'home'>): string[] {
-  const folders = words(agents).flatMap((path) => bothPlaces(path, userHome, env))
+  const folders = words(agents)
+    .filter((path) => !path.endsWith('.json'))
+    .flatMap((path) => bothPlaces(path, userHome, env))
   return [...folders, ...movedHomes(env)].flatMap((folder) => words(programs).map((name) => join(folder, name)))
 }
 
