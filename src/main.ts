@@ -41,7 +41,8 @@ async function report(error: unknown, args: string[]): Promise<void> {
   const { describeError } = await import('./cli/show/error-text.ts')
   const { text, json } = describeError(error, env)
   if (args.includes('--json')) process.stdout.write(`${json}\n`)
-  process.stderr.write(`${text}\n`)
+  const { rowsOn } = await import('./cli/show/screen.ts')
+  process.stderr.write(rowsOn(process.stderr, [text], false))
   process.exitCode = 1
 }
 
@@ -184,6 +185,8 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
   const [log, clock, shell] = await Promise.all([rooms.log(), rooms.clock(), rooms.shell()])
   const { crashPoint, repository } = await crashable(rooms)
   const { redact, learn } = (await import('./adapters/shell/redact.ts')).openRedactor(env)
+  const { guardedPlaces, secretPlaces } = await import('./adapters/shell/bubblewrap/users-places.ts')
+  const users = { home: rooms.home, userHome: homedir(), env }
   return {
     ...{ repository, shell, log, clock, crashPoint, dayOf },
     places: await rooms.places(),
@@ -198,7 +201,8 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
     signing: await rooms.signing(),
     prices: await rooms.prices(),
     pulses: await rooms.pulses(),
-    secretPlaces: secretPlaces(rooms.home),
+    secretPlaces: secretPlaces(users),
+    guardedPlaces: guardedPlaces(users),
     secrets: once(async () => (await import('./adapters/secrets-secretlint/scan.ts')).scanSecrets),
     code: once(async () => (await import('./adapters/code-ast-grep/code-reader.ts')).loadCodeReader()),
     formats: once(async () => (await import('./adapters/formats/formats.ts')).formats()),
@@ -240,14 +244,6 @@ function dayOf(at: number): string {
 async function homeTag(home: string): Promise<string> {
   const { createHash } = await import('node:crypto')
   return createHash('sha256').update(home).digest('hex').slice(0, 12)
-}
-
-/** Where keys to other things than a model lie, and what other deliveries have said. */
-function secretPlaces(home: string): string[] {
-  const ofUser = `.ssh .gnupg .aws .azure .kube .docker .netrc .git-credentials .pypirc .cargo/credentials.toml
-    .config/gh .config/gcloud .config/git/credentials .config/hub .terraform.d/credentials.tfrc.json`.split(/\s+/)
-  const ours = ['log.sqlite', 'log.sqlite-wal', 'log.sqlite-shm', 'blobs', 'spools']
-  return [...ofUser.map((name) => join(homedir(), name)), ...ours.map((name) => join(home, name))]
 }
 
 /** For tests: ROPEWALK_CRASH_AT=<point>[:n] kills the process the nth time that it gets there. */

@@ -42,6 +42,8 @@ export interface AgentPolicy {
   idleTimeoutMs: number
   /** Set aside before each turn. */
   reserveUsd: number
+  /** The user says that it costs nothing, as a model on their own machine: an unknown price is none. */
+  free?: true
   /** Whether the agent works without asking (only where it is confined or a human agreed to it), or asks. */
   permissions: 'bypass' | 'ask'
   /** What it may do without a human when it asks: kinds such as `edit`, or `execute: npm test*`. */

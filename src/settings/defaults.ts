@@ -74,7 +74,7 @@ export const agentDefaults: Omit<AgentSettings, 'driver'> = {
   models: {},
   timeoutMs: 60 * minuteMs,
   idleTimeoutMs: 15 * minuteMs,
-  reserveUsd: 0,
+  reserveUsd: null,
 }
 
 /** An agent of which nobody has said more than what drives it. */

@@ -46,7 +46,7 @@ describe('loadSettings', () => {
     expect(settings.setup).toEqual({ run: 'npm ci', timeoutMs: 600_000, reads: [] })
     expect(settings.roles).toEqual({ coder: ['mine', 'play'], planner: ['mine'] })
     expect(settings.limits).toMatchObject({ agents: 2, roundsPerAttempt: 3, questionDeadlineMs: 14_400_000 })
-    expect(settings.agents.mine).toMatchObject({ timeoutMs: 3_600_000, idleTimeoutMs: 900_000, reserveUsd: 0 })
+    expect(settings.agents.mine).toMatchObject({ timeoutMs: 3_600_000, idleTimeoutMs: 900_000, reserveUsd: null })
     expect(origins).toMatchObject({
       'limits.agents': 'repository',
       'limits.landings': 'default',

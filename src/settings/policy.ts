@@ -38,7 +38,8 @@ export function agentPolicy(agent: AgentSettings): AgentPolicy {
   // The user's own commands and scripts have nobody to ask.
   const asking = driver === 'command' || driver === 'scripted' ? {} : { permissions }
   const options = { ...Object.fromEntries(taken.map((key) => [key, agent[key]])), environment, ...asking }
-  return { driver, options, models, timeoutMs, idleTimeoutMs, reserveUsd, permissions, allow, cheaper }
+  const money = { reserveUsd: reserveUsd ?? 0, ...(reserveUsd === 0 ? { free: true as const } : {}) }
+  return { driver, options, models, timeoutMs, idleTimeoutMs, ...money, permissions, allow, cheaper }
 }
 
 /** An order never drops a judge: those it does not name follow. */

@@ -50,7 +50,8 @@ export interface AgentSettings {
   models: Partial<Record<Tier, string>>
   timeoutMs: number
   idleTimeoutMs: number
-  reserveUsd: number
+  /** Null: nobody has said. A 0 that is written down says that the agent is free. */
+  reserveUsd: number | null
   permissions: AgentPolicy['permissions']
   allow: string[]
   cheaper: string | null

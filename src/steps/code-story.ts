@@ -90,7 +90,7 @@ function asked(world: StepWorld, { text, options, permission }: NonNullable<Agen
     type: 'CoderAsked' as const,
     text: world.redact(text),
     options: options.map(world.redact),
-    permission: permission === null ? null : world.redact(permissionText(permission)),
+    permission: permission === null ? null : permissionText(permission, world.redact),
   }
 }
 

@@ -42,6 +42,8 @@ export interface StepWorld {
   secrets: () => Promise<SecretScanner>
   /** What merges formats whose parser is not ours. */
   formats: () => Promise<Formats>
+  /** Those of an agent's own that it must not change. */
+  guardedPlaces: string[]
   clock: Clock
   /** The calendar day on which ceilings of a day count. */
   dayOf(at: number): string

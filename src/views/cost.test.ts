@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { fold, policy, requested, story, turnOf } from '../../test/simulation/sample.ts'
 import type { DeliveryEvent } from '../delivery/events.ts'
+import { noUsage } from '../delivery/money/ledger.ts'
 import { costView } from './cost.ts'
 
 const spent = (of: string | null, usd: number, given: { agent?: string; exact?: boolean } = {}): DeliveryEvent => ({
@@ -41,10 +42,13 @@ describe('costView', () => {
 
   it('counts the turns whose price nobody knows', () => {
     const unknown = { ...turnOf('a', { price: 'unknown', exact: false, usd: 2 }) }
-    const view = cost(spent('b', 1), { type: 'TurnSpent', step: 's', turn: unknown, totals: null })
-    expect(view).toMatchObject({ unpriced: 1, exact: false })
+    const untold = { ...turnOf('a', { price: 'untold', exact: false, usd: 0 }), usage: noUsage }
+    const told = (turn: typeof unknown) => ({ type: 'TurnSpent' as const, step: 's', turn, totals: null })
+    const lost = { ...untold, price: 'unknown' as const }
+    const view = cost(spent('b', 1), told(unknown), told(untold), told(lost))
+    expect(view).toMatchObject({ unpriced: 2, exact: false })
     expect(view.byStory.map((row) => [row.name, row.unpriced])).toEqual([
-      ['a', 1],
+      ['a', 2],
       ['b', 0],
     ])
   })

@@ -186,7 +186,8 @@ function interim(event: Interim): EventLine {
     case 'TurnSpent': {
       const { story, role, agent, usage, usd, price } = event.turn
       const tokens = `${usage.inputTokens + usage.outputTokens} tokens`
-      const cost = price === 'unknown' ? `price unknown, counted as ${usdText(usd)}` : usdText(usd)
+      const unknown = price === 'untold' ? 'usage not told' : price === 'unknown' ? 'price unknown' : null
+      const cost = unknown === null ? usdText(usd) : `${unknown}, counted as ${usdText(usd)}`
       return quiet(story, `${role} turn of ${agent}: ${tokens}, ${cost}${event.turn.exact ? '' : ' (estimated)'}`)
     }
     case 'DayNearlySpent':

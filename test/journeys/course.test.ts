@@ -52,11 +52,11 @@ describe('a delivery in course', () => {
   })
 })
 
-describe('the kill switch', () => {
-  const deaf = `trap '' TERM INT HUP
+const deaf = `trap '' TERM INT HUP
 (trap '' TERM INT HUP; setsid sh -c 'trap "" TERM INT HUP; while :; do sleep 1; done') &
 ${waits}`
 
+describe('the kill switch', () => {
   it.each([['--now'], ['--all']])('%s ends agents that will not hear, for good', async (flag) => {
     const yard = new Yard({ agent: deaf })
     const running = yard.start(yard.planArgs([story('one'), story('two')]))
@@ -68,6 +68,19 @@ ${waits}`
     expect(await yard.status()).toMatchObject({ word: 'stopped', reason: 'enough' })
     expect(await yard.eventsOf('DeliveryReopened')).toEqual([])
     expect((await yard.eventsOf('StepStarted')).filter(({ step }) => step.verb === 'CodeStory')).toHaveLength(2)
+  })
+})
+
+describe('stop --all', () => {
+  it('ends also what nobody drives', async () => {
+    const yard = new Yard({ agent: deaf })
+    const running = yard.start(yard.planArgs([story('one')]))
+    await begun(yard, 'one')
+    exits(await yard.ropewalk('pause', '--now'), 0)
+    await running.done
+    expect(exits(await yard.ropewalk('stop', '--all', '--because', 'enough'), 0).stdout).toMatch(/stopped/)
+    expect(await yard.status()).toMatchObject({ word: 'stopped', reason: 'enough' })
+    expect(processesOf(yard.home)).toEqual([])
   })
 })
 

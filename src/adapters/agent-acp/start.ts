@@ -43,7 +43,10 @@ export function confinementOf(turn: AgentTurn, known: KnownAgent, env: Variables
   for (const folder of [...needed, dirname(turn.resultFile)]) mkdirSync(folder, { recursive: true })
   const kept = known.keeps.flatMap((name) => [`.${name}`, ...usual.map((folder) => `${folder}/${name}`)])
   const found = kept.map((path) => inHome(path, env)).filter((path) => existsSync(path))
-  return { ...turn.confine, write: [...turn.confine.write, dirname(turn.resultFile), ...needed, ...found] }
+  // A folder that its settings name in a variable is its own, wherever it is.
+  const named = Object.values(env)
+  const hide = turn.confine.hide.filter((path) => !named.includes(path))
+  return { ...turn.confine, hide, write: [...turn.confine.write, dirname(turn.resultFile), ...needed, ...found] }
 }
 
 const variables: Record<string, string> = {

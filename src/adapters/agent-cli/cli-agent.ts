@@ -71,6 +71,8 @@ export interface CliHome {
   point(folder: string): Record<string, string>
   /** The user's own one. */
   users(env: Record<string, string | undefined>): string
+  /** What else of the user's it reads with the user's own one. */
+  beside?: (env: Record<string, string | undefined>) => string[]
   /** Files of the sign-in: in the own home they are links to the user's, so that a renewed token is kept. */
   signIn: string[]
   /** Where in the own folder its home is, for a program that adds a name to the folder it is given. */

@@ -23,6 +23,8 @@ export interface Home {
   environment: Record<string, string>
   /** Files outside of it that are a part of it. */
   linked: string[]
+  /** What else it must see, where that is hidden from others. */
+  seen: string[]
 }
 
 /** The agent's home for a turn: the user's, or one of its own that knows nothing of the user's but the sign-in. */
@@ -31,14 +33,19 @@ export function openHome(agent: CliAgent, { home }: CliOptions, deps: { env: Env
   if (home === 'user') {
     const names = Object.keys(agent.home.point(users))
     const given = names.flatMap((name) => (deps.env[name] === undefined ? [] : [[name, deps.env[name]]]))
-    return { folder: users, environment: Object.fromEntries(given), linked: [] }
+    return {
+      folder: users,
+      environment: Object.fromEntries(given),
+      linked: [],
+      seen: agent.home.beside?.(deps.env) ?? [],
+    }
   }
   const folder = join(deps.homes, agent.name)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const linked = agent.home.signIn.flatMap((file) =>
     linkTo(join(users, file), join(folder, agent.home.inside ?? '', file)),
   )
-  return { folder, environment: agent.home.point(folder), linked }
+  return { folder, environment: agent.home.point(folder), linked, seen: [] }
 }
 
 /** Puts our settings for the agent into its own home. */

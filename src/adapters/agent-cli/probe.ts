@@ -29,7 +29,8 @@ export async function probe(
   }
   const version = await ask(deps.shell, asking, agent.probe.version)
   const found = versionIn(version.stdoutTail) ?? versionIn(version.stderrTail)
-  const problem = startProblem(agent, version) ?? flagProblem(agent, await ask(deps.shell, asking, agent.probe.help))
+  const problem =
+    startProblem(agent, version) ?? flagProblem(agent, await ask(deps.shell, asking, agent.probe.help), found)
   if (problem !== null) return unusable(found, problem)
   if (options.permissions === 'ask')
     return unusable(found, {
@@ -85,9 +86,13 @@ function startProblem(agent: CliAgent, exit: Exit): Unusable | null {
   return { problem: `it does not start (exit code ${exit.code}): ${words}`, remedy: agent.probe.install }
 }
 
-function flagProblem(agent: CliAgent, exit: Exit): Unusable | null {
+function flagProblem(agent: CliAgent, exit: Exit, version: string | null): Unusable | null {
   const known = new Set(`${exit.stdoutTail} ${exit.stderrTail}`.match(/(?<![\w-])-{1,2}[a-z][\w-]*/gi))
   const missing = agent.probe.flags.filter((flag) => !known.has(flag))
   if (missing.length === 0) return null
-  return { problem: `it is too old: it does not know ${missing.join(', ')}`, remedy: agent.probe.install }
+  const found = version === null ? 'this version' : `version ${version}`
+  return {
+    problem: `it is too old: ${found} does not know ${missing.join(', ')}`,
+    remedy: agent.probe.install.replace(/^Install it:/, 'Install a newer one:'),
+  }
 }

@@ -55,5 +55,6 @@ function confinementOf({ turn, usageFile, env }: Start, agent: CliAgent, home: H
   const caches = agent.home.caches(env)
   for (const folder of [...caches, home.folder]) mkdirSync(folder, { recursive: true })
   const own = [home.folder, ...home.linked, ...caches, dirname(turn.resultFile), dirname(usageFile)]
-  return { ...turn.confine, write: [...turn.confine.write, ...own] }
+  const hide = turn.confine.hide.filter((path) => !home.seen.includes(path))
+  return { ...turn.confine, hide, write: [...turn.confine.write, ...own] }
 }

@@ -1,3 +1,4 @@
+import { drive } from '../../engine/drive.ts'
 import { submit } from '../../engine/submit.ts'
 import type { DeliveryRow } from '../../ports/event-log.ts'
 import { counted } from '../../views/step-text.ts'
@@ -48,6 +49,18 @@ async function stopNow(cli: Cli, { delivery }: DeliveryRow, options: StopOptions
   const submitted = await submit(await cli.world.intake(), { delivery, intent: intentOf(cli, options), actor: user })
   const killed = await cli.world.sweep(delivery)
   const driven = lease !== null && lease.expiresAt > Date.now()
-  const goesOn = driven ? `process ${lease.pid} ends it` : `nobody drives it: \`ropewalk resume ${delivery}\` ends it`
-  return { delivery, killed, driven, said: 'refused' in submitted ? submitted.refused : goesOn }
+  if ('refused' in submitted) return { delivery, killed, driven, said: submitted.refused }
+  return { delivery, killed, driven, said: driven ? `process ${lease.pid} ends it` : await endedHere(cli, delivery) }
+}
+
+/** Nobody drives it, so its end is driven here; one that cannot be must not keep the others from theirs. */
+async function endedHere({ world }: Cli, delivery: string): Promise<string> {
+  const { signal } = new AbortController()
+  try {
+    const { status } = await drive(await world.engine(() => {}), { delivery, signal, stay: false })
+    if (status === 'ended') return 'stopped'
+    return `it did not end (${status}): \`ropewalk resume ${delivery}\` goes on`
+  } catch (error) {
+    return `it did not end (${error instanceof Error ? error.message : error}): \`ropewalk resume ${delivery}\` goes on`
+  }
 }

@@ -1,6 +1,7 @@
 import { plainText } from '../../std/text/plain-text.ts'
 import type { Line } from './line.ts'
 import { rendered } from './line.ts'
+import { wrapped } from './wrap.ts'
 
 /** Where a verb's words go. */
 export interface Screen {
@@ -39,14 +40,23 @@ export function openScreen({ stdin, stdout, stderr, env }: Streams, json: boolea
     interactive: terminal && stdin.isTTY === true && !json,
     redraws: terminal && !json,
     colour,
-    size: () => ({ columns: stdout.columns || 80, rows: stdout.rows || 24 }),
-    print: (...lines) => write(lines.map((line) => `${rendered(line, colour)}\n`).join('')),
-    warn: (...lines) => void stderr.write(lines.map((line) => `${rendered(line, colour && stderr.isTTY)}\n`).join('')),
+    size: () => ({ columns: stdout.columns || unknownColumns, rows: stdout.rows || 24 }),
+    print: (...lines) => write(rowsOn(stdout, lines, colour)),
+    warn: (...lines) => void stderr.write(rowsOn(stderr, lines, colour && stderr.isTTY)),
     emit: (value) => write(`${jsonText(value)}\n`),
     document: (text) => write(terminal ? plainText(text) : text),
     write,
   }
 }
+
+/** Wrapped for whoever looks at a terminal, and as they are for a file or a pipe. */
+export function rowsOn(stream: NodeJS.WriteStream, lines: Line[], colour: boolean): string {
+  const columns = stream.columns || unknownColumns
+  const rows = stream.isTTY === true ? lines.flatMap((line) => wrapped(line, columns)) : lines
+  return rows.map((row) => `${rendered(row, colour)}\n`).join('')
+}
+
+const unknownColumns = 80
 
 /** JSON in which no character can move a cursor. */
 export const jsonText = (value: unknown): string =>

@@ -16,8 +16,11 @@ export interface Turn {
   usd: number
   /** False when the figure was estimated, for example from the partial stream of a killed turn. */
   exact: boolean
-  /** Where the price is from: the agent, the price list, or nowhere; then `usd` is what was set aside. */
-  price: 'told' | 'listed' | 'unknown'
+  /**
+   * Where the price is from: the agent, the price list, or nowhere; then `usd` is what was set aside. `untold`: the
+   * agent has worked and said nothing about what it used. `free`: nobody knows one, and the user says that it is 0.
+   */
+  price: 'told' | 'listed' | 'unknown' | 'untold' | 'free'
   durationMs: number
 }
 

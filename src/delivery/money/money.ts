@@ -94,6 +94,7 @@ export interface Live {
   tokens: number
   /** Null when no price is known. */
   usd: number | null
+  ms: number
 }
 
 /** The ceiling that a turn in flight has reached by itself, or null. */
@@ -102,18 +103,22 @@ export function overrun(money: MoneyState, ceilings: Ceilings, live: Live): stri
   const asideFor = (of: Gauge['of']): number =>
     sum(reserved.filter(([, one]) => of === 'delivery' || one.story === live.story).map(([, one]) => one.usd))
   const reached = gauges(money, ceilings, live.story).find(({ spent, ceiling, unit, of }) => {
-    if (unit === 'tokens') return spent + live.tokens >= ceiling
-    return unit === 'USD' && live.usd !== null && spent + asideFor(of) + live.usd >= ceiling
+    if (unit === 'minutes') return spent + live.ms / 60_000 >= ceiling
+    // Who has told nothing yet has not reached it by itself.
+    if (unit === 'tokens') return live.tokens > 0 && spent + live.tokens >= ceiling
+    return live.usd !== null && spent + asideFor(of) + live.usd >= ceiling
   })
   return reached === undefined ? null : textOf(reached)
 }
 
 /** The ceiling of the day that a turn in flight has reached, beside what all deliveries have spent on it, or null. */
 export function overrunOfDay(day: string, spent: Spending, given: { ceilings: Ceilings; live: Live }): string | null {
-  const { usdPerDay, tokensPerDay } = given.ceilings
-  const { usd, tokens } = given.live
+  const { usdPerDay, tokensPerDay, minutesPerDay } = given.ceilings
+  const { usd, tokens, ms } = given.live
   if (usdPerDay !== null && usd !== null && spent.usd + usd >= usdPerDay) return dayText(usdPerDay, 'USD', day)
-  if (tokensPerDay !== null && spent.tokens + tokens >= tokensPerDay) return dayText(tokensPerDay, 'tokens', day)
+  if (tokensPerDay !== null && tokens > 0 && spent.tokens + tokens >= tokensPerDay)
+    return dayText(tokensPerDay, 'tokens', day)
+  if (minutesPerDay !== null && (spent.ms + ms) / 60_000 >= minutesPerDay) return dayText(minutesPerDay, 'minutes', day)
   return null
 }
 
@@ -191,7 +196,11 @@ function added(entry: Entry, turn: Turn): Entry {
     usage,
     usd: entry.usd + turn.usd,
     exact: entry.exact && turn.exact,
-    unpriced: entry.unpriced + (turn.price === 'unknown' && tokensOf(turn.usage) > 0 ? 1 : 0),
+    unpriced: entry.unpriced + (isAlarming(turn) ? 1 : 0),
     durationMs: entry.durationMs + turn.durationMs,
   }
 }
+
+/** A turn that was lost or never began may have used nothing. */
+const isAlarming = ({ price, usage }: Turn): boolean =>
+  price === 'untold' || (price === 'unknown' && tokensOf(usage) > 0)

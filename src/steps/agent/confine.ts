@@ -7,10 +7,10 @@ const trusted = ['command', 'scripted']
 
 /** What an agent may touch: its workspace, and what its driver adds. */
 export function confinementOf(
-  world: Pick<StepWorld, 'secretPlaces'>,
+  world: Pick<StepWorld, 'secretPlaces' | 'guardedPlaces'>,
   { sandbox, egress }: Policy,
   { driver, workspace }: { driver: string; workspace: string },
 ): Confinement | null {
   if (sandbox === 'none' || trusted.includes(driver)) return null
-  return { write: [workspace], hide: world.secretPlaces, network: egress === 'open' }
+  return { write: [workspace], hide: world.secretPlaces, guard: world.guardedPlaces, network: egress === 'open' }
 }

@@ -29,7 +29,8 @@ export async function recordLostTurns(
   for (const { role, model } of starts.slice(counted)) {
     const transcript = transcriptOf(world, performance, performance.try - 1)
     const spent = (await driver.salvage({ transcript, totals, session })) ?? unknownSpent
-    await recordSpent(world, performance, { role, model, spent: { ...spent, exact: false }, durationMs: 0 })
+    const taken = { role, model, spent: { ...spent, exact: false }, durationMs: 0, worked: false }
+    await recordSpent(world, performance, taken)
   }
 }
 

@@ -15,6 +15,9 @@ const policy = (over: Partial<AgentPolicy>): AgentPolicy => ({
   ...over,
 })
 
+const redact = (text: string): string => text.replaceAll('s3cret', '[secret]')
+const given = (grants: string[]) => ({ grants, redact })
+
 describe('what an agent may do without a human', () => {
   it.each([
     ['edit', 'src/a.ts', 'allow'],
@@ -27,16 +30,17 @@ describe('what an agent may do without a human', () => {
     ['execute', 'npm test\nrm -rf /', 'ask'],
     ['delete', 'src/a.ts', 'ask'],
   ])('%s %j: %s', (kind, title, answer) => {
-    expect(mayDo(policy({}), [], { kind, title })).toBe(answer)
+    expect(mayDo(policy({}), given([]), { kind, title })).toBe(answer)
   })
 
   it('is what a human has allowed before, and only that', () => {
-    const grants = [permissionText({ kind: 'execute', title: 'make db' })]
-    expect(mayDo(policy({}), grants, { kind: 'execute', title: 'make db' })).toBe('allow')
-    expect(mayDo(policy({}), grants, { kind: 'execute', title: 'make db2' })).toBe('ask')
+    const grants = [permissionText({ kind: 'execute', title: 'make db s3cret' }, redact)]
+    expect(grants).toEqual(['execute: make db [secret]'])
+    expect(mayDo(policy({}), given(grants), { kind: 'execute', title: 'make db s3cret' })).toBe('allow')
+    expect(mayDo(policy({}), given(grants), { kind: 'execute', title: 'make db2 s3cret' })).toBe('ask')
   })
 
   it('is everything where its permissions are bypassed', () => {
-    expect(mayDo(policy({ permissions: 'bypass' }), [], { kind: 'execute', title: 'anything' })).toBe('allow')
+    expect(mayDo(policy({ permissions: 'bypass' }), given([]), { kind: 'execute', title: 'anything' })).toBe('allow')
   })
 })

@@ -4,15 +4,18 @@ import type { PermissionRequest } from '../../ports/agent-driver.ts'
 /** What an agent may do without a human: what the settings or a human's earlier answer allow. */
 export function mayDo(
   { permissions, allow }: AgentPolicy,
-  grants: string[],
+  { grants, redact }: { grants: string[]; redact: Redact },
   asked: PermissionRequest,
 ): 'allow' | 'deny' | 'ask' {
-  if (permissions === 'bypass' || grants.includes(permissionText(asked))) return 'allow'
+  if (permissions === 'bypass' || grants.includes(permissionText(asked, redact))) return 'allow'
   return allow.some((rule) => covers(rule, asked)) ? 'allow' : 'ask'
 }
 
 /** How a permission is written in the log, and in a grant. */
-export const permissionText = ({ kind, title }: PermissionRequest): string => `${kind}: ${title}`.slice(0, 1_000)
+export const permissionText = ({ kind, title }: PermissionRequest, redact: Redact): string =>
+  redact(`${kind}: ${title}`).slice(0, 1_000)
+
+type Redact = (text: string) => string
 
 /** `edit` covers every edit, `execute: npm test*` what begins so. A line of several commands is none of them. */
 function covers(rule: string, { kind, title }: PermissionRequest): boolean {

@@ -38,7 +38,8 @@ function open(ceiling = Number.POSITIVE_INFINITY) {
   }
   const abort = new AbortController()
   const subject = { step: 's1', story: 'one', agent: 'a', model: null }
-  const overrun = async ({ usage }: Used) => (usage.outputTokens >= ceiling ? `${ceiling} tokens` : null)
+  const overrun = async ({ usage }: Used, ms: number) =>
+    usage.outputTokens >= ceiling ? `${ceiling} tokens` : ms >= 3_600_000 ? '60 minutes' : null
   const watched = watch(world, subject, { delivery: 'd', signal: abort.signal, idleTimeoutMs: 100_000, overrun })
   const pass = async (ms: number): Promise<Pulse> => {
     now += ms
@@ -115,6 +116,17 @@ describe('a turn that is watched', () => {
     expect(watched.signal.aborted).toBe(true)
     expect(watched.judged(killed)).toMatchObject({ status: 'failed', error: { kind: 'budget' } })
     expect(watched.judged(finished)).toEqual(finished)
+  })
+
+  it('is ended when its time reaches a ceiling, also when it says nothing', async () => {
+    const { watched, pass } = open()
+    await pass(3_599_999)
+    expect(watched.signal.aborted).toBe(false)
+    await pass(1)
+    expect(watched.signal.aborted).toBe(true)
+    expect(watched.judged({ ...finished, status: 'failed' })).toMatchObject({
+      error: { kind: 'budget', message: expect.stringContaining('60 minutes') },
+    })
   })
 
   it('that was aborted by others is not called stuck', () => {

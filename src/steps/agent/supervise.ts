@@ -30,29 +30,34 @@ export function watch(
     delivery: string
     signal: AbortSignal
     idleTimeoutMs: number
-    /** The ceiling that this much has reached, or null. */
-    overrun(used: Used): Promise<string | null>
+    /** The ceiling that this much, in this time, has reached, or null. */
+    overrun(used: Used, ms: number): Promise<string | null>
   },
 ): Watch {
   const stop = new AbortController()
   const stuck = stuckDetector()
   let reached: string | null = null
-  const measure = async (used: Used): Promise<void> => {
-    reached ??= await given.overrun(used)
-    if (reached !== null) stop.abort(new Error('over its ceiling'))
-  }
   const pulse = freshPulse(subject, world.clock.now())
+  let used: Used = { type: 'usage', usage: noUsage }
+  const measure = async (): Promise<void> => {
+    reached ??= await given.overrun(used, world.clock.now() - pulse.startedAt)
+    if (reached !== null && !over.signal.aborted) stop.abort(new Error('over its ceiling'))
+  }
   const over = new AbortController()
   void beatUntil(over.signal, world.clock, () => {
     const doing = world.redact(pulse.doing).slice(0, shownLength)
     world.pulses.beat(given.delivery, { ...pulse, doing, state: stateOf(pulse, world.clock.now(), given) })
+    // What cannot be measured now is measured a little later.
+    void measure().catch(() => {})
   })
   return {
     signal: AbortSignal.any([given.signal, stop.signal]),
     hear(event) {
       follow(pulse, event, world.clock.now())
-      // What cannot be measured now is measured with the next figures.
-      if (event.type === 'usage') void measure(event).catch(() => {})
+      if (event.type === 'usage') {
+        used = event
+        void measure().catch(() => {})
+      }
       if (stuck.isStuck(event)) stop.abort(new Error('stuck'))
     },
     judged(result) {

@@ -48,7 +48,8 @@ export async function takeTurn(world: StepWorld, performance: Turned, request: T
   world.crashPoint(`${pointOf(step)}:after-agent`)
   await told.recorded()
   const { role, model } = request
-  await recordSpent(world, performance, { role, model, spent: result.spent, durationMs: result.durationMs })
+  const { spent, durationMs } = result
+  await recordSpent(world, performance, { role, model, spent, durationMs, worked: result.status !== 'failed' })
   // Whoever aborts may have given the workspace to somebody else: nothing in it is touched any more.
   signal.throwIfAborted()
   return result
@@ -61,7 +62,8 @@ function watchTurn(
 ): Watch {
   const { story, agent } = step
   const { model } = request
-  const overrun = (used: Used) => overrunBy(world, { state, step }, { ...used, model: used.model ?? model })
+  const overrun = ({ usage, ...used }: Used, ms: number) =>
+    overrunBy(world, { state, step }, { usage, ms, model: used.model ?? model })
   const given = { delivery: state.id, signal, idleTimeoutMs: policy.idleTimeoutMs, overrun }
   return watch(world, { step: step.id, story, agent, model }, given)
 }
@@ -105,7 +107,7 @@ function turnOf(
     environment: world.holdings.environmentOf(workspace),
     transcript: transcriptOf(world, performance, performance.try),
     confine: confinementOf(world, policyOf(state), { driver: policy.driver, workspace }),
-    onPermission: (asked) => mayDo(policy, story?.grants ?? [], asked),
+    onPermission: (asked) => mayDo(policy, { grants: story?.grants ?? [], redact: world.redact }, asked),
   }
 }
 

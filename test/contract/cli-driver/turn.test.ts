@@ -52,10 +52,13 @@ describe('a turn', () => {
     const signIn = join(pupil.user, '.claude', '.credentials.json')
     mkdirSync(join(pupil.user, '.claude'))
     writeFileSync(signIn, '{}')
-    const confine = { write: ['/workspace'], hide: ['/secret'], network: false }
+    const confine = { write: ['/workspace'], hide: ['/secret'], guard: ['/hook'], network: false }
     const { turn } = await play(pupil, [good], { confine })
     const { write, ...rest } = pupil.commands.at(-1)?.confine ?? { write: [] }
-    expect(rest).toEqual({ hide: ['/secret'], network: false })
+    expect(rest).toEqual({ hide: ['/secret'], guard: ['/hook'], network: false })
+    const hide = ['.claude', '.claude.json', '.codex'].map((name) => join(pupil.user, name))
+    await play(pupil, [good], { confine: { ...confine, hide }, options: { home: 'user' } })
+    expect(pupil.commands.at(-1)?.confine?.hide).toEqual([hide[0], hide[2]])
     expect(write.slice(0, 4)).toEqual(['/workspace', join(pupil.homes, 'claude'), signIn, join(turn.resultFile, '..')])
   })
 })
@@ -174,10 +177,20 @@ describe('a probe', () => {
     expect(await probe(openPupil())).toEqual({ usable: true, version: '9.8.7', signedIn: true, notes: [] })
   })
 
+  it('tells who is too old to install a newer one', async () => {
+    const found = await probe(openPupil({ env: { PUPIL_HELP: '--model' } }))
+    expect(found).toMatchObject({ remedy: expect.stringMatching(/^Install a newer one: npm install/) })
+  })
+
   it.each([
     ['it is not there', {}, { command: ['/nowhere/agent'] }, /no such program/],
     ['it does not start', {}, { command: ['false'] }, /exit code 1/],
-    ['it is too old', { PUPIL_HELP: '--model --verbose --resume-all' }, {}, /too old.*--output-format.*--resume/],
+    [
+      'it is too old',
+      { PUPIL_HELP: '--model --verbose --resume-all' },
+      {},
+      /too old: version 9\.8\.7 .*--output-format.*--resume/,
+    ],
     ['nobody has signed in', { ANTHROPIC_API_KEY: '' }, {}, /signed in/],
     ['it would have to ask', {}, { permissions: 'ask' }, /permission/],
     ['the settings are wrong', {}, { home: 'mine' }, /home/],

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { guardedPlaces, secretPlaces } from '../../../src/adapters/shell/bubblewrap/users-places.ts'
 import { openShell } from '../../../src/adapters/shell/shell.ts'
 import type { Command, Confinement } from '../../../src/ports/shell.ts'
 import { commandOf, isAlive, marked, temporaryFolder } from '../shell.ts'
@@ -60,6 +61,36 @@ describe.skipIf(isLeftOut)('a confined command', () => {
     const exit = await shell.run(confined(line, workspace, { hide }))
     expect(exit.stdoutTail).toBe('2\n.bashrc\n.netrc\n.ssh\nother\nrepository\nworkspace\n')
     expect(readFileSync(join(home, '.ssh/key'), 'utf8')).toBe('secret\n')
+  })
+
+  it('sees its own sign-in and home, not those of other agents nor other keys', async () => {
+    const { home, workspace } = yard()
+    const files = ['.claude/own', '.claude/other', '.codex/auth.json', 'rw/agents/claude/own', 'rw/agents/codex/other']
+    for (const path of [...files, '.npmrc', '.vault-token', '.mozilla/firefox/cookies', '.config/gcloud/key']) {
+      mkdirSync(join(home, path, '..'), { recursive: true })
+      writeFileSync(join(home, path), `${path}\n`)
+    }
+    const hide = secretPlaces({ home: join(home, 'rw'), userHome: home, env: {} })
+    const write = [workspace, join(home, 'rw/agents/claude'), join(home, '.claude/own')]
+    const line = `cd ..; cat $(find . -path ./repository -prune -o -path ./workspace -prune -o -type f -print | sort)`
+    const exit = await shell.run(confined(line, workspace, { hide, write }))
+    expect(exit).toMatchObject({ code: 0, stdoutTail: '# mine\n.claude/own\nrw/agents/claude/own\n' })
+  })
+
+  it('cannot change what runs when the user starts the agent the next time, and may keep its sessions', async () => {
+    const { home, workspace } = yard()
+    for (const path of ['.claude/hooks', '.claude/projects', '.codex']) mkdirSync(join(home, path), { recursive: true })
+    for (const path of ['.claude/settings.json', '.claude/hooks/mine', '.codex/config.toml'])
+      writeFileSync(join(home, path), 'mine\n')
+    const guard = guardedPlaces({ userHome: home, env: {} })
+    const hide = [join(home, '.codex')]
+    const line = `cd ../.claude; cat settings.json; echo a > settings.json; echo b > hooks/stray; rm settings.json
+      mv hooks elsewhere; mv projects/../hooks/mine .; echo c > projects/session; cat ../.codex/config.toml; echo end`
+    const exit = await shell.run(confined(line, workspace, { guard, hide, write: [workspace, join(home, '.claude')] }))
+    expect(exit).toMatchObject({ code: 0, stdoutTail: 'mine\nend\n' })
+    expect(readFileSync(join(home, '.claude/settings.json'), 'utf8')).toBe('mine\n')
+    expect(readdirSync(join(home, '.claude/hooks'))).toEqual(['mine'])
+    expect(readFileSync(join(home, '.claude/projects/session'), 'utf8')).toBe('c\n')
   })
 
   it('sees its workspace also where all around it is hidden, and not what is hidden within', async () => {
@@ -251,7 +282,7 @@ function yard(): { home: string; workspace: string } {
 }
 
 function confined(line: string, workspace: string, over: Partial<Confinement> = {}): Command {
-  const confine = { write: [workspace], hide: [], network: true, ...over }
+  const confine = { write: [workspace], hide: [], guard: [], network: true, ...over }
   return commandOf(line, {
     cwd: workspace,
     confine,

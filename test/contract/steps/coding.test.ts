@@ -88,6 +88,15 @@ describe('a coding turn', () => {
     expect(ending).toMatchObject({ type: 'StepParked', reason: expect.stringContaining('60 tokens for today') })
   })
 
+  it('is ended when its minutes are over, though it tells nothing', async () => {
+    const yard = await openYard(given([{ do: [{ hang: true }] }]))
+    const { policy } = await yard.state()
+    const ceilings = { ...policy!.ceilings, minutesPerStory: 0.01 }
+    await yard.tell({ type: 'PolicyPinned', policy: { ...policy!, ceilings }, hash: 'p2' })
+    const { ending } = await yard.perform('CodeStory')
+    expect(ending).toMatchObject({ type: 'StepParked', reason: expect.stringContaining('0.01 minutes for the story') })
+  })
+
   it('rejects when it is aborted, with its turn in the ledger', async () => {
     const yard = await openYard(given([{ do: [{ hang: true }] }]))
     const controller = new AbortController()

@@ -128,6 +128,7 @@ function worldOf(home: string, { repository, log }: { repository: Repository; lo
     code: () => loadCodeReader(),
     secrets: async () => scanSecrets,
     formats: async () => formats(),
+    guardedPlaces: [],
     dayOf: () => 'today',
   }
 }

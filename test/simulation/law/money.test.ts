@@ -58,8 +58,8 @@ describe('a day on which no more may be spent', () => {
 })
 
 describe('a turn in flight', () => {
-  const money = () => new Player(under({ usdPerDelivery: 10, tokensPerStory: 100 }), five)
-  const live = { step: 's', story: 'a', tokens: 0, usd: 0 }
+  const money = () => new Player(under({ usdPerDelivery: 10, tokensPerStory: 100, minutesPerStory: 2 }), five)
+  const live = { step: 's', story: 'a', tokens: 0, usd: 0, ms: 0 }
 
   it('reaches a ceiling by what it has spent, beside what is spent and set aside for others', () => {
     const player = money()
@@ -70,18 +70,22 @@ describe('a turn in flight', () => {
     expect(reached({ usd: 4.9, tokens: 99 })).toBeNull()
     expect(reached({ usd: 5 })).toBe('10 USD for the delivery')
     expect(reached({ usd: null, tokens: 100 })).toBe('100 tokens for the story')
+    expect(reached({ ms: 119_999 })).toBeNull()
+    expect(reached({ ms: 120_000 })).toBe('2 minutes for the story')
   })
   it('reaches the ceiling of a day beside what all deliveries have spent on it', () => {
-    const { ceilings } = policyOf(new Player(under({ usdPerDay: 5, tokensPerDay: 100 }), five).state)
+    const { ceilings } = policyOf(new Player(under({ usdPerDay: 5, tokensPerDay: 100, minutesPerDay: 2 }), five).state)
     const reached = (spent: Partial<Live>) =>
-      overrunOfDay('today', { usd: 3, tokens: 50, ms: 0 }, { ceilings, live: { ...live, ...spent } })
+      overrunOfDay('today', { usd: 3, tokens: 50, ms: 60_000 }, { ceilings, live: { ...live, ...spent } })
     expect(reached({ usd: 1.9, tokens: 49 })).toBeNull()
     expect(reached({ usd: 2 })).toBe('5 USD for today')
     expect(reached({ usd: null, tokens: 50 })).toBe('100 tokens for today')
+    expect(reached({ ms: 59_999 })).toBeNull()
+    expect(reached({ ms: 60_000 })).toBe('2 minutes for today')
   })
   it('reaches none where there is none', () => {
     const { state } = new Player(under({}), five)
-    expect(overrun(state.money, policyOf(state).ceilings, { ...live, usd: 1e9, tokens: 1e9 })).toBeNull()
+    expect(overrun(state.money, policyOf(state).ceilings, { ...live, usd: 1e9, tokens: 1e9, ms: 1e9 })).toBeNull()
   })
 })
 

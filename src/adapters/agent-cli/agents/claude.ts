@@ -26,6 +26,7 @@ export const claude: CliAgent = {
   home: {
     point: (folder) => ({ CLAUDE_CONFIG_DIR: folder }),
     users: (env) => env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude'),
+    beside: (env) => [join(env.HOME ?? homedir(), '.claude.json')],
     signIn: ['.credentials.json'],
     files: () => ({}),
     caches: () => [],

@@ -49,6 +49,10 @@ export const opencode: CliAgent = {
       XDG_STATE_HOME: join(folder, 'state'),
     }),
     users: (env) => join(under(env, 'XDG_DATA_HOME', '.local/share'), 'opencode'),
+    beside: (env) => [
+      join(under(env, 'XDG_CONFIG_HOME', '.config'), 'opencode'),
+      join(under(env, 'XDG_STATE_HOME', '.local/state'), 'opencode'),
+    ],
     signIn: [signIn],
     files: () => ({
       [join(config, 'opencode.json')]: text(settings),

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import type { AgentDriver, AgentProbe } from '../../../ports/agent-driver.ts'
+import type { AgentDriver } from '../../../ports/agent-driver.ts'
 import { TerminalError } from '../../../ports/errors.ts'
 import { builtinAgent, keyOf, type Service, serviceArgs, serviceIn } from '../agents/builtin.ts'
 import type { CliDeps } from '../deps.ts'
 import { cliDriver } from '../driver.ts'
-import { asList, asNumber, asText, type Json, objectOn } from '../json.ts'
+import { type Json, objectOn } from '../json.ts'
+import { verdictOn } from './verdict.ts'
 
 /** Our own agent. Whether it can be used is not in its program but in the service that it is to speak to. */
 export function builtinDriver(bundle: string, deps: CliDeps): AgentDriver {
@@ -46,25 +47,4 @@ async function answerOf(
     signal: new AbortController().signal,
   })
   return objectOn(exit.stdoutTail)
-}
-
-function verdictOn({ key, url, type }: Service, answer: Json | null, version: string | null): AgentProbe {
-  const where = url ?? `the ${type} service`
-  const unusable = (problem: string, remedy: string): AgentProbe => ({ usable: false, version, problem, remedy })
-  if (answer?.answers !== true)
-    return unusable(
-      `${where} does not answer: ${asText(answer?.problem) ?? 'no reason was told'}`,
-      'Start it, or correct api.url in ropewalk.yaml.',
-    )
-  if (answer.accepted === false)
-    return unusable(
-      `${where} does not accept the key in ${key ?? 'api.key'}`,
-      `Set ${key ?? 'api.key'} to a valid key.`,
-    )
-  const count = asList(answer.models).length
-  const note =
-    answer.accepted === true
-      ? `${where} answers and offers ${count} ${count === 1 ? 'model' : 'models'}`
-      : `${where} answers, but cannot tell its models (status ${asNumber(answer.status)}), nor whether the key is right`
-  return { usable: true, version, signedIn: answer.accepted === true ? true : null, notes: [note] }
 }

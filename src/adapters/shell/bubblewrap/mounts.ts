@@ -10,7 +10,7 @@ type Confined = Pick<Command, 'cwd' | 'env'> & { confine: Confinement; program: 
 interface Mount {
   path: string
   /** `covered`: an empty folder of its own. `needed` is shown also where its surroundings are hidden. */
-  kind: 'covered' | 'hidden' | 'needed' | 'shown' | 'writable'
+  kind: 'covered' | 'guarded' | 'hidden' | 'needed' | 'shown' | 'writable'
 }
 
 /** Others leave files and sockets there, and a socket can be written to wherever it lies. */
@@ -24,6 +24,7 @@ export function mounts(command: Confined): string[] {
     ...of('covered', real(covered)),
     ...of('hidden', real(command.confine.hide).filter(isKept)),
     ...of('writable', writable),
+    ...of('guarded', real(command.confine.guard).filter(isKept)),
     ...of('needed', [cwd, ...ownFiles(command.program)]),
     ...of('shown', [...ownPaths(command), ...borrowedObjects(cwd), ...nameServers()]),
   ]
@@ -53,12 +54,13 @@ function addUnlessSeen(made: Mount[], mount: Mount): Mount[] {
     if (!isUnseen || around.path === mount.path) return made
   }
   if (mount.kind === 'hidden' && around?.kind === 'hidden') return made
+  if (mount.kind === 'guarded' && around?.kind !== 'writable') return made
   return [...made, mount]
 }
 
 function argumentsOf({ path, kind }: Mount): string[] {
   if (kind === 'writable') return ['--bind', path, path]
-  if (kind === 'needed' || kind === 'shown') return ['--ro-bind', path, path]
+  if (kind === 'needed' || kind === 'shown' || kind === 'guarded') return ['--ro-bind', path, path]
   return kind === 'covered' || statSync(path).isDirectory() ? ['--tmpfs', path] : ['--dev-bind', '/dev/null', path]
 }
 

@@ -19,7 +19,10 @@ describe('models without a price', () => {
     expect(warnings[0]).toMatch(/agents\.codex: .* gtp-5 .*2 USD/)
   })
 
-  it('are nobody’s business where the agent tells the price, or has no role', async () => {
+  it('are nobody’s business where the agent tells the price, has no role, or is free', async () => {
+    const free = (reserve: string) => policy(`agents: { codex: { models: { fast: x }${reserve} } }`)
+    expect(await unpricedWarnings(free(', reserveUsd: 0'), prices)).toEqual([])
+    expect(await unpricedWarnings(free(''), prices)).toHaveLength(1)
     const told = '{ agents: { claude: { models: { fast: sonnet } } } }'
     expect(await unpricedWarnings(policy(told), prices)).toEqual([])
     const idle = '{ agents: { codex: { models: { fast: x } } }, roles: { coder: claude } }'

@@ -8,8 +8,8 @@ const untold = ['codex', 'gemini', 'qwen', 'copilot', 'builtin']
 export async function unpricedWarnings(policy: Policy, prices: () => Promise<Prices>): Promise<string[]> {
   const warnings: string[] = []
   for (const name of new Set([...policy.roles.coder, ...policy.roles.planner])) {
-    const { driver = '', models = {}, cheaper = null, reserveUsd = 0 } = policy.agents[name] ?? {}
-    if (!untold.includes(driver)) continue
+    const { driver = '', models = {}, cheaper = null, reserveUsd = 0, free } = policy.agents[name] ?? {}
+    if (!untold.includes(driver) || free) continue
     for (const model of new Set([...Object.values(models), ...(cheaper === null ? [] : [cheaper])]))
       if ((await listed(await prices(), model)) === null)
         warnings.push(

@@ -1,7 +1,8 @@
 // What an agent is for: it edits, it runs commands, it goes on where it was.
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
+import { guardedPlaces, secretPlaces } from '../../../../src/adapters/shell/bubblewrap/users-places.ts'
 import { openShell } from '../../../../src/adapters/shell/shell.ts'
 import { noUsage } from '../../../../src/delivery/money/ledger.ts'
 import type { AgentResult } from '../../../../src/ports/agent-driver.ts'
@@ -38,8 +39,13 @@ async function edits(open: Open): Promise<AgentResult> {
 async function editsConfined(open: Open): Promise<AgentResult> {
   expect(await openShell().unconfinable()).toBeNull()
   const stage = await open()
-  const write = [stage.workspace]
-  const confine = { write, hide: [], network: true }
+  const [folder, write] = [dirname(stage.workspace), [stage.workspace]]
+  const places = { home: join(folder, 'ropewalk'), userHome: join(folder, 'home'), env: {} }
+  const guard = guardedPlaces(places)
+  // As a user has them who works with it: it must not depend on changing its settings.
+  for (const name of ['skills', 'plugins', 'commands'])
+    for (const own of guard.filter((path) => path.endsWith(`/${name}`))) mkdirSync(own, { recursive: true })
+  const confine = { write, hide: [...secretPlaces(places), join(folder, 'homes')], guard, network: true }
   const played = await stage.play(stage.turn('SCENARIO:edit Write hello.txt, please.', { confine }))
   expectEdited(stage, played)
   return played.result
