@@ -28,7 +28,7 @@ function strangeSources({ before, after }: Change): string[] {
 }
 
 const sourceLine =
-  /\b(?:resolved|tarball|source|url|registry|remote)\b["']?\s*[:= ]\s*["'{ ]*[^\n]*?\bhttps?:\/\/([\w.-]+)/g
+  /\b(?:resolved|tarball|source|url|registry|remote)\b["']?\s*[:= ]\s*[^\n]{0,80}?\bhttps?:\/\/([\w.-]+)/g
 
 const hostsIn = (text: string): Set<string> => new Set([...text.matchAll(sourceLine)].map((found) => found[1]!))
 

@@ -26,7 +26,8 @@ function calls(test: Passage): Written[] {
   const closingAt = closings(test.masked)
   return [...test.masked.matchAll(assertionCall)].map((match) => {
     const open = match.index + match[0].length - 1
-    const end = Math.min(closingAt(open), open + longestStatement)
+    const closed = closingAt(open)
+    const end = Math.min(closed, open + (test.masked[closed - 1] === ')' ? longestStatement : shortened))
     const name = match[0].slice(0, -1).trim()
     const chain = isExpect(name) ? chainAfter(test, end) : null
     const stop = chain?.end ?? end
@@ -93,6 +94,7 @@ const argumentsBetween = (test: Passage, from: number, to: number): string[] =>
 
 /** A file without closing brackets must not be read again for each of its lines. */
 const longestStatement = 4_000
+const shortened = 200
 
 /** `assert x == y` to the end of its line, or of its brackets. */
 function statements(test: Passage): Written[] {
@@ -104,6 +106,7 @@ function statements(test: Passage): Written[] {
       if ('([{'.includes(test.masked[end]!)) depth += 1
       if (')]}'.includes(test.masked[end]!)) depth -= 1
     }
+    if (end === from + longestStatement) end = from + shortened
     const expression = test.text.slice(from, end).replace(/\s+/g, ' ').trim()
     const message = withoutMessage(expression, test.masked.slice(from, end).trim())
     return {
