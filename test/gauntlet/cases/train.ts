@@ -50,7 +50,7 @@ export const train: Case[] = [
     settings,
     agent: `${animal}\ncase $ROPEWALK_STORY in bee|elk) echo '// LOUD' >> src/$ROPEWALK_STORY.js;; esac`,
     spares: names.filter((name) => name !== 'elk'),
-    names: /too loud together/,
+    names: /failed: elk/,
   },
   { code: 'FF12', name: 'six stories finish at once', expect: 'passes', files, stories, settings, agent: animal },
 ]

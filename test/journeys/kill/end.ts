@@ -53,14 +53,20 @@ const isOutcome = (event: DeliveryEvent): event is Extract<DeliveryEvent, { step
 
 const interim = new Set(['AgentStarted', 'SessionOpened', 'TurnSpent', 'StepParked', 'StepAborted', 'StepFailed'])
 
-/** Whatever was started has exactly one outcome. */
+/** Whatever was started has exactly one outcome; a judgement that a train no longer needs has none. */
 function outcomeProblems(events: Recorded[]): string[] {
+  const unneeded = new Set(
+    events.flatMap(({ event }) =>
+      event.type === 'StepAborted' && event.reason === 'no longer due' ? [event.step] : [],
+    ),
+  )
   const outcomes = new Map<string, string[]>()
   for (const { event } of events)
     if (isOutcome(event)) outcomes.set(event.step, [...(outcomes.get(event.step) ?? []), event.type])
   const started = events.flatMap(({ event }) => (event.type === 'StepStarted' ? [event.step] : []))
   return [...new Map(started.map((step) => [step.id, step.verb]))].flatMap(([id, verb]) => {
     const found = outcomes.get(id) ?? []
+    if (found.length === 0 && verb === 'Judge' && unneeded.has(id)) return []
     return found.length === 1 ? [] : [`${verb} has ${found.length} outcomes: ${found.join(', ')}`]
   })
 }
