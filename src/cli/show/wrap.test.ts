@@ -16,6 +16,10 @@ describe('a line on a narrow terminal', () => {
     expect(rows('see https://example.org/long now', 10)).toEqual(['see', '  https://example.org/long', '  now'])
   })
 
+  it('keeps words of one style together', () => {
+    expect(wrapped(['a ', bold('b c'), ' d'], 40)).toEqual([['a ', bold('b c'), ' d']])
+  })
+
   it('keeps its own breaks, empty lines and wide characters', () => {
     expect(rows('', 10)).toEqual([''])
     expect(rows('a\n\n  b c', 4)).toEqual(['a', '', '  b', '  c'])

@@ -8,7 +8,7 @@ export function wrapped(line: Line, columns: number): Line[] {
   const rows: Span[][] = [[]]
   let [width, hang, gap] = [0, 0, [] as Span[]]
   const add = (spans: Span[]) => {
-    rows.at(-1)!.push(...spans)
+    for (const span of spans) append(rows.at(-1)!, span)
     width += lineWidth(spans)
   }
   const open = (indent: number) => {
@@ -26,6 +26,16 @@ export function wrapped(line: Line, columns: number): Line[] {
   }
   return rows
 }
+
+/** Words of one style stay one span: whoever searches what was printed finds them side by side. */
+function append(row: Span[], span: Span): void {
+  const last = row.at(-1)
+  if (last === undefined || styleOf(last) !== styleOf(span)) row.push(span)
+  else
+    row[row.length - 1] = typeof last === 'string' ? last + textOf(span) : { ...last, text: last.text + textOf(span) }
+}
+
+const styleOf = (span: Span): string => (typeof span === 'string' ? '' : span.style)
 
 interface Piece {
   kind: 'word' | 'gap' | 'end'
