@@ -1,9 +1,10 @@
 import type { CommitId, TreeId } from '../ids.ts'
-import { isProven, judgeOfLine } from '../judging/judging.ts'
+import { isProven, judgeOfLine, noVerdict } from '../judging/judging.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storyOf } from '../state.ts'
 import type { Judge } from '../step.ts'
-import type { Proving, StoryState } from '../story/story.ts'
+import { exhaust } from '../story/ladder.ts'
+import type { Proving, Red, StoryState } from '../story/story.ts'
 import { isOnLine } from '../story/story.ts'
 import { returnFromLine } from '../story/turning.ts'
 import type { Known } from './train.ts'
@@ -33,8 +34,8 @@ export function prefixesOf(state: DeliveryState): Known[] {
   })
 }
 
-/** What was found in this tree: stories that change nothing have it in common with the one ahead. */
-const redAt = (cars: Car[], tree: TreeId): Proving['red'] =>
+/** What speaks against this tree: stories that change nothing have it in common with the one ahead. */
+const redAt = (cars: Car[], tree: TreeId): Red | null =>
   cars.find(({ control }) => control.composed.tree === tree && control.red !== null)?.control.red ?? null
 
 /** The story that is coupled next: first come, first served, behind all that it depends on. */
@@ -68,10 +69,19 @@ export function settleTrain(state: DeliveryState): void {
   if (culprit === null) return
   const cars = carsOf(state)
   const { story, control } = cars[culprit]!
-  const { onto, commit, tree } = control.composed
-  story.findings = redAt(cars, tree)?.findings ?? []
-  returnFromLine(state, story, { base: onto, from: commit })
+  sendOff(state, story, { composed: control.composed, red: redAt(cars, control.composed.tree)! })
   settleTrain(state)
+}
+
+/** Back to its coder with what was found; where no judge can speak there is nothing that a coder could mend. */
+function sendOff(
+  state: DeliveryState,
+  story: StoryState,
+  { composed, red }: { composed: Proving['composed']; red: Red },
+): void {
+  if (red.silence !== null) return exhaust(state, story, noVerdict(red.judge, red.silence))
+  story.findings = red.findings
+  returnFromLine(state, story, { base: composed.onto, from: composed.commit })
 }
 
 /** Cars whose onto is not there any more are composed again, on what is. */

@@ -32,16 +32,18 @@ const advancing = (player: Player) => player.due().find((name) => name.startsWit
 const runs = (player: Player): Judge[] =>
   player.performed.flatMap((step) => (step.verb === 'Judge' && step.scope === 'line' ? [step] : []))
 
-/** Red wherever this story's work is in what is judged. */
-function redWith(culprit: string): (player: Player) => { Judge: Ending } {
-  return (player) => ({
+/** Ends so wherever this story's work is in what is judged. */
+const endingWith =
+  (culprit: string, bad: Ending) =>
+  (player: Player): { Judge: Ending } => ({
     Judge: (step: Step) => {
       const cars = player.state.line.train
       const place = cars.indexOf((step as Judge).story!)
-      return cars.slice(0, place + 1).includes(culprit) ? finds(1, `broken by ${culprit}`)(step) : passes(step)
+      return cars.slice(0, place + 1).includes(culprit) ? bad(step) : passes(step)
     },
   })
-}
+const redWith = (culprit: string) => endingWith(culprit, finds(1, `broken by ${culprit}`))
+const silentWith = (culprit: string) => endingWith(culprit, isSilent)
 
 describe('a train', () => {
   it('is composed of all that is ready, each on top of the one before it, and its top is judged', () => {
@@ -167,8 +169,18 @@ describe('a red train', () => {
     const player = coupled(2, { limits: { judgeRetries: 1 } })
     player.perform('Judge s1 line check:test', isSilent)
     player.perform('Judge s1 line check:test', isSilent)
+    expect(statuses(player)).toEqual(['proving', 'proving'])
+    player.perform('Judge s0 line check:test')
     expect(statuses(player)).toEqual(['proving', 'failed'])
+    expect(player.story('s1').control).toMatchObject({ reason: 'check:test gave no verdict: it died' })
     expect(player.run().status('s0')).toBe('merged')
+  })
+  it.each(names(6))('finds %s, with which no judge can speak, and joins the others', (culprit) => {
+    const player = coupled(6, { limits: { judgeRetries: 1 } })
+    player.run(silentWith(culprit)(player))
+    expect(player.status(culprit)).toBe('failed')
+    expect(statuses(player).filter((status) => status === 'merged')).toHaveLength(5)
+    expect(runs(player).length).toBeLessThanOrEqual(2 * (Math.ceil(Math.log2(6)) + 2))
   })
   it('asks again when a judge was silent, and takes the word it has then', () => {
     const player = coupled(2)
