@@ -1,4 +1,4 @@
-import type { CommitId, TreeId } from '../ids.ts'
+import type { CommitId, StoryId, TreeId } from '../ids.ts'
 import { isProven, judgeOfLine, noVerdict } from '../judging/judging.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storyOf } from '../state.ts'
@@ -60,6 +60,14 @@ export function isToBeProven(state: DeliveryState, { story, judge, commit, retry
   const control = cars[place]?.control
   if (control === undefined || control.composed.commit !== commit || control.retry !== retry) return false
   return !isProven(state, control.composed.tree, judge) && isOpen(spanOf(prefixesOf(state)), place)
+}
+
+/** Whether it is proven only together with what joins the line ahead of it: without it nobody has proven that. */
+export function mustFollow(state: DeliveryState, id: StoryId): boolean {
+  const { train, tree: tip } = state.line
+  if (!train.includes(id) || train.indexOf(id) > spanOf(prefixesOf(state)).proven) return false
+  const joining = Object.values(state.running).flatMap(({ step }) => (step.verb === 'AdvanceLine' ? [step.tree] : []))
+  return [tip ?? [], joining].flat().some((tree) => judgeOfLine(state, tree) !== null)
 }
 
 /** After anything has happened: uncouples what does not hang together any more, and sends back a culprit. */
