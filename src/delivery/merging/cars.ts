@@ -28,9 +28,11 @@ export const topOf = (state: DeliveryState): CommitId => carsOf(state).at(-1)?.c
 
 export function prefixesOf(state: DeliveryState): Known[] {
   const cars = carsOf(state)
+  // A train may be as long as the plan: each car is looked at once.
+  const red = new Set(cars.flatMap(({ control }) => (control.red === null ? [] : [control.composed.tree])))
   return cars.map(({ control: { composed } }) => {
     if (judgeOfLine(state, composed.tree) === null) return 'proven'
-    return redAt(cars, composed.tree) === null ? 'unknown' : 'red'
+    return red.has(composed.tree) ? 'red' : 'unknown'
   })
 }
 
