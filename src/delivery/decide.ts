@@ -1,6 +1,7 @@
 import { never } from '../std/never.ts'
 import type { DeliveryEvent } from './events.ts'
 import type { Intent, Refusal } from './intents.ts'
+import { mustFollow } from './merging/cars.ts'
 import type { Story } from './plan/plan.ts'
 import { planProblems } from './plan/validate.ts'
 import { openQuestions } from './questions/due.ts'
@@ -188,10 +189,17 @@ function forStory(intent: StoryIntent, state: DeliveryState): Decision {
     )
   if (state.mode.status === 'stopping')
     return refuse('the delivery is being stopped', 'wait for it to end, then try again')
+  if (takesOut.has(intent.type) && mustFollow(state, intent.story))
+    return refuse(
+      `${intent.story} is proven together with what joins the line ahead of it, and follows it`,
+      'merged work is changed by another delivery',
+    )
   const decision = decideForStory(intent, state, story)
   if ('refused' in decision || intent.type === 'TellStory') return decision
   return { events: [...reopening(state, `${intent.type} of ${intent.story}`), ...decision.events] }
 }
+
+const takesOut = new Set<string>(['RetryStory', 'SkipStory', 'AmendStory'] satisfies StoryIntent['type'][])
 
 function decideForStory(intent: StoryIntent, state: DeliveryState, story: StoryState): Decision {
   switch (intent.type) {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { fold, policy, requested, story } from '../../../test/simulation/sample.ts'
+import { finds } from '../../../test/simulation/endings.ts'
+import { Player } from '../../../test/simulation/player.ts'
+import { fold, policy, requested, story, suite } from '../../../test/simulation/sample.ts'
 import { amendments } from './plan.ts'
 
 const state = fold(requested(policy(), [story('a'), story('b', { dependsOn: ['a'] })]))
@@ -11,6 +13,18 @@ describe('amendments', () => {
       { story: 'a', changes: { title: 'Better' } },
     ])
     expect(amendments(state, { stories: [story('a'), b] })).toEqual([])
+  })
+
+  it('need not name the story that was added to mend the result, and may', () => {
+    const player = new Player(policy({ checks: [suite('end')] }), [story('a')])
+    while (!player.due().includes('Judge whole check:test')) player.performFirst({})
+    player.perform('Judge whole check:test', finds())
+    player.perform('AddFixStory')
+    const mend = { ...player.story('mend-1').spec, title: 'Mend it' }
+    expect(amendments(player.state, { stories: [story('a')] })).toEqual([])
+    expect(amendments(player.state, { stories: [story('a'), mend] })).toEqual([
+      { story: 'mend-1', changes: { title: 'Mend it' } },
+    ])
   })
 
   it('cannot add or remove stories, nor turn the graph around', () => {

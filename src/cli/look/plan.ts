@@ -80,7 +80,9 @@ export function amendments(
   given: Plan,
 ): { story: string; changes: Partial<Omit<Story, 'id'>> }[] {
   const ids = given.stories.map((story) => story.id)
-  const moved = [...ids.filter((id) => !state.order.includes(id)), ...state.order.filter((id) => !ids.includes(id))]
+  // What was added to mend the result was never in the user's file.
+  const planned = state.plan.plan?.stories.map(({ id }) => id) ?? []
+  const moved = [...ids.filter((id) => !state.order.includes(id)), ...planned.filter((id) => !ids.includes(id))]
   if (moved.length > 0)
     throw new TerminalError(
       `work on this plan has begun, so stories can neither come nor go: ${moved.join(', ')}`,

@@ -155,11 +155,11 @@ function judgedOnLine(state: DeliveryState, story: StoryState, { judge, verdict 
     return
   }
   if (verdict.status === 'none') {
-    if (control.retry >= policyOf(state).limits.judgeRetries) exhaust(state, story, noVerdict(judge, verdict.reason))
-    else control.retry += 1
+    if (control.retry < policyOf(state).limits.judgeRetries) control.retry += 1
+    else control.red = { judge, findings: [], silence: verdict.reason }
     return
   }
-  control.red = { judge, findings: verdict.findings }
+  control.red = { judge, findings: verdict.findings, silence: null }
 }
 
 function judgedWhole(state: DeliveryState, { commit, verdict }: Judged): void {
@@ -167,7 +167,7 @@ function judgedWhole(state: DeliveryState, { commit, verdict }: Judged): void {
   if (verdict.status === 'none') state.line.whole = { commit, findings: [], mend: null }
 }
 
-const noVerdict = (judge: string, reason: string): string => `${judge} gave no verdict: ${reason}`
+export const noVerdict = (judge: string, reason: string): string => `${judge} gave no verdict: ${reason}`
 
 /** After a waiver: when nothing is left that blocks, the judged commit goes on from where it was stopped. */
 export function goOnAfterWaiver(state: DeliveryState, story: StoryState): void {

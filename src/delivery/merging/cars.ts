@@ -1,9 +1,10 @@
-import type { CommitId, TreeId } from '../ids.ts'
-import { isProven, judgeOfLine } from '../judging/judging.ts'
+import type { CommitId, StoryId, TreeId } from '../ids.ts'
+import { isProven, judgeOfLine, noVerdict } from '../judging/judging.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storyOf } from '../state.ts'
 import type { Judge } from '../step.ts'
-import type { Proving, StoryState } from '../story/story.ts'
+import { exhaust } from '../story/ladder.ts'
+import type { Proving, Red, StoryState } from '../story/story.ts'
 import { isOnLine } from '../story/story.ts'
 import { returnFromLine } from '../story/turning.ts'
 import type { Known } from './train.ts'
@@ -27,14 +28,16 @@ export const topOf = (state: DeliveryState): CommitId => carsOf(state).at(-1)?.c
 
 export function prefixesOf(state: DeliveryState): Known[] {
   const cars = carsOf(state)
+  // A train may be as long as the plan: each car is looked at once.
+  const red = new Set(cars.flatMap(({ control }) => (control.red === null ? [] : [control.composed.tree])))
   return cars.map(({ control: { composed } }) => {
     if (judgeOfLine(state, composed.tree) === null) return 'proven'
-    return redAt(cars, composed.tree) === null ? 'unknown' : 'red'
+    return red.has(composed.tree) ? 'red' : 'unknown'
   })
 }
 
-/** What was found in this tree: stories that change nothing have it in common with the one ahead. */
-const redAt = (cars: Car[], tree: TreeId): Proving['red'] =>
+/** What speaks against this tree: stories that change nothing have it in common with the one ahead. */
+const redAt = (cars: Car[], tree: TreeId): Red | null =>
   cars.find(({ control }) => control.composed.tree === tree && control.red !== null)?.control.red ?? null
 
 /** The story that is coupled next: first come, first served, behind all that it depends on. */
@@ -61,6 +64,14 @@ export function isToBeProven(state: DeliveryState, { story, judge, commit, retry
   return !isProven(state, control.composed.tree, judge) && isOpen(spanOf(prefixesOf(state)), place)
 }
 
+/** Whether it is proven only together with what joins the line ahead of it: without it nobody has proven that. */
+export function mustFollow(state: DeliveryState, id: StoryId): boolean {
+  const { train, tree: tip } = state.line
+  if (!train.includes(id) || train.indexOf(id) > spanOf(prefixesOf(state)).proven) return false
+  const joining = Object.values(state.running).flatMap(({ step }) => (step.verb === 'AdvanceLine' ? [step.tree] : []))
+  return [tip ?? [], joining].flat().some((tree) => judgeOfLine(state, tree) !== null)
+}
+
 /** After anything has happened: uncouples what does not hang together any more, and sends back a culprit. */
 export function settleTrain(state: DeliveryState): void {
   uncouple(state)
@@ -68,10 +79,19 @@ export function settleTrain(state: DeliveryState): void {
   if (culprit === null) return
   const cars = carsOf(state)
   const { story, control } = cars[culprit]!
-  const { onto, commit, tree } = control.composed
-  story.findings = redAt(cars, tree)?.findings ?? []
-  returnFromLine(state, story, { base: onto, from: commit })
+  sendOff(state, story, { composed: control.composed, red: redAt(cars, control.composed.tree)! })
   settleTrain(state)
+}
+
+/** Back to its coder with what was found; where no judge can speak there is nothing that a coder could mend. */
+function sendOff(
+  state: DeliveryState,
+  story: StoryState,
+  { composed, red }: { composed: Proving['composed']; red: Red },
+): void {
+  if (red.silence !== null) return exhaust(state, story, noVerdict(red.judge, red.silence))
+  story.findings = red.findings
+  returnFromLine(state, story, { base: composed.onto, from: composed.commit })
 }
 
 /** Cars whose onto is not there any more are composed again, on what is. */

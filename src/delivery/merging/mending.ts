@@ -13,10 +13,14 @@ import { freshStory } from '../story/story.ts'
 export function dueMending(state: DeliveryState): AddFixStory | null {
   const { whole, mends } = state.line
   if (whole === null || whole.findings.length === 0 || whole.mend !== null) return null
-  if (mends >= policyOf(state).limits.fixStories) return null
+  if (mends >= policyOf(state).limits.fixStories || isLeftOut(state)) return null
   const { commit, findings } = whole
   return identified({ verb: 'AddFixStory', story: null, commit, spec: fixStory(state, findings), findings } as const)
 }
+
+/** A human who left one out wants no other in its place: to retry it says otherwise. */
+const isLeftOut = ({ line, order, stories }: DeliveryState): boolean =>
+  line.mends > 0 && order.slice(-line.mends).some((id) => stories[id]!.control.status === 'skipped')
 
 /** The red check says what is wrong: no other test has to show it. */
 const fixStory = (state: DeliveryState, findings: Finding[]): Story => ({

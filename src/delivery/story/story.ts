@@ -86,8 +86,15 @@ export interface Proving {
   tree: TreeId
   composed: { onto: CommitId; commit: CommitId; tree: TreeId }
   retry: number
-  /** What a check found in what is composed up to here; whose fault it is may have to be found out. */
-  red: { judge: string; findings: Finding[] } | null
+  /** Why what is composed up to here cannot join; whose fault it is may have to be found out. */
+  red: Red | null
+}
+
+/** What a check found; or, `silence`, why it has no word on it however often it was asked. */
+export interface Red {
+  judge: string
+  findings: Finding[]
+  silence: string | null
 }
 
 export interface Judgement {

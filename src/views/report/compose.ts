@@ -94,6 +94,7 @@ function deliverableBlocks({ deliverables }: ReportView): Block[] {
 const words: Record<Deliverable['status'], [string, Tone]> = {
   merged: ['merged', 'good'],
   proven: ['proven, not merged', 'warn'],
+  unproven: ['not proven, not merged', 'warn'],
   skipped: ['left out', 'warn'],
   failed: ['failed', 'bad'],
   open: ['open', 'plain'],

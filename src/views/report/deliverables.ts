@@ -1,5 +1,6 @@
 import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
 import type { Proof } from '../../delivery/judging/finding.ts'
+import { judgeOfTree } from '../../delivery/judging/judging.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { storiesOf } from '../../delivery/state.ts'
 import type { StoryState } from '../../delivery/story/story.ts'
@@ -9,8 +10,8 @@ export interface Deliverable {
   story: string
   title: string
   criteria: string[]
-  /** `merged`: on the target. `proven`: on the line, not landed. */
-  status: 'merged' | 'proven' | 'skipped' | 'failed' | 'open'
+  /** `merged`: on the target. `proven`: on the line, not landed. `unproven`: there, and a check has not passed it yet. */
+  status: 'merged' | 'proven' | 'unproven' | 'skipped' | 'failed' | 'open'
   reason: string
   commit: string | null
   /** The commit whose tree the checks ran on, when it is a later one that it came with. */
@@ -28,29 +29,50 @@ export interface ReportedCheck {
 
 export function deliverables(state: DeliveryState, events: Envelope[]): Deliverable[] {
   const line = events.flatMap(({ event }) => (event.type === 'LineAdvanced' ? [event] : []))
-  const proofs = events.flatMap(({ event }) => proofIn(event) ?? [])
+  const proofs = byTree(events.flatMap(({ event }) => proofIn(event) ?? []))
+  const lacking = unprovenOf(state)
   const landed = events.flatMap(({ event }) => (event.type === 'Landed' ? [event.to] : []))
-  return storiesOf(state).map((story) => ({ ...wordOf(story), ...provenAs(story, { line, proofs, landed }) }))
+  return storiesOf(state).map((story) => ({ ...wordOf(story, lacking), ...provenAs(story, { line, proofs, landed }) }))
 }
 
 function proofIn(event: DeliveryEvent): Proof | null {
   return event.type === 'Judged' && event.verdict.status === 'passed' ? event.verdict.proof : null
 }
 
-function wordOf({ spec, control }: StoryState): Omit<Deliverable, 'commit' | 'provenBy' | 'checks'> {
-  const { id, title, criteria } = spec
-  const reason = 'reason' in control ? control.reason : ''
-  return { story: id, title, criteria, status: statusOf(control.status), reason }
+function byTree(proofs: Proof[]): Map<string, Proof[]> {
+  const found = new Map<string, Proof[]>()
+  for (const proof of proofs) {
+    const others = found.get(proof.tree)
+    if (others === undefined) found.set(proof.tree, [proof])
+    else others.push(proof)
+  }
+  return found
 }
 
-function statusOf(status: StoryState['control']['status']): Deliverable['status'] {
+/** Stories on the line behind the last commit that may land. */
+function unprovenOf(state: DeliveryState): string[] {
+  const { commits } = state.line
+  return commits
+    .slice(1 + commits.findLastIndex(({ tree }) => judgeOfTree(state, tree) === null))
+    .map(({ story }) => story)
+}
+
+function wordOf({ spec, control }: StoryState, lacking: string[]): Omit<Deliverable, 'commit' | 'provenBy' | 'checks'> {
+  const { id, title, criteria } = spec
+  const reason = 'reason' in control ? control.reason : ''
+  return { story: id, title, criteria, status: statusOf(control.status, lacking.includes(id)), reason }
+}
+
+function statusOf(status: StoryState['control']['status'], lacking: boolean): Deliverable['status'] {
   if (status === 'merged' || status === 'skipped' || status === 'failed') return status
-  return status === 'joined' ? 'proven' : 'open'
+  if (status !== 'joined') return 'open'
+  return lacking ? 'unproven' : 'proven'
 }
 
 interface Facts {
   line: Extract<DeliveryEvent, { type: 'LineAdvanced' }>[]
-  proofs: Proof[]
+  /** By tree. */
+  proofs: Map<string, Proof[]>
   landed: string[]
 }
 
@@ -73,7 +95,7 @@ function provenAs({ control }: StoryState, facts: Facts): Pick<Deliverable, 'com
 }
 
 function checksOf({ proofs }: Facts, tree: string): ReportedCheck[] {
-  const latest = new Map(proofs.filter((proof) => proof.tree === tree).map((proof) => [proof.check, proof]))
+  const latest = new Map(proofs.get(tree)?.map((proof) => [proof.check, proof]))
   return [...latest.values()].map(({ check, command, counts, durationMs }) => ({
     name: check,
     command,

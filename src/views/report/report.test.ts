@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { finding, fold, policy, requested, story, turnOf } from '../../../test/simulation/sample.ts'
+import { finds, refuses } from '../../../test/simulation/endings.ts'
+import { Player } from '../../../test/simulation/player.ts'
+import { finding, fold, policy, requested, story, suite, turnOf } from '../../../test/simulation/sample.ts'
 import { dueSteps } from '../../delivery/due.ts'
 import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
 import type { Proof, Verdict } from '../../delivery/judging/finding.ts'
@@ -99,13 +101,23 @@ describe('the report', () => {
       'Requested by somebody',
       'Planned as 1 story',
       expect.stringMatching(/^Work on .* began$/s),
-      expect.stringMatching(/is proven$/),
+      expect.stringMatching(/joined the result$/),
       'Merged to main as c3',
       'Ended: done with concerns',
     ])
     expect(markdown(composed(view, String))).toMatch(
       /\*\*Done with concerns\.\*\* The story is proven and merged to main\./,
     )
+  })
+
+  it('calls nothing proven that a check at the end has not passed', () => {
+    const player = new Player(policy({ checks: [suite('end')], limits: { fixStories: 0 } }), [story('a')])
+    player.run({ Judge: finds(1, 'broken') })
+    const { deliverables } = reportView(player.state, envelopes(player.log), { at: 1, internal: false })
+    expect(deliverables).toMatchObject([{ status: 'unproven', checks: [] }])
+    const left = new Player(policy({ checks: [suite('end')] }), [story('a')])
+    left.run({ Land: refuses('dirty', 'c0') })
+    expect(reportView(left.state, [], { at: 1, internal: false }).deliverables).toMatchObject([{ status: 'proven' }])
   })
 
   it('tells attempts, findings, every event and the cost by role only in the internal variant', () => {

@@ -38,7 +38,7 @@ function plainWords(state: DeliveryState, event: DeliveryEvent): string | null {
     case 'QuestionExpired':
       return `Nobody answered in time, so it went on with: ${event.option}`
     case 'LineAdvanced':
-      return `${quoted(state, event.story)} is proven`
+      return `${quoted(state, event.story)} joined the result`
     case 'Landed':
       return `Merged to ${state.request?.target ?? 'the target'} as ${shortId(event.to)}`
     case 'FixStoryAdded':

@@ -53,6 +53,15 @@ describe('a red result of all stories', () => {
     expect(player.run().result()).toBe('blocked')
     expect(player.state.order).not.toContain('mend-2')
   })
+  it('stays blocked when a human leaves it out after the end, until they want it again', () => {
+    const nobody = { CodeStory: fails('empty'), Judge: finds(1, 'still broken') }
+    const player = red({ limits: { attemptsPerStory: 1 } }).run(nobody)
+    player.tell({ type: 'SkipStory', story: 'mend-1', reason: 'no', by })
+    expect(player.run(nobody).result()).toBe('blocked')
+    expect(player.state.order).not.toContain('mend-2')
+    player.tell({ type: 'RetryStory', story: 'mend-1', advice: '', by })
+    expect(player.run().result()).toBe('done')
+  })
   it('without a word of what is wrong gives nobody anything to mend', () => {
     const player = new Player(policy({ checks }), [story('a')]).run({ Judge: isSilent })
     expect(player.state.order).toEqual(['a'])

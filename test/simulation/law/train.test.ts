@@ -32,16 +32,18 @@ const advancing = (player: Player) => player.due().find((name) => name.startsWit
 const runs = (player: Player): Judge[] =>
   player.performed.flatMap((step) => (step.verb === 'Judge' && step.scope === 'line' ? [step] : []))
 
-/** Red wherever this story's work is in what is judged. */
-function redWith(culprit: string): (player: Player) => { Judge: Ending } {
-  return (player) => ({
+/** Ends so wherever this story's work is in what is judged. */
+const endingWith =
+  (culprit: string, bad: Ending) =>
+  (player: Player): { Judge: Ending } => ({
     Judge: (step: Step) => {
       const cars = player.state.line.train
       const place = cars.indexOf((step as Judge).story!)
-      return cars.slice(0, place + 1).includes(culprit) ? finds(1, `broken by ${culprit}`)(step) : passes(step)
+      return cars.slice(0, place + 1).includes(culprit) ? bad(step) : passes(step)
     },
   })
-}
+const redWith = (culprit: string) => endingWith(culprit, finds(1, `broken by ${culprit}`))
+const silentWith = (culprit: string) => endingWith(culprit, isSilent)
 
 describe('a train', () => {
   it('is composed of all that is ready, each on top of the one before it, and its top is judged', () => {
@@ -167,8 +169,18 @@ describe('a red train', () => {
     const player = coupled(2, { limits: { judgeRetries: 1 } })
     player.perform('Judge s1 line check:test', isSilent)
     player.perform('Judge s1 line check:test', isSilent)
+    expect(statuses(player)).toEqual(['proving', 'proving'])
+    player.perform('Judge s0 line check:test')
     expect(statuses(player)).toEqual(['proving', 'failed'])
+    expect(player.story('s1').control).toMatchObject({ reason: 'check:test gave no verdict: it died' })
     expect(player.run().status('s0')).toBe('merged')
+  })
+  it.each(names(6))('finds %s, with which no judge can speak, and joins the others', (culprit) => {
+    const player = coupled(6, { limits: { judgeRetries: 1 } })
+    player.run(silentWith(culprit)(player))
+    expect(player.status(culprit)).toBe('failed')
+    expect(statuses(player).filter((status) => status === 'merged')).toHaveLength(5)
+    expect(runs(player).length).toBeLessThanOrEqual(2 * (Math.ceil(Math.log2(6)) + 2))
   })
   it('asks again when a judge was silent, and takes the word it has then', () => {
     const player = coupled(2)
@@ -202,6 +214,19 @@ const topOf = (player: Player) => {
   return control.composed
 }
 
+const meddling = [
+  ['skipped', { type: 'SkipStory', story: 's1', reason: '', by }],
+  ['retried', { type: 'RetryStory', story: 's1', advice: '', by }],
+  ['amended', { type: 'AmendStory', story: 's1', changes: { title: 'other' }, by }],
+] as const
+const isRefusedByTheWorld: Ending = ({ id, story: of }) => ({
+  type: 'StepFailed',
+  step: id,
+  story: of,
+  message: 'no',
+  remedy: 'mend it',
+})
+
 describe('a car', () => {
   it('that conflicts is left out, and those ahead go on', () => {
     const player = new Player(
@@ -216,11 +241,7 @@ describe('a car', () => {
     expect(player.state.line.train).toEqual(['s0', 's2'])
     expect(player.run().result()).toBe('done')
   })
-  it.each([
-    ['skipped', { type: 'SkipStory', story: 's1', reason: '', by }],
-    ['retried', { type: 'RetryStory', story: 's1', advice: '', by }],
-    ['amended', { type: 'AmendStory', story: 's1', changes: { title: 'other' }, by }],
-  ] as const)('that is %s leaves it: those ahead go on, those behind are composed again', (_, intent) => {
+  it.each(meddling)('that is %s leaves it: those ahead go on, those behind are composed again', (_, intent) => {
     const player = coupled(3, { limits: { checks: 3 } })
     const judging = player.start('Judge s2 line check:test')
     player.tell(intent)
@@ -231,11 +252,27 @@ describe('a car', () => {
     player.run()
     expect([player.status('s0'), player.status('s2')]).toEqual(['merged', 'merged'])
   })
+  it.each(meddling)('that is proven with what has joined ahead of it is not %s any more', (_, intent) => {
+    const player = coupled(3)
+    player.perform('Judge s2 line check:test')
+    const joining = player.start('AdvanceLine s0')
+    expect(player.tell(intent)).toHaveProperty('refused')
+    player.end(joining)
+    expect(player.tell(intent)).toHaveProperty('refused')
+    expect(player.run().result()).toBe('done')
+  })
+  it.each(meddling)('that is proven by itself may still be %s', (_, intent) => {
+    const player = coupled(3, { limits: { checks: 3 } })
+    player.perform('Judge s0 line check:test')
+    player.perform('Judge s2 line check:test')
+    player.perform('AdvanceLine s0')
+    expect(player.tell(intent)).toHaveProperty('events')
+  })
   it('that is composed behind an unproven tip is compared with what is proven, not with the tip', () => {
     const player = coupled(3)
     player.perform('Judge s2 line check:test')
     player.perform('AdvanceLine s0')
-    player.tell({ type: 'SkipStory', story: 's1', reason: '', by })
+    player.perform('AdvanceLine s1', isRefusedByTheWorld)
     player.perform('ComposeLine s2')
     expect(player.find('Judge s2 line check:test')).toMatchObject({ base: 'c0' })
   })
@@ -247,6 +284,7 @@ describe('what a pass beside an unproven base proves', () => {
     player.perform('Judge s1 line check:test')
     player.perform('AdvanceLine s0')
     const tip = player.state.line.tip
+    player.perform('AdvanceLine s1', isRefusedByTheWorld)
     player.tell({ type: 'RetryStory', story: 's1', advice: '', by })
     const strict: Policy = policy({ limits: { checks: 1 } })
     player.tell({ type: 'RepinPolicy', policy: strict, policyHash: 'p2', by })
