@@ -219,6 +219,7 @@ async function openVerification(rooms: Rooms, folder: string): ReturnType<World[
     signing: await rooms.signing(),
     log: existsSync(join(rooms.home, 'log.sqlite')) ? await rooms.log() : null,
     blobs: await rooms.blobs(),
+    textsIn: async (settings) => (await import('./settings/texts.ts')).textsIn(settings),
     rerun: async (commit, use) => {
       const home = mkdtempSync(join(tmpdir(), 'ropewalk-verify-'))
       const there = openRooms(home)
