@@ -63,6 +63,29 @@ describe('ports', () => {
     // They are ours now: nobody else brings them down, too.
     expect(holdings.adoptInstances()).toEqual([])
   })
+
+  it('of a process that took over a place are not let go by the one that was replaced', async () => {
+    const home = freshHome()
+    const program = await bundled(new URL('holder.ts', import.meta.url))
+    const child = spawn(process.execPath, [program, home], { env: { NODE_PATH: resolve('node_modules') } })
+    const said = await new Promise<string>((done) => child.stdout.once('data', (data) => done(String(data))))
+    const [holdings, place] = [fileHoldings(home), '/p/theirs']
+    // The child has come later, and has the place.
+    await holdings.hold(place, 2)
+    expect(holdings.instancesOf(place)).toEqual([])
+    holdings.release(place)
+    await holdings.hold('/p/more', 2)
+    expect(portsOf(holdings.environmentOf('/p/more')).some((port) => portsOf(JSON.parse(said)).includes(port))).toBe(
+      false,
+    )
+    // Now it is we who come later.
+    const ours = { place, name: 'db', down: null, environment: {}, timeoutMs: 1_000, mark: 'test:ours' }
+    holdings.recordInstance(ours)
+    expect(holdings.instancesOf(place)).toEqual([ours])
+    child.kill('SIGKILL')
+    await new Promise((done) => child.once('exit', done))
+    expect(holdings.adoptInstances()).toEqual([])
+  })
 })
 
 /** The range that a further place would get. */
