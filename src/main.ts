@@ -227,7 +227,7 @@ async function openVerification(rooms: Rooms, folder: string): ReturnType<World[
         const world = await openSteps(there)
         const clone = await world.repository(await repositories.find(folder))
         await clone.fetchCommit(commit)
-        return await use(world, clone)
+        return await use({ ...world, repository: async () => clone }, clone)
       } finally {
         await there.close()
         rmSync(home, { recursive: true, force: true })

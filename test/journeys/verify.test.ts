@@ -175,6 +175,21 @@ describe('running a proof again', () => {
     )
     expect(existsSync(join(yard.person, 'trapped'))).toBe(false)
   })
+
+  it('has the files that git ignores and that it was proven with, where they are', async () => {
+    const check = { run: 'cat .env.test', parser: 'exit-code' }
+    const config = { checks: { test: check }, workspace: { copy: ['.env.test'] } }
+    const yard = new Yard({ config, files: { '.gitignore': '.env.test\n' } })
+    writeFileSync(join(yard.repo, '.env.test'), 'A=b\n')
+    exits(await yard.runPlan([story('one')]), 0)
+    exits(await yard.ropewalk('verify', 'main', '--rerun'), 0)
+    const clone = join(dirname(yard.repo), 'clone')
+    git(yard.repo, 'clone', '-q', yard.repo, clone)
+    git(clone, 'fetch', '-q', 'origin', 'refs/notes/ropewalk:refs/notes/ropewalk')
+    const env = { ROPEWALK_HOME: join(yard.person, 'nowhere') }
+    const said = exits(await yard.start(['verify', 'HEAD', '--rerun'], { cwd: clone, env }).done, 1)
+    expect(said.stdout).toMatch(/test is red[\s\S]*needs them in this checkout: \.env\.test/)
+  })
 })
 
 describe('a signed proof', () => {

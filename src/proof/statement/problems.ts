@@ -37,7 +37,8 @@ function isPlace({ setup, workspace }: Statement['predicate']['ropewalk_proof'])
     (setup === null || (typeof setup?.run === 'string' && typeof setup.timeoutMs === 'number')) &&
     Number.isInteger(workspace?.ports) &&
     Array.isArray(services) &&
-    services.every(isWhole)
+    services.every(isWhole) &&
+    isList(workspace.copy)
   )
 }
 

@@ -31,16 +31,23 @@ export async function runAgain(verifying: VerifyWorld, { statement, vouched, sig
       const word = compared(record, ran)
       told[word.fits ? 'remarks' : 'problems'].push(word.text)
     }
+    if (told.problems.length > 0) told.remarks.push(...lentWords(proof.workspace.copy))
     return told
   })
 }
 
+const lentWords = (copy: string[]): string[] =>
+  copy.length === 0
+    ? []
+    : [`it was proven with files that git ignores, and needs them in this checkout: ${copy.join(', ')}`]
+
 /** A note comes from wherever it was fetched: what it says is not run unless somebody we know says it too. */
 async function objections(world: VerifyWorld, statement: Statement): Promise<string[]> {
-  const { commit } = statement.predicate.ropewalk_proof.provenBy
+  const { provenBy, workspace } = statement.predicate.ropewalk_proof
+  const { commit } = provenBy
   const settings = (await world.repository.readFile(commit, 'ropewalk.yaml')) ?? ''
   const known = (await world.textsIn(settings)).map((text) => text.trim())
-  const foreign = commandsOf(statement).find((command) => !known.includes(command.trim()))
+  const foreign = [...commandsOf(statement), ...workspace.copy].find((text) => !known.includes(text.trim()))
   if (foreign !== undefined) return [`"${foreign}", which is neither in the log, ${nobody}, nor in ropewalk.yaml`]
   if (commit === statement.subject[0].digest.gitCommit || (await isCheckedOut(world, commit))) return []
   return [`${commit}, which it is said to be proven with: it is neither in the log, ${nobody}, nor part of HEAD`]

@@ -15,7 +15,7 @@ export interface VerifyWorld {
   blobs: Blobs
   /** Every text that a settings file has as a value. */
   textsIn: (settings: string) => Promise<string[]>
-  /** Where recorded commands are run again on a commit: everything of it is gone afterwards. */
+  /** Where recorded commands are run again on a commit: everything of it is gone afterwards. Its world knows the clone only. */
   rerun: (commit: CommitId, use: (world: StepWorld, clone: Repository) => Promise<Again>) => Promise<Again>
 }
 
