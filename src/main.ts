@@ -222,7 +222,8 @@ async function openVerification(rooms: Rooms, folder: string): ReturnType<World[
     textsIn: async (settings) => (await import('./settings/texts.ts')).textsIn(settings),
     rerun: async (commit, use) => {
       const home = mkdtempSync(join(tmpdir(), 'ropewalk-verify-'))
-      const there = openRooms(home)
+      // What is up for it is on record where the next run or gc finds it, if there is a home at all.
+      const there = { ...openRooms(home), ...(existsSync(rooms.home) && { holdings: rooms.holdings }) }
       try {
         const world = await openSteps(there)
         const clone = await world.repository(await repositories.find(folder))
