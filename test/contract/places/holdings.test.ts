@@ -116,6 +116,13 @@ describe('the quota', () => {
     await holdings.settle(join(home, 'places/d1/two'), 3)
   })
 
+  it('is not asked for once more by a place that is there', async () => {
+    const home = freshHome()
+    const place = placeIn(home, 'one', { large: megabyte })
+    await fileHoldings(home).makeRoom(place, 1.5)
+    await expect(fileHoldings(home).makeRoom(join(home, 'places/d1/two'), 1.5)).rejects.toThrow(TerminalError)
+  })
+
   it('frees spare places, then the pool entry that was not used for longest, and no other', async () => {
     const home = freshHome()
     const pool = filePool(home)
