@@ -219,14 +219,16 @@ async function openVerification(rooms: Rooms, folder: string): ReturnType<World[
     signing: await rooms.signing(),
     log: existsSync(join(rooms.home, 'log.sqlite')) ? await rooms.log() : null,
     blobs: await rooms.blobs(),
+    textsIn: async (settings) => (await import('./settings/texts.ts')).textsIn(settings),
     rerun: async (commit, use) => {
       const home = mkdtempSync(join(tmpdir(), 'ropewalk-verify-'))
-      const there = openRooms(home)
+      // What is up for it is on record where the next run or gc finds it, if there is a home at all.
+      const there = { ...openRooms(home), ...(existsSync(rooms.home) && { holdings: rooms.holdings }) }
       try {
         const world = await openSteps(there)
         const clone = await world.repository(await repositories.find(folder))
         await clone.fetchCommit(commit)
-        return await use(world, clone)
+        return await use({ ...world, repository: async () => clone }, clone)
       } finally {
         await there.close()
         rmSync(home, { recursive: true, force: true })

@@ -15,6 +15,7 @@ export interface Holdings {
   /** Before it is started, so that it can be ended whatever happens to us. */
   recordInstance(instance: Instance): void
   forgetInstance(instance: Instance): void
+  /** Those of this process. */
   instancesOf(place: string): Instance[]
   /** Those of processes that are gone. They are the caller's from now on, and nobody else's. */
   adoptInstances(): Instance[]

@@ -5,7 +5,7 @@
 export interface Pool {
   /** What set-up makes in this place depends on this and nothing else; null: nobody can tell, so each place has its own. */
   keyOf(place: string, setup: { run: string; reads: string[]; environment: string }): Promise<string | null>
-  /** Puts what was made for the key into the place. `own`: it cannot be moved; `none`: nobody has made it, or not all of it is left. */
+  /** Puts what was made for the key into the place. `own`: it cannot be moved, or the place has something of its own there; `none`: nobody has made it, or not all of it is left. */
   take(request: Take): Promise<'taken' | 'own' | 'none'>
   /**
    * Takes it, or else makes it in the place and keeps a copy, if it was made well. Of several that need the same, in

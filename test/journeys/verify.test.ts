@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Verification } from '../../src/ports/proofs/verifier.ts'
@@ -174,6 +174,41 @@ describe('running a proof again', () => {
       /nobody here vouches/,
     )
     expect(existsSync(join(yard.person, 'trapped'))).toBe(false)
+  })
+
+  it('can be interrupted, and leaves nothing up for good when it is killed', async () => {
+    const health = 'test -e "$HOME/up"'
+    const db = { up: ': > "$HOME/up"; sleep 300', health, down: 'rm "$HOME/up"' }
+    const check = { run: 'if [ -e "$HOME/slow" ]; then : > "$HOME/runs"; sleep 8; fi', parser: 'exit-code' }
+    const yard = await delivered({ checks: { test: check }, workspace: { services: { db } } })
+    const mark = (name: string): string => join(yard.person, name)
+    writeFileSync(mark('slow'), '')
+    for (const signal of ['SIGINT', 'SIGKILL'] as const) {
+      rmSync(mark('runs'), { force: true })
+      const running = yard.start(['verify', 'main', '--rerun'])
+      await expect.poll(() => existsSync(mark('runs')), { timeout: 20_000 }).toBe(true)
+      running.child.kill(signal)
+      const said = await running.done
+      if (signal === 'SIGINT') expect([said.code, said.stderr, existsSync(mark('up'))]).toEqual([3, '', false])
+    }
+    expect(existsSync(mark('up'))).toBe(true)
+    exits(await yard.ropewalk('gc', '--yes'), 0)
+    expect(existsSync(mark('up'))).toBe(false)
+  })
+
+  it('has the files that git ignores and that it was proven with, where they are', async () => {
+    const check = { run: 'cat .env.test', parser: 'exit-code' }
+    const config = { checks: { test: check }, workspace: { copy: ['.env.test'] } }
+    const yard = new Yard({ config, files: { '.gitignore': '.env.test\n' } })
+    writeFileSync(join(yard.repo, '.env.test'), 'A=b\n')
+    exits(await yard.runPlan([story('one')]), 0)
+    exits(await yard.ropewalk('verify', 'main', '--rerun'), 0)
+    const clone = join(dirname(yard.repo), 'clone')
+    git(yard.repo, 'clone', '-q', yard.repo, clone)
+    git(clone, 'fetch', '-q', 'origin', 'refs/notes/ropewalk:refs/notes/ropewalk')
+    const env = { ROPEWALK_HOME: join(yard.person, 'nowhere') }
+    const said = exits(await yard.start(['verify', 'HEAD', '--rerun'], { cwd: clone, env }).done, 1)
+    expect(said.stdout).toMatch(/test is red[\s\S]*needs them in this checkout: \.env\.test/)
   })
 })
 

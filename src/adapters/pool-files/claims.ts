@@ -11,12 +11,17 @@ export interface Claim {
   kind: string
   name: string
   alive: boolean
+  /** This process has it. */
+  mine: boolean
   detail: string
 }
 
 export interface Claims {
   /** False: somebody who is alive has it. The claim of one who is gone is replaced. */
   claim(kind: string, name: string, detail: string): boolean
+  /** Has it whoever had it before: what the former one did is over. */
+  take(kind: string, name: string, detail: string): void
+  /** Unless somebody else who is alive has it by now. */
   release(kind: string, name: string): void
   of(kind: string): Claim[]
   /** Nobody else claims or releases meanwhile. */
@@ -41,18 +46,28 @@ export function openClaims(home: string): Claims {
           .all(...values) as unknown as Row[],
     )
   const alone = <T>(work: () => T): T => translated(home, () => immediate(database(), work))
+  const isMine = ({ pid, born }: Row): boolean => pid === own.pid && born === own.born
+  const find = (kind: string, name: string): Row[] => rows('kind = ? AND name = ?', kind, name)
+  const insert = (kind: string, name: string, detail: string): void => {
+    database()
+      .prepare('INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?, ?)')
+      .run(kind, name, own.pid, own.born, detail)
+  }
   return {
     alone,
     claim: (kind, name, detail) =>
       alone(() => {
-        if (rows('kind = ? AND name = ?', kind, name).some(isHeld)) return false
-        const insert = database().prepare('INSERT OR REPLACE INTO claims VALUES (?, ?, ?, ?, ?)')
-        insert.run(kind, name, own.pid, own.born, detail)
+        if (find(kind, name).some(isHeld)) return false
+        insert(kind, name, detail)
         return true
       }),
+    take: (kind, name, detail) => alone(() => insert(kind, name, detail)),
     release: (kind, name) =>
-      alone(() => void database().prepare('DELETE FROM claims WHERE kind = ? AND name = ?').run(kind, name)),
-    of: (kind) => rows('kind = ?', kind).map((row) => ({ ...row, alive: isHeld(row) })),
+      alone(() => {
+        if (find(kind, name).some((row) => isHeld(row) && !isMine(row))) return
+        database().prepare('DELETE FROM claims WHERE kind = ? AND name = ?').run(kind, name)
+      }),
+    of: (kind) => rows('kind = ?', kind).map((row) => ({ ...row, alive: isHeld(row), mine: isMine(row) })),
   }
 }
 

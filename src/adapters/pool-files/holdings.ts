@@ -16,9 +16,11 @@ export function fileHoldings(home: string): Holdings {
     },
     makeRoom: (place, quotaMb) => makeRoom({ home, claims }, place, quotaMb),
     settle: (place, quotaMb) => settle({ home, claims }, place, quotaMb),
-    recordInstance: (instance) => void claims.claim('instance', nameOf(instance), JSON.stringify(instance)),
+    // Of two processes in one place the later one has it; the other was replaced, and only tidies up.
+    recordInstance: (instance) => claims.take('instance', nameOf(instance), JSON.stringify(instance)),
     forgetInstance: (instance) => claims.release('instance', nameOf(instance)),
-    instancesOf: (place) => instances(claims).flatMap(({ instance }) => (instance.place === place ? [instance] : [])),
+    instancesOf: (place) =>
+      instances(claims).flatMap(({ mine, instance }) => (mine && instance.place === place ? [instance] : [])),
     adoptInstances: () =>
       claims.alone(() => {
         const left = instances(claims).flatMap(({ alive, instance }) => (alive ? [] : [instance]))
@@ -34,8 +36,8 @@ export function fileHoldings(home: string): Holdings {
   }
 }
 
-const instances = (claims: Claims): { alive: boolean; instance: Instance }[] =>
-  claims.of('instance').map(({ alive, detail }) => ({ alive, instance: JSON.parse(detail) as Instance }))
+const instances = (claims: Claims): { alive: boolean; mine: boolean; instance: Instance }[] =>
+  claims.of('instance').map(({ alive, mine, detail }) => ({ alive, mine, instance: JSON.parse(detail) as Instance }))
 
 const nameOf = ({ place, name }: Instance): string => `${place}\n${name}`
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pool } from '../../ports/pool.ts'
@@ -48,10 +48,17 @@ async function take(
   if (entry === null) return 'none'
   if (entry.status === 'own') return 'own'
   const { roots } = entry
+  // What the commit itself has there is not replaced: checks would judge another tree.
+  if (await isAnyThere(place, roots)) return 'own'
   if (!(await spares.take(path, { place, roots })) && !(await takeCopy(path, entry, { place, mark }))) return 'none'
   await used(path)
   if (ahead) spares.make(path, { roots, mark })
   return 'taken'
+}
+
+async function isAnyThere(place: string, roots: string[]): Promise<boolean> {
+  const found = await Promise.allSettled(roots.map((root) => lstat(join(place, root))))
+  return found.some(({ status }) => status === 'fulfilled')
 }
 
 async function takeCopy(

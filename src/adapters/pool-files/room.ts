@@ -8,19 +8,20 @@ import { entriesOf, removeEntry } from './entry.ts'
 
 const megabyte = 1_000_000
 
-/** A place that is not there yet is taken to become as large as the largest there is. */
+/** A place that is not there yet is taken to become as large as the largest there is; one that is there counts already. */
 export async function makeRoom({ home, claims }: House, place: string, quotaMb: number): Promise<void> {
   for (;;) {
     const { used, largest } = await usage({ home, claims })
+    const wanted = existsSync(place) ? 0 : largest
     const fits = claims.alone(() => {
       const others = claims.of('room').filter(({ name, alive }) => alive && name !== place)
       const awaited = others.reduce((sum, { detail }) => sum + Number(detail), 0)
-      const enough = used + awaited + largest <= quotaMb * megabyte
-      if (enough) claims.claim('room', place, `${largest}`)
+      const enough = used + awaited + wanted <= quotaMb * megabyte
+      if (enough) claims.claim('room', place, `${wanted}`)
       return enough
     })
     if (fits) return
-    if (!(await freeOne(home, claims))) throw tooMuch(used + largest, quotaMb)
+    if (!(await freeOne(home, claims))) throw tooMuch(used + wanted, quotaMb)
   }
 }
 

@@ -24,14 +24,16 @@ export async function gc(cli: Cli, options: GcOptions): Promise<number> {
   const free = options.yes === true && options.dryRun !== true
   if (free) await cli.world.bringDownAbandoned()
   const found = await findAll(cli, log, choice)
-  const waste = found.filter(({ kept }) => kept === null)
-  show(cli, {
-    waste: free ? await freeAll(cli, log, waste) : waste,
-    kept: found.filter(({ kept }) => kept !== null),
-    free,
-  })
+  const [kept, waste] = parted(found)
+  const [left, freed] = parted(free ? await freeAll(cli, log, waste) : waste)
+  show(cli, { waste: freed, kept: [...kept, ...left], free })
   return 0
 }
+
+const parted = (found: Found[]): [kept: Found[], waste: Found[]] => [
+  found.filter(({ kept }) => kept !== null),
+  found.filter(({ kept }) => kept === null),
+]
 
 function choiceOf({ all, transcripts, sessions, archives, olderThan }: GcOptions): Choice {
   const ageMs = olderThan === undefined ? null : ageOf(olderThan)

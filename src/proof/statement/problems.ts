@@ -1,3 +1,4 @@
+import type { ServicePolicy } from '../../delivery/policy.ts'
 import { type CheckRecord, contentOf, type Statement } from './statement.ts'
 import { trailersIn } from './trailers.ts'
 
@@ -26,20 +27,30 @@ function shapeProblem({ subject, predicate }: Statement): string | null {
   const { configuration, passedTests, warnedTests, failedTests } = predicate
   if (![passedTests, warnedTests, failedTests].every(isList)) return 'it does not say which checks passed'
   if (!Array.isArray(configuration) || configuration.length === 0) return 'it names no check'
-  return configuration.every(isRecord) ? null : 'a check in it lacks its command, digest or counts'
+  if (!configuration.every(isRecord)) return 'a check in it lacks its command, digest or counts'
+  return configuration.every(isRunnable) ? null : 'a check in it does not say how it is run'
 }
 
 function isPlace({ setup, workspace }: Statement['predicate']['ropewalk_proof']): boolean {
   const services: unknown = workspace?.services
   return (
     (setup === null || (typeof setup?.run === 'string' && typeof setup.timeoutMs === 'number')) &&
-    typeof workspace?.ports === 'number' &&
+    Number.isInteger(workspace?.ports) &&
     Array.isArray(services) &&
-    services.every((one) => typeof one?.up === 'string')
+    services.every(isWhole) &&
+    isList(workspace.copy)
   )
 }
 
+const isWhole = (one: Partial<ServicePolicy> | null): boolean =>
+  typeof one?.name === 'string' &&
+  typeof one.up === 'string' &&
+  isTextOrNull(one.health) &&
+  isTextOrNull(one.down) &&
+  typeof one.timeoutMs === 'number'
+
 const isId = (value: unknown): boolean => typeof value === 'string' && /^[0-9a-f]{40,64}$/.test(value)
+const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string'
 const isList = (value: unknown): boolean => Array.isArray(value) && value.every((one) => typeof one === 'string')
 
 function isRecord(record: CheckRecord | null): boolean {
@@ -51,9 +62,12 @@ function isRecord(record: CheckRecord | null): boolean {
     typeof told.environmentKey === 'string' &&
     typeof told.durationMs === 'number' &&
     (told.exitCode === 0 || told.exitCode === null) &&
-    (told.counts === null || countsAdd(told.counts))
+    (told.counts === null || (typeof told.counts === 'object' && countsAdd(told.counts)))
   )
 }
+
+const isRunnable = ({ annotations: { timeoutMs, parser, report, packages } }: CheckRecord): boolean =>
+  typeof timeoutMs === 'number' && typeof parser === 'string' && isTextOrNull(report) && isList(packages)
 
 const countsAdd = ({ total, passed, failed, skipped }: NonNullable<CheckRecord['annotations']['counts']>): boolean =>
   [total, passed, failed, skipped].every((count) => Number.isInteger(count) && count >= 0)

@@ -18,22 +18,27 @@ export function recordProblems(statement: Statement, entries: Entry[]): string[]
   return [
     ...(joined ? [] : [`the log does not have it as the commit of ${story}`]),
     ...(known ? [] : ['the log has no event with the hash that its message names']),
-    ...foreignCommands(statement, entries).map((command) => `the settings on record do not have "${command}"`),
+    ...foreignTexts(statement, entries).map((command) => `the settings on record do not have "${command}"`),
     ...predicate.configuration
       .filter((record) => !entries.some(({ event }) => isJudgement(event, provenBy.tree, record)))
       .map(({ name }) => `the log has no such proof by ${name} of the tree ${provenBy.tree.slice(0, 10)}`),
   ]
 }
 
-/** What a statement would have run again must have been pinned. */
-function foreignCommands(statement: Statement, entries: Entry[]): string[] {
+/** What a statement would have run again, and lent to that, must have been pinned. */
+function foreignTexts(statement: Statement, entries: Entry[]): string[] {
   const pinned = entries.flatMap(({ event }) => {
     if (event.type !== 'PolicyPinned') return []
     const { checks, setup, workspace } = event.policy
     const services = workspace.services.flatMap(({ up, health, down }) => [up, health, down])
     return [...checks.map(({ run }) => run), setup?.run ?? null, ...services]
   })
-  return commandsOf(statement).filter((command) => !pinned.includes(command))
+  const lent = entries.flatMap(({ event }) => (event.type === 'PolicyPinned' ? event.policy.workspace.copy : []))
+  const { copy } = statement.predicate.ropewalk_proof.workspace
+  return [
+    ...commandsOf(statement).filter((command) => !pinned.includes(command)),
+    ...copy.filter((pattern) => !lent.includes(pattern)),
+  ]
 }
 
 function isJudgement(event: DeliveryEvent, tree: string, { name, annotations }: CheckRecord): boolean {

@@ -28,7 +28,7 @@ export const proven: Proven = {
     chain,
     provenBy: { commit, tree },
     setup: null,
-    workspace: { ports: 0, services: [] },
+    workspace: { ports: 0, services: [], copy: [] },
   },
 }
 

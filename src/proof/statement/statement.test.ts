@@ -77,6 +77,21 @@ describe('a statement', () => {
       changed((one) => (one.predicate.configuration[0]!.annotations.outputDigest = '../x')),
       /lacks its command, digest/,
     ],
+    [
+      'no word on counts',
+      changed((one) => (one.predicate.configuration[0]!.annotations.counts = undefined as never)),
+      /lacks its command, digest or counts/,
+    ],
+    [
+      'no word on how it is run',
+      changed((one) => (one.predicate.configuration[0]!.annotations.packages = undefined as never)),
+      /how it is run/,
+    ],
+    [
+      'a service that is no command',
+      changed((one) => (one.predicate.ropewalk_proof.workspace.services = [{ up: 'a', down: {} } as never])),
+      /set up/,
+    ],
     ['no subject', changed((one) => (one.subject = [] as never)), /two subjects/],
     ['no predicate', changed((one) => (one.predicate = null as never)), /names no delivery/],
   ]

@@ -57,7 +57,8 @@ export interface ProofRecord {
   reviewers: string[]
   concerns: string[]
   setup: { run: string; timeoutMs: number } | null
-  workspace: Pick<WorkspacePolicy, 'ports' | 'services'>
+  /** `copy`: patterns of files that git ignores and that the place had. */
+  workspace: Pick<WorkspacePolicy, 'ports' | 'services' | 'copy'>
 }
 
 export interface Proven {

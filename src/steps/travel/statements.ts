@@ -68,7 +68,7 @@ function provenOf(state: DeliveryState, { commit, tree, story, chain, provenBy, 
       chain,
       provenBy: { commit: provenBy.commit, tree: provenBy.tree },
       setup: setup === null ? null : { run: setup.run, timeoutMs: setup.timeoutMs },
-      workspace: { ports: workspace.ports, services: workspace.services },
+      workspace: { ports: workspace.ports, services: workspace.services, copy: workspace.copy },
     },
   }
 }

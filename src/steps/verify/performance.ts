@@ -13,7 +13,9 @@ export function asPerformance({ predicate }: Statement, check: CheckPolicy, sign
     ...{ id: 'verify', verb: 'Judge', story: null, judge, scope: 'whole', base: commit, commit, tree },
     ...{ revision: 0, attempt: 0, round: 0, retry: 0, policy: '' },
   }
-  const state = { ...initialState('verify'), policy: policyOf(predicate, check) }
+  const nowhere = { requirement: { text: '', source: '', submitter: '' }, repository: { id: '', path: '' }, target: '' }
+  const request = { ...nowhere, base: commit, at: 0 }
+  const state = { ...initialState('verify'), request, policy: policyOf(predicate, check) }
   return { step, state, try: 1, mark: `verify:${process.pid}`, signal, record: async () => {} }
 }
 
@@ -23,7 +25,7 @@ function policyOf({ ropewalk_proof: { setup, workspace } }: Statement['predicate
     checks: [check],
     judges: [`check:${check.name}`],
     setup,
-    workspace: { ...workspace, copy: [], quotaMb: null },
+    workspace: { ...workspace, quotaMb: null },
   }
 }
 

@@ -15,16 +15,12 @@ export interface Rerun {
 }
 
 /** The recorded commands, on the commit that they once proved, in a clean place; and whether they say the same. */
-export async function runAgain(
-  { repository, rerun }: VerifyWorld,
-  { statement, vouched, signal }: Rerun,
-): Promise<Again> {
+export async function runAgain(verifying: VerifyWorld, { statement, vouched, signal }: Rerun): Promise<Again> {
   const { ropewalk_proof: proof, configuration } = statement.predicate
   const { commit } = proof.provenBy
-  const commands = commandsOf(statement)
-  const foreign = vouched ? [] : await notInSettings(repository, commit, commands)
-  if (foreign.length > 0) return refused(foreign)
-  return await rerun(commit, async (world, clone) => {
+  const [objection] = vouched ? [] : await objections(verifying, statement)
+  if (objection !== undefined) return refused(objection)
+  return await verifying.rerun(commit, async (world, clone) => {
     const told: Again = { problems: [], remarks: [] }
     for (const record of configuration) {
       const ran = await runCheck(benchOf({ world, clone, statement, record, signal }), {
@@ -35,22 +31,38 @@ export async function runAgain(
       const word = compared(record, ran)
       told[word.fits ? 'remarks' : 'problems'].push(word.text)
     }
+    if (told.problems.length > 0) told.remarks.push(...lentWords(proof.workspace.copy))
     return told
   })
 }
 
+const lentWords = (copy: string[]): string[] =>
+  copy.length === 0
+    ? []
+    : [`it was proven with files that git ignores, and needs them in this checkout: ${copy.join(', ')}`]
+
 /** A note comes from wherever it was fetched: what it says is not run unless somebody we know says it too. */
-async function notInSettings(repository: VerifyWorld['repository'], commit: CommitId, commands: string[]) {
-  const settings = (await repository.readFile(commit, 'ropewalk.yaml')) ?? ''
-  return commands.filter(
-    (command) => !settings.includes(command) && !settings.includes(JSON.stringify(command).slice(1, -1)),
-  )
+async function objections(world: VerifyWorld, statement: Statement): Promise<string[]> {
+  const { provenBy, workspace } = statement.predicate.ropewalk_proof
+  const { commit } = provenBy
+  const settings = (await world.repository.readFile(commit, 'ropewalk.yaml')) ?? ''
+  const known = (await world.textsIn(settings)).map((text) => text.trim())
+  const foreign = [...commandsOf(statement), ...workspace.copy].find((text) => !known.includes(text.trim()))
+  if (foreign !== undefined) return [`"${foreign}", which is neither in the log, ${nobody}, nor in ropewalk.yaml`]
+  if (commit === statement.subject[0].digest.gitCommit || (await isCheckedOut(world, commit))) return []
+  return [`${commit}, which it is said to be proven with: it is neither in the log, ${nobody}, nor part of HEAD`]
 }
 
-const refused = (commands: string[]): Again => ({
-  problems: [
-    `it was not run again: nobody here vouches for "${commands[0]}", which is neither in the log, nor signed by somebody you know, nor in ropewalk.yaml`,
-  ],
+const nobody = 'nor signed by somebody you know'
+
+/** Whoever writes a note could else name any commit that was ever fetched, such as one that is only proposed. */
+async function isCheckedOut({ repository }: VerifyWorld, commit: CommitId): Promise<boolean> {
+  const [head] = (await repository.commits('HEAD')) ?? []
+  return head !== undefined && (await repository.isAncestor(commit, head))
+}
+
+const refused = (objection: string): Again => ({
+  problems: [`it was not run again: nobody here vouches for ${objection}`],
   remarks: [],
 })
 

@@ -13,7 +13,9 @@ export interface VerifyWorld {
   /** Null: this machine has no log. */
   log: Pick<EventLog, 'read' | 'verify' | 'deliveries'> | null
   blobs: Blobs
-  /** Where recorded commands are run again on a commit: everything of it is gone afterwards. */
+  /** Every text that a settings file has as a value. */
+  textsIn: (settings: string) => Promise<string[]>
+  /** Where recorded commands are run again on a commit: everything of it is gone afterwards. Its world knows the clone only. */
   rerun: (commit: CommitId, use: (world: StepWorld, clone: Repository) => Promise<Again>) => Promise<Again>
 }
 

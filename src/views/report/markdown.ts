@@ -26,7 +26,7 @@ function text(raw: string): string {
   return oneLine(raw, longest)
     .replace(/[\\`*_{}[\]<>|~#]/g, (one) => `\\${one}`)
     .replace(/&(?=[#a-z])/gi, '&amp;')
-    .replace(/^([-+]|\d+(?=[.)]))/, '\\$1')
+    .replace(/^(?=[-+=])|(?<=^\d+)(?=[.)](?: |$))/, '\\')
 }
 
 function block(one: Block): string {

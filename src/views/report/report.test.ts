@@ -150,6 +150,11 @@ describe('the report', () => {
     expect(page).not.toMatch(/<(?:script|link|iframe|object)|@import|url\(/)
     const plain = markdown(document)
     expect(plain).not.toMatch(/^# not/m)
+    const asked = composed(
+      { ...viewOf(worked()), requirement: 'Do it\nas told\n===\n---\n- this\n1. and that' },
+      String,
+    )
+    expect(markdown(asked)).toContain('> as told\n> \\===\n> \\---\n> \\- this\n> 1\\. and that')
     expect(plain).not.toMatch(/[^\\]<img|[^\\]\]\(http/)
   })
 })

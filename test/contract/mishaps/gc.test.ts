@@ -56,3 +56,34 @@ it('holds a delivery while it frees it, leaves one that is driven by now, and na
   expect(emitted[0]?.waste.map((one) => one.delivery)).toEqual(['d1'])
   expect(await log.takeLease(asDriver('d1'))).not.toBeNull()
 })
+
+it('frees the rest when one cannot go, and says what stays and why', async () => {
+  const log = memoryLog({ isAlive: () => true })
+  for (const delivery of ['d3', 'd4', 'd5']) await ended(log, delivery, 'one-1')
+  const closeWorkspace = async ({ path }: { path: string }) => {
+    if (path.includes('d3')) throw new Error('it is of another user')
+    return null
+  }
+  let opened = 0
+  const open = async () => {
+    if (++opened === 3) throw new Error('no such repository')
+    return { closeWorkspace, refs: async () => [] }
+  }
+  const world = {
+    home,
+    log: async () => log,
+    housed: () => ['d3', 'd4', 'd5'],
+    folders: (delivery: string) => ({ workspaces: join(home, 'workspaces', delivery) }),
+    repositories: async () => ({ open }),
+    pool: async () => ({ entries: async () => [] }),
+    bringDownAbandoned: async () => {},
+  }
+  const emitted: Record<'waste' | 'kept', { delivery: string; kept: string | null }[]>[] = []
+  const screen = { json: true, emit: (value: (typeof emitted)[number]) => emitted.push(value) }
+  await gc({ world, screen, cwd: home } as unknown as Cli, { yes: true })
+  expect(emitted[0]?.waste).toMatchObject([{ delivery: 'd5' }])
+  expect(emitted[0]?.kept).toMatchObject([
+    { delivery: 'd3', kept: 'it is of another user' },
+    { delivery: 'd4', kept: 'its repository is gone' },
+  ])
+})

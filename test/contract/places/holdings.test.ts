@@ -63,6 +63,29 @@ describe('ports', () => {
     // They are ours now: nobody else brings them down, too.
     expect(holdings.adoptInstances()).toEqual([])
   })
+
+  it('of a process that took over a place are not let go by the one that was replaced', async () => {
+    const home = freshHome()
+    const program = await bundled(new URL('holder.ts', import.meta.url))
+    const child = spawn(process.execPath, [program, home], { env: { NODE_PATH: resolve('node_modules') } })
+    const said = await new Promise<string>((done) => child.stdout.once('data', (data) => done(String(data))))
+    const [holdings, place] = [fileHoldings(home), '/p/theirs']
+    // The child has come later, and has the place.
+    await holdings.hold(place, 2)
+    expect(holdings.instancesOf(place)).toEqual([])
+    holdings.release(place)
+    await holdings.hold('/p/more', 2)
+    expect(portsOf(holdings.environmentOf('/p/more')).some((port) => portsOf(JSON.parse(said)).includes(port))).toBe(
+      false,
+    )
+    // Now it is we who come later.
+    const ours = { place, name: 'db', down: null, environment: {}, timeoutMs: 1_000, mark: 'test:ours' }
+    holdings.recordInstance(ours)
+    expect(holdings.instancesOf(place)).toEqual([ours])
+    child.kill('SIGKILL')
+    await new Promise((done) => child.once('exit', done))
+    expect(holdings.adoptInstances()).toEqual([])
+  })
 })
 
 /** The range that a further place would get. */
@@ -91,6 +114,13 @@ describe('the quota', () => {
     const holdings = fileHoldings(home)
     await holdings.makeRoom(join(home, 'places/d1/two'), 3)
     await holdings.settle(join(home, 'places/d1/two'), 3)
+  })
+
+  it('is not asked for once more by a place that is there', async () => {
+    const home = freshHome()
+    const place = placeIn(home, 'one', { large: megabyte })
+    await fileHoldings(home).makeRoom(place, 1.5)
+    await expect(fileHoldings(home).makeRoom(join(home, 'places/d1/two'), 1.5)).rejects.toThrow(TerminalError)
   })
 
   it('frees spare places, then the pool entry that was not used for longest, and no other', async () => {

@@ -65,6 +65,16 @@ describe('the pool', () => {
     expect(new Set(all.flat()).size).toBe(all.flat().length)
   })
 
+  it('leaves alone what a commit has where set-up makes something: that place runs it by itself', async () => {
+    const { ready, runs } = openPool()
+    const first = await ready('one')
+    const committed = { ...project, 'node_modules/dep/main.js': 'of the commit' }
+    const second = await ready('two', committed, () => {})
+    expect([second.key === first.key, second.taken, runs()]).toEqual([true, false, 2])
+    expect(readFileSync(join(second.place, 'node_modules/dep/main.js'), 'utf8')).toBe('of the commit')
+    expect((await ready('three')).taken).toBe(true)
+  })
+
   it.each<[string, Record<string, string>]>([
     ['the lock file', { 'package-lock.json': '{"packages":{"node_modules/x":{}}}' }],
     ['a manifest', { 'package.json': '{"name":"x","dependencies":{"y":"1"}}' }],

@@ -23,9 +23,11 @@ export async function verify(cli: Cli, revision: string, options: VerifyOptions)
   const verified: Verification[] = []
   try {
     for (const commit of commits) {
-      const one = await verifier.verify(commit, demands)
-      verified.push(one)
-      if (!cli.screen.json) cli.screen.print(...verificationLines(one))
+      const [one] = await Promise.allSettled([verifier.verify(commit, demands)])
+      if (interrupt.signal.aborted) return exitCodes.operator
+      if (one.status === 'rejected') throw one.reason
+      verified.push(one.value)
+      if (!cli.screen.json) cli.screen.print(...verificationLines(one.value))
     }
   } finally {
     interrupt.close()

@@ -2,22 +2,22 @@ import { rmSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { basename } from 'node:path'
 import type { EventLog } from '../../../ports/event-log.ts'
+import type { Repository } from '../../../ports/repository.ts'
 import { hashOf } from '../../../std/hash.ts'
 import { identifierProblem } from '../../../std/identifier.ts'
 import type { Cli } from '../../world.ts'
 import { type Found, openRepository } from './found.ts'
 
-/** Each delivery is held as its driver would hold it, so that nobody begins to work in what is being removed. */
+/** Each delivery is held as its driver would hold it, so that nobody begins to work in what is being removed. What is left says why. */
 export async function freeAll(cli: Cli, log: EventLog, waste: Found[]): Promise<Found[]> {
   const freed: Found[] = []
   for (const delivery of new Set(waste.map((one) => one.delivery))) {
     const own = waste.filter((one) => one.delivery === delivery)
     const free = async (): Promise<void> => {
-      for (const one of own) await freeOne(cli, log, one)
+      for (const one of own) freed.push({ ...one, kept: await whyLeft(cli, log, one) })
     }
     if (delivery === null) await free()
-    else if (!(await whileHeld(log, delivery, free))) continue
-    freed.push(...own)
+    else if (!(await whileHeld(log, delivery, free))) freed.push(...own.map((one) => ({ ...one, kept: 'in use' })))
   }
   return freed
 }
@@ -36,14 +36,30 @@ async function whileHeld(log: EventLog, delivery: string, work: () => Promise<vo
 
 const longestMs = 3_600_000
 
-async function freeOne(cli: Cli, log: EventLog, { delivery, kind, path }: Found): Promise<void> {
-  if (kind === 'pools') return await (await cli.world.pool()).remove(basename(path))
-  if (delivery === null || (kind !== 'workspaces' && kind !== 'archives'))
-    return rmSync(path, { recursive: true, force: true })
-  const repository = await openRepository(cli, log, delivery)
-  if (kind === 'archives') return await repository?.deleteRef(path.slice(path.indexOf(' ') + 1))
+/** Null: it is gone. One that cannot go must not keep the others. */
+async function whyLeft(cli: Cli, log: EventLog, found: Found): Promise<string | null> {
+  const [end] = await Promise.allSettled([freeOne(cli, log, found)])
+  if (end.status === 'rejected') return (end.reason as Error).message
+  return end.value ? null : 'its repository is gone'
+}
+
+async function freeOne(cli: Cli, log: EventLog, { delivery, kind, path }: Found): Promise<boolean> {
+  if (kind === 'pools') await (await cli.world.pool()).remove(basename(path))
+  else if (delivery === null || (kind !== 'workspaces' && kind !== 'archives'))
+    rmSync(path, { recursive: true, force: true })
+  else return await freeWork(await openRepository(cli, log, delivery), { delivery, kind, path })
+  return true
+}
+
+/** False: there is nobody who could archive it. */
+async function freeWork(
+  repository: Repository | null,
+  { delivery, kind, path }: { delivery: string; kind: string; path: string },
+): Promise<boolean> {
+  if (kind === 'archives') await repository?.deleteRef(path.slice(path.indexOf(' ') + 1))
   // It is archived before it goes, so that nothing anybody wrote is lost.
-  await repository?.closeWorkspace({ path, archiveAs: `${delivery}/freed/${refName(basename(path))}`, kept: [] })
+  else await repository?.closeWorkspace({ path, archiveAs: `${delivery}/freed/${refName(basename(path))}`, kept: [] })
+  return repository !== null
 }
 
 /** A workspace is called like its story, and a little longer than an id may be. */
