@@ -62,4 +62,10 @@ describe('an output that is too long to keep', () => {
     const stdout = `${lines.join('\n')}\n${readCase('vitest', 'green').stdout}${readCase('pytest', 'mixed').stdout}`
     expect(judgeOutput({ ...readCase('vitest', 'green'), stdout }).status).toBe('test-failure')
   })
+
+  it('of beginnings that never end is read in one pass', () => {
+    const endless = ['{"numTotalTestSuites":\n'.repeat(40_000), `<testsuite ${'a'.repeat(900_000)}></testsuite>\n`]
+    const stdout = `${endless.join('')}${readCase('mocha', 'mixed').stdout}`
+    expect(judgeOutput({ ...readCase('mocha', 'mixed'), stdout }).status).not.toBe('pass')
+  })
 })
