@@ -246,6 +246,15 @@ describe('subtractBaseline', () => {
     expect(subtractBaseline(lint, lint).result.status).toBe('test-failure')
   })
 
+  it('does not pass where one of its reports could not be read', () => {
+    const green = { path: 'a.xml', text: '<testsuite><testcase name="a"/></testsuite>' }
+    expect(judge('', { reports: [green] }).status).toBe('pass')
+    expect(judge('', { reports: [green, { path: 'b.xml', text: null }] })).toMatchObject({
+      status: 'crash',
+      message: expect.stringContaining('b.xml is not complete: it is too long'),
+    })
+  })
+
   it('tells failures that may be flakes', () => {
     const { failures } = report('a')
     expect(unrelatedToChange(failures, ['src/x.js'])).toBe(true)

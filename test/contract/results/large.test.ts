@@ -64,7 +64,11 @@ describe('an output that is too long to keep', () => {
   })
 
   it('of beginnings that never end is read in one pass', () => {
-    const endless = ['{"numTotalTestSuites":\n'.repeat(40_000), `<testsuite ${'a'.repeat(900_000)}></testsuite>\n`]
+    const endless = [
+      '{"numTotalTestSuites":\n'.repeat(40_000),
+      `<testsuite ${'a'.repeat(900_000)}></testsuite>\n`,
+      '  1 passing (1ms)\n  1 failing\n'.repeat(20_000),
+    ]
     const stdout = `${endless.join('')}${readCase('mocha', 'mixed').stdout}`
     expect(judgeOutput({ ...readCase('mocha', 'mixed'), stdout }).status).not.toBe('pass')
   })

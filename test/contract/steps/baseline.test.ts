@@ -151,4 +151,16 @@ describe('a machine-readable report', () => {
     const stale = verdictWith({ run: 'true', report: 'out/*.xml', parser: 'junit' }, files)
     await expect(stale).rejects.toThrow('left no report at out/*.xml')
   })
+
+  it('is one of many, and each of them counts', async () => {
+    const files = { 'red.xml': junit('<failure message="no"/>'), 'green.xml': junit('') }
+    const run = `mkdir out && tee $(seq -f out/a%g.xml 250) < green.xml > tee.out; cp $(${which}).xml out/z.xml`
+    const red = await verdictWith({ run, report: 'out/*.xml' }, files)
+    expect(red).toMatchObject({ status: 'findings', findings: [{ rule: 'test-failed', file: 'b.test.js' }] })
+  })
+
+  it('is not needed where the run has taken away the place for it', async () => {
+    const run = 'rm -r "$(dirname "$ROPEWALK_REPORT")"; sh run.sh'
+    expect(await verdictWith({ run }, { tests: 'holds a.test.js true\n' })).toMatchObject({ status: 'passed' })
+  })
 })
