@@ -37,13 +37,11 @@ export function brokenInBoth(base: CheckResult, again: CheckResult): CheckResult
 
 /** Whether failures may be a flake: each is in a known file, and none of these was changed. */
 export function unrelatedToChange(failures: readonly TestFailure[], changedFiles: readonly string[]): boolean {
-  return failures.length > 0 && failures.every(({ file }) => file !== null && !changedFiles.some(isSame(file)))
+  return failures.length > 0 && failures.every(({ file }) => file !== null && !isAmong(file, changedFiles))
 }
 
 /** A runner may name a file from elsewhere than the root, such as Go by its module. */
-const isSame =
-  (file: string) =>
-  (other: string): boolean =>
-    file === other || file.endsWith(`/${other}`) || other.endsWith(`/${file}`)
+export const isAmong = (file: string, others: readonly string[]): boolean =>
+  others.some((other) => file === other || file.endsWith(`/${other}`) || other.endsWith(`/${file}`))
 
 export const identity = (failure: TestFailure): string => JSON.stringify([failure.file, failure.test])

@@ -119,6 +119,16 @@ describe('flakes', () => {
     const own = await openYard(given(tests, { 'b.txt': 'b', 'net.test.js': '' }, policy))
     expect(await judged(own)).toMatchObject({ status: 'findings', failures: 1 })
   })
+
+  it('in quarantine make a proof that holds only for what is compared with the same base', async () => {
+    const keyWith = async (condition: string) => {
+      const tests = `net_is_slow net.test.js ${condition}\nholds a.test.js true\n`
+      const verdict = await judged(await openYard(given(tests, { 'b.txt': 'b' }, { quarantine: ['net_*'] })))
+      return verdict.status === 'passed' ? verdict.proof?.environmentKey : null
+    }
+    const [whole, again, less] = [await keyWith('true'), await keyWith('true;'), await keyWith('test ! -e b.txt')]
+    expect([typeof less, again === whole, less === whole]).toEqual(['string', true, false])
+  })
 })
 
 describe('a machine-readable report', () => {
