@@ -69,6 +69,8 @@ describe('an output that is too long to keep', () => {
       `<testsuite ${'a'.repeat(900_000)}></testsuite>\n`,
       '  1 passing (1ms)\n  1 failing\n'.repeat(20_000),
     ]
+    const figures = 'ℹ tests 1\nℹ pass 1\nℹ fail 0\nℹ cancelled 0\nℹ skipped 0\nℹ todo 0\nℹ duration_ms 1\n'
+    endless.push(figures.repeat(20_000))
     const stdout = `${endless.join('')}${readCase('mocha', 'mixed').stdout}`
     expect(judgeOutput({ ...readCase('mocha', 'mixed'), stdout }).status).not.toBe('pass')
   })
