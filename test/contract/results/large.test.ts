@@ -67,6 +67,7 @@ describe('an output that is too long to keep', () => {
     const endless = [
       '{"numTotalTestSuites":\n'.repeat(40_000),
       `<testsuite ${'a'.repeat(900_000)}></testsuite>\n`,
+      '<testsuite>\n'.repeat(20_000),
       '  1 passing (1ms)\n  1 failing\n'.repeat(20_000),
     ]
     const figures = 'ℹ tests 1\nℹ pass 1\nℹ fail 0\nℹ cancelled 0\nℹ skipped 0\nℹ todo 0\nℹ duration_ms 1\n'
