@@ -26,7 +26,7 @@ export function dependenciesIn(path: string, text: string | null): Set<string> {
   if (text === null) return new Set()
   const name = baseName(path)
   if (name === 'package.json') return new Set(inPackageJson(text))
-  if (name === 'go.mod') return new Set(all(text, /^[ \t]*(?:require\s+)?([\w.-]+\.[\w.-]+\/[^\s]+)\s+v\d/gm))
+  if (name === 'go.mod') return new Set(all(text, /^[ \t]*(?:require\s+)?([\w-]+(?:\.[\w-]+)+\/\S+)[ \t]+v\d/gm))
   if (name === 'Cargo.toml') return new Set(inSections(text, /^(?:[\w.'"()-]+\.)?(?:dev-|build-)?dependencies$/))
   if (name === 'pyproject.toml') return new Set(inPyproject(text))
   if (/^(?:requirements|constraints).*\.(?:txt|in)$/.test(name))
@@ -49,7 +49,7 @@ function inPackageJson(text: string): string[] {
 function inSections(text: string, fits: RegExp): string[] {
   let inside = false
   return text.split('\n').flatMap((line) => {
-    const header = /^\s*\[+([^\]]+)\]/.exec(line)?.[1]?.trim()
+    const header = /^\s*\[{1,2}([^[\]]+)\]/.exec(line)?.[1]?.trim()
     if (header !== undefined) {
       inside = fits.test(header)
       const single = /^(.*)\.([^.]+)$/.exec(header)

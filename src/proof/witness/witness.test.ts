@@ -4,6 +4,7 @@ import type { CheckResult, TestFailure } from '../results/check-result.ts'
 import { changedTests, formerTests, means } from './cases.ts'
 import { characterisationFindings, type Witness, witnessFindings } from './judge-witness.ts'
 import { missesWhatIsAdded } from './missing.ts'
+import { namedTests } from './named-tests.ts'
 import { subjectOf } from './subject.ts'
 
 const failure = (test: string, error = 'expected 1 to be 2'): TestFailure => ({
@@ -142,6 +143,11 @@ describe('the tests of a file', () => {
     expect(changedTests(changed('new.test.js', null, one), moved)).toEqual({ added: [], changed: [], same: ['a'] })
     expect(changedTests(changed('new.test.js', null, two), moved)).toEqual({ added: ['a'], changed: [], same: [] })
     expect(changedTests(changed('a.test.js', one, one + two))).toEqual({ added: [], changed: ['a'], same: [] })
+  })
+
+  it('are found in one pass where all stand in one line, and so is what a loader misses', () => {
+    expect(namedTests('a.test.js', 'it("a", () => {}); '.repeat(20_000))).toHaveLength(20_000)
+    expect(missesWhatIsAdded('1..'.repeat(60_000), sources)).toBeNull()
   })
 
   it.each([
