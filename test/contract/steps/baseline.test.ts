@@ -131,6 +131,24 @@ describe('flakes', () => {
   })
 })
 
+describe('a runner that ends well without a word', () => {
+  const verdictOn = async (mocha: string) => {
+    const base = given('', { 'b.txt': 'b' }, { checks: [check({ run: 'sh ./mocha' })] })
+    return await judged(await openYard({ ...base, files: { ...base.files, mocha } }))
+  }
+
+  it('proves nothing where it told of tests on the base', async () => {
+    expect(await verdictOn("test -e b.txt || printf '  2 passing (1ms)\\n'")).toMatchObject({
+      status: 'findings',
+      findings: [{ rule: 'tests-not-executed', severity: 'blocking', file: null }],
+    })
+  })
+
+  it('is taken at its exit code where it is as silent on the base', async () => {
+    expect(await verdictOn('true')).toMatchObject({ status: 'passed' })
+  })
+})
+
 describe('a machine-readable report', () => {
   const junit = (failures: string) =>
     `<testsuites><testsuite name="s" tests="2"><testcase name="adds" file="a.test.js"/><testcase name="b" file="b.test.js">${failures}</testcase></testsuite></testsuites>`
