@@ -160,7 +160,7 @@ describe('the tests of a file', () => {
     ['adds two', 'adds', false],
     ['readds', 'adds', false],
     ['math > 2 is even', '%i is even', true],
-    ['adds 1 and 2 [fast]', 'adds ${a} and $b', true],
+    ['adds 1 and 2 [fast]', 'adds $a and $b', true],
     ['adds 1', 'adds %i and %i', false],
     // Nobody waits for the many ways in which these could be tried.
     ['a '.repeat(5_000), `${'%s '.repeat(40)}b`, false],
