@@ -11,7 +11,8 @@ const made = {
   openai: `sk-${'proj'}-T7uRk2vQ9xLm4TnWc8ZpYdE6hGfJ1sAo3bNq5`,
   github: `ghp_${'R7uk2vQ9xLm4TnWc8ZpYdE6hGfJ1sAo3bNq5'}`,
   jwt: `eyJ${'hbGciOiJIUzI1NiJ9'}.eyJ${'zdWIiOiI5OTE3MiJ9'}.${'dBjftJeZ4CVPmB92K27uhbUJU1p1rwW1gFWFOEjXk'}`,
-  key: `-----BEGIN ${'RSA'} PRIVATE KEY-----`,
+  key: `-----BEGIN ${'RSA'} PRIVATE KEY-----\\nMIIEowIBAAKCAQEA7uRk2vQ9xLm4TnWc8ZpYdE6hGfJ1`,
+  block: `-----BEGIN ${'OPENSSH'} PRIVATE KEY-----\nb3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQ`,
   url: `postgres://app:${'kX9vQ2mT7w'}@db.internal/app`,
   anthropic: `sk-ant-${'api03-R7uk2vQ9xLm4TnWc8ZpYdE6hGfJ1sAo3bNq5R7uk2vQ9xLm4TnWc8ZpYdE6hGfJ1sAo3bNq5R7uk2vQ9xLm4TnW-AAAAAAAA'}`,
   named: 'const apiKey = "9fK2mQx7Lw4ZtBv8RnYc3HdJ"',
@@ -39,6 +40,19 @@ describe('a secret in what was added', () => {
     ['a commit', 'at 3f786850e387550fdab836ed7e6dc881de23001b'],
     ['a type', 'password: "string"'],
     ['an address without one', 'https://user@example.org/path'],
+    ['what opens a database of this machine', 'DB_URL=postgres://app:s3cretly@localhost:5432/app'],
+    ['what opens a service beside this one', 'DB_URL: "postgres://postgres:postgres@db:5432/app"'],
+    ['a word for a service beside this one', 'DB_URL: mysql://root:rootpassword@mysql/app'],
+    ['the first line of a key, in code that reads keys', `if (text.startsWith("-----BEGIN PRIVATE KEY-----")) a()`],
+    ['the address of tokens', "token: 'https://login.acme.com/common/oauth2/v2.0/token',"],
+    ['the path of a key', "privateKey: './certs/server-key-2048.pem',"],
+    ['the key of a text', "password: 'auth.form.password.minLength8.hint',"],
+    ['the name of a secret', "secret: 'projects/123456/secrets/stripe-key/versions/latest',"],
+    ['the class of an element', '.sk-folding-cube-large-container-wrapper-2 {}'],
+    [
+      'a token that says that it is made up',
+      `eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJ${'zdWIiOiIxMjM0NTY3ODkwIiwibmFtZSI6IkpvaG4gRG9lIiwiaWF0IjoxNTE2MjM5MDIyfQ'}.SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c`,
+    ],
   ])('is not %s', async (_, line) => {
     expect(await secretFindings([changed('src/a.js', '', `${line}\n`)], scanSecrets)).toEqual([])
   })

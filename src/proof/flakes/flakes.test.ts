@@ -35,6 +35,7 @@ describe('a test in quarantine', () => {
 
   it('is charged in a file that the story changed, in a file that nobody knows, and when nothing else was tested', () => {
     expect(apart(red([failure('x')]), ['x'], ['test/a.test.ts']).aside).toEqual([])
+    expect(apart(red([failure('TestX', 'example.org/m/net/a_test.go')]), ['*'], ['net/a_test.go']).aside).toEqual([])
     expect(apart(red([failure('x', null)]), ['x']).aside).toEqual([])
     expect(apart(red([failure('x')], 0), ['x']).result.status).toBe('test-failure')
     expect(apart({ ...red([failure('x')]), status: 'crash' }, ['*']).result.status).toBe('crash')

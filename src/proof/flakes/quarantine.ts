@@ -1,4 +1,4 @@
-import { setAside } from '../results/baseline.ts'
+import { isAmong, setAside } from '../results/baseline.ts'
 import type { CheckResult, TestFailure } from '../results/check-result.ts'
 
 /** Failures of tests in quarantine are told and not charged, except in files that the change itself touches. */
@@ -9,7 +9,7 @@ export function withoutQuarantined(
   const expressions = patterns.map(expressionOf)
   return setAside(
     result,
-    ({ test, file }) => expressions.some((one) => one.test(test)) && file !== null && !changedFiles.includes(file),
+    ({ test, file }) => expressions.some((one) => one.test(test)) && file !== null && !isAmong(file, changedFiles),
   )
 }
 

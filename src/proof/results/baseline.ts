@@ -6,8 +6,12 @@ export function subtractBaseline(
   base: CheckResult,
 ): { result: CheckResult; known: TestFailure[] } {
   if (base.status !== 'test-failure' || base.counts === null) return { result, known: [] }
-  const broken = new Set(base.failures.map(identity))
-  const { result: rest, aside } = setAside(result, (failure) => broken.has(identity(failure)))
+  // Two tests may have one name: what failed once before excuses one failure.
+  const broken = base.failures.map(identity)
+  const { result: rest, aside } = setAside(result, (failure) => {
+    const at = broken.indexOf(identity(failure))
+    return at !== -1 && broken.splice(at, 1).length > 0
+  })
   const message = `${rest.failures.length} tests failed, ${aside.length} more fail on the base too`
   return aside.length === 0 ? { result, known: [] } : { result: { ...rest, message }, known: aside }
 }
@@ -23,7 +27,8 @@ export function setAside(
   if (result.failures.length !== result.counts.failed) return untouched
   const aside = result.failures.filter(isAside)
   if (aside.length === 0) return untouched
-  const failures = result.failures.filter((failure) => !isAside(failure))
+  const excused = new Set(aside)
+  const failures = result.failures.filter((failure) => !excused.has(failure))
   const counts = { ...result.counts, failed: failures.length }
   const remains = failures.length > 0 || counts.passed === 0
   return { result: { ...result, status: remains ? 'test-failure' : 'pass', counts, failures }, aside }
@@ -37,13 +42,11 @@ export function brokenInBoth(base: CheckResult, again: CheckResult): CheckResult
 
 /** Whether failures may be a flake: each is in a known file, and none of these was changed. */
 export function unrelatedToChange(failures: readonly TestFailure[], changedFiles: readonly string[]): boolean {
-  return failures.length > 0 && failures.every(({ file }) => file !== null && !changedFiles.some(isSame(file)))
+  return failures.length > 0 && failures.every(({ file }) => file !== null && !isAmong(file, changedFiles))
 }
 
 /** A runner may name a file from elsewhere than the root, such as Go by its module. */
-const isSame =
-  (file: string) =>
-  (other: string): boolean =>
-    file === other || file.endsWith(`/${other}`) || other.endsWith(`/${file}`)
+export const isAmong = (file: string, others: readonly string[]): boolean =>
+  others.some((other) => file === other || file.endsWith(`/${other}`) || other.endsWith(`/${file}`))
 
 export const identity = (failure: TestFailure): string => JSON.stringify([failure.file, failure.test])

@@ -246,6 +246,36 @@ describe('subtractBaseline', () => {
     expect(subtractBaseline(lint, lint).result.status).toBe('test-failure')
   })
 
+  it('does not pass by a report that nobody asked for, where what it printed broke off', () => {
+    const left = { reports: [{ path: '$ROPEWALK_REPORT', text: '<testsuite><testcase name="a"/></testsuite>' }] }
+    const short = tapOf('ok 1 - a')
+    expect(judge(short, { ...left, command: 'npm test' }).status).toBe('crash')
+    expect(judge(short, { ...left, command: 'npm test', report: 'out/*.xml' }).status).toBe('pass')
+    expect(judge(short, { ...left, command: 'tap --to="$ROPEWALK_REPORT"' }).status).toBe('pass')
+    expect(judge('', { ...left, command: 'npm test' }).status).toBe('pass')
+  })
+
+  it('does not excuse two failures of one name by one on the base', () => {
+    const [once, twice] = [
+      ['not ok 1 - a', 'ok 2 - b'],
+      ['not ok 1 - a', 'not ok 2 - a', 'ok 3 - b'],
+    ].map((lines) => judge(tapOf(...lines, `1..${lines.length}`), { exit: exited(1) }))
+    expect(subtractBaseline(twice!, once!)).toMatchObject({
+      result: { status: 'test-failure' },
+      known: [{ test: 'a' }],
+    })
+    expect(subtractBaseline(twice!, twice!).result.status).toBe('pass')
+  })
+
+  it('does not pass where one of its reports could not be read', () => {
+    const green = { path: 'a.xml', text: '<testsuite><testcase name="a"/></testsuite>' }
+    expect(judge('', { reports: [green] }).status).toBe('pass')
+    expect(judge('', { reports: [green, { path: 'b.xml', text: null }] })).toMatchObject({
+      status: 'crash',
+      message: expect.stringContaining('b.xml is not complete: it is too long'),
+    })
+  })
+
   it('tells failures that may be flakes', () => {
     const { failures } = report('a')
     expect(unrelatedToChange(failures, ['src/x.js'])).toBe(true)

@@ -25,8 +25,8 @@ export interface CheckOutput {
   command?: string
   /** Where it was to leave a report; null or absent: what it prints is its report. */
   report?: string | null
-  /** The reports that it left, whether it had to or not. */
-  reports?: { path: string; text: string }[]
+  /** The reports that it left, whether it had to or not; without its text one that nobody could read. */
+  reports?: { path: string; text: string | null }[]
 }
 
 /** What a check's run shows. Nothing passes that does not clearly pass. */
@@ -51,14 +51,20 @@ const tailLength = 8_000
 
 type Judgement = Pick<CheckResult, 'status' | 'message'>
 
-/** A report that was left decides, unless what was printed tells of failures that it does not have. */
-function readingOf({ parser, command, report, reports = [], root }: CheckOutput, all: string): Reading | null {
+/**
+ * A report that was left decides, unless what was printed tells of failures that it does not have, or broke off where
+ * nobody asked for a report: then anything that ran may have left it.
+ */
+function readingOf(output: CheckOutput, all: string): Reading | null {
+  const { parser, command, report, reports = [], root, truncated } = output
   const printed = readOutput(command === undefined ? all : `$ ${command}\n${all}`, parser)
   const asked = parser !== 'exit-code' || (report ?? null) !== null
   if (!asked || reports.length === 0) return printed
-  const left = readReports(reports.map(({ path, text }) => ({ path, text: plain(text, root) })))
+  const left = readReports(reports.map(({ path, text }) => ({ path, text: text === null ? null : plain(text, root) })))
   const hidden = left.parsed.complete && left.parsed.counts.failed === 0 && (printed?.parsed.counts.failed ?? 0) > 0
-  return hidden ? printed : left
+  const promised = (report ?? null) !== null || command?.includes('ROPEWALK_REPORT') !== false || truncated
+  const uncalledFor = !promised && printed?.parsed.complete === false
+  return hidden || uncalledFor ? printed : left
 }
 
 const runnerFor = (name: string): Runner => parsers.find((parser) => parser.name === name)?.name ?? 'exit-code'

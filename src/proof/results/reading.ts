@@ -22,10 +22,11 @@ export function readOutput(text: string, parser: string): Reading | null {
 }
 
 /** What was left in files. One that cannot be read makes them all incomplete. */
-export function readReports(files: { path: string; text: string }[]): Reading {
+export function readReports(files: { path: string; text: string | null }[]): Reading {
   const found = files.flatMap(({ path, text }) => {
+    if (text === null) return [unreadable(path, 'it is too long, or there are too many')]
     const reports = foundIn(text, parsers)
-    if (reports.length === 0) return [unreadable(path, text)]
+    if (reports.length === 0) return [unreadable(path, text.trim() === '' ? 'it is empty' : unknown)]
     return reports.map((one) => (one.complete ? one : { ...one, problem: incomplete(path, one.problem) }))
   })
   return { ...together(found), source: 'file' }
@@ -39,8 +40,9 @@ function together(found: Found[]): Pick<Reading, 'runner' | 'parsed'> {
   return { runner: most.runner, parsed: combine(found) }
 }
 
-function unreadable(path: string, text: string): Found {
-  const problem = text.trim() === '' ? 'it is empty' : 'it is of no format that is known, or broke off'
+const unknown = 'it is of no format that is known, or broke off'
+
+function unreadable(path: string, problem: string): Found {
   return { ...brokenOff({ from: 0, to: 0 }, { problem: incomplete(path, problem) }), runner: 'exit-code' }
 }
 

@@ -26,11 +26,12 @@ export function dependenciesIn(path: string, text: string | null): Set<string> {
   if (text === null) return new Set()
   const name = baseName(path)
   if (name === 'package.json') return new Set(inPackageJson(text))
-  if (name === 'go.mod') return new Set(all(text, /^\s*(?:require\s+)?([\w.-]+\.[\w.-]+\/[^\s]+)\s+v\d/gm))
+  if (name === 'go.mod') return new Set(all(text, /^[ \t]*(?:require\s+)?([\w-]+(?:\.[\w-]+)+\/\S+)[ \t]+v\d/gm))
   if (name === 'Cargo.toml') return new Set(inSections(text, /^(?:[\w.'"()-]+\.)?(?:dev-|build-)?dependencies$/))
   if (name === 'pyproject.toml') return new Set(inPyproject(text))
-  if (/^(?:requirements|constraints).*\.(?:txt|in)$/.test(name)) return new Set(all(text, /^\s*([A-Za-z0-9][\w.-]*)/gm))
-  if (name === 'Gemfile') return new Set(all(text, /^\s*gem\s+['"]([^'"]+)/gm))
+  if (/^(?:requirements|constraints).*\.(?:txt|in)$/.test(name))
+    return new Set(all(text, /^[ \t]*([A-Za-z0-9][\w.-]*)/gm))
+  if (name === 'Gemfile') return new Set(all(text, /^[ \t]*gem\s+['"]([^'"]+)/gm))
   return new Set()
 }
 
@@ -48,7 +49,7 @@ function inPackageJson(text: string): string[] {
 function inSections(text: string, fits: RegExp): string[] {
   let inside = false
   return text.split('\n').flatMap((line) => {
-    const header = /^\s*\[+([^\]]+)\]/.exec(line)?.[1]?.trim()
+    const header = /^\s*\[{1,2}([^[\]]+)\]/.exec(line)?.[1]?.trim()
     if (header !== undefined) {
       inside = fits.test(header)
       const single = /^(.*)\.([^.]+)$/.exec(header)
@@ -61,16 +62,16 @@ function inSections(text: string, fits: RegExp): string[] {
 
 const inPyproject = (text: string): string[] => [
   ...inSections(text, /^tool\.poetry(?:\.group\.[\w-]+)?\.(?:dev-)?dependencies$/).filter((name) => name !== 'python'),
-  ...[...text.matchAll(/^\s*(?:[\w-]*dependencies|[\w-]+)\s*=\s*\[([^\]]*)\]/gm)]
+  ...[...text.matchAll(/^[ \t]*(?:[\w-]*dependencies|[\w-]+)[ \t]*=\s*\[([^\]]*)\]/gm)]
     .filter((found) => /dependencies/.test(found[0]) || inOptional(text, found.index))
     .flatMap((found) => all(found[1]!, /['"]\s*([A-Za-z0-9][\w.-]*)/g)),
 ]
 
 const inOptional = (text: string, at: number): boolean =>
-  /^\s*\[(?:project\.optional-dependencies|dependency-groups)\]/.test(
+  /^[ \t]*\[(?:project\.optional-dependencies|dependency-groups)\]/.test(
     text
       .slice(0, at)
-      .match(/^\s*\[[^\]]+\].*$/gm)
+      .match(/^[ \t]*\[[^\]\n]+\].*$/gm)
       ?.at(-1) ?? '',
   )
 

@@ -36,6 +36,12 @@ describe('dependencies', () => {
   ])('are read from %s', (path, text, names) => {
     expect([...dependenciesIn(path, text)].sort()).toEqual([...names].sort())
   })
+  it.each(['pyproject.toml', 'Cargo.toml', 'go.mod', 'requirements.txt', 'Gemfile'])(
+    'are not looked for endlessly in %s',
+    (path) => {
+      for (const text of ['     \n', '..1', '[']) expect(dependenciesIn(path, text.repeat(40_000)).size).toBe(0)
+    },
+  )
   it('that the story does not ask for are told, and do not hold it back', async () => {
     const changes = [changed('package.json', '{"dependencies":{"a":"1"}}', '{"dependencies":{"a":"2","left-pad":"1"}}')]
     expect(await rulesOf({ changes, story })).toMatchObject([{ rule: 'dependency-added', severity: 'suggestion' }])

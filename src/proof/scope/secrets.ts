@@ -4,7 +4,7 @@ import { type Change, isFixture } from '../inspection/change.ts'
 import { report } from '../inspection/report.ts'
 import { isInTestFolder, isTestName } from '../inspection/tests/test-file.ts'
 import { type AddedLine, addedLines } from './added-lines.ts'
-import { entropyOf, named, patterns, placeholder } from './secret-patterns.ts'
+import { entropyOf, isMadeOfWords, named, patterns, placeholder, privateKey } from './secret-patterns.ts'
 
 /** Keys of known vendors in a text; lines count from 1. */
 export type SecretScanner = (text: string) => Promise<{ line: number; kind: string; value: string }[]>
@@ -30,23 +30,40 @@ async function inFile(change: Change, scan: SecretScanner): Promise<Finding[]> {
   const lines = addedLines(change)
   if (lines.length === 0) return []
   // The plainest words last: they stand.
-  const all = [...(await byVendor(lines, scan)), ...byName(lines, change.path), ...byPattern(lines)]
+  const all = [...(await byVendor(lines, scan)), ...byName(lines, change.path), ...byPattern(lines), ...keysIn(lines)]
   const once = new Map(all.filter(({ value }) => !isPlaceholder(value)).map((one) => [one.line, one]))
   return [...once.values()].map((secret) => findingFor(change, secret))
 }
 
 /** Real ones are no more welcome in test data, but what was made up for a test says so. */
 function isPlaceholder(value: string): boolean {
-  return placeholder.test(value) || new Set(value).size < 5 || /(?:0123456|1234567|abcdefg)/i.test(value)
+  if (placeholder.test(value) || new Set(value).size < 5 || madeUp.test(value)) return true
+  // Of a signed token only what it says tells that it is made up.
+  const said = /^eyJ[\w-]+\.([\w-]+)\./.exec(value)?.[1]
+  return said !== undefined && /example|\btest|1234567|john ?doe/i.test(Buffer.from(said, 'base64url').toString())
 }
+
+const madeUp = /(?:0123456|1234567|abcdefg)/i
 
 const byPattern = (lines: AddedLine[]): Secret[] =>
   lines.flatMap(({ line, text }) => {
     if (text.length > longestLine) return []
     return patterns.flatMap(({ what, find }) => {
-      const value = find.exec(text)?.[1]
-      return value === undefined ? [] : [{ line, what, value }]
+      const found = find.exec(text)
+      const value = found?.groups?.secret ?? found?.[1]
+      return value === undefined || isLocalWord(text, value) ? [] : [{ line, what, value }]
     })
+  })
+
+/** A service beside this one has a name without a dot, and a password that nobody drew by lot. */
+const isLocalWord = (text: string, value: string): boolean =>
+  /^@[\w-]+(?:[:/?\s'"]|$)/.test(text.slice(text.indexOf(`${value}@`) + value.length)) && entropyOf(value) < 3.2
+
+const keysIn = (lines: AddedLine[]): Secret[] =>
+  lines.flatMap(({ line, text }, index) => {
+    const below = lines[index + 1]?.line === line + 1 ? lines[index + 1]!.text : ''
+    const value = privateKey.exec(`${text.slice(0, longestLine)}\n${below.slice(0, 200)}`)?.[1]
+    return value === undefined || !text.includes(value) ? [] : [{ line, what: 'a private key', value }]
   })
 
 const longestLine = 5_000
@@ -57,14 +74,21 @@ function byName(lines: AddedLine[], path: string): Secret[] {
   const least = isTestName(path) || isInTestFolder(path) || /\.(?:md|rst|txt)$/.test(path) ? 4.2 : 3.6
   return lines.flatMap(({ line, text }) => {
     const value = text.length > longestLine ? undefined : named.exec(text)?.[1]
-    const random = value !== undefined && value.length >= 16 && /\d/.test(value) && entropyOf(value) >= least
+    const random =
+      value !== undefined &&
+      value.length >= 16 &&
+      /\d/.test(value) &&
+      !isMadeOfWords(value) &&
+      entropyOf(value) >= least
     return random ? [{ line, what: 'a password or key', value }] : []
   })
 }
 
 async function byVendor(lines: AddedLine[], scan: SecretScanner): Promise<Secret[]> {
   const found = await scan(lines.map(({ text }) => text.slice(0, longestLine)).join('\n'))
-  return found.map(({ line, kind, value }) => ({
+  // Which addresses matter is for our own pattern: the library takes those of this machine for leaks.
+  const others = found.filter(({ kind }) => kind !== 'database-connection-string' && kind !== 'basicauth')
+  return others.map(({ line, kind, value }) => ({
     line: lines[line - 1]?.line ?? 0,
     what: `a secret (${kind})`,
     value,

@@ -40,12 +40,33 @@ const plain = (text: string): string => text.replace(/[\s;,]+/g, '').replace(/["
 
 /** Whether a runner's name for a test means the test of this name: with its suites before it, its parameters after. */
 export function means(reported: string, name: string): boolean {
-  if (reported === name || separators.some((between) => reported.endsWith(`${between}${name}`))) return true
-  const template = name
-    .split(/%[sdifjoO#pc]|\$\{[^}]*\}|\$\w+/)
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-    .join('.*')
-  return new RegExp(`(?:^|[\\s>›:/.])${template}(?:\\[.*|/.*)?$`, 's').test(reported)
+  const parts = name.split(/%[sdifjoO#pc]|\$\{[^}]*\}|\$\w+/)
+  let from = 0
+  // The first place that fits leaves most for the rest, so that no other has to be tried.
+  for (const [index, part] of parts.slice(0, -1).entries()) {
+    const at = placeOf(part, { reported, from, fits: (place) => index > 0 || isBegin(reported, place) })
+    if (at === -1) return false
+    from = at + part.length
+  }
+  const [last, isWhole] = [parts.at(-1)!, parts.length === 1]
+  const fits = (place: number): boolean =>
+    /^[[/]?$/.test(reported.charAt(place + last.length)) && (!isWhole || isBegin(reported, place))
+  return placeOf(last, { reported, from, fits }) !== -1
 }
 
-const separators = [' ', '>', '›', ':', '/', '.']
+interface Sought {
+  reported: string
+  from: number
+  fits: (place: number) => boolean
+}
+
+function placeOf(part: string, { reported, from, fits }: Sought): number {
+  for (let at = reported.indexOf(part, from); at !== -1; at = reported.indexOf(part, at + 1)) {
+    if (fits(at)) return at
+    if (at === reported.length) return -1
+  }
+  return -1
+}
+
+const isBegin = (reported: string, place: number): boolean =>
+  place === 0 || /[\s>›:/.]/.test(reported.charAt(place - 1))

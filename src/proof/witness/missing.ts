@@ -9,7 +9,7 @@ const missing: RegExp[] = [
   /No matching export in .{1,300} for import ['"`]([\w$]+)/g,
   /has no exported member (?:named )?['"`]([\w$]+)/g,
   /(?:Property|,) ?(?:and )?['"`]([\w$]+)['"`] does not exist/g,
-  /\b([\w$.]+) is not (?:defined|a function|a constructor)/g,
+  /(?<![\w$.])([\w$.]+) is not (?:defined|a function|a constructor)/g,
   /Cannot read propert(?:y|ies) of undefined \(reading '([\w$]+)'\)/g,
   /cannot import name ['"](\w+)/g,
   /No module named ['"]([\w.]+)/g,

@@ -4,6 +4,7 @@ import type { CheckResult, TestFailure } from '../results/check-result.ts'
 import { changedTests, formerTests, means } from './cases.ts'
 import { characterisationFindings, type Witness, witnessFindings } from './judge-witness.ts'
 import { missesWhatIsAdded } from './missing.ts'
+import { namedTests } from './named-tests.ts'
 import { subjectOf } from './subject.ts'
 
 const failure = (test: string, error = 'expected 1 to be 2'): TestFailure => ({
@@ -144,6 +145,11 @@ describe('the tests of a file', () => {
     expect(changedTests(changed('a.test.js', one, one + two))).toEqual({ added: [], changed: ['a'], same: [] })
   })
 
+  it('are found in one pass where all stand in one line, and so is what a loader misses', () => {
+    expect(namedTests('a.test.js', 'it("a", () => {}); '.repeat(20_000))).toHaveLength(20_000)
+    expect(missesWhatIsAdded('1..'.repeat(60_000), sources)).toBeNull()
+  })
+
   it.each([
     ['adds', 'adds', true],
     ['math > adds', 'adds', true],
@@ -153,6 +159,11 @@ describe('the tests of a file', () => {
     ['adds 1 and 2', 'adds %i and %i', true],
     ['adds two', 'adds', false],
     ['readds', 'adds', false],
+    ['math > 2 is even', '%i is even', true],
+    ['adds 1 and 2 [fast]', 'adds $a and $b', true],
+    ['adds 1', 'adds %i and %i', false],
+    // Nobody waits for the many ways in which these could be tried.
+    ['a '.repeat(5_000), `${'%s '.repeat(40)}b`, false],
   ])('%j means %j: %s', (reported, name, expected) => expect(means(reported, name)).toBe(expected))
 })
 

@@ -5,11 +5,12 @@ import { readText } from '../place/text.ts'
 
 export interface Report {
   path: string
-  text: string
+  /** Null: it is there, and was not read. */
+  text: string | null
 }
 
-const mostEntries = 20_000
-const mostReports = 200
+const mostEntries = 200_000
+const mostReports = 5_000
 const longestReports = 40_000_000
 
 /**
@@ -23,27 +24,28 @@ export async function openReports({ folder, place, glob }: { folder: string; pla
   return {
     environment: { ROPEWALK_REPORT: join(folder, 'report') },
     async read(redact: (text: string) => string): Promise<Report[]> {
-      const own = (await readdir(folder)).map((name) => ({
-        path: `$ROPEWALK_REPORT/${name}`,
-        file: join(folder, name),
-      }))
+      // Whoever runs in the check may also have taken it away.
+      const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
+      const own = entries
+        .filter((entry) => entry.isFile())
+        .map(({ name }) => ({ path: `$ROPEWALK_REPORT/${name}`, file: join(folder, name) }))
       const after = glob === null ? new Map<string, string>() : await matching(place, glob)
       const fresh = [...after].filter(([path, state]) => before.get(path) !== state).map(([path]) => path)
       const found = [...own, ...fresh.sort().map((path) => ({ path, file: join(place, path) }))]
-      const reports = await readAll(found.slice(0, mostReports))
+      const reports = await readAll(found)
       await rm(folder, { recursive: true, force: true })
-      return reports.map(({ path, text }) => ({ path, text: redact(text) }))
+      return reports.map(({ path, text }) => ({ path, text: text === null ? null : redact(text) }))
     },
   }
 }
 
+/** One that is left out may be the one that tells of a failure, so it is told that there is one. */
 async function readAll(files: { path: string; file: string }[]): Promise<Report[]> {
   const reports: Report[] = []
   let length = 0
-  for (const { path, file } of files) {
-    const text = await readText(file, longestReports)
-    if (text === null || length + text.length > longestReports) continue
-    length += text.length
+  for (const { path, file } of files.slice(0, mostReports + 1)) {
+    const text = reports.length < mostReports ? await readText(file, longestReports - length) : null
+    length += text?.length ?? 0
     reports.push({ path: path === '$ROPEWALK_REPORT/report' ? '$ROPEWALK_REPORT' : path, text })
   }
   return reports

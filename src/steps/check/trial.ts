@@ -28,7 +28,7 @@ export interface Passed {
   counts: TestCounts | null
   durationMs: number
   concerns: string[]
-  /** Failures that the base has too were not charged. */
+  /** Failures were not charged: those that the base has too, or that are in quarantine. */
   relative: boolean
 }
 
@@ -66,7 +66,9 @@ async function passed(
   const unexecuted = trial.full ? await unexecutedFindings(bench, ran.result, against) : []
   if (unexecuted.length > 0) return charged(unexecuted)
   const { result, spool, durationMs } = ran
-  const relative = runs.at(-1)!.known.length > 0
+  // Which failures are set aside depends on what was changed since the base, too.
+  const { known, aside } = runs.at(-1)!
+  const relative = known.length > 0 || aside.length > 0
   return { status: 'passed', spool, counts: result.counts, durationMs, concerns: concernsOf(bench, runs), relative }
 }
 

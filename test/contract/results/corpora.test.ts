@@ -151,7 +151,7 @@ describe('in doubt it is red', () => {
     const { stdout, stderr, reports } = readCase(runner, name)
     for (const part of [0.1, 0.3, 0.5, 0.7]) {
       const short = (text: string): string => text.slice(0, text.trimEnd().length * part)
-      const left = reports?.map(({ path, text }) => ({ path, text: short(text) }))
+      const left = reports?.map(({ path, text }) => ({ path, text: short(text ?? '') }))
       const rest = left === undefined ? {} : { reports: left }
       const cut = judgeCase(runner, name, { parser: runner, stdout: short(stdout), stderr: short(stderr), ...rest })
       expect(cut.status).not.toBe('pass')

@@ -62,4 +62,17 @@ describe('an output that is too long to keep', () => {
     const stdout = `${lines.join('\n')}\n${readCase('vitest', 'green').stdout}${readCase('pytest', 'mixed').stdout}`
     expect(judgeOutput({ ...readCase('vitest', 'green'), stdout }).status).toBe('test-failure')
   })
+
+  it('of beginnings that never end is read in one pass', () => {
+    const endless = [
+      '{"numTotalTestSuites":\n'.repeat(40_000),
+      `<testsuite ${'a'.repeat(900_000)}></testsuite>\n`,
+      '<testsuite>\n'.repeat(20_000),
+      '  1 passing (1ms)\n  1 failing\n'.repeat(20_000),
+    ]
+    const figures = 'ℹ tests 1\nℹ pass 1\nℹ fail 0\nℹ cancelled 0\nℹ skipped 0\nℹ todo 0\nℹ duration_ms 1\n'
+    endless.push(figures.repeat(20_000))
+    const stdout = `${endless.join('')}${readCase('mocha', 'mixed').stdout}`
+    expect(judgeOutput({ ...readCase('mocha', 'mixed'), stdout }).status).not.toBe('pass')
+  })
 })

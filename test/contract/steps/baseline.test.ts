@@ -119,6 +119,34 @@ describe('flakes', () => {
     const own = await openYard(given(tests, { 'b.txt': 'b', 'net.test.js': '' }, policy))
     expect(await judged(own)).toMatchObject({ status: 'findings', failures: 1 })
   })
+
+  it('in quarantine make a proof that holds only for what is compared with the same base', async () => {
+    const keyWith = async (condition: string) => {
+      const tests = `net_is_slow net.test.js ${condition}\nholds a.test.js true\n`
+      const verdict = await judged(await openYard(given(tests, { 'b.txt': 'b' }, { quarantine: ['net_*'] })))
+      return verdict.status === 'passed' ? verdict.proof?.environmentKey : null
+    }
+    const [whole, again, less] = [await keyWith('true'), await keyWith('true;'), await keyWith('test ! -e b.txt')]
+    expect([typeof less, again === whole, less === whole]).toEqual(['string', true, false])
+  })
+})
+
+describe('a runner that ends well without a word', () => {
+  const verdictOn = async (mocha: string) => {
+    const base = given('', { 'b.txt': 'b' }, { checks: [check({ run: 'sh ./mocha' })] })
+    return await judged(await openYard({ ...base, files: { ...base.files, mocha } }))
+  }
+
+  it('proves nothing where it told of tests on the base', async () => {
+    expect(await verdictOn("test -e b.txt || printf '  2 passing (1ms)\\n'")).toMatchObject({
+      status: 'findings',
+      findings: [{ rule: 'tests-not-executed', severity: 'blocking', file: null }],
+    })
+  })
+
+  it('is taken at its exit code where it is as silent on the base', async () => {
+    expect(await verdictOn('true')).toMatchObject({ status: 'passed' })
+  })
 })
 
 describe('a machine-readable report', () => {
@@ -150,5 +178,17 @@ describe('a machine-readable report', () => {
     expect(red).toMatchObject({ status: 'findings', findings: [{ file: 'b.test.js' }] })
     const stale = verdictWith({ run: 'true', report: 'out/*.xml', parser: 'junit' }, files)
     await expect(stale).rejects.toThrow('left no report at out/*.xml')
+  })
+
+  it('is one of many, and each of them counts', async () => {
+    const files = { 'red.xml': junit('<failure message="no"/>'), 'green.xml': junit('') }
+    const run = `mkdir out && tee $(seq -f out/a%g.xml 250) < green.xml > tee.out; cp $(${which}).xml out/z.xml`
+    const red = await verdictWith({ run, report: 'out/*.xml' }, files)
+    expect(red).toMatchObject({ status: 'findings', findings: [{ rule: 'test-failed', file: 'b.test.js' }] })
+  })
+
+  it('is not needed where the run has taken away the place for it', async () => {
+    const run = 'rm -r "$(dirname "$ROPEWALK_REPORT")"; sh run.sh'
+    expect(await verdictWith({ run }, { tests: 'holds a.test.js true\n' })).toMatchObject({ status: 'passed' })
   })
 })

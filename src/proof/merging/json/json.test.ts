@@ -102,6 +102,12 @@ describe('JSON by structure', () => {
       base.replace('"a": "1"', '"a": "2"'),
       'dependencies.a',
     ],
+    [
+      'options whose values would become one',
+      base.replace('"src"]', '"src", "--jobs", "2"]'),
+      base.replace('"src"]', '"src", "--depth", "2"]'),
+      'files',
+    ],
     ['the same item replaced', base.replace('"src"', '"lib"'), base.replace('"src"', '"out"'), 'files'],
     [
       'both add the name',

@@ -105,7 +105,7 @@ function mergeLists<S>(lists: Record<'base' | 'ours' | 'theirs', Kind<S, 'list'>
     Map<string, Node<S>>,
     Map<string, Node<S>>,
   ]
-  const isSet = name !== null || all.every((list) => list.items.every((item) => item.kind === 'scalar'))
+  const isSet = name !== null || all.every((list) => list.items.every(isWord))
   const ids = { base: base.items.map(identify), ours: ours.items.map(identify), theirs: theirs.items.map(identify) }
   const order = arrangeItems(ids, isSet)
   if (order === null) return contradiction(ours, where, 'both sides changed the list at the same place')
@@ -115,6 +115,9 @@ function mergeLists<S>(lists: Record<'base' | 'ours' | 'theirs', Kind<S, 'list'>
   )
   return { kind: 'list', ours, theirs, items }
 }
+
+/** What means something by itself. An option of a command belongs to what stands beside it. */
+const isWord = <S>(node: Node<S>): boolean => node.kind === 'scalar' && !node.id.startsWith('"-')
 
 /** The field by which all items of all three lists are told apart; null when there is none. */
 function naming<S>(lists: Kind<S, 'list'>[]): string | null {

@@ -1,7 +1,7 @@
 import { folderOf, join } from '../../inspection/change.ts'
 import type { Reads, Tree } from '../tree.ts'
 
-const blocks = /^import\s*(?:\(([^)]*)\)|(?:[\w.]+\s+)?"([^"\n]+)")/gm
+const blocks = /^import\s*(?:\(([^)]{0,10000})\)|(?:[\w.]+\s+)?"([^"\n]+)")/gm
 
 /** Go: a package is a folder, and its files need each other. */
 export function goReads({ texts }: Tree): Reads {

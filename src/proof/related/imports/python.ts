@@ -2,7 +2,7 @@ import { folderOf, join } from '../../inspection/change.ts'
 import type { Reads, Tree } from '../tree.ts'
 
 const statements =
-  /^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^\n#;]+)|import[ \t]+([\w.]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[\w.]+(?:[ \t]+as[ \t]+\w+)?)*))/gm
+  /^[ \t]*(?:from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+(\([^)]{0,5000}\)|[^\n#;]+)|import[ \t]+([\w.]+(?:[ \t]+as[ \t]+\w+)?(?:[ \t]*,[ \t]*[\w.]+(?:[ \t]+as[ \t]+\w+)?)*))/gm
 
 /** Python: modules are looked for beside the file, in its folders upwards, and in `src` and `lib`. */
 export function pythonReads({ files, texts }: Tree): Reads {

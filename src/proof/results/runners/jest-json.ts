@@ -7,9 +7,11 @@ import { jsonBrokeOff, listOf, objectOf, readJsonFrom, textOf } from './json.ts'
 /** The JSON of jest, which vitest has taken over. */
 export function readJestJson(text: string, runner: 'jest' | 'vitest'): Report[] {
   const reports: Report[] = []
+  let read = 0
   for (const found of text.matchAll(/^\{\s*"num(?:Total|Failed)TestSuites":/gm)) {
-    if (found.index < (reports.at(-1)?.to ?? 0)) continue
+    if (found.index < read) continue
     const { value, end } = readJsonFrom(text, found.index)
+    read = end
     const isVitest = value === null ? /^\{\s*"numTotalTestSuites":/.test(found[0]) : value.openHandles === undefined
     if (isVitest !== (runner === 'vitest')) continue
     const at = { from: found.index, to: end }

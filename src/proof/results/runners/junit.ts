@@ -30,10 +30,13 @@ function readDocument(text: string, from: number): Report {
   const document = new Document()
   for (const piece of readXml(text, from)) {
     document.take(piece)
-    if (document.to !== -1) break
+    if (document.to !== -1 || document.depth() > deepest) break
   }
   return document.result(from, text.length)
 }
+
+/** Nobody nests that deep. */
+const deepest = 200
 
 class Document {
   /** Where the root's end tag ends; -1 while it is open. */
@@ -43,6 +46,10 @@ class Document {
   private current: Case | null = null
   /** Failures by the figures of the outermost suites: a suite may fail without a test in it. */
   private promised = 0
+
+  depth(): number {
+    return this.path.length
+  }
 
   take(piece: Piece): void {
     if (piece.kind === 'open') this.open(piece)

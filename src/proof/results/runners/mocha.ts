@@ -15,9 +15,11 @@ const result = /^ {2,}(?:[✔✓] |\d+\) |- )/m
 function readRuns(text: string): Report[] {
   const reports: Report[] = []
   let from = 0
-  for (const found of `${text}\n`.matchAll(summary)) {
+  const all = [...`${text}\n`.matchAll(summary)]
+  for (const [index, found] of all.entries()) {
     const end = found.index + found[0].length
-    const list = found[3] === undefined ? { failures: [], length: 0 } : readFailures(text.slice(end), Number(found[3]))
+    const after = text.slice(end, all[index + 1]?.index)
+    const list = found[3] === undefined ? { failures: [], length: 0 } : readFailures(after, Number(found[3]))
     reports.push(runOf(text, found, { from, failures: list.failures }))
     from = end + list.length
   }

@@ -15,10 +15,11 @@ export const nodeTest: Parser = {
 function readSpec(text: string): Report[] {
   const reports: Report[] = []
   let from = 0
+  let next = 0
   for (const found of text.matchAll(summary)) {
     // What failed is listed after the figures, up to where the next run begins.
     const end = found.index + found[0].length
-    const next = nextResult(text, end)
+    if (next !== -1 && next < end) next = nextResult(text, end)
     reports.push(runOf(text, { from, to: next === -1 ? text.length : next }, found))
     from = next === -1 ? text.length : next
   }

@@ -45,7 +45,8 @@ function* piecesOf(inner: string, at: number, end: number): Generator<Piece> {
   if (name === undefined) return
   if (inner.startsWith('/')) return yield { kind: 'close', name, at, end }
   const attributes: Record<string, string> = {}
-  for (const found of inner.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
+  // A name begins where none goes on: a tag may be one endless word.
+  for (const found of inner.matchAll(/(?<![\w:.-])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g))
     attributes[found[1]!] = unescaped(found[2] ?? found[3] ?? '')
   yield { kind: 'open', name, attributes, at, end }
   if (inner.endsWith('/')) yield { kind: 'close', name, at, end }

@@ -28,7 +28,10 @@ function burialCounter(masked: string): (offset: number) => number {
       if (masked[at] === '{') open.push(isOrdinary(masked.slice(Math.max(0, at - 160), at)))
       if (masked[at] === '}') open.pop()
     }
-    const before = masked.slice(masked.lastIndexOf('\n', offset) + 1, offset)
+    const before = masked
+      .slice(Math.max(0, offset - 400), offset)
+      .split('\n')
+      .at(-1)!
     return open.filter((ordinary) => ordinary).length + (/\bif\s*\(|&&|\?/.test(before) ? 1 : 0)
   }
 }
