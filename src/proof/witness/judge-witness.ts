@@ -20,8 +20,8 @@ export function witnessFindings(witnesses: readonly Witness[], sources: readonly
   return heard.flatMap(({ witness, word }) => {
     if (word.status === 'unloadable') return [unloadable(witness, word.error)]
     if (word.status === 'fails') return word.passing.map((test) => passing(witness.files[0]!, test, 'suggestion'))
-    // Tests that were only touched may hold before and after, as long as another one tells the difference.
-    return silent(witness, any && !isFresh(witness) ? 'suggestion' : 'blocking')
+    // Guards may hold before and after, as long as another test tells the difference.
+    return silent(witness, any ? 'suggestion' : 'blocking')
   })
 }
 
@@ -64,8 +64,6 @@ function hear({ tests, onBase }: Witness, sources: readonly Change[]): Word {
 /** What the code does to the process is what it does, too. */
 const died = ({ status, message }: CheckResult): boolean =>
   status === 'crash' && /^it (?:was killed by|died) /.test(message)
-
-const isFresh = ({ tests }: Witness): boolean => tests.added.length > 0 || tests.changed.length === 0
 
 function silent({ files, tests, onBase }: Witness, severity: Finding['severity']): Finding[] {
   const named = [...tests.added, ...tests.changed]

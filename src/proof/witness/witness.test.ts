@@ -75,6 +75,8 @@ describe('a witness', () => {
     const touched = witness(result('pass', [], ['b']), { changed: ['b'] })
     expect(told(touched)[0]).toMatch(/^blocking/)
     expect(told(witness(onBase, { added: ['adds tax'] }), touched)[0]).toMatch(/^suggestion/)
+    const guard = witness(result('pass', [], ['keeps its order']), { added: ['keeps its order'] })
+    expect(told(witness(onBase, { added: ['adds tax'] }), guard)[0]).toMatch(/^suggestion/)
   })
 })
 
