@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { changed } from '../inspection/sample-change.ts'
 import { dependenciesIn } from './dependencies.ts'
-import { riskOf } from './risk.ts'
 import { type Scope, scopeFindings } from './scope.ts'
 
 const story = { title: 'Parse dates', description: '', criteria: [], files: [], mayChange: [] }
@@ -89,31 +88,5 @@ describe('generated files', () => {
     ])
     const changes = [changed('a.pb.go', made, `${made}x`), changed('a.proto', 'a', 'b')]
     expect(await rulesOf({ changes, story })).toEqual([])
-  })
-})
-
-describe('risk', () => {
-  it('ranks what is to be read first, with the reasons', () => {
-    const many = Array.from({ length: 250 }, (_, n) => `line ${n}`).join('\n')
-    const { score, files, reasons } = riskOf([
-      changed('docs/a.md', '', 'text'),
-      changed('db/migrations/1.sql', '', 'ALTER TABLE a'),
-      changed('src/auth/login.ts', 'export function login() {}\n', 'export function signIn() {}\n'),
-      changed('src/big.ts', '', many),
-    ])
-    expect(files.map(({ path, score }) => [path, score])).toEqual([
-      ['src/auth/login.ts', 5],
-      ['db/migrations/1.sql', 4],
-      ['src/big.ts', 1],
-      ['docs/a.md', 0],
-    ])
-    expect([score, reasons]).toEqual([12.5, ['no test was changed']])
-  })
-  it('is in tests that became shorter, and not in new ones', () => {
-    expect(riskOf([changed('a.test.ts', 'a\nb\nc', 'a')]).files[0]).toMatchObject({
-      reasons: ['test lines removed'],
-      score: 3,
-    })
-    expect(riskOf([changed('a.test.ts', 'a', 'a\nb')]).score).toBe(0)
   })
 })
