@@ -164,7 +164,6 @@ export const isIrrevocable = (step: Step): boolean => step.verb === 'Land'
 /** What takes one of the places for check runs: of the judges only an inspection runs no command. */
 export const runsCommands = (step: Step): boolean =>
   step.verb === 'TidyStory' || (step.verb === 'Judge' && step.judge !== 'inspection')
-/** The agent and model of a turn; a planner has the model that its agent has by itself. */
 export const whoTakes = ({ agent, model }: CodeStory | DraftPlan): Who => ({ agent, model })
 export const usesAgent = (step: Step): step is CodeStory | DraftPlan =>
   step.verb === 'CodeStory' || step.verb === 'DraftPlan'

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import type { EventLog, Lease } from '../../ports/event-log.ts'
+import { bornAt, isGone } from '../../std/process.ts'
 import type { Connection } from './connection.ts'
-import { bornAt, isGone } from './process.ts'
 import { dropSlots } from './slots.ts'
 
 type Request = Parameters<EventLog['takeLease']>[0]

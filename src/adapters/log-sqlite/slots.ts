@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import type { Append, SlotChange } from '../../ports/event-log.ts'
 import { never } from '../../std/never.ts'
+import { isGone } from '../../std/process.ts'
 import type { Connection } from './connection.ts'
-import { isGone } from './process.ts'
 import { spentOn } from './write.ts'
 
 /** Gives and takes in order; the kind that is full, or null. Only in a transaction that is dropped when it is full. */

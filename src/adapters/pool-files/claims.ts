@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { TerminalError, TransientError } from '../../ports/errors.ts'
 import { once } from '../../std/once.ts'
-import { bornAt, isGone } from './process.ts'
+import { bornAt, isGone } from '../../std/process.ts'
 
 /** What a process of this machine has for itself: as long as it lives, nobody else gets it. */
 export interface Claim {

@@ -1,6 +1,7 @@
 import type { Intent } from '../../delivery/intents.ts'
 import type { Question } from '../../delivery/questions/question.ts'
 import { oneLine, plainText } from '../../std/text/plain-text.ts'
+import { unknownColumns } from './screen.ts'
 
 export type Reply = Pick<Extract<Intent, { type: 'AnswerQuestion' }>, 'option' | 'text'>
 
@@ -25,8 +26,6 @@ export async function ask(question: Question, signal: AbortSignal): Promise<Repl
   const said = wish === undefined ? '' : await words(wish, option === 'reject')
   return said === null ? null : { option: option as string, text: said }
 }
-
-const unknownColumns = 80
 
 /** Options that go better with a reason. */
 const wishes: Record<string, string | undefined> = {

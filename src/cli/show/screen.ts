@@ -56,7 +56,8 @@ export function rowsOn(stream: NodeJS.WriteStream, lines: Line[], colour: boolea
   return rows.map((row) => `${rendered(row, colour)}\n`).join('')
 }
 
-const unknownColumns = 80
+/** Of a terminal that does not know its width. */
+export const unknownColumns = 80
 
 /** JSON in which no character can move a cursor. */
 export const jsonText = (value: unknown): string =>
