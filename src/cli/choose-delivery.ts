@@ -27,7 +27,7 @@ export async function chooseDelivery(cli: Cli, log: EventLog, name: string | und
     throw new TerminalError('there is no delivery yet', 'start one: ropewalk run "<requirement>"')
   throw new TerminalError(
     'this repository has no delivery yet',
-    'start one with ropewalk run "<requirement>", or name one of another with --delivery (ropewalk status --all)',
+    'start one with ropewalk run "<requirement>", or name one of another repository (ropewalk status --all lists them)',
   )
 }
 
