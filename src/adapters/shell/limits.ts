@@ -6,8 +6,8 @@ export type Limit = 'timeout' | 'idle' | 'aborted' | 'lingered'
 /** How long a command that is done may take to exit by itself. */
 const lingerMs = 2_000
 const longestTimerMs = 2 ** 31 - 1
-/** A process that waits wakes up now and then; one that works uses more than this. */
-const workingShare = 0.01
+/** A program that waits for an answer still spins and collects garbage, up to 3 % of a core; one that works uses more. */
+const workingShare = 0.08
 
 type Watched = Pick<Command, 'timeoutMs' | 'idleTimeoutMs' | 'isWaiting' | 'done' | 'signal' | 'cwd'>
 

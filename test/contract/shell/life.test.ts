@@ -40,6 +40,12 @@ it('one that waits for a dead connection is', async () => {
   expect(marked(command.mark)).toEqual([])
 })
 
+it('nor does it help to spin while waiting', async () => {
+  const spins = node('setInterval(() => { const t = Date.now(); while (Date.now() - t < 15); }, 500)')
+  const command = commandOf(spins, { cwd: temporaryFolder(), timeoutMs: 30_000, idleTimeoutMs: 2_000 })
+  expect(await shell.run(command)).toMatchObject({ reason: 'idle', leftBehind: 0 })
+})
+
 it('while it waits with good reason it is not, and afterwards it is', async () => {
   const cwd = temporaryFolder()
   const patient = commandOf('sleep 2; exit 5', { cwd, idleTimeoutMs: 200, isWaiting: () => true })
