@@ -6,13 +6,13 @@ import { spanOf } from './merging/train.ts'
 import { openQuestions, unaskedQuestions } from './questions/due.ts'
 import type { DeliveryState } from './state.ts'
 import { storiesOf } from './state.ts'
-import type { CodeStory, CompleteDelivery, ComposeLine, Judge, Step } from './step.ts'
+import type { CodeStory, CompleteDelivery, ComposeLine, Judge, Review, Step } from './step.ts'
 import type { StoryControl, StoryState } from './story/story.ts'
 import { forCoder, isSettled } from './story/story.ts'
 
 /** Whether a step is still wanted as it stands. One that a human or the line has overtaken has no outcome for us. */
 export function fits(state: DeliveryState, step: Step): boolean {
-  if (step.verb === 'Judge' && step.policy !== state.policyHash) return false
+  if ((step.verb === 'Judge' || step.verb === 'Review') && step.policy !== state.policyHash) return false
   if (step.verb === 'AskQuestion') return unaskedQuestions(state).some(({ id }) => id === step.question.id)
   if (step.verb === 'CloseQuestion') return openQuestions(state).some(({ id }) => id === step.question)
   if (step.story === null) return fitsDelivery(state, step)
@@ -26,6 +26,8 @@ export function fits(state: DeliveryState, step: Step): boolean {
       return control.status === 'tidying' && control.commit === step.commit && step.attempt === story.attempt
     case 'Judge':
       return step.scope === 'story' ? judgeFits(control, step) : isToBeProven(state, step)
+    case 'Review':
+      return judgeFits(control, step)
     case 'ComposeLine':
       return composeFits(state, control, step)
     case 'AdvanceLine':
@@ -42,7 +44,7 @@ function codingFits(story: StoryState, { turn, attempt, findings }: CodeStory): 
   return wanted.length === findings.length && wanted.every((one, i) => one.fingerprint === findings[i]!.fingerprint)
 }
 
-const judgeFits = (control: StoryControl, { commit, retry }: Judge): boolean =>
+const judgeFits = (control: StoryControl, { commit, retry }: Judge | Review): boolean =>
   control.status === 'judging' && control.commit === commit && control.retry === retry
 
 /** Not onto a train that will be uncoupled. */

@@ -65,6 +65,7 @@ function rank(state: DeliveryState, control: StoryControl, { judge, judges, line
       return behind + line + judges + 6
     case 'judging':
       return behind + line + judges + 4 - control.passed.length * judge - control.retry
+    case 'held':
     case 'gated':
       return behind + line + 2
     case 'composing':

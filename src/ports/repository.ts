@@ -76,7 +76,7 @@ export interface Repository {
     base: CommitId
     commit: CommitId
     message: CommitMessage
-    method?: 'squash' | 'merge'
+    method?: 'squash' | 'rebase' | 'merge'
     /** Asked once about what git cannot merge, and what it merged line by line. Without it, all stays as git has it. */
     settle?: Settle
   }): Promise<Composed>

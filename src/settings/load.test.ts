@@ -86,7 +86,10 @@ describe('loadSettings', () => {
   })
 
   it('looks for an agent where none is named', () => {
-    expect(good(file('')).settings).toMatchObject({ agents: {}, roles: { coder: ['auto'], planner: ['auto'] } })
+    expect(good(file('')).settings).toMatchObject({
+      agents: {},
+      roles: { coder: ['auto'], planner: ['auto'], testWriter: [], verifier: [] },
+    })
     expect(good(file('roles: { coder: auto }')).settings).toMatchObject({ agents: {}, roles: { planner: ['auto'] } })
   })
 

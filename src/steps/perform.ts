@@ -35,6 +35,11 @@ async function perform(world: StepWorld, performance: Performance, bases: BaseRu
       return await tidyStory(world, { ...performance, step })
     case 'Judge':
       return await judge(world, { ...performance, step }, bases)
+    case 'Review': {
+      const { id, story, judge: name, commit, tree } = step
+      const verdict = { status: 'none', reason: 'no agent judges yet' } as const
+      return { type: 'Judged', step: id, story, judge: name, scope: 'story', commit, tree, verdict }
+    }
     case 'ComposeLine':
       return await composeLine(world, { ...performance, step })
     case 'AdvanceLine':

@@ -16,6 +16,8 @@ export function stepText(step: Step): string {
       return 'tidying'
     case 'Judge':
       return `${step.scope === 'story' ? 'being judged' : 'being proven'} by ${step.judge}${where[step.scope]}`
+    case 'Review':
+      return `being judged by ${step.judge} (${step.agent})`
     case 'ComposeLine':
       return 'composing onto the line'
     case 'AdvanceLine':

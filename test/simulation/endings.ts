@@ -139,6 +139,7 @@ export function happily(step: Step): DeliveryEvent {
       return { type: 'StoryTidied', step: id, story, commit, tree: made(step, 't'), changed: [] }
     }
     case 'Judge':
+    case 'Review':
       return passes(step)
     case 'ComposeLine':
       return composes()(step)

@@ -88,7 +88,7 @@ function throughAllJudges(state: DeliveryState, id: string, witnessed: Witnessed
   const seen = [...(witnessed.judged[control.commit] ?? []), ...(witnessed.proven[control.tree] ?? [])]
   const later = checks.filter(({ full }) => full !== 'story').map(({ name }) => `check:${name}`)
   for (const judge of judges) {
-    if (later.includes(judge) || (judge === 'witness' && spec.tests === 'none')) continue
+    if (later.includes(judge) || (judge === 'witness' && spec.strategy === 'none')) continue
     if (judge === 'criteria' && spec.proofs.length === 0) continue
     const heard = seen.includes(judge) || seen.includes(judge.replace('related:', 'check:'))
     invariant(heard, `${id} is landed and ${judge} has not passed it`)

@@ -30,9 +30,9 @@ export function judgeOfStory(state: DeliveryState, story: StoryState): string | 
 const wholeOf = (judge: string): string => judge.replace(/^related:/, 'check:')
 
 /** Those that speak on a story's own commit, in order. */
-export function judgesOfStory(policy: Policy, { tests, proofs }: Story): string[] {
+export function judgesOfStory(policy: Policy, { strategy, proofs }: Story): string[] {
   return policy.judges.filter((judge) => {
-    if (judge === 'witness') return tests !== 'none'
+    if (judge === 'witness') return strategy !== 'none'
     if (judge === 'criteria') return proofs.length > 0
     return !isCheck(judge) || fullOf(policy, judge) === 'story'
   })

@@ -33,7 +33,9 @@ const fixStory = (state: DeliveryState, findings: Finding[]): Story => ({
   files: [],
   mayChange: [],
   mayBeEmpty: false,
-  tests: 'none',
+  strategy: 'none',
+  noTestsBecause: 'the red check says what is wrong',
+  tests: 'witnessed',
   proofs: [],
 })
 

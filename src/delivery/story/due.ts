@@ -50,6 +50,7 @@ function dueCoding(state: DeliveryState, story: StoryState, moment: Moment): Ste
     attempt: story.attempt,
     round: story.round,
     turn: story.turn,
+    phase: story.phase,
     ...coder,
     base,
     from,

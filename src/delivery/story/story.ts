@@ -7,7 +7,13 @@ export interface StoryState {
   spec: Story
   /** Rises when the story is amended. */
   revision: number
+  /** `acceptance`: tests for the requirement as a whole; held until all others are settled, then the last on the line. */
+  kind: 'story' | 'acceptance'
   control: StoryControl
+  /** What its coder is to write now: tests that fail, or the code. */
+  phase: 'tests' | 'code'
+  /** The commit whose tests were shown to fail, in this attempt. */
+  red: CommitId | null
   /** Earlier stories that declare one of the same files: this one starts when they are settled. */
   after: StoryId[]
   attempt: number
@@ -67,6 +73,8 @@ export type StoryControl =
   | { status: 'asking'; base: CommitId; from: CommitId; text: string; options: string[]; permission: string | null }
   | { status: 'tidying'; base: CommitId; commit: CommitId; tree: TreeId }
   | { status: 'judging'; base: CommitId; commit: CommitId; tree: TreeId; passed: string[]; retry: number }
+  /** Acceptance tests, shown to fail: they wait for all others to be settled. */
+  | { status: 'held'; base: CommitId; commit: CommitId; tree: TreeId }
   | { status: 'gated'; base: CommitId; commit: CommitId; tree: TreeId }
   | { status: 'composing'; base: CommitId; commit: CommitId; tree: TreeId }
   | Proving
@@ -119,7 +127,10 @@ export function freshStory(spec: Story, after: StoryId[]): StoryState {
   return {
     spec,
     revision: 1,
+    kind: 'story',
     control: { status: 'waiting' },
+    phase: 'code',
+    red: null,
     after,
     attempt: 1,
     round: 1,

@@ -26,6 +26,8 @@ const brief = (changes: Partial<CoderBrief>): CoderBrief => ({
     files: ['src/add.js'],
     mayChange: ['test/old.test.js'],
     mayBeEmpty: false,
+    strategy: null,
+    noTestsBecause: '',
     tests: 'witnessed',
     proofs: [],
   },

@@ -1,4 +1,11 @@
-import { type Complexity, complexities, type Plan, type Story, testKinds } from '../../delivery/plan/plan.ts'
+import {
+  type Complexity,
+  complexities,
+  type Plan,
+  type Story,
+  strategies,
+  testKinds,
+} from '../../delivery/plan/plan.ts'
 
 export type ReadPlan = { ok: true; plan: Plan } | { ok: false; problems: string[] }
 
@@ -35,6 +42,8 @@ function readStory(value: unknown, index: number, problems: string[]): Story {
     files: list('files'),
     mayChange: list('mayChange'),
     mayBeEmpty: given.mayBeEmpty === true,
+    strategy: strategies.find((one) => one === given.strategy) ?? null,
+    noTestsBecause: text(given.noTestsBecause),
     tests: testKinds.find((kind) => kind === given.tests) ?? 'witnessed',
     proofs: [],
   }

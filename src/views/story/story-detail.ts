@@ -23,6 +23,8 @@ export function storyDetail(state: DeliveryState, story: StoryState): string {
       return 'to be tidied'
     case 'judging':
       return 'to be judged'
+    case 'held':
+      return 'for all others, to be run on their result'
     case 'gated':
       return 'waits for a yes'
     case 'composing':

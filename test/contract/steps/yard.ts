@@ -141,7 +141,7 @@ function policyFor(script: unknown[]): Policy {
     gates: 'auto',
     unattended: false,
     agents: { mine: agent },
-    roles: { coder: ['mine'], planner: ['mine'] },
+    roles: { coder: ['mine'], planner: ['mine'], testWriter: [], verifier: [] },
     judges: ['inspection', 'check:test'],
     checks: [check({})],
     limits: { ...defaults.limits, checks: 2 },

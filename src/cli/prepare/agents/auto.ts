@@ -61,11 +61,16 @@ function builtinWith(env: Env): AgentSettings | null {
 
 function withAgent(settings: Settings, name: string, agent: AgentSettings): Settings {
   const named = (chain: string[]): string[] => chain.map((one) => (one === auto ? name : one))
-  const { coder, planner } = settings.roles
+  const { coder, planner, testWriter, verifier } = settings.roles
   return {
     ...settings,
     agents: { ...settings.agents, [name]: agent },
-    roles: { coder: named(coder), planner: named(planner) },
+    roles: {
+      coder: named(coder),
+      planner: named(planner),
+      testWriter: named(testWriter),
+      verifier: named(verifier),
+    },
   }
 }
 
