@@ -15,7 +15,10 @@ export interface Witness {
 
 /** Each new or changed test has to fail without the change, or it tells nothing about it. */
 export function witnessFindings(witnesses: readonly Witness[], sources: readonly Change[]): Finding[] {
-  const heard = witnesses.map((witness) => ({ witness, word: hear(witness, sources) }))
+  const heard = witnesses.map((witness) => ({
+    witness,
+    word: hear(witness, (text) => missesWhatIsAdded(text, sources)),
+  }))
   const any = heard.some(({ word }) => word.status === 'fails')
   return heard.flatMap(({ witness, word }) => {
     if (word.status === 'unloadable') return [unloadable(witness, word.error)]
@@ -42,7 +45,8 @@ type Word = { status: 'fails'; passing: string[] } | { status: 'passes' } | { st
 
 const longestText = 60_000
 
-function hear({ tests, onBase }: Witness, sources: readonly Change[]): Word {
+/** What the tests say; `missing` tells what a text misses that makes a test fail as it should, or null. */
+export function hear({ tests, onBase }: Witness, missing: (text: string) => string | null): Word {
   if (onBase.status === 'pass') return { status: 'passes' }
   if (onBase.status === 'timeout' || died(onBase)) return { status: 'fails', passing: [] }
   const text = [...onBase.failures.map(({ error, stack }) => `${error}\n${stack}`), onBase.tail]
@@ -50,7 +54,7 @@ function hear({ tests, onBase }: Witness, sources: readonly Change[]): Word {
     .slice(-longestText)
   const unread = onBase.status !== 'test-failure' || onBase.failures.some(({ test }) => isSourceFile(test))
   if (unread && onBase.failures.every(({ test }) => isSourceFile(test)))
-    return missesWhatIsAdded(text, sources) === null
+    return missing(text) === null
       ? { status: 'unloadable', error: onBase.failures[0]?.error || onBase.message }
       : { status: 'fails', passing: [] }
   const isOne = (test: string, names: string[]): boolean => names.some((name) => means(test, name))
@@ -92,22 +96,31 @@ const unloadable = ({ files, onBase }: Witness, error: string): Finding =>
   })
 
 interface Told {
+  source?: string
   rule: string
-  file: string
+  file: string | null
   test?: string
   message: string
   evidence: string
   severity?: Finding['severity']
 }
 
-const finding = ({ rule, file, test, message, evidence, severity = 'blocking' }: Told): Finding => ({
-  source: 'witness',
+export const finding = ({
+  source = 'witness',
+  rule,
+  file,
+  test,
+  message,
+  evidence,
+  severity = 'blocking',
+}: Told): Finding => ({
+  source,
   rule,
   severity,
   file,
   line: null,
   message,
   evidence: evidence.slice(-4_000),
-  fingerprint: hashOf(['witness', rule, file, test ?? null]),
+  fingerprint: hashOf([source, rule, file, test ?? null]),
   fixTarget: 'tests',
 })

@@ -47,8 +47,21 @@ const unfitting = /error TS(?:2554|2345|2322)\b|takes \d+ arguments? but \d+/
 /** Whether a text tells that something is missing which the story adds; what it is, or null. */
 export function missesWhatIsAdded(text: string, sources: readonly Change[]): string | null {
   const added = addedNames(sources)
-  for (const expression of missing)
-    for (const [, name] of text.matchAll(expression)) if (isAdded(name!, added)) return name!
+  return firstMissing(text, (name) => isAdded(name, added))
+}
+
+/** The same before anything is added: what is missing may be anything that neither the runner nor `declared` brings. */
+export function missesWhatIsToCome(text: string, declared: readonly string[]): string | null {
+  const isDeclared = (name: string): boolean => declared.some((one) => name === one || name.startsWith(`${one}/`))
+  return firstMissing(text, (name) => !isDeclared(name) && !ofRunners.test(name))
+}
+
+/** What test runners and their libraries give to tests: a test that misses these was not written to its end. */
+const ofRunners =
+  /^(?:describe|it|test|expect|suite|before|after|(?:before|after)(?:Each|All)|beforeall|assert|jest|vi|vitest|mocha|chai|sinon|cy|pytest|unittest|testing|node:test|@jest\/.*|@playwright\/.*)$/
+
+function firstMissing(text: string, counts: (name: string) => boolean): string | null {
+  for (const expression of missing) for (const [, name] of text.matchAll(expression)) if (counts(name!)) return name!
   return unfitting.exec(text)?.[0] ?? null
 }
 

@@ -23,7 +23,7 @@ export async function recordLostTurns(
   const recorded = await world.log.query({ ...about, after: 0, limit: lookedAt, from: 'last' })
   const own = recorded.flatMap(({ event }) => ('step' in event && event.step === step.id ? [event] : []))
   const starts = own.flatMap((event) => (event.type === 'AgentStarted' ? [event] : []))
-  const totals = step.story === null ? null : (storyOf(state, step.story).session?.totals ?? null)
+  const totals = step.verb === 'CodeStory' ? (storyOf(state, step.story).session?.totals ?? null) : null
   const counted = own.filter(({ type }) => type === 'TurnSpent').length
   const session = own.findLast((event) => event.type === 'SessionOpened')?.session ?? null
   for (const { role, model } of starts.slice(counted)) {

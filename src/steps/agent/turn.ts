@@ -68,7 +68,8 @@ function watchTurn(
   return watch(world, { step: step.id, story, agent, model }, given)
 }
 
-const pointOf = (step: AgentStep): string => (step.verb === 'CodeStory' ? 'code' : 'plan')
+const pointOf = ({ verb }: AgentStep): string => points[verb]
+const points = { CodeStory: 'code', DraftPlan: 'plan', Review: 'review' }
 
 /** Where a role that must answer writes its JSON in this try. */
 export const resultFileOf = (world: StepWorld, { state, step, try: number }: Turned): string =>

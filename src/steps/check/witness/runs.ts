@@ -7,7 +7,7 @@ import type { Subject } from '../../../proof/witness/subject.ts'
 import type { CheckLine } from '../lines.ts'
 import type { Overlay } from '../overlay.ts'
 import { linesFor } from '../related.ts'
-import { type Bench, type Court, runCheck } from '../run-check.ts'
+import { type Bench, type Court, type Ran, runCheck } from '../run-check.ts'
 import type { Group } from './groups.ts'
 
 /** What is wrong with the tests on the commit itself; only theirs, for the full check tells the rest. */
@@ -15,11 +15,7 @@ export async function runOnCommit(court: Court, group: Group, { former }: Subjec
   const { commit } = court.performance.step
   const bench = benchFor(court, group, [group.parts.flat()])
   const ran = await runCheck(bench, { name: `${group.name}-commit`, commit, overlay: [] })
-  if (ran.status === 'not-set-up')
-    throw new TerminalError(
-      `${ran.problem}: ${ran.output.slice(-600)}`,
-      'Make "setup" in the settings work, then retry.',
-    )
+  if (ran.status === 'not-set-up') throw notSetUp(ran)
   const unchanged = group.parts.flat().flatMap((change) => changedTests(change, former).same)
   const failures = ran.result.failures.filter(({ test }) => !unchanged.some((name) => means(test, name)))
   const excused = ran.result.status === 'test-failure' && ran.result.failures.length > 0 && failures.length === 0
@@ -27,6 +23,18 @@ export async function runOnCommit(court: Court, group: Group, { former }: Subjec
   const found = findingsOf({ ...ran.result, failures }, group.check.name)
   return found.map((finding) => ({ ...finding, source: 'witness' }))
 }
+
+/** What each part shows on the commit itself. */
+export async function runEach(court: Court, group: Group, name: string): Promise<CheckResult[]> {
+  const { commit } = court.performance.step
+  const bench = benchFor(court, group, group.parts)
+  const ran = await runCheck(bench, { name: `${group.name}${name}`, commit, overlay: [] })
+  if (ran.status === 'not-set-up') throw notSetUp(ran)
+  return ran.each
+}
+
+const notSetUp = ({ problem, output }: Extract<Ran, { status: 'not-set-up' }>): TerminalError =>
+  new TerminalError(`${problem}: ${output.slice(-600)}`, 'Make "setup" in the settings work, then retry.')
 
 /** What each part shows with the code as it was before; null when that cannot even be set up. */
 export async function runOnBase(court: Court, group: Group, subject: Subject): Promise<CheckResult[] | null> {

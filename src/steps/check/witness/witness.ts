@@ -1,4 +1,4 @@
-import type { Finding, Verdict } from '../../../delivery/judging/finding.ts'
+import { blocks, type Finding, type Verdict } from '../../../delivery/judging/finding.ts'
 import { policyOf, storyOf } from '../../../delivery/state.ts'
 import type { Change } from '../../../proof/inspection/change.ts'
 import { changedTests } from '../../../proof/witness/cases.ts'
@@ -44,7 +44,7 @@ function nothingToHear(subject: Subject, kind: string): Finding | null {
   return { ...note('the story changes code, and no test'), rule: 'no-test-changed', severity: 'suggestion' }
 }
 
-function witnessOf(changes: Change[], { former }: Subject, onBase: Witness['onBase']): Witness {
+export function witnessOf(changes: Change[], { former }: Subject, onBase: Witness['onBase']): Witness {
   const tests = changes.map((change) => changedTests(change, former))
   return {
     files: changes.map(({ path }) => path),
@@ -57,10 +57,10 @@ function witnessOf(changes: Change[], { former }: Subject, onBase: Witness['onBa
   }
 }
 
-const told = (findings: Finding[]): Verdict =>
+export const told = (findings: Finding[]): Verdict =>
   findings.length === 0
     ? { status: 'passed', proof: null, concerns: [] }
-    : { status: 'findings', findings, failures: findings.length, proof: null, concerns: [] }
+    : { status: 'findings', findings, failures: findings.filter(blocks).length, proof: null, concerns: [] }
 
 const note = (message: string): Finding => ({
   source: 'witness',
