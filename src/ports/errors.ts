@@ -12,3 +12,10 @@ export class TerminalError extends Error {
     this.remedy = remedy
   }
 }
+
+/** The one remedy for it, wherever it shows. */
+export const diskFull = (error: unknown): TerminalError =>
+  new TerminalError(
+    `disk full: ${error instanceof Error ? error.message.trim().slice(-600) : String(error)}`,
+    'Free some space, for example with "ropewalk gc --yes", then resume.',
+  )

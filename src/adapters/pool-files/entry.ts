@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PoolEntry } from '../../ports/pool.ts'
+import { removeTree } from '../../std/remove-tree.ts'
 import type { Claims } from './claims.ts'
 import { bytesOf, lineOf, walk } from './walk.ts'
 
@@ -34,7 +35,7 @@ export async function removeEntry(path: string): Promise<void> {
     () => true,
     () => false,
   )
-  if (moved) await rm(leaving, { recursive: true, force: true })
+  if (moved) await removeTree(leaving)
 }
 
 export async function entriesOf(home: string, claims: Claims): Promise<PoolEntry[]> {
@@ -51,11 +52,12 @@ export async function entriesOf(home: string, claims: Claims): Promise<PoolEntry
   return found.filter((one) => one !== null)
 }
 
-async function factsOf(path: string): Promise<{ bytes: number; usedAt: number }> {
+async function factsOf(path: string): Promise<{ bytes: number; usedAt: number; own: string | null }> {
   const file = join(path, 'entry.json')
   const [text, at] = await Promise.all([readFile(file, 'utf8'), stat(file)]).catch(() => [null, null] as const)
   const entry = text === null ? null : parseEntry(text)
   const copies = (await readdir(path)).filter((name) => /^(?:files|(?:spare|making|taking)-.*)$/.test(name)).length
   const bytes = entry?.status === 'shared' ? entry.bytes * copies : bytesOf(await walk(path))
-  return { bytes, usedAt: (at ?? (await stat(path))).mtimeMs }
+  const own = entry?.status === 'own' ? entry.why : null
+  return { bytes, usedAt: (at ?? (await stat(path))).mtimeMs, own }
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { removeTree } from '../../std/remove-tree.ts'
 import type { Claims } from './claims.ts'
 import { copyRoots, isFolder } from './copy.ts'
 import { listingOf } from './entry.ts'
@@ -46,14 +47,14 @@ async function taken(spare: string, { place, roots }: { place: string; roots: st
   const listing = await readFile(join(mine, 'listing'), 'utf8').catch(() => null)
   const whole = listing !== null && listing === (await listingOf(files))
   const put = whole && (await moveRoots(files, place, roots))
-  await rm(mine, { recursive: true, force: true })
+  await removeTree(mine)
   return put
 }
 
 async function moveRoots(files: string, place: string, roots: string[]): Promise<boolean> {
   for (const root of roots) {
     if (!(await isFolder(place, dirname(root)))) return false
-    await rm(join(place, root), { recursive: true, force: true })
+    await removeTree(join(place, root))
     if (!(await moved(join(files, root), join(place, root)))) return false
   }
   return true
@@ -85,7 +86,7 @@ async function makeOne(claims: Claims, { entry, roots, mark, signal }: Making): 
     await writeFile(join(making, 'listing'), await listingOf(files))
     await rename(making, join(entry, `spare-${randomBytes(6).toString('hex')}`))
   } finally {
-    await rm(making, { recursive: true, force: true })
+    await removeTree(making)
     claims.release('spare', key)
   }
 }
@@ -94,9 +95,8 @@ async function makeOne(claims: Claims, { entry, roots, mark, signal }: Making): 
 async function dropAbandoned(entry: string): Promise<void> {
   const old = async (name: string): Promise<boolean> =>
     Date.now() - (await stat(join(entry, name)).catch(() => ({ mtimeMs: 0 }))).mtimeMs > longestTakeMs
-  for (const name of await namesIn(entry, 'making-')) await rm(join(entry, name), { recursive: true, force: true })
-  for (const name of await namesIn(entry, 'taking-'))
-    if (await old(name)) await rm(join(entry, name), { recursive: true, force: true })
+  for (const name of await namesIn(entry, 'making-')) await removeTree(join(entry, name))
+  for (const name of await namesIn(entry, 'taking-')) if (await old(name)) await removeTree(join(entry, name))
 }
 
 const longestTakeMs = 600_000

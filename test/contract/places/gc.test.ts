@@ -8,7 +8,7 @@ import { type GcOptions, gc } from '../../../src/cli/manage/gc.ts'
 import type { Cli } from '../../../src/cli/world.ts'
 import type { DeliveryEvent } from '../../../src/delivery/events.ts'
 import { makeUserRepository } from '../user-repository.ts'
-import { freshHome, never, placeIn, project, write } from './rig.ts'
+import { freshHome, placeIn, plain, project, write } from './rig.ts'
 
 const archive = 'refs/ropewalk/archive/d1/one/a1-r1-t1'
 const kinds = ['workspaces', 'places', 'spools', 'results', 'pulses']
@@ -40,7 +40,7 @@ async function openHouse({ open }: { open: boolean }) {
     write(place, { 'node_modules/x': 'x' })
     return { ok: true }
   }
-  await pool.fill({ key, place, mark: 'test', ahead: false, signal: never, make })
+  await pool.fill({ ...plain, key, place, make })
   write(home, { 'spools/d1/turn.transcript': 'words', 'spools/d1/check.out': 'output', 'agents/claude/session': 's' })
   const told: Told[] = []
   const world = {

@@ -7,7 +7,8 @@ const [home = '', place = ''] = process.argv.slice(2)
 const pool = filePool(home)
 const key = (await pool.keyOf(place, { run: 'npm ci', reads: [], environment: 'here' }))!
 await pool.fill({
-  ...{ key, place, mark: 'test:pool', ahead: false, signal: new AbortController().signal },
+  ...{ key, place, mark: 'test:pool', ahead: false, signal: new AbortController().signal, longestMs: 60_000 },
+  keeping: (_bytes, keep) => keep(),
   make: async () => {
     writeFileSync(join(place, 'half'), '')
     process.stdout.write('making\n')

@@ -31,3 +31,9 @@ export async function bundled(program: URL): Promise<string> {
 export const project = { 'package.json': '{"name":"x"}', 'package-lock.json': '{"packages":{}}', 'src/a.ts': 'a' }
 
 export const never = new AbortController().signal
+
+/** Of a place that nobody counts, and that waits for nobody but those who work. */
+export const plain = {
+  ...{ mark: 'test:pool', ahead: false, signal: never, longestMs: 60_000 },
+  keeping: <T>(_bytes: number, keep: () => Promise<T>): Promise<T> => keep(),
+}
