@@ -28,7 +28,7 @@ export async function copyRoots({ from, to, roots, mark, signal }: Copying): Pro
   for (const folder of new Set(roots.map((root) => dirname(root)))) {
     const inside = roots.filter((root) => dirname(root) === folder)
     if (!(await isFolder(to, folder))) return false
-    for (const root of inside) await removeTree(join(to, root))
+    await Promise.all(inside.map((root) => removeTree(join(to, root))))
     for (const paths of chunks(inside.map((root) => join(from, root))))
       if (!(await copied(paths, join(to, folder), { mark, signal }))) return false
   }

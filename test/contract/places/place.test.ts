@@ -1,6 +1,6 @@
 // What a place and a workspace have besides their files, with real commands.
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -172,6 +172,20 @@ describe('files of the user’s', () => {
     expect((await yard.repository.readFile(commit, 'list.txt'))?.split('\n')).not.toContain('.env')
     expect(learned).toContain(`API_KEY=${secret}`)
     expect(await verdict(yard)).toMatchObject({ status: 'passed' })
+  })
+
+  it('may be very many', async () => {
+    const yard = await openYard({ files, stories: [{}], script: shell('git add -f 1.out; echo x > x.txt') })
+    write(yard.user, { '1.out': 'lent' })
+    const place = join(yard.home, 'place')
+    expect(await yard.repository.lendFiles({ patterns: ['*.out'], place })).toHaveLength(1)
+    // As many as no command line takes.
+    const clones = readdirSync(yard.home, { recursive: true, encoding: 'utf8' })
+    const record = join(yard.home, clones.find((name) => name.endsWith('ropewalk/lent'))!)
+    appendFileSync(record, Array.from({ length: 12_000 }, (_, i) => `${'d/'.repeat(100)}${i}.out\0`).join(''))
+    const commit = await coded(yard)
+    expect(await yard.repository.listFiles(commit)).toContain('x.txt')
+    expect(await yard.repository.listFiles(commit)).not.toContain('1.out')
   })
 
   it('are not read through links, nor written through them, nor over what the commit has', async () => {
