@@ -5,6 +5,7 @@ import type { Clock } from '../ports/clock.ts'
 import type { EventLog, Recorded } from '../ports/event-log.ts'
 import type { Pool } from '../ports/pool.ts'
 import type { Prices } from '../ports/prices.ts'
+import type { RegressionSearch } from '../ports/proofs/regression.ts'
 import type { Signing } from '../ports/proofs/signing.ts'
 import type { UserRepository } from '../ports/proofs/user-repository.ts'
 import type { Verifier } from '../ports/proofs/verifier.ts'
@@ -34,6 +35,8 @@ export interface World {
   signing(): Promise<Signing>
   /** Of the repository around a folder: its commits, and whether their proofs hold. */
   verification(folder: string): Promise<{ repository: UserRepository; verifier: Verifier }>
+  /** Of the repository around a folder: with which commit a check became red. */
+  regression(folder: string): Promise<RegressionSearch>
   /** Why agents cannot be confined on this machine; null: they can. */
   unconfinable(): Promise<string | null>
   /** What set-up made, kept for further places. */
