@@ -12,6 +12,12 @@ export interface Case {
   /** Besides those of every repository here; null takes one away. */
   files?: Record<string, string | Buffer | null>
   settings?: Settings
+  /** What the user's branch is called; `main` by default. */
+  branch?: string
+  /** Makes the user's repository what it is, once its first commit is there. It may be replaced by another. */
+  world?: (place: World) => void
+  /** The folder of the repository that the binary is started in. */
+  startedIn?: string
   stories?: Story[]
   /** Where something must be done besides the agent: before, while or after the run. Default: one run. */
   drive?: (yard: Yard) => Promise<Run[]>
@@ -29,9 +35,17 @@ export interface Case {
   after?: (yard: Yard, runs: Run[]) => void
 }
 
+/** Where a case's repository is, before anything is looked at. */
+export interface World {
+  folder: string
+  repo: string
+  git(...args: string[]): string
+}
+
 export interface Settings {
   target?: string
-  check?: string
+  /** Null: the settings name no check. */
+  check?: string | null
   parser?: string
   checkTimeoutMs?: number
   timeoutMs?: number
@@ -50,7 +64,8 @@ export interface Story {
   mayChange?: string[]
   mayBeEmpty?: boolean
   description?: string
-  tests?: 'witnessed' | 'characterisation' | 'none'
+  tests?: 'witnessed' | 'characterisation'
+  proofs?: object[]
 }
 
 /** What one call of the binary left. */

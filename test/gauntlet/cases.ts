@@ -3,8 +3,14 @@ import { checks } from './cases/checks.ts'
 import { clutter } from './cases/clutter.ts'
 import { honestTests } from './cases/honest-tests.ts'
 import { merging } from './cases/merging.ts'
+import { neighbours } from './cases/neighbours.ts'
 import { processes } from './cases/processes.ts'
 import { protectedFiles } from './cases/protected-files.ts'
+import { feedback } from './cases/results/feedback.ts'
+import { leftovers as leftByChecks } from './cases/results/leftovers.ts'
+import { packageFolders } from './cases/results/packages.ts'
+import { python } from './cases/results/python.ts'
+import { reports } from './cases/results/reports.ts'
 import { scope } from './cases/scope.ts'
 import { train } from './cases/train.ts'
 import { trespass } from './cases/trespass.ts'
@@ -12,10 +18,15 @@ import { unfinished } from './cases/unfinished.ts'
 import { userRepository } from './cases/user-repository.ts'
 import { weakenedTests } from './cases/weakened-tests.ts'
 import { witness } from './cases/witness.ts'
+import { configured } from './cases/worlds/configured.ts'
+import { kinds } from './cases/worlds/kinds.ts'
+import { leftovers as leftByOthers } from './cases/worlds/leftovers.ts'
+import { moving } from './cases/worlds/moving.ts'
 
 export const cases: Case[] = [
   ...unfinished,
   ...trespass,
+  ...neighbours,
   ...weakenedTests,
   ...honestTests,
   ...protectedFiles,
@@ -24,7 +35,16 @@ export const cases: Case[] = [
   ...witness,
   ...processes,
   ...checks,
+  ...reports,
+  ...leftByChecks,
+  ...feedback,
+  ...packageFolders,
+  ...python,
   ...merging,
   ...train,
   ...userRepository,
+  ...kinds,
+  ...configured,
+  ...moving,
+  ...leftByOthers,
 ]

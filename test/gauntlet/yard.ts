@@ -21,6 +21,8 @@ export interface Yard {
   /** The user's repository. */
   repo: string
   base: string
+  /** The branch that the work lands on. */
+  target: string
   stories: string[]
   git(...args: string[]): string
   /** Runs the binary to its end. */
@@ -39,13 +41,16 @@ export function openYard(one: Case): Yard {
   const stories = one.stories ?? [{ id: 'multiply' }]
   layOut(folder, repo, { one, stories })
   const git = (...args: string[]) => gitIn(folder, repo, args)
-  const base = git('rev-parse', 'HEAD')
-  const call = (...args: string[]) => start(folder, repo, args)
+  one.world?.({ folder, repo, git })
+  const target = one.settings?.target ?? one.branch ?? 'main'
+  const base = git('for-each-ref', '--format=%(objectname)', `refs/heads/${target}`)
+  const call = (...args: string[]) => start(folder, join(repo, one.startedIn ?? ''), args)
   const deliver = () => call('run', 'Some arithmetic', '--plan', join(folder, 'plan.yaml'), '--unattended')
   return {
     folder,
     repo,
     base,
+    target,
     stories: stories.map(({ id }) => id),
     git,
     ropewalk: (...args) => call(...args).ended,
@@ -68,7 +73,7 @@ function layOut(folder: string, repo: string, { one, stories }: { one: Case; sto
   write(repo, Object.fromEntries(Object.entries(files).filter(([, text]) => text !== null)) as Record<string, string>)
   const plan = { stories: stories.map((story) => ({ title: `Do ${story.id}`, description: 'As told.', ...story })) }
   write(folder, { 'plan.yaml': stringify(plan), 'agent.sh': `${preface(folder, repo)}\n${one.agent}\n` })
-  gitIn(folder, repo, ['init', '-q', '-b', 'main'])
+  gitIn(folder, repo, ['init', '-q', '-b', one.branch ?? 'main'])
   gitIn(folder, repo, ['config', 'user.name', 'Grace'])
   gitIn(folder, repo, ['config', 'user.email', 'grace@example.org'])
   gitIn(folder, repo, ['add', '-A'])
@@ -108,7 +113,9 @@ function settingsOf(folder: string, { settings = {} }: Case): string {
     ...(settings.target === undefined ? {} : { target: settings.target }),
     land,
     agents: { rogue: { driver: 'command', command: ['sh', join(folder, 'agent.sh')], timeoutMs, idleTimeoutMs } },
-    checks: { test: { run: check, timeoutMs: checkTimeoutMs, parser }, ...settings.checks },
+    ...(check === null
+      ? {}
+      : { checks: { test: { run: check, timeoutMs: checkTimeoutMs, parser }, ...settings.checks } }),
     ...(setup === undefined ? {} : { setup }),
     protect: settings.protect ?? [],
     limits: { roundsPerAttempt: 1, attemptsPerStory: 1, crashesPerStory: 0, flakyReruns: 1, checks: 1, ...limits },
@@ -145,9 +152,9 @@ interface Running {
   told(): string
 }
 
-function start(folder: string, repo: string, args: string[]): Running {
+function start(folder: string, cwd: string, args: string[]): Running {
   const child = spawn(process.execPath, [binary, ...args], {
-    cwd: repo,
+    cwd,
     env: {
       PATH: process.env.PATH,
       HOME: join(folder, 'user'),
