@@ -1,6 +1,7 @@
 import { policyOf, storiesOf, storyOf } from '../../delivery/state.ts'
 import type { CodeStory } from '../../delivery/step.ts'
 import { isSettled, type Session, type StoryState } from '../../delivery/story/story.ts'
+import { isVerified } from '../../delivery/story/strategy.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { subjectOf } from '../../proof/witness/subject.ts'
@@ -64,6 +65,5 @@ async function redOf({ state, step }: Coding, repository: Repository, story: Sto
   if (story.red === null) return null
   const before = await beforeRed(repository, story.red, step.base)
   const { tests } = subjectOf(await repository.diff(before, story.red))
-  const strategy = story.spec.strategy ?? policyOf(state).strategy
-  return { files: tests.map(({ path }) => path), theirs: strategy === 'three-session' }
+  return { files: tests.map(({ path }) => path), theirs: isVerified(policyOf(state), story) }
 }

@@ -1,12 +1,12 @@
 import type { DeliveryState } from '../../../delivery/state.ts'
-import { storiesOf } from '../../../delivery/state.ts'
+import { acceptanceOf } from '../../../delivery/story/acceptance.ts'
 import type { StoryState } from '../../../delivery/story/story.ts'
 import type { FileChange, Repository } from '../../../ports/repository.ts'
 
 /** What the acceptance story has written, as far as it counts already; nothing when there is none. */
 export async function acceptanceChanges(repository: Repository, state: DeliveryState): Promise<FileChange[]> {
-  const story = storiesOf(state).find(({ kind }) => kind === 'acceptance')
-  const work = story === undefined ? null : await workOf(repository, story, state)
+  const story = acceptanceOf(state)
+  const work = story === null ? null : await workOf(repository, story, state)
   return work === null ? [] : await repository.diff(work.base, work.commit)
 }
 
@@ -18,6 +18,7 @@ interface Work {
 async function workOf(repository: Repository, { control }: StoryState, state: DeliveryState): Promise<Work | null> {
   switch (control.status) {
     case 'held':
+    case 'gated':
     case 'composing':
     case 'proving':
     case 'joined':

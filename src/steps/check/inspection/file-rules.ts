@@ -1,6 +1,7 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
 import { policyOf, storyOf } from '../../../delivery/state.ts'
 import type { StoryState } from '../../../delivery/story/story.ts'
+import { isVerified } from '../../../delivery/story/strategy.ts'
 import type { FileChange, Repository } from '../../../ports/repository.ts'
 import { pathsOf } from '../../../proof/inspection/change.ts'
 import { beyondTests, changedAcceptance, changedTestFiles } from '../../../proof/inspection/who-may-change.ts'
@@ -21,8 +22,8 @@ export async function fileRuleFindings(court: Court, changes: FileChange[]): Pro
 const mostFindings = 40
 
 async function ofCoder(court: Court, story: StoryState): Promise<Finding[]> {
-  const strategy = story.spec.strategy ?? policyOf(court.performance.state).strategy
-  return strategy === 'three-session' && story.red !== null ? await sinceRed(court, story.red) : []
+  const isOthers = isVerified(policyOf(court.performance.state), story)
+  return isOthers && story.red !== null ? await sinceRed(court, story.red) : []
 }
 
 async function ofAcceptance({ repository, performance }: Court, story: StoryState, changes: FileChange[]) {
