@@ -83,6 +83,6 @@ function endedEarly(state: DeliveryState): { result: Result; reason: string } | 
   if (state.line.whole === null) return null
   return {
     result: 'blocked',
-    reason: `the result as a whole is not proven: ${state.line.whole.findings[0]?.message ?? 'no verdict'}`,
+    reason: `the result as a whole is not proven: ${state.line.whole.findings[0]?.message ?? state.line.whole.silence}`,
   }
 }

@@ -1,6 +1,7 @@
 import { never } from '../std/never.ts'
 import { completion, quarantine } from './completion.ts'
-import { isToBeProven, prefixesOf, topOf } from './merging/cars.ts'
+import { isProven } from './judging/judging.ts'
+import { isTipInDoubt, isToBeProven, prefixesOf, topOf } from './merging/cars.ts'
 import { dueMending } from './merging/mending.ts'
 import { spanOf } from './merging/train.ts'
 import { openQuestions, unaskedQuestions } from './questions/due.ts'
@@ -37,8 +38,9 @@ export function fits(state: DeliveryState, step: Step): boolean {
   }
 }
 
-/** With other agents than the ladder names as well; not when the coder is to hear something else. */
-function codingFits(story: StoryState, { turn, attempt, findings }: CodeStory): boolean {
+/** Earlier logs have no phase: then it was code. With other agents than the ladder names as well; not when the coder is to hear something else. */
+function codingFits(story: StoryState, { turn, attempt, findings, phase }: CodeStory): boolean {
+  if (story.phase !== (phase ?? 'code')) return false
   if (story.control.status !== 'coding' || turn !== story.turn || attempt !== story.attempt) return false
   const wanted = forCoder(story)
   return wanted.length === findings.length && wanted.every((one, i) => one.fingerprint === findings[i]!.fingerprint)
@@ -50,6 +52,7 @@ const judgeFits = (control: StoryControl, { commit, retry }: Judge | Review): bo
 /** Not onto a train that will be uncoupled. */
 function composeFits(state: DeliveryState, control: StoryControl, { commit, onto }: ComposeLine): boolean {
   if (control.status !== 'composing' || control.commit !== commit || onto !== topOf(state)) return false
+  if (control.misfit !== null) return false
   return spanOf(prefixesOf(state)).red === state.line.train.length
 }
 
@@ -59,9 +62,9 @@ function fitsDelivery(state: DeliveryState, step: Step): boolean {
     case 'DraftPlan':
       return state.plan.control.status === 'drafting' && state.plan.turns === step.turn
     case 'Judge':
-      return state.line.commits.at(-1)?.commit === step.commit && storiesOf(state).every(isSettled)
+      return wholeFits(state, step)
     case 'AddFixStory':
-      return storiesOf(state).every(isSettled) && dueMending(state)?.id === step.id
+      return dueMending(state)?.commit === step.commit
     case 'CompleteDelivery':
       return isStillTheEnd(state, step)
     default:
@@ -69,8 +72,17 @@ function fitsDelivery(state: DeliveryState, step: Step): boolean {
   }
 }
 
+/** A word on the tip is wanted when all are settled, or when the tip may be why what is on top of it is red. */
+function wholeFits(state: DeliveryState, { commit, tree, judge, retry }: Judge): boolean {
+  const { line } = state
+  if (line.commits.at(-1)?.commit !== commit || line.silences !== retry || isProven(state, tree, judge)) return false
+  return storiesOf(state).every(isSettled) || isTipInDoubt(state)
+}
+
+/** What was the end when it began is the end, in whatever words we would say it now. */
 function isStillTheEnd(state: DeliveryState, { id, result }: CompleteDelivery): boolean {
   const { mode } = state
+  if (state.ending === id) return true
   if (result === 'crashed') return quarantine(state)?.id === id
   if (mode.status === 'stopping') return completion(state, 'stopped', mode.reason).id === id
   return completion(state, null, '').id === id

@@ -63,6 +63,12 @@ export const agent = (given: Partial<AgentPolicy> = {}): AgentPolicy => ({
   ...given,
 })
 
+/** It can run single tests, so that they can be shown to fail. */
+export const single = (full: CheckPolicy['full'] = 'story'): CheckPolicy => ({
+  ...suite(full),
+  related: 'npm test {files}',
+})
+
 /** The one check, and when all of it runs. */
 export const suite = (full: CheckPolicy['full']): CheckPolicy => ({
   ...checkDefaults,

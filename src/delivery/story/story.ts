@@ -76,7 +76,7 @@ export type StoryControl =
   /** Acceptance tests, shown to fail: they wait for all others to be settled. */
   | { status: 'held'; base: CommitId; commit: CommitId; tree: TreeId }
   | { status: 'gated'; base: CommitId; commit: CommitId; tree: TreeId }
-  | { status: 'composing'; base: CommitId; commit: CommitId; tree: TreeId }
+  | { status: 'composing'; base: CommitId; commit: CommitId; tree: TreeId; misfit: Misfit | null }
   | Proving
   /** On the line. `base` and `commit` stay, in case the line must be laid again. */
   | { status: 'joined'; base: CommitId; commit: CommitId; tree: TreeId; joinedAs: CommitId }
@@ -85,6 +85,14 @@ export type StoryControl =
   | { status: 'escalated'; reason: string }
   | { status: 'skipped'; reason: string; because: StoryId | null }
   | { status: 'failed'; reason: string }
+
+/** It did not fit behind cars that are not on the line yet: it waits until they have joined or left. */
+export interface Misfit {
+  behind: StoryId[]
+  onto: CommitId
+  conflicted: CommitId
+  findings: Finding[]
+}
 
 /** In the train. */
 export interface Proving {
@@ -112,6 +120,8 @@ export interface Judgement {
   tree: TreeId
   /** Judges that had passed before. */
   passed: string[]
+  phase: StoryState['phase']
+  red: CommitId | null
 }
 
 export interface PastAttempt {
@@ -123,15 +133,15 @@ export interface PastAttempt {
   signature: string
 }
 
-export function freshStory(spec: Story, after: StoryId[]): StoryState {
+export function freshStory(spec: Story, kind: StoryState['kind']): StoryState {
   return {
     spec,
     revision: 1,
-    kind: 'story',
+    kind,
     control: { status: 'waiting' },
     phase: 'code',
     red: null,
-    after,
+    after: [],
     attempt: 1,
     round: 1,
     turn: 0,

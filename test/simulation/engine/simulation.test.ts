@@ -18,6 +18,7 @@ const siblings = ['e', 'f', 'g', 'h', 'i'].map((id) => story(id))
 function settings(seed: number): Policy {
   const chance = new Chance(seed + 1_000_000)
   const later = new Chance(seed + 2_000_000)
+  const last = new Chance(seed + 3_000_000)
   return policy({
     unattended: chance.oneIn(2),
     gates: chance.pick(['auto', 'plan', 'manual']),
@@ -25,7 +26,9 @@ function settings(seed: number): Policy {
     judges: chance.pick([['check:test'], ['inspection', 'check:test']]),
     agents: { mine: agent(), other: agent({ models: { fast: 'small', powerful: 'large' } }) },
     roles: { coder: chance.pick([['mine'], ['mine', 'other']]), planner: [] },
-    checks: [suite(later.pick(['story', 'merge', 'end']))],
+    checks: [{ ...suite(later.pick(['story', 'merge', 'end'])), related: last.pick([null, 'npm test {files}']) }],
+    strategy: last.pick(['after', 'tdd', 'three-session']),
+    acceptance: last.oneIn(2),
     limits: {
       ...{ agents: chance.pick([1, 3]), lostStartsPerStep: 6, questionDeadlineMs: 5_000 },
       ...{ checks: later.pick([1, 2, 4]), train: later.pick([1, 2, 16]) },

@@ -237,7 +237,7 @@ describe('a car', () => {
     player.perform('ComposeLine s0')
     player.perform('ComposeLine s1', conflicts)
     player.perform('ComposeLine s2')
-    expect(statuses(player)).toEqual(['proving', 'coding', 'proving'])
+    expect(statuses(player)).toEqual(['proving', 'composing', 'proving'])
     expect(player.state.line.train).toEqual(['s0', 's2'])
     expect(player.run().result()).toBe('done')
   })
