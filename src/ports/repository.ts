@@ -110,6 +110,8 @@ export interface Repository {
    * nothing; what comes out as it was is not written. Refused: the ref cannot be written, and nothing has changed.
    */
   addNotes(request: { at: number; notes: NoteChange[] }): Promise<NotesResult>
+  /** What is noted there now, by commit; left out: what has no note. */
+  readNotes(commits: CommitId[]): Promise<Map<CommitId, string>>
   /** Facts about the user's checkout, for preflight and for the check that nobody touched it. */
   checkout(): Promise<Checkout>
 }

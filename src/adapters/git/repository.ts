@@ -6,7 +6,7 @@ import { compose } from './compose/compose.ts'
 import { diff, patch } from './diff.ts'
 import { firstParents } from './history/first-parents.ts'
 import { giveUpLanding, land } from './landing/land.ts'
-import { addNotes } from './notes/notes.ts'
+import { addNotes, readNotes } from './notes/notes.ts'
 import {
   fetchCommit,
   fetchTarget,
@@ -57,6 +57,7 @@ export function repositoryOf(clone: Clone): Repository {
     land: (request) => land(clone, request),
     giveUpLanding: (request) => giveUpLanding(clone, request),
     addNotes: (request) => addNotes(clone, request),
+    readNotes: (commits) => readNotes(clone, commits),
     checkout: () => readCheckout(clone),
   }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Policy } from '../../../src/delivery/policy.ts'
-import { git } from '../user-repository.ts'
-import { openYard, type Yard } from './yard.ts'
+import type { Policy } from '../../../../src/delivery/policy.ts'
+import { git } from '../../user-repository.ts'
+import { openYard, type Yard } from '../yard.ts'
 
 const shell = (line: string) => ({ shell: line })
 const commit = (message: string) =>

@@ -1,0 +1,34 @@
+import { mkdtempSync, readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { diskFull } from '../../ports/errors.ts'
+import type { Shell } from '../../ports/shell.ts'
+import { isDiskFull } from '../../std/disk-full.ts'
+import { bornAt, isGone } from '../../std/process.ts'
+import { removeTree } from '../../std/remove-tree.ts'
+
+// Running a proof again needs a home for that time. It is named after the process that made it, so that it is known
+// when that one is gone.
+
+const named = /^ropewalk-verify-(\d+)\.(\d+|x)\./
+
+export function makeHome(folder: string): string {
+  try {
+    return mkdtempSync(join(folder, `ropewalk-verify-${process.pid}.${bornAt(process.pid) ?? 'x'}.`))
+  } catch (error) {
+    throw isDiskFull(error) ? diskFull(error) : error
+  }
+}
+
+/** Of every process that works in it. */
+export const markOf = (home: string): string => `verify:${basename(home)}:`
+
+/** Ends what a verification that was killed has left running, and removes what it has left on disk. */
+export async function freeGoneHomes(shell: Pick<Shell, 'sweep'>, folder: string): Promise<void> {
+  for (const name of readdirSync(folder)) {
+    const [, pid, born] = named.exec(name) ?? []
+    if (pid === undefined || !isGone(Number(pid), born === 'x' ? null : born!)) continue
+    await shell.sweep(markOf(name))
+    // Somebody else's, or in use after all: the next one may remove it.
+    await Promise.allSettled([removeTree(join(folder, name))])
+  }
+}
