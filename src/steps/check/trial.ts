@@ -8,6 +8,7 @@ import { findingsOf } from '../../proof/results/findings.ts'
 import { hashOf } from '../../std/hash.ts'
 import { type BaseRuns, runOnBase } from './base-runs.ts'
 import { type Compared, compare, keysOf } from './compare.ts'
+import { figuresBeside } from './figures.ts'
 import type { Overlay } from './overlay.ts'
 import { type Bench, type Ran, runCheck } from './run-check.ts'
 import { unexecutedFindings } from './unexecuted.ts'
@@ -65,11 +66,20 @@ async function passed(
   const against = { keys: keysOf(trial), bases: trial.bases }
   const unexecuted = trial.full ? await unexecutedFindings(bench, ran.result, against) : []
   if (unexecuted.length > 0) return charged(unexecuted)
+  const figures = trial.full ? await figuresBeside(bench, ran.result, against) : { findings: [], concerns: [] }
+  if (figures.findings.length > 0) return charged(figures.findings)
   const { result, spool, durationMs } = ran
   // Which failures are set aside depends on what was changed since the base, too.
   const { known, aside } = runs.at(-1)!
   const relative = known.length > 0 || aside.length > 0
-  return { status: 'passed', spool, counts: result.counts, durationMs, concerns: concernsOf(bench, runs), relative }
+  return {
+    status: 'passed',
+    spool,
+    counts: result.counts,
+    durationMs,
+    concerns: [...concernsOf(bench, runs), ...figures.concerns],
+    relative,
+  }
 }
 
 /** Each run failed, and no test in each of them: that is no story's fault, and no proof either. */
