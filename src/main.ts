@@ -69,8 +69,10 @@ function openWorld(): World {
     signing: rooms.signing,
     verification: (folder) => openVerification(rooms, folder),
     regression: (folder) => openRegression(rooms, folder),
+    risk: async (changes) => (await import('./proof/scope/risk.ts')).riskOf(changes),
     unconfinable: async () => (await rooms.shell()).unconfinable(),
     pool: rooms.pool,
+    abandoned: async () => (await rooms.holdings()).abandoned(),
     bringDownAbandoned: async () => {
       const { freeGoneHomes } = await import('./steps/verify/homes.ts')
       await freeGoneHomes(await rooms.shell(), tmpdir())
