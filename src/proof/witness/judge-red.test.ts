@@ -40,7 +40,7 @@ describe('tests that are written before the code', () => {
       source: 'red',
       severity: 'note',
       file: 'test/a.test.ts',
-      message: 'red, as it should be: "adds" fail without the code',
+      message: 'red, as it should be, without the code: "adds"',
       evidence: 'adds: expected 1 to be 2',
     })
   })

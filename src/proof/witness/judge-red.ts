@@ -28,9 +28,9 @@ const namesIn = ({ tests, onBase }: Witness): string[] =>
 function red({ files, tests, onBase }: Witness): Finding {
   const own = onBase.failures.filter(({ test }) => !tests.same.some((name) => means(test, name)))
   const names = own.map(({ test }) => `"${test}"`)
-  const what = names.length === 0 ? `the tests in ${files.join(', ')} fail` : `${listOf(names)} fail`
+  const what = names.length === 0 ? `the tests in ${files.join(', ')}` : listOf(names)
   const how = own.map(({ test, error }) => `${test}: ${error}`.trim()).join('\n\n')
-  const message = `red, as it should be: ${what} without the code`
+  const message = `red, as it should be, without the code: ${what}`
   const evidence = (how === '' ? onBase.tail : how).slice(0, 4_000)
   return finding({ source: 'red', rule: 'red', file: files[0]!, message, evidence, severity: 'note' })
 }
