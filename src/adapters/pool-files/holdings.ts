@@ -29,7 +29,7 @@ export function fileHoldings(home: string, now: () => number = Date.now): Holdin
       claims.alone(() => {
         const left = abandoned(claims)
         for (const instance of left) claims.claim('instance', nameOf(instance), JSON.stringify(instance))
-        for (const kind of ['ports', 'room', 'pool', 'spare'])
+        for (const kind of ['ports', 'room', 'pool', 'spare', 'copying'])
           for (const { name, alive } of claims.of(kind)) if (!alive) claims.release(kind, name)
         return left
       }),

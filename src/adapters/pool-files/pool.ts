@@ -18,11 +18,14 @@ import { bytesOf, walk } from './walk.ts'
 
 const lookAgainMs = 200
 
-/** `<home>/pools/<key>`: `entry.json`, and `files` with what set-up made, as it lies in a place. */
-export function filePool(home: string): Pool {
+/**
+ * `<home>/pools/<key>`: `entry.json`, and `files` with what set-up made, as it lies in a place. A test may end the
+ * process at each named moment.
+ */
+export function filePool(home: string, crashPoint: (name: string) => void = () => {}): Pool {
   const folder = join(home, 'pools')
   const claims = openClaims(home)
-  const spares = openSpares(claims)
+  const spares = openSpares(claims, crashPoint)
   return {
     keyOf,
     sizeOf: async (key) => {
@@ -30,7 +33,7 @@ export function filePool(home: string): Pool {
       return entry?.status === 'shared' ? entry.bytes : 0
     },
     take: (request) => take({ folder, spares }, request),
-    fill: (request) => fill({ folder, claims, spares }, request),
+    fill: (request) => fill({ folder, claims, spares, crashPoint }, request),
     separate,
     entries: () => entriesOf(home, claims),
     remove: (name) => removeEntry(join(folder, name)),
@@ -100,8 +103,15 @@ async function used(path: string): Promise<void> {
 
 type Filling<Made> = Taking & Making<Made>
 
+interface Store {
+  folder: string
+  claims: Claims
+  spares: Spares
+  crashPoint: (name: string) => void
+}
+
 async function fill<Made extends { ok: boolean }>(
-  { folder, claims, spares }: { folder: string; claims: Claims; spares: Spares },
+  { folder, claims, spares, crashPoint }: Store,
   request: Filling<Made>,
 ): Promise<Made | null> {
   const { key, place, signal, make } = request
@@ -118,32 +128,45 @@ async function fill<Made extends { ok: boolean }>(
   try {
     // Whoever had the claim before us may just have finished.
     if ((await take({ folder, spares }, request)) === 'taken') return null
-    return await makeAndKeep(join(folder, key), request)
+    return await makeAndKeep(join(folder, key), request, crashPoint)
   } finally {
     claims.release('pool', key)
   }
 }
 
-async function makeAndKeep<Made extends { ok: boolean }>(path: string, request: Filling<Made>): Promise<Made> {
+async function makeAndKeep<Made extends { ok: boolean }>(
+  path: string,
+  request: Filling<Made>,
+  crashPoint: Store['crashPoint'],
+): Promise<Made> {
   const { place, make, keeping } = request
   await dropAbandoned(path)
   const before = await look(place)
   const made = await make()
   if (!made.ok) return made
   const product = await productOf(place, before)
+  crashPoint('pool:made')
   const bytes = 'unmovable' in product ? 0 : product.bytes
-  await keeping(bytes, () => keep(path, request, product))
+  await keeping(bytes, () => keep(path, { ...request, product, crashPoint }))
+  crashPoint('pool:kept')
   return made
 }
 
+interface Keeping extends Taking {
+  product: Product
+  crashPoint: Store['crashPoint']
+}
+
 /** What could not be made whole leaves nothing. */
-async function keep(path: string, { place, mark, key }: Taking, product: Product): Promise<void> {
+async function keep(path: string, { place, mark, key, product, crashPoint }: Keeping): Promise<void> {
   const making = `${path}.making-${randomBytes(6).toString('hex')}`
   try {
     await mkdir(join(making, 'files'), { recursive: true, mode: 0o700 })
     const entry = 'unmovable' in product ? null : await copyOf(product.roots, { place, making, mark })
+    crashPoint('pool:copied')
     const why = 'unmovable' in product ? product.unmovable : `${key} could not be copied`
     await writeFile(join(making, 'entry.json'), JSON.stringify(entry ?? { status: 'own', why }), { mode: 0o600 })
+    crashPoint('pool:described')
     await removeEntry(path)
     await rename(making, path)
   } catch (error) {

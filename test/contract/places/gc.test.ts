@@ -47,6 +47,7 @@ async function openHouse({ open }: { open: boolean }) {
     home,
     log: async () => log,
     pool: async () => pool,
+    abandoned: async () => [],
     bringDownAbandoned: async () => {},
     housed: () => ['d1'],
     folders: (delivery: string) => Object.fromEntries(kinds.map((kind) => [kind, join(home, kind, delivery)])),

@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isAlive, startOf } from '../../../src/adapters/pool-files/claims.ts'
 import { fileHoldings } from '../../../src/adapters/pool-files/holdings.ts'
-import { bundled, freshHome, write } from './rig.ts'
+import { bundled } from './bundled.ts'
+import { freshHome, write } from './rig.ts'
 
 const portsOf = ({ ROPEWALK_PORT, ROPEWALK_PORTS }: Record<string, string>): number[] =>
   Array.from({ length: Number(ROPEWALK_PORTS) }, (_, index) => Number(ROPEWALK_PORT) + index)

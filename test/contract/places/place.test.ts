@@ -9,7 +9,8 @@ import type { Policy, ServicePolicy } from '../../../src/delivery/policy.ts'
 import { defaults } from '../../../src/settings/defaults.ts'
 import { bringDownAbandoned } from '../../../src/steps/place/instances.ts'
 import { check, openYard, type Yard } from '../steps/yard.ts'
-import { bundled, freshHome, project, write } from './rig.ts'
+import { bundled } from './bundled.ts'
+import { freshHome, project, write } from './rig.ts'
 
 const tools = freshHome()
 const path = process.env.PATH

@@ -16,7 +16,8 @@ import {
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { filePool } from '../../../src/adapters/pool-files/pool.ts'
-import { bundled, freshHome, placeIn, plain, project, write } from './rig.ts'
+import { bundled } from './bundled.ts'
+import { freshHome, placeIn, plain, project, write } from './rig.ts'
 
 const facts = { run: 'npm ci', reads: [], environment: 'here' }
 

@@ -2,7 +2,6 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { build } from 'esbuild'
 
 export const freshHome = (): string => mkdtempSync(join(tmpdir(), 'ropewalk-pool-'))
 
@@ -18,14 +17,6 @@ export function placeIn(home: string, name: string, files: Record<string, string
   mkdirSync(place, { recursive: true })
   write(place, files)
   return place
-}
-
-/** A program of ours as one file, to be started and killed. */
-export async function bundled(program: URL): Promise<string> {
-  const outfile = join(mkdtempSync(join(tmpdir(), 'ropewalk-program-')), 'program.mjs')
-  const entryPoints = [program.pathname]
-  await build({ entryPoints, outfile, bundle: true, format: 'esm', platform: 'node' })
-  return outfile
 }
 
 export const project = { 'package.json': '{"name":"x"}', 'package-lock.json': '{"packages":{}}', 'src/a.ts': 'a' }

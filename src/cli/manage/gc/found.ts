@@ -79,9 +79,10 @@ const searches = (cli: Cli): Found[] =>
 
 async function pools({ world }: Cli, { all, coldSince }: Choice): Promise<Found[]> {
   const entries = await (await world.pool()).entries()
-  return entries.map(({ name, path, bytes, usedAt: at, filling }) => {
-    const cold = all || name.includes('.') || at < coldSince
-    return { delivery: null, kind: 'pools', path, bytes, at, kept: filling ? 'in use' : cold ? null : 'warm (--all)' }
+  return entries.map(({ name, path, bytes, usedAt: at, filling, own }) => {
+    const cold = all || /[./]/.test(name) || at < coldSince
+    const warm = own === null ? 'warm (--all)' : `set-up runs in each place: ${own} (--all)`
+    return { delivery: null, kind: 'pools', path, bytes, at, kept: filling ? 'in use' : cold ? null : warm }
   })
 }
 

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { basename } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import type { EventLog } from '../../../ports/event-log.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import { hashOf } from '../../../std/hash.ts'
@@ -45,7 +45,7 @@ async function whyLeft(cli: Cli, log: EventLog, found: Found): Promise<string | 
 }
 
 async function freeOne(cli: Cli, log: EventLog, { delivery, kind, path }: Found): Promise<boolean> {
-  if (kind === 'pools') await (await cli.world.pool()).remove(basename(path))
+  if (kind === 'pools') await (await cli.world.pool()).remove(relative(join(cli.world.home, 'pools'), path))
   else if (kind === 'searches') await freeSearch(cli, basename(path))
   else if (delivery === null || (kind !== 'workspaces' && kind !== 'archives'))
     rmSync(path, { recursive: true, force: true })
