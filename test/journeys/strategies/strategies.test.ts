@@ -2,10 +2,10 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { exits, until } from './binary.ts'
-import { inOrder, killedAt, resumed, undisturbed } from './kill/matrix.ts'
-import type { Walk } from './kill/walk.ts'
-import { story, Yard } from './yard.ts'
+import { exits, until } from '../binary.ts'
+import { inOrder, killedAt, resumed, undisturbed } from '../kill/matrix.ts'
+import type { Walk } from '../kill/walk.ts'
+import { story, Yard } from '../yard.ts'
 
 const head = "import test from 'node:test'\nimport assert from 'node:assert'\n"
 const one = (name: string, body: string) => `test('${name}', () => {\n  ${body}\n})\n`

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Verb } from '../../../src/delivery/step.ts'
-import { verdictOf, wordsOf } from './verdicts.ts'
-import { check, type Given, openYard, type Yard } from './yard.ts'
+import type { Verb } from '../../../../src/delivery/step.ts'
+import { verdictOf, wordsOf } from '../verdicts.ts'
+import { check, type Given, openYard, type Yard } from '../yard.ts'
 
 const head = "import test from 'node:test'\nimport assert from 'node:assert'\n"
 const one = (name: string, body: string) => `test('${name}', () => {\n  ${body}\n})\n`
