@@ -4,13 +4,15 @@ import type { Change } from '../inspection/change.ts'
 import type { CheckResult } from '../results/check-result.ts'
 import { isSourceFile } from '../results/place-in-code.ts'
 import { type ChangedTests, means } from './cases.ts'
-import { missesWhatIsAdded } from './missing.ts'
+import { missesWhatIsAdded, withoutStrayMisfits } from './missing.ts'
 
 /** Test files that were run together, and what they showed on the base. */
 export interface Witness {
   files: string[]
   tests: ChangedTests
   onBase: CheckResult
+  /** Where they hang there or end the run: what a test of the base's own does, if there is one. */
+  beside?: { file: string; result: CheckResult }
 }
 
 /** Each new or changed test has to fail without the change, or it tells nothing about it. */
@@ -46,26 +48,33 @@ type Word = { status: 'fails'; passing: string[] } | { status: 'passes' } | { st
 const longestText = 60_000
 
 /** What the tests say; `missing` tells what a text misses that makes a test fail as it should, or null. */
-export function hear({ tests, onBase }: Witness, missing: (text: string) => string | null): Word {
+export function hear(witness: Witness, missing: (text: string) => string | null): Word {
+  const { tests, onBase, beside } = witness
   if (onBase.status === 'pass') return { status: 'passes' }
-  if (onBase.status === 'timeout' || died(onBase)) return { status: 'fails', passing: [] }
+  if (endsTheRun(onBase))
+    return beside !== undefined && endsTheRun(beside.result)
+      ? { status: 'unloadable', error: `${onBase.message}, as with ${beside.file}, which was there before` }
+      : { status: 'fails', passing: [] }
   const text = [...onBase.failures.map(({ error, stack }) => `${error}\n${stack}`), onBase.tail]
     .join('\n')
     .slice(-longestText)
-  const unread = onBase.status !== 'test-failure' || onBase.failures.some(({ test }) => isSourceFile(test))
-  if (unread && onBase.failures.every(({ test }) => isSourceFile(test)))
-    return missing(text) === null
-      ? { status: 'unloadable', error: onBase.failures[0]?.error || onBase.message }
-      : { status: 'fails', passing: [] }
   const isOne = (test: string, names: string[]): boolean => names.some((name) => means(test, name))
   const own = onBase.failures.some(({ test }) => isOne(test, [...tests.added, ...tests.changed]))
+  // Compilers and loaders name a file, a package or an error: no test of these has failed.
+  const unread = onBase.failures.length > 0 && onBase.failures.every(({ test }) => isSourceFile(test))
+  if (unread || (onBase.status !== 'test-failure' && !own))
+    return missing(withoutStrayMisfits(text, witness.files)) === null
+      ? { status: 'unloadable', error: onBase.failures[0]?.error || onBase.message }
+      : { status: 'fails', passing: [] }
   if (!own && onBase.failures.every(({ test }) => isOne(test, tests.same)) && onBase.failures.length > 0)
     return { status: 'passes' }
   const passed = onBase.passed ?? []
   return { status: 'fails', passing: tests.added.filter((name) => passed.some((test) => means(test, name))) }
 }
 
-/** What the code does to the process is what it does, too. */
+/** Hanging, or dying, is what the code does, too: unless it does so whatever is tested. */
+export const endsTheRun = (result: CheckResult): boolean => result.status === 'timeout' || died(result)
+
 const died = ({ status, message }: CheckResult): boolean =>
   status === 'crash' && /^it (?:was killed by|died) /.test(message)
 

@@ -1,4 +1,5 @@
 import type { Change } from '../inspection/change.ts'
+import { isAmong } from '../results/baseline.ts'
 
 // What loaders and compilers say about something that is not there. The name is what they miss.
 const missing: RegExp[] = [
@@ -43,6 +44,13 @@ const missing: RegExp[] = [
 
 /** Compilers that say only that a call does not fit what is there. */
 const unfitting = /error TS(?:2554|2345|2322)\b|takes \d+ arguments? but \d+/
+
+/** That a call does not fit tells something only in the tests themselves: elsewhere the code was wrong before. */
+export const withoutStrayMisfits = (text: string, files: readonly string[]): string =>
+  text.replace(/^.*(?:error TS(?:2554|2345|2322)\b|takes \d+ arguments? but \d+).*(?:\n[ \t]*-->.*)?$/gm, (misfit) => {
+    const place = /([^\s('"]+?)(?:\(\d+,\d+\)|:\d+:\d+)/.exec(misfit)?.[1]
+    return place === undefined || isAmong(place.replace(/^\.\//, ''), files) ? misfit : ''
+  })
 
 /** Whether a text tells that something is missing which the story adds; what it is, or null. */
 export function missesWhatIsAdded(text: string, sources: readonly Change[]): string | null {

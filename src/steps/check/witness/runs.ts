@@ -1,8 +1,12 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
 import { TerminalError } from '../../../ports/errors.ts'
+import { isTestName } from '../../../proof/inspection/tests/test-file.ts'
+import { folderFor } from '../../../proof/related/packages/folders.ts'
+import { runnableBy } from '../../../proof/related/runnable.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { findingsOf } from '../../../proof/results/findings.ts'
 import { changedTests, means } from '../../../proof/witness/cases.ts'
+import type { Witness } from '../../../proof/witness/judge-witness.ts'
 import type { Subject } from '../../../proof/witness/subject.ts'
 import type { CheckLine } from '../lines.ts'
 import type { Overlay } from '../overlay.ts'
@@ -43,6 +47,20 @@ export async function runOnBase(court: Court, group: Group, subject: Subject): P
   const overlay = await overlayOf(court, subject)
   const ran = await runCheck(bench, { name: `${group.name}-before`, commit: base, overlay })
   return ran.status === 'ran' ? ran.each : null
+}
+
+/** A test of the base's own, for what hangs or dies there may do so whatever is tested; undefined: it has none. */
+export async function runBeside(court: Court, group: Group): Promise<Witness['beside']> {
+  const { base } = court.performance.step
+  const runs = runnableBy(group.check.related!)
+  const tests = (await court.repository.listFiles(base)).filter(
+    (path) => isTestName(path) && runs(path) && folderFor(path, group.folders) !== null,
+  )
+  const file = tests.find((path) => group.parts.flat().every((change) => change.path !== path)) ?? tests[0]
+  if (file === undefined) return undefined
+  const bench = benchFor(court, group, [[{ path: file }]])
+  const ran = await runCheck(bench, { name: `${group.name}-beside`, commit: base, overlay: [] })
+  return ran.status === 'ran' ? { file, result: ran.result } : undefined
 }
 
 /** The story's tests and what they lean on, over the code of the base. */
