@@ -1,5 +1,6 @@
 import { never } from '../std/never.ts'
 import { answered, refused } from './agents/absence.ts'
+import { endingWith } from './completion.ts'
 import type { DeliveryEvent, Envelope, Human, Interim, Lifecycle, Outcome, Stepping } from './events.ts'
 import { fits } from './fits.ts'
 import type { Instant } from './ids.ts'
@@ -32,14 +33,6 @@ export function evolve(state: DeliveryState, { event, version, at }: Envelope): 
   settleAcceptance(state)
   state.ending = endingWith(state, event, heard)
   return state
-}
-
-/** Nothing has happened since that could make another end of it: nobody said anything, and nothing new is to be told. */
-function endingWith({ ending, mode, concerns }: DeliveryState, event: DeliveryEvent, heard: number): string | null {
-  if (event.type === 'StepStarted' && event.step.verb === 'CompleteDelivery')
-    return mode.status === 'ended' ? null : event.step.id
-  const isQuiet = 'step' in event || event.type === 'WorkArchived'
-  return isQuiet && concerns.length === heard ? ending : null
 }
 
 const outcomeTypes = new Set<string>([

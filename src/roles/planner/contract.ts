@@ -32,6 +32,9 @@ function readStory(value: unknown, index: number, problems: string[]): Story {
   }
   const complexity = Number(given.complexity ?? 3) as Complexity
   if (!complexities.includes(complexity)) problems.push(`${name}: complexity must be one of ${complexities.join(', ')}`)
+  const strategy = strategies.find((one) => one === given.strategy) ?? null
+  if (strategy === null && given.strategy != null)
+    problems.push(`${name}: strategy must be one of ${strategies.join(', ')}, or left out`)
   return {
     id,
     title: text(given.title) || id,
@@ -42,7 +45,7 @@ function readStory(value: unknown, index: number, problems: string[]): Story {
     files: list('files'),
     mayChange: list('mayChange'),
     mayBeEmpty: given.mayBeEmpty === true,
-    strategy: strategies.find((one) => one === given.strategy) ?? null,
+    strategy,
     noTestsBecause: text(given.noTestsBecause),
     tests: testKinds.find((kind) => kind === given.tests) ?? 'witnessed',
     proofs: [],

@@ -25,6 +25,8 @@ describe('parsePlan', () => {
             files: [],
             mayChange: [],
             mayBeEmpty: false,
+            strategy: null,
+            noTestsBecause: '',
             tests: 'witnessed',
             proofs: [],
           },

@@ -38,7 +38,7 @@ export const autoPick = (tried: Probed[]): Probed | null =>
 
 const isSignedIn = (one: Probed | undefined): boolean => one?.probe.usable === true && one.probe.signedIn === true
 
-export const wantsAuto = ({ roles }: Settings): boolean => [...roles.coder, ...roles.planner].includes(auto)
+export const wantsAuto = ({ roles }: Settings): boolean => Object.values(roles).flat().includes(auto)
 
 /** In the order in which they are tried: the products, then our own agent with a key that is there. */
 export function autoCandidates(settings: Settings, env: Env): [string, AgentSettings][] {
