@@ -9,6 +9,7 @@ import { duplicateFindings } from './rules/duplicates.ts'
 import { escapeFindings } from './rules/escapes.ts'
 import { hollowTests } from './rules/hollow.ts'
 import { mockedSubjectFindings } from './rules/mocked-subject.ts'
+import { narrowedFindings } from './rules/narrowed.ts'
 import { skipFindings } from './rules/skip-findings.ts'
 import { isExpectation, snapshotFindings } from './rules/snapshots.ts'
 import { slackenedTest } from './rules/timeouts.ts'
@@ -43,6 +44,7 @@ export function integrityFindings(changes: readonly Change[], reader: CodeReader
     ...tests.flatMap(duplicateFindings),
     ...whole.flatMap((test) => mockedSubjectFindings(test, changes)),
     ...whole.flatMap(escapeFindings),
+    ...whole.flatMap(narrowedFindings),
     ...snapshotFindings(changes),
   ]
 }
