@@ -1,9 +1,10 @@
 import type { Finding, Verdict } from '../../../delivery/judging/finding.ts'
-import { policyOf } from '../../../delivery/state.ts'
+import { policyOf, storyOf } from '../../../delivery/state.ts'
 import { parseJson } from '../../../proof/inspection/script-closure.ts'
 import { redFindings } from '../../../proof/witness/judge-red.ts'
 import { finding, type Witness } from '../../../proof/witness/judge-witness.ts'
 import { type Subject, subjectOf } from '../../../proof/witness/subject.ts'
+import { invariant } from '../../../std/never.ts'
 import type { Court } from '../run-check.ts'
 import { groupsOf, touchedTests } from './groups.ts'
 import { runEach } from './runs.ts'
@@ -13,7 +14,9 @@ import { told, witnessOf } from './witness.ts'
 export async function redVerdict(court: Court): Promise<Verdict> {
   const { repository, performance } = court
   const { state, step } = performance
-  const subject = subjectOf(await repository.diff(step.base, step.commit))
+  const changes = await repository.diff(step.base, step.commit)
+  if (changes.length === 0 && mayBeEmpty(court)) return told([])
+  const subject = subjectOf(changes)
   if (touchedTests(subject).length === 0) return told([noTest(subject)])
   const groups = await groupsOf(court, subject, policyOf(state).checks)
   if (groups.length === 0) return told([notRunnable(subject)])
@@ -23,6 +26,12 @@ export async function redVerdict(court: Court): Promise<Verdict> {
     witnesses.push(...results.map((result, index) => witnessOf(group.parts[index]!, subject, result)))
   }
   return told(redFindings(witnesses, await declaredPackages(court)))
+}
+
+/** Nothing to change is nothing to test. */
+function mayBeEmpty({ performance: { state, step } }: Court): boolean {
+  invariant(step.story !== null, 'only a story has tests of its own')
+  return storyOf(state, step.story).spec.mayBeEmpty
 }
 
 const noTest = ({ inline }: Subject): Finding =>

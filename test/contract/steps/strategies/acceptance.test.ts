@@ -1,3 +1,6 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Verb } from '../../../../src/delivery/step.ts'
 import { verdictOf, wordsOf } from '../verdicts.ts'
@@ -102,5 +105,21 @@ describe('acceptance tests', () => {
     expect(wordsOf(verdictOf(await yard.perform('Judge')))).toEqual([
       expect.stringMatching(/^blocking: test: not every test in test\/acceptance\.test\.mjs was executed/),
     ])
+  })
+
+  it('that pass when they are run again on the same tree have passed, and the flake is told', async () => {
+    const seen = join(mkdtempSync(join(tmpdir(), 'ropewalk-flake-')), 'seen')
+    const flaky = `import { existsSync, writeFileSync } from 'node:fs'
+const seen = existsSync('${seen}')
+writeFileSync('${seen}', '')
+export const tax = (n) => (seen ? n / 5 : n)
+`
+    const yard = await openYard(given(flaky))
+    await untilAccepted(yard)
+    expect(verdictOf(await yard.perform('Judge'))).toEqual({
+      status: 'passed',
+      proof: null,
+      concerns: ['flaky: taxes'],
+    })
   })
 })

@@ -98,6 +98,17 @@ describe('tests that are written first', () => {
   })
 })
 
+describe('a story that may turn out to need nothing', () => {
+  it('needs no test then either', async () => {
+    const nothing = given('tdd', { tests: [{ say: 'All is there.' }], code: [{ say: 'So it is.' }] })
+    const yard = await openYard({ ...nothing, stories: [{ id: 'one', mayBeEmpty: true }] })
+    const { inspection, red } = await untilRed(yard)
+    expect([inspection.verdict.status, red.verdict.status]).toEqual(['passed', 'passed'])
+    await yard.perform('CodeStory')
+    expect(await judge(yard)).toMatchObject({ judge: 'inspection', verdict: { status: 'passed' } })
+  })
+})
+
 describe('three sessions', () => {
   it('are three: the coder has no session of the test writer, and a third judges', async () => {
     const yard = await openYard(given('three-session', { tests: honest }))
