@@ -13,9 +13,11 @@ export class TerminalError extends Error {
   }
 }
 
-/** The one remedy for it, wherever it shows. */
-export const diskFull = (error: unknown): TerminalError =>
-  new TerminalError(
-    `disk full: ${error instanceof Error ? error.message.trim().slice(-600) : String(error)}`,
-    'Free some space, for example with "ropewalk gc --yes", then resume.',
-  )
+/** In one form, with the one remedy, whoever has found it out. */
+export function diskFull(error: unknown): TerminalError {
+  if (error instanceof TerminalError) return error
+  const said = error instanceof Error ? error.message.trim() : String(error)
+  const [last = ''] = said.split('\n').slice(-1)
+  const remedy = 'Free some space, for example with "ropewalk gc --yes", then resume.'
+  return new TerminalError(`disk full: ${last.slice(-160)}`, remedy)
+}
