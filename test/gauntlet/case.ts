@@ -55,6 +55,8 @@ export interface Settings {
   limits?: Record<string, number>
   checks?: Record<string, unknown>
   protect?: string[]
+  /** The agent is confined to its workspace, as agents are unless they are a command of the user's own. */
+  confined?: true
 }
 
 export interface Story {

@@ -1,6 +1,7 @@
 import type { Case } from './case.ts'
 import { checks } from './cases/checks.ts'
 import { clutter } from './cases/clutter.ts'
+import { confined } from './cases/confined.ts'
 import { honestTests } from './cases/honest-tests.ts'
 import { merging } from './cases/merging.ts'
 import { neighbours } from './cases/neighbours.ts'
@@ -22,11 +23,13 @@ import { configured } from './cases/worlds/configured.ts'
 import { kinds } from './cases/worlds/kinds.ts'
 import { leftovers as leftByOthers } from './cases/worlds/leftovers.ts'
 import { moving } from './cases/worlds/moving.ts'
+import { odd } from './cases/worlds/odd.ts'
 
 export const cases: Case[] = [
   ...unfinished,
   ...trespass,
   ...neighbours,
+  ...confined,
   ...weakenedTests,
   ...honestTests,
   ...protectedFiles,
@@ -47,4 +50,5 @@ export const cases: Case[] = [
   ...configured,
   ...moving,
   ...leftByOthers,
+  ...odd,
 ]

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
 import { binary } from '../journeys/binary.ts'
-import type { Case, Run, Story } from './case.ts'
+import type { Case, Run, Settings, Story } from './case.ts'
 
 export interface Yard {
   folder: string
@@ -72,7 +72,11 @@ function layOut(folder: string, repo: string, { one, stories }: { one: Case; sto
   const files = { ...startingFiles, 'ropewalk.yaml': settingsOf(folder, one), ...one.files }
   write(repo, Object.fromEntries(Object.entries(files).filter(([, text]) => text !== null)) as Record<string, string>)
   const plan = { stories: stories.map((story) => ({ title: `Do ${story.id}`, description: 'As told.', ...story })) }
-  write(folder, { 'plan.yaml': stringify(plan), 'agent.sh': `${preface(folder, repo)}\n${one.agent}\n` })
+  write(folder, {
+    'plan.yaml': stringify(plan),
+    'agent.sh': `${preface(folder, repo)}\n${one.agent}\n`,
+    'acp.mjs': acp,
+  })
   gitIn(folder, repo, ['init', '-q', '-b', one.branch ?? 'main'])
   gitIn(folder, repo, ['config', 'user.name', 'Grace'])
   gitIn(folder, repo, ['config', 'user.email', 'grace@example.org'])
@@ -112,7 +116,8 @@ function settingsOf(folder: string, { settings = {} }: Case): string {
     gates: 'auto',
     ...(settings.target === undefined ? {} : { target: settings.target }),
     land,
-    agents: { rogue: { driver: 'command', command: ['sh', join(folder, 'agent.sh')], timeoutMs, idleTimeoutMs } },
+    agents: { rogue: { ...driverOf(folder, settings), timeoutMs, idleTimeoutMs } },
+    ...(settings.confined === true ? { sandbox: 'bwrap' } : {}),
     ...(check === null
       ? {}
       : { checks: { test: { run: check, timeoutMs: checkTimeoutMs, parser }, ...settings.checks } }),
@@ -121,6 +126,29 @@ function settingsOf(folder: string, { settings = {} }: Case): string {
     limits: { roundsPerAttempt: 1, attemptsPerStory: 1, crashesPerStory: 0, flakyReruns: 1, checks: 1, ...limits },
   })
 }
+
+function driverOf(folder: string, { confined }: Settings): object {
+  const script = join(folder, 'agent.sh')
+  if (confined !== true) return { driver: 'command', command: ['sh', script] }
+  return { driver: 'acp', command: [process.execPath, join(folder, 'acp.mjs'), script] }
+}
+
+/** The least that speaks the Agent Client Protocol: it runs the script once it is asked for anything. */
+const acp = `import { spawnSync } from 'node:child_process'
+import { createInterface } from 'node:readline'
+const answers = {
+  initialize: () => ({ protocolVersion: 1, agentCapabilities: {} }),
+  'session/new': () => ({ sessionId: 'one' }),
+  'session/prompt': () => {
+    spawnSync('sh', [process.argv[2]], { stdio: 'ignore' })
+    return { stopReason: 'end_turn', usage: { inputTokens: 3, outputTokens: 2 } }
+  },
+}
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line)
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method]?.() ?? {} }))
+})
+`
 
 /** What every agent here knows: where things are, and how the story is done honestly. */
 const preface = (folder: string, repo: string) => `
