@@ -68,6 +68,17 @@ describe('tests that are written before the code', () => {
     expect(told(written(result('no-tests'), []))).toEqual([expect.stringMatching(/^blocking: no test .* no-tests$/)])
   })
 
+  it('are not red when each fails for want of its own', () => {
+    const faults = [failure('adds', "E fixture 'shop' not found"), failure('keeps', 'expect is not defined')]
+    expect(told(written(result('test-failure', faults), ['adds', 'keeps']))).toEqual([
+      expect.stringMatching(/^blocking: no test .* fixture 'shop' not found$/),
+    ])
+    const honest = [...faults, failure('taxes', 'tax is not defined')]
+    expect(told(written(result('test-failure', honest), ['adds', 'keeps', 'taxes']))).toEqual([
+      expect.stringMatching(/^note: red/),
+    ])
+  })
+
   it('are sent back by name when they pass already', () => {
     expect(told(written(result('pass', [], ['adds', 'was there']), ['adds']))).toEqual([
       'blocking: the test "adds" already passes, before any code is written',

@@ -1,17 +1,15 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
+import type { TestFailure } from '../results/check-result.ts'
 import { means } from './cases.ts'
-import { finding, hear, type Witness } from './judge-witness.ts'
-import { missesWhatIsToCome } from './missing.ts'
+import { finding, hear, type Witness, type Word } from './judge-witness.ts'
+import { missesItsOwn, missesWhatIsToCome } from './missing.ts'
 
 /**
  * Tests that are written before the code have to fail without it. `declared`: packages that the repository says it
  * has. What failed is told as a note, so that people can see it.
  */
 export function redFindings(witnesses: readonly Witness[], declared: readonly string[]): Finding[] {
-  const heard = witnesses.map((witness) => ({
-    witness,
-    word: hear(witness, (text) => missesWhatIsToCome(text, declared)),
-  }))
+  const heard = witnesses.map((witness) => ({ witness, word: wordOf(witness, declared) }))
   const any = heard.some(({ word }) => word.status === 'fails')
   return heard.flatMap(({ witness, word }) => {
     if (word.status === 'unloadable') return [unloadable(witness, word.error)]
@@ -21,12 +19,24 @@ export function redFindings(witnesses: readonly Witness[], declared: readonly st
   })
 }
 
+/** A failure that is the fault of every failing test itself is none that code could mend. */
+function wordOf(witness: Witness, declared: readonly string[]): Word {
+  const word = hear(witness, (text) => missesWhatIsToCome(text, declared))
+  const own = failuresOf(witness)
+  if (word.status !== 'fails' || own.length === 0) return word
+  return own.every(({ error }) => missesItsOwn(error)) ? { status: 'unloadable', error: own[0]!.error } : word
+}
+
+const failuresOf = ({ tests, onBase }: Witness): TestFailure[] =>
+  onBase.failures.filter(({ test }) => !tests.same.some((name) => means(test, name)))
+
 const namesIn = ({ tests, onBase }: Witness): string[] =>
   onBase.counts === null ? [] : [...tests.added, ...tests.changed]
 
 /** The failing tests, and how they fail. */
-function red({ files, tests, onBase }: Witness): Finding {
-  const own = onBase.failures.filter(({ test }) => !tests.same.some((name) => means(test, name)))
+function red(witness: Witness): Finding {
+  const { files, onBase } = witness
+  const own = failuresOf(witness)
   const names = own.map(({ test }) => `"${test}"`)
   const what = names.length === 0 ? `the tests in ${files.join(', ')}` : listOf(names)
   const how = own.map(({ test, error }) => `${test}: ${error}`.trim()).join('\n\n')

@@ -43,7 +43,10 @@ export function characterisationFindings(witnesses: readonly Witness[]): Finding
   })
 }
 
-type Word = { status: 'fails'; passing: string[] } | { status: 'passes' } | { status: 'unloadable'; error: string }
+export type Word =
+  | { status: 'fails'; passing: string[] }
+  | { status: 'passes' }
+  | { status: 'unloadable'; error: string }
 
 const longestText = 60_000
 

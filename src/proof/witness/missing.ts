@@ -68,6 +68,11 @@ export function missesWhatIsToCome(text: string, declared: readonly string[]): s
 const ofRunners =
   /^(?:describe|it|test|expect|suite|before|after|(?:before|after)(?:Each|All)|beforeall|assert|jest|vi|vitest|mocha|chai|sinon|cy|pytest|unittest|testing|node:test|@jest\/.*|@playwright\/.*)$/
 
+/** Whether a test fails by its own fault: it lacks what only it, or its runner, could bring. */
+export const missesItsOwn = (text: string): boolean =>
+  /\bfixture '[^'\n]+' not found/.test(text) ||
+  missing.some((expression) => [...text.matchAll(expression)].some(([, name]) => ofRunners.test(name!)))
+
 function firstMissing(text: string, counts: (name: string) => boolean): string | null {
   for (const expression of missing) for (const [, name] of text.matchAll(expression)) if (counts(name!)) return name!
   return unfitting.exec(text)?.[0] ?? null
