@@ -2,6 +2,7 @@ import { blocks, type Finding, type Verdict } from '../../../delivery/judging/fi
 import { policyOf, storyOf } from '../../../delivery/state.ts'
 import { inspect } from '../../../proof/inspection/inspect.ts'
 import { scriptClosure } from '../../../proof/inspection/script-closure.ts'
+import { duplicateFindings } from '../../../proof/scope/duplicates/duplicates.ts'
 import { scopeFindings } from '../../../proof/scope/scope.ts'
 import { ownText } from '../../../roles/prompt/rules.ts'
 import { invariant } from '../../../std/never.ts'
@@ -24,7 +25,14 @@ export async function inspectionVerdict(court: Court): Promise<Verdict> {
   ])
   const code = await world.code()
   const inspected = inspect({ changes, story, closure, protect, ownText, code })
-  const beyond = await scopeFindings({ changes, story, scan: await world.secrets() })
+  const files = {
+    list: () => repository.listFiles(step.commit),
+    read: (paths: readonly string[]) => repository.readFiles(step.commit, paths),
+  }
+  const beyond = [
+    ...(await scopeFindings({ changes, story, scan: await world.secrets() })),
+    ...(await duplicateFindings(changes, { code, files })),
+  ]
   const findings = [...(await fileRuleFindings(court, changes)), ...inspected.findings, ...beyond]
   const concerns = [
     ...inspected.concerns,
