@@ -1,9 +1,9 @@
 // A product that reaches into the tests which judge it, or behaves differently while it is judged.
-import type { Finding } from '../../delivery/judging/finding.ts'
-import { type Change, isFixture } from './change.ts'
-import { report } from './report.ts'
-import { lostLines } from './tests/rules/lost-lines.ts'
-import { isInTestFolder, isTestName } from './tests/test-file.ts'
+import type { Finding } from '../../../delivery/judging/finding.ts'
+import { type Change, isFixture } from '../change.ts'
+import { report } from '../report.ts'
+import { lostLines } from '../tests/rules/lost-lines.ts'
+import { isInTestFolder, isTestName } from '../tests/test-file.ts'
 
 export function tamperingFindings(changes: readonly Change[]): Finding[] {
   return changes.filter(isProduct).flatMap((change) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changed } from './sample-change.ts'
+import { changed } from '../sample-change.ts'
 import { tamperingFindings } from './tampering.ts'
 
 const messagesFor = (path: string, text: string): string[] =>
