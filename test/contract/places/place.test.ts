@@ -4,8 +4,10 @@ import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, symli
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fileHoldings } from '../../../src/adapters/pool-files/holdings.ts'
 import type { Verdict } from '../../../src/delivery/judging/finding.ts'
 import type { Policy, ServicePolicy } from '../../../src/delivery/policy.ts'
+import { TerminalError, TransientError } from '../../../src/ports/errors.ts'
 import { defaults } from '../../../src/settings/defaults.ts'
 import { bringDownAbandoned } from '../../../src/steps/place/instances.ts'
 import { check, openYard, type Yard } from '../steps/yard.ts'
@@ -76,6 +78,34 @@ describe('set-up', () => {
     await coded(yard)
     expect(await verdict(yard)).toMatchObject({ status: 'passed' })
     expect(runs()).toHaveLength(2)
+  })
+})
+
+describe('a workspace for which there is no room', () => {
+  const large = { run: 'mkdir -p node_modules && head -c 2000000 /dev/urandom > node_modules/large', timeoutMs: 20_000 }
+  const there = (yard: Yard): boolean => existsSync(yard.world.places.workspace('d1', 's1', 1))
+
+  it('is closed again and comes back later, which costs nothing', async () => {
+    const policy = { judges, setup: large, workspace: workspace({ quotaMb: 6 }) }
+    const yard = await openYard({ files, stories: [{}], script: shell('echo x > x.txt'), policy })
+    const other = fileHoldings(yard.home)
+    await other.makeRoom('/p/other', { quotaMb: 6, bytes: 3_000_000, like: 'other', by: 'other', lasting: false })
+    // Its set-up is found to be too large when it is done, and is expected to be so large from then on.
+    for (const number of [1, 2]) {
+      await expect(yard.perform('CodeStory', { lose: true, try: number })).rejects.toThrow(TransientError)
+      expect(there(yard)).toBe(false)
+    }
+    other.release('/p/other')
+    const { ending } = await yard.perform('CodeStory', { try: 3 })
+    expect([ending.type, (await yard.state()).stories.s1?.attempt]).toEqual(['StoryCoded', 1])
+    expect(there(yard)).toBe(true)
+  })
+
+  it('also alone is closed, and a human is asked', async () => {
+    const policy = { judges, setup: large, workspace: workspace({ quotaMb: 3 }) }
+    const yard = await openYard({ files, stories: [{}], script: shell('echo x > x.txt'), policy })
+    await expect(yard.perform('CodeStory', { lose: true })).rejects.toThrow(TerminalError)
+    expect(there(yard)).toBe(false)
   })
 })
 
