@@ -135,7 +135,7 @@ function outcome(event: Outcome): EventLine {
     case 'ComposeConflicted':
       return note(
         event.story,
-        `conflicts with what is on the line: ${event.findings.map((one) => one.file ?? one.message).join(', ')}`,
+        `conflicts with what it is laid on: ${event.findings.map((one) => one.file ?? one.message).join(', ')}`,
       )
     case 'LineAdvanced':
       return note(event.story, `on the line as ${shortId(event.to)}`)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fails, finds, isSilent } from '../endings.ts'
+import { breaks, fails, finds, isSilent } from '../endings.ts'
 import { Player } from '../player.ts'
 import { policy, story, suite } from '../sample.ts'
 
@@ -128,6 +128,22 @@ describe('a tip that is not proven any more', () => {
     expect(player.times('CodeStory b')).toBe(1)
     player.tell({ type: 'ResumeDelivery', by })
     expect(player.run().result()).toBe('done')
+  })
+  it('is in doubt as well when a story that was proven with it could not join', () => {
+    const player = new Player(policy({ checks: [suite('merge')], limits: { fixStories: 0 } }), [
+      story('a'),
+      story('b'),
+      story('c'),
+    ])
+    for (const id of ['a', 'b', 'c']) player.perform(`CodeStory ${id}`)
+    for (const id of ['a', 'b']) player.perform(`ComposeLine ${id}`)
+    player.perform('ComposeLine c')
+    for (const name of ['Judge c line check:test', 'AdvanceLine a']) player.perform(name)
+    player.perform('AdvanceLine b', breaks)
+    player.perform('ComposeLine c')
+    player.perform('Judge c line check:test', finds())
+    expect(player.due()).toEqual(['Judge whole check:test'])
+    expect(player.status('c')).toBe('proving')
   })
   it('is asked again when its judge is silent', () => {
     const player = doubtful({ limits: { judgeRetries: 1 } })
