@@ -1,7 +1,7 @@
 // What set-up may leave in a place: the pool has a right copy of it, or none, and says why.
 import { execFileSync } from 'node:child_process'
 import {
-  chmodSync,
+  chownSync,
   existsSync,
   linkSync,
   lstatSync,
@@ -13,12 +13,13 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { basename, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { chunks } from '../../../src/adapters/pool-files/chunks.ts'
 import { openClaims } from '../../../src/adapters/pool-files/claims.ts'
 import { filePool } from '../../../src/adapters/pool-files/pool.ts'
 import { TerminalError } from '../../../src/ports/errors.ts'
+import { bundled } from './bundled.ts'
 import { freshHome, placeIn, plain, project, write } from './rig.ts'
 
 const facts = { run: 'npm ci', reads: [], environment: 'here' }
@@ -109,18 +110,13 @@ describe('set-up', () => {
   })
 
   it('that leaves folders which may not be written to is shared as it is, and can be removed', async () => {
-    const { home, ready, pool } = openPool()
-    const make = (place: string) => {
-      write(place, { 'node_modules/closed/a.js': 'a' })
-      chmodSync(join(place, 'node_modules/closed/a.js'), 0o444)
-      chmodSync(join(place, 'node_modules/closed'), 0o555)
-    }
-    await ready('one', make)
-    const { place, taken, key } = await ready('two', make)
-    expect(taken).toBe(true)
-    expect(lstatSync(join(place, 'node_modules/closed')).mode & 0o777).toBe(0o555)
-    await pool.remove(key)
-    expect(readdirSync(join(home, 'pools'))).toEqual([])
+    const { taken, mode, left, links } = await asNobody('0555')
+    expect([taken, mode, left, links]).toEqual([true, 0o555, [], [1, 1]])
+  })
+
+  it('that leaves folders which may not be read is refused by name', async () => {
+    const { failed } = await asNobody('0000')
+    expect(failed).toMatch(/^TerminalError: .*node_modules\/closed may not be read/)
   })
 
   it('that leaves many long names is shared, and no command line is too long', async () => {
@@ -138,6 +134,18 @@ describe('set-up', () => {
     expect(readdirSync(place).length).toBe(names.length + Object.keys(project).length)
   })
 })
+
+/** Root may do everything, so that another user has to try it. */
+async function asNobody(
+  rights: string,
+): Promise<{ taken: boolean; mode: number; left: string[]; links: number[]; failed: string }> {
+  const home = freshHome()
+  const program = await bundled(new URL('closed.ts', import.meta.url))
+  const who = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : null
+  if (who !== null) for (const path of [home, dirname(program), program]) chownSync(path, who.uid, who.gid)
+  const env = { NODE_PATH: resolve('node_modules'), PATH: process.env.PATH }
+  return JSON.parse(execFileSync(process.execPath, [program, home, rights], { ...who, env, encoding: 'utf8' }))
+}
 
 const listenOn = (path: string): Promise<void> =>
   new Promise((done) => {
