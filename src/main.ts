@@ -10,7 +10,6 @@ import type { AgentDriver } from './ports/agent-driver.ts'
 import type { Shell } from './ports/shell.ts'
 import { crashPoints, withCrashPoints } from './std/crash-point.ts'
 import { once, remembered } from './std/once.ts'
-import { removeTree } from './std/remove-tree.ts'
 import type { StepWorld } from './steps/world.ts'
 
 declare const ROPEWALK_VERSION: string | undefined
@@ -219,7 +218,7 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
 /** A look at proofs leaves nothing behind: no home is made for it. */
 async function openVerification(rooms: Rooms, folder: string): ReturnType<World['verification']> {
   const { openVerifier } = await import('./steps/verify/verifier.ts')
-  const { freeGoneHomes, makeHome, markOf } = await import('./steps/verify/homes.ts')
+  const { freeGoneHomes, inHome, markOf } = await import('./steps/verify/homes.ts')
   const repositories = await rooms.repositories(rooms.home)
   const repository = await repositories.look(folder)
   const known = existsSync(join(rooms.home, 'log.sqlite'))
@@ -232,18 +231,18 @@ async function openVerification(rooms: Rooms, folder: string): ReturnType<World[
     textsIn: async (settings) => (await import('./settings/texts.ts')).textsIn(settings),
     rerun: async (commit, use) => {
       await freeGoneHomes(await rooms.shell(), tmpdir())
-      const home = makeHome(tmpdir())
-      // What is up for it is on record where the next run or gc finds it, if there is a home at all.
-      const there = { ...openRooms(home), ...(existsSync(rooms.home) && { holdings: rooms.holdings }) }
-      try {
-        const world = await openSteps(there)
-        const clone = await world.repository(await repositories.find(folder))
-        await clone.fetchCommit(commit)
-        return await use({ world: { ...world, repository: async () => clone }, clone, mark: markOf(home) })
-      } finally {
-        await there.close()
-        await removeTree(home)
-      }
+      return await inHome(tmpdir(), async (home) => {
+        // What is up for it is on record where the next run or gc finds it, if there is a home at all.
+        const there = { ...openRooms(home), ...(existsSync(rooms.home) && { holdings: rooms.holdings }) }
+        try {
+          const world = await openSteps(there)
+          const clone = await world.repository(await repositories.find(folder))
+          await clone.fetchCommit(commit)
+          return await use({ world: { ...world, repository: async () => clone }, clone, mark: markOf(home) })
+        } finally {
+          await there.close()
+        }
+      })
     },
   })
   return { repository, verifier }

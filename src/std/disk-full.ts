@@ -5,4 +5,4 @@ export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(code) || said.test(error.message)
 }
 
-const said = /No space left on device|Disk quota exceeded|database or disk is full/i
+const said = /No space left on device|Disk quota exceeded|Out of diskspace|database or disk is full/i

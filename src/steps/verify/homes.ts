@@ -1,6 +1,6 @@
-import { mkdtempSync, readdirSync } from 'node:fs'
+import { mkdtempSync, readdirSync, statfsSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { diskFull } from '../../ports/errors.ts'
+import { TerminalError } from '../../ports/errors.ts'
 import type { Shell } from '../../ports/shell.ts'
 import { isDiskFull } from '../../std/disk-full.ts'
 import { bornAt, isGone } from '../../std/process.ts'
@@ -11,13 +11,35 @@ import { removeTree } from '../../std/remove-tree.ts'
 
 const named = /^ropewalk-verify-(\d+)\.(\d+|x)\./
 
-export function makeHome(folder: string): string {
+/** A home for this use alone: gone afterwards. Where there is no room for it, that is said. */
+export async function inHome<T>(folder: string, use: (home: string) => Promise<T>): Promise<T> {
+  let home: string | null = null
   try {
-    return mkdtempSync(join(folder, `ropewalk-verify-${process.pid}.${bornAt(process.pid) ?? 'x'}.`))
+    home = makeHome(folder)
+    return await use(home)
   } catch (error) {
-    throw isDiskFull(error) ? diskFull(error) : error
+    throw isDiskFull(error) || freeBytes(folder) < leastBytes ? noRoom(folder, error) : error
+  } finally {
+    if (home !== null) await removeTree(home)
   }
 }
+
+export const makeHome = (folder: string): string =>
+  mkdtempSync(join(folder, `ropewalk-verify-${process.pid}.${bornAt(process.pid) ?? 'x'}.`))
+
+/** With less, programs fail in words of their own. */
+const leastBytes = 256 * 1024
+
+function freeBytes(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
+const noRoom = (folder: string, error: unknown): TerminalError =>
+  new TerminalError(
+    `disk full: there is no room in ${folder} to run it again (${error instanceof Error ? error.message.trim() : error})`,
+    'Free some space there, or name another folder with TMPDIR, then verify again.',
+  )
 
 /** Of every process that works in it. */
 export const markOf = (home: string): string => `verify:${basename(home)}:`
