@@ -23,7 +23,7 @@ export interface Case {
   drive?: (yard: Yard) => Promise<Run[]>
   /** Of a caught one: how the cause is called, in what people can read. */
   names?: RegExp
-  /** Of a caught one: other stories that land all the same. */
+  /** Other stories that land: all the same, or because they were added to the plan. */
   spares?: string[]
   /** What the agent or somebody else does to the user's repository itself; not compared then. */
   disturbs?: (keyof Untouched)[]
@@ -55,6 +55,8 @@ export interface Settings {
   limits?: Record<string, number>
   checks?: Record<string, unknown>
   protect?: string[]
+  strategy?: 'tdd' | 'three-session'
+  acceptance?: true
   /** The agent is confined to its workspace, as agents are unless they are a command of the user's own. */
   confined?: true
 }

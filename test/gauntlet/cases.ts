@@ -7,6 +7,8 @@ import { merging } from './cases/merging.ts'
 import { neighbours } from './cases/neighbours.ts'
 import { processes } from './cases/processes.ts'
 import { protectedFiles } from './cases/protected-files.ts'
+import { testsFirst } from './cases/proving/tests-first.ts'
+import { witness } from './cases/proving/witness.ts'
 import { feedback } from './cases/results/feedback.ts'
 import { leftovers as leftByChecks } from './cases/results/leftovers.ts'
 import { packageFolders } from './cases/results/packages.ts'
@@ -18,7 +20,7 @@ import { trespass } from './cases/trespass.ts'
 import { unfinished } from './cases/unfinished.ts'
 import { userRepository } from './cases/user-repository.ts'
 import { weakenedTests } from './cases/weakened-tests.ts'
-import { witness } from './cases/witness.ts'
+
 import { configured } from './cases/worlds/configured.ts'
 import { kinds } from './cases/worlds/kinds.ts'
 import { leftovers as leftByOthers } from './cases/worlds/leftovers.ts'
@@ -36,6 +38,7 @@ export const cases: Case[] = [
   ...clutter,
   ...scope,
   ...witness,
+  ...testsFirst,
   ...processes,
   ...checks,
   ...reports,

@@ -53,7 +53,7 @@ function tipOf(yard: Yard): string | null {
 
 function expectPassed(yard: Yard, one: Case, runs: Run[]): void {
   expect(runs.at(-1)!.code, runs.map((run) => run.output).join('\n')).toBe(0)
-  expect(landedStories(yard).sort()).toEqual(one.empty === true ? [] : [...yard.stories].sort())
+  expect(landedStories(yard).sort()).toEqual(one.empty === true ? [] : [...yard.stories, ...(one.spares ?? [])].sort())
   if (!one.disturbs?.includes('files') && !isBare(yard))
     expect(yard.git('status', '--porcelain', '--untracked-files=no')).toBe('')
 }

@@ -123,6 +123,8 @@ function settingsOf(folder: string, { settings = {} }: Case): string {
       : { checks: { test: { run: check, timeoutMs: checkTimeoutMs, parser }, ...settings.checks } }),
     ...(setup === undefined ? {} : { setup }),
     protect: settings.protect ?? [],
+    strategy: settings.strategy ?? 'after',
+    acceptance: settings.acceptance === true,
     limits: { roundsPerAttempt: 1, attemptsPerStory: 1, crashesPerStory: 0, flakyReruns: 1, checks: 1, ...limits },
   })
 }

@@ -1,6 +1,6 @@
 // Tests that prove nothing, and code that was written for the tests alone.
 import { expect } from 'vitest'
-import type { Case } from '../case.ts'
+import type { Case } from '../../case.ts'
 
 const checks = { checks: { test: { run: 'node --test', related: 'node --test {files}' } } }
 
