@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../../src/delivery/policy.ts'
+import { storiesOf } from '../../../src/delivery/state.ts'
 import { agent, policy, story, suite } from '../sample.ts'
 import { Chance } from './chance.ts'
 import { simulate } from './simulate.ts'
@@ -39,7 +40,7 @@ function settings(seed: number): Policy {
 describe('a delivery whose processes die, sleep and come back', () => {
   it('ends, with nothing done twice and nothing landed unproven', async () => {
     const ends: Record<string, number> = {}
-    let [deaths, longest, mends] = [0, 0, 0]
+    let [deaths, longest, mends, accepted, first] = [0, 0, 0, 0, 0]
     for (let seed = 1; seed <= seeds; seed++) {
       const plan = seed % 3 === 0 ? siblings : stories
       const simulated = await simulate(seed, { policy: settings(seed), stories: plan }).catch((error: Error) => {
@@ -52,10 +53,16 @@ describe('a delivery whose processes die, sleep and come back', () => {
       deaths += simulated.deaths
       longest = Math.max(longest, simulated.longestTrain)
       mends += simulated.state.line.mends
+      const merged = storiesOf(simulated.state).filter(({ control }) => control.status === 'merged')
+      accepted += merged.filter(({ kind }) => kind === 'acceptance').length
+      first += merged.filter(({ kind, red }) => kind === 'story' && red !== null).length
     }
     console.log(`${seeds} seeds, ${deaths} deaths, ${mends} mends, trains of up to ${longest}, ended as`, ends)
+    console.log(`${accepted} with acceptance tests, ${first} stories with their tests first`)
     expect(longest).toBeGreaterThan(2)
     expect(mends).toBeGreaterThan(0)
+    expect(accepted).toBeGreaterThan(0)
+    expect(first).toBeGreaterThan(0)
     expect(deaths).toBeGreaterThan(seeds / 2)
     expect(Object.keys(ends)).toContain('done')
   }, 3_600_000)
