@@ -87,7 +87,7 @@ describe('any delivery, whatever happens to it', () => {
     )
     console.log('walks ended as', ends)
     expect(Object.keys(ends)).toContain('done')
-  })
+  }, 3_600_000)
 
   it('is the same when it is read again, also from a snapshot in the middle', () => {
     fc.assert(
