@@ -43,7 +43,7 @@ export async function endsOf(
   { range, since, tip }: { range: string | undefined; since: string | undefined; tip: string },
 ): Promise<{ tip: string; since: string | null }> {
   if (range === undefined) return { tip, since: since === undefined ? null : await one(user, since) }
-  const [, from, to] = /^(.+?)\.\.([^.].*)?$/.exec(range) ?? []
+  const [, from, to] = /^(.*[^.])\.\.([^.].*)?$/.exec(range) ?? []
   if (from === undefined)
     throw new TerminalError(`"${range}" is no range`, 'a range has two ends, the older first: main~20..main')
   return { tip: await one(user, to ?? 'HEAD'), since: await one(user, from) }
