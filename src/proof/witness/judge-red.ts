@@ -1,5 +1,6 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { TestFailure } from '../results/check-result.ts'
+import { isSourceFile } from '../results/place-in-code.ts'
 import { means } from './cases.ts'
 import { finding, hear, type Witness, type Word } from './judge-witness.ts'
 import { missesItsOwn, missesWhatIsToCome } from './missing.ts'
@@ -37,7 +38,9 @@ const namesIn = ({ tests, onBase }: Witness): string[] =>
 function red(witness: Witness): Finding {
   const { files, onBase } = witness
   const own = failuresOf(witness)
-  const names = own.map(({ test }) => `"${test}"`)
+  const written = [...witness.tests.added, ...witness.tests.changed]
+  const unread = own.every(({ test }) => isSourceFile(test)) && onBase.status !== 'timeout'
+  const names = (unread ? written : own.map(({ test }) => test)).map((test) => `"${test}"`)
   const what = names.length === 0 ? `the tests in ${files.join(', ')}` : listOf(names)
   const how = own.map(({ test, error }) => `${test}: ${error}`.trim()).join('\n\n')
   const message = `red, as it should be, without the code: ${what}`

@@ -60,8 +60,7 @@ export function missesWhatIsAdded(text: string, sources: readonly Change[]): str
 
 /** The same before anything is added: what is missing may be anything that neither the runner nor `declared` brings. */
 export function missesWhatIsToCome(text: string, declared: readonly string[]): string | null {
-  const isDeclared = (name: string): boolean => declared.some((one) => name === one || name.startsWith(`${one}/`))
-  return firstMissing(text, (name) => !isDeclared(name) && !ofRunners.test(name))
+  return firstMissing(text, (name) => !declared.includes(name) && !ofRunners.test(name))
 }
 
 /** What test runners and their libraries give to tests: a test that misses these was not written to its end. */
