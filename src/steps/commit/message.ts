@@ -83,9 +83,11 @@ function bodyOf({ description, criteria }: Story, more: string): string {
 
 const ownTrailer = /^(\s*)Ropewalk-/gim
 
+const longestMessage = 20_000
+
 /** A message of the coder's, without words that are ours to say: those of an earlier composing go. */
 export const coderMessage = (message: string): string =>
-  `${plainText(message)
+  `${plainText(message.slice(0, longestMessage))
     .replace(/^Ropewalk-(?:Delivery|Story|Chain):.*\n?/gm, '')
     .replace(ownTrailer, '$1Ropewalk ')
     .trim()}\n`

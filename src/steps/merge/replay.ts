@@ -2,7 +2,7 @@ import { policyOf } from '../../delivery/state.ts'
 import type { ComposeLine } from '../../delivery/step.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { Author, FileChange, Replay, Replayed, Repository, WholeCommit } from '../../ports/repository.ts'
-import { pathsOf } from '../../proof/inspection/change.ts'
+import { type Change, pathsOf } from '../../proof/inspection/change.ts'
 import { secretFindings } from '../../proof/scope/secrets.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { coderMessage, isOwnMessage } from '../commit/message.ts'
@@ -96,6 +96,8 @@ async function contentProblem(
   const paths = new Set(whole.flatMap(pathsOf))
   const scan = await world.secrets()
   const known = new Set((await secretFindings(whole, scan)).map(({ fingerprint }) => fingerprint))
+  const [told] = await secretFindings(kept.flatMap(messageOf), scan)
+  if (told !== undefined) return 'what looks like a secret is in the message of one of them'
   for (const { parent, commit } of kept.slice(0, -1)) {
     const changes: FileChange[] = await repository.diff(parent, commit)
     const gone = changes.flatMap(pathsOf).find((path) => !paths.has(path))
@@ -105,6 +107,17 @@ async function contentProblem(
   }
   return null
 }
+
+/** To be read like a file that was added. */
+const messageOf = ({ by }: Replayed): Change[] =>
+  by === null
+    ? []
+    : [
+        {
+          ...{ path: 'the message', oldPath: null, status: 'added', binary: false },
+          ...{ oldMode: null, newMode: '100644', before: null, after: by.message },
+        },
+      ]
 
 const nameOf = ({ commit, message }: WholeCommit): string =>
   `${commit.slice(0, 10)} (${oneLine(message.split('\n', 1)[0]!, 72)})`

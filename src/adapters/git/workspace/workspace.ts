@@ -53,14 +53,23 @@ export async function harvest(clone: Clone, request: Parameters<Repository['harv
   const [taken, baseTree] = await Promise.all([takeFrom(clone, path, record), treeOf(clone, base)])
   const { tree } = taken
   if (tree === baseTree) return { commit: base, tree, empty: true }
-  const kept = method === 'rebase' && record !== null ? await adoptHead(clone, path, record.at) : base
-  const parent = (await isAncestor(clone, base, kept)) ? kept : base
+  const parent = method === 'rebase' && record !== null ? await ownParent(clone, path, { at: record.at, base }) : base
   const commit = await commitTree(clone, { tree, parents: [parent], message })
   if (record !== null) {
     const earlier = record.harvested.filter((harvested) => harvested.commit !== commit)
     await remember(clone, path, { ...record, harvested: [...earlier, { ...taken, commit }] })
   }
   return { commit, tree, empty: false }
+}
+
+/** The agent's last commit; the base where its commits do not lead back to that. */
+async function ownParent(
+  clone: Clone,
+  path: string,
+  { at, base }: { at: CommitId; base: CommitId },
+): Promise<CommitId> {
+  const head = await adoptHead(clone, path, at)
+  return (await isAncestor(clone, base, head)) ? head : base
 }
 
 export async function closeWorkspace(

@@ -123,9 +123,19 @@ describe('a story whose coder’s commits are kept', () => {
       /: what looks like a secret is in one of them \(b\.js\)$/,
     ],
     [
+      'a message holds a secret',
+      [{ write: { 'b.txt': 'b\n' } }, commit(`Add b\n\n${secret.trim()}`), { write: { 'c.txt': 'c\n' } }],
+      /: what looks like a secret is in the message of one of them$/,
+    ],
+    [
       'one of them does not fit by itself',
-      [{ write: { 'one.txt': 'two\n', 'b.txt': 'b\n' } }, commit('Go there'), shell('rm one.txt'), commit('And back')],
-      /: one\.txt is in one of them|does not fit onto the line by itself$/,
+      [
+        { write: { 'one.txt': 'two\n', 'b.txt': 'b\n' } },
+        commit('Go there'),
+        { write: { 'one.txt': 'one\n', 'b.txt': 'bb\n' } },
+        commit('And back'),
+      ],
+      /: its commit [0-9a-f]{10} \(Go there\) does not fit onto the line by itself$/,
     ],
   ])('is one commit with a concern when %s', async (_name, acts, because) => {
     const { subjects, concerns, laid } = await composed(await waiting(acts))
