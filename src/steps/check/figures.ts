@@ -23,11 +23,31 @@ interface Told {
 
 /** What the figures of a run that passed say beside those of the base. */
 export async function figuresBeside(bench: Bench, result: CheckResult, against: Against): Promise<Told> {
-  const told = await Promise.all([disagreement(bench, result, against), shortfall(bench, result, against)])
+  const told = await Promise.all([
+    disagreement(bench, result, against),
+    shortfall(bench, result, against),
+    greenfield(bench, result),
+  ])
   return { findings: told.flatMap(({ findings }) => findings), concerns: told.flatMap(({ concerns }) => concerns) }
 }
 
 const nothing: Told = { findings: [], concerns: [] }
+
+/** Where there was no test, whoever brings the first says what is proven: told once in a delivery. */
+async function greenfield({ performance, repository, check }: Bench, { runner }: CheckResult): Promise<Told> {
+  const { state, step } = performance
+  if (!byName.test(runner) || step.scope !== 'story') return nothing
+  if (state.concerns.some((one) => one.startsWith(green))) return nothing
+  const files = await repository.listFiles(step.base)
+  if (files.some((path) => isTestName(path) || isInTestFolder(path))) return nothing
+  const words = `the base has no test; what ${check.name} proves is what ${step.story ?? 'this delivery'} has it test`
+  return { findings: [], concerns: [`${green}${words}`] }
+}
+
+/** These find their tests by the names of the files, so that it can be told where there is none. */
+const byName = /^(?:node:test|vitest|jest|pytest|go)$/
+
+const green = 'greenfield: '
 
 /** Whoever runs in the check can write its report. What it prints and what it leaves agree, unless they never did. */
 async function disagreement(bench: Bench, result: CheckResult, { keys, bases }: Against): Promise<Told> {

@@ -8,6 +8,7 @@ import { readBoth } from './read-tests.ts'
 import { duplicateFindings } from './rules/duplicates.ts'
 import { escapeFindings } from './rules/escapes.ts'
 import { hollowTests } from './rules/hollow.ts'
+import { isLarge, largeFindings } from './rules/large.ts'
 import { mockedSubjectFindings } from './rules/mocked-subject.ts'
 import { narrowedFindings } from './rules/narrowed.ts'
 import { skipFindings } from './rules/skip-findings.ts'
@@ -19,7 +20,8 @@ import type { TestChange } from './test-case.ts'
 import { holdsInlineTests, holdsTests, isData, isInTestFolder, isTestName, looksLikeTests } from './test-file.ts'
 
 export function integrityFindings(changes: readonly Change[], reader: CodeReader): Finding[] {
-  const tests = changes.filter((change) => isTestChange(change)).map((change) => readChange(change, reader))
+  const touched = changes.filter(isTestChange)
+  const tests = touched.filter((change) => !isLarge(change)).map((change) => readChange(change, reader))
   const pairs = matchCases(tests)
   const fresh = pairs.fresh.map(({ test }) => test)
   const elsewhere = {
@@ -28,8 +30,9 @@ export function integrityFindings(changes: readonly Change[], reader: CodeReader
   }
   const whole = tests.filter(({ inline }) => !inline)
   return [
-    ...tests.flatMap(({ change }) => unreadable(change)),
-    ...tests.flatMap(({ change }) => renamedAway(change)),
+    ...touched.flatMap(unreadable),
+    ...touched.flatMap(renamedAway),
+    ...touched.filter(isLarge).flatMap(largeFindings),
     ...deletedFindings(tests, pairs.vanished),
     ...pairs.kept.flatMap(movedAway),
     ...pairs.kept.flatMap((kept) => {

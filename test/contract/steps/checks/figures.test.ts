@@ -6,7 +6,7 @@ import type { Story } from '../../../../src/delivery/plan/plan.ts'
 import type { Policy } from '../../../../src/delivery/policy.ts'
 import { defaults } from '../../../../src/settings/defaults.ts'
 import { openReports } from '../../../../src/steps/check/reports.ts'
-import { judged, wordsOf } from '../verdicts.ts'
+import { judged, verdictOf, wordsOf } from '../verdicts.ts'
 import { check, type Given, openYard } from '../yard.ts'
 
 const junit = (count: number) =>
@@ -155,4 +155,39 @@ it('more files than are looked through for reports are told', async () => {
     problem: expect.stringMatching(/^there are more than 2 files to look through; .*"report"/),
   })
   expect((await reports(100)).map(({ path }) => path)).toEqual(['a/100.xml', 'b/100.xml', 'c/100.xml'])
+})
+
+describe('a repository without tests', () => {
+  const one =
+    "import test from 'node:test'\nimport assert from 'node:assert'\ntest('one', () => assert.ok(Math.abs(-1)))\n"
+  const bare = (test: string, story: Partial<Story> = {}) =>
+    given(
+      { 'package.json': JSON.stringify({ scripts: { test } }), 'one.test.mjs': one },
+      {
+        story,
+        files: { 'README.md': '# Empty\n' },
+        policy: { judges: ['inspection', 'check:test'], checks: [check({ run: 'npm test' })] },
+      },
+    )
+
+  it('gets its checks by a story that declares them, and the report says that there were none', async () => {
+    const yard = await openYard(bare('node --test', { mayChange: ['package.json'] }))
+    expect(await judged(yard)).toMatchObject({ status: 'passed' })
+    expect(verdictOf(await yard.perform('Judge'))).toMatchObject({
+      status: 'passed',
+      proof: { counts: { passed: 1 } },
+      concerns: ['greenfield: the base has no test; what test proves is what one has it test'],
+    })
+  })
+
+  it.each(['true', 'node --test'])('does not get its checks by a story that does not: %s', async (test) => {
+    expect(wordsOf(await judged(await openYard(bare(test))))).toContainEqual(
+      expect.stringMatching(/^blocking: the script "test" is part of how the checks are run; .*mayChange/),
+    )
+  })
+
+  it('says nothing of the kind where there are tests', async () => {
+    const yard = await openYard(given({ 'b.txt': 'b' }))
+    expect(await judged(yard)).toMatchObject({ status: 'passed', concerns: [] })
+  })
 })
