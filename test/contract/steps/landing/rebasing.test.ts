@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../../../src/delivery/policy.ts'
 import { git } from '../../user-repository.ts'
-import { openYard, type Yard } from '../yard.ts'
+import { check, openYard, type Yard } from '../yard.ts'
 
 const shell = (line: string) => ({ shell: line })
 const commit = (message: string) =>
@@ -69,6 +69,33 @@ describe('a story whose coder’s commits are kept', () => {
     const { laid, subjects } = await composed(yard)
     expect(subjects).toEqual(['Add b', 'Test b'])
     expect(laid[1]!.message).toMatch(/^Test b\n\nChanges tests by plan: test\/a\.test\.js\n\nRopewalk-Delivery: d1\n/)
+  })
+
+  it('has those of all its rounds, and what each of them left over', async () => {
+    const rounds = [1, 2, 3].map((round) => ({
+      story: 'one',
+      round,
+      do: [
+        { write: { [`b${round}.txt`]: 'b\n' } },
+        ...(round === 3 ? [] : [commit(`Round ${round}`)]),
+        { write: { [`c${round}.txt`]: 'c\n' } },
+        { say: 'done' },
+      ],
+    }))
+    const yard = await openYard({
+      files: { 'a.txt': 'a\n' },
+      stories: [{ id: 'one', title: 'Say one' }],
+      script: rounds,
+      policy: { judges: ['check:test'], checks: [check({ run: 'test -e c3.txt' })], mergeMethod: 'rebase' },
+    })
+    for (const _ of rounds) {
+      await yard.perform('CodeStory')
+      await yard.perform('Judge')
+    }
+    const { laid, subjects } = await composed(yard)
+    expect(subjects).toEqual(['Round 1', 'Say one', 'Round 2', 'Say one'])
+    expect(laid.map(({ message }) => message.includes('Ropewalk-'))).toEqual([false, false, false, true])
+    expect(await yard.repository.listFiles(laid[1]!.commit)).toEqual(['a.txt', 'b1.txt', 'c1.txt'])
   })
 
   it('is one commit, and nobody is told, when the coder made none', async () => {
