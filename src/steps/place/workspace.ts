@@ -61,14 +61,19 @@ async function prepareOrClose(world: StepWorld, performance: Performance<CodeSto
   try {
     await prepare(world, performance, opened)
   } catch (error) {
-    const { repository, path, created } = opened
-    const { step, state, try: number, signal } = performance
-    const archiveAs = `${state.id}/${step.story}/a${step.attempt}-r${step.round}-t${number}-given-up`
     // Whoever aborts may have given it to somebody else.
-    if (created && !signal.aborted)
-      await Promise.allSettled([repository.closeWorkspace({ path, archiveAs, kept: [step.from] })])
+    if (opened.created && !performance.signal.aborted) await Promise.allSettled([giveUp(performance, opened)])
     throw error
   }
+}
+
+async function giveUp(
+  { step, state, try: number, record }: Performance<CodeStory>,
+  { repository, path }: Opened,
+): Promise<void> {
+  const archiveAs = `${state.id}/${step.story}/a${step.attempt}-r${step.round}-t${number}-given-up`
+  const archived = await repository.closeWorkspace({ path, archiveAs, kept: [step.from] })
+  if (archived !== null) await record(workArchived(step.story, archived, 'made by a set-up that was given up'))
 }
 
 /** Runs the set-up once. What it changes besides ignored files is not the story's work. */

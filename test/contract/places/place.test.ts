@@ -101,11 +101,18 @@ describe('a workspace for which there is no room', () => {
     expect(there(yard)).toBe(true)
   })
 
-  it('also alone is closed, and a human is asked', async () => {
-    const policy = { judges, setup: large, workspace: workspace({ quotaMb: 3 }) }
+  it('also alone is closed, and a human is asked; what set-up has left in it is archived', async () => {
+    const leaves = { ...large, run: `echo made > note.txt; ${large.run}` }
+    const policy = { judges, setup: leaves, workspace: workspace({ quotaMb: 3 }) }
     const yard = await openYard({ files, stories: [{}], script: shell('echo x > x.txt'), policy })
     await expect(yard.perform('CodeStory', { lose: true })).rejects.toThrow(TerminalError)
     expect(there(yard)).toBe(false)
+    const [archive] = await yard.repository.refs('refs/ropewalk/archive/')
+    expect(await yard.repository.readFile(archive!.commit, 'note.txt')).toBe('made\n')
+    const recorded = await yard.log.read('d1', 0)
+    expect(recorded.map(({ event }) => event)).toContainEqual(
+      expect.objectContaining({ type: 'WorkArchived', commit: archive!.commit }),
+    )
   })
 })
 
