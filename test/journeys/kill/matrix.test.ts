@@ -25,10 +25,8 @@ const chosen: [walk: Walk, points: string[]][] = [
     rebased,
     [
       'repository.harvest:after',
-      'tidy:after-ref:2',
       'repository.compose:after:2',
       'compose:after-ref',
-      'before:LineComposed:2',
       'land:after',
       'repository.addNotes:before',
     ],
