@@ -117,7 +117,10 @@ function rubySpans(text: string, masked: string): Bare[] {
 
 const headers: [RegExp, RegExp][] = [
   [/\.go$/, /^func\s+((?:Test|Fuzz|Example)\w*)\s*\(/gm],
-  [/\.rs$/, /#\[(?:\w+::)?test\b[^\]]*\](?:\s*#\[[^\]]*\])*\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)/g],
+  [
+    /\.rs$/,
+    /#\[(?:\w+::)?test\b[^\]]{0,300}\](?:\s{0,200}#\[[^\]]{0,300}\]){0,20}\s{0,200}(?:pub\s+)?(?:async\s+)?fn\s+(\w+)/g,
+  ],
   [
     /\.(?:java|kts?|cs|scala|groovy)$/,
     /(?:@(?:Test|ParameterizedTest|RepeatedTest)|\[(?:Fact|Theory|Test|TestMethod|TestCase))\b[^{;]{0,300}?(?<!\w)(\w{1,200}|`[^`\n]{0,200}`)\s{0,20}\(/g,
