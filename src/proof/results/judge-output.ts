@@ -66,7 +66,7 @@ function readingOf(output: CheckOutput, all: string): Reading | null {
   const promised = (report ?? null) !== null || command?.includes('ROPEWALK_REPORT') !== false || truncated
   const uncalledFor = !promised && printed?.parsed.complete === false
   if (hidden || uncalledFor) return printed
-  const told = printed !== null && printed.parsed.complete && left.parsed.complete && !truncated
+  const told = printed?.parsed.complete === true && left.parsed.complete && !truncated
   return told ? { ...left, printed: printed.parsed.counts } : left
 }
 

@@ -40,6 +40,7 @@ const task = (storiesPerPlan: number): string =>
     'Split the requirement into stories. A story is the smallest unit that can be merged alone: after it, every check passes.',
     '- Stories that need each other say so in dependsOn; no circles. Stories that change the same files are done one after the other.',
     '- Criteria are observable: Given …, when …, then ….',
+    '- Where a check cannot work yet, because the repository has no tests or nothing to run them with, the first story sets that up, names in mayChange what the check needs, and all others depend on it.',
     '- files: the paths it will change. mayChange: only existing tests, check commands, configuration or CI files that it has to change, because the requirement says so.',
     '- strategy, only where the story asks for it: tdd (tests first, shown to fail), three-session (so, and others write the code), after (tests with the change), or none; then noTestsBecause says why it can have none.',
     `- complexity: one of ${complexities.join(', ')}. At most ${storiesPerPlan} stories; prefer few.`,
