@@ -26,14 +26,15 @@ export function foundIn<Value>(contract: Contract<Value>, written: string): Foun
   const text = plainText(written)
   const { fields } = contract.shape
   const required = Object.keys(fields).filter((key) => fields[key]!.required)
-  const found: Found<Value>[] = []
+  const found: (Found<Value> & { isBare: boolean })[] = []
   for (const reading of readingsIn(text)) {
     const raw = meant(contract, required, reading.value)
     if (raw === null) continue
     if (found.length === most) return [unread(`has more than ${most} times a ${contract.name}`, 'one')]
-    found.push(weighed(contract, raw, { reading, text }))
+    found.push({ ...weighed(contract, raw, { reading, text }), isBare: Array.isArray(reading.value) })
   }
-  return found
+  // A list is taken for an answer only where nothing else can be meant.
+  return found.every(({ isBare }) => isBare) ? found : found.filter(({ isBare }) => !isBare)
 }
 
 const unread = (excess: string, allowed: string): Found<never> => ({

@@ -1,5 +1,6 @@
 import type { Contract } from './contract.ts'
 import type { Found } from './found.ts'
+import { below } from './shape/shape.ts'
 
 /** In what another answer says otherwise than the chosen one, or null when it does not. */
 export function contradiction<Value>(
@@ -25,8 +26,6 @@ function firstDifference(one: unknown, last: unknown, path: string): string | nu
   }
   return null
 }
-
-const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
 
 const isComposed = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object'
 

@@ -1,5 +1,5 @@
 import { nearest } from '../../../std/nearest.ts'
-import { type Shape, unfit } from './shape.ts'
+import { below, type Shape, unfit } from './shape.ts'
 
 export interface RecordShape<Value> extends Shape<Value> {
   fields: Record<string, Shape<unknown>>
@@ -62,8 +62,6 @@ export function optional<Value, Default extends Value | null>(
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
-
-const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
 
 /** Keys that are not known, but nearly one that is missing. */
 function slips(value: object, keys: string[]): string[] {

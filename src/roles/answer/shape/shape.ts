@@ -14,6 +14,8 @@ export interface Shape<Value> {
   read: (value: unknown, path: string, problems: string[]) => Value
 }
 
+export const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
+
 /** Says that a value does not fit: where, what it is, what is allowed. */
 export function unfit(
   value: unknown,
