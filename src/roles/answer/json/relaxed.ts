@@ -64,7 +64,7 @@ function member(reader: Reader, into: Record<string, unknown>, depth: number): v
   reader.at++
   skipTrivia(reader)
   const value = wholeValue(reader, depth)
-  const isCutList = depth === 0 && reader.stop?.status === 'cut' && Array.isArray(value)
+  const isCutList = reader.stop?.status === 'cut' && Array.isArray(value)
   if (!twice && (reader.stop === null || isCutList)) into[key] = value
 }
 
