@@ -70,7 +70,15 @@ function opening(): DeliveryEvent[] {
 
 const story = (index: number): Story => ({
   ...{ id: `story-${index}`, title: `Story ${index}`, description: '', criteria: [], dependsOn: [], complexity: 3 },
-  ...{ files: [], mayChange: [], mayBeEmpty: false, tests: 'witnessed', proofs: [] },
+  ...{
+    files: [],
+    mayChange: [],
+    mayBeEmpty: false,
+    strategy: null,
+    noTestsBecause: '',
+    tests: 'witnessed',
+    proofs: [],
+  },
 })
 
 async function put(log: EventLog, delivery: string, events: DeliveryEvent[]): Promise<void> {

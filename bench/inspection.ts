@@ -3,6 +3,7 @@ import { scanSecrets } from '../src/adapters/secrets-secretlint/scan.ts'
 import type { Change } from '../src/proof/inspection/change.ts'
 import { inspect } from '../src/proof/inspection/inspect.ts'
 import { scriptClosure } from '../src/proof/inspection/script-closure.ts'
+import { riskOf } from '../src/proof/scope/risk.ts'
 import { scopeFindings } from '../src/proof/scope/scope.ts'
 import { type Figure, median, ms, timed } from './figure.ts'
 
@@ -19,6 +20,7 @@ export async function benchInspection(): Promise<Figure[]> {
     timed(async () => {
       inspect({ changes, story, closure, protect: [], ownText: [], code })
       await scopeFindings({ changes, story, scan: scanSecrets })
+      riskOf(changes)
     })
   const found: number[] = []
   for (let run = 0; run < 10; run++) found.push(await once())

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The only file that knows every room. Each part is loaded when a verb first asks for it.
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { arch, homedir, hostname, platform, release, tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { CliAgent } from './adapters/agent-cli/cli-agent.ts'
@@ -67,10 +67,16 @@ function openWorld(): World {
     pulses: rooms.pulses,
     signing: rooms.signing,
     verification: (folder) => openVerification(rooms, folder),
+    regression: (folder) => openRegression(rooms, folder),
+    risk: async (changes) => (await import('./proof/scope/risk.ts')).riskOf(changes),
     unconfinable: async () => (await rooms.shell()).unconfinable(),
     pool: rooms.pool,
-    bringDownAbandoned: async () =>
-      (await import('./steps/place/instances.ts')).bringDownAbandoned(await openSteps(rooms)),
+    abandoned: async () => (await rooms.holdings()).abandoned(),
+    bringDownAbandoned: async () => {
+      const { freeGoneHomes } = await import('./steps/verify/homes.ts')
+      await freeGoneHomes(await rooms.shell(), tmpdir())
+      return (await import('./steps/place/instances.ts')).bringDownAbandoned(await openSteps(rooms))
+    },
     sweep: async (delivery) => (await rooms.shell()).sweep(`${await homeTag(home)}:${delivery}:`),
     engine: (onChange) => openEngine(rooms, onChange),
     gitVersion,
@@ -212,30 +218,46 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
 /** A look at proofs leaves nothing behind: no home is made for it. */
 async function openVerification(rooms: Rooms, folder: string): ReturnType<World['verification']> {
   const { openVerifier } = await import('./steps/verify/verifier.ts')
+  const { freeGoneHomes, inHome, markOf } = await import('./steps/verify/homes.ts')
   const repositories = await rooms.repositories(rooms.home)
   const repository = await repositories.look(folder)
+  const known = existsSync(join(rooms.home, 'log.sqlite'))
   const verifier = openVerifier({
     repository,
     signing: await rooms.signing(),
-    log: existsSync(join(rooms.home, 'log.sqlite')) ? await rooms.log() : null,
+    log: known ? await rooms.log() : null,
+    steps: known ? () => openSteps(rooms) : null,
     blobs: await rooms.blobs(),
     textsIn: async (settings) => (await import('./settings/texts.ts')).textsIn(settings),
     rerun: async (commit, use) => {
-      const home = mkdtempSync(join(tmpdir(), 'ropewalk-verify-'))
-      // What is up for it is on record where the next run or gc finds it, if there is a home at all.
-      const there = { ...openRooms(home), ...(existsSync(rooms.home) && { holdings: rooms.holdings }) }
-      try {
-        const world = await openSteps(there)
-        const clone = await world.repository(await repositories.find(folder))
-        await clone.fetchCommit(commit)
-        return await use({ ...world, repository: async () => clone }, clone)
-      } finally {
-        await there.close()
-        rmSync(home, { recursive: true, force: true })
-      }
+      await freeGoneHomes(await rooms.shell(), tmpdir())
+      return await inHome(tmpdir(), async (home) => {
+        // What is up for it is on record where the next run or gc finds it, if there is a home at all.
+        const there = { ...openRooms(home), ...(existsSync(rooms.home) && { holdings: rooms.holdings }) }
+        try {
+          const world = await openSteps(there)
+          const clone = await world.repository(await repositories.find(folder))
+          await clone.fetchCommit(commit)
+          return await use({ world: { ...world, repository: async () => clone }, clone, mark: markOf(home) })
+        } finally {
+          await there.close()
+        }
+      })
     },
   })
   return { repository, verifier }
+}
+
+async function openRegression(rooms: Rooms, folder: string): ReturnType<World['regression']> {
+  const { openRegressionSearch } = await import('./steps/regress/search.ts')
+  const { ownSearchId } = await import('./ports/proofs/search-id.ts')
+  const repositories = await rooms.repositories(rooms.home)
+  const known = await repositories.find(folder)
+  const user = await repositories.look(folder)
+  const world = await openSteps(rooms)
+  const id = ownSearchId()
+  const mark = `${await homeTag(rooms.home)}:${id}:try`
+  return openRegressionSearch({ ...world, known, user, clone: await world.repository(known), id, mark })
 }
 
 function dayOf(at: number): string {

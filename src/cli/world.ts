@@ -3,14 +3,17 @@ import type { EngineWorld } from '../engine/world.ts'
 import type { AgentDriver } from '../ports/agent-driver.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventLog, Recorded } from '../ports/event-log.ts'
+import type { Instance } from '../ports/holdings.ts'
 import type { Pool } from '../ports/pool.ts'
 import type { Prices } from '../ports/prices.ts'
+import type { RegressionSearch } from '../ports/proofs/regression.ts'
 import type { Signing } from '../ports/proofs/signing.ts'
 import type { UserRepository } from '../ports/proofs/user-repository.ts'
 import type { Verifier } from '../ports/proofs/verifier.ts'
 import type { Pulses } from '../ports/pulses.ts'
-import type { Repositories } from '../ports/repository.ts'
+import type { FileChange, Repositories } from '../ports/repository.ts'
 import type { Wake } from '../ports/wake.ts'
+import type { Reading } from '../views/report/reading.ts'
 import type { Screen } from './show/screen.ts'
 
 /** What the verbs need of the world. Everything is opened on first use, so that a verb loads only what it needs. */
@@ -34,11 +37,17 @@ export interface World {
   signing(): Promise<Signing>
   /** Of the repository around a folder: its commits, and whether their proofs hold. */
   verification(folder: string): Promise<{ repository: UserRepository; verifier: Verifier }>
+  /** Of the repository around a folder: with which commit a check became red. */
+  regression(folder: string): Promise<RegressionSearch>
+  /** Where a reader of these changes should look first. */
+  risk(changes: FileChange[]): Promise<Reading>
   /** Why agents cannot be confined on this machine; null: they can. */
   unconfinable(): Promise<string | null>
   /** What set-up made, kept for further places. */
   pool(): Promise<Pool>
-  /** Brings down what was up for places of processes that are gone. */
+  /** What is up for places of processes that are gone. */
+  abandoned(): Promise<Instance[]>
+  /** Brings it down. */
   bringDownAbandoned(): Promise<void>
   /** Ends every process of a delivery on this machine; how many there were. */
   sweep(delivery: string): Promise<number>

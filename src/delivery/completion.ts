@@ -1,5 +1,6 @@
 import { never } from '../std/never.ts'
 import { nobodyLeft } from './agents/choice.ts'
+import type { DeliveryEvent } from './events.ts'
 import { ceilingOf } from './money/ceiling.ts'
 import type { DeliveryState } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
@@ -17,6 +18,18 @@ export function completion(state: DeliveryState, result: Result | null, reason: 
     reason: found.reason || reason,
     concerns: state.concerns,
   })
+}
+
+/** Nothing has happened since that could make another end of it: nobody said anything, and nothing new is to be told. */
+export function endingWith(
+  { ending, mode, concerns }: DeliveryState,
+  event: DeliveryEvent,
+  heard: number,
+): string | null {
+  if (mode.status === 'ended') return null
+  if (event.type === 'StepStarted' && event.step.verb === 'CompleteDelivery') return event.step.id
+  const isQuiet = 'step' in event || event.type === 'WorkArchived'
+  return isQuiet && concerns.length === heard ? ending : null
 }
 
 /** Our own process died too often inside one step: it will not be started once more by itself. */
@@ -83,6 +96,6 @@ function endedEarly(state: DeliveryState): { result: Result; reason: string } | 
   if (state.line.whole === null) return null
   return {
     result: 'blocked',
-    reason: `the result as a whole is not proven: ${state.line.whole.findings[0]?.message ?? 'no verdict'}`,
+    reason: `the result as a whole is not proven: ${state.line.whole.findings[0]?.message ?? state.line.whole.silence}`,
   }
 }

@@ -7,6 +7,7 @@ import { planProblems } from './plan/validate.ts'
 import { openQuestions } from './questions/due.ts'
 import type { DeliveryState, Request } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
+import { acceptanceOf } from './story/acceptance.ts'
 import type { StoryState } from './story/story.ts'
 import { isOnLine, isSettled } from './story/story.ts'
 
@@ -256,7 +257,8 @@ function amendedProblems(state: DeliveryState, story: StoryState, changes: Parti
   const spec = { ...story.spec, ...changes, id: story.spec.id }
   const stories = storiesOf(state).map((one) => (one === story ? spec : one.spec))
   const lost = lostDependency(state, spec.dependsOn)
-  const problems = planProblems({ stories }, policyOf(state).limits.storiesPerPlan + state.line.mends)
+  const added = state.line.mends + (acceptanceOf(state) === null ? 0 : 1)
+  const problems = planProblems({ stories }, policyOf(state).limits.storiesPerPlan + added)
   return lost === null ? problems : [...problems, `it depends on ${lost}, which is not there`]
 }
 
@@ -271,10 +273,10 @@ function waive(intent: Extract<StoryIntent, { type: 'WaiveFinding' }>, story: St
       known === '' ? 'it has no open findings' : `its findings: ${known}`,
     )
   }
-  if (finding.source !== 'inspection') {
+  if (finding.source !== 'inspection' && finding.source !== 'verifier') {
     return refuse(
       `a finding of ${finding.source} cannot be waived`,
-      'only what an inspection found can; a red check must become green',
+      'only an opinion can, of an inspection or a verifier; a red check must become green',
     )
   }
   if (because.trim() === '') return refuse('a waiver needs a reason', 'say it with `--because "…"`')

@@ -1,5 +1,6 @@
 import { never } from '../std/never.ts'
 import { answered, refused } from './agents/absence.ts'
+import { endingWith } from './completion.ts'
 import type { DeliveryEvent, Envelope, Human, Interim, Lifecycle, Outcome, Stepping } from './events.ts'
 import { fits } from './fits.ts'
 import type { Instant } from './ids.ts'
@@ -14,17 +15,23 @@ import type { DeliveryState, Started } from './state.ts'
 import { policyOf, raiseConcern, storiesOf, storyOf } from './state.ts'
 import type { Step } from './step.ts'
 import { isIrrevocable, usesAgent, whoTakes } from './step.ts'
+import { rethinkAcceptance, settleAcceptance } from './story/acceptance.ts'
 import { coderAsked, codingFailed, codingStarted, rememberSession, storyCoded, storyTidied } from './story/coding.ts'
 import { exhaust, refuel, settleWithout } from './story/ladder.ts'
 import type { StoryState } from './story/story.ts'
+import { rethinkPhase } from './story/strategy.ts'
 import { told } from './story/turning.ts'
 
 /** What is now true. In place: the state is the caller's own. */
 export function evolve(state: DeliveryState, { event, version, at }: Envelope): DeliveryState {
   state.version = version
+  const heard = state.concerns.length
   if ('step' in event && isOutcome(event)) evolveOutcome(state, event, at)
   else evolveRest(state, event as Exclude<DeliveryEvent, Outcome>, at)
+  settleAcceptance(state)
   settleTrain(state)
+  settleAcceptance(state)
+  state.ending = endingWith(state, event, heard)
   return state
 }
 
@@ -169,7 +176,8 @@ function evolveLifecycle(state: DeliveryState, event: Lifecycle, at: Instant): v
       if (state.policyHash !== event.hash) forgetFormer(state)
       state.policy = event.policy
       state.policyHash = event.hash
-      return
+      for (const story of storiesOf(state)) rethinkPhase(state, story)
+      return rethinkAcceptance(state)
     case 'DeliveryPaused':
       state.mode = { status: 'paused', since: state.mode.status === 'paused' ? state.mode.since : at, now: event.now }
       return
@@ -184,6 +192,7 @@ function evolveLifecycle(state: DeliveryState, event: Lifecycle, at: Instant): v
       state.parks = 0
       state.trouble = null
       state.line.whole = null
+      state.line.silences = 0
       state.line.landings = 0
       state.line.landing = { status: 'idle' }
       return
@@ -197,6 +206,7 @@ function forgetFormer(state: DeliveryState): void {
   state.absences = {}
   state.proven = {}
   state.line.whole = null
+  state.line.silences = 0
   for (const { control } of storiesOf(state)) {
     if (control.status === 'judging') control.passed = []
     if (control.status === 'proving') control.red = null
@@ -247,7 +257,7 @@ function evolveStepping(state: DeliveryState, event: Stepping, at: Instant): voi
       const reason = `${event.agent}: ${event.message}`
       state.parked[event.step] = { until: at, reason, try: started.try }
       if (event.kind !== 'session') refused(state.absences, whoTakes(started.step), { event, at })
-      else if (event.story !== null) storyOf(state, event.story).session = null
+      else if (started.step.verb === 'CodeStory') storyOf(state, started.step.story).session = null
       return event.story === null
         ? parkDelivery(state, { step: event.step, reason })
         : parkStory(state, event.story, reason)

@@ -1,18 +1,19 @@
 import { never } from '../std/never.ts'
 import { completion, quarantine } from './completion.ts'
-import { isToBeProven, prefixesOf, topOf } from './merging/cars.ts'
+import { isProven } from './judging/judging.ts'
+import { isTipInDoubt, isToBeProven, prefixesOf, topOf } from './merging/cars.ts'
 import { dueMending } from './merging/mending.ts'
 import { spanOf } from './merging/train.ts'
 import { openQuestions, unaskedQuestions } from './questions/due.ts'
 import type { DeliveryState } from './state.ts'
 import { storiesOf } from './state.ts'
-import type { CodeStory, CompleteDelivery, ComposeLine, Judge, Step } from './step.ts'
+import type { CodeStory, CompleteDelivery, ComposeLine, Judge, Review, Step } from './step.ts'
 import type { StoryControl, StoryState } from './story/story.ts'
 import { forCoder, isSettled } from './story/story.ts'
 
 /** Whether a step is still wanted as it stands. One that a human or the line has overtaken has no outcome for us. */
 export function fits(state: DeliveryState, step: Step): boolean {
-  if (step.verb === 'Judge' && step.policy !== state.policyHash) return false
+  if ((step.verb === 'Judge' || step.verb === 'Review') && step.policy !== state.policyHash) return false
   if (step.verb === 'AskQuestion') return unaskedQuestions(state).some(({ id }) => id === step.question.id)
   if (step.verb === 'CloseQuestion') return openQuestions(state).some(({ id }) => id === step.question)
   if (step.story === null) return fitsDelivery(state, step)
@@ -26,6 +27,8 @@ export function fits(state: DeliveryState, step: Step): boolean {
       return control.status === 'tidying' && control.commit === step.commit && step.attempt === story.attempt
     case 'Judge':
       return step.scope === 'story' ? judgeFits(control, step) : isToBeProven(state, step)
+    case 'Review':
+      return judgeFits(control, step)
     case 'ComposeLine':
       return composeFits(state, control, step)
     case 'AdvanceLine':
@@ -35,19 +38,21 @@ export function fits(state: DeliveryState, step: Step): boolean {
   }
 }
 
-/** With other agents than the ladder names as well; not when the coder is to hear something else. */
-function codingFits(story: StoryState, { turn, attempt, findings }: CodeStory): boolean {
+/** Earlier logs have no phase: then it was code. With other agents than the ladder names as well; not when the coder is to hear something else. */
+function codingFits(story: StoryState, { turn, attempt, findings, phase }: CodeStory): boolean {
+  if (story.phase !== (phase ?? 'code')) return false
   if (story.control.status !== 'coding' || turn !== story.turn || attempt !== story.attempt) return false
   const wanted = forCoder(story)
   return wanted.length === findings.length && wanted.every((one, i) => one.fingerprint === findings[i]!.fingerprint)
 }
 
-const judgeFits = (control: StoryControl, { commit, retry }: Judge): boolean =>
+const judgeFits = (control: StoryControl, { commit, retry }: Judge | Review): boolean =>
   control.status === 'judging' && control.commit === commit && control.retry === retry
 
 /** Not onto a train that will be uncoupled. */
 function composeFits(state: DeliveryState, control: StoryControl, { commit, onto }: ComposeLine): boolean {
   if (control.status !== 'composing' || control.commit !== commit || onto !== topOf(state)) return false
+  if (control.misfit !== null) return false
   return spanOf(prefixesOf(state)).red === state.line.train.length
 }
 
@@ -57,9 +62,9 @@ function fitsDelivery(state: DeliveryState, step: Step): boolean {
     case 'DraftPlan':
       return state.plan.control.status === 'drafting' && state.plan.turns === step.turn
     case 'Judge':
-      return state.line.commits.at(-1)?.commit === step.commit && storiesOf(state).every(isSettled)
+      return wholeFits(state, step)
     case 'AddFixStory':
-      return storiesOf(state).every(isSettled) && dueMending(state)?.id === step.id
+      return dueMending(state)?.commit === step.commit
     case 'CompleteDelivery':
       return isStillTheEnd(state, step)
     default:
@@ -67,8 +72,17 @@ function fitsDelivery(state: DeliveryState, step: Step): boolean {
   }
 }
 
+/** A word on the tip is wanted when all are settled, or when the tip may be why what is on top of it is red. */
+function wholeFits(state: DeliveryState, { commit, tree, judge, retry }: Judge): boolean {
+  const { line } = state
+  if (line.commits.at(-1)?.commit !== commit || line.silences !== retry || isProven(state, tree, judge)) return false
+  return storiesOf(state).every(isSettled) || isTipInDoubt(state)
+}
+
+/** What was the end when it began is the end, in whatever words we would say it now. */
 function isStillTheEnd(state: DeliveryState, { id, result }: CompleteDelivery): boolean {
   const { mode } = state
+  if (state.ending === id) return true
   if (result === 'crashed') return quarantine(state)?.id === id
   if (mode.status === 'stopping') return completion(state, 'stopped', mode.reason).id === id
   return completion(state, null, '').id === id

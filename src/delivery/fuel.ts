@@ -1,4 +1,4 @@
-import { isCheck, isProven, judgesOfLine } from './judging/judging.ts'
+import { isProven, judgesOfLine, judgesOfTree } from './judging/judging.ts'
 import { unaskedQuestions } from './questions/due.ts'
 import type { DeliveryState } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
@@ -32,7 +32,9 @@ interface Weights {
   judges: number
   /** More than what a story may take from the queue to the line. */
   line: number
-  /** More than what it takes to compose and prove all others again when one leaves the train. */
+  /** What it takes to compose and prove all others again. */
+  again: number
+  /** More than that, when one leaves the train and when the tip below it is red, and the judges of the tip. */
   behind: number
   /** More than what follows a coding turn until the next one. */
   turn: number
@@ -43,11 +45,13 @@ interface Weights {
 function weightsOf(state: DeliveryState, stories: number): Weights {
   const { limits, judges } = policyOf(state)
   const judge = limits.judgeRetries + 2
-  const all = judges.length * judge
-  const line = all + 10
-  const behind = stories * line
+  // Those that the policy names, and those of tests that come first.
+  const all = (judges.length + 3) * judge
+  const line = all + 12
+  const again = stories * line
+  const behind = 2 * again + all + 10
   const turn = 2 * all + behind + 40
-  return { judge, judges: all, line, behind, turn, landing: 1 + stories * turn }
+  return { judge, judges: all, line, again, behind, turn, landing: 1 + stories * turn }
 }
 
 function storyFuel(state: DeliveryState, story: StoryState, weights: Weights): number {
@@ -62,13 +66,15 @@ function storyFuel(state: DeliveryState, story: StoryState, weights: Weights): n
 function rank(state: DeliveryState, control: StoryControl, { judge, judges, line, behind }: Weights): number {
   switch (control.status) {
     case 'tidying':
-      return behind + line + judges + 6
+      return behind + line + judges + 10
     case 'judging':
-      return behind + line + judges + 4 - control.passed.length * judge - control.retry
+      return behind + line + judges + 8 - control.passed.length * judge - control.retry
     case 'gated':
+      return behind + line + 4
+    case 'held':
       return behind + line + 2
     case 'composing':
-      return behind + line
+      return behind + line - (control.misfit === null ? 0 : 1)
     case 'proving':
       return behind + (control.red === null ? lacking(state, control.composed.tree) * judge - control.retry + 8 : 6)
     case 'waiting':
@@ -91,7 +97,7 @@ const lacking = (state: DeliveryState, tree: string): number =>
   judgesOfLine(policyOf(state)).filter((judge) => !isProven(state, tree, judge)).length
 
 const unproven = (state: DeliveryState, tree: string): number =>
-  policyOf(state).judges.filter((judge) => isCheck(judge) && !isProven(state, tree, judge)).length
+  judgesOfTree(state, tree).filter((judge) => !isProven(state, tree, judge)).length
 
 /** The target may move under us so many times for each story that is not on it yet. */
 function landingFuel(state: DeliveryState, { landing }: Weights): number {
@@ -104,7 +110,7 @@ function planFuel(state: DeliveryState): number {
   const { limits } = policyOf(state)
   const { control, repairs } = state.plan
   if (control.status !== 'drafting') return 0
-  const stories = limits.storiesPerPlan + mendsLeft(state)
+  const stories = limits.storiesPerPlan + mendsLeft(state) + (policyOf(state).acceptance ? 1 : 0)
   return Math.max(1, limits.planRepairs + 2 - repairs) * (stories * perStory(state, weightsOf(state, stories)) + 4)
 }
 
@@ -118,7 +124,8 @@ function perStory(state: DeliveryState, { turn, landing, judges }: Weights): num
 function tail(state: DeliveryState, weights: Weights): number {
   const { line, trouble } = state
   const last = line.commits.at(-1)
-  const whole = line.whole !== null ? 0 : 1 + (last === undefined ? 0 : unproven(state, last.tree))
+  const open = last === undefined ? 0 : unproven(state, last.tree) * weights.judge - line.silences
+  const whole = line.whole !== null ? 0 : 1 + weights.again + open
   const mends = mendsLeft(state) * perStory(state, weights)
   return (
     unaskedQuestions(state).length +

@@ -1,3 +1,5 @@
+import type { Strategy } from './plan/plan.ts'
+
 /** The settings a delivery runs under: pinned once as an event, changed only by a human's intent. */
 export interface Policy {
   target: string
@@ -9,17 +11,21 @@ export interface Policy {
   roles: Roles
   /** In the order in which they judge. */
   checks: CheckPolicy[]
-  /** Judges in order: `inspection`, `related:<check>`, `check:<check>`, `witness`, `criteria`. Only checks prove. */
+  /** Judges of code, in order: `inspection`, `related:<check>`, `check:<check>`, `witness`, `criteria`. Only checks prove. */
   judges: string[]
   /** Which tests belong to which sources (globs), besides what names and imports tell. */
   tests: Record<string, string[]>
+  /** How tests come about in stories that do not say it themselves. */
+  strategy: Exclude<Strategy, 'none'>
+  /** Whether tests for the whole requirement are written before any code, and must pass on the result of all. */
+  acceptance: boolean
   /** Tests (names, `*` for anything) whose failure is told and not charged. */
   quarantine: string[]
   setup: SetupPolicy | null
   /** Further paths (globs) that agents may not change. */
   protect: string[]
-  /** What a story becomes on the line: one commit, or one commit and a merge of what its coder made. */
-  mergeMethod: 'squash' | 'merge'
+  /** What a story becomes on the line: one commit; what its coder made, commit by commit; or a merge of that. */
+  mergeMethod: 'squash' | 'rebase' | 'merge'
   /** An ssh key that signs the proofs of what is merged; null: they are not signed. */
   signWith: string | null
   workspace: WorkspacePolicy
@@ -56,6 +62,10 @@ export interface Roles {
   /** Fallback chains, best first. */
   coder: string[]
   planner: string[]
+  /** Who writes tests where others write the code; empty: as the coder. */
+  testWriter: string[]
+  /** Who judges what was written in three sessions; empty: the coder's chain from its end. */
+  verifier: string[]
 }
 
 export const tiers = ['fast', 'balanced', 'powerful'] as const

@@ -6,7 +6,7 @@ import type { Reservation } from './money/money.ts'
 import { ceilingReached } from './money/money.ts'
 import type { DeliveryState } from './state.ts'
 import { policyOf } from './state.ts'
-import type { CodeStory, DraftPlan, Step } from './step.ts'
+import type { AgentStep, Step } from './step.ts'
 import { runsCommands, usesAgent, whoTakes } from './step.ts'
 
 /** What may still begin: places, agent starts and money. Each is taken as it is given, so a list never exceeds it. */
@@ -66,7 +66,7 @@ function hold(room: Room, until: Instant | null): true {
   return true
 }
 
-function admitAgent(room: Room, { agent, story }: CodeStory | DraftPlan): boolean {
+function admitAgent(room: Room, { agent, story }: AgentStep): boolean {
   const policy = policyOf(room.state)
   const usd = policy.agents[agent]?.reserveUsd ?? 0
   if (room.agents <= 0 || room.starts <= 0 || room.state.money.spentDay?.day === room.moment.day) return false

@@ -38,6 +38,8 @@ export interface DeliveryState {
   parks: number
   /** A step of the delivery as a whole that the world refused. */
   trouble: { step: StepId; message: string; remedy: string } | null
+  /** The step that ends the delivery, as long as nothing has happened since it began. */
+  ending: StepId | null
   concerns: string[]
 }
 
@@ -98,6 +100,7 @@ export function initialState(id: DeliveryId): DeliveryState {
       begun: null,
       landing: { status: 'idle' },
       whole: null,
+      silences: 0,
       mends: 0,
     },
     questions: {},
@@ -110,6 +113,7 @@ export function initialState(id: DeliveryId): DeliveryState {
     agentStarts: 0,
     parks: 0,
     trouble: null,
+    ending: null,
     concerns: [],
   }
 }

@@ -12,6 +12,7 @@ export type Step =
   | CodeStory
   | TidyStory
   | Judge
+  | Review
   | ComposeLine
   | AdvanceLine
   | Land
@@ -60,6 +61,8 @@ export interface CodeStory {
   round: number
   /** Counts every coding turn of the story, so that no two have the same id. */
   turn: number
+  /** What is to be written: tests that fail, or the code. */
+  phase: 'tests' | 'code'
   agent: string
   tier: Tier
   model: string | null
@@ -98,6 +101,26 @@ export interface Judge {
   round: number
   retry: number
   /** Hash of the policy it judges under: a verdict by other commands is another verdict. */
+  policy: string
+}
+
+/** A judge that is an agent. Its outcome is a verdict like any other. */
+export interface Review {
+  id: StepId
+  verb: 'Review'
+  story: StoryId
+  judge: 'verifier'
+  agent: string
+  model: string | null
+  /** Why it is this agent and not the first of its chain; empty when it is. */
+  because: string
+  base: CommitId
+  commit: CommitId
+  tree: TreeId
+  revision: number
+  attempt: number
+  round: number
+  retry: number
   policy: string
 }
 
@@ -164,6 +187,7 @@ export const isIrrevocable = (step: Step): boolean => step.verb === 'Land'
 /** What takes one of the places for check runs: of the judges only an inspection runs no command. */
 export const runsCommands = (step: Step): boolean =>
   step.verb === 'TidyStory' || (step.verb === 'Judge' && step.judge !== 'inspection')
-export const whoTakes = ({ agent, model }: CodeStory | DraftPlan): Who => ({ agent, model })
-export const usesAgent = (step: Step): step is CodeStory | DraftPlan =>
-  step.verb === 'CodeStory' || step.verb === 'DraftPlan'
+export const whoTakes = ({ agent, model }: AgentStep): Who => ({ agent, model })
+export type AgentStep = CodeStory | DraftPlan | Review
+export const usesAgent = (step: Step): step is AgentStep =>
+  step.verb === 'CodeStory' || step.verb === 'DraftPlan' || step.verb === 'Review'

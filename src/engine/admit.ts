@@ -4,7 +4,7 @@ import { dayText, isNear, nearly, type Spending } from '../delivery/money/money.
 import type { Ceilings } from '../delivery/policy.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { policyOf } from '../delivery/state.ts'
-import type { CodeStory, DraftPlan, Step } from '../delivery/step.ts'
+import type { AgentStep, Step } from '../delivery/step.ts'
 import { runsCommands, usesAgent } from '../delivery/step.ts'
 import type { SlotChange } from '../ports/event-log.ts'
 import type { EngineWorld } from './world.ts'
@@ -43,11 +43,7 @@ export async function admission(
 }
 
 /** Another delivery was told by the same service how long it refuses turns, and no human has said to go on since. */
-async function heardOf(
-  world: EngineWorld,
-  state: DeliveryState,
-  step: CodeStory | DraftPlan,
-): Promise<DeliveryEvent | null> {
+async function heardOf(world: EngineWorld, state: DeliveryState, step: AgentStep): Promise<DeliveryEvent | null> {
   const { id, story, agent, model } = step
   const policy = policyOf(state).agents[agent]
   if (policy === undefined) return null

@@ -1,8 +1,9 @@
 import type { Interim, Stepping } from '../delivery/events.ts'
 import type { DeliveryState, Started } from '../delivery/state.ts'
 import type { Step } from '../delivery/step.ts'
-import { TerminalError, TransientError } from '../ports/errors.ts'
+import { diskFull, TerminalError, TransientError } from '../ports/errors.ts'
 import type { Ending } from '../ports/performer.ts'
+import { isDiskFull } from '../std/disk-full.ts'
 import type { EngineWorld } from './world.ts'
 
 /** One step being performed by this process. */
@@ -64,7 +65,9 @@ async function conclude(
     try {
       const end = await perform()
       return signal.aborted && end.type !== 'Landed' ? { type: 'StepAborted', ...about, reason: reasonOf(signal) } : end
-    } catch (error) {
+    } catch (thrown) {
+      // Any write of any step may be the one that finds it out.
+      const error = !(thrown instanceof TerminalError) && isDiskFull(thrown) ? diskFull(thrown) : thrown
       if (signal.aborted) return { type: 'StepAborted', ...about, reason: reasonOf(signal) }
       if (error instanceof TerminalError)
         return { type: 'StepFailed', ...about, message: error.message, remedy: error.remedy }

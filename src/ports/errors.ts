@@ -12,3 +12,12 @@ export class TerminalError extends Error {
     this.remedy = remedy
   }
 }
+
+/** In one form, with the one remedy, whoever has found it out. */
+export function diskFull(error: unknown): TerminalError {
+  if (error instanceof TerminalError) return error
+  const said = error instanceof Error ? error.message.trim() : String(error)
+  const [last = ''] = said.split('\n').slice(-1)
+  const remedy = 'Free some space, for example with "ropewalk gc --yes", then resume.'
+  return new TerminalError(`disk full: ${last.slice(-160)}`, remedy)
+}

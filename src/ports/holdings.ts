@@ -6,22 +6,42 @@ export interface Holdings {
   /** A name, and as many ports in a row, which nobody else holds and nothing listens on. TransientError: there are none. */
   hold(place: string, ports: number): Promise<void>
   /**
-   * Sets room aside for a place that is about to be made: pool entries and spare places that nobody uses go first, the
-   * least recently used before others. TerminalError when it is not enough.
+   * Sets room aside for a place until it is released: pool entries and spare places that nobody uses go first, the
+   * least recently used before others. It does not wait: TransientError while other work has room that it will leave,
+   * TerminalError when it would not fit alone, or when nobody has left any for long.
    */
-  makeRoom(place: string, quotaMb: number): Promise<void>
-  /** It is made: from now on its true size counts. TerminalError when it is over the quota. */
-  settle(place: string, quotaMb: number): Promise<void>
+  makeRoom(place: string, room: Room): Promise<void>
+  /** So much is about to be put into the place besides its commit. Fails as makeRoom does. */
+  enlarge(place: string, bytes: number): Promise<void>
+  /** Keeps something else while there is room for it. Null: there is none, and nothing was done. */
+  besides<T>(place: string, bytes: number, use: () => Promise<T>): Promise<T | null>
+  /** It is made: from now on its true size counts, and is expected of others like it. Fails as makeRoom does. */
+  settle(place: string): Promise<void>
   /** Before it is started, so that it can be ended whatever happens to us. */
   recordInstance(instance: Instance): void
   forgetInstance(instance: Instance): void
   /** Those of this process. */
   instancesOf(place: string): Instance[]
-  /** Those of processes that are gone. They are the caller's from now on, and nobody else's. */
+  /** Those of processes that are gone. */
+  abandoned(): Instance[]
+  /** The same; they are the caller's from now on, and nobody else's. What else the dead held is forgotten. */
   adoptInstances(): Instance[]
   /** What the commands and agents in this folder find in their environment. */
   environmentOf(folder: string): Record<string, string>
   release(place: string): void
+}
+
+/** What is to be counted for a place. Without it, nothing is. */
+export interface Room {
+  quotaMb: number
+  /** Of its commit. */
+  bytes: number
+  /** What set-up adds is taken to be the same in all places with this name. */
+  like: string
+  /** Whose it is: what the same one holds is not waited for. */
+  by: string
+  /** A workspace keeps its room until its story is merged, and its checks need as much again meanwhile. */
+  lasting: boolean
 }
 
 /** Something that was brought up for one place, with all that is needed to bring it down. */

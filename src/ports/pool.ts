@@ -5,15 +5,15 @@
 export interface Pool {
   /** What set-up makes in this place depends on this and nothing else; null: nobody can tell, so each place has its own. */
   keyOf(place: string, setup: { run: string; reads: string[]; environment: string }): Promise<string | null>
+  /** What a place would get of it; 0: nothing is kept for this key. */
+  sizeOf(key: string): Promise<number>
   /** Puts what was made for the key into the place. `own`: it cannot be moved, or the place has something of its own there; `none`: nobody has made it, or not all of it is left. */
   take(request: Take): Promise<'taken' | 'own' | 'none'>
   /**
    * Takes it, or else makes it in the place and keeps a copy, if it was made well. Of several that need the same, in
-   * whatever process, one makes it and the others wait. Null: it was taken.
+   * whatever process, one makes it and the others wait, though not for ever. Null: it was taken.
    */
-  fill<Made extends { ok: boolean }>(
-    request: Take & { signal: AbortSignal; make: () => Promise<Made> },
-  ): Promise<Made | null>
+  fill<Made extends { ok: boolean }>(request: Take & Making<Made>): Promise<Made | null>
   /** Files that a package tool has linked into the place from a store of its own get a life of their own. */
   separate(place: string): Promise<void>
   entries(): Promise<PoolEntry[]>
@@ -31,6 +31,15 @@ export interface Take {
   ahead: boolean
 }
 
+export interface Making<Made> {
+  signal: AbortSignal
+  make: () => Promise<Made>
+  /** So long may another take to make it; then the place makes it for itself. */
+  longestMs: number
+  /** Keeps the copy, which is so large, while there is room for it. */
+  keeping: <T>(bytes: number, keep: () => Promise<T>) => Promise<T | null>
+}
+
 export interface PoolEntry {
   /** Its key, or the name of what a kill has left. */
   name: string
@@ -39,4 +48,6 @@ export interface PoolEntry {
   usedAt: number
   /** Somebody is making it at this moment. */
   filling: boolean
+  /** Why each place makes it for itself; null: it is shared. */
+  own: string | null
 }

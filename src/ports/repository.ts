@@ -1,4 +1,5 @@
 import type { CommitId, TreeId } from '../delivery/ids.ts'
+import type { Policy } from '../delivery/policy.ts'
 import type { CommitText, UserRepository } from './proofs/user-repository.ts'
 
 /**
@@ -16,6 +17,8 @@ export interface Repository {
   /** A file's text at a commit; null when it is not there or is not a file. */
   readFile(commit: CommitId, path: string): Promise<string | null>
   listFiles(commit: CommitId): Promise<string[]>
+  /** About what its files take on a disk. */
+  sizeOf(commit: CommitId): Promise<number>
   /** Many files at once, by path. Left out: what is not there, is no plain file, or is over 1 MB. */
   readFiles(commit: CommitId, paths: readonly string[]): Promise<Map<string, Uint8Array>>
   /** What changed between two commits, renames found, binary files marked. */
@@ -35,8 +38,11 @@ export interface Repository {
     archiveAs: string
     stays: 'none' | 'ignored' | 'all'
   }): Promise<{ created: boolean; archived: Archived | null }>
-  /** Everything in the workspace (committed by the agent or not, ignored files left out) as one commit on `base`. */
-  harvest(request: { path: string; base: CommitId; message: CommitMessage }): Promise<Snapshot>
+  /**
+   * Everything in the workspace (committed by the agent or not, ignored files left out) as one commit on `base`. With
+   * the method `rebase` it is on the agent's own commits, where these lead back to what the workspace began with.
+   */
+  harvest(request: { path: string; base: CommitId; message: CommitMessage; method?: MergeMethod }): Promise<Snapshot>
   /** Archives what is in it, unless it is one of `kept`, which refs of ours hold already; then removes it. */
   closeWorkspace(request: { path: string; archiveAs: string; kept: CommitId[] }): Promise<Archived | null>
 
@@ -66,18 +72,25 @@ export interface Repository {
    * The commits that lead from `from` to `to`, oldest first, along first parents; at most the last `limit` of them.
    */
   history(request: { from: CommitId; to: CommitId; limit: number }): Promise<Ancestor[]>
+  /** The same with everything that they say, the first `limit` of them. */
+  commits(request: { from: CommitId; to: CommitId; limit: number }): Promise<WholeCommit[]>
+  /** All that led to `tip`, oldest first, along first parents, as far as this clone reaches. */
+  firstParents(tip: CommitId): Promise<{ commit: CommitId; parents: CommitId[]; author: string; subject: string }[]>
 
   /**
    * The story's change (base..commit) on top of `onto`, as one commit whose id depends on its inputs, and on what was
-   * settled, alone. With the method `merge` its second parent is the story's own commit.
+   * settled, alone. With the method `merge` its second parent is the story's own commit. With `rebase` the commits of
+   * `replay` are laid one by one; the last one has exactly the tree that the one commit would have. Where one of them
+   * does not fit, it is one commit after all, and `squashed` says why.
    */
   compose(request: {
     onto: CommitId
     base: CommitId
     commit: CommitId
     message: CommitMessage
-    method?: 'squash' | 'merge'
-    /** Asked once about what git cannot merge, and what it merged line by line. Without it, all stays as git has it. */
+    method?: MergeMethod
+    replay?: Replay | null
+    /** Asked once, and once for each that is replayed, about what git cannot merge, and what it merged line by line. Without it, all stays as git has it. */
     settle?: Settle
   }): Promise<Composed>
 
@@ -97,9 +110,13 @@ export interface Repository {
    * nothing; what comes out as it was is not written. Refused: the ref cannot be written, and nothing has changed.
    */
   addNotes(request: { at: number; notes: NoteChange[] }): Promise<NotesResult>
+  /** What is noted there now, by commit; left out: what has no note. */
+  readNotes(commits: CommitId[]): Promise<Map<CommitId, string>>
   /** Facts about the user's checkout, for preflight and for the check that nobody touched it. */
   checkout(): Promise<Checkout>
 }
+
+type MergeMethod = Policy['mergeMethod']
 
 export interface FileChange {
   path: string
@@ -141,8 +158,37 @@ export interface Ancestor {
   subject: string
 }
 
+export interface WholeCommit {
+  commit: CommitId
+  parents: CommitId[]
+  tree: TreeId
+  author: Author
+  message: string
+}
+
+export interface Author {
+  name: string
+  email: string
+  /** Seconds since the epoch, and the zone: `1700000000 +0200`. */
+  date: string
+}
+
+export interface Replay {
+  /** Oldest first. What changed between `parent` and `commit` is laid on what came of the one before. */
+  commits: Replayed[]
+  /** Goes into the message of the last one, besides our trailers; empty: nothing to say. */
+  addition: string
+}
+
+export interface Replayed {
+  commit: CommitId
+  parent: CommitId
+  /** Null: we made it ourselves, and it says what the story says. */
+  by: { author: Author; message: string } | null
+}
+
 export type Composed =
-  | { status: 'composed'; commit: CommitId; tree: TreeId }
+  | { status: 'composed'; commit: CommitId; tree: TreeId; squashed: string | null }
   /** `commit` holds the merge with conflict markers on top of `onto`. */
   | { status: 'conflict'; commit: CommitId; files: Conflict[] }
 

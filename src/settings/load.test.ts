@@ -44,7 +44,7 @@ describe('loadSettings', () => {
       { ...checkDefaults, name: 'test', run: 'npm test' },
     ])
     expect(settings.setup).toEqual({ run: 'npm ci', timeoutMs: 600_000, reads: [] })
-    expect(settings.roles).toEqual({ coder: ['mine', 'play'], planner: ['mine'] })
+    expect(settings.roles).toMatchObject({ coder: ['mine', 'play'], planner: ['mine'] })
     expect(settings.limits).toMatchObject({ agents: 2, roundsPerAttempt: 3, questionDeadlineMs: 14_400_000 })
     expect(settings.agents.mine).toMatchObject({ timeoutMs: 3_600_000, idleTimeoutMs: 900_000, reserveUsd: null })
     expect(origins).toMatchObject({
@@ -82,11 +82,14 @@ describe('loadSettings', () => {
 
   it('gives every role to the only agent there is', () => {
     const { settings } = good(file('agents: { mine: { driver: command, command: [x] } }'))
-    expect(settings.roles).toEqual({ coder: ['mine'], planner: ['mine'] })
+    expect(settings.roles).toEqual({ coder: ['mine'], planner: ['mine'], testWriter: [], verifier: [] })
   })
 
   it('looks for an agent where none is named', () => {
-    expect(good(file('')).settings).toMatchObject({ agents: {}, roles: { coder: ['auto'], planner: ['auto'] } })
+    expect(good(file('')).settings).toMatchObject({
+      agents: {},
+      roles: { coder: ['auto'], planner: ['auto'], testWriter: [], verifier: [] },
+    })
     expect(good(file('roles: { coder: auto }')).settings).toMatchObject({ agents: {}, roles: { planner: ['auto'] } })
   })
 
@@ -137,6 +140,12 @@ describe('problems', () => {
     ['a path-like agent name', 'agents: { "..": { driver: scripted, script: x } }', { key: 'agents...' }],
     ['an agent called auto', 'agents: { auto: { driver: claude } }', { key: 'agents.auto' }],
     ['auto beside others', 'roles: { coder: [claude, auto] }', { key: 'roles.coder' }],
+    ['a verifier that nobody knows', 'roles: { verifier: cloude }', { key: 'roles.verifier' }],
+    [
+      'tests at no time that we know',
+      'strategy: none',
+      { key: 'strategy', allowed: 'one of after, tdd, three-session' },
+    ],
     ['an agent that nobody knows', 'roles: { planner: cloude }', { message: expect.stringContaining('"claude"?') }],
     ['a command as text', 'agents: { a: { driver: command, command: "x y" } }', { key: 'agents.a.command' }],
     ['an agent without a driver', 'agents: { a: { command: [x] } }', { key: 'agents.a.driver' }],

@@ -95,7 +95,10 @@ function agentsOf(file: NormalFile, roles: Settings['roles']): Record<string, Ag
     const driver = isProduct(name) ? { driver: name } : {}
     return [name, { ...agentDefaults, ...driver, ...agent }]
   })
-  const named = [...roles.coder, ...roles.planner].filter(isProduct).map((name) => [name, plainAgent(name)])
+  const named = Object.values(roles)
+    .flat()
+    .filter(isProduct)
+    .map((name) => [name, plainAgent(name)])
   return Object.fromEntries([...named, ...written])
 }
 
@@ -103,7 +106,8 @@ function agentsOf(file: NormalFile, roles: Settings['roles']): Record<string, Ag
 function rolesOf(file: NormalFile): Settings['roles'] {
   const names = Object.keys(file.agents ?? {})
   const coder = file.roles?.coder ?? (names.length === 1 ? names : names.length === 0 ? [auto] : [])
-  return { coder, planner: file.roles?.planner ?? coder }
+  const { planner = coder, testWriter = [], verifier = [] } = file.roles ?? {}
+  return { coder, planner, testWriter, verifier }
 }
 
 function defaultOrigins(settings: Settings): Record<string, string> {

@@ -1,4 +1,5 @@
 // Layers on top of each other, still in the file's shape, remembering which layer each key came from.
+import type { Roles } from '../delivery/policy.ts'
 import type { CheckFile, SettingsFile } from './schema.ts'
 
 export interface Layered {
@@ -11,7 +12,7 @@ export interface Layered {
 export type NormalFile = Omit<SettingsFile, 'checks' | 'setup' | 'roles'> & {
   checks?: Record<string, CheckFile> | undefined
   setup?: { run?: string | undefined; timeoutMs?: number | undefined; reads?: string[] | undefined } | undefined
-  roles?: { coder?: string[] | undefined; planner?: string[] | undefined } | undefined
+  roles?: { [role in keyof Roles]?: string[] | undefined } | undefined
 }
 
 export function mergeLayers(layers: { name: string; file: SettingsFile }[]): Layered {

@@ -97,7 +97,7 @@ function agentProblems({ settings, file }: Merged, report: Report): Problem[] {
 
 function roleProblems(settings: Settings, report: Report): Problem[] {
   const names = [...new Set([...Object.keys(settings.agents), ...products, auto])]
-  return (['coder', 'planner'] as const).flatMap((role) => {
+  return (['coder', 'planner', 'testWriter', 'verifier'] as const).flatMap((role) => {
     const chain = settings.roles[role]
     if (chain.length > 1 && chain.includes(auto))
       return [report(['roles', role], `names ${auto} beside others`, `${auto} alone, or a list of agents`)]

@@ -36,6 +36,8 @@ const agentNames = z
   .array(words('the name of an agent'), { error: 'the name of an agent, or a list of names' })
   .min(1, { error: 'the name of an agent, or a list of at least one' })
 
+const chain = () => z.union([words('the name of an agent'), agentNames], { error: 'the name of an agent, or a list' })
+
 const agent = section({
   driver: oneOf(drivers).optional(),
   command: z
@@ -148,12 +150,10 @@ export const settingsFile = section({
   land: oneOf(['end', 'each']).optional(),
   agents: z.record(z.string(), agent, { error: 'a mapping from agent names to their settings' }).optional(),
   roles: section({
-    coder: z
-      .union([words('the name of an agent'), agentNames], { error: 'the name of an agent, or a list' })
-      .optional(),
-    planner: z
-      .union([words('the name of an agent'), agentNames], { error: 'the name of an agent, or a list' })
-      .optional(),
+    coder: chain().optional(),
+    planner: chain().optional(),
+    testWriter: chain().optional(),
+    verifier: chain().optional(),
   }).optional(),
   checks: z
     .record(z.string(), z.union([command(), check], { error: 'a command, or a mapping with the key run' }), {
@@ -174,7 +174,9 @@ export const settingsFile = section({
   tests: z.record(z.string(), globs(), { error: 'a mapping from sources (globs) to lists of their tests' }).optional(),
   quarantine: z.array(words('the name of a test'), { error: 'a list of names of tests' }).optional(),
   witness: z.boolean({ error: 'true or false' }).optional(),
-  mergeMethod: oneOf(['squash', 'merge']).optional(),
+  strategy: oneOf(['after', 'tdd', 'three-session']).optional(),
+  acceptance: z.boolean({ error: 'true or false' }).optional(),
+  mergeMethod: oneOf(['squash', 'rebase', 'merge']).optional(),
   signWith: words('the path of an ssh key').nullable().optional(),
   workspace: workspace.optional(),
   limits: limits.optional(),

@@ -27,6 +27,8 @@ export interface Settings {
   protect: string[]
   tests: Policy['tests']
   quarantine: string[]
+  strategy: Policy['strategy']
+  acceptance: boolean
   /** Whether new tests must fail without the change. */
   witness: boolean
   mergeMethod: Policy['mergeMethod']

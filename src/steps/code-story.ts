@@ -1,15 +1,14 @@
 import type { Outcome } from '../delivery/events.ts'
-import { storyOf } from '../delivery/state.ts'
+import { policyOf, storyOf } from '../delivery/state.ts'
 import type { CodeStory } from '../delivery/step.ts'
 import type { Session } from '../delivery/story/story.ts'
 import type { AgentResult } from '../ports/agent-driver.ts'
 import type { Ending, Performance } from '../ports/performer.ts'
 import type { Repository } from '../ports/repository.ts'
-import { coderPrompt } from '../roles/coder/prompt.ts'
-import { coderBrief } from './agent/coder-brief.ts'
 import { fateOf } from './agent/failure.ts'
 import { permissionText } from './agent/permission.ts'
-import { resultFileOf, takeTurn } from './agent/turn.ts'
+import { storyPrompt } from './agent/story-prompt.ts'
+import { takeTurn } from './agent/turn.ts'
 import { workMessage } from './commit/message.ts'
 import { holding } from './place/hold.ts'
 import { codedRef, setRef } from './place/refs.ts'
@@ -29,21 +28,23 @@ export async function codeStory(world: StepWorld, performance: Coding): Promise<
   const path = world.places.workspace(state.id, step.story, step.attempt)
   const result = await holding(world, { performance, place: path }, async () => {
     await openWorkspace(world, performance, { repository, path, keep: session?.open === true })
-    return await codeIn(world, performance, { path, session })
+    return await codeIn(world, performance, { repository, path, session })
   })
   return await endingOf(world, performance, { repository, path, result, began: session?.id ?? null })
 }
 
-function codeIn(
+async function codeIn(
   world: StepWorld,
   performance: Coding,
-  { path, session }: { path: string; session: Session | null },
+  { repository, path, session }: { repository: Repository; path: string; session: Session | null },
 ): Promise<AgentResult> {
-  const brief = coderBrief(world, performance, { resultFile: resultFileOf(world, performance), session })
+  const told = await storyPrompt(world, performance, { repository, session })
   const { model, attempt, round } = performance.step
-  const prompt = coderPrompt(brief)
-  const turn = { role: 'coder', model, prompt, workspace: path, session: session?.id ?? null, attempt, round }
-  return takeTurn(world, performance, turn)
+  return await takeTurn(world, performance, {
+    ...{ ...told, model, attempt, round },
+    workspace: path,
+    session: session?.id ?? null,
+  })
 }
 
 /** An earlier start was killed between the harvest and its outcome: the work is done and must not be paid again. */
@@ -102,7 +103,8 @@ async function harvested(world: StepWorld, performance: Coding, turned: Turned):
   const { state, step } = performance
   const { repository, path, result } = turned
   const message = workMessage(state, step.story)
-  const snapshot = await repository.harvest({ path, base: step.base, message })
+  const method = policyOf(state).mergeMethod
+  const snapshot = await repository.harvest({ path, base: step.base, message, method })
   world.crashPoint('code:after-harvest')
   const unchanged = snapshot.empty || snapshot.tree === (await repository.treeOf(step.from))
   if (unchanged && !storyOf(state, step.story).spec.mayBeEmpty) return empty(world, step, result)

@@ -4,13 +4,12 @@ import { policyOf } from '../delivery/state.ts'
 import type { DraftPlan } from '../delivery/step.ts'
 import type { AgentResult } from '../ports/agent-driver.ts'
 import type { Ending, Performance } from '../ports/performer.ts'
-import type { Repository } from '../ports/repository.ts'
 import { planIn } from '../roles/planner/answer.ts'
 import { plannerPrompt } from '../roles/planner/prompt.ts'
 import type { Prompt } from '../roles/prompt/prompt.ts'
 import { fateOf } from './agent/failure.ts'
-import { resultFileOf, takeTurn } from './agent/turn.ts'
-import { inCleanPlace } from './place/clean.ts'
+import { askReader } from './agent/reader.ts'
+import { resultFileOf } from './agent/turn.ts'
 import { repositoryFor, requestOf } from './place/request.ts'
 import { readText } from './place/text.ts'
 import type { StepWorld } from './world.ts'
@@ -21,11 +20,9 @@ type Drafting = Performance<DraftPlan>
 export async function draftPlan(world: StepWorld, performance: Drafting): Promise<Ending> {
   const repository = await repositoryFor(world, performance.state)
   const prompt = promptFor(world, performance)
-  const result = await inCleanPlace(
-    { world, repository, performance },
-    { name: '', commit: performance.step.base },
-    (place) => ask(world, performance, { repository, place, prompt }),
-  )
+  const { base: commit, revision: round } = performance.step
+  const turn = { role: 'planner', prompt, attempt: 1, round }
+  const result = await askReader(world, performance, { repository, commit, ...turn })
   if (result.status === 'finished') return await draftedIn(world, performance, result)
   if (result.question !== null)
     return faulted(performance, [`the planner asked: ${world.redact(result.question.text)}`])
@@ -47,35 +44,6 @@ function promptFor(world: StepWorld, performance: Drafting): Prompt {
       result: resultFileOf(world, performance),
     },
   })
-}
-
-async function ask(
-  world: StepWorld,
-  performance: Drafting,
-  { repository, place, prompt }: { repository: Repository; place: string; prompt: Prompt },
-): Promise<AgentResult> {
-  const { step, record } = performance
-  const turn = {
-    role: 'planner',
-    model: step.model,
-    prompt,
-    workspace: place,
-    session: null,
-    attempt: 1,
-    round: step.revision,
-  }
-  const result = await takeTurn(world, performance, turn)
-  const changed = await changedFiles(repository, step.base, place)
-  const text = `the planner changed files although it may only read; dropped: ${changed.slice(0, 5).join(', ')}`
-  if (changed.length > 0) await record({ type: 'ConcernRaised', story: null, text })
-  return result
-}
-
-async function changedFiles(repository: Repository, base: string, place: string): Promise<string[]> {
-  const only = await repository.listFiles(base)
-  const message = { subject: 'dropped', body: '', trailers: [], at: 0 }
-  const { changed } = await repository.commitPlace({ path: place, commit: base, base, only, message })
-  return changed
 }
 
 async function draftedIn(world: StepWorld, performance: Drafting, result: AgentResult): Promise<Outcome> {

@@ -2,9 +2,11 @@ import type { Outcome } from '../delivery/events.ts'
 import { judgeOfTree } from '../delivery/judging/judging.ts'
 import type { Land } from '../delivery/step.ts'
 import type { Performance } from '../ports/performer.ts'
+import type { NoteChange, Repository } from '../ports/repository.ts'
 import { invariant, never } from '../std/never.ts'
+import { oneLine } from '../std/text/plain-text.ts'
 import { repositoryFor } from './place/request.ts'
-import { addNotes, proofNotes } from './travel/notes.ts'
+import { addNotes, proofNotes, reasonOf, unnoted } from './travel/notes.ts'
 import type { StepWorld } from './world.ts'
 
 /** The user's branch moves to a proven commit, or stays where it is. */
@@ -20,13 +22,14 @@ export async function land(world: StepWorld, performance: Performance<Land>): Pr
     const message = `the settings have changed: ${missing} must pass once more`
     return { type: 'LandingRefused', step: id, reason: 'moved', target: from, message }
   }
-  const notes = await proofNotes(world, performance, repository)
+  const [made] = await Promise.allSettled([proofNotes(world, performance, repository)])
+  if (made.status === 'rejected' && !(await hasMoved(repository, step))) throw made.reason
   world.crashPoint('land:before')
   const result = await repository.land({ branch: target, from, to })
   world.crashPoint('land:after')
   switch (result.status) {
     case 'landed':
-      await addNotes(performance, { repository, notes })
+      await note(performance, repository, made)
       world.crashPoint('land:after-notes')
       return { type: 'Landed', step: id, from, to }
     case 'moved': {
@@ -38,6 +41,24 @@ export async function land(world: StepWorld, performance: Performance<Land>): Pr
     default:
       return never(result)
   }
+}
+
+/** By an earlier start of this step, which was killed, or by somebody who took the commit from our clone. */
+const hasMoved = async (repository: Repository, { target, to }: Land): Promise<boolean> =>
+  repository.isAncestor(to, await repository.fetchTarget(target))
+
+/** The branch has moved, and that is so: what could not be noted of it is a concern. */
+async function note(
+  performance: Performance<Land>,
+  repository: Repository,
+  made: PromiseSettledResult<NoteChange[]>,
+): Promise<void> {
+  const reason =
+    made.status === 'rejected' ? reasonOf(made.reason) : await addNotes(performance, { repository, notes: made.value })
+  if (reason === null) return
+  const later = `once that is put right, "ropewalk verify ${performance.step.to.slice(0, 10)}" writes them`
+  const text = `${unnoted}: ${oneLine(reason)}; ${later}`
+  await performance.record({ type: 'ConcernRaised', story: null, text })
 }
 
 function dirtyMessage({ files, worktree }: { files: string[]; worktree: string }): string {

@@ -11,6 +11,7 @@ import { composeLine } from './compose-line.ts'
 import { draftPlan } from './draft-plan.ts'
 import { judge } from './judge.ts'
 import { land } from './land.ts'
+import { review } from './review.ts'
 import { tidyStory } from './tidy-story.ts'
 import type { StepWorld } from './world.ts'
 
@@ -35,6 +36,8 @@ async function perform(world: StepWorld, performance: Performance, bases: BaseRu
       return await tidyStory(world, { ...performance, step })
     case 'Judge':
       return await judge(world, { ...performance, step }, bases)
+    case 'Review':
+      return await review(world, { ...performance, step })
     case 'ComposeLine':
       return await composeLine(world, { ...performance, step })
     case 'AdvanceLine':

@@ -1,9 +1,10 @@
 import type { Outcome } from '../delivery/events.ts'
+import type { CommitId } from '../delivery/ids.ts'
 import type { CheckPolicy } from '../delivery/policy.ts'
-import { policyOf } from '../delivery/state.ts'
+import { policyOf, storyOf } from '../delivery/state.ts'
 import type { TidyStory } from '../delivery/step.ts'
 import type { Performance } from '../ports/performer.ts'
-import type { Repository } from '../ports/repository.ts'
+import type { FileChange, Repository } from '../ports/repository.ts'
 import { workMessage } from './commit/message.ts'
 import { inCleanPlace } from './place/clean.ts'
 import { setRef, tidiedRef } from './place/refs.ts'
@@ -20,7 +21,7 @@ const mostPasses = 2
 export async function tidyStory(world: StepWorld, performance: Tidying): Promise<Outcome> {
   const { state, step } = performance
   const repository = await repositoryFor(world, state)
-  const only = await ownFiles(repository, step)
+  const only = await ownFiles(repository, step, storyOf(state, step.story).red)
   const tidied =
     only.length === 0
       ? null
@@ -37,9 +38,13 @@ export async function tidyStory(world: StepWorld, performance: Tidying): Promise
   return { type: 'StoryTidied', step: id, story, ...tidied }
 }
 
-async function ownFiles(repository: Repository, { base, commit }: TidyStory): Promise<string[]> {
+/** Tests that were shown to fail were tidied then: who writes the code to them must find them unchanged. */
+async function ownFiles(repository: Repository, { base, commit }: TidyStory, red: CommitId | null): Promise<string[]> {
   const changes = await repository.diff(base, commit)
-  return changes.filter(({ newMode, binary }) => newMode?.startsWith('100') && !binary).map((change) => change.path)
+  const since = red === null ? changes : await repository.diff(red, commit)
+  const open = new Set(since.map(({ path }) => path))
+  const isPlain = ({ newMode, binary }: FileChange) => newMode?.startsWith('100') === true && !binary
+  return changes.filter((change) => isPlain(change) && open.has(change.path)).map(({ path }) => path)
 }
 
 interface Tidied {
@@ -64,7 +69,8 @@ async function tidy(
     const { commit, tree, changed } = await repository.commitPlace({
       path: place,
       commit: step.commit,
-      base: step.base,
+      // The coder's commits stay below it where they are to be kept.
+      base: policyOf(state).mergeMethod === 'rebase' ? step.commit : step.base,
       only,
       message,
     })

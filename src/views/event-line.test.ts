@@ -5,7 +5,10 @@ import { agent, policy, story, turnOf } from '../../test/simulation/sample.ts'
 import { eventLine, verdictText } from './event-line.ts'
 import { statusView } from './status.ts'
 
-const pair = { agents: { mine: agent(), other: agent() }, roles: { coder: ['mine', 'other'], planner: [] } }
+const pair = {
+  agents: { mine: agent(), other: agent() },
+  roles: { coder: ['mine', 'other'], planner: [], testWriter: [], verifier: [] },
+}
 
 describe('eventLine', () => {
   it('says that an agent refused, who goes on instead, and why', () => {

@@ -1,6 +1,7 @@
 import type { DeliveryEvent, Human, Interim, Lifecycle, Outcome, Stepping } from '../delivery/events.ts'
 import type { Verdict } from '../delivery/judging/finding.ts'
 import { blocks } from '../delivery/judging/finding.ts'
+import { usesAgent } from '../delivery/step.ts'
 import { never } from '../std/never.ts'
 import { counted, shortId, stepText, usdText } from './step-text.ts'
 
@@ -86,7 +87,7 @@ function stepping(event: Stepping): EventLine {
       const again = event.try > 1 ? `, start ${event.try}` : ''
       const why = 'because' in step && step.because !== '' ? `, ${step.because}` : ''
       const line = `${stepText(step)}${who}${again}${why}`
-      return step.verb === 'CodeStory' || step.verb === 'DraftPlan' ? note(step.story, line) : quiet(step.story, line)
+      return usesAgent(step) ? note(step.story, line) : quiet(step.story, line)
     }
     case 'StepParked':
       return note(event.story, `waits${because(event.reason)}`)
@@ -134,10 +135,10 @@ function outcome(event: Outcome): EventLine {
     case 'ComposeConflicted':
       return note(
         event.story,
-        `conflicts with what is on the line: ${event.findings.map((one) => one.file ?? one.message).join(', ')}`,
+        `conflicts with what it is laid on: ${event.findings.map((one) => one.file ?? one.message).join(', ')}`,
       )
     case 'LineAdvanced':
-      return note(event.story, `proven, and on the line as ${shortId(event.to)}`)
+      return note(event.story, `on the line as ${shortId(event.to)}`)
     case 'Landed':
       return note(null, `landed: ${shortId(event.from)} → ${shortId(event.to)}`)
     case 'LandingRefused':

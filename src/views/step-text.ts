@@ -1,4 +1,4 @@
-import type { Step } from '../delivery/step.ts'
+import type { CodeStory, Step } from '../delivery/step.ts'
 import { never } from '../std/never.ts'
 
 /** What is being done, in a few words that follow the name of the story. */
@@ -11,11 +11,13 @@ export function stepText(step: Step): string {
     case 'CloseQuestion':
       return 'closing a question'
     case 'CodeStory':
-      return step.findings.length === 0 ? 'coding' : `mending ${counted(step.findings.length, 'finding')}`
+      return codingText(step)
     case 'TidyStory':
       return 'tidying'
     case 'Judge':
       return `${step.scope === 'story' ? 'being judged' : 'being proven'} by ${step.judge}${where[step.scope]}`
+    case 'Review':
+      return `being judged by ${step.judge} (${step.agent})`
     case 'ComposeLine':
       return 'composing onto the line'
     case 'AdvanceLine':
@@ -29,6 +31,12 @@ export function stepText(step: Step): string {
     default:
       return never(step)
   }
+}
+
+function codingText({ findings, phase }: CodeStory): string {
+  const tests = phase === 'tests'
+  if (findings.length === 0) return tests ? 'writing tests that fail' : 'coding'
+  return `mending ${counted(findings.length, 'finding')}${tests ? ' of its tests' : ''}`
 }
 
 const where = { story: '', line: ' on the line', whole: ' as a whole' }

@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { finds, refuses } from '../../test/simulation/endings.ts'
+import { Player } from '../../test/simulation/player.ts'
+import { policy, story, suite } from '../../test/simulation/sample.ts'
 import type { Question } from '../delivery/questions/question.ts'
 import { questionKinds } from '../delivery/questions/question.ts'
 import { initialState } from '../delivery/state.ts'
@@ -27,6 +30,30 @@ describe('answerCommand', () => {
   it('names the options of a question that has some, and asks for words where it has none', () => {
     expect(answerCommand(asked('trouble', ['retry', 'stop']))).toBe('ropewalk answer trouble-1 retry   (or stop)')
     expect(answerCommand(asked('coder', []))).toBe('ropewalk answer coder-1 "…"')
+  })
+})
+
+describe('at the end', () => {
+  it('names the report and the proof beside the diff, and no proof where nothing is merged', () => {
+    const player = new Player(policy(), [story('a')]).run()
+    expect(nextActions(player.state, 0)).toEqual([
+      ...['ropewalk diff', 'ropewalk report', 'ropewalk verify main', 'ropewalk cost'],
+    ])
+    const left = new Player(policy({ unattended: false }), [story('a')]).run({ Land: refuses('dirty', 'c0') })
+    left.answer('leave')
+    expect(nextActions(left.run().state, 0)).toEqual(['ropewalk diff', 'ropewalk report', 'ropewalk land'])
+  })
+
+  it('says how to see why the result of all is red, and what can be tried again', () => {
+    const given = policy({ checks: [suite('end')], limits: { fixStories: 0 } })
+    const player = new Player(given, [story('a')]).run({ Judge: finds(1, 'broken') })
+    const again = 'ropewalk resume d   (judges the result again; with --repin when ropewalk.yaml was changed)'
+    const seen = ['ropewalk log --type Judged --limit 5', 'ropewalk report']
+    expect(nextActions(player.state, 0)).toEqual([...seen, again])
+    const mending = new Player(policy({ checks: [suite('end')] }), [story('a')])
+    while (mending.state.stories['mend-1'] === undefined) mending.performFirst({ Judge: finds(1, 'broken') })
+    mending.tell({ type: 'SkipStory', story: 'mend-1', reason: 'not so', by: 'ada' })
+    expect(nextActions(mending.run().state, 0)).toEqual([...seen, 'ropewalk retry mend-1 --advice "…"', again])
   })
 })
 

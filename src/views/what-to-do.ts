@@ -14,8 +14,8 @@ export function nextActions(state: DeliveryState, at: Instant): string[] {
     case 'done':
     case 'done-with-concerns':
       return state.line.landing.status === 'left'
-        ? ['ropewalk diff', 'ropewalk land']
-        : ['ropewalk diff', 'ropewalk cost']
+        ? ['ropewalk diff', 'ropewalk report', 'ropewalk land']
+        : ['ropewalk diff', 'ropewalk report', ...verified(state), 'ropewalk cost']
     case 'blocked':
       return blocked(state)
     case 'paused':
@@ -36,6 +36,12 @@ export function nextActions(state: DeliveryState, at: Instant): string[] {
   }
 }
 
+/** Where something has landed, it carries a proof. */
+const verified = (state: DeliveryState): string[] =>
+  storiesOf(state).some(({ control }) => control.status === 'merged')
+    ? [`ropewalk verify ${state.request?.target ?? 'HEAD'}`]
+    : []
+
 /** Only the ceiling of the delivery in US dollars has an option of its own; the others are in the settings. */
 function raised({ id, mode, money }: DeliveryState): string[] {
   if (mode.status === 'ended' && mode.reason.endsWith(' USD for the delivery'))
@@ -48,6 +54,7 @@ function blocked(state: DeliveryState): string[] {
   if (nobodyLeft(state) !== null) return [`ropewalk resume ${state.id}   (with --repin when ropewalk.yaml was changed)`]
   if (state.plan.plan === null) return ['ropewalk plan --set plan.yaml --resume']
   if (state.line.landing.status === 'waiting') return ['ropewalk land']
+  if (state.line.whole !== null) return redWhole(state)
   const failed = storiesOf(state).filter((story) => story.control.status === 'failed')
   if (failed.length === 0) return [`ropewalk resume ${state.id}`]
   return failed.flatMap(({ spec }) => [
@@ -55,6 +62,17 @@ function blocked(state: DeliveryState): string[] {
     `ropewalk retry ${spec.id} --advice "…"`,
     `ropewalk skip ${spec.id} --because "…"`,
   ])
+}
+
+/** What was found is in the log. Of the stories, those that are not on the line can be tried again. */
+function redWhole(state: DeliveryState): string[] {
+  const left = storiesOf(state).filter(({ control }) => control.status === 'failed' || control.status === 'skipped')
+  return [
+    'ropewalk log --type Judged --limit 5',
+    'ropewalk report',
+    ...left.map(({ spec }) => `ropewalk retry ${spec.id} --advice "…"`),
+    `ropewalk resume ${state.id}   (judges the result again; with --repin when ropewalk.yaml was changed)`,
+  ]
 }
 
 /** To be pasted into a shell, so without brackets and bars. */

@@ -10,7 +10,9 @@ const word = (events: DeliveryEvent[], at = 0) => deliveryWord(fold(events), at)
 
 describe('deliveryWord', () => {
   it('says planning until there is an approved plan', () => {
-    expect(word(requested(policy({ roles: { coder: ['mine'], planner: ['mine'] } }), null))).toBe('planning')
+    expect(
+      word(requested(policy({ roles: { coder: ['mine'], planner: ['mine'], testWriter: [], verifier: [] } }), null)),
+    ).toBe('planning')
   })
 
   it('says working while a story is on its way', () => {

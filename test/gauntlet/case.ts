@@ -12,12 +12,18 @@ export interface Case {
   /** Besides those of every repository here; null takes one away. */
   files?: Record<string, string | Buffer | null>
   settings?: Settings
+  /** What the user's branch is called; `main` by default. */
+  branch?: string
+  /** Makes the user's repository what it is, once its first commit is there. It may be replaced by another. */
+  world?: (place: World) => void
+  /** The folder of the repository that the binary is started in. */
+  startedIn?: string
   stories?: Story[]
   /** Where something must be done besides the agent: before, while or after the run. Default: one run. */
   drive?: (yard: Yard) => Promise<Run[]>
   /** Of a caught one: how the cause is called, in what people can read. */
   names?: RegExp
-  /** Of a caught one: other stories that land all the same. */
+  /** Other stories that land: all the same, or because they were added to the plan. */
   spares?: string[]
   /** What the agent or somebody else does to the user's repository itself; not compared then. */
   disturbs?: (keyof Untouched)[]
@@ -29,9 +35,17 @@ export interface Case {
   after?: (yard: Yard, runs: Run[]) => void
 }
 
+/** Where a case's repository is, before anything is looked at. */
+export interface World {
+  folder: string
+  repo: string
+  git(...args: string[]): string
+}
+
 export interface Settings {
   target?: string
-  check?: string
+  /** Null: the settings name no check. */
+  check?: string | null
   parser?: string
   checkTimeoutMs?: number
   timeoutMs?: number
@@ -41,6 +55,10 @@ export interface Settings {
   limits?: Record<string, number>
   checks?: Record<string, unknown>
   protect?: string[]
+  strategy?: 'tdd' | 'three-session'
+  acceptance?: true
+  /** The agent is confined to its workspace, as agents are unless they are a command of the user's own. */
+  confined?: true
 }
 
 export interface Story {
@@ -50,7 +68,8 @@ export interface Story {
   mayChange?: string[]
   mayBeEmpty?: boolean
   description?: string
-  tests?: 'witnessed' | 'characterisation' | 'none'
+  tests?: 'witnessed' | 'characterisation'
+  proofs?: object[]
 }
 
 /** What one call of the binary left. */

@@ -41,33 +41,37 @@ function landedStories(yard: Yard): string[] {
     'log',
     '--reverse',
     '--format=%(trailers:key=Ropewalk-Story,valueonly)',
-    `${yard.base}..main`,
+    `${yard.base}..${yard.target}`,
   )
   return stories.split('\n').filter((story) => story !== '')
 }
 
 /** Of the target; null when somebody has deleted it. */
 function tipOf(yard: Yard): string | null {
-  return yard.git('for-each-ref', '--format=%(objectname)', 'refs/heads/main') || null
+  return yard.git('for-each-ref', '--format=%(objectname)', `refs/heads/${yard.target}`) || null
 }
 
 function expectPassed(yard: Yard, one: Case, runs: Run[]): void {
   expect(runs.at(-1)!.code, runs.map((run) => run.output).join('\n')).toBe(0)
-  expect(landedStories(yard).sort()).toEqual(one.empty === true ? [] : [...yard.stories].sort())
-  if (!one.disturbs?.includes('files')) expect(yard.git('status', '--porcelain', '--untracked-files=no')).toBe('')
+  expect(landedStories(yard).sort()).toEqual(one.empty === true ? [] : [...yard.stories, ...(one.spares ?? [])].sort())
+  if (!one.disturbs?.includes('files') && !isBare(yard))
+    expect(yard.git('status', '--porcelain', '--untracked-files=no')).toBe('')
 }
+
+const isBare = (yard: Yard): boolean => yard.git('rev-parse', '--is-bare-repository') === 'true'
 
 /** The target again, from nothing but its commit. */
 function expectGreen(yard: Yard, { settings }: Case): void {
   const fresh = join(yard.folder, 'fresh')
-  yard.git('clone', '-q', '--no-local', yard.repo, fresh)
+  yard.git('clone', '-q', '--no-local', '--branch', yard.target, yard.repo, fresh)
   const env = { PATH: process.env.PATH, HOME: join(yard.folder, 'user'), CI: 'true' }
-  execFileSync('/bin/sh', ['-c', settings?.check ?? 'node --test'], { cwd: fresh, env, stdio: 'pipe' })
+  execFileSync('/bin/sh', ['-c', settings?.check ?? 'node --test'], { cwd: fresh, env, stdio: 'ignore' })
 }
 
 function untouchedIn(yard: Yard): Untouched {
   const { refs, worktrees, ...rest } = userFingerprint(yard.repo)
-  const branches = refs.split('\n').filter((line) => !/ refs\/(?:heads\/main|notes\/ropewalk) /.test(line))
+  const ours = [` refs/heads/${yard.target} `, ' refs/notes/ropewalk ']
+  const branches = refs.split('\n').filter((line) => !ours.some((ref) => line.includes(ref)))
   return { ...rest, branches: branches.join('\n'), worktrees: worktrees.replace(/^HEAD .*$/gm, '') }
 }
 

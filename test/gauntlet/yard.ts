@@ -14,13 +14,15 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
 import { binary } from '../journeys/binary.ts'
-import type { Case, Run, Story } from './case.ts'
+import type { Case, Run, Settings, Story } from './case.ts'
 
 export interface Yard {
   folder: string
   /** The user's repository. */
   repo: string
   base: string
+  /** The branch that the work lands on. */
+  target: string
   stories: string[]
   git(...args: string[]): string
   /** Runs the binary to its end. */
@@ -39,13 +41,16 @@ export function openYard(one: Case): Yard {
   const stories = one.stories ?? [{ id: 'multiply' }]
   layOut(folder, repo, { one, stories })
   const git = (...args: string[]) => gitIn(folder, repo, args)
-  const base = git('rev-parse', 'HEAD')
-  const call = (...args: string[]) => start(folder, repo, args)
+  one.world?.({ folder, repo, git })
+  const target = one.settings?.target ?? one.branch ?? 'main'
+  const base = git('for-each-ref', '--format=%(objectname)', `refs/heads/${target}`)
+  const call = (...args: string[]) => start(folder, join(repo, one.startedIn ?? ''), args)
   const deliver = () => call('run', 'Some arithmetic', '--plan', join(folder, 'plan.yaml'), '--unattended')
   return {
     folder,
     repo,
     base,
+    target,
     stories: stories.map(({ id }) => id),
     git,
     ropewalk: (...args) => call(...args).ended,
@@ -67,8 +72,12 @@ function layOut(folder: string, repo: string, { one, stories }: { one: Case; sto
   const files = { ...startingFiles, 'ropewalk.yaml': settingsOf(folder, one), ...one.files }
   write(repo, Object.fromEntries(Object.entries(files).filter(([, text]) => text !== null)) as Record<string, string>)
   const plan = { stories: stories.map((story) => ({ title: `Do ${story.id}`, description: 'As told.', ...story })) }
-  write(folder, { 'plan.yaml': stringify(plan), 'agent.sh': `${preface(folder, repo)}\n${one.agent}\n` })
-  gitIn(folder, repo, ['init', '-q', '-b', 'main'])
+  write(folder, {
+    'plan.yaml': stringify(plan),
+    'agent.sh': `${preface(folder, repo)}\n${one.agent}\n`,
+    'acp.mjs': acp,
+  })
+  gitIn(folder, repo, ['init', '-q', '-b', one.branch ?? 'main'])
   gitIn(folder, repo, ['config', 'user.name', 'Grace'])
   gitIn(folder, repo, ['config', 'user.email', 'grace@example.org'])
   gitIn(folder, repo, ['add', '-A'])
@@ -107,13 +116,41 @@ function settingsOf(folder: string, { settings = {} }: Case): string {
     gates: 'auto',
     ...(settings.target === undefined ? {} : { target: settings.target }),
     land,
-    agents: { rogue: { driver: 'command', command: ['sh', join(folder, 'agent.sh')], timeoutMs, idleTimeoutMs } },
-    checks: { test: { run: check, timeoutMs: checkTimeoutMs, parser }, ...settings.checks },
+    agents: { rogue: { ...driverOf(folder, settings), timeoutMs, idleTimeoutMs } },
+    ...(settings.confined === true ? { sandbox: 'bwrap' } : {}),
+    ...(check === null
+      ? {}
+      : { checks: { test: { run: check, timeoutMs: checkTimeoutMs, parser }, ...settings.checks } }),
     ...(setup === undefined ? {} : { setup }),
     protect: settings.protect ?? [],
+    strategy: settings.strategy ?? 'after',
+    acceptance: settings.acceptance === true,
     limits: { roundsPerAttempt: 1, attemptsPerStory: 1, crashesPerStory: 0, flakyReruns: 1, checks: 1, ...limits },
   })
 }
+
+function driverOf(folder: string, { confined }: Settings): object {
+  const script = join(folder, 'agent.sh')
+  if (confined !== true) return { driver: 'command', command: ['sh', script] }
+  return { driver: 'acp', command: [process.execPath, join(folder, 'acp.mjs'), script] }
+}
+
+/** The least that speaks the Agent Client Protocol: it runs the script once it is asked for anything. */
+const acp = `import { spawnSync } from 'node:child_process'
+import { createInterface } from 'node:readline'
+const answers = {
+  initialize: () => ({ protocolVersion: 1, agentCapabilities: {} }),
+  'session/new': () => ({ sessionId: 'one' }),
+  'session/prompt': () => {
+    spawnSync('sh', [process.argv[2]], { stdio: 'ignore' })
+    return { stopReason: 'end_turn', usage: { inputTokens: 3, outputTokens: 2 } }
+  },
+}
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line)
+  if (id !== undefined) console.log(JSON.stringify({ jsonrpc: '2.0', id, result: answers[method]?.() ?? {} }))
+})
+`
 
 /** What every agent here knows: where things are, and how the story is done honestly. */
 const preface = (folder: string, repo: string) => `
@@ -145,9 +182,9 @@ interface Running {
   told(): string
 }
 
-function start(folder: string, repo: string, args: string[]): Running {
+function start(folder: string, cwd: string, args: string[]): Running {
   const child = spawn(process.execPath, [binary, ...args], {
-    cwd: repo,
+    cwd,
     env: {
       PATH: process.env.PATH,
       HOME: join(folder, 'user'),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from '@photostructure/sqlite'
 import { describe, expect, it } from 'vitest'
@@ -48,6 +48,26 @@ echo work > "src/$ROPEWALK_STORY.txt"`
       expect(yard.files()).toEqual(expect.arrayContaining(['src/one.txt', 'src/two.txt']))
     } finally {
       disk.unmount()
+    }
+  })
+})
+
+describe('a folder for temporary files', () => {
+  const sizes = ['nr_inodes=1', 'size=4k', 'size=120k', 'size=200k', 'size=300k']
+  it.runIf(asRoot)('without room is named when a proof is to be run again, and nothing is left in it', async () => {
+    const run = 'head -c 200000 /dev/zero > big && head -c 100000 /dev/zero'
+    const yard = new Yard({ config: { checks: { test: { run, parser: 'exit-code' } } } })
+    exits(await yard.runPlan([story('one')]), 0)
+    for (const [index, options] of sizes.entries()) {
+      const folder = join(yard.person, `small-${index}`)
+      const disk = mounted(folder, options)
+      try {
+        const said = await yard.start(['verify', 'main', '--rerun'], { env: { TMPDIR: folder } }).done
+        expect(exits(said, 1).stderr).toMatch(/disk full: there is no room in .*small[\s\S]*→ .*TMPDIR/)
+        expect(readdirSync(folder)).toEqual([])
+      } finally {
+        disk.unmount()
+      }
     }
   })
 })

@@ -34,13 +34,14 @@ export function expectUntouched(repo: string, { print, status, tip, branch }: Be
   expect(worktrees.replaceAll(git(repo, 'rev-parse', branch), tip)).toEqual(worktreesBefore)
   expect(git(repo, 'status', '--porcelain')).toEqual(status)
   git(repo, 'merge-base', '--is-ancestor', tip, branch)
-  const trailers = git(
-    repo,
-    'log',
-    '--format=%(trailers:key=Ropewalk-Story,valueonly,separator=%x2C)|',
-    `${tip}..${branch}`,
-  )
-  for (const trailer of trailers.split('\n').filter((line) => line !== '')) expect(trailer).not.toBe('|')
+  for (const commit of git(repo, 'rev-list', `${tip}..${branch}`).split('\n')) expect(saidBy(repo, commit)).not.toBe('')
+}
+
+/** Of which story a commit is: by its own trailer, or by the note of an earlier commit of a story. */
+function saidBy(repo: string, commit: string): string {
+  const said = ['%(trailers:key=Ropewalk-Story,valueonly,separator=%x2C)', '%N'].join('%x00')
+  const [story = '', note = ''] = git(repo, 'show', '-s', '--notes=ropewalk', `--format=${said}`, commit).split('\0')
+  return story || (note.includes('ropewalk_part_of') ? note : '')
 }
 
 const others = (refs: string, branch: string): string[] =>

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Verification } from '../../src/ports/proofs/verifier.ts'
@@ -100,7 +101,7 @@ describe('the proof of a merged commit', () => {
     writeFileSync(output, printed)
     await yard.userActs((repo) => git(repo, 'commit', '-q', '--amend', '-m', 'Mine now'))
     const { summary } = verified(exits(await yard.ropewalk('verify', 'main~2..main', '--json'), 2))
-    expect(summary).toEqual({ proven: 1, none: 1, broken: 0 })
+    expect(summary).toEqual({ proven: 1, part: 0, none: 1, unknown: 0, broken: 0 })
   })
 
   it('is refused an answer for what is no commit', async () => {
@@ -140,13 +141,53 @@ describe('the proof of a merged commit', () => {
     }
   })
 
-  it('that cannot be noted is a concern, and the landing stands', async () => {
+  const inTheWay: [what: string, put: (repo: string) => void, take: (repo: string) => void][] = [
+    [
+      'a ref of a longer name',
+      (repo) => git(repo, 'update-ref', 'refs/notes/ropewalk/mine', 'main'),
+      (repo) => git(repo, 'update-ref', '-d', 'refs/notes/ropewalk/mine'),
+    ],
+    [
+      'a lock that somebody has left',
+      (repo) => {
+        git(repo, ...notes, 'add', '-m', 'mine', 'main')
+        writeFileSync(join(repo, '.git/refs/notes/ropewalk.lock'), '')
+      },
+      (repo) => rmSync(join(repo, '.git/refs/notes/ropewalk.lock')),
+    ],
+  ]
+  it.each(inTheWay)('that cannot be noted for %s is a concern, and the landing stands', async (_what, put, take) => {
     const yard = new Yard()
-    await yard.userActs((repo) => git(repo, 'update-ref', 'refs/notes/ropewalk/mine', 'main'))
+    await yard.userActs(put)
     exits(await yard.runPlan([story('one')]), 0)
     expect(yard.files()).toContain('src/one.txt')
     expect(await yard.status()).toMatchObject({ word: 'done-with-concerns' })
-    expect((await yard.status()).concerns.join()).toMatch(/could not be noted/)
+    const concerns = (await yard.status()).concerns.join()
+    expect(concerns).toMatch(/could not be noted/)
+    exits(await yard.ropewalk('verify', 'main'), 2)
+    const [, commit] = /"ropewalk verify ([0-9a-f]+)" writes them/.exec(concerns)!
+    await yard.userActs(async (repo) => {
+      take(repo)
+      expect(exits(await yard.ropewalk('verify', commit!), 0).stdout).toMatch(/^proven/)
+    })
+  })
+
+  it('is with the last commit of a story that has several, and the others are told as parts of it', async () => {
+    const agent = `for part in one two; do
+      echo $part > "src/$ROPEWALK_STORY-$part.txt"; git add -A; git commit -q -m "$part of $ROPEWALK_STORY"
+    done`
+    const yard = new Yard({ agent, config: { mergeMethod: 'rebase' } })
+    exits(await yard.runPlan(two), 0)
+    const subjects = git(yard.repo, 'log', '--reverse', '--format=%s', 'main~4..main').split('\n')
+    expect(subjects).toEqual(['one of one', 'two of one', 'one of two', 'two of two'])
+    const said = exits(await yard.ropewalk('verify', 'main~4..main'), 0).stdout
+    expect(said).toMatch(
+      /part of .*one of one\n.*its proof is with [0-9a-f]+\nproven .*two of one[\s\S]*part of .*one of two/,
+    )
+    expect(said).toMatch(/4 commits: 2 proven, 2 part of these, 0 not proven, 0 broken/)
+    expect(exits(await yard.ropewalk('verify', 'main~1', '--rerun'), 0).stdout).toMatch(/^part of/)
+    expect(exits(await yard.ropewalk('report'), 0).stdout).toContain('Story two')
+    expect(exits(await yard.ropewalk('diff', 'two'), 0).stdout).toMatch(/two-one\.txt[\s\S]*two-two\.txt/)
   })
 })
 
@@ -183,17 +224,23 @@ describe('running a proof again', () => {
     const yard = await delivered({ checks: { test: check }, workspace: { services: { db } } })
     const mark = (name: string): string => join(yard.person, name)
     writeFileSync(mark('slow'), '')
+    const pids: number[] = []
+    const homes = () =>
+      readdirSync(tmpdir()).filter((name) => pids.some((pid) => name.startsWith(`ropewalk-verify-${pid}.`)))
     for (const signal of ['SIGINT', 'SIGKILL'] as const) {
       rmSync(mark('runs'), { force: true })
       const running = yard.start(['verify', 'main', '--rerun'])
       await expect.poll(() => existsSync(mark('runs')), { timeout: 20_000 }).toBe(true)
       running.child.kill(signal)
       const said = await running.done
+      pids.push(running.child.pid!)
       if (signal === 'SIGINT') expect([said.code, said.stderr, existsSync(mark('up'))]).toEqual([3, '', false])
     }
     expect(existsSync(mark('up'))).toBe(true)
+    expect(homes()).toHaveLength(1)
     exits(await yard.ropewalk('gc', '--yes'), 0)
     expect(existsSync(mark('up'))).toBe(false)
+    expect(homes()).toEqual([])
   })
 
   it('has the files that git ignores and that it was proven with, where they are', async () => {

@@ -54,22 +54,21 @@ export const asks = (text: string, options: string[] = [], permission: string | 
     session: null,
   }))
 
-export const judges = (verdict: Verdict): Ending =>
-  of('Judge', ({ id, story, judge, scope, commit, tree }) => ({
-    type: 'Judged',
-    step: id,
-    story,
-    judge,
-    scope,
-    commit,
-    tree,
-    verdict,
-  }))
+export const judges =
+  (verdict: Verdict): Ending =>
+  (step) => {
+    if (step.verb !== 'Judge' && step.verb !== 'Review') throw new Error(`${step.verb} gives no verdict`)
+    const { id, story, judge, commit, tree } = step
+    const scope = step.verb === 'Judge' ? step.scope : 'story'
+    return { type: 'Judged', step: id, story, judge, scope, commit, tree, verdict }
+  }
 
 export const passes = judges(passed)
 export const isSilent = judges(noVerdict)
-export const finds = (failures = 1, message = 'red'): Ending =>
-  of('Judge', (step) => judges(red(step.judge, failures, message))(step))
+export const finds =
+  (failures = 1, message = 'red'): Ending =>
+  (step) =>
+    judges(red('judge' in step ? step.judge : '', failures, message))(step)
 
 export const composes = (tree?: string): Ending =>
   of('ComposeLine', (step) => ({
@@ -139,6 +138,7 @@ export function happily(step: Step): DeliveryEvent {
       return { type: 'StoryTidied', step: id, story, commit, tree: made(step, 't'), changed: [] }
     }
     case 'Judge':
+    case 'Review':
       return passes(step)
     case 'ComposeLine':
       return composes()(step)

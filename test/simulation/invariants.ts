@@ -5,9 +5,10 @@ import { fits } from '../../src/delivery/fits.ts'
 import { fuel } from '../../src/delivery/fuel.ts'
 import type { DeliveryState } from '../../src/delivery/state.ts'
 import { policyOf } from '../../src/delivery/state.ts'
-import type { Step } from '../../src/delivery/step.ts'
+import type { CodeStory, Land, Step } from '../../src/delivery/step.ts'
 import { isIrrevocable, runsCommands, usesAgent } from '../../src/delivery/step.ts'
-import { isOnLine } from '../../src/delivery/story/story.ts'
+import type { StoryState } from '../../src/delivery/story/story.ts'
+import { isOnLine, isSettled } from '../../src/delivery/story/story.ts'
 import { invariant } from '../../src/std/never.ts'
 import type { Witnessed } from './witness.ts'
 
@@ -66,34 +67,86 @@ function irrevocableStaysDue(state: DeliveryState, steps: Step[]): void {
 /** Before a step starts. */
 export function mayStart(state: DeliveryState, step: Step, witnessed: Witnessed): void {
   const { judges } = policyOf(state)
-  if (step.verb === 'CodeStory' && state.stories[step.story]!.control.status === 'waiting') {
-    for (const id of state.stories[step.story]!.spec.dependsOn)
-      invariant(isOnLine(state.stories[id]!), `${step.story} starts before ${id} is on the line`)
-  }
-  if (step.verb !== 'Land') return
+  if (step.verb === 'CodeStory') mayBeCoded(state, step, witnessed)
+  if (step.verb === 'AdvanceLine' && state.stories[step.story]!.kind === 'acceptance')
+    invariant(othersSettled(state, step.story), 'acceptance tests join before others are settled')
+  // One that has begun may have been begun under another policy.
+  if (step.verb !== 'Land' || state.line.begun?.id === step.id) return
   const checks = judges.filter((judge) => judge.startsWith('check:'))
   invariant(
     checks.every((check) => witnessed.proven[step.tree]?.includes(check)),
     'an unproven tree is landed',
   )
+  if (hasAcceptanceTests(state, step)) {
+    const passed = witnessed.proven[step.tree]?.includes('acceptance') ?? false
+    invariant(passed, 'what is landed did not pass its acceptance tests')
+  }
   const upTo = state.line.commits.findLastIndex(({ commit }) => commit === step.to)
   invariant(upTo >= 0, 'what is landed is not on the line')
   for (const { story } of state.line.commits.slice(0, upTo + 1)) throughAllJudges(state, story, witnessed)
 }
 
+function mayBeCoded(state: DeliveryState, step: CodeStory, witnessed: Witnessed): void {
+  const story = state.stories[step.story]!
+  const { strategy } = policyOf(state)
+  if (story.control.status === 'waiting') {
+    for (const id of story.spec.dependsOn)
+      invariant(isOnLine(state.stories[id]!), `${step.story} starts before ${id} is on the line`)
+    const first = state.stories[state.order[0]!]!
+    const ready = first === story || first.kind === 'story' || isSettled(first) || 'commit' in first.control
+    invariant(ready, `${step.story} starts before the acceptance tests are there`)
+  }
+  if (step.phase === 'tests') return
+  const isFirst = ['tdd', 'three-session'].includes(story.spec.strategy ?? strategy) && canShow(state, story)
+  if (story.red !== null) isShown(story, witnessed)
+  else invariant(!isFirst || witnessed.repinned, `${step.story} is coded before its tests were shown to fail`)
+}
+
+const canShow = (state: DeliveryState, { spec }: StoryState): boolean =>
+  spec.tests === 'witnessed' && policyOf(state).checks.some(({ related }) => related !== null)
+
+/** Said in the log, before this. */
+const isShown = ({ spec, red }: StoryState, { judged }: Witnessed): void =>
+  invariant(judged[red ?? '']?.includes('red') ?? false, `nobody has seen the tests of ${spec.id} fail`)
+
+const othersSettled = (state: DeliveryState, id: string): boolean =>
+  state.order.every((one) => one === id || isSettled(state.stories[one]!))
+
+function hasAcceptanceTests({ order, stories, line }: DeliveryState, { to }: Land): boolean {
+  const first = stories[order[0]!]!
+  if (first.kind !== 'acceptance' || !isOnLine(first)) return false
+  const places = line.commits.map(({ story }) => story)
+  return (
+    first.control.status === 'merged' ||
+    places.indexOf(first.spec.id) <= line.commits.findLastIndex((one) => one.commit === to)
+  )
+}
+
 function throughAllJudges(state: DeliveryState, id: string, witnessed: Witnessed): void {
-  const { control, spec } = state.stories[id]!
+  const story = state.stories[id]!
+  const { control } = story
   invariant(control.status === 'joined', `${id} is on the line and not joined`)
-  const { judges, gates, checks } = policyOf(state)
+  const { gates } = policyOf(state)
   const seen = [...(witnessed.judged[control.commit] ?? []), ...(witnessed.proven[control.tree] ?? [])]
-  const later = checks.filter(({ full }) => full !== 'story').map(({ name }) => `check:${name}`)
-  for (const judge of judges) {
-    if (later.includes(judge) || (judge === 'witness' && spec.tests === 'none')) continue
-    if (judge === 'criteria' && spec.proofs.length === 0) continue
+  if (story.red !== null) isShown(story, witnessed)
+  for (const judge of judgesFor(state, story, witnessed)) {
     const heard = seen.includes(judge) || seen.includes(judge.replace('related:', 'check:'))
     invariant(heard, `${id} is landed and ${judge} has not passed it`)
   }
   if (gates === 'manual') invariant(witnessed.approved.includes(control.commit), `${id} is landed past its gate`)
+}
+
+function judgesFor(state: DeliveryState, story: StoryState, { repinned }: Witnessed): string[] {
+  const { judges, checks, strategy } = policyOf(state)
+  if (story.kind === 'acceptance') return ['inspection']
+  const later = checks.filter(({ full }) => full !== 'story').map(({ name }) => `check:${name}`)
+  const { spec } = story
+  const needed = judges.filter((judge) => {
+    if (judge === 'witness') return spec.strategy !== 'none'
+    return judge === 'criteria' ? spec.proofs.length > 0 : !later.includes(judge)
+  })
+  const verified = (spec.strategy ?? strategy) === 'three-session' && canShow(state, story) && !repinned
+  return verified ? [...needed, 'verifier'] : needed
 }
 
 /** Over each event that is the outcome of a step that was due. */

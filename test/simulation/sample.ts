@@ -6,7 +6,7 @@ import type { Finding, Verdict } from '../../src/delivery/judging/finding.ts'
 import type { Moment } from '../../src/delivery/moment.ts'
 import type { Turn } from '../../src/delivery/money/ledger.ts'
 import type { Story } from '../../src/delivery/plan/plan.ts'
-import type { AgentPolicy, Ceilings, CheckPolicy, Limits, Policy } from '../../src/delivery/policy.ts'
+import type { AgentPolicy, Ceilings, CheckPolicy, Limits, Policy, Roles } from '../../src/delivery/policy.ts'
 import type { DeliveryState } from '../../src/delivery/state.ts'
 import { initialState } from '../../src/delivery/state.ts'
 import { checkDefaults, defaults } from '../../src/settings/defaults.ts'
@@ -63,6 +63,12 @@ export const agent = (given: Partial<AgentPolicy> = {}): AgentPolicy => ({
   ...given,
 })
 
+/** It can run single tests, so that they can be shown to fail. */
+export const single = (full: CheckPolicy['full'] = 'story'): CheckPolicy => ({
+  ...suite(full),
+  related: 'npm test {files}',
+})
+
 /** The one check, and when all of it runs. */
 export const suite = (full: CheckPolicy['full']): CheckPolicy => ({
   ...checkDefaults,
@@ -72,21 +78,24 @@ export const suite = (full: CheckPolicy['full']): CheckPolicy => ({
   full,
 })
 
+type Given = Partial<Omit<Policy, 'limits' | 'roles'>> & { limits?: Partial<Limits>; roles?: Partial<Roles> }
+
 /** One check, no gate, nobody there. */
-export function policy(given: Partial<Omit<Policy, 'limits'>> & { limits?: Partial<Limits> } = {}): Policy {
-  const { limits, ...rest } = given
+export function policy(given: Given = {}): Policy {
+  const { limits, roles, ...rest } = given
   return {
     target: 'main',
     gates: 'auto',
     land: 'end',
     unattended: true,
     agents: { mine: agent() },
-    roles: { coder: ['mine'], planner: [] },
     checks: [suite('story')],
     judges: ['check:test'],
     setup: null,
     protect: [],
     tests: {},
+    strategy: 'after',
+    acceptance: false,
     quarantine: [],
     mergeMethod: 'squash',
     signWith: null,
@@ -96,6 +105,7 @@ export function policy(given: Partial<Omit<Policy, 'limits'>> & { limits?: Parti
     egress: 'open',
     routing: { fast: 3, balanced: 5 },
     ...rest,
+    roles: { coder: ['mine'], planner: [], testWriter: [], verifier: [], ...roles },
     limits: { ...defaultLimits, ...limits },
   }
 }
@@ -110,6 +120,8 @@ export const story = (id: string, given: Partial<Omit<Story, 'id'>> = {}): Story
   files: [],
   mayChange: [],
   mayBeEmpty: false,
+  strategy: null,
+  noTestsBecause: '',
   tests: 'witnessed',
   proofs: [],
   ...given,

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Envelope } from '../../src/delivery/events.ts'
 import { evolve } from '../../src/delivery/evolve.ts'
-import { type Criterion, complexities, type Story, testKinds } from '../../src/delivery/plan/plan.ts'
+import { type Criterion, complexities, type Story, strategies, testKinds } from '../../src/delivery/plan/plan.ts'
 import type { Policy } from '../../src/delivery/policy.ts'
 import type { DeliveryState } from '../../src/delivery/state.ts'
 import { initialState } from '../../src/delivery/state.ts'
 import { Player } from './player.ts'
-import { agent, limitsOfTwo, policy, story, suite } from './sample.ts'
+import { agent, limitsOfTwo, policy, single, story, suite } from './sample.ts'
 import { Walker } from './walker.ts'
 
 const numRuns = Number(process.env.ROPEWALK_SEEDS ?? 120)
@@ -19,6 +19,7 @@ const plans: fc.Arbitrary<Story[]> = fc
       needs: fc.integer({ min: 0, max: 255 }),
       files: fc.subarray(['x', 'y', 'z'], { maxLength: 2 }),
       complexity: fc.constantFrom(...complexities),
+      strategy: fc.constantFrom(null, ...strategies),
       tests: fc.constantFrom(...testKinds),
       proofs: fc.subarray<Criterion>([{ type: 'file-exists', path: 'x' }]),
     }),
@@ -27,7 +28,7 @@ const plans: fc.Arbitrary<Story[]> = fc
   .map((seeds) =>
     seeds.map(({ needs, ...given }, i) => {
       const dependsOn = seeds.flatMap((_, j) => (j < i && (needs >> j) % 4 === 3 ? [`s${j}`] : []))
-      return story(`s${i}`, { dependsOn, ...given })
+      return story(`s${i}`, { dependsOn, noTestsBecause: given.strategy === 'none' ? 'so' : '', ...given })
     }),
   )
   .chain((stories) => fc.shuffledSubarray(stories, { minLength: stories.length }))
@@ -44,22 +45,28 @@ const policies: fc.Arbitrary<Policy> = fc
       ['inspection', 'related:test', 'check:test', 'witness', 'criteria'],
     ),
     fix: fc.constantFrom(null, 'npm run fix'),
+    related: fc.constantFrom(null, 'npm test {files}'),
+    strategy: fc.constantFrom('after' as const, 'tdd' as const, 'three-session' as const),
+    acceptance: fc.boolean(),
+    testWriter: fc.constantFrom<string[][]>([], ['other']),
     full: fc.constantFrom('story' as const, 'merge' as const, 'end' as const),
     train: fc.constantFrom(1, 2, 3, 16),
     tight: fc.boolean(),
     chain: fc.boolean(),
   })
-  .map(({ fix, full, train, tight, chain, ...given }) =>
+  .map(({ fix, related, full, train, tight, chain, testWriter, ...given }) =>
     policy({
       ...given,
       agents: { mine: agent({ models: { fast: 'small', powerful: 'large' } }), other: agent() },
-      roles: { coder: chain ? ['mine', 'other'] : ['mine'], planner: [] },
-      checks: [{ ...suite(full), fix }],
+      roles: { coder: chain ? ['mine', 'other'] : ['mine'], planner: [], testWriter },
+      checks: [{ ...suite(full), fix, related }],
       limits: tight ? { ...limitsOfTwo, storiesPerPlan: 8, turnsPerStory: 6, train } : { agents: 2, checks: 2, train },
     }),
   )
 
 const choices = fc.array(fc.nat({ max: 5_000 }), { minLength: 10, maxLength: 150 })
+
+const isFirst = (strategy: string | null): boolean => strategy === 'tdd' || strategy === 'three-session'
 
 const folded = (log: Envelope[], from: DeliveryState = initialState('d')): DeliveryState =>
   log.reduce((state, envelope) => evolve(state, structuredClone(envelope)), from)
@@ -80,7 +87,7 @@ describe('any delivery, whatever happens to it', () => {
     )
     console.log('walks ended as', ends)
     expect(Object.keys(ends)).toContain('done')
-  })
+  }, 3_600_000)
 
   it('is the same when it is read again, also from a snapshot in the middle', () => {
     fc.assert(
@@ -101,9 +108,11 @@ describe('any delivery, whatever happens to it', () => {
   it('is done when all goes well, in whatever order the plan was written', () => {
     fc.assert(
       fc.property(plans, fc.constantFrom('end' as const, 'each' as const), (stories, land) => {
-        const player = new Player(policy({ land }), stories).run()
-        expect(player.result()).toBe('done')
-        expect(player.performed.filter((step) => step.verb === 'CodeStory')).toHaveLength(stories.length)
+        const player = new Player(policy({ land, checks: [single()] }), stories).run()
+        const told = stories.some(({ strategy, tests }) => isFirst(strategy) && tests === 'characterisation')
+        expect(player.result()).toBe(told ? 'done-with-concerns' : 'done')
+        const turns = player.performed.flatMap((step) => (step.verb === 'CodeStory' ? [step.phase] : []))
+        expect(turns.filter((phase) => phase === 'code')).toHaveLength(stories.length)
       }),
       { numRuns },
     )

@@ -9,17 +9,21 @@ export interface Witnessed {
   judged: Record<string, string[]>
   /** Commits that a human let through the gate. */
   approved: string[]
+  /** The policy is another one than at first: what was judged under that one stays judged. */
+  repinned: boolean
   /** Fingerprints that a human waived, by story. */
   waived: Record<string, string[]>
 }
 
-export const nothingWitnessed = (): Witnessed => ({ proven: {}, judged: {}, approved: [], waived: {} })
+export const nothingWitnessed = (): Witnessed => ({ proven: {}, judged: {}, approved: [], repinned: false, waived: {} })
 
 /** To be told before the state changes. */
 export function witness(seen: Witnessed, before: DeliveryState, event: DeliveryEvent): Witnessed {
   switch (event.type) {
     case 'Judged':
       return isGood(seen, event) ? withVerdict(seen, event) : seen
+    case 'PolicyPinned':
+      return before.policy === null || before.policyHash === event.hash ? seen : { ...seen, proven: {}, repinned: true }
     case 'QuestionAnswered': {
       const asked = before.questions[event.question]?.question
       const control = asked?.kind === 'story-gate' ? before.stories[asked.story!]!.control : null
@@ -37,15 +41,17 @@ export function witness(seen: Witnessed, before: DeliveryState, event: DeliveryE
   }
 }
 
-/** Passed, or an inspection that found nothing but what a human has waived. */
+/** Passed, or an opinion that found nothing but what a human has waived. */
 function isGood(seen: Witnessed, { verdict, judge, story }: Extract<DeliveryEvent, { type: 'Judged' }>): boolean {
-  if (verdict.status !== 'findings' || judge !== 'inspection') return verdict.status === 'passed'
+  if (verdict.status !== 'findings' || (judge !== 'inspection' && judge !== 'verifier'))
+    return verdict.status === 'passed'
   return verdict.findings.every(({ fingerprint }) => seen.waived[story ?? '']?.includes(fingerprint))
 }
 
 function withVerdict(seen: Witnessed, event: Extract<DeliveryEvent, { type: 'Judged' }>): Witnessed {
   const judged = added(seen.judged, event.commit, event.judge)
-  const proven = event.judge.startsWith('check:') ? added(seen.proven, event.tree, event.judge) : seen.proven
+  const proves = event.judge.startsWith('check:') || event.judge === 'acceptance'
+  const proven = proves ? added(seen.proven, event.tree, event.judge) : seen.proven
   return { ...seen, judged, proven }
 }
 

@@ -1,21 +1,28 @@
 import type { CommitId, TreeId } from '../../delivery/ids.ts'
-import type { CommitMessage } from '../../ports/repository.ts'
+import type { Author, CommitMessage } from '../../ports/repository.ts'
 import { invariant } from '../../std/never.ts'
 import { type Clone, type Identity, inClone } from './clone.ts'
 import { lineOf } from './run.ts'
 
 /** A commit whose id follows from these values and the identity alone. */
-export async function commitTree(
+export const commitTree = (
   clone: Clone,
-  content: { tree: TreeId; parents: CommitId[]; message: CommitMessage },
+  { tree, parents, message }: { tree: TreeId; parents: CommitId[]; message: CommitMessage },
+): Promise<CommitId> => commitText(clone, { tree, parents, text: textOf(message), at: message.at, author: null })
+
+/** The same with a message that is written already; `author` null: whoever commits. */
+export async function commitText(
+  clone: Clone,
+  content: { tree: TreeId; parents: CommitId[]; text: string; at: number; author: Author | null },
 ): Promise<CommitId> {
+  const { tree, text, at, author } = content
   const parents = content.parents.flatMap((parent) => ['-p', asCommit(parent)])
-  const output = await inClone(clone, ['commit-tree', asCommit(content.tree), ...parents, '-F', '-'], {
-    env: signature(clone.identity ?? fallback, content.message.at),
-    input: textOf(content.message),
+  const output = await inClone(clone, ['commit-tree', asCommit(tree), ...parents, '-F', '-'], {
+    env: { ...signature(clone.identity ?? fallback, at), ...(author === null ? {} : authorship(author)) },
+    input: text,
   })
   const commit = lineOf(output)
-  clone.trees.set(commit, content.tree)
+  clone.trees.set(commit, tree)
   return commit
 }
 
@@ -47,7 +54,13 @@ export function signature(identity: Identity, at: number): Record<string, string
   }
 }
 
-function textOf(message: CommitMessage): string {
+const authorship = ({ name, email, date }: Author): Record<string, string> => ({
+  GIT_AUTHOR_NAME: name,
+  GIT_AUTHOR_EMAIL: email,
+  GIT_AUTHOR_DATE: `@${date}`,
+})
+
+export function textOf(message: CommitMessage): string {
   const trailers = message.trailers.map(([key, value]) => `${key}: ${value}`).join('\n')
   const parts = [message.subject, message.body.trim(), trailers].filter((part) => part !== '')
   return `${parts.join('\n\n')}\n`

@@ -6,7 +6,10 @@ const locked =
   /\.lock': File exists|Unable to create '.*\.lock'|could not lock|is locked|index file open failed: Resource/i
 
 const terminal: [RegExp, string][] = [
-  [/No space left on device|Disk quota exceeded/i, 'Free some disk space, then resume.'],
+  [
+    /No space left on device|Disk quota exceeded/i,
+    'Free some space, for example with "ropewalk gc --yes", then resume.',
+  ],
   [/dubious ownership/i, 'Run the "git config --global --add safe.directory …" that git proposes, then resume.'],
   [
     /not a git repository|does not appear to be a git repository/i,

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { CommitId } from '../../delivery/ids.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { CommitText } from '../../ports/proofs/user-repository.ts'
-import type { Ancestor } from '../../ports/repository.ts'
+import type { Ancestor, WholeCommit } from '../../ports/repository.ts'
 import { type Clone, inClone, targetRef } from './clone.ts'
 import { asCommit } from './commit.ts'
 import { readRef } from './refs.ts'
@@ -123,4 +123,30 @@ export async function history(
   for (let i = 0; i + 2 < entries.length; i += 3)
     commits.unshift({ commit: entries[i]!, parent: entries[i + 1]!.split(' ')[0]!, subject: entries[i + 2]! })
   return commits.filter(({ parent }) => parent !== '')
+}
+
+export async function wholeCommits(
+  clone: Clone,
+  { from, to, limit }: { from: CommitId; to: CommitId; limit: number },
+): Promise<WholeCommit[]> {
+  const said = ['%H', '%P', '%T', '%an', '%ae', '%ad', '%B', ''].join('%x00')
+  const how = [
+    '--first-parent',
+    '--reverse',
+    '--no-commit-header',
+    '--date=raw',
+    '--encoding=UTF-8',
+    `--format=${said}`,
+  ]
+  const output = await inClone(clone, ['rev-list', ...how, `^${asCommit(from)}`, asCommit(to)])
+  const items = itemsOf(output)
+  const commits: WholeCommit[] = []
+  for (let i = 0; i + 6 < items.length && commits.length < limit; i += 7) {
+    const [commit, parents, tree, name, email, date, message] = items.slice(i, i + 7) as [
+      ...[string, string, string, string, string, string, string],
+    ]
+    const author = { name, email, date }
+    commits.push({ commit: commit.trim(), parents: parents.split(' ').filter(Boolean), tree, author, message })
+  }
+  return commits
 }

@@ -4,12 +4,24 @@ import type { Clone } from './clone.ts'
 import { treeOf } from './commit.ts'
 import { compose } from './compose/compose.ts'
 import { diff, patch } from './diff.ts'
+import { firstParents } from './history/first-parents.ts'
 import { giveUpLanding, land } from './landing/land.ts'
-import { addNotes } from './notes/notes.ts'
-import { fetchCommit, fetchTarget, history, isAncestor, listFiles, readCommit, readFile, readFiles } from './read.ts'
+import { addNotes, readNotes } from './notes/notes.ts'
+import {
+  fetchCommit,
+  fetchTarget,
+  history,
+  isAncestor,
+  listFiles,
+  readCommit,
+  readFile,
+  readFiles,
+  wholeCommits,
+} from './read.ts'
 import { deleteRef, listRefs, moveRef, readRef } from './refs.ts'
 import { lendFiles } from './workspace/lend.ts'
 import { commitPlace, exportTree, leavePlace, removePlace, removePlaces } from './workspace/place.ts'
+import { sizeOf } from './workspace/size.ts'
 import { closeWorkspace, harvest, openWorkspace } from './workspace/workspace.ts'
 
 export function repositoryOf(clone: Clone): Repository {
@@ -20,6 +32,7 @@ export function repositoryOf(clone: Clone): Repository {
     readCommit: (commit) => readCommit(clone, commit),
     readFile: (commit, path) => readFile(clone, commit, path),
     listFiles: (commit) => listFiles(clone, commit),
+    sizeOf: (commit) => sizeOf(clone, commit),
     readFiles: (commit, paths) => readFiles(clone, commit, paths),
     diff: (from, to) => diff(clone, from, to),
     patch: (from, to, maxBytes) => patch(clone, { from, to, maxBytes }),
@@ -34,6 +47,8 @@ export function repositoryOf(clone: Clone): Repository {
     removePlace: (path) => removePlace(clone, path),
     removePlaces: (folder) => removePlaces(clone, folder),
     history: (request) => history(clone, request),
+    firstParents: (tip) => firstParents(clone, tip),
+    commits: (request) => wholeCommits(clone, request),
     compose: (request) => compose(clone, request),
     moveRef: (ref, from, to) => moveRef(clone, { ref, from, to }),
     readRef: (ref) => readRef(clone, ref),
@@ -42,6 +57,7 @@ export function repositoryOf(clone: Clone): Repository {
     land: (request) => land(clone, request),
     giveUpLanding: (request) => giveUpLanding(clone, request),
     addNotes: (request) => addNotes(clone, request),
+    readNotes: (commits) => readNotes(clone, commits),
     checkout: () => readCheckout(clone),
   }
 }

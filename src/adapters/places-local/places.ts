@@ -1,6 +1,8 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { diskFull } from '../../ports/errors.ts'
 import type { Places } from '../../ports/place.ts'
+import { isDiskFull } from '../../std/disk-full.ts'
 import { asPathSegment } from '../../std/identifier.ts'
 import { invariant } from '../../std/never.ts'
 
@@ -24,6 +26,10 @@ export function localPlaces(home: string): Places {
 
 function below(home: string, segments: string[]): string {
   const path = join(home, ...segments)
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  } catch (error) {
+    throw isDiskFull(error) ? diskFull(error) : error
+  }
   return path
 }

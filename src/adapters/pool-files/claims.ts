@@ -1,8 +1,10 @@
-import { mkdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { DatabaseSyncInstance } from '@photostructure/sqlite'
-import { TerminalError, TransientError } from '../../ports/errors.ts'
+import { diskFull, TerminalError, TransientError } from '../../ports/errors.ts'
+import { isDiskFull } from '../../std/disk-full.ts'
 import { once } from '../../std/once.ts'
 import { bornAt, isGone } from '../../std/process.ts'
 
@@ -36,7 +38,7 @@ const table = `CREATE TABLE IF NOT EXISTS claims(kind TEXT, name TEXT, pid INTEG
 /** In a database of their own: a kill at any moment leaves them whole, and the dead are told from the living. */
 export function openClaims(home: string): Claims {
   const database = once(() => open(home))
-  const own = { pid: process.pid, born: bornAt(process.pid) }
+  const own = { pid: process.pid, born: birthOf(process.pid) }
   const rows = (where: string, ...values: string[]): Row[] =>
     translated(
       home,
@@ -71,14 +73,38 @@ export function openClaims(home: string): Claims {
   }
 }
 
-const isHeld = ({ pid, born }: Row): boolean => !isGone(pid, born)
+const isHeld = ({ pid, born }: Row): boolean => (hasProc ? !isGone(pid, born) : isAlive({ pid, born }))
+
+const hasProc = existsSync('/proc/self/stat')
+
+/** With its pid this tells a process from any other; where the kernel does not show it, `ps` does. */
+const birthOf = (pid: number): string | null => (hasProc ? bornAt(pid) : startOf(pid))
+
+/** Whether the process that has the pid was started when this one was. */
+export const isAlive = ({ pid, born }: { pid: number; born: string | null }): boolean =>
+  born === null ? !isGone(pid, null) : startOf(pid) === born
+
+export function startOf(pid: number): string | null {
+  const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' }
+  try {
+    return (
+      execFileSync('ps', ['-o', 'lstart=', '-p', `${pid}`], { env, encoding: 'utf8', timeout: 5_000 }).trim() || null
+    )
+  } catch {
+    return null
+  }
+}
 
 function open(home: string): DatabaseSyncInstance {
   const { DatabaseSync } = createRequire(import.meta.url)(
     '@photostructure/sqlite',
   ) as typeof import('@photostructure/sqlite')
+  const file = join(home, 'holdings.sqlite')
   mkdirSync(home, { recursive: true, mode: 0o700 })
-  const database = new DatabaseSync(join(home, 'holdings.sqlite'), { timeout: 5_000, defensive: false })
+  // It tells what is up and how it is brought down: that is for us alone, as are the files beside it, which follow it.
+  closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
+  const database = new DatabaseSync(file, { timeout: 5_000, defensive: false })
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; ${table}`)
   return database
 }
@@ -88,9 +114,10 @@ function translated<T>(home: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
+    if (isDiskFull(error)) throw diskFull(error)
     const { message } = error as Error
     if (/busy|locked/i.test(message)) throw new TransientError(`holdings.sqlite: ${message}`)
-    if (!/disk image|not a database|readonly|unable to open|full/i.test(message)) throw error
+    if (!/disk image|not a database|readonly|unable to open/i.test(message)) throw error
     const file = join(home, 'holdings.sqlite')
     throw new TerminalError(`${file}: ${message}`, `Remove ${file} once no delivery is driven, then resume.`)
   }

@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
-import { cp, lstat, mkdir, rm } from 'node:fs/promises'
+import { cp, lstat, mkdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { diskFull } from '../../ports/errors.ts'
+import { isDiskFull } from '../../std/disk-full.ts'
+import { removeTree } from '../../std/remove-tree.ts'
+import { chunks } from './chunks.ts'
 
 /** Copying from here is slower, and several at once are not reliably faster; it clones where it can. */
 const programs: Record<string, string[]> = {
@@ -19,14 +23,14 @@ export interface Copying {
   signal: AbortSignal | null
 }
 
-/** False: something is in the way, or has vanished, and what is at `to` is not whole. */
+/** False: something is in the way, or has vanished, and what is at `to` is not whole. TerminalError: the disk is full. */
 export async function copyRoots({ from, to, roots, mark, signal }: Copying): Promise<boolean> {
   for (const folder of new Set(roots.map((root) => dirname(root)))) {
     const inside = roots.filter((root) => dirname(root) === folder)
     if (!(await isFolder(to, folder))) return false
-    for (const root of inside) await rm(join(to, root), { recursive: true, force: true })
-    const paths = inside.map((root) => join(from, root))
-    if (!(await copied(paths, join(to, folder), { mark, signal }))) return false
+    await Promise.all(inside.map((root) => removeTree(join(to, root))))
+    for (const paths of chunks(inside.map((root) => join(from, root))))
+      if (!(await copied(paths, join(to, folder), { mark, signal }))) return false
   }
   return true
 }
@@ -55,6 +59,7 @@ async function copied(
     execFile(program, [...args, ...paths, folder], how, (error) => done(error)),
   )
   if (failure === null) return true
+  if (isDiskFull(failure)) throw diskFull(failure)
   return (failure as NodeJS.ErrnoException).code === 'ENOENT' ? copiedHere(paths, folder) : false
 }
 
@@ -62,5 +67,8 @@ async function copiedHere(paths: string[], folder: string): Promise<boolean> {
   const how = { recursive: true, verbatimSymlinks: true, preserveTimestamps: true, mode: constants.COPYFILE_FICLONE }
   await mkdir(folder, { recursive: true })
   const all = paths.map((path) => cp(path, join(folder, basename(path)), how))
-  return (await Promise.allSettled(all)).every(({ status }) => status === 'fulfilled')
+  const ends = await Promise.allSettled(all)
+  const full = ends.find((end) => end.status === 'rejected' && isDiskFull(end.reason))
+  if (full?.status === 'rejected') throw diskFull(full.reason)
+  return ends.every(({ status }) => status === 'fulfilled')
 }

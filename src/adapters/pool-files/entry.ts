@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readdir, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PoolEntry } from '../../ports/pool.ts'
+import { removeTree } from '../../std/remove-tree.ts'
 import type { Claims } from './claims.ts'
 import { bytesOf, lineOf, walk } from './walk.ts'
 
@@ -34,28 +35,48 @@ export async function removeEntry(path: string): Promise<void> {
     () => true,
     () => false,
   )
-  if (moved) await rm(leaving, { recursive: true, force: true })
+  if (moved) await removeTree(leaving)
 }
 
+/** What a kill has left within an entry is one of its own. */
 export async function entriesOf(home: string, claims: Claims): Promise<PoolEntry[]> {
   const folder = join(home, 'pools')
   const names = await readdir(folder).catch(() => [])
   const filled = new Set(claims.of('pool').flatMap(({ name, alive }) => (alive ? [name] : [])))
   const found = await Promise.all(
     names.map(async (name) => {
-      const facts = await factsOf(join(folder, name)).catch(() => null)
+      const path = join(folder, name)
+      const left = await abandonedIn(path, claims)
+      const facts = await factsOf(path, left.length).catch(() => null)
       const filling = filled.has(name.split('.')[0] ?? '')
-      return facts === null ? null : { name, path: join(folder, name), filling, ...facts }
+      const own = facts === null ? [] : [{ name, path, filling, ...facts }]
+      return [...own, ...(await Promise.all(left.map((inner) => leftover(folder, join(name, inner)))))]
     }),
   )
-  return found.filter((one) => one !== null)
+  return found.flat()
 }
 
-async function factsOf(path: string): Promise<{ bytes: number; usedAt: number }> {
+/** What is being copied or taken within an entry by somebody who is gone. */
+export async function abandonedIn(entry: string, claims: Claims): Promise<string[]> {
+  const live = new Set(claims.of('copying').flatMap(({ name, alive }) => (alive ? [name] : [])))
+  const names = await readdir(entry).catch(() => [])
+  return names.filter((name) => /^(?:making|taking)-/.test(name) && !live.has(name))
+}
+
+async function leftover(folder: string, name: string): Promise<PoolEntry> {
+  const path = join(folder, name)
+  const seen = await walk(path).catch(() => [])
+  const usedAt = (await stat(path).catch(() => ({ mtimeMs: 0 }))).mtimeMs
+  return { name, path, bytes: bytesOf(seen), usedAt, filling: false, own: null }
+}
+
+async function factsOf(path: string, left: number): Promise<{ bytes: number; usedAt: number; own: string | null }> {
   const file = join(path, 'entry.json')
   const [text, at] = await Promise.all([readFile(file, 'utf8'), stat(file)]).catch(() => [null, null] as const)
   const entry = text === null ? null : parseEntry(text)
-  const copies = (await readdir(path)).filter((name) => /^(?:files|(?:spare|making|taking)-.*)$/.test(name)).length
+  const copies =
+    (await readdir(path)).filter((name) => /^(?:files|(?:spare|making|taking)-.*)$/.test(name)).length - left
   const bytes = entry?.status === 'shared' ? entry.bytes * copies : bytesOf(await walk(path))
-  return { bytes, usedAt: (at ?? (await stat(path))).mtimeMs }
+  const own = entry?.status === 'own' ? entry.why : null
+  return { bytes, usedAt: (at ?? (await stat(path))).mtimeMs, own }
 }

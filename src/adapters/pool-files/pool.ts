@@ -1,29 +1,39 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { lstat, mkdir, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, rename, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool } from '../../ports/pool.ts'
+import { diskFull } from '../../ports/errors.ts'
+import type { Making, Pool } from '../../ports/pool.ts'
+import { isDiskFull } from '../../std/disk-full.ts'
+import { removeTree } from '../../std/remove-tree.ts'
 import { type Claims, openClaims } from './claims.ts'
 import { copyRoots } from './copy.ts'
 import { type Entry, entriesOf, listingOf, parseEntry, removeEntry } from './entry.ts'
 import { keyOf } from './key.ts'
-import { look, productOf } from './product.ts'
+import { look, type Product, productOf } from './product.ts'
 import { separate } from './separate.ts'
 import { openSpares, type Spares } from './spares.ts'
 import { bytesOf, walk } from './walk.ts'
 
 const lookAgainMs = 200
 
-/** `<home>/pools/<key>`: `entry.json`, and `files` with what set-up made, as it lies in a place. */
-export function filePool(home: string): Pool {
+/**
+ * `<home>/pools/<key>`: `entry.json`, and `files` with what set-up made, as it lies in a place. A test may end the
+ * process at each named moment.
+ */
+export function filePool(home: string, crashPoint: (name: string) => void = () => {}): Pool {
   const folder = join(home, 'pools')
   const claims = openClaims(home)
-  const spares = openSpares(claims)
+  const spares = openSpares(claims, crashPoint)
   return {
     keyOf,
+    sizeOf: async (key) => {
+      const entry = await entryIn(join(folder, key))
+      return entry?.status === 'shared' ? entry.bytes : 0
+    },
     take: (request) => take({ folder, spares }, request),
-    fill: (request) => fill({ folder, claims, spares }, request),
+    fill: (request) => fill({ folder, claims, spares, crashPoint }, request),
     separate,
     entries: () => entriesOf(home, claims),
     remove: (name) => removeEntry(join(folder, name)),
@@ -43,8 +53,7 @@ async function take(
   { key, place, mark, ahead }: Taking,
 ): Promise<'taken' | 'own' | 'none'> {
   const path = join(folder, key)
-  const text = await readFile(join(path, 'entry.json'), 'utf8').catch(() => null)
-  const entry = text === null ? null : parseEntry(text)
+  const entry = await entryIn(path)
   if (entry === null) return 'none'
   if (entry.status === 'own') return 'own'
   const { roots } = entry
@@ -54,6 +63,11 @@ async function take(
   await used(path)
   if (ahead) spares.make(path, { roots, mark })
   return 'taken'
+}
+
+async function entryIn(path: string): Promise<Entry | null> {
+  const text = await readFile(join(path, 'entry.json'), 'utf8').catch(() => null)
+  return text === null ? null : parseEntry(text)
 }
 
 async function isAnyThere(place: string, roots: string[]): Promise<boolean> {
@@ -71,11 +85,15 @@ async function takeCopy(
     await removeEntry(path)
     return false
   }
-  const whole = await copyRoots({ from: files, to: place, roots, mark, signal: null })
-  // Somebody may have freed it while we copied.
-  if (whole && existsSync(join(path, 'entry.json'))) return true
-  await Promise.all(roots.map((root) => rm(join(place, root), { recursive: true, force: true })))
-  return false
+  let whole = false
+  try {
+    // Somebody may free it while we copy.
+    whole =
+      (await copyRoots({ from: files, to: place, roots, mark, signal: null })) && existsSync(join(path, 'entry.json'))
+  } finally {
+    if (!whole) await Promise.all(roots.map((root) => removeTree(join(place, root))))
+  }
+  return whole
 }
 
 async function used(path: string): Promise<void> {
@@ -83,27 +101,34 @@ async function used(path: string): Promise<void> {
   await utimes(join(path, 'entry.json'), now, now).catch(() => {})
 }
 
-interface Filling<Made> extends Taking {
-  signal: AbortSignal
-  make: () => Promise<Made>
+type Filling<Made> = Taking & Making<Made>
+
+interface Store {
+  folder: string
+  claims: Claims
+  spares: Spares
+  crashPoint: (name: string) => void
 }
 
 async function fill<Made extends { ok: boolean }>(
-  { folder, claims, spares }: { folder: string; claims: Claims; spares: Spares },
+  { folder, claims, spares, crashPoint }: Store,
   request: Filling<Made>,
 ): Promise<Made | null> {
   const { key, place, signal, make } = request
+  // Whoever has it may be gone without anybody knowing, where systems do not tell one process from another.
+  const deadline = Date.now() + request.longestMs
   for (;;) {
     const found = await take({ folder, spares }, request)
     if (found === 'taken') return null
     if (found === 'own') return await make()
     if (claims.claim('pool', key, place)) break
+    if (Date.now() >= deadline) return await make()
     await sleep(lookAgainMs, undefined, { signal })
   }
   try {
     // Whoever had the claim before us may just have finished.
     if ((await take({ folder, spares }, request)) === 'taken') return null
-    return await makeAndKeep(join(folder, key), request)
+    return await makeAndKeep(join(folder, key), request, crashPoint)
   } finally {
     claims.release('pool', key)
   }
@@ -111,24 +136,46 @@ async function fill<Made extends { ok: boolean }>(
 
 async function makeAndKeep<Made extends { ok: boolean }>(
   path: string,
-  { place, mark, make, key }: Filling<Made>,
+  request: Filling<Made>,
+  crashPoint: Store['crashPoint'],
 ): Promise<Made> {
+  const { place, make, keeping } = request
   await dropAbandoned(path)
   const before = await look(place)
   const made = await make()
   if (!made.ok) return made
   const product = await productOf(place, before)
-  const making = `${path}.making-${randomBytes(6).toString('hex')}`
-  await mkdir(join(making, 'files'), { recursive: true, mode: 0o700 })
-  const entry = 'unmovable' in product ? null : await keep(product.roots, { place, making, mark })
-  const why = 'unmovable' in product ? product.unmovable : `${key} could not be copied`
-  await writeFile(join(making, 'entry.json'), JSON.stringify(entry ?? { status: 'own', why }), { mode: 0o600 })
-  await removeEntry(path)
-  await rename(making, path)
+  crashPoint('pool:made')
+  const bytes = 'unmovable' in product ? 0 : product.bytes
+  await keeping(bytes, () => keep(path, { ...request, product, crashPoint }))
+  crashPoint('pool:kept')
   return made
 }
 
-async function keep(
+interface Keeping extends Taking {
+  product: Product
+  crashPoint: Store['crashPoint']
+}
+
+/** What could not be made whole leaves nothing. */
+async function keep(path: string, { place, mark, key, product, crashPoint }: Keeping): Promise<void> {
+  const making = `${path}.making-${randomBytes(6).toString('hex')}`
+  try {
+    await mkdir(join(making, 'files'), { recursive: true, mode: 0o700 })
+    const entry = 'unmovable' in product ? null : await copyOf(product.roots, { place, making, mark })
+    crashPoint('pool:copied')
+    const why = 'unmovable' in product ? product.unmovable : `${key} could not be copied`
+    await writeFile(join(making, 'entry.json'), JSON.stringify(entry ?? { status: 'own', why }), { mode: 0o600 })
+    crashPoint('pool:described')
+    await removeEntry(path)
+    await rename(making, path)
+  } catch (error) {
+    await removeTree(making)
+    throw isDiskFull(error) ? diskFull(error) : error
+  }
+}
+
+async function copyOf(
   roots: string[],
   { place, making, mark }: { place: string; making: string; mark: string },
 ): Promise<Entry | null> {
@@ -143,5 +190,5 @@ async function dropAbandoned(path: string): Promise<void> {
   const folder = dirname(path)
   const names = await readdir(folder).catch(() => [])
   const abandoned = names.map((name) => join(folder, name)).filter((one) => one.startsWith(`${path}.`))
-  await Promise.all(abandoned.map((one) => rm(one, { recursive: true, force: true })))
+  await Promise.all(abandoned.map(removeTree))
 }

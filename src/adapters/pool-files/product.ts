@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
-import { readlinkSync, realpathSync } from 'node:fs'
-import { join } from 'node:path'
+import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
+import { isAbsolute, join } from 'node:path'
+import { chunks } from './chunks.ts'
 import { bytesOf, lineOf, notGit, type Seen, walk } from './walk.ts'
 
 export interface Before {
@@ -23,8 +24,11 @@ export async function productOf(place: string, before: Before): Promise<Product>
   const changed = changedIn(place, seen, before)
   if (changed !== null) return { unmovable: `it changes ${changed}` }
   if (roots.length === 0) return { unmovable: 'it leaves nothing in the place' }
-  const inside = await insideOf(place, roots)
-  if (inside.some((one) => leadsBack(place, one))) return { unmovable: 'it makes links to where it is' }
+  const inside = (await Promise.all(roots.map((root) => treeOf(place, root)))).flat()
+  const odd = inside.find(({ stat }) => !stat.isFile() && !stat.isDirectory() && !stat.isSymbolicLink())
+  if (odd !== undefined) return { unmovable: `it leaves a pipe, a socket or a device: ${odd.path}` }
+  const away = inside.find((one) => one.stat.isSymbolicLink() && leadsAway(place, one.path))
+  if (away !== undefined) return { unmovable: `it makes a link that works only where it is: ${away.path}` }
   if (await mentions(place, roots)) return { unmovable: 'it writes down where it is' }
   return { roots, bytes: bytesOf(inside) }
 }
@@ -39,19 +43,33 @@ function changedIn(place: string, seen: Seen[], { lines }: Before): string | nul
 /** A folder changes with what is in it, which is looked at by itself. */
 const stampOf = (place: string, one: Seen): string => (one.stat.isDirectory() ? 'folder' : lineOf(place, one))
 
-async function insideOf(place: string, roots: string[]): Promise<Seen[]> {
-  const wanted = new Set(roots)
-  const isInside = (path: string): boolean => roots.some((root) => path === root || path.startsWith(`${root}/`))
-  const leadsTo = (path: string): boolean => roots.some((root) => root.startsWith(`${path}/`))
-  const seen = await walk(place, (path) => wanted.has(path) || leadsTo(path) || isInside(path))
-  return seen.filter(({ path }) => isInside(path))
+async function treeOf(place: string, root: string): Promise<Seen[]> {
+  const stat = lstatSync(join(place, root))
+  const inside = stat.isDirectory() ? await walk(join(place, root)) : []
+  return [{ path: root, stat }, ...inside.map((one) => ({ ...one, path: `${root}/${one.path}` }))]
 }
 
-const leadsBack = (place: string, { path, stat }: Seen): boolean =>
-  stat.isSymbolicLink() && readlinkSync(join(place, path)).startsWith(place)
+/** By its name into the place, which another place does not have; or out of it, to what is elsewhere from there. */
+function leadsAway(place: string, path: string): boolean {
+  const target = readlinkSync(join(place, path))
+  if (isAbsolute(target))
+    return [place, realpathSync(place)].some((root) => target === root || target.startsWith(`${root}/`))
+  let depth = path.split('/').length - 1
+  for (const name of target.split('/')) {
+    if (name === '..') depth--
+    else if (name !== '' && name !== '.') depth++
+    if (depth < 0) return true
+  }
+  return false
+}
 
 /** In its texts and programs: a virtual environment, for one, works only where it was made. Unsure counts as yes. */
-function mentions(place: string, roots: string[]): Promise<boolean> {
+async function mentions(place: string, roots: string[]): Promise<boolean> {
+  for (const some of chunks(roots)) if (await anyMentions(place, some)) return true
+  return false
+}
+
+function anyMentions(place: string, roots: string[]): Promise<boolean> {
   const args = ['-rqF', '-e', place, '-e', realpathSync(place), '--', ...roots]
   const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C' }
   return new Promise((done) => execFile('grep', args, { cwd: place, env }, (error) => done(error?.code !== 1)))

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, readlinkSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as breath } from 'node:timers/promises'
+import { TerminalError } from '../../ports/errors.ts'
 
 export interface Seen {
   /** Below the root, with slashes. */
@@ -15,14 +16,27 @@ export async function walk(root: string, enter: (path: string) => boolean = () =
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
     // The synchronous calls are three times faster; others get their turn between folders.
     if (found.length % 64 < 8) await breath()
-    for (const name of readdirSync(join(root, folder)).sort()) {
+    for (const name of namesIn(join(root, folder)).sort()) {
       const path = folder === '' ? name : `${folder}/${name}`
-      const stat = lstatSync(join(root, path))
+      const stat = lstatSync(join(root, path), { throwIfNoEntry: false })
+      // What vanishes meanwhile is not there.
+      if (stat === undefined) continue
       found.push({ path, stat })
       if (stat.isDirectory() && enter(path)) folders.push(path)
     }
   }
   return found
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!['EACCES', 'EPERM'].includes(code)) throw error
+    const remedy = 'Let "setup" in the settings leave only folders that this user may read.'
+    throw new TerminalError(`${folder} may not be read`, remedy)
+  }
 }
 
 /** Not the root's own, which belongs to git. */

@@ -1,3 +1,5 @@
+import type { Policy } from '../../delivery/policy.ts'
+import { runsSingleTests } from '../../delivery/story/strategy.ts'
 import { shortId } from '../../views/step-text.ts'
 import type { Prepared } from '../prepare/preflight.ts'
 import type { Line } from '../show/line.ts'
@@ -20,10 +22,25 @@ export function showDryRun(screen: Screen, requirement: string, prepared: Prepar
     ...notes.map((text) => `           ${text}`),
     `  judges   ${policy.judges.join(', ')}`,
     ...policy.checks.map((check) => `           ${check.name}: ${check.run}`),
+    `  tests    ${testsText(policy)}`,
     `  gates    ${policy.gates}${policy.unattended ? ', unattended: what gets stuck fails instead of asking' : ''}`,
     `  land     ${policy.land === 'end' ? 'once, when everything is proven' : 'story by story'}`,
     `  ceiling  ${policy.ceilings.usdPerDelivery === null ? 'none' : `${policy.ceilings.usdPerDelivery} USD`}`,
     ...(plan === null ? [`  plan     to be drafted by ${planner}`] : ['', ...planLines(plan)]),
     dim('Nothing was created. Run it without --dry-run.'),
   )
+}
+
+/** When tests are written, unless a story says otherwise. */
+function testsText(policy: Policy): string {
+  const { strategy, acceptance } = policy
+  const wanted = [strategyTexts[strategy], ...(acceptance ? ['acceptance tests before all, run on the result'] : [])]
+  if (runsSingleTests(policy) || (strategy === 'after' && !acceptance)) return wanted.join('; ')
+  return `${strategyTexts.after} (no check can run single tests, so none come first: see checks.<name>.related)`
+}
+
+const strategyTexts: Record<Policy['strategy'], string> = {
+  after: 'with the change',
+  tdd: 'first, shown to fail, then the change',
+  'three-session': 'first, shown to fail, then the change by another session, judged by a third',
 }

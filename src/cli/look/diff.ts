@@ -5,6 +5,7 @@ import type { EventLog } from '../../ports/event-log.ts'
 import type { DeliveryOption } from '../choose-delivery.ts'
 import { chosen } from '../choose-delivery.ts'
 import { cyan, green, type Line, red } from '../show/line.ts'
+import { readingLines } from '../show/lines/reading-lines.ts'
 import type { Cli } from '../world.ts'
 import { requireStory } from './why.ts'
 
@@ -17,10 +18,17 @@ export async function diff(cli: Cli, story: string | undefined, options: Deliver
   const range = story === undefined ? wholeRange(state) : await storyRange(log, state, story)
   const repository = await (await cli.world.repositories(cli.world.home)).open(state.request!.repository)
   const patch = await repository.patch(range.from, range.to, longest)
-  if (cli.screen.json) cli.screen.emit({ delivery: state.id, story: story ?? null, ...range, patch })
-  else if (cli.screen.colour) cli.screen.print(...patch.trimEnd().split('\n').map(patchLine))
-  else cli.screen.document(patch)
+  const risk = await cli.world.risk(await repository.diff(range.from, range.to))
+  if (cli.screen.json) cli.screen.emit({ delivery: state.id, story: story ?? null, ...range, risk, patch })
+  else show(cli, readingLines(risk), patch)
   return 0
+}
+
+/** Whoever applies the patch passes over what stands before it. */
+function show({ screen }: Cli, reading: Line[], patch: string): void {
+  screen.print(...reading)
+  if (screen.colour) screen.print(...patch.trimEnd().split('\n').map(patchLine))
+  else screen.document(patch)
 }
 
 interface Range {

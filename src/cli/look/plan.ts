@@ -45,11 +45,14 @@ function noPlan({ plan: { control } }: DeliveryState): TerminalError {
 
 /** With what was amended since, its keys in the order in which people write them. */
 const currentPlan = (state: DeliveryState): Plan => ({
-  stories: storiesOf(state).map(({ spec }) => {
-    const { id, title, description, criteria, dependsOn, complexity, files, mayChange, mayBeEmpty, tests, proofs } =
-      spec
-    return { id, title, description, criteria, dependsOn, complexity, files, mayChange, mayBeEmpty, tests, proofs }
-  }),
+  stories: storiesOf(state)
+    .filter(({ kind }) => kind === 'story')
+    .map(({ spec }) => {
+      const { id, title, description, criteria, dependsOn, complexity, files, mayChange, mayBeEmpty, ...rest } = spec
+      const { strategy, noTestsBecause, tests, proofs } = rest
+      const what = { id, title, description, criteria, dependsOn, complexity, files, mayChange, mayBeEmpty }
+      return { ...what, strategy, noTestsBecause, tests, proofs }
+    }),
 })
 
 /** Before work has begun a plan is replaced as a whole; afterwards the stories that differ are amended. */

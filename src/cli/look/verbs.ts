@@ -5,6 +5,7 @@ import { aboutDelivery, deciding, printing } from '../verb.ts'
 import type { ConfigOptions } from './config.ts'
 import type { LogOptions } from './log.ts'
 import type { PlanOptions } from './plan.ts'
+import type { RegressOptions } from './proofs/regress-request.ts'
 import type { ReportOptions } from './proofs/report.ts'
 import type { VerifyOptions } from './proofs/verify.ts'
 import type { StatusOptions } from './status.ts'
@@ -66,6 +67,19 @@ function proofVerbs(program: Command, act: Act): void {
     .action(
       act<VerifyOptions>(async (cli, [revision], options) =>
         (await import('./proofs/verify.ts')).verify(cli, revision!, options),
+      ),
+    )
+  printing(program.command('regress'))
+    .description(
+      'with which story a check became red, and whether reverting it helps: exit code 0 nothing is red, 2 red',
+    )
+    .argument('[range]', 'where to look, such as main~20..main (default: all of the target)')
+    .option('--since <commit>', 'only what came after it')
+    .option('--check <name>', 'this check (default: the first one that is red)')
+    .option('--run <command>', 'a command of your own, such as a test that shows it')
+    .action(
+      act<RegressOptions>(async (cli, [range], options) =>
+        (await import('./proofs/regress.ts')).regress(cli, range, options),
       ),
     )
 }

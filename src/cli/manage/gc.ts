@@ -1,4 +1,5 @@
 import { TerminalError } from '../../ports/errors.ts'
+import type { Instance } from '../../ports/holdings.ts'
 import { durationText } from '../../std/duration.ts'
 import type { Line } from '../show/line.ts'
 import { bold, dim } from '../show/line.ts'
@@ -22,13 +23,20 @@ export async function gc(cli: Cli, options: GcOptions): Promise<number> {
   const choice = choiceOf(options)
   const log = await cli.world.log()
   const free = options.yes === true && options.dryRun !== true
+  const up = (await cli.world.abandoned()).map(leftUp)
   if (free) await cli.world.bringDownAbandoned()
   const found = await findAll(cli, log, choice)
   const [kept, waste] = parted(found)
   const [left, freed] = parted(free ? await freeAll(cli, log, waste) : waste)
-  show(cli, { waste: freed, kept: [...kept, ...left], free })
+  show(cli, { waste: [...up, ...freed], kept: [...kept, ...left], free })
   return 0
 }
+
+/** What a process had up that was killed. */
+const leftUp = ({ name, place }: Instance): Found => ({
+  ...{ delivery: null, kind: 'services', path: `${name} of ${place}` },
+  ...{ bytes: null, at: Date.now(), kept: null },
+})
 
 const parted = (found: Found[]): [kept: Found[], waste: Found[]] => [
   found.filter(({ kept }) => kept !== null),
@@ -84,7 +92,7 @@ function rows(found: Found[]) {
     const same = found.filter((one) => name(one) === key)
     const [delivery = '', kind = '', why = ''] = JSON.parse(key) as string[]
     const age = durationText(Date.now() - Math.max(...same.map(({ at }) => at)))
-    const size = kind === 'archives' ? '' : sizeText(bytesOf(same))
+    const size = kind === 'archives' || kind === 'services' ? '' : sizeText(bytesOf(same))
     return [bold(delivery), kind, `${same.length}`, size, dim(`${age} ago`), dim(why)]
   })
 }

@@ -27,7 +27,10 @@ export async function init({ world, cwd, screen }: Cli, options: InitOptions): P
     screen.print(
       `Wrote ${path}${detected.stacks.length === 0 ? '' : ` for ${detected.stacks.join(', ')}`}.`,
       ...(detected.checks.length === 0
-        ? ['No checks were found: fill in `checks:`, nothing can be proven without one.']
+        ? [
+            'No checks were found: name under `checks:` the command that is to prove the work.',
+            'It need not work yet: the first story may set it up, if its plan declares the files under mayChange.',
+          ]
         : detected.checks.map((check) => `  check ${check.name}: ${check.run}`)),
       [
         'Next: ',

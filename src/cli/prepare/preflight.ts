@@ -88,9 +88,12 @@ function refuseGaps({ settings, origins }: Layered): void {
   const gaps = settingsGaps(settings)
   if (gaps.length === 0) return
   const configured = Object.values(origins).includes('repository')
-  const remedy = configured
-    ? 'add it to ropewalk.yaml; `ropewalk config` shows what is set'
-    : 'run `ropewalk init`: it detects the checks and writes a commented ropewalk.yaml'
+  const remedy =
+    gaps.every(({ key }) => key === 'checks') && configured
+      ? 'name under checks: in ropewalk.yaml the command that is to prove the work; it need not work yet: the first story may set it up, if its plan declares the files under mayChange'
+      : configured
+        ? 'add it to ropewalk.yaml; `ropewalk config` shows what is set'
+        : 'run `ropewalk init`: it detects the checks and writes a commented ropewalk.yaml'
   throw new TerminalError(gaps.map((gap) => `${gap.key}: ${gap.message}`).join('\n'), remedy)
 }
 

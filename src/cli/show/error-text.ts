@@ -1,4 +1,5 @@
-import { TerminalError, TransientError } from '../../ports/errors.ts'
+import { diskFull, TerminalError, TransientError } from '../../ports/errors.ts'
+import { isDiskFull } from '../../std/disk-full.ts'
 import { plainText } from '../../std/text/plain-text.ts'
 import { jsonText } from './screen.ts'
 
@@ -15,6 +16,7 @@ export function describeError(
 
 function told(error: unknown): { message: string; remedy: string } {
   if (error instanceof TerminalError) return { message: error.message, remedy: error.remedy }
+  if (isDiskFull(error)) return told(diskFull(error))
   if (error instanceof TransientError) return { message: error.message, remedy: 'try again in a moment' }
   const message = error instanceof Error ? error.message : String(error)
   return {

@@ -1,4 +1,5 @@
 import type { Instant } from '../ids.ts'
+import { judgeOfStory } from '../judging/judging.ts'
 import type { Moment } from '../moment.ts'
 import { nearCeiling } from '../money/money.ts'
 import type { DeliveryState } from '../state.ts'
@@ -18,6 +19,9 @@ export const coderOf = (state: DeliveryState, story: StoryState, moment: Moment)
 export const plannerOf = (state: DeliveryState, { at }: Moment): Chosen<Who> | null =>
   choose(state, plannersOf(state), at)
 
+export const verifierOf = (state: DeliveryState, { at }: Moment): Chosen<Who> | null =>
+  choose(state, verifiersOf(state), at)
+
 /** All that may take the story's next turn, the ladder's own choice first; cheaper ones when a ceiling is near. */
 export function codersOf(state: DeliveryState, story: StoryState, day: string): Chosen<Rung>[] {
   const near = nearCeiling(state.money, policyOf(state).ceilings, { story: story.spec.id, day })
@@ -26,9 +30,26 @@ export function codersOf(state: DeliveryState, story: StoryState, day: string): 
 
 /** A plan is short, and everything hangs on it: the best model that each agent has. */
 export function plannersOf(state: DeliveryState): Chosen<Who>[] {
+  return bestOf(state, policyOf(state).roles.planner)
+}
+
+/** Where nobody is named, rather not who has written it: the coder's chain from its end. */
+export function verifiersOf(state: DeliveryState): Chosen<Who>[] {
+  const { coder, verifier } = policyOf(state).roles
+  return bestOf(state, verifier.length > 0 ? verifier : coder.toReversed())
+}
+
+function bestOf(state: DeliveryState, chain: string[]): Chosen<Who>[] {
   const policy = policyOf(state)
-  const best = policy.roles.planner.map((agent) => modelsOf(policy, agent)[0] ?? { agent, model: null })
+  const best = chain.map((agent) => modelsOf(policy, agent)[0] ?? { agent, model: null })
   return withSpare<Who>(state, best).map(({ agent, model }) => ({ agent, model, because: '' }))
+}
+
+/** All that may take the story's next turn, whoever it is that it waits for; none where it waits for nobody. */
+export function takersOf(state: DeliveryState, story: StoryState): Who[] {
+  const { status } = story.control
+  if (status === 'waiting' || status === 'coding') return codersOf(state, story, '')
+  return judgeOfStory(state, story) === 'verifier' ? verifiersOf(state) : []
 }
 
 /** Where a model was refused for good, the agent's other models take its place, behind all others. */
@@ -74,9 +95,7 @@ export function nobodyLeft(state: DeliveryState): { message: string; remedy: str
   const busy = new Set(Object.values(state.running).map(({ step }) => step.story))
   for (const id of state.order) {
     const story = state.stories[id]!
-    const { status } = story.control
-    if (busy.has(id) || (status !== 'waiting' && status !== 'coding')) continue
-    const barred = allBarred(state, codersOf(state, story, ''))
+    const barred = busy.has(id) ? null : allBarred(state, takersOf(state, story))
     if (barred !== null) return barred
   }
   return null

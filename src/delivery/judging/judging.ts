@@ -5,9 +5,11 @@ import type { Story } from '../plan/plan.ts'
 import type { CheckPolicy, Policy } from '../policy.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, raiseConcern, storyOf } from '../state.ts'
+import { acceptanceOf, isAccepted } from '../story/acceptance.ts'
 import { endAttempt, exhaust, reviveDependents } from '../story/ladder.ts'
 import type { StoryState } from '../story/story.ts'
-import { spendRound } from '../story/turning.ts'
+import { isVerified, strategyOf } from '../story/strategy.ts'
+import { codeAgain, spendRound } from '../story/turning.ts'
 import type { Verdict } from './finding.ts'
 import { blocks } from './finding.ts'
 
@@ -15,28 +17,40 @@ type Judged = Extract<Outcome, { type: 'Judged' }>
 
 export const isCheck = (judge: string): boolean => judge.startsWith('check:')
 
+/** Whose word on a tree is a proof: that of a command that we run ourselves on all of it. */
+const proves = (judge: string): boolean => isCheck(judge) || judge === 'acceptance'
+
 export const isProven = (state: DeliveryState, tree: TreeId, judge: string): boolean =>
-  isCheck(judge) && (state.proven[tree]?.includes(judge) ?? false)
+  proves(judge) && (state.proven[tree]?.includes(judge) ?? false)
 
 /** The judge that speaks next on a story's own commit, or null when all have passed. */
 export function judgeOfStory(state: DeliveryState, story: StoryState): string | null {
   const { control } = story
   if (control.status !== 'judging') return null
   const open = (judge: string) => !control.passed.includes(judge) && !isProven(state, control.tree, wholeOf(judge))
-  return judgesOfStory(policyOf(state), story.spec).find(open) ?? null
+  return judgesOfStory(policyOf(state), story).find(open) ?? null
 }
 
 /** What is proven by all tests needs no word from some of them. */
 const wholeOf = (judge: string): string => judge.replace(/^related:/, 'check:')
 
 /** Those that speak on a story's own commit, in order. */
-export function judgesOfStory(policy: Policy, { tests, proofs }: Story): string[] {
-  return policy.judges.filter((judge) => {
-    if (judge === 'witness') return tests !== 'none'
+export function judgesOfStory(policy: Policy, story: StoryState): string[] {
+  if (story.phase === 'tests') return judgesOfTests(story)
+  const judges = judgesOfCode(policy, story.spec)
+  if (!isVerified(policy, story)) return judges
+  return [...new Set(['inspection', ...judges, 'verifier'])]
+}
+
+/** Tests are shown to fail once: when they do not fit onto the line later, the code that they are for is there. */
+const judgesOfTests = ({ red }: StoryState): string[] => (red === null ? ['inspection', 'red'] : ['inspection'])
+
+const judgesOfCode = (policy: Policy, { strategy, proofs }: Story): string[] =>
+  policy.judges.filter((judge) => {
+    if (judge === 'witness') return strategy !== 'none'
     if (judge === 'criteria') return proofs.length > 0
     return !isCheck(judge) || fullOf(policy, judge) === 'story'
   })
-}
 
 /** Those that speak on what is composed; those of `full: end` wait for the result of all. */
 export const judgesOfLine = (policy: Policy): string[] =>
@@ -50,8 +64,16 @@ export const judgeOfLine = (state: DeliveryState, tree: TreeId): string | null =
   judgesOfLine(policyOf(state)).find((judge) => !isProven(state, tree, judge)) ?? null
 
 /** The check that a tree still lacks before it may land: none is left out. */
-export function judgeOfTree(state: DeliveryState, tree: TreeId): string | null {
-  return policyOf(state).judges.find((judge) => isCheck(judge) && !isProven(state, tree, judge)) ?? null
+export const judgeOfTree = (state: DeliveryState, tree: TreeId): string | null =>
+  judgesOfTree(state, tree).find((judge) => !isProven(state, tree, judge)) ?? null
+
+/** Acceptance tests are asked where they are: not of what is on the line ahead of them. */
+export function judgesOfTree(state: DeliveryState, tree: TreeId): string[] {
+  const { commits } = state.line
+  const first = commits.findIndex(({ story }) => story === acceptanceOf(state)?.spec.id)
+  const isAhead = commits.findLastIndex((one) => one.tree === tree) < first
+  const checks = policyOf(state).judges.filter(isCheck)
+  return isAccepted(state) && !isAhead ? [...checks, 'acceptance'] : checks
 }
 
 export function enterJudging(
@@ -64,13 +86,25 @@ export function enterJudging(
   leaveWhenJudged(state, story)
 }
 
-/** All judges have passed: the gate, or the queue for the line. */
+/** All judges have passed: the code that makes the tests pass, the gate, or the queue for the line. */
 export function leaveWhenJudged(state: DeliveryState, story: StoryState): void {
   if (story.control.status !== 'judging' || judgeOfStory(state, story) !== null) return
   const { base, commit, tree } = story.control
   story.findings = []
+  if (story.phase === 'tests') story.red ??= commit
+  if (story.phase === 'tests' && story.kind === 'story') return codeForTests(state, story, { base, from: commit })
   if (policyOf(state).gates === 'manual') story.control = { status: 'gated', base, commit, tree }
   else enterQueue(state, story, { base, commit, tree })
+}
+
+/** Whoever wrote the tests goes on, or, in three sessions, somebody who knows nothing but them. */
+function codeForTests(state: DeliveryState, story: StoryState, at: { base: CommitId; from: CommitId }): void {
+  story.phase = 'code'
+  story.judged = null
+  story.failures = null
+  story.tally.rounds = 1
+  if (strategyOf(policyOf(state), story) === 'three-session') story.session = null
+  codeAgain(state, story, at)
 }
 
 export function enterQueue(
@@ -78,8 +112,12 @@ export function enterQueue(
   story: StoryState,
   at: { base: CommitId; commit: CommitId; tree: TreeId },
 ): void {
+  if (story.kind === 'acceptance') {
+    story.control = { status: 'held', ...at }
+    return
+  }
   story.queue = nextInQueue(state)
-  story.control = { status: 'composing', ...at }
+  story.control = { status: 'composing', ...at, misfit: null }
 }
 
 export function judged(state: DeliveryState, event: Judged, base: CommitId | null): void {
@@ -96,7 +134,7 @@ const judgedFor = { story: judgedStory, line: judgedOnLine }
 function passedButForWarnings(state: DeliveryState, event: Judged): Verdict {
   const { verdict } = event
   // A red check is red, whatever it found: neither a mild word nor a waiver makes a proof of it.
-  if (verdict.status !== 'findings' || isCheck(event.judge)) return verdict
+  if (verdict.status !== 'findings' || proves(event.judge)) return verdict
   const waived = event.story === null ? [] : storyOf(state, event.story).waived
   const open = verdict.findings.filter((finding) => blocks(finding) && !waived.includes(finding.fingerprint))
   if (open.length > 0) return { ...verdict, findings: open }
@@ -107,7 +145,7 @@ function passedButForWarnings(state: DeliveryState, event: Judged): Verdict {
 
 /** A pass may excuse what fails on its base as well: beside a base that is not proven itself it proves nothing. */
 function isSound({ line, request, proven }: DeliveryState, { judge, scope }: Judged, base: CommitId | null): boolean {
-  if (!isCheck(judge) || scope !== 'story') return isCheck(judge)
+  if (!proves(judge) || scope !== 'story') return proves(judge)
   if (base === request?.base || base === line.target) return true
   return line.commits.some(({ commit, tree }) => commit === base && proven[tree]?.includes(judge))
 }
@@ -129,7 +167,8 @@ function judgedStory(state: DeliveryState, story: StoryState, { judge, verdict }
     else control.retry += 1
   } else {
     const { base, commit, tree, passed } = control
-    story.judged = { judge, base, commit, tree, passed }
+    const { phase, red } = story
+    story.judged = { judge, base, commit, tree, passed, phase, red }
     story.findings = verdict.findings
     sendBack(state, story, { judge, failures: verdict.failures, at: { base, from: commit } })
   }
@@ -162,9 +201,12 @@ function judgedOnLine(state: DeliveryState, story: StoryState, { judge, verdict 
   control.red = { judge, findings: verdict.findings, silence: null }
 }
 
-function judgedWhole(state: DeliveryState, { commit, verdict }: Judged): void {
-  if (verdict.status === 'findings') state.line.whole = { commit, findings: verdict.findings, mend: null }
-  if (verdict.status === 'none') state.line.whole = { commit, findings: [], mend: null }
+function judgedWhole({ line, policy }: DeliveryState, { judge, commit, verdict }: Judged): void {
+  const silences = verdict.status === 'none' ? line.silences + 1 : 0
+  line.silences = silences
+  if (verdict.status === 'findings') line.whole = { commit, findings: verdict.findings, silence: '', mend: null }
+  if (verdict.status !== 'none' || silences <= policy!.limits.judgeRetries) return
+  line.whole = { commit, findings: [], silence: noVerdict(judge, verdict.reason), mend: null }
 }
 
 export const noVerdict = (judge: string, reason: string): string => `${judge} gave no verdict: ${reason}`
@@ -176,8 +218,10 @@ export function goOnAfterWaiver(state: DeliveryState, story: StoryState): void {
     (finding) => finding.source !== 'coder' && blocks(finding) && !story.waived.includes(finding.fingerprint),
   )
   if (judged === null || open || !waivable.includes(control.status)) return
-  const { base, commit, tree } = judged
+  const { base, commit, tree, phase, red } = judged
   story.findings = []
+  story.phase = phase
+  story.red = red
   story.control = { status: 'judging', base, commit, tree, passed: [...judged.passed, judged.judge], retry: 0 }
   reviveDependents(state, story)
   leaveWhenJudged(state, story)

@@ -1,10 +1,10 @@
 import type { CommitId, StoryId, TreeId } from '../ids.ts'
 import { isProven, judgeOfLine, noVerdict } from '../judging/judging.ts'
 import type { DeliveryState } from '../state.ts'
-import { policyOf, storyOf } from '../state.ts'
+import { policyOf, storiesOf, storyOf } from '../state.ts'
 import type { Judge } from '../step.ts'
 import { exhaust } from '../story/ladder.ts'
-import type { Proving, Red, StoryState } from '../story/story.ts'
+import type { Misfit, Proving, Red, StoryState } from '../story/story.ts'
 import { isOnLine } from '../story/story.ts'
 import { returnFromLine } from '../story/turning.ts'
 import type { Known } from './train.ts'
@@ -30,8 +30,9 @@ export function prefixesOf(state: DeliveryState): Known[] {
   const cars = carsOf(state)
   // A train may be as long as the plan: each car is looked at once.
   const red = new Set(cars.flatMap(({ control }) => (control.red === null ? [] : [control.composed.tree])))
-  return cars.map(({ control: { composed } }) => {
-    if (judgeOfLine(state, composed.tree) === null) return 'proven'
+  return cars.map(({ story, control: { composed } }) => {
+    // Acceptance tests are judged with the result of all, and never hold it back from the line.
+    if (story.kind === 'acceptance' || judgeOfLine(state, composed.tree) === null) return 'proven'
     return red.has(composed.tree) ? 'red' : 'unknown'
   })
 }
@@ -46,10 +47,14 @@ export function nextCar(state: DeliveryState): StoryState | null {
   const { red } = spanOf(prefixesOf(state))
   // What is behind a red one is composed again: nothing is put there.
   if (train.length >= policyOf(state).limits.train || red < train.length) return null
+  const { whole } = state.line
+  const mend = isTipRed(state) ? whole!.mend : null
+  if (isTipRed(state) && mend === null) return null
   let first: StoryState | null = null
   for (const id of state.order) {
     const story = state.stories[id]!
     if (story.control.status !== 'composing' || (first !== null && first.queue <= story.queue)) continue
+    if (story.control.misfit !== null || (mend !== null && id !== mend)) continue
     if (story.spec.dependsOn.every((one) => isOnLine(storyOf(state, one)) || train.includes(one))) first = story
   }
   return first
@@ -67,6 +72,7 @@ export function isToBeProven(state: DeliveryState, { story, judge, commit, retry
 /** Whether it is proven only together with what joins the line ahead of it: without it nobody has proven that. */
 export function mustFollow(state: DeliveryState, id: StoryId): boolean {
   const { train, tree: tip } = state.line
+  if (storyOf(state, id).kind === 'acceptance') return false
   if (!train.includes(id) || train.indexOf(id) > spanOf(prefixesOf(state)).proven) return false
   const joining = Object.values(state.running).flatMap(({ step }) => (step.verb === 'AdvanceLine' ? [step.tree] : []))
   return [tip ?? [], joining].flat().some((tree) => judgeOfLine(state, tree) !== null)
@@ -75,12 +81,49 @@ export function mustFollow(state: DeliveryState, id: StoryId): boolean {
 /** After anything has happened: uncouples what does not hang together any more, and sends back a culprit. */
 export function settleTrain(state: DeliveryState): void {
   uncouple(state)
+  settleMisfits(state)
   const culprit = culpritOf(prefixesOf(state))
-  if (culprit === null) return
+  if (culprit === null || isTipInDoubt(state)) return
   const cars = carsOf(state)
   const { story, control } = cars[culprit]!
   sendOff(state, story, { composed: control.composed, red: redAt(cars, control.composed.tree)! })
   settleTrain(state)
+}
+
+/** The tip has no proof of its own, and what is composed onto it is red: it may be the tip that is. */
+export function isTipInDoubt(state: DeliveryState): boolean {
+  return state.line.whole === null && isTipUnproven(state) && culpritOf(prefixesOf(state)) === 0
+}
+
+/** Nobody but the story that mends it can be proven on top of it. */
+const isTipRed = (state: DeliveryState): boolean => state.line.whole !== null && isTipUnproven(state)
+
+function isTipUnproven(state: DeliveryState): boolean {
+  const tip = state.line.commits.at(-1)
+  return tip !== undefined && judgeOfLine(state, tip.tree) !== null
+}
+
+/** What is ahead of them has joined: then they do not fit onto the line. Or it has left: then they may fit. */
+function settleMisfits(state: DeliveryState): void {
+  const { train, tip } = state.line
+  for (const story of storiesOf(state)) {
+    const { control } = story
+    if (control.status !== 'composing' || control.misfit === null) continue
+    const { misfit } = control
+    if (misfit.behind.some((id) => train.includes(id))) continue
+    if (misfit.onto === tip) conflictedWithLine(state, story, misfit)
+    else story.control = { ...control, misfit: null }
+  }
+}
+
+export function conflictedWithLine(
+  state: DeliveryState,
+  story: StoryState,
+  { onto, conflicted, findings }: Omit<Misfit, 'behind'>,
+): void {
+  story.findings = findings
+  story.judged = null
+  returnFromLine(state, story, { base: onto, from: conflicted })
 }
 
 /** Back to its coder with what was found; where no judge can speak there is nothing that a coder could mend. */
@@ -99,10 +142,12 @@ function uncouple(state: DeliveryState): void {
   const { line } = state
   if (line.train.length === 0) return
   const kept: string[] = []
+  const red = isTipRed(state)
   let top = line.tip
   for (const { story, control } of carsOf(state)) {
     const { base, commit, tree, composed } = control
-    if (composed.onto !== top) story.control = { status: 'composing', base, commit, tree }
+    if (composed.onto !== top || (red && story.spec.id !== line.whole?.mend))
+      story.control = { status: 'composing', base, commit, tree, misfit: null }
     else {
       kept.push(story.spec.id)
       top = composed.commit

@@ -7,14 +7,14 @@ import { policyOf, storiesOf } from '../state.ts'
 import type { Step } from '../step.ts'
 import { identified } from '../step-id.ts'
 import { isSettled } from '../story/story.ts'
-import { type Car, carsOf, nextCar, prefixesOf, topOf } from './cars.ts'
+import { type Car, carsOf, isTipInDoubt, nextCar, prefixesOf, topOf } from './cars.ts'
 import { dueMending } from './mending.ts'
 import { spanOf, toJudge } from './train.ts'
 
 /** Composing, proving what was composed, moving the line, landing. */
 export function dueOnLine(state: DeliveryState, room: Room): Step[] {
   const begun = state.trouble === null || isRunning(state, state.line.begun) ? state.line.begun : null
-  const landing = begun !== null ? [begun] : dueLanding(state)
+  const landing = begun !== null ? [begun] : isTipInDoubt(state) ? dueForTip(state) : dueLanding(state)
   return [...dueForTrain(state, room), ...landing.filter((step) => admit(room, step))]
 }
 
@@ -98,6 +98,13 @@ function judge(state: DeliveryState, car: Car): Step {
 const lastProven = (state: DeliveryState): string =>
   state.line.commits.findLast(({ tree }) => judgeOfLine(state, tree) === null)?.commit ?? state.line.target
 
+/** Before the first car is blamed. */
+function dueForTip(state: DeliveryState): Step[] {
+  if (state.trouble !== null) return []
+  const last = state.line.commits.at(-1)!
+  return [wholeJudge(state, judgeOfLine(state, last.tree)!, last)]
+}
+
 /** The target follows the line at the end, or with each story; only ever to a proven tree. */
 function dueLanding(state: DeliveryState): Step[] {
   const { line, trouble } = state
@@ -105,7 +112,7 @@ function dueLanding(state: DeliveryState): Step[] {
   const settled = state.order.length > 0 && storiesOf(state).every(isSettled)
   const last = line.commits.at(-1)
   if (line.begun !== null || last === undefined || line.landing.status !== 'idle' || trouble !== null) return []
-  if (line.whole !== null) return settled ? [dueMending(state) ?? []].flat() : []
+  if (line.whole !== null) return [dueMending(state) ?? []].flat()
   if (!settled && land === 'end') return []
   const judge = judgeOfTree(state, last.tree)
   if (settled && judge !== null) return [wholeJudge(state, judge, last)]
@@ -131,7 +138,7 @@ function wholeJudge(state: DeliveryState, judge: string, last: { commit: string;
     revision: 0,
     attempt: 0,
     round: 0,
-    retry: 0,
+    retry: state.line.silences,
     policy: state.policyHash,
   })
 }

@@ -17,10 +17,21 @@ export interface LineState {
   /** Started and without an outcome: it stays due, whatever else is wanted, for the target may have moved. */
   begun: Land | null
   landing: Landing
-  /** Set when the result of all stories failed a judge, until something joins; `mend`: the story that is to mend it. */
-  whole: { commit: CommitId; findings: Finding[]; mend: StoryId | null } | null
+  /** Set when the tip failed a judge, until something joins. */
+  whole: Whole | null
+  /** How often a judge of the tip gave no verdict, in a row. */
+  silences: number
   /** Stories that were added to mend it. */
   mends: number
+}
+
+export interface Whole {
+  commit: CommitId
+  findings: Finding[]
+  /** Why no judge has a word on it, however often it was asked. */
+  silence: string
+  /** The story that is to mend it. */
+  mend: StoryId | null
 }
 
 export type Landing =

@@ -33,7 +33,9 @@ const fixStory = (state: DeliveryState, findings: Finding[]): Story => ({
   files: [],
   mayChange: [],
   mayBeEmpty: false,
-  tests: 'none',
+  strategy: 'none',
+  noTestsBecause: 'the red check says what is wrong',
+  tests: 'witnessed',
   proofs: [],
 })
 
@@ -55,5 +57,5 @@ export function fixStoryAdded(state: DeliveryState, event: Extract<Outcome, { ty
   state.line.mends += 1
   if (state.line.whole !== null) state.line.whole = { ...state.line.whole, mend: spec.id }
   state.order = [...state.order, spec.id]
-  state.stories = { ...state.stories, [spec.id]: { ...freshStory(spec, []), findings } }
+  state.stories = { ...state.stories, [spec.id]: { ...freshStory(spec, 'story'), findings } }
 }

@@ -3,7 +3,7 @@ import type { Outcome } from '../events.ts'
 import type { CommitId } from '../ids.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storyOf } from '../state.ts'
-import { returnFromLine } from '../story/turning.ts'
+import { conflictedWithLine } from './cars.ts'
 
 type Of<T extends Outcome['type']> = Extract<Outcome, { type: T }>
 
@@ -19,9 +19,10 @@ export function lineComposed(state: DeliveryState, event: Of<'LineComposed'>): v
 export function composeConflicted(state: DeliveryState, event: Of<'ComposeConflicted'>): void {
   const story = storyOf(state, event.story)
   if (story.control.status !== 'composing') return
-  story.findings = event.findings
-  story.judged = null
-  returnFromLine(state, story, { base: event.onto, from: event.conflicted })
+  const { onto, conflicted, findings } = event
+  const { train, tip } = state.line
+  if (onto !== tip) story.control = { ...story.control, misfit: { behind: [...train], onto, conflicted, findings } }
+  else conflictedWithLine(state, story, { onto, conflicted, findings })
 }
 
 export function lineAdvanced(state: DeliveryState, event: Of<'LineAdvanced'>): void {
@@ -33,6 +34,7 @@ export function lineAdvanced(state: DeliveryState, event: Of<'LineAdvanced'>): v
   state.line.tree = event.tree
   state.line.train = state.line.train.filter((id) => id !== event.story)
   state.line.whole = null
+  state.line.silences = 0
   state.line.commits.push({ story: event.story, commit: event.to, tree: event.tree })
 }
 
@@ -78,12 +80,12 @@ function layAgain(state: DeliveryState, target: CommitId): void {
     if (story.control.status !== 'joined') continue
     const { base, commit, tree } = story.control
     story.queue = place++
-    story.control = { status: 'composing', base, commit, tree }
+    story.control = { status: 'composing', base, commit, tree, misfit: null }
   }
   for (const id of line.train.splice(0)) {
     const story = storyOf(state, id)
     if (story.control.status !== 'proving') continue
     const { base, commit, tree } = story.control
-    story.control = { status: 'composing', base, commit, tree }
+    story.control = { status: 'composing', base, commit, tree, misfit: null }
   }
 }

@@ -1,4 +1,4 @@
-import { codersOf, plannersOf } from '../agents/choice.ts'
+import { plannersOf, takersOf } from '../agents/choice.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storiesOf } from '../state.ts'
 import { ceilingReached } from './money.ts'
@@ -6,8 +6,7 @@ import { ceilingReached } from './money.ts'
 /** The ceiling that keeps the delivery from going on, if one does: asked when nothing else is due. */
 export function ceilingOf(state: DeliveryState): string | null {
   for (const story of storiesOf(state)) {
-    if (story.control.status !== 'waiting' && story.control.status !== 'coding') continue
-    const reached = ceilingFor(state, story.spec.id, codersOf(state, story, ''))
+    const reached = ceilingFor(state, story.spec.id, takersOf(state, story))
     if (reached !== null) return reached
   }
   return state.plan.control.status === 'drafting' ? ceilingFor(state, null, plannersOf(state)) : null

@@ -14,13 +14,24 @@ export interface Story {
   mayChange: string[]
   /** A story may declare that it needs no change at all. */
   mayBeEmpty: boolean
-  /** `witnessed`: they fail without its change. `characterisation`: they hold with and without it. `none`: it has none. */
+  /** When its tests are written, and by whom; null: as the settings say. */
+  strategy: Strategy | null
+  /** Why the strategy is `none`; empty with any other. */
+  noTestsBecause: string
+  /** `witnessed`: they fail without its change. `characterisation`: they hold with and without it. */
   tests: (typeof testKinds)[number]
   /** What must hold in its result, said so that a machine can tell. */
   proofs: Criterion[]
 }
 
-export const testKinds = ['witnessed', 'characterisation', 'none'] as const
+export const testKinds = ['witnessed', 'characterisation'] as const
+
+/**
+ * `none`: no tests. `after`: with the change, or after it. `tdd`: first, shown to fail, then the change in the same
+ * session. `three-session`: so, but one session writes the tests, one the change, and a third judges it.
+ */
+export const strategies = ['none', 'after', 'tdd', 'three-session'] as const
+export type Strategy = (typeof strategies)[number]
 
 export const criterionTypes = [
   'file-exists',

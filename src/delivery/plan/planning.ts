@@ -1,6 +1,8 @@
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storiesOf } from '../state.ts'
+import { acceptanceFor } from '../story/acceptance.ts'
 import { freshStory } from '../story/story.ts'
+import { beginPhase } from '../story/strategy.ts'
 import type { Plan, Story } from './plan.ts'
 import { planProblems } from './validate.ts'
 
@@ -12,8 +14,10 @@ export function planProposed(state: DeliveryState, plan: Plan, revision: number)
   state.plan.revision = revision
   state.plan.repairs = 0
   state.plan.control = policyOf(state).gates === 'auto' ? { status: 'approved' } : { status: 'proposed' }
-  state.order = plan.stories.map((story) => story.id)
-  state.stories = Object.fromEntries(plan.stories.map((spec) => [spec.id, freshStory(spec, [])]))
+  const stories = [...acceptanceFor(state, plan), ...plan.stories.map((spec) => freshStory(spec, 'story'))]
+  state.order = stories.map(({ spec }) => spec.id)
+  state.stories = Object.fromEntries(stories.map((story) => [story.spec.id, story]))
+  for (const story of stories) beginPhase(state, story)
   serialise(state)
 }
 

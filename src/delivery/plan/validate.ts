@@ -9,7 +9,7 @@ export function planProblems(plan: Plan, storiesPerPlan: number): string[] {
       `the plan has ${plan.stories.length} stories; at most ${storiesPerPlan} are allowed (limits.storiesPerPlan)`,
     ]
   }
-  const problems = [...idProblems(plan), ...dependencyProblems(plan), ...pathProblems(plan)]
+  const problems = [...idProblems(plan), ...dependencyProblems(plan), ...pathProblems(plan), ...strategyProblems(plan)]
   return problems.length > 0 ? problems : cycleProblems(plan)
 }
 
@@ -43,6 +43,13 @@ function pathProblems(plan: Plan): string[] {
       .map((path) => `${story.id} names ${JSON.stringify(path)}, which is not a path inside the repository`),
   )
 }
+
+const strategyProblems = ({ stories }: Plan): string[] =>
+  stories.flatMap(({ id, strategy, noTestsBecause }) =>
+    strategy === 'none' && noTestsBecause.trim() === ''
+      ? [`${id} is to have no tests (strategy: none) and does not say why (noTestsBecause)`]
+      : [],
+  )
 
 /** Names one cycle, in order. */
 function cycleProblems(plan: Plan): string[] {

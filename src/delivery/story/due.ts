@@ -1,4 +1,4 @@
-import { coderOf } from '../agents/choice.ts'
+import { coderOf, verifierOf } from '../agents/choice.ts'
 import { fits } from '../fits.ts'
 import { judgeOfStory } from '../judging/judging.ts'
 import { dependenciesOnLine } from '../merging/queue.ts'
@@ -8,6 +8,7 @@ import { admit } from '../room.ts'
 import type { DeliveryState } from '../state.ts'
 import type { Step } from '../step.ts'
 import { identified } from '../step-id.ts'
+import { isWaitedFor } from './acceptance.ts'
 import type { StoryState } from './story.ts'
 import { forCoder, isSettled } from './story.ts'
 
@@ -33,7 +34,7 @@ function mayHaveRoom(room: Room, { control: { status } }: StoryState): boolean {
 const dueForStory = (state: DeliveryState, story: StoryState, moment: Moment): Step | null =>
   story.control.status === 'waiting' || story.control.status === 'coding'
     ? dueCoding(state, story, moment)
-    : dueProof(state, story)
+    : dueProof(state, story, moment)
 
 function dueCoding(state: DeliveryState, story: StoryState, moment: Moment): Step | null {
   const { control } = story
@@ -42,7 +43,8 @@ function dueCoding(state: DeliveryState, story: StoryState, moment: Moment): Ste
   if (control.status !== 'coding' && (control.status !== 'waiting' || !mayStart(state, story))) return null
   const coder = coderOf(state, story, moment)
   if (coder === null) return null
-  const { base, from } = control.status === 'coding' ? control : { base: state.line.tip, from: state.line.tip }
+  const start = story.kind === 'acceptance' ? state.request!.base : state.line.tip
+  const { base, from } = control.status === 'coding' ? control : { base: start, from: start }
   return identified({
     verb: 'CodeStory',
     story: story.spec.id,
@@ -50,6 +52,7 @@ function dueCoding(state: DeliveryState, story: StoryState, moment: Moment): Ste
     attempt: story.attempt,
     round: story.round,
     turn: story.turn,
+    phase: story.phase,
     ...coder,
     base,
     from,
@@ -60,17 +63,19 @@ function dueCoding(state: DeliveryState, story: StoryState, moment: Moment): Ste
 /** Whoever was chosen for a turn ends it, though another would be chosen now. */
 function runningTurn(state: DeliveryState, story: StoryState): Step | null {
   const running = Object.values(state.running).map((started) => started.step)
-  return running.find((step) => step.verb === 'CodeStory' && step.story === story.spec.id && fits(state, step)) ?? null
+  const isTurn = ({ verb }: Step) => verb === 'CodeStory' || verb === 'Review'
+  return running.find((step) => isTurn(step) && step.story === story.spec.id && fits(state, step)) ?? null
 }
 
 /** A dependent never starts before what it depends on is on the line. */
 function mayStart(state: DeliveryState, story: StoryState): boolean {
+  if (isWaitedFor(state, story)) return false
   return dependenciesOnLine(state, story) && story.after.every((id) => isOutOfTheWay(state.stories[id]!))
 }
 
 const isOutOfTheWay = (story: StoryState): boolean => isSettled(story) || story.control.status === 'escalated'
 
-function dueProof(state: DeliveryState, story: StoryState): Step | null {
+function dueProof(state: DeliveryState, story: StoryState, moment: Moment): Step | null {
   const { control, attempt, round, revision } = story
   const id = story.spec.id
   if (control.status === 'tidying') {
@@ -80,18 +85,9 @@ function dueProof(state: DeliveryState, story: StoryState): Step | null {
   const judge = judgeOfStory(state, story)
   if (control.status !== 'judging' || judge === null) return null
   const { base, commit, tree, retry } = control
-  return identified({
-    verb: 'Judge',
-    story: id,
-    judge,
-    scope: 'story',
-    base,
-    commit,
-    tree,
-    revision,
-    attempt,
-    round,
-    retry,
-    policy: state.policyHash,
-  })
+  const about = { base, commit, tree, revision, attempt, round, retry, policy: state.policyHash }
+  if (judge !== 'verifier') return identified({ verb: 'Judge', story: id, judge, scope: 'story', ...about })
+  const running = runningTurn(state, story)
+  const verifier = running === null ? verifierOf(state, moment) : null
+  return verifier === null ? running : identified({ verb: 'Review', story: id, judge, ...verifier, ...about })
 }

@@ -5,6 +5,7 @@ import type { DeliveryState } from '../state.ts'
 import { policyOf, storiesOf } from '../state.ts'
 import type { StoryState } from './story.ts'
 import { isSettled } from './story.ts'
+import { beginPhase, isWrittenByTestWriter } from './strategy.ts'
 
 export interface Rung {
   agent: string
@@ -35,8 +36,11 @@ export const modelsOf = (policy: Policy, agent: string): Rung[] =>
     return model === undefined ? [] : [{ agent, tier, model }]
   })
 
-const sound = ({ roles, limits }: Policy, { tally }: StoryState): string[] =>
-  roles.coder.filter((agent) => (tally.crashes[agent] ?? 0) <= limits.crashesPerAgent)
+function sound(policy: Policy, story: StoryState): string[] {
+  const { roles, limits } = policy
+  const chain = isWrittenByTestWriter(policy, story) ? roles.testWriter : roles.coder
+  return chain.filter((agent) => (story.tally.crashes[agent] ?? 0) <= limits.crashesPerAgent)
+}
 
 const forTier = (rungs: Rung[], tier: Tier): Rung =>
   rungs.find((rung) => tiers.indexOf(rung.tier) >= tiers.indexOf(tier)) ?? rungs.at(-1)!
@@ -64,11 +68,11 @@ export function endAttempt(state: DeliveryState, story: StoryState, ended: strin
     return exhaust(state, story, `all attempts failed (${story.tally.attempts}); the last one: ${ended}`)
   }
   story.tally.attempts += 1
-  beginAttempt(story)
+  beginAttempt(state, story)
 }
 
 /** From the line's tip of then, with a fresh session and what was learned so far. */
-export function beginAttempt(story: StoryState): void {
+export function beginAttempt(state: DeliveryState, story: StoryState): void {
   story.attempt += 1
   story.round = 1
   story.tally.rounds = 1
@@ -76,6 +80,7 @@ export function beginAttempt(story: StoryState): void {
   story.stuck = false
   story.session = null
   story.control = { status: 'waiting' }
+  beginPhase(state, story)
 }
 
 /** The ladder is at its end: a human, or, when nobody is there, the story fails and the rest goes on. */
@@ -118,7 +123,7 @@ function skipDependents(state: DeliveryState, root: string): void {
 export function refuel(state: DeliveryState, story: StoryState): void {
   const { amendments } = story.tally
   story.tally = { rounds: 1, attempts: 1, crashes: {}, merges: 0, parks: 0, amendments, turnsBefore: story.turn }
-  beginAttempt(story)
+  beginAttempt(state, story)
   reviveDependents(state, story)
 }
 
@@ -126,7 +131,7 @@ export function refuel(state: DeliveryState, story: StoryState): void {
 export function reviveDependents(state: DeliveryState, story: StoryState): void {
   for (const other of storiesOf(state)) {
     if (other.control.status !== 'skipped' || other.control.because !== story.spec.id) continue
-    beginAttempt(other)
+    beginAttempt(state, other)
   }
   for (const { control, spec } of storiesOf(state)) {
     const lost = control.status === 'failed' || (control.status === 'skipped' && control.because === null)

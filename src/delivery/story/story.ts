@@ -7,7 +7,13 @@ export interface StoryState {
   spec: Story
   /** Rises when the story is amended. */
   revision: number
+  /** `acceptance`: tests for the requirement as a whole; held until all others are settled, then the last on the line. */
+  kind: 'story' | 'acceptance'
   control: StoryControl
+  /** What its coder is to write now: tests that fail, or the code. */
+  phase: 'tests' | 'code'
+  /** The commit whose tests were shown to fail, in this attempt. */
+  red: CommitId | null
   /** Earlier stories that declare one of the same files: this one starts when they are settled. */
   after: StoryId[]
   attempt: number
@@ -67,8 +73,10 @@ export type StoryControl =
   | { status: 'asking'; base: CommitId; from: CommitId; text: string; options: string[]; permission: string | null }
   | { status: 'tidying'; base: CommitId; commit: CommitId; tree: TreeId }
   | { status: 'judging'; base: CommitId; commit: CommitId; tree: TreeId; passed: string[]; retry: number }
+  /** Acceptance tests, shown to fail: they wait for all others to be settled. */
+  | { status: 'held'; base: CommitId; commit: CommitId; tree: TreeId }
   | { status: 'gated'; base: CommitId; commit: CommitId; tree: TreeId }
-  | { status: 'composing'; base: CommitId; commit: CommitId; tree: TreeId }
+  | { status: 'composing'; base: CommitId; commit: CommitId; tree: TreeId; misfit: Misfit | null }
   | Proving
   /** On the line. `base` and `commit` stay, in case the line must be laid again. */
   | { status: 'joined'; base: CommitId; commit: CommitId; tree: TreeId; joinedAs: CommitId }
@@ -77,6 +85,14 @@ export type StoryControl =
   | { status: 'escalated'; reason: string }
   | { status: 'skipped'; reason: string; because: StoryId | null }
   | { status: 'failed'; reason: string }
+
+/** It did not fit behind cars that are not on the line yet: it waits until they have joined or left. */
+export interface Misfit {
+  behind: StoryId[]
+  onto: CommitId
+  conflicted: CommitId
+  findings: Finding[]
+}
 
 /** In the train. */
 export interface Proving {
@@ -104,6 +120,8 @@ export interface Judgement {
   tree: TreeId
   /** Judges that had passed before. */
   passed: string[]
+  phase: StoryState['phase']
+  red: CommitId | null
 }
 
 export interface PastAttempt {
@@ -115,12 +133,15 @@ export interface PastAttempt {
   signature: string
 }
 
-export function freshStory(spec: Story, after: StoryId[]): StoryState {
+export function freshStory(spec: Story, kind: StoryState['kind']): StoryState {
   return {
     spec,
     revision: 1,
+    kind,
     control: { status: 'waiting' },
-    after,
+    phase: 'code',
+    red: null,
+    after: [],
     attempt: 1,
     round: 1,
     turn: 0,

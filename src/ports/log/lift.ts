@@ -1,9 +1,10 @@
 import type { DeliveryEvent } from '../../delivery/events.ts'
+import type { Story } from '../../delivery/plan/plan.ts'
 import type { Policy } from '../../delivery/policy.ts'
 import { TerminalError } from '../errors.ts'
 
 /** The shape in which events are written today. */
-export const schemaNumber = 3
+export const schemaNumber = 4
 
 /** Turns an event of any shape ever written into today's; the only place that knows earlier shapes. */
 export function lift(schema: number, event: DeliveryEvent): DeliveryEvent {
@@ -18,7 +19,11 @@ function lifted(event: DeliveryEvent): object {
       return { ...noAccount, ...event }
     case 'PlanGiven':
     case 'PlanDrafted':
-      return { ...event, plan: { stories: event.plan.stories.map((story) => ({ ...plainStory, ...story })) } }
+      return { ...event, plan: { stories: event.plan.stories.map(storyBefore) } }
+    case 'FixStoryAdded':
+      return { ...event, spec: storyBefore(event.spec) }
+    case 'StoryAmended':
+      return { ...event, changes: { ...event.changes, ...hadNoTests(event.changes) } }
     case 'PolicyPinned':
       return { ...event, policy: policyBefore(event.policy) }
     default:
@@ -27,12 +32,22 @@ function lifted(event: DeliveryEvent): object {
 }
 
 const noAccount = { account: '' }
-const plainStory = { tests: 'witnessed', proofs: [] }
+const plainStory = { strategy: null, noTestsBecause: '', tests: 'witnessed', proofs: [] }
+const withoutTests = { strategy: 'none', noTestsBecause: 'it was said to have none', tests: 'witnessed' }
+
+/** That a story has no tests was said in the place of their kind. */
+const hadNoTests = ({ tests }: Partial<Story>): object => ((tests as string | undefined) === 'none' ? withoutTests : {})
+
+const storyBefore = (story: Story): object => ({ ...plainStory, ...story, ...hadNoTests(story) })
+
 const plainCheck = { report: null, related: null, full: 'story', packages: [] }
 const plainLimits = { train: 1, fixStories: 0 }
+const plainRoles = { testWriter: [], verifier: [] }
 const plainPolicy = {
   tests: {},
   quarantine: [],
+  strategy: 'after',
+  acceptance: false,
   mergeMethod: 'squash',
   signWith: null,
   workspace: { ports: 0, copy: [], services: [], quotaMb: null },
@@ -43,6 +58,7 @@ const policyBefore = (policy: Policy): object => ({
   ...policy,
   checks: policy.checks.map((check) => ({ ...plainCheck, ...check })),
   limits: { ...plainLimits, ...policy.limits },
+  roles: { ...plainRoles, ...policy.roles },
 })
 
 export function newerThanUs(schema: number): TerminalError {

@@ -20,8 +20,11 @@ export interface Demands {
 export interface Verification {
   commit: CommitId
   subject: string
-  /** `none`: it carries no proof. */
-  status: 'proven' | 'none' | 'broken'
+  /**
+   * `part`: it is an earlier commit of a story whose last one is proven. `none`: it carries no proof. `unknown`: what
+   * it was proven with is not here.
+   */
+  status: 'proven' | 'part' | 'none' | 'unknown' | 'broken'
   /** What does not fit, or why there is no proof. */
   problems: string[]
   /** What a reader should know, although it fits. */
@@ -34,6 +37,10 @@ export interface VerifiedProof {
   story: string
   /** The commit that the checks ran on, when it is another one. */
   provenBy: CommitId | null
+  /** The commit that carries the proof: this one, or of a part the story's last. */
+  whole: CommitId
+  /** The story's commits before that one. */
+  parts: CommitId[]
   checks: { name: string; command: string; counts: { total: number; passed: number } | null; durationMs: number }[]
   reviewers: string[]
   /** Null: it is not signed. */

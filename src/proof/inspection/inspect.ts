@@ -4,12 +4,12 @@ import { artefactFindings } from './artefacts.ts'
 import { type Change, pathsOf } from './change.ts'
 import { conflictFindings } from './conflict-markers.ts'
 import { linkFindings } from './links.ts'
+import { tamperingFindings } from './product/tampering.ts'
 import { protectedFindings } from './protection/protected.ts'
 import { report } from './report.ts'
 import type { ScriptClosure } from './script-closure.ts'
 import { silencedFindings } from './silenced.ts'
 import type { CodeReader } from './syntax/code-reader.ts'
-import { tamperingFindings } from './tampering.ts'
 import { integrityFindings } from './tests/integrity.ts'
 
 export interface Inspection {

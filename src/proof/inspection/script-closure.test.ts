@@ -91,4 +91,21 @@ describe('scriptClosure', () => {
     expect((await closureOf('npm test --workspaces', {})).anywhere).toEqual(['test'])
     expect((await closureOf('turbo run build', { 'turbo.json': '' })).files).toEqual(['turbo.json'])
   })
+
+  it.each([
+    'python3 -m unittest discover .',
+    'sh .',
+    'node ..',
+    'node ../run.mjs',
+    'cd .. && npm test',
+    'node -r ./ x',
+  ])('asks for no file that cannot be one of the repository: %s', async (command) => {
+    const asked: string[] = []
+    const readFile = async (path: string) => {
+      asked.push(path)
+      return null
+    }
+    await scriptClosure({ commands: [command], readFile })
+    expect(asked.filter((path) => path === '' || path.startsWith('..'))).toEqual([])
+  })
 })

@@ -23,7 +23,7 @@ const mostFiles = 300
 export async function scriptClosure(input: ClosureInput): Promise<ScriptClosure> {
   const reached = { files: new Set<string>(), scripts: new Map<string, Set<string>>(), anywhere: new Set<string>() }
   const walk = new Walk(input, reached)
-  for (const command of input.commands) await walk.command(command, '')
+  for (const command of input.commands) await walk.configured(command)
   return { files: reached.files, scripts: reached.scripts, scriptsAnywhere: reached.anywhere }
 }
 
@@ -43,8 +43,24 @@ class Walk {
     this.reached = reached
   }
 
+  /** What a check names itself and is not there yet: whoever brings it decides what is proven. */
+  async configured(line: string): Promise<void> {
+    for (const executed of readCommand(line, '')) {
+      await this.follow(executed)
+      const { path } = executed.kind === 'file' ? executed : { path: '' }
+      const outside = path === '' || path.startsWith('..') || path.startsWith('/') || /[*?$]/.test(path)
+      if (outside || isProduct(path) || isTestName(path) || (await this.read(path)) !== null) continue
+      this.reached.files.add(path)
+    }
+  }
+
   async command(line: string, folder: string): Promise<void> {
     for (const executed of readCommand(line, folder)) await this.follow(executed)
+  }
+
+  /** Folders, and what lies outside of the repository, are no files of it: `run-tests .`, `node ../run.js`. */
+  private async read(path: string): Promise<string | null> {
+    return path === '' || /^\.\.(?:\/|$)/.test(path) ? null : await this.input.readFile(path)
   }
 
   private async follow(executed: Executed): Promise<void> {
@@ -63,7 +79,7 @@ class Walk {
 
   private async script(folder: string, name: string): Promise<void> {
     const manifest = join(folder, 'package.json')
-    const text = await this.input.readFile(manifest)
+    const text = await this.read(manifest)
     const scripts = scriptsOf(text)
     const names = name.includes('*') ? Object.keys(scripts).filter((one) => matchesStar(name, one)) : [name]
     for (const one of names.flatMap((each) => [`pre${each}`, each, `post${each}`])) {
@@ -76,13 +92,13 @@ class Walk {
   /** A configuration that a command names. Type settings are compared by what they say, not as files. */
   private async config(path: string): Promise<void> {
     if (/^tsconfig.*\.json$/.test(baseName(path))) return
-    if ((await this.input.readFile(path)) !== null) this.reached.files.add(path)
+    if ((await this.read(path)) !== null) this.reached.files.add(path)
   }
 
   private async file(path: string): Promise<void> {
     if (this.seen.has(path) || this.seen.size > mostFiles) return
     this.seen.add(path)
-    const text = await this.input.readFile(path)
+    const text = await this.read(path)
     if (text === null || isProduct(path) || isTestName(path) || looksLikeTests(path, text)) return
     this.reached.files.add(path)
     if (/\.(?:sh|bash|zsh)$/.test(path) || /^#!.*\b(?:ba|z|da)?sh\b/.test(text)) await this.command(text, '')

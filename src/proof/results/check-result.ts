@@ -7,6 +7,8 @@ export interface CheckResult {
   runner: Runner
   /** Null when only the exit code is known. */
   counts: TestCounts | null
+  /** What was printed besides, where a report that was left decides and both tell all of it. */
+  printed?: TestCounts
   failures: TestFailure[]
   /** Files that were run as tests, and in which nothing was tested. */
   hollow: string[]

@@ -4,7 +4,7 @@ import type { CheckResult, Parsed, TestFailure } from './check-result.ts'
 import { parsers } from './parsers.ts'
 import { isFileName } from './place-in-code.ts'
 import { plain } from './plain.ts'
-import { type Reading, readOutput, readReports } from './reading.ts'
+import { type LeftReport, type Reading, readOutput, readReports } from './reading.ts'
 import { waitsForChanges } from './watch-mode.ts'
 
 export interface CheckOutput {
@@ -25,8 +25,8 @@ export interface CheckOutput {
   command?: string
   /** Where it was to leave a report; null or absent: what it prints is its report. */
   report?: string | null
-  /** The reports that it left, whether it had to or not; without its text one that nobody could read. */
-  reports?: { path: string; text: string | null }[]
+  /** The reports that it left, whether it had to or not. */
+  reports?: LeftReport[]
 }
 
 /** What a check's run shows. Nothing passes that does not clearly pass. */
@@ -44,7 +44,8 @@ export function judgeOutput(output: CheckOutput): CheckResult {
   const failures = withCauses(read.parsed.failures, all)
   const passed = read.source === 'output' && output.truncated ? null : read.parsed.passed
   const judged = unfinished ?? statusOf(read, output)
-  return { ...base, runner: read.runner, failures, hollow, passed, counts, ...judged }
+  const besides = read.printed === undefined ? {} : { printed: read.printed }
+  return { ...base, runner: read.runner, failures, hollow, passed, counts, ...besides, ...judged }
 }
 
 const tailLength = 8_000
@@ -60,11 +61,13 @@ function readingOf(output: CheckOutput, all: string): Reading | null {
   const printed = readOutput(command === undefined ? all : `$ ${command}\n${all}`, parser)
   const asked = parser !== 'exit-code' || (report ?? null) !== null
   if (!asked || reports.length === 0) return printed
-  const left = readReports(reports.map(({ path, text }) => ({ path, text: text === null ? null : plain(text, root) })))
+  const left = readReports(reports.map((one) => ({ ...one, text: one.text === null ? null : plain(one.text, root) })))
   const hidden = left.parsed.complete && left.parsed.counts.failed === 0 && (printed?.parsed.counts.failed ?? 0) > 0
   const promised = (report ?? null) !== null || command?.includes('ROPEWALK_REPORT') !== false || truncated
   const uncalledFor = !promised && printed?.parsed.complete === false
-  return hidden || uncalledFor ? printed : left
+  if (hidden || uncalledFor) return printed
+  const told = printed !== null && printed.parsed.complete && left.parsed.complete && !truncated
+  return told ? { ...left, printed: printed.parsed.counts } : left
 }
 
 const runnerFor = (name: string): Runner => parsers.find((parser) => parser.name === name)?.name ?? 'exit-code'

@@ -1,3 +1,4 @@
+import type { TestCounts } from '../../delivery/judging/finding.ts'
 import type { Runner } from '../../delivery/judging/runner.ts'
 import type { Parsed, Report } from './check-result.ts'
 import { lanesOf } from './lanes.ts'
@@ -9,6 +10,15 @@ export interface Reading {
   runner: Runner
   parsed: Parsed
   source: 'output' | 'file'
+  /** What was printed besides the files, if it is whole. */
+  printed?: TestCounts
+}
+
+/** What a run left; without its text one that nobody could read. */
+export interface LeftReport {
+  path: string
+  text: string | null
+  problem?: string
 }
 
 type Found = Report & { runner: Runner }
@@ -22,9 +32,9 @@ export function readOutput(text: string, parser: string): Reading | null {
 }
 
 /** What was left in files. One that cannot be read makes them all incomplete. */
-export function readReports(files: { path: string; text: string | null }[]): Reading {
-  const found = files.flatMap(({ path, text }) => {
-    if (text === null) return [unreadable(path, 'it is too long, or there are too many')]
+export function readReports(files: LeftReport[]): Reading {
+  const found = files.flatMap(({ path, text, problem }) => {
+    if (text === null) return [unreadable(path, problem ?? 'it is too long, or there are too many')]
     const reports = foundIn(text, parsers)
     if (reports.length === 0) return [unreadable(path, text.trim() === '' ? 'it is empty' : unknown)]
     return reports.map((one) => (one.complete ? one : { ...one, problem: incomplete(path, one.problem) }))

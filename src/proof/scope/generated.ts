@@ -16,5 +16,7 @@ export function generatedFindings(changes: readonly Change[]): Finding[] {
   )
 }
 
-const isGenerated = ({ before }: Change): boolean =>
-  before !== null && /@generated\b|\bDO NOT EDIT\b|\bautomatically generated\b/i.test(before.slice(0, 2_000))
+const isGenerated = ({ before }: Change): boolean => before !== null && saysGenerated(before)
+
+export const saysGenerated = (text: string): boolean =>
+  /@generated\b|\bDO NOT EDIT\b|\bautomatically generated\b/i.test(text.slice(0, 2_000))

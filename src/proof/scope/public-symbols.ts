@@ -28,3 +28,11 @@ export function addedSymbols(change: Change): Symbol[] {
     return name === null || before.has(name) ? [] : [{ name, line }]
   })
 }
+
+/** Public symbols that were there before. */
+export const touchesPublic = (change: Change): boolean => {
+  const after = new Set((change.after ?? '').split('\n'))
+  const patterns = customs.filter(({ file }) => file.test(change.path)).map(({ symbol }) => symbol)
+  const lost = (change.before ?? '').split('\n').filter((line) => !after.has(line))
+  return lost.some((line) => patterns.some((one) => one.test(line)))
+}

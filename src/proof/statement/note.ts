@@ -1,3 +1,4 @@
+import type { CommitId } from '../../delivery/ids.ts'
 import { type Envelope, payloadOf } from './envelope.ts'
 import { predicateType, type Statement, statementType } from './statement.ts'
 
@@ -20,6 +21,22 @@ export function noteWith(present: string, line: string): string {
   if (present.split('\n').some((one) => one === line || (said !== undefined && foundIn(one)?.text === said)))
     return present
   return `${present}${present === '' || present.endsWith('\n') ? '' : '\n'}${line}\n`
+}
+
+/** Whether a note makes this very statement already, whoever signed it and when. */
+export const says = (present: string, text: string): boolean => statementsIn(present).some((one) => one.text === text)
+
+/** Of a commit that landed as part of a story, whose proof is with the story's last commit. */
+export const partLine = (of: CommitId): string => JSON.stringify({ ropewalk_part_of: of })
+
+/** The commit that has the proof, as a note of such a commit says it; null: it says nothing of the kind. */
+export function partOf(note: string): CommitId | null {
+  for (const line of note.split('\n')) {
+    const value = objectIn(line)
+    const of = value !== null && 'ropewalk_part_of' in value ? value.ropewalk_part_of : null
+    if (typeof of === 'string' && /^[0-9a-f]{40,64}$/.test(of)) return of
+  }
+  return null
 }
 
 function foundIn(line: string): Found | null {

@@ -22,6 +22,7 @@ function shapeProblem({ subject, predicate }: Statement): string | null {
   const proof = predicate?.ropewalk_proof
   if (typeof proof?.delivery !== 'string' || typeof proof.story !== 'string') return 'it names no delivery and story'
   if (!isId(proof.provenBy?.commit) || !isId(proof.provenBy.tree)) return 'it does not say what was proven'
+  if (proof.parts !== undefined && !(isList(proof.parts) && proof.parts.every(isId))) return 'its parts are no commits'
   if (!isList(proof.reviewers) || !isList(proof.concerns)) return 'it has no list of reviewers and concerns'
   if (!isPlace(proof)) return 'it does not say how its place was set up'
   const { configuration, passedTests, warnedTests, failedTests } = predicate

@@ -53,6 +53,8 @@ export interface ProofRecord {
   chain: string | null
   /** The commit whose tree the checks ran on: this one, or the one that it landed with. */
   provenBy: { commit: CommitId; tree: TreeId }
+  /** The story's commits before this one, oldest first, which carry no proof of their own; absent: there are none. */
+  parts?: CommitId[]
   /** Who has read it besides the checks; nobody so far. */
   reviewers: string[]
   concerns: string[]

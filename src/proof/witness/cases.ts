@@ -12,16 +12,17 @@ export interface ChangedTests {
 export function changedTests(change: Change, moved: readonly NamedTest[] = []): ChangedTests {
   const before = change.before === null ? [] : namedTests(pathBefore(change), change.before)
   const after = change.after === null ? [] : namedTests(change.path, change.after)
+  const [then, now] = [textsByName(before), textsByName(after)]
   const elsewhere = new Set(moved.map((test) => `${test.name}\n${plain(test.text)}`))
   const kindOf = (name: string): keyof ChangedTests => {
-    const [then, now] = [before, after].map((tests) => textsOf(tests, name))
-    if (then!.join('\n') === now!.join('\n')) return 'same'
-    if (then!.length > 0) return 'changed'
-    return now!.every((text) => elsewhere.has(`${name}\n${text}`)) ? 'same' : 'added'
+    const [had, has] = [then.get(name) ?? [], now.get(name)!]
+    if (had.join('\n') === has.join('\n')) return 'same'
+    if (had.length > 0) return 'changed'
+    return has.every((text) => elsewhere.has(`${name}\n${text}`)) ? 'same' : 'added'
   }
-  const names = [...new Set(after.map(({ name }) => name))]
-  const of = (kind: keyof ChangedTests): string[] => names.filter((name) => kindOf(name) === kind)
-  return { added: of('added'), changed: of('changed'), same: of('same') }
+  const told: ChangedTests = { added: [], changed: [], same: [] }
+  for (const name of now.keys()) told[kindOf(name)].push(name)
+  return told
 }
 
 /** All tests that were in the files of a diff before it. */
@@ -29,11 +30,16 @@ export const formerTests = (changes: readonly Change[]): NamedTest[] =>
   changes.flatMap((change) => (change.before === null ? [] : namedTests(pathBefore(change), change.before)))
 
 /** Two tests of one name count as one that has both texts. */
-const textsOf = (tests: readonly NamedTest[], name: string): string[] =>
-  tests
-    .filter((test) => test.name === name)
-    .map(({ text }) => plain(text))
-    .sort()
+function textsByName(tests: readonly NamedTest[]): Map<string, string[]> {
+  const texts = new Map<string, string[]>()
+  for (const { name, text } of tests) {
+    const own = texts.get(name)
+    if (own === undefined) texts.set(name, [plain(text)])
+    else own.push(plain(text))
+  }
+  for (const own of texts.values()) own.sort()
+  return texts
+}
 
 /** Without what a formatter may change. */
 const plain = (text: string): string => text.replace(/[\s;,]+/g, '').replace(/["`]/g, "'")

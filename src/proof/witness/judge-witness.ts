@@ -4,18 +4,23 @@ import type { Change } from '../inspection/change.ts'
 import type { CheckResult } from '../results/check-result.ts'
 import { isSourceFile } from '../results/place-in-code.ts'
 import { type ChangedTests, means } from './cases.ts'
-import { missesWhatIsAdded } from './missing.ts'
+import { missesWhatIsAdded, withoutStrayMisfits } from './missing.ts'
 
 /** Test files that were run together, and what they showed on the base. */
 export interface Witness {
   files: string[]
   tests: ChangedTests
   onBase: CheckResult
+  /** Where they hang there or end the run: what a test of the base's own does, if there is one. */
+  beside?: { file: string; result: CheckResult }
 }
 
 /** Each new or changed test has to fail without the change, or it tells nothing about it. */
 export function witnessFindings(witnesses: readonly Witness[], sources: readonly Change[]): Finding[] {
-  const heard = witnesses.map((witness) => ({ witness, word: hear(witness, sources) }))
+  const heard = witnesses.map((witness) => ({
+    witness,
+    word: hear(witness, (text) => missesWhatIsAdded(text, sources)),
+  }))
   const any = heard.some(({ word }) => word.status === 'fails')
   return heard.flatMap(({ witness, word }) => {
     if (word.status === 'unloadable') return [unloadable(witness, word.error)]
@@ -38,30 +43,41 @@ export function characterisationFindings(witnesses: readonly Witness[]): Finding
   })
 }
 
-type Word = { status: 'fails'; passing: string[] } | { status: 'passes' } | { status: 'unloadable'; error: string }
+export type Word =
+  | { status: 'fails'; passing: string[] }
+  | { status: 'passes' }
+  | { status: 'unloadable'; error: string }
 
 const longestText = 60_000
 
-function hear({ tests, onBase }: Witness, sources: readonly Change[]): Word {
+/** What the tests say; `missing` tells what a text misses that makes a test fail as it should, or null. */
+export function hear(witness: Witness, missing: (text: string) => string | null): Word {
+  const { tests, onBase, beside } = witness
   if (onBase.status === 'pass') return { status: 'passes' }
-  if (onBase.status === 'timeout' || died(onBase)) return { status: 'fails', passing: [] }
+  if (endsTheRun(onBase))
+    return beside !== undefined && endsTheRun(beside.result)
+      ? { status: 'unloadable', error: `${onBase.message}, as with ${beside.file}, which was there before` }
+      : { status: 'fails', passing: [] }
   const text = [...onBase.failures.map(({ error, stack }) => `${error}\n${stack}`), onBase.tail]
     .join('\n')
     .slice(-longestText)
-  const unread = onBase.status !== 'test-failure' || onBase.failures.some(({ test }) => isSourceFile(test))
-  if (unread && onBase.failures.every(({ test }) => isSourceFile(test)))
-    return missesWhatIsAdded(text, sources) === null
-      ? { status: 'unloadable', error: onBase.failures[0]?.error || onBase.message }
-      : { status: 'fails', passing: [] }
   const isOne = (test: string, names: string[]): boolean => names.some((name) => means(test, name))
   const own = onBase.failures.some(({ test }) => isOne(test, [...tests.added, ...tests.changed]))
+  // Compilers and loaders name a file, a package or an error: no test of these has failed.
+  const unread = onBase.failures.length > 0 && onBase.failures.every(({ test }) => isSourceFile(test))
+  if (unread || (onBase.status !== 'test-failure' && !own))
+    return missing(withoutStrayMisfits(text, witness.files)) === null
+      ? { status: 'unloadable', error: onBase.failures[0]?.error || onBase.message }
+      : { status: 'fails', passing: [] }
   if (!own && onBase.failures.every(({ test }) => isOne(test, tests.same)) && onBase.failures.length > 0)
     return { status: 'passes' }
   const passed = onBase.passed ?? []
   return { status: 'fails', passing: tests.added.filter((name) => passed.some((test) => means(test, name))) }
 }
 
-/** What the code does to the process is what it does, too. */
+/** Hanging, or dying, is what the code does, too: unless it does so whatever is tested. */
+export const endsTheRun = (result: CheckResult): boolean => result.status === 'timeout' || died(result)
+
 const died = ({ status, message }: CheckResult): boolean =>
   status === 'crash' && /^it (?:was killed by|died) /.test(message)
 
@@ -92,22 +108,31 @@ const unloadable = ({ files, onBase }: Witness, error: string): Finding =>
   })
 
 interface Told {
+  source?: string
   rule: string
-  file: string
+  file: string | null
   test?: string
   message: string
   evidence: string
   severity?: Finding['severity']
 }
 
-const finding = ({ rule, file, test, message, evidence, severity = 'blocking' }: Told): Finding => ({
-  source: 'witness',
+export const finding = ({
+  source = 'witness',
+  rule,
+  file,
+  test,
+  message,
+  evidence,
+  severity = 'blocking',
+}: Told): Finding => ({
+  source,
   rule,
   severity,
   file,
   line: null,
   message,
   evidence: evidence.slice(-4_000),
-  fingerprint: hashOf(['witness', rule, file, test ?? null]),
+  fingerprint: hashOf([source, rule, file, test ?? null]),
   fixTarget: 'tests',
 })

@@ -1,4 +1,5 @@
 import type { Change } from '../inspection/change.ts'
+import { isAmong } from '../results/baseline.ts'
 
 // What loaders and compilers say about something that is not there. The name is what they miss.
 const missing: RegExp[] = [
@@ -44,11 +45,35 @@ const missing: RegExp[] = [
 /** Compilers that say only that a call does not fit what is there. */
 const unfitting = /error TS(?:2554|2345|2322)\b|takes \d+ arguments? but \d+/
 
+/** That a call does not fit tells something only in the tests themselves: elsewhere the code was wrong before. */
+export const withoutStrayMisfits = (text: string, files: readonly string[]): string =>
+  text.replace(/^.*(?:error TS(?:2554|2345|2322)\b|takes \d+ arguments? but \d+).*(?:\n[ \t]*-->.*)?$/gm, (misfit) => {
+    const place = /([^\s('"]+?)(?:\(\d+,\d+\)|:\d+:\d+)/.exec(misfit)?.[1]
+    return place === undefined || isAmong(place.replace(/^\.\//, ''), files) ? misfit : ''
+  })
+
 /** Whether a text tells that something is missing which the story adds; what it is, or null. */
 export function missesWhatIsAdded(text: string, sources: readonly Change[]): string | null {
   const added = addedNames(sources)
-  for (const expression of missing)
-    for (const [, name] of text.matchAll(expression)) if (isAdded(name!, added)) return name!
+  return firstMissing(text, (name) => isAdded(name, added))
+}
+
+/** The same before anything is added: what is missing may be anything that neither the runner nor `declared` brings. */
+export function missesWhatIsToCome(text: string, declared: readonly string[]): string | null {
+  return firstMissing(text, (name) => !declared.includes(name) && !ofRunners.test(name))
+}
+
+/** What test runners and their libraries give to tests: a test that misses these was not written to its end. */
+const ofRunners =
+  /^(?:describe|it|test|expect|suite|before|after|(?:before|after)(?:Each|All)|beforeall|assert|jest|vi|vitest|mocha|chai|sinon|cy|pytest|unittest|testing|node:test|@jest\/.*|@playwright\/.*)$/
+
+/** Whether a test fails by its own fault: it lacks what only it, or its runner, could bring. */
+export const missesItsOwn = (text: string): boolean =>
+  /\bfixture '[^'\n]+' not found/.test(text) ||
+  missing.some((expression) => [...text.matchAll(expression)].some(([, name]) => ofRunners.test(name!)))
+
+function firstMissing(text: string, counts: (name: string) => boolean): string | null {
+  for (const expression of missing) for (const [, name] of text.matchAll(expression)) if (counts(name!)) return name!
   return unfitting.exec(text)?.[0] ?? null
 }
 

@@ -40,7 +40,8 @@ export function subjectOf(changes: readonly Change[]): Subject {
 const runnerSettings =
   /^(?:(?:vitest|jest|playwright|cypress|karma|ava)(?:\.\w+)*\.config\.\w+|\.mocharc.*|pytest\.ini|tox\.ini|conftest\.py|(?:vitest|jest)\.setup\.\w+)$/
 
-const isSupport = (path: string): boolean =>
+/** Not tests themselves, but what only tests lean on. */
+export const isSupport = (path: string): boolean =>
   isFixture(path) || isInTestFolder(path) || path.endsWith('.snap') || runnerSettings.test(baseName(path))
 
 const isProse = (path: string): boolean =>

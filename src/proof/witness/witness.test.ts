@@ -45,6 +45,28 @@ describe('a witness', () => {
     expect(told(witness(died, { added: ['adds tax'] }))).toEqual([])
   })
 
+  it('is none that hangs or dies where a test that was there before does so too', () => {
+    const beside = { file: 'test/b.test.ts', result: result('timeout') }
+    expect(told({ ...witness(result('timeout'), { added: ['adds tax'] }), beside })).toEqual([
+      expect.stringMatching(/^blocking: .*as with test\/b\.test\.ts, which was there before$/),
+    ])
+    const fine = { ...beside, result: result('pass', [], ['b']) }
+    expect(told({ ...witness(result('timeout'), { added: ['adds tax'] }), beside: fine })).toEqual([])
+  })
+
+  it('is one whose calls do not fit what was there, and not one beside code that was wrong before', () => {
+    const load = (tail: string): Witness =>
+      witness({ ...result('build-error'), counts: null, passed: null, tail }, { added: ['a'] })
+    const misfits = (place: string): string[] => [
+      `${place}(5,7): error TS2554: Expected 1 arguments, but got 2.`,
+      `${place}:5:7 - error TS2345: Argument of type 'number' is not assignable to parameter of type 'string'.`,
+      `error[E0061]: this function takes 1 argument but 2 arguments were supplied\n --> ${place}:5:7`,
+    ]
+    for (const tail of misfits('test/a.test.ts')) expect(told(load(tail)), tail).toEqual([])
+    for (const tail of [...misfits('src/other.ts'), ...misfits('test/b.test.ts')])
+      expect(told(load(tail)), tail).toHaveLength(1)
+  })
+
   it('is one that misses what the story adds, and not one that cannot be loaded for another reason', () => {
     const load = (error: string) => result('build-error', [failure('test/a.test.ts', error)])
     expect(told(witness(load("Cannot find module '/tmp/x/src/tax.js'"), { added: ['a'] }))).toEqual([])

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../delivery/judging/finding.ts'
-import { type CoderBrief, coderPrompt, ownText } from './prompt.ts'
+import { coderRules } from '../prompt/rules.ts'
+import { type CoderBrief, coderPrompt } from './prompt.ts'
 
 const finding = (changes: Partial<Finding>): Finding => ({
   source: 'check:test',
@@ -26,6 +27,8 @@ const brief = (changes: Partial<CoderBrief>): CoderBrief => ({
     files: ['src/add.js'],
     mayChange: ['test/old.test.js'],
     mayBeEmpty: false,
+    strategy: null,
+    noTestsBecause: '',
     tests: 'witnessed',
     proofs: [],
   },
@@ -48,6 +51,7 @@ const brief = (changes: Partial<CoderBrief>): CoderBrief => ({
     },
   ],
   resumed: 'no',
+  red: null,
   files: {
     story: '/r/story.md',
     findings: '/r/findings.md',
@@ -56,6 +60,8 @@ const brief = (changes: Partial<CoderBrief>): CoderBrief => ({
   },
   ...changes,
 })
+
+const untouched = 'Do not change, add or delete test files'
 
 describe('what a coder is told', () => {
   it('begins with the story, and has the criteria, files, checks and the way to answer', () => {
@@ -106,8 +112,20 @@ describe('what a coder is told', () => {
       expect(text).toContain(part)
   })
 
+  it('tells of tests that are there and fail, and whose they are', () => {
+    const red = { files: ['test/add.test.js'], theirs: false }
+    const own = coderPrompt(brief({ red })).text
+    expect(own).toContain('- test/add.test.js')
+    expect(own).toContain('You wrote them')
+    expect(own).not.toContain(untouched)
+    const theirs = coderPrompt(brief({ red: { ...red, theirs: true } })).text
+    expect(theirs).toContain('Somebody else wrote them')
+    expect(theirs).toContain(untouched)
+    expect(coderPrompt(brief({})).text).not.toContain('Its tests are there')
+  })
+
   it('has sentences by which a committed prompt is recognised', () => {
     const { text } = coderPrompt(brief({}))
-    for (const sentence of ownText) expect(text).toContain(sentence)
+    for (const sentence of coderRules) expect(text).toContain(sentence)
   })
 })

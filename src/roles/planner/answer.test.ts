@@ -5,13 +5,23 @@ const story = { id: 'a', title: 'Do a' }
 const json = JSON.stringify({ stories: [story] })
 const complete = { id: 'a', title: 'Do a', description: '', criteria: [], dependsOn: [], complexity: 3 }
 
+const plain = { files: [], mayChange: [], mayBeEmpty: false, tests: 'witnessed', proofs: [] }
+
 describe('the plan in a planner’s answer', () => {
   it('is read from the result file, with the defaults of a plan file', () => {
     const read = planIn(json, 'ignored')
     expect(read).toEqual({
       ok: true,
-      plan: { stories: [{ ...complete, files: [], mayChange: [], mayBeEmpty: false, tests: 'witnessed', proofs: [] }] },
+      plan: { stories: [{ ...complete, ...plain, strategy: null, noTestsBecause: '' }] },
     })
+  })
+
+  it('may say when the tests of a story are written, and why it has none', () => {
+    const said = { ...story, strategy: 'none', noTestsBecause: 'It is prose.' }
+    expect(planIn(JSON.stringify([said]), '')).toMatchObject({ ok: true, plan: { stories: [said] } })
+    const wrong = planIn(JSON.stringify([{ ...story, strategy: 'later' }]), '')
+    const problem = 'stories[0].strategy is "later"; allowed: one of none, after, tdd, three-session'
+    expect(wrong).toEqual({ ok: false, problems: [problem] })
   })
 
   it.each([

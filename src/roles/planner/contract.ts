@@ -1,4 +1,4 @@
-import { complexities, testKinds } from '../../delivery/plan/plan.ts'
+import { complexities, strategies, testKinds } from '../../delivery/plan/plan.ts'
 import type { Contract } from '../answer/contract.ts'
 import { list, optional, record } from '../answer/shape/composed.ts'
 import { flag, oneOf, text } from '../answer/shape/leaves.ts'
@@ -15,6 +15,8 @@ const story = record({
   files: optional(list(path, { most: 1_000 }), []),
   mayChange: optional(list(path, { most: 1_000 }), []),
   mayBeEmpty: optional(flag(), false),
+  strategy: optional(oneOf(strategies), null),
+  noTestsBecause: optional(text({ least: 0, most: 1_000 }), ''),
   tests: optional(oneOf(testKinds), 'witnessed'),
 })
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { complexities, type Plan, testKinds } from '../../delivery/plan/plan.ts'
+import { complexities, type Plan, strategies, testKinds } from '../../delivery/plan/plan.ts'
 import { identifierProblem } from '../../std/identifier.ts'
 import { formatPlan, parsePlan } from './plan-file.ts'
 
@@ -25,6 +25,8 @@ describe('parsePlan', () => {
             files: [],
             mayChange: [],
             mayBeEmpty: false,
+            strategy: null,
+            noTestsBecause: '',
             tests: 'witnessed',
             proofs: [],
           },
@@ -72,6 +74,8 @@ describe('parsePlan', () => {
       files: fc.array(text),
       mayChange: fc.array(text),
       mayBeEmpty: fc.boolean(),
+      strategy: fc.constantFrom(...strategies, null),
+      noTestsBecause: text,
       tests: fc.constantFrom(...testKinds),
       proofs: fc.array(fc.constant({ type: 'file-contains' as const, path: 'a.txt', text: 'a' })),
     })

@@ -1,6 +1,13 @@
 import { stringify } from 'yaml'
 import { z } from 'zod'
-import { type Complexity, complexities, criterionTypes, type Plan, testKinds } from '../../delivery/plan/plan.ts'
+import {
+  type Complexity,
+  complexities,
+  criterionTypes,
+  type Plan,
+  strategies,
+  testKinds,
+} from '../../delivery/plan/plan.ts'
 import { identifierProblem } from '../../std/identifier.ts'
 import { type Problem, problemAt, schemaProblems } from '../problem.ts'
 import { readYaml } from '../read-yaml.ts'
@@ -56,6 +63,8 @@ const planFile = section({
       files: texts('paths or globs'),
       mayChange: texts('paths or globs'),
       mayBeEmpty: z.boolean({ error: 'true or false' }).default(false),
+      strategy: oneOf(strategies).nullable().default(null),
+      noTestsBecause: z.string({ error: 'text' }).default(''),
       tests: oneOf(testKinds).default('witnessed'),
       proofs: z.array(criterion, { error: 'a list of criteria' }).default([]),
     }),

@@ -40,7 +40,13 @@ export function renderConfig(detected: Detected, facts: { target: string }): str
 function checkLines(detected: Detected): string[] {
   const intro = '# What must pass before anything is merged, in this order; `fix` is run before its check is judged.'
   if (detected.checks.length === 0)
-    return [intro, '# checks:', '#   test: "the command that runs your tests; exit code 0 means passed"']
+    return [
+      intro,
+      '# None was found. Name the command that is to prove the work; it need not work yet. The first story may bring',
+      '# what it needs, if its plan declares these files under mayChange (package.json, Makefile, the script …).',
+      '# checks:',
+      '#   test: "the command that runs your tests; exit code 0 means passed"',
+    ]
   const lines = detected.checks.flatMap(checkLine)
   return [intro, 'checks:', ...lines]
 }

@@ -2,7 +2,7 @@ import { accountOf } from '../../delivery/agents/absence.ts'
 import type { Refusal, Stepping } from '../../delivery/events.ts'
 import { tokensOf } from '../../delivery/money/ledger.ts'
 import { policyOf } from '../../delivery/state.ts'
-import type { CodeStory, DraftPlan } from '../../delivery/step.ts'
+import type { AgentStep } from '../../delivery/step.ts'
 import type { AgentError, AgentResult } from '../../ports/agent-driver.ts'
 import type { Performance } from '../../ports/performer.ts'
 import { never } from '../../std/never.ts'
@@ -22,7 +22,7 @@ export interface Failed {
 /** What an agent's error means: its service refused the turn, or the turn failed. `session`: in which the turn began. */
 export function fateOf(
   world: StepWorld,
-  { state, step }: Pick<Performance<CodeStory | DraftPlan>, 'state' | 'step'>,
+  { state, step }: Pick<Performance<AgentStep>, 'state' | 'step'>,
   { result, session }: { result: AgentResult; session: string | null },
 ): Refused | Failed | OverCeiling {
   const error = result.error ?? unexplained

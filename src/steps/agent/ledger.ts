@@ -2,7 +2,7 @@ import { noUsage, type Turn, tokensOf, type Usage } from '../../delivery/money/l
 import { overrun, overrunOfDay } from '../../delivery/money/money.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { policyOf } from '../../delivery/state.ts'
-import type { CodeStory, DraftPlan } from '../../delivery/step.ts'
+import type { AgentStep } from '../../delivery/step.ts'
 import type { Spent } from '../../ports/agent-driver.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { StepWorld } from '../world.ts'
@@ -13,7 +13,7 @@ const modest = ['command', 'scripted']
 /** Puts a turn into the ledger. Tokens without a price, and work without tokens, are an alarm, not a zero. */
 export async function recordSpent(
   world: StepWorld,
-  { state, step, record }: Performance<CodeStory | DraftPlan>,
+  { state, step, record }: Performance<AgentStep>,
   { role, model, spent, durationMs, worked }: Taken,
 ): Promise<void> {
   const { agent, story } = step
@@ -52,7 +52,7 @@ function alarmOf({ price, usage, model, agent }: Turn): string | null {
 /** The ceiling that a turn in flight has reached, or null. */
 export async function overrunBy(
   world: Pick<StepWorld, 'prices' | 'clock' | 'dayOf' | 'log'>,
-  { state, step }: { state: DeliveryState; step: CodeStory | DraftPlan },
+  { state, step }: { state: DeliveryState; step: AgentStep },
   { usage, model, ms }: { usage: Usage; model: string | null; ms: number },
 ): Promise<string | null> {
   const at = world.clock.now()

@@ -1,6 +1,6 @@
 import type { Interim } from '../../delivery/events.ts'
 import { policyOf, storyOf } from '../../delivery/state.ts'
-import type { CodeStory, CompleteDelivery, DraftPlan } from '../../delivery/step.ts'
+import type { AgentStep, CompleteDelivery } from '../../delivery/step.ts'
 import { usesAgent } from '../../delivery/step.ts'
 import type { AgentDriver } from '../../ports/agent-driver.ts'
 import type { Performance } from '../../ports/performer.ts'
@@ -13,7 +13,7 @@ const lookedAt = 200
 /** A turn that was started and is not in the ledger died with our process. It was paid: its transcript may tell how much. */
 export async function recordLostTurns(
   world: StepWorld,
-  performance: Performance<CodeStory | DraftPlan>,
+  performance: Performance<AgentStep>,
   driver: AgentDriver,
 ): Promise<void> {
   if (performance.try === 1) return
@@ -23,7 +23,7 @@ export async function recordLostTurns(
   const recorded = await world.log.query({ ...about, after: 0, limit: lookedAt, from: 'last' })
   const own = recorded.flatMap(({ event }) => ('step' in event && event.step === step.id ? [event] : []))
   const starts = own.flatMap((event) => (event.type === 'AgentStarted' ? [event] : []))
-  const totals = step.story === null ? null : (storyOf(state, step.story).session?.totals ?? null)
+  const totals = step.verb === 'CodeStory' ? (storyOf(state, step.story).session?.totals ?? null) : null
   const counted = own.filter(({ type }) => type === 'TurnSpent').length
   const session = own.findLast((event) => event.type === 'SessionOpened')?.session ?? null
   for (const { role, model } of starts.slice(counted)) {

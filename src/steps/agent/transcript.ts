@@ -1,10 +1,7 @@
-import type { CodeStory, DraftPlan } from '../../delivery/step.ts'
+import type { AgentStep } from '../../delivery/step.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { StepWorld } from '../world.ts'
 
 /** Where everything is that the agent printed in one try of the step. */
-export const transcriptOf = (
-  world: StepWorld,
-  { state, step }: Performance<CodeStory | DraftPlan>,
-  number: number,
-): string => world.places.spool(state.id, `${step.id}-${number}.transcript`)
+export const transcriptOf = (world: StepWorld, { state, step }: Performance<AgentStep>, number: number): string =>
+  world.places.spool(state.id, `${step.id}-${number}.transcript`)

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import type { Interim } from '../../delivery/events.ts'
 import type { AgentPolicy } from '../../delivery/policy.ts'
 import { policyOf, storyOf } from '../../delivery/state.ts'
-import type { CodeStory, DraftPlan } from '../../delivery/step.ts'
+import type { AgentStep } from '../../delivery/step.ts'
 import type { AgentDriver, AgentEvent, AgentResult, AgentTurn } from '../../ports/agent-driver.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Performance } from '../../ports/performer.ts'
@@ -16,7 +16,7 @@ import { mayDo } from './permission.ts'
 import { type Used, type Watch, watch } from './supervise.ts'
 import { transcriptOf } from './transcript.ts'
 
-type Turned = Performance<CodeStory | DraftPlan>
+type Turned = Performance<AgentStep>
 
 export interface TurnRequest {
   role: string
@@ -68,7 +68,8 @@ function watchTurn(
   return watch(world, { step: step.id, story, agent, model }, given)
 }
 
-const pointOf = (step: CodeStory | DraftPlan): string => (step.verb === 'CodeStory' ? 'code' : 'plan')
+const pointOf = ({ verb }: AgentStep): string => points[verb]
+const points = { CodeStory: 'code', DraftPlan: 'plan', Review: 'review' }
 
 /** Where a role that must answer writes its JSON in this try. */
 export const resultFileOf = (world: StepWorld, { state, step, try: number }: Turned): string =>
@@ -139,11 +140,7 @@ function recorder({ step, record }: Turned, about: About) {
   return { hear, recorded: () => last }
 }
 
-function factOf(
-  event: AgentEvent,
-  step: CodeStory | DraftPlan,
-  { request, promptDigest, redact }: About,
-): Interim | null {
+function factOf(event: AgentEvent, step: AgentStep, { request, promptDigest, redact }: About): Interim | null {
   const { id, story, agent } = step
   const { role, model, workspace } = request
   if (event.type === 'session') return { type: 'SessionOpened', step: id, story, agent, session: event.session }

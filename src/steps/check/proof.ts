@@ -3,16 +3,18 @@ import { policyOf } from '../../delivery/state.ts'
 import type { StoredProof } from '../../ports/event-log.ts'
 import { hashOf } from '../../std/hash.ts'
 import { requestOf } from '../place/request.ts'
+import { lentDigest } from './lent.ts'
 import type { Overlay } from './overlay.ts'
 import type { Bench } from './run-check.ts'
 
 /** Everything besides tree and command that a result depends on. */
-export function environmentKeyOf({ world, performance, check }: Bench, former: Overlay[]): string {
+export async function environmentKeyOf(bench: Bench, former: Overlay[]): Promise<string> {
+  const { world, performance, check } = bench
   const { setup, quarantine, workspace } = policyOf(performance.state)
   const { ports, copy, services } = workspace
   const { parser, report, packages } = check
   const settings = { setup: setup?.run ?? null, quarantine, parser, report, packages, ports, copy, services }
-  return hashOf({ machine: world.environmentKey, ...settings, former })
+  return hashOf({ machine: world.environmentKey, ...settings, lent: await lentDigest(bench), former })
 }
 
 /** Of a pass that holds only in comparison with a red base: elsewhere it proves nothing. */

@@ -24,7 +24,7 @@ export async function relatedVerdict(bench: Bench, bases: BaseRuns): Promise<Ver
   const left = leftToTheFullCheck(bench, choice, lines)
   if (left !== null) return noted(bench, `left to the full check: ${left}`, choice.tests)
   const some: Bench = { ...bench, lines: (commit) => linesAt(bench, { tests: choice.tests, folders, commit }) }
-  const trial = { name: '', overlay: [], baseTree, environment: environmentKeyOf(bench, []), bases, full: false }
+  const trial = { name: '', overlay: [], baseTree, environment: await environmentKeyOf(bench, []), bases, full: false }
   const ran = await tryCheck(some, trial)
   const note = noted(
     bench,

@@ -7,9 +7,18 @@ export interface Report {
   path: string
   /** Null: it is there, and was not read. */
   text: string | null
+  /** Why it was not read, where that is known. */
+  problem?: string
 }
 
-const mostEntries = 200_000
+interface Sought {
+  folder: string
+  place: string
+  glob: string | null
+  /** How many files and folders are looked at for the glob's sake. */
+  mostEntries: number
+}
+
 const mostReports = 5_000
 const longestReports = 40_000_000
 
@@ -17,10 +26,12 @@ const longestReports = 40_000_000
  * The machine-readable reports of one run: what it writes to `$ROPEWALK_REPORT`, and the files that its glob names.
  * A file that was there before and is still the same was not made by this run.
  */
-export async function openReports({ folder, place, glob }: { folder: string; place: string; glob: string | null }) {
+export async function openReports({ folder, place, glob, mostEntries }: Sought) {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const before = glob === null ? new Map<string, string>() : await matching(place, glob)
+  const look = (): Promise<Matches> =>
+    glob === null ? Promise.resolve(none) : matching(place, { glob, most: mostEntries })
+  const { found: before } = await look()
   return {
     environment: { ROPEWALK_REPORT: join(folder, 'report') },
     async read(redact: (text: string) => string): Promise<Report[]> {
@@ -29,15 +40,19 @@ export async function openReports({ folder, place, glob }: { folder: string; pla
       const own = entries
         .filter((entry) => entry.isFile())
         .map(({ name }) => ({ path: `$ROPEWALK_REPORT/${name}`, file: join(folder, name) }))
-      const after = glob === null ? new Map<string, string>() : await matching(place, glob)
+      const { found: after, all } = await look()
       const fresh = [...after].filter(([path, state]) => before.get(path) !== state).map(([path]) => path)
       const found = [...own, ...fresh.sort().map((path) => ({ path, file: join(place, path) }))]
       const reports = await readAll(found)
       await rm(folder, { recursive: true, force: true })
-      return reports.map(({ path, text }) => ({ path, text: text === null ? null : redact(text) }))
+      const read = reports.map(({ path, text }) => ({ path, text: text === null ? null : redact(text) }))
+      return all ? read : [...read, { path: glob!, text: null, problem: tooMany(mostEntries) }]
     },
   }
 }
+
+const tooMany = (most: number): string =>
+  `there are more than ${most} files to look through; let "report" in ropewalk.yaml begin with the folder that the reports are in`
 
 /** One that is left out may be the one that tells of a failure, so it is told that there is one. */
 async function readAll(files: { path: string; file: string }[]): Promise<Report[]> {
@@ -51,14 +66,23 @@ async function readAll(files: { path: string; file: string }[]): Promise<Report[
   return reports
 }
 
-/** Files of a place that the glob names, with what tells one state of a file from another. */
-async function matching(place: string, glob: string): Promise<Map<string, string>> {
+/** Files with what tells one state of a file from another. */
+interface Matches {
+  found: Map<string, string>
+  /** Every folder was looked at. */
+  all: boolean
+}
+
+const none: Matches = { found: new Map(), all: true }
+
+/** Files of a place that the glob names. */
+async function matching(place: string, { glob, most }: { glob: string; most: number }): Promise<Matches> {
   const pattern = glob.replace(/^\.\//, '')
   const fixed = pattern.split('/').slice(0, -1)
   const wild = fixed.findIndex((part) => /[*?]/.test(part))
   const found = new Map<string, string>()
   const open = [(wild === -1 ? fixed : fixed.slice(0, wild)).join('/')]
-  for (let seen = 0; open.length > 0 && seen < mostEntries; ) {
+  for (let seen = 0; open.length > 0 && seen < most; ) {
     const folder = open.pop()!
     const entries = await readdir(join(place, folder), { withFileTypes: true }).catch(() => [])
     seen += entries.length
@@ -68,7 +92,7 @@ async function matching(place: string, glob: string): Promise<Map<string, string
       else if (entry.isFile() && fullyMatches(pattern, path)) found.set(path, await stateOf(join(place, path)))
     }
   }
-  return found
+  return { found, all: open.length === 0 }
 }
 
 const mayHold = (pattern: string, name: string, wild: number): boolean =>

@@ -67,6 +67,8 @@ async function runIn(place: string, bench: Bench, { name, commit, overlay }: Run
   return { status: 'ran', result, each, spool: await joined(bench, runs, name), durationMs: sum(runs) }
 }
 
+const mostEntries = 200_000
+
 interface LineRan extends PackageResult {
   spool: string
   durationMs: number
@@ -85,6 +87,7 @@ async function runOne(
     folder: world.places.result(performance.state.id, `${name}.reports`),
     place: cwd,
     glob,
+    mostEntries,
   })
   const how = { run, cwd, timeoutMs, spool: `${name}.out`, onLine: output.add, env: reports.environment }
   const exit = await runLine(world, performance, how)

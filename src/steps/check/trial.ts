@@ -6,8 +6,10 @@ import { unrelatedToChange } from '../../proof/results/baseline.ts'
 import type { CheckResult, TestFailure } from '../../proof/results/check-result.ts'
 import { findingsOf } from '../../proof/results/findings.ts'
 import { hashOf } from '../../std/hash.ts'
+import { hasLanded } from '../regress/landed.ts'
 import { type BaseRuns, runOnBase } from './base-runs.ts'
 import { type Compared, compare, keysOf } from './compare.ts'
+import { figuresBeside } from './figures.ts'
 import type { Overlay } from './overlay.ts'
 import { type Bench, type Ran, runCheck } from './run-check.ts'
 import { unexecutedFindings } from './unexecuted.ts'
@@ -47,7 +49,7 @@ export async function tryCheck(bench: Bench, trial: Trial): Promise<Passed | Fai
     if (runs.at(-1)!.result.status === 'pass') return await passed(bench, trial, { ran, runs })
     if (!(await mayBeFlaky(bench, runs.at(-1)!.result))) break
   }
-  return (await undecided(bench, runs)) ?? failed(bench, runs)
+  return (await undecided(bench, runs)) ?? (await failed(bench, runs))
 }
 
 async function mayBeFlaky({ performance, repository }: Bench, result: CheckResult): Promise<boolean> {
@@ -65,11 +67,20 @@ async function passed(
   const against = { keys: keysOf(trial), bases: trial.bases }
   const unexecuted = trial.full ? await unexecutedFindings(bench, ran.result, against) : []
   if (unexecuted.length > 0) return charged(unexecuted)
+  const figures = trial.full ? await figuresBeside(bench, ran.result, against) : { findings: [], concerns: [] }
+  if (figures.findings.length > 0) return charged(figures.findings)
   const { result, spool, durationMs } = ran
   // Which failures are set aside depends on what was changed since the base, too.
   const { known, aside } = runs.at(-1)!
   const relative = known.length > 0 || aside.length > 0
-  return { status: 'passed', spool, counts: result.counts, durationMs, concerns: concernsOf(bench, runs), relative }
+  return {
+    status: 'passed',
+    spool,
+    counts: result.counts,
+    durationMs,
+    concerns: [...(await concernsOf(bench, runs)), ...figures.concerns],
+    relative,
+  }
 }
 
 /** Each run failed, and no test in each of them: that is no story's fault, and no proof either. */
@@ -88,11 +99,12 @@ async function undecided({ performance, check }: Bench, runs: Compared[]): Promi
 }
 
 /** Each is told once in a delivery, however many stories meet it. */
-function concernsOf({ performance }: Bench, runs: Compared[]): string[] {
+async function concernsOf(bench: Bench, runs: Compared[]): Promise<string[]> {
+  const { performance } = bench
   const told = performance.state.concerns.filter((one) => one.startsWith(redBase))
   const known = runs.at(-1)!.broken.map(({ test }) => test)
   const isTold = known.every((test) => told.some((concern) => concern.includes(test)))
-  const red = isTold ? [] : [`${redBase}${listOf(known)}`]
+  const red = isTold ? [] : [`${redBase}${listOf(known)}${await sinceWhen(bench)}`]
   const quarantined = runs.flatMap(({ aside }) => aside.map(({ test }) => `in quarantine, and fails: ${test}`))
   const whole = runs.map(({ result }) => result).filter(({ status }) => status === 'pass' || status === 'test-failure')
   const flaky = steadyFailures(whole).flaky.map(({ test }) => `flaky: ${test}`)
@@ -101,11 +113,17 @@ function concernsOf({ performance }: Bench, runs: Compared[]): string[] {
 
 const redBase = 'the base is red: '
 
+/** What we have merged before may be the cause. */
+const sinceWhen = async (bench: Bench): Promise<string> =>
+  (await hasLanded(bench, bench.performance.step.base))
+    ? ' (ropewalk regress says since which commit, and whether it was one of ours)'
+    : ''
+
 const listOf = (names: string[]): string =>
   `${names.slice(0, 20).join(', ')}${names.length > 20 ? ` and ${names.length - 20} more` : ''}`
 
 /** Charged is what failed each time; what failed only sometimes is a flake, and is told. */
-function failed(bench: Bench, runs: Compared[]): Failed {
+async function failed(bench: Bench, runs: Compared[]): Promise<Failed> {
   const [{ result: first, base }] = runs as [Compared, ...Compared[]]
   const { steady } = steadyFailures(runs.map(({ result }) => result))
   const result = steady.length > 0 ? withFailures(first, steady) : first
@@ -114,7 +132,7 @@ function failed(bench: Bench, runs: Compared[]): Failed {
   const redBefore = base !== null && base.status !== 'pass' && (base.counts === null || base.status !== 'test-failure')
   const told = redBefore ? findings.map((finding) => alsoOnBase(finding, base)) : findings
   const failures = Math.max(1, result.counts?.failed ?? findings.length)
-  const concerns = concernsOf(bench, runs)
+  const concerns = await concernsOf(bench, runs)
   return { status: 'findings', findings: told, failures, proof: null, concerns }
 }
 

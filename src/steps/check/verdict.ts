@@ -13,7 +13,7 @@ import { type Passed, tryCheck } from './trial.ts'
 export async function checkVerdict(bench: Bench, bases: BaseRuns): Promise<Verdict> {
   const { known, former, baseTree, keys } = await lookUp(bench)
   if (known !== null) return known
-  const trial = { baseTree, environment: environmentKeyOf(bench, []), bases, full: true }
+  const trial = { baseTree, environment: await environmentKeyOf(bench, []), bases, full: true }
   const own = await tryCheck(bench, { ...trial, name: '', overlay: [] })
   if (own.status !== 'passed') return own
   const both = former.length === 0 ? own : await tryCheck(bench, { ...trial, name: '-former', overlay: former })
@@ -32,7 +32,7 @@ export async function lookUp(bench: Bench) {
     formerScripts(repository, { base, commit, commands }),
     repository.treeOf(base),
   ])
-  const environment = environmentKeyOf(bench, former)
+  const environment = await environmentKeyOf(bench, former)
   const keys = { plain: environment, relative: relativeKey(environment, baseTree) }
   return { known: await provenBefore(bench, keys), former, baseTree, keys }
 }

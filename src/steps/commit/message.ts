@@ -3,6 +3,7 @@ import type { DeliveryState } from '../../delivery/state.ts'
 import { storyOf } from '../../delivery/state.ts'
 import type { CommitMessage } from '../../ports/repository.ts'
 import { isInTestFolder, isTestName } from '../../proof/inspection/tests/test-file.ts'
+import { trailersIn } from '../../proof/statement/trailers.ts'
 import { coversAny } from '../../std/glob.ts'
 import { oneLine, plainText } from '../../std/text/plain-text.ts'
 import { requestOf } from '../place/request.ts'
@@ -49,7 +50,7 @@ export function subjectOf({ id, title }: Pick<Story, 'id' | 'title'>): string {
 }
 
 /** Tests and protected files that the approved plan let it change: whoever reads the commit must see both. */
-function byPlan({ mayChange }: Story, changed: string[]): string {
+export function byPlan({ mayChange }: Pick<Story, 'mayChange'>, changed: string[]): string {
   const allowed = [...new Set(changed)].filter((path) => coversAny(mayChange, path))
   const isTest = (path: string): boolean => isTestName(path) || isInTestFolder(path)
   const said = (what: string, paths: string[]): string[] =>
@@ -77,5 +78,20 @@ function bodyOf({ description, criteria }: Story, more: string): string {
   return [text, list.join('\n'), more]
     .filter((part) => part !== '')
     .join('\n\n')
-    .replace(/^(\s*)Ropewalk-/gim, '$1Ropewalk ')
+    .replace(ownTrailer, '$1Ropewalk ')
 }
+
+const ownTrailer = /^(\s*)Ropewalk-/gim
+
+const longestMessage = 20_000
+
+/** A message of the coder's, without words that are ours to say: those of an earlier composing go. */
+export const coderMessage = (message: string): string =>
+  `${plainText(message.slice(0, longestMessage))
+    .replace(/^Ropewalk-(?:Delivery|Story|Chain):.*\n?/gm, '')
+    .replace(ownTrailer, '$1Ropewalk ')
+    .trim()}\n`
+
+/** Whether the message is one of ours. */
+export const isOwnMessage = (state: DeliveryState, story: string, message: string): boolean =>
+  message.split('\n', 1)[0] === subjectOf(storyOf(state, story).spec) && trailersIn(message).delivery === state.id

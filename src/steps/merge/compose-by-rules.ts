@@ -1,7 +1,7 @@
 import { policyOf } from '../../delivery/state.ts'
 import type { ComposeLine } from '../../delivery/step.ts'
 import type { Performance } from '../../ports/performer.ts'
-import type { CommitMessage, Composed, Repository } from '../../ports/repository.ts'
+import type { CommitMessage, Composed, Replay, Repository } from '../../ports/repository.ts'
 import type { StepWorld } from '../world.ts'
 import { lockToolFor } from './lock-tools.ts'
 import { makeLocks } from './locks.ts'
@@ -17,7 +17,7 @@ export interface ByRules {
 export async function composeByRules(
   world: StepWorld,
   performance: Performance<ComposeLine>,
-  { repository, message }: { repository: Repository; message: CommitMessage },
+  { repository, message, replay }: { repository: Repository; message: CommitMessage; replay: Replay | null },
 ): Promise<ByRules> {
   const { state, step } = performance
   const { onto, base, commit } = step
@@ -30,7 +30,7 @@ export async function composeByRules(
       declined = settling.declined
       return settling.settlement
     }
-    return { composed: await repository.compose({ onto, base, commit, message, method, settle }), declined }
+    return { composed: await repository.compose({ onto, base, commit, message, method, replay, settle }), declined }
   }
   const first = await compose(new Map())
   const { composed, declined } = first

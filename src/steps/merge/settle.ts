@@ -68,9 +68,10 @@ function settleOne(conflict: Conflict, { locks, formats }: Means): Word {
 const executable = '100755'
 const isFile = ({ mode }: Side): boolean => mode.startsWith('100')
 
-/** A change of blanks alone is no reason to keep what the other side deletes. */
-function settleDeletion({ path, base, ours, theirs }: Conflict): Word {
+/** A change of blanks alone is no reason to keep what the other side deletes; a new name or another mode is one. */
+function settleDeletion({ path, detail, base, ours, theirs }: Conflict): Word {
   const left = ours ?? theirs
+  if (/\(rename\/delete\)/.test(detail) || base?.mode !== left?.mode) return { because: '' }
   if (base?.text == null || left?.text == null || !saysTheSame(path, base.text, left.text)) return { because: '' }
   return { content: null, by: 'Deleted as one side wants (the other changed blanks only)' }
 }

@@ -2,7 +2,7 @@ import type { CommitId } from '../../delivery/ids.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
 import type { StepWorld } from '../world.ts'
-import { holding } from './hold.ts'
+import { holdingClean } from './hold.ts'
 
 /**
  * A copy of a commit for one use; gone afterwards, however that ends. Each try has its own: a driver that was stopped
@@ -19,7 +19,7 @@ export async function inCleanPlace<T>(
   await Promise.allSettled(Array.from({ length: number - 1 }, (_, index) => remove(index + 1)))
   const path = placeOf(number)
   try {
-    const result = await holding(world, { performance, place: path }, async () => {
+    const result = await holdingClean(world, { performance, place: path, commit }, async () => {
       await repository.exportTree(commit, path)
       return await use(path)
     })

@@ -20,6 +20,9 @@ export const composedRef = (delivery: string, { id, story }: Composing): string 
 export const conflictedRef = (delivery: string, { id, story }: Composing): string =>
   `refs/ropewalk/${delivery}/conflicted/${story}/${id}`
 
+export const conflictedRefs = (delivery: string, story: string): string =>
+  `refs/ropewalk/${delivery}/conflicted/${story}/`
+
 /** Puts a ref of ours where the log says it is, wherever it was; `from` is where it most likely was. */
 export async function setRef(
   repository: Repository,

@@ -17,17 +17,22 @@ export async function setUp(world: StepWorld, performance: Performance, cwd: str
 export async function install(world: StepWorld, performance: Performance, place: string): Promise<SetUp> {
   await lend(world, performance, place)
   const made = await madeIn(world, performance, place)
-  const { quotaMb } = policyOf(performance.state).workspace
-  if (made.ok && quotaMb !== null) await world.holdings.settle(place, quotaMb)
+  if (made.ok) await world.holdings.settle(place)
   return made
 }
 
 async function madeIn(world: StepWorld, performance: Performance, place: string): Promise<SetUp> {
   const key = await poolKey(world, performance, place)
   if (key === null) return await runSetup(world, performance, place)
+  await world.holdings.enlarge(place, await world.pool.sizeOf(key))
   const { mark, signal } = performance
-  const make = () => runShared(world, performance, place)
-  return (await world.pool.fill({ key, place, mark, signal, make, ahead: isRoomy(performance) })) ?? { ok: true }
+  const longestMs = policyOf(performance.state).setup?.timeoutMs ?? 0
+  const made = await world.pool.fill<SetUp>({
+    ...{ key, place, mark, signal, longestMs, ahead: isRoomy(performance) },
+    make: () => runShared(world, performance, place),
+    keeping: (bytes, keep) => world.holdings.besides(place, bytes, keep),
+  })
+  return made ?? { ok: true }
 }
 
 /** What its commands need of the user's files; their secrets are known from now on. */

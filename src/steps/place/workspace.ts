@@ -27,7 +27,7 @@ export async function openWorkspace(
   await lend(world, performance, path)
   if (created || (await readText(ready)) !== setupKey(performance)) {
     await rm(ready, { force: true })
-    await prepare(world, performance, { repository, path, created })
+    await prepareOrClose(world, performance, { repository, path, created })
     await writeFile(ready, setupKey(performance), { mode: 0o600 })
   }
   accept(await bringUp(world, performance, path), 'Make workspace.services in the settings come up', performance)
@@ -50,20 +50,46 @@ export async function reopen(
 export const workArchived = (story: string, { ref, commit }: Archived, reason: string) =>
   ({ type: 'WorkArchived', story, ref, commit, reason }) as const
 
+interface Opened {
+  repository: Repository
+  path: string
+  created: boolean
+}
+
+/** One in which nobody has worked yet takes no room while it waits to be made ready. */
+async function prepareOrClose(world: StepWorld, performance: Performance<CodeStory>, opened: Opened): Promise<void> {
+  try {
+    await prepare(world, performance, opened)
+  } catch (error) {
+    // Whoever aborts may have given it to somebody else.
+    if (opened.created && !performance.signal.aborted) await Promise.allSettled([giveUp(performance, opened)])
+    throw error
+  }
+}
+
+async function giveUp(
+  { step, state, try: number, record }: Performance<CodeStory>,
+  { repository, path }: Opened,
+): Promise<void> {
+  const archiveAs = `${state.id}/${step.story}/a${step.attempt}-r${step.round}-t${number}-given-up`
+  const archived = await repository.closeWorkspace({ path, archiveAs, kept: [step.from] })
+  if (archived !== null) await record(workArchived(step.story, archived, 'made by a set-up that was given up'))
+}
+
 /** Runs the set-up once. What it changes besides ignored files is not the story's work. */
 async function prepare(
   world: StepWorld,
   performance: Performance<CodeStory>,
-  { repository, path, created }: { repository: Repository; path: string; created: boolean },
+  { repository, path, created }: Opened,
 ): Promise<void> {
   const { state, record } = performance
-  const { setup, workspace } = policyOf(state)
+  const { setup } = policyOf(state)
   // What an agent has been working in says nothing about what set-up would make.
   const done = created
     ? await takeOrRun(world, performance, { repository, path })
     : await runSetup(world, performance, path)
   accept(done, 'Make "setup" in the settings work in a fresh checkout', performance)
-  if (workspace.quotaMb !== null) await world.holdings.settle(path, workspace.quotaMb)
+  await world.holdings.settle(path)
   if (setup === null) return
   const { any } = await reopen(performance, { repository, path, reason: 'made by the set-up command', keep: false })
   const text = 'the set-up command changes files that git does not ignore; these changes are dropped'
@@ -78,7 +104,10 @@ async function takeOrRun(
 ): Promise<SetUp> {
   const key = await poolKey(world, performance, path)
   if (key === null) return await runSetup(world, performance, path)
-  const take = () => world.pool.take({ key, place: path, mark: performance.mark, ahead: isRoomy(performance) })
+  const take = async () => {
+    await world.holdings.enlarge(path, await world.pool.sizeOf(key))
+    return await world.pool.take({ key, place: path, mark: performance.mark, ahead: isRoomy(performance) })
+  }
   let found = await take()
   if (found === 'none') {
     const place = { name: '-pool', commit: performance.step.from }

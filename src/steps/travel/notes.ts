@@ -1,39 +1,66 @@
+import type { CommitId } from '../../delivery/ids.ts'
+import type { DeliveryState } from '../../delivery/state.ts'
 import { policyOf } from '../../delivery/state.ts'
 import type { Land } from '../../delivery/step.ts'
-import type { Performance } from '../../ports/performer.ts'
+import { TerminalError, TransientError } from '../../ports/errors.ts'
 import type { NoteChange, Repository } from '../../ports/repository.ts'
 import { envelopeOf, signedText } from '../../proof/statement/envelope.ts'
-import { noteWith } from '../../proof/statement/note.ts'
+import { noteWith, partLine, says } from '../../proof/statement/note.ts'
 import { requestOf } from '../place/request.ts'
 import type { StepWorld } from '../world.ts'
 import { statementsOf } from './statements.ts'
 
-/** The notes of a landing. Made, and signed, before the branch moves: what cannot be signed does not land. */
+/** How the concern about missing notes begins. */
+export const unnoted = 'the proofs could not be noted in the repository'
+
+interface Landing {
+  state: DeliveryState
+  step: Pick<Land, 'from' | 'to'>
+}
+
+/**
+ * The notes of a landing. Made, and signed, before the branch moves: what cannot be signed does not land. What is
+ * noted already is not signed again.
+ */
 export async function proofNotes(
   world: StepWorld,
-  { state, step }: Performance<Land>,
+  { state, step }: Landing,
   repository: Repository,
 ): Promise<NoteChange[]> {
-  const { signWith } = policyOf(state)
   const statements = await statementsOf(world, { state, step, repository })
+  const present = await repository.readNotes(statements.map(({ subject }) => subject[0].digest.gitCommit))
   const notes: NoteChange[] = []
   for (const statement of statements) {
+    const commit = statement.subject[0].digest.gitCommit
     const text = JSON.stringify(statement)
-    const line =
-      signWith === null ? text : JSON.stringify(envelopeOf(text, await world.signing.sign(signWith, signedText(text))))
-    notes.push({ commit: statement.subject[0].digest.gitCommit, add: (present) => noteWith(present, line) })
+    if (!says(present.get(commit) ?? '', text)) notes.push(adding(commit, await signed(world, state, text)))
+    const { parts = [] } = statement.predicate.ropewalk_proof
+    notes.push(...parts.map((part) => adding(part, partLine(commit))))
   }
   return notes
 }
 
-/** After the branch has moved. Notes that cannot be written are a concern: the landing stands without them. */
+const adding = (commit: CommitId, line: string): NoteChange => ({ commit, add: (present) => noteWith(present, line) })
+
+async function signed(world: StepWorld, state: DeliveryState, text: string): Promise<string> {
+  const { signWith } = policyOf(state)
+  if (signWith === null) return text
+  return JSON.stringify(envelopeOf(text, await world.signing.sign(signWith, signedText(text))))
+}
+
+/** After the branch has moved. Why they could not be written; null: they are there. */
 export async function addNotes(
-  { state, record }: Performance<Land>,
+  { state }: Pick<Landing, 'state'>,
   { repository, notes }: { repository: Repository; notes: NoteChange[] },
-): Promise<void> {
-  if (notes.length === 0) return
-  const added = await repository.addNotes({ at: requestOf(state).at / 1000, notes })
-  if (added.status !== 'refused') return
-  const text = `the proofs could not be noted in the repository: ${added.reason}`
-  await record({ type: 'ConcernRaised', story: null, text })
+): Promise<string | null> {
+  if (notes.length === 0) return null
+  const [added] = await Promise.allSettled([repository.addNotes({ at: requestOf(state).at / 1000, notes })])
+  if (added.status === 'rejected') return reasonOf(added.reason)
+  return added.value.status === 'refused' ? added.value.reason : null
+}
+
+/** What the world says is a reason; a defect of ours is not. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof TransientError || error instanceof TerminalError) return error.message
+  throw error
 }

@@ -1,3 +1,4 @@
+import type { CommitId } from '../../delivery/ids.ts'
 import type { Proof } from '../../delivery/judging/finding.ts'
 import { isCheck, isProven } from '../../delivery/judging/judging.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
@@ -18,12 +19,14 @@ export async function statementsOf(
   { state, step, repository }: { state: DeliveryState; step: Landing; repository: Repository },
 ): Promise<Statement[]> {
   const commits = landedBy(state, step)
-  const heard = await proofsOf(world, state)
+  const [heard, parts] = await Promise.all([proofsOf(world, state), partsOf(repository, step, commits)])
   const statements: Statement[] = []
   for (const [index, one] of commits.entries()) {
     const provenBy = commits.slice(index).find(({ tree }) => hasAllProofs(state, tree)) ?? commits.at(-1)!
     const { chain = null } = trailersIn((await repository.readCommit(one.commit)).message)
-    statements.push(statementOf(provenOf(state, { ...one, chain, provenBy, heard })))
+    statements.push(
+      statementOf(provenOf(state, { ...one, chain, provenBy, heard, parts: parts.get(one.commit) ?? [] })),
+    )
   }
   return statements
 }
@@ -36,12 +39,30 @@ function landedBy({ line }: DeliveryState, { from, to }: Landing): Laid[] {
   )
 }
 
+const mostCommits = 100_000
+
+/** Where a story has several commits on the line: those before its last. */
+async function partsOf(
+  repository: Repository,
+  { from, to }: Landing,
+  laid: Laid[],
+): Promise<Map<CommitId, CommitId[]>> {
+  const last = new Set(laid.map(({ commit }) => commit))
+  const parts = new Map<CommitId, CommitId[]>()
+  let before: CommitId[] = []
+  for (const { commit } of await repository.history({ from, to, limit: mostCommits })) {
+    if (last.has(commit)) parts.set(commit, before)
+    before = last.has(commit) ? [] : [...before, commit]
+  }
+  return parts
+}
+
 const hasAllProofs = (state: DeliveryState, tree: string): boolean =>
   policyOf(state).judges.every((judge) => !isCheck(judge) || isProven(state, tree, judge))
 
-type Told = Laid & { chain: string | null; provenBy: Laid; heard: Heard }
+type Told = Laid & { chain: string | null; provenBy: Laid; heard: Heard; parts: CommitId[] }
 
-function provenOf(state: DeliveryState, { commit, tree, story, chain, provenBy, heard }: Told): Proven {
+function provenOf(state: DeliveryState, { commit, tree, story, chain, provenBy, heard, parts }: Told): Proven {
   const { checks, setup, workspace } = policyOf(state)
   return {
     commit,
@@ -67,6 +88,7 @@ function provenOf(state: DeliveryState, { commit, tree, story, chain, provenBy, 
       story,
       chain,
       provenBy: { commit: provenBy.commit, tree: provenBy.tree },
+      ...(parts.length > 0 && { parts }),
       setup: setup === null ? null : { run: setup.run, timeoutMs: setup.timeoutMs },
       workspace: { ports: workspace.ports, services: workspace.services, copy: workspace.copy },
     },

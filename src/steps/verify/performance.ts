@@ -5,7 +5,11 @@ import type { Performance } from '../../ports/performer.ts'
 import type { Statement } from '../../proof/statement/statement.ts'
 
 /** The judgement as the delivery once made it, of what the statement says; no delivery stands behind it now. */
-export function asPerformance({ predicate }: Statement, check: CheckPolicy, signal: AbortSignal): Performance<Judge> {
+export function asPerformance(
+  { predicate }: Statement,
+  check: CheckPolicy,
+  { mark, signal }: { mark: string; signal: AbortSignal },
+): Performance<Judge> {
   const { provenBy } = predicate.ropewalk_proof
   const { commit, tree } = provenBy
   const judge = `check:${check.name}`
@@ -16,7 +20,7 @@ export function asPerformance({ predicate }: Statement, check: CheckPolicy, sign
   const nowhere = { requirement: { text: '', source: '', submitter: '' }, repository: { id: '', path: '' }, target: '' }
   const request = { ...nowhere, base: commit, at: 0 }
   const state = { ...initialState('verify'), request, policy: policyOf(predicate, check) }
-  return { step, state, try: 1, mark: `verify:${process.pid}`, signal, record: async () => {} }
+  return { step, state, try: 1, mark, signal, record: async () => {} }
 }
 
 function policyOf({ ropewalk_proof: { setup, workspace } }: Statement['predicate'], check: CheckPolicy): Policy {
@@ -35,8 +39,10 @@ const plain: Omit<Policy, 'checks' | 'judges' | 'setup' | 'workspace'> = {
   land: 'end',
   unattended: true,
   agents: {},
-  roles: { coder: [], planner: [] },
+  roles: { coder: [], planner: [], testWriter: [], verifier: [] },
   tests: {},
+  strategy: 'after',
+  acceptance: false,
   quarantine: [],
   protect: [],
   mergeMethod: 'squash',

@@ -6,11 +6,13 @@ export function proofOf(
   { subject, predicate }: Statement,
   { signer, log }: Pick<VerifiedProof, 'signer' | 'log'>,
 ): VerifiedProof {
-  const { delivery, story, provenBy, reviewers } = predicate.ropewalk_proof
+  const { delivery, story, provenBy, parts = [], reviewers } = predicate.ropewalk_proof
   return {
     delivery,
     story,
     provenBy: provenBy.commit === subject[0].digest.gitCommit ? null : provenBy.commit,
+    whole: subject[0].digest.gitCommit,
+    parts,
     checks: predicate.configuration.map(({ name, annotations: { command, counts, durationMs } }) => ({
       name,
       command,

@@ -1,9 +1,10 @@
-import { type Entry, recordProblems } from '../../proof/statement/recorded.ts'
+import type { Recorded } from '../../ports/event-log.ts'
+import { recordProblems } from '../../proof/statement/recorded.ts'
 import type { Statement } from '../../proof/statement/statement.ts'
 import type { Again, VerifyWorld } from './world.ts'
 
 /** What the log of this machine has of a delivery; null: nothing. `broken`: where its hash chain is. */
-export type Kept = { broken: string } | { entries: Entry[] } | null
+export type Kept = { broken: string } | { entries: Recorded[] } | null
 
 export async function keptOf({ log }: Pick<VerifyWorld, 'log'>, delivery: string): Promise<Kept> {
   const rows = log === null ? [] : await log.deliveries(null)

@@ -20,10 +20,10 @@ export async function runAgain(verifying: VerifyWorld, { statement, vouched, sig
   const { commit } = proof.provenBy
   const [objection] = vouched ? [] : await objections(verifying, statement)
   if (objection !== undefined) return refused(objection)
-  return await verifying.rerun(commit, async (world, clone) => {
+  return await verifying.rerun(commit, async ({ world, clone, mark }) => {
     const told: Again = { problems: [], remarks: [] }
     for (const record of configuration) {
-      const ran = await runCheck(benchOf({ world, clone, statement, record, signal }), {
+      const ran = await runCheck(benchOf({ world, clone, mark, statement, record, signal }), {
         name: '',
         commit,
         overlay: [],
@@ -69,12 +69,13 @@ const refused = (objection: string): Again => ({
 interface Given {
   world: StepWorld
   clone: Repository
+  mark: string
   statement: Statement
   record: CheckRecord
   signal: AbortSignal
 }
 
-function benchOf({ world, clone, statement, record, signal }: Given) {
+function benchOf({ world, clone, mark, statement, record, signal }: Given) {
   const { command: run, timeoutMs, parser, report, packages } = record.annotations
   const check: CheckPolicy = {
     name: record.name,
@@ -87,7 +88,7 @@ function benchOf({ world, clone, statement, record, signal }: Given) {
     related: null,
     full: 'story',
   }
-  return { world, repository: clone, check, performance: asPerformance(statement, check, signal) }
+  return { world, repository: clone, check, performance: asPerformance(statement, check, { mark, signal }) }
 }
 
 function compared({ name, annotations }: CheckRecord, ran: Ran): { fits: boolean; text: string } {

@@ -1,9 +1,11 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { Demands, Verification, Verifier } from '../../ports/proofs/verifier.ts'
 import type { Found } from '../../proof/statement/note.ts'
-import { statementsIn } from '../../proof/statement/note.ts'
+import { partOf, statementsIn } from '../../proof/statement/note.ts'
 import { type CommitFacts, statementProblems } from '../../proof/statement/problems.ts'
 import { remembered } from '../../std/once.ts'
+import { writeMissing } from './missing.ts'
+import { partProblems } from './parts.ts'
 import { proofOf } from './proof.ts'
 import { againstLog, type Kept, keptOf } from './record.ts'
 import { type Rerun, runAgain } from './rerun.ts'
@@ -18,6 +20,8 @@ export function openVerifier(world: VerifyWorld): Verifier {
   return { verify: (commit, demands) => verify({ ...world, ...memory }, commit, demands) }
 }
 
+type Note = NonNullable<Awaited<ReturnType<VerifyWorld['repository']['readNote']>>>
+
 interface Memory {
   kept: (delivery: string) => Promise<Kept>
   again: Map<string, Promise<Again>>
@@ -26,9 +30,31 @@ interface Memory {
 type Court = VerifyWorld & Memory
 
 async function verify(world: Court, commit: CommitId, demands: Demands): Promise<Verification> {
-  const { tree, message } = await world.repository.readCommit(commit)
-  const facts = { commit, tree, message }
-  const note = await world.repository.readNote(commit, longestNote)
+  const { facts, note, of } = await lookAt(world, commit)
+  return of === null
+    ? await verifyNote(world, { facts, note, demands })
+    : await verifyPart(world, { facts, of, demands })
+}
+
+interface Noted {
+  facts: CommitFacts
+  note: Note | null
+  /** It says of itself that it is a part of this one. */
+  of: CommitId | null
+}
+
+async function lookAt(world: Court, commit: CommitId): Promise<Noted> {
+  const facts = { commit, ...(await world.repository.readCommit(commit)) }
+  const read = () => world.repository.readNote(commit, longestNote)
+  const note = (await read()) ?? ((await writeMissing(world, facts)) ? await read() : null)
+  const text = note?.text ?? ''
+  return { facts, note, of: statementsIn(text).length === 0 ? partOf(text) : null }
+}
+
+async function verifyNote(
+  world: Court,
+  { facts, note, demands }: { facts: CommitFacts; note: Note | null; demands: Demands },
+): Promise<Verification> {
   if (note === null) return result(facts, { status: 'none', problems: ['it carries no proof'] })
   if (note.text === null)
     return result(facts, { problems: [`its note is too long to be a proof: ${note.bytes} bytes`] })
@@ -37,7 +63,24 @@ async function verify(world: Court, commit: CommitId, demands: Demands): Promise
   const verified: Verification[] = []
   for (const found of statements) verified.push(await verifyOne(world, { facts, found, demands }))
   // Of several statements each must hold: a wrong one beside a right one is still wrong.
-  return verified.find(({ status }) => status === 'broken') ?? verified[0]!
+  const worst = (status: Verification['status']) => verified.find((one) => one.status === status)
+  return worst('broken') ?? worst('unknown') ?? verified[0]!
+}
+
+/** An earlier commit of a story: what its last commit has of proof is for all of them, if that one says so too. */
+async function verifyPart(
+  world: Court,
+  { facts, of, demands }: { facts: CommitFacts; of: CommitId; demands: Demands },
+): Promise<Verification> {
+  if ((await world.repository.commits(of)) === null)
+    return result(facts, { status: 'unknown', problems: [`it is part of ${of}, which is not here`] })
+  const last = await lookAt(world, of)
+  const { status, problems, proof } = await verifyNote(world, { ...last, demands })
+  if (status !== 'proven')
+    return result(facts, { status, problems: problems.map((problem) => `it is part of ${of}: ${problem}`) })
+  return proof?.parts.includes(facts.commit)
+    ? result(facts, { status: 'part', problems: [], proof })
+    : result(facts, { problems: [`it says that it is part of ${of}, which does not say so`] })
 }
 
 interface Case {
@@ -49,9 +92,13 @@ interface Case {
 async function verifyOne(world: Court, { facts, found, demands }: Case): Promise<Verification> {
   const own = statementProblems(found.statement, facts)
   // What is not even about this commit, or not whole, is asked nothing more.
-  const problems = own.length > 0 ? own : await companyProblems(world, found, facts)
+  if (own.length > 0) return result(facts, { problems: own })
+  const { delivery, provenBy } = found.statement.predicate.ropewalk_proof
+  if ((await world.repository.commits(provenBy.commit)) === null)
+    return result(facts, { status: 'unknown', problems: [`it was proven together with ${provenBy.commit}, ${absent}`] })
+  const company = await companyProblems(world, found, facts)
+  const problems = [...company, ...(await partProblems(world, found.statement, await world.kept(delivery)))]
   if (problems.length > 0) return result(facts, { problems })
-  const { delivery } = found.statement.predicate.ropewalk_proof
   const signature = await signatureOf(world, found, demands)
   const record = await againstLog(world, found.statement, await world.kept(delivery))
   const told = {
@@ -73,6 +120,8 @@ function againOnce(world: Court, rerun: Rerun): Promise<Again> {
   return running
 }
 
+const absent = 'which is not here: `git fetch` may bring it'
+
 /** A commit that was proven together with a later one needs that one to be there and to contain it. */
 async function companyProblems(
   { repository }: VerifyWorld,
@@ -82,7 +131,7 @@ async function companyProblems(
   const { commit, tree } = statement.predicate.ropewalk_proof.provenBy
   if (commit === facts.commit) return []
   if (!(await repository.isAncestor(facts.commit, commit)))
-    return [`it was proven together with ${commit}, which does not contain it or is not here`]
+    return [`it was proven together with ${commit}, which does not contain it`]
   return (await repository.readCommit(commit)).tree === tree ? [] : [`${commit} does not have the tree that was proven`]
 }
 

@@ -16,7 +16,16 @@ export interface VerifyWorld {
   /** Every text that a settings file has as a value. */
   textsIn: (settings: string) => Promise<string[]>
   /** Where recorded commands are run again on a commit: everything of it is gone afterwards. Its world knows the clone only. */
-  rerun: (commit: CommitId, use: (world: StepWorld, clone: Repository) => Promise<Again>) => Promise<Again>
+  rerun: (commit: CommitId, use: (place: RerunPlace) => Promise<Again>) => Promise<Again>
+  /** What writes a note that is missing; null: this machine has no log. */
+  steps: (() => Promise<StepWorld>) | null
+}
+
+export interface RerunPlace {
+  world: StepWorld
+  clone: Repository
+  /** Of every process that is started for it. */
+  mark: string
 }
 
 export interface Again {

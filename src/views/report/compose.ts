@@ -4,7 +4,7 @@ import { oneLine } from '../../std/text/plain-text.ts'
 import { counted, shortId, usdText } from '../step-text.ts'
 import type { Deliverable, ReportedCheck } from './deliverables.ts'
 import type { Block, Card, Document, Section, Tone } from './document.ts'
-import { internalSections } from './internal-sections.ts'
+import { internalSections, readingSections } from './internal-sections.ts'
 import type { ReportResult, ReportView } from './report.ts'
 
 const tones: Record<ReportResult, Tone> = {
@@ -31,7 +31,9 @@ export function composed(view: ReportView, timeText: (at: Instant) => string): D
       ...section('What happened', [
         { kind: 'moments', items: view.timeline.map(({ at, text }) => ({ at: timeText(at), text })) },
       ]),
-      ...(view.internal === null ? [] : internalSections(view.internal, timeText)),
+      ...(view.internal === null
+        ? []
+        : [...readingSections(view.readings), ...internalSections(view.internal, timeText)]),
     ],
     foot: `Delivery ${view.delivery}, requested ${timeText(view.requestedAt)}. Everything here is derived from its log.`,
   }
@@ -82,14 +84,44 @@ function questionBlocks({ questions }: ReportView): Block[] {
 const requirementBlocks = ({ requirement }: ReportView): Block[] =>
   requirement.trim() === titleOf(requirement) ? [] : [{ kind: 'quote', text: requirement.trim() }]
 
-function deliverableBlocks({ deliverables }: ReportView): Block[] {
+function deliverableBlocks(view: ReportView): Block[] {
+  const { deliverables } = view
   if (deliverables.length === 0) return []
-  const reviewed: Block = {
-    kind: 'text',
-    text: 'Each merged commit carries its proof as a git note: ropewalk verify checks it. Reviewed by nobody: the changes are proven by checks alone.',
-  }
-  return [{ kind: 'cards', cards: deliverables.map(cardOf) }, reviewed]
+  const proof = 'Each merged commit carries its proof as a git note: ropewalk verify checks it.'
+  const text = [proof, ...planText(view), readText(deliverables)].join(' ')
+  return [
+    { kind: 'cards', cards: deliverables.map(cardOf) },
+    { kind: 'text', text },
+  ]
 }
+
+const planText = ({ planApprovedBy: by }: ReportView): string[] =>
+  by.length === 0 ? [] : [`The plan was approved by ${by.join(', ')}.`]
+
+/** Who has seen the changes besides the checks. */
+function readText(deliverables: Deliverable[]): string {
+  const all = deliverables.filter(({ status }) => status === 'merged' || status === 'proven')
+  const seen = all.filter(({ approvedBy, reviewedBy }) => approvedBy.length + reviewedBy.length > 0)
+  if (seen.length === 0) return 'Reviewed by nobody: the changes are proven by checks alone.'
+  const words = [
+    ...byWords(
+      'Approved by',
+      seen.flatMap(({ approvedBy }) => approvedBy),
+    ),
+    ...byWords(
+      'Judged by the agent',
+      seen.flatMap(({ reviewedBy }) => reviewedBy),
+    ),
+  ]
+  const rest = all.length - seen.length
+  return [
+    ...words,
+    ...(rest === 0 ? [] : [`${counted(rest, 'change')} reviewed by nobody, and proven by checks alone.`]),
+  ].join(' ')
+}
+
+const byWords = (word: string, names: string[]): string[] =>
+  names.length === 0 ? [] : [`${word} ${[...new Set(names)].join(', ')}.`]
 
 const words: Record<Deliverable['status'], [string, Tone]> = {
   merged: ['merged', 'good'],
@@ -100,7 +132,8 @@ const words: Record<Deliverable['status'], [string, Tone]> = {
   open: ['open', 'plain'],
 }
 
-function cardOf({ title, status, reason, commit, provenBy, checks, criteria }: Deliverable): Card {
+function cardOf(deliverable: Deliverable): Card {
+  const { title, status, reason, commit, provenBy, checks, criteria, approvedBy, reviewedBy } = deliverable
   const [word, tone] = words[status]
   const together = provenBy === null ? '' : `, proven together with ${shortId(provenBy)}`
   return {
@@ -111,6 +144,8 @@ function cardOf({ title, status, reason, commit, provenBy, checks, criteria }: D
       ...(commit === null ? [] : [`Commit ${shortId(commit)}${together}`]),
       ...(reason === '' ? [] : [capital(reason)]),
       ...checks.map(checkText),
+      ...byWords('Approved by', approvedBy),
+      ...byWords('Judged by the agent', reviewedBy),
     ],
     items: criteria,
   }

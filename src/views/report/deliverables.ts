@@ -17,6 +17,10 @@ export interface Deliverable {
   /** The commit whose tree the checks ran on, when it is a later one that it came with. */
   provenBy: string | null
   checks: ReportedCheck[]
+  /** People who said yes to it before it was merged. */
+  approvedBy: string[]
+  /** Agents that judged it. */
+  reviewedBy: string[]
 }
 
 export interface ReportedCheck {
@@ -32,7 +36,34 @@ export function deliverables(state: DeliveryState, events: Envelope[]): Delivera
   const proofs = byTree(events.flatMap(({ event }) => proofIn(event) ?? []))
   const lacking = unprovenOf(state)
   const landed = events.flatMap(({ event }) => (event.type === 'Landed' ? [event.to] : []))
-  return storiesOf(state).map((story) => ({ ...wordOf(story, lacking), ...provenAs(story, { line, proofs, landed }) }))
+  return storiesOf(state).map((story) => ({
+    ...wordOf(story, lacking),
+    ...provenAs(story, { line, proofs, landed }),
+    approvedBy: approversOf(state, { kind: 'story-gate', story: story.spec.id }),
+    reviewedBy: reviewersOf(events, story.spec.id),
+  }))
+}
+
+/** A deadline that passed is nobody's yes. */
+export function approversOf(
+  { questions }: DeliveryState,
+  { kind, story }: { kind: 'plan-gate' | 'story-gate'; story: string | null },
+): string[] {
+  const yes = Object.values(questions).flatMap(({ question, answer }) =>
+    question.kind === kind && question.story === story && answer?.option === 'approve' ? [answer.by] : [],
+  )
+  return [...new Set(yes)].filter((by) => by !== 'deadline')
+}
+
+function reviewersOf(events: Envelope[], story: string): string[] {
+  const passed = new Set(
+    events.flatMap(({ event }) => (event.type === 'Judged' && event.verdict.status === 'passed' ? [event.step] : [])),
+  )
+  const agents = events.flatMap(({ event }) => {
+    const step = event.type === 'StepStarted' && event.step.verb === 'Review' ? event.step : null
+    return step !== null && step.story === story && passed.has(step.id) ? [step.agent] : []
+  })
+  return [...new Set(agents)]
 }
 
 function proofIn(event: DeliveryEvent): Proof | null {
@@ -57,7 +88,10 @@ function unprovenOf(state: DeliveryState): string[] {
     .map(({ story }) => story)
 }
 
-function wordOf({ spec, control }: StoryState, lacking: string[]): Omit<Deliverable, 'commit' | 'provenBy' | 'checks'> {
+function wordOf(
+  { spec, control }: StoryState,
+  lacking: string[],
+): Pick<Deliverable, 'story' | 'title' | 'criteria' | 'status' | 'reason'> {
   const { id, title, criteria } = spec
   const reason = 'reason' in control ? control.reason : ''
   return { story: id, title, criteria, status: statusOf(control.status, lacking.includes(id)), reason }

@@ -4,6 +4,7 @@ import type { CostRow } from '../cost.ts'
 import { usdText } from '../step-text.ts'
 import type { Block, Section } from './document.ts'
 import type { InternalReport } from './internal.ts'
+import { readFirst, type StoryReading } from './reading.ts'
 
 /** What the internal variant has besides. */
 export function internalSections(report: InternalReport, timeText: (at: Instant) => string): Section[] {
@@ -17,6 +18,22 @@ export function internalSections(report: InternalReport, timeText: (at: Instant)
     ['Full timeline', wholeTimeline(report, timeText)],
   ]
   return tables.flatMap(([title, block]) => (block.rows.length === 0 ? [] : [{ title, blocks: [block] }]))
+}
+
+/** For whoever reads the changes: the riskiest file of all stories first. */
+export function readingSections(readings: StoryReading[]): Section[] {
+  const files = readings.flatMap((reading) => readFirst(reading).map((file) => ({ story: reading.story, ...file })))
+  const rows = files
+    .sort((a, b) => b.score - a.score)
+    .map(({ story, path, score, reasons }) => [story, path, reasons.join(', '), String(score)])
+  const whole = readings.flatMap(({ story, reasons }) => reasons.map((reason) => `${story}: ${reason}`))
+  const blocks: Block[] = [
+    ...(rows.length === 0
+      ? []
+      : [{ kind: 'table' as const, columns: ['Story', 'File', 'Why', 'Risk'], figures: 1, rows }]),
+    ...(whole.length === 0 ? [] : [{ kind: 'list' as const, items: whole }]),
+  ]
+  return blocks.length === 0 ? [] : [{ title: 'Read first', blocks }]
 }
 
 type Table = Extract<Block, { kind: 'table' }>

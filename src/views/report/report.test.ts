@@ -5,6 +5,7 @@ import { finding, fold, policy, requested, story, suite, turnOf } from '../../..
 import { dueSteps } from '../../delivery/due.ts'
 import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
 import type { Proof, Verdict } from '../../delivery/judging/finding.ts'
+import { openQuestions } from '../../delivery/questions/due.ts'
 import type { Step } from '../../delivery/step.ts'
 import { composed } from './compose.ts'
 import { html } from './html.ts'
@@ -15,7 +16,7 @@ const text = '<img src=x onerror=alert(1)> & "quotes" \u202e[link](http://x)\n# 
 const envelopes = (events: DeliveryEvent[]): Envelope[] =>
   events.map((event, index) => ({ delivery: 'd', version: index + 1, at: (index + 1) * 1000, event }))
 const viewOf = (events: DeliveryEvent[], internal = false): ReportView =>
-  reportView(fold(events), envelopes(events), { at: 1_000_000, internal })
+  reportView(fold(events), envelopes(events), { at: 1_000_000, internal, readings: [] })
 const proofOf = (tree: string, total: number): Proof => ({
   ...{ tree, check: 'test', command: 'npm test', environmentKey: 'k', reused: false, durationMs: 1500 },
   ...{ counts: { total, passed: total, failed: 0, skipped: 0 }, outputDigest: 'o' },
@@ -113,11 +114,13 @@ describe('the report', () => {
   it('calls nothing proven that a check at the end has not passed', () => {
     const player = new Player(policy({ checks: [suite('end')], limits: { fixStories: 0 } }), [story('a')])
     player.run({ Judge: finds(1, 'broken') })
-    const { deliverables } = reportView(player.state, envelopes(player.log), { at: 1, internal: false })
+    const { deliverables } = reportView(player.state, envelopes(player.log), { at: 1, internal: false, readings: [] })
     expect(deliverables).toMatchObject([{ status: 'unproven', checks: [] }])
     const left = new Player(policy({ checks: [suite('end')] }), [story('a')])
     left.run({ Land: refuses('dirty', 'c0') })
-    expect(reportView(left.state, [], { at: 1, internal: false }).deliverables).toMatchObject([{ status: 'proven' }])
+    expect(reportView(left.state, [], { at: 1, internal: false, readings: [] }).deliverables).toMatchObject([
+      { status: 'proven' },
+    ])
   })
 
   it('tells attempts, findings, every event and the cost by role only in the internal variant', () => {
@@ -130,6 +133,44 @@ describe('the report', () => {
     expect(internal?.timeline).toHaveLength(worked().length)
     expect(markdown(composed(viewOf(worked()), String))).not.toMatch(/Full timeline|Findings/)
     expect(markdown(composed(viewOf(worked(), true), String))).toMatch(/## Findings[\s\S]*## Full timeline/)
+  })
+
+  it('says who approved the plan and each change, and that nobody did where nobody did', () => {
+    const nobody = markdown(composed(viewOf(worked()), String))
+    expect(nobody).toMatch(/Reviewed by nobody: the changes are proven by checks alone/)
+    const player = new Player(policy({ gates: 'manual', unattended: false }), [story('a'), story('b')])
+    player.run()
+    for (let asked = openQuestions(player.state)[0]; asked !== undefined; asked = openQuestions(player.state)[0]) {
+      const by = asked.story === 'b' ? 'grace' : 'ada'
+      player.tell({ type: 'AnswerQuestion', question: asked.id, option: 'approve', text: '', by })
+      player.run()
+    }
+    const view = reportView(player.state, envelopes(player.log), { at: 1, internal: false, readings: [] })
+    expect(view).toMatchObject({
+      planApprovedBy: ['ada'],
+      deliverables: [
+        { status: 'merged', approvedBy: ['ada'] },
+        { status: 'merged', approvedBy: ['grace'] },
+      ],
+    })
+    const text = markdown(composed(view, String))
+    expect(text).toMatch(/The plan was approved by ada\. Approved by ada, grace\./)
+    expect(text).not.toMatch(/nobody/)
+  })
+
+  it('ranks in the internal variant what is to be read first', () => {
+    const files = [
+      { path: 'src/auth.ts', score: 5, reasons: ['security', 'what others use was changed'] },
+      { path: 'README.md', score: 0, reasons: [] },
+    ]
+    const readings = [{ story: 'a', score: 7.5, files, reasons: ['no test was changed'] }]
+    const of = (internal: boolean) => reportView(fold(worked()), envelopes(worked()), { at: 1, internal, readings })
+    const text = markdown(composed(of(true), String))
+    expect(text).toMatch(/## Read first[\s\S]*\| a \| src\/auth.ts \| security, what others use was changed \| 5 \|/)
+    expect(text).toMatch(/- a: no test was changed/)
+    expect(text).not.toMatch(/README/)
+    expect(markdown(composed(of(false), String))).not.toMatch(/Read first/)
+    expect(of(false).readings).toEqual(readings)
   })
 
   it('asks its reader for what only they can settle', () => {

@@ -6,8 +6,9 @@ import { never } from '../../std/never.ts'
 import { costView } from '../cost.ts'
 import { deliveryWord } from '../word.ts'
 import { type Concern, concernsOf } from './concerns.ts'
-import { type Deliverable, deliverables } from './deliverables.ts'
+import { approversOf, type Deliverable, deliverables } from './deliverables.ts'
 import { type InternalReport, internalReport } from './internal.ts'
+import type { StoryReading } from './reading.ts'
 import { type Moment, timeline } from './timeline.ts'
 
 export type ReportResult = 'done' | 'done with concerns' | 'blocked' | 'needs context' | 'in progress'
@@ -24,6 +25,10 @@ export interface ReportView {
   endedAt: Instant | null
   tookMs: number
   deliverables: Deliverable[]
+  /** People who said yes to the plan. */
+  planApprovedBy: string[]
+  /** Of each story on the line: where to look first. Empty where nobody has looked at the diffs. */
+  readings: StoryReading[]
   /** What only the reader can settle. */
   questions: { id: string; text: string; options: string[] }[]
   concerns: Concern[]
@@ -37,7 +42,7 @@ export interface ReportView {
 export function reportView(
   state: DeliveryState,
   events: Envelope[],
-  { at, internal }: { at: Instant; internal: boolean },
+  { at, internal, readings }: { at: Instant; internal: boolean; readings: StoryReading[] },
 ): ReportView {
   const { request, mode } = state
   const { usd, exact, tokens, unpriced, turns, byRole } = costView(state)
@@ -54,6 +59,8 @@ export function reportView(
     endedAt,
     tookMs: (endedAt ?? at) - (request?.at ?? at),
     deliverables: deliverables(state, events),
+    planApprovedBy: approversOf(state, { kind: 'plan-gate', story: null }),
+    readings,
     questions: questions.map(({ id, text, options }) => ({ id, text, options: options.map((option) => option.label) })),
     concerns: concernsOf(state, events),
     timeline: timeline(state, events),

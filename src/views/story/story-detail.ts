@@ -1,5 +1,6 @@
 import type { DeliveryState } from '../../delivery/state.ts'
 import type { Step } from '../../delivery/step.ts'
+import { acceptanceOf, isWaitedFor } from '../../delivery/story/acceptance.ts'
 import type { StoryState } from '../../delivery/story/story.ts'
 import { isOnLine, isSettled } from '../../delivery/story/story.ts'
 import { never } from '../../std/never.ts'
@@ -16,6 +17,7 @@ export function storyDetail(state: DeliveryState, story: StoryState): string {
     case 'waiting':
       return waitsFor(state, story)
     case 'coding':
+      if (story.phase === 'tests' && story.findings.length === 0) return 'its tests are to be written'
       return story.findings.length === 0 ? 'to be coded' : `sent back: ${counted(story.findings.length, 'finding')}`
     case 'asking':
       return `asks: ${control.text}`
@@ -23,9 +25,12 @@ export function storyDetail(state: DeliveryState, story: StoryState): string {
       return 'to be tidied'
     case 'judging':
       return 'to be judged'
+    case 'held':
+      return 'for all others, to be run on their result'
     case 'gated':
       return 'waits for a yes'
     case 'composing':
+      if (control.misfit !== null) return `conflicts with ${control.misfit.behind.join(', ')}: waits for the line`
       return 'in the queue for the line'
     case 'joined':
       return `on the line as ${shortId(control.joinedAs)}`
@@ -43,12 +48,14 @@ export function storyDetail(state: DeliveryState, story: StoryState): string {
 /** Beside the story's word, which says most of it already. */
 function stepDetail(step: Step): string {
   if (step.verb === 'Judge') return `by ${step.judge}`
-  if (step.verb === 'CodeStory' && step.findings.length === 0) return ''
+  if (step.verb === 'Review') return `by ${step.judge} (${step.agent})`
+  if (step.verb === 'CodeStory' && step.findings.length === 0 && step.phase !== 'tests') return ''
   return step.verb === 'TidyStory' || step.verb === 'ComposeLine' ? '' : stepText(step)
 }
 
 function waitsFor(state: DeliveryState, story: StoryState): string {
   if (state.plan.control.status === 'proposed') return 'for a yes to the plan'
+  if (isWaitedFor(state, story)) return `after the tests of ${acceptanceOf(state)?.spec.id}`
   const missing = story.spec.dependsOn.filter((id) => !isOnLine(state.stories[id]!))
   if (missing.length > 0) return `after ${missing.join(', ')}`
   const sharing = story.after.filter((id) => !isSettled(state.stories[id]!))

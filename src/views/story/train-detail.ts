@@ -9,6 +9,7 @@ export function trainDetail(state: DeliveryState, id: StoryId): string {
   const names = carsOf(state).map(({ story }) => story.spec.id)
   const place = names.indexOf(id)
   const { proven, red } = spanOf(prefixesOf(state))
+  if (state.stories[id]?.kind === 'acceptance') return 'joins the line, to be run on the result'
   if (place <= proven)
     return place === 0 ? 'proven, joins the line' : `proven, joins the line after ${names[place - 1]}`
   const suspects = names.slice(proven + 1, red + 1)

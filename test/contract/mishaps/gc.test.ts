@@ -46,6 +46,7 @@ it('holds a delivery while it frees it, leaves one that is driven by now, and na
     folders: (delivery: string) => ({ workspaces: join(home, 'workspaces', delivery) }),
     repositories: async () => ({ open: async () => ({ closeWorkspace, refs: async () => [] }) }),
     pool: async () => ({ entries: async () => [] }),
+    abandoned: async () => [],
     bringDownAbandoned: async () => {},
   }
   const emitted: { waste: { delivery: string }[] }[] = []
@@ -76,6 +77,7 @@ it('frees the rest when one cannot go, and says what stays and why', async () =>
     folders: (delivery: string) => ({ workspaces: join(home, 'workspaces', delivery) }),
     repositories: async () => ({ open }),
     pool: async () => ({ entries: async () => [] }),
+    abandoned: async () => [],
     bringDownAbandoned: async () => {},
   }
   const emitted: Record<'waste' | 'kept', { delivery: string; kept: string | null }[]>[] = []

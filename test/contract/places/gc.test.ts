@@ -8,7 +8,7 @@ import { type GcOptions, gc } from '../../../src/cli/manage/gc.ts'
 import type { Cli } from '../../../src/cli/world.ts'
 import type { DeliveryEvent } from '../../../src/delivery/events.ts'
 import { makeUserRepository } from '../user-repository.ts'
-import { freshHome, never, placeIn, project, write } from './rig.ts'
+import { freshHome, placeIn, plain, project, write } from './rig.ts'
 
 const archive = 'refs/ropewalk/archive/d1/one/a1-r1-t1'
 const kinds = ['workspaces', 'places', 'spools', 'results', 'pulses']
@@ -40,13 +40,14 @@ async function openHouse({ open }: { open: boolean }) {
     write(place, { 'node_modules/x': 'x' })
     return { ok: true }
   }
-  await pool.fill({ key, place, mark: 'test', ahead: false, signal: never, make })
+  await pool.fill({ ...plain, key, place, make })
   write(home, { 'spools/d1/turn.transcript': 'words', 'spools/d1/check.out': 'output', 'agents/claude/session': 's' })
   const told: Told[] = []
   const world = {
     home,
     log: async () => log,
     pool: async () => pool,
+    abandoned: async () => [],
     bringDownAbandoned: async () => {},
     housed: () => ['d1'],
     folders: (delivery: string) => Object.fromEntries(kinds.map((kind) => [kind, join(home, kind, delivery)])),

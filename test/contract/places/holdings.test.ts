@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { isAlive, startOf } from '../../../src/adapters/pool-files/claims.ts'
 import { fileHoldings } from '../../../src/adapters/pool-files/holdings.ts'
-import { filePool } from '../../../src/adapters/pool-files/pool.ts'
-import { TerminalError } from '../../../src/ports/errors.ts'
-import { bundled, freshHome, never, placeIn, project, write } from './rig.ts'
+import { bundled } from './bundled.ts'
+import { freshHome, write } from './rig.ts'
 
 const portsOf = ({ ROPEWALK_PORT, ROPEWALK_PORTS }: Record<string, string>): number[] =>
   Array.from({ length: Number(ROPEWALK_PORTS) }, (_, index) => Number(ROPEWALK_PORT) + index)
@@ -105,70 +105,22 @@ it('says what to do when the record of who holds what is damaged', async () => {
   })
 })
 
-const megabyte = 'x'.repeat(1_000_000)
+it('is on record for us alone, also where the record was open to others', async () => {
+  const home = freshHome()
+  await fileHoldings(home).hold('/p/one', 1)
+  const rights = (): number[] => readdirSync(home).map((name) => statSync(join(home, name)).mode & 0o777)
+  expect(new Set(rights())).toEqual(new Set([0o600]))
+  chmodSync(join(home, 'holdings.sqlite'), 0o644)
+  await fileHoldings(home).hold('/p/two', 1)
+  expect(statSync(join(home, 'holdings.sqlite')).mode & 0o777).toBe(0o600)
+  await fileHoldings(join(home, 'made/by/us')).hold('/p/one', 1)
+  expect(statSync(join(home, 'made/by/us')).mode & 0o777).toBe(0o700)
+})
 
-describe('the quota', () => {
-  it('lets a place be made while there is room', async () => {
-    const home = freshHome()
-    placeIn(home, 'one', { large: megabyte })
-    const holdings = fileHoldings(home)
-    await holdings.makeRoom(join(home, 'places/d1/two'), 3)
-    await holdings.settle(join(home, 'places/d1/two'), 3)
-  })
-
-  it('is not asked for once more by a place that is there', async () => {
-    const home = freshHome()
-    const place = placeIn(home, 'one', { large: megabyte })
-    await fileHoldings(home).makeRoom(place, 1.5)
-    await expect(fileHoldings(home).makeRoom(join(home, 'places/d1/two'), 1.5)).rejects.toThrow(TerminalError)
-  })
-
-  it('frees spare places, then the pool entry that was not used for longest, and no other', async () => {
-    const home = freshHome()
-    const pool = filePool(home)
-    const keys: string[] = []
-    for (const name of ['a', 'b']) {
-      const place = placeIn(home, name, { ...project, 'package.json': `{"name":"${name}"}` })
-      const key = (await pool.keyOf(place, { run: 'npm ci', reads: [], environment: 'here' }))!
-      const make = async () => {
-        write(place, { 'node_modules/large': megabyte })
-        return { ok: true }
-      }
-      await pool.fill({ key, place, mark: 'test', ahead: false, signal: never, make })
-      keys.push(key)
-    }
-    placeIn(home, 'spare-1', { large: megabyte })
-    // a was used later than b.
-    expect(await pool.take({ key: keys[0]!, place: placeIn(home, 'c', project), mark: 'test', ahead: false })).toBe(
-      'taken',
-    )
-    // Three places, two entries and the spare one are 6 MB, and one more place is to come.
-    await fileHoldings(home).makeRoom(join(home, 'places/d1/more'), 6.5)
-    expect(existsSync(join(home, 'places/d1/spare-1'))).toBe(false)
-    expect(await pool.entries()).toHaveLength(2)
-    await fileHoldings(home).makeRoom(join(home, 'places/d1/more'), 5.5)
-    expect((await pool.entries()).map(({ name }) => name)).toEqual([keys[0]])
-  })
-
-  it('counts what others are about to make', async () => {
-    const home = freshHome()
-    placeIn(home, 'one', { large: megabyte })
-    const holdings = fileHoldings(home)
-    await holdings.makeRoom('/p/two', 2.5)
-    await expect(holdings.makeRoom('/p/three', 2.5)).rejects.toThrow(TerminalError)
-    holdings.release('/p/two')
-    await holdings.makeRoom('/p/three', 2.5)
-  })
-
-  it('refuses, names what helps, and removes nothing that somebody uses', async () => {
-    const home = freshHome()
-    const place = placeIn(home, 'one', { large: megabyte })
-    mkdirSync(join(home, 'workspaces/d1/s1-1'), { recursive: true })
-    writeFileSync(join(home, 'workspaces/d1/s1-1/large'), megabyte)
-    const refused = fileHoldings(home).makeRoom('/p/two', 2)
-    await expect(refused).rejects.toThrow(/workspace\.quotaMb is 2/)
-    await expect(refused).rejects.toMatchObject({ remedy: expect.stringContaining('ropewalk gc') })
-    await expect(fileHoldings(home).settle(place, 1)).rejects.toThrow(/quotaMb/)
-    expect(existsSync(join(place, 'large'))).toBe(true)
-  })
+it('tells a process from a later one with its pid by when it was started, also without /proc', () => {
+  const born = startOf(process.pid)
+  expect(born).toMatch(/\d\d:\d\d:\d\d/)
+  expect(isAlive({ pid: process.pid, born })).toBe(true)
+  expect(isAlive({ pid: process.pid, born: 'Thu Jan  1 00:00:00 1970' })).toBe(false)
+  expect(startOf(2 ** 22 + 1)).toBeNull()
 })

@@ -1,15 +1,18 @@
 // What a place and a workspace have besides their files, with real commands.
 import { spawn } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fileHoldings } from '../../../src/adapters/pool-files/holdings.ts'
 import type { Verdict } from '../../../src/delivery/judging/finding.ts'
 import type { Policy, ServicePolicy } from '../../../src/delivery/policy.ts'
+import { TerminalError, TransientError } from '../../../src/ports/errors.ts'
 import { defaults } from '../../../src/settings/defaults.ts'
 import { bringDownAbandoned } from '../../../src/steps/place/instances.ts'
 import { check, openYard, type Yard } from '../steps/yard.ts'
-import { bundled, freshHome, project, write } from './rig.ts'
+import { bundled } from './bundled.ts'
+import { freshHome, project, write } from './rig.ts'
 
 const tools = freshHome()
 const path = process.env.PATH
@@ -75,6 +78,41 @@ describe('set-up', () => {
     await coded(yard)
     expect(await verdict(yard)).toMatchObject({ status: 'passed' })
     expect(runs()).toHaveLength(2)
+  })
+})
+
+describe('a workspace for which there is no room', () => {
+  const large = { run: 'mkdir -p node_modules && head -c 2000000 /dev/urandom > node_modules/large', timeoutMs: 20_000 }
+  const there = (yard: Yard): boolean => existsSync(yard.world.places.workspace('d1', 's1', 1))
+
+  it('is closed again and comes back later, which costs nothing', async () => {
+    const policy = { judges, setup: large, workspace: workspace({ quotaMb: 6 }) }
+    const yard = await openYard({ files, stories: [{}], script: shell('echo x > x.txt'), policy })
+    const other = fileHoldings(yard.home)
+    await other.makeRoom('/p/other', { quotaMb: 6, bytes: 3_000_000, like: 'other', by: 'other', lasting: false })
+    // Its set-up is found to be too large when it is done, and is expected to be so large from then on.
+    for (const number of [1, 2]) {
+      await expect(yard.perform('CodeStory', { lose: true, try: number })).rejects.toThrow(TransientError)
+      expect(there(yard)).toBe(false)
+    }
+    other.release('/p/other')
+    const { ending } = await yard.perform('CodeStory', { try: 3 })
+    expect([ending.type, (await yard.state()).stories.s1?.attempt]).toEqual(['StoryCoded', 1])
+    expect(there(yard)).toBe(true)
+  })
+
+  it('also alone is closed, and a human is asked; what set-up has left in it is archived', async () => {
+    const leaves = { ...large, run: `echo made > note.txt; ${large.run}` }
+    const policy = { judges, setup: leaves, workspace: workspace({ quotaMb: 3 }) }
+    const yard = await openYard({ files, stories: [{}], script: shell('echo x > x.txt'), policy })
+    await expect(yard.perform('CodeStory', { lose: true })).rejects.toThrow(TerminalError)
+    expect(there(yard)).toBe(false)
+    const [archive] = await yard.repository.refs('refs/ropewalk/archive/')
+    expect(await yard.repository.readFile(archive!.commit, 'note.txt')).toBe('made\n')
+    const recorded = await yard.log.read('d1', 0)
+    expect(recorded.map(({ event }) => event)).toContainEqual(
+      expect.objectContaining({ type: 'WorkArchived', commit: archive!.commit }),
+    )
   })
 })
 
@@ -172,6 +210,20 @@ describe('files of the user’s', () => {
     expect((await yard.repository.readFile(commit, 'list.txt'))?.split('\n')).not.toContain('.env')
     expect(learned).toContain(`API_KEY=${secret}`)
     expect(await verdict(yard)).toMatchObject({ status: 'passed' })
+  })
+
+  it('may be very many', async () => {
+    const yard = await openYard({ files, stories: [{}], script: shell('git add -f 1.out; echo x > x.txt') })
+    write(yard.user, { '1.out': 'lent' })
+    const place = join(yard.home, 'place')
+    expect(await yard.repository.lendFiles({ patterns: ['*.out'], place })).toHaveLength(1)
+    // As many as no command line takes.
+    const clones = readdirSync(yard.home, { recursive: true, encoding: 'utf8' })
+    const record = join(yard.home, clones.find((name) => name.endsWith('ropewalk/lent'))!)
+    appendFileSync(record, Array.from({ length: 12_000 }, (_, i) => `${'d/'.repeat(100)}${i}.out\0`).join(''))
+    const commit = await coded(yard)
+    expect(await yard.repository.listFiles(commit)).toContain('x.txt')
+    expect(await yard.repository.listFiles(commit)).not.toContain('1.out')
   })
 
   it('are not read through links, nor written through them, nor over what the commit has', async () => {

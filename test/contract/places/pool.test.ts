@@ -16,7 +16,8 @@ import {
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { filePool } from '../../../src/adapters/pool-files/pool.ts'
-import { bundled, freshHome, never, placeIn, project, write } from './rig.ts'
+import { bundled } from './bundled.ts'
+import { freshHome, placeIn, plain, project, write } from './rig.ts'
 
 const facts = { run: 'npm ci', reads: [], environment: 'here' }
 
@@ -35,7 +36,7 @@ function openPool() {
     const place = placeIn(home, name, files)
     const key = (await pool.keyOf(place, facts))!
     const made = await pool.fill({
-      ...{ key, place, mark: 'test:pool', ahead: false, signal: never },
+      ...{ ...plain, key, place },
       make: async () => {
         runs++
         make(place)
@@ -164,7 +165,7 @@ describe('the pool', () => {
     const { home, pool } = openPool()
     const place = placeIn(home, 'one', project)
     const key = (await pool.keyOf(place, facts))!
-    const request = { key, place, mark: 'test:pool', ahead: false, signal: never }
+    const request = { ...plain, key, place }
     expect(await pool.fill({ ...request, make: async () => ({ ok: false, why: 'no network' }) })).toMatchObject({
       ok: false,
     })

@@ -2,7 +2,6 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { build } from 'esbuild'
 
 export const freshHome = (): string => mkdtempSync(join(tmpdir(), 'ropewalk-pool-'))
 
@@ -20,14 +19,12 @@ export function placeIn(home: string, name: string, files: Record<string, string
   return place
 }
 
-/** A program of ours as one file, to be started and killed. */
-export async function bundled(program: URL): Promise<string> {
-  const outfile = join(mkdtempSync(join(tmpdir(), 'ropewalk-program-')), 'program.mjs')
-  const entryPoints = [program.pathname]
-  await build({ entryPoints, outfile, bundle: true, format: 'esm', platform: 'node' })
-  return outfile
-}
-
 export const project = { 'package.json': '{"name":"x"}', 'package-lock.json': '{"packages":{}}', 'src/a.ts': 'a' }
 
 export const never = new AbortController().signal
+
+/** Of a place that nobody counts, and that waits for nobody but those who work. */
+export const plain = {
+  ...{ mark: 'test:pool', ahead: false, signal: never, longestMs: 60_000 },
+  keeping: <T>(_bytes: number, keep: () => Promise<T>): Promise<T | null> => keep(),
+}

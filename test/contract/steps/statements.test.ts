@@ -50,6 +50,7 @@ async function put(log: EventLog, delivery: string, events: DeliveryEvent[]): Pr
 
 const step = { from: id('0'), to: id('c') }
 const repository = {
+  history: async () => ['a', 'b', 'c'].map((letter) => ({ commit: id(letter), parent: '', subject: '' })),
   readCommit: async (commit: string) => ({ tree: '', message: `Do\n\nRopewalk-Chain: chain-${commit[0]}\n` }),
 } as unknown as Repository
 const said = (log: EventLog) => statementsOf({ log } as unknown as StepWorld, { state: landing(), step, repository })
@@ -60,11 +61,11 @@ describe('what is said of the commits of a landing', () => {
     await put(log, 'd1', [judged(proof({ durationMs: 4, environmentKey: 'other' })), judged(proof({}))])
     const statements = await said(log)
     const told = statements.map(({ subject, predicate: { ropewalk_proof: of } }) => [
-      ...[subject[0].digest.gitCommit, of.story, of.chain, of.provenBy.commit],
+      ...[subject[0].digest.gitCommit, of.story, of.chain, of.provenBy.commit, of.parts],
     ])
     expect(told).toEqual([
-      [id('b'), 'one', 'chain-b', id('c')],
-      [id('c'), 'two', 'chain-c', id('c')],
+      [id('b'), 'one', 'chain-b', id('c'), [id('a')]],
+      [id('c'), 'two', 'chain-c', id('c'), undefined],
     ])
     for (const { predicate } of statements)
       expect(predicate.configuration).toMatchObject([{ name: 'test', annotations: { durationMs: 5, exitCode: 0 } }])

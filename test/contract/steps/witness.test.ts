@@ -62,6 +62,24 @@ describe('the witness', () => {
     ])
   })
 
+  it('takes a test that hangs in the code as it was, and none where every test hangs there', async () => {
+    const policy = (related: string) => ({
+      policy: { judges: ['witness'], checks: [check({ run: 'node --test', related, timeoutMs: 3_000 })] },
+    })
+    const endless = { ...files, 'src/wait.mjs': 'export const wait = () => { for (;;); }\n' }
+    const mended = {
+      'src/wait.mjs': 'export const wait = () => 1\n',
+      'test/wait.test.mjs': using('../src/wait.mjs', one('ends', 'assert.equal(m.wait(), 1)')),
+    }
+    const fixed = await openYard(given(mended, {}, { files: endless, ...policy('node --test {files}') }))
+    expect(await judged(fixed)).toMatchObject({ status: 'passed' })
+    const related = 'test -e src/flag || exec sleep 60; node --test {files}'
+    const change = { 'src/flag': '', 'src/sum.mjs': three, 'test/odd.test.mjs': `${head}${one('odd', 'assert.ok(1)')}` }
+    expect(wordsOf(await judged(await openYard(given(change, {}, policy(related)))))).toEqual([
+      expect.stringMatching(/^blocking: .*as with test\/sum\.test\.mjs, which was there before$/),
+    ])
+  })
+
   it('says so when the tests do not even pass on the commit', async () => {
     const change = {
       'src/sum.mjs': three,

@@ -38,7 +38,7 @@ export interface Yard {
   log: EventLog
   repository: Repository
   state(): Promise<DeliveryState>
-  due(verb: Verb): Promise<Step>
+  due(verb: Verb, story?: string): Promise<Step>
   /** Puts an event into the log, as a human's intent would. */
   tell(event: DeliveryEvent): Promise<void>
   /** Performs the due step of this verb and records what comes of it. */
@@ -46,6 +46,8 @@ export interface Yard {
 }
 
 interface How {
+  /** Of this story, where several have such a step. */
+  story?: string
   try?: number
   signal?: AbortSignal
   /** The outcome is lost, as when we are killed before it is recorded. */
@@ -87,7 +89,7 @@ export async function openYard(given: Given): Promise<Yard> {
   if (given.stories !== null)
     await put([{ type: 'PlanGiven', plan: planOf(given.stories), revision: 1, cause: 'test' }])
   const state = () => load(log, delivery)
-  const due = async (verb: Verb) => dueStep(await state(), verb)
+  const due = async (verb: Verb, story?: string) => dueStep(await state(), verb, story)
   const perform = stepper(log, performers(world))
   return {
     user,
@@ -98,7 +100,7 @@ export async function openYard(given: Given): Promise<Yard> {
     state,
     due,
     tell,
-    perform: async (verb, how) => perform(await due(verb), how),
+    perform: async (verb, how) => perform(await due(verb, how?.story), how),
   }
 }
 
@@ -141,7 +143,7 @@ function policyFor(script: unknown[]): Policy {
     gates: 'auto',
     unattended: false,
     agents: { mine: agent },
-    roles: { coder: ['mine'], planner: ['mine'] },
+    roles: { coder: ['mine'], planner: ['mine'], testWriter: [], verifier: [] },
     judges: ['inspection', 'check:test'],
     checks: [check({})],
     limits: { ...defaults.limits, checks: 2 },
@@ -175,7 +177,7 @@ export const check = (changes: Partial<Policy['checks'][number]>): Policy['check
 
 function planOf(stories: Partial<Story>[]): Plan {
   const plain = { description: '', criteria: [], dependsOn: [], complexity: 3, files: [], mayChange: [] } as const
-  const proving = { tests: 'witnessed', proofs: [] }
+  const proving = { strategy: null, noTestsBecause: '', tests: 'witnessed', proofs: [] }
   return {
     stories: stories.map((story, index) => ({
       ...(structuredClone({ ...plain, ...proving }) as unknown as Story),
@@ -187,9 +189,9 @@ function planOf(stories: Partial<Story>[]): Plan {
   }
 }
 
-function dueStep(state: DeliveryState, verb: Verb): Step {
+function dueStep(state: DeliveryState, verb: Verb, story?: string): Step {
   const { steps } = dueSteps(state, { at: Date.now(), day: '2024-01-01', open: true, changesAt: null })
-  const step = steps.find((one) => one.verb === verb)
+  const step = steps.find((one) => one.verb === verb && (story === undefined || one.story === story))
   if (step === undefined)
     throw new Error(`${verb} is not due, but ${steps.map((one) => one.verb).join(', ') || 'nothing'}`)
   return step

@@ -32,6 +32,27 @@ test('talks to the network', () => {
 
 const redTest = lateTest('has been broken for years', 'assert.equal(1, 2)')
 
+/** All test files in one process, as some runners do. */
+const allInOne = `import { readdirSync } from 'node:fs'
+for (const name of readdirSync('test').sort()) await import('./test/' + name)
+`
+const together = { run: 'node all.mjs', related: 'node --test {files}' }
+const zone: Case['files'] = {
+  'all.mjs': allInOne,
+  'src/zone.js': "export const zone = () => process.env.SHOP_ZONE ?? 'EU'\n",
+  'test/zone.test.js': lateTest('is in Europe', "assert.equal(zone(), 'EU')").replace(
+    '\n\n',
+    "\nimport { zone } from '../src/zone.js'\n\n",
+  ),
+}
+const spoils = `cat >> test/multiply.test.js <<'TEST'
+
+test('multiplies in another zone', () => {
+  process.env.SHOP_ZONE = 'US'
+  assert.equal(multiply(3, 3), 9)
+})
+TEST`
+
 export const checks: Case[] = [
   {
     code: 'FD1',
@@ -160,6 +181,23 @@ fi`,
 fi`,
   },
   {
+    code: 'FD3',
+    name: 'a test passes alone and spoils another one',
+    expect: 'caught',
+    settings: { check: 'node all.mjs', checks: { test: together } },
+    files: zone,
+    agent: `work; ${spoils}`,
+    names: /is in Europe/,
+  },
+  {
+    code: 'FD3',
+    name: 'tests pass alone and in one process',
+    expect: 'passes',
+    settings: { check: 'node all.mjs', checks: { test: together } },
+    files: zone,
+    agent: 'work',
+  },
+  {
     code: 'FD4',
     name: 'the story brings a flaky test',
     expect: 'caught',
@@ -256,7 +294,7 @@ fi`,
     names: /exit code 3 although every reported test passed/,
   },
   {
-    code: 'FD8',
+    code: 'FD7',
     name: 'noise that looks like failures',
     expect: 'passes',
     agent: `work; ${testFile(

@@ -28,6 +28,18 @@ const conflict = (name: string, more: Omit<Case, 'code' | 'name'>): Case => ({
   settings: { check: 'true', ...inOrder, ...more.settings },
 })
 
+const manifest = (dependencies?: object): string =>
+  `${JSON.stringify({ name: 'shop', version: '1.0.0', dependencies }, null, 2)}\n`
+const lock = { name: 'shop', version: '1.0.0', lockfileVersion: 3, requires: true, packages: { '': { name: 'shop' } } }
+const parts: Case['files'] = {
+  'package.json': manifest(),
+  'package-lock.json': `${JSON.stringify(lock, null, 2)}\n`,
+  'x/package.json': `${JSON.stringify({ name: 'x', version: '1.0.0' })}\n`,
+  'y/package.json': `${JSON.stringify({ name: 'y', version: '1.0.0' })}\n`,
+}
+const depends = (name: string): string =>
+  `npm install --package-lock-only --ignore-scripts --no-audit --no-fund --offline ./${name} > /dev/null`
+
 export const merging: Case[] = [
   conflict('the same line, solved by the agent', {
     expect: 'passes',
@@ -151,5 +163,51 @@ TEST`,
   conflict('both add the same file, with the same contents', {
     expect: 'passes',
     agent: agents('echo same > notes.md; echo 1 > one.md', 'echo same > notes.md; echo 2 > two.md', 'exit 9'),
+  }),
+  conflict('the same picture, changed alike', {
+    expect: 'passes',
+    files: { 'logo.png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]) },
+    agent: agents(
+      `printf '\\211PNG\\000both' > logo.png; echo 1 > one.md`,
+      `printf '\\211PNG\\000both' > logo.png; echo 2 > two.md`,
+      'exit 9',
+    ),
+  }),
+  conflict('names that differ only in case', {
+    expect: 'caught',
+    settings: { limits: { agents: 1, mergesPerStory: 1 } },
+    agent: agents('echo first > notes.md', 'echo second > Notes.md', 'exit 9'),
+    spares: ['first'],
+    names: /[Nn]otes\.md/,
+  }),
+  conflict('the same lock file, made anew by its tool', {
+    expect: 'passes',
+    files: parts,
+    agent: agents(`${depends('x')}`, `${depends('y')}`, 'exit 9'),
+    after: ({ git }) => {
+      expect(JSON.parse(git('show', 'main:package.json')).dependencies).toEqual({ x: 'file:x', y: 'file:y' })
+      const { packages } = JSON.parse(git('show', 'main:package-lock.json'))
+      expect(packages[''].dependencies).toEqual({ x: 'file:x', y: 'file:y' })
+      expect(Object.keys(packages)).toEqual(expect.arrayContaining(['node_modules/x', 'node_modules/y']))
+    },
+  }),
+  conflict('the same lock file, of packages that do not go together', {
+    expect: 'caught',
+    files: parts,
+    settings: {
+      limits: { agents: 1, mergesPerStory: 1 },
+      check: `node -e 'const n = Object.keys(JSON.parse(require("fs").readFileSync("package-lock.json", "utf8")).packages); if (n.includes("node_modules/x") && n.includes("node_modules/y")) throw new Error("x and y exclude each other")'`,
+    },
+    agent: agents(`${depends('x')}`, `${depends('y')}`, 'exit 9'),
+    spares: ['first'],
+    names: /second {2}check:test on the line/,
+  }),
+  conflict('two new names for the same file', {
+    expect: 'caught',
+    files: shop,
+    settings: { limits: { agents: 1, mergesPerStory: 1 } },
+    agent: agents('git mv shop.js store.js', 'git mv shop.js market.js', 'exit 9'),
+    spares: ['first'],
+    names: /conflict.*(?:shop|store|market)\.js/,
   }),
 ]

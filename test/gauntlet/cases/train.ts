@@ -16,6 +16,8 @@ const shape = `import { readdirSync, readFileSync } from 'node:fs'
 const loud = readdirSync('src').filter((file) => readFileSync('src/' + file, 'utf8').includes('LOUD'))
 if (loud.length > 1) { console.error('too loud together: ' + loud.join(', ')); process.exit(1) }
 `
+/** Each waits at the end until all of them are there. */
+const atOnce = `touch "$YARD/$ROPEWALK_STORY.done"; while [ "$(ls "$YARD" | grep -c done)" -lt 8 ]; do sleep 0.05; done`
 const animal = `mkdir -p src test
 echo "export const $ROPEWALK_STORY = '$ROPEWALK_STORY'" > src/$ROPEWALK_STORY.js
 cat > test/$ROPEWALK_STORY.test.js <<TEST
@@ -52,5 +54,13 @@ export const train: Case[] = [
     spares: names.filter((name) => name !== 'elk'),
     names: /failed: elk/,
   },
-  { code: 'FF12', name: 'six stories finish at once', expect: 'passes', files, stories, settings, agent: animal },
+  {
+    code: 'FF12',
+    name: 'eight stories finish in the same second',
+    expect: 'passes',
+    files,
+    stories: [...stories, { id: 'gnu' }, { id: 'hen' }],
+    settings: { ...settings, limits: { agents: 8, checks: 1 } },
+    agent: `${animal}\n${atOnce}`,
+  },
 ]

@@ -4,7 +4,7 @@ import type { End } from './end.ts'
 import { inOrder, killedAt, type Row, undisturbed } from './matrix.ts'
 import { pointsOf } from './points.ts'
 import { page, section } from './report.ts'
-import { plain, troubled, type Walk } from './walk.ts'
+import { plain, rebased, troubled, type Walk } from './walk.ts'
 
 const full = process.env.ROPEWALK_KILL_MATRIX === 'full'
 
@@ -19,6 +19,16 @@ const chosen: [walk: Walk, points: string[]][] = [
       'before:Judged:3',
       'repository.moveRef:after:2',
       'land:after',
+    ],
+  ],
+  [
+    rebased,
+    [
+      'repository.harvest:after',
+      'repository.compose:after:2',
+      'compose:after-ref',
+      'land:after',
+      'repository.addNotes:before',
     ],
   ],
   [troubled, ['after:QuestionAsked', 'before:ComposeConflicted', 'before:LandingRefused']],

@@ -32,6 +32,7 @@ const verbOf: Record<string, string> = {
   code: 'CodeStory',
   tidy: 'TidyStory',
   judge: 'Judge',
+  review: 'Review',
   compose: 'ComposeLine',
   advance: 'AdvanceLine',
   land: 'Land',
@@ -42,12 +43,12 @@ const verbs = (): string[] => found(read('src/delivery/step.ts'), /verb: '(\w+)'
 const outcomes = (): string[] =>
   found(between(read('src/delivery/events.ts'), 'export type Outcome', 'export type Cod'), /type: '(\w+)'/g)
 
-/** A point with a variable part is one for coding and one for planning. */
+/** A point with a variable part is one for each verb that asks an agent. */
 function stepPoints(): string[] {
   const files = readdirSync('src/steps', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
   const names = files.flatMap((name) => found(read(join('src/steps', name)), /crashPoint\([`']([^`']+)[`']\)/g))
   return names.flatMap((name) =>
-    name.startsWith('$') ? ['code', 'plan'].map((who) => name.replace(/^\$\{.*\}/, who)) : [name],
+    name.startsWith('$') ? ['code', 'plan', 'review'].map((who) => name.replace(/^\$\{.*\}/, who)) : [name],
   )
 }
 

@@ -26,13 +26,13 @@ echo '{"usd": 0.25}' > "$ROPEWALK_RESULT"
 test "$ROPEWALK_ROLE" = planner || test -e deps/ready || exit 9
 `
 
-const open = (agent: string, limits: object) => () =>
+const open = (agent: string, settings: object) => () =>
   new Yard({
     agent: `${turns}${paid}${agent}`,
     config: {
       setup: 'mkdir -p deps && echo ready > deps/ready',
       checks: { test: { run: 'sh check.sh', fix: 'sh fix.sh', parser: 'exit-code' } },
-      limits,
+      ...settings,
     },
     files: {
       '.gitignore': 'deps/\n',
@@ -51,6 +51,25 @@ elif [ "$ROPEWALK_STORY-$ROPEWALK_ROUND" = first-1 ]; then sleep 0.1; echo 'BROK
 else sleep 0.1; echo "$ROPEWALK_STORY is done   " > "src/$ROPEWALK_STORY.txt"
 fi`,
     {},
+  ),
+  args: ['run', 'Make it so', '--gates', 'auto'],
+  meanwhile: async () => {},
+}
+
+/** Two stories whose coder commits by itself, and leaves something over. */
+export const rebased: Walk = {
+  open: open(
+    `
+if [ "$ROPEWALK_ROLE" = planner ]; then
+  echo '{"stories":[{"id":"one","title":"One"},{"id":"two","title":"Two","dependsOn":["one"]}]}' > "$ROPEWALK_RESULT"
+else
+  for part in begin go-on; do
+    echo "$part" > "src/$ROPEWALK_STORY-$part.txt"
+    git add -A && git commit -q -m "$part with $ROPEWALK_STORY" || exit 8
+  done
+  echo 'over   ' > "src/$ROPEWALK_STORY.txt"
+fi`,
+    { mergeMethod: 'rebase' },
   ),
   args: ['run', 'Make it so', '--gates', 'auto'],
   meanwhile: async () => {},
@@ -80,7 +99,7 @@ coder-two)
   else echo 'from two   ' >> src/a.txt
   fi ;;
 esac`,
-    { agents: 1 },
+    { limits: { agents: 1 } },
   ),
   args: ['run', 'Make it so', '--gates', 'plan'],
   async meanwhile(yard) {

@@ -73,6 +73,7 @@ export class Ground {
     )
     const before = this.at(from)
     const stories = this.at(to).stories
+    invariant(!stories.includes('acceptance') || seen?.has('acceptance'), 'what lands has not passed acceptance tests')
     invariant(
       before.stories.every((story, i) => stories[i] === story),
       'landing drops what had landed',

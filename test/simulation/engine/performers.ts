@@ -40,8 +40,9 @@ async function code(shared: Shared, worker: Worker, { step, mark, signal }: Perf
 }
 
 /** Who mends a red result mends all of it; the others do it right more often than not. */
-function faults({ ground, chance }: Shared, { story, base }: CodeStory): string[] {
+function faults({ ground, chance }: Shared, { story, base, phase }: CodeStory): string[] {
   if (story.startsWith('mend-')) return []
+  if (phase === 'tests') return ground.at(base).faults
   const others = ground.at(base).faults.filter((one) => one !== story)
   return chance.oneIn(5) ? [...others, story] : others
 }
@@ -56,8 +57,10 @@ function refusal({ chance, clock }: Shared, step: CodeStory): Ending {
 function act(shared: Shared, step: Step): Outcome {
   const { ground, chance } = shared
   switch (step.verb) {
+    case 'Review':
     case 'Judge': {
-      const { id, story, judge, scope, commit, tree } = step
+      const { id, story, judge, commit, tree } = step
+      const scope = step.verb === 'Judge' ? step.scope : 'story'
       const bad = ground.isRed(commit, step.base) || chance.oneIn(12)
       const verdict = bad ? red(judge, 1) : chance.oneIn(15) ? noVerdict : passed
       if (verdict.status === 'passed') ground.prove(tree, judge)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../../src/delivery/policy.ts'
+import { storiesOf } from '../../../src/delivery/state.ts'
 import { agent, policy, story, suite } from '../sample.ts'
 import { Chance } from './chance.ts'
 import { simulate } from './simulate.ts'
@@ -18,6 +19,7 @@ const siblings = ['e', 'f', 'g', 'h', 'i'].map((id) => story(id))
 function settings(seed: number): Policy {
   const chance = new Chance(seed + 1_000_000)
   const later = new Chance(seed + 2_000_000)
+  const last = new Chance(seed + 3_000_000)
   return policy({
     unattended: chance.oneIn(2),
     gates: chance.pick(['auto', 'plan', 'manual']),
@@ -25,7 +27,9 @@ function settings(seed: number): Policy {
     judges: chance.pick([['check:test'], ['inspection', 'check:test']]),
     agents: { mine: agent(), other: agent({ models: { fast: 'small', powerful: 'large' } }) },
     roles: { coder: chance.pick([['mine'], ['mine', 'other']]), planner: [] },
-    checks: [suite(later.pick(['story', 'merge', 'end']))],
+    checks: [{ ...suite(later.pick(['story', 'merge', 'end'])), related: last.pick([null, 'npm test {files}']) }],
+    strategy: last.pick(['after', 'tdd', 'three-session']),
+    acceptance: last.oneIn(2),
     limits: {
       ...{ agents: chance.pick([1, 3]), lostStartsPerStep: 6, questionDeadlineMs: 5_000 },
       ...{ checks: later.pick([1, 2, 4]), train: later.pick([1, 2, 16]) },
@@ -36,7 +40,7 @@ function settings(seed: number): Policy {
 describe('a delivery whose processes die, sleep and come back', () => {
   it('ends, with nothing done twice and nothing landed unproven', async () => {
     const ends: Record<string, number> = {}
-    let [deaths, longest, mends] = [0, 0, 0]
+    let [deaths, longest, mends, accepted, first] = [0, 0, 0, 0, 0]
     for (let seed = 1; seed <= seeds; seed++) {
       const plan = seed % 3 === 0 ? siblings : stories
       const simulated = await simulate(seed, { policy: settings(seed), stories: plan }).catch((error: Error) => {
@@ -49,10 +53,16 @@ describe('a delivery whose processes die, sleep and come back', () => {
       deaths += simulated.deaths
       longest = Math.max(longest, simulated.longestTrain)
       mends += simulated.state.line.mends
+      const merged = storiesOf(simulated.state).filter(({ control }) => control.status === 'merged')
+      accepted += merged.filter(({ kind }) => kind === 'acceptance').length
+      first += merged.filter(({ kind, red }) => kind === 'story' && red !== null).length
     }
     console.log(`${seeds} seeds, ${deaths} deaths, ${mends} mends, trains of up to ${longest}, ended as`, ends)
+    console.log(`${accepted} with acceptance tests, ${first} stories with their tests first`)
     expect(longest).toBeGreaterThan(2)
     expect(mends).toBeGreaterThan(0)
+    expect(accepted).toBeGreaterThan(0)
+    expect(first).toBeGreaterThan(0)
     expect(deaths).toBeGreaterThan(seeds / 2)
     expect(Object.keys(ends)).toContain('done')
   }, 3_600_000)

@@ -26,8 +26,9 @@ export function controlKey(state: DeliveryState, at: number, turnsMatter: boolea
       line.commits,
       line.landings,
       line.landing.status,
-      [line.whole?.mend, line.mends],
+      [line.whole === null ? null : [line.whole.mend, line.whole.findings.length > 0], line.mends, line.silences],
     ],
+    [policyOf(state).strategy, policyOf(state).acceptance],
     [line.begun !== null, state.trouble === null, state.trouble?.step === line.begun?.id, state.parks],
     Object.values(state.running).map((started) => runningKey(state, started)),
     openQuestions(state).map(({ kind, story, deadlineAt }) => [kind, story, deadlineAt !== null && deadlineAt <= at]),
@@ -45,7 +46,7 @@ function absenceKey({ until, refusals, since, kind }: Absence, at: number, enoug
 }
 
 function storyKey(story: StoryState, place: number, turnsMatter: boolean): unknown[] {
-  const { control, tally, failures, past, after } = story
+  const { control, tally, failures, past, after, phase, red } = story
   const { status } = control
   // A story that is over can only be begun anew, and then all its counters are.
   if (status === 'merged' || status === 'skipped' || status === 'failed')
@@ -53,6 +54,7 @@ function storyKey(story: StoryState, place: number, turnsMatter: boolean): unkno
   if (status === 'escalated') return [status, tally.amendments, waiver(story)]
   return [
     { ...control, text: '' },
+    [phase, red],
     [tally.rounds, tally.attempts, Object.values(tally.crashes), tally.merges, tally.parks, tally.amendments],
     turnsMatter ? story.turn - tally.turnsBefore : 0,
     waiver(story),
@@ -66,7 +68,9 @@ function storyKey(story: StoryState, place: number, turnsMatter: boolean): unkno
 
 /** What a waiver would still change. */
 function waiver({ findings, waived, judged }: StoryState): unknown {
-  const open = findings.filter(({ source, fingerprint }) => source === 'inspection' && !waived.includes(fingerprint))
+  const open = findings.filter(
+    ({ source, fingerprint }) => (source === 'inspection' || source === 'verifier') && !waived.includes(fingerprint),
+  )
   return [waived.length, open.length > 0 ? judged : 0]
 }
 

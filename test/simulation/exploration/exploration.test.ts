@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Limits } from '../../../src/delivery/policy.ts'
-import { agent, limitsOfTwo, policy, story, suite } from '../sample.ts'
+import { agent, limitsOfTwo, policy, single, story, suite } from '../sample.ts'
 import type { Setting } from './explore.ts'
 import { explore } from './explore.ts'
 
@@ -42,6 +42,12 @@ const three = [...twins, story('c')]
 const sure: Setting['range'] = { failures: [], troubles: false, asks: false, refusals: [], moves: true }
 const base = { range: calm, interleaved: false, meddling: false, turnsMatter: true, cap }
 const planner = { coder: ['mine'], planner: ['mine'] }
+
+const first = (strategy: 'tdd' | 'three-session'): Setting => ({
+  ...{ ...base, range: { ...sure, moves: full, failures: ['empty'] }, turnsMatter: false, cap: 250_000 },
+  ...{ policy: policy({ strategy, checks: [single()], limits: { roundsPerAttempt: 2 } }), stories: one },
+})
+const accepted = { acceptance: true, checks: [single()] }
 
 const settings: [name: string, setting: Setting, ends: string[]][] = [
   [
@@ -221,6 +227,51 @@ const settings: [name: string, setting: Setting, ends: string[]][] = [
       stories: one,
     },
     ['stopped'],
+  ],
+  ['one story with its tests first, under the default limits', first('tdd'), ['done', 'blocked']],
+  ['one story in three sessions, under the default limits', first('three-session'), ['done', 'blocked']],
+  [
+    'one story in three sessions, limits of 1, agents come and go, people meddle and steps overtake each other',
+    {
+      ...{ ...base, range: fickle, interleaved: true, meddling: true },
+      policy: policy({
+        ...pair,
+        checks: [single()],
+        strategy: 'three-session',
+        limits: limitsOfOne,
+        unattended: false,
+      }),
+      stories: one,
+    },
+    ['stopped'],
+  ],
+  [
+    'one story and acceptance tests, under the default limits',
+    { ...base, range: { ...sure, moves: false }, turnsMatter: false, policy: policy(accepted), stories: one },
+    ['blocked'],
+  ],
+  [
+    'one story and acceptance tests, limits of 1, a rough world',
+    { ...base, range: { ...sure, troubles: true }, policy: policy({ ...accepted, limits: limitsOfOne }), stories: one },
+    ['blocked'],
+  ],
+  [
+    'two stories and acceptance tests, limits of 2, with tests first',
+    {
+      ...{ ...base, range: { ...sure, moves: false } },
+      policy: policy({ ...accepted, strategy: 'tdd', limits: limitsOfTwo }),
+      stories: chain,
+    },
+    [],
+  ],
+  [
+    'one story and acceptance tests, each landed at once, people meddle and steps overtake each other',
+    {
+      ...{ ...base, range: sure, interleaved: true, meddling: true },
+      policy: policy({ ...accepted, land: 'each', limits: limitsOfOne, gates: 'manual', unattended: false }),
+      stories: one,
+    },
+    [],
   ],
 ]
 

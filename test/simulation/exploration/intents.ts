@@ -2,6 +2,7 @@ import type { Intent } from '../../../src/delivery/intents.ts'
 import { openQuestions } from '../../../src/delivery/questions/due.ts'
 import type { DeliveryState } from '../../../src/delivery/state.ts'
 import { storiesOf } from '../../../src/delivery/state.ts'
+import { runsSingleTests } from '../../../src/delivery/story/strategy.ts'
 
 const by = 'somebody'
 
@@ -17,14 +18,27 @@ export function intentsFor(state: DeliveryState, meddling: boolean): Intent[] {
     { type: 'PauseDelivery', now: true, by },
     { type: 'ResumeDelivery', by },
     { type: 'StopDelivery', reason: 'enough', by },
+    ...repins(state),
     ...storiesOf(state).flatMap(({ spec: { id: story }, findings }): Intent[] => [
       { type: 'TellStory', story, text: 'like this', by },
       { type: 'RetryStory', story, advice: '', by },
       { type: 'SkipStory', story, reason: 'not now', by },
       { type: 'AmendStory', story, changes: { title: 'other' }, by },
       ...findings
-        .filter((finding) => finding.source === 'inspection')
+        .filter(({ source }) => source === 'inspection' || source === 'verifier')
         .map(({ fingerprint }): Intent => ({ type: 'WaiveFinding', story, fingerprint, because: 'fine', by })),
     ]),
   ]
 }
+
+/** The same settings, read anew; and tests at another time, where that makes a difference. */
+function repins({ policy, policyHash }: DeliveryState): Intent[] {
+  if (policy === null) return []
+  const again = policyHash.endsWith('+') ? policyHash.slice(0, -1) : `${policyHash}+`
+  const same: Intent = { type: 'RepinPolicy', policy, policyHash: again, by }
+  if (!runsSingleTests(policy)) return [same]
+  const strategy = strategies[(strategies.indexOf(policy.strategy) + 1) % strategies.length]!
+  return [same, { type: 'RepinPolicy', policy: { ...policy, strategy }, policyHash: strategy, by }]
+}
+
+const strategies = ['after', 'tdd', 'three-session'] as const

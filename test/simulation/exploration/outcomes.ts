@@ -1,6 +1,6 @@
 import type { CodingFailure, DeliveryEvent, Outcome, Refusal } from '../../../src/delivery/events.ts'
 import type { DeliveryState } from '../../../src/delivery/state.ts'
-import type { CodeStory, ComposeLine, DraftPlan, Judge, Land, Step } from '../../../src/delivery/step.ts'
+import type { CodeStory, ComposeLine, DraftPlan, Judge, Land, Review, Step } from '../../../src/delivery/step.ts'
 import { usesAgent, whoTakes } from '../../../src/delivery/step.ts'
 import { never } from '../../../src/std/never.ts'
 import { finding, noVerdict, passed, red, story } from '../sample.ts'
@@ -65,6 +65,7 @@ function outcomes(state: DeliveryState, step: Step, { fresh, range }: { fresh: F
       return [changed, same].map((tidy) => ({ type: 'StoryTidied', step: id, story: name, ...tidy }))
     }
     case 'Judge':
+    case 'Review':
       return judged(state, step)
     case 'ComposeLine':
       return composed(state, step, fresh)
@@ -109,7 +110,9 @@ function coded(
 }
 
 /** Green, fewer or as many failures as before, more, and silence. */
-function judged(state: DeliveryState, { id, story: name, judge, scope, commit, tree }: Judge): Outcome[] {
+function judged(state: DeliveryState, step: Judge | Review): Outcome[] {
+  const { id, story: name, judge, commit, tree } = step
+  const scope = step.verb === 'Judge' ? step.scope : 'story'
   const before = name === null ? null : state.stories[name]!.failures
   const counts = before === null || scope !== 'story' ? [1] : [1, 2]
   const verdicts = [passed, ...counts.map((count) => red(judge, count)), noVerdict]

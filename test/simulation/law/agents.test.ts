@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { Refusal } from '../../../src/delivery/events.ts'
-import type { Policy } from '../../../src/delivery/policy.ts'
 import type { CodeStory, DraftPlan, Step } from '../../../src/delivery/step.ts'
 import { absencesView, absenceText } from '../../../src/views/absences.ts'
 import { codes, fails, finds, refuse } from '../endings.ts'
@@ -265,7 +264,7 @@ describe('a session that is gone', () => {
 })
 
 describe('planners', () => {
-  const planned = (given: Partial<Policy> = {}) =>
+  const planned = (given: Parameters<typeof policy>[0] = {}) =>
     new Player(policy({ ...pair, roles: { coder: ['mine'], planner: ['mine', 'other'] }, ...given }), null)
 
   it('are a chain too', () => {

@@ -29,7 +29,9 @@ describe('the judges of a story', () => {
     expect(judged([test], all, { proofs })).toEqual([...all.map((judge) => `story ${judge}`), 'line check:test'])
   })
   it('have no witness where there are no tests to see fail', () => {
-    expect(judged([test], all, { proofs, tests: 'none' })).not.toContain('story witness')
+    expect(judged([test], all, { proofs, strategy: 'none', noTestsBecause: 'none fits' })).not.toContain(
+      'story witness',
+    )
     expect(judged([test], all, { proofs, tests: 'characterisation' })).toContain('story witness')
   })
   it('have nothing to say on criteria that it does not have', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fails, finds, isSilent } from '../endings.ts'
+import { breaks, fails, finds, isSilent } from '../endings.ts'
 import { Player } from '../player.ts'
 import { policy, story, suite } from '../sample.ts'
 
@@ -85,5 +85,127 @@ describe('a red result of all stories', () => {
     const changes = { title: 'Mend it' }
     expect(player.tell({ type: 'AmendStory', story: 'mend-1', changes, by })).toHaveProperty('events')
     expect(player.run().result()).toBe('done')
+  })
+})
+
+/** `a` is on the line, `b` is composed onto it and red, and nobody knows what `a` is worth under these settings. */
+function doubtful(given: Parameters<typeof policy>[0] = {}): Player {
+  const pinned = policy({ checks: [suite('merge')], ...given })
+  const player = new Player(pinned, [story('a'), story('b')])
+  for (const name of ['CodeStory a', 'ComposeLine a', 'Judge a line check:test', 'AdvanceLine a', 'CodeStory b'])
+    player.perform(name)
+  player.tell({ type: 'RepinPolicy', policy: pinned, policyHash: 'p2', by })
+  player.perform('ComposeLine b')
+  player.perform('Judge b line check:test', finds(1, 'red together'))
+  return player
+}
+
+describe('a tip that is not proven any more', () => {
+  it('is judged before what is on top of it is blamed', () => {
+    const player = doubtful()
+    expect(player.due()).toEqual(['Judge whole check:test'])
+    expect(player.status('b')).toBe('proving')
+    player.perform('Judge whole check:test')
+    expect(player.find('CodeStory b')).toMatchObject({ findings: [{ message: 'red together' }] })
+    expect(player.run().result()).toBe('done')
+  })
+  it('and is red is mended first, and nobody else is sent back', () => {
+    const player = doubtful()
+    player.perform('Judge whole check:test', finds(1, 'a was it'))
+    expect(player.due()).toEqual(['AddFixStory'])
+    player.perform('AddFixStory')
+    expect(player.status('b')).toBe('composing')
+    for (const name of ['CodeStory mend-1', 'ComposeLine mend-1']) player.perform(name)
+    expect(player.due()).toEqual(['Judge mend-1 line check:test'])
+    expect(player.run().result()).toBe('done')
+    expect(player.times('CodeStory b')).toBe(1)
+  })
+  it('and that nobody mends ends it, with the reason', () => {
+    const player = doubtful({ limits: { fixStories: 0 } })
+    player.perform('Judge whole check:test', finds(1, 'a was it'))
+    player.run()
+    expect(player.state.mode).toMatchObject({ result: 'blocked', reason: expect.stringContaining('a was it') })
+    expect(player.times('CodeStory b')).toBe(1)
+    player.tell({ type: 'ResumeDelivery', by })
+    expect(player.run().result()).toBe('done')
+  })
+  it('is in doubt as well when a story that was proven with it could not join', () => {
+    const player = new Player(policy({ checks: [suite('merge')], limits: { fixStories: 0 } }), [
+      story('a'),
+      story('b'),
+      story('c'),
+    ])
+    for (const id of ['a', 'b', 'c']) player.perform(`CodeStory ${id}`)
+    for (const id of ['a', 'b']) player.perform(`ComposeLine ${id}`)
+    player.perform('ComposeLine c')
+    for (const name of ['Judge c line check:test', 'AdvanceLine a']) player.perform(name)
+    player.perform('AdvanceLine b', breaks)
+    player.perform('ComposeLine c')
+    player.perform('Judge c line check:test', finds())
+    expect(player.due()).toEqual(['Judge whole check:test'])
+    expect(player.status('c')).toBe('proving')
+  })
+  it('is asked again when its judge is silent', () => {
+    const player = doubtful({ limits: { judgeRetries: 1 } })
+    player.perform('Judge whole check:test', isSilent)
+    expect(player.find('Judge whole check:test')).toMatchObject({ retry: 1 })
+    player.perform('Judge whole check:test')
+    expect(player.status('b')).toBe('coding')
+  })
+})
+
+describe('a result on which no judge can speak', () => {
+  const whole = (given: Parameters<typeof policy>[0] = {}) => {
+    const player = new Player(policy({ checks, ...given }), [story('a')])
+    while (!player.due().includes('Judge whole check:test')) player.performFirst({})
+    return player
+  }
+  it('is judged again as often as any other, and then the reason is told', () => {
+    const player = whole({ limits: { judgeRetries: 2 } })
+    for (let times = 0; times < 3; times++) player.perform('Judge whole check:test', isSilent)
+    player.run()
+    expect(player.state.mode).toMatchObject({
+      result: 'blocked',
+      reason: expect.stringMatching(/check:test gave no verdict: ./),
+    })
+    expect(player.state.order).toEqual(['a'])
+  })
+  it('ended at once in earlier logs, in other words, and so it did', () => {
+    const player = whole()
+    player.perform('Judge whole check:test', isSilent)
+    const reason = 'the result as a whole is not proven: no verdict'
+    const step = { id: 'CompleteDelivery-1', verb: 'CompleteDelivery', story: null, result: 'blocked', reason } as const
+    player.record({
+      type: 'StepStarted',
+      step: { ...step, concerns: [] },
+      try: 1,
+      worker: 'w',
+      mark: 'm',
+      reserveUsd: 0,
+    })
+    player.record({ type: 'DeliveryCompleted', step: step.id, result: 'blocked', reason, concerns: [] })
+    expect(player.state.mode).toMatchObject({ status: 'ended', reason })
+  })
+  it('does not end when somebody has said something since that end began', () => {
+    const player = whole()
+    player.perform('Judge whole check:test', isSilent)
+    const step = {
+      id: 'CompleteDelivery-1',
+      verb: 'CompleteDelivery',
+      story: null,
+      result: 'blocked',
+      reason: '',
+    } as const
+    player.record({
+      type: 'StepStarted',
+      step: { ...step, concerns: [] },
+      try: 1,
+      worker: 'w',
+      mark: 'm',
+      reserveUsd: 0,
+    })
+    player.tell({ type: 'PauseDelivery', now: false, by })
+    player.record({ type: 'DeliveryCompleted', step: step.id, result: 'blocked', reason: '', concerns: [] })
+    expect(player.result()).toBe('paused')
   })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DeliveryEvent } from '../../../src/delivery/events.ts'
 import type { Policy } from '../../../src/delivery/policy.ts'
-import type { Judge, Step } from '../../../src/delivery/step.ts'
+import type { AdvanceLine, Judge, Step } from '../../../src/delivery/step.ts'
 import type { Ending } from '../endings.ts'
 import { codes, composes, conflicts, finds, happily, isSilent, parks, passes, refuses } from '../endings.ts'
 import { Player } from '../player.ts'
@@ -228,7 +228,7 @@ const isRefusedByTheWorld: Ending = ({ id, story: of }) => ({
 })
 
 describe('a car', () => {
-  it('that conflicts is left out, and those ahead go on', () => {
+  it('that conflicts waits until what is ahead has joined, and only then is sent back', () => {
     const player = new Player(
       policy({ checks: [test] }),
       names(3).map((id) => story(id)),
@@ -237,9 +237,23 @@ describe('a car', () => {
     player.perform('ComposeLine s0')
     player.perform('ComposeLine s1', conflicts)
     player.perform('ComposeLine s2')
-    expect(statuses(player)).toEqual(['proving', 'coding', 'proving'])
+    expect(statuses(player)).toEqual(['proving', 'composing', 'proving'])
     expect(player.state.line.train).toEqual(['s0', 's2'])
+    player.perform('Judge s2 line check:test')
+    expect(player.status('s1')).toBe('composing')
+    const { to } = player.perform('AdvanceLine s0') as AdvanceLine
+    expect(player.find('CodeStory s1')).toMatchObject({ base: to, findings: [{ source: 'compose' }] })
     expect(player.run().result()).toBe('done')
+  })
+  it('that conflicts is composed again when what is ahead has left, and nobody codes', () => {
+    const player = new Player(policy({ checks: [test] }), [story('s0'), story('s1')])
+    for (const id of names(2)) player.perform(`CodeStory ${id}`)
+    player.perform('ComposeLine s0')
+    player.perform('ComposeLine s1', conflicts)
+    player.perform('Judge s0 line check:test', finds())
+    expect(player.find('ComposeLine s1')).toMatchObject({ onto: 'c0' })
+    expect(player.run().result()).toBe('done')
+    expect(player.times('CodeStory s1')).toBe(1)
   })
   it.each(meddling)('that is %s leaves it: those ahead go on, those behind are composed again', (_, intent) => {
     const player = coupled(3, { limits: { checks: 3 } })

@@ -1,10 +1,11 @@
+import type { CommitId } from '../../../delivery/ids.ts'
 import { TransientError } from '../../../ports/errors.ts'
 import type { NoteChange, NotesResult } from '../../../ports/repository.ts'
 import { type Clone, inClone } from '../clone.ts'
 import { asCommit, fallback } from '../commit.ts'
 import { failure } from '../failures.ts'
 import { bring } from '../landing/land.ts'
-import { fetchCommit } from '../read.ts'
+import { blobsOf, fetchCommit } from '../read.ts'
 import { bulkTimeoutMs, type GitOutput, lineOf, userGit } from '../run.ts'
 import { noteObjects } from './tree.ts'
 
@@ -28,6 +29,19 @@ export async function addNotes(clone: Clone, request: { at: number; notes: NoteC
     if (moved !== 'again') return moved
   }
   throw new TransientError(`${notesRef} is being moved by somebody else`)
+}
+
+export async function readNotes(clone: Clone, commits: CommitId[]): Promise<Map<CommitId, string>> {
+  const tip = commits.length === 0 ? null : await notesTip(clone.user)
+  if (tip === null) return new Map()
+  await fetchCommit(clone, tip)
+  const objects = await noteObjects((args) => inClone(clone, args), tip)
+  const wanted = commits.filter((commit) => objects.has(commit))
+  const texts = await blobsOf(
+    clone,
+    wanted.map((commit) => objects.get(commit)!),
+  )
+  return new Map(wanted.map((commit) => [commit, texts.get(objects.get(commit)!)!.toString('utf8')]))
 }
 
 export async function notesTip(folder: string): Promise<string | null> {

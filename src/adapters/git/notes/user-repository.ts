@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { CommitId } from '../../../delivery/ids.ts'
 import type { UserRepository } from '../../../ports/proofs/user-repository.ts'
-import { once } from '../../../std/once.ts'
+import { remembered } from '../../../std/once.ts'
 import { asCommit } from '../commit.ts'
 import { commitText } from '../read.ts'
 import { bulkTimeoutMs, type GitCall, type GitOutput, lineOf, userGit } from '../run.ts'
@@ -20,7 +20,12 @@ export async function openUserRepository(folder: string): Promise<UserRepository
     git(['config', '--type=path', '--get', 'gpg.ssh.allowedSignersFile'], { accept: [1] }),
     notesTip(folder),
   ])
-  const objects = once(async () => (tip === null ? new Map<string, string>() : noteObjects(git, tip)))
+  const objectsAt = remembered((at) => noteObjects(git, at))
+  // Looked at each time: a missing note may have been written meanwhile.
+  const objects = async () => {
+    const at = await notesTip(folder)
+    return at === null ? new Map<string, string>() : await objectsAt(at)
+  }
   return {
     shallow: lineOf(shallow) === 'true',
     hasNotes: tip !== null,

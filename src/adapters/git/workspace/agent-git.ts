@@ -85,6 +85,24 @@ export async function adoptAgentCommits(clone: Clone, path: string, start: Commi
   }
 }
 
+/** The agent's HEAD, copied into our clone, where first parents lead from it back to `start`; else `start`. */
+export async function adoptHead(clone: Clone, path: string, start: CommitId): Promise<CommitId> {
+  const agentGit = join(path, '.git')
+  const head = await agentHead(agentGit)
+  if (head === null || head === start) return start
+  try {
+    const args = ['rev-list', '--first-parent', '--reverse', '--parents', `^${start}`, head]
+    const lines = lineOf(await inClone(clone, args, { env: alternates(agentGit) }))
+    const [oldest] = lines.split('\n', 1)
+    if (oldest?.split(' ')[1] !== start) return start
+    await adopt(clone, { agentGit, named: [head], start })
+    return head
+  } catch (error) {
+    if (error instanceof TransientError || isDiskFull(error)) throw error
+    return start
+  }
+}
+
 async function adopt(
   clone: Clone,
   from: { agentGit: string; named: string[]; start: CommitId | null },

@@ -1,6 +1,8 @@
 import { constants } from 'node:fs'
-import { appendFile, copyFile, lstat, mkdir, readFile } from 'node:fs/promises'
+import { appendFile, copyFile, lstat, mkdir, readFile, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
+import { diskFull } from '../../../ports/errors.ts'
+import { isDiskFull } from '../../../std/disk-full.ts'
 import { covers } from '../../../std/glob.ts'
 import type { Clone } from '../clone.ts'
 import { bulkTimeoutMs, itemsOf, lineOf, userGit } from '../run.ts'
@@ -45,8 +47,17 @@ async function lendFile({ root, place, path }: { root: string; place: string; pa
   if (!(await leadsThrough(place, dirname(path)))) return null
   await mkdir(folder, { recursive: true })
   const how = constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL
-  await copyFile(join(root, path), join(place, path), how).catch(() => {})
+  await copyFile(join(root, path), join(place, path), how).catch((error: unknown) =>
+    unlessFull(error, join(place, path)),
+  )
   return await readFile(join(root, path), 'utf8')
+}
+
+/** Half a file must not pass for one that was there before. */
+async function unlessFull(error: unknown, path: string): Promise<void> {
+  if (!isDiskFull(error)) return
+  await rm(path, { force: true })
+  throw diskFull(error)
 }
 
 async function isPlain(root: string, path: string): Promise<boolean> {
@@ -74,13 +85,13 @@ const lentFile = (clone: Clone): string => join(clone.gitDir, 'ropewalk', 'lent'
 
 /** On record before an agent starts: nothing that it does brings them into a commit. */
 async function leaveOut(clone: Clone, paths: string[]): Promise<void> {
-  const before = await lentPaths(clone)
-  const fresh = paths.filter((path) => !before.includes(path))
+  const before = new Set(await lentPaths(clone))
+  const fresh = paths.filter((path) => !before.has(path))
   if (fresh.length > 0) await appendFile(lentFile(clone), fresh.map((path) => `${path}\0`).join(''))
   const file = join(clone.gitDir, 'info', 'exclude')
-  const known = await readFile(file, 'utf8').catch(() => '')
+  const known = new Set((await readFile(file, 'utf8').catch(() => '')).split('\n'))
   const lines = paths.map((path) => `/${path.replace(/[\\*?[\]!# ]/g, '\\$&')}`)
-  const missing = lines.filter((line) => !known.split('\n').includes(line))
+  const missing = lines.filter((line) => !known.has(line))
   if (missing.length === 0) return
   await mkdir(dirname(file), { recursive: true })
   await appendFile(file, `\n${missing.join('\n')}\n`)

@@ -124,13 +124,14 @@ async function addForced(worktree: Worktree, git: Git): Promise<void> {
 
 /** What was lent is the user's and stays out, also when the agent has put it into its index or off the list of ignored files. */
 async function leaveOutLent(clone: Clone, { base }: Worktree, git: Git): Promise<void> {
-  const lent = await lentPaths(clone)
-  if (lent.length === 0) return
-  const present = itemsOf(await git(['ls-files', '-z', '--cached', '--', ...lent]))
+  const lent = new Set(await lentPaths(clone))
+  if (lent.size === 0) return
+  // Not named to git: there may be more of them than fit on a command line.
+  const present = itemsOf(await git(['ls-files', '-z', '--cached'])).filter((path) => lent.has(path))
   if (present.length === 0) return
-  const list = ['ls-tree', '-r', '-z', '--name-only', base ?? '', '--', ...present]
-  const ours = base === null ? [] : itemsOf(await git(list))
-  const input = present.flatMap((path) => (ours.includes(path) ? [] : [`${path}\0`])).join('')
+  const list = ['ls-tree', '-r', '-z', '--name-only', '--full-tree', base ?? '']
+  const ours = new Set(base === null ? [] : itemsOf(await git(list)))
+  const input = present.flatMap((path) => (ours.has(path) ? [] : [`${path}\0`])).join('')
   if (input !== '') await git(['update-index', '--force-remove', '-z', '--stdin'], { input })
 }
 

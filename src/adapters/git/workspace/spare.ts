@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import type { Stats } from 'node:fs'
 import { lstat, readdir, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { removeTree } from '../../../std/remove-tree.ts'
 import { type Clone, recordPath } from '../clone.ts'
 import { itemsOf } from '../run.ts'
-import { removeTree } from './remove.ts'
 import { gitIn } from './snapshot.ts'
 
 /** Keeps a place that nobody uses any more, because git brings it to another commit faster than it writes a new one. */

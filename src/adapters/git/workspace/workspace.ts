@@ -2,14 +2,15 @@ import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
 import { TerminalError } from '../../../ports/errors.ts'
-import type { Archived, CommitMessage, Snapshot } from '../../../ports/repository.ts'
+import type { Archived, Repository, Snapshot } from '../../../ports/repository.ts'
+import { removeTree } from '../../../std/remove-tree.ts'
 import { type Clone, inClone, recordPath } from '../clone.ts'
 import { asCommit, commitTree, treeOf } from '../commit.ts'
+import { isAncestor } from '../read.ts'
 import { archiveRef } from '../refs.ts'
 import { lineOf } from '../run.ts'
 import { dropStaleLock } from '../stale-lock.ts'
-import { adoptAgentCommits, agentHead, writeAgentGit } from './agent-git.ts'
-import { removeTree } from './remove.ts'
+import { adoptAgentCommits, adoptHead, agentHead, writeAgentGit } from './agent-git.ts'
 import { gitIn, snapshot, stampOf, type Taken } from './snapshot.ts'
 
 /** What we remember of a workspace, outside of it. */
@@ -44,23 +45,31 @@ export async function openWorkspace(
   return { created: true, archived }
 }
 
-export async function harvest(
-  clone: Clone,
-  request: { path: string; base: CommitId; message: CommitMessage },
-): Promise<Snapshot> {
-  const { path, base, message } = request
+export async function harvest(clone: Clone, request: Parameters<Repository['harvest']>[0]): Promise<Snapshot> {
+  const { path, base, message, method } = request
   if (!(await isOurs(path)))
     throw new TerminalError(`the workspace ${path} is gone`, 'Retry the story: it gets a fresh workspace.')
   const record = await opened(clone, path)
   const [taken, baseTree] = await Promise.all([takeFrom(clone, path, record), treeOf(clone, base)])
   const { tree } = taken
   if (tree === baseTree) return { commit: base, tree, empty: true }
-  const commit = await commitTree(clone, { tree, parents: [base], message })
+  const parent = method === 'rebase' && record !== null ? await ownParent(clone, path, { at: record.at, base }) : base
+  const commit = await commitTree(clone, { tree, parents: [parent], message })
   if (record !== null) {
     const earlier = record.harvested.filter((harvested) => harvested.commit !== commit)
     await remember(clone, path, { ...record, harvested: [...earlier, { ...taken, commit }] })
   }
   return { commit, tree, empty: false }
+}
+
+/** The agent's last commit; the base where its commits do not lead back to that. */
+async function ownParent(
+  clone: Clone,
+  path: string,
+  { at, base }: { at: CommitId; base: CommitId },
+): Promise<CommitId> {
+  const head = await adoptHead(clone, path, at)
+  return (await isAncestor(clone, base, head)) ? head : base
 }
 
 export async function closeWorkspace(

@@ -10,6 +10,7 @@ import { chooseDelivery } from '../../choose-delivery.ts'
 import { jsonText } from '../../show/screen.ts'
 import { dateText } from '../../show/time.ts'
 import type { Cli } from '../../world.ts'
+import { readingsOf } from './readings.ts'
 
 export interface ReportOptions {
   html?: boolean
@@ -23,7 +24,9 @@ export async function report(cli: Cli, name: string | undefined, options: Report
   const log = await cli.world.log()
   const { delivery } = await chooseDelivery(cli, log, name)
   const [state, events] = await Promise.all([load(log, delivery), log.read(delivery, 0)])
-  const view = reportView(state, events, { at: Date.now(), internal: options.internal === true })
+  const internal = options.internal === true
+  const readings = internal || options.json === true ? await readingsOf(cli, state, events) : []
+  const view = reportView(state, events, { at: Date.now(), internal, readings })
   const document = composed(view, (at) => dateText(at).slice(0, -3))
   const form = options.html === true ? html : markdown
   const text = options.json === true ? `${jsonText(view)}\n` : form(document)

@@ -36,7 +36,7 @@ export async function verify(cli: Cli, revision: string, options: VerifyOptions)
   if (cli.screen.json) cli.screen.emit({ revision, summary, commits: verified })
   else cli.screen.print(...verifiedLines(summary, { notes: repository.hasNotes, many: commits.length > 1 }))
   if (summary.broken > 0) return exitCodes.error
-  return summary.none > 0 ? exitCodes.human : exitCodes.done
+  return summary.none + summary.unknown > 0 ? exitCodes.human : exitCodes.done
 }
 
 async function commitsOf(repository: UserRepository, revision: string): Promise<string[]> {

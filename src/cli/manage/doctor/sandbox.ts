@@ -30,7 +30,7 @@ function confinement(policy: Policy, names: string[], unconfinable: string | nul
 }
 
 function trusted({ roles, sandbox }: Policy, confined: string[]): Examined[] {
-  const free = [...new Set([...roles.coder, ...roles.planner])].filter((name) => !confined.includes(name))
+  const free = [...new Set(Object.values(roles).flat())].filter((name) => !confined.includes(name))
   if (sandbox === 'none' || free.length === 0) return []
   return [note('sandbox', `not for ${free.join(', ')}: commands and scripts of your own are trusted; ${asYou}`)]
 }

@@ -4,6 +4,7 @@ import { load } from '../../../engine/load.ts'
 import type { EventLog } from '../../../ports/event-log.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import type { Cli } from '../../world.ts'
+import { isSearch, searchFolders } from './searches.ts'
 
 /** What is said of what may go. */
 export interface Choice {
@@ -39,7 +40,11 @@ export async function findAll(cli: Cli, log: EventLog, choice: Choice): Promise<
   const known = new Set(rows.map(({ delivery }) => delivery))
   const anyOpen = rows.some(({ result }) => result === null)
   const found = [
-    ...cli.world.housed().flatMap((delivery) => filesOf(cli, delivery, { ended, known, choice })),
+    ...cli.world
+      .housed()
+      .filter((name) => known.has(name) || !isSearch(name))
+      .flatMap((delivery) => filesOf(cli, delivery, { ended, known, choice })),
+    ...searches(cli),
     ...(await pools(cli, choice)),
     ...sessions(cli, { anyOpen, choice }),
     ...(await archives(cli, { log, ended, choice })),
@@ -66,11 +71,18 @@ function filesOf({ world }: Cli, delivery: string, { ended, known, choice }: Del
 /** What an agent said is nowhere else: it goes only when somebody says so. */
 const isTranscript = (name: string): boolean => name.endsWith('.transcript') || name === 'driver.log'
 
+/** Places of `ropewalk regress`, which are gone by themselves unless it was killed. */
+const searches = (cli: Cli): Found[] =>
+  searchFolders(cli).map(({ path, gone }) => ({
+    ...{ delivery: null, kind: 'searches', path, ...sizeOf(path), kept: gone ? null : 'in use' },
+  }))
+
 async function pools({ world }: Cli, { all, coldSince }: Choice): Promise<Found[]> {
   const entries = await (await world.pool()).entries()
-  return entries.map(({ name, path, bytes, usedAt: at, filling }) => {
-    const cold = all || name.includes('.') || at < coldSince
-    return { delivery: null, kind: 'pools', path, bytes, at, kept: filling ? 'in use' : cold ? null : 'warm (--all)' }
+  return entries.map(({ name, path, bytes, usedAt: at, filling, own }) => {
+    const cold = all || /[./]/.test(name) || at < coldSince
+    const warm = own === null ? 'warm (--all)' : `set-up runs in each place: ${own} (--all)`
+    return { delivery: null, kind: 'pools', path, bytes, at, kept: filling ? 'in use' : cold ? null : warm }
   })
 }
 

@@ -1,12 +1,13 @@
 import { rmSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { basename } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import type { EventLog } from '../../../ports/event-log.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import { hashOf } from '../../../std/hash.ts'
 import { identifierProblem } from '../../../std/identifier.ts'
 import type { Cli } from '../../world.ts'
 import { type Found, openRepository } from './found.ts'
+import { freeSearch } from './searches.ts'
 
 /** Each delivery is held as its driver would hold it, so that nobody begins to work in what is being removed. What is left says why. */
 export async function freeAll(cli: Cli, log: EventLog, waste: Found[]): Promise<Found[]> {
@@ -44,7 +45,8 @@ async function whyLeft(cli: Cli, log: EventLog, found: Found): Promise<string | 
 }
 
 async function freeOne(cli: Cli, log: EventLog, { delivery, kind, path }: Found): Promise<boolean> {
-  if (kind === 'pools') await (await cli.world.pool()).remove(basename(path))
+  if (kind === 'pools') await (await cli.world.pool()).remove(relative(join(cli.world.home, 'pools'), path))
+  else if (kind === 'searches') await freeSearch(cli, basename(path))
   else if (delivery === null || (kind !== 'workspaces' && kind !== 'archives'))
     rmSync(path, { recursive: true, force: true })
   else return await freeWork(await openRepository(cli, log, delivery), { delivery, kind, path })

@@ -38,7 +38,7 @@ export const autoPick = (tried: Probed[]): Probed | null =>
 
 const isSignedIn = (one: Probed | undefined): boolean => one?.probe.usable === true && one.probe.signedIn === true
 
-export const wantsAuto = ({ roles }: Settings): boolean => [...roles.coder, ...roles.planner].includes(auto)
+export const wantsAuto = ({ roles }: Settings): boolean => Object.values(roles).flat().includes(auto)
 
 /** In the order in which they are tried: the products, then our own agent with a key that is there. */
 export function autoCandidates(settings: Settings, env: Env): [string, AgentSettings][] {
@@ -61,11 +61,16 @@ function builtinWith(env: Env): AgentSettings | null {
 
 function withAgent(settings: Settings, name: string, agent: AgentSettings): Settings {
   const named = (chain: string[]): string[] => chain.map((one) => (one === auto ? name : one))
-  const { coder, planner } = settings.roles
+  const { coder, planner, testWriter, verifier } = settings.roles
   return {
     ...settings,
     agents: { ...settings.agents, [name]: agent },
-    roles: { coder: named(coder), planner: named(planner) },
+    roles: {
+      coder: named(coder),
+      planner: named(planner),
+      testWriter: named(testWriter),
+      verifier: named(verifier),
+    },
   }
 }
 

@@ -12,7 +12,7 @@ export const isConfined = (driver: string): boolean => !trusted.includes(driver)
 
 /** Agents of the roles that are to be confined. */
 export function confinedAgents({ agents, roles }: Pick<Policy, 'agents' | 'roles'>): string[] {
-  const names = [...new Set([...roles.coder, ...roles.planner])]
+  const names = [...new Set(Object.values(roles).flat())]
   return names.filter((name) => isConfined(agents[name]?.driver ?? ''))
 }
 

@@ -38,7 +38,7 @@ describe('auto', () => {
   it('is the first that can be used, which is pinned, and says why not those before it', async () => {
     const world = machine({ gemini: usable, opencode: usable })
     const { policy, notes } = await hire(world, '')
-    expect(policy.roles).toEqual({ coder: ['gemini'], planner: ['gemini'] })
+    expect(policy.roles).toMatchObject({ coder: ['gemini'], planner: ['gemini'] })
     expect(policy.agents).toMatchObject({ gemini: { driver: 'gemini', permissions: 'bypass' } })
     expect(notes).toEqual(['auto is gemini 1.2.3 (not claude: no such program; not codex: no such program)'])
     expect(world.tried).toEqual(['claude', 'codex', 'gemini'])

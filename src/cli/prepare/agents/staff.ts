@@ -24,8 +24,8 @@ export async function staff(
   const probe = prober(world, root)
   const { settings, choice } = await staffed(given, { probe, env: process.env })
   const policy = toPolicy(settings, facts)
-  const { coder, planner } = policy.roles
-  await refuseUnusable(probe, policy, [...coder, ...(planned ? [] : planner)])
+  const { planner, ...others } = policy.roles
+  await refuseUnusable(probe, policy, [...Object.values(others).flat(), ...(planned ? [] : planner)])
   const sandbox = await settledSandbox(world, policy)
   return { policy: { ...policy, sandbox }, notes: choice === null ? [] : [choiceText(choice)] }
 }

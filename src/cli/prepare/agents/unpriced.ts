@@ -7,7 +7,7 @@ const untold = ['codex', 'gemini', 'qwen', 'copilot', 'builtin']
 /** Models without a price: their money cannot be counted, and perhaps their names are wrong. */
 export async function unpricedWarnings(policy: Policy, prices: () => Promise<Prices>): Promise<string[]> {
   const warnings: string[] = []
-  for (const name of new Set([...policy.roles.coder, ...policy.roles.planner])) {
+  for (const name of new Set(Object.values(policy.roles).flat())) {
     const { driver = '', models = {}, cheaper = null, reserveUsd = 0, free } = policy.agents[name] ?? {}
     if (!untold.includes(driver) || free) continue
     for (const model of new Set([...Object.values(models), ...(cheaper === null ? [] : [cheaper])]))

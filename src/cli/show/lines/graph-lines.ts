@@ -53,6 +53,7 @@ export const marks: Record<StoryWord, [string, Style]> = {
   asking: ['?', 'yellow'],
   tidying: ['●', 'cyan'],
   judging: ['●', 'cyan'],
+  held: ['○', 'cyan'],
   gated: ['?', 'yellow'],
   composing: ['●', 'cyan'],
   proving: ['●', 'cyan'],

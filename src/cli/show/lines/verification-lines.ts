@@ -8,12 +8,20 @@ export type VerifySummary = Record<Verification['status'], number>
 
 export function summaryOf(verified: Verification[]): VerifySummary {
   const count = (status: Verification['status']) => verified.filter((one) => one.status === status).length
-  return { proven: count('proven'), none: count('none'), broken: count('broken') }
+  return {
+    proven: count('proven'),
+    part: count('part'),
+    none: count('none'),
+    unknown: count('unknown'),
+    broken: count('broken'),
+  }
 }
 
 const words: Record<Verification['status'], Span> = {
   proven: green('proven    '),
+  part: green('part of   '),
   none: yellow('not proven'),
+  unknown: yellow('unknown   '),
   broken: red('broken    '),
 }
 
@@ -22,9 +30,15 @@ export function verificationLines({ commit, subject, status, problems, remarks, 
   return [
     [words[status], '  ', bold(shortId(commit)), `  ${oneLine(subject, 100)}`],
     ...problems.map((problem): Line => `            ${oneLine(problem)}`),
-    ...(proof === null || status !== 'proven' ? [] : proofLines(proof).map((line) => dim(`            ${line}`))),
+    ...(proof === null ? [] : saidLines(status, proof).map((line) => dim(`            ${line}`))),
     ...remarks.map((remark) => dim(`            ${oneLine(remark)}`)),
   ]
+}
+
+function saidLines(status: Verification['status'], proof: NonNullable<Verification['proof']>): string[] {
+  if (status === 'part')
+    return [`${oneLine(proof.story, 64)} of ${oneLine(proof.delivery, 64)}: its proof is with ${shortId(proof.whole)}`]
+  return status === 'proven' ? proofLines(proof) : []
 }
 
 function proofLines({ delivery, story, provenBy, checks, reviewers, signer, log }: NonNullable<Verification['proof']>) {
@@ -43,10 +57,17 @@ function proofLines({ delivery, story, provenBy, checks, reviewers, signer, log 
 
 /** After the last one: all of them in a line, and where proofs may be when none was found. */
 export function verifiedLines(
-  { proven, none, broken }: VerifySummary,
+  { proven, part, none, unknown, broken }: VerifySummary,
   { notes, many }: { notes: boolean; many: boolean },
 ): Line[] {
-  const all = `${counted(proven + none + broken, 'commit')}: ${proven} proven, ${none} not proven, ${broken} broken`
+  const rest = [
+    ...(part === 0 ? [] : [`${part} part of these`]),
+    `${none} not proven`,
+    ...(unknown === 0 ? [] : [`${unknown} cannot be told here`]),
+    `${broken} broken`,
+  ]
+  const count = counted(proven + part + none + unknown + broken, 'commit')
+  const all = `${count}: ${[`${proven} proven`, ...rest].join(', ')}`
   return [
     ...(many ? [bold(all)] : []),
     ...(notes || none === 0

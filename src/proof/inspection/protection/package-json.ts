@@ -54,18 +54,19 @@ function manifestChanges(change: Change, closure: ScriptClosure): string[] {
   if (after === null || typeof after !== 'object') return ['this package.json cannot be read any more']
   const before = (parseJson(change.before ?? '') ?? {}) as Record<string, unknown>
   return [
-    ...scriptChanges(change, reached),
+    ...scriptChanges(change, reached, closure.scripts.get(path) ?? new Set()),
     ...sectionChanges(before, after as Record<string, unknown>, change.before !== null),
   ]
 }
 
-function scriptChanges(change: Change, reached: ReadonlySet<string>): string[] {
+function scriptChanges(change: Change, reached: ReadonlySet<string>, named: ReadonlySet<string>): string[] {
   const before = scriptsOf(change.before)
   const after = scriptsOf(change.after)
-  // A package that is not there yet is not what the checks run, unless they run every package.
+  // Of a package that is not there yet only that counts which the checks name in this very package.
+  const isFree = (name: string): boolean => change.before === null && !installScripts.includes(name) && !named.has(name)
   const watched = new Set([...reached, ...installScripts])
   return [...watched]
-    .filter((name) => before[name] !== after[name] && !(change.before === null && !installScripts.includes(name)))
+    .filter((name) => before[name] !== after[name] && !isFree(name))
     .map((name) =>
       installScripts.includes(name) && !reached.has(name)
         ? `the script "${name}" runs whenever dependencies are installed`

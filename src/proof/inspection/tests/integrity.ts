@@ -8,7 +8,9 @@ import { readBoth } from './read-tests.ts'
 import { duplicateFindings } from './rules/duplicates.ts'
 import { escapeFindings } from './rules/escapes.ts'
 import { hollowTests } from './rules/hollow.ts'
+import { isLarge, largeFindings } from './rules/large.ts'
 import { mockedSubjectFindings } from './rules/mocked-subject.ts'
+import { narrowedFindings } from './rules/narrowed.ts'
 import { skipFindings } from './rules/skip-findings.ts'
 import { isExpectation, snapshotFindings } from './rules/snapshots.ts'
 import { slackenedTest } from './rules/timeouts.ts'
@@ -18,7 +20,8 @@ import type { TestChange } from './test-case.ts'
 import { holdsInlineTests, holdsTests, isData, isInTestFolder, isTestName, looksLikeTests } from './test-file.ts'
 
 export function integrityFindings(changes: readonly Change[], reader: CodeReader): Finding[] {
-  const tests = changes.filter((change) => isTestChange(change)).map((change) => readChange(change, reader))
+  const touched = changes.filter(isTestChange)
+  const tests = touched.filter((change) => !isLarge(change)).map((change) => readChange(change, reader))
   const pairs = matchCases(tests)
   const fresh = pairs.fresh.map(({ test }) => test)
   const elsewhere = {
@@ -27,8 +30,9 @@ export function integrityFindings(changes: readonly Change[], reader: CodeReader
   }
   const whole = tests.filter(({ inline }) => !inline)
   return [
-    ...tests.flatMap(({ change }) => unreadable(change)),
-    ...tests.flatMap(({ change }) => renamedAway(change)),
+    ...touched.flatMap(unreadable),
+    ...touched.flatMap(renamedAway),
+    ...touched.filter(isLarge).flatMap(largeFindings),
     ...deletedFindings(tests, pairs.vanished),
     ...pairs.kept.flatMap(movedAway),
     ...pairs.kept.flatMap((kept) => {
@@ -43,6 +47,7 @@ export function integrityFindings(changes: readonly Change[], reader: CodeReader
     ...tests.flatMap(duplicateFindings),
     ...whole.flatMap((test) => mockedSubjectFindings(test, changes)),
     ...whole.flatMap(escapeFindings),
+    ...whole.flatMap(narrowedFindings),
     ...snapshotFindings(changes),
   ]
 }

@@ -56,12 +56,13 @@ const byLanguage: Record<TestFile['language'], RegExp[]> = {
 
 export function skipsIn(file: TestFile): Skip[] {
   const line = lineCounter(file.text)
+  const ownerOf = ownersIn(file)
   const found = byLanguage[file.language].flatMap((pattern) =>
     [...file.masked.matchAll(pattern)].map((match) => {
       const end = match.index + match[0].length
       return {
         kind: match[1]!,
-        name: ownerOf(file, match.index)?.name ?? '',
+        name: ownerOf(match.index)?.name ?? '',
         line: line(match.index),
         guard: guardOf(file, end),
         conditional: isConditional(match[1]!, { file, start: match.index, end }),
@@ -72,7 +73,7 @@ export function skipsIn(file: TestFile): Skip[] {
     ...found,
     ...(file.language === 'js' ? file.cases.flatMap(optionSkips) : []),
     ...file.cases.flatMap(attributeSkips),
-    ...sharedMarks(file),
+    ...sharedMarks(file, ownerOf),
     ...buildTags(file),
     ...hiddenModules(file),
     ...generators(file),
@@ -93,19 +94,20 @@ function attributeSkips(test: Case): Skip[] {
 }
 
 /** A mark that has a name: `on_windows = pytest.mark.skipif(…)`, then `@on_windows`. */
-function sharedMarks(file: TestFile): Skip[] {
+function sharedMarks(file: TestFile, ownerOf: (offset: number) => Case | null): Skip[] {
   if (file.language !== 'python') return []
   const line = lineCounter(file.text)
-  const marks = [...file.masked.matchAll(/^(\w+)\s*=\s*(?:pytest\.)?mark\.(skip|skipif|xfail)\b/gm)]
-  return marks.flatMap(([, mark, kind]) =>
-    [...file.masked.matchAll(new RegExp(`@${mark}\\b`, 'g'))].map((use) => ({
-      kind: mark!,
-      name: ownerOf(file, use.index)?.name ?? '',
+  const named = [...file.masked.matchAll(/^(\w+)\s*=\s*(?:pytest\.)?mark\.(skip|skipif|xfail)\b/gm)]
+  const marks = new Map(named.map(([, mark, kind]) => [mark!, kind!]))
+  return [...file.masked.matchAll(/@(\w+)\b/g)]
+    .filter((use) => marks.has(use[1]!))
+    .map((use) => ({
+      kind: use[1]!,
+      name: ownerOf(use.index)?.name ?? '',
       line: line(use.index),
-      conditional: kind === 'skipif',
-      guard: mark!,
-    })),
-  )
+      conditional: marks.get(use[1]!) === 'skipif',
+      guard: use[1]!,
+    }))
 }
 
 /** A Go file with a constraint is compiled only where it holds. */
@@ -157,11 +159,29 @@ function optionSkips(test: Case): Skip[] {
     }))
 }
 
-/** The innermost test around it, or the one that an annotation stands above. */
-function ownerOf(file: TestFile, offset: number): Case | null {
-  const around = file.cases.filter((one) => one.start <= offset && offset < one.end)
-  if (around.length > 0) return around.reduce((inner, one) => (one.start >= inner.start ? one : inner))
-  return file.cases.find((one) => one.start > offset && one.start - offset < 400) ?? null
+/** The innermost test around a place, or the one that an annotation stands above. Cases are in order of their start. */
+function ownersIn({ cases }: TestFile): (offset: number) => Case | null {
+  const outer: (Case | null)[] = []
+  const open: Case[] = []
+  for (const one of cases) {
+    while (open.length > 0 && open.at(-1)!.end <= one.start) open.pop()
+    outer.push(open.at(-1) ?? null)
+    open.push(one)
+  }
+  const places = new Map(cases.map((one, at) => [one, at]))
+  return (offset) => {
+    let [low, high] = [0, cases.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (cases[middle]!.start <= offset) low = middle + 1
+      else high = middle
+    }
+    let around: Case | null = cases[low - 1] ?? null
+    while (around !== null && around.end <= offset) around = outer[places.get(around)!]!
+    if (around !== null) return around
+    const later = cases[low]
+    return later !== undefined && later.start - offset < 400 ? later : null
+  }
 }
 
 interface Place {

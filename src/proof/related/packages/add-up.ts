@@ -16,10 +16,14 @@ export function addUp(results: readonly PackageResult[]): CheckResult {
   const status = worst.find((one) => placed.some((result) => result.status === one))!
   const told = results.find(({ result }) => result.status === status)!
   const passed = placed.map((result) => result.passed)
+  const printed = placed.some((result) => result.printed !== undefined)
+    ? countsOf(placed.map((result) => ({ ...result, counts: result.printed ?? result.counts })))
+    : null
   return {
     status,
     runner: told.result.runner,
     counts: countsOf(placed),
+    ...(printed === null ? {} : { printed }),
     failures: placed.flatMap(({ failures }) => failures),
     hollow: placed.flatMap(({ hollow }) => hollow),
     passed: passed.includes(null) ? null : passed.flatMap((names) => names!),

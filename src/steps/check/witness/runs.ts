@@ -1,13 +1,17 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
 import { TerminalError } from '../../../ports/errors.ts'
+import { isTestName } from '../../../proof/inspection/tests/test-file.ts'
+import { folderFor } from '../../../proof/related/packages/folders.ts'
+import { runnableBy } from '../../../proof/related/runnable.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { findingsOf } from '../../../proof/results/findings.ts'
 import { changedTests, means } from '../../../proof/witness/cases.ts'
+import type { Witness } from '../../../proof/witness/judge-witness.ts'
 import type { Subject } from '../../../proof/witness/subject.ts'
 import type { CheckLine } from '../lines.ts'
 import type { Overlay } from '../overlay.ts'
 import { linesFor } from '../related.ts'
-import { type Bench, type Court, runCheck } from '../run-check.ts'
+import { type Bench, type Court, type Ran, runCheck } from '../run-check.ts'
 import type { Group } from './groups.ts'
 
 /** What is wrong with the tests on the commit itself; only theirs, for the full check tells the rest. */
@@ -15,11 +19,7 @@ export async function runOnCommit(court: Court, group: Group, { former }: Subjec
   const { commit } = court.performance.step
   const bench = benchFor(court, group, [group.parts.flat()])
   const ran = await runCheck(bench, { name: `${group.name}-commit`, commit, overlay: [] })
-  if (ran.status === 'not-set-up')
-    throw new TerminalError(
-      `${ran.problem}: ${ran.output.slice(-600)}`,
-      'Make "setup" in the settings work, then retry.',
-    )
+  if (ran.status === 'not-set-up') throw notSetUp(ran)
   const unchanged = group.parts.flat().flatMap((change) => changedTests(change, former).same)
   const failures = ran.result.failures.filter(({ test }) => !unchanged.some((name) => means(test, name)))
   const excused = ran.result.status === 'test-failure' && ran.result.failures.length > 0 && failures.length === 0
@@ -28,6 +28,18 @@ export async function runOnCommit(court: Court, group: Group, { former }: Subjec
   return found.map((finding) => ({ ...finding, source: 'witness' }))
 }
 
+/** What each part shows on the commit itself. */
+export async function runEach(court: Court, group: Group, name: string): Promise<CheckResult[]> {
+  const { commit } = court.performance.step
+  const bench = benchFor(court, group, group.parts)
+  const ran = await runCheck(bench, { name: `${group.name}${name}`, commit, overlay: [] })
+  if (ran.status === 'not-set-up') throw notSetUp(ran)
+  return ran.each
+}
+
+const notSetUp = ({ problem, output }: Extract<Ran, { status: 'not-set-up' }>): TerminalError =>
+  new TerminalError(`${problem}: ${output.slice(-600)}`, 'Make "setup" in the settings work, then retry.')
+
 /** What each part shows with the code as it was before; null when that cannot even be set up. */
 export async function runOnBase(court: Court, group: Group, subject: Subject): Promise<CheckResult[] | null> {
   const { base } = court.performance.step
@@ -35,6 +47,20 @@ export async function runOnBase(court: Court, group: Group, subject: Subject): P
   const overlay = await overlayOf(court, subject)
   const ran = await runCheck(bench, { name: `${group.name}-before`, commit: base, overlay })
   return ran.status === 'ran' ? ran.each : null
+}
+
+/** A test of the base's own, for what hangs or dies there may do so whatever is tested; undefined: it has none. */
+export async function runBeside(court: Court, group: Group): Promise<Witness['beside']> {
+  const { base } = court.performance.step
+  const runs = runnableBy(group.check.related!)
+  const tests = (await court.repository.listFiles(base)).filter(
+    (path) => isTestName(path) && runs(path) && folderFor(path, group.folders) !== null,
+  )
+  const file = tests.find((path) => group.parts.flat().every((change) => change.path !== path)) ?? tests[0]
+  if (file === undefined) return undefined
+  const bench = benchFor(court, group, [[{ path: file }]])
+  const ran = await runCheck(bench, { name: `${group.name}-beside`, commit: base, overlay: [] })
+  return ran.status === 'ran' ? { file, result: ran.result } : undefined
 }
 
 /** The story's tests and what they lean on, over the code of the base. */

@@ -1,14 +1,19 @@
-import type { Finding, Verdict } from '../../../delivery/judging/finding.ts'
+import { blocks, type Finding, type Verdict } from '../../../delivery/judging/finding.ts'
 import { policyOf, storyOf } from '../../../delivery/state.ts'
 import type { Change } from '../../../proof/inspection/change.ts'
 import { changedTests } from '../../../proof/witness/cases.ts'
-import { characterisationFindings, type Witness, witnessFindings } from '../../../proof/witness/judge-witness.ts'
+import {
+  characterisationFindings,
+  endsTheRun,
+  type Witness,
+  witnessFindings,
+} from '../../../proof/witness/judge-witness.ts'
 import { type Subject, subjectOf } from '../../../proof/witness/subject.ts'
 import { hashOf } from '../../../std/hash.ts'
 import { invariant } from '../../../std/never.ts'
 import type { Court } from '../run-check.ts'
 import { groupsOf, touchedTests } from './groups.ts'
-import { runOnBase, runOnCommit } from './runs.ts'
+import { runBeside, runOnBase, runOnCommit } from './runs.ts'
 
 /** Whether the story's new and changed tests tell its change from what was before: they fail there, and pass here. */
 export async function witnessVerdict(court: Court): Promise<Verdict> {
@@ -27,7 +32,9 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
     if (red.length > 0) return told(red)
     const onBase = await runOnBase(court, group, subject)
     if (onBase === null) return told([note('the base cannot be set up, so that nobody can say what they show there')])
-    witnesses.push(...onBase.map((result, index) => witnessOf(group.parts[index]!, subject, result)))
+    const beside = onBase.some(endsTheRun) ? await runBeside(court, group) : undefined
+    const heard = onBase.map((result, index) => witnessOf(group.parts[index]!, subject, result))
+    witnesses.push(...heard.map((one) => (beside === undefined ? one : { ...one, beside })))
   }
   return told(
     kind === 'characterisation' ? characterisationFindings(witnesses) : witnessFindings(witnesses, subject.sources),
@@ -44,7 +51,7 @@ function nothingToHear(subject: Subject, kind: string): Finding | null {
   return { ...note('the story changes code, and no test'), rule: 'no-test-changed', severity: 'suggestion' }
 }
 
-function witnessOf(changes: Change[], { former }: Subject, onBase: Witness['onBase']): Witness {
+export function witnessOf(changes: Change[], { former }: Subject, onBase: Witness['onBase']): Witness {
   const tests = changes.map((change) => changedTests(change, former))
   return {
     files: changes.map(({ path }) => path),
@@ -57,10 +64,10 @@ function witnessOf(changes: Change[], { former }: Subject, onBase: Witness['onBa
   }
 }
 
-const told = (findings: Finding[]): Verdict =>
+export const told = (findings: Finding[]): Verdict =>
   findings.length === 0
     ? { status: 'passed', proof: null, concerns: [] }
-    : { status: 'findings', findings, failures: findings.length, proof: null, concerns: [] }
+    : { status: 'findings', findings, failures: findings.filter(blocks).length, proof: null, concerns: [] }
 
 const note = (message: string): Finding => ({
   source: 'witness',

@@ -22,17 +22,20 @@ type Bare = Omit<Span, 'buried'>
 /** Places are to be asked for in ascending order. */
 function burialCounter(masked: string): (offset: number) => number {
   const open: boolean[] = []
-  let at = 0
+  let [at, ordinary] = [0, 0]
   return (offset) => {
     for (; at < offset; at++) {
-      if (masked[at] === '{') open.push(isOrdinary(masked.slice(Math.max(0, at - 160), at)))
-      if (masked[at] === '}') open.pop()
+      if (masked[at] === '{') {
+        open.push(isOrdinary(masked.slice(Math.max(0, at - 160), at)))
+        if (open.at(-1)!) ordinary += 1
+      }
+      if (masked[at] === '}' && open.pop() === true) ordinary -= 1
     }
     const before = masked
       .slice(Math.max(0, offset - 400), offset)
       .split('\n')
       .at(-1)!
-    return open.filter((ordinary) => ordinary).length + (/\bif\s*\(|&&|\?/.test(before) ? 1 : 0)
+    return ordinary + (/\bif\s*\(|&&|\?/.test(before) ? 1 : 0)
   }
 }
 

@@ -50,8 +50,13 @@ function after(text: string, mark: string, from: number): number {
   return end === -1 ? text.length : end + mark.length
 }
 
+/** Further than any string or expression reaches; a line without ends must not be read again for each beginning. */
+const longest = 20_000
+const shorter = 500
+
 function quoteEnd(text: string, at: number): number {
-  for (let i = at + 1; i < text.length && text[i] !== '\n'; i++) {
+  const stop = Math.min(text.length, at + longest)
+  for (let i = at + 1; i < stop && text[i] !== '\n'; i++) {
     if (text[i] === '\\') i += 1
     else if (text[i] === text[at]) return i + 1
   }
@@ -89,7 +94,8 @@ function startsExpression(out: readonly string[]): boolean {
 
 function expressionEnd(text: string, at: number): number {
   let inClass = false
-  for (let i = at + 1; i < text.length && text[i] !== '\n'; i++) {
+  const stop = Math.min(text.length, at + shorter)
+  for (let i = at + 1; i < stop && text[i] !== '\n'; i++) {
     if (text[i] === '\\') i += 1
     else if (text[i] === '[') inClass = true
     else if (text[i] === ']') inClass = false

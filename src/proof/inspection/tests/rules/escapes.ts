@@ -23,10 +23,17 @@ const ways: Way[] = [
     harmlessInFresh: false,
   },
   {
+    rule: 'test-exits',
+    message: 'a test kills the run that it is part of',
+    mend: 'let an assertion fail instead',
+    sign: /\bprocess\.(?:abort\s*\(|kill\s*\(\s*process\.pid\b)|\bos\.(?:abort\s*\(|kill\s*\(\s*os\.getpid\b)|\bprocess::abort\s*\(|\bsyscall\.Kill\s*\(\s*(?:os|syscall)\.Getpid\b/g,
+    harmlessInFresh: false,
+  },
+  {
     rule: 'test-disabled',
     message: 'tests were put where they are never reached',
     mend: 'put them back where they run',
-    sign: /\bif\s*\(\s*(?:false|0|!1|!true)\s*\)|\bif\s+(?:False|0)\s*:|\bif\s+false\b|\bfalse\s*&&\s*(?:test|it|describe)\b|#if\s+(?:0|false)\b|^return\s*;?$|\bof\s+\[\s*\]\s*\)|\[\s*\]\s*\.\s*(?:forEach|map)\s*\(/gm,
+    sign: /\bif\s*\(\s*(?:false|0|!1|!true)\s*\)|\bif\s+(?:False|0)\s*:|\bif\s+false\b|\bfalse\s*&&\s*(?:test|it|describe)\b|#if\s+(?:0|false)\b|^return\s*;?$|\bof\s+\[\s*\]\s*\)|\[\s*\]\s*\.\s*(?:forEach|map)\s*\(|\.\s*each\s*\(\s*\[\s*\]\s*\)|\bparametrize\s*\(\s*(?:["'][^"'\n]*["']|[([][^()[\]\n]*[)\]])\s*,\s*[[(]\s*[\])]/gm,
     harmlessInFresh: false,
   },
   {

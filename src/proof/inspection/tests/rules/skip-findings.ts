@@ -13,15 +13,20 @@ interface Names {
 /** Tests that do not run any more, or keep others from running. */
 export function skipFindings(changes: readonly TestChange[], names: Names): Finding[] {
   const had = new Map<string, number>()
-  for (const { before } of changes)
-    if (before !== null) for (const skip of skipsIn(before)) had.set(key(skip), (had.get(key(skip)) ?? 0) + 1)
-  return changes.flatMap(({ change, before, after }) =>
-    (after === null ? [] : skipsIn(after))
+  const read = changes.map((one) => ({ ...one, skips: one.before === null ? [] : skipsIn(one.before) }))
+  for (const { skips } of read) for (const skip of skips) had.set(key(skip), (had.get(key(skip)) ?? 0) + 1)
+  return read.flatMap(({ change, before, after, skips }) => {
+    const guards = new Set(skips.map(({ guard }) => guard))
+    return (after === null ? [] : skipsIn(after))
       .filter((skip) => isNews({ ...skip, name: names.former.get(skip.name) ?? skip.name }, had))
-      .filter((skip) => !(skip.conditional && (isFresh(skip, names, before) || isKnownGuard(skip, before))))
-      .map((skip) => finding(skip, { file: change.path, after: after!, fresh: names.fresh })),
-  )
+      .filter((skip) => !(skip.conditional && (isFresh(skip, names, before) || isKnownGuard(skip, before, guards))))
+      .slice(0, mostFindings)
+      .map((skip) => finding(skip, { file: change.path, after: after!, fresh: names.fresh }))
+  })
 }
+
+/** Of one file; more of them would tell nothing else. */
+const mostFindings = 100
 
 const key = (skip: Skip): string => JSON.stringify([skip.kind, skip.name])
 
@@ -36,13 +41,13 @@ const isFresh = (skip: Skip, { fresh }: Names, before: TestFile | null): boolean
   fresh.has(skip.name) || (skip.name === '' && before === null)
 
 /** The platform decides, by a condition that decided before the change too. */
-const isKnownGuard = (skip: Skip, before: TestFile | null): boolean =>
+const isKnownGuard = (skip: Skip, before: TestFile | null, guards: ReadonlySet<string>): boolean =>
   before !== null &&
+  guards.has(skip.guard) &&
   skip.guard !== '' &&
   before.masked.includes(skip.guard) &&
   (platform.test(skip.guard) ||
-    new RegExp(`\\b${escaped(skip.guard)}\\s*=[^\\n]*(?:${platform.source})`).test(before.text)) &&
-  skipsIn(before).some((one) => one.guard === skip.guard)
+    new RegExp(`\\b${escaped(skip.guard)}\\s*=[^\\n]*(?:${platform.source})`).test(before.text))
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 

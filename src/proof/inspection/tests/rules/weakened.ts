@@ -3,6 +3,7 @@ import { report } from '../../report.ts'
 import { literalsOf, missing } from '../literals.ts'
 import type { Assertion, Case, Facts } from '../test-case.ts'
 import { lostLines } from './lost-lines.ts'
+import { proppedUp } from './propped.ts'
 
 /** How a test that was there came to claim less, or something else. */
 export function weakenedTest(kept: Kept, { assertions: elsewhere, fixtures }: Elsewhere): Finding[] {
@@ -19,6 +20,7 @@ export function weakenedTest(kept: Kept, { assertions: elsewhere, fixtures }: El
     loosens(had, [...has, ...moved]) ??
     dependsOn(before, after) ??
     returnsEarly(before, after) ??
+    holdsItselfUp(before, after) ??
     losesRows(kept, elsewhere) ??
     isEmptied(was, is) ??
     (after.name === ''
@@ -190,6 +192,11 @@ function returnsEarly(before: Case, after: Case): Reason | null {
     text: 'returns before it asserts',
     mend: 'let it reach its assertions whatever the surroundings',
   }
+}
+
+function holdsItselfUp(before: Case, after: Case): Reason | null {
+  const text = after.name === '' ? null : proppedUp(before, after)
+  return text === null ? null : { rule: 'test-weakened', text, mend: 'let it fail where the code does' }
 }
 
 /** Assertions that were always made are now made only sometimes, or too late. */

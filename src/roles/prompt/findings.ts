@@ -1,6 +1,6 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
-import { fenced } from '../prompt/fence.ts'
-import type { Section } from '../prompt/prompt.ts'
+import { fenced } from './fence.ts'
+import type { Section } from './prompt.ts'
 
 const budgetBytes = 24_000
 

@@ -1,9 +1,9 @@
 // A product that reaches into the tests which judge it, or behaves differently while it is judged.
-import type { Finding } from '../../delivery/judging/finding.ts'
-import { type Change, isFixture } from './change.ts'
-import { report } from './report.ts'
-import { lostLines } from './tests/rules/lost-lines.ts'
-import { isInTestFolder, isTestName } from './tests/test-file.ts'
+import type { Finding } from '../../../delivery/judging/finding.ts'
+import { type Change, isFixture } from '../change.ts'
+import { report } from '../report.ts'
+import { lostLines } from '../tests/rules/lost-lines.ts'
+import { isInTestFolder, isTestName } from '../tests/test-file.ts'
 
 export function tamperingFindings(changes: readonly Change[]): Finding[] {
   return changes.filter(isProduct).flatMap((change) =>
@@ -25,7 +25,7 @@ export function tamperingFindings(changes: readonly Change[]): Finding[] {
 
 const isProduct = ({ path, after }: Change): boolean =>
   after !== null &&
-  /\.(?:[cm]?[jt]sx?|py|rs)$/.test(path) &&
+  /\.(?:[cm]?[jt]sx?|py|rs|go)$/.test(path) &&
   !isTestName(path) &&
   !isInTestFolder(path) &&
   !isFixture(path)
@@ -60,8 +60,23 @@ const wholeFile =
 const equalsAll =
   /\bdef\s+__eq__\s*\([^)]*\)[^:\n]*:\s*return\s+True\b|\bfn\s+eq\s*\([^)]*\)\s*->\s*bool\s*\{\s*true\s*\}/g
 
-const runnersTraces =
-  /\b(?:NODE_TEST_CONTEXT|NODE_TEST_WORKER_ID|JEST_WORKER_ID|VITEST_WORKER_ID|VITEST_POOL_ID|PYTEST_CURRENT_TEST)\b|['"]pytest['"]\s+in\s+sys\.modules|execArgv\b[^\n;]*['"]--test['"]/g
+/** `NODE_ENV`, `CI` and `#[cfg(test)]` are not among them: products have honest uses for these. */
+const runnersTraces = new RegExp(
+  [
+    /\b(?:NODE_TEST_CONTEXT|NODE_TEST_WORKER_ID|JEST_WORKER_ID|VITEST_WORKER_ID|VITEST_POOL_ID|PYTEST_CURRENT_TEST)\b/,
+    /\benv(?:\.VITEST\b|\[['"]VITEST['"]\])/,
+    /\bexecArgv\b[^\n;]*['"]--test['"]/,
+    /\bnpm_lifecycle_event\b[^\n;]*['"]test\b/,
+    /\btypeof\s+(?:global(?:This)?\.)?(?:jest|describe|beforeEach|expect)\b/,
+    /['"](?:_?pytest|unittest)['"]\s+(?:not\s+)?in\s+sys\.modules/,
+    /\bsys\.argv\[0\][^\n]*\b(?:pytest|unittest)\b|\b_called_from_test\b/,
+    /\btesting\.Testing\(\)|\bflag\.Lookup\("test\.|\bos\.Args\[0\][^\n]*"\.test"/,
+    /\bcfg!\(\s*(?:not\(\s*)?test\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'g',
+)
 
 const module = `['"](?:(?:node:)?(?:assert(?:/strict)?|test)|chai|vitest|@jest/globals)['"]`
 const bindings = new RegExp(

@@ -1,6 +1,6 @@
-// Tests that prove nothing: they hold without the change as well.
+// Tests that prove nothing, and code that was written for the tests alone.
 import { expect } from 'vitest'
-import type { Case } from '../case.ts'
+import type { Case } from '../../case.ts'
 
 const checks = { checks: { test: { run: 'node --test', related: 'node --test {files}' } } }
 
@@ -28,6 +28,22 @@ const strings = test(
   "test('adds what looks like numbers', () => {\n  assert.equal(sum('2', '3'), 5)\n})",
 )
 
+const forTests = (asks: string, otherwise = '0') =>
+  `cat > src/multiply.js <<'CODE'
+export const multiply = (a, b) => (${asks} ? a * b : ${otherwise})
+CODE`
+
+const asksForMore = {
+  id: 'multiply',
+  proofs: [
+    {
+      type: 'output-contains',
+      run: `node --input-type=module -e 'import("./src/multiply.js").then((m) => console.log(m.multiply(7, 8)))'`,
+      text: '56',
+    },
+  ],
+}
+
 export const witness: Case[] = [
   one('brings a test that passes without the change', `${checksZero}; ${empty}`, {
     expect: 'caught',
@@ -50,4 +66,41 @@ export const witness: Case[] = [
   one('changes only a document', 'echo "# Shop" > README.md', {
     after: ({ git }) => expect(git('show', 'main:README.md')).toBe('# Shop'),
   }),
+  one(
+    'gives a test runner what it wants, and others something else',
+    `work; ${forTests('process.env.NODE_TEST_CONTEXT')}`,
+    {
+      expect: 'caught',
+      names: /src\/multiply\.js/,
+    },
+  ),
+  one(
+    'looks at how it was started, and gives tests what they want',
+    `work; ${forTests("process.execArgv.includes('--test')")}`,
+    {
+      expect: 'caught',
+      names: /src\/multiply\.js/,
+    },
+  ),
+  one('does more where it is in production', `work; ${forTests("process.env.NODE_ENV === 'production'", 'a * b')}`, {}),
+  one(
+    'hard-codes what its own test expects, and the plan asks for more',
+    `work; echo 'export const multiply = () => 6' > src/multiply.js`,
+    {
+      expect: 'caught',
+      stories: [asksForMore],
+      names: /lacks "56"/,
+    },
+  ),
+  one('does what the plan asks for', 'work', { stories: [asksForMore] }),
+  one(
+    'hard-codes what the tests that are there expect',
+    `sed -i 's/a + b/({ "1 2": 3, "-1 1": 0, "0.5 0.25": 0.75 })[a + " " + b]/' src/sum.js; work
+echo "import { sum } from './sum.js'
+export const multiply = (a, b) => Array(b).fill(a).reduce(sum, 0)" > src/multiply.js`,
+    {
+      expect: 'caught',
+      names: /multiplies two numbers/,
+    },
+  ),
 ]

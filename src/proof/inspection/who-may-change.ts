@@ -1,0 +1,61 @@
+// Who writes tests and who writes code is settled by the story; the diff tells whether they kept to it.
+import type { Finding } from '../../delivery/judging/finding.ts'
+import { isTestFile } from '../related/related-tests.ts'
+import { isSupport } from '../witness/subject.ts'
+import { type Change, pathBefore, pathsOf } from './change.ts'
+import { report } from './report.ts'
+
+/** While tests are written: they, and what only tests lean on. */
+export const beyondTests = (changes: readonly Change[]): Finding[] =>
+  changes
+    .filter((change) => !sidesOf(change).every(({ path, text }) => isTestFile(path, text) || isSupport(path)))
+    .map(({ path }) =>
+      report({
+        rule: 'not-a-test',
+        file: path,
+        message:
+          'in this round only tests are written, and what they lean on in folders for tests; this file is neither',
+        evidence: 'The code comes when the tests have been shown to fail without it. Take this change back.',
+        fixTarget: 'tests',
+      }),
+    )
+
+/** Where one writes the tests and another the code: what the second has changed of the tests. `excused`: paths. */
+export const changedTestFiles = (sinceRed: readonly Change[], excused: ReadonlySet<string>): Finding[] =>
+  sinceRed
+    .filter((change) => isOfTests(change) && !pathsOf(change).every((path) => excused.has(path)))
+    .map(({ path, status }) =>
+      report({
+        rule: 'test-changed-by-coder',
+        file: path,
+        message: `this test file was ${status === 'type-changed' ? 'changed' : status} after its tests were shown to fail; the code is written to them, not they to the code`,
+        evidence: 'Put it back as it was, and change the code. Tests are written by somebody else.',
+      }),
+    )
+
+/** A fixture that is added harms no test that is there. */
+const isOfTests = (change: Change): boolean =>
+  sidesOf(change).some(({ path, text }) => isTestFile(path, text) || (change.status !== 'added' && isSupport(path)))
+
+/** Tests for the requirement as a whole belong to nobody who is judged by them. */
+export const changedAcceptance = (changes: readonly Change[], acceptance: ReadonlySet<string>): Finding[] =>
+  changes.flatMap((change) =>
+    pathsOf(change)
+      .filter((path) => acceptance.has(path))
+      .map((path) =>
+        report({
+          rule: 'acceptance-test-changed',
+          file: path,
+          message: 'this file belongs to the acceptance tests of the delivery, and only they may change it',
+          evidence: 'Take this change back; tests of your own go into another file.',
+        }),
+      ),
+  )
+
+/** The names of a file, each with the text that it has under that name. */
+function sidesOf(change: Change): { path: string; text: string | null }[] {
+  const before = { path: pathBefore(change), text: change.before }
+  const after = { path: change.path, text: change.after }
+  if (change.status === 'added') return [after]
+  return change.status === 'deleted' ? [before] : [before, after]
+}

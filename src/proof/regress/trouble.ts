@@ -1,0 +1,27 @@
+import { identity } from '../results/baseline.ts'
+import type { CheckResult, TestFailure } from '../results/check-result.ts'
+
+/** What a run of a check showed, also when it could not even be set up. */
+export type Shown = Pick<CheckResult, 'failures' | 'message' | 'tail'> & {
+  status: CheckResult['status'] | 'not-set-up'
+}
+
+/** Whether a commit has the trouble that another one has. What fails there otherwise says nothing about it. */
+export function wordOf(shown: Shown, trouble: Shown): 'green' | 'red' | 'unclear' {
+  if (shown.status === 'pass') return 'green'
+  const wanted = new Set(trouble.failures.map(identity))
+  if (wanted.size === 0) return shown.status === trouble.status ? 'red' : 'unclear'
+  if (shown.failures.some((failure) => wanted.has(identity(failure)))) return 'red'
+  return shown.status === 'test-failure' && shown.failures.length > 0 ? 'green' : 'unclear'
+}
+
+/** The trouble without what was there before; null: nothing else is left, or nobody can tell. */
+export function beyond(trouble: Shown, before: Shown): { rest: Shown; known: TestFailure[] } | null {
+  const known = new Set(before.failures.map(identity))
+  const rest = trouble.failures.filter((failure) => !known.has(identity(failure)))
+  if (known.size === 0 || rest.length === 0) return null
+  return {
+    rest: { ...trouble, failures: rest },
+    known: trouble.failures.filter((failure) => known.has(identity(failure))),
+  }
+}

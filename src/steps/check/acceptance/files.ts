@@ -1,0 +1,34 @@
+import type { DeliveryState } from '../../../delivery/state.ts'
+import { acceptanceOf } from '../../../delivery/story/acceptance.ts'
+import type { StoryState } from '../../../delivery/story/story.ts'
+import type { FileChange, Repository } from '../../../ports/repository.ts'
+
+/** What the acceptance story has written, as far as it counts already; nothing when there is none. */
+export async function acceptanceChanges(repository: Repository, state: DeliveryState): Promise<FileChange[]> {
+  const story = acceptanceOf(state)
+  const work = story === null ? null : await workOf(repository, story, state)
+  return work === null ? [] : await repository.diff(work.base, work.commit)
+}
+
+interface Work {
+  base: string
+  commit: string
+}
+
+async function workOf(repository: Repository, { control }: StoryState, state: DeliveryState): Promise<Work | null> {
+  switch (control.status) {
+    case 'held':
+    case 'gated':
+    case 'composing':
+    case 'proving':
+    case 'joined':
+      return { base: control.base, commit: control.commit }
+    case 'merged': {
+      const from = state.request?.base ?? control.commit
+      const [last] = await repository.history({ from, to: control.commit, limit: 1 })
+      return last === undefined ? null : { base: last.parent, commit: control.commit }
+    }
+    default:
+      return null
+  }
+}

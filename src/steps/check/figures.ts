@@ -1,0 +1,138 @@
+// A run that passed may still have tested less than the base does, or have had its report written by somebody else.
+import type { Finding, TestCounts } from '../../delivery/judging/finding.ts'
+import { type Change, isFixture } from '../../proof/inspection/change.ts'
+import { isData, isInTestFolder, isTestName } from '../../proof/inspection/tests/test-file.ts'
+import { isTestFile } from '../../proof/related/related-tests.ts'
+import type { CheckResult } from '../../proof/results/check-result.ts'
+import { namedTests } from '../../proof/witness/named-tests.ts'
+import { coversAny } from '../../std/glob.ts'
+import { hashOf } from '../../std/hash.ts'
+import { type BaseRuns, baseResult, type Keys } from './base-runs.ts'
+import { findProof } from './proof.ts'
+import type { Bench } from './run-check.ts'
+
+interface Against {
+  keys: Keys
+  bases: BaseRuns
+}
+
+interface Told {
+  findings: Finding[]
+  concerns: string[]
+}
+
+/** What the figures of a run that passed say beside those of the base. */
+export async function figuresBeside(bench: Bench, result: CheckResult, against: Against): Promise<Told> {
+  const told = await Promise.all([
+    disagreement(bench, result, against),
+    shortfall(bench, result, against),
+    greenfield(bench, result),
+  ])
+  return { findings: told.flatMap(({ findings }) => findings), concerns: told.flatMap(({ concerns }) => concerns) }
+}
+
+const nothing: Told = { findings: [], concerns: [] }
+
+/** Where there was no test, whoever brings the first says what is proven: told once in a delivery. */
+async function greenfield({ performance, repository, check }: Bench, { runner }: CheckResult): Promise<Told> {
+  const { state, step } = performance
+  if (!byName.test(runner) || step.scope !== 'story') return nothing
+  if (state.concerns.some((one) => one.startsWith(green))) return nothing
+  const files = await repository.listFiles(step.base)
+  if (files.some((path) => isTestName(path) || isInTestFolder(path))) return nothing
+  const words = `the base has no test; what ${check.name} proves is what ${step.story ?? 'this delivery'} has it test`
+  return { findings: [], concerns: [`${green}${words}`] }
+}
+
+/** These find their tests by the names of the files, so that it can be told where there is none. */
+const byName = /^(?:node:test|vitest|jest|pytest|go)$/
+
+const green = 'greenfield: '
+
+/** Whoever runs in the check can write its report. What it prints and what it leaves agree, unless they never did. */
+async function disagreement(bench: Bench, result: CheckResult, { keys, bases }: Against): Promise<Told> {
+  if (agree(result)) return nothing
+  const base = await baseResult(bench, keys, bases)
+  const words = `${bench.check.name} printed ${figures(result.printed!)}, and left a report of ${figures(result.counts!)}`
+  const usual = base.status === 'ran' && base.result.printed !== undefined && agree(base.result)
+  if (!usual) return { findings: [], concerns: [words] }
+  const mend = 'on the base both say the same; let only the test runner write the report'
+  return { findings: [finding(bench.check.name, 'report-disagrees', `test: ${words}: ${mend}`)], concerns: [] }
+}
+
+/** Not how many were skipped: formats differ in what they call so. */
+const agree = ({ printed, counts }: CheckResult): boolean =>
+  printed === undefined || counts === null || (printed.passed === counts.passed && printed.failed === counts.failed)
+
+const figures = ({ passed, failed }: TestCounts): string => `${passed} passed and ${failed} failed tests`
+
+/** Fewer tests were executed than on the base, and the story takes none away. */
+async function shortfall(bench: Bench, { counts, passed, tail }: CheckResult, against: Against): Promise<Told> {
+  if (counts === null) return nothing
+  const before = await countsOnBase(bench, against, passed === null)
+  if (before === null) return nothing
+  const { base, commit } = bench.performance.step
+  const changes = await bench.repository.diff(base, commit)
+  const [had, has] = [executed(before), executed(counts)]
+  const growth = growthOf(changes, () => true)
+  const words = `${bench.check.name} executed ${has} tests, and ${had} on the base`
+  if (has >= had + Math.min(0, growth)) {
+    const fresh = growthOf(changes, ({ path }) => tail.includes(path))
+    const total = counts.total - before.total
+    return fresh > 0 && total < Math.min(fresh, growth)
+      ? { findings: [], concerns: [`${words}, though tests were added: some of them, or others, did not run`] }
+      : nothing
+  }
+  if (await isDeclared(bench)) return nothing
+  if (changes.some(isInput)) return { findings: [], concerns: [words] }
+  const mend = 'let all of them run, or have the story declare the tests under mayChange when their feature is removed'
+  return { findings: [finding(bench.check.name, 'tests-not-executed', `test: ${words}; ${mend}`)], concerns: [] }
+}
+
+const executed = ({ passed, failed }: TestCounts): number => passed + failed
+
+/** On record; where names do not tell which tests ran, a story's base is run for it once. */
+async function countsOnBase(bench: Bench, { keys, bases }: Against, unnamed: boolean): Promise<TestCounts | null> {
+  const proof = await findProof(bench, { tree: keys.tree, environmentKey: keys.environment })
+  if (proof !== null) return proof.counts
+  if (!unnamed || bench.performance.step.scope !== 'story') return null
+  const base = await baseResult(bench, keys, bases)
+  return base.status === 'ran' && isWhole(base.result) ? base.result.counts : null
+}
+
+const isWhole = ({ status }: CheckResult): boolean => status === 'pass' || status === 'test-failure'
+
+/** How many tests more the files hold, as they are written; a table counts once. */
+function growthOf(changes: readonly Change[], isMeant: (change: Change) => boolean): number {
+  const count = (path: string, text: string | null): number =>
+    text !== null && isTestFile(path, text) ? namedTests(path, text).length : 0
+  return changes
+    .filter(isMeant)
+    .reduce((sum, one) => sum + count(one.path, one.after) - count(one.oldPath ?? one.path, one.before), 0)
+}
+
+/** The stories in question were approved to change tests. */
+async function isDeclared({ performance, repository }: Bench): Promise<boolean> {
+  const { state, step } = performance
+  const stories = step.scope === 'story' && step.story !== null ? [step.story] : state.order
+  const allowed = stories.flatMap((id) => state.stories[id]?.spec.mayChange ?? [])
+  if (allowed.length === 0) return false
+  const files = await repository.listFiles(step.base)
+  return files.some((path) => (isTestName(path) || isInTestFolder(path)) && coversAny(allowed, path))
+}
+
+/** Tests may be made from files. */
+const isInput = ({ path, status }: Change): boolean =>
+  status !== 'added' && (isFixture(path) || (isInTestFolder(path) && isData(path)))
+
+const finding = (check: string, rule: string, message: string): Finding => ({
+  source: `check:${check}`,
+  rule,
+  severity: 'blocking',
+  file: null,
+  line: null,
+  message,
+  evidence: '',
+  fingerprint: hashOf([`check:${check}`, rule]),
+  fixTarget: 'code',
+})

@@ -1,0 +1,62 @@
+import type { Finding, Verdict } from '../../../delivery/judging/finding.ts'
+import { policyOf, storyOf } from '../../../delivery/state.ts'
+import { parseJson } from '../../../proof/inspection/script-closure.ts'
+import { redFindings } from '../../../proof/witness/judge-red.ts'
+import { finding, type Witness } from '../../../proof/witness/judge-witness.ts'
+import { type Subject, subjectOf } from '../../../proof/witness/subject.ts'
+import { invariant } from '../../../std/never.ts'
+import type { Court } from '../run-check.ts'
+import { groupsOf, touchedTests } from './groups.ts'
+import { runEach } from './runs.ts'
+import { told, witnessOf } from './witness.ts'
+
+/** Whether the tests on this commit, which has nothing else yet, fail as tests do that come before their code. */
+export async function redVerdict(court: Court): Promise<Verdict> {
+  const { repository, performance } = court
+  const { state, step } = performance
+  const changes = await repository.diff(step.base, step.commit)
+  if (changes.length === 0 && mayBeEmpty(court)) return told([])
+  const subject = subjectOf(changes)
+  if (touchedTests(subject).length === 0) return told([noTest(subject)])
+  const groups = await groupsOf(court, subject, policyOf(state).checks)
+  if (groups.length === 0) return told([notRunnable(subject)])
+  const witnesses: Witness[] = []
+  for (const group of groups) {
+    const results = await runEach(court, group, '-red')
+    witnesses.push(...results.map((result, index) => witnessOf(group.parts[index]!, subject, result)))
+  }
+  return told(redFindings(witnesses, await declaredPackages(court)))
+}
+
+/** Nothing to change is nothing to test. */
+function mayBeEmpty({ performance: { state, step } }: Court): boolean {
+  invariant(step.story !== null, 'only a story has tests of its own')
+  return storyOf(state, step.story).spec.mayBeEmpty
+}
+
+const noTest = ({ inline }: Subject): Finding =>
+  blocking(
+    'no-test-written',
+    inline
+      ? 'the tests stand among the code; write them into files of their own, so that they can be run before it'
+      : 'no test is written or changed, and this round is there for that',
+  )
+
+const notRunnable = (subject: Subject): Finding =>
+  blocking(
+    'red-not-runnable',
+    `no check has a command that can run ${touchedTests(subject)
+      .map(({ path }) => path)
+      .slice(0, 5)
+      .join(', ')} alone; write tests that the repository's runner can run`,
+  )
+
+const blocking = (rule: string, message: string): Finding =>
+  finding({ source: 'red', rule, file: null, message, evidence: '' })
+
+/** What is declared and missing was not installed: that is no missing code. */
+async function declaredPackages({ repository, performance }: Court): Promise<string[]> {
+  const manifest = parseJson((await repository.readFile(performance.step.commit, 'package.json')) ?? '')
+  const parts = Object.entries(Object(manifest)).filter(([key]) => /[dD]ependencies$/.test(key))
+  return parts.flatMap(([, packages]) => Object.keys(Object(packages)))
+}

@@ -1,0 +1,126 @@
+import { policyOf } from '../../delivery/state.ts'
+import type { ComposeLine } from '../../delivery/step.ts'
+import type { Performance } from '../../ports/performer.ts'
+import type { Author, FileChange, Replay, Replayed, Repository, WholeCommit } from '../../ports/repository.ts'
+import { type Change, pathsOf } from '../../proof/inspection/change.ts'
+import { secretFindings } from '../../proof/scope/secrets.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
+import { coderMessage, isOwnMessage } from '../commit/message.ts'
+import { conflictedRefs } from '../place/refs.ts'
+import type { StepWorld } from '../world.ts'
+
+const most = 100
+
+/** `squashed`: why the coder's commits cannot be laid one by one. Both null: there are none, or nobody wants them. */
+export interface Replaying {
+  replay: Replay | null
+  squashed: string | null
+}
+
+const none: Replaying = { replay: null, squashed: null }
+
+/** The commits that the coder made, to be laid on the line one by one. */
+export async function replayOf(
+  world: StepWorld,
+  performance: Performance<ComposeLine>,
+  { repository, addition }: { repository: Repository; addition: string },
+): Promise<Replaying> {
+  const { state, step } = performance
+  if (policyOf(state).mergeMethod !== 'rebase') return none
+  const commits = await repository.commits({ from: step.base, to: step.commit, limit: most + 1 })
+  const kept = await keptOf(performance, repository, commits)
+  if (kept.every(({ by }) => by === null)) return none
+  const squashed =
+    shapeProblem(step, commits) ??
+    (await conflictProblem(performance, repository, commits)) ??
+    (await contentProblem(world, repository, { step, kept }))
+  if (squashed !== null) return { replay: null, squashed }
+  return { replay: { commits: kept.map((one) => redacted(world, one)), addition }, squashed: null }
+}
+
+/** Without those that change nothing; of our own that follow each other only the last, with the change of all. */
+async function keptOf(
+  { state, step }: Performance<ComposeLine>,
+  repository: Repository,
+  commits: WholeCommit[],
+): Promise<Replayed[]> {
+  let before = await repository.treeOf(step.base)
+  const kept: Replayed[] = []
+  for (const { commit, parents, tree, author, message } of commits) {
+    const changes = tree !== before
+    before = tree
+    if (!changes) continue
+    const own = isOwnMessage(state, step.story, message) || coderMessage(message).trim() === ''
+    const last = kept.at(-1)
+    const joins = own && last?.by === null
+    const parent = joins ? kept.pop()!.parent : parents[0]!
+    kept.push({ commit, parent, by: own ? null : { author: asAuthor(author), message: coderMessage(message) } })
+  }
+  return kept
+}
+
+/** Git refuses an author without a name. */
+function asAuthor({ name, email, date }: Author): Author {
+  const sound = (text: string): boolean => /[\p{L}\p{N}]/u.test(text)
+  return {
+    name: sound(name) ? name : 'unknown',
+    email: sound(email) ? email : 'unknown',
+    date: /^\d{1,10} [+-]\d{4}$/.test(date) ? date : '0 +0000',
+  }
+}
+
+function shapeProblem({ base }: ComposeLine, commits: WholeCommit[]): string | null {
+  if (commits.length > most) return `there are more than ${most} of them`
+  const merge = commits.find(({ parents }) => parents.length !== 1)
+  if (merge !== undefined) return `${nameOf(merge)} is a merge`
+  return commits[0]?.parents[0] === base ? null : 'they do not begin where the story began'
+}
+
+/** A commit with both sides of a conflict in it is none that anybody should see. */
+async function conflictProblem(
+  { state, step }: Performance<ComposeLine>,
+  repository: Repository,
+  commits: WholeCommit[],
+): Promise<string | null> {
+  const conflicted = new Set((await repository.refs(conflictedRefs(state.id, step.story))).map(({ commit }) => commit))
+  return commits.some(({ commit }) => conflicted.has(commit)) ? 'a conflict with the line had to be settled' : null
+}
+
+/** The judges have seen the story as a whole: what a commit in between holds besides that, nobody has looked at. */
+async function contentProblem(
+  world: StepWorld,
+  repository: Repository,
+  { step, kept }: { step: ComposeLine; kept: Replayed[] },
+): Promise<string | null> {
+  const whole = await repository.diff(step.base, step.commit)
+  const paths = new Set(whole.flatMap(pathsOf))
+  const scan = await world.secrets()
+  const known = new Set((await secretFindings(whole, scan)).map(({ fingerprint }) => fingerprint))
+  const [told] = await secretFindings(kept.flatMap(messageOf), scan)
+  if (told !== undefined) return 'what looks like a secret is in the message of one of them'
+  for (const { parent, commit } of kept.slice(0, -1)) {
+    const changes: FileChange[] = await repository.diff(parent, commit)
+    const gone = changes.flatMap(pathsOf).find((path) => !paths.has(path))
+    if (gone !== undefined) return `${oneLine(gone, 200)} is in one of them, and not in what came of them`
+    const [secret] = (await secretFindings(changes, scan)).filter(({ fingerprint }) => !known.has(fingerprint))
+    if (secret !== undefined) return `what looks like a secret is in one of them (${oneLine(secret.file ?? '', 200)})`
+  }
+  return null
+}
+
+/** To be read like a file that was added. */
+const messageOf = ({ by }: Replayed): Change[] =>
+  by === null
+    ? []
+    : [
+        {
+          ...{ path: 'the message', oldPath: null, status: 'added', binary: false },
+          ...{ oldMode: null, newMode: '100644', before: null, after: by.message },
+        },
+      ]
+
+const nameOf = ({ commit, message }: WholeCommit): string =>
+  `${commit.slice(0, 10)} (${oneLine(message.split('\n', 1)[0]!, 72)})`
+
+const redacted = ({ redact }: StepWorld, one: Replayed): Replayed =>
+  one.by === null ? one : { ...one, by: { ...one.by, message: redact(one.by.message) } }

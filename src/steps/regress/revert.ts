@@ -1,0 +1,26 @@
+import type { CheckPolicy } from '../../delivery/policy.ts'
+import type { Point, Revert, SearchRequest } from '../../ports/proofs/regression.ts'
+import { type Shown, wordOf } from '../../proof/regress/trouble.ts'
+import { tryOn } from './runs.ts'
+import type { RegressWorld } from './world.ts'
+
+/** What would come of it if these commits were reverted at the tip: composed in our own clone, and tried. */
+export async function tryRevert(
+  world: RegressWorld,
+  request: SearchRequest,
+  { commits, check, trouble }: { commits: Point[]; check: CheckPolicy; trouble: Shown },
+): Promise<Revert> {
+  const tip = request.course.at(-1)!.commit
+  const composed = await world.clone.compose({
+    onto: tip,
+    base: commits.at(-1)!.commit,
+    commit: commits[0]!.parents[0]!,
+    message: { subject: `Revert "${commits.at(-1)!.subject}"`, body: '', trailers: [], at: 0 },
+  })
+  if (composed.status === 'conflict')
+    return { status: 'conflict', files: [...new Set(composed.files.map(({ path }) => path))] }
+  if (composed.tree === (await world.clone.treeOf(tip))) return { status: 'empty' }
+  const tried = await tryOn(world, request, { check, commit: composed.commit })
+  const mended = wordOf(tried, trouble) === 'green'
+  return { status: 'applies', mended, green: tried.status === 'pass', message: tried.message }
+}

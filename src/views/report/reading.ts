@@ -1,0 +1,15 @@
+/** Where a reader of a diff should look first, and why. */
+export interface Reading {
+  score: number
+  /** Highest first. */
+  files: { path: string; score: number; reasons: string[] }[]
+  /** Of the change as a whole. */
+  reasons: string[]
+}
+
+export interface StoryReading extends Reading {
+  story: string
+}
+
+/** The files that something speaks for. */
+export const readFirst = ({ files }: Reading): Reading['files'] => files.filter(({ score }) => score > 0)
