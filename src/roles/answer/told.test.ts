@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { handoffContract, verdictContract } from '../../../test/corpora/answers/contracts.ts'
 import { planContract } from '../planner/contract.ts'
+import { reviewContract } from '../verifier/contract.ts'
 import { type Contract, fitting } from './contract.ts'
 import { readAnswer } from './read-answer.ts'
 import { reworkText, scaffoldText } from './told.ts'
 
-const contracts: Contract<unknown>[] = [planContract, verdictContract, handoffContract]
+const contracts: Contract<unknown>[] = [planContract, verdictContract, handoffContract, reviewContract('c'.repeat(40))]
 
 describe.each(contracts)('the contract of a $name', (contract) => {
   it('has an example that fits, and that is no answer', () => {
