@@ -5,8 +5,6 @@
 export interface Pool {
   /** What set-up makes in this place depends on this and nothing else; null: nobody can tell, so each place has its own. */
   keyOf(place: string, setup: { run: string; reads: string[]; environment: string }): Promise<string | null>
-  /** What a place would get of it; 0: nothing is kept for this key. */
-  sizeOf(key: string): Promise<number>
   /** Puts what was made for the key into the place. `own`: it cannot be moved, or the place has something of its own there; `none`: nobody has made it, or not all of it is left. */
   take(request: Take): Promise<'taken' | 'own' | 'none'>
   /**
@@ -29,6 +27,8 @@ export interface Take {
   mark: string
   /** Whether to make a further copy while nobody waits: it costs room, and saves the next one the time. */
   ahead: boolean
+  /** Asks for the room that it takes, before anything is copied; what it throws is passed on. */
+  enlarge: (bytes: number) => Promise<void>
 }
 
 export interface Making<Made> {

@@ -24,6 +24,22 @@ describe('a secret in what was added', () => {
     expect(findings).toMatchObject([{ rule: 'secret', severity: 'blocking', file: 'src/a.js', line: 2 }])
     expect(JSON.stringify(findings)).not.toContain(secret.slice(-12))
   })
+  it('is found in its own file and line among many, which are looked at in one go', async () => {
+    const texts: string[] = []
+    const counted = (text: string) => scanSecrets(texts[texts.push(text) - 1]!)
+    const lines = (n: number) => (n === 7 || n === 300 ? `let a\nlet key = "${made.github}"\n` : `let a = ${n}\n`)
+    const changes = Array.from({ length: 400 }, (_, n) => changed(`src/a${n}.js`, '', lines(n)))
+    const findings = await secretFindings(changes, counted)
+    expect(findings).toMatchObject([
+      { file: 'src/a7.js', line: 2 },
+      { file: 'src/a300.js', line: 2 },
+    ])
+    expect(texts).toHaveLength(1)
+  })
+  it('is not looked for where nothing was added', async () => {
+    const refused = () => Promise.reject(new Error('nobody asked'))
+    expect(await secretFindings([changed('src/a.js', 'let a\n', '')], refused)).toEqual([])
+  })
   it('is not the change of who only moved it', async () => {
     const before = `const key = "${made.aws}"\nlet a\n`
     expect(

@@ -4,7 +4,7 @@ import { lstat, mkdir, readdir, readFile, rename, utimes, writeFile } from 'node
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { diskFull } from '../../ports/errors.ts'
-import type { Making, Pool } from '../../ports/pool.ts'
+import type { Making, Pool, Take } from '../../ports/pool.ts'
 import { isDiskFull } from '../../std/disk-full.ts'
 import { removeTree } from '../../std/remove-tree.ts'
 import { type Claims, openClaims } from './claims.ts'
@@ -28,10 +28,6 @@ export function filePool(home: string, crashPoint: (name: string) => void = () =
   const spares = openSpares(claims, crashPoint)
   return {
     keyOf,
-    sizeOf: async (key) => {
-      const entry = await entryIn(join(folder, key))
-      return entry?.status === 'shared' ? entry.bytes : 0
-    },
     take: (request) => take({ folder, spares }, request),
     fill: (request) => fill({ folder, claims, spares, crashPoint }, request),
     separate,
@@ -41,16 +37,9 @@ export function filePool(home: string, crashPoint: (name: string) => void = () =
   }
 }
 
-interface Taking {
-  key: string
-  place: string
-  mark: string
-  ahead: boolean
-}
-
 async function take(
   { folder, spares }: { folder: string; spares: Spares },
-  { key, place, mark, ahead }: Taking,
+  { key, place, mark, ahead, enlarge }: Take,
 ): Promise<'taken' | 'own' | 'none'> {
   const path = join(folder, key)
   const entry = await entryIn(path)
@@ -59,6 +48,7 @@ async function take(
   const { roots } = entry
   // What the commit itself has there is not replaced: checks would judge another tree.
   if (await isAnyThere(place, roots)) return 'own'
+  await enlarge(entry.bytes)
   if (!(await spares.take(path, { place, roots })) && !(await takeCopy(path, entry, { place, mark }))) return 'none'
   await used(path)
   if (ahead) spares.make(path, { roots, mark })
@@ -101,7 +91,7 @@ async function used(path: string): Promise<void> {
   await utimes(join(path, 'entry.json'), now, now).catch(() => {})
 }
 
-type Filling<Made> = Taking & Making<Made>
+type Filling<Made> = Take & Making<Made>
 
 interface Store {
   folder: string
@@ -152,7 +142,7 @@ async function makeAndKeep<Made extends { ok: boolean }>(
   return made
 }
 
-interface Keeping extends Taking {
+interface Keeping extends Take {
   product: Product
   crashPoint: Store['crashPoint']
 }

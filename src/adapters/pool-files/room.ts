@@ -137,7 +137,7 @@ function refusal({ claims, now, waiting }: House, { room, over, waiting: name }:
   const lastMoved = claims.of('moved').flatMap(({ name: by, detail }) => (by === room.by ? [] : [Number(detail)]))
   if (!isWorking && now() - Math.max(since, ...lastMoved) >= patienceMs)
     return tooMuch(room.quotaMb * megabyte + over, room)
-  return new TransientError(`it waits for ${sizeText(over)} that other work has within workspace.quotaMb`)
+  return new TransientError(`other work has ${sizeText(over)} that it needs; workspace.quotaMb is ${room.quotaMb}`)
 }
 
 function tooMuch(bytes: number, { quotaMb, lasting }: Room): TerminalError {

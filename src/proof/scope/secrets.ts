@@ -18,19 +18,23 @@ interface Secret {
 
 /** Secrets in what was added. Their values are nowhere in the findings. */
 export async function secretFindings(changes: readonly Change[], scan: SecretScanner): Promise<Finding[]> {
-  const found = await Promise.all(changes.filter(mayHoldSecrets).map((change) => inFile(change, scan)))
-  return found.flat()
+  const files = changes.filter(mayHoldSecrets).map((change) => ({ change, lines: addedLines(change) }))
+  const vendors = await byVendor(files, scan)
+  return files.flatMap((file) => inFile(file, vendors.get(file) ?? []))
+}
+
+interface AddedTo {
+  change: Change
+  lines: AddedLine[]
 }
 
 /** Lock files and bundles are full of what looks random. */
 const mayHoldSecrets = ({ path, after }: Change): boolean =>
   after !== null && !/(?:lock\.json|\.lock|\.sum|-lock\.yaml|\.min\.js|\.map|\.svg|\.snap)$/.test(path)
 
-async function inFile(change: Change, scan: SecretScanner): Promise<Finding[]> {
-  const lines = addedLines(change)
-  if (lines.length === 0) return []
+function inFile({ change, lines }: AddedTo, vendors: Secret[]): Finding[] {
   // The plainest words last: they stand.
-  const all = [...(await byVendor(lines, scan)), ...byName(lines, change.path), ...byPattern(lines), ...keysIn(lines)]
+  const all = [...vendors, ...byName(lines, change.path), ...byPattern(lines), ...keysIn(lines)]
   const once = new Map(all.filter(({ value }) => !isPlaceholder(value)).map((one) => [one.line, one]))
   return [...once.values()].map((secret) => findingFor(change, secret))
 }
@@ -84,16 +88,26 @@ function byName(lines: AddedLine[], path: string): Secret[] {
   })
 }
 
-async function byVendor(lines: AddedLine[], scan: SecretScanner): Promise<Secret[]> {
-  const found = await scan(lines.map(({ text }) => text.slice(0, longestLine)).join('\n'))
+/**
+ * All files in one text: the library keeps a record of every text that it is given, for as long as the process lives,
+ * and goes through all of it for each one. With hundreds of files that is seconds in which nothing else happens.
+ */
+async function byVendor(files: AddedTo[], scan: SecretScanner): Promise<Map<AddedTo, Secret[]>> {
+  const places = files.flatMap((file) => [...file.lines.map(({ line, text }) => ({ file, line, text })), end])
+  const secrets = new Map<AddedTo, Secret[]>()
+  if (places.length === files.length) return secrets
+  const found = await scan(places.map(({ text }) => text.slice(0, longestLine)).join('\n'))
   // Which addresses matter is for our own pattern: the library takes those of this machine for leaks.
   const others = found.filter(({ kind }) => kind !== 'database-connection-string' && kind !== 'basicauth')
-  return others.map(({ line, kind, value }) => ({
-    line: lines[line - 1]?.line ?? 0,
-    what: `a secret (${kind})`,
-    value,
-  }))
+  for (const { line: at, kind, value } of others) {
+    const { file, line } = places[at - 1] ?? end
+    if (file !== null) secrets.set(file, [...(secrets.get(file) ?? []), { line, what: `a secret (${kind})`, value }])
+  }
+  return secrets
 }
+
+/** Between two files. */
+const end = { file: null, line: 0, text: '' }
 
 const findingFor = ({ path }: Change, { line, what, value }: Secret): Finding =>
   report({

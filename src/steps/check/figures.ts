@@ -68,7 +68,7 @@ const figures = ({ passed, failed }: TestCounts): string => `${passed} passed an
 
 /** Fewer tests were executed than on the base, and the story takes none away. */
 async function shortfall(bench: Bench, { counts, passed, tail }: CheckResult, against: Against): Promise<Told> {
-  if (counts === null) return nothing
+  if (counts === null) return await silence(bench, against)
   const before = await countsOnBase(bench, against, passed === null)
   if (before === null) return nothing
   const { base, commit } = bench.performance.step
@@ -87,6 +87,15 @@ async function shortfall(bench: Bench, { counts, passed, tail }: CheckResult, ag
   if (changes.some(isInput)) return { findings: [], concerns: [words] }
   const mend = 'let all of them run, or have the story declare the tests under mayChange when their feature is removed'
   return { findings: [finding(bench.check.name, 'tests-not-executed', `test: ${words}; ${mend}`)], concerns: [] }
+}
+
+/** It ended well and tells of no test any more, where the base is on record with some. */
+async function silence(bench: Bench, against: Against): Promise<Told> {
+  const before = bench.check.parser === 'auto' ? await countsOnBase(bench, against, false) : null
+  if (before === null || executed(before) === 0 || (await isDeclared(bench))) return nothing
+  const words = `test: ${bench.check.name} tells of no test, and of ${executed(before)} on the base`
+  const mend = 'look for what ends it before its report'
+  return { findings: [finding(bench.check.name, 'tests-not-executed', `${words}; ${mend}`)], concerns: [] }
 }
 
 const executed = ({ passed, failed }: TestCounts): number => passed + failed

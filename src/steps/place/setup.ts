@@ -24,12 +24,12 @@ export async function install(world: StepWorld, performance: Performance, place:
 async function madeIn(world: StepWorld, performance: Performance, place: string): Promise<SetUp> {
   const key = await poolKey(world, performance, place)
   if (key === null) return await runSetup(world, performance, place)
-  await world.holdings.enlarge(place, await world.pool.sizeOf(key))
   const { mark, signal } = performance
   const longestMs = policyOf(performance.state).setup?.timeoutMs ?? 0
   const made = await world.pool.fill<SetUp>({
     ...{ key, place, mark, signal, longestMs, ahead: isRoomy(performance) },
     make: () => runShared(world, performance, place),
+    enlarge: (bytes) => world.holdings.enlarge(place, bytes),
     keeping: (bytes, keep) => world.holdings.besides(place, bytes, keep),
   })
   return made ?? { ok: true }

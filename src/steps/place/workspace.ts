@@ -104,10 +104,9 @@ async function takeOrRun(
 ): Promise<SetUp> {
   const key = await poolKey(world, performance, path)
   if (key === null) return await runSetup(world, performance, path)
-  const take = async () => {
-    await world.holdings.enlarge(path, await world.pool.sizeOf(key))
-    return await world.pool.take({ key, place: path, mark: performance.mark, ahead: isRoomy(performance) })
-  }
+  const enlarge = (bytes: number) => world.holdings.enlarge(path, bytes)
+  const how = { key, place: path, mark: performance.mark, ahead: isRoomy(performance), enlarge }
+  const take = () => world.pool.take(how)
   let found = await take()
   if (found === 'none') {
     const place = { name: '-pool', commit: performance.step.from }

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { CheckPolicy } from '../../delivery/policy.ts'
 import type { Failure, Point, Red, RegressionSearch, Search, SearchRequest } from '../../ports/proofs/regression.ts'
@@ -19,7 +19,11 @@ export function openRegressionSearch(world: RegressWorld): RegressionSearch {
       const there = new Set(files.length === 0 ? [] : await world.clone.listFiles(tip))
       return files.filter(({ path }) => isTest(path) || !there.has(path))
     },
-    search: (request) => search(world, request).finally(() => leave(world)),
+    search: async (request) => {
+      // After a kill, gc finds here whose places they were.
+      await writeFile(world.places.result(world.id, 'repository'), JSON.stringify(world.known))
+      return await search(world, request).finally(() => leave(world))
+    },
   }
 }
 

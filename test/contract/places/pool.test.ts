@@ -169,7 +169,7 @@ describe('the pool', () => {
     expect(await pool.fill({ ...request, make: async () => ({ ok: false, why: 'no network' }) })).toMatchObject({
       ok: false,
     })
-    expect(await pool.take({ key: key, place: place, mark: 'test:pool', ahead: false })).toBe('none')
+    expect(await pool.take({ ...plain, key, place })).toBe('none')
     expect(await pool.entries()).toEqual([])
   })
 
@@ -207,7 +207,7 @@ describe('the pool', () => {
     const key = (await pool.keyOf(placeIn(home, 'plain', files), facts))!
     const place = placeIn(home, 'two', project)
     symlinkSync(outside, join(place, 'packages'))
-    expect(await pool.take({ key: key, place: place, mark: 'test:pool', ahead: false })).toBe('none')
+    expect(await pool.take({ ...plain, key, place })).toBe('none')
     expect(existsSync(join(outside, 'p/node_modules'))).toBe(false)
   })
 
@@ -218,7 +218,7 @@ describe('the pool', () => {
     const spares = () => readdirSync(folder).filter((name) => name.startsWith('spare-'))
     const take = (name: string, ahead: boolean) => {
       const place = placeIn(home, name, project)
-      return pool.take({ key, place, mark: 'test:pool', ahead }).then((how) => ({ how, place }))
+      return pool.take({ ...plain, key, place, ahead }).then((how) => ({ how, place }))
     }
     await take('two', true)
     // The next one waits for it, and has it.
@@ -238,7 +238,7 @@ describe('the pool', () => {
   it('leaves nothing half-made when it is closed', async () => {
     const { home, pool, ready, files } = openPool()
     const { key } = await ready('one')
-    await pool.take({ key, place: placeIn(home, 'two', project), mark: 'test:pool', ahead: true })
+    await pool.take({ ...plain, key, place: placeIn(home, 'two', project), ahead: true })
     await pool.close()
     expect(readdirSync(join(files(key), '..')).filter((name) => name.startsWith('making-'))).toEqual([])
   })

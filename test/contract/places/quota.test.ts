@@ -54,7 +54,6 @@ describe('the quota', () => {
     placeIn(home, 'spare-1', { large: megabyte })
     // a was used later than b.
     expect(await pool.take({ ...plain, key: keys[0]!, place: placeIn(home, 'c', project) })).toBe('taken')
-    expect(await pool.sizeOf(keys[0]!)).toBeGreaterThan(1_000_000)
     // Three places, two entries and the spare one are 6 MB, and one more place is to come.
     await fileHoldings(home).makeRoom(join(home, 'places/d1/more'), room({ quotaMb: 6.5 }))
     expect(existsSync(join(home, 'places/d1/spare-1'))).toBe(false)
@@ -147,6 +146,30 @@ describe('the quota', () => {
     now += 200_000
     await holdings.makeRoom('/p/workspace', room({ quotaMb: 2.5, lasting: true }))
     await expect(ask()).rejects.toThrow(TerminalError)
+  })
+
+  it('is asked before a copy is taken from the pool, also by one who has waited for it', async () => {
+    const home = freshHome()
+    const pool = filePool(home)
+    const asked: number[] = []
+    const ready = async (name: string) => {
+      const place = placeIn(home, name, project)
+      const key = (await pool.keyOf(place, { run: 'npm ci', reads: [], environment: 'here' }))!
+      const make = async () => {
+        write(place, { 'node_modules/large': megabyte })
+        return { ok: true }
+      }
+      const enlarge = async (bytes: number) => {
+        asked.push(bytes)
+        throw new TransientError('no room')
+      }
+      return await pool.fill({ ...plain, key, place, make, enlarge })
+    }
+    const ends = await Promise.allSettled([ready('one'), ready('two')])
+    expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    expect(asked.map((bytes) => bytes > 1_000_000)).toEqual([true])
+    const large = (name: string): boolean => existsSync(join(home, 'places/d1', name, 'node_modules'))
+    expect([large('one'), large('two')].filter(Boolean)).toHaveLength(1)
   })
 
   it('keeps no copy that it has no room for', async () => {

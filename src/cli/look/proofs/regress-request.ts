@@ -23,7 +23,7 @@ export function refuseBoth(range: string | undefined, { since, check, run }: Reg
 /** What is run: one check of the settings, a command of one's own, or all checks in their order. */
 export function checksOf(checks: CheckPolicy[], { check: name, run }: RegressOptions): CheckPolicy[] {
   if (run !== undefined && run.trim() === '') throw new TerminalError('--run is empty', 'give a command, in quotes')
-  if (run !== undefined) return [{ ...checkDefaults, name: 'run', run }]
+  if (run !== undefined) return [{ ...checkDefaults, name: '--run', run }]
   const names = checks.map((check) => check.name)
   if (name === undefined && checks.length > 0) return checks
   if (name === undefined)

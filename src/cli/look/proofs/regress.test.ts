@@ -21,7 +21,7 @@ describe('what is asked for', () => {
     const all = [check('lint'), check('test')]
     expect(checksOf(all, {}).map(({ name }) => name)).toEqual(['lint', 'test'])
     expect(checksOf(all, { check: 'test' }).map(({ run }) => run)).toEqual(['run test'])
-    expect(checksOf([], { run: 'make it' })).toMatchObject([{ name: 'run', run: 'make it', parser: 'auto' }])
+    expect(checksOf([], { run: 'make it' })).toMatchObject([{ name: '--run', run: 'make it', parser: 'auto' }])
     expect(() => checksOf(all, { check: 'tset' })).toThrow('there is no check "tset"')
     expect(() => checksOf([], {})).toThrow('the settings have no checks')
     expect(() => checksOf(all, { run: ' ' })).toThrow('--run is empty')
@@ -87,7 +87,7 @@ describe('what is told', () => {
     const text = told(found({ status: 'conflict', files: ['src/a.js'] }))
     expect(text).toMatch(/does not apply: later changes are in the way in src\/a\.js/)
     expect(text).toContain(
-      `ropewalk run 'Revert "It'\\''s in" (commit b000000000) and keep what came after it. "adds" must`,
+      `ropewalk run 'Revert "It'\\''s in" (commit b000000000) and keep what came after it. The check test, and in it "adds", must`,
     )
   })
 
@@ -107,7 +107,7 @@ describe('what is told', () => {
   it('is each run, with how many there may be', () => {
     const run = { check: 'test', point: course[1]!, word: 'red', message: '', durationMs: 1500, again: true } as const
     expect(rendered(runLine({ ...run, number: 3, most: 3 }), false)).toBe(
-      '3 of at most 3  red      b000000000  Do b  test again, to be sure, in 1s',
+      '3 of at most 3  red      b000000000  1s  Do b (again)',
     )
   })
 })

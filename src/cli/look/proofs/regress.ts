@@ -1,7 +1,9 @@
 import { availableParallelism } from 'node:os'
+import type { CheckPolicy } from '../../../delivery/policy.ts'
 import { load } from '../../../engine/load.ts'
 import type { Point, Search } from '../../../ports/proofs/regression.ts'
 import { toPolicy } from '../../../settings/policy.ts'
+import { oneLine } from '../../../std/text/plain-text.ts'
 import { onInterrupt } from '../../deliver/interrupt.ts'
 import { exitCodes } from '../../exit-code.ts'
 import { freeGoneSearches } from '../../manage/gc/searches.ts'
@@ -33,7 +35,7 @@ export async function regress(cli: Cli, range: string | undefined, options: Regr
   const facts = { cores: availableParallelism(), currentBranch: target, unattended: true }
   const policy = toPolicy({ ...settings, target }, facts)
   for (const { path } of overlay) tell(cli, `Every commit is tried with ${path} as it is in your checkout.`)
-  const found = await searched(cli, (how) => regression.search({ course, checks, policy, overlay, ...how }))
+  const found = await searched(cli, checks, (how) => regression.search({ course, checks, policy, overlay, ...how }))
   if (found === null) return exitCodes.operator
   const view = regressionView(found, { target, course, culprit: await culpritOf(cli, found) })
   if (cli.screen.json) cli.screen.emit(view)
@@ -51,7 +53,12 @@ type How = Pick<
 >
 
 /** Each run is told when it ends, and on a terminal while it goes on. Null: interrupted. */
-async function searched({ screen }: Cli, search: (how: How) => Promise<Search>): Promise<Search | null> {
+async function searched(
+  { screen }: Cli,
+  checks: CheckPolicy[],
+  search: (how: How) => Promise<Search>,
+): Promise<Search | null> {
+  const commands = new Map(checks.map(({ name, run }) => [name, oneLine(run, 200)]))
   const redraw = screen.redraws ? openRedraw(screen) : null
   const interrupt = onInterrupt({
     first: () => redraw?.draw([yellow('Interrupted: ending what is running.')]),
@@ -62,7 +69,9 @@ async function searched({ screen }: Cli, search: (how: How) => Promise<Search>):
     onStart: (run) => redraw?.draw([dim(begunText(run))]),
     onRun: (run) => {
       redraw?.draw([])
-      if (!screen.json) screen.print(runLine(run))
+      if (screen.json) return
+      if (run.number === 1 && !run.again) screen.print(dim(`${run.check}: ${commands.get(run.check)}`))
+      screen.print(runLine(run))
     },
   }
   const [end] = await Promise.allSettled([search(how)])

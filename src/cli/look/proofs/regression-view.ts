@@ -75,18 +75,18 @@ export function revertCommand(commits: Point[]): string {
 interface Asked {
   commits: Point[]
   revert: Extract<Revert, { status: 'conflict' }>
-  red: { check: string; failures: { test: string }[] }
+  red: { check: string; command: string; failures: { test: string }[] }
   culprit: Culprit
 }
 
 function requirementOf({ commits, revert, red, culprit }: Asked): string {
   const ids = commits.map(({ commit }) => shortId(commit)).join(', ')
   const tests = red.failures.slice(0, 5).map(({ test }) => `"${oneLine(test, 100)}"`)
-  const again = tests.length === 0 ? `the check ${red.check}` : tests.join(', ')
+  const whole = red.check === '--run' ? `The command ${oneLine(red.command, 200)}` : `The check ${red.check}`
   const files = revert.files.slice(0, 10).map((file) => oneLine(file, 100))
   return [
     `Revert "${oneLine(culprit.title, 100)}" (commit ${ids}) and keep what came after it.`,
-    `${again} must pass again.`,
+    `${tests.length === 0 ? whole : `${whole}, and in it ${tests.join(', ')},`} must pass again.`,
     `Later changes touch the same lines in ${files.join(', ')}.`,
   ].join(' ')
 }

@@ -30,7 +30,10 @@ export async function report(cli: Cli, name: string | undefined, options: Report
   const document = composed(view, (at) => dateText(at).slice(0, -3))
   const form = options.html === true ? html : markdown
   const text = options.json === true ? `${jsonText(view)}\n` : form(document)
-  if (options.output === undefined) cli.screen.document(text)
+  // On a terminal, lines of text are broken between words.
+  const asLines = cli.screen.redraws && form === markdown && options.output === undefined
+  if (asLines) cli.screen.print(...text.trimEnd().split('\n'))
+  else if (options.output === undefined) cli.screen.document(text)
   else await write(cli, resolve(cli.cwd, options.output), text)
   return 0
 }

@@ -1,5 +1,7 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { searchState } from '../../../ports/proofs/search-id.ts'
+import type { Repository } from '../../../ports/repository.ts'
 import type { Cli } from '../../world.ts'
 
 export const isSearch = (name: string): boolean => searchState(name) !== 'none'
@@ -24,17 +26,16 @@ export async function freeGoneSearches(cli: Cli): Promise<void> {
 
 export async function freeSearch(cli: Cli, name: string): Promise<void> {
   await cli.world.sweep(name)
-  const clone = await cloneOf(cli)
   const folders = cli.world.folders(name)
+  const clone = await cloneOf(cli, join(folders.results, 'repository'))
   await clone?.removePlaces(folders.places)
   for (const path of Object.values(folders)) rmSync(path, { recursive: true, force: true })
 }
 
-/** What git noted of its places is with the clone of this repository, where the search was most likely made. */
-async function cloneOf({ world, cwd }: Cli) {
+/** Whose places they were: what git noted of them is there. Null: it was killed before it said so, or is gone. */
+async function cloneOf({ world }: Cli, file: string): Promise<Repository | null> {
+  if (!existsSync(file)) return null
   const repositories = await world.repositories(world.home)
-  return await repositories
-    .find(cwd)
-    .then((known) => repositories.open(known))
-    .catch(() => null)
+  const opening = async () => repositories.open(JSON.parse(readFileSync(file, 'utf8')) as { id: string; path: string })
+  return await opening().catch(() => null)
 }

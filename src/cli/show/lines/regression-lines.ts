@@ -18,13 +18,13 @@ const words: Record<RunTold['word'], Span> = {
 }
 
 /** One run. */
-export const runLine = ({ check, point, word, durationMs, again, number, most, message }: RunTold): Line => [
+export const runLine = ({ point, word, durationMs, again, number, most, message }: RunTold): Line => [
   dim(`${number} of at most ${most}  `),
   words[word],
-  `  ${shortId(point.commit)}  ${oneLine(point.subject, 60)}`,
-  dim(
-    `  ${check}${again ? ' again, to be sure,' : ''} in ${durationText(durationMs)}${word === 'unclear' ? `: ${oneLine(message, 120)}` : ''}`,
-  ),
+  `  ${shortId(point.commit)}  `,
+  dim(durationText(durationMs)),
+  `  ${oneLine(point.subject, 60)}`,
+  dim(`${again ? ' (again)' : ''}${word === 'unclear' ? `: ${oneLine(message, 120)}` : ''}`),
 ]
 
 /** What came of it, and what to do. */

@@ -86,6 +86,20 @@ describe('a runner that tells figures and no names', () => {
   })
 })
 
+it('a check that tells of no test any more proves nothing where the base is on record with some', async () => {
+  const run = 'if test -e quiet; then exit 0; fi; printf "1..1\\nok 1 - a\\n"'
+  const yard = await openYard({
+    files: { 'a.txt': 'a' },
+    stories: [{ id: 'one' }, { id: 'two', dependsOn: ['one'] }],
+    script: [{ story: 'two', do: [{ write: { quiet: '' } }] }, { do: [{ write: { 'b.txt': 'b' } }] }],
+    policy: { judges: ['check:test'], checks: [check({ run })] },
+  })
+  for (const verb of ['CodeStory', 'Judge', 'ComposeLine', 'AdvanceLine'] as const) await yard.perform(verb)
+  expect(wordsOf(await judged(yard))).toEqual([
+    expect.stringContaining('blocking: test: test tells of no test, and of 1 on the base'),
+  ])
+})
+
 describe('what is printed and what is left', () => {
   const run = 'sh ./mocha; cp product "$ROPEWALK_REPORT"'
   const of = (change: Record<string, string>, files: Record<string, string> = {}) =>

@@ -23,7 +23,9 @@ const unknown: Partial<Case> = {
 }
 
 const flood = `yes 'a line of a very long story: ok' | head -c 100000000`
-const flooded = { settings: { check: `${flood}; node --test; code=$?; ${flood}; exit $code` } }
+const flooded = {
+  settings: { check: `${flood}; node --test; code=$?; ${flood}; exit $code`, limits: { flakyReruns: 0 } },
+}
 
 export const reports: Case[] = [
   one('FD2', 'a runner that nobody knows fails', {

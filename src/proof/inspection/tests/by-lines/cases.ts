@@ -105,23 +105,28 @@ function indentedSpans(masked: string, header: RegExp): Bare[] {
 
 function rubySpans(text: string, masked: string): Bare[] {
   const header = /^([ \t]*)(?:(?:x?it|test|x?specify|example)[ \t(]+(["'])|def[ \t]+(test_\w+))/gm
+  const endless = new Set<string>()
   return [...masked.matchAll(header)].map((found) => {
     const from = found.index + found[0].length
     const name = found[3] ?? text.slice(from, masked.indexOf(found[2]!, from))
-    const close = masked.indexOf(`\n${found[1]}end`, from)
+    const close = endless.has(found[1]!) ? -1 : masked.indexOf(`\n${found[1]}end`, from)
+    if (close === -1) endless.add(found[1]!)
     return { kind: 'test', name, start: found.index, end: close === -1 ? masked.length : close + 4 }
   })
 }
 
 const headers: [RegExp, RegExp][] = [
   [/\.go$/, /^func\s+((?:Test|Fuzz|Example)\w*)\s*\(/gm],
-  [/\.rs$/, /#\[(?:\w+::)?test\b[^\]]*\](?:\s*#\[[^\]]*\])*\s*(?:pub\s+)?(?:async\s+)?fn\s+(\w+)/g],
+  [
+    /\.rs$/,
+    /#\[(?:\w+::)?test\b[^\]]{0,300}\](?:\s{0,200}#\[[^\]]{0,300}\]){0,20}\s{0,200}(?:pub\s+)?(?:async\s+)?fn\s+(\w+)/g,
+  ],
   [
     /\.(?:java|kts?|cs|scala|groovy)$/,
-    /(?:@(?:Test|ParameterizedTest|RepeatedTest)|\[(?:Fact|Theory|Test|TestMethod|TestCase))\b[^{;]*?(\w+|`[^`]*`)\s*\(/g,
+    /(?:@(?:Test|ParameterizedTest|RepeatedTest)|\[(?:Fact|Theory|Test|TestMethod|TestCase))\b[^{;]{0,300}?(?<!\w)(\w{1,200}|`[^`\n]{0,200}`)\s{0,20}\(/g,
   ],
   [/\.(?:php|swift)$/, /\bfunc(?:tion)?\s+(test\w+)\s*\(/g],
-  [/\.(?:c|cc|cpp|h)$/, /\bTEST(?:_[FP])?\s*\(([^)]*)\)/g],
+  [/\.(?:c|cc|cpp|h)$/, /\bTEST(?:_[FP])?\s*\(([^)]{0,300})\)/g],
 ]
 
 function bracedSpans(path: string, text: string, masked: string): Bare[] {

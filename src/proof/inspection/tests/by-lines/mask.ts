@@ -3,9 +3,11 @@ import type { Language } from '../test-file.ts'
 /** The code with comments and the insides of strings blanked, character by character, so that places stay the same. */
 export function mask(text: string, language: Language): string {
   const out: string[] = []
-  let at = 0
+  let [at, hopeless] = [0, 0]
   while (at < text.length) {
-    const end = blankEnd(text, at, { language, out })
+    const end = blankEnd(text, at, { language, out, reach: at < hopeless ? shortest : longest })
+    // What has no end on its line is looked for on that line no further.
+    if (end === at && opens.test(text[at]!) && at >= hopeless) hopeless = lineEnd(text, at)
     if (end === at) out.push(text[at++]!)
     else {
       out.push(blanked(text, at, end))
@@ -15,8 +17,17 @@ export function mask(text: string, language: Language): string {
   return out.join('')
 }
 
+const opens = /["'/]/
+
+interface Reading {
+  language: Language
+  out: readonly string[]
+  /** How far to look for an end. */
+  reach: number
+}
+
 /** Where the comment or string that starts here ends; the same place when none does. */
-function blankEnd(text: string, at: number, { language, out }: { language: Language; out: readonly string[] }): number {
+function blankEnd(text: string, at: number, { language, out, reach }: Reading): number {
   const char = text[at]!
   const hash = language === 'python' || language === 'ruby' || language === 'other'
   if (hash && char === '#') return lineEnd(text, at)
@@ -26,8 +37,8 @@ function blankEnd(text: string, at: number, { language, out }: { language: Langu
     return after(text, text.slice(at, at + 3), at + 3)
   if (char === '`' && !hash) return language === 'js' ? templateEnd(text, at) : after(text, '`', at + 1)
   if (char === "'" && language === 'braces') return charEnd(text, at)
-  if (char === '"' || char === "'") return quoteEnd(text, at)
-  if (char === '/' && language === 'js' && startsExpression(out)) return expressionEnd(text, at)
+  if (char === '"' || char === "'") return quoteEnd(text, at, reach)
+  if (char === '/' && language === 'js' && startsExpression(out)) return expressionEnd(text, at, reach)
   return at
 }
 
@@ -52,10 +63,10 @@ function after(text: string, mark: string, from: number): number {
 
 /** Further than any string or expression reaches; a line without ends must not be read again for each beginning. */
 const longest = 20_000
-const shorter = 500
+const shortest = 60
 
-function quoteEnd(text: string, at: number): number {
-  const stop = Math.min(text.length, at + longest)
+function quoteEnd(text: string, at: number, reach: number): number {
+  const stop = Math.min(text.length, at + reach)
   for (let i = at + 1; i < stop && text[i] !== '\n'; i++) {
     if (text[i] === '\\') i += 1
     else if (text[i] === text[at]) return i + 1
@@ -92,9 +103,9 @@ function startsExpression(out: readonly string[]): boolean {
   return before === '' || /[=(,:[!&|?{};>]$|\b(?:return|typeof|case|of|in)$/.test(before)
 }
 
-function expressionEnd(text: string, at: number): number {
+function expressionEnd(text: string, at: number, reach: number): number {
   let inClass = false
-  const stop = Math.min(text.length, at + shorter)
+  const stop = Math.min(text.length, at + reach)
   for (let i = at + 1; i < stop && text[i] !== '\n'; i++) {
     if (text[i] === '\\') i += 1
     else if (text[i] === '[') inClass = true

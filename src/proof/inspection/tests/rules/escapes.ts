@@ -136,7 +136,7 @@ const isStandIn = (path: string): boolean =>
 /** Names that come from files of the project, and from which. */
 function importedNames(path: string, { text, masked }: TestFile): Map<string, string> {
   const imports =
-    /(?:import|const|let|var)\s+([\w$*\s{},:]+?)\s*(?:from|=\s*(?:await\s+import|require)\s*\()\s*['"](\.{1,2}\/[^'"\n]*)['"]/g
+    /(?:import|const|let|var)\s+([\w$*\s{},:]{1,2000}?)\s{0,200}(?:from|=\s*(?:await\s+import|require)\s*\()\s*['"](\.{1,2}\/[^'"\n]*)['"]/g
   const names = new Map<string, string>()
   // Tests about code hold code as text.
   const real = [...text.matchAll(imports)].filter(({ index }) => masked[index] === text[index])

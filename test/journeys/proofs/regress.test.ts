@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { RegressionView } from '../../src/cli/look/proofs/regression-view.ts'
-import { git } from '../contract/user-repository.ts'
-import { exits, type Said, until } from './binary.ts'
-import { processesOf } from './untouched.ts'
-import { story, Yard } from './yard.ts'
+import type { RegressionView } from '../../../src/cli/look/proofs/regression-view.ts'
+import { git } from '../../contract/user-repository.ts'
+import { exits, type Said, until } from '../binary.ts'
+import { processesOf } from '../untouched.ts'
+import { story, Yard } from '../yard.ts'
 
 const three = [story('one'), story('two', { dependsOn: ['one'] }), story('three', { dependsOn: ['two'] })]
 const viewOf = (said: Said): RegressionView => JSON.parse(said.stdout) as RegressionView
@@ -21,6 +21,13 @@ const left = (yard: Yard): string[] =>
     readdirSync(join(yard.home, kind)).filter((name) => name.startsWith('regress.')),
   )
 
+/** What git notes of places, in our clone. */
+function records(yard: Yard): string[] {
+  const folder = join(yard.home, 'repositories')
+  const clones = readdirSync(folder).filter((name) => name.endsWith('.git'))
+  return clones.flatMap((clone) => readdirSync(join(folder, clone, 'ropewalk')).filter((name) => /\.index/.test(name)))
+}
+
 describe('a regression that is found after the merge', () => {
   it('names the story, and the revert that it prints mends it', async () => {
     const yard = await delivered()
@@ -30,7 +37,7 @@ describe('a regression that is found after the merge', () => {
     expect(said.stdout).toMatch(
       /1 of at most 4 {2}red[\s\S]*Red since Story two\n {2}story two of make-it-so-\w+, by mine/,
     )
-    expect(said.stdout).toMatch(/Reverting it applies cleanly, and run is green with it\./)
+    expect(said.stdout).toMatch(/Reverting it applies cleanly, and --run is green with it\./)
     const view = viewOf(exits(await yard.ropewalk(...repro, '--json'), 2))
     const culprit = git(yard.repo, 'rev-parse', 'main~1')
     expect(view).toMatchObject({
@@ -68,8 +75,9 @@ describe('a regression that is found after the merge', () => {
     expect(await killed()).toMatch(/Stays:[\s\S]*searches .*in use/)
     expect(left(yard).length).toBeGreaterThan(0)
     expect(exits(await yard.ropewalk('gc'), 0).stdout).toMatch(/searches[\s\S]*would be freed/)
-    exits(await yard.ropewalk('gc', '--yes'), 0)
-    expect(left(yard)).toEqual([])
+    expect(records(yard)).not.toEqual([])
+    exits(await yard.start(['gc', '--yes'], { cwd: yard.person }).done, 0)
+    expect([...left(yard), ...records(yard)]).toEqual([])
     expect(processesOf(yard.home)).toEqual([])
     await killed()
     exits(await yard.ropewalk('regress'), 0)
@@ -103,4 +111,14 @@ it('a diff begins with what to read first, and stays a patch', async () => {
   const internal = exits(await yard.ropewalk('report', '--internal'), 0).stdout
   expect(internal).toMatch(/## Read first[\s\S]*src\/auth\/one\.js \| security \| 3/)
   expect(await yard.json('report')).toMatchObject({ readings: [{ story: 'one', score: 5.5 }], internal: null })
+})
+
+it('a report is broken between words on a terminal', async () => {
+  const title = 'Take what was said about the parts that nobody has looked at for years into account'
+  const yard = new Yard()
+  exits(await yard.runPlan([story('one', { title })]), 0)
+  const { stdout } = exits(await yard.startInTerminal(['report']).done, 0)
+  const rows = stdout.split(/\r?\n/)
+  expect(rows.filter((row) => row.length > 80)).toEqual([])
+  expect(rows.some((row) => /^\s+\S*.*joined the result$/.test(row))).toBe(true)
 })
