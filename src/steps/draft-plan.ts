@@ -36,6 +36,7 @@ function promptFor(world: StepWorld, performance: Drafting): Prompt {
   return plannerPrompt({
     requirement: requestOf(state).requirement,
     feedback: step.feedback,
+    repairs: state.plan.repairs,
     checks,
     storiesPerPlan: limits.storiesPerPlan,
     files: {
@@ -48,7 +49,7 @@ function promptFor(world: StepWorld, performance: Drafting): Prompt {
 async function draftedIn(world: StepWorld, performance: Drafting, result: AgentResult): Promise<Outcome> {
   const { state, step } = performance
   const file = await readText(resultFileOf(world, performance))
-  const read = await planIn(file === null ? null : world.redact(file), world.redact(result.text))
+  const read = planIn(file === null ? null : world.redact(file), world.redact(result.text))
   if (!read.ok) return faulted(performance, read.problems)
   const problems = planProblems(read.plan, policyOf(state).limits.storiesPerPlan)
   if (problems.length > 0) return faulted(performance, problems)

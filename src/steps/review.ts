@@ -6,9 +6,9 @@ import type { Ending, Performance } from '../ports/performer.ts'
 import type { Repository } from '../ports/repository.ts'
 import { isTestFile } from '../proof/related/related-tests.ts'
 import { isSupport, subjectOf } from '../proof/witness/subject.ts'
+import { readAnswer } from '../roles/answer/read-answer.ts'
 import type { Prompt } from '../roles/prompt/prompt.ts'
-import { reviewIn } from '../roles/verifier/answer.ts'
-import type { Claim } from '../roles/verifier/contract.ts'
+import { type Claim, reviewContract } from '../roles/verifier/contract.ts'
 import { verifierPrompt } from '../roles/verifier/prompt.ts'
 import { isQuoted } from '../roles/verifier/quotation.ts'
 import { hashOf } from '../std/hash.ts'
@@ -49,6 +49,8 @@ async function promptFor(
   const { tests } = subjectOf(await repository.diff(step.base, step.commit))
   return verifierPrompt({
     story: storyOf(state, step.story).spec,
+    commit: step.commit,
+    silences: await silencesOf(world, performance),
     requirement: requestOf(state).requirement,
     patch,
     tests: tests.map(({ path }) => path),
@@ -59,6 +61,16 @@ async function promptFor(
       result: resultFileOf(world, performance),
     },
   })
+}
+
+/** Why the tries that this one repeats were no verdict. */
+async function silencesOf({ log }: StepWorld, { state, step }: Reviewing): Promise<string[]> {
+  if (step.retry === 0) return []
+  const about = { delivery: state.id, story: step.story, types: ['Judged' as const] }
+  const events = await log.query({ ...about, after: 0, limit: step.retry, from: 'last' })
+  return events.flatMap(({ event }) =>
+    event.type === 'Judged' && event.verdict.status === 'none' ? [event.verdict.reason] : [],
+  )
 }
 
 const judged = ({ id, story, judge, commit, tree }: Review, verdict: Verdict): Ending => ({
@@ -78,10 +90,11 @@ interface Answered {
 
 async function verdictIn(world: StepWorld, performance: Reviewing, answered: Answered): Promise<Verdict> {
   const file = await readText(resultFileOf(world, performance))
-  const read = await reviewIn(file === null ? null : world.redact(file), world.redact(answered.result.text))
-  if (read === null) return none('the answer is no verdict: it is not the JSON that was asked for')
-  if (read.verdict === 'passed') return { status: 'passed', proof: null, concerns: [] }
-  const found = await Promise.all(read.findings.map((claim) => findingOf(performance, claim, answered)))
+  const written = { file: file === null ? null : world.redact(file), text: world.redact(answered.result.text) }
+  const { value, problems } = readAnswer(reviewContract(performance.step.commit), written)
+  if (value === null) return none(`the answer is no verdict: ${problems.join('; ')}`)
+  if (value.verdict === 'passed') return { status: 'passed', proof: null, concerns: [] }
+  const found = await Promise.all(value.findings.map((claim) => findingOf(performance, claim, answered)))
   const blocking = found.filter(({ severity }) => severity === 'blocking')
   if (blocking.length === 0) return none('it quotes nothing that is in the change or the files it names')
   return { status: 'findings', findings: found, failures: blocking.length, proof: null, concerns: [] }
@@ -90,9 +103,10 @@ async function verdictIn(world: StepWorld, performance: Reviewing, answered: Ans
 /** What cannot be looked up is no finding; that it was said is kept as a note. */
 async function findingOf(
   { step }: Reviewing,
-  { file, line, message, evidence }: Claim,
+  { file: named, line, message, evidence }: Claim,
   { repository, patch }: Answered,
 ): Promise<Finding> {
+  const file = named.replace(/^\.\//, '')
   const text = await repository.readFile(step.commit, file)
   const holds = isQuoted(evidence, text === null ? [patch] : [text, patch])
   const about = { source: 'verifier', file: text === null ? null : file, line: text === null ? null : line }

@@ -105,6 +105,15 @@ describe('what it does', () => {
     expect(readFileSync(turn.transcript, 'utf8')).toBe('two\ntwo\n')
   })
 
+  it('fills into a result what is known only in the turn', async () => {
+    const options = steps({ result: { of: ['$ROPEWALK_COMMIT'], is: 'round $ROPEWALK_ROUND of $HOME, $ROPEWALK_X' } })
+    const { turn } = await play(open(), options, { environment: { ROPEWALK_COMMIT: 'c1' } })
+    expect(JSON.parse(readFileSync(turn.resultFile, 'utf8'))).toEqual({
+      of: ['c1'],
+      is: 'round 1 of $HOME, $ROPEWALK_X',
+    })
+  })
+
   it('goes on after a command that fails, and says that it failed', async () => {
     const { result, events } = await play(open(), steps({ shell: 'exit 3' }, { say: 'done' }))
     expect(result).toMatchObject({ status: 'finished', text: 'done' })

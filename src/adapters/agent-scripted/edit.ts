@@ -38,8 +38,11 @@ export async function patchFiles(patch: string, stage: Stage): Promise<Ending | 
   return { type: 'wrong', problem: `the patch does not apply: ${exit.stderrTail.trim()}` }
 }
 
-export function writeResult(value: unknown, { turn }: Stage): null {
-  writeFile(turn.resultFile, `${JSON.stringify(value, null, 2)}\n`)
+/** What can only be known in the turn is named by its variable. */
+export function writeResult(value: unknown, { turn, env }: Stage): null {
+  const filled = (_: string, one: unknown): unknown =>
+    typeof one === 'string' ? one.replace(/\$(ROPEWALK_[A-Z]+)/g, (name, key) => env[key] ?? name) : one
+  writeFile(turn.resultFile, `${JSON.stringify(value, filled, 2)}\n`)
   return null
 }
 

@@ -1,5 +1,6 @@
 import type { DeliveryEvent } from '../../delivery/events.ts'
-import { type CheckRecord, commandsOf, type Statement } from './statement.ts'
+import { reviewersOf } from '../../delivery/judging/reviewers.ts'
+import { type CheckRecord, commandsOf, reviewerName, type Statement } from './statement.ts'
 
 export interface Entry {
   hash: string
@@ -9,15 +10,18 @@ export interface Entry {
 /** What does not fit between a statement and the log of its delivery. */
 export function recordProblems(statement: Statement, entries: Entry[]): string[] {
   const { predicate, subject } = statement
-  const { story, chain, provenBy } = predicate.ropewalk_proof
+  const { story, chain, provenBy, reviewers } = predicate.ropewalk_proof
   const commit = subject[0].digest.gitCommit
   const joined = entries.some(
     ({ event }) => event.type === 'LineAdvanced' && event.story === story && event.to === commit,
   )
+  const events = entries.map(({ event }) => event)
+  const heard = reviewersOf(events, story).map(reviewerName)
   const known = chain === null || entries.some(({ hash }) => hash === chain)
   return [
     ...(joined ? [] : [`the log does not have it as the commit of ${story}`]),
     ...(known ? [] : ['the log has no event with the hash that its message names']),
+    ...reviewers.filter((one) => !heard.includes(one)).map((one) => `the log does not have it as reviewed by ${one}`),
     ...foreignTexts(statement, entries).map((command) => `the settings on record do not have "${command}"`),
     ...predicate.configuration
       .filter((record) => !entries.some(({ event }) => isJudgement(event, provenBy.tree, record)))

@@ -27,6 +27,7 @@ export const proven: Proven = {
     story: 'dates',
     chain,
     provenBy: { commit, tree },
+    reviewers: [],
     setup: null,
     workspace: { ports: 0, services: [], copy: [] },
   },

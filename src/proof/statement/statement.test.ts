@@ -174,6 +174,10 @@ describe('a statement against the log', () => {
       Object.assign(one.predicate.configuration[0]!.annotations.counts!, { total: 4, passed: 4 }),
     )
     expect(recordProblems(more, [pinned, judged, advanced])).toEqual([expect.stringMatching(/no such proof/)])
+    const praised = changed((one) => one.predicate.ropewalk_proof.reviewers.push('agent mine'))
+    expect(recordProblems(praised, [pinned, judged, advanced])).toEqual([
+      'the log does not have it as reviewed by agent mine',
+    ])
     const trap = changed((one) =>
       Object.assign(one.predicate.ropewalk_proof, { setup: { run: 'rm -r /', timeoutMs: 1 } }),
     )

@@ -55,7 +55,7 @@ export interface ProofRecord {
   provenBy: { commit: CommitId; tree: TreeId }
   /** The story's commits before this one, oldest first, which carry no proof of their own; absent: there are none. */
   parts?: CommitId[]
-  /** Who has read it besides the checks; nobody so far. */
+  /** Who has read it besides the checks and found nothing: `agent <name>`. */
   reviewers: string[]
   concerns: string[]
   setup: { run: string; timeoutMs: number } | null
@@ -67,7 +67,7 @@ export interface Proven {
   commit: CommitId
   tree: TreeId
   checks: (Omit<CheckRecord['annotations'], 'exitCode'> & { name: string; concerns: string[]; relative: boolean })[]
-  proof: Omit<ProofRecord, 'reviewers' | 'concerns'>
+  proof: Omit<ProofRecord, 'concerns'>
 }
 
 export function statementOf({ commit, tree, checks, proof }: Proven): Statement {
@@ -88,7 +88,6 @@ export function statementOf({ commit, tree, checks, proof }: Proven): Statement 
       failedTests: [],
       ropewalk_proof: {
         ...proof,
-        reviewers: [],
         concerns: [...new Set(checks.flatMap(({ concerns }) => concerns))],
       },
     },
@@ -100,6 +99,9 @@ const checkRecord = ({ name, concerns: _, relative, ...rest }: Proven['checks'][
   content: contentOf(rest.command),
   annotations: { ...rest, exitCode: relative ? null : 0 },
 })
+
+/** As reviewers are told of. */
+export const reviewerName = (agent: string): string => `agent ${agent}`
 
 /** Every command that running it again would execute. */
 export function commandsOf({ predicate }: Statement): string[] {

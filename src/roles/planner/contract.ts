@@ -1,59 +1,49 @@
-import {
-  type Complexity,
-  complexities,
-  type Plan,
-  type Story,
-  strategies,
-  testKinds,
-} from '../../delivery/plan/plan.ts'
+import { complexities, strategies, testKinds } from '../../delivery/plan/plan.ts'
+import type { Contract } from '../answer/contract.ts'
+import { list, optional, record } from '../answer/shape/composed.ts'
+import { flag, oneOf, text } from '../answer/shape/leaves.ts'
 
-export type ReadPlan = { ok: true; plan: Plan } | { ok: false; problems: string[] }
+const path = text({ least: 1, most: 1_000 })
 
-/** The shape a planner must return, with the defaults of a plan file. Whether its graph makes sense is for the law. */
-export function readPlan(value: unknown): ReadPlan {
-  const stories = Array.isArray(value) ? value : record(value).stories
-  if (!Array.isArray(stories)) return { ok: false, problems: ['the answer has no list "stories"'] }
-  const problems: string[] = []
-  const plan = { stories: stories.map((story, index) => readStory(story, index, problems)) }
-  return problems.length === 0 ? { ok: true, plan } : { ok: false, problems }
+const story = record({
+  id: text({ least: 1, most: 64 }),
+  title: optional(text({ least: 0, most: 500 }), ''),
+  description: optional(text({ least: 0, most: 20_000 }), ''),
+  criteria: optional(list(text({ least: 1, most: 4_000 }), { most: 200 }), []),
+  dependsOn: optional(list(text({ least: 1, most: 64 }), { most: 1_000 }), []),
+  complexity: optional(oneOf(complexities), 3),
+  files: optional(list(path, { most: 1_000 }), []),
+  mayChange: optional(list(path, { most: 1_000 }), []),
+  mayBeEmpty: optional(flag(), false),
+  strategy: optional(oneOf(strategies), null),
+  noTestsBecause: optional(text({ least: 0, most: 1_000 }), ''),
+  tests: optional(oneOf(testKinds), 'witnessed'),
+})
+
+const shape = record({ stories: list(story, { most: 2_000 }) })
+
+/** The shape of a planner's answer, with the defaults of a plan file. Whether its graph makes sense is for the law. */
+export const planContract: Contract<ReturnType<typeof shape.read>> = {
+  name: 'plan',
+  version: 1,
+  shape,
+  example: {
+    stories: [
+      {
+        id: 'parse-dates',
+        title: 'Parse ISO dates',
+        description: 'What to do and why, in a few sentences.',
+        criteria: ['Given 2024-02-30, when it is parsed, then an error names the day.'],
+        dependsOn: [],
+        complexity: 3,
+        files: ['src/dates.js', 'test/dates.test.js'],
+        mayChange: [],
+        mayBeEmpty: false,
+      },
+    ],
+  },
+  bareList: { field: 'stories', key: 'id' },
+  rivals: 'last',
+  cut: 'nothing',
+  contradictions: () => [],
 }
-
-function readStory(value: unknown, index: number, problems: string[]): Story {
-  const given = record(value)
-  const id = text(given.id)
-  const name = id === '' ? `story ${index + 1}` : id
-  if (id === '') problems.push(`${name} has no id`)
-  const list = (key: string): string[] => {
-    const items = given[key] ?? []
-    const strings = typeof items === 'string' ? [items] : items
-    if (Array.isArray(strings) && strings.every((item) => typeof item === 'string')) return strings
-    problems.push(`${name}: ${key} must be a list of texts`)
-    return []
-  }
-  const complexity = Number(given.complexity ?? 3) as Complexity
-  if (!complexities.includes(complexity)) problems.push(`${name}: complexity must be one of ${complexities.join(', ')}`)
-  const strategy = strategies.find((one) => one === given.strategy) ?? null
-  if (strategy === null && given.strategy != null)
-    problems.push(`${name}: strategy must be one of ${strategies.join(', ')}, or left out`)
-  return {
-    id,
-    title: text(given.title) || id,
-    description: text(given.description),
-    criteria: list('criteria'),
-    dependsOn: list('dependsOn'),
-    complexity,
-    files: list('files'),
-    mayChange: list('mayChange'),
-    mayBeEmpty: given.mayBeEmpty === true,
-    strategy,
-    noTestsBecause: text(given.noTestsBecause),
-    tests: testKinds.find((kind) => kind === given.tests) ?? 'witnessed',
-    proofs: [],
-  }
-}
-
-const record = (value: unknown): Record<string, unknown> =>
-  value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
-
-const text = (value: unknown): string =>
-  typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : ''

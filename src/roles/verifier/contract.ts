@@ -1,36 +1,51 @@
-/** What a verifier says about a commit. */
-export type Review = { verdict: 'passed' } | { verdict: 'findings'; findings: Claim[] }
+import type { CommitId } from '../../delivery/ids.ts'
+import type { Contract } from '../answer/contract.ts'
+import { list, optional, record } from '../answer/shape/composed.ts'
+import { oneOf, text, whole } from '../answer/shape/leaves.ts'
 
 /** Something wrong, with a quotation that shows where. */
-export interface Claim {
-  file: string
-  line: number | null
-  message: string
-  evidence: string
-}
+const claim = record({
+  file: text({ least: 1, most: 1_000 }),
+  line: optional(whole({ from: 1, to: 10_000_000 }), null),
+  message: text({ least: 1, most: 4_000 }),
+  evidence: optional(text({ least: 0, most: 20_000 }), ''),
+})
 
-const mostClaims = 20
+export const mostClaims = 50
 
-/** Null for everything that is no verdict in its form. A verdict that contradicts itself is none. */
-export function readReview(value: unknown): Review | null {
-  const { verdict, findings = [] } = record(value)
-  if (!Array.isArray(findings)) return null
-  const claims = findings.slice(0, mostClaims).map(readClaim)
-  if (verdict === 'passed') return findings.length === 0 ? { verdict } : null
-  if (verdict !== 'findings' || claims.length === 0 || claims.includes(null)) return null
-  return { verdict, findings: claims.filter((claim) => claim !== null) }
-}
+/** The commit keeps apart what the verifier says and what it quotes: nothing that is in a commit can name it. */
+const shapeFor = (commit: CommitId) =>
+  record({
+    commit: oneOf([commit]),
+    verdict: oneOf(['passed', 'findings']),
+    findings: optional(list(claim, { most: mostClaims }), []),
+  })
 
-function readClaim(value: unknown): Claim | null {
-  const { file, line, message, evidence } = record(value)
-  if (typeof file !== 'string' || typeof message !== 'string' || message.trim() === '') return null
-  return {
-    file: file.replace(/^\.\//, ''),
-    line: Number.isSafeInteger(line) && Number(line) > 0 ? Number(line) : null,
-    message: message.trim(),
-    evidence: typeof evidence === 'string' ? evidence : '',
-  }
-}
+export type Review = ReturnType<ReturnType<typeof shapeFor>['read']>
+export type Claim = Review['findings'][number]
 
-const record = (value: unknown): Record<string, unknown> =>
-  value !== null && typeof value === 'object' && !Array.isArray(value) ? (value as Record<string, unknown>) : {}
+/** What a verifier must say about a commit. */
+export const reviewContract = (commit: CommitId): Contract<Review> => ({
+  name: 'verdict',
+  version: 1,
+  shape: shapeFor(commit),
+  example: {
+    commit,
+    verdict: 'findings',
+    findings: [
+      {
+        file: 'src/dates.js',
+        line: 14,
+        message: 'The 30th of February is accepted, against the first criterion.',
+        evidence: 'return day <= 31',
+      },
+    ],
+  },
+  bareList: null,
+  rivals: 'none',
+  cut: 'nothing',
+  contradictions: ({ verdict, findings }) => {
+    if (verdict === 'passed' && findings.length > 0) return ['the verdict is passed, but there are findings']
+    return verdict === 'findings' && findings.length === 0 ? ['the verdict is findings, but there are none'] : []
+  },
+})

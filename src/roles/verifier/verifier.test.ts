@@ -1,41 +1,55 @@
 import { describe, expect, it } from 'vitest'
-import { reviewIn } from './answer.ts'
+import { readAnswer } from '../answer/read-answer.ts'
+import { type Claim, reviewContract } from './contract.ts'
 import { verifierPrompt } from './prompt.ts'
 import { isQuoted } from './quotation.ts'
 
-const claim = { file: 'src/add.js', line: 1, message: 'adds only small numbers', evidence: 'a + b' }
+const commit = 'c0ffee'.padEnd(40, '1')
+const claim: Claim = { file: 'src/add.js', line: 1, message: 'adds only small numbers', evidence: 'a + b' }
+const passed = { commit, verdict: 'passed', findings: [] }
+const findings = { commit, verdict: 'findings', findings: [claim] }
+
+const read = (file: string | null, text: string) => readAnswer(reviewContract(commit), { file, text })
+const json = (value: unknown) => JSON.stringify(value)
 
 describe('what a verifier answers', () => {
-  it('is a verdict in its result file, or in a block of its text', async () => {
-    expect(await reviewIn('{"verdict":"passed","findings":[]}', '')).toEqual({ verdict: 'passed' })
-    const findings = { verdict: 'findings', findings: [claim] }
-    expect(await reviewIn(null, `So:\n\`\`\`json\n${JSON.stringify(findings)}\n\`\`\`\n`)).toEqual(findings)
-    expect(await reviewIn(null, JSON.stringify({ ...findings, findings: [{ ...claim, line: 'x' }] }))).toMatchObject({
-      findings: [{ line: null }],
+  it('is a verdict in its result file, or in its text', () => {
+    expect(read(json(passed), '').value).toEqual(passed)
+    expect(read(null, `So:\n\`\`\`json\n${json(findings)}\n\`\`\`\n`).value).toEqual(findings)
+    expect(read(json({ commit, verdict: 'passed' }), 'LGTM').value).toEqual(passed)
+  })
+
+  it.each([
+    ['nothing', '', /no verdict/],
+    ['prose', 'It passed. LGTM!', /no verdict/],
+    ['another word', json({ commit, verdict: 'approved' }), /verdict is "approved"/],
+    ['findings of which there are none', json({ commit, verdict: 'findings', findings: [] }), /but there are none/],
+    ['a finding without a form', json({ ...findings, findings: ['bad'] }), /findings\[0\] is "bad"/],
+    ['passed, with findings', json({ ...findings, verdict: 'passed' }), /but there are findings/],
+    ['what is no list', json({ ...passed, findings: 7 }), /findings is 7/],
+    ['what was cut off', json(findings).slice(0, -3), /cut off/],
+    ['both verdicts', `${json(findings)}\n${json(passed)}`, /more than once/],
+  ])('is not %s', (_, text, problem) => {
+    expect(read(null, text)).toMatchObject({
+      value: null,
+      problems: expect.arrayContaining([expect.stringMatching(problem)]),
     })
   })
 
-  it('is nothing else', async () => {
-    for (const text of [
-      '',
-      'It passed. LGTM!',
-      'verdict: passed',
-      '{"verdict":"approved"}',
-      '{"verdict":"findings","findings":[]}',
-      '{"verdict":"findings","findings":["bad"]}',
-      `{"verdict":"passed","findings":[${JSON.stringify(claim)}]}`,
-      '{"verdict":"passed","findings":"none"}',
-      '["passed"]',
-    ])
-      expect(await reviewIn(null, text)).toBeNull()
+  it('is not what it quotes: a verdict that names no commit, or another one', () => {
+    const { commit: _, ...nameless } = passed
+    for (const quoted of [nameless, { ...passed, commit: commit.replace('1', '2') }, { ...passed, commit: 'HEAD' }])
+      expect(read(null, `The code says ${json(quoted)}`).problems.join()).toMatch(/^commit is/)
+    expect(read(null, `The code says ${json(nameless)}\n${json(findings)}`).value).toBeNull()
   })
 
-  it('is not what it was told, said again', async () => {
-    expect(await reviewIn(prompt(''), prompt(''))).toBeNull()
+  it('is not what it was told, said again', () => {
+    for (const silences of [[], ['no verdict'], ['no verdict', 'no verdict']])
+      expect(read(prompt('', silences), prompt('', silences)).value).toBeNull()
   })
 })
 
-const prompt = (patch: string): string =>
+const prompt = (patch: string, silences: string[] = []): string =>
   verifierPrompt({
     story: {
       id: 'adds',
@@ -53,6 +67,8 @@ const prompt = (patch: string): string =>
       proofs: [],
     },
     requirement: { text: 'Sums must be right.', source: 'cli', submitter: 'Ada' },
+    commit,
+    silences,
     patch,
     tests: ['test/add.test.js'],
     files: { story: '/r/s.md', requirement: '/r/q.md', patch: '/r/c.diff', result: '/r/result.json' },
@@ -63,6 +79,18 @@ describe('what a verifier is told', () => {
     const text = prompt('+export const add = 1')
     for (const part of ['Given 1 and 2, then 3', 'Sums must be right.', '+export const add = 1', 'test/add.test.js'])
       expect(text).toContain(part)
+    expect(text).toContain(`"commit": ${commit}, the commit that you judge`)
+    expect(text).not.toContain('did not do')
+  })
+
+  it('is, after answers that were no verdict, why the last was none; then the empty shape', () => {
+    const [first, second] = [
+      prompt('', ['verdict is missing']),
+      prompt('', ['commit is missing', 'verdict is missing']),
+    ]
+    for (const text of [first, second]) expect(text).toContain('```problems\n- verdict is missing\n```')
+    expect(first).not.toContain('fill it in')
+    expect(second).toContain(`- commit: one of ${commit}`)
   })
 })
 
@@ -71,6 +99,8 @@ describe('a quotation', () => {
   it('is found whatever its blanks and the signs of a diff', () => {
     expect(isQuoted('return a + b', [file])).toBe(true)
     expect(isQuoted('+  return a + b\n', [file])).toBe(true)
+    expect(isQuoted('return a +\u200b b', ['return a + b'])).toBe(true)
+    expect(isQuoted('isAdmin = true', ['isAdmin\u202e = true'])).toBe(true)
     expect(isQuoted('-  const gone = 1', [file, '-const gone = 1\n+const here = 2'])).toBe(true)
   })
 

@@ -105,12 +105,16 @@ function turnOf(
     story: step.story,
     base: step.base,
     resultFile: resultFileOf(world, performance),
-    environment: world.holdings.environmentOf(workspace),
+    environment: { ...world.holdings.environmentOf(workspace), ...subjectOf(step) },
     transcript: transcriptOf(world, performance, performance.try),
     confine: confinementOf(world, policyOf(state), { driver: policy.driver, workspace }),
     onPermission: (asked) => mayDo(policy, { grants: story?.grants ?? [], redact: world.redact }, asked),
   }
 }
+
+/** What a judge must name in its answer. */
+const subjectOf = (step: AgentStep): Record<string, string> =>
+  step.verb === 'Review' ? { ROPEWALK_COMMIT: step.commit } : {}
 
 /** The same for the same try, so that it is known even when nobody could write it down. */
 function sessionId(of: unknown[]): string {

@@ -30,6 +30,13 @@ export async function proofsOf(world: StepWorld, state: DeliveryState): Promise<
   return (tree, check) => heard.get(`${tree} ${check}`) ?? null
 }
 
+/** Who was asked to judge, and what they said. */
+export async function judgingsOf(world: StepWorld, delivery: string): Promise<DeliveryEvent[]> {
+  const types: DeliveryEvent['type'][] = ['StepStarted', 'Judged']
+  const events = await world.log.query({ delivery, story: null, types, after: 0, limit: 1_000_000, from: 'first' })
+  return events.map(({ event }) => event)
+}
+
 const judgements = (world: StepWorld, delivery: string) =>
   world.log.query({ delivery, story: null, types: ['Judged'], after: 0, limit: 1_000_000, from: 'first' })
 

@@ -1,14 +1,15 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { Proof } from '../../delivery/judging/finding.ts'
 import { isCheck, isProven } from '../../delivery/judging/judging.ts'
+import { reviewersOf } from '../../delivery/judging/reviewers.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { policyOf } from '../../delivery/state.ts'
 import type { Land } from '../../delivery/step.ts'
 import type { Repository } from '../../ports/repository.ts'
-import { type Proven, type Statement, statementOf } from '../../proof/statement/statement.ts'
+import { type Proven, reviewerName, type Statement, statementOf } from '../../proof/statement/statement.ts'
 import { trailersIn } from '../../proof/statement/trailers.ts'
 import type { StepWorld } from '../world.ts'
-import { type Heard, proofsOf } from './proofs.ts'
+import { type Heard, judgingsOf, proofsOf } from './proofs.ts'
 
 type Landing = Pick<Land, 'from' | 'to'>
 type Laid = DeliveryState['line']['commits'][number]
@@ -19,14 +20,18 @@ export async function statementsOf(
   { state, step, repository }: { state: DeliveryState; step: Landing; repository: Repository },
 ): Promise<Statement[]> {
   const commits = landedBy(state, step)
-  const [heard, parts] = await Promise.all([proofsOf(world, state), partsOf(repository, step, commits)])
+  const [heard, parts, events] = await Promise.all([
+    proofsOf(world, state),
+    partsOf(repository, step, commits),
+    judgingsOf(world, state.id),
+  ])
   const statements: Statement[] = []
   for (const [index, one] of commits.entries()) {
     const provenBy = commits.slice(index).find(({ tree }) => hasAllProofs(state, tree)) ?? commits.at(-1)!
     const { chain = null } = trailersIn((await repository.readCommit(one.commit)).message)
-    statements.push(
-      statementOf(provenOf(state, { ...one, chain, provenBy, heard, parts: parts.get(one.commit) ?? [] })),
-    )
+    const reviewers = reviewersOf(events, one.story).map(reviewerName)
+    const told = { ...one, chain, provenBy, heard, reviewers, parts: parts.get(one.commit) ?? [] }
+    statements.push(statementOf(provenOf(state, told)))
   }
   return statements
 }
@@ -60,9 +65,9 @@ async function partsOf(
 const hasAllProofs = (state: DeliveryState, tree: string): boolean =>
   policyOf(state).judges.every((judge) => !isCheck(judge) || isProven(state, tree, judge))
 
-type Told = Laid & { chain: string | null; provenBy: Laid; heard: Heard; parts: CommitId[] }
+type Told = Laid & { chain: string | null; provenBy: Laid; heard: Heard; reviewers: string[]; parts: CommitId[] }
 
-function provenOf(state: DeliveryState, { commit, tree, story, chain, provenBy, heard, parts }: Told): Proven {
+function provenOf(state: DeliveryState, { commit, tree, story, provenBy, heard, parts, ...rest }: Told): Proven {
   const { checks, setup, workspace } = policyOf(state)
   return {
     commit,
@@ -86,9 +91,10 @@ function provenOf(state: DeliveryState, { commit, tree, story, chain, provenBy, 
     proof: {
       delivery: state.id,
       story,
-      chain,
+      chain: rest.chain,
       provenBy: { commit: provenBy.commit, tree: provenBy.tree },
       ...(parts.length > 0 && { parts }),
+      reviewers: rest.reviewers,
       setup: setup === null ? null : { run: setup.run, timeoutMs: setup.timeoutMs },
       workspace: { ports: workspace.ports, services: workspace.services, copy: workspace.copy },
     },

@@ -1,6 +1,7 @@
 import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
 import type { Proof } from '../../delivery/judging/finding.ts'
 import { judgeOfTree } from '../../delivery/judging/judging.ts'
+import { reviewersOf } from '../../delivery/judging/reviewers.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { storiesOf } from '../../delivery/state.ts'
 import type { StoryState } from '../../delivery/story/story.ts'
@@ -19,7 +20,7 @@ export interface Deliverable {
   checks: ReportedCheck[]
   /** People who said yes to it before it was merged. */
   approvedBy: string[]
-  /** Agents that judged it. */
+  /** Agents that judged it and found nothing. */
   reviewedBy: string[]
 }
 
@@ -36,11 +37,12 @@ export function deliverables(state: DeliveryState, events: Envelope[]): Delivera
   const proofs = byTree(events.flatMap(({ event }) => proofIn(event) ?? []))
   const lacking = unprovenOf(state)
   const landed = events.flatMap(({ event }) => (event.type === 'Landed' ? [event.to] : []))
+  const facts = events.map(({ event }) => event)
   return storiesOf(state).map((story) => ({
     ...wordOf(story, lacking),
     ...provenAs(story, { line, proofs, landed }),
     approvedBy: approversOf(state, { kind: 'story-gate', story: story.spec.id }),
-    reviewedBy: reviewersOf(events, story.spec.id),
+    reviewedBy: reviewersOf(facts, story.spec.id),
   }))
 }
 
@@ -53,17 +55,6 @@ export function approversOf(
     question.kind === kind && question.story === story && answer?.option === 'approve' ? [answer.by] : [],
   )
   return [...new Set(yes)].filter((by) => by !== 'deadline')
-}
-
-function reviewersOf(events: Envelope[], story: string): string[] {
-  const passed = new Set(
-    events.flatMap(({ event }) => (event.type === 'Judged' && event.verdict.status === 'passed' ? [event.step] : [])),
-  )
-  const agents = events.flatMap(({ event }) => {
-    const step = event.type === 'StepStarted' && event.step.verb === 'Review' ? event.step : null
-    return step !== null && step.story === story && passed.has(step.id) ? [step.agent] : []
-  })
-  return [...new Set(agents)]
 }
 
 function proofIn(event: DeliveryEvent): Proof | null {

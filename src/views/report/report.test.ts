@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { finds, refuses } from '../../../test/simulation/endings.ts'
 import { Player } from '../../../test/simulation/player.ts'
-import { finding, fold, policy, requested, story, suite, turnOf } from '../../../test/simulation/sample.ts'
+import { finding, fold, policy, requested, single, story, suite, turnOf } from '../../../test/simulation/sample.ts'
 import { dueSteps } from '../../delivery/due.ts'
 import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
 import type { Proof, Verdict } from '../../delivery/judging/finding.ts'
@@ -133,6 +133,22 @@ describe('the report', () => {
     expect(internal?.timeline).toHaveLength(worked().length)
     expect(markdown(composed(viewOf(worked()), String))).not.toMatch(/Full timeline|Findings/)
     expect(markdown(composed(viewOf(worked(), true), String))).toMatch(/## Findings[\s\S]*## Full timeline/)
+  })
+
+  it('says which agent judged a change and found nothing, and not one that found something', () => {
+    const told = (verdict: Parameters<Player['run']>[0]): string => {
+      const given = { checks: [single()], judges: ['inspection'], strategy: 'three-session' as const }
+      const player = new Player(policy({ ...given, unattended: false }), [story('a')]).run(verdict)
+      for (const { fingerprint } of player.story('a').findings)
+        player.tell({ type: 'WaiveFinding', story: 'a', fingerprint, because: 'no', by: 'me' })
+      player.run()
+      return markdown(
+        composed(reportView(player.state, envelopes(player.log), { at: 1, internal: false, readings: [] }), String),
+      )
+    }
+    expect(told({})).toMatch(/Judged by the agent mine\./)
+    expect(told({})).not.toMatch(/nobody/)
+    expect(told({ Review: finds(1, 'gamed') })).toMatch(/Reviewed by nobody/)
   })
 
   it('says who approved the plan and each change, and that nobody did where nobody did', () => {

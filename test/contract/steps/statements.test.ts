@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { memoryLog } from '../../../src/adapters/log-memory/log.ts'
 import type { DeliveryEvent } from '../../../src/delivery/events.ts'
-import type { Proof } from '../../../src/delivery/judging/finding.ts'
+import type { Proof, Verdict } from '../../../src/delivery/judging/finding.ts'
 import { type DeliveryState, initialState } from '../../../src/delivery/state.ts'
+import type { Step } from '../../../src/delivery/step.ts'
 import type { EventLog } from '../../../src/ports/event-log.ts'
 import type { Repository } from '../../../src/ports/repository.ts'
 import { statementsOf } from '../../../src/steps/travel/statements.ts'
@@ -42,6 +43,16 @@ const judged = (made: Proof, concerns: string[] = []): DeliveryEvent => ({
   verdict: { status: 'passed', proof: made, concerns },
 })
 
+function reviewed(story: string, agent: string, verdict: Verdict): DeliveryEvent[] {
+  const about = { story, judge: 'verifier', commit: id('c'), tree: 't-c' } as const
+  const rest = { model: null, because: '', base: id('0'), revision: 1, attempt: 1, round: 1, retry: 0, policy: '' }
+  const step: Step = { id: `${story}-${agent}`, verb: 'Review', agent, ...about, ...rest }
+  return [
+    { type: 'StepStarted', step, try: 1, worker: 'w', mark: 'm', reserveUsd: 0 },
+    { type: 'Judged', step: step.id, ...about, scope: 'story', verdict },
+  ]
+}
+
 async function put(log: EventLog, delivery: string, events: DeliveryEvent[]): Promise<void> {
   const fresh = [...requested(policy(), null), ...events].map((event) => ({ at: 0, actor: '', cause: null, event }))
   const appended = await log.append({ delivery, expected: 0, events: fresh, fence: null, slots: [] })
@@ -69,6 +80,21 @@ describe('what is said of the commits of a landing', () => {
     ])
     for (const { predicate } of statements)
       expect(predicate.configuration).toMatchObject([{ name: 'test', annotations: { durationMs: 5, exitCode: 0 } }])
+  })
+
+  it('names the agent that judged a story last and found nothing', async () => {
+    const found: Verdict = { status: 'findings', findings: [], failures: 1, proof: null, concerns: [] }
+    const passed: Verdict = { status: 'passed', proof: null, concerns: [] }
+    const log = memoryLog({ isAlive: () => true })
+    await put(log, 'd1', [
+      judged(proof({})),
+      ...reviewed('one', 'hasty', found),
+      ...reviewed('one', 'calm', passed),
+      ...reviewed('two', 'calm', passed),
+      ...reviewed('two', 'hasty', found),
+    ])
+    const reviewers = (await said(log)).map(({ predicate }) => predicate.ropewalk_proof.reviewers)
+    expect(reviewers).toEqual([['agent calm'], []])
   })
 
   it('takes from the delivery that made a proof what was said about it there', async () => {

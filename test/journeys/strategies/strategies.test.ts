@@ -21,7 +21,10 @@ const tester = (files: Record<string, string>, more: object = {}) => ({
   do: writes(files),
 })
 const coder = (files: Record<string, string>, more: object = {}) => ({ role: 'coder', ...more, do: writes(files) })
-const satisfied = { role: 'verifier', do: [{ result: { verdict: 'passed', findings: [] } }] }
+const satisfied = {
+  role: 'verifier',
+  do: [{ result: { commit: '$ROPEWALK_COMMIT', verdict: 'passed', findings: [] } }],
+}
 
 const open = (script: object[], config: object): Yard =>
   new Yard({
@@ -96,6 +99,8 @@ describe('three sessions', () => {
     expect(await rolesOf(yard)).toEqual(['test-writer', 'coder', 'coder', 'verifier'])
     const sessions = (await yard.eventsOf('SessionOpened')).map(({ session }) => session)
     expect(new Set(sessions).size).toBe(3)
+    expect(exits(await yard.ropewalk('verify', 'main'), 0).stdout).toMatch(/reviewed by agent player;/)
+    expect(exits(await yard.ropewalk('report'), 0).stdout).toMatch(/Judged by the agent player/)
   })
 })
 

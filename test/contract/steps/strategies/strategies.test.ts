@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Interim } from '../../../../src/delivery/events.ts'
 import type { Policy } from '../../../../src/delivery/policy.ts'
 import type { CodeStory } from '../../../../src/delivery/step.ts'
 import { verdictOf, wordsOf } from '../verdicts.ts'
@@ -17,6 +18,8 @@ const taxTest = using('../src/tax.mjs', one('taxes', 'assert.equal(m.tax(5), 1)'
 const tax = 'export const tax = (n) => n / 5\n'
 const checks = [check({ run: 'node --test', related: 'node --test {files}' })]
 
+const passed = { commit: '$ROPEWALK_COMMIT', verdict: 'passed', findings: [] }
+
 interface Turns {
   tests: object[]
   code?: object[]
@@ -30,7 +33,7 @@ const given = (strategy: Policy['strategy'], turns: Turns, policy: Partial<Polic
   script: [
     { role: 'test-writer', do: turns.tests },
     { role: 'coder', do: turns.code ?? [{ write: { 'src/tax.mjs': tax } }] },
-    { role: 'verifier', do: turns.verifier ?? [{ result: { verdict: 'passed', findings: [] } }] },
+    { role: 'verifier', do: turns.verifier ?? [{ result: passed }] },
   ],
   policy: { judges: ['inspection', 'check:test', 'witness'], checks, strategy, ...policy },
 })
@@ -163,7 +166,7 @@ describe('three sessions on a line that goes on', () => {
         { role: 'coder', story: 'one', round: 2, do: [{ write: { 'src/tax.mjs': tax } }] },
         { role: 'coder', story: 'one', round: 3, do: [{ write: weaker }] },
         { role: 'coder', story: 'one', round: 4, do: [{ write: { ...solved, 'test/tax.test.mjs': taxTest } }] },
-        { role: 'verifier', do: [{ result: { verdict: 'passed', findings: [] } }] },
+        { role: 'verifier', do: [{ result: passed }] },
       ],
     })
     const own = { story: 'one' }
@@ -189,11 +192,15 @@ describe('the verifier', () => {
     await judge(yard)
     return { yard, reviewed: await yard.perform('Review') }
   }
+  const promptIn = async (yard: Yard, interims: Interim[]) => {
+    const started = interims.find((event) => event.type === 'AgentStarted')
+    return Buffer.from((await yard.world.blobs.get(started!.promptDigest)) ?? []).toString()
+  }
   const claim = (evidence: string) => ({ file: 'src/tax.mjs', line: 1, message: 'wrong rate', evidence })
 
   it('sends back what it can show', async () => {
     const findings = [claim('export const tax = (n) => n / 5'), claim('return n * 7')]
-    const { yard, reviewed: review } = await reviewed([{ result: { verdict: 'findings', findings } }])
+    const { yard, reviewed: review } = await reviewed([{ result: { ...passed, verdict: 'findings', findings } }])
     expect(wordsOf(verdictOf(review))).toEqual([
       'blocking: wrong rate',
       'note: left out, because what it quotes is not there: wrong rate',
@@ -202,14 +209,36 @@ describe('the verifier', () => {
   })
 
   it.each([
-    ['prose', [{ say: 'Looks good to me: passed!' }], /no verdict/],
-    ['only what it cannot show', [{ result: { verdict: 'findings', findings: [claim('eval(x)')] } }], /quotes nothing/],
+    ['prose', [{ say: 'Looks good to me: passed!' }], /there is no verdict in the answer/],
+    [
+      'a verdict that names no commit',
+      [{ result: { verdict: 'passed', findings: [] } }],
+      /no verdict: commit is missing/,
+    ],
+    ['a verdict on its base', [{ result: { ...passed, commit: '$ROPEWALK_BASE' } }], /no verdict: commit is/],
+    [
+      'only what it cannot show',
+      [{ result: { ...passed, verdict: 'findings', findings: [claim('eval(x)')] } }],
+      /quotes nothing/,
+    ],
     ['a question', [{ ask: { text: 'May I?' } }], /asked: May I/],
     ['a crash', [{ exit: 3 }], /turn failed/],
   ])('has no verdict with %s, and is asked again', async (_, verifier, reason) => {
     const { yard, reviewed: review } = await reviewed(verifier)
     expect(verdictOf(review)).toMatchObject({ status: 'none', reason: expect.stringMatching(reason) })
     expect(await yard.due('Review')).toMatchObject({ retry: 1 })
+  })
+
+  it('is told what was wrong with its answer, and then the empty shape', async () => {
+    const { yard } = await reviewed([{ result: { ...passed, verdict: 'fine' } }])
+    const told: string[] = []
+    for (const _ of [1, 2]) {
+      const { interims } = await yard.perform('Review')
+      told.push(await promptIn(yard, interims))
+    }
+    for (const prompt of told)
+      expect(prompt).toContain('- the answer is no verdict: verdict is "fine"; allowed: one of')
+    expect(told.map((prompt) => prompt.includes('fill it in'))).toEqual([false, true])
   })
 
   it('is parked when its service takes no turns', async () => {
@@ -219,17 +248,13 @@ describe('the verifier', () => {
 
   it('hears nothing of what the coder says, and changes nothing', async () => {
     const code = [{ write: { 'src/tax.mjs': tax } }, { say: 'I am sure that it is right.' }]
-    const verifier = [
-      { shell: 'cat > /dev/null; test ! -e .git && echo gone >> src/tax.mjs' },
-      { result: { verdict: 'passed', findings: [] } },
-    ]
+    const verifier = [{ shell: 'cat > /dev/null; test ! -e .git && echo gone >> src/tax.mjs' }, { result: passed }]
     const yard = await openYard(given('three-session', { tests: honest, code, verifier }, { judges: ['inspection'] }))
     await untilRed(yard)
     await yard.perform('CodeStory')
     await judge(yard)
     const { interims } = await yard.perform('Review')
-    const started = interims.find((event) => event.type === 'AgentStarted')
-    const prompt = Buffer.from((await yard.world.blobs.get(started!.promptDigest)) ?? []).toString()
+    const prompt = await promptIn(yard, interims)
     expect(prompt).toContain('a fifth is tax')
     expect(prompt).toContain('+export const tax = (n) => n / 5')
     expect(prompt).not.toContain('I am sure')

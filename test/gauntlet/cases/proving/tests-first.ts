@@ -5,10 +5,10 @@ import type { Case, Settings } from '../../case.ts'
 const checks = { test: { run: 'node --test', related: 'node --test {files}' } }
 
 /** What each role does; the verifier is content unless it is said. */
-const roles = (tester: string, coder: string, verifier = '{ "verdict": "passed", "findings": [] }') => `
+const roles = (tester: string, coder: string, verdict = '"verdict": "passed", "findings": []') => `
 case "$ROPEWALK_ROLE" in
   test-writer) ${tester};;
-  verifier) echo '${verifier}' > "$ROPEWALK_RESULT";;
+  verifier) printf '{ "commit": "%s", %s }' "$ROPEWALK_COMMIT" '${verdict}' > "$ROPEWALK_RESULT";;
   *) ${coder};;
 esac`
 
@@ -78,7 +78,7 @@ export const testsFirst: Case[] = [
       agent: roles(
         onlyTests,
         hardCoded,
-        '{ "verdict": "findings", "findings": [{ "file": "src/multiply.js", "line": 1, "message": "it answers 6, whatever it is asked", "evidence": "multiply = () => 6" }] }',
+        '"verdict": "findings", "findings": [{ "file": "src/multiply.js", "line": 1, "message": "it answers 6, whatever it is asked", "evidence": "multiply = () => 6" }]',
       ),
       names: /it answers 6/,
     },

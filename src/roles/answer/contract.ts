@@ -1,0 +1,36 @@
+import type { RecordShape } from './shape/composed.ts'
+
+/** What a role must return. */
+export interface Contract<Value> {
+  /** `plan`, `verdict`. */
+  name: string
+  /** Higher whenever an answer that did would no longer do, or means something else. */
+  version: number
+  shape: RecordShape<Value>
+  /** As an agent would write it. An answer that only repeats it is none, so it tells of things that do not exist. */
+  example: Record<string, unknown>
+  /** A list without an object around it, whose elements have this key, is taken for this field. */
+  bareList: { field: string; key: string } | null
+  /** When another answer says otherwise: the last one holds, or none does. */
+  rivals: 'last' | 'none'
+  /** When the answer was cut off: the elements that are whole do, or nothing does. */
+  cut: 'whole-elements' | 'nothing'
+  /** What its fields say against each other. */
+  contradictions(value: Value): string[]
+}
+
+/** Full: nothing to say about it. Partial: usable, and the problems say with what loss. Fallback: nothing usable. */
+export type Answer<Value> =
+  | { quality: 'full'; value: Value; problems: [] }
+  | { quality: 'partial'; value: Value; problems: string[] }
+  | { quality: 'fallback'; value: null; problems: string[] }
+
+/** What a value is worth by the contract alone. */
+export function fitting<Value>(contract: Contract<Value>, value: unknown): { value: Value | null; problems: string[] } {
+  const problems: string[] = []
+  const read = contract.shape.read(value, '', problems)
+  if (problems.length === 0) problems.push(...contract.contradictions(read))
+  return { value: problems.length === 0 ? read : null, problems: problems.slice(0, mostProblems) }
+}
+
+const mostProblems = 20

@@ -1,0 +1,74 @@
+import { plainText } from '../../std/text/plain-text.ts'
+import { type Contract, fitting } from './contract.ts'
+import { readingsIn } from './json/find.ts'
+import type { Container, Reading } from './json/relaxed.ts'
+import { isRecord } from './shape/composed.ts'
+
+/** Something that was meant as an answer, as far as one can tell. */
+export interface Found<Value> {
+  /** Whether it can be used: as it is, as far as it goes, or not. */
+  fit: 'whole' | 'cut' | 'none'
+  /** Null when it cannot. */
+  value: Value | null
+  /** What was read, before the contract. */
+  raw: Record<string, unknown>
+  isWhole: boolean
+  problems: string[]
+}
+
+const longest = 4_000_000
+const most = 100
+
+/** In the order in which they were written. */
+export function foundIn<Value>(contract: Contract<Value>, written: string): Found<Value>[] {
+  if (written.length > longest)
+    return [unread(`is ${(written.length / 1e6).toFixed(1)} MB long`, `${longest / 1e6} MB`)]
+  const text = plainText(written)
+  const { fields } = contract.shape
+  const required = Object.keys(fields).filter((key) => fields[key]!.required)
+  const found: (Found<Value> & { isBare: boolean })[] = []
+  for (const reading of readingsIn(text)) {
+    const raw = meant(contract, required, reading.value)
+    if (raw === null) continue
+    if (found.length === most) return [unread(`has more than ${most} times a ${contract.name}`, 'one')]
+    found.push({ ...weighed(contract, raw, { reading, text }), isBare: Array.isArray(reading.value) })
+  }
+  // A list is taken for an answer only where nothing else can be meant.
+  return found.every(({ isBare }) => isBare) ? found : found.filter(({ isBare }) => !isBare)
+}
+
+const unread = (excess: string, allowed: string): Found<never> => ({
+  fit: 'none',
+  value: null,
+  raw: {},
+  isWhole: false,
+  problems: [`the answer ${excess}; allowed: at most ${allowed}`],
+})
+
+/** The object that was meant; null when nothing in it is asked for by the contract. */
+function meant({ bareList }: Contract<unknown>, required: string[], value: Container): Record<string, unknown> | null {
+  if (!Array.isArray(value)) return required.some((key) => key in value) ? value : null
+  const isMeant = bareList !== null && value.some((one) => isRecord(one) && bareList.key in one)
+  return isMeant ? { [bareList.field]: value } : null
+}
+
+function weighed<Value>(
+  contract: Contract<Value>,
+  raw: Record<string, unknown>,
+  { reading, text }: { reading: Reading; text: string },
+): Found<Value> {
+  const none = { fit: 'none', value: null, raw, isWhole: reading.status === 'whole' } as const
+  if (reading.status === 'broken') return { ...none, problems: [malformed(contract.name, reading, text)] }
+  const isCut = reading.status === 'cut'
+  if (isCut && contract.cut === 'nothing')
+    return { ...none, problems: [`the ${contract.name} was cut off: the answer ends in the middle of it`] }
+  const { value, problems } = fitting(contract, raw)
+  if (value === null) return { ...none, problems }
+  const loss = `the ${contract.name} was cut off: what is here may not be all of it`
+  return isCut ? { ...none, fit: 'cut', value, problems: [loss] } : { ...none, fit: 'whole', value, problems: [] }
+}
+
+function malformed(name: string, { end, expected }: Reading & { status: 'broken' }, text: string): string {
+  const [before, found] = [text.slice(Math.max(0, end - 40), end), text.slice(end, end + 20)]
+  return `the ${name} is not well-formed JSON: expected ${expected} after ${JSON.stringify(before)}, found ${JSON.stringify(found)}`
+}

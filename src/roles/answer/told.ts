@@ -1,0 +1,33 @@
+import { fenced } from '../prompt/fence.ts'
+import type { Contract } from './contract.ts'
+
+/** The answer as it should look. */
+export const exampleText = ({ example }: Contract<unknown>): string => fenced(JSON.stringify(example, null, 2), 'json')
+
+/** What is said the first time an answer does not do. */
+export function reworkText(contract: Contract<unknown>, problems: string[]): string {
+  return [
+    complaint(contract, problems),
+    'Answer again, with the whole of it, as JSON of this form:',
+    exampleText(contract),
+  ].join('\n\n')
+}
+
+/** What is said when it does not do again: the empty shape, to be filled in. */
+export function scaffoldText(contract: Contract<unknown>, problems: string[]): string {
+  return [
+    complaint(contract, problems),
+    'Copy this, fill it in, and answer with nothing else. A list may be empty or have more elements.',
+    fenced(JSON.stringify(contract.shape.blank, null, 2), 'json'),
+    contract.shape
+      .places('')
+      .map((place) => `- ${place}`)
+      .join('\n'),
+  ].join('\n\n')
+}
+
+/** Problems quote what an agent wrote, so they are data. */
+function complaint({ name, version }: Contract<unknown>, problems: string[]): string {
+  const told = problems.slice(0, 20).map((problem) => `- ${problem.slice(0, 240)}`)
+  return `The answer before was no ${name} that can be used (contract ${name} ${version}):\n\n${fenced(told.join('\n'), 'problems')}`
+}
