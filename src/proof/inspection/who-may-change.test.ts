@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { changed, renamed } from './sample-change.ts'
-import { beyondTests, changedAcceptance, changedTestFiles } from './who-may-change.ts'
+import { beyondTests, changedAcceptance, changedTestFiles, notOfTheirOwn } from './who-may-change.ts'
 
 const filesOf = (findings: Finding[]) => findings.map(({ file }) => file)
 const nobody: ReadonlySet<string> = new Set()
@@ -76,5 +76,10 @@ describe('acceptance tests', () => {
     expect(finding).toMatchObject({ rule: 'acceptance-test-changed', severity: 'blocking' })
     expect(rest).toEqual([])
     expect(changedAcceptance([renamed('test/acceptance.test.ts', 'test/a.test.ts', aTest)], own)).toHaveLength(1)
+  })
+
+  it('are in files of their own', () => {
+    const shared = changed('test/add.test.ts', aTest, `${aTest}${aTest}`)
+    expect(filesOf(notOfTheirOwn([changed('test/acceptance.test.ts', null, aTest), shared]))).toEqual([shared.path])
   })
 })

@@ -52,6 +52,20 @@ export const changedAcceptance = (changes: readonly Change[], acceptance: Readon
       ),
   )
 
+/** What the acceptance tests changed of files that are there: nobody else could change these any more. */
+export const notOfTheirOwn = (changes: readonly Change[]): Finding[] =>
+  changes
+    .filter(({ status }) => status !== 'added')
+    .map((change) =>
+      report({
+        rule: 'acceptance-in-shared-file',
+        file: change.path,
+        message: 'acceptance tests go into files of their own; this one was there before',
+        evidence: 'Put it back as it was. Stories may need it, and must not change what they are judged by.',
+        fixTarget: 'tests',
+      }),
+    )
+
 /** The names of a file, each with the text that it has under that name. */
 function sidesOf(change: Change): { path: string; text: string | null }[] {
   const before = { path: pathBefore(change), text: change.before }

@@ -25,7 +25,7 @@ const ofStory =
   'Write the tests that show this story to be done, one or more for each criterion. Its code is not written yet.'
 
 const ofWhole =
-  'Write acceptance tests for the requirement as a whole: they are run again when all stories of the plan are on the line together, and must pass then. Test what a user of the product sees, from outside, in files of their own.'
+  'Write acceptance tests for the requirement as a whole: they are run again when all stories of the plan are on the line together, and must pass then. Test what a user of the product sees, from outside, in new files of their own with `acceptance` in their names: no story may change them, and you may change none that is there.'
 
 const howTestsAre = [
   '- They must fail now: by an assertion, or because something is missing that the story will add. A test that passes already shows nothing.',

@@ -4,7 +4,12 @@ import type { StoryState } from '../../../delivery/story/story.ts'
 import { isVerified } from '../../../delivery/story/strategy.ts'
 import type { FileChange, Repository } from '../../../ports/repository.ts'
 import { pathsOf } from '../../../proof/inspection/change.ts'
-import { beyondTests, changedAcceptance, changedTestFiles } from '../../../proof/inspection/who-may-change.ts'
+import {
+  beyondTests,
+  changedAcceptance,
+  changedTestFiles,
+  notOfTheirOwn,
+} from '../../../proof/inspection/who-may-change.ts'
 import { invariant } from '../../../std/never.ts'
 import { beforeRed } from '../../commit/before-red.ts'
 import { acceptanceChanges } from '../acceptance/files.ts'
@@ -27,7 +32,7 @@ async function ofCoder(court: Court, story: StoryState): Promise<Finding[]> {
 }
 
 async function ofAcceptance({ repository, performance }: Court, story: StoryState, changes: FileChange[]) {
-  if (story.kind === 'acceptance') return []
+  if (story.kind === 'acceptance') return notOfTheirOwn(changes)
   const theirs = await acceptanceChanges(repository, performance.state)
   return changedAcceptance(changes, new Set(theirs.flatMap(pathsOf)))
 }
