@@ -127,7 +127,7 @@ export interface FileChange {
   /** `100644`, `100755`, `120000`, `160000`; null where the side does not exist. */
   oldMode: string | null
   newMode: string | null
-  /** Contents; null for binary files, absent sides, and files over 1 MB. */
+  /** Contents; null for absent sides, files over 1 MB, and of a binary change for all but a text of at most 1 KB. */
   before: string | null
   after: string | null
 }
@@ -249,6 +249,8 @@ export type LandResult =
   /** The branch is somewhere else now. */
   | { status: 'moved'; tip: CommitId }
   | { status: 'dirty'; tip: CommitId; files: string[]; worktree: string }
+  /** A filter of the user fails for a file that lands; `said` is what git says of it, with the file's name. */
+  | { status: 'unfiltered'; tip: CommitId; said: string; worktree: string }
 
 export interface NoteChange {
   commit: CommitId

@@ -38,6 +38,8 @@ export async function land(world: StepWorld, performance: Performance<Land>): Pr
     }
     case 'dirty':
       return { type: 'LandingRefused', step: id, reason: 'dirty', target: result.tip, message: dirtyMessage(result) }
+    case 'unfiltered':
+      return { type: 'LandingRefused', step: id, reason: 'dirty', target: result.tip, message: filterMessage(result) }
     default:
       return never(result)
   }
@@ -65,4 +67,8 @@ function dirtyMessage({ files, worktree }: { files: string[]; worktree: string }
   const named = files.slice(0, 5).join(', ')
   const rest = files.length > 5 ? ` and ${files.length - 5} more` : ''
   return `${worktree} has uncommitted changes (${named}${rest}): commit or stash them, then ropewalk land`
+}
+
+function filterMessage({ said, worktree }: { said: string; worktree: string }): string {
+  return `git cannot write a file into ${worktree} (${oneLine(said)}): put that filter right, then ropewalk land`
 }

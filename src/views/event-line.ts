@@ -142,7 +142,7 @@ function outcome(event: Outcome): EventLine {
     case 'Landed':
       return note(null, `landed: ${shortId(event.from)} → ${shortId(event.to)}`)
     case 'LandingRefused':
-      return note(null, `landing has to wait (${event.reason}): ${event.message}`)
+      return note(null, `landing has to wait: ${event.message}`)
     case 'FixStoryAdded':
       return note(event.story, `added to mend the result of all stories: ${event.findings[0]?.message ?? ''}`)
     case 'DeliveryCompleted':

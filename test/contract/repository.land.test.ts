@@ -246,6 +246,35 @@ describe('killed for real', () => {
     ['when the first file has changed', ({ user }) => existsSync(join(user, 'added/d.txt'))],
   ])('%s, it lands to the same end', async (_name, reached) => {
     const yard = await ready()
+    await killWhen(yard, reached)
+    expect(await landAtLast(yard)).toEqual({ status: 'landed' })
+    expectLanded(yard)
+  })
+
+  it.each([
+    ['tried', 1],
+    ['run for the checkout', 2],
+  ])('while a filter is %s, it lands to the same end', async (_name, times) => {
+    const user = makeUserRepository({ ...files, '.gitattributes': '*.psd filter=slow\n', 'x.psd': 'one\n' })
+    const yard = await ready(user, { 'x.psd': 'two\n' })
+    const [runs, go] = ['runs', 'go'].map((name) => join(temporaryFolder(), name)) as [string, string]
+    const waits = `[ $(wc -l < "${runs}") -lt ${times} ] || until [ -e "${go}" ]; do sleep 0.05; done`
+    git(user, 'config', 'filter.slow.smudge', `echo >> "${runs}"; ${waits}; cat`)
+    git(user, 'config', 'filter.slow.clean', 'cat')
+    git(user, 'config', 'filter.slow.required', 'true')
+    try {
+      await killWhen(yard, () => existsSync(runs) && readFileSync(runs).length >= times)
+      expect(git(user, 'rev-parse', 'main')).toBe(times === 1 ? yard.base : yard.to)
+      git(user, 'config', 'filter.slow.smudge', 'cat')
+      expect(await landAtLast(yard)).toEqual({ status: 'landed' })
+      expectLanded(yard)
+      expect(readFileSync(join(user, 'x.psd'), 'utf8')).toBe('two\n')
+    } finally {
+      writeFileSync(go, '')
+    }
+  })
+
+  async function killWhen<Y extends Yard & { to: string }>(yard: Y, reached: (yard: Y) => boolean): Promise<void> {
     const args = [bundle, yard.home, yard.user, yard.base, yard.to]
     const killed = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
     const closed = once(killed, 'close')
@@ -253,9 +282,7 @@ describe('killed for real', () => {
     while (!reached(yard) && killed.exitCode === null) await new Promise((resolve) => setImmediate(resolve))
     killed.kill('SIGKILL')
     await closed
-    expect(await landAtLast(yard)).toEqual({ status: 'landed' })
-    expectLanded(yard)
-  })
+  }
 })
 
 const child = `

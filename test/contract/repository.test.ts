@@ -69,6 +69,20 @@ describe('the walk of a delivery', () => {
 })
 
 describe('reading', () => {
+  it('reads the short text on one side of a binary change, and no other side', async () => {
+    const bytes = Buffer.from([80, 0, 1, 255])
+    const before = { 'long.psd': 'x'.repeat(1_025), 'pointer.psd': 'version 1\n', 'whole.psd': bytes }
+    const yard = await openYard(makeUserRepository(before))
+    const after = { 'long.psd': bytes, 'pointer.psd': bytes, 'whole.psd': 'version 2\n' }
+    const commit = await codeStory(yard, 's', writes(after))
+    const changes = await yard.repository.diff(yard.base, commit)
+    expect(changes.map((change) => [change.path, change.binary, change.before, change.after])).toEqual([
+      ['long.psd', true, null, null],
+      ['pointer.psd', true, 'version 1\n', null],
+      ['whole.psd', true, null, 'version 2\n'],
+    ])
+  })
+
   it('reads files, lists, diffs and patches', async () => {
     const yard = await openYard(
       makeUserRepository({ ...files, 'old.txt': 'a long enough text\nto be found again\n', big: 'x' }),

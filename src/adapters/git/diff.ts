@@ -6,6 +6,8 @@ import { blobsOf } from './read.ts'
 import { bulkTimeoutMs, itemsOf } from './run.ts'
 
 const maxContentBytes = 1_000_000
+/** No pointer to a large file is longer. */
+const maxBinarySideBytes = 1_024
 
 interface Entry {
   change: FileChange
@@ -20,9 +22,16 @@ export async function diff(clone: Clone, from: CommitId, to: CommitId): Promise<
   const contents = await contentsOf(clone, entries)
   return entries.map(({ change, before, after }) => ({
     ...change,
-    before: contents.get(before) ?? null,
-    after: contents.get(after) ?? null,
+    before: textOf(change, contents.get(before)),
+    after: textOf(change, contents.get(after)),
   }))
+}
+
+/** One side of a binary change may be a text all the same: it takes the place of a pointer, or a pointer its place. */
+function textOf({ binary }: FileChange, content: Buffer | undefined): string | null {
+  if (content === undefined) return null
+  if (binary && (content.length > maxBinarySideBytes || content.includes(0))) return null
+  return content.toString('utf8')
 }
 
 /** A unified patch for people and prompts. */
@@ -84,30 +93,27 @@ function statusOf(letter: string): FileChange['status'] {
 
 const modeOf = (mode: string): string | null => (mode === '000000' ? null : mode)
 
-async function contentsOf(clone: Clone, entries: Entry[]): Promise<Map<string, string>> {
-  const wanted = new Set(
-    entries
-      .filter(({ change }) => !change.binary)
-      .flatMap(({ change, before, after }) => [
-        ...(isFile(change.oldMode) ? [before] : []),
-        ...(isFile(change.newMode) ? [after] : []),
-      ]),
-  )
-  const small = await smallOnes(clone, [...wanted])
-  const contents = await blobsOf(clone, small)
-  return new Map([...contents].map(([object, bytes]) => [object, bytes.toString('utf8')]))
+/** By object; each no longer than may be read. */
+async function contentsOf(clone: Clone, entries: Entry[]): Promise<Map<string, Buffer>> {
+  const longest = new Map<string, number>()
+  for (const { change, before, after } of entries) {
+    const sides = [...(isFile(change.oldMode) ? [before] : []), ...(isFile(change.newMode) ? [after] : [])]
+    const bytes = change.binary ? maxBinarySideBytes : maxContentBytes
+    for (const object of sides) longest.set(object, Math.max(bytes, longest.get(object) ?? 0))
+  }
+  return blobsOf(clone, await smallOnes(clone, longest))
 }
 
 const isFile = (mode: string | null): boolean => mode !== null && mode !== '160000'
 
-async function smallOnes(clone: Clone, objects: string[]): Promise<string[]> {
-  if (objects.length === 0) return []
-  const sizes = await inClone(clone, ['cat-file', '--batch-check'], bulk(objects))
+async function smallOnes(clone: Clone, longest: Map<string, number>): Promise<string[]> {
+  if (longest.size === 0) return []
+  const sizes = await inClone(clone, ['cat-file', '--batch-check'], bulk([...longest.keys()]))
   return sizes.stdout
     .toString('utf8')
     .split('\n')
     .map((line) => line.split(' '))
-    .filter(([, type, size]) => type === 'blob' && Number(size) <= maxContentBytes)
+    .filter(([object, type, size]) => type === 'blob' && Number(size) <= longest.get(object!)!)
     .map(([object]) => object!)
 }
 

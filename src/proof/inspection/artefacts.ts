@@ -13,7 +13,11 @@ export function artefactFindings(changes: readonly Change[], story: Declared, ow
     .filter((change) => change.status !== 'deleted' && change.newMode !== '160000')
     .flatMap((change) => {
       const found =
-        ownFile(change, story, ownText) ?? secretFile(change) ?? built(change, story) ?? binary(change, story)
+        ownFile(change, story, ownText) ??
+        secretFile(change) ??
+        built(change, story) ??
+        unpointed(change) ??
+        binary(change, story)
       return found === null ? [] : [found]
     })
 }
@@ -55,6 +59,19 @@ function built(change: Change, story: Declared): Finding | null {
   if (/^(?:.*\/)?(?:dist|build|out)\/.*\.(?:map|min\.js|bundle\.js|d\.ts)$/.test(change.path))
     return { ...at(change, 'build-artefact', 'this looks like the output of a build'), severity: 'suggestion' }
   return null
+}
+
+const pointer = 'version https://git-lfs.github.com/spec/'
+
+/** An empty file is its own pointer. */
+function unpointed(change: Change): Finding | null {
+  if (!change.before?.startsWith(pointer) || change.newMode === '120000') return null
+  if (change.after?.startsWith(pointer) || change.after === '') return null
+  return at(
+    change,
+    'pointer-replaced',
+    'this was a pointer to a large file (Git LFS), and no longer is one: keep a pointer here, not the file itself',
+  )
 }
 
 const program =

@@ -6,7 +6,7 @@ export interface Change {
   binary: boolean
   oldMode: string | null
   newMode: string | null
-  /** Contents; null for binary files, absent sides, and very large files. */
+  /** Contents; null for absent sides, very large files, and of a binary change for all but a short text. */
   before: string | null
   after: string | null
 }

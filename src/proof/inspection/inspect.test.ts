@@ -52,6 +52,8 @@ const binary = (path: string, status: Change['status'] = 'added'): Change => ({
   binary: true,
   after: null,
 })
+const pointer = (digit: string): string =>
+  `version https://git-lfs.github.com/spec/v1\noid sha256:${digit.repeat(64)}\nsize 12345678\n`
 const link = (path: string, target: string): Change => ({ ...add(path, target), newMode: '120000' })
 const withScripts = (more: Record<string, string>, rest: object = {}): Change =>
   edit('package.json', manifest({ ...scripts, ...more }, { ...packageRest, ...rest }))
@@ -179,6 +181,12 @@ const rogues: [string, Change, string][] = [
   ['an archive', binary('vendor.tar.gz'), 'binary-file'],
   ['an unknown binary', binary('data/blob'), 'binary-file'],
   ['a changed archive', binary('vendor.zip', 'modified'), 'binary-file'],
+  [
+    'a picture in the place of its pointer',
+    { ...binary('art/shop.psd', 'modified'), before: pointer('1') },
+    'pointer-replaced',
+  ],
+  ['a text in the place of its pointer', changed('data/all.csv', pointer('1'), 'a,b\n1,2\n'), 'pointer-replaced'],
   ['node_modules', add('packages/a/node_modules/b/index.js'), 'build-artefact'],
   ['a cache', add('src/__pycache__/a.pyc'), 'build-artefact'],
   ['a leftover patch', add('src/a.js.orig'), 'build-artefact'],
@@ -243,6 +251,11 @@ const honest: [string, Change][] = [
   ['conflicts as test data', add('test/fixtures/conflict.txt', '<<<<<<< HEAD\n>>>>>>> x\n')],
   ['conflict text that is indented', edit('src/a.js', "  const mark = '<<<<<<< '\n")],
   ['a picture', binary('public/logo.png')],
+  ['a picture that never was a pointer', { ...binary('public/logo.png', 'modified'), before: 'P1 1 1 0' }],
+  ['a pointer to another large file', changed('art/shop.psd', pointer('1'), pointer('2'))],
+  ['a fresh pointer', add('art/sign.psd', pointer('1'))],
+  ['a pointer in the place of the file', { ...binary('art/shop.psd', 'modified'), after: pointer('1') }],
+  ['a pointer that goes', changed('art/shop.psd', pointer('1'), null)],
   ['a font', binary('assets/a.woff2')],
   ['.env.example', add('.env.example', 'KEY=')],
   ['a folder called build', add('build/webpack.js')],

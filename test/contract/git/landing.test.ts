@@ -8,10 +8,13 @@ import { edits } from './two-stories.ts'
 
 type Ready = Yard & { to: string; land: () => ReturnType<Yard['repository']['land']> }
 
-async function ready(user = makeUserRepository({ 'a.txt': 'a\n', 'b.txt': 'b\n' })): Promise<Ready> {
+async function ready(
+  user = makeUserRepository({ 'a.txt': 'a\n', 'b.txt': 'b\n' }),
+  more: Record<string, string> = {},
+): Promise<Ready> {
   const yard = await openYard(user)
   const { base, repository } = yard
-  const commit = await codeStory(yard, 's', edits({ 'a.txt': 'done\n' }))
+  const commit = await codeStory(yard, 's', edits({ 'a.txt': 'done\n', ...more }))
   const { commit: to } = await repository.compose({ onto: base, base, commit, message: message() })
   return { ...yard, to, land: () => repository.land({ branch: 'main', from: base, to }) }
 }
@@ -111,6 +114,66 @@ describe('line endings', () => {
     expect(await yard.land()).toEqual({ status: 'landed' })
     expect(readFileSync(join(user, 'a.txt'), 'utf8')).toBe(`done${ending}`)
     expect(git(user, 'status', '--short')).toBe('')
+  })
+})
+
+describe('a filter of the user that fails', () => {
+  const attributes = '*.psd filter=lfs -text\n'
+
+  function withFilter(smudge: string, files: Record<string, string>): string {
+    const user = makeUserRepository({ 'a.txt': 'a\n', ...files })
+    setFilter(user, smudge)
+    git(user, 'config', 'filter.lfs.clean', 'cat')
+    git(user, 'config', 'filter.lfs.required', 'true')
+    return user
+  }
+
+  const setFilter = (user: string, smudge: string): string => git(user, 'config', 'filter.lfs.smudge', smudge)
+
+  it.each<[string, Record<string, string>, Record<string, string>]>([
+    ['changed', { '.gitattributes': attributes, 'art/x y.psd': 'one\n' }, { 'art/x y.psd': 'two\n' }],
+    ['added', { '.gitattributes': attributes }, { 'art/x y.psd': 'two\n' }],
+    ['added together with its attribute', {}, { '.gitattributes': attributes, 'art/x y.psd': 'two\n' }],
+  ])('for a file that is %s keeps everything as it is, and it lands once that works', async (_name, files, more) => {
+    const user = withFilter('no-such-filter %f', files)
+    const yard = await ready(user, more)
+    const before = userFingerprint(user)
+    const said = 'art/x y.psd: smudge filter lfs failed'
+    expect(await yard.land()).toEqual({ status: 'unfiltered', tip: yard.base, said, worktree: user })
+    expect(userFingerprint(user)).toEqual(before)
+    expect(existsSync(join(user, '.git/index.lock'))).toBe(false)
+    setFilter(user, 'cat')
+    expect(await yard.land()).toEqual({ status: 'landed' })
+    expect(readFileSync(join(user, 'art/x y.psd'), 'utf8')).toBe('two\n')
+    expect(git(user, 'status', '--short')).toBe('')
+  })
+
+  it('does not matter when no such file changes, or one goes', async () => {
+    const files = { '.gitattributes': attributes, 'art/stays.psd': 'one\n' }
+    const user = withFilter('no-such-filter %f', files)
+    const yard = await ready(user, { 'b.txt': 'b\n' })
+    expect(await yard.land()).toEqual({ status: 'landed' })
+    const base = yard.to
+    const commit = await codeStory({ ...yard, base }, 'go', (path) => rmSync(join(path, 'art/stays.psd')))
+    const { commit: to } = await yard.repository.compose({ onto: base, base, commit, message: message() })
+    expect(await yard.repository.land({ branch: 'main', from: base, to })).toEqual({ status: 'landed' })
+    expect(existsSync(join(user, 'art/stays.psd'))).toBe(false)
+  })
+
+  it('only after the branch has moved says so, and is finished once it works', async () => {
+    const user = withFilter('cat', { '.gitattributes': attributes, 'x.psd': 'one\n' })
+    const yard = await ready(user, { 'x.psd': 'two\n' })
+    const breaks = `git -C "${user}" config filter.lfs.smudge false`
+    await expect(whenAsked('update-ref -m ropewalk: land', breaks, yard.land)).rejects.toMatchObject({
+      name: 'TerminalError',
+      message: expect.stringMatching(/^main is at [0-9a-f]{10} now, but .* could not follow: .*smudge filter lfs/s),
+    })
+    expect(git(user, 'rev-parse', 'main')).toBe(yard.to)
+    setFilter(user, 'cat')
+    expect(await yard.land()).toEqual({ status: 'landed' })
+    expect(readFileSync(join(user, 'x.psd'), 'utf8')).toBe('two\n')
+    expect(git(user, 'status', '--short')).toBe('')
+    expect(existsSync(join(user, '.git/index.lock'))).toBe(false)
   })
 })
 

@@ -91,6 +91,23 @@ describe('a story on its way to the target', () => {
     )
   })
 
+  it('is not landed where a filter fails, and the message names the file', async () => {
+    const yard = await openYard({
+      files: { 'a.txt': 'a\n', '.gitattributes': '*.psd filter=lfs\n' },
+      stories: [{}],
+      script: [{ do: adds('x.psd', 'b\n') }],
+      policy: { judges: [], checks: [] },
+    })
+    for (const verb of ['CodeStory', 'ComposeLine', 'AdvanceLine'] as const) await yard.perform(verb)
+    for (const [key, value] of Object.entries({ smudge: 'false', required: 'true' }))
+      git(yard.user, 'config', `filter.lfs.${key}`, value)
+    const { ending } = await yard.perform('Land')
+    expect(ending).toMatchObject({ type: 'LandingRefused', reason: 'dirty' })
+    expect(ending.type === 'LandingRefused' && ending.message).toMatch(
+      /cannot write .*x\.psd: smudge filter lfs failed.*then ropewalk land/,
+    )
+  })
+
   it.each([
     ['has landed when it was killed after that', true],
     ['is proven anew when it was killed before that', false],

@@ -1,6 +1,6 @@
 import { lstat, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
-import { TransientError } from '../../../ports/errors.ts'
+import { TerminalError, TransientError } from '../../../ports/errors.ts'
 import { dirtyFiles } from '../checkout.ts'
 import { exists } from '../clone.ts'
 import { failure } from '../failures.ts'
@@ -27,20 +27,30 @@ export async function advance(tree: Tree, landing: Landing): Promise<void> {
 
 /**
  * The same after a kill: files that are no longer as they were in `from` are either done or were edited since;
- * both stay as they are.
+ * both stay as they are. One that is missing is written: git takes a file away before it writes it.
  */
 export async function finish(tree: Tree, landing: Landing): Promise<void> {
   await clearScratch(tree)
   await copyScratch(tree)
   const touched = new Set(await changedPaths(tree, landing, []))
   const differing = itemsOf(await inScratch(tree, ['diff', '--name-only', ...plain, landing.from, '--']))
-  const settled = differing.filter((path) => touched.has(path))
+  const settled = await present(
+    tree,
+    differing.filter((path) => touched.has(path)),
+  )
   settled.push(...(await inTheWay(tree, landing)).map(({ path }) => path))
   await inScratch(tree, ['update-index', '-z', '--index-info'], { input: await entriesOf(tree, landing.to, settled) })
   await update(tree, landing)
   await inScratch(tree, ['update-index', '-q', '--refresh'], { accept: [1] })
   await replaceIndex(tree, landing)
 }
+
+async function present(tree: Tree, paths: string[]): Promise<string[]> {
+  const found = await Promise.all(paths.map((path) => lstat(join(tree.path, path)).then(() => null, codeOf)))
+  return paths.filter((_, i) => found[i] !== 'ENOENT')
+}
+
+const codeOf = (error: NodeJS.ErrnoException): string | undefined => error.code
 
 /** Not when somebody else has finished this while we slept: then the index may hold what the user did since. */
 async function replaceIndex(tree: Tree, landing: Landing): Promise<void> {
@@ -54,7 +64,14 @@ async function update(tree: Tree, landing: Landing): Promise<void> {
   const args = ['read-tree', '-m', '-u', landing.from, landing.to]
   const output = await inScratch(tree, args, { accept: [128] })
   if (objects.test(output.stderr)) throw new TransientError(`${tree.path} is being changed: ${output.stderr.trim()}`)
-  if (output.code !== 0) throw failure(args, output)
+  if (output.code !== 0) throw halfWay(tree, landing, failure(args, output))
+}
+
+/** The branch has moved, whatever keeps the checkout; the lock stays, for the next call to finish this. */
+function halfWay(tree: Tree, { branch, to }: Landing, error: Error): Error {
+  if (!(error instanceof TerminalError)) return error
+  const moved = `${branch} is at ${to.slice(0, 10)} now, but ${tree.path} could not follow`
+  return new TerminalError(`${moved}: ${error.message}`, error.remedy)
 }
 
 /** How git says that a file in the working tree would be lost. */
@@ -96,7 +113,7 @@ async function isTaken(path: string): Promise<boolean> {
   return !found.isDirectory() || (await readdir(path)).length > 0
 }
 
-async function changedPaths(tree: Tree, landing: Landing, filter: string[]): Promise<string[]> {
+export async function changedPaths(tree: Tree, landing: Landing, filter: string[]): Promise<string[]> {
   const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', ...filter, landing.from, landing.to]
   return itemsOf(await userGit({ args: ['-C', tree.path, ...args], timeoutMs: bulkTimeoutMs }))
 }

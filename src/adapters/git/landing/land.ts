@@ -8,6 +8,7 @@ import { failure } from '../failures.ts'
 import { isAncestor, tipOf } from '../read.ts'
 import { bulkTimeoutMs, userGit } from '../run.ts'
 import { advance, finish, obstacles } from './advance.ts'
+import { failingFilter } from './filters.ts'
 import type { Landing, Tree } from './landing.ts'
 import { releaseLock, takeLock } from './lock.ts'
 import { rebasing, treesOn } from './trees.ts'
@@ -55,11 +56,11 @@ async function moveWhenClean(clone: Clone, landing: Landing, trees: Tree[]): Pro
     for (const tree of trees) {
       await takeLock(tree, landing)
       locked.push(tree)
-      const files = await obstacles(tree, landing)
-      if (files.length === 0) continue
+      const refused = await refusal(tree, landing)
+      if (refused === null) continue
       // The last act of a killed landing may come this late: then these are not changes of the user.
       keep = (await requireTip(clone, landing.branch)) !== landing.from
-      return keep ? land(clone, landing) : { status: 'dirty', tip: landing.from, files, worktree: tree.path }
+      return keep ? land(clone, landing) : refused
     }
     requireSame(trees, await treesOn(clone, landing))
     const tip = await moveBranch(clone, landing, trees[0]?.path ?? clone.user)
@@ -68,6 +69,14 @@ async function moveWhenClean(clone: Clone, landing: Landing, trees: Tree[]): Pro
   } finally {
     if (!keep) for (const tree of locked) await releaseLock(tree, landing)
   }
+}
+
+async function refusal(tree: Tree, landing: Landing): Promise<LandResult | null> {
+  const where = { tip: landing.from, worktree: tree.path }
+  const files = await obstacles(tree, landing)
+  if (files.length > 0) return { status: 'dirty', ...where, files }
+  const said = await failingFilter(tree, landing)
+  return said === null ? null : { status: 'unfiltered', ...where, said }
 }
 
 /** The user may have checked out another branch, or this one, until we had the locks. */

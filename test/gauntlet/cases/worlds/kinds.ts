@@ -47,6 +47,8 @@ const withPointer = (place: World): void => {
     place.git('config', `filter.lfs.${key}`, value!)
 }
 
+const pointsElsewhere = `work; sed -i 's/^size .*/size 7/' art/shop.psd`
+
 const one = (name: string, more: Partial<Case>): Case => ({
   code: 'FF4',
   name,
@@ -129,6 +131,31 @@ export const kinds: Case[] = [
     },
     // Without the program nobody can clone it.
     redBase: true,
+  }),
+  one('the agent puts the large file itself in the place of its pointer', {
+    expect: 'caught',
+    world: withPointer,
+    agent: `work; printf 'PSD\\000\\001\\377' > art/shop.psd`,
+    names: /this was a pointer to a large file.* at art\/shop\.psd/,
+  }),
+  one('the agent points to another large file, and there is no program to bring it', {
+    expect: 'caught',
+    world: withPointer,
+    agent: pointsElsewhere,
+    names: /art\/shop\.psd: smudge filter lfs failed/,
+  }),
+  one('the agent points to another large file, and the program for it comes later', {
+    world: withPointer,
+    agent: pointsElsewhere,
+    drive: async (yard) => {
+      const first = await yard.deliver()
+      expect(yard.git('rev-parse', 'main'), first.output).toBe(yard.base)
+      expect(existsSync(join(yard.repo, '.git/index.lock'))).toBe(false)
+      for (const key of ['clean', 'smudge']) yard.git('config', `filter.lfs.${key}`, 'cat')
+      return [first, await yard.ropewalk('resume')]
+    },
+    disturbs: ['config'],
+    after: ({ repo }) => expect(readFileSync(join(repo, 'art/shop.psd'), 'utf8')).toContain('size 7\n'),
   }),
   {
     ...one('the branch is not called main', { branch: 'trunk/größer' }),
