@@ -71,7 +71,7 @@ describe('a turn has failed', () => {
 
   it('when its time is up, though it says that it is done when it is ended', async () => {
     const { result, turn } = await play(pupil, [{ atTerm: (good as { print: unknown }).print }, { wait: 60_000 }], {
-      timeoutMs: 1_500,
+      timeoutMs: 5_000,
     })
     expect(readFileSync(turn.transcript, 'utf8')).toContain('success')
     expect(result).toMatchObject(failed('timeout'))

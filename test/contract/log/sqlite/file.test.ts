@@ -5,6 +5,7 @@ import { DatabaseSync } from '@photostructure/sqlite'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { TransientError } from '../../../../src/ports/errors.ts'
 import type { EventQuery, Recorded } from '../../../../src/ports/event-log.ts'
+import { schemaNumber } from '../../../../src/ports/log/lift.ts'
 import { batch, concern, day, refused, requested } from '../samples.ts'
 import { failure, Home } from './home.ts'
 
@@ -33,14 +34,18 @@ describe('the file', () => {
   })
 
   it('of a newer schema is refused, as a home.file and as a single event', async () => {
+    const newer = schemaNumber + 1
+    const words = new RegExp(`newer ropewalk .*schema ${newer}`)
     await home.fill(11)
-    home.tamper(`UPDATE events SET record = replace(record, ',3,"ada",null]', ',4,"ada",null]') WHERE version = 4`)
+    home.tamper(
+      `UPDATE events SET record = replace(record, ',${schemaNumber},"ada",null]', ',${newer},"ada",null]') WHERE version = 4`,
+    )
     const log = await home.open()
-    expect((await failure(log.query(last(100)))).message).toMatch(/newer ropewalk .*schema 4/)
+    expect((await failure(log.query(last(100)))).message).toMatch(words)
     await log.close()
-    home.tamper('PRAGMA user_version = 4')
+    home.tamper(`PRAGMA user_version = ${newer}`)
     const error = await failure(home.open())
-    expect(error.message).toMatch(/newer ropewalk .*schema 4/)
+    expect(error.message).toMatch(words)
     expect(error.remedy).toMatch(/upgrade/)
   })
 
