@@ -73,6 +73,8 @@ class Hunt {
     if (first === 0) return await this.before(trouble, seen)
     const suspects = this.suspects(first, trouble)
     if (suspects.length > 1) return { ...this.red(seen), status: 'unclear', suspects }
+    const before = await this.run(first - 1, trouble)
+    if (wordOf(before, trouble) === 'red') return this.flaky(first - 1, [before, this.tried.get(first - 1)!])
     const begun = narrowed(seen, trouble)
     const found = { ...this.red(begun), at: course[first]!, before: known.map(({ test }) => test) }
     if (found.at.story === null) return { ...found, status: 'foreign' }
