@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../../../src/delivery/policy.ts'
+import { policyOf } from '../../../../src/delivery/state.ts'
 import { git } from '../../user-repository.ts'
 import { check, openYard, type Yard } from '../yard.ts'
 
@@ -223,6 +224,17 @@ describe('a story whose coder’s commits are kept', () => {
     expect(subjects).toEqual(['Say two'])
     expect(concerns).toEqual([expect.stringMatching(/: a conflict with the line had to be settled$/)])
   })
+})
+
+it('a story is merged as one commit when the settings have changed to merges since it was coded', async () => {
+  const yard = await waiting([{ write: { 'b.txt': 'b\n' } }, commit('Add b'), { write: { 'c.txt': 'c\n' } }])
+  const state = await yard.state()
+  await yard.tell({ type: 'PolicyPinned', policy: { ...policyOf(state), mergeMethod: 'merge' }, hash: 'x' })
+  const { laid, ending } = await composed(yard)
+  expect(laid[0]!.parents).toHaveLength(2)
+  const side = await yard.repository.commits({ from: state.line.target, to: laid[0]!.parents[1]!, limit: 9 })
+  expect(side.map(({ message }) => message.split('\n', 1)[0])).toEqual(['Say two'])
+  expect(await yard.repository.listFiles(ending.commit)).toContain('c.txt')
 })
 
 describe('its landing', () => {
