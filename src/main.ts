@@ -253,11 +253,10 @@ async function openRegression(rooms: Rooms, folder: string): ReturnType<World['r
   const { ownSearchId } = await import('./ports/proofs/search-id.ts')
   const repositories = await rooms.repositories(rooms.home)
   const known = await repositories.find(folder)
-  const user = await repositories.look(folder)
   const world = await openSteps(rooms)
   const id = ownSearchId()
   const mark = `${await homeTag(rooms.home)}:${id}:try`
-  return openRegressionSearch({ ...world, known, user, clone: await world.repository(known), id, mark })
+  return openRegressionSearch({ ...world, known, clone: await world.repository(known), id, mark })
 }
 
 function dayOf(at: number): string {

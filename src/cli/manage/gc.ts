@@ -75,7 +75,7 @@ function show({ screen }: Cli, { waste, kept, free }: { waste: Found[]; kept: Fo
   if (screen.json) return screen.emit({ freed: free, waste, kept })
   if (kept.length > 0) screen.print('Stays:', ...table(rows(kept)), '')
   if (waste.length === 0) screen.print('Nothing to free.')
-  else screen.print(...table(rows(waste)), freedLine(bytesOf(waste), free))
+  else screen.print(`${free ? 'Freed' : 'To be freed'}:`, ...table(rows(waste)), freedLine(bytesOf(waste), free))
 }
 
 const freedLine = (total: number, freed: boolean): Line =>

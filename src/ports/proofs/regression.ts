@@ -62,7 +62,7 @@ export interface RunTold extends RunBegun {
 
 export type Search =
   | { status: 'green'; checks: string[]; runs: number }
-  /** Red and then green on one commit: nobody is to blame. */
+  /** Red and green on one commit: nobody is to blame. */
   | (Red & { status: 'flaky'; at: Point; tests: string[] })
   /** Red already before the first landed story. */
   | (Red & { status: 'before'; at: Point })

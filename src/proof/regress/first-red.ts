@@ -11,5 +11,5 @@ export async function firstRed(count: number, isRed: (index: number) => Promise<
   return low
 }
 
-/** Once the last, as often as halving asks, and once more to be sure of the first red one. */
-export const mostRuns = (count: number): number => 2 + Math.ceil(Math.log2(Math.max(1, count)))
+/** Once the last, as often as halving asks, and once more to be sure of the first red one and of the one before it. */
+export const mostRuns = (count: number): number => 3 + Math.ceil(Math.log2(Math.max(1, count)))

@@ -1,4 +1,5 @@
 import { identity } from '../results/baseline.ts'
+import { isNotThereYet } from '../results/category.ts'
 import type { CheckResult, TestFailure } from '../results/check-result.ts'
 
 /** What a run of a check showed, also when it could not even be set up. */
@@ -10,10 +11,14 @@ export type Shown = Pick<CheckResult, 'failures' | 'message' | 'tail'> & {
 export function wordOf(shown: Shown, trouble: Shown): 'green' | 'red' | 'unclear' {
   if (shown.status === 'pass') return 'green'
   const wanted = new Set(trouble.failures.map(identity))
-  if (wanted.size === 0) return shown.status === trouble.status ? 'red' : 'unclear'
+  if (wanted.size === 0) return failsAlike(shown, trouble) ? 'red' : 'unclear'
   if (shown.failures.some((failure) => wanted.has(identity(failure)))) return 'red'
   return shown.status === 'test-failure' && shown.failures.length > 0 ? 'green' : 'unclear'
 }
+
+/** A command that was not there yet ends like one that finds something. */
+const failsAlike = (one: Shown, other: Shown): boolean =>
+  one.status === other.status && isNotThereYet(one) === isNotThereYet(other)
 
 /** The trouble without what was there before; null: nothing else is left, or nobody can tell. */
 export function beyond(trouble: Shown, before: Shown): { rest: Shown; known: TestFailure[] } | null {

@@ -36,3 +36,9 @@ const signs: [Category, RegExp][] = [
 export function categoryOf(text: string): Category | null {
   return signs.find(([, sign]) => sign.test(text))?.[0] ?? null
 }
+
+/** What the check runs is not there, or not yet: nothing was checked. */
+export const isNotThereYet = ({ message, tail }: { message: string; tail: string }): boolean =>
+  /ENOENT|[Mm]issing script|not found|No such file|[Cc]ould not find|no Go files|exit code 127/.test(
+    `${message}\n${tail}`,
+  )

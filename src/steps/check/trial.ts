@@ -3,6 +3,7 @@ import { policyOf } from '../../delivery/state.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { steadyFailures } from '../../proof/flakes/steady.ts'
 import { unrelatedToChange } from '../../proof/results/baseline.ts'
+import { isNotThereYet } from '../../proof/results/category.ts'
 import type { CheckResult, TestFailure } from '../../proof/results/check-result.ts'
 import { findingsOf } from '../../proof/results/findings.ts'
 import { hashOf } from '../../std/hash.ts'
@@ -145,11 +146,9 @@ const withFailures = (result: CheckResult, failures: TestFailure[]): CheckResult
 const isStop = (result: CheckResult, base: CheckResult): boolean =>
   (result.status === 'build-error' || result.status === 'crash') &&
   result.status === base.status &&
-  !notThereYet.test(`${base.message}\n${base.tail}`) &&
+  // In a repository that is only begun, a story has to bring what the check needs.
+  !isNotThereYet(base) &&
   fingerprintsOf(result) === fingerprintsOf(base)
-
-/** In a repository that is only begun, a story has to bring what the check needs. */
-const notThereYet = /ENOENT|[Mm]issing script|not found|No such file|[Cc]ould not find|no Go files|exit code 127/
 
 const fingerprintsOf = (result: CheckResult): string =>
   JSON.stringify(findingsOf(result, '').map(({ fingerprint, message }) => [fingerprint, message]))

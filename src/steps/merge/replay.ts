@@ -1,13 +1,12 @@
-import { policyOf } from '../../delivery/state.ts'
+import { policyOf, storyOf } from '../../delivery/state.ts'
 import type { ComposeLine } from '../../delivery/step.ts'
 import type { Performance } from '../../ports/performer.ts'
-import type { Author, FileChange, Replay, Replayed, Repository, WholeCommit } from '../../ports/repository.ts'
-import { type Change, pathsOf } from '../../proof/inspection/change.ts'
-import { secretFindings } from '../../proof/scope/secrets.ts'
+import type { Author, Replay, Replayed, Repository, WholeCommit } from '../../ports/repository.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { coderMessage, isOwnMessage } from '../commit/message.ts'
 import { conflictedRefs } from '../place/refs.ts'
 import type { StepWorld } from '../world.ts'
+import { contentProblem } from './in-between.ts'
 
 const most = 100
 
@@ -33,7 +32,7 @@ export async function replayOf(
   const squashed =
     shapeProblem(step, commits) ??
     (await conflictProblem(performance, repository, commits)) ??
-    (await contentProblem(world, repository, { step, kept }))
+    (await contentProblem(world, repository, { step, kept, files: storyOf(state, step.story).spec.files }))
   if (squashed !== null) return { replay: null, squashed }
   return { replay: { commits: kept.map((one) => redacted(world, one)), addition }, squashed: null }
 }
@@ -85,39 +84,6 @@ async function conflictProblem(
   const conflicted = new Set((await repository.refs(conflictedRefs(state.id, step.story))).map(({ commit }) => commit))
   return commits.some(({ commit }) => conflicted.has(commit)) ? 'a conflict with the line had to be settled' : null
 }
-
-/** The judges have seen the story as a whole: what a commit in between holds besides that, nobody has looked at. */
-async function contentProblem(
-  world: StepWorld,
-  repository: Repository,
-  { step, kept }: { step: ComposeLine; kept: Replayed[] },
-): Promise<string | null> {
-  const whole = await repository.diff(step.base, step.commit)
-  const paths = new Set(whole.flatMap(pathsOf))
-  const scan = await world.secrets()
-  const known = new Set((await secretFindings(whole, scan)).map(({ fingerprint }) => fingerprint))
-  const [told] = await secretFindings(kept.flatMap(messageOf), scan)
-  if (told !== undefined) return 'what looks like a secret is in the message of one of them'
-  for (const { parent, commit } of kept.slice(0, -1)) {
-    const changes: FileChange[] = await repository.diff(parent, commit)
-    const gone = changes.flatMap(pathsOf).find((path) => !paths.has(path))
-    if (gone !== undefined) return `${oneLine(gone, 200)} is in one of them, and not in what came of them`
-    const [secret] = (await secretFindings(changes, scan)).filter(({ fingerprint }) => !known.has(fingerprint))
-    if (secret !== undefined) return `what looks like a secret is in one of them (${oneLine(secret.file ?? '', 200)})`
-  }
-  return null
-}
-
-/** To be read like a file that was added. */
-const messageOf = ({ by }: Replayed): Change[] =>
-  by === null
-    ? []
-    : [
-        {
-          ...{ path: 'the message', oldPath: null, status: 'added', binary: false },
-          ...{ oldMode: null, newMode: '100644', before: null, after: by.message },
-        },
-      ]
 
 const nameOf = ({ commit, message }: WholeCommit): string =>
   `${commit.slice(0, 10)} (${oneLine(message.split('\n', 1)[0]!, 72)})`

@@ -47,17 +47,26 @@ async function landedOn(world: RegressWorld, line: CommitId[]): Promise<Map<Comm
     const before = places.get(event.from) ?? last - 1
     for (const commit of line.slice(before + 1, last + 1)) found.set(commit, { delivery, story: event.story })
   }
-  for (const commit of line) if (!found.has(commit)) await byNote(world, commit, found)
+  await byNotes(world, line, found)
   return found
 }
 
-const longestNote = 1024 * 1024
+/** All at once: a history is long. What is noted for a story's last commit is for its earlier ones as well. */
+async function byNotes({ clone }: RegressWorld, line: CommitId[], found: Map<CommitId, Landed>): Promise<void> {
+  const notes = await clone.readNotes(line.filter((commit) => !found.has(commit)))
+  for (const [commit, note] of notes) {
+    const said = statementsIn(note).find(({ statement }) => statement.subject?.[0]?.digest?.gitCommit === commit)
+    const proof = said?.statement.predicate?.ropewalk_proof
+    if (proof === undefined) continue
+    const landed = { delivery: String(proof.delivery), story: String(proof.story) }
+    for (const one of [commit, ...partsBelow(line, commit, proof.parts)]) if (!found.has(one)) found.set(one, landed)
+  }
+}
 
-async function byNote({ user }: RegressWorld, commit: CommitId, found: Map<CommitId, Landed>): Promise<void> {
-  const note = await user.readNote(commit, longestNote)
-  const said = statementsIn(note?.text ?? '').find(
-    ({ statement }) => statement.subject?.[0]?.digest?.gitCommit === commit,
-  )
-  const proof = said?.statement.predicate?.ropewalk_proof
-  if (proof !== undefined) found.set(commit, { delivery: String(proof.delivery), story: String(proof.story) })
+/** Those that lie directly below it, whatever the note says besides. */
+function partsBelow(line: CommitId[], commit: CommitId, parts: unknown): CommitId[] {
+  if (!Array.isArray(parts)) return []
+  const end = line.indexOf(commit)
+  const below = line.slice(Math.max(0, end - parts.length), end)
+  return below.every((one, index) => one === parts[index]) ? below : []
 }

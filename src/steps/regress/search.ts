@@ -77,11 +77,14 @@ class Hunt {
     if (first === 0) return await this.before(trouble, seen)
     const suspects = this.suspects(first, trouble)
     if (suspects.length > 1) return { ...this.red(seen), status: 'unclear', suspects }
-    const found = { ...this.red(narrowed(seen, trouble)), at: course[first]!, before: known.map(({ test }) => test) }
+    const before = await this.run(first - 1, trouble)
+    if (wordOf(before, trouble) === 'red') return this.flaky(first - 1, [before, this.tried.get(first - 1)!])
+    const begun = narrowed(seen, trouble)
+    const found = { ...this.red(begun), at: course[first]!, before: known.map(({ test }) => test) }
     if (found.at.story === null) return { ...found, status: 'foreign' }
     const commits = this.together(first)
     this.begun(null, false)
-    const revert = await tryRevert(this.world, this.request, { commits, check: this.check, trouble })
+    const revert = await tryRevert(this.world, this.request, { commits, check: this.check, trouble: begun })
     return { ...found, status: 'found', commits, revert }
   }
 

@@ -1,10 +1,8 @@
-import type { UserRepository } from '../../ports/proofs/user-repository.ts'
 import type { Repository } from '../../ports/repository.ts'
 import type { StepWorld } from '../world.ts'
 
 /** What a search for a regression needs of the world. */
 export interface RegressWorld extends StepWorld {
-  user: Pick<UserRepository, 'readNote'>
   clone: Repository
   known: { id: string; path: string }
   /** Names what is on disk for this search, and with the mark its processes, so that they are found after a kill. */

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openUserRepository } from '../../../src/adapters/git/notes/user-repository.ts'
 import type { CheckPolicy } from '../../../src/delivery/policy.ts'
 import { policyOf } from '../../../src/delivery/state.ts'
 import type { RunTold, Search } from '../../../src/ports/proofs/regression.ts'
+import { partLine } from '../../../src/proof/statement/note.ts'
 import { proven } from '../../../src/proof/statement/sample-statement.ts'
 import { statementOf } from '../../../src/proof/statement/statement.ts'
 import { checkDefaults } from '../../../src/settings/defaults.ts'
@@ -45,8 +45,7 @@ class History {
   async search(given: { checks?: CheckPolicy[]; since?: string; quarantine?: string[] } = {}) {
     const { yard } = this
     const known = { id: 'r', path: yard.user }
-    const user = await openUserRepository(yard.user)
-    const world = { ...yard.world, clone: yard.repository, known, user, id: 'regress.1.1', mark: 'regress-test:try' }
+    const world = { ...yard.world, clone: yard.repository, known, id: 'regress.1.1', mark: 'regress-test:try' }
     const regression = openRegressionSearch(world)
     const tip = await yard.repository.fetchTarget('main')
     const course = await regression.course({ tip, since: given.since ?? null })
@@ -81,8 +80,8 @@ describe('a check that became red', () => {
     const before = git(history.yard.user, 'for-each-ref')
     const { found, runs, course } = await history.search()
     expect(course).toHaveLength(9)
-    expect(runs.length).toBeLessThanOrEqual(2 + Math.ceil(Math.log2(course.length)))
-    expect(runs.every(({ most }) => most === 6)).toBe(true)
+    expect(runs.length).toBeLessThanOrEqual(3 + Math.ceil(Math.log2(course.length)))
+    expect(runs.every(({ most }) => most === 7)).toBe(true)
     expect(found).toMatchObject({
       ...{ status: 'found', check: 'test', runs: runs.length, before: [] },
       at: { commit: culprit, story: { delivery: 'd1', story: `s${bad}` } },
@@ -130,6 +129,29 @@ describe('a check that became red', () => {
     })
   })
 
+  it('is mended by a revert also where another story has broken something else since', async () => {
+    const history = await begun()
+    await history.story('one', { 'src/c.txt': 'BROKEN\n' })
+    await history.story('two', { 'src/d.txt': 'BROKEN\n' })
+    expect((await history.search()).found).toMatchObject({
+      ...{ status: 'found', at: { story: { story: 'one' } }, failures: [{ test: 'src/c.txt' }] },
+      revert: { status: 'applies', mended: true, green: false },
+    })
+  })
+
+  it.each(['npm run lint', 'sh lint.sh'])('is not taken for red before where there was no %s yet', async (run) => {
+    const history = await begun({ 'package.json': '{}\n' })
+    for (const id of ['one', 'two', 'three', 'four']) await history.story(id, { [`src/${id}.txt`]: 'fine\n' })
+    await history.story('five', {
+      'package.json': '{ "scripts": { "lint": "sh lint.sh" } }\n',
+      'lint.sh': '#!/bin/sh\n! grep -rq BROKEN src\n',
+    })
+    await history.story('six', { 'src/six.txt': 'BROKEN\n' })
+    const lint: CheckPolicy = { ...checkDefaults, name: 'lint', run, parser: 'exit-code' }
+    const { found } = await history.search({ checks: [lint] })
+    expect(found).toMatchObject({ status: 'found', at: { story: { story: 'six' } }, revert: { green: true } })
+  })
+
   it('is the commit of somebody else when it began there', async () => {
     const history = await begun()
     await history.story('one', { 'src/c.txt': 'c\n' })
@@ -152,6 +174,19 @@ describe('a check that became red', () => {
     expect(found).toMatchObject({ status: 'flaky', tests: ['src/c.txt'], at: { story: { story: 'one' } } })
     expect(runs.map(({ word }) => word)).toEqual(['red', 'green', 'green'])
     expect(existsSync(seen)).toBe(true)
+  })
+
+  it('is flaky when a second run on the commit before fails, and blames no story', async () => {
+    const history = await begun()
+    await history.story('one', { 'src/c.txt': 'c\n' })
+    const seen = join(history.yard.home, 'seen')
+    const flaky: CheckPolicy = {
+      ...test,
+      run: `echo x >> '${seen}'; test $(wc -l < '${seen}') = 2 || echo BROKEN >> src/a.txt; sh check.sh`,
+    }
+    const { found, runs } = await history.search({ checks: [flaky] })
+    expect(runs.map(({ word }) => word)).toEqual(['red', 'green', 'red', 'red'])
+    expect(found).toMatchObject({ status: 'flaky', tests: ['src/a.txt'], at: { subject: 'Begin' } })
   })
 
   it('is one of several where commits between fail otherwise', async () => {
@@ -193,6 +228,22 @@ describe('the stories that are searched', () => {
       ['Story two', 'two'],
       ['Story three', proven.proof.story],
     ])
+  })
+
+  it('are known with all their commits by the note of the last one', async () => {
+    const history = await begun()
+    const part = history.commit('First half', { 'src/d.txt': 'BROKEN\n' })
+    const last = history.commit('Second half', { 'src/e.txt': 'e\n' })
+    const statement = statementOf({
+      ...{ ...proven, commit: last, tree: git(history.yard.user, 'rev-parse', 'main^{tree}') },
+      proof: { ...proven.proof, parts: [part] },
+    })
+    git(history.yard.user, 'notes', '--ref', 'ropewalk', 'add', '-m', JSON.stringify(statement), last)
+    git(history.yard.user, 'notes', '--ref', 'ropewalk', 'add', '-m', partLine(last), part)
+    expect((await history.search()).found).toMatchObject({
+      ...{ status: 'found', at: { commit: part, story: { story: proven.proof.story } } },
+      commits: [{ subject: 'First half' }, { subject: 'Second half' }],
+    })
   })
 
   it('have all their commits reverted when they were laid one by one', async () => {

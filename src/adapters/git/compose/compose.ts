@@ -36,10 +36,16 @@ async function finish(clone: Clone, request: Request, { tree, files, note }: Res
   return { status: 'composed', commit, tree, squashed: replayed?.squashed ?? null }
 }
 
-/** Where the story began on commits that are not on the line, they must not come back with it. */
+/**
+ * The story's own commit. Where it began on commits that are not on the line, they must not come back with it, nor must
+ * commits of its coder that nobody has looked at one by one.
+ */
 async function secondParent(clone: Clone, request: Request, tree: TreeId): Promise<CommitId> {
   const { onto, base, commit, message } = request
-  if (await isAncestor(clone, base, onto)) return commit
-  const subject = lineOf(await inClone(clone, ['show', '-s', '--no-show-signature', '--format=%s', commit]))
-  return commitTree(clone, { tree, parents: [onto], message: { ...message, subject, body: '' } })
+  const isOnLine = await isAncestor(clone, base, onto)
+  const said = await inClone(clone, ['show', '-s', '--no-show-signature', '--format=%P%n%s', commit])
+  const [parents = '', subject = ''] = lineOf(said).split('\n')
+  if (isOnLine && parents === base) return commit
+  const own = isOnLine ? { tree: await treeOf(clone, commit), parents: [base] } : { tree, parents: [onto] }
+  return commitTree(clone, { ...own, message: { ...message, subject, body: '' } })
 }

@@ -98,9 +98,15 @@ describe('what is told', () => {
     )
     expect(told({ ...red, status: 'before', at: start })).toMatch(/before the first of our stories: not one of ours/)
     expect(told({ ...red, status: 'unclear', suspects: course })).toMatch(
-      /one of 2 commits[\s\S]*\(Ada\)[\s\S]*\(s of d\)/,
+      /one of 2 commits[\s\S]*\(Ada\)[\s\S]*\(s of d\)[\s\S]* {2}git log --oneline a0{9}\^\.\.b0{9}$/,
     )
+    const root = point('a', { story: null, parents: [] })
+    expect(told({ ...red, status: 'unclear', suspects: [root, tip] })).toMatch(/ {2}git log --oneline b0{9}$/)
     expect(told({ ...red, status: 'foreign', at: start, before: [] })).toMatch(/by Ada: no story of ours/)
+    const merge = point('c', { story: null, parents: ['p', 'q'] })
+    expect(told({ ...red, status: 'foreign', at: merge, before: [] })).toMatch(
+      /by Ada: a merge, tried only as a whole\n[\s\S]* {2}git log --oneline c0{9}\^1\.\.c0{9}$/,
+    )
     expect(told({ status: 'green', checks: ['test'], runs: 1 })).toBe('Nothing is red at the tip of main: test')
   })
 

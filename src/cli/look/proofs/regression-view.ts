@@ -42,14 +42,25 @@ function nextOf(result: Search, culprit: Culprit | null): string[] {
     case 'before':
       return []
     case 'unclear':
-      return [`git log --oneline ${shortId(result.suspects[0]!.commit)}^..${shortId(result.suspects.at(-1)!.commit)}`]
+      return [logCommand(result.suspects)]
     case 'foreign':
-      return [`git show ${shortId(result.at.commit)}`]
+      return [foreignCommand(result.at)]
     case 'found':
       return found(result, culprit!)
     default:
       return never(result)
   }
+}
+
+function foreignCommand({ commit, parents }: Point): string {
+  const id = shortId(commit)
+  return parents.length > 1 ? `git log --oneline ${id}^1..${id}` : `git show ${id}`
+}
+
+/** The first commit of all has none before it. */
+function logCommand(suspects: Point[]): string {
+  const [first, last] = [suspects[0]!, suspects.at(-1)!]
+  return `git log --oneline ${first.parents.length === 0 ? '' : `${shortId(first.commit)}^..`}${shortId(last.commit)}`
 }
 
 function found({ commits, revert, ...red }: Extract<Search, { status: 'found' }>, culprit: Culprit): string[] {

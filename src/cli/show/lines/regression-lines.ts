@@ -46,7 +46,7 @@ function wordLines(result: Search, { culprit, commits, target }: Told): Line[] {
       ]
     case 'flaky':
       return [
-        [yellow('Flaky'), `: ${result.check} was red and then green on the same commit, ${pointText(result.at)}`],
+        [yellow('Flaky'), `: ${result.check} was red and green on the same commit, ${pointText(result.at)}`],
         ...result.tests.slice(0, most).map((test): Line => `  ${oneLine(test)}`),
         `No story is to blame. ${runsText(result)}.`,
       ]
@@ -66,7 +66,7 @@ function wordLines(result: Search, { culprit, commits, target }: Told): Line[] {
     case 'foreign':
       return [
         [red('Red'), ` since ${pointText(result.at)}`],
-        `  by ${oneLine(result.at.author, 80)}: no story of ours`,
+        `  by ${oneLine(result.at.author, 80)}: ${foreignText(result.at)}`,
         ...redLines(result),
         ...beforeLines(result.before),
         `${runsText(result)}.`,
@@ -88,6 +88,10 @@ function wordLines(result: Search, { culprit, commits, target }: Told): Line[] {
 const most = 10
 
 const pointText = ({ commit, subject }: Point): string => `${shortId(commit)} ${oneLine(subject, 80)}`
+
+/** A merge may have brought stories of ours that landed elsewhere. */
+const foreignText = ({ parents }: Point): string =>
+  parents.length > 1 ? 'a merge, tried only as a whole' : 'no story of ours'
 
 const ownerText = ({ story, author }: Point): string =>
   story === null ? ` (${oneLine(author, 60)})` : ` (${oneLine(story.story, 64)} of ${oneLine(story.delivery, 64)})`

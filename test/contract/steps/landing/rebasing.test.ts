@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../../../src/delivery/policy.ts'
+import { policyOf } from '../../../../src/delivery/state.ts'
 import { git } from '../../user-repository.ts'
 import { check, openYard, type Yard } from '../yard.ts'
 
@@ -150,6 +151,36 @@ describe('a story whose coder’s commits are kept', () => {
       /: what looks like a secret is in one of them \(b\.js\)$/,
     ],
     [
+      'a commit holds a large file that is a small one in the end',
+      [
+        shell('head -c 3000000 /dev/zero | tr "\\0" x > b.txt'),
+        commit('Add b'),
+        { write: { 'b.txt': 'b\n' } },
+        commit('Make it small'),
+      ],
+      /: b\.txt cannot be read in one of them, and is another file in the end$/,
+    ],
+    [
+      'a commit holds what is no text, and is text in the end',
+      [shell('head -c 100 /dev/zero > b.txt'), commit('Add b'), { write: { 'b.txt': 'b\n' } }, commit('Say it')],
+      /: b\.txt cannot be read in one of them, and is another file in the end$/,
+    ],
+    [
+      'a commit holds both sides of a conflict of the coder’s own',
+      [
+        { write: { 'b.txt': '<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs\n' } },
+        commit('Add b'),
+        { write: { 'b.txt': 'b\n' } },
+        commit('Choose'),
+      ],
+      /: in one of them, and not in what came of them: .*\(b\.txt\)$/,
+    ],
+    [
+      'a commit holds a link to a place outside',
+      [shell('ln -s /etc/passwd b.txt'), commit('Add b'), shell('rm b.txt; echo b > b.txt'), commit('Copy it')],
+      /: in one of them, and not in what came of them: .*\(b\.txt\)$/,
+    ],
+    [
       'a message holds a secret',
       [{ write: { 'b.txt': 'b\n' } }, commit(`Add b\n\n${secret.trim()}`), { write: { 'c.txt': 'c\n' } }],
       /: what looks like a secret is in the message of one of them$/,
@@ -193,6 +224,17 @@ describe('a story whose coder’s commits are kept', () => {
     expect(subjects).toEqual(['Say two'])
     expect(concerns).toEqual([expect.stringMatching(/: a conflict with the line had to be settled$/)])
   })
+})
+
+it('a story is merged as one commit when the settings have changed to merges since it was coded', async () => {
+  const yard = await waiting([{ write: { 'b.txt': 'b\n' } }, commit('Add b'), { write: { 'c.txt': 'c\n' } }])
+  const state = await yard.state()
+  await yard.tell({ type: 'PolicyPinned', policy: { ...policyOf(state), mergeMethod: 'merge' }, hash: 'x' })
+  const { laid, ending } = await composed(yard)
+  expect(laid[0]!.parents).toHaveLength(2)
+  const side = await yard.repository.commits({ from: state.line.target, to: laid[0]!.parents[1]!, limit: 9 })
+  expect(side.map(({ message }) => message.split('\n', 1)[0])).toEqual(['Say two'])
+  expect(await yard.repository.listFiles(ending.commit)).toContain('c.txt')
 })
 
 describe('its landing', () => {
