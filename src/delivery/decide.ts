@@ -257,8 +257,11 @@ function amendedProblems(state: DeliveryState, story: StoryState, changes: Parti
   const spec = { ...story.spec, ...changes, id: story.spec.id }
   const stories = storiesOf(state).map((one) => (one === story ? spec : one.spec))
   const lost = lostDependency(state, spec.dependsOn)
-  const added = state.line.mends + (acceptanceOf(state) === null ? 0 : 1)
+  const last = acceptanceOf(state)
+  const added = state.line.mends + (last === null ? 0 : 1)
   const problems = planProblems({ stories }, policyOf(state).limits.storiesPerPlan + added)
+  if (spec.dependsOn.length > 0 && (story === last || spec.dependsOn.includes(last?.spec.id ?? '')))
+    problems.push('acceptance tests are the last on the line: nothing depends on them, nor do they')
   return lost === null ? problems : [...problems, `it depends on ${lost}, which is not there`]
 }
 
