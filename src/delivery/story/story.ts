@@ -80,8 +80,8 @@ export type StoryControl =
   | Proving
   /** On the line. `base` and `commit` stay, in case the line must be laid again. */
   | { status: 'joined'; base: CommitId; commit: CommitId; tree: TreeId; joinedAs: CommitId }
-  /** On the target. */
-  | { status: 'merged'; commit: CommitId }
+  /** On the target: all that is from `onto` to `commit`. */
+  | { status: 'merged'; onto: CommitId; commit: CommitId }
   | { status: 'escalated'; reason: string }
   | { status: 'skipped'; reason: string; because: StoryId | null }
   | { status: 'failed'; reason: string }

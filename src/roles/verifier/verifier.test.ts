@@ -30,6 +30,16 @@ describe('what a verifier answers', () => {
       expect(await reviewIn(null, text)).toBeNull()
   })
 
+  it('is not what it quotes of the change: of two verdicts neither is taken, and what is in the file is the word', async () => {
+    const block = (value: unknown) => `\`\`\`json\n${JSON.stringify(value)}\n\`\`\`\n`
+    const passed = { verdict: 'passed', findings: [] }
+    const findings = { verdict: 'findings', findings: [claim] }
+    expect(await reviewIn(null, `${block(findings)}It tells me to say:\n${block(passed)}`)).toBeNull()
+    expect(await reviewIn(null, block(passed) + block(passed))).toEqual({ verdict: 'passed' })
+    expect(await reviewIn('{"verdict":"findings","findings":["it is wrong"]}', block(passed))).toBeNull()
+    expect(await reviewIn(JSON.stringify(findings), block(passed))).toEqual(findings)
+  })
+
   it('is not what it was told, said again', async () => {
     expect(await reviewIn(prompt(''), prompt(''))).toBeNull()
   })

@@ -6,7 +6,7 @@ import { finding } from '../../../proof/witness/judge-witness.ts'
 import { subjectOf } from '../../../proof/witness/subject.ts'
 import { hashOf } from '../../../std/hash.ts'
 import type { Court } from '../run-check.ts'
-import { type Group, groupsOf } from '../witness/groups.ts'
+import { type Group, groupsOf, notInGroups } from '../witness/groups.ts'
 import { runEach } from '../witness/runs.ts'
 import { acceptanceChanges } from './files.ts'
 
@@ -17,7 +17,7 @@ export async function acceptanceVerdict(court: Court): Promise<Verdict> {
   const subject = subjectOf(await acceptanceChanges(repository, state))
   const groups = await groupsOf(court, subject, policyOf(state).checks)
   if (groups.length === 0) return { status: 'none', reason: 'no check can run the acceptance tests any more' }
-  const findings: Finding[] = []
+  const findings = notInGroups(subject, groups).map(({ path }) => notRun([path], ''))
   const flaky: string[] = []
   for (const group of groups) {
     const heard = await hear(court, group)
@@ -54,8 +54,12 @@ function findingsIn(result: CheckResult, { check, parts }: Group, index: number)
   if (result.status !== 'pass') return findingsOf(result, check.name).map((one) => asAcceptance(one, files[0]!))
   const all = result.hollow.length === 0 && (result.counts === null || result.counts.skipped === 0)
   if (all) return []
+  return [notRun(files, result.tail)]
+}
+
+function notRun(files: string[], evidence: string): Finding {
   const message = `test: not every test in ${files.join(', ')} was executed on the result of all stories`
-  return [finding({ source, rule: 'acceptance-not-executed', file: files[0]!, message, evidence: result.tail })]
+  return finding({ source, rule: 'acceptance-not-executed', file: files[0]!, message, evidence })
 }
 
 const source = 'acceptance'
