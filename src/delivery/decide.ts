@@ -9,7 +9,7 @@ import type { DeliveryState, Request } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
 import { acceptanceOf } from './story/acceptance.ts'
 import type { StoryState } from './story/story.ts'
-import { isOnLine, isSettled } from './story/story.ts'
+import { hasBegun, isOnLine, isSettled } from './story/story.ts'
 
 export type Decision = { events: DeliveryEvent[] } | Refusal
 
@@ -82,8 +82,8 @@ function repinPolicy(intent: Extract<Intent, { type: 'RepinPolicy' }>, { target 
 function givePlan(intent: Extract<Intent, { type: 'GivePlan' }>, state: DeliveryState): Decision {
   if (state.mode.status === 'stopping')
     return refuse('the delivery is being stopped', 'wait for it to end, then give the plan')
-  const begun = Object.values(state.stories).some((story) => story.turn > 0 || story.control.status !== 'waiting')
-  if (begun) return refuse('stories of the present plan have begun', 'amend, retry or skip single stories instead')
+  if (storiesOf(state).some(hasBegun))
+    return refuse('stories of the present plan have begun', 'amend, retry or skip single stories instead')
   const problems = planProblems(intent.plan, policyOf(state).limits.storiesPerPlan)
   if (problems.length > 0)
     return refuse(`the plan cannot be used: ${problems.join('; ')}`, 'mend the plan file and give it again')

@@ -178,6 +178,10 @@ export const freshTally = (): Tally => ({
 export const isOnLine = (story: StoryState): boolean =>
   story.control.status === 'joined' || story.control.status === 'merged'
 
+/** Acceptance tests that nobody wants any more are no work. */
+export const hasBegun = ({ turn, kind, control: { status } }: StoryState): boolean =>
+  turn > 0 || (status !== 'waiting' && !(kind === 'acceptance' && status === 'skipped'))
+
 /** Nothing more will happen to it by itself. */
 export const isSettled = (story: StoryState): boolean =>
   isOnLine(story) || story.control.status === 'skipped' || story.control.status === 'failed'

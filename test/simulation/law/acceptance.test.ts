@@ -170,6 +170,14 @@ describe('acceptance tests', () => {
       reason: expect.stringMatching(/acceptance gave no verdict: /),
     })
   })
+  it('that nobody asks for any more are no work that has begun: another plan can be given', () => {
+    const player = play({ gates: 'plan', unattended: false })
+    const none = accepted({ gates: 'plan', unattended: false, acceptance: false })
+    player.tell({ type: 'RepinPolicy', policy: none, policyHash: 'p2', by: 'me' })
+    expect(player.find('AskQuestion')).toMatchObject({ question: { text: 'Go ahead with this plan of 1 story?' } })
+    player.tell({ type: 'GivePlan', plan: { stories: [story('b')] }, cause: 'better' })
+    expect(player.state.order).toEqual(['b'])
+  })
   it('are said to be missing when the settings ask for them after the plan', () => {
     const player = new Player(accepted({ acceptance: false }), [story('a')])
     player.tell({ type: 'RepinPolicy', policy: accepted(), policyHash: 'p2', by: 'me' })

@@ -154,6 +154,7 @@ describe('other settings', () => {
     pin(player, { strategy: 'tdd', checks: [suite('story')] })
     expect(turn(player)).toMatchObject({ phase: 'code' })
     expect(turn(player).id).not.toBe(before.id)
+    expect(player.state.concerns).toEqual([expect.stringContaining('no check can run single tests')])
   })
 })
 
