@@ -107,6 +107,19 @@ describe('a story that may turn out to need nothing', () => {
     await yard.perform('CodeStory')
     expect(await judge(yard)).toMatchObject({ judge: 'inspection', verdict: { status: 'passed' } })
   })
+
+  it.each(['tdd', 'three-session'] as const)(
+    'and needs code after all has no tests that came first (%s)',
+    async (strategy) => {
+      const nothing = given(strategy, { tests: [{ say: 'All is there.' }] }, { judges: ['inspection', 'witness'] })
+      const yard = await openYard({ ...nothing, stories: [{ id: 'one', mayBeEmpty: true }] })
+      await untilRed(yard)
+      await yard.perform('CodeStory')
+      await judge(yard)
+      expect(wordsOf((await judge(yard)).verdict)).toEqual(['blocking: the story changes code, and no test'])
+      expect(await coding(yard)).toMatchObject({ phase: strategy === 'tdd' ? 'code' : 'tests' })
+    },
+  )
 })
 
 describe('three sessions', () => {
