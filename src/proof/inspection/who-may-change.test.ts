@@ -57,6 +57,12 @@ describe('while the code is written to the tests of somebody else', () => {
     ])
   })
 
+  it('what stands in for modules in tests is theirs', () => {
+    expect(beyondTests([changed('src/__mocks__/clock.ts', null, 'export const now = () => 0\n')])).toEqual([])
+    const touched = [changed('src/__mocks__/clock.ts', 'export const now = () => 0\n', 'export const now = () => 1\n')]
+    expect(filesOf(changedTestFiles(touched, nobody))).toEqual(['src/__mocks__/clock.ts'])
+  })
+
   it('code, and a fixture that is added, may', () => {
     const free = [changed('src/add.ts', null, 'export {}\n'), changed('test/fixtures/sums.json', null, '[]\n')]
     expect(changedTestFiles(free, nobody)).toEqual([])
