@@ -9,7 +9,7 @@ import type { DeliveryState, Request } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
 import { acceptanceOf } from './story/acceptance.ts'
 import type { StoryState } from './story/story.ts'
-import { isOnLine, isSettled } from './story/story.ts'
+import { hasBegun, isOnLine, isSettled } from './story/story.ts'
 
 export type Decision = { events: DeliveryEvent[] } | Refusal
 
@@ -82,8 +82,8 @@ function repinPolicy(intent: Extract<Intent, { type: 'RepinPolicy' }>, { target 
 function givePlan(intent: Extract<Intent, { type: 'GivePlan' }>, state: DeliveryState): Decision {
   if (state.mode.status === 'stopping')
     return refuse('the delivery is being stopped', 'wait for it to end, then give the plan')
-  const begun = Object.values(state.stories).some((story) => story.turn > 0 || story.control.status !== 'waiting')
-  if (begun) return refuse('stories of the present plan have begun', 'amend, retry or skip single stories instead')
+  if (storiesOf(state).some(hasBegun))
+    return refuse('stories of the present plan have begun', 'amend, retry or skip single stories instead')
   const problems = planProblems(intent.plan, policyOf(state).limits.storiesPerPlan)
   if (problems.length > 0)
     return refuse(`the plan cannot be used: ${problems.join('; ')}`, 'mend the plan file and give it again')
@@ -257,8 +257,11 @@ function amendedProblems(state: DeliveryState, story: StoryState, changes: Parti
   const spec = { ...story.spec, ...changes, id: story.spec.id }
   const stories = storiesOf(state).map((one) => (one === story ? spec : one.spec))
   const lost = lostDependency(state, spec.dependsOn)
-  const added = state.line.mends + (acceptanceOf(state) === null ? 0 : 1)
+  const last = acceptanceOf(state)
+  const added = state.line.mends + (last === null ? 0 : 1)
   const problems = planProblems({ stories }, policyOf(state).limits.storiesPerPlan + added)
+  if (spec.dependsOn.length > 0 && (story === last || spec.dependsOn.includes(last?.spec.id ?? '')))
+    problems.push('acceptance tests are the last on the line: nothing depends on them, nor do they')
   return lost === null ? problems : [...problems, `it depends on ${lost}, which is not there`]
 }
 

@@ -86,7 +86,8 @@ describe('any delivery, whatever happens to it', () => {
       { numRuns },
     )
     console.log('walks ended as', ends)
-    expect(Object.keys(ends)).toContain('done')
+    // Of a few dozen walks it may be that none ends without any concern.
+    expect(Object.keys(ends).some((end) => end.startsWith('done'))).toBe(true)
   }, 3_600_000)
 
   it('is the same when it is read again, also from a snapshot in the middle', () => {

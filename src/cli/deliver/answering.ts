@@ -4,7 +4,7 @@ import type { DeliveryState } from '../../delivery/state.ts'
 import { submit } from '../../engine/submit.ts'
 import { ask } from '../show/ask.ts'
 import { dim, type Line } from '../show/line.ts'
-import { planLines } from '../show/lines/plan-lines.ts'
+import { acceptanceLines, planLines } from '../show/lines/plan-lines.ts'
 import type { Progress } from '../show/progress.ts'
 import type { Cli } from '../world.ts'
 
@@ -64,7 +64,8 @@ export function answering(
 
 /** What the person needs to see before they answer. */
 function evidenceLines(state: DeliveryState, { kind, story }: Question): Line[] {
-  if (kind === 'plan-gate' && state.plan.plan !== null) return planLines(state.plan.plan)
+  if (kind === 'plan-gate' && state.plan.plan !== null)
+    return [...acceptanceLines(state), ...planLines(state.plan.plan)]
   if (story === null) return []
   const looks = state.stories[story]?.judged === null ? ['why'] : ['why', 'diff']
   return [dim(`In another terminal: ${looks.map((verb) => `ropewalk ${verb} ${story}`).join(', ')}`)]

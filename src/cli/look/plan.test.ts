@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { finds } from '../../../test/simulation/endings.ts'
 import { Player } from '../../../test/simulation/player.ts'
-import { fold, policy, requested, story, suite } from '../../../test/simulation/sample.ts'
+import { fold, policy, requested, single, story, suite } from '../../../test/simulation/sample.ts'
+import { acceptanceLines } from '../show/lines/plan-lines.ts'
 import { amendments } from './plan.ts'
 
 const state = fold(requested(policy(), [story('a'), story('b', { dependsOn: ['a'] })]))
@@ -31,5 +32,17 @@ describe('amendments', () => {
     expect(() => amendments(state, { stories: [story('a')] })).toThrow(/neither come nor go: b/)
     expect(() => amendments(state, { stories: [story('a'), b, story('c')] })).toThrow(/neither come nor go: c/)
     expect(() => amendments(state, { stories: [story('a'), story('b')] })).toThrow(/depends on cannot be changed/)
+  })
+})
+
+describe('acceptance tests', () => {
+  it('are shown before the plan as what they are, and not counted with its stories', () => {
+    const pinned = policy({ acceptance: true, checks: [single()], gates: 'plan', unattended: false })
+    const player = new Player(pinned, [story('a'), story('b')])
+    expect(JSON.stringify(acceptanceLines(player.state))).toMatch(/acceptance.*Acceptance tests.*not of the plan/)
+    expect(player.find('AskQuestion')).toMatchObject({
+      question: { text: 'Go ahead with this plan of 2 stories, with acceptance tests before all?' },
+    })
+    expect(acceptanceLines(state)).toEqual([])
   })
 })

@@ -3,6 +3,8 @@ import type { Intent } from '../../delivery/intents.ts'
 import type { Plan, Story } from '../../delivery/plan/plan.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { storiesOf } from '../../delivery/state.ts'
+import { acceptanceOf } from '../../delivery/story/acceptance.ts'
+import { hasBegun } from '../../delivery/story/story.ts'
 import { submit } from '../../engine/submit.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { canonical } from '../../std/hash.ts'
@@ -11,7 +13,7 @@ import { chosen } from '../choose-delivery.ts'
 import type { DecidingOptions } from '../decide.ts'
 import { decideWith } from '../decide.ts'
 import { dim } from '../show/line.ts'
-import { planLines } from '../show/lines/plan-lines.ts'
+import { acceptanceLines, planLines } from '../show/lines/plan-lines.ts'
 import type { Cli } from '../world.ts'
 
 export interface PlanOptions extends DecidingOptions {
@@ -26,11 +28,19 @@ export async function plan(cli: Cli, options: PlanOptions): Promise<number> {
   if (state.plan.plan === null) throw noPlan(state)
   const current = currentPlan(state)
   const { control, revision } = state.plan
-  if (cli.screen.json) cli.screen.emit({ delivery: state.id, revision, status: control.status, ...current })
+  if (cli.screen.json)
+    cli.screen.emit({
+      delivery: state.id,
+      revision,
+      status: control.status,
+      acceptance: acceptanceOf(state)?.spec.id ?? null,
+      ...current,
+    })
   else if (options.export === true) {
     const { formatPlan } = await import('../../settings/plan/plan-file.ts')
     cli.screen.document(formatPlan(current))
-  } else cli.screen.print(...planLines(current), dim(`revision ${revision}, ${control.status}`))
+  } else
+    cli.screen.print(...acceptanceLines(state), ...planLines(current), dim(`revision ${revision}, ${control.status}`))
   return 0
 }
 
@@ -61,8 +71,7 @@ async function setPlan(cli: Cli, path: string, options: PlanOptions): Promise<nu
   const given = await readPlan(resolve(cli.cwd, path))
   const { state } = await chosen(cli, options)
   const by = cli.world.user
-  const begun = storiesOf(state).some((story) => story.turn > 0 || story.control.status !== 'waiting')
-  if (!begun) {
+  if (!storiesOf(state).some(hasBegun)) {
     const intent: Intent = { type: 'GivePlan', plan: given, cause: `given by ${by}` }
     return await decideWith(cli, options, () => ({ intent, said: 'The plan was replaced' }))
   }

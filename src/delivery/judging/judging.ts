@@ -6,7 +6,7 @@ import type { CheckPolicy, Policy } from '../policy.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, raiseConcern, storyOf } from '../state.ts'
 import { acceptanceOf, isAccepted } from '../story/acceptance.ts'
-import { endAttempt, exhaust, reviveDependents } from '../story/ladder.ts'
+import { endAttempt, exhaust, exhaustWithoutRung, reviveDependents } from '../story/ladder.ts'
 import type { StoryState } from '../story/story.ts'
 import { isVerified, strategyOf } from '../story/strategy.ts'
 import { codeAgain, spendRound } from '../story/turning.ts'
@@ -104,6 +104,7 @@ function codeForTests(state: DeliveryState, story: StoryState, at: { base: Commi
   story.failures = null
   story.tally.rounds = 1
   if (strategyOf(policyOf(state), story) === 'three-session') story.session = null
+  if (exhaustWithoutRung(state, story)) return
   codeAgain(state, story, at)
 }
 
@@ -170,9 +171,17 @@ function judgedStory(state: DeliveryState, story: StoryState, { judge, verdict }
     const { phase, red } = story
     story.judged = { judge, base, commit, tree, passed, phase, red }
     story.findings = verdict.findings
+    if (areTestsOfAnother(policyOf(state), story, judge))
+      return endAttempt(state, story, `its tests are wrong: ${verdict.findings[0]!.message}`)
     sendBack(state, story, { judge, failures: verdict.failures, at: { base, from: commit } })
   }
 }
+
+/** Who writes the code to another's tests cannot mend them: the next attempt begins with them, and is told. */
+const areTestsOfAnother = (policy: Policy, story: StoryState, judge: string): boolean =>
+  (judge === 'verifier' || judge === 'witness') &&
+  isVerified(policy, story) &&
+  story.findings.every(({ fixTarget }) => fixTarget === 'tests')
 
 function sendBack(
   state: DeliveryState,
@@ -220,6 +229,8 @@ export function goOnAfterWaiver(state: DeliveryState, story: StoryState): void {
   if (judged === null || open || !waivable.includes(control.status)) return
   const { base, commit, tree, phase, red } = judged
   story.findings = []
+  // It is of another part, begun anew since.
+  if (story.phase !== phase) story.session = null
   story.phase = phase
   story.red = red
   story.control = { status: 'judging', base, commit, tree, passed: [...judged.passed, judged.judge], retry: 0 }

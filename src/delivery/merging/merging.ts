@@ -41,12 +41,14 @@ export function lineAdvanced(state: DeliveryState, event: Of<'LineAdvanced'>): v
 export function landed(state: DeliveryState, event: Of<'Landed'>): void {
   const { line } = state
   line.begun = null
-  line.target = event.to
   line.landings = 0
   const upTo = line.commits.findLastIndex((one) => one.commit === event.to)
+  let onto = line.target
   for (const { story, commit } of line.commits.splice(0, upTo + 1)) {
-    storyOf(state, story).control = { status: 'merged', commit }
+    storyOf(state, story).control = { status: 'merged', onto, commit }
+    onto = commit
   }
+  line.target = event.to
 }
 
 export function landingRefused(state: DeliveryState, event: Of<'LandingRefused'>): void {

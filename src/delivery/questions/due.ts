@@ -95,7 +95,10 @@ const permissionQuestion = (id: string, turn: number, permission: string): Quest
   })
 
 function planGate(state: DeliveryState): Question {
-  const text = `Go ahead with this plan of ${state.order.length} ${state.order.length === 1 ? 'story' : 'stories'}?`
+  const count = storiesOf(state).filter(({ kind }) => kind === 'story').length
+  const isFirst = storiesOf(state).some(({ kind, control }) => kind === 'acceptance' && control.status !== 'skipped')
+  const first = isFirst ? ', with acceptance tests before all' : ''
+  const text = `Go ahead with this plan of ${count} ${count === 1 ? 'story' : 'stories'}${first}?`
   return question({ id: `plan-${state.plan.revision}`, kind: 'plan-gate', story: null, text, options: planOptions })
 }
 

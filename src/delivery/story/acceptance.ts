@@ -93,6 +93,8 @@ function release(state: DeliveryState, story: StoryState, others: StoryState[]):
 export function rethinkAcceptance(state: DeliveryState): void {
   const story = acceptanceOf(state)
   const policy = policyOf(state)
+  if (story === null && policy.acceptance && runsSingleTests(policy) && state.order.length > 0)
+    raiseConcern(state, 'there are no acceptance tests: the plan was proposed without them')
   if (story === null || isSettled(story) || (policy.acceptance && runsSingleTests(policy))) return
   const reason = policy.acceptance ? 'no check can run single tests any more' : 'the settings ask for none any more'
   settleWithout(state, story, { status: 'skipped', reason, because: null })

@@ -69,6 +69,14 @@ export function endAttempt(state: DeliveryState, story: StoryState, ended: strin
   }
   story.tally.attempts += 1
   beginAttempt(state, story)
+  exhaustWithoutRung(state, story)
+}
+
+/** Tests and code may have chains of their own: all of one may have crashed too often in the other part. */
+export function exhaustWithoutRung(state: DeliveryState, story: StoryState): boolean {
+  const isWithout = rungOf(policyOf(state), story) === null
+  if (isWithout) exhaust(state, story, 'every agent for the next turn crashed too often')
+  return isWithout
 }
 
 /** From the line's tip of then, with a fresh session and what was learned so far. */

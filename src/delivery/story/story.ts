@@ -80,8 +80,8 @@ export type StoryControl =
   | Proving
   /** On the line. `base` and `commit` stay, in case the line must be laid again. */
   | { status: 'joined'; base: CommitId; commit: CommitId; tree: TreeId; joinedAs: CommitId }
-  /** On the target. */
-  | { status: 'merged'; commit: CommitId }
+  /** On the target: all that is from `onto` to `commit`. */
+  | { status: 'merged'; onto: CommitId; commit: CommitId }
   | { status: 'escalated'; reason: string }
   | { status: 'skipped'; reason: string; because: StoryId | null }
   | { status: 'failed'; reason: string }
@@ -177,6 +177,10 @@ export const freshTally = (): Tally => ({
 
 export const isOnLine = (story: StoryState): boolean =>
   story.control.status === 'joined' || story.control.status === 'merged'
+
+/** Acceptance tests that nobody wants any more are no work. */
+export const hasBegun = ({ turn, kind, control: { status } }: StoryState): boolean =>
+  turn > 0 || (status !== 'waiting' && !(kind === 'acceptance' && status === 'skipped'))
 
 /** Nothing more will happen to it by itself. */
 export const isSettled = (story: StoryState): boolean =>

@@ -25,15 +25,23 @@ export function beginPhase(state: DeliveryState, story: StoryState): void {
   const policy = policyOf(state)
   story.phase = comesFirst(strategyOf(policy, story)) ? 'tests' : 'code'
   story.red = null
-  const why = whyNotFirst(policy, story.spec)
-  if (story.phase === 'code' && why !== null && comesFirst(story.spec.strategy ?? policy.strategy))
+  sayWhyNotFirst(state, story)
+}
+
+function sayWhyNotFirst(state: DeliveryState, { phase, spec }: StoryState): void {
+  const policy = policyOf(state)
+  const why = whyNotFirst(policy, spec)
+  if (phase === 'code' && why !== null && comesFirst(spec.strategy ?? policy.strategy))
     raiseConcern(state, `tests are not written before the change: ${why}`)
 }
 
 /** Under other settings tests may not come first any more, or begin to: an attempt that has begun goes on as it is. */
 export function rethinkPhase(state: DeliveryState, story: StoryState): void {
   if (story.control.status === 'waiting') beginPhase(state, story)
-  else if (story.phase === 'tests' && !comesFirst(strategyOf(policyOf(state), story))) story.phase = 'code'
+  else if (story.phase === 'tests' && !comesFirst(strategyOf(policyOf(state), story))) {
+    story.phase = 'code'
+    sayWhyNotFirst(state, story)
+  }
 }
 
 /** Others than those who write the code write its tests. */

@@ -4,7 +4,7 @@ import { changed, renamed } from './sample-change.ts'
 import { beyondTests, changedAcceptance, changedTestFiles, notOfTheirOwn } from './who-may-change.ts'
 
 const filesOf = (findings: Finding[]) => findings.map(({ file }) => file)
-const nobody: ReadonlySet<string> = new Set()
+const nobody = { written: [], byLine: new Set<string>(), ofStory: new Set<string>() }
 const aTest = "test('adds', () => expect(add(1, 2)).toBe(3))\n"
 
 describe('while tests are written', () => {
@@ -57,6 +57,12 @@ describe('while the code is written to the tests of somebody else', () => {
     ])
   })
 
+  it('what stands in for modules in tests is theirs', () => {
+    expect(beyondTests([changed('src/__mocks__/clock.ts', null, 'export const now = () => 0\n')])).toEqual([])
+    const touched = [changed('src/__mocks__/clock.ts', 'export const now = () => 0\n', 'export const now = () => 1\n')]
+    expect(filesOf(changedTestFiles(touched, nobody))).toEqual(['src/__mocks__/clock.ts'])
+  })
+
   it('code, and a fixture that is added, may', () => {
     const free = [changed('src/add.ts', null, 'export {}\n'), changed('test/fixtures/sums.json', null, '[]\n')]
     expect(changedTestFiles(free, nobody)).toEqual([])
@@ -64,7 +70,19 @@ describe('while the code is written to the tests of somebody else', () => {
 
   it('what came in with the line is excused', () => {
     const merged = [changed('test/add.test.ts', aTest, `${aTest}${aTest}`)]
-    expect(changedTestFiles(merged, new Set(['test/add.test.ts']))).toEqual([])
+    const byLine = new Set(['test/add.test.ts'])
+    expect(changedTestFiles(merged, { ...nobody, byLine })).toEqual([])
+    expect(filesOf(changedTestFiles(merged, { ...nobody, byLine, ofStory: byLine }))).toEqual(['test/add.test.ts'])
+  })
+
+  it('what was written for the story must be there still, where the line has changed the file as well', () => {
+    const path = 'test/add.test.ts'
+    const theirs = aTest.replace('adds', 'is on the line')
+    const meanwhile = { written: [changed(path, '', aTest)], byLine: new Set([path]), ofStory: new Set([path]) }
+    expect(changedTestFiles([changed(path, aTest, `${theirs}${aTest}`)], meanwhile)).toEqual([])
+    expect(filesOf(changedTestFiles([changed(path, aTest, theirs)], meanwhile))).toEqual([path])
+    const weaker = `${theirs}${aTest.replace('3', '2 + 1')}`
+    expect(filesOf(changedTestFiles([changed(path, aTest, weaker)], meanwhile))).toEqual([path])
   })
 })
 

@@ -1,6 +1,7 @@
 // Who writes tests and who writes code is settled by the story; the diff tells whether they kept to it.
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { isTestFile } from '../related/related-tests.ts'
+import { changedTests } from '../witness/cases.ts'
 import { isSupport } from '../witness/subject.ts'
 import { type Change, pathBefore, pathsOf } from './change.ts'
 import { report } from './report.ts'
@@ -20,10 +21,20 @@ export const beyondTests = (changes: readonly Change[]): Finding[] =>
       }),
     )
 
-/** Where one writes the tests and another the code: what the second has changed of the tests. `excused`: paths. */
-export const changedTestFiles = (sinceRed: readonly Change[], excused: ReadonlySet<string>): Finding[] =>
+/** What happened besides since the tests were written. */
+export interface Meanwhile {
+  /** What is tested there: the diff that was shown to fail. */
+  written: readonly Change[]
+  /** Paths that the line has changed since. */
+  byLine: ReadonlySet<string>
+  /** Paths that the story changes of the line as it is now. */
+  ofStory: ReadonlySet<string>
+}
+
+/** Where one writes the tests and another the code: what the second has changed of the tests. */
+export const changedTestFiles = (sinceRed: readonly Change[], meanwhile: Meanwhile): Finding[] =>
   sinceRed
-    .filter((change) => isOfTests(change) && !pathsOf(change).every((path) => excused.has(path)))
+    .filter((change) => isOfTests(change) && !cameByMerge(change, meanwhile))
     .map(({ path, status }) =>
       report({
         rule: 'test-changed-by-coder',
@@ -32,6 +43,18 @@ export const changedTestFiles = (sinceRed: readonly Change[], excused: ReadonlyS
         evidence: 'Put it back as it was, and change the code. Tests are written by somebody else.',
       }),
     )
+
+/** As the line has it; where both have changed it, all tests that were written for the story are in it still. */
+function cameByMerge(change: Change, { written, byLine, ofStory }: Meanwhile): boolean {
+  const paths = pathsOf(change)
+  if (!paths.every((path) => byLine.has(path))) return false
+  const own = written.filter((one) => pathsOf(one).some((path) => paths.includes(path)))
+  if (own.length === 0) return !paths.some((path) => ofStory.has(path))
+  const { same } = changedTests(change)
+  return own
+    .map((one) => changedTests(one))
+    .every(({ added, changed }) => [...added, ...changed].every((name) => same.includes(name)))
+}
 
 /** A fixture that is added harms no test that is there. */
 const isOfTests = (change: Change): boolean =>

@@ -42,7 +42,10 @@ const runnerSettings =
 
 /** Not tests themselves, but what only tests lean on. */
 export const isSupport = (path: string): boolean =>
-  isFixture(path) || isInTestFolder(path) || path.endsWith('.snap') || runnerSettings.test(baseName(path))
+  isFixture(path) ||
+  isInTestFolder(path) ||
+  /(?:^|\/)__mocks__\/|\.snap$/.test(path) ||
+  runnerSettings.test(baseName(path))
 
 const isProse = (path: string): boolean =>
   /\.(?:mdx?|rst|adoc)$|(?:^|\/)(?:LICENSE|NOTICE|CODEOWNERS|\.gitignore|\.gitattributes)$/i.test(path)

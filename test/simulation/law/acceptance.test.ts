@@ -170,4 +170,37 @@ describe('acceptance tests', () => {
       reason: expect.stringMatching(/acceptance gave no verdict: /),
     })
   })
+  it('that nobody asks for any more are no work that has begun: another plan can be given', () => {
+    const player = play({ gates: 'plan', unattended: false })
+    const none = accepted({ gates: 'plan', unattended: false, acceptance: false })
+    player.tell({ type: 'RepinPolicy', policy: none, policyHash: 'p2', by: 'me' })
+    expect(player.find('AskQuestion')).toMatchObject({ question: { text: 'Go ahead with this plan of 1 story?' } })
+    player.tell({ type: 'GivePlan', plan: { stories: [story('b')] }, cause: 'better' })
+    expect(player.state.order).toEqual(['b'])
+  })
+  it('are said to be missing when the settings ask for them after the plan', () => {
+    const player = new Player(accepted({ acceptance: false }), [story('a')])
+    player.tell({ type: 'RepinPolicy', policy: accepted(), policyHash: 'p2', by: 'me' })
+    expect(player.run().result()).toBe('done-with-concerns')
+    expect(player.state.concerns).toEqual([expect.stringMatching(/no acceptance tests: /)])
+  })
+})
+
+describe('an amendment', () => {
+  const amend = (player: Player, id: string, changes: object) =>
+    player.tell({ type: 'AmendStory', story: id, changes, by: 'me' })
+  it('cannot make a story wait for acceptance tests that wait for it', () => {
+    const player = held()
+    expect(amend(player, 'a', { dependsOn: ['acceptance'] })).toMatchObject({
+      refused: expect.stringMatching(/acceptance/),
+    })
+    expect(amend(player, 'acceptance', { dependsOn: ['a'] })).toMatchObject({
+      refused: expect.stringMatching(/acceptance/),
+    })
+  })
+  it('of the files of acceptance tests holds nobody back for ever', () => {
+    const player = play({}, [story('a', { files: ['x'] })])
+    amend(player, 'acceptance', { files: ['x'] })
+    expect(player.run().result()).toBe('done')
+  })
 })

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { Story } from '../../../src/delivery/plan/plan.ts'
 import { planProblems } from '../../../src/delivery/plan/validate.ts'
 import type { CodeStory } from '../../../src/delivery/step.ts'
-import { codes, fails, finds, isSilent, refuse } from '../endings.ts'
+import { codes, conflicts, type Ending, fails, finds, isSilent, judges as judged, refuse } from '../endings.ts'
 import { Player } from '../player.ts'
-import { agent, policy, single, story, suite } from '../sample.ts'
+import { agent, finding, policy, single, story, suite } from '../sample.ts'
 
 type Given = Parameters<typeof policy>[0]
 
@@ -154,6 +154,7 @@ describe('other settings', () => {
     pin(player, { strategy: 'tdd', checks: [suite('story')] })
     expect(turn(player)).toMatchObject({ phase: 'code' })
     expect(turn(player).id).not.toBe(before.id)
+    expect(player.state.concerns).toEqual([expect.stringContaining('no check can run single tests')])
   })
 })
 
@@ -191,5 +192,55 @@ describe('a verifier', () => {
     player.perform('Review a', isSilent)
     player.perform('Review a', isSilent)
     expect(player.story('a').control).toMatchObject({ status: 'escalated', reason: expect.stringMatching(/verifier/) })
+  })
+  it('that holds only the tests to be wrong has them written again at once, and not by the coder', () => {
+    const aboutTests: Ending = (step) => {
+      const found = { ...finding('verifier', 'it would not notice'), fixTarget: 'tests' as const }
+      return judged({ status: 'findings', findings: [found], failures: 1, proof: null, concerns: [] })(step)
+    }
+    const player = reviewed()
+    player.perform('Review a', aboutTests)
+    expect(turn(player)).toMatchObject({ attempt: 2, phase: 'tests', findings: [{ message: 'it would not notice' }] })
+    const both: Ending = (step) => {
+      const wrong = { ...finding('verifier', 'the tests'), fixTarget: 'tests' as const }
+      const findings = [wrong, finding('verifier', 'the code')]
+      return judged({ status: 'findings', findings, failures: 2, proof: null, concerns: [] })(step)
+    }
+    const mixed = reviewed()
+    mixed.perform('Review a', both)
+    expect(turn(mixed)).toMatchObject({ attempt: 1, phase: 'code' })
+  })
+  it('whose word is waived leaves no session of who writes the tests anew to the coder', () => {
+    const player = reviewed({ unattended: false, limits: { roundsPerAttempt: 1 } })
+    player.perform('Review a', finds(1, 'the tests are gamed'))
+    const step = player.start('CodeStory a')
+    player.record({ type: 'SessionOpened', step: step.id, story: 'a', agent: 'mine', session: 's2' })
+    const { fingerprint } = player.story('a').findings[0]!
+    player.tell({ type: 'WaiveFinding', story: 'a', fingerprint, because: 'they are not', by: 'me' })
+    player.perform('ComposeLine a', conflicts)
+    expect(turn(player)).toMatchObject({ phase: 'code' })
+    expect(player.story('a').session).toBeNull()
+  })
+})
+
+describe('an agent that crashed too often in one part', () => {
+  const agents = { mine: agent(), other: agent() }
+  it('and is the only one for the other part leaves the story to a human', () => {
+    const roles = { coder: ['mine'], testWriter: ['mine', 'other'] }
+    const player = play({ strategy: 'three-session', agents, roles, unattended: false })
+    for (let time = 0; time < 3; time++) player.perform('CodeStory a', fails('crash'))
+    expect(turn(player)).toMatchObject({ agent: 'other', phase: 'tests' })
+    for (const name of ['CodeStory a', 'Judge a inspection', 'Judge a red']) player.perform(name)
+    expect(player.story('a').control).toMatchObject({
+      status: 'escalated',
+      reason: expect.stringMatching(/crashed too often/),
+    })
+  })
+  it('and is the only one for the tests of the next attempt does so, too', () => {
+    const roles = { coder: ['mine', 'other'], testWriter: ['mine'] }
+    const player = shown({ strategy: 'three-session', agents, roles })
+    for (let time = 0; time < 3; time++) player.perform('CodeStory a', fails('crash'))
+    player.perform('CodeStory a', fails('gave-up'))
+    expect(player.status('a')).toBe('failed')
   })
 })

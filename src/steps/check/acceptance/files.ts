@@ -6,16 +6,11 @@ import type { FileChange, Repository } from '../../../ports/repository.ts'
 /** What the acceptance story has written, as far as it counts already; nothing when there is none. */
 export async function acceptanceChanges(repository: Repository, state: DeliveryState): Promise<FileChange[]> {
   const story = acceptanceOf(state)
-  const work = story === null ? null : await workOf(repository, story, state)
+  const work = story === null ? null : workOf(story)
   return work === null ? [] : await repository.diff(work.base, work.commit)
 }
 
-interface Work {
-  base: string
-  commit: string
-}
-
-async function workOf(repository: Repository, { control }: StoryState, state: DeliveryState): Promise<Work | null> {
+function workOf({ control }: StoryState): { base: string; commit: string } | null {
   switch (control.status) {
     case 'held':
     case 'gated':
@@ -23,11 +18,8 @@ async function workOf(repository: Repository, { control }: StoryState, state: De
     case 'proving':
     case 'joined':
       return { base: control.base, commit: control.commit }
-    case 'merged': {
-      const from = state.request?.base ?? control.commit
-      const [last] = await repository.history({ from, to: control.commit, limit: 1 })
-      return last === undefined ? null : { base: last.parent, commit: control.commit }
-    }
+    case 'merged':
+      return { base: control.onto, commit: control.commit }
     default:
       return null
   }

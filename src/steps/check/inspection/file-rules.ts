@@ -2,7 +2,7 @@ import type { Finding } from '../../../delivery/judging/finding.ts'
 import { policyOf, storyOf } from '../../../delivery/state.ts'
 import type { StoryState } from '../../../delivery/story/story.ts'
 import { isVerified } from '../../../delivery/story/strategy.ts'
-import type { FileChange, Repository } from '../../../ports/repository.ts'
+import type { FileChange } from '../../../ports/repository.ts'
 import { pathsOf } from '../../../proof/inspection/change.ts'
 import {
   beyondTests,
@@ -40,11 +40,14 @@ async function ofAcceptance({ repository, performance }: Court, story: StoryStat
 /** What the line has changed meanwhile came in by a merge, and is nobody's doing here. */
 async function sinceRed({ repository, performance }: Court, red: string): Promise<Finding[]> {
   const { base, commit } = performance.step
-  const [changes, excused] = await Promise.all([repository.diff(red, commit), changedByLine(repository, red, base)])
-  return changedTestFiles(changes, excused)
-}
-
-async function changedByLine(repository: Repository, red: string, base: string): Promise<ReadonlySet<string>> {
   const before = await beforeRed(repository, red, base)
-  return new Set(before === base ? [] : (await repository.diff(before, base)).flatMap(pathsOf))
+  const pathsBetween = async (from: string, to: string): Promise<ReadonlySet<string>> =>
+    new Set(before === base ? [] : (await repository.diff(from, to)).flatMap(pathsOf))
+  const [changes, written, byLine, ofStory] = await Promise.all([
+    repository.diff(red, commit),
+    repository.diff(before, red),
+    pathsBetween(before, base),
+    pathsBetween(base, commit),
+  ])
+  return changedTestFiles(changes, { written, byLine, ofStory })
 }

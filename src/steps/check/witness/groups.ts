@@ -33,6 +33,12 @@ export async function groupsOf(court: Court, subject: Subject, checks: CheckPoli
   return groups
 }
 
+/** Those that no check can run alone. */
+export function notInGroups(subject: Subject, groups: Group[]): Change[] {
+  const run = new Set(groups.flatMap(({ parts }) => parts.flat()))
+  return touchedTests(subject).filter((change) => !run.has(change))
+}
+
 /** A file in which only the looks have changed has nothing to tell; one that nobody can read may have. */
 export const touchedTests = ({ tests, former }: Subject): Change[] =>
   tests.filter((change) => {

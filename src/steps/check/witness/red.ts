@@ -1,12 +1,14 @@
 import type { Finding, Verdict } from '../../../delivery/judging/finding.ts'
 import { policyOf, storyOf } from '../../../delivery/state.ts'
+import type { StoryState } from '../../../delivery/story/story.ts'
+import type { Change } from '../../../proof/inspection/change.ts'
 import { parseJson } from '../../../proof/inspection/script-closure.ts'
 import { redFindings } from '../../../proof/witness/judge-red.ts'
 import { finding, type Witness } from '../../../proof/witness/judge-witness.ts'
 import { type Subject, subjectOf } from '../../../proof/witness/subject.ts'
 import { invariant } from '../../../std/never.ts'
 import type { Court } from '../run-check.ts'
-import { groupsOf, touchedTests } from './groups.ts'
+import { groupsOf, notInGroups, touchedTests } from './groups.ts'
 import { runEach } from './runs.ts'
 import { told, witnessOf } from './witness.ts'
 
@@ -15,11 +17,14 @@ export async function redVerdict(court: Court): Promise<Verdict> {
   const { repository, performance } = court
   const { state, step } = performance
   const changes = await repository.diff(step.base, step.commit)
-  if (changes.length === 0 && mayBeEmpty(court)) return told([])
+  // Nothing to change is nothing to test.
+  if (changes.length === 0 && storyIn(court).spec.mayBeEmpty) return told([])
   const subject = subjectOf(changes)
   if (touchedTests(subject).length === 0) return told([noTest(subject)])
   const groups = await groupsOf(court, subject, policyOf(state).checks)
-  if (groups.length === 0) return told([notRunnable(subject)])
+  const left = notInGroups(subject, groups)
+  // Acceptance tests are the word on the whole: each of them will have to be run.
+  if (groups.length === 0 || (left.length > 0 && storyIn(court).kind === 'acceptance')) return told([notRunnable(left)])
   const witnesses: Witness[] = []
   for (const group of groups) {
     const results = await runEach(court, group, '-red')
@@ -28,10 +33,9 @@ export async function redVerdict(court: Court): Promise<Verdict> {
   return told(redFindings(witnesses, await declaredPackages(court)))
 }
 
-/** Nothing to change is nothing to test. */
-function mayBeEmpty({ performance: { state, step } }: Court): boolean {
+function storyIn({ performance: { state, step } }: Court): StoryState {
   invariant(step.story !== null, 'only a story has tests of its own')
-  return storyOf(state, step.story).spec.mayBeEmpty
+  return storyOf(state, step.story)
 }
 
 const noTest = ({ inline }: Subject): Finding =>
@@ -42,10 +46,10 @@ const noTest = ({ inline }: Subject): Finding =>
       : 'no test is written or changed, and this round is there for that',
   )
 
-const notRunnable = (subject: Subject): Finding =>
+const notRunnable = (left: Change[]): Finding =>
   blocking(
     'red-not-runnable',
-    `no check has a command that can run ${touchedTests(subject)
+    `no check has a command that can run ${left
       .map(({ path }) => path)
       .slice(0, 5)
       .join(', ')} alone; write tests that the repository's runner can run`,

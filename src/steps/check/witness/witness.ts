@@ -1,5 +1,6 @@
 import { blocks, type Finding, type Verdict } from '../../../delivery/judging/finding.ts'
 import { policyOf, storyOf } from '../../../delivery/state.ts'
+import type { StoryState } from '../../../delivery/story/story.ts'
 import type { Change } from '../../../proof/inspection/change.ts'
 import { changedTests } from '../../../proof/witness/cases.ts'
 import {
@@ -20,9 +21,10 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
   const { repository, performance } = court
   const { state, step } = performance
   invariant(step.story !== null, 'only a story has tests of its own')
-  const kind = storyOf(state, step.story).spec.tests
+  const story = storyOf(state, step.story)
+  const kind = story.spec.tests
   const subject = subjectOf(await repository.diff(step.base, step.commit))
-  const nothing = nothingToHear(subject, kind)
+  const nothing = nothingToHear(subject, story)
   if (nothing !== null) return told([nothing])
   const groups = await groupsOf(court, subject, policyOf(state).checks)
   if (groups.length === 0) return told([note('no check has a command that can run these tests alone')])
@@ -42,13 +44,15 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
 }
 
 /** Why there is no test whose failing would say anything; null: there are some. */
-function nothingToHear(subject: Subject, kind: string): Finding | null {
+function nothingToHear(subject: Subject, { spec, red }: StoryState): Finding | null {
   const { touchesCode, inline } = subject
-  if (!touchesCode && kind !== 'characterisation')
+  if (!touchesCode && spec.tests !== 'characterisation')
     return note('no code is changed, so there is nothing that tests could tell apart')
   if (touchedTests(subject).length > 0) return null
   if (inline) return note('its tests stand among its code, and cannot be run without it')
-  return { ...note('the story changes code, and no test'), rule: 'no-test-changed', severity: 'suggestion' }
+  // Tests were to come first: that none was needed was said of a story that would change nothing.
+  const severity = red === null ? 'suggestion' : 'blocking'
+  return { ...note('the story changes code, and no test'), rule: 'no-test-changed', severity }
 }
 
 export function witnessOf(changes: Change[], { former }: Subject, onBase: Witness['onBase']): Witness {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Verb } from '../../../../src/delivery/step.ts'
+import { acceptanceChanges } from '../../../../src/steps/check/acceptance/files.ts'
 import { verdictOf, wordsOf } from '../verdicts.ts'
 import { check, type Given, openYard, type Yard } from '../yard.ts'
 
@@ -107,6 +108,20 @@ describe('acceptance tests', () => {
     ])
   })
 
+  it('are not held back by a test beside them that was skipped before', async () => {
+    const beside = `${head}test.skip('later', () => {\n  assert.ok(0)\n})\n`
+    const path = 'test/all.test.mjs'
+    const all =
+      beside.replace(head, `${head}import { tax } from '../src/tax.mjs'\n`) + wanted.slice(wanted.indexOf('test('))
+    const script = [
+      { role: 'test-writer', do: [{ write: { [path]: all } }] },
+      { role: 'coder', do: [{ write: { 'src/tax.mjs': right } }] },
+    ]
+    const yard = await openYard(given(right, { script, files: { ...given(right).files, [path]: beside } }))
+    await untilAccepted(yard)
+    expect(verdictOf(await yard.perform('Judge'))).toMatchObject({ status: 'passed' })
+  })
+
   it('that pass when they are run again on the same tree have passed, and the flake is told', async () => {
     const seen = join(mkdtempSync(join(tmpdir(), 'ropewalk-flake-')), 'seen')
     const flaky = `import { existsSync, writeFileSync } from 'node:fs'
@@ -121,5 +136,65 @@ export const tax = (n) => (seen ? n / 5 : n)
       proof: null,
       concerns: ['flaky: taxes'],
     })
+  })
+  it('that no check can run are not written to the end', async () => {
+    const both = {
+      'test/acceptance.test.mjs': wanted,
+      'test/test_tax.py': 'from tax import tax\n\n\ndef test_tax():\n    assert tax(5) == 1\n',
+    }
+    const script = [
+      { role: 'test-writer', do: [{ write: both }] },
+      { role: 'coder', do: [{ write: { 'src/tax.mjs': right } }] },
+    ]
+    const yard = await openYard(given(right, { script }))
+    await yard.perform('CodeStory')
+    await yard.perform('Judge')
+    expect(wordsOf(verdictOf(await yard.perform('Judge')))).toContainEqual(
+      expect.stringMatching(/^blocking: no check has a command that can run test\/test_tax\.py alone/),
+    )
+  })
+
+  it('that no check can run on the result any more have not passed', async () => {
+    const inFolder = (name: string) => ({ [`${name}/test/tax.test.mjs`]: wanted.replace('../src', '../../src') })
+    const script = [
+      { role: 'test-writer', do: [{ write: { ...inFolder('a'), ...inFolder('b') } }] },
+      { role: 'coder', do: [{ write: { 'src/tax.mjs': right } }] },
+    ]
+    const files = { ...given(right).files, 'a/package.json': '{"name":"a"}\n', 'b/package.json': '{"name":"b"}\n' }
+    const yard = await openYard(given(right, { script, files }))
+    await untilAccepted(yard)
+    const policy = (await yard.state()).policy!
+    const checks = policy.checks.map((one) => (one.name === 'test' ? { ...one, packages: ['a'] } : one))
+    await yard.tell({ type: 'PolicyPinned', policy: { ...policy, checks }, hash: 'p2' })
+    await yard.perform('Judge')
+    expect(wordsOf(verdictOf(await yard.perform('Judge')))).toEqual([
+      'blocking: test: not every test in b/test/tax.test.mjs was executed on the result of all stories',
+    ])
+  })
+
+  it('are all those that were written, also where each has a commit of its own that has landed', async () => {
+    const more = wanted.replace("'taxes'", "'taxes more'")
+    const each = (file: string) => `git add -A && git commit -q -m '${file}'`
+    const script = [
+      {
+        role: 'test-writer',
+        do: [
+          { write: { 'test/first.test.mjs': wanted } },
+          { shell: each('first') },
+          { write: { 'test/second.test.mjs': more } },
+          { shell: each('second') },
+        ],
+      },
+      { role: 'coder', do: [{ write: { 'src/tax.mjs': right } }] },
+    ]
+    const { policy } = given(right)
+    const yard = await openYard(given(right, { script, policy: { ...policy, mergeMethod: 'rebase' } }))
+    await untilAccepted(yard)
+    await yard.perform('Judge')
+    await yard.perform('Land')
+    const state = await yard.state()
+    expect(state.stories.acceptance?.control.status).toBe('merged')
+    const paths = (await acceptanceChanges(yard.repository, state)).map(({ path }) => path)
+    expect(paths).toEqual(['test/first.test.mjs', 'test/second.test.mjs'])
   })
 })

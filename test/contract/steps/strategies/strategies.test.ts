@@ -110,6 +110,19 @@ describe('a story that may turn out to need nothing', () => {
     await yard.perform('CodeStory')
     expect(await judge(yard)).toMatchObject({ judge: 'inspection', verdict: { status: 'passed' } })
   })
+
+  it.each(['tdd', 'three-session'] as const)(
+    'and needs code after all has no tests that came first (%s)',
+    async (strategy) => {
+      const nothing = given(strategy, { tests: [{ say: 'All is there.' }] }, { judges: ['inspection', 'witness'] })
+      const yard = await openYard({ ...nothing, stories: [{ id: 'one', mayBeEmpty: true }] })
+      await untilRed(yard)
+      await yard.perform('CodeStory')
+      await judge(yard)
+      expect(wordsOf((await judge(yard)).verdict)).toEqual(['blocking: the story changes code, and no test'])
+      expect(await coding(yard)).toMatchObject({ phase: strategy === 'tdd' ? 'code' : 'tests' })
+    },
+  )
 })
 
 describe('three sessions', () => {
@@ -179,6 +192,41 @@ describe('three sessions on a line that goes on', () => {
     expect(verdictOf(await yard.perform('Judge', own))).toMatchObject({
       findings: [{ rule: 'test-changed-by-coder', file: 'test/tax.test.mjs' }],
     })
+    await yard.perform('CodeStory', own)
+    expect(verdictOf(await yard.perform('Judge', own))).toMatchObject({ status: 'passed' })
+  })
+})
+
+describe('three sessions on a line that has changed the same test file', () => {
+  it('send a coder back who has merged it without the tests of the story', async () => {
+    const adds = one('adds', 'assert.equal(m.sum(1, 2), 3)')
+    const twice = one('doubles', 'assert.equal(m.double(2), 4)')
+    const is = one('is', 'assert.ok(m.sum)')
+    const tests = (...all: string[]) => ({ 'test/sum.test.mjs': using('../src/sum.mjs', ...all) })
+    const code = (text: string) => ({ 'src/sum.mjs': `${files['src/sum.mjs']}${text}` })
+    const double = 'export const double = (n) => 2 * n\n'
+    const yard = await openYard({
+      ...given('three-session', { tests: [] }, { judges: ['inspection'] }),
+      stories: [{ id: 'one' }, { id: 'two', strategy: 'after' }],
+      script: [
+        { role: 'test-writer', do: [{ write: tests(adds, twice) }] },
+        { role: 'coder', story: 'two', do: [{ write: { ...tests(adds, is), ...code('export const zero = 0\n') } }] },
+        { role: 'coder', story: 'one', round: 2, do: [{ write: code(double) }] },
+        { role: 'coder', story: 'one', round: 3, do: [{ write: { ...tests(adds, is), ...code(double) } }] },
+        { role: 'coder', story: 'one', round: 4, do: [{ write: tests(adds, is, twice) }] },
+        { role: 'verifier', do: [{ result: { verdict: 'passed', findings: [] } }] },
+      ],
+    })
+    const own = { story: 'one' }
+    for (const verb of ['CodeStory', 'Judge', 'Judge', 'CodeStory'] as const) await yard.perform(verb, own)
+    for (const verb of ['CodeStory', 'Judge', 'ComposeLine', 'AdvanceLine'] as const)
+      await yard.perform(verb, { story: 'two' })
+    for (const verb of ['Judge', 'Review'] as const) await yard.perform(verb, own)
+    expect((await yard.perform('ComposeLine', own)).ending.type).toBe('ComposeConflicted')
+    await yard.perform('CodeStory', own)
+    expect(wordsOf(verdictOf(await yard.perform('Judge', own)))).toContainEqual(
+      expect.stringMatching(/^blocking: this test file was modified after its tests were shown to fail/),
+    )
     await yard.perform('CodeStory', own)
     expect(verdictOf(await yard.perform('Judge', own))).toMatchObject({ status: 'passed' })
   })
