@@ -1,11 +1,8 @@
 import type { Finding, Verdict } from '../../../delivery/judging/finding.ts'
 import { policyOf } from '../../../delivery/state.ts'
-import type { Change } from '../../../proof/inspection/change.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { findingsOf } from '../../../proof/results/findings.ts'
-import { changedTests, means } from '../../../proof/witness/cases.ts'
 import { finding } from '../../../proof/witness/judge-witness.ts'
-import { namedTests } from '../../../proof/witness/named-tests.ts'
 import { subjectOf } from '../../../proof/witness/subject.ts'
 import { hashOf } from '../../../std/hash.ts'
 import type { Court } from '../run-check.ts'
@@ -56,17 +53,7 @@ function findingsIn(result: CheckResult, { check, parts }: Group, index: number)
   const files = parts[index]!.map(({ path }) => path)
   if (result.status !== 'pass') return findingsOf(result, check.name).map((one) => asAcceptance(one, files[0]!))
   if (result.hollow.length === 0 && (result.counts === null || result.counts.skipped === 0)) return []
-  if (result.hollow.length === 0 && haveAllPassed(parts[index]!, result.passed ?? [])) return []
   return [notRun(files, result.tail)]
-}
-
-/** Something was skipped: a test that is beside them may be; of those that were written each is told to have passed. */
-function haveAllPassed(changes: Change[], passed: string[]): boolean {
-  const all = changes.flatMap((change) => namedTests(change.path, change.after ?? '')).map(({ name }) => name)
-  const own = changes.map((change) => changedTests(change)).flatMap(({ added, changed }) => [...added, ...changed])
-  // One name may stand for several tests, of which only some were executed.
-  const isOne = (name: string): boolean => !/[%$]/.test(name) && all.indexOf(name) === all.lastIndexOf(name)
-  return own.length > 0 && own.every((name) => isOne(name) && passed.some((test) => means(test, name)))
 }
 
 function notRun(files: string[], evidence: string): Finding {

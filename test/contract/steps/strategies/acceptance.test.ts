@@ -108,20 +108,6 @@ describe('acceptance tests', () => {
     ])
   })
 
-  it('are not held back by a test beside them that was skipped before', async () => {
-    const beside = `${head}test.skip('later', () => {\n  assert.ok(0)\n})\n`
-    const path = 'test/all.test.mjs'
-    const all =
-      beside.replace(head, `${head}import { tax } from '../src/tax.mjs'\n`) + wanted.slice(wanted.indexOf('test('))
-    const script = [
-      { role: 'test-writer', do: [{ write: { [path]: all } }] },
-      { role: 'coder', do: [{ write: { 'src/tax.mjs': right } }] },
-    ]
-    const yard = await openYard(given(right, { script, files: { ...given(right).files, [path]: beside } }))
-    await untilAccepted(yard)
-    expect(verdictOf(await yard.perform('Judge'))).toMatchObject({ status: 'passed' })
-  })
-
   it('that pass when they are run again on the same tree have passed, and the flake is told', async () => {
     const seen = join(mkdtempSync(join(tmpdir(), 'ropewalk-flake-')), 'seen')
     const flaky = `import { existsSync, writeFileSync } from 'node:fs'
@@ -137,6 +123,7 @@ export const tax = (n) => (seen ? n / 5 : n)
       concerns: ['flaky: taxes'],
     })
   })
+
   it('that no check can run are not written to the end', async () => {
     const both = {
       'test/acceptance.test.mjs': wanted,

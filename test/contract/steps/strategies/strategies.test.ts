@@ -214,7 +214,7 @@ describe('three sessions on a line that has changed the same test file', () => {
         { role: 'coder', story: 'one', round: 2, do: [{ write: code(double) }] },
         { role: 'coder', story: 'one', round: 3, do: [{ write: { ...tests(adds, is), ...code(double) } }] },
         { role: 'coder', story: 'one', round: 4, do: [{ write: tests(adds, is, twice) }] },
-        { role: 'verifier', do: [{ result: { verdict: 'passed', findings: [] } }] },
+        { role: 'verifier', do: [{ result: passed }] },
       ],
     })
     const own = { story: 'one' }
