@@ -16,7 +16,7 @@ export function completion(state: DeliveryState, result: Result | null, reason: 
     story: null,
     result: found.result,
     reason: found.reason || reason,
-    concerns: state.concerns,
+    concerns: [...state.concerns],
   })
 }
 

@@ -287,7 +287,7 @@ function agentStarted(state: DeliveryState): void {
 }
 
 /** What cannot be called back stays, and so does what we keep dying of: it is the reason of the end that is due. */
-const mayBeAborted = (state: DeliveryState, { step, lost }: Started): boolean =>
+export const mayBeAborted = (state: DeliveryState, { step, lost }: Started): boolean =>
   !isIrrevocable(step) && lost < policyOf(state).limits.lostStartsPerStep
 
 /** Waiting for a limit spends no attempt, but it cannot go on for ever either. */

@@ -1,7 +1,9 @@
 import type { Due } from '../delivery/due.ts'
 import { dueSteps } from '../delivery/due.ts'
 import type { DeliveryEvent } from '../delivery/events.ts'
-import { isOutcome } from '../delivery/evolve.ts'
+import { isOutcome, mayBeAborted } from '../delivery/evolve.ts'
+import { fits } from '../delivery/fits.ts'
+import type { Started } from '../delivery/state.ts'
 import type { Step } from '../delivery/step.ts'
 import { isIrrevocable } from '../delivery/step.ts'
 import type { Lease } from '../ports/event-log.ts'
@@ -80,6 +82,7 @@ class Loop {
       if (this.request.signal.aborted) return await this.shutDown()
       const due = this.due()
       this.abortWhatIsNotDue(due)
+      if (await this.closeWhatIsOvertaken()) continue
       const { full, again } = await this.startAndLaunch(due)
       if (again || this.ends.length > 0 || this.journal.behind) continue
       const status = this.performing.size === 0 && !full ? this.restingStatus(this.due()) : null
@@ -98,6 +101,20 @@ class Loop {
     for (const one of this.performing.values()) {
       if (!wanted.has(one.step.id) && !one.aborted) one.abort('no longer due')
     }
+  }
+
+  /** A judgement that died with its worker and is not wanted any more: nobody comes back to it, and the log says so. */
+  private async closeWhatIsOvertaken(): Promise<boolean> {
+    const { state } = this.journal
+    if (state.mode.status !== 'active') return false
+    const isLeft = ({ step }: Started) => step.verb === 'Judge' && !this.performing.has(step.id) && !fits(state, step)
+    const started = Object.values(state.running).find((one) => isLeft(one) && mayBeAborted(state, one))
+    if (started === undefined) return false
+    const { id: step, story } = started.step
+    const reason = 'no longer due'
+    const end: DeliveryEvent = { type: 'StepAborted', step, story, reason }
+    await this.journal.append([end], step, [{ change: 'give', holder: started.mark }])
+    return true
   }
 
   /** `full`: something has to wait for a slot. `again`: somebody else wrote meanwhile. */

@@ -127,9 +127,17 @@ async function answer(shared: Shared): Promise<void> {
 async function agrees({ log, ground }: Shared, state: DeliveryState): Promise<number> {
   invariant((await log.verify(delivery)).status === 'intact', 'the chain is broken')
   const replayed = initialState(delivery)
+  const judging = new Set<string>()
   let longest = 0
   for (const recorded of await log.read(delivery, 0)) {
     const { event } = recorded
+    if (event.type === 'StepStarted' && event.step.verb === 'Judge') judging.add(event.step.id)
+    if (event.type === 'Judged' || event.type === 'StepAborted') judging.delete(event.step)
+    if (event.type === 'DeliveryCompleted') {
+      const isTold = judging.size === 0 || !event.result.startsWith('done')
+      invariant(isTold, 'a judgement was begun, and the log does not tell how it ended')
+      judging.clear()
+    }
     const counted = !isOutcome(event) || replayed.running[event.step] !== undefined
     invariant(counted, `${event.type} is on record without a start, or twice`)
     evolve(replayed, recorded)
