@@ -106,6 +106,13 @@ describe('what the plugin in opencode tells', () => {
     ])
   })
 
+  it('is no second beginning, when it comes after the end of the tool', () => {
+    const late = plugged('tool', { callID: 'c1', tool: 'bash', args: { command: 'ls' } })
+    const types = read(late, done, late, told('text', { text: 'Done.' })).events.map(({ type }) => type)
+    expect(types).toEqual(['session', 'tool-started', 'tool-ended', 'text'])
+    expect(read(plugged('busy'), done, late).events.filter(({ type }) => type === 'tool-started')).toHaveLength(1)
+  })
+
   it('is what sub-agents have used; their tools are a part of the tool that they are', () => {
     const sub = { sessionID: 'ses_sub' }
     const { events, told: end } = read(

@@ -12,6 +12,8 @@ class OpencodeReader implements Reader {
   readonly #told: Told = { ending: null, session: null, text: '', usage: null, usd: null, model: null }
   readonly #tally = openTally()
   readonly #open = new Set<string>()
+  /** Our plugin and its host write side by side: that a tool begins may be told after its end. */
+  readonly #begun = new Set<string>()
   /** A text is told after the tool that follows it has begun: it waits, so that the tool is not taken as over. */
   #held: AgentEvent[] = []
   #reason: string | null = null
@@ -38,7 +40,8 @@ class OpencodeReader implements Reader {
 
   #begin(line: Json): AgentEvent[] {
     const id = asText(line.callID)
-    if (id === null || this.#open.has(id) || line.sessionID !== this.#told.session) return []
+    if (id === null || this.#begun.has(id) || line.sessionID !== this.#told.session) return []
+    this.#begun.add(id)
     this.#open.add(id)
     return [{ type: 'tool-started', id, name: asText(line.tool) ?? 'tool', detail: detailOf(line.args) }]
   }
