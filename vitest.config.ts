@@ -32,7 +32,7 @@ export default defineConfig({
           name: 'agents',
           globalSetup: ['test/contract/agents/built.ts', 'test/journeys/built.ts'],
           include: ['test/contract/agents/real/**/*.test.ts', 'test/journeys/agents/real/**/*.test.ts'],
-          testTimeout: 150_000,
+          testTimeout: 300_000,
           maxWorkers: 2,
           maxConcurrency: 3,
         },

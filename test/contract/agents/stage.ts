@@ -80,7 +80,7 @@ function turnIn(folder: string): Omit<AgentTurn, 'prompt' | 'options' | 'model'>
     environment: {},
     transcript: join(folder, `transcript-${number}.log`),
     mark: `agents-contract.${process.pid}.${number}.`,
-    timeoutMs: 60_000,
+    timeoutMs: 120_000,
     idleTimeoutMs: 30_000,
     confine: null,
     signal: new AbortController().signal,
