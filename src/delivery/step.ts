@@ -105,8 +105,7 @@ export interface Judge {
 }
 
 /** A judge that is an agent. Its outcome is a verdict like any other. */
-export interface Review {
-  id: StepId
+export interface Review extends Omit<Judge, 'verb' | 'story' | 'judge' | 'scope'> {
   verb: 'Review'
   story: StoryId
   judge: 'verifier'
@@ -114,14 +113,6 @@ export interface Review {
   model: string | null
   /** Why it is this agent and not the first of its chain; empty when it is. */
   because: string
-  base: CommitId
-  commit: CommitId
-  tree: TreeId
-  revision: number
-  attempt: number
-  round: number
-  retry: number
-  policy: string
 }
 
 export interface ComposeLine {
