@@ -61,7 +61,7 @@ function opening(): DeliveryEvent[] {
     { type: 'PolicyPinned', policy: pinned, hash: 'bench' },
     {
       type: 'PlanGiven',
-      plan: { stories: Array.from({ length: 40 }, (_, index) => story(index)) },
+      plan: { outline: null, stories: Array.from({ length: 40 }, (_, index) => story(index)) },
       revision: 1,
       cause: 'bench',
     },
@@ -72,6 +72,8 @@ const story = (index: number): Story => ({
   ...{ id: `story-${index}`, title: `Story ${index}`, description: '', criteria: [], dependsOn: [], complexity: 3 },
   ...{
     files: [],
+    contextFiles: [],
+    risks: [],
     mayChange: [],
     mayBeEmpty: false,
     strategy: null,

@@ -259,7 +259,7 @@ function amendedProblems(state: DeliveryState, story: StoryState, changes: Parti
   const lost = lostDependency(state, spec.dependsOn)
   const last = acceptanceOf(state)
   const added = state.line.mends + (last === null ? 0 : 1)
-  const problems = planProblems({ stories }, policyOf(state).limits.storiesPerPlan + added)
+  const problems = planProblems({ outline: null, stories }, policyOf(state).limits.storiesPerPlan + added)
   if (spec.dependsOn.length > 0 && (story === last || spec.dependsOn.includes(last?.spec.id ?? '')))
     problems.push('acceptance tests are the last on the line: nothing depends on them, nor do they')
   return lost === null ? problems : [...problems, `it depends on ${lost}, which is not there`]

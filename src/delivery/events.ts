@@ -1,9 +1,13 @@
+import type { Handoff } from './handoff/handoff.ts'
 import type { CommitId, DeliveryId, Instant, StepId, StoryId, TreeId } from './ids.ts'
+import type { IntentOutcome } from './intent/events.ts'
 import type { Finding, Verdict } from './judging/finding.ts'
 import type { Turn, Usage } from './money/ledger.ts'
+import type { SpecOutcome } from './plan/events.ts'
 import type { Plan, Story } from './plan/plan.ts'
 import type { Policy } from './policy.ts'
 import type { Question } from './questions/question.ts'
+import type { ReviewOutcome } from './review/events.ts'
 import type { Result, Step } from './step.ts'
 
 /** What is on record around each event. */
@@ -77,6 +81,9 @@ export type Refusal =
 
 /** What a performer returns. Accepted only from the latest start of its step. */
 export type Outcome =
+  | IntentOutcome
+  | SpecOutcome
+  | ReviewOutcome
   | { type: 'PlanDrafted'; step: StepId; plan: Plan; revision: number; cause: string }
   | { type: 'PlanFaulted'; step: StepId; problems: string[] }
   | { type: 'QuestionAsked'; step: StepId; question: Question }
@@ -88,6 +95,7 @@ export type Outcome =
       commit: CommitId
       tree: TreeId
       summary: string
+      handoff: Handoff
       session: string | null
     }
   | {
@@ -136,7 +144,10 @@ export type Outcome =
   | { type: 'FixStoryAdded'; step: StepId; story: StoryId; spec: Story; findings: Finding[] }
   | { type: 'DeliveryCompleted'; step: StepId; result: Result; reason: string; concerns: string[] }
 
-export type CodingFailure = 'crash' | 'timeout' | 'idle' | 'stuck' | 'empty' | 'gave-up' | 'refused'
+export type CodingFailure = 'crash' | 'timeout' | 'idle' | 'stuck' | 'empty' | 'gave-up' | 'refused' | SpecFault
+
+/** `bad-spec`: the story contradicts itself or the code. `intent-gap`: what is wanted cannot be told from it. */
+export type SpecFault = 'bad-spec' | 'intent-gap'
 
 /** Facts recorded while a step runs; they decide nothing, but recovery, ledger and people need them. */
 export type Interim =

@@ -1,23 +1,26 @@
 import { never } from '../std/never.ts'
-import { answered, refused } from './agents/absence.ts'
+import { answered } from './agents/absence.ts'
 import { endingWith } from './completion.ts'
-import type { DeliveryEvent, Envelope, Human, Interim, Lifecycle, Outcome, Stepping } from './events.ts'
-import { fits } from './fits.ts'
+import type { DeliveryEvent, Envelope, Human, Interim, Lifecycle, Outcome } from './events.ts'
 import type { Instant } from './ids.ts'
+import { evolveIntent } from './intent/evolve.ts'
 import { goOnAfterWaiver, judged } from './judging/judging.ts'
 import { settleTrain } from './merging/cars.ts'
 import { fixStoryAdded } from './merging/mending.ts'
 import { composeConflicted, landed, landingRefused, lineAdvanced, lineComposed } from './merging/merging.ts'
 import { spend, warnings } from './money/money.ts'
 import { planFaulted, planProposed, serialise } from './plan/planning.ts'
+import { evolveSpecs } from './plan/respecifying.ts'
 import { questionAnswered, questionAsked, shiftDeadlines } from './questions/asking.ts'
-import type { DeliveryState, Started } from './state.ts'
+import { evolveReview } from './review/evolve.ts'
+import type { DeliveryState } from './state.ts'
 import { policyOf, raiseConcern, storiesOf, storyOf } from './state.ts'
 import type { Step } from './step.ts'
 import { isIrrevocable, usesAgent, whoTakes } from './step.ts'
+import { accepts, evolveStepping } from './stepping/stepping.ts'
 import { rethinkAcceptance, settleAcceptance } from './story/acceptance.ts'
-import { coderAsked, codingFailed, codingStarted, rememberSession, storyCoded, storyTidied } from './story/coding.ts'
-import { exhaust, refuel, settleWithout } from './story/ladder.ts'
+import { coderAsked, codingFailed, rememberSession, storyCoded, storyTidied } from './story/coding.ts'
+import { refuel, settleWithout } from './story/ladder.ts'
 import type { StoryState } from './story/story.ts'
 import { rethinkPhase } from './story/strategy.ts'
 import { told } from './story/turning.ts'
@@ -52,6 +55,18 @@ const outcomeTypes = new Set<string>([
   'LandingRefused',
   'FixStoryAdded',
   'DeliveryCompleted',
+  'ContextHarvested',
+  'RequirementRead',
+  'ReadingFaulted',
+  'AssumptionsChecked',
+  'PlanAudited',
+  'StoryRespecified',
+  'StorySplit',
+  'RespecifyFaulted',
+  'StoryReviewed',
+  'FindingsTriaged',
+  'TriageFaulted',
+  'FindingsReproduced',
 ] satisfies Outcome['type'][])
 
 export const isOutcome = (event: DeliveryEvent): event is Outcome => outcomeTypes.has(event.type)
@@ -62,14 +77,6 @@ function evolveOutcome(state: DeliveryState, event: Outcome, at: Instant): void 
   if (step === undefined || !accepts(state, event.step)) return
   if (usesAgent(step)) answered(state.absences, whoTakes(step))
   applyOutcome(state, event, { step, at })
-}
-
-function accepts(state: DeliveryState, id: string): boolean {
-  const started = state.running[id]
-  if (started === undefined || state.mode.status === 'ended') return false
-  const wanted = fits(state, started.step)
-  release(state, id)
-  return wanted
 }
 
 function applyOutcome(state: DeliveryState, event: Outcome, { step, at }: { step: Step; at: Instant }): void {
@@ -108,6 +115,21 @@ function applyOutcome(state: DeliveryState, event: Outcome, { step, at }: { step
       return fixStoryAdded(state, event)
     case 'DeliveryCompleted':
       return end(state, event, at)
+    case 'ContextHarvested':
+    case 'RequirementRead':
+    case 'ReadingFaulted':
+    case 'AssumptionsChecked':
+      return evolveIntent(state, event)
+    case 'PlanAudited':
+    case 'StoryRespecified':
+    case 'StorySplit':
+    case 'RespecifyFaulted':
+      return evolveSpecs(state, event)
+    case 'StoryReviewed':
+    case 'FindingsTriaged':
+    case 'TriageFaulted':
+    case 'FindingsReproduced':
+      return evolveReview(state, event)
     default:
       never(event)
   }
@@ -222,92 +244,6 @@ function goOn(state: DeliveryState, at: Instant): void {
   state.money.spentDay = null
   state.resumedAt = at
   state.mode = { status: 'active' }
-}
-
-function evolveStepping(state: DeliveryState, event: Stepping, at: Instant): void {
-  switch (event.type) {
-    case 'StepStarted': {
-      if (state.mode.status === 'ended') return
-      const { step, worker, mark } = event
-      const before = state.running[step.id]
-      state.running[step.id] = {
-        step,
-        try: event.try,
-        worker,
-        mark,
-        at,
-        lost: before === undefined ? 0 : before.lost + 1,
-      }
-      delete state.parked[step.id]
-      if (usesAgent(step)) agentStarted(state)
-      if (event.reserveUsd > 0) state.money.reserved[step.id] = { usd: event.reserveUsd, story: step.story }
-      if (step.verb === 'CodeStory') codingStarted(state, step)
-      if (step.verb === 'Land') state.line.begun = step
-      return
-    }
-    case 'StepParked': {
-      const started = state.running[event.step]
-      if (started === undefined || !accepts(state, event.step)) return
-      state.parked[event.step] = { until: event.until, reason: event.reason, try: started.try }
-      return event.story === null ? parkDelivery(state, event) : parkStory(state, event.story, event.reason)
-    }
-    case 'AgentRefused': {
-      const started = state.running[event.step]
-      if (started === undefined || !accepts(state, event.step) || !usesAgent(started.step)) return
-      const reason = `${event.agent}: ${event.message}`
-      state.parked[event.step] = { until: at, reason, try: started.try }
-      if (event.kind !== 'session') refused(state.absences, whoTakes(started.step), { event, at })
-      else if (started.step.verb === 'CodeStory') storyOf(state, started.step.story).session = null
-      return event.story === null
-        ? parkDelivery(state, { step: event.step, reason })
-        : parkStory(state, event.story, reason)
-    }
-    case 'StepAborted': {
-      const started = state.running[event.step]
-      if (started === undefined || !mayBeAborted(state, started)) return
-      release(state, event.step)
-      // The next start is another try: its transcript and its place are its own.
-      state.parked[event.step] = { until: at, reason: event.reason, try: started.try }
-      return
-    }
-    case 'StepFailed':
-      if (!accepts(state, event.step)) return
-      if (event.story !== null) exhaust(state, storyOf(state, event.story), `${event.message} (${event.remedy})`)
-      else state.trouble = { step: event.step, message: event.message, remedy: event.remedy }
-      return
-    default:
-      never(event)
-  }
-}
-
-/** Whatever day it is, something can be spent on it. */
-function agentStarted(state: DeliveryState): void {
-  state.agentStarts += 1
-  state.money.spentDay = null
-}
-
-/** What cannot be called back stays, and so does what we keep dying of: it is the reason of the end that is due. */
-export const mayBeAborted = (state: DeliveryState, { step, lost }: Started): boolean =>
-  !isIrrevocable(step) && lost < policyOf(state).limits.lostStartsPerStep
-
-/** Waiting for a limit spends no attempt, but it cannot go on for ever either. */
-function parkStory(state: DeliveryState, id: string, reason: string): void {
-  const story = storyOf(state, id)
-  story.tally.parks += 1
-  if (story.tally.parks > policyOf(state).limits.parksPerStory)
-    exhaust(state, story, `it had to wait too often: ${reason}`)
-}
-
-function parkDelivery(state: DeliveryState, { step, reason }: { step: string; reason: string }): void {
-  state.parks += 1
-  if (state.parks <= policyOf(state).limits.parksPerStory) return
-  state.trouble = { step, message: `it had to wait too often: ${reason}`, remedy: 'see to the cause, then go on' }
-}
-
-function release(state: DeliveryState, step: string): void {
-  delete state.running[step]
-  delete state.parked[step]
-  delete state.money.reserved[step]
 }
 
 function evolveInterim(state: DeliveryState, event: Interim): void {

@@ -29,6 +29,11 @@ export function fits(state: DeliveryState, step: Step): boolean {
       return step.scope === 'story' ? judgeFits(control, step) : isToBeProven(state, step)
     case 'Review':
       return judgeFits(control, step)
+    case 'ReviewStory':
+    case 'TriageFindings':
+    case 'ReproduceFindings':
+    case 'RespecifyStory':
+      return false
     case 'ComposeLine':
       return composeFits(state, control, step)
     case 'AdvanceLine':

@@ -1,4 +1,6 @@
+import type { Severity } from './judging/finding.ts'
 import type { Strategy } from './plan/plan.ts'
+import type { Vantage } from './review/review.ts'
 
 /** The settings a delivery runs under: pinned once as an event, changed only by a human's intent. */
 export interface Policy {
@@ -9,6 +11,12 @@ export interface Policy {
   unattended: boolean
   agents: Record<string, AgentPolicy>
   roles: Roles
+  intent: IntentPolicy
+  review: ReviewPolicy
+  /** What to do with a coder's handoff that is only notes. */
+  partialHandoff: 'proceed' | 'retry' | 'escalate'
+  /** The file with the coding standards, which is part of every coding prompt; null: there is none. */
+  constitution: string | null
   /** In the order in which they judge. */
   checks: CheckPolicy[]
   /** Judges of code, in order: `inspection`, `related:<check>`, `check:<check>`, `witness`, `criteria`. Only checks prove. */
@@ -66,6 +74,35 @@ export interface Roles {
   testWriter: string[]
   /** Who judges what was written in three sessions; empty: the coder's chain from its end. */
   verifier: string[]
+  /** Who says what is meant; empty: the requirement is taken as it stands. */
+  interpreter: string[]
+  /** Who looks for what is wrong with a reading, an assumption, a plan; empty: nobody does. */
+  challenger: string[]
+  /** Who sorts what reviewers found; empty: as the planner. */
+  triager: string[]
+}
+
+export interface IntentPolicy {
+  /** Nobody is asked what is meant; a line is still recorded. */
+  skip: boolean
+  /** When a human is asked whether it is meant so. */
+  confirm: 'never' | 'uncertain' | 'always'
+  /** Files (globs) that say what the project is and wants to be; empty: the usual ones. */
+  identity: string[]
+}
+
+export interface ReviewPolicy {
+  /** Each looks from one vantage point; empty: nobody reviews, and the end says so. */
+  reviewers: { vantage: Vantage; agents: string[] }[]
+  /** Whether further vantage points are taken when the diff calls for them. */
+  followDiff: boolean
+  timeoutMs: number
+  /** Which severities send the work back. */
+  blocks: Severity[]
+  /** Whether those who approved are asked about others' blocking findings. */
+  rebuttal: boolean
+  /** Whether findings are tried by a test that should fail. */
+  verifyByTest: boolean
 }
 
 export const tiers = ['fast', 'balanced', 'powerful'] as const
@@ -131,6 +168,18 @@ export interface Limits {
   storiesPerPlan: number
   planRepairs: number
   planRevisions: number
+  planAudits: number
+  /** A story above one of these is split, or asked about, before it is coded. */
+  complexityPerStory: number
+  filesPerStory: number
+  criteriaPerStory: number
+  /** Answers of a role that must answer and did not, before it counts as absent. */
+  answerRetries: number
+  /** Readings that may be asked for in all, however often they differ or fail. */
+  readings: number
+  reviewRounds: number
+  /** Findings that are tried by a test, in a round. */
+  reproductions: number
   roundsPerAttempt: number
   attemptsPerStory: number
   crashesPerAgent: number

@@ -1,5 +1,7 @@
 import type { Absences } from './agents/absence.ts'
 import type { CommitId, DeliveryId, Instant, QuestionId, StepId, StoryId, TreeId } from './ids.ts'
+import type { IntentState } from './intent/state.ts'
+import { noIntent } from './intent/state.ts'
 import type { LineState } from './merging/line.ts'
 import type { MoneyState } from './money/money.ts'
 import { noMoney } from './money/money.ts'
@@ -17,6 +19,7 @@ export interface DeliveryState {
   policy: Policy | null
   policyHash: string
   mode: Mode
+  intent: IntentState
   plan: PlanState
   /** In plan order. */
   order: StoryId[]
@@ -87,6 +90,7 @@ export function initialState(id: DeliveryId): DeliveryState {
     policy: null,
     policyHash: '',
     mode: { status: 'active' },
+    intent: noIntent(),
     plan: { control: { status: 'drafting', feedback: [] }, plan: null, revision: 0, repairs: 0, turns: 0 },
     order: [],
     stories: {},

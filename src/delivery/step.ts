@@ -1,18 +1,29 @@
 import type { CommitId, StepId, StoryId, TreeId } from './ids.ts'
+import type { CheckAssumptions, HarvestContext, ReadRequirement } from './intent/steps.ts'
 import type { Finding } from './judging/finding.ts'
 import type { Story } from './plan/plan.ts'
+import type { AuditPlan, RespecifyStory } from './plan/steps.ts'
 import type { Tier } from './policy.ts'
 import type { Question } from './questions/question.ts'
+import type { ReproduceFindings, ReviewStory, TriageFindings } from './review/steps.ts'
 
 /** One thing the engine performs, with one outcome. Its id is a hash of everything in it. */
 export type Step =
+  | HarvestContext
+  | ReadRequirement
+  | CheckAssumptions
   | DraftPlan
+  | AuditPlan
   | AskQuestion
   | CloseQuestion
   | CodeStory
   | TidyStory
   | Judge
   | Review
+  | ReviewStory
+  | TriageFindings
+  | ReproduceFindings
+  | RespecifyStory
   | ComposeLine
   | AdvanceLine
   | Land
@@ -179,6 +190,28 @@ export const isIrrevocable = (step: Step): boolean => step.verb === 'Land'
 export const runsCommands = (step: Step): boolean =>
   step.verb === 'TidyStory' || (step.verb === 'Judge' && step.judge !== 'inspection')
 export const whoTakes = ({ agent, model }: AgentStep): Who => ({ agent, model })
-export type AgentStep = CodeStory | DraftPlan | Review
-export const usesAgent = (step: Step): step is AgentStep =>
-  step.verb === 'CodeStory' || step.verb === 'DraftPlan' || step.verb === 'Review'
+export type AgentStep =
+  | ReadRequirement
+  | CheckAssumptions
+  | DraftPlan
+  | AuditPlan
+  | CodeStory
+  | Review
+  | ReviewStory
+  | TriageFindings
+  | ReproduceFindings
+  | RespecifyStory
+
+const agentVerbs: ReadonlySet<string> = new Set([
+  'ReadRequirement',
+  'CheckAssumptions',
+  'DraftPlan',
+  'AuditPlan',
+  'CodeStory',
+  'Review',
+  'ReviewStory',
+  'TriageFindings',
+  'ReproduceFindings',
+  'RespecifyStory',
+] satisfies AgentStep['verb'][])
+export const usesAgent = (step: Step): step is AgentStep => agentVerbs.has(step.verb)

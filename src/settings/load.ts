@@ -96,7 +96,7 @@ function agentsOf(file: NormalFile, roles: Settings['roles']): Record<string, Ag
     return [name, { ...agentDefaults, ...driver, ...agent }]
   })
   const named = Object.values(roles)
-    .flat()
+    .flatMap((chain) => chain ?? [])
     .filter(isProduct)
     .map((name) => [name, plainAgent(name)])
   return Object.fromEntries([...named, ...written])
@@ -106,8 +106,9 @@ function agentsOf(file: NormalFile, roles: Settings['roles']): Record<string, Ag
 function rolesOf(file: NormalFile): Settings['roles'] {
   const names = Object.keys(file.agents ?? {})
   const coder = file.roles?.coder ?? (names.length === 1 ? names : names.length === 0 ? [auto] : [])
-  const { planner = coder, testWriter = [], verifier = [] } = file.roles ?? {}
-  return { coder, planner, testWriter, verifier }
+  const { planner = coder, testWriter = [], verifier = [], triager = [] } = file.roles ?? {}
+  const { interpreter = null, challenger = null } = file.roles ?? {}
+  return { coder, planner, testWriter, verifier, interpreter, challenger, triager }
 }
 
 function defaultOrigins(settings: Settings): Record<string, string> {

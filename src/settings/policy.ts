@@ -12,16 +12,44 @@ export interface Facts {
 
 /** What is pinned for a delivery. */
 export function toPolicy(settings: Settings, facts: Facts): Policy {
-  const { agents, judges, target, limits, witness, ...rest } = settings
+  const { agents, judges, target, limits, witness, roles, review, ...rest } = settings
   return {
     ...rest,
     target: target ?? facts.currentBranch,
     unattended: facts.unattended,
     agents: Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, agentPolicy(agent)])),
+    roles: rolesOf(settings),
+    review: { ...review, reviewers: review.reviewers ?? reviewersOf(settings) },
     judges: inOrder(judges, judgesOf(settings)),
     limits: { ...limits, checks: limits.checks ?? facts.cores },
   }
 }
+
+/** Where nobody is named, those who can think for themselves: whoever plans reads, and others than the first coder doubt. */
+function rolesOf(settings: Settings): Policy['roles'] {
+  const { interpreter, challenger, ...rest } = settings.roles
+  const doubters = thinking(settings, rest.coder.toReversed())
+  return {
+    ...rest,
+    interpreter: interpreter ?? thinking(settings, rest.planner),
+    challenger: challenger ?? doubters,
+  }
+}
+
+/** Two, so that no single one lets something through; none where nobody can. */
+function reviewersOf(settings: Settings): Policy['review']['reviewers'] {
+  const agents = thinking(settings, settings.roles.coder.toReversed())
+  return agents.length === 0
+    ? []
+    : [
+        { vantage: 'correctness', agents },
+        { vantage: 'criteria', agents },
+      ]
+}
+
+/** Scripts and the user's own commands do what they were written for. */
+const thinking = ({ agents }: Settings, names: string[]): string[] =>
+  names.filter((name) => !['scripted', 'command'].includes(agents[name]?.driver ?? ''))
 
 /** The cheap ones first. */
 export function judgesOf({ checks, witness }: Settings): string[] {

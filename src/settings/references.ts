@@ -97,18 +97,20 @@ function agentProblems({ settings, file }: Merged, report: Report): Problem[] {
 
 function roleProblems(settings: Settings, report: Report): Problem[] {
   const names = [...new Set([...Object.keys(settings.agents), ...products, auto])]
-  return (['coder', 'planner', 'testWriter', 'verifier'] as const).flatMap((role) => {
-    const chain = settings.roles[role]
-    if (chain.length > 1 && chain.includes(auto))
-      return [report(['roles', role], `names ${auto} beside others`, `${auto} alone, or a list of agents`)]
-    return chain
-      .filter((name) => !names.includes(name))
-      .map((name) => {
-        const meant = nearest(name, names)
-        const message = `names the agent "${name}", which does not exist${meant === null ? '' : `, did you mean "${meant}"?`}`
-        return report(['roles', role], message, names.join(', '))
-      })
-  })
+  return (['coder', 'planner', 'testWriter', 'verifier', 'interpreter', 'challenger', 'triager'] as const).flatMap(
+    (role) => {
+      const chain = settings.roles[role] ?? []
+      if (chain.length > 1 && chain.includes(auto))
+        return [report(['roles', role], `names ${auto} beside others`, `${auto} alone, or a list of agents`)]
+      return chain
+        .filter((name) => !names.includes(name))
+        .map((name) => {
+          const meant = nearest(name, names)
+          const message = `names the agent "${name}", which does not exist${meant === null ? '' : `, did you mean "${meant}"?`}`
+          return report(['roles', role], message, names.join(', '))
+        })
+    },
+  )
 }
 
 function commandProblems(settings: Settings, report: Report): Problem[] {

@@ -1,7 +1,9 @@
 // The shape of a settings file. Each leaf's error text says what is allowed there; the loader adds key, value and place.
 import { z } from 'zod'
+import { severities } from '../delivery/judging/finding.ts'
 import { runners } from '../delivery/judging/runner.ts'
 import { tiers } from '../delivery/policy.ts'
+import { vantages } from '../delivery/review/review.ts'
 import { drivers } from './drivers.ts'
 
 const longestMs = 2 ** 31 - 1
@@ -37,6 +39,14 @@ const agentNames = z
   .min(1, { error: 'the name of an agent, or a list of at least one' })
 
 const chain = () => z.union([words('the name of an agent'), agentNames], { error: 'the name of an agent, or a list' })
+
+/** An empty list: nobody does it. */
+const chainOrNobody = () =>
+  z.union([words('the name of an agent'), z.array(words('the name of an agent'))], {
+    error: 'the name of an agent, or a list; [] for nobody',
+  })
+
+const reviewer = section({ vantage: oneOf(vantages), agents: chain().optional() })
 
 const agent = section({
   driver: oneOf(drivers).optional(),
@@ -110,6 +120,14 @@ const limits = section({
   storiesPerPlan: count(1),
   planRepairs: count(0),
   planRevisions: count(0),
+  planAudits: count(0),
+  complexityPerStory: count(1),
+  filesPerStory: count(1),
+  criteriaPerStory: count(1),
+  answerRetries: count(0),
+  readings: count(1),
+  reviewRounds: count(1),
+  reproductions: count(0),
   roundsPerAttempt: count(1),
   attemptsPerStory: count(1),
   crashesPerAgent: count(0),
@@ -154,7 +172,25 @@ export const settingsFile = section({
     planner: chain().optional(),
     testWriter: chain().optional(),
     verifier: chain().optional(),
+    interpreter: chainOrNobody().optional(),
+    challenger: chainOrNobody().optional(),
+    triager: chain().optional(),
   }).optional(),
+  intent: section({
+    skip: z.boolean({ error: 'true or false' }).optional(),
+    confirm: oneOf(['never', 'uncertain', 'always']).optional(),
+    identity: globs().optional(),
+  }).optional(),
+  review: section({
+    reviewers: z.array(reviewer, { error: 'a list of reviewers, each with a vantage; [] for none' }).optional(),
+    followDiff: z.boolean({ error: 'true or false' }).optional(),
+    timeoutMs: duration(),
+    blocks: z.array(oneOf(severities), { error: `a list of ${severities.join(', ')}` }).optional(),
+    rebuttal: z.boolean({ error: 'true or false' }).optional(),
+    verifyByTest: z.boolean({ error: 'true or false' }).optional(),
+  }).optional(),
+  partialHandoff: oneOf(['proceed', 'retry', 'escalate']).optional(),
+  constitution: words('the path of a file').nullable().optional(),
   checks: z
     .record(z.string(), z.union([command(), check], { error: 'a command, or a mapping with the key run' }), {
       error: 'a mapping from check names to commands',

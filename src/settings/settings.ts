@@ -19,7 +19,13 @@ export interface Settings {
   gates: Policy['gates']
   land: Policy['land']
   agents: Record<string, AgentSettings>
-  roles: Roles
+  /** Null: whoever is fit for it. */
+  roles: Omit<Roles, 'interpreter' | 'challenger'> & { interpreter: string[] | null; challenger: string[] | null }
+  intent: Policy['intent']
+  /** `reviewers` null: two, by whoever is fit for it. */
+  review: Omit<Policy['review'], 'reviewers'> & { reviewers: Policy['review']['reviewers'] | null }
+  partialHandoff: Policy['partialHandoff']
+  constitution: string | null
   checks: CheckPolicy[]
   /** Those that are to go first, in order; the others follow in their own. */
   judges: string[]

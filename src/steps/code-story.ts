@@ -1,4 +1,5 @@
 import type { Outcome } from '../delivery/events.ts'
+import { noHandoff } from '../delivery/handoff/handoff.ts'
 import { policyOf, storyOf } from '../delivery/state.ts'
 import type { CodeStory } from '../delivery/step.ts'
 import type { Session } from '../delivery/story/story.ts'
@@ -117,7 +118,7 @@ async function harvested(world: StepWorld, performance: Coding, turned: Turned):
 const coded = (
   { id, story }: CodeStory,
   work: { commit: string; tree: string; summary: string; session: string | null },
-): Outcome => ({ type: 'StoryCoded', step: id, story, ...work })
+): Outcome => ({ type: 'StoryCoded', step: id, story, handoff: noHandoff, ...work })
 
 function empty(world: StepWorld, { id, story, round }: CodeStory, { text, session }: AgentResult): Outcome {
   const message = round > 1 ? 'the agent says it is finished and changed nothing' : 'the agent changed nothing'

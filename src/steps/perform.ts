@@ -48,6 +48,15 @@ async function perform(world: StepWorld, performance: Performance, bases: BaseRu
       return addFixStory(step)
     case 'CompleteDelivery':
       return await completeDelivery(world, { ...performance, step })
+    case 'HarvestContext':
+    case 'ReadRequirement':
+    case 'CheckAssumptions':
+    case 'AuditPlan':
+    case 'ReviewStory':
+    case 'TriageFindings':
+    case 'ReproduceFindings':
+    case 'RespecifyStory':
+      throw new Error(`nobody performs ${step.verb} yet`)
     default:
       return never(step)
   }

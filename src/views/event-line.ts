@@ -3,6 +3,7 @@ import type { Verdict } from '../delivery/judging/finding.ts'
 import { blocks } from '../delivery/judging/finding.ts'
 import { usesAgent } from '../delivery/step.ts'
 import { never } from '../std/never.ts'
+import { judgementLine } from './judgement-line.ts'
 import { counted, shortId, stepText, usdText } from './step-text.ts'
 
 export interface EventLine {
@@ -148,7 +149,7 @@ function outcome(event: Outcome): EventLine {
     case 'DeliveryCompleted':
       return note(null, `${event.result}${because(event.reason)}`)
     default:
-      return never(event)
+      return judgementLine(event)
   }
 }
 

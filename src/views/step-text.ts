@@ -28,6 +28,22 @@ export function stepText(step: Step): string {
       return `adding ${step.spec.id} to mend the result`
     case 'CompleteDelivery':
       return 'ending'
+    case 'HarvestContext':
+      return 'collecting what is known'
+    case 'ReadRequirement':
+      return `reading the requirement with ${step.agent}`
+    case 'CheckAssumptions':
+      return `checking assumptions with ${step.agent}`
+    case 'AuditPlan':
+      return `auditing the plan with ${step.agent}`
+    case 'ReviewStory':
+      return `being reviewed for ${step.vantage} (${step.agent})`
+    case 'TriageFindings':
+      return `triage of ${counted(step.findings.length, 'finding')} (${step.agent})`
+    case 'ReproduceFindings':
+      return `trying ${counted(step.findings.length, 'finding')} by a test (${step.agent})`
+    case 'RespecifyStory':
+      return `being ${step.as === 'split' ? 'split' : 'specified anew'} (${step.agent})`
     default:
       return never(step)
   }

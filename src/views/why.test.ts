@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { finding, fold, policy, requested, story } from '../../test/simulation/sample.ts'
 import { dueSteps } from '../delivery/due.ts'
 import type { DeliveryEvent, Envelope } from '../delivery/events.ts'
+import { noHandoff } from '../delivery/handoff/handoff.ts'
 import type { Step } from '../delivery/step.ts'
 import { statusView } from './status.ts'
 import { whyView } from './why.ts'
@@ -21,7 +22,15 @@ function history(): DeliveryEvent[] {
   const coding = dueStep(events, 'CodeStory', 'a')
   start(coding)
   const at = { commit: 'c1', tree: 't1' }
-  events.push({ type: 'StoryCoded', step: coding.id, story: 'a', ...at, summary: 'did it', session: null })
+  events.push({
+    type: 'StoryCoded',
+    step: coding.id,
+    story: 'a',
+    ...at,
+    summary: 'did it',
+    handoff: noHandoff,
+    session: null,
+  })
   const judging = dueStep(events, 'Judge', 'a')
   start(judging)
   const findings = [finding('check:test', 'one is red'), finding('check:test', 'two is red')]

@@ -1,10 +1,13 @@
 // How a step may end, in words for tests. Each gives the event for the step it is handed.
+
 import type { CodingFailure, DeliveryEvent, Refusal } from '../../src/delivery/events.ts'
+import { noHandoff } from '../../src/delivery/handoff/handoff.ts'
 import type { Verdict } from '../../src/delivery/judging/finding.ts'
 import type { Plan } from '../../src/delivery/plan/plan.ts'
 import type { Step, Verb } from '../../src/delivery/step.ts'
 import { usesAgent, whoTakes } from '../../src/delivery/step.ts'
 import { never } from '../../src/std/never.ts'
+import { approval, harvest, interpretation } from './judgement-sample.ts'
 import { finding, noVerdict, passed, red } from './sample.ts'
 
 export type Ending = (step: Step) => DeliveryEvent
@@ -29,6 +32,7 @@ export const codes = (tree?: string): Ending =>
     commit: made(step, 'c'),
     tree: tree ?? made(step, 't'),
     summary: '',
+    handoff: noHandoff,
     session: null,
   }))
 
@@ -153,6 +157,42 @@ export function happily(step: Step): DeliveryEvent {
     case 'CompleteDelivery': {
       const { id, result, reason, concerns } = step
       return { type: 'DeliveryCompleted', step: id, result, reason, concerns }
+    }
+    case 'HarvestContext':
+      return { type: 'ContextHarvested', step: step.id, context: harvest() }
+    case 'ReadRequirement':
+      return {
+        type: 'RequirementRead',
+        step: step.id,
+        seat: step.seat,
+        interpretation: interpretation(),
+        quality: 'full',
+      }
+    case 'CheckAssumptions': {
+      const checked = step.assumptions.map(({ id, claim }) => ({
+        ...{ id, claim, verdict: 'holds' as const },
+        ...{ evidence: '', file: null, line: null },
+      }))
+      return { type: 'AssumptionsChecked', step: step.id, checked }
+    }
+    case 'AuditPlan':
+      return { type: 'PlanAudited', step: step.id, revision: step.revision, problems: [], concerns: [] }
+    case 'ReviewStory': {
+      const { id, story, vantage, commit } = step
+      return { type: 'StoryReviewed', step: id, story, vantage, commit, word: approval }
+    }
+    case 'TriageFindings': {
+      const sorted = step.findings.map(({ fingerprint, severity }) => ({
+        ...{ fingerprint, severity, because: 'true' },
+        fate: 'accepted' as const,
+      }))
+      return { type: 'FindingsTriaged', step: step.id, story: step.story, sorted }
+    }
+    case 'ReproduceFindings':
+      return { type: 'FindingsReproduced', step: step.id, story: step.story, reproductions: [], red: null }
+    case 'RespecifyStory': {
+      const { id, story } = step
+      return { type: 'StoryRespecified', step: id, story, changes: { description: 'better' }, cause: 'it was wrong' }
     }
     default:
       never(step)

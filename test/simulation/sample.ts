@@ -19,6 +19,14 @@ export const limitsOfTwo: Limits = {
   storiesPerPlan: 2,
   planRepairs: 2,
   planRevisions: 2,
+  planAudits: 2,
+  complexityPerStory: 13,
+  filesPerStory: 30,
+  criteriaPerStory: 15,
+  answerRetries: 2,
+  readings: 2,
+  reviewRounds: 2,
+  reproductions: 2,
   roundsPerAttempt: 2,
   attemptsPerStory: 2,
   crashesPerAgent: 2,
@@ -101,11 +109,24 @@ export function policy(given: Given = {}): Policy {
     signWith: null,
     workspace: defaults.workspace,
     ceilings: noCeilings,
+    intent: defaults.intent,
+    review: { ...defaults.review, reviewers: [] },
+    partialHandoff: 'proceed',
+    constitution: null,
     sandbox: 'auto',
     egress: 'open',
     routing: { fast: 3, balanced: 5 },
     ...rest,
-    roles: { coder: ['mine'], planner: [], testWriter: [], verifier: [], ...roles },
+    roles: {
+      coder: ['mine'],
+      planner: [],
+      testWriter: [],
+      verifier: [],
+      interpreter: [],
+      challenger: [],
+      triager: [],
+      ...roles,
+    },
     limits: { ...defaultLimits, ...limits },
   }
 }
@@ -118,6 +139,8 @@ export const story = (id: string, given: Partial<Omit<Story, 'id'>> = {}): Story
   dependsOn: [],
   complexity: 1,
   files: [],
+  contextFiles: [],
+  risks: [],
   mayChange: [],
   mayBeEmpty: false,
   strategy: null,
@@ -135,7 +158,7 @@ export const request = (pinned: Policy, stories: Story[] | null): Intent => ({
   base: 'c0',
   policy: pinned,
   policyHash: 'p1',
-  plan: stories === null ? null : { stories },
+  plan: stories === null ? null : { stories, outline: null },
 })
 
 export const requested = (pinned: Policy, stories: Story[] | null): DeliveryEvent[] => [
@@ -149,7 +172,14 @@ export const requested = (pinned: Policy, stories: Story[] | null): DeliveryEven
   { type: 'PolicyPinned', policy: pinned, hash: 'p1' },
   ...(stories === null
     ? []
-    : [{ type: 'PlanGiven' as const, plan: { stories }, revision: 1, cause: 'given with the requirement' }]),
+    : [
+        {
+          type: 'PlanGiven' as const,
+          plan: { stories, outline: null },
+          revision: 1,
+          cause: 'given with the requirement',
+        },
+      ]),
 ]
 
 export const turnOf = (id: string | null, given: Partial<Turn> = {}): Turn => ({

@@ -10,10 +10,10 @@ const b = story('b', { dependsOn: ['a'] })
 
 describe('amendments', () => {
   it('are what differs, story by story', () => {
-    expect(amendments(state, { stories: [story('a', { title: 'Better' }), b] })).toEqual([
+    expect(amendments(state, { outline: null, stories: [story('a', { title: 'Better' }), b] })).toEqual([
       { story: 'a', changes: { title: 'Better' } },
     ])
-    expect(amendments(state, { stories: [story('a'), b] })).toEqual([])
+    expect(amendments(state, { outline: null, stories: [story('a'), b] })).toEqual([])
   })
 
   it('need not name the story that was added to mend the result, and may', () => {
@@ -22,16 +22,20 @@ describe('amendments', () => {
     player.perform('Judge whole check:test', finds())
     player.perform('AddFixStory')
     const mend = { ...player.story('mend-1').spec, title: 'Mend it' }
-    expect(amendments(player.state, { stories: [story('a')] })).toEqual([])
-    expect(amendments(player.state, { stories: [story('a'), mend] })).toEqual([
+    expect(amendments(player.state, { outline: null, stories: [story('a')] })).toEqual([])
+    expect(amendments(player.state, { outline: null, stories: [story('a'), mend] })).toEqual([
       { story: 'mend-1', changes: { title: 'Mend it' } },
     ])
   })
 
   it('cannot add or remove stories, nor turn the graph around', () => {
-    expect(() => amendments(state, { stories: [story('a')] })).toThrow(/neither come nor go: b/)
-    expect(() => amendments(state, { stories: [story('a'), b, story('c')] })).toThrow(/neither come nor go: c/)
-    expect(() => amendments(state, { stories: [story('a'), story('b')] })).toThrow(/depends on cannot be changed/)
+    expect(() => amendments(state, { outline: null, stories: [story('a')] })).toThrow(/neither come nor go: b/)
+    expect(() => amendments(state, { outline: null, stories: [story('a'), b, story('c')] })).toThrow(
+      /neither come nor go: c/,
+    )
+    expect(() => amendments(state, { outline: null, stories: [story('a'), story('b')] })).toThrow(
+      /depends on cannot be changed/,
+    )
   })
 })
 

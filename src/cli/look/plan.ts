@@ -55,13 +55,14 @@ function noPlan({ plan: { control } }: DeliveryState): TerminalError {
 
 /** With what was amended since, its keys in the order in which people write them. */
 const currentPlan = (state: DeliveryState): Plan => ({
+  outline: state.plan.plan?.outline ?? null,
   stories: storiesOf(state)
     .filter(({ kind }) => kind === 'story')
     .map(({ spec }) => {
       const { id, title, description, criteria, dependsOn, complexity, files, mayChange, mayBeEmpty, ...rest } = spec
-      const { strategy, noTestsBecause, tests, proofs } = rest
+      const { contextFiles, risks, strategy, noTestsBecause, tests, proofs } = rest
       const what = { id, title, description, criteria, dependsOn, complexity, files, mayChange, mayBeEmpty }
-      return { ...what, strategy, noTestsBecause, tests, proofs }
+      return { ...what, contextFiles, risks, strategy, noTestsBecause, tests, proofs }
     }),
 })
 

@@ -31,6 +31,8 @@ const fixStory = (state: DeliveryState, findings: Finding[]): Story => ({
   dependsOn: [],
   complexity: 5,
   files: [],
+  contextFiles: [],
+  risks: [],
   mayChange: [],
   mayBeEmpty: false,
   strategy: 'none',

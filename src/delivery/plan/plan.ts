@@ -10,6 +10,9 @@ export interface Story {
   complexity: Complexity
   /** Declared files; a change elsewhere is a warning. */
   files: string[]
+  /** What to read before beginning. */
+  contextFiles: string[]
+  risks: string[]
   /** Protected files and tests this story was approved to change. */
   mayChange: string[]
   /** A story may declare that it needs no change at all. */
@@ -54,4 +57,23 @@ export type Complexity = (typeof complexities)[number]
 
 export interface Plan {
   stories: Story[]
+  /** Why it is this plan; null where nobody said. */
+  outline: Outline | null
+}
+
+export interface Outline {
+  approach: string
+  /** The next best approach, and why it lost. */
+  runnerUp: { approach: string; lostBecause: string }
+  invariants: string[]
+  nonGoals: string[]
+  tradeOffs: string[]
+  /** Looked at, item by item, when the work is reviewed. */
+  checklist: { must: boolean; item: string }[]
+  /** What would make us take the runner-up. */
+  switchWhen: string
+  /** Each criterion of the requirement, with the stories that fulfil it. */
+  covers: { criterion: string; stories: StoryId[] }[]
+  /** What is open, and what was decided meanwhile. */
+  risks: { risk: string; decision: string }[]
 }

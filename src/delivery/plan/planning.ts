@@ -25,7 +25,7 @@ export function planProposed(state: DeliveryState, plan: Plan, revision: number)
 export function serialise(state: DeliveryState): void {
   // Acceptance tests are on the line when all others are settled: nobody can wait for that.
   const stories = storiesOf(state).filter(({ kind }) => kind === 'story')
-  const after = sharingFiles({ stories: stories.map((story) => story.spec) })
+  const after = sharingFiles({ stories: stories.map((story) => story.spec), outline: null })
   for (const story of stories) story.after = after.get(story.spec.id) ?? []
 }
 

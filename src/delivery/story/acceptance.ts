@@ -37,6 +37,8 @@ const acceptanceStory = ({ stories }: Plan): Story => ({
   dependsOn: [],
   complexity: 5,
   files: [],
+  contextFiles: [],
+  risks: [],
   mayChange: [],
   mayBeEmpty: false,
   strategy: null,

@@ -1,10 +1,11 @@
 import type { DeliveryEvent } from '../../delivery/events.ts'
+import { noHandoff } from '../../delivery/handoff/handoff.ts'
 import type { Story } from '../../delivery/plan/plan.ts'
 import type { Policy } from '../../delivery/policy.ts'
 import { TerminalError } from '../errors.ts'
 
 /** The shape in which events are written today. */
-export const schemaNumber = 4
+export const schemaNumber = 5
 
 /** Turns an event of any shape ever written into today's; the only place that knows earlier shapes. */
 export function lift(schema: number, event: DeliveryEvent): DeliveryEvent {
@@ -19,11 +20,13 @@ function lifted(event: DeliveryEvent): object {
       return { ...noAccount, ...event }
     case 'PlanGiven':
     case 'PlanDrafted':
-      return { ...event, plan: { stories: event.plan.stories.map(storyBefore) } }
+      return { ...event, plan: { outline: null, ...event.plan, stories: event.plan.stories.map(storyBefore) } }
     case 'FixStoryAdded':
       return { ...event, spec: storyBefore(event.spec) }
     case 'StoryAmended':
       return { ...event, changes: { ...event.changes, ...hadNoTests(event.changes) } }
+    case 'StoryCoded':
+      return { handoff: noHandoff, ...event }
     case 'PolicyPinned':
       return { ...event, policy: policyBefore(event.policy) }
     default:
@@ -32,7 +35,7 @@ function lifted(event: DeliveryEvent): object {
 }
 
 const noAccount = { account: '' }
-const plainStory = { strategy: null, noTestsBecause: '', tests: 'witnessed', proofs: [] }
+const plainStory = { contextFiles: [], risks: [], strategy: null, noTestsBecause: '', tests: 'witnessed', proofs: [] }
 const withoutTests = { strategy: 'none', noTestsBecause: 'it was said to have none', tests: 'witnessed' }
 
 /** That a story has no tests was said in the place of their kind. */
@@ -41,9 +44,20 @@ const hadNoTests = ({ tests }: Partial<Story>): object => ((tests as string | un
 const storyBefore = (story: Story): object => ({ ...plainStory, ...story, ...hadNoTests(story) })
 
 const plainCheck = { report: null, related: null, full: 'story', packages: [] }
-const plainLimits = { train: 1, fixStories: 0 }
-const plainRoles = { testWriter: [], verifier: [] }
+const plainLimits = {
+  ...{ train: 1, fixStories: 0, planAudits: 0, complexityPerStory: 13, filesPerStory: 1_000, criteriaPerStory: 1_000 },
+  ...{ answerRetries: 2, readings: 1, reviewRounds: 1, reproductions: 0 },
+}
+const plainRoles = { testWriter: [], verifier: [], interpreter: [], challenger: [], triager: [] }
+const noReview = {
+  ...{ reviewers: [], followDiff: false, timeoutMs: 180_000, blocks: ['blocking', 'important'] },
+  ...{ rebuttal: false, verifyByTest: false },
+}
 const plainPolicy = {
+  intent: { skip: true, confirm: 'never', identity: [] },
+  review: noReview,
+  partialHandoff: 'proceed',
+  constitution: null,
   tests: {},
   quarantine: [],
   strategy: 'after',

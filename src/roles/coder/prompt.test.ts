@@ -25,6 +25,8 @@ const brief = (changes: Partial<CoderBrief>): CoderBrief => ({
     dependsOn: [],
     complexity: 3,
     files: ['src/add.js'],
+    contextFiles: [],
+    risks: [],
     mayChange: ['test/old.test.js'],
     mayBeEmpty: false,
     strategy: null,

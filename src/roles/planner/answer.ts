@@ -9,6 +9,12 @@ export function planIn(
 ): { ok: true; plan: Plan } | { ok: false; problems: string[] } {
   const { value, problems } = readAnswer(planContract, { file, text })
   if (value === null) return { ok: false, problems }
-  const stories = value.stories.map((story) => ({ ...story, title: story.title || story.id, proofs: [] }))
-  return { ok: true, plan: { stories } }
+  const stories = value.stories.map((story) => ({
+    ...story,
+    title: story.title || story.id,
+    contextFiles: [],
+    risks: [],
+    proofs: [],
+  }))
+  return { ok: true, plan: { stories, outline: null } }
 }

@@ -11,6 +11,8 @@ const story = (changes: Partial<Story>): Story => ({
   dependsOn: [],
   complexity: 3,
   files: [],
+  contextFiles: [],
+  risks: [],
   mayChange: [],
   mayBeEmpty: false,
   strategy: 'tdd',

@@ -59,6 +59,8 @@ const prompt = (patch: string, silences: string[] = []): string =>
       dependsOn: [],
       complexity: 3,
       files: [],
+      contextFiles: [],
+      risks: [],
       mayChange: [],
       mayBeEmpty: false,
       strategy: 'three-session',

@@ -23,6 +23,8 @@ describe('parsePlan', () => {
             dependsOn: [],
             complexity: 3,
             files: [],
+            contextFiles: [],
+            risks: [],
             mayChange: [],
             mayBeEmpty: false,
             strategy: null,
@@ -72,6 +74,8 @@ describe('parsePlan', () => {
       dependsOn: fc.array(text),
       complexity: fc.constantFrom(...complexities),
       files: fc.array(text),
+      contextFiles: fc.array(text),
+      risks: fc.array(text),
       mayChange: fc.array(text),
       mayBeEmpty: fc.boolean(),
       strategy: fc.constantFrom(...strategies, null),
@@ -82,7 +86,7 @@ describe('parsePlan', () => {
     fc.assert(
       fc.property(fc.array(story), (stories) => {
         fc.pre(stories.every((one) => identifierProblem(one.id) === null))
-        const plan: Plan = { stories }
+        const plan: Plan = { outline: null, stories }
         const back = parsePlan(formatPlan(plan), 'plan.yaml')
         expect(back).toEqual({ ok: true, plan })
       }),

@@ -30,7 +30,7 @@ export function parsePlan(text: string, place: string): { ok: true; plan: Plan }
   })
   if (problems.length > 0) return { ok: false, problems }
   const stories = parsed.data.stories.map((story) => ({ ...story, title: story.title ?? story.id }))
-  return { ok: true, plan: { stories } }
+  return { ok: true, plan: { stories, outline: null } }
 }
 
 /** For `plan export`: what `parsePlan` reads back as the same plan. */
@@ -61,6 +61,8 @@ const planFile = section({
       dependsOn: texts('ids of other stories'),
       complexity: z.literal([...complexities], { error: `one of ${complexities.join(', ')}` }).default(3 as Complexity),
       files: texts('paths or globs'),
+      contextFiles: texts('paths'),
+      risks: texts('risks as text'),
       mayChange: texts('paths or globs'),
       mayBeEmpty: z.boolean({ error: 'true or false' }).default(false),
       strategy: oneOf(strategies).nullable().default(null),

@@ -69,7 +69,18 @@ function watchTurn(
 }
 
 const pointOf = ({ verb }: AgentStep): string => points[verb]
-const points = { CodeStory: 'code', DraftPlan: 'plan', Review: 'review' }
+const points: Record<AgentStep['verb'], string> = {
+  ReadRequirement: 'read',
+  CheckAssumptions: 'assumptions',
+  DraftPlan: 'plan',
+  AuditPlan: 'audit',
+  CodeStory: 'code',
+  Review: 'review',
+  ReviewStory: 'reviewer',
+  TriageFindings: 'triage',
+  ReproduceFindings: 'reproduce',
+  RespecifyStory: 'respecify',
+}
 
 /** Where a role that must answer writes its JSON in this try. */
 export const resultFileOf = (world: StepWorld, { state, step, try: number }: Turned): string =>

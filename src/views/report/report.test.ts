@@ -4,6 +4,7 @@ import { Player } from '../../../test/simulation/player.ts'
 import { finding, fold, policy, requested, single, story, suite, turnOf } from '../../../test/simulation/sample.ts'
 import { dueSteps } from '../../delivery/due.ts'
 import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
+import { noHandoff } from '../../delivery/handoff/handoff.ts'
 import type { Proof, Verdict } from '../../delivery/judging/finding.ts'
 import { openQuestions } from '../../delivery/questions/due.ts'
 import type { Step } from '../../delivery/step.ts'
@@ -42,7 +43,16 @@ class Story {
     const step = this.start('CodeStory', of)
     this.events.push({ type: 'TurnSpent', step: step.id, turn: turnOf(of), totals: null })
     this.events.push({
-      ...{ type: 'StoryCoded', step: step.id, story: of, commit, tree: `t-${commit}`, summary: '', session: null },
+      ...{
+        type: 'StoryCoded',
+        step: step.id,
+        story: of,
+        commit,
+        tree: `t-${commit}`,
+        summary: '',
+        handoff: noHandoff,
+        session: null,
+      },
     })
   }
 

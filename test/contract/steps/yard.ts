@@ -143,7 +143,16 @@ function policyFor(script: unknown[]): Policy {
     gates: 'auto',
     unattended: false,
     agents: { mine: agent },
-    roles: { coder: ['mine'], planner: ['mine'], testWriter: [], verifier: [] },
+    roles: {
+      coder: ['mine'],
+      planner: ['mine'],
+      testWriter: [],
+      verifier: [],
+      interpreter: [],
+      challenger: [],
+      triager: [],
+    },
+    review: { ...defaults.review, reviewers: [] },
     judges: ['inspection', 'check:test'],
     checks: [check({})],
     limits: { ...defaults.limits, checks: 2 },
@@ -179,6 +188,7 @@ function planOf(stories: Partial<Story>[]): Plan {
   const plain = { description: '', criteria: [], dependsOn: [], complexity: 3, files: [], mayChange: [] } as const
   const proving = { strategy: null, noTestsBecause: '', tests: 'witnessed', proofs: [] }
   return {
+    outline: null,
     stories: stories.map((story, index) => ({
       ...(structuredClone({ ...plain, ...proving }) as unknown as Story),
       id: `s${index + 1}`,

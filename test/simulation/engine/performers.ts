@@ -1,4 +1,5 @@
 import type { Outcome, Refusal } from '../../../src/delivery/events.ts'
+import { noHandoff } from '../../../src/delivery/handoff/handoff.ts'
 import type { CodeStory, Step } from '../../../src/delivery/step.ts'
 import { whoTakes } from '../../../src/delivery/step.ts'
 import { TransientError } from '../../../src/ports/errors.ts'
@@ -36,7 +37,7 @@ async function code(shared: Shared, worker: Worker, { step, mark, signal }: Perf
   const stories = [...ground.at(step.base).stories.filter((one) => one !== step.story), step.story]
   const { foreign } = ground.at(step.base)
   const commit = ground.commit({ stories, foreign, parent: step.base, faults: faults(shared, step) }, step.id)
-  return { type: 'StoryCoded', ...about, commit, tree: ground.at(commit).tree, summary: '' }
+  return { type: 'StoryCoded', ...about, commit, tree: ground.at(commit).tree, summary: '', handoff: noHandoff }
 }
 
 /** Who mends a red result mends all of it; the others do it right more often than not. */

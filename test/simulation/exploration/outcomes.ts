@@ -1,8 +1,10 @@
 import type { CodingFailure, DeliveryEvent, Outcome, Refusal } from '../../../src/delivery/events.ts'
+import { noHandoff } from '../../../src/delivery/handoff/handoff.ts'
 import type { DeliveryState } from '../../../src/delivery/state.ts'
 import type { CodeStory, ComposeLine, DraftPlan, Judge, Land, Review, Step } from '../../../src/delivery/step.ts'
 import { usesAgent, whoTakes } from '../../../src/delivery/step.ts'
 import { never } from '../../../src/std/never.ts'
+import { happily } from '../endings.ts'
 import { finding, noVerdict, passed, red, story } from '../sample.ts'
 
 /** Names for commits (`c…`) and trees (`t…`) that nobody has seen yet. */
@@ -79,14 +81,29 @@ function outcomes(state: DeliveryState, step: Step, { fresh, range }: { fresh: F
       const { id, result, reason, concerns } = step
       return [{ type: 'DeliveryCompleted', step: id, result, reason, concerns }]
     }
+    case 'HarvestContext':
+    case 'ReadRequirement':
+    case 'CheckAssumptions':
+    case 'AuditPlan':
+    case 'ReviewStory':
+    case 'TriageFindings':
+    case 'ReproduceFindings':
+    case 'RespecifyStory':
+      return [happily(step) as Outcome]
     default:
       never(step)
   }
 }
 
 const drafted = ({ id, revision }: DraftPlan): Outcome[] => [
-  { type: 'PlanDrafted', step: id, plan: { stories: [story('a')] }, revision, cause: 'drafted' },
-  { type: 'PlanDrafted', step: id, plan: { stories: [story('a', { dependsOn: ['a'] })] }, revision, cause: 'drafted' },
+  { type: 'PlanDrafted', step: id, plan: { stories: [story('a')], outline: null }, revision, cause: 'drafted' },
+  {
+    type: 'PlanDrafted',
+    step: id,
+    plan: { stories: [story('a', { dependsOn: ['a'] })], outline: null },
+    revision,
+    cause: 'drafted',
+  },
   { type: 'PlanFaulted', step: id, problems: ['prose'] },
 ]
 
@@ -99,7 +116,9 @@ function coded(
   const before = state.stories[name]!.judged?.tree ?? ''
   const trees = [fresh('t'), ...(state.proven[before] === undefined ? [] : [before])]
   return [
-    ...trees.map((tree): Outcome => ({ type: 'StoryCoded', ...about, commit: fresh('c'), tree, summary: '' })),
+    ...trees.map(
+      (tree): Outcome => ({ type: 'StoryCoded', ...about, commit: fresh('c'), tree, summary: '', handoff: noHandoff }),
+    ),
     ...range.failures.map(
       (kind): Outcome => ({ type: 'CodingFailed', ...about, kind, message: 'it stopped', evidence: '' }),
     ),

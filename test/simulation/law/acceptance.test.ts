@@ -175,7 +175,7 @@ describe('acceptance tests', () => {
     const none = accepted({ gates: 'plan', unattended: false, acceptance: false })
     player.tell({ type: 'RepinPolicy', policy: none, policyHash: 'p2', by: 'me' })
     expect(player.find('AskQuestion')).toMatchObject({ question: { text: 'Go ahead with this plan of 1 story?' } })
-    player.tell({ type: 'GivePlan', plan: { stories: [story('b')] }, cause: 'better' })
+    player.tell({ type: 'GivePlan', plan: { outline: null, stories: [story('b')] }, cause: 'better' })
     expect(player.state.order).toEqual(['b'])
   })
   it('are said to be missing when the settings ask for them after the plan', () => {

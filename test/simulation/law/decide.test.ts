@@ -48,7 +48,7 @@ describe('a request', () => {
 })
 
 describe('another plan', () => {
-  const plan = { stories: [story('c')] }
+  const plan = { outline: null, stories: [story('c')] }
   const other: Intent = { type: 'GivePlan', plan, cause: 'better' }
 
   it('replaces one that has not begun', () => {
@@ -59,7 +59,7 @@ describe('another plan', () => {
   it('is refused when stories have begun, and when it is no plan', () => {
     const player = new Player(policy(), stories)
     given(begun)
-      .when({ ...other, plan: { stories: [] } })
+      .when({ ...other, plan: { outline: null, stories: [] } })
       .refused(/no stories/)
     player.start('CodeStory a')
     given(player.state)
@@ -123,7 +123,7 @@ describe('an answer', () => {
   })
   it('is refused when nobody asks any more, while stopping, and after the end', () => {
     const replaced = gated()
-    replaced.tell({ type: 'GivePlan', plan: { stories: [story('c')] }, cause: 'better' })
+    replaced.tell({ type: 'GivePlan', plan: { outline: null, stories: [story('c')] }, cause: 'better' })
     given(replaced.state)
       .when(approve)
       .refused(/no longer asked/)

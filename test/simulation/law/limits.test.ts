@@ -51,13 +51,14 @@ const cases: Case[] = [
     limit: 'storiesPerPlan',
     value: 4,
     bound: 0,
-    count: (limits) => (planProblems({ stories: five }, limits.storiesPerPlan!).length === 0 ? five.length : 0),
+    count: (limits) =>
+      planProblems({ outline: null, stories: five }, limits.storiesPerPlan!).length === 0 ? five.length : 0,
   },
   {
     limit: 'planRepairs',
     value: 2,
     bound: 3,
-    count: (limits) => times(planned(limits), 'DraftPlan', { DraftPlan: drafts({ stories: [] }) }),
+    count: (limits) => times(planned(limits), 'DraftPlan', { DraftPlan: drafts({ outline: null, stories: [] }) }),
   },
   { limit: 'planRevisions', value: 2, bound: 2, count: rejections },
   {
@@ -254,7 +255,7 @@ function planned(limits: Partial<Limits>, given: Partial<Policy> = {}): Player {
 function rejections(limits: Partial<Limits>): number {
   const player = planned(limits, { gates: 'plan' })
   for (let count = 0; count < enough && player.state.mode.status === 'active'; count++) {
-    play(player, { DraftPlan: drafts({ stories: [story('a')] }) })
+    play(player, { DraftPlan: drafts({ outline: null, stories: [story('a')] }) })
     player.answer('reject', 'no')
   }
   return player.times('DraftPlan')

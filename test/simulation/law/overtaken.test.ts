@@ -51,8 +51,14 @@ describe('what a human has overtaken', () => {
     const drafted = policy({ roles: { coder: ['mine'], planner: ['mine'] } })
     const player = new Player(drafted, null)
     const late = player.start('DraftPlan')
-    player.tell({ type: 'GivePlan', plan: { stories: [story('human')] }, cause: 'mine' })
-    player.record({ type: 'PlanDrafted', step: late.id, plan: { stories: [story('robot')] }, revision: 1, cause: '' })
+    player.tell({ type: 'GivePlan', plan: { outline: null, stories: [story('human')] }, cause: 'mine' })
+    player.record({
+      type: 'PlanDrafted',
+      step: late.id,
+      plan: { outline: null, stories: [story('robot')] },
+      revision: 1,
+      cause: '',
+    })
     expect(player.state.order).toEqual(['human'])
   })
   it('is a verdict on the whole, when the whole is no longer that', () => {

@@ -5,7 +5,7 @@ import { drafts } from '../endings.ts'
 import { Player } from '../player.ts'
 import { policy, story } from '../sample.ts'
 
-const problems = (...stories: ReturnType<typeof story>[]): string[] => planProblems({ stories }, 500)
+const problems = (...stories: ReturnType<typeof story>[]): string[] => planProblems({ outline: null, stories }, 500)
 
 describe('a plan is refused by name', () => {
   it('when it is empty or too large', () => {
@@ -44,7 +44,7 @@ describe('a plan is refused by name', () => {
     const chain = Array.from({ length: 500 }, (_, i) => story(`s${i}`, { dependsOn: i === 0 ? [] : [`s${i - 1}`] }))
     expect(problems(...chain)).toEqual([])
     expect(problems(...chain.reverse())).toEqual([])
-    expect(sharingFiles({ stories: chain }).size).toBe(500)
+    expect(sharingFiles({ outline: null, stories: chain }).size).toBe(500)
   })
 })
 
@@ -56,7 +56,7 @@ describe('stories that declare the same file', () => {
   ]
 
   it('follow one another, what is depended on first', () => {
-    expect([...sharingFiles({ stories })]).toEqual([
+    expect([...sharingFiles({ outline: null, stories })]).toEqual([
       ['a', []],
       ['b', ['a']],
       ['c', ['a', 'b']],
@@ -80,7 +80,7 @@ describe('a drafted plan', () => {
   const planned = policy({ roles: { coder: ['mine'], planner: ['mine'] }, gates: 'plan', unattended: false })
   const drafted = () => {
     const player = new Player(planned, null)
-    player.perform('DraftPlan', drafts({ stories: [story('a')] }))
+    player.perform('DraftPlan', drafts({ outline: null, stories: [story('a')] }))
     player.perform('AskQuestion')
     return player
   }

@@ -45,7 +45,10 @@ describe('a story whose tests come', () => {
     const none = play({ strategy: 'tdd' }, { strategy: 'none', noTestsBecause: 'it is prose' })
     expect(named(none.run())).toEqual(withCode.filter((judge) => judge !== 'witness'))
     expect(named(play({ strategy: 'tdd' }, { strategy: 'after' }).run())).toEqual(withCode)
-    const [problem] = planProblems({ stories: [story('a', { strategy: 'none', noTestsBecause: ' ' })] }, 9)
+    const [problem] = planProblems(
+      { outline: null, stories: [story('a', { strategy: 'none', noTestsBecause: ' ' })] },
+      9,
+    )
     expect(problem).toMatch(/does not say why/)
   })
   it('first cannot, where none can be run alone or they hold without the change, and the report says so', () => {

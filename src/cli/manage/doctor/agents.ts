@@ -31,7 +31,10 @@ async function withoutAuto(given: Settings, probe: Probe): Promise<{ settings: S
   } catch (error) {
     if (!(error instanceof TerminalError)) throw error
     return {
-      settings: { ...given, roles: { coder: [], planner: [], testWriter: [], verifier: [] } },
+      settings: {
+        ...given,
+        roles: { ...given.roles, coder: [], planner: [], testWriter: [], verifier: [], triager: [] },
+      },
       found: [problem('agent', 'none that is known can be used', '`ropewalk agents` says why not, and what to do')],
     }
   }

@@ -61,15 +61,14 @@ function builtinWith(env: Env): AgentSettings | null {
 
 function withAgent(settings: Settings, name: string, agent: AgentSettings): Settings {
   const named = (chain: string[]): string[] => chain.map((one) => (one === auto ? name : one))
-  const { coder, planner, testWriter, verifier } = settings.roles
+  const { interpreter, challenger, ...chains } = settings.roles
   return {
     ...settings,
     agents: { ...settings.agents, [name]: agent },
     roles: {
-      coder: named(coder),
-      planner: named(planner),
-      testWriter: named(testWriter),
-      verifier: named(verifier),
+      ...(Object.fromEntries(Object.entries(chains).map(([role, chain]) => [role, named(chain)])) as typeof chains),
+      interpreter: interpreter === null ? null : named(interpreter),
+      challenger: challenger === null ? null : named(challenger),
     },
   }
 }

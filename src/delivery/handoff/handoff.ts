@@ -1,0 +1,41 @@
+/** What a coder leaves for those who come after it. */
+export interface Handoff {
+  /** `partial`: only notes. `fallback`: not even those. */
+  quality: 'full' | 'partial' | 'fallback'
+  decisions: { what: string; why: string }[]
+  rejected: { what: string; why: string }[]
+  limitations: string[]
+  tests: string[]
+  files: string[]
+  deviations: Deviation[]
+  corrections: Correction[]
+  /** Its own words, where they are all there is. */
+  notes: string
+}
+
+/** Nothing was said. */
+export const noHandoff: Handoff = {
+  quality: 'fallback',
+  decisions: [],
+  rejected: [],
+  limitations: [],
+  tests: [],
+  files: [],
+  deviations: [],
+  corrections: [],
+  notes: '',
+}
+
+/** Where the work is not what the plan says. */
+export interface Deviation {
+  from: string
+  why: string
+  material: boolean
+}
+
+/** An earlier assumption that the code proved wrong. */
+export interface Correction {
+  assumption: string
+  fact: string
+  evidence: string
+}

@@ -1,0 +1,49 @@
+/** What was known before anybody read the requirement: recorded first, so that every later prompt can be rebuilt. */
+export interface Harvest {
+  /** Told without a model. */
+  taskType: TaskType
+  /** Whether the repository says anywhere what it is and wants to be. */
+  hasIdentity: boolean
+  ticket: TicketCheck[]
+  signals: Signal[]
+  items: ContextItem[]
+  /** What is there and did not fit. */
+  left: { source: string; bytes: number; why: string }[]
+  /** Where two tiers say otherwise: the higher one holds. */
+  conflicts: { about: string; holds: string; yields: string }[]
+  /** Sources that could not be reached. */
+  unreachable: { source: string; why: string }[]
+}
+
+export const taskTypes = ['fix', 'feature', 'refactor', 'architectural', 'chore'] as const
+export type TaskType = (typeof taskTypes)[number]
+
+export const ambiguities = ['clear', 'uncertain', 'ambiguous'] as const
+export type Ambiguity = (typeof ambiguities)[number]
+
+export const ticketRules = ['unambiguous', 'testable', 'one-goal', 'criteria', 'scoped'] as const
+
+export interface TicketCheck {
+  rule: (typeof ticketRules)[number]
+  passed: boolean
+  why: string
+}
+
+/** Something in the text or around it that makes the requirement less clear, and how much. */
+export interface Signal {
+  name: string
+  sets: Ambiguity
+  evidence: string
+}
+
+/** 0: what the project is. 1: the task's own sources. 2: conversations and documents. 3: the code. */
+export type ContextTier = 0 | 1 | 2 | 3
+
+export interface ContextItem {
+  tier: ContextTier
+  /** A path, an address, or what it was derived from. */
+  source: string
+  /** Of its text, in the blob store. */
+  digest: string
+  bytes: number
+}

@@ -1,0 +1,56 @@
+import type { Ambiguity, TaskType } from './context.ts'
+
+/** What we take the requirement to mean. */
+export interface Interpretation {
+  taskType: TaskType
+  ambiguity: Ambiguity
+  reading: Reading
+  /** At least one, unless the intent was not looked into. */
+  rivals: Rival[]
+  assumptions: Assumption[]
+  /** The one question most worth asking. */
+  question: string
+  /** Whether the reading can be defended when nobody answers. */
+  defensible: boolean
+  /** What the whole must fulfil. */
+  criteria: string[]
+}
+
+/** Structured, so that plain code can compare two of them. */
+export interface Reading {
+  summary: string
+  terms: { term: string; meaning: string }[]
+  /** What somebody could observe when it is done. */
+  behaviours: string[]
+  files: string[]
+  size: 'small' | 'medium' | 'large'
+}
+
+export interface Rival {
+  /** The single word that, read differently, changes the work most. */
+  word: string
+  reading: Reading
+  evidence: string
+}
+
+export interface Assumption {
+  id: string
+  claim: string
+  evidence: string
+  /** What to look for in the code; finding it shows that the claim is wrong. */
+  falsifier: string
+  stakes: 'high' | 'low'
+}
+
+export interface CheckedAssumption {
+  id: string
+  claim: string
+  verdict: 'holds' | 'refuted' | 'unknown'
+  evidence: string
+  file: string | null
+  line: number | null
+}
+
+/** `first`, and with the facts that refuted it `again`; `second`: independent of it; challengers: of other model families. */
+export const seats = ['first', 'again', 'second', 'challenger-1', 'challenger-2'] as const
+export type Seat = (typeof seats)[number]

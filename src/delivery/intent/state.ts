@@ -1,0 +1,7 @@
+import type { Harvest } from './context.ts'
+
+export interface IntentState {
+  context: Harvest | null
+}
+
+export const noIntent = (): IntentState => ({ context: null })

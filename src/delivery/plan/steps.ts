@@ -1,0 +1,34 @@
+import type { CommitId, StepId, StoryId } from '../ids.ts'
+import type { Finding } from '../judging/finding.ts'
+
+/** Another than its author looks for what is wrong with a plan. */
+export interface AuditPlan {
+  id: StepId
+  verb: 'AuditPlan'
+  story: null
+  agent: string
+  model: string | null
+  because: string
+  base: CommitId
+  revision: number
+  turn: number
+}
+
+/** A story that fails for its specification gets a better one, or becomes several. */
+export interface RespecifyStory {
+  id: StepId
+  verb: 'RespecifyStory'
+  story: StoryId
+  agent: string
+  model: string | null
+  because: string
+  base: CommitId
+  revision: number
+  turn: number
+  as: 'amended' | 'split'
+  /** Why it failed. */
+  reason: string
+  findings: Finding[]
+  /** Why the answer before did not do. */
+  problems: string[]
+}

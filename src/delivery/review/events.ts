@@ -1,0 +1,15 @@
+import type { CommitId, StepId, StoryId, TreeId } from '../ids.ts'
+import type { Reproduction, ReviewWord, Sorted, Vantage } from './review.ts'
+
+export type ReviewOutcome =
+  | { type: 'StoryReviewed'; step: StepId; story: StoryId; vantage: Vantage; commit: CommitId; word: ReviewWord }
+  | { type: 'FindingsTriaged'; step: StepId; story: StoryId; sorted: Sorted[] }
+  | { type: 'TriageFaulted'; step: StepId; story: StoryId; problems: string[] }
+  | {
+      type: 'FindingsReproduced'
+      step: StepId
+      story: StoryId
+      reproductions: Reproduction[]
+      /** The tests that failed as predicted, on top of what was reviewed; null when there are none. */
+      red: { commit: CommitId; tree: TreeId } | null
+    }
