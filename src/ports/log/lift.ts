@@ -20,13 +20,13 @@ function lifted(event: DeliveryEvent): object {
       return { ...noAccount, ...event }
     case 'PlanGiven':
     case 'PlanDrafted':
-      return { ...event, plan: { outline: null, ...event.plan, stories: event.plan.stories.map(storyBefore) } }
+      return { ...event, plan: { ...noOutline, ...event.plan, stories: event.plan.stories.map(storyBefore) } }
     case 'FixStoryAdded':
       return { ...event, spec: storyBefore(event.spec) }
     case 'StoryAmended':
       return { ...event, changes: { ...event.changes, ...hadNoTests(event.changes) } }
     case 'StoryCoded':
-      return { handoff: noHandoff, ...event }
+      return { ...silent, ...event }
     case 'PolicyPinned':
       return { ...event, policy: policyBefore(event.policy) }
     default:
@@ -35,6 +35,8 @@ function lifted(event: DeliveryEvent): object {
 }
 
 const noAccount = { account: '' }
+const noOutline: object = { outline: null }
+const silent: object = { handoff: noHandoff }
 const plainStory = { contextFiles: [], risks: [], strategy: null, noTestsBecause: '', tests: 'witnessed', proofs: [] }
 const withoutTests = { strategy: 'none', noTestsBecause: 'it was said to have none', tests: 'witnessed' }
 
