@@ -7,6 +7,7 @@ import { git } from '../../contract/user-repository.ts'
 import { exits, type Running, until } from '../binary.ts'
 import { story, Yard } from '../yard.ts'
 import { rigsFor } from './rigs.ts'
+import { plainWork } from './walk.ts'
 
 let fake: FakeModel
 beforeAll(async () => {
@@ -33,7 +34,7 @@ const env = { FAKE_KEY: 'fake-key', BAD_KEY: 'wrong-key' }
 function open(more: object = {}): Yard {
   const { settings } = rigsFor(fake.url).builtin
   const wrong = { ...settings, api: { type: 'anthropic', url: fake.url, key: 'BAD_KEY' } }
-  return new Yard({ config: { agents: { mine: settings, wrong }, roles: { coder: 'mine' }, ...more } })
+  return new Yard({ config: { agents: { mine: settings, wrong }, ...plainWork, ...more } })
 }
 
 const deliver = (yard: Yard, description: string, ...args: string[]): Running =>

@@ -13,6 +13,13 @@ const plan = {
   ],
 }
 
+/** Who only plans and codes. */
+export const plainWork = {
+  roles: { coder: 'mine', challenger: [] },
+  intent: { skip: true },
+  review: { reviewers: [] },
+}
+
 export function walksWith(name: 'claude' | 'codex' | 'builtin'): void {
   describe(`a requirement, delivered by ${name}`, () => {
     let fake: FakeModel
@@ -38,7 +45,7 @@ export function walksWith(name: 'claude' | 'codex' | 'builtin'): void {
     })
     afterAll(() => fake.close())
 
-    const open = (): Yard => new Yard({ config: { agents: { mine: rig.settings }, roles: { coder: 'mine' } } })
+    const open = (): Yard => new Yard({ config: { agents: { mine: rig.settings }, ...plainWork } })
 
     it('is planned, coded, proven and landed, and the ledger is what the model service counted', async () => {
       const yard = open()
