@@ -98,6 +98,7 @@ function openRooms(home: string) {
     clock: once(async () => (await import('./adapters/clock-system/clock.ts')).systemClock()),
     prices: once(async () => (await import('./adapters/prices-genai/prices.ts')).listedPrices()),
     signing: once(async () => (await import('./adapters/ssh/signing.ts')).sshSigning()),
+    memory: once(async () => (await import('./adapters/memory-files/memory.ts')).fileMemory(home)),
     pulses: once(async () => (await import('./adapters/pulses-files/pulses.ts')).filePulses(home)),
     wake: once(async () => (await import('./adapters/wake-files/wake.ts')).fileWake(home)),
     pool: once(async () => {
@@ -199,6 +200,7 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
     pool: await rooms.pool(),
     holdings: await rooms.holdings(),
     blobs: await rooms.blobs(),
+    memory: await rooms.memory(),
     driver: rooms.driver,
     environment: await environment(),
     environmentKey: [platform(), arch(), release(), process.version, env.PATH ?? ''].join('|'),

@@ -3,6 +3,7 @@ import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventLog } from '../ports/event-log.ts'
 import type { Holdings } from '../ports/holdings.ts'
+import type { Memory } from '../ports/memory/memory.ts'
 import type { Places } from '../ports/place.ts'
 import type { Pool } from '../ports/pool.ts'
 import type { Prices } from '../ports/prices.ts'
@@ -22,6 +23,8 @@ export interface StepWorld {
   pool: Pool
   holdings: Holdings
   blobs: Blobs
+  /** What was learned about the repository. */
+  memory: Memory
   log: Pick<EventLog, 'findProof' | 'query' | 'spentOn'>
   driver: (name: string) => Promise<AgentDriver | null>
   /** The environment of a check: what is allowed of ours, and these. */

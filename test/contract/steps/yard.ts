@@ -125,6 +125,7 @@ function worldOf(home: string, { repository, log }: { repository: Repository; lo
     crashPoint: () => {},
     signing: sshSigning(),
     prices: { usd: async () => null },
+    memory: { recall: async () => null, keep: async () => {} },
     pulses: { beat: () => {}, stop: () => {}, of: () => [] },
     secretPlaces: [],
     code: () => loadCodeReader(),
