@@ -45,6 +45,8 @@ async function codeIn(
     ...{ ...told, model, attempt, round },
     workspace: path,
     session: session?.id ?? null,
+    totals: session?.totals ?? null,
+    again: 0,
   })
 }
 

@@ -2,16 +2,15 @@ import type { Outcome } from '../delivery/events.ts'
 import { planProblems } from '../delivery/plan/validate.ts'
 import { policyOf } from '../delivery/state.ts'
 import type { DraftPlan } from '../delivery/step.ts'
-import type { AgentResult } from '../ports/agent-driver.ts'
 import type { Ending, Performance } from '../ports/performer.ts'
-import { planIn } from '../roles/planner/answer.ts'
+import type { Answer } from '../roles/answer/contract.ts'
+import { planOf } from '../roles/planner/answer.ts'
+import { type PlanAnswer, planContract } from '../roles/planner/contract.ts'
 import { plannerPrompt } from '../roles/planner/prompt.ts'
 import type { Prompt } from '../roles/prompt/prompt.ts'
-import { fateOf } from './agent/failure.ts'
-import { askReader } from './agent/reader.ts'
+import { ask } from './agent/ask.ts'
 import { resultFileOf } from './agent/turn.ts'
 import { repositoryFor, requestOf } from './place/request.ts'
-import { readText } from './place/text.ts'
 import type { StepWorld } from './world.ts'
 
 type Drafting = Performance<DraftPlan>
@@ -21,13 +20,10 @@ export async function draftPlan(world: StepWorld, performance: Drafting): Promis
   const repository = await repositoryFor(world, performance.state)
   const prompt = promptFor(world, performance)
   const { base: commit, revision: round } = performance.step
-  const turn = { role: 'planner', prompt, attempt: 1, round }
-  const result = await askReader(world, performance, { repository, commit, ...turn })
-  if (result.status === 'finished') return await draftedIn(world, performance, result)
-  if (result.question !== null)
-    return faulted(performance, [`the planner asked: ${world.redact(result.question.text)}`])
-  const fate = fateOf(world, performance, { result, session: null })
-  return fate.type !== 'failed' ? fate : faulted(performance, [`the planner gave no plan: ${fate.message}`])
+  const question = { contract: planContract, role: 'planner', prompt, attempt: 1, round }
+  const asked = await ask(world, performance, { repository, commit, ...question })
+  if (asked.type === 'answered') return draftedIn(performance, asked.answer)
+  return asked.type !== 'failed' ? asked : faulted(performance, [`the planner gave no plan: ${asked.message}`])
 }
 
 function promptFor(world: StepWorld, performance: Drafting): Prompt {
@@ -46,15 +42,14 @@ function promptFor(world: StepWorld, performance: Drafting): Prompt {
   })
 }
 
-async function draftedIn(world: StepWorld, performance: Drafting, result: AgentResult): Promise<Outcome> {
+function draftedIn(performance: Drafting, answer: Answer<PlanAnswer>): Outcome {
   const { state, step } = performance
-  const file = await readText(resultFileOf(world, performance))
-  const read = planIn(file === null ? null : world.redact(file), world.redact(result.text))
-  if (!read.ok) return faulted(performance, read.problems)
-  const problems = planProblems(read.plan, policyOf(state).limits.storiesPerPlan)
+  if (answer.value === null) return faulted(performance, answer.problems)
+  const plan = planOf(answer.value)
+  const problems = planProblems(plan, policyOf(state).limits.storiesPerPlan)
   if (problems.length > 0) return faulted(performance, problems)
   const cause = step.feedback.length === 0 ? 'the requirement' : `the previous draft: ${step.feedback.join('; ')}`
-  return { type: 'PlanDrafted', step: step.id, plan: read.plan, revision: step.revision, cause: cause.slice(0, 1_000) }
+  return { type: 'PlanDrafted', step: step.id, plan, revision: step.revision, cause: cause.slice(0, 1_000) }
 }
 
 const faulted = ({ step }: Drafting, problems: string[]): Outcome => ({

@@ -1,22 +1,19 @@
 import type { Finding, Verdict } from '../delivery/judging/finding.ts'
 import { storyOf } from '../delivery/state.ts'
 import type { Review } from '../delivery/step.ts'
-import type { AgentResult } from '../ports/agent-driver.ts'
 import type { Ending, Performance } from '../ports/performer.ts'
 import type { Repository } from '../ports/repository.ts'
 import { isTestFile } from '../proof/related/related-tests.ts'
 import { isSupport, subjectOf } from '../proof/witness/subject.ts'
-import { readAnswer } from '../roles/answer/read-answer.ts'
+import type { Answer } from '../roles/answer/contract.ts'
 import type { Prompt } from '../roles/prompt/prompt.ts'
-import { type Claim, reviewContract } from '../roles/verifier/contract.ts'
+import { type Claim, reviewContract, type Review as Said } from '../roles/verifier/contract.ts'
 import { verifierPrompt } from '../roles/verifier/prompt.ts'
 import { isQuoted } from '../roles/verifier/quotation.ts'
 import { hashOf } from '../std/hash.ts'
-import { fateOf } from './agent/failure.ts'
-import { askReader } from './agent/reader.ts'
+import { ask } from './agent/ask.ts'
 import { resultFileOf } from './agent/turn.ts'
 import { repositoryFor, requestOf } from './place/request.ts'
-import { readText } from './place/text.ts'
 import type { StepWorld } from './world.ts'
 
 type Reviewing = Performance<Review>
@@ -30,13 +27,11 @@ export async function review(world: StepWorld, performance: Reviewing): Promise<
   const patch = world.redact(await repository.patch(step.base, step.commit, longestPatch))
   const prompt = await promptFor(world, performance, { repository, patch })
   const { commit, attempt, round } = step
-  const turn = { role: 'verifier', prompt, attempt, round }
-  const result = await askReader(world, performance, { repository, commit, ...turn })
-  if (result.status === 'finished')
-    return judged(step, await verdictIn(world, performance, { repository, patch, result }))
-  if (result.question !== null) return judged(step, none(`the verifier asked: ${world.redact(result.question.text)}`))
-  const fate = fateOf(world, performance, { result, session: null })
-  return fate.type !== 'failed' ? fate : judged(step, none(`the verifier's turn failed: ${fate.message}`))
+  const question = { contract: reviewContract(commit), role: 'verifier', prompt, attempt, round }
+  const asked = await ask(world, performance, { repository, commit, ...question })
+  if (asked.type === 'answered')
+    return judged(step, await verdictIn(performance, { repository, patch, answer: asked.answer }))
+  return asked.type !== 'failed' ? asked : judged(step, none(`the verifier's turn failed: ${asked.message}`))
 }
 
 async function promptFor(
@@ -85,13 +80,11 @@ const none = (reason: string): Verdict => ({ status: 'none', reason: reason.slic
 interface Answered {
   repository: Repository
   patch: string
-  result: AgentResult
+  answer: Answer<Said>
 }
 
-async function verdictIn(world: StepWorld, performance: Reviewing, answered: Answered): Promise<Verdict> {
-  const file = await readText(resultFileOf(world, performance))
-  const written = { file: file === null ? null : world.redact(file), text: world.redact(answered.result.text) }
-  const { value, problems } = readAnswer(reviewContract(performance.step.commit), written)
+async function verdictIn(performance: Reviewing, answered: Answered): Promise<Verdict> {
+  const { value, problems } = answered.answer
   if (value === null) return none(`the answer is no verdict: ${problems.join('; ')}`)
   if (value.verdict === 'passed') return { status: 'passed', proof: null, concerns: [] }
   const found = await Promise.all(value.findings.map((claim) => findingOf(performance, claim, answered)))

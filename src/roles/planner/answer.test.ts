@@ -1,18 +1,34 @@
 import { describe, expect, it } from 'vitest'
-import { planIn } from './answer.ts'
+import type { Plan } from '../../delivery/plan/plan.ts'
+import { readAnswer } from '../answer/read-answer.ts'
+import { planOf } from './answer.ts'
+import { planContract } from './contract.ts'
+
+function planIn(file: string | null, text: string): { ok: true; plan: Plan } | { ok: false; problems: string[] } {
+  const { value, problems } = readAnswer(planContract, { file, text })
+  return value === null ? { ok: false, problems } : { ok: true, plan: planOf(value) }
+}
 
 const story = { id: 'a', title: 'Do a' }
 const json = JSON.stringify({ stories: [story] })
 const complete = { id: 'a', title: 'Do a', description: '', criteria: [], dependsOn: [], complexity: 3 }
 
-const plain = { files: [], mayChange: [], mayBeEmpty: false, tests: 'witnessed', proofs: [] }
+const plain = {
+  files: [],
+  mayChange: [],
+  mayBeEmpty: false,
+  tests: 'witnessed',
+  proofs: [],
+  contextFiles: [],
+  risks: [],
+}
 
 describe('the plan in a planner’s answer', () => {
   it('is read from the result file, with the defaults of a plan file', () => {
     const read = planIn(json, 'ignored')
     expect(read).toEqual({
       ok: true,
-      plan: { stories: [{ ...complete, ...plain, strategy: null, noTestsBecause: '' }] },
+      plan: { outline: null, stories: [{ ...complete, ...plain, strategy: null, noTestsBecause: '' }] },
     })
   })
 

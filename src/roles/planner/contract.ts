@@ -22,8 +22,10 @@ const story = record({
 
 const shape = record({ stories: list(story, { most: 2_000 }) })
 
+export type PlanAnswer = ReturnType<typeof shape.read>
+
 /** The shape of a planner's answer, with the defaults of a plan file. Whether its graph makes sense is for the law. */
-export const planContract: Contract<ReturnType<typeof shape.read>> = {
+export const planContract: Contract<PlanAnswer> = {
   name: 'plan',
   version: 1,
   shape,

@@ -19,12 +19,15 @@ export interface Failed {
   evidence: string
 }
 
+/** What becomes of a step whose turn gave no result. */
+export type Fate = Refused | Failed | OverCeiling
+
 /** What an agent's error means: its service refused the turn, or the turn failed. `session`: in which the turn began. */
 export function fateOf(
   world: StepWorld,
   { state, step }: Pick<Performance<AgentStep>, 'state' | 'step'>,
   { result, session }: { result: AgentResult; session: string | null },
-): Refused | Failed | OverCeiling {
+): Fate {
   const error = result.error ?? unexplained
   const message = world.redact(error.message).slice(0, 2_000)
   const refusal = (kind: Refusal): Refused => {

@@ -1,4 +1,5 @@
-import type { Interim } from '../../delivery/events.ts'
+import type { DeliveryEvent } from '../../delivery/events.ts'
+import type { Usage } from '../../delivery/money/ledger.ts'
 import { policyOf, storyOf } from '../../delivery/state.ts'
 import type { AgentStep, CompleteDelivery } from '../../delivery/step.ts'
 import { usesAgent } from '../../delivery/step.ts'
@@ -9,6 +10,7 @@ import { recordSpent, unknownSpent } from './ledger.ts'
 import { transcriptOf } from './transcript.ts'
 
 const lookedAt = 200
+const types = ['StepStarted', 'AgentStarted', 'SessionOpened', 'TurnSpent'] satisfies DeliveryEvent['type'][]
 
 /** A turn that was started and is not in the ledger died with our process. It was paid: its transcript may tell how much. */
 export async function recordLostTurns(
@@ -18,20 +20,50 @@ export async function recordLostTurns(
 ): Promise<void> {
   if (performance.try === 1) return
   const { state, step } = performance
-  const types: Interim['type'][] = ['AgentStarted', 'SessionOpened', 'TurnSpent']
   const about = { delivery: state.id, story: step.story, types }
   const recorded = await world.log.query({ ...about, after: 0, limit: lookedAt, from: 'last' })
-  const own = recorded.flatMap(({ event }) => ('step' in event && event.step === step.id ? [event] : []))
-  const starts = own.flatMap((event) => (event.type === 'AgentStarted' ? [event] : []))
-  const totals = step.verb === 'CodeStory' ? (storyOf(state, step.story).session?.totals ?? null) : null
-  const counted = own.filter(({ type }) => type === 'TurnSpent').length
+  const own = recorded.map(({ event }) => event).filter((event) => stepOf(event) === step.id)
   const session = own.findLast((event) => event.type === 'SessionOpened')?.session ?? null
-  for (const { role, model } of starts.slice(counted)) {
-    const transcript = transcriptOf(world, performance, performance.try - 1)
+  for (const { role, model, totals: before, ...turn } of lostIn(own)) {
+    const totals = step.verb === 'CodeStory' ? (storyOf(state, step.story).session?.totals ?? null) : before
+    const transcript = transcriptOf(world, performance, turn)
     const spent = (await driver.salvage({ transcript, totals, session })) ?? unknownSpent
     const taken = { role, model, spent: { ...spent, exact: false }, durationMs: 0, worked: false }
     await recordSpent(world, performance, taken)
   }
+}
+
+const stepOf = (event: DeliveryEvent): string | null =>
+  event.type === 'StepStarted' ? event.step.id : 'step' in event ? event.step : null
+
+interface Lost {
+  role: string
+  model: string | null
+  try: number
+  again: number
+  /** The session's, before the turn. */
+  totals: Usage | null
+}
+
+/** The turns beyond those in the ledger, each with the try that it belongs to and its number in it. */
+function lostIn(own: DeliveryEvent[]): Lost[] {
+  const begun: Lost[] = []
+  let [number, again, counted] = [1, 0, 0]
+  let totals: Usage | null = null
+  for (const event of own) {
+    if (event.type === 'StepStarted') {
+      number = event.try
+      again = 0
+      totals = null
+    } else if (event.type === 'AgentStarted') {
+      begun.push({ role: event.role, model: event.model, try: number, again, totals })
+      again += 1
+    } else if (event.type === 'TurnSpent') {
+      counted += 1
+      totals = event.totals
+    }
+  }
+  return begun.slice(counted)
 }
 
 /** The same at the end, for turns that nobody will take again. */

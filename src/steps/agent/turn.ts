@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Interim } from '../../delivery/events.ts'
+import type { Usage } from '../../delivery/money/ledger.ts'
 import type { AgentPolicy } from '../../delivery/policy.ts'
 import { policyOf, storyOf } from '../../delivery/state.ts'
 import type { AgentStep } from '../../delivery/step.ts'
@@ -24,6 +25,10 @@ export interface TurnRequest {
   prompt: Prompt
   workspace: string
   session: string | null
+  /** What the session had spent before, where the agent tells only that; null: nothing yet. */
+  totals: Usage | null
+  /** How often it was asked before in this try. */
+  again: number
   attempt: number
   round: number
 }
@@ -103,21 +108,20 @@ function turnOf(
   { request, policy }: { request: TurnRequest; policy: AgentPolicy },
 ): Omit<AgentTurn, 'onEvent' | 'signal'> {
   const { step, state, mark } = performance
-  const { role, model, workspace, session, attempt, round } = request
+  const { role, model, workspace, session, totals, again, attempt, round } = request
   const { options, timeoutMs, idleTimeoutMs } = policy
   const story = step.story === null ? null : storyOf(state, step.story)
   return {
-    ...{ role, model, workspace, session, attempt, round, mark, options, timeoutMs, idleTimeoutMs },
+    ...{ role, model, workspace, session, totals, attempt, round, mark, options, timeoutMs, idleTimeoutMs },
     agent: step.agent,
     prompt: request.prompt.text,
-    openAs: sessionId([state.id, step.id, performance.try]),
-    totals: session === null ? null : (story?.session?.totals ?? null),
+    openAs: sessionId([state.id, step.id, performance.try, ...(again === 0 ? [] : [again])]),
     delivery: state.id,
     story: step.story,
     base: step.base,
     resultFile: resultFileOf(world, performance),
     environment: { ...world.holdings.environmentOf(workspace), ...subjectOf(step) },
-    transcript: transcriptOf(world, performance, performance.try),
+    transcript: transcriptOf(world, performance, { try: performance.try, again }),
     confine: confinementOf(world, policyOf(state), { driver: policy.driver, workspace }),
     onPermission: (asked) => mayDo(policy, { grants: story?.grants ?? [], redact: world.redact }, asked),
   }

@@ -1,0 +1,127 @@
+import { rm } from 'node:fs/promises'
+import { noUsage } from '../../delivery/money/ledger.ts'
+import { ceilingReached } from '../../delivery/money/money.ts'
+import { policyOf } from '../../delivery/state.ts'
+import type { AgentStep } from '../../delivery/step.ts'
+import type { AgentResult } from '../../ports/agent-driver.ts'
+import type { Performance } from '../../ports/performer.ts'
+import type { Repository } from '../../ports/repository.ts'
+import type { Answer, Contract } from '../../roles/answer/contract.ts'
+import { readAnswer } from '../../roles/answer/read-answer.ts'
+import { reworkText, scaffoldText } from '../../roles/answer/told.ts'
+import type { Prompt } from '../../roles/prompt/prompt.ts'
+import { inCleanPlace } from '../place/clean.ts'
+import { readText } from '../place/text.ts'
+import type { StepWorld } from '../world.ts'
+import { type Fate, fateOf } from './failure.ts'
+import { overrunBy } from './ledger.ts'
+import { resultFileOf, type TurnRequest, takeTurn } from './turn.ts'
+
+type Asking = Performance<AgentStep>
+
+export interface Question<Value> extends Pick<TurnRequest, 'role' | 'prompt' | 'attempt' | 'round'> {
+  contract: Contract<Value>
+}
+
+/** `answered`: whether it can be used, its quality says. `failed`: there is none. All else is the step's ending. */
+export type Asked<Value> = { type: 'answered'; answer: Answer<Value>; result: AgentResult } | Fate
+
+/**
+ * An agent reads a commit, in a copy without our refs, and answers; what it changes there is dropped. An answer that
+ * does not fit the contract is asked for again, in the same session and place, as often as `limits.answerRetries` says.
+ */
+export async function ask<Value>(
+  world: StepWorld,
+  performance: Asking,
+  { repository, commit, ...question }: { repository: Repository; commit: string } & Question<Value>,
+): Promise<Asked<Value>> {
+  const { step, record } = performance
+  return await inCleanPlace({ world, repository, performance }, { name: '', commit }, async (place) => {
+    const begin = { ...question, model: step.model, workspace: place, session: null, totals: null, again: 0 }
+    const first = await takeTurn(world, performance, begin)
+    const asked = await answerIn(world, performance, { ...question, place, first })
+    const changed = await changedFiles(repository, commit, place)
+    const text = `the ${question.role} changed files although it may only read; dropped: ${changed.slice(0, 5).join(', ')}`
+    if (changed.length > 0) await record({ type: 'ConcernRaised', story: step.story, text })
+    return asked
+  })
+}
+
+/** The answer of a turn that is over, asked for again where it does not fit. */
+export async function answerIn<Value>(
+  world: StepWorld,
+  performance: Asking,
+  { contract, place, first, ...question }: { place: string; first: AgentResult } & Question<Value>,
+): Promise<Asked<Value>> {
+  const { answerRetries } = policyOf(performance.state).limits
+  let result = first
+  let began: string | null = null
+  for (let again = 0; ; again++) {
+    const ending = unanswered(world, performance, { result, began })
+    if (ending !== null) return ending
+    const answer = await answered(world, performance, { contract, result })
+    if (answer.value !== null || again >= answerRetries) return { type: 'answered', answer, result }
+    const ceiling = await ceilingFor(world, performance)
+    if (ceiling !== null) return ceiling
+    const { session } = result
+    const told = (again === 0 ? reworkText : scaffoldText)(contract, answer.problems)
+    const prompt = promptAgain(question.prompt, {
+      told,
+      resumed: session !== null,
+      file: resultFileOf(world, performance),
+    })
+    await rm(resultFileOf(world, performance), { force: true })
+    began = session
+    const { totals } = session === null ? { totals: null } : result.spent
+    const turn = { ...question, prompt, model: performance.step.model, workspace: place, session, totals }
+    result = await takeTurn(world, performance, { ...turn, again: again + 1 })
+  }
+}
+
+/** What there is instead of an answer. */
+function unanswered(
+  world: StepWorld,
+  performance: Asking,
+  { result, began }: { result: AgentResult; began: string | null },
+): Fate | null {
+  if (result.status === 'finished') return null
+  if (result.question === null) return fateOf(world, performance, { result, session: began })
+  return { type: 'failed', kind: 'crash', message: `it asked: ${world.redact(result.question.text)}`, evidence: '' }
+}
+
+async function answered<Value>(
+  world: StepWorld,
+  performance: Asking,
+  { contract, result }: { contract: Contract<Value>; result: AgentResult },
+): Promise<Answer<Value>> {
+  const file = await readText(resultFileOf(world, performance))
+  return readAnswer(contract, { file: file === null ? null : world.redact(file), text: world.redact(result.text) })
+}
+
+/** A turn of its own: it needs what the first one needed. Its money is still set aside. */
+async function ceilingFor(world: StepWorld, performance: Asking): Promise<Fate | null> {
+  const { state, step } = performance
+  const { agents, ceilings } = policyOf(state)
+  const reserved = Object.entries(state.money.reserved).flatMap(([id, one]) => (id === step.id ? [] : [one]))
+  const wanted = { story: step.story, usd: agents[step.agent]?.reserveUsd ?? 0 }
+  const reached =
+    ceilingReached({ money: state.money, reserved }, ceilings, wanted) ??
+    (await overrunBy(world, performance, { usage: noUsage, model: null, ms: 0 }))
+  if (reached === null) return null
+  const reason = `its answer does not do, and it is not asked again: the ceiling is reached: ${reached}`
+  return { type: 'StepParked', step: step.id, story: step.story, until: world.clock.now(), reason }
+}
+
+/** Who has forgotten what it was asked is told all of it again. */
+function promptAgain(first: Prompt, { told, resumed, file }: { told: string; resumed: boolean; file: string }): Prompt {
+  const where = `Write it to the file named by ROPEWALK_RESULT (${file}); if you cannot, end your reply with it.`
+  const text = `## Answer again\n\n${told}\n\n${where}\n`
+  return resumed ? { text, files: [] } : { ...first, text: `${first.text}\n${text}` }
+}
+
+async function changedFiles(repository: Repository, commit: string, place: string): Promise<string[]> {
+  const only = await repository.listFiles(commit)
+  const message = { subject: 'dropped', body: '', trailers: [], at: 0 }
+  const { changed } = await repository.commitPlace({ path: place, commit, base: commit, only, message })
+  return changed
+}
