@@ -1,0 +1,37 @@
+import { baseName, type Change, isFixture } from '../inspection/change.ts'
+import { saysGenerated } from '../scope/generated.ts'
+import { onlyFormChanged } from '../scope/reformatting.ts'
+import { riskOf } from '../scope/risk.ts'
+
+/** What a reader should look at, and what only comes with it. */
+export interface Core {
+  /** What matters most first. */
+  core: { path: string; reasons: string[] }[]
+  noise: { path: string; because: string }[]
+}
+
+export function coreOf(changes: readonly Change[]): Core {
+  const noise = changes.flatMap((change) => {
+    const because = noiseIn(change)
+    return because === null ? [] : [{ path: change.path, because }]
+  })
+  const rest = changes.filter(({ path }) => !noise.some((one) => one.path === path))
+  return { core: riskOf(rest).files.map(({ path, reasons }) => ({ path, reasons })), noise }
+}
+
+const lockFile =
+  /^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|Pipfile\.lock|Gemfile\.lock|composer\.lock|flake\.lock)$/
+
+/** Why a file of the change needs no reader's eye; null: it does. */
+function noiseIn(change: Change): string | null {
+  const { path, status, binary, before, after } = change
+  if (lockFile.test(baseName(path))) return 'a lock file'
+  if (/\.snap$|(?:^|\/)__snapshots__\//.test(path)) return 'a snapshot'
+  if (/\.min\.(?:js|css)$|\.map$|(?:^|\/)(?:vendor|third_party|node_modules|dist)\//.test(path))
+    return 'built or vendored'
+  if (binary) return 'not text'
+  if (saysGenerated(after ?? before ?? '')) return 'generated'
+  if (status === 'renamed' && before === after) return 'only moved'
+  if (onlyFormChanged(change)) return 'only its form has changed'
+  return isFixture(path) ? 'test data' : null
+}
