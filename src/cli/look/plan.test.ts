@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { finds } from '../../../test/simulation/endings.ts'
 import { Player } from '../../../test/simulation/player.ts'
 import { fold, policy, requested, single, story, suite } from '../../../test/simulation/sample.ts'
-import { acceptanceLines } from '../show/lines/plan-lines.ts'
+import type { Outline } from '../../delivery/plan/plan.ts'
+import { rendered } from '../show/line.ts'
+import { acceptanceLines, planLines } from '../show/lines/plan-lines.ts'
 import { amendments } from './plan.ts'
 
 const state = fold(requested(policy(), [story('a'), story('b', { dependsOn: ['a'] })]))
@@ -36,6 +38,50 @@ describe('amendments', () => {
     expect(() => amendments(state, { outline: null, stories: [story('a'), story('b')] })).toThrow(
       /depends on cannot be changed/,
     )
+  })
+
+  it('cannot change the outline that was approved; a file without one leaves it alone', () => {
+    const given = { outline, stories: [story('a', { title: 'Better' }), b] }
+    expect(() => amendments(state, given)).toThrow(/its outline stays as it was approved/)
+    const outlined = { ...state, plan: { ...state.plan, plan: { outline, stories: [story('a'), b] } } }
+    expect(amendments(outlined, given)).toHaveLength(1)
+    expect(amendments(outlined, { ...given, outline: null })).toHaveLength(1)
+  })
+})
+
+const outline: Outline = {
+  approach: 'A table of currencies',
+  runnerUp: { approach: 'A service', lostBecause: 'it is slow' },
+  invariants: [],
+  nonGoals: ['Rates'],
+  tradeOffs: [],
+  checklist: [
+    { must: true, item: 'rounds half up' },
+    { must: false, item: 'drop cents' },
+  ],
+  switchWhen: '',
+  covers: [{ criterion: 'Prices are shown', stories: ['a'] }],
+  risks: [{ risk: 'Old orders', decision: 'left as they are' }],
+}
+
+describe('planLines', () => {
+  it('begin with why it is this plan, and leave out what nobody said', () => {
+    const lines = planLines({ outline, stories: [story('a')] }).map((line) => rendered(line, false))
+    expect(lines.slice(0, 13)).toEqual([
+      'Approach',
+      '    A table of currencies',
+      'Rather than',
+      '    A service (it is slow)',
+      'Left out',
+      '    Rates',
+      'Checked in the end',
+      '    must: rounds half up',
+      '    must not: drop cents',
+      'Covers',
+      '    Prices are shown (a)',
+      'Risks',
+      '    Old orders: left as they are',
+    ])
   })
 })
 

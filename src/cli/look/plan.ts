@@ -101,6 +101,11 @@ export function amendments(
       `work on this plan has begun, so stories can neither come nor go: ${moved.join(', ')}`,
       'skip a story with `ropewalk skip`, and bring other work in by another delivery',
     )
+  if (given.outline !== null && canonical(given.outline) !== canonical(state.plan.plan?.outline ?? null))
+    throw new TerminalError(
+      'work on this plan has begun, so its outline stays as it was approved',
+      'leave the outline as it was; `ropewalk plan --export` shows it',
+    )
   return given.stories.flatMap((story) => {
     const changes = changesOf(state.stories[story.id]!.spec, story)
     return Object.keys(changes).length === 0 ? [] : [{ story: story.id, changes }]

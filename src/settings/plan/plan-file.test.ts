@@ -14,6 +14,7 @@ describe('parsePlan', () => {
     expect(parsePlan('stories: [{ id: a }]', 'plan.yaml')).toEqual({
       ok: true,
       plan: {
+        outline: null,
         stories: [
           {
             id: 'a',
@@ -48,6 +49,9 @@ describe('parsePlan', () => {
     ['stories: [{ id: 1 }]', 'stories.0.id'],
     ['stories: [{ id: ../x }]', 'stories.0.id'],
     ['stories: [{ id: a, criteria: "x" }]', 'stories.0.criteria'],
+    ['stories: [{ id: a }]\noutline: { approach: 1 }', 'outline.approach'],
+    ['stories: [{ id: a }]\noutline: { checklist: [{ item: x }] }', 'outline.checklist.0.must'],
+    ['stories: [{ id: a }]\noutline: { goals: [] }', 'outline.goals'],
     ['stories: {}', 'stories'],
     ['story: []', 'stories'],
     ['', ''],
@@ -83,10 +87,21 @@ describe('parsePlan', () => {
       tests: fc.constantFrom(...testKinds),
       proofs: fc.array(fc.constant({ type: 'file-contains' as const, path: 'a.txt', text: 'a' })),
     })
+    const outline = fc.record({
+      approach: text,
+      runnerUp: fc.record({ approach: text, lostBecause: text }),
+      invariants: fc.array(text),
+      nonGoals: fc.array(text),
+      tradeOffs: fc.array(text),
+      checklist: fc.array(fc.record({ must: fc.boolean(), item: text.filter((item) => item !== '') })),
+      switchWhen: text,
+      covers: fc.array(fc.record({ criterion: text.filter((one) => one !== ''), stories: fc.array(text) })),
+      risks: fc.array(fc.record({ risk: text.filter((one) => one !== ''), decision: text })),
+    })
     fc.assert(
-      fc.property(fc.array(story), (stories) => {
+      fc.property(fc.array(story), fc.option(outline), (stories, outline) => {
         fc.pre(stories.every((one) => identifierProblem(one.id) === null))
-        const plan: Plan = { outline: null, stories }
+        const plan: Plan = { outline, stories }
         const back = parsePlan(formatPlan(plan), 'plan.yaml')
         expect(back).toEqual({ ok: true, plan })
       }),

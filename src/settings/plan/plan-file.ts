@@ -30,11 +30,12 @@ export function parsePlan(text: string, place: string): { ok: true; plan: Plan }
   })
   if (problems.length > 0) return { ok: false, problems }
   const stories = parsed.data.stories.map((story) => ({ ...story, title: story.title ?? story.id }))
-  return { ok: true, plan: { stories, outline: null } }
+  return { ok: true, plan: { stories, outline: parsed.data.outline } }
 }
 
 /** For `plan export`: what `parsePlan` reads back as the same plan. */
-export const formatPlan = (plan: Plan): string => stringify({ stories: plan.stories }, { lineWidth: 100 })
+export const formatPlan = ({ stories, outline }: Plan): string =>
+  stringify(outline === null ? { stories } : { outline, stories }, { lineWidth: 100 })
 
 const texts = (what: string) => z.array(z.string({ error: what }), { error: `a list: ${what}` }).default([])
 
@@ -51,7 +52,32 @@ const criterion = z.discriminatedUnion(
   { error: `one of ${criterionTypes.join(', ')}` },
 )
 
+const said = z.string({ error: 'text' }).default('')
+
+const outline = section({
+  approach: said,
+  runnerUp: section({ approach: said, lostBecause: said }).default({ approach: '', lostBecause: '' }),
+  invariants: texts('what must stay true'),
+  nonGoals: texts('what is left out'),
+  tradeOffs: texts('trade-offs as text'),
+  checklist: z
+    .array(section({ must: z.boolean({ error: 'true, or false for what must not be' }), item: words('text') }), {
+      error: 'a list of { must, item }',
+    })
+    .default([]),
+  switchWhen: said,
+  covers: z
+    .array(section({ criterion: words('text'), stories: texts('ids of stories') }), {
+      error: 'a list of { criterion, stories }',
+    })
+    .default([]),
+  risks: z
+    .array(section({ risk: words('text'), decision: said }), { error: 'a list of { risk, decision }' })
+    .default([]),
+})
+
 const planFile = section({
+  outline: outline.nullable().default(null),
   stories: z.array(
     section({
       id: words('a short name in letters, digits and dashes'),

@@ -1,4 +1,4 @@
-import type { Plan, Story } from '../../../delivery/plan/plan.ts'
+import type { Outline, Plan, Story } from '../../../delivery/plan/plan.ts'
 import type { DeliveryState } from '../../../delivery/state.ts'
 import { acceptanceOf } from '../../../delivery/story/acceptance.ts'
 import type { Line } from '../line.ts'
@@ -13,13 +13,37 @@ export function acceptanceLines(state: DeliveryState): Line[] {
 }
 
 export function planLines(plan: Plan): Line[] {
-  return plan.stories.flatMap((story) => [
+  return [...(plan.outline === null ? [] : outlineLines(plan.outline)), ...plan.stories.flatMap(storyLines)]
+}
+
+/** Why it is this plan: only what somebody said. */
+function outlineLines(outline: Outline): Line[] {
+  const { approach, runnerUp, invariants, nonGoals, tradeOffs, checklist, switchWhen, covers, risks } = outline
+  const lost = runnerUp.approach === '' ? '' : `${runnerUp.approach} (${runnerUp.lostBecause})`
+  const rows: [string, string[]][] = [
+    ['Approach', [approach]],
+    ['Rather than', [lost]],
+    ['Would switch when', [switchWhen]],
+    ['Stays true', invariants],
+    ['Left out', nonGoals],
+    ['Trade-offs', tradeOffs],
+    ['Checked in the end', checklist.map(({ must, item }) => `${must ? 'must' : 'must not'}: ${item}`)],
+    ['Covers', covers.map(({ criterion, stories }) => `${criterion} (${stories.join(', ') || 'no story'})`)],
+    ['Risks', risks.map(({ risk, decision }) => (decision === '' ? risk : `${risk}: ${decision}`))],
+  ]
+  return rows
+    .map(([title, texts]): [string, string[]] => [title, texts.filter((text) => text !== '')])
+    .flatMap(([title, texts]) => (texts.length === 0 ? [] : [bold(title), ...texts.map((text) => `    ${text}`)]))
+}
+
+function storyLines(story: Story): Line[] {
+  return [
     [bold(story.id), `  ${story.title}`, dim(`  complexity ${story.complexity}`)],
     ...(story.dependsOn.length === 0 ? [] : [dim(`    after ${story.dependsOn.join(', ')}`)]),
     ...story.criteria.map((criterion) => `    - ${criterion}`),
     ...testsLine(story),
     ...(story.mayChange.length === 0 ? [] : [dim(`    may change ${story.mayChange.join(', ')}`)]),
-  ])
+  ]
 }
 
 function testsLine({ strategy, noTestsBecause }: Story): Line[] {
