@@ -1,10 +1,10 @@
 /** What was known before anybody read the requirement: recorded first, so that every later prompt can be rebuilt. */
 export interface Harvest {
   /** Told without a model. */
-  taskType: TaskType
+  taskType: WorkKind
   /** Whether the repository says anywhere what it is and wants to be. */
   hasIdentity: boolean
-  ticket: TicketCheck[]
+  ticket: RequirementCheck[]
   signals: Signal[]
   items: ContextItem[]
   /** What is there and did not fit. */
@@ -15,15 +15,15 @@ export interface Harvest {
   unreachable: { source: string; why: string }[]
 }
 
-export const taskTypes = ['fix', 'feature', 'refactor', 'architectural', 'chore'] as const
-export type TaskType = (typeof taskTypes)[number]
+export const workKinds = ['fix', 'feature', 'refactor', 'architectural', 'chore'] as const
+export type WorkKind = (typeof workKinds)[number]
 
 export const ambiguities = ['clear', 'uncertain', 'ambiguous'] as const
 export type Ambiguity = (typeof ambiguities)[number]
 
 export const ticketRules = ['unambiguous', 'testable', 'one-goal', 'criteria', 'scoped'] as const
 
-export interface TicketCheck {
+export interface RequirementCheck {
   rule: (typeof ticketRules)[number]
   passed: boolean
   why: string

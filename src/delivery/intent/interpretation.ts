@@ -1,8 +1,8 @@
-import type { Ambiguity, TaskType } from './context.ts'
+import type { Ambiguity, WorkKind } from './context.ts'
 
 /** What we take the requirement to mean. */
 export interface Interpretation {
-  taskType: TaskType
+  taskType: WorkKind
   ambiguity: Ambiguity
   reading: Reading
   /** At least one, unless the intent was not looked into. */

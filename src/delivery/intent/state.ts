@@ -1,7 +1,114 @@
-import type { Harvest } from './context.ts'
+import type { Who } from '../step.ts'
+import type { Ambiguity, Harvest, Signal } from './context.ts'
+import type { Assumption, CheckedAssumption, Interpretation, Reading, Seat } from './interpretation.ts'
 
+/** What is known about what is meant. The records only grow; where it stands follows from them and the policy. */
 export interface IntentState {
+  control: IntentControl
   context: Harvest | null
+  /** The word of each seat that was asked, and that is not asked again. */
+  words: Partial<Record<Seat, SeatWord>>
+  /** Why a seat's first answer did not do; it is asked once more. */
+  faults: Partial<Record<Seat, string[]>>
+  /** Readings that were asked for, usable or not. */
+  asked: number
+  /** What became of a reading's assumptions, by the seat that made them. */
+  checked: Partial<Record<Seat, CheckedAssumption[]>>
+  /** How ambiguous the requirement was found to be, before others looked at it. */
+  level: Weighed | null
+  /** What others than the first reader made of it; null: nobody else was asked. */
+  council: Council | null
+  /** What we go by; null: not settled yet. */
+  meaning: Meaning | null
+  /** Null until it is settled; then only a human's answer changes it. */
+  contract: IntentContract | null
 }
 
-export const noIntent = (): IntentState => ({ context: null })
+export type IntentControl =
+  /** What is known is collected, without a model. */
+  | { status: 'harvesting' }
+  /** These seats are to say what they take it to mean. */
+  | { status: 'reading'; seats: Seat[] }
+  /** The assumptions of this seat's reading are looked into by somebody who knows nothing else. */
+  | { status: 'checking'; seat: Seat; assumptions: Assumption[] }
+  /** A human is to say which reading it is; when nobody may be asked, the delivery is blocked. */
+  | { status: 'asking'; ask: Ask }
+  | { status: 'settled' }
+  /** There is a plan, by a human or from an earlier version of ours: nobody looks into what is meant. */
+  | { status: 'given' }
+
+export type SeatWord =
+  | ({ status: 'read'; interpretation: Interpretation; quality: 'full' | 'partial' } & Who)
+  /** It gave no usable reading. */
+  | { status: 'absent'; problems: string[] }
+
+export interface Weighed {
+  level: Ambiguity
+  /** At least two of the ticket's rules are broken: only a human can help. */
+  vague: boolean
+  /** All that speaks for it, each with the level that it sets. */
+  because: Signal[]
+}
+
+export interface Council {
+  /** What is left of the ambiguity. */
+  level: Ambiguity
+  /** Whether the first reading is still the one. */
+  survived: boolean
+  /** Whose reading it is; null: no two agree more than any others do. */
+  winner: Seat | null
+  basis: string
+  /** Later roles see them. */
+  dissents: { seat: Seat; summary: string; differs: string[] }[]
+  /** Those asked were of the same model family, or the same model. */
+  weaker: boolean
+}
+
+/** What a human is asked, and what holds when there is nobody to answer. */
+export interface Ask {
+  why: string
+  choices: Choice[]
+  /** The option that can be defended; null: there is none. */
+  default: string | null
+}
+
+/** One reading that a human can choose. */
+export interface Choice {
+  /** Of the question's option. */
+  id: string
+  seat: Seat
+  /** Which of that seat's rivals it is; null: its own reading. */
+  rival: number | null
+  reading: Reading
+  evidence: string
+}
+
+/** The reading that planning, coding and reviewing go by. */
+export interface Meaning {
+  reading: Reading
+  /** Whose it is; null: the requirement was taken as it stands. */
+  seat: Seat | null
+  /** Who settled it: plain code, a human, or a deadline. */
+  by: string
+  because: string
+}
+
+/** Requirement, answers and criteria of the whole: no agent changes it. */
+export interface IntentContract {
+  hash: string
+  criteria: string[]
+  answers: { question: string; answer: string; by: string }[]
+}
+
+export const noIntent = (): IntentState => ({
+  control: { status: 'harvesting' },
+  context: null,
+  words: {},
+  faults: {},
+  asked: 0,
+  checked: {},
+  level: null,
+  council: null,
+  meaning: null,
+  contract: null,
+})
