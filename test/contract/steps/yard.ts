@@ -213,15 +213,18 @@ function stepper(log: EventLog, perform: Perform) {
     const interims: Interim[] = []
     const [number, mark] = [how.try ?? 1, `test:${delivery}:${step.id}:${how.try ?? 1}`]
     await append(log, [{ type: 'StepStarted', step, try: number, worker: 'w', mark, reserveUsd: 0 }])
+    const state = await load(log, delivery)
     const ending = await perform({
       step,
-      state: await load(log, delivery),
+      state,
       try: number,
       mark,
       signal: how.signal ?? new AbortController().signal,
       record: async (event) => {
         interims.push(event)
         await append(log, [event])
+        // As the driver's own, it moves on while the step runs.
+        Object.assign(state, await load(log, delivery))
       },
     })
     if (how.lose !== true) await append(log, [ending])
