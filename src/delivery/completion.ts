@@ -75,6 +75,7 @@ function endedEarly(state: DeliveryState): { result: Result; reason: string } | 
     case 'faulted':
       return { result: 'blocked', reason: `the planner gave no valid plan: ${control.problems.join('; ')}` }
     case 'drafting':
+    case 'auditing':
     case 'proposed':
     case 'approved':
       break

@@ -63,6 +63,7 @@ const outcomeTypes = new Set<string>([
   'StoryRespecified',
   'StorySplit',
   'RespecifyFaulted',
+  'WorkspaceLent',
   'StoryReviewed',
   'FindingsTriaged',
   'TriageFaulted',
@@ -124,6 +125,7 @@ function applyOutcome(state: DeliveryState, event: Outcome, { step, at }: { step
     case 'StoryRespecified':
     case 'StorySplit':
     case 'RespecifyFaulted':
+    case 'WorkspaceLent':
       return evolveSpecs(state, event)
     case 'StoryReviewed':
     case 'FindingsTriaged':

@@ -33,6 +33,8 @@ export function fits(state: DeliveryState, step: Step): boolean {
     case 'TriageFindings':
     case 'ReproduceFindings':
     case 'RespecifyStory':
+    case 'LendWorkspace':
+    case 'HarvestStory':
       return false
     case 'ComposeLine':
       return composeFits(state, control, step)

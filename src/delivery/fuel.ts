@@ -82,6 +82,10 @@ function rank(state: DeliveryState, control: StoryControl, { judge, judges, line
       return 5
     case 'asking':
       return 7
+    case 'respecifying':
+    case 'respecified':
+    case 'unclear':
+    case 'taken-over':
     case 'escalated':
       return 2
     case 'joined':
@@ -89,6 +93,7 @@ function rank(state: DeliveryState, control: StoryControl, { judge, judges, line
     case 'merged':
     case 'skipped':
     case 'failed':
+    case 'split':
       return 0
   }
 }

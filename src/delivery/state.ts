@@ -1,4 +1,5 @@
 import type { Absences } from './agents/absence.ts'
+import type { Correction } from './handoff/handoff.ts'
 import type { CommitId, DeliveryId, Instant, QuestionId, StepId, StoryId, TreeId } from './ids.ts'
 import type { IntentState } from './intent/state.ts'
 import { noIntent } from './intent/state.ts'
@@ -44,6 +45,8 @@ export interface DeliveryState {
   /** The step that ends the delivery, as long as nothing has happened since it began. */
   ending: StepId | null
   concerns: string[]
+  /** Earlier assumptions that the code proved wrong: all later roles hear of them. */
+  corrections: (Correction & { story: StoryId })[]
 }
 
 export interface Request {
@@ -91,7 +94,15 @@ export function initialState(id: DeliveryId): DeliveryState {
     policyHash: '',
     mode: { status: 'active' },
     intent: noIntent(),
-    plan: { control: { status: 'drafting', feedback: [] }, plan: null, revision: 0, repairs: 0, turns: 0 },
+    plan: {
+      control: { status: 'drafting', feedback: [] },
+      plan: null,
+      revision: 0,
+      repairs: 0,
+      turns: 0,
+      audits: 0,
+      audit: null,
+    },
     order: [],
     stories: {},
     line: {
@@ -119,6 +130,7 @@ export function initialState(id: DeliveryId): DeliveryState {
     trouble: null,
     ending: null,
     concerns: [],
+    corrections: [],
   }
 }
 

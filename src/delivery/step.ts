@@ -2,7 +2,7 @@ import type { CommitId, StepId, StoryId, TreeId } from './ids.ts'
 import type { CheckAssumptions, HarvestContext, ReadRequirement } from './intent/steps.ts'
 import type { Finding } from './judging/finding.ts'
 import type { Story } from './plan/plan.ts'
-import type { AuditPlan, RespecifyStory } from './plan/steps.ts'
+import type { AuditPlan, HarvestStory, LendWorkspace, RespecifyStory } from './plan/steps.ts'
 import type { Tier } from './policy.ts'
 import type { Question } from './questions/question.ts'
 import type { ReproduceFindings, ReviewStory, TriageFindings } from './review/steps.ts'
@@ -24,6 +24,8 @@ export type Step =
   | TriageFindings
   | ReproduceFindings
   | RespecifyStory
+  | LendWorkspace
+  | HarvestStory
   | ComposeLine
   | AdvanceLine
   | Land

@@ -56,6 +56,8 @@ async function perform(world: StepWorld, performance: Performance, bases: BaseRu
     case 'TriageFindings':
     case 'ReproduceFindings':
     case 'RespecifyStory':
+    case 'LendWorkspace':
+    case 'HarvestStory':
       throw new Error(`nobody performs ${step.verb} yet`)
     default:
       return never(step)

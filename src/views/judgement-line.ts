@@ -24,6 +24,8 @@ export function judgementLine(event: IntentOutcome | SpecOutcome | ReviewOutcome
       return line(event.story, `split into ${event.into.map(({ id }) => id).join(', ')}: ${event.cause}`)
     case 'RespecifyFaulted':
       return line(event.story, `no usable specification: ${event.problems.join('; ')}`)
+    case 'WorkspaceLent':
+      return line(event.story, `a human works on it in ${event.path}`)
     case 'StoryReviewed':
       return line(event.story, reviewed(event))
     case 'FindingsTriaged':

@@ -44,6 +44,10 @@ export function stepText(step: Step): string {
       return `trying ${counted(step.findings.length, 'finding')} by a test (${step.agent})`
     case 'RespecifyStory':
       return `being ${step.as === 'split' ? 'split' : 'specified anew'} (${step.agent})`
+    case 'LendWorkspace':
+      return 'making its workspace ready for a human'
+    case 'HarvestStory':
+      return 'taking what the human left'
     default:
       return never(step)
   }

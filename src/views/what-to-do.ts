@@ -80,12 +80,15 @@ export function answerCommand(question: Question): string {
   switch (question.kind) {
     case 'plan-gate':
     case 'story-gate':
+    case 'spec-gate':
       return `ropewalk approve ${question.id}   or   ropewalk reject ${question.id} --because "…"`
     case 'landing':
       return `ropewalk land   or   ropewalk answer ${question.id} leave`
     case 'escalation':
       return `ropewalk retry ${question.story} --advice "…"   or   ropewalk skip ${question.story} --because "…"`
     case 'coder':
+    case 'intent-gap':
+    case 'take-over':
     case 'permission':
     case 'trouble':
       return answerWith(question)

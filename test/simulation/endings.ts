@@ -36,6 +36,17 @@ export const codes = (tree?: string): Ending =>
     session: null,
   }))
 
+export const harvests: Ending = of('HarvestStory', (step) => ({
+  type: 'StoryCoded',
+  step: step.id,
+  story: step.story,
+  commit: made(step, 'c'),
+  tree: made(step, 't'),
+  summary: '',
+  handoff: noHandoff,
+  session: null,
+}))
+
 export const fails = (kind: CodingFailure, message = 'it stopped'): Ending =>
   of('CodeStory', (step) => ({
     type: 'CodingFailed',
@@ -194,6 +205,10 @@ export function happily(step: Step): DeliveryEvent {
       const { id, story } = step
       return { type: 'StoryRespecified', step: id, story, changes: { description: 'better' }, cause: 'it was wrong' }
     }
+    case 'LendWorkspace':
+      return { type: 'WorkspaceLent', step: step.id, story: step.story, path: '/w' }
+    case 'HarvestStory':
+      return harvests(step)
     default:
       never(step)
   }

@@ -8,10 +8,16 @@ export interface PlanState {
   repairs: number
   /** Planner turns, so that no two have the same id. */
   turns: number
+  /** Audits since a human last had a say. */
+  audits: number
+  /** What the last audit found and no draft has mended. */
+  audit: { problems: string[]; concerns: string[] } | null
 }
 
 export type PlanControl =
   | { status: 'drafting'; feedback: string[] }
+  /** Another than its author looks for what is wrong with it. */
+  | { status: 'auditing' }
   /** Waits at the gate. */
   | { status: 'proposed' }
   | { status: 'approved' }

@@ -14,6 +14,28 @@ export interface AuditPlan {
   turn: number
 }
 
+interface InWorkspace {
+  id: StepId
+  story: StoryId
+  revision: number
+  attempt: number
+  round: number
+  turn: number
+  base: CommitId
+  /** What the workspace holds when the human begins. */
+  from: CommitId
+}
+
+/** Makes a workspace ready for a human. */
+export interface LendWorkspace extends InWorkspace {
+  verb: 'LendWorkspace'
+}
+
+/** The human is done: what is in the workspace becomes a commit. Its outcome is that of a coding turn. */
+export interface HarvestStory extends InWorkspace {
+  verb: 'HarvestStory'
+}
+
 /** A story that fails for its specification gets a better one, or becomes several. */
 export interface RespecifyStory {
   id: StepId

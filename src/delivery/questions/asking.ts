@@ -52,6 +52,10 @@ function applyAnswer(state: DeliveryState, question: Question, answer: Answer): 
       state.absences = {}
       if (answer.option === 'stop') state.mode = { status: 'stopping', reason: question.text }
       return
+    case 'spec-gate':
+    case 'intent-gap':
+    case 'take-over':
+      return
     default:
       never(question.kind)
   }

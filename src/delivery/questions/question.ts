@@ -21,6 +21,9 @@ export const questionKinds = [
   'trouble',
   'coder',
   'permission',
+  'spec-gate',
+  'intent-gap',
+  'take-over',
 ] as const
 export type QuestionKind = (typeof questionKinds)[number]
 

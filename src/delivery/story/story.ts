@@ -1,3 +1,5 @@
+import type { Handoff } from '../handoff/handoff.ts'
+import { noHandoff } from '../handoff/handoff.ts'
 import type { CommitId, StoryId, TreeId } from '../ids.ts'
 import type { Finding } from '../judging/finding.ts'
 import type { Usage } from '../money/ledger.ts'
@@ -40,7 +42,21 @@ export interface StoryState {
   /** What a human has allowed the coder to do. */
   grants: string[]
   summary: string
+  /** The last one that says anything. */
+  handoff: Handoff
   past: PastAttempt[]
+  /** The story of which it was split off; null: it was planned. */
+  origin: StoryId | null
+  /** What it was before, and why it is not that any more. */
+  former: FormerSpec[]
+  /** Turns that were taken to specify it anew, so that no two have the same id. */
+  respecs: number
+  /** Agents that a human wants to be left out of the ladder. */
+  avoid: string[]
+  /** What its last coding turn was measured against, and the last work that there is. */
+  last: { base: CommitId; from: CommitId } | null
+  /** The work of this attempt is a human's. */
+  taken: boolean
   /** Place in the merge queue. */
   queue: number
 }
@@ -83,8 +99,44 @@ export type StoryControl =
   /** On the target: all that is from `onto` to `commit`. */
   | { status: 'merged'; onto: CommitId; commit: CommitId }
   | { status: 'escalated'; reason: string }
+  | Respecifying
+  /** Specified anew, where a human has a say in the plan. */
+  | { status: 'respecified'; proposal: Proposal; cause: string }
+  /** What is wanted cannot be told from what is known. */
+  | { status: 'unclear'; reason: string }
+  | TakenOver
+  /** Others are in its place. */
+  | { status: 'split'; reason: string; into: StoryId[] }
   | { status: 'skipped'; reason: string; because: StoryId | null }
   | { status: 'failed'; reason: string }
+
+/** A planner writes it anew, or makes several of it. */
+export interface Respecifying {
+  status: 'respecifying'
+  as: 'amended' | 'split'
+  reason: string
+  /** Why the answer before did not do. */
+  problems: string[]
+  repairs: number
+}
+
+export type Proposal = { as: 'amended'; changes: Partial<Omit<Story, 'id'>> } | { as: 'split'; into: Story[] }
+
+/** A human works on it: its workspace is made ready, theirs, and then what is in it is taken as the work. */
+export interface TakenOver {
+  status: 'taken-over'
+  stage: 'lending' | 'theirs' | 'harvesting'
+  base: CommitId
+  from: CommitId
+  /** Where the workspace is; empty while it is made ready. */
+  path: string
+}
+
+export interface FormerSpec {
+  spec: Story
+  as: 'amended' | 'split'
+  cause: string
+}
 
 /** It did not fit behind cars that are not on the line yet: it waits until they have joined or left. */
 export interface Misfit {
@@ -157,7 +209,14 @@ export function freshStory(spec: Story, kind: StoryState['kind']): StoryState {
     session: null,
     grants: [],
     summary: '',
+    handoff: noHandoff,
     past: [],
+    origin: null,
+    former: [],
+    respecs: 0,
+    avoid: [],
+    last: null,
+    taken: false,
     queue: 0,
   }
 }
@@ -184,4 +243,4 @@ export const hasBegun = ({ turn, kind, control: { status } }: StoryState): boole
 
 /** Nothing more will happen to it by itself. */
 export const isSettled = (story: StoryState): boolean =>
-  isOnLine(story) || story.control.status === 'skipped' || story.control.status === 'failed'
+  isOnLine(story) || ['skipped', 'failed', 'split'].includes(story.control.status)

@@ -36,6 +36,15 @@ export function storyDetail(state: DeliveryState, story: StoryState): string {
       return `on the line as ${shortId(control.joinedAs)}`
     case 'merged':
       return `landed as ${shortId(control.commit)}`
+    case 'respecifying':
+      return `${control.as === 'split' ? 'to be split' : 'to be specified anew'}: ${control.reason}`
+    case 'respecified':
+      return `waits for a yes to its new specification: ${control.cause}`
+    case 'taken-over':
+      return takenOver[control.stage] + control.path
+    case 'split':
+      return `into ${control.into.join(', ')}: ${control.reason}`
+    case 'unclear':
     case 'escalated':
     case 'skipped':
     case 'failed':
@@ -43,6 +52,12 @@ export function storyDetail(state: DeliveryState, story: StoryState): string {
     default:
       return never(control)
   }
+}
+
+const takenOver = {
+  lending: 'its workspace is made ready for a human',
+  theirs: 'a human works on it in ',
+  harvesting: 'what the human left is taken from ',
 }
 
 /** Beside the story's word, which says most of it already. */

@@ -89,6 +89,8 @@ function outcomes(state: DeliveryState, step: Step, { fresh, range }: { fresh: F
     case 'TriageFindings':
     case 'ReproduceFindings':
     case 'RespecifyStory':
+    case 'LendWorkspace':
+    case 'HarvestStory':
       return [happily(step) as Outcome]
     default:
       never(step)

@@ -60,6 +60,11 @@ export const marks: Record<StoryWord, [string, Style]> = {
   joined: ['◆', 'green'],
   merged: ['✔', 'green'],
   escalated: ['?', 'yellow'],
+  respecifying: ['●', 'cyan'],
+  respecified: ['?', 'yellow'],
+  unclear: ['?', 'yellow'],
+  'taken-over': ['?', 'yellow'],
+  split: ['–', 'dim'],
   skipped: ['–', 'dim'],
   failed: ['✘', 'red'],
 }
