@@ -57,6 +57,7 @@ function opening(): DeliveryEvent[] {
       repository: { id: 'bench', path: '/nowhere' },
       target: 'main',
       base: '0',
+      review: null,
     },
     { type: 'PolicyPinned', policy: pinned, hash: 'bench' },
     {

@@ -48,7 +48,7 @@ const own = <T>(record: Record<string, T>, name: string): T | undefined =>
 const refuse = (refused: string, remedy: string): Refusal => ({ refused, remedy })
 
 function requestDelivery(intent: Extract<Intent, { type: 'RequestDelivery' }>, state: DeliveryState): Decision {
-  const { requirement, repository, target, base, policy, policyHash, plan } = intent
+  const { requirement, repository, target, base, policy, policyHash, plan, review } = intent
   if (state.request !== null) return refuse('this delivery was already requested', 'go on with it by `ropewalk resume`')
   if (requirement.text.trim() === '')
     return refuse('the requirement is empty', 'say what is wanted: `ropewalk run "…"`')
@@ -60,7 +60,7 @@ function requestDelivery(intent: Extract<Intent, { type: 'RequestDelivery' }>, s
   if (problems.length > 0)
     return refuse(`the plan cannot be used: ${problems.join('; ')}`, 'mend the plan file and run again')
   const events: DeliveryEvent[] = [
-    { type: 'DeliveryRequested', requirement, repository, target, base },
+    { type: 'DeliveryRequested', requirement, repository, target, base, review },
     { type: 'PolicyPinned', policy, hash: policyHash },
   ]
   if (plan !== null) events.push({ type: 'PlanGiven', plan, revision: 1, cause: 'given with the requirement' })

@@ -8,6 +8,7 @@ import type { Plan, Story } from './plan/plan.ts'
 import type { Policy } from './policy.ts'
 import type { Question } from './questions/question.ts'
 import type { ReviewOutcome } from './review/events.ts'
+import type { ReviewSubject } from './review/review.ts'
 import type { Result, Step } from './step.ts'
 
 /** What is on record around each event. */
@@ -28,6 +29,8 @@ export type Lifecycle =
       repository: { id: string; path: string }
       target: string
       base: CommitId
+      /** Work that is only to be reviewed; null: something is to be made. */
+      review: ReviewSubject | null
     }
   | { type: 'PolicyPinned'; policy: Policy; hash: string }
   | { type: 'DeliveryPaused'; now: boolean; by: string }

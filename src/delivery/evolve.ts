@@ -190,8 +190,8 @@ function evolveRest(state: DeliveryState, event: Exclude<DeliveryEvent, Outcome>
 function evolveLifecycle(state: DeliveryState, event: Lifecycle, at: Instant): void {
   switch (event.type) {
     case 'DeliveryRequested': {
-      const { requirement, repository, target, base } = event
-      state.request = { requirement, repository, target, base, at }
+      const { requirement, repository, target, base, review } = event
+      state.request = { requirement, repository, target, base, review, at }
       state.line.tip = base
       state.line.target = base
       return

@@ -69,6 +69,11 @@ function rank(state: DeliveryState, control: StoryControl, { judge, judges, line
       return behind + line + judges + 10
     case 'judging':
       return behind + line + judges + 8 - control.passed.length * judge - control.retry
+    case 'reviewing':
+    case 'triaging':
+    case 'disputed':
+    case 'reproducing':
+      return behind + line + 4
     case 'gated':
       return behind + line + 4
     case 'held':
@@ -94,6 +99,7 @@ function rank(state: DeliveryState, control: StoryControl, { judge, judges, line
     case 'skipped':
     case 'failed':
     case 'split':
+    case 'reviewed':
       return 0
   }
 }

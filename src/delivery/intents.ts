@@ -1,6 +1,7 @@
 import type { CommitId, StoryId } from './ids.ts'
 import type { Plan, Story } from './plan/plan.ts'
 import type { Policy } from './policy.ts'
+import type { ReviewSubject } from './review/review.ts'
 
 /** What a person, a trigger or a plugin asks for. */
 export type Intent =
@@ -14,6 +15,8 @@ export type Intent =
       policyHash: string
       /** Null: the planner drafts it. */
       plan: Plan | null
+      /** Existing work that is to be reviewed, and nothing else; null: something is to be made. */
+      review: ReviewSubject | null
     }
   | { type: 'GivePlan'; plan: Plan; cause: string }
   | { type: 'AnswerQuestion'; question: string; option: string; text: string; by: string }

@@ -9,6 +9,7 @@ import { noMoney } from './money/money.ts'
 import type { PlanState } from './plan/drafting.ts'
 import type { Policy } from './policy.ts'
 import type { Answer, Question } from './questions/question.ts'
+import type { ReviewSubject } from './review/review.ts'
 import type { Result, Step } from './step.ts'
 import type { StoryState } from './story/story.ts'
 
@@ -54,6 +55,8 @@ export interface Request {
   repository: { id: string; path: string }
   target: string
   base: CommitId
+  /** Work that is only to be reviewed; null: something is to be made. */
+  review: ReviewSubject | null
   at: Instant
 }
 

@@ -91,6 +91,8 @@ export function answerCommand(question: Question): string {
     case 'take-over':
     case 'permission':
     case 'trouble':
+    case 'triage':
+    case 'split':
       return answerWith(question)
     default:
       return never(question.kind)

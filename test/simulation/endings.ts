@@ -197,7 +197,7 @@ export function happily(step: Step): DeliveryEvent {
         ...{ fingerprint, severity, because: 'true' },
         fate: 'accepted' as const,
       }))
-      return { type: 'FindingsTriaged', step: step.id, story: step.story, sorted }
+      return { type: 'FindingsTriaged', step: step.id, story: step.story, sorted, verdict: 'needs-work' }
     }
     case 'ReproduceFindings':
       return { type: 'FindingsReproduced', step: step.id, story: step.story, reproductions: [], red: null }

@@ -43,4 +43,5 @@ export const approval: ReviewWord = {
   criteria: [],
   checklist: [],
   rebuttals: [],
+  outside: [],
 }

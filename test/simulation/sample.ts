@@ -159,6 +159,7 @@ export const request = (pinned: Policy, stories: Story[] | null): Intent => ({
   policy: pinned,
   policyHash: 'p1',
   plan: stories === null ? null : { stories, outline: null },
+  review: null,
 })
 
 export const requested = (pinned: Policy, stories: Story[] | null): DeliveryEvent[] => [
@@ -168,6 +169,7 @@ export const requested = (pinned: Policy, stories: Story[] | null): DeliveryEven
     repository: { id: 'r', path: '/r' },
     target: 'main',
     base: 'c0',
+    review: null,
   },
   { type: 'PolicyPinned', policy: pinned, hash: 'p1' },
   ...(stories === null

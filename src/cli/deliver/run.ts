@@ -54,6 +54,7 @@ async function request(
       policy,
       policyHash: policyHash(policy),
       plan,
+      review: null,
     },
     actor: user,
   })

@@ -55,6 +55,8 @@ function applyAnswer(state: DeliveryState, question: Question, answer: Answer): 
     case 'spec-gate':
     case 'intent-gap':
     case 'take-over':
+    case 'triage':
+    case 'split':
       return
     default:
       never(question.kind)

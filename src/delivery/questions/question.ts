@@ -24,6 +24,8 @@ export const questionKinds = [
   'spec-gate',
   'intent-gap',
   'take-over',
+  'triage',
+  'split',
 ] as const
 export type QuestionKind = (typeof questionKinds)[number]
 

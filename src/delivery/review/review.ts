@@ -1,3 +1,4 @@
+import type { CommitId, TreeId } from '../ids.ts'
 import type { Finding, Severity } from '../judging/finding.ts'
 
 /** From where a reviewer looks at a change. */
@@ -17,7 +18,7 @@ export type Vantage = (typeof vantages)[number]
 export type ReviewWord =
   | {
       status: 'returned'
-      verdict: 'approve' | 'needs-work'
+      verdict: Opinion
       findings: Finding[]
       /** What it looked at: an approval that names nothing is none. */
       checked: string[]
@@ -25,6 +26,8 @@ export type ReviewWord =
       checklist: ChecklistWord[]
       /** On other reviewers' findings, when it was asked about them. */
       rebuttals: Rebuttal[]
+      /** Fingerprints of findings at places that the change did not touch: seen by us, not said by the reviewer. */
+      outside: string[]
     }
   | { status: 'absent'; reason: string }
 
@@ -46,6 +49,20 @@ export interface Rebuttal {
   stance: 'upheld' | 'disputed' | 'unsure'
   because: string
 }
+
+/** Existing work that is to be reviewed, and nothing else. */
+export interface ReviewSubject {
+  base: CommitId
+  commit: CommitId
+  tree: TreeId
+  title: string
+  description: string
+  /** What it must fulfil, where somebody said it. */
+  criteria: string[]
+}
+
+export const opinions = ['approve', 'needs-work'] as const
+export type Opinion = (typeof opinions)[number]
 
 export const fates = ['accepted', 'deferred', 'rejected'] as const
 

@@ -33,6 +33,10 @@ export interface ReviewStory extends AboutCommit {
 export interface TriageFindings extends AboutCommit {
   verb: 'TriageFindings'
   findings: Finding[]
+  /** Fingerprints of those at places that the change did not touch. */
+  outside: string[]
+  /** Fingerprints of those that another reviewer disputes. */
+  disputed: string[]
   /** Why the answer before did not do. */
   problems: string[]
 }

@@ -4,13 +4,19 @@ import type { CommitId, StoryId, TreeId } from '../ids.ts'
 import type { Finding } from '../judging/finding.ts'
 import type { Usage } from '../money/ledger.ts'
 import type { Story } from '../plan/plan.ts'
+import type { Disputed, Reproducing, Reviewed, Reviewing, Triaging } from '../review/control.ts'
+import type { ReviewState } from '../review/state.ts'
+import { noReview } from '../review/state.ts'
 
 export interface StoryState {
   spec: Story
   /** Rises when the story is amended. */
   revision: number
-  /** `acceptance`: tests for the requirement as a whole; held until all others are settled, then the last on the line. */
-  kind: 'story' | 'acceptance'
+  /**
+   * `acceptance`: tests for the requirement as a whole; held until all others are settled, then the last on the line.
+   * `review`: work that is there already and is only looked at.
+   */
+  kind: 'story' | 'acceptance' | 'review'
   control: StoryControl
   /** What its coder is to write now: tests that fail, or the code. */
   phase: 'tests' | 'code'
@@ -32,6 +38,7 @@ export interface StoryState {
   waived: string[]
   /** How many failures the last verdict of this attempt had, and whose it was: counts of two judges do not compare. */
   failures: { judge: string; count: number } | null
+  review: ReviewState
   /** How often a human had to be called. */
   escalations: number
   /** The agent of the last coding turn. */
@@ -89,6 +96,11 @@ export type StoryControl =
   | { status: 'asking'; base: CommitId; from: CommitId; text: string; options: string[]; permission: string | null }
   | { status: 'tidying'; base: CommitId; commit: CommitId; tree: TreeId }
   | { status: 'judging'; base: CommitId; commit: CommitId; tree: TreeId; passed: string[]; retry: number }
+  | Reviewing
+  | Triaging
+  | Disputed
+  | Reproducing
+  | Reviewed
   /** Acceptance tests, shown to fail: they wait for all others to be settled. */
   | { status: 'held'; base: CommitId; commit: CommitId; tree: TreeId }
   | { status: 'gated'; base: CommitId; commit: CommitId; tree: TreeId }
@@ -203,6 +215,7 @@ export function freshStory(spec: Story, kind: StoryState['kind']): StoryState {
     judged: null,
     waived: [],
     failures: null,
+    review: noReview(),
     escalations: 0,
     coder: null,
     stuck: false,
@@ -243,4 +256,4 @@ export const hasBegun = ({ turn, kind, control: { status } }: StoryState): boole
 
 /** Nothing more will happen to it by itself. */
 export const isSettled = (story: StoryState): boolean =>
-  isOnLine(story) || ['skipped', 'failed', 'split'].includes(story.control.status)
+  isOnLine(story) || ['skipped', 'failed', 'split', 'reviewed'].includes(story.control.status)

@@ -16,6 +16,8 @@ export function lift(schema: number, event: DeliveryEvent): DeliveryEvent {
 /** What earlier numbers did not have yet is as it was then. */
 function lifted(event: DeliveryEvent): object {
   switch (event.type) {
+    case 'DeliveryRequested':
+      return { ...nothingReviewed, ...event }
     case 'AgentRefused':
       return { ...noAccount, ...event }
     case 'PlanGiven':
@@ -34,6 +36,7 @@ function lifted(event: DeliveryEvent): object {
   }
 }
 
+const nothingReviewed: object = { review: null }
 const noAccount = { account: '' }
 const noOutline: object = { outline: null }
 const silent: object = { handoff: noHandoff }

@@ -43,7 +43,7 @@ function performanceOf(
   }
   const request = {
     requirement: { text: '', source: '', submitter: '' },
-    ...{ repository: known, target: policy.target, base: commit, at: 0 },
+    ...{ repository: known, target: policy.target, base: commit, review: null, at: 0 },
   }
   const state = { ...initialState(id), request, policy: { ...policy, checks: [check] } }
   return { step, state, try: 1, mark, signal, record: async () => {} }

@@ -18,7 +18,7 @@ export function asPerformance(
     ...{ revision: 0, attempt: 0, round: 0, retry: 0, policy: '' },
   }
   const nowhere = { requirement: { text: '', source: '', submitter: '' }, repository: { id: '', path: '' }, target: '' }
-  const request = { ...nowhere, base: commit, at: 0 }
+  const request = { ...nowhere, base: commit, review: null, at: 0 }
   const state = { ...initialState('verify'), request, policy: policyOf(predicate, check) }
   return { step, state, try: 1, mark, signal, record: async () => {} }
 }

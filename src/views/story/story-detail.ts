@@ -25,6 +25,16 @@ export function storyDetail(state: DeliveryState, story: StoryState): string {
       return 'to be tidied'
     case 'judging':
       return 'to be judged'
+    case 'reviewing':
+      return control.stage === 'review' ? 'to be reviewed' : 'reviewers are asked about what others found'
+    case 'triaging':
+      return `${counted(control.findings.length, 'finding')} to be sorted`
+    case 'disputed':
+      return 'waits for a word on what reviewers found'
+    case 'reproducing':
+      return `${counted(control.mend.length, 'finding')} to be tried by a test`
+    case 'reviewed':
+      return control.verdict === 'approve' ? 'approved' : `needs work: ${counted(story.findings.length, 'finding')}`
     case 'held':
       return 'for all others, to be run on their result'
     case 'gated':

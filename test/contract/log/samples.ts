@@ -10,6 +10,7 @@ export function requested(text: string, repository = 'repo-1'): DeliveryEvent {
     repository: { id: repository, path: '/tmp/somewhere' },
     target: 'main',
     base: 'b'.repeat(40),
+    review: null,
   }
 }
 

@@ -16,7 +16,14 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 async function ended(log: EventLog, delivery: string, workspace: string): Promise<void> {
   const requirement = { text: 'x', source: 'test', submitter: 'Ada' }
   const events: DeliveryEvent[] = [
-    { type: 'DeliveryRequested', requirement, repository: { id: 'r', path: '/r' }, target: 'main', base: 'b' },
+    {
+      type: 'DeliveryRequested',
+      requirement,
+      repository: { id: 'r', path: '/r' },
+      target: 'main',
+      base: 'b',
+      review: null,
+    },
     { type: 'DeliveryCompleted', step: 's', result: 'stopped', reason: '', concerns: [] },
   ]
   const fresh = events.map((event) => ({ at: 1, actor: 'test', cause: null, event }))

@@ -29,7 +29,8 @@ async function openHouse({ open }: { open: boolean }) {
   await repository.moveRef(archive, null, base)
   const log = memoryLog({ isAlive: () => true })
   const requirement = { text: 'x', source: 'test', submitter: 'Ada' }
-  const begun: DeliveryEvent = { type: 'DeliveryRequested', requirement, repository: found, target: 'main', base }
+  const about = { requirement, repository: found, target: 'main', base, review: null }
+  const begun: DeliveryEvent = { type: 'DeliveryRequested', ...about }
   const done: DeliveryEvent = { type: 'DeliveryCompleted', step: 's', result: 'stopped', reason: '', concerns: [] }
   const events = (open ? [begun] : [begun, done]).map((event) => ({ at: 1, actor: 'test', cause: null, event }))
   await log.append({ delivery: 'd1', expected: 0, events, fence: null, slots: [] })

@@ -17,7 +17,7 @@ function landing(): DeliveryState {
   const requirement = { text: 'Make it so', source: 'text', submitter: 'somebody' }
   return {
     ...initialState('d1'),
-    request: { repository: { id: 'r', path: '/r' }, requirement, target: 'main', base: id('0'), at: 0 },
+    request: { repository: { id: 'r', path: '/r' }, requirement, target: 'main', base: id('0'), review: null, at: 0 },
     policy: policy(),
     proven: { 't-c': ['check:test'], 't-d': ['check:test'] },
     line: {

@@ -83,7 +83,7 @@ export async function openYard(given: Given): Promise<Yard> {
   const requirement = { text: 'Make it so.', source: 'test', submitter: 'Ada' }
   const policy = { ...policyFor(given.script), ...given.policy }
   await put([
-    { type: 'DeliveryRequested', requirement, repository: found, target: 'main', base },
+    { type: 'DeliveryRequested', requirement, repository: found, target: 'main', base, review: null },
     { type: 'PolicyPinned', policy, hash: 'p1' },
   ])
   if (given.stories !== null)

@@ -53,6 +53,11 @@ export const marks: Record<StoryWord, [string, Style]> = {
   asking: ['?', 'yellow'],
   tidying: ['●', 'cyan'],
   judging: ['●', 'cyan'],
+  reviewing: ['●', 'cyan'],
+  triaging: ['●', 'cyan'],
+  disputed: ['?', 'yellow'],
+  reproducing: ['●', 'cyan'],
+  reviewed: ['✔', 'green'],
   held: ['○', 'cyan'],
   gated: ['?', 'yellow'],
   composing: ['●', 'cyan'],
@@ -95,7 +100,7 @@ function pick(stories: StoryView[], most: number): StoryView[] {
 
 function rank(story: StoryView): number {
   if (story.step !== null) return 0
-  if (['asking', 'gated', 'escalated', 'failed'].includes(story.word)) return 1
+  if (['asking', 'gated', 'disputed', 'escalated', 'failed'].includes(story.word)) return 1
   return ['merged', 'joined', 'skipped'].includes(story.word) ? 3 : 2
 }
 
