@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { ambiguities } from '../../delivery/intent/context.ts'
+import { structuralSignals } from './signals.ts'
+import { ticketChecks } from './ticket.ts'
+
+const failed = (text: string) => ticketChecks(text).flatMap(({ rule, passed }) => (passed ? [] : [rule]))
+const around = { hasIdentity: true, unreachable: [], conflicts: [] }
+const floor = (text: string, more = {}) =>
+  ambiguities[
+    Math.max(0, ...structuralSignals(text, { ...around, ...more }).map(({ sets }) => ambiguities.indexOf(sets)))
+  ]
+const names = (text: string, more = {}) => structuralSignals(text, { ...around, ...more }).map(({ name }) => name)
+
+describe('a requirement that can be worked from', () => {
+  it.each([
+    'Add a --json flag to `ropewalk status` that prints the state as JSON',
+    'greet(name) returns "Hello <name>!"',
+    'The login page shows an error when the password is wrong.',
+    'Given an empty cart, when the total is asked for, then it is 0.',
+    'Rename `fetchAll` to `loadAll` everywhere it is called in src/api',
+    'Reject dates such as 2024-02-30 with an error that names the day',
+    'Round prices to two digits, half up, in src/price.js',
+    'Sort the list of users by name, and keep the order of equal names',
+    'fix: `parse("")` throws instead of returning []',
+    'Support for several accounts: a user can switch between them in the header, and the choice is kept after a reload.',
+    'When a webhook fails, it is tried again 3 times, after 1, 2 and 4 seconds.',
+    // The language is no reason.
+    'Füge dem Befehl „status“ eine Option hinzu, die den Zustand als JSON ausgibt',
+    'Die Liste der Benutzer soll nach Namen sortiert werden',
+    'Ajoute une option pour trier la liste des utilisateurs par nom',
+    'Добавь в список пользователей сортировку по имени',
+    'ユーザー一覧を名前順に並べ替えるオプションを追加し、選択を保存する。エラーは表示する。',
+    'Añade un modo oscuro a la página de ajustes',
+    // Words in code are no words.
+    'Call `maybeImprove()` in src/better/robust.ts and return what `optimizeSome()` says',
+    'Print this:\n\n```\nmaybe it could be better, perhaps, etc. TBD ???\n```\n\nand exit with 0.',
+  ])('is not vague and sets no floor: %s', (text) => {
+    expect(failed(text).length).toBeLessThan(2)
+    expect(floor(text)).toBe('clear')
+  })
+})
+
+describe('a requirement that cannot', () => {
+  it.each([
+    ['Make it better', ['unambiguous', 'testable', 'criteria', 'scoped']],
+    ['Improve performance', ['unambiguous', 'testable', 'criteria']],
+    ['Fix it', ['unambiguous', 'testable', 'criteria', 'scoped']],
+    ['refactor', ['testable', 'criteria', 'scoped']],
+    ['Make the whole application more robust and user-friendly', ['unambiguous', 'criteria', 'scoped']],
+    ['We could maybe modernize things if possible', ['unambiguous', 'testable', 'criteria']],
+    ['It should be nicer', ['unambiguous']],
+  ])('%s', (text, rules) => {
+    expect(failed(text)).toEqual(expect.arrayContaining(rules))
+    expect(floor(text)).not.toBe('clear')
+  })
+
+  it('has several goals', () => {
+    expect(failed('Add a dark mode to the page. Also, delete accounts after 30 days.')).toContain('one-goal')
+    const list = Array.from({ length: 9 }, (_, n) => `- Add page ${n} that shows ${n}`).join('\n')
+    expect(failed(list)).toEqual(['one-goal'])
+  })
+
+  it('has places that nobody filled in', () => {
+    expect(failed('The limit is TBD; above it the upload fails with 413')).toEqual(['unambiguous'])
+    expect(floor('The limit is TBD; above it the upload fails with 413')).toBe('uncertain')
+  })
+})
+
+describe('what is around a requirement', () => {
+  const clear = 'greet(name) returns "Hello <name>!"'
+
+  it('can make it uncertain, each by name', () => {
+    expect(names(clear)).toEqual(['no-criteria'])
+    expect(floor(clear, { hasIdentity: false })).toBe('uncertain')
+    expect(floor(clear, { unreachable: ['https://example.org/spec'] })).toBe('uncertain')
+    expect(floor(clear, { conflicts: ['VISION.md says otherwise'] })).toBe('uncertain')
+    expect(names(clear, { hasIdentity: false, unreachable: ['x'], conflicts: ['y'] })).toEqual([
+      ...['no-criteria', 'unreachable-source', 'no-project-identity', 'against-the-project'],
+    ])
+  })
+
+  it('is told with evidence', () => {
+    const [modals] = structuralSignals('Maybe the list could be sorted by name, perhaps', around)
+    expect(modals).toEqual({ name: 'weak-modals', sets: 'uncertain', evidence: 'Maybe; could be; perhaps' })
+  })
+
+  it('has a level of its own for each passive, pronoun and quantifier', () => {
+    expect(names('This crashes when the name is empty')).toContain('undefined-pronouns')
+    expect(names('This repository gets a licence file: "MIT"')).not.toContain('undefined-pronouns')
+    expect(names('Errors should be handled, logs must be written, and users have to be informed')).toContain(
+      'passive-without-agent',
+    )
+    expect(floor('Better, faster, nicer and more modern pages for `/users`')).toBe('ambiguous')
+  })
+})

@@ -1,0 +1,90 @@
+import type { TicketCheck } from '../../delivery/intent/context.ts'
+import { observableOf } from './observable.ts'
+import { mark, type Prose, proseOf } from './prose.ts'
+import { vaguenessOf } from './vague.ts'
+
+/** Whether a requirement can be worked from, told without a model. Two that fail: it is vague. */
+export function ticketChecks(text: string): TicketCheck[] {
+  const prose = proseOf(text)
+  return [unambiguous(prose), testable(text, prose), oneGoal(text, prose), criteria(text, prose), scoped(prose)]
+}
+
+const fails = (rule: TicketCheck['rule'], why: string): TicketCheck => ({ rule, passed: false, why: why.slice(0, 200) })
+const passes = (rule: TicketCheck['rule'], why: string): TicketCheck => ({ rule, passed: true, why: why.slice(0, 200) })
+
+const quoted = (found: string[]): string =>
+  [...new Set(found)]
+    .slice(0, 4)
+    .map((word) => `"${word}"`)
+    .join(', ')
+
+function unambiguous(prose: Prose): TicketCheck {
+  const { modals, quantifiers, pronouns, placeholders } = vaguenessOf(prose)
+  const open = [...modals, ...quantifiers]
+  if (placeholders.length > 0) return fails('unambiguous', `it has places to fill in: ${quoted(placeholders)}`)
+  if (pronouns.length > 0) return fails('unambiguous', `${quoted(pronouns)} points to nothing that was named`)
+  if (open.length >= 2 || (open.length === 1 && prose.words.length < 8))
+    return fails('unambiguous', `these words can mean anything: ${quoted(open)}`)
+  return passes('unambiguous', 'no word in it is open to any meaning')
+}
+
+/** Of a language that the rules do not know, a text of some length gets the benefit of the doubt. */
+const longEnough = ({ isEnglish, length }: Prose): boolean => !isEnglish && length >= 5
+
+function testable(text: string, prose: Prose): TicketCheck {
+  const { declared, behaviours, concrete } = observableOf(text)
+  if (declared || behaviours.length > 0) return passes('testable', 'it says what can be seen when it is done')
+  if (concrete.length > 0 && prose.words.length >= 3) return passes('testable', `it names ${quoted(concrete)}`)
+  if (longEnough(prose)) return passes('testable', 'its language is not one whose words are looked at')
+  if (prose.words.length >= 7 && vaguenessOf(prose).quantifiers.length === 0)
+    return passes('testable', 'it says what is wanted in a whole sentence')
+  return fails('testable', 'nothing in it can be seen to be so, or not so, when it is done')
+}
+
+const mostGoals = 7
+
+function oneGoal(text: string, { sentences, isEnglish }: Prose): TicketCheck {
+  const more = isEnglish
+    ? sentences.filter((one) =>
+        /^(?:also|additionally|in addition|furthermore|besides|another thing|by the way|oh,? and|while (?:you are|you're) at it)\b/i.test(
+          one,
+        ),
+      )
+    : []
+  if (more.length > 0) return fails('one-goal', `it begins another: "${more[0]}"`)
+  const titles = text.match(/^#{1,2} \S.*$/gm)?.filter((title) => startsWork.test(title)) ?? []
+  const items = text.match(/^\s*(?:[-*+]|\d+[.)])\s+\S.*$/gm)?.filter((item) => startsWork.test(item)) ?? []
+  if (titles.length > 2 || items.length > mostGoals)
+    return fails('one-goal', `it lists ${Math.max(titles.length, items.length)} things to do`)
+  return passes('one-goal', 'it asks for one thing')
+}
+
+const startsWork =
+  /^[\s#*+\d.)-]*(?:add|fix|remove|change|create|implement|rename|move|delete|update|upgrade|write|make|replace|introduce|support|build)\b/i
+
+function criteria(text: string, prose: Prose): TicketCheck {
+  const { declared, behaviours, concrete } = observableOf(text)
+  if (declared) return passes('criteria', 'it has criteria')
+  if (behaviours.length > 0) return passes('criteria', `it says how it behaves: "${behaviours[0]}"`)
+  if (concrete.length >= 2) return passes('criteria', `it names ${quoted(concrete)}`)
+  if (longEnough(prose)) return passes('criteria', 'its language is not one whose words are looked at')
+  return fails('criteria', 'it does not say when it is done')
+}
+
+function scoped({ sentences, words, length, isEnglish }: Prose): TicketCheck {
+  const all = sentences.join(' ')
+  const wide =
+    isEnglish && !all.includes(mark)
+      ? (all.match(
+          /\b(?:everything|everywhere|all over|(?:the )?(?:whole|entire) (?:app|application|code ?base|project|system|product|repository|repo|site|thing)|all (?:the )?code)\b/gi,
+        ) ?? [])
+      : []
+  if (wide.length > 0) return fails('scoped', `it has no bounds: ${quoted(wide)}`)
+  if (length - words.filter((word) => filler.has(word)).length < 2 && !all.includes(mark))
+    return fails('scoped', 'it does not say where')
+  return passes('scoped', 'it says where it ends')
+}
+
+const filler = new Set(
+  'it this that so the a an is to do please just fix make improve thing things stuff work works better'.split(' '),
+)
