@@ -1,8 +1,8 @@
-import type { TaskType } from '../../delivery/intent/context.ts'
+import type { WorkKind } from '../../delivery/intent/context.ts'
 import { proseOf } from './prose.ts'
 
 /** What kind of work a requirement asks for, told without a model. Nothing tells: something is to be added. */
-export function taskTypeOf(text: string): TaskType {
+export function taskTypeOf(text: string): WorkKind {
   const prefix = /^\s*(\w+)(?:\([^)]*\))?!?:\s/.exec(text)?.[1]?.toLowerCase()
   const named = prefix === undefined ? undefined : prefixes[prefix]
   if (named !== undefined) return named
@@ -13,7 +13,7 @@ export function taskTypeOf(text: string): TaskType {
   )
 }
 
-const prefixes: Record<string, TaskType> = {
+const prefixes: Record<string, WorkKind> = {
   ...{
     fix: 'fix',
     bug: 'fix',
@@ -27,7 +27,7 @@ const prefixes: Record<string, TaskType> = {
 }
 
 /** In order: what changes how all is built before what is broken, and that before how it looks inside. */
-const rules: { type: TaskType; where: 'opening' | 'first'; says: RegExp }[] = [
+const rules: { type: WorkKind; where: 'opening' | 'first'; says: RegExp }[] = [
   {
     type: 'architectural',
     where: 'opening',

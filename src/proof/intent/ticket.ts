@@ -1,16 +1,24 @@
-import type { TicketCheck } from '../../delivery/intent/context.ts'
+import type { RequirementCheck } from '../../delivery/intent/context.ts'
 import { observableOf } from './observable.ts'
 import { mark, type Prose, proseOf } from './prose.ts'
 import { vaguenessOf } from './vague.ts'
 
 /** Whether a requirement can be worked from, told without a model. Two that fail: it is vague. */
-export function ticketChecks(text: string): TicketCheck[] {
+export function ticketChecks(text: string): RequirementCheck[] {
   const prose = proseOf(text)
   return [unambiguous(prose), testable(text, prose), oneGoal(text, prose), criteria(text, prose), scoped(prose)]
 }
 
-const fails = (rule: TicketCheck['rule'], why: string): TicketCheck => ({ rule, passed: false, why: why.slice(0, 200) })
-const passes = (rule: TicketCheck['rule'], why: string): TicketCheck => ({ rule, passed: true, why: why.slice(0, 200) })
+const fails = (rule: RequirementCheck['rule'], why: string): RequirementCheck => ({
+  rule,
+  passed: false,
+  why: why.slice(0, 200),
+})
+const passes = (rule: RequirementCheck['rule'], why: string): RequirementCheck => ({
+  rule,
+  passed: true,
+  why: why.slice(0, 200),
+})
 
 const quoted = (found: string[]): string =>
   [...new Set(found)]
@@ -18,7 +26,7 @@ const quoted = (found: string[]): string =>
     .map((word) => `"${word}"`)
     .join(', ')
 
-function unambiguous(prose: Prose): TicketCheck {
+function unambiguous(prose: Prose): RequirementCheck {
   const { modals, quantifiers, pronouns, placeholders } = vaguenessOf(prose)
   const open = [...modals, ...quantifiers]
   if (placeholders.length > 0) return fails('unambiguous', `it has places to fill in: ${quoted(placeholders)}`)
@@ -31,7 +39,7 @@ function unambiguous(prose: Prose): TicketCheck {
 /** Of a language that the rules do not know, a text of some length gets the benefit of the doubt. */
 const longEnough = ({ isEnglish, length }: Prose): boolean => !isEnglish && length >= 5
 
-function testable(text: string, prose: Prose): TicketCheck {
+function testable(text: string, prose: Prose): RequirementCheck {
   const { declared, behaviours, concrete } = observableOf(text)
   if (declared || behaviours.length > 0) return passes('testable', 'it says what can be seen when it is done')
   if (concrete.length > 0 && prose.words.length >= 3) return passes('testable', `it names ${quoted(concrete)}`)
@@ -43,7 +51,7 @@ function testable(text: string, prose: Prose): TicketCheck {
 
 const mostGoals = 7
 
-function oneGoal(text: string, { sentences, isEnglish }: Prose): TicketCheck {
+function oneGoal(text: string, { sentences, isEnglish }: Prose): RequirementCheck {
   const more = isEnglish
     ? sentences.filter((one) =>
         /^(?:also|additionally|in addition|furthermore|besides|another thing|by the way|oh,? and|while (?:you are|you're) at it)\b/i.test(
@@ -62,7 +70,7 @@ function oneGoal(text: string, { sentences, isEnglish }: Prose): TicketCheck {
 const startsWork =
   /^[\s#*+\d.)-]*(?:add|fix|remove|change|create|implement|rename|move|delete|update|upgrade|write|make|replace|introduce|support|build)\b/i
 
-function criteria(text: string, prose: Prose): TicketCheck {
+function criteria(text: string, prose: Prose): RequirementCheck {
   const { declared, behaviours, concrete } = observableOf(text)
   if (declared) return passes('criteria', 'it has criteria')
   if (behaviours.length > 0) return passes('criteria', `it says how it behaves: "${behaviours[0]}"`)
@@ -71,7 +79,7 @@ function criteria(text: string, prose: Prose): TicketCheck {
   return fails('criteria', 'it does not say when it is done')
 }
 
-function scoped({ sentences, words, length, isEnglish }: Prose): TicketCheck {
+function scoped({ sentences, words, length, isEnglish }: Prose): RequirementCheck {
   const all = sentences.join(' ')
   const wide =
     isEnglish && !all.includes(mark)

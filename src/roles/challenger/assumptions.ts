@@ -1,0 +1,53 @@
+import type { Assumption } from '../../delivery/intent/interpretation.ts'
+import type { Contract } from '../answer/contract.ts'
+import { list, optional, record } from '../answer/shape/composed.ts'
+import { oneOf, text, whole } from '../answer/shape/leaves.ts'
+
+const shapeFor = (ids: string[]) =>
+  record({
+    checked: list(
+      record({
+        id: oneOf(ids),
+        verdict: oneOf(['holds', 'refuted', 'unknown']),
+        why: text({ least: 1, most: 1_000 }),
+        file: optional(text({ least: 1, most: 1_000 }), null),
+        line: optional(whole({ from: 1, to: 10_000_000 }), null),
+        quote: optional(text({ least: 0, most: 4_000 }), ''),
+      }),
+      { most: 40 },
+    ),
+  })
+
+export type CheckAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
+
+/** What the blind checker must return: a word on each claim, with the lines that show it. */
+export const checkContract = (assumptions: Assumption[]): Contract<CheckAnswer> => ({
+  name: 'assumption check',
+  version: 1,
+  shape: shapeFor(assumptions.map(({ id }) => id)),
+  example: {
+    checked: [
+      {
+        id: assumptions[0]?.id ?? 'a1',
+        verdict: 'refuted',
+        why: 'Amounts are summed as decimals, not in cents.',
+        file: 'src/invoices/invoice.js',
+        line: 12,
+        quote: 'return positions.reduce((sum, { euros }) => sum + euros, 0.0)',
+      },
+    ],
+  },
+  bareList: { field: 'checked', key: 'verdict' },
+  rivals: 'none',
+  cut: 'nothing',
+  contradictions: ({ checked }) => [
+    ...checked.flatMap(({ id }, index) =>
+      checked.findIndex((other) => other.id === id) < index ? [`there are two words on ${id}`] : [],
+    ),
+    ...checked.flatMap(({ id, verdict, file, quote }) =>
+      verdict === 'refuted' && (file === null || quote === '')
+        ? [`${id} is refuted without a file and a quotation from it; say unknown if there is none`]
+        : [],
+    ),
+  ],
+})

@@ -1,0 +1,108 @@
+import { ambiguities, workKinds } from '../../delivery/intent/context.ts'
+import type { Interpretation, Reading } from '../../delivery/intent/interpretation.ts'
+import type { Contract } from '../answer/contract.ts'
+import { list, optional, record } from '../answer/shape/composed.ts'
+import { flag, oneOf, text } from '../answer/shape/leaves.ts'
+
+const line = text({ least: 1, most: 600 })
+const words = text({ least: 1, most: 2_000 })
+
+const reading = record({
+  summary: words,
+  terms: optional(list(record({ term: text({ least: 1, most: 120 }), meaning: line }), { most: 15 }), []),
+  behaviours: list(line, { most: 15 }),
+  files: optional(list(text({ least: 1, most: 500 }), { most: 60 }), []),
+  size: oneOf(['small', 'medium', 'large']),
+})
+
+const assumption = record({
+  claim: line,
+  evidence: optional(text({ least: 0, most: 2_000 }), ''),
+  falsifier: line,
+  stakes: oneOf(['high', 'low']),
+})
+
+const shape = record({
+  taskType: oneOf(workKinds),
+  ambiguity: oneOf(ambiguities),
+  reading,
+  rivals: list(record({ word: text({ least: 1, most: 120 }), reading, evidence: words }), { most: 4 }),
+  assumptions: optional(list(assumption, { most: 12 }), []),
+  question: line,
+  defensible: flag(),
+  criteria: list(line, { most: 30 }),
+})
+
+type Said = ReturnType<typeof shape.read>
+
+/** What a reader of the requirement must return: its reading, and what speaks against it. */
+export const interpretationContract: Contract<Said> = {
+  name: 'interpretation',
+  version: 1,
+  shape,
+  example: {
+    taskType: 'feature',
+    ambiguity: 'uncertain',
+    reading: {
+      summary: 'Invoices can be exported as a file with one line for each position.',
+      terms: [{ term: 'export', meaning: 'a download in the browser, not a mail' }],
+      behaviours: ['GET /invoices/7/export answers with text/csv and one line per position'],
+      files: ['src/invoices/export.js', 'test/invoices/export.test.js'],
+      size: 'small',
+    },
+    rivals: [
+      {
+        word: 'export',
+        reading: {
+          summary: 'Invoices are sent to the accounting system every night.',
+          terms: [{ term: 'export', meaning: 'a nightly job' }],
+          behaviours: ['at 02:00 every new invoice is posted to the accounting system'],
+          files: ['src/jobs/accounting.js'],
+          size: 'large',
+        },
+        evidence: 'docs/accounting.md calls the nightly job "the export".',
+      },
+    ],
+    assumptions: [
+      {
+        claim: 'Amounts are kept in cents.',
+        evidence: 'src/invoices/invoice.js: total(positions) divides by 100.',
+        falsifier: 'a place in src/invoices that stores or sums amounts with decimals',
+        stakes: 'high',
+      },
+    ],
+    question: 'Is the export a download, or the nightly job?',
+    defensible: true,
+    criteria: ['Given an invoice with 2 positions, when it is exported, then the file has 2 lines.'],
+  },
+  bareList: null,
+  rivals: 'last',
+  cut: 'nothing',
+  contradictions: ({ reading, rivals, criteria }) => [
+    ...(reading.behaviours.length === 0 ? ['reading.behaviours is empty: say what somebody could observe'] : []),
+    ...(rivals.length === 0
+      ? ['rivals is empty: name at least one other reading, by the single word that changes the work most']
+      : []),
+    ...rivals.flatMap((rival, index) =>
+      sameText(rival.reading, reading) ? [`rivals[${index}] is the same as the reading`] : [],
+    ),
+    ...(criteria.length === 0 ? ['criteria is empty: say what the whole must fulfil'] : []),
+  ],
+}
+
+const sameText = (
+  one: Pick<Reading, 'summary' | 'behaviours'>,
+  other: Pick<Reading, 'summary' | 'behaviours'>,
+): boolean => plain([one.summary, ...one.behaviours]) === plain([other.summary, ...other.behaviours])
+const plain = (texts: string[]): string =>
+  texts
+    .join(' ')
+    .toLowerCase()
+    .replace(/[^\p{L}\d]+/gu, ' ')
+    .trim()
+
+/** Assumptions get their names from us: a checker's words must fit to one of them. */
+export const interpretationOf = ({ assumptions, ...said }: Said): Interpretation => ({
+  ...said,
+  assumptions: assumptions.map((one, index) => ({ id: `a${index + 1}`, ...one })),
+})
