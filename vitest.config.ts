@@ -1,9 +1,18 @@
 import { defineConfig } from 'vitest/config'
 
+/** Prompts are Markdown files, which the bundle holds as text. */
+const markdown = {
+  name: 'markdown',
+  enforce: 'pre' as const,
+  transform: (text: string, id: string) =>
+    id.endsWith('.md') ? { code: `export default ${JSON.stringify(text)}`, map: null } : null,
+}
+
 export default defineConfig({
   test: {
     projects: [
       {
+        plugins: [markdown],
         test: {
           name: 'quick',
           include: [
@@ -18,6 +27,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [markdown],
         test: {
           name: 'real',
           globalSetup: ['test/journeys/built.ts'],
@@ -28,6 +38,7 @@ export default defineConfig({
         },
       },
       {
+        plugins: [markdown],
         test: {
           name: 'agents',
           globalSetup: ['test/contract/agents/built.ts', 'test/journeys/built.ts'],

@@ -13,6 +13,7 @@ await build({
   platform: 'node',
   target: 'node20.19',
   external: ['@photostructure/sqlite', '@ast-grep/*', '@secretlint/*'],
+  loader: { '.md': 'text' },
   logLevel: 'warning',
 })
 await import(outfile)

@@ -23,6 +23,7 @@ const settings = {
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
+  loader: { '.md': 'text' },
   chunkNames: 'chunks/[name]-[hash]',
   minifySyntax: true,
   legalComments: 'none',

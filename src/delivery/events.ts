@@ -1,3 +1,4 @@
+import type { PromptSource } from './agents/prompt-source.ts'
 import type { Handoff } from './handoff/handoff.ts'
 import type { CommitId, DeliveryId, Instant, StepId, StoryId, TreeId } from './ids.ts'
 import type { IntentOutcome } from './intent/events.ts'
@@ -164,6 +165,7 @@ export type Interim =
       command: string[]
       environment: string[]
       promptDigest: string
+      promptSource: PromptSource
       workspace: string
       agentVersion: string | null
     }

@@ -1,8 +1,10 @@
 import type { Outcome } from '../delivery/events.ts'
+import { complexities } from '../delivery/plan/plan.ts'
 import { planProblems } from '../delivery/plan/validate.ts'
 import { policyOf } from '../delivery/state.ts'
 import type { DraftPlan } from '../delivery/step.ts'
 import type { Ending, Performance } from '../ports/performer.ts'
+import type { Repository } from '../ports/repository.ts'
 import type { Answer } from '../roles/answer/contract.ts'
 import { planOf } from '../roles/planner/answer.ts'
 import { type PlanAnswer, planContract } from '../roles/planner/contract.ts'
@@ -10,6 +12,7 @@ import { plannerPrompt } from '../roles/planner/prompt.ts'
 import type { Prompt } from '../roles/prompt/prompt.ts'
 import { ask } from './agent/ask.ts'
 import { resultFileOf } from './agent/turn.ts'
+import { settingFor } from './brief/setting.ts'
 import { repositoryFor, requestOf } from './place/request.ts'
 import type { StepWorld } from './world.ts'
 
@@ -18,7 +21,7 @@ type Drafting = Performance<DraftPlan>
 /** The planner reads a copy of the base, without our refs; whatever it changes there is dropped. */
 export async function draftPlan(world: StepWorld, performance: Drafting): Promise<Ending> {
   const repository = await repositoryFor(world, performance.state)
-  const prompt = promptFor(world, performance)
+  const prompt = await promptFor(world, performance, repository)
   const { base: commit, revision: round } = performance.step
   const question = { contract: planContract, role: 'planner', prompt, attempt: 1, round }
   const asked = await ask(world, performance, { repository, commit, ...question })
@@ -26,20 +29,18 @@ export async function draftPlan(world: StepWorld, performance: Drafting): Promis
   return asked.type !== 'failed' ? asked : faulted(performance, [`the planner gave no plan: ${asked.message}`])
 }
 
-function promptFor(world: StepWorld, performance: Drafting): Prompt {
+async function promptFor(world: StepWorld, performance: Drafting, repository: Repository): Promise<Prompt> {
   const { state, step } = performance
   const { checks, limits } = policyOf(state)
-  return plannerPrompt({
+  const words = { complexities: complexities.join(', '), storiesPerPlan: String(limits.storiesPerPlan) }
+  const brief = {
     requirement: requestOf(state).requirement,
     feedback: step.feedback,
     repairs: state.plan.repairs,
     checks,
-    storiesPerPlan: limits.storiesPerPlan,
-    files: {
-      requirement: world.places.result(state.id, `${step.id}-${performance.try}.requirement.md`),
-      result: resultFileOf(world, performance),
-    },
-  })
+    result: resultFileOf(world, performance),
+  }
+  return plannerPrompt(brief, await settingFor({ world, state, repository }, 'planner', words))
 }
 
 function draftedIn(performance: Drafting, answer: Answer<PlanAnswer>): Outcome {

@@ -13,6 +13,7 @@ import { isQuoted } from '../roles/verifier/quotation.ts'
 import { hashOf } from '../std/hash.ts'
 import { ask } from './agent/ask.ts'
 import { resultFileOf } from './agent/turn.ts'
+import { settingFor } from './brief/setting.ts'
 import { repositoryFor, requestOf } from './place/request.ts'
 import type { StepWorld } from './world.ts'
 
@@ -39,23 +40,18 @@ async function promptFor(
   performance: Reviewing,
   { repository, patch }: { repository: Repository; patch: string },
 ): Promise<Prompt> {
-  const { state, step, try: number } = performance
-  const beside = (what: string): string => world.places.result(state.id, `${step.id}-${number}.${what}`)
+  const { state, step } = performance
   const { tests } = subjectOf(await repository.diff(step.base, step.commit))
-  return verifierPrompt({
+  const brief = {
     story: storyOf(state, step.story).spec,
     commit: step.commit,
     silences: await silencesOf(world, performance),
     requirement: requestOf(state).requirement,
     patch,
     tests: tests.map(({ path }) => path),
-    files: {
-      story: beside('story.md'),
-      requirement: beside('requirement.md'),
-      patch: beside('change.diff'),
-      result: resultFileOf(world, performance),
-    },
-  })
+    result: resultFileOf(world, performance),
+  }
+  return verifierPrompt(brief, await settingFor({ world, state, repository }, 'verifier'))
 }
 
 /** Why the tries that this one repeats were no verdict. */

@@ -50,7 +50,7 @@ export function wrongImports(modules: Module[], rooms: Rooms): string[] {
 
 function insideProblem(path: string, target: string, rooms: Rooms): string | null {
   const [from, to] = [roomOf(path), roomOf(target)]
-  if (!/\.(?:ts|json)$/.test(target)) return 'name the owning file with its ending'
+  if (!/\.(?:ts|json|md)$/.test(target)) return 'name the owning file with its ending'
   if (from === 'adapters' && to === 'adapters')
     return adapterOf(path) === adapterOf(target) ? null : 'adapters never import each other'
   if (from === to || to === 'std') return null

@@ -1,3 +1,4 @@
+import type { PromptSource } from '../../delivery/agents/prompt-source.ts'
 import type { DeliveryEvent } from '../../delivery/events.ts'
 import { noHandoff } from '../../delivery/handoff/handoff.ts'
 import type { Story } from '../../delivery/plan/plan.ts'
@@ -18,6 +19,8 @@ function lifted(event: DeliveryEvent): object {
   switch (event.type) {
     case 'DeliveryRequested':
       return { ...nothingReviewed, ...event }
+    case 'AgentStarted':
+      return { ...sourceBefore(event.role), ...event }
     case 'AgentRefused':
       return { ...noAccount, ...event }
     case 'PlanGiven':
@@ -37,6 +40,12 @@ function lifted(event: DeliveryEvent): object {
 }
 
 const nothingReviewed: object = { review: null }
+/** It was not said what they were made of. */
+const sourceBefore = (prompt: string): object => {
+  const promptSource: PromptSource = { prompt, override: null, hash: '', isolation: 'custom', sections: [] }
+  return { promptSource }
+}
+
 const noAccount = { account: '' }
 const noOutline: object = { outline: null }
 const silent: object = { handoff: noHandoff }

@@ -1,7 +1,9 @@
 import { fenced } from '../prompt/fence.ts'
-import type { Prompt, Section } from '../prompt/prompt.ts'
+import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { coderRules, implementerRules } from '../prompt/rules.ts'
-import { listed, section, type WorkBrief, workPrompt } from '../prompt/work-prompt.ts'
+import { type Section, section } from '../prompt/sections.ts'
+import { listed } from '../prompt/story.ts'
+import { type WorkBrief, workSections } from '../prompt/work-prompt.ts'
 
 export interface CoderBrief extends WorkBrief {
   /** Tests that were shown to fail before any code; null: there are none. `theirs`: somebody else wrote them. */
@@ -9,13 +11,13 @@ export interface CoderBrief extends WorkBrief {
 }
 
 /** What is told to whoever writes the code of a story. */
-export function coderPrompt(brief: CoderBrief): Prompt {
+export function coderPrompt(brief: CoderBrief, setting: Setting): Prompt {
   const { red } = brief
-  return workPrompt(brief, {
-    part: red === null ? [] : [testsSection(red)],
+  const shared = workSections(brief, {
     rules: red?.theirs ? implementerRules : coderRules,
     end: 'End when the story is done. "Finished" means nothing until the checks above have passed: they are run on your exact files, in a clean copy, by somebody else.',
   })
+  return assemble('coder', setting, [...shared, ...(red === null ? [] : [testsSection(red)])])
 }
 
 function testsSection({ files, theirs }: NonNullable<CoderBrief['red']>): Section {
@@ -23,5 +25,5 @@ function testsSection({ files, theirs }: NonNullable<CoderBrief['red']>): Sectio
   const own = 'You wrote them. Write the code now that makes them pass; change them only where they are wrong.'
   const other =
     'Somebody else wrote them. Write the code that makes them pass, and leave all test files as they are. Where a test contradicts the story, ask.'
-  return section('Its tests are there: make them pass', [there, theirs ? other : own], 8_000)
+  return section('red', 'Its tests are there: make them pass', [theirs ? other : own, there])
 }

@@ -1,15 +1,18 @@
 import { describe, expect, it } from 'vitest'
+import { sampleSetting } from '../prompt/setting-sample.ts'
 import { plannerPrompt } from './prompt.ts'
 
 const prompt = (feedback: string[], repairs: number): string =>
-  plannerPrompt({
-    requirement: { text: 'Make it so', source: 'text', submitter: 'ada' },
-    feedback,
-    repairs,
-    checks: [],
-    storiesPerPlan: 20,
-    files: { requirement: '/r.md', result: '/result.json' },
-  }).text
+  plannerPrompt(
+    {
+      requirement: { text: 'Make it so', source: 'text', submitter: 'ada' },
+      feedback,
+      repairs,
+      checks: [],
+      result: '/result.json',
+    },
+    sampleSetting('planner'),
+  ).text
 
 describe('what a planner is told after a draft that did not do', () => {
   it('is a human’s reason, in their words', () => {

@@ -1,23 +1,20 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
 import { fenced } from './fence.ts'
-import type { Section } from './prompt.ts'
-
-const budgetBytes = 24_000
+import { type Section, section } from './sections.ts'
 
 /** Everything that the last verdict holds against the work, in full. */
-export function findingsSection(findings: Finding[], overflow: string): Section {
-  return {
-    title: 'What must be mended now',
-    parts: findings.map((finding, index) => findingText(finding, index + 1)),
-    budgetBytes,
-    overflow,
-  }
-}
+export const findingsSection = (findings: Finding[]): Section =>
+  section('findings', 'What must be mended now', findingTexts(findings))
 
+export const findingTexts = (findings: Finding[]): string[] =>
+  findings.map((finding, index) => findingText(finding, index + 1))
+
+/** Its place and its rule may come from an agent: on one line they cannot begin another section. */
 function findingText(finding: Finding, number: number): string {
   const { source, rule, severity, file, line, message, evidence, fixTarget } = finding
-  const place = file === null ? '' : ` in ${file}${line === null ? '' : `:${line}`}`
-  const heading = `### ${number}. ${severity}: ${rule}${place} (found by ${source}; mend the ${fixTarget})`
+  const place = file === null ? '' : ` in ${oneLine(file)}${line === null ? '' : `:${line}`}`
+  const heading = `### ${number}. ${severity}: ${oneLine(rule)}${place} (found by ${source}; mend the ${fixTarget})`
   const parts = [heading, fenced(message, 'finding')]
   if (evidence.trim() !== '') parts.push(fenced(evidence, 'evidence'))
   return parts.join('\n')

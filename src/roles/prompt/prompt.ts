@@ -1,44 +1,120 @@
+import type { PromptSource } from '../../delivery/agents/prompt-source.ts'
+import { TerminalError } from '../../ports/errors.ts'
+import { hashOf } from '../../std/hash.ts'
+import { type PromptName, prompts } from '../sees.ts'
+import { bytesPerToken, type Section, type SectionName, sections, tokensOf } from './sections.ts'
+import { blocksOf, type Template } from './template.ts'
+
 /** What an agent is told, and files beside its workspace that hold what did not fit. */
 export interface Prompt {
   text: string
   files: { path: string; text: string }[]
+  source: PromptSource
+  shown: Shown[]
 }
 
-export interface Section {
+/** What is in it, and why. */
+export interface Shown {
+  /** A section, or `task`: the prompt's own Markdown. */
+  name: SectionName | 'task'
   title: string
-  /** Whole parts: a part that does not fit is left out, never cut in the middle. */
-  parts: string[]
-  budgetBytes: number
-  /** Where everything is written when not all of it fits; null: the rest is only counted. */
-  overflow: string | null
+  why: string
+  tokens: number
+  most: number
+  /** Parts that are only in a file, or left out. */
+  left: number
+  file: string | null
 }
 
-/** Sections in order, the empty ones left out, each within its budget. */
-export function buildPrompt(sections: Section[]): Prompt {
-  const shown = sections.filter((section) => section.parts.length > 0).map(render)
+/** What a prompt is put together with. */
+export interface Setting {
+  template: Template
+  /** Where a file for the agent is written, by its name: the same name, the same path, whoever is told of it. */
+  beside: (name: string) => string
+  /** For `{{word}}` within the Markdown. */
+  words: Record<string, string>
+}
+
+/** What the table lets this one see of the sections, as its Markdown lays them out, each within its budget. */
+export function assemble(name: PromptName, setting: Setting, given: Section[]): Prompt {
+  const { role, isolation, sees } = prompts[name]
+  const seen = given.filter((section) => isSeen(name, section.name) && section.parts.length > 0)
+  const blocks = blocksOf(setting.template)
+  const placed = new Set(blocks.flatMap((block) => ('place' in block ? [block.place] : [])))
+  const rest = sees.filter((place) => !placed.has(place)).map((place) => ({ place }))
+  const rendered = [...blocks, ...rest].flatMap((block) =>
+    'text' in block
+      ? [ownText(block.text, setting)]
+      : seen.filter((section) => section.name === block.place).map((section) => render(section, role, setting)),
+  )
+  const { override, hash } = setting.template
+  const shown = rendered.map(({ shown }) => shown)
   return {
-    text: `${shown.map(({ text }) => text).join('\n\n')}\n`,
-    files: shown.flatMap(({ file }) => (file === null ? [] : [file])),
+    text: `${rendered.map(({ text }) => text).join('\n\n')}\n`,
+    files: rendered.flatMap(({ file }) => (file === null ? [] : [file])),
+    source: { prompt: name, override, hash, isolation, sections: shown.map((one) => one.name) },
+    shown,
   }
 }
 
-function render(section: Section): { text: string; file: Prompt['files'][number] | null } {
-  const { title, parts, overflow } = section
-  const fitting = withinBudget(section)
-  const lines = [`## ${title}`, ...fitting]
-  if (fitting.length === parts.length) return { text: lines.join('\n\n'), file: null }
-  const left = parts.length - fitting.length
-  lines.push(
-    `(${left} of ${parts.length} left out for length${overflow === null ? '' : `; read all of it in ${overflow}`})`,
-  )
-  return { text: lines.join('\n\n'), file: overflow === null ? null : { path: overflow, text: parts.join('\n\n') } }
+export const isSeen = (name: PromptName, section: SectionName): boolean =>
+  (prompts[name].sees as readonly SectionName[]).includes(section)
+
+/** A further word in the same session: made of the same, and of nothing else. */
+export const followUp = (prompt: Prompt, text: string): Prompt => ({ ...prompt, text, files: [] })
+
+interface Rendered {
+  text: string
+  file: Prompt['files'][number] | null
+  shown: Shown
 }
 
-function withinBudget({ parts, budgetBytes }: Section): string[] {
-  let left = budgetBytes
+function ownText(text: string, { template, words }: Setting): Rendered {
+  const filled = text.replace(/\{\{(\w+)\}\}/g, (all, word: string) => words[word] ?? all)
+  const why = template.override === null ? 'what this role is for' : `what this role is for, from ${template.override}`
+  const about = { name: 'task' as const, title: /^#+ (.*)/.exec(text)?.[1] ?? 'its own words', why }
+  const tokens = tokensOf(filled)
+  return { text: filled, file: null, shown: { ...about, tokens, most: tokens, left: 0, file: null } }
+}
+
+function render(section: Section, role: string, { beside }: Setting): Rendered {
+  const { name, title, parts, summary } = section
+  const { over, why, tokens: most } = sections[name]
+  const fitting = withinBudget(parts, most * bytesPerToken)
+  const left = parts.length - fitting.length
+  if (left > 0 && over === 'fails') throw tooLong(section, role)
+  const whole = parts.join('\n\n')
+  const file = left > 0 && over === 'file' ? { path: beside(`${name}-${hashOf(whole)}.md`), text: whole } : null
+  const body = file !== null && summary !== '' ? [summary] : fitting
+  const lines = [`## ${title}`, ...body, ...(left > 0 ? [leftText(left, parts.length, file?.path ?? null)] : [])]
+  const text = lines.join('\n\n')
+  return { text, file, shown: { name, title, why, tokens: tokensOf(text), most, left, file: file?.path ?? null } }
+}
+
+const leftText = (left: number, of: number, path: string | null): string =>
+  `(${left} of ${of} left out for length${path === null ? '' : `; read all of it in ${path}`})`
+
+function withinBudget(parts: string[], bytes: number): string[] {
+  let left = bytes
   const end = parts.findIndex((part) => {
     left -= Buffer.byteLength(part) + 2
     return left < 0
   })
   return end === -1 ? parts : parts.slice(0, end)
+}
+
+/** Nothing of it may be missing, and a prompt without a bound is none. */
+function tooLong({ name, title, parts }: Section, role: string): TerminalError {
+  const bytes = Buffer.byteLength(parts.join('\n\n'))
+  const most = sections[name].tokens * bytesPerToken
+  return new TerminalError(
+    `the ${role} cannot be told all of "${title}": it has ${bytes} bytes, and at most ${most} are allowed`,
+    remedies[name as keyof typeof remedies] ?? 'Make it shorter, then go on.',
+  )
+}
+
+const remedies = {
+  constitution: 'Shorten the file that constitution names, on the target branch, then start again.',
+  corrections: 'Too much of what was assumed is wrong: skip this story, or begin a delivery for what is left.',
+  checklist: 'Shorten the checklist of the plan.',
 }

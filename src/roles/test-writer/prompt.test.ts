@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Story } from '../../delivery/plan/plan.ts'
 import { testWriterRules } from '../prompt/rules.ts'
+import { sampleSetting } from '../prompt/setting-sample.ts'
 import { type TestWriterBrief, testWriterPrompt } from './prompt.ts'
 
 const story = (changes: Partial<Story>): Story => ({
@@ -31,14 +32,14 @@ const brief = (changes: Partial<TestWriterBrief>): TestWriterBrief => ({
   siblings: [],
   checks: [],
   resumed: 'no',
-  files: { story: '/r/s.md', findings: '/r/f.md', requirement: '/r/q.md', result: '/r/result.json' },
+  result: '/r/result.json',
   plan: null,
   ...changes,
 })
 
 describe('what a test writer is told', () => {
   it('is its story, that nothing but tests is wanted, and that they must fail', () => {
-    const { text } = testWriterPrompt(brief({}))
+    const { text } = testWriterPrompt(brief({}), sampleSetting('test-writer'))
     expect(text.startsWith('## Your story: adds')).toBe(true)
     for (const part of ['Given 1 and 2, then 3', 'Sums must be right.', 'They must fail now', ...testWriterRules])
       expect(text).toContain(part)
@@ -47,7 +48,10 @@ describe('what a test writer is told', () => {
 
   it('is the criteria of all stories, where the tests are for the requirement as a whole', () => {
     const plan = [story({}), story({ id: 'prints', title: 'Print sums', criteria: ['Given 3, then "3" is printed'] })]
-    const { text } = testWriterPrompt(brief({ story: story({ id: 'acceptance', criteria: [] }), plan }))
+    const { text } = testWriterPrompt(
+      brief({ story: story({ id: 'acceptance', criteria: [] }), plan }),
+      sampleSetting('test-writer-acceptance'),
+    )
     for (const part of [
       'adds: Add numbers',
       'Given 1 and 2, then 3',

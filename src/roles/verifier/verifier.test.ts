@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readAnswer } from '../answer/read-answer.ts'
+import { sampleSetting } from '../prompt/setting-sample.ts'
 import { type Claim, reviewContract } from './contract.ts'
 import { verifierPrompt } from './prompt.ts'
 import { isQuoted } from './quotation.ts'
@@ -50,31 +51,34 @@ describe('what a verifier answers', () => {
 })
 
 const prompt = (patch: string, silences: string[] = []): string =>
-  verifierPrompt({
-    story: {
-      id: 'adds',
-      title: 'Add numbers',
-      description: '',
-      criteria: ['Given 1 and 2, then 3'],
-      dependsOn: [],
-      complexity: 3,
-      files: [],
-      contextFiles: [],
-      risks: [],
-      mayChange: [],
-      mayBeEmpty: false,
-      strategy: 'three-session',
-      noTestsBecause: '',
-      tests: 'witnessed',
-      proofs: [],
+  verifierPrompt(
+    {
+      story: {
+        id: 'adds',
+        title: 'Add numbers',
+        description: '',
+        criteria: ['Given 1 and 2, then 3'],
+        dependsOn: [],
+        complexity: 3,
+        files: [],
+        contextFiles: [],
+        risks: [],
+        mayChange: [],
+        mayBeEmpty: false,
+        strategy: 'three-session',
+        noTestsBecause: '',
+        tests: 'witnessed',
+        proofs: [],
+      },
+      requirement: { text: 'Sums must be right.', source: 'cli', submitter: 'Ada' },
+      commit,
+      silences,
+      patch,
+      tests: ['test/add.test.js'],
+      result: '/r/result.json',
     },
-    requirement: { text: 'Sums must be right.', source: 'cli', submitter: 'Ada' },
-    commit,
-    silences,
-    patch,
-    tests: ['test/add.test.js'],
-    files: { story: '/r/s.md', requirement: '/r/q.md', patch: '/r/c.diff', result: '/r/result.json' },
-  }).text
+    sampleSetting('verifier'),
+  ).text
 
 describe('what a verifier is told', () => {
   it('is the story, its criteria, the change and its tests', () => {

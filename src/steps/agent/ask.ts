@@ -9,7 +9,7 @@ import type { Repository } from '../../ports/repository.ts'
 import type { Answer, Contract } from '../../roles/answer/contract.ts'
 import { readAnswer } from '../../roles/answer/read-answer.ts'
 import { reworkText, scaffoldText } from '../../roles/answer/told.ts'
-import type { Prompt } from '../../roles/prompt/prompt.ts'
+import { followUp, type Prompt } from '../../roles/prompt/prompt.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { readText } from '../place/text.ts'
 import type { StepWorld } from '../world.ts'
@@ -116,7 +116,7 @@ async function ceilingFor(world: StepWorld, performance: Asking): Promise<Fate |
 function promptAgain(first: Prompt, { told, resumed, file }: { told: string; resumed: boolean; file: string }): Prompt {
   const where = `Write it to the file named by ROPEWALK_RESULT (${file}); if you cannot, end your reply with it.`
   const text = `## Answer again\n\n${told}\n\n${where}\n`
-  return resumed ? { text, files: [] } : { ...first, text: `${first.text}\n${text}` }
+  return resumed ? followUp(first, text) : { ...first, text: `${first.text}\n${text}` }
 }
 
 async function changedFiles(repository: Repository, commit: string, place: string): Promise<string[]> {

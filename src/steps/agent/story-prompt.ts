@@ -8,7 +8,9 @@ import { subjectOf } from '../../proof/witness/subject.ts'
 import { type CoderBrief, coderPrompt } from '../../roles/coder/prompt.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import type { WorkBrief } from '../../roles/prompt/work-prompt.ts'
+import type { PromptName } from '../../roles/sees.ts'
 import { testWriterPrompt } from '../../roles/test-writer/prompt.ts'
+import { settingFor } from '../brief/setting.ts'
 import { beforeRed } from '../commit/before-red.ts'
 import { requestOf } from '../place/request.ts'
 import type { StepWorld } from '../world.ts'
@@ -25,20 +27,21 @@ export async function storyPrompt(
   const { state, step } = performance
   const brief = briefFor(world, performance, session)
   const story = storyOf(state, step.story)
+  const setting = (name: PromptName) => settingFor({ world, state, repository }, name)
   if (step.phase === 'tests') {
     const others = storiesOf(state).filter((other) => other !== story)
     const plan = story.kind === 'acceptance' ? others.map(({ spec }) => spec) : null
-    return { role: 'test-writer', prompt: testWriterPrompt({ ...brief, plan }) }
+    const name = plan === null ? 'test-writer' : 'test-writer-acceptance'
+    return { role: 'test-writer', prompt: testWriterPrompt({ ...brief, plan }, await setting(name)) }
   }
   const red = await redOf(performance, repository, story)
-  return { role: 'coder', prompt: coderPrompt({ ...brief, red }) }
+  return { role: 'coder', prompt: coderPrompt({ ...brief, red }, await setting('coder')) }
 }
 
 /** What whoever works on the story may see of the delivery. */
 function briefFor(world: StepWorld, performance: Coding, session: Session | null): WorkBrief {
-  const { state, step, try: number } = performance
+  const { state, step } = performance
   const story = storyOf(state, step.story)
-  const beside = (what: string): string => world.places.result(state.id, `${step.id}-${number}.${what}.md`)
   const inFlight = storiesOf(state).filter(
     (other) => other !== story && !isSettled(other) && !['waiting', 'held'].includes(other.control.status),
   )
@@ -51,12 +54,7 @@ function briefFor(world: StepWorld, performance: Coding, session: Session | null
     siblings: inFlight.map((other) => other.spec),
     checks: policyOf(state).checks,
     resumed: session === null ? 'no' : session.open ? 'where-it-was' : 'at-the-commit',
-    files: {
-      story: beside('story'),
-      findings: beside('findings'),
-      requirement: beside('requirement'),
-      result: resultFileOf(world, performance),
-    },
+    result: resultFileOf(world, performance),
   }
 }
 

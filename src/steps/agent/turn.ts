@@ -166,6 +166,17 @@ function factOf(event: AgentEvent, step: AgentStep, { request, promptDigest, red
   if (event.type !== 'started') return null
   const { environment, version } = event
   const command = event.command.map(redact)
-  const about = { role, agent, model, promptDigest, workspace, command, environment, agentVersion: version }
+  const promptSource = request.prompt.source
+  const about = {
+    role,
+    agent,
+    model,
+    promptDigest,
+    promptSource,
+    workspace,
+    command,
+    environment,
+    agentVersion: version,
+  }
   return { type: 'AgentStarted', step: id, story, ...about }
 }

@@ -12,6 +12,8 @@ const given = (script: unknown[], more: Partial<Given> = {}): Given => ({
 
 const workspace = (yard: Yard): string => yard.world.places.workspace('d1', 'one', 1)
 
+const promptSource = { prompt: 'coder', override: null, hash: '', isolation: 'full' as const, sections: [] as string[] }
+
 describe('a coding turn', () => {
   it('fails as empty when nothing was changed, unless the story may be empty', async () => {
     const idle = await openYard(given([{ do: [{ say: 'all done' }] }]))
@@ -130,7 +132,7 @@ describe('a coding turn', () => {
     const step = await yard.due('CodeStory')
     const about = { step: step.id, story: 'one', role: 'coder', agent: 'mine', model: null, promptDigest: '' }
     await yard.tell({ type: 'StepStarted', step, try: 1, worker: 'w', mark: 'm', reserveUsd: 0.5 })
-    const rest = { workspace: '', command: [], environment: [], agentVersion: null }
+    const rest = { promptSource, workspace: '', command: [], environment: [], agentVersion: null }
     await yard.tell({ type: 'AgentStarted', ...about, ...rest })
     const { interims } = await yard.perform('CodeStory', { try: 2, lose: true })
     const spent = interims.flatMap((event) => (event.type === 'TurnSpent' ? [event.turn] : []))
@@ -150,7 +152,7 @@ describe('a coding turn', () => {
     const step = await yard.due('CodeStory')
     const about = { step: step.id, story: 'one', role: 'coder', agent: 'mine', model: null, promptDigest: '' }
     await yard.tell({ type: 'StepStarted', step, try: 1, worker: 'w', mark: 'm', reserveUsd: 0.5 })
-    const rest = { workspace: '', command: [], environment: [], agentVersion: null }
+    const rest = { promptSource, workspace: '', command: [], environment: [], agentVersion: null }
     await yard.tell({ type: 'AgentStarted', ...about, ...rest })
     await yard.tell({ type: 'DeliveryStopping', reason: 'enough', by: 'ada' })
     const { interims } = await yard.perform('CompleteDelivery')

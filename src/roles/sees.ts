@@ -1,0 +1,106 @@
+import type { Isolation } from '../delivery/agents/prompt-source.ts'
+import type { SectionName } from './prompt/sections.ts'
+
+/** One thing that a role is told to do: who it is for, how far it is kept apart, and all that it may see. */
+export interface Sight {
+  role: string
+  isolation: Isolation
+  /** In the order in which it is told where its Markdown does not say otherwise. What is not listed cannot reach it. */
+  sees: readonly SectionName[]
+}
+
+const forWork = ['findings', 'requirement', 'intent', 'doubts', 'corrections'] as const
+const ofPlace = ['checks', 'constitution', 'conventions', 'memory'] as const
+
+/**
+ * What each prompt may show. `full`: all that earlier roles have left for it. `task`: its task, and nothing that others
+ * have made of it. `blind`: only what it is to judge, and what the project says of itself. `custom`: as listed.
+ * Whoever judges never sees what an author says of its own work: `handoffs`, `corrections`, `past`, `transition`.
+ */
+export const prompts = {
+  interpreter: {
+    role: 'interpreter',
+    isolation: 'task',
+    sees: ['requirement', 'identity', 'context', 'memory', 'refuted', 'problems', 'answer'],
+  },
+  challenger: {
+    role: 'challenger',
+    isolation: 'blind',
+    sees: ['requirement', 'identity', 'problems', 'answer'],
+  },
+  'challenger-assumptions': {
+    role: 'challenger',
+    isolation: 'blind',
+    sees: ['claims', 'identity', 'problems', 'answer'],
+  },
+  'challenger-plan': {
+    role: 'challenger',
+    isolation: 'blind',
+    sees: ['requirement', 'intent', 'plan', 'identity', 'problems', 'answer'],
+  },
+  planner: {
+    role: 'planner',
+    isolation: 'task',
+    sees: [
+      ...['problems', 'feedback', 'requirement', 'intent', 'doubts', 'identity', 'context'],
+      ...['memory', 'conventions', 'checks', 'answer'],
+    ] as SectionName[],
+  },
+  'planner-story': {
+    role: 'planner',
+    isolation: 'full',
+    sees: [
+      ...['story', 'reason', 'findings', 'past', 'problems', 'requirement', 'intent', 'doubts', 'plan'],
+      ...['corrections', 'handoffs', 'memory', 'checks', 'answer'],
+    ] as SectionName[],
+  },
+  coder: {
+    role: 'coder',
+    isolation: 'full',
+    sees: [
+      ...['story', 'transition', 'red', ...forWork, 'past', 'handoffs', 'dependencies', 'siblings'],
+      ...[...ofPlace, 'rules', 'answer'],
+    ] as SectionName[],
+  },
+  'test-writer': {
+    role: 'test-writer',
+    isolation: 'task',
+    sees: ['story', ...forWork, 'past', 'dependencies', 'siblings', ...ofPlace, 'rules', 'answer'],
+  },
+  'test-writer-acceptance': {
+    role: 'test-writer',
+    isolation: 'task',
+    sees: ['story', 'plan', ...forWork, 'past', ...ofPlace, 'rules', 'answer'],
+  },
+  'test-writer-finding': {
+    role: 'test-writer',
+    isolation: 'custom',
+    sees: ['story', 'findings', 'change', ...ofPlace, 'rules', 'problems', 'answer'],
+  },
+  reviewer: {
+    role: 'reviewer',
+    isolation: 'blind',
+    sees: [
+      ...['story', 'requirement', 'intent', 'checklist', 'identity', 'conventions', 'constitution'],
+      ...['change', 'tests', 'open', 'vantage', 'problems', 'answer'],
+    ] as SectionName[],
+  },
+  'reviewer-rebuttal': {
+    role: 'reviewer',
+    isolation: 'blind',
+    sees: ['story', 'requirement', 'intent', 'change', 'rebuts', 'problems', 'answer'],
+  },
+  triager: {
+    role: 'triager',
+    isolation: 'custom',
+    sees: ['story', 'requirement', 'intent', 'change', 'sorted', 'problems', 'answer'],
+  },
+  verifier: {
+    role: 'verifier',
+    isolation: 'blind',
+    sees: ['problems', 'story', 'requirement', 'intent', 'change', 'tests', 'answer'],
+  },
+} as const satisfies Record<string, Sight>
+
+export type PromptName = keyof typeof prompts
+export const promptNames = Object.keys(prompts) as PromptName[]
