@@ -6,7 +6,7 @@ import type { Question } from '../delivery/questions/question.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { storyOf } from '../delivery/state.ts'
 import type { PastAttempt } from '../delivery/story/story.ts'
-import { eventLine } from './event-line.ts'
+import { eventLine } from './events/event-line.ts'
 import type { StoryView } from './status.ts'
 import { storyView } from './status.ts'
 

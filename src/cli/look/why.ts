@@ -3,6 +3,7 @@ import type { DeliveryState } from '../../delivery/state.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { nearest } from '../../std/nearest.ts'
 import { oneLine, plainText } from '../../std/text/plain-text.ts'
+import { findingText } from '../../views/questions/packet.ts'
 import type { WhyView } from '../../views/why.ts'
 import { whyView } from '../../views/why.ts'
 import type { DeliveryOption } from '../choose-delivery.ts'
@@ -38,7 +39,7 @@ export function whyLines(view: WhyView): Line[] {
     [yellow(story.word), `  ${oneLine(story.detail, 1000)}`, dim(place)],
     ...view.history.flatMap(({ at, text, findings }) => [
       [dim(`  ${clockText(at)}  `), oneLine(text)],
-      ...(findings.length > 1 ? findings.slice(0, 10).map((finding) => findingLine(finding, '            ')) : []),
+      ...(findings.length > 1 ? findings.slice(0, 10).map((finding) => `            ${findingText(finding)}`) : []),
     ]),
     ...(story.findings.length === 0
       ? []
@@ -47,13 +48,10 @@ export function whyLines(view: WhyView): Line[] {
   ]
 }
 
-const findingLine = ({ severity, source, message, file, line }: Finding, indent: string): Line =>
-  `${indent}${severity} (${source}) ${oneLine(message, 200)}${file === null ? '' : ` at ${file}${line === null ? '' : `:${line}`}`}`
-
 function findingLines(story: string, finding: Finding): Line[] {
   const evidence = plainText(finding.evidence).trimEnd().split('\n').slice(-20)
   return [
-    findingLine(finding, '  '),
+    `  ${findingText(finding)}`,
     dim(`    ${waiverText(story, finding)}`),
     ...(finding.evidence.trim() === '' ? [] : evidence.map((line): Line => dim(`    | ${line.slice(0, 300)}`))),
   ]

@@ -19,7 +19,10 @@ export async function ask(question: Question, signal: AbortSignal): Promise<Repl
     const answer = await words(plainText(question.text), true)
     return answer === null ? null : { option: answer, text: '' }
   }
-  const options = question.options.map(({ id, label }) => ({ value: id, label: oneLine(label, 100) }))
+  const options = question.options.map(({ id, label }, index) => ({
+    value: id,
+    label: `${index + 1}. ${oneLine(label, 100)}`,
+  }))
   const option = await select({ message: plainText(question.text), options, signal })
   if (isCancel(option)) return null
   const wish = wishes[option as string]

@@ -4,7 +4,7 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { storiesOf } from '../../delivery/state.ts'
 import { type CostRow, costView } from '../cost.ts'
-import { eventLine } from '../event-line.ts'
+import { eventLine } from '../events/event-line.ts'
 
 /** What those who run Ropewalk want to know besides. */
 export interface InternalReport {

@@ -1,18 +1,40 @@
 import type { Question } from '../../../delivery/questions/question.ts'
-import { oneLine } from '../../../std/text/plain-text.ts'
+import { oneLine, plainText } from '../../../std/text/plain-text.ts'
 import { answerCommand } from '../../../views/what-to-do.ts'
 import type { Line } from '../line.ts'
 import { dim, yellow } from '../line.ts'
 import { dateText } from '../time.ts'
 
-/** Open questions, each with how to answer it. */
-export function questionLines(questions: Question[]): Line[] {
+const mostEvidence = 24
+
+/** Open questions, each with its evidence, its options by number, and how to answer it. */
+export function questionLines(questions: Question[], delivery: string | null = null): Line[] {
   return questions.flatMap((question) => [
     [yellow('? '), oneLine(question.text, 1000)],
-    ...question.options.map((option): Line => dim(`    ${option.id}: ${oneLine(option.label, 200)}`)),
+    ...evidenceLines(question.evidence),
+    ...question.options.map((option, index): Line => optionLine(question, option, index + 1)),
     ...(question.deadlineAt === null
       ? []
       : [dim(`    without an answer until ${dateText(question.deadlineAt)}: ${question.default}`)]),
-    `    ${answerCommand(question)}`,
+    `    ${delivery === null ? answerCommand(question) : numberedCommand(question, delivery)}`,
   ])
 }
+
+function evidenceLines(evidence: string): Line[] {
+  const lines = plainText(evidence).trim().split('\n').filter(Boolean)
+  const left = lines.length - mostEvidence
+  return [
+    ...lines.slice(0, mostEvidence).map((line): Line => dim(`    | ${oneLine(line, 300)}`)),
+    ...(left > 0 ? [dim(`    | … ${left} more lines (--json)`)] : []),
+  ]
+}
+
+const optionLine = (question: Question, { id, label }: Question['options'][number], number: number): Line => [
+  `    ${number} `,
+  // A coder's own options are called by their numbers.
+  id === `${number}` ? '' : `${id}: `,
+  dim(`${oneLine(label, 400)}${question.default === id ? ' (default)' : ''}`),
+]
+
+const numberedCommand = ({ id, options }: Question, delivery: string): string =>
+  `ropewalk answer ${id} ${options.length === 0 ? '"…"' : '1'} -d ${delivery}`

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { refuse } from '../../test/simulation/endings.ts'
-import { Player } from '../../test/simulation/player.ts'
-import { agent, policy, story, turnOf } from '../../test/simulation/sample.ts'
+import { refuse } from '../../../test/simulation/endings.ts'
+import { Player } from '../../../test/simulation/player.ts'
+import { agent, policy, story, turnOf } from '../../../test/simulation/sample.ts'
+import { statusView } from '../status.ts'
 import { eventLine, verdictText } from './event-line.ts'
-import { statusView } from './status.ts'
 
 const pair = {
   agents: { mine: agent(), other: agent() },

@@ -1,17 +1,11 @@
-import type { DeliveryEvent, Human, Interim, Lifecycle, Outcome, Stepping } from '../delivery/events.ts'
-import type { Verdict } from '../delivery/judging/finding.ts'
-import { blocks } from '../delivery/judging/finding.ts'
-import { usesAgent } from '../delivery/step.ts'
-import { never } from '../std/never.ts'
+import type { DeliveryEvent, Human, Interim, Lifecycle, Outcome, Stepping } from '../../delivery/events.ts'
+import type { Verdict } from '../../delivery/judging/finding.ts'
+import { blocks } from '../../delivery/judging/finding.ts'
+import { usesAgent } from '../../delivery/step.ts'
+import { never } from '../../std/never.ts'
+import { counted, shortId, stepText, usdText } from '../step-text.ts'
 import { judgementLine } from './judgement-line.ts'
-import { counted, shortId, stepText, usdText } from './step-text.ts'
-
-export interface EventLine {
-  story: string | null
-  text: string
-  /** What somebody who watches wants to see; the rest is for the log. */
-  notable: boolean
-}
+import { type EventLine, note, quiet } from './line.ts'
 
 /** What happened, for people. One case for every event there is. */
 export function eventLine(event: DeliveryEvent): EventLine {
@@ -54,8 +48,6 @@ export function eventLine(event: DeliveryEvent): EventLine {
   }
 }
 
-const note = (story: string | null, text: string): EventLine => ({ story, text, notable: true })
-const quiet = (story: string | null, text: string): EventLine => ({ story, text, notable: false })
 const because = (reason: string): string => (reason === '' ? '' : `: ${reason}`)
 
 function lifecycle(event: Lifecycle): EventLine {

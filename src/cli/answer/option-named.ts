@@ -1,0 +1,29 @@
+import type { Question } from '../../delivery/questions/question.ts'
+import { TerminalError } from '../../ports/errors.ts'
+import { nearest } from '../../std/nearest.ts'
+
+type Asked = Pick<Question, 'id' | 'kind' | 'options'>
+
+/** The option that was meant: by its id, or by the number that it is shown with. Free text where there are no options. */
+export function optionNamed(question: Asked, given: string): string {
+  const option = optionIn(question, given)
+  if (option !== null) return option
+  throw new TerminalError(`"${given}" is not an answer to ${question.id}`, optionsText(question, given))
+}
+
+/** Null when there is none. */
+export function optionIn({ kind, options }: Asked, given: string): string | null {
+  if (options.length === 0 || options.some((option) => option.id === given)) return given
+  if (/^\d+$/.test(given)) return options[Number(given) - 1]?.id ?? null
+  // A coder takes any answer.
+  return kind === 'coder' ? given : null
+}
+
+export function optionsText({ options }: Asked, given: string): string {
+  const list = options.map(({ id }, index) => `${index + 1} ${id}`).join(', ')
+  const meant = nearest(
+    given,
+    options.map(({ id }) => id),
+  )
+  return meant === null ? `one of: ${list}` : `did you mean ${meant}? One of: ${list}`
+}

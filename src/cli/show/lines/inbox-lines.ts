@@ -1,0 +1,24 @@
+import { oneLine } from '../../../std/text/plain-text.ts'
+import type { InboxItem } from '../../../views/questions/inbox.ts'
+import { counted } from '../../../views/step-text.ts'
+import type { Line } from '../line.ts'
+import { bold, dim } from '../line.ts'
+import { questionLines } from './question-lines.ts'
+
+/** What waits for a human, with how to answer it; reading it answers nothing. */
+export function inboxLines(items: InboxItem[]): Line[] {
+  if (items.length === 0) return ['Nothing waits for you.']
+  const deliveries = new Set(items.map(({ delivery }) => delivery)).size
+  return [
+    ...items.flatMap((item, index) => [...(index === 0 ? [] : ['']), ...itemLines(item)]),
+    '',
+    dim(`${counted(items.length, 'question')} of ${counted(deliveries, 'delivery', 'deliveries')}.`),
+    dim('All in one go: ropewalk inbox --ask, or ropewalk inbox --form > answers.yaml and --answer answers.yaml'),
+  ]
+}
+
+export const itemLines = (item: InboxItem): Line[] => [
+  [bold(item.delivery), `  ${oneLine(item.requirement, 120)}`],
+  dim(`  in ${item.repository}`),
+  ...questionLines([{ ...item.question, evidence: item.evidence.join('\n') }], item.delivery),
+]

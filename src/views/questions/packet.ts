@@ -1,0 +1,37 @@
+import type { Finding } from '../../delivery/judging/finding.ts'
+import type { Question } from '../../delivery/questions/question.ts'
+import type { DeliveryState } from '../../delivery/state.ts'
+import type { StoryState } from '../../delivery/story/story.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
+import { counted } from '../step-text.ts'
+
+const mostFindings = 5
+
+/** What a person has to see before they answer, line by line: what the question brings itself, then the story's own facts. */
+export function packetOf(state: DeliveryState, question: Question): string[] {
+  const own = question.evidence.trim() === '' ? [] : question.evidence.trimEnd().split('\n')
+  return [...own, ...factsOf(state, question)]
+}
+
+function factsOf(state: DeliveryState, { kind, story: id }: Question): string[] {
+  if (kind === 'plan-gate')
+    return (state.plan.plan?.stories ?? []).map(
+      ({ id, title, complexity }) => `${id}: ${oneLine(title, 200)} (complexity ${complexity})`,
+    )
+  const story = id === null ? undefined : state.stories[id]
+  if (story === undefined) return []
+  return [...pastLines(story), ...findingLines(story.findings)]
+}
+
+const pastLines = ({ past }: StoryState): string[] =>
+  past.slice(-3).map(({ attempt, agent, ended }) => `attempt ${attempt} by ${agent} ended: ${oneLine(ended, 300)}`)
+
+function findingLines(findings: Finding[]): string[] {
+  const left = findings.length - mostFindings
+  const shown = findings.slice(0, mostFindings).map(findingText)
+  return left > 0 ? [...shown, `and ${counted(left, 'finding')} more`] : shown
+}
+
+/** One line: how much it weighs, who says so, what, and where. */
+export const findingText = ({ severity, source, message, file, line }: Finding): string =>
+  `${severity} (${source}) ${oneLine(message, 200)}${file === null ? '' : ` at ${file}${line === null ? '' : `:${line}`}`}`
