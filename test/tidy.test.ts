@@ -82,7 +82,7 @@ describe('the facts', () => {
   it('are each known to the reducer and to the timeline', () => {
     expect(types.length).toBeGreaterThan(30)
     expect(unknownIn(types, read('src/delivery/evolve.ts'))).toEqual([])
-    expect(unknownIn(types, read('src/views/event-line.ts'))).toEqual([])
+    expect(unknownIn(types, read('src/views/events/event-line.ts'))).toEqual([])
   })
 
   it('of the settings are each read by somebody, and told in the guide', () => {
