@@ -21,6 +21,10 @@ export interface Repository {
   sizeOf(commit: CommitId): Promise<number>
   /** Many files at once, by path. Left out: what is not there, is no plain file, or is over 1 MB. */
   readFiles(commit: CommitId, paths: readonly string[]): Promise<Map<string, Uint8Array>>
+  /** Lines of text files that hold one of these words, in whatever case; of each file the first `perFile`. Bounded. */
+  search(request: { commit: CommitId; words: string[]; perFile: number }): Promise<FoundLine[]>
+  /** The last commits up to this one that changed one of these files, the latest first. */
+  touching(request: { commit: CommitId; paths: string[]; limit: number }): Promise<TouchingCommit[]>
   /** What changed between two commits, renames found, binary files marked. */
   diff(from: CommitId, to: CommitId): Promise<FileChange[]>
   /** The same as a unified patch, for people and prompts. Bounded: cut, and says so, over `maxBytes`. */
@@ -117,6 +121,19 @@ export interface Repository {
 }
 
 type MergeMethod = Policy['mergeMethod']
+
+export interface FoundLine {
+  path: string
+  line: number
+  text: string
+}
+
+export interface TouchingCommit {
+  commit: CommitId
+  /** Seconds since the epoch. */
+  at: number
+  subject: string
+}
 
 export interface FileChange {
   path: string

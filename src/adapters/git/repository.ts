@@ -5,6 +5,7 @@ import { treeOf } from './commit.ts'
 import { compose } from './compose/compose.ts'
 import { diff, patch } from './diff.ts'
 import { firstParents } from './history/first-parents.ts'
+import { searchLines, touching } from './history/search.ts'
 import { giveUpLanding, land } from './landing/land.ts'
 import { addNotes, readNotes } from './notes/notes.ts'
 import {
@@ -34,6 +35,8 @@ export function repositoryOf(clone: Clone): Repository {
     listFiles: (commit) => listFiles(clone, commit),
     sizeOf: (commit) => sizeOf(clone, commit),
     readFiles: (commit, paths) => readFiles(clone, commit, paths),
+    search: (request) => searchLines(clone, request),
+    touching: (request) => touching(clone, request),
     diff: (from, to) => diff(clone, from, to),
     patch: (from, to, maxBytes) => patch(clone, { from, to, maxBytes }),
     isAncestor: (ancestor, descendant) => isAncestor(clone, ancestor, descendant),

@@ -1,0 +1,38 @@
+/** Words of a requirement by which its code can be found: names first, then what is not said in every text. */
+export function rareWords(text: string): string[] {
+  const given = text.slice(0, 40_000)
+  const names = [...given.matchAll(name)].map(([found]) => found)
+  const quoted = [...given.matchAll(/["“„`']([\p{L}\d][\p{L}\d ._/-]{2,40})["”“`']/gu)].map(([, found]) =>
+    found!.trim(),
+  )
+  const plain = (given.toLowerCase().match(/\p{L}[\p{L}\d]{2,}/gu) ?? []).filter((word) => !common.has(word)).map(stem)
+  const all = [...names, ...quoted, ...plain].filter((word) => word.length >= 3 && word.length <= 60)
+  return [...new Set(all.map((word) => word.toLowerCase()))].slice(0, most)
+}
+
+const most = 16
+
+/** camelCase, snake_case, kebab-case of code, dotted names, constants. */
+const name = /\b(?:[a-z]+(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[A-Za-z]\w*_\w+|[A-Z][A-Z0-9]{2,})\b/g
+
+/** So that "invoices" finds "invoice". Only endings that hardly ever are part of the word. */
+const stem = (word: string): string =>
+  /^[a-z]{6,}(?:ies)$/.test(word)
+    ? word.slice(0, -3)
+    : /^[a-z]{5,}s$/.test(word) && !/(?:ss|us|is)$/.test(word)
+      ? word.slice(0, -1)
+      : word
+
+const common = new Set(
+  `the and for with from that this these those when then than into onto over under only each every all any some more most less least
+  make makes made add adds added remove removes fix fixes fixed use uses used using show shows change changes changed let lets return returns
+  support allow allows update create creates rename move delete write given are was were has have had been being not can could should would must may
+  will shall does did how what why where which who whose our your their its his her they them you user users code file files function
+  functions class method methods test tests please also still again about after before between without within because instead such like same other
+  new old one two first last now here there where value values name names type types return returns error errors issue bug feature
+  get set put run runs want wants need needs able work works way thing things
+  und oder der die das den dem des ein eine einen einem einer für mit von zu zum zur auf aus bei nach vor über unter wenn dann soll sollen muss müssen
+  kann können wird werden ist sind war nicht auch noch nur bitte füge hinzu les une des pour avec dans sur est que qui los las una para con por del`
+    .split(/\s+/)
+    .filter((word) => word !== ''),
+)
