@@ -1,5 +1,5 @@
 import type { Outcome } from '../delivery/events.ts'
-import { noHandoff } from '../delivery/handoff/handoff.ts'
+import { type Handoff, noHandoff } from '../delivery/handoff/handoff.ts'
 import { policyOf, storyOf } from '../delivery/state.ts'
 import type { CodeStory } from '../delivery/step.ts'
 import type { Session } from '../delivery/story/story.ts'
@@ -7,6 +7,7 @@ import type { AgentResult } from '../ports/agent-driver.ts'
 import type { Ending, Performance } from '../ports/performer.ts'
 import type { Repository } from '../ports/repository.ts'
 import { fateOf } from './agent/failure.ts'
+import { keepReport, keptReport, type Report, reportOf } from './agent/handoff.ts'
 import { permissionText } from './agent/permission.ts'
 import { storyPrompt } from './agent/story-prompt.ts'
 import { takeTurn } from './agent/turn.ts'
@@ -23,39 +24,43 @@ type Coding = Performance<CodeStory>
 export async function codeStory(world: StepWorld, performance: Coding): Promise<Ending> {
   const { state, step } = performance
   const repository = await repositoryFor(world, state)
-  const finished = performance.try > 1 ? await alreadyCoded(performance, repository) : null
+  const finished = performance.try > 1 ? await alreadyCoded(world, performance, repository) : null
   if (finished !== null) return finished
   const session = sessionOf(performance)
   const path = world.places.workspace(state.id, step.story, step.attempt)
-  const result = await holding(world, { performance, place: path }, async () => {
+  const turned = await holding(world, { performance, place: path }, async () => {
     await openWorkspace(world, performance, { repository, path, keep: session?.open === true })
     return await codeIn(world, performance, { repository, path, session })
   })
-  return await endingOf(world, performance, { repository, path, result, began: session?.id ?? null })
+  return await endingOf(world, performance, { repository, path, ...turned, began: session?.id ?? null })
 }
 
 async function codeIn(
   world: StepWorld,
   performance: Coding,
   { repository, path, session }: { repository: Repository; path: string; session: Session | null },
-): Promise<AgentResult> {
+): Promise<Pick<Turned, 'result' | 'report'>> {
   const told = await storyPrompt(world, performance, { repository, session })
   const { model, attempt, round } = performance.step
-  return await takeTurn(world, performance, {
+  const result = await takeTurn(world, performance, {
     ...{ ...told, model, attempt, round },
     workspace: path,
     session: session?.id ?? null,
     totals: session?.totals ?? null,
     again: 0,
   })
+  if (result.status !== 'finished') return { result, report: null }
+  return { result, report: await reportOf(world, performance, { ...told, place: path, result }) }
 }
 
 /** An earlier start was killed between the harvest and its outcome: the work is done and must not be paid again. */
-async function alreadyCoded({ state, step }: Coding, repository: Repository): Promise<Outcome | null> {
+async function alreadyCoded(world: StepWorld, performance: Coding, repository: Repository): Promise<Outcome | null> {
+  const { state, step } = performance
   const commit = await repository.readRef(codedRef(state.id, step))
   if (commit === null) return null
   const session = storyOf(state, step.story).session?.id ?? null
-  return coded(step, { commit, tree: await repository.treeOf(commit), summary: '', session })
+  const { summary, handoff } = (await keptReport(world, performance)) ?? { summary: '', handoff: noHandoff }
+  return coded(step, { commit, tree: await repository.treeOf(commit), summary, handoff, session })
 }
 
 function sessionOf({ state, step }: Coding): Session | null {
@@ -67,14 +72,16 @@ interface Turned {
   repository: Repository
   path: string
   result: AgentResult
+  /** Null: the turn did not finish. */
+  report: Report | null
   /** The session in which the turn began, if it was not a fresh one. */
   began: string | null
 }
 
 async function endingOf(world: StepWorld, performance: Coding, turned: Turned): Promise<Ending> {
   const { step } = performance
-  const { result } = turned
-  if (result.status === 'finished') return await harvested(world, performance, turned)
+  const { result, report } = turned
+  if (report !== null) return await finished(world, performance, { ...turned, report })
   const { session } = result
   if (result.status === 'asked' && result.question !== null) {
     await archive(performance, turned, { reason: 'left by a turn that asked', keep: session !== null })
@@ -98,29 +105,40 @@ function asked(world: StepWorld, { text, options, permission }: NonNullable<Agen
   }
 }
 
+async function finished(world: StepWorld, performance: Coding, turned: Turned & { report: Report }): Promise<Outcome> {
+  const { blocked } = turned.report
+  if (blocked === null) return await harvested(world, performance, turned)
+  const { id: step, story } = performance.step
+  await archive(performance, turned, { reason: `left by a turn that ended with ${blocked.kind}`, keep: false })
+  const { kind, why: message, evidence } = blocked
+  return { type: 'CodingFailed', step, story, kind, message, evidence, session: turned.result.session }
+}
+
 /** At once, so that nothing depends on the workspace being opened again. */
 const archive = (performance: Coding, { repository, path }: Turned, how: { reason: string; keep: boolean }) =>
   reopen(performance, { repository, path, ...how })
 
-async function harvested(world: StepWorld, performance: Coding, turned: Turned): Promise<Outcome> {
+async function harvested(world: StepWorld, performance: Coding, turned: Turned & { report: Report }): Promise<Outcome> {
   const { state, step } = performance
-  const { repository, path, result } = turned
+  const { repository, path, result, report } = turned
   const message = workMessage(state, step.story)
   const method = policyOf(state).mergeMethod
   const snapshot = await repository.harvest({ path, base: step.base, message, method })
   world.crashPoint('code:after-harvest')
   const unchanged = snapshot.empty || snapshot.tree === (await repository.treeOf(step.from))
   if (unchanged && !storyOf(state, step.story).spec.mayBeEmpty) return empty(world, step, result)
+  await keepReport(world, performance, report)
   await setRef(repository, codedRef(state.id, step), { from: null, to: snapshot.commit })
   world.crashPoint('code:after-ref')
   const { commit, tree } = snapshot
-  return coded(step, { commit, tree, summary: world.redact(result.text).slice(0, 2_000), session: result.session })
+  const { summary, handoff } = report
+  return coded(step, { commit, tree, summary, handoff, session: result.session })
 }
 
 const coded = (
   { id, story }: CodeStory,
-  work: { commit: string; tree: string; summary: string; session: string | null },
-): Outcome => ({ type: 'StoryCoded', step: id, story, handoff: noHandoff, ...work })
+  work: { commit: string; tree: string; summary: string; handoff: Handoff; session: string | null },
+): Outcome => ({ type: 'StoryCoded', step: id, story, ...work })
 
 function empty(world: StepWorld, { id, story, round }: CodeStory, { text, session }: AgentResult): Outcome {
   const message = round > 1 ? 'the agent says it is finished and changed nothing' : 'the agent changed nothing'

@@ -1,5 +1,6 @@
 import { hashOf } from '../../std/hash.ts'
 import type { Outcome } from '../events.ts'
+import type { Handoff } from '../handoff/handoff.ts'
 import type { CommitId } from '../ids.ts'
 import type { Finding } from '../judging/finding.ts'
 import { enterJudging } from '../judging/judging.ts'
@@ -31,9 +32,15 @@ export function storyCoded(state: DeliveryState, event: Extract<Outcome, { type:
   story.told = []
   rememberSession(story, event.session)
   closeSession(story)
+  if (isMissed(state, story, event.handoff))
+    return exhaust(state, story, `its coder left no whole handoff (${event.handoff.quality}; partialHandoff: escalate)`)
   story.control = { status: 'tidying', base, commit, tree }
   if (!policyOf(state).checks.some((check) => check.fix !== null)) enterJudging(state, story, { base, commit, tree })
 }
+
+/** Proven work waits for no words about it, unless the settings want that. Tests need none. */
+const isMissed = (state: DeliveryState, { phase }: StoryState, { quality }: Handoff): boolean =>
+  policyOf(state).partialHandoff === 'escalate' && phase === 'code' && quality !== 'full'
 
 export function codingFailed(state: DeliveryState, event: Extract<Outcome, { type: 'CodingFailed' }>): void {
   const story = storyOf(state, event.story)

@@ -4,6 +4,7 @@ import { coderRules, implementerRules } from '../prompt/rules.ts'
 import { type Section, section } from '../prompt/sections.ts'
 import { listed } from '../prompt/story.ts'
 import { type WorkBrief, workSections } from '../prompt/work-prompt.ts'
+import { handoffText } from './handoff.ts'
 
 export interface CoderBrief extends WorkBrief {
   /** Tests that were shown to fail before any code; null: there are none. `theirs`: somebody else wrote them. */
@@ -15,7 +16,7 @@ export function coderPrompt(brief: CoderBrief, setting: Setting): Prompt {
   const { red } = brief
   const shared = workSections(brief, {
     rules: red?.theirs ? implementerRules : coderRules,
-    end: 'End when the story is done. "Finished" means nothing until the checks above have passed: they are run on your exact files, in a clean copy, by somebody else.',
+    end: `End when the story is done. "Finished" means nothing until the checks above have passed: they are run on your exact files, in a clean copy, by somebody else.\n${handoffText()}`,
   })
   return assemble('coder', setting, [...shared, ...(red === null ? [] : [testsSection(red)])])
 }

@@ -1,0 +1,91 @@
+import type { SpecFault } from '../../delivery/events.ts'
+import { type Handoff, noHandoff } from '../../delivery/handoff/handoff.ts'
+import type { Answer, Contract } from '../answer/contract.ts'
+import { readAnswer, type Written } from '../answer/read-answer.ts'
+import { list, optional, record } from '../answer/shape/composed.ts'
+import { flag, oneOf, text } from '../answer/shape/leaves.ts'
+
+const words = text({ least: 1, most: 1_000 })
+const path = text({ least: 1, most: 1_000 })
+const choice = record({ what: words, why: words })
+const quote = optional(text({ least: 0, most: 4_000 }), '')
+const faults = ['bad-spec', 'intent-gap'] as const satisfies SpecFault[]
+const block = record({ kind: oneOf(faults), why: text({ least: 1, most: 2_000 }), evidence: quote })
+
+const shape = record({
+  decisions: list(choice, { most: 20 }),
+  rejected: optional(list(choice, { most: 20 }), []),
+  limitations: optional(list(words, { most: 20 }), []),
+  tests: optional(list(words, { most: 100 }), []),
+  files: optional(list(path, { most: 200 }), []),
+  deviations: optional(list(record({ from: words, why: words, material: optional(flag(), false) }), { most: 20 }), []),
+  corrections: optional(list(record({ assumption: words, fact: words, evidence: quote }), { most: 20 }), []),
+  blocked: optional(block, null),
+})
+
+export type HandoffAnswer = ReturnType<typeof shape.read>
+export type Blocked = ReturnType<typeof block.read>
+
+/** What a coder must leave for those who come after it. */
+export const handoffContract: Contract<HandoffAnswer> = {
+  name: 'handoff',
+  version: 1,
+  shape,
+  example: {
+    decisions: [{ what: 'Days are checked against the month', why: 'the parser took any day up to 31' }],
+    rejected: [{ what: 'a date library', why: 'one function does' }],
+    limitations: ['Leap seconds are not accepted.'],
+    tests: ['test/dates.test.js: names the day that does not exist'],
+    files: ['src/dates.js', 'test/dates.test.js'],
+    deviations: [{ from: 'the story names src/date.js', why: 'the parser is in src/dates.js', material: false }],
+    corrections: [{ assumption: 'months count from 1', fact: 'they count from 0', evidence: 'const month = at - 1' }],
+  },
+  bareList: null,
+  rivals: 'last',
+  // Half of it is still worth more to the next reader than nothing: no verdict hangs on it.
+  cut: 'whole-elements',
+  contradictions: () => [],
+}
+
+const blockedShape = record({ blocked: block })
+
+/** Said alone, by who cannot go on. */
+const blockedContract: Contract<ReturnType<typeof blockedShape.read>> = {
+  name: 'blocked',
+  version: 1,
+  shape: blockedShape,
+  example: {
+    blocked: {
+      kind: 'bad-spec',
+      why: 'The first criterion contradicts the third: one day cannot be both.',
+      evidence: 'Given 2024-02-30, when it is parsed, then it is the 1st of March.',
+    },
+  },
+  bareList: null,
+  rivals: 'none',
+  cut: 'nothing',
+  contradictions: () => [],
+}
+
+/** Why the coder says that the story cannot be done as it is, or null. */
+export const blockedIn = (written: Written): Blocked | null =>
+  readAnswer(blockedContract, written).value?.blocked ?? null
+
+export const longestNotes = 4_000
+
+/** What there is of a handoff: all of it, what its author said in its own words, or nothing. */
+export function handoffOf({ value, quality }: Answer<HandoffAnswer>, said: string): Handoff {
+  const notes = said.trim().slice(0, longestNotes)
+  if (value === null) return { ...noHandoff, quality: notes === '' ? 'fallback' : 'partial', notes }
+  const { blocked: _, ...told } = value
+  return { ...told, quality: quality === 'full' ? 'full' : 'partial', notes: quality === 'full' ? '' : notes }
+}
+
+/** How a coder is told to end. */
+export const handoffText = (): string =>
+  [
+    'Then, for those who come after you, what cannot be seen in the diff, as JSON like this; leave out what there is none of, except decisions:',
+    JSON.stringify(handoffContract.example),
+    'When the story cannot be done as it is written, change nothing more and say so instead: kind bad-spec when it contradicts itself or the code, intent-gap when what is wanted cannot be told from it.',
+    JSON.stringify(blockedContract.example),
+  ].join('\n')

@@ -1,0 +1,84 @@
+import { writeFile } from 'node:fs/promises'
+import type { Handoff } from '../../delivery/handoff/handoff.ts'
+import { policyOf } from '../../delivery/state.ts'
+import type { CodeStory } from '../../delivery/step.ts'
+import type { AgentResult } from '../../ports/agent-driver.ts'
+import type { Performance } from '../../ports/performer.ts'
+import { readAnswer, type Written } from '../../roles/answer/read-answer.ts'
+import { type Blocked, blockedIn, handoffContract, handoffOf, longestNotes } from '../../roles/coder/handoff.ts'
+import type { Prompt } from '../../roles/prompt/prompt.ts'
+import { readText } from '../place/text.ts'
+import type { StepWorld } from '../world.ts'
+import { answerIn } from './ask.ts'
+import { resultFileOf } from './turn.ts'
+
+type Coding = Performance<CodeStory>
+
+/** What a coder says about its work, beside the work. */
+export interface Report {
+  summary: string
+  handoff: Handoff
+  /** Why it could not do the story as it is written. */
+  blocked: Blocked | null
+}
+
+/** Reads a finished turn's report; where the settings want it, a handoff that does not do is asked for again. */
+export async function reportOf(
+  world: StepWorld,
+  performance: Coding,
+  { result, ...turn }: { role: string; prompt: Prompt; place: string; result: AgentResult },
+): Promise<Report> {
+  const { state, step } = performance
+  const written = await writtenIn(world, performance, result)
+  const summary = written.text.slice(0, longestSummary)
+  const blocked = step.phase === 'code' ? blockedIn(written) : null
+  const first = handoffOf(readAnswer(handoffContract, written), written.text)
+  const isEnough = first.quality === 'full' || policyOf(state).partialHandoff === 'proceed'
+  if (blocked !== null || isEnough || step.phase === 'tests') return { summary, handoff: first, blocked }
+  const { attempt, round } = step
+  const question = { ...turn, contract: handoffContract, attempt, round }
+  const asked = await answerIn(world, performance, { ...question, first: result })
+  // The work is there, whatever became of asking about it.
+  const better = asked.type === 'answered' ? handoffOf(asked.answer, written.text) : first
+  return { summary, handoff: better, blocked }
+}
+
+async function writtenIn(world: StepWorld, performance: Coding, { text }: AgentResult): Promise<Written> {
+  const file = await readText(resultFileOf(world, performance))
+  return { file: file === null ? null : world.redact(file), text: world.redact(text) }
+}
+
+/** Before the work is on record, so that whoever finds only the work finds the report, too. */
+export async function keepReport(world: StepWorld, performance: Coding, { summary, handoff }: Report): Promise<void> {
+  await writeFile(keptIn(world, performance, performance.try), JSON.stringify({ summary, handoff }), { mode: 0o600 })
+}
+
+/** What an earlier try has kept; null: nothing that can be read. */
+export async function keptReport(world: StepWorld, performance: Coding): Promise<Omit<Report, 'blocked'> | null> {
+  for (let number = performance.try - 1; number > 0; number--) {
+    const text = await readText(keptIn(world, performance, number))
+    const kept = text === null ? null : readKept(text)
+    if (kept !== null) return kept
+  }
+  return null
+}
+
+const keptIn = (world: StepWorld, { state, step }: Coding, number: number): string =>
+  world.places.result(state.id, `${step.id}-${number}.report.json`)
+
+/** An agent could have written there, so it is read like an answer; at most it is called worse than it was. */
+function readKept(text: string): Omit<Report, 'blocked'> | null {
+  try {
+    const { summary, handoff } = JSON.parse(text) as Report
+    const read = handoffOf(readAnswer(handoffContract, { file: JSON.stringify(handoff), text: '' }), `${handoff.notes}`)
+    const kept = qualities.find((one) => one === handoff.quality) ?? 'fallback'
+    const quality = read.quality === 'full' ? kept : read.quality
+    const notes = quality === 'full' ? '' : `${handoff.notes}`.slice(0, longestNotes)
+    return { summary: `${summary}`.slice(0, longestSummary), handoff: { ...read, quality, notes } }
+  } catch {
+    return null
+  }
+}
+
+const qualities: Handoff['quality'][] = ['full', 'partial', 'fallback']
+const longestSummary = 2_000
