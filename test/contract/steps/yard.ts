@@ -187,7 +187,7 @@ export const check = (changes: Partial<Policy['checks'][number]>): Policy['check
 
 function planOf(stories: Partial<Story>[]): Plan {
   const plain = { description: '', criteria: [], dependsOn: [], complexity: 3, files: [], mayChange: [] } as const
-  const proving = { strategy: null, noTestsBecause: '', tests: 'witnessed', proofs: [] }
+  const proving = { strategy: null, noTestsBecause: '', tests: 'witnessed', proofs: [], contextFiles: [], risks: [] }
   return {
     outline: null,
     stories: stories.map((story, index) => ({
