@@ -130,8 +130,8 @@ export interface FoundLine {
 
 export interface TouchingCommit {
   commit: CommitId
-  /** Seconds since the epoch. */
-  at: number
+  /** `2024-02-29` */
+  day: string
   subject: string
 }
 

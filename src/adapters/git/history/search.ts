@@ -35,11 +35,11 @@ export async function touching(
   { commit, paths, limit }: { commit: CommitId; paths: string[]; limit: number },
 ): Promise<TouchingCommit[]> {
   if (paths.length === 0) return []
-  const how = [`--max-count=${limit}`, '--no-commit-header', '--format=%H%x00%ct%x00%s%x00']
+  const how = [`--max-count=${limit}`, '--no-commit-header', '--format=%H%x00%cs%x00%s%x00']
   const args = ['rev-list', ...how, asCommit(commit), '--', ...paths]
   const items = itemsOf(await inClone(clone, args, { timeoutMs })).map((item) => item.trim())
   const commits: TouchingCommit[] = []
   for (let i = 0; i + 2 < items.length; i += 3)
-    commits.push({ commit: items[i]!, at: Number(items[i + 1]), subject: items[i + 2]! })
+    commits.push({ commit: items[i]!, day: items[i + 1]!, subject: items[i + 2]! })
   return commits
 }

@@ -1,0 +1,43 @@
+import type { CheckedAssumption } from '../../delivery/intent/interpretation.ts'
+import { exampleText, reworkText } from '../answer/told.ts'
+import { fenced } from '../prompt/fence.ts'
+import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
+import { requirementSection } from '../prompt/requirement.ts'
+import { type Section, section } from '../prompt/sections.ts'
+import { interpretationContract } from './contract.ts'
+
+export interface ReaderBrief {
+  requirement: { text: string; source: string; submitter: string }
+  /** What the project is, what was found about the requirement, what was learned earlier; the table says who sees which. */
+  around: Section[]
+  refuted: CheckedAssumption[]
+  /** Why the answer before did not do. */
+  problems: string[]
+  /** Where it writes its answer. */
+  result: string
+}
+
+/** What those are told who say what is meant: the interpreter, and challengers who know nothing of its reading. */
+export const readerPrompt = (name: 'interpreter' | 'challenger', brief: ReaderBrief, setting: Setting): Prompt =>
+  assemble(name, setting, [
+    requirementSection(brief.requirement),
+    ...brief.around,
+    section('refuted', 'The code says otherwise', brief.refuted.map(refutedText)),
+    section('problems', 'Why the answer before did not do', complaints(brief.problems)),
+    section('answer', 'How to answer', [answer(brief.result)]),
+  ])
+
+const refutedText = ({ claim, evidence, file, line }: CheckedAssumption): string =>
+  [
+    `An earlier reading took this for granted, and it is wrong:\n${fenced(claim, 'claim')}`,
+    `${file === null ? 'What was found' : `Found in ${file}${line === null ? '' : `:${line}`}`}:\n${fenced(evidence, 'evidence')}`,
+  ].join('\n')
+
+const complaints = (problems: string[]): string[] =>
+  problems.length === 0 ? [] : [reworkText(interpretationContract, problems)]
+
+const answer = (result: string): string =>
+  [
+    `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block:`,
+    exampleText(interpretationContract),
+  ].join('\n')

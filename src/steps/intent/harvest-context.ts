@@ -1,0 +1,74 @@
+import type { Outcome } from '../../delivery/events.ts'
+import type { ContextItem, ContextTier, Harvest } from '../../delivery/intent/context.ts'
+import type { HarvestContext } from '../../delivery/intent/steps.ts'
+import { policyOf } from '../../delivery/state.ts'
+import type { Performance } from '../../ports/performer.ts'
+import { conflictsWith, saysSomething } from '../../proof/intent/context/identity.ts'
+import { wholePart } from '../../proof/intent/context/whole-part.ts'
+import { structuralSignals } from '../../proof/intent/signals.ts'
+import { taskTypeOf } from '../../proof/intent/task-type.ts'
+import { ticketChecks } from '../../proof/intent/ticket.ts'
+import { repositoryFor, requestOf } from '../place/request.ts'
+import type { StepWorld } from '../world.ts'
+import { type Found, gather, type Left } from './gather.ts'
+
+/** What is known about the requirement is stored before its names are in the log: nobody reads what is not on record. */
+export async function harvestContext(world: StepWorld, performance: Performance<HarvestContext>): Promise<Outcome> {
+  const { state, step } = performance
+  const { text } = requestOf(state).requirement
+  const repository = await repositoryFor(world, state)
+  const about = { text, base: step.base, identity: policyOf(state).intent.identity }
+  const { found, unreachable } = await gather(repository, about)
+  world.crashPoint('harvest:before-blobs')
+  const { kept, left } = fitting(found.map((one) => ({ ...one, text: world.redact(one.text) })))
+  const items = await Promise.all(kept.map((one) => stored(world, one)))
+  const identity = kept.filter(({ tier }) => tier === 0)
+  const conflicts = conflictsWith(text, identity).slice(0, 10)
+  const hasIdentity = identity.some((one) => saysSomething(one.text))
+  const around = {
+    hasIdentity,
+    unreachable: unreachable.map(({ source }) => source),
+    conflicts: conflicts.map(({ holds }) => holds),
+  }
+  const context: Harvest = {
+    ...{
+      taskType: taskTypeOf(text),
+      hasIdentity,
+      ticket: ticketChecks(text),
+      signals: structuralSignals(text, around),
+    },
+    ...{ items, left: left.slice(0, 50), conflicts, unreachable },
+  }
+  return { type: 'ContextHarvested', step: step.id, context }
+}
+
+/** For one item, and for all of a tier. */
+const budgets: Record<ContextTier, { each: number; all: number; count: number }> = {
+  0: { each: 8_000, all: 28_000, count: 12 },
+  1: { each: 8_000, all: 32_000, count: 10 },
+  2: { each: 8_000, all: 16_000, count: 3 },
+  3: { each: 2_000, all: 16_000, count: 12 },
+}
+
+/** Whole paragraphs, tier by tier; what does not fit is there to be asked for, and is listed. */
+export function fitting(found: Found[]): { kept: Found[]; left: Left[] } {
+  const used = new Map<ContextTier, { bytes: number; count: number }>()
+  const kept: Found[] = []
+  const left: Left[] = []
+  for (const one of found) {
+    const { each, all, count } = budgets[one.tier]
+    const so = used.get(one.tier) ?? { bytes: 0, count: 0 }
+    const room = so.count >= count ? 0 : Math.min(each, all - so.bytes)
+    const part = wholePart(one.text, room)
+    if (part.text !== '') {
+      kept.push({ ...one, text: part.text })
+      used.set(one.tier, { bytes: so.bytes + Buffer.byteLength(part.text), count: so.count + 1 })
+    }
+    if (part.leftBytes > 0) left.push({ source: one.source, bytes: part.leftBytes, why: `no room in tier ${one.tier}` })
+  }
+  return { kept, left }
+}
+
+async function stored(world: StepWorld, { tier, source, text }: Found): Promise<ContextItem> {
+  return { tier, source, digest: await world.blobs.put(text), bytes: Buffer.byteLength(text) }
+}
