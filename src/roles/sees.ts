@@ -1,4 +1,5 @@
 import type { Isolation } from '../delivery/agents/prompt-source.ts'
+import type { Handoff } from '../delivery/handoff/handoff.ts'
 import type { SectionName } from './prompt/sections.ts'
 
 /** One thing that a role is told to do: who it is for, how far it is kept apart, and all that it may see. */
@@ -9,7 +10,7 @@ export interface Sight {
   sees: readonly SectionName[]
 }
 
-const forWork = ['findings', 'requirement', 'intent', 'doubts', 'corrections'] as const
+const forWork = ['findings', 'requirement', 'intent', 'doubts', 'constraints', 'corrections'] as const
 const ofPlace = ['checks', 'constitution', 'conventions', 'memory'] as const
 
 /**
@@ -50,7 +51,7 @@ export const prompts = {
     role: 'planner',
     isolation: 'full',
     sees: [
-      ...['story', 'reason', 'findings', 'past', 'problems', 'requirement', 'intent', 'doubts', 'plan'],
+      ...['story', 'reason', 'findings', 'past', 'problems', 'requirement', 'intent', 'doubts', 'constraints', 'plan'],
       ...['corrections', 'handoffs', 'memory', 'checks', 'answer'],
     ] as SectionName[],
   },
@@ -81,7 +82,17 @@ export const prompts = {
     role: 'reviewer',
     isolation: 'blind',
     sees: [
-      ...['story', 'requirement', 'intent', 'checklist', 'identity', 'conventions', 'constitution'],
+      ...[
+        'story',
+        'requirement',
+        'intent',
+        'doubts',
+        'constraints',
+        'checklist',
+        'identity',
+        'conventions',
+        'constitution',
+      ],
       ...['change', 'tests', 'open', 'vantage', 'problems', 'answer'],
     ] as SectionName[],
   },
@@ -101,6 +112,14 @@ export const prompts = {
     sees: ['problems', 'story', 'requirement', 'intent', 'change', 'tests', 'answer'],
   },
 } as const satisfies Record<string, Sight>
+
+export type HandoffField = Exclude<keyof Handoff, 'quality' | 'corrections'>
+
+/** What of a handoff is shown, the most important first. Who is not listed sees nothing of any. */
+export const handoffFields: Partial<Record<keyof typeof prompts, readonly HandoffField[]>> = {
+  coder: ['deviations', 'decisions', 'limitations', 'rejected', 'tests', 'files', 'notes'],
+  'planner-story': ['deviations', 'decisions', 'limitations', 'rejected', 'notes'],
+}
 
 export type PromptName = keyof typeof prompts
 export const promptNames = Object.keys(prompts) as PromptName[]

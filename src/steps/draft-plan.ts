@@ -40,7 +40,7 @@ async function promptFor(world: StepWorld, performance: Drafting, repository: Re
     checks,
     result: resultFileOf(world, performance),
   }
-  return plannerPrompt(brief, await settingFor({ world, state, repository }, 'planner', words))
+  return plannerPrompt(brief, await settingFor({ world, state, repository }, 'planner', { words }))
 }
 
 function draftedIn(performance: Drafting, answer: Answer<PlanAnswer>): Outcome {

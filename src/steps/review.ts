@@ -51,7 +51,7 @@ async function promptFor(
     tests: tests.map(({ path }) => path),
     result: resultFileOf(world, performance),
   }
-  return verifierPrompt(brief, await settingFor({ world, state, repository }, 'verifier'))
+  return verifierPrompt(brief, await settingFor({ world, state, repository }, 'verifier', { story: step.story }))
 }
 
 /** Why the tries that this one repeats were no verdict. */

@@ -33,12 +33,16 @@ export interface Setting {
   beside: (name: string) => string
   /** For `{{word}}` within the Markdown. */
   words: Record<string, string>
+  /** What is known about the delivery, whoever is told; a section that is given by the same name takes its place. */
+  shared: Section[]
 }
 
 /** What the table lets this one see of the sections, as its Markdown lays them out, each within its budget. */
 export function assemble(name: PromptName, setting: Setting, given: Section[]): Prompt {
   const { role, isolation, sees } = prompts[name]
-  const seen = given.filter((section) => isSeen(name, section.name) && section.parts.length > 0)
+  const own = new Set(given.map((section) => section.name))
+  const all = [...given, ...setting.shared.filter((section) => !own.has(section.name))]
+  const seen = all.filter((section) => isSeen(name, section.name) && section.parts.length > 0)
   const blocks = blocksOf(setting.template)
   const placed = new Set(blocks.flatMap((block) => ('place' in block ? [block.place] : [])))
   const rest = sees.filter((place) => !placed.has(place)).map((place) => ({ place }))
@@ -82,7 +86,7 @@ function render(section: Section, role: string, { beside }: Setting): Rendered {
   const { over, why, tokens: most } = sections[name]
   const fitting = withinBudget(parts, most * bytesPerToken)
   const left = parts.length - fitting.length
-  if (left > 0 && over === 'fails') throw tooLong(section, role)
+  if (left > 0 && (over === 'fails' || fitting.length < section.must)) throw tooLong(section, role)
   const whole = parts.join('\n\n')
   const file = left > 0 && over === 'file' ? { path: beside(`${name}-${hashOf(whole)}.md`), text: whole } : null
   const body = file !== null && summary !== '' ? [summary] : fitting
@@ -116,5 +120,6 @@ function tooLong({ name, title, parts }: Section, role: string): TerminalError {
 const remedies = {
   constitution: 'Shorten the file that constitution names, on the target branch, then start again.',
   corrections: 'Too much of what was assumed is wrong: skip this story, or begin a delivery for what is left.',
+  handoffs: 'Too much of what was planned was done otherwise: amend the plan, or begin a delivery for what is left.',
   checklist: 'Shorten the checklist of the plan.',
 }

@@ -7,4 +7,5 @@ export const sampleSetting = (name: PromptName): Setting => ({
   template: builtIn(name),
   beside: (file) => `/r/${file}`,
   words: { complexities: '1, 2', storiesPerPlan: '20' },
+  shared: [],
 })

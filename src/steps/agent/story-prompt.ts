@@ -27,7 +27,9 @@ export async function storyPrompt(
   const { state, step } = performance
   const brief = briefFor(world, performance, session)
   const story = storyOf(state, step.story)
-  const setting = (name: PromptName) => settingFor({ world, state, repository }, name)
+  const { files, contextFiles } = story.spec
+  const about = { story: step.story, paths: [...files, ...contextFiles] }
+  const setting = (name: PromptName) => settingFor({ world, state, repository }, name, about)
   if (step.phase === 'tests') {
     const others = storiesOf(state).filter((other) => other !== story)
     const plan = story.kind === 'acceptance' ? others.map(({ spec }) => spec) : null

@@ -21,7 +21,7 @@ const kinds: [string, RegExp][] = [
     'an instruction file for agents',
     /(?:^|\/)(?:AGENTS(?:\.\w+)?\.md|CLAUDE(?:\.\w+)?\.md|GEMINI\.md|QWEN\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.roorules|\.goosehints|\.mcp\.json|opencode\.jsonc?|\.aider[^/]*)$|(?:^|\/)(?:\.cursor|\.windsurf|\.clinerules|\.roo|\.claude|\.codex|\.gemini|\.opencode|\.github\/(?:instructions|prompts|chatmodes|agents))\/|^\.github\/copilot-instructions\.md$/i,
   ],
-  ["Ropewalk's own configuration", /^ropewalk\.ya?ml$/i],
+  ["Ropewalk's own configuration", /^ropewalk\.ya?ml$|^\.ropewalk\//i],
 ]
 
 /** What kind of protected file this is, or null. */

@@ -1,0 +1,55 @@
+import type { Handoff } from '../../delivery/handoff/handoff.ts'
+import type { StoryId } from '../../delivery/ids.ts'
+import { fenced } from '../prompt/fence.ts'
+import { type Section, section } from '../prompt/sections.ts'
+import { listed } from '../prompt/story.ts'
+import { type HandoffField, handoffFields, type PromptName } from '../sees.ts'
+
+export interface Left {
+  story: StoryId
+  handoff: Handoff
+}
+
+/**
+ * What others have left for this one: only the fields that its table lists, each whole or not at all. Where the work is
+ * not what the plan says, and somebody builds on it, that has to be told; the rest is told as far as there is room.
+ */
+export function handoffsSection(name: PromptName, left: Left[]): Section {
+  const fields: readonly HandoffField[] = handoffFields[name] ?? []
+  const must = fields.includes('deviations') ? left.flatMap(materialOf) : []
+  const rest = fields.flatMap((field) => left.flatMap((one) => partOf(one, field)))
+  return { ...section('handoffs', 'What others have left for you', [...must, ...rest]), must: must.length }
+}
+
+const materialOf = ({ story, handoff }: Left): string[] =>
+  part(story, 'it is not what the plan says, and others must know', material(handoff).map(deviationText))
+
+const material = ({ deviations }: Handoff): Handoff['deviations'] => deviations.filter(({ material }) => material)
+
+function partOf({ story, handoff }: Left, field: HandoffField): string[] {
+  switch (field) {
+    case 'decisions':
+      return part(story, 'what was decided', handoff.decisions.map(choiceText))
+    case 'rejected':
+      return part(story, 'what was not done, and why', handoff.rejected.map(choiceText))
+    case 'deviations': {
+      const minor = handoff.deviations.filter(({ material }) => !material)
+      return part(story, 'where it is not what the plan says', minor.map(deviationText))
+    }
+    case 'notes': {
+      // Notes are all there is where the handoff is not whole: whoever reads them has to know that.
+      const warned = 'only notes, not checked by anybody'
+      return handoff.quality === 'partial' && handoff.notes.trim() !== '' ? part(story, warned, [handoff.notes]) : []
+    }
+    default:
+      return part(story, words[field], handoff[field])
+  }
+}
+
+const words = { limitations: 'known limitations', tests: 'tests that it added', files: 'files that it changed' }
+
+const choiceText = ({ what, why }: { what: string; why: string }): string => `${what}: ${why}`
+const deviationText = ({ from, why }: Handoff['deviations'][number]): string => `${from}: ${why}`
+
+const part = (story: StoryId, what: string, items: string[]): string[] =>
+  items.length === 0 ? [] : [`${story}, ${what}:\n${fenced(listed(items), 'handoff')}`]

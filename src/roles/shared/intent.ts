@@ -1,0 +1,51 @@
+import type { CheckedAssumption } from '../../delivery/intent/interpretation.ts'
+import { correctionsOf, unknownsOf } from '../../delivery/intent/meaning.ts'
+import type { IntentState } from '../../delivery/intent/state.ts'
+import type { DeliveryState } from '../../delivery/state.ts'
+import { fenced } from '../prompt/fence.ts'
+import { type Section, section } from '../prompt/sections.ts'
+import { listed } from '../prompt/story.ts'
+
+/** What the requirement was settled to mean, and what a human has said to it. */
+export function intentSection({ meaning, contract }: IntentState): Section {
+  const parts: string[] = []
+  if (meaning?.seat != null) {
+    const { summary, behaviours, terms } = meaning.reading
+    parts.push(fenced(summary, 'meaning'))
+    if (terms.length > 0)
+      parts.push(`Words in it:\n${fenced(listed(terms.map(({ term, meaning }) => `${term}: ${meaning}`)), 'words')}`)
+    if (behaviours.length > 0) parts.push(`When it is done:\n${fenced(listed(behaviours), 'behaviours')}`)
+  }
+  const { criteria, answers } = contract ?? { criteria: [], answers: [] }
+  if (criteria.length > 0) parts.push(`The whole must fulfil:\n${fenced(listed(criteria), 'criteria')}`)
+  for (const { question, answer, by } of answers)
+    parts.push(`A human was asked, and answered:\n${fenced(`${question}\n${by}: ${answer}`, 'answer')}`)
+  return section('intent', 'What is meant', parts)
+}
+
+/** What was read into it and is not so, what nobody could tell, and who read it otherwise. */
+export function doubtsSection(intent: IntentState): Section {
+  const refuted = correctionsOf(intent).map(
+    (one) => `This was assumed, and the code says otherwise:\n${claimText(one)}`,
+  )
+  const unknown = unknownsOf(intent).map((one) => `This could not be confirmed: treat it as a risk.\n${claimText(one)}`)
+  const dissents = (intent.council?.dissents ?? []).map(
+    ({ summary, differs }) =>
+      `Somebody read it otherwise:\n${fenced([summary, listed(differs)].join('\n'), 'dissent')}`,
+  )
+  const doubts = section('doubts', 'What is not certain', [...refuted, ...unknown, ...dissents])
+  return { ...doubts, must: refuted.length }
+}
+
+function claimText({ claim, evidence, file, line }: CheckedAssumption): string {
+  const place = file === null ? '' : `\n${file}${line === null ? '' : `:${line}`}`
+  return fenced(`${claim}${place}\n${evidence}`.trimEnd(), 'assumption')
+}
+
+/** What was assumed and is not so, as those have found who have worked on it since. */
+export function correctionsSection({ corrections }: DeliveryState): Section {
+  const texts = corrections.map(({ assumption, fact, evidence }) =>
+    fenced(`assumed: ${assumption}\nit is: ${fact}\n${evidence}`.trimEnd(), 'correction'),
+  )
+  return section('corrections', 'What was assumed before, and is wrong', [...new Set(texts)])
+}
