@@ -107,8 +107,14 @@ describe('what a coder is told', () => {
   it('tells of earlier attempts, of siblings, and of what is there already', () => {
     const past = [{ attempt: 1, round: 3, agent: 'quick', ended: '3 rounds did not mend', signature: 's' }]
     const other = { ...brief({}).story, id: 'other', title: 'Another thing', files: ['src/other.js'] }
-    const { text } = told(brief({ past, siblings: [other], dependencies: [{ ...other, title: 'The ground' }] }))
-    for (const part of ['3 rounds did not mend', 'Another thing', 'src/other.js', 'The ground'])
+    const { text } = told(
+      brief({
+        past,
+        siblings: [other],
+        dependencies: [{ story: { ...other, title: 'The ground' }, changed: ['added src/ground.js'] }],
+      }),
+    )
+    for (const part of ['3 rounds did not mend', 'Another thing', 'src/other.js', 'The ground', 'added src/ground.js'])
       expect(text).toContain(part)
   })
 

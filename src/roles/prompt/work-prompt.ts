@@ -16,7 +16,7 @@ export interface WorkBrief {
   findings: Finding[]
   past: PastAttempt[]
   /** On the line already: their work is in the directory. */
-  dependencies: Story[]
+  dependencies: Changed[]
   /** Being worked on elsewhere at the same time. */
   siblings: Story[]
   checks: CheckPolicy[]
@@ -26,6 +26,13 @@ export interface WorkBrief {
   result: string
 }
 
+/** A story, and what its work has changed. */
+export interface Changed {
+  story: Story
+  /** `added src/a.ts`; empty: it is not known. */
+  changed: string[]
+}
+
 /** What is told to everybody who works on a story. */
 export function workSections(brief: WorkBrief, own: { rules: string[]; end: string }): Section[] {
   return [
@@ -33,13 +40,22 @@ export function workSections(brief: WorkBrief, own: { rules: string[]; end: stri
     findingsSection(brief.findings),
     requirementSection(brief.requirement),
     pastSection(brief),
-    section('dependencies', 'Already there, from stories this one depends on', brief.dependencies.map(namedStory)),
+    section('dependencies', 'Already there, from stories this one depends on', brief.dependencies.map(changedStory)),
     section('siblings', 'Being worked on elsewhere at the same time: leave it to them', brief.siblings.map(namedStory)),
     checksSection('Checks that will be run on your work', brief.checks),
     section('rules', 'Rules', [listed(own.rules)]),
     section('answer', 'How to end', [howToEnd(own.end, brief.result)]),
   ]
 }
+
+function changedStory({ story, changed }: Changed): string {
+  if (changed.length === 0) return namedStory(story)
+  const more = changed.length - mostPaths
+  const lines = [...changed.slice(0, mostPaths), ...(more > 0 ? [`and ${more} more`] : [])]
+  return fenced(`${story.id}: ${story.title}\nit has changed:\n${listed(lines)}`, 'story')
+}
+
+const mostPaths = 40
 
 function pastSection({ past, resumed }: WorkBrief): Section {
   const parts = past.map(

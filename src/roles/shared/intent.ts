@@ -44,8 +44,9 @@ function claimText({ claim, evidence, file, line }: CheckedAssumption): string {
 
 /** What was assumed and is not so, as those have found who have worked on it since. */
 export function correctionsSection({ corrections }: DeliveryState): Section {
-  const texts = corrections.map(({ assumption, fact, evidence }) =>
-    fenced(`assumed: ${assumption}\nit is: ${fact}\n${evidence}`.trimEnd(), 'correction'),
+  // Without the evidence, which is in the log: all of them have to fit.
+  const texts = corrections.map(({ assumption, fact }) =>
+    fenced(`assumed: ${assumption}\nit is: ${fact}`, 'correction'),
   )
   return section('corrections', 'What was assumed before, and is wrong', [...new Set(texts)])
 }

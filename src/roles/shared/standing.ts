@@ -21,21 +21,6 @@ export const memorySection = (facts: { about: string; text: string }[]): Section
         ],
   )
 
-export interface Item {
-  source: string
-  text: string
-}
-
-/** What the project says it is. */
-export const identitySection = (items: Item[]): Section =>
-  section('identity', 'What this project is', items.map(itemText))
-
-/** What was found about the requirement before anybody read it. */
-export const contextSection = (items: Item[]): Section =>
-  section('context', 'What was found about it', items.map(itemText))
-
-const itemText = ({ source, text }: Item): string => `${fenced(source, 'source')}\n${fenced(text, 'text')}`
-
 /** Where the story stands, as the log tells it. */
 export const transitionSection = (lines: string[]): Section =>
   section('transition', 'Where it stands', lines.length === 0 ? [] : [fenced(lines.join('\n'), 'standing')])

@@ -10,6 +10,7 @@ import type { Prompt } from '../../roles/prompt/prompt.ts'
 import type { WorkBrief } from '../../roles/prompt/work-prompt.ts'
 import type { PromptName } from '../../roles/sees.ts'
 import { testWriterPrompt } from '../../roles/test-writer/prompt.ts'
+import { dependenciesOf } from '../brief/dependencies.ts'
 import { settingFor } from '../brief/setting.ts'
 import { beforeRed } from '../commit/before-red.ts'
 import { requestOf } from '../place/request.ts'
@@ -25,8 +26,9 @@ export async function storyPrompt(
   { repository, session }: { repository: Repository; session: Session | null },
 ): Promise<{ role: string; prompt: Prompt }> {
   const { state, step } = performance
-  const brief = briefFor(world, performance, session)
   const story = storyOf(state, step.story)
+  const dependencies = await dependenciesOf(state, story, repository)
+  const brief = { ...briefFor(world, performance, session), dependencies }
   const { files, contextFiles } = story.spec
   const about = { story: step.story, paths: [...files, ...contextFiles] }
   const setting = (name: PromptName) => settingFor({ world, state, repository }, name, about)
@@ -41,7 +43,7 @@ export async function storyPrompt(
 }
 
 /** What whoever works on the story may see of the delivery. */
-function briefFor(world: StepWorld, performance: Coding, session: Session | null): WorkBrief {
+function briefFor(world: StepWorld, performance: Coding, session: Session | null): Omit<WorkBrief, 'dependencies'> {
   const { state, step } = performance
   const story = storyOf(state, step.story)
   const inFlight = storiesOf(state).filter(
@@ -52,7 +54,6 @@ function briefFor(world: StepWorld, performance: Coding, session: Session | null
     requirement: requestOf(state).requirement,
     findings: step.findings,
     past: story.past,
-    dependencies: story.spec.dependsOn.map((id) => storyOf(state, id).spec),
     siblings: inFlight.map((other) => other.spec),
     checks: policyOf(state).checks,
     resumed: session === null ? 'no' : session.open ? 'where-it-was' : 'at-the-commit',

@@ -9,16 +9,11 @@ import { conventionPaths, conventionsSection } from '../../roles/shared/conventi
 import { handoffsSection, type Left } from '../../roles/shared/handoffs.ts'
 import { correctionsSection, doubtsSection, intentSection } from '../../roles/shared/intent.ts'
 import { checklistSection, constraintsSection } from '../../roles/shared/outline.ts'
-import {
-  constitutionSection,
-  contextSection,
-  type Item,
-  identitySection,
-  memorySection,
-} from '../../roles/shared/standing.ts'
+import { constitutionSection, memorySection } from '../../roles/shared/standing.ts'
 import { requestOf } from '../place/request.ts'
 import { readText } from '../place/text.ts'
 import type { About, Around } from './around.ts'
+import { contextSection, identitySection } from './context.ts'
 
 type Told = Pick<About, 'story' | 'paths'>
 type Maker = (around: Around, name: PromptName, told: Told) => Section | Promise<Section>
@@ -36,8 +31,8 @@ const makers: Partial<Record<SectionName, Maker>> = {
   checklist: ({ state }) => checklistSection(state.plan.plan?.outline ?? null),
   corrections: ({ state }) => correctionsSection(state),
   handoffs: (around, name, told) => handoffsSection(name, leftFor(around, told)),
-  identity: async (around) => identitySection(await itemsOf(around, (tier) => tier === 0)),
-  context: async (around) => contextSection(await itemsOf(around, (tier) => tier > 0)),
+  identity: ({ world, state }) => identitySection(world.blobs, state),
+  context: ({ world, state }) => contextSection(world.blobs, state),
   memory: async (around) => memorySection(await remembered(around)),
   constitution: async (around) => await constitution(around),
   conventions: async (around, _, told) => await conventions(around, told),
@@ -51,17 +46,6 @@ function leftFor({ state }: Around, { story }: Told): Left[] {
   return [...own.spec.dependsOn.filter((id) => state.stories[id] !== undefined), story]
     .map((id) => ({ story: id, handoff: storyOf(state, id).handoff }))
     .filter(({ handoff }) => said(handoff))
-}
-
-/** Recorded when it was harvested: what was freed since is not told. */
-async function itemsOf({ world, state }: Around, wanted: (tier: number) => boolean): Promise<Item[]> {
-  const items = (state.intent.context?.items ?? []).filter(({ tier }) => wanted(tier))
-  const read = await Promise.all(
-    items.map(async ({ source, digest }) => ({ source, bytes: await world.blobs.get(digest) })),
-  )
-  return read.flatMap(({ source, bytes }) =>
-    bytes === null ? [] : [{ source, text: Buffer.from(bytes).toString('utf8') }],
-  )
 }
 
 async function remembered({ world, state }: Around): Promise<{ about: string; text: string }[]> {
