@@ -1,6 +1,7 @@
 import { never } from '../std/never.ts'
 import { nobodyLeft } from './agents/choice.ts'
 import type { DeliveryEvent } from './events.ts'
+import { unansweredText } from './intent/question.ts'
 import { ceilingOf } from './money/ceiling.ts'
 import type { DeliveryState } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
@@ -87,6 +88,8 @@ function endedEarly(state: DeliveryState): { result: Result; reason: string } | 
   if (nobody !== null) return { result: 'blocked', reason: `${nobody.message} (${nobody.remedy})` }
   const ceiling = ceilingOf(state)
   if (ceiling !== null) return { result: 'budget', reason: `the ceiling is reached: ${ceiling}` }
+  const open = control.status === 'drafting' ? unansweredText(state) : null
+  if (open !== null) return { result: 'blocked', reason: open }
   const unfinished = control.status === 'drafting' || !storiesOf(state).every(isSettled)
   if (unfinished && state.agentStarts >= policyOf(state).limits.agentStartsPerDelivery) {
     return {

@@ -1,6 +1,7 @@
 import { completion, quarantine } from './completion.ts'
 import { fits } from './fits.ts'
 import type { Instant } from './ids.ts'
+import { dueForIntent } from './intent/due.ts'
 import { dueAhead, dueOnLine } from './merging/due.ts'
 import type { Moment } from './moment.ts'
 import { dueForPlan } from './plan/due.ts'
@@ -66,6 +67,7 @@ function dueWhenActive(state: DeliveryState, moment: Moment): Due {
   const room = roomOf(state, moment)
   const steps = [
     ...asking.steps,
+    ...dueForIntent(state, room),
     ...dueForPlan(state, room),
     ...dueOnLine(state, room),
     ...dueForStories(state, room),

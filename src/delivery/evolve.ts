@@ -3,7 +3,7 @@ import { answered } from './agents/absence.ts'
 import { endingWith } from './completion.ts'
 import type { DeliveryEvent, Envelope, Human, Interim, Lifecycle, Outcome } from './events.ts'
 import type { Instant } from './ids.ts'
-import { evolveIntent } from './intent/evolve.ts'
+import { evolveIntent, followIntent } from './intent/evolve.ts'
 import { goOnAfterWaiver, judged } from './judging/judging.ts'
 import { settleTrain } from './merging/cars.ts'
 import { fixStoryAdded } from './merging/mending.ts'
@@ -120,7 +120,7 @@ function applyOutcome(state: DeliveryState, event: Outcome, { step, at }: { step
     case 'RequirementRead':
     case 'ReadingFaulted':
     case 'AssumptionsChecked':
-      return evolveIntent(state, event)
+      return evolveIntent(state, event, step)
     case 'PlanAudited':
     case 'StoryRespecified':
     case 'StorySplit':
@@ -200,6 +200,7 @@ function evolveLifecycle(state: DeliveryState, event: Lifecycle, at: Instant): v
       if (state.policyHash !== event.hash) forgetFormer(state)
       state.policy = event.policy
       state.policyHash = event.hash
+      followIntent(state)
       for (const story of storiesOf(state)) rethinkPhase(state, story)
       return rethinkAcceptance(state)
     case 'DeliveryPaused':

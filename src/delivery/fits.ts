@@ -1,5 +1,6 @@
 import { never } from '../std/never.ts'
 import { completion, quarantine } from './completion.ts'
+import { fitsIntent } from './intent/deciding/course.ts'
 import { isProven } from './judging/judging.ts'
 import { isTipInDoubt, isToBeProven, prefixesOf, topOf } from './merging/cars.ts'
 import { dueMending } from './merging/mending.ts'
@@ -68,6 +69,10 @@ function fitsDelivery(state: DeliveryState, step: Step): boolean {
   switch (step.verb) {
     case 'DraftPlan':
       return state.plan.control.status === 'drafting' && state.plan.turns === step.turn
+    case 'HarvestContext':
+    case 'ReadRequirement':
+    case 'CheckAssumptions':
+      return state.plan.control.status === 'drafting' && fitsIntent(state.intent, step)
     case 'Judge':
       return wholeFits(state, step)
     case 'AddFixStory':

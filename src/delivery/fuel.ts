@@ -1,3 +1,5 @@
+import { seats } from './intent/interpretation.ts'
+import { isIntentSettled } from './intent/meaning.ts'
 import { isProven, judgesOfLine, judgesOfTree } from './judging/judging.ts'
 import { unaskedQuestions } from './questions/due.ts'
 import type { DeliveryState } from './state.ts'
@@ -16,7 +18,15 @@ export function fuel(state: DeliveryState): number {
   const weights = weightsOf(state, state.order.length + mendsLeft(state))
   const stories = storiesOf(state).reduce((sum, story) => sum + storyFuel(state, story, weights), 0)
   const parks = Math.max(0, limits.parksPerStory + 1 - state.parks)
-  return 1 + planFuel(state) + landingFuel(state, weights) + stories + parks * park + tail(state, weights)
+  return (
+    1 +
+    intentFuel(state) +
+    planFuel(state) +
+    landingFuel(state, weights) +
+    stories +
+    parks * park +
+    tail(state, weights)
+  )
 }
 
 /** Stories that the law may still add: as many in all weights, whether they are there or not. */
@@ -114,6 +124,16 @@ const unproven = (state: DeliveryState, tree: string): number =>
 function landingFuel(state: DeliveryState, { landing }: Weights): number {
   const open = storiesOf(state).filter((story) => story.control.status !== 'merged').length
   return Math.max(0, open * policyOf(state).limits.landings - state.line.landings) * landing
+}
+
+/** Each seat may be asked twice and each reading checked once; the question at the end is worth more than being put. */
+function intentFuel({ intent, plan }: DeliveryState): number {
+  if (isIntentSettled(intent) || plan.control.status !== 'drafting') return 0
+  const left = seats.map((seat) => {
+    const readings = intent.words[seat] !== undefined ? 0 : intent.faults[seat] === undefined ? 2 : 1
+    return readings + (intent.checked[seat] === undefined ? 1 : 0)
+  })
+  return 2 * (1 + (intent.context === null ? 1 : 0) + left.reduce((sum, one) => sum + one, 0))
 }
 
 /** A draft is worth more than anything that can be done with the largest plan. */

@@ -86,6 +86,7 @@ export function answerCommand(question: Question): string {
       return `ropewalk land   or   ropewalk answer ${question.id} leave`
     case 'escalation':
       return `ropewalk retry ${question.story} --advice "…"   or   ropewalk skip ${question.story} --because "…"`
+    case 'intent':
     case 'coder':
     case 'intent-gap':
     case 'take-over':

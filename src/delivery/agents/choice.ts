@@ -1,4 +1,7 @@
 import type { Instant } from '../ids.ts'
+import type { Seat } from '../intent/interpretation.ts'
+import { isIntentSettled } from '../intent/meaning.ts'
+import { checkersOf, readersOf } from '../intent/readers.ts'
 import { judgeOfStory } from '../judging/judging.ts'
 import type { Moment } from '../moment.ts'
 import { nearCeiling } from '../money/money.ts'
@@ -22,6 +25,14 @@ export const plannerOf = (state: DeliveryState, { at }: Moment): Chosen<Who> | n
 export const verifierOf = (state: DeliveryState, { at }: Moment): Chosen<Who> | null =>
   choose(state, verifiersOf(state), at)
 
+/** Who says what the requirement means, from this seat. */
+export const readerOf = (state: DeliveryState, seat: Seat, { at }: Moment): Chosen<Who> | null =>
+  choose(state, named(state, readersOf(state.intent, policyOf(state), seat)), at)
+
+/** Who looks into the assumptions of this seat's reading. */
+export const checkerOf = (state: DeliveryState, seat: Seat, { at }: Moment): Chosen<Who> | null =>
+  choose(state, named(state, checkersOf(state.intent, policyOf(state), seat)), at)
+
 /** All that may take the story's next turn, the ladder's own choice first; cheaper ones when a ceiling is near. */
 export function codersOf(state: DeliveryState, story: StoryState, day: string): Chosen<Rung>[] {
   const near = nearCeiling(state.money, policyOf(state).ceilings, { story: story.spec.id, day })
@@ -41,9 +52,14 @@ export function verifiersOf(state: DeliveryState): Chosen<Who>[] {
 
 function bestOf(state: DeliveryState, chain: string[]): Chosen<Who>[] {
   const policy = policyOf(state)
-  const best = chain.map((agent) => modelsOf(policy, agent)[0] ?? { agent, model: null })
-  return withSpare<Who>(state, best).map(({ agent, model }) => ({ agent, model, because: '' }))
+  return named(
+    state,
+    chain.map((agent) => modelsOf(policy, agent)[0] ?? { agent, model: null }),
+  )
 }
+
+const named = (state: DeliveryState, chain: Who[]): Chosen<Who>[] =>
+  withSpare(state, chain).map(({ agent, model }) => ({ agent, model, because: '' }))
 
 /** All that may take the story's next turn, whoever it is that it waits for; none where it waits for nobody. */
 export function takersOf(state: DeliveryState, story: StoryState): Who[] {
@@ -90,7 +106,8 @@ function soonest<W extends Who>(state: DeliveryState, chain: Chosen<W>[], at: In
 /** Work that is there and that nobody will do until a human has seen to an agent: what is wrong with the first. */
 export function nobodyLeft(state: DeliveryState): { message: string; remedy: string } | null {
   if (!Object.values(state.absences).some(({ until }) => until === null)) return null
-  if (state.plan.control.status === 'drafting') return allBarred(state, plannersOf(state))
+  if (state.plan.control.status === 'drafting')
+    return isIntentSettled(state.intent) ? allBarred(state, plannersOf(state)) : noReaderLeft(state)
   if (state.plan.control.status !== 'approved') return null
   const busy = new Set(Object.values(state.running).map(({ step }) => step.story))
   for (const id of state.order) {
@@ -99,6 +116,21 @@ export function nobodyLeft(state: DeliveryState): { message: string; remedy: str
     if (barred !== null) return barred
   }
   return null
+}
+
+/** Where several are to read it, one that cannot is enough: the human may see to it while others go on. */
+function noReaderLeft(state: DeliveryState): { message: string; remedy: string } | null {
+  const { intent } = state
+  const { control } = intent
+  const busy = Object.values(state.running).flatMap(({ step }) => (step.verb === 'ReadRequirement' ? [step.seat] : []))
+  const policy = policyOf(state)
+  if (control.status === 'checking') return allBarred(state, named(state, checkersOf(intent, policy, control.seat)))
+  if (control.status !== 'reading') return null
+  const open = control.seats.filter((seat) => !busy.includes(seat))
+  return open.reduce<ReturnType<typeof allBarred>>(
+    (found, seat) => found ?? allBarred(state, named(state, readersOf(intent, policy, seat))),
+    null,
+  )
 }
 
 function allBarred(state: DeliveryState, chain: Who[]): { message: string; remedy: string } | null {

@@ -36,5 +36,7 @@ export interface CheckAssumptions {
   because: string
   base: CommitId
   turn: number
+  /** Whose assumptions they are. */
+  seat: Seat
   assumptions: Assumption[]
 }

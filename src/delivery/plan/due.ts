@@ -1,5 +1,6 @@
 import { plannerOf } from '../agents/choice.ts'
 import { fits } from '../fits.ts'
+import { isIntentSettled } from '../intent/meaning.ts'
 import type { Room } from '../room.ts'
 import { admit } from '../room.ts'
 import type { DeliveryState } from '../state.ts'
@@ -9,7 +10,7 @@ import { identified } from '../step-id.ts'
 /** The planner's turn, while there is no valid plan. */
 export function dueForPlan(state: DeliveryState, room: Room): Step[] {
   const { control, revision, turns } = state.plan
-  if (control.status !== 'drafting' || state.trouble !== null) return []
+  if (control.status !== 'drafting' || !isIntentSettled(state.intent) || state.trouble !== null) return []
   const running = Object.values(state.running).find(({ step }) => step.verb === 'DraftPlan' && fits(state, step))
   if (running !== undefined) return [running.step]
   const planner = plannerOf(state, room.moment)

@@ -1,3 +1,4 @@
+import { isIntentSettled } from '../intent/meaning.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storiesOf } from '../state.ts'
 import { acceptanceFor } from '../story/acceptance.ts'
@@ -10,6 +11,7 @@ import { planProblems } from './validate.ts'
 export function planProposed(state: DeliveryState, plan: Plan, revision: number): void {
   const problems = planProblems(plan, policyOf(state).limits.storiesPerPlan)
   if (problems.length > 0) return planFaulted(state, problems)
+  if (!isIntentSettled(state.intent)) state.intent.control = { status: 'given' }
   state.plan.plan = plan
   state.plan.revision = revision
   state.plan.repairs = 0

@@ -1,6 +1,7 @@
 import { never } from '../../std/never.ts'
 import type { Outcome } from '../events.ts'
 import type { Instant, StoryId } from '../ids.ts'
+import { intentAnswered } from '../intent/settle.ts'
 import { enterQueue } from '../judging/judging.ts'
 import { planRejected } from '../plan/planning.ts'
 import type { DeliveryState } from '../state.ts'
@@ -30,6 +31,8 @@ export function questionAnswered(state: DeliveryState, id: string, answer: Answe
 
 function applyAnswer(state: DeliveryState, question: Question, answer: Answer): void {
   switch (question.kind) {
+    case 'intent':
+      return intentAnswered(state, question, answer)
     case 'plan-gate':
       if (answer.option === 'approve') state.plan.control = { status: 'approved' }
       else planRejected(state, answer.text)

@@ -1,5 +1,6 @@
 import { nobodyLeft } from '../agents/choice.ts'
 import type { Instant } from '../ids.ts'
+import { intentQuestion } from '../intent/question.ts'
 import type { Moment } from '../moment.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storiesOf } from '../state.ts'
@@ -44,6 +45,7 @@ export function openQuestions(state: DeliveryState): Question[] {
 
 function wantedQuestions(state: DeliveryState): Question[] {
   const questions = storiesOf(state).flatMap((story) => storyQuestion(story) ?? [])
+  questions.push(...[intentQuestion(state, ordinal(state, 'intent')) ?? []].flat())
   if (state.plan.control.status === 'proposed') questions.push(planGate(state))
   const { landing } = state.line
   const { unattended } = policyOf(state)

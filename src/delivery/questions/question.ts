@@ -14,6 +14,7 @@ export interface Question {
 }
 
 export const questionKinds = [
+  'intent',
   'plan-gate',
   'story-gate',
   'escalation',

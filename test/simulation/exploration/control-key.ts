@@ -1,5 +1,6 @@
 import type { Absence } from '../../../src/delivery/agents/absence.ts'
 import { fits } from '../../../src/delivery/fits.ts'
+import { isIntentSettled } from '../../../src/delivery/intent/meaning.ts'
 import { openQuestions, unaskedQuestions } from '../../../src/delivery/questions/due.ts'
 import type { DeliveryState, Started } from '../../../src/delivery/state.ts'
 import { policyOf, storiesOf } from '../../../src/delivery/state.ts'
@@ -16,6 +17,7 @@ export function controlKey(state: DeliveryState, at: number, turnsMatter: boolea
   const queue = stories.map((story) => story.queue).sort((a, b) => a - b)
   const key = JSON.stringify([
     mode.status === 'paused' ? [mode.status, mode.now] : mode.status === 'ended' ? mode.result : mode.status,
+    intentKey(state),
     [plan.control.status, plan.repairs, plan.revision],
     stories.map((story) => storyKey(story, queue.indexOf(story.queue), turnsMatter)),
     [
@@ -37,6 +39,12 @@ export function controlKey(state: DeliveryState, at: number, turnsMatter: boolea
     Object.entries(state.parked).flatMap(([id, parked]) => (parked.until > at ? [id.split('-')[0]] : [])),
   ])
   return renamed(key + provenKey(state, key))
+}
+
+/** What was read, as long as something follows from it. */
+function intentKey({ intent }: DeliveryState): unknown {
+  const { control, context, words, faults, checked } = intent
+  return isIntentSettled(intent) ? control.status : [control.status, context, words, Object.keys(faults), checked]
 }
 
 /** Not how far off it is. */

@@ -1,0 +1,87 @@
+import type { Policy } from '../../policy.ts'
+import type { Ambiguity } from '../context.ts'
+import type { Seat } from '../interpretation.ts'
+import type { Ask, Council, IntentState, Weighed } from '../state.ts'
+import { choicesOf } from './choices.ts'
+import { councilOf } from './council.ts'
+import { secondDiffers, wantsCouncil } from './course.ts'
+import { missingOf } from './missing.ts'
+import { mayAsk, refutedOf, subjectOf, weigh, wordOf } from './weigh.ts'
+
+/** What follows when nobody has anything more to read. */
+export interface Conclusion {
+  weighed: Weighed
+  council: Council | null
+  /** Null: it is settled, by this seat's reading, or as the requirement stands. */
+  ask: Ask | null
+  seat: Seat | null
+  because: string
+  concerns: string[]
+}
+
+/** Plain code decides: on a reading, on a question, or that nobody can tell. It never picks between readings. */
+export function conclude(intent: IntentState, policy: Policy): Conclusion {
+  const found = foundOf(intent, policy)
+  const { weighed, council, left, seat } = found
+  const must = found.disputed || found.shaken || weighed.vague
+  const ask = askOf(intent, found)
+  const asks = must || left !== 'clear' || policy.intent.confirm === 'always'
+  const open = asks && (mayAsk(policy) || (must && ask.default === null))
+  const silent = !open && (must || left !== 'clear')
+  return {
+    ...{ weighed, council, seat, ask: open ? ask : null },
+    because: council?.basis ?? (left === weighed.level ? `it is ${left}` : 'two readings agree'),
+    concerns: [...missingOf(intent, policy, council), ...(silent ? [silentText(intent, seat, ask.why)] : [])],
+  }
+}
+
+interface Found {
+  weighed: Weighed
+  council: Council | null
+  /** What is left of the ambiguity. */
+  left: Ambiguity
+  /** Readings of different outcome, and nobody to settle it. */
+  disputed: boolean
+  /** Whose reading it is; null: nobody's. */
+  seat: Seat | null
+  /** What it stands on and the code says otherwise. */
+  shaken: boolean
+}
+
+function foundOf(intent: IntentState, policy: Policy): Found {
+  const weighed = weigh(intent)
+  const council = wantsCouncil(intent, policy) ? councilOf(intent, policy) : null
+  const disputed = council === null ? secondDiffers(intent) : council.winner === null || council.dissents.length > 0
+  const first = disputed || wordOf(intent, subjectOf(intent)) === null ? null : subjectOf(intent)
+  const seat = council === null ? first : council.winner
+  const shaken = seat !== null && refutedOf(intent, seat).length > 0
+  return { weighed, council, left: leftOf(intent, weighed, council), disputed, seat, shaken }
+}
+
+/** Two readings that agree clear it, and so does a council of one mind. */
+function leftOf(intent: IntentState, { level }: Weighed, council: Council | null): Ambiguity {
+  if (council !== null) return council.level
+  return wordOf(intent, 'second') !== null && !secondDiffers(intent) ? 'clear' : level
+}
+
+/** There is a default only where one reading has most on its side, stands on nothing wrong, and can be defended. */
+function askOf(intent: IntentState, found: Found): Ask {
+  const { seat, shaken } = found
+  const choices = choicesOf(intent, seat ?? subjectOf(intent))
+  const isDefensible = seat !== null && !shaken && wordOf(intent, seat)?.defensible === true
+  const own = choices.find((choice) => choice.seat === seat && choice.rival === null)
+  return { why: whyOf(found), choices, default: isDefensible ? (own?.id ?? null) : null }
+}
+
+function whyOf({ weighed, council, left, shaken, disputed }: Found): string {
+  if (shaken) return 'the reading rests on something that the code says otherwise'
+  if (disputed) return `readers differ (${council?.basis ?? 'first against second'})`
+  const signs = weighed.because.map(({ name, evidence }) => (evidence === '' ? name : `${name}: ${evidence}`))
+  if (weighed.vague) return `the requirement is vague (${signs.join('; ')})`
+  return left === 'clear' ? 'it is to be confirmed in any case' : `it is ${left} (${signs.join('; ')})`
+}
+
+function silentText(intent: IntentState, seat: Seat | null, why: string): string {
+  const summary = seat === null ? null : (wordOf(intent, seat)?.reading.summary ?? null)
+  return `nobody was asked what is meant, though ${why}${summary === null ? '' : `; taken as: ${summary}`}`
+}

@@ -1,0 +1,99 @@
+import type { Policy } from '../../policy.ts'
+import type { Step } from '../../step.ts'
+import { agree } from '../compare.ts'
+import type { Seat } from '../interpretation.ts'
+import type { IntentControl, IntentState } from '../state.ts'
+import { councilOf } from './council.ts'
+import { isArchitectural, mayAsk, refutedOf, subjectOf, weigh, wordOf } from './weigh.ts'
+
+type Pending = Extract<IntentControl, { status: 'harvesting' | 'reading' | 'checking' }>
+
+/** What has to be done before it can be said what is meant; null: nothing. It follows from the records alone. */
+export function pendingOf(intent: IntentState, policy: Policy): Pending | null {
+  if (intent.context === null) return { status: 'harvesting' }
+  if (isTakenAsItStands(policy)) return null
+  return (
+    reading(intent, policy, ['first']) ??
+    checking(intent, policy, 'first') ??
+    derivedAgain(intent, policy) ??
+    readByOthers(intent, policy)
+  )
+}
+
+export const isTakenAsItStands = ({ intent, roles }: Policy): boolean => intent.skip || roles.interpreter.length === 0
+
+/** A seat that gave nothing usable twice is absent, and so is every seat once no reading is left. */
+const isOpen = ({ words, asked }: IntentState, { limits }: Policy, seat: Seat): boolean =>
+  words[seat] === undefined && asked < limits.readings
+
+/** Whether a second reader, independent of the first, came to something else. */
+export function secondDiffers(intent: IntentState): boolean {
+  const [one, other] = [wordOf(intent, subjectOf(intent)), wordOf(intent, 'second')]
+  return one !== null && other !== null && !agree(one.reading, other.reading)
+}
+
+/** Whether another reader of the first one's kind is to look at it. */
+export const wantsSecond = (intent: IntentState, policy: Policy): boolean =>
+  isForOthers(intent, policy) && weigh(intent).level === 'uncertain' && !isArchitectural(intent)
+
+/** Whether others than the first reader's kind are to look at it. */
+export function wantsCouncil(intent: IntentState, policy: Policy): boolean {
+  if (!isForOthers(intent, policy)) return false
+  return weigh(intent).level === 'ambiguous' || isArchitectural(intent) || secondDiffers(intent)
+}
+
+/** A human, where one can be asked, is nearer than any number of models. */
+const isForOthers = (intent: IntentState, policy: Policy): boolean =>
+  wordOf(intent, subjectOf(intent)) !== null && !(weigh(intent).vague && mayAsk(policy))
+
+function reading(intent: IntentState, policy: Policy, seats: Seat[]): Pending | null {
+  const left = policy.limits.readings - intent.asked
+  const open = seats.filter((seat) => isOpen(intent, policy, seat)).slice(0, Math.max(0, left))
+  return open.length === 0 ? null : { status: 'reading', seats: open }
+}
+
+/** Each reading's assumptions are looked into once, by others. */
+function checking(intent: IntentState, { roles }: Policy, seat: Seat): Pending | null {
+  const assumptions = wordOf(intent, seat)?.assumptions ?? []
+  const isDone = assumptions.length === 0 || intent.checked[seat] !== undefined
+  return isDone || roles.challenger.length === 0 ? null : { status: 'checking', seat, assumptions }
+}
+
+/** Once: with the facts that speak against the first one. */
+function derivedAgain(intent: IntentState, policy: Policy): Pending | null {
+  if (refutedOf(intent, 'first').length === 0) return null
+  return reading(intent, policy, ['again']) ?? checking(intent, policy, 'again')
+}
+
+function readByOthers(intent: IntentState, policy: Policy): Pending | null {
+  const second = wantsSecond(intent, policy) ? reading(intent, policy, ['second']) : null
+  if (second !== null) return second
+  return wantsCouncil(intent, policy) && policy.roles.challenger.length > 0 ? convened(intent, policy) : null
+}
+
+function convened(intent: IntentState, policy: Policy): Pending | null {
+  const open = reading(intent, policy, ['challenger-1', 'challenger-2'])
+  if (open !== null) return open
+  const winner = councilOf(intent, policy)?.winner ?? null
+  return winner === null ? null : checking(intent, policy, winner)
+}
+
+/** How often the seat was asked before. */
+export const turnOf = ({ faults }: IntentState, seat: Seat): number => (faults[seat] === undefined ? 0 : 1)
+
+/** Whether the step is still what is to be found out. */
+export function fitsIntent(intent: IntentState, step: Step): boolean {
+  const { control } = intent
+  switch (step.verb) {
+    case 'HarvestContext':
+      return control.status === 'harvesting'
+    case 'ReadRequirement':
+      return (
+        control.status === 'reading' && control.seats.includes(step.seat) && turnOf(intent, step.seat) === step.turn
+      )
+    case 'CheckAssumptions':
+      return control.status === 'checking' && control.seat === step.seat
+    default:
+      return false
+  }
+}

@@ -1,0 +1,68 @@
+import { checkerOf, readerOf } from '../agents/choice.ts'
+import { fits } from '../fits.ts'
+import type { Room } from '../room.ts'
+import { admit } from '../room.ts'
+import type { DeliveryState } from '../state.ts'
+import type { Step } from '../step.ts'
+import { identified } from '../step-id.ts'
+import { turnOf } from './deciding/course.ts'
+import { refutedOf } from './deciding/weigh.ts'
+import type { Seat } from './interpretation.ts'
+import { isIntentSettled } from './meaning.ts'
+
+/** What is done to find out what is meant, before anybody plans. */
+export function dueForIntent(state: DeliveryState, room: Room): Step[] {
+  const { intent } = state
+  if (state.plan.control.status !== 'drafting' || isIntentSettled(intent) || state.trouble !== null) return []
+  return wanted(state, room).filter((step) => admit(room, step))
+}
+
+function wanted(state: DeliveryState, room: Room): Step[] {
+  const { control } = state.intent
+  switch (control.status) {
+    case 'harvesting':
+      return [identified({ verb: 'HarvestContext', story: null, base: state.line.tip })]
+    case 'reading':
+      return control.seats.flatMap((seat) => readingBy(state, room, seat) ?? [])
+    case 'checking':
+      return [checkOf(state, room, control) ?? []].flat()
+    case 'asking':
+    case 'settled':
+    case 'given':
+      return []
+  }
+}
+
+/** Whoever was chosen ends it, though another would be chosen now. */
+function running(state: DeliveryState, verb: 'ReadRequirement' | 'CheckAssumptions', seat: Seat): Step | null {
+  const steps = Object.values(state.running).map((started) => started.step)
+  return steps.find((step) => step.verb === verb && step.seat === seat && fits(state, step)) ?? null
+}
+
+function readingBy(state: DeliveryState, room: Room, seat: Seat): Step | null {
+  const begun = running(state, 'ReadRequirement', seat)
+  const reader = begun === null ? readerOf(state, seat, room.moment) : null
+  if (reader === null) return begun
+  return identified({
+    verb: 'ReadRequirement',
+    story: null,
+    seat,
+    ...reader,
+    base: state.line.tip,
+    turn: turnOf(state.intent, seat),
+    refuted: seat === 'again' ? refutedOf(state.intent, 'first') : [],
+    problems: state.intent.faults[seat] ?? [],
+  })
+}
+
+type Checking = Extract<DeliveryState['intent']['control'], { status: 'checking' }>
+
+function checkOf(state: DeliveryState, room: Room, { seat, assumptions }: Checking): Step | null {
+  const begun = running(state, 'CheckAssumptions', seat)
+  const checker = begun === null ? checkerOf(state, seat, room.moment) : null
+  if (checker === null) return begun
+  return identified({
+    ...({ verb: 'CheckAssumptions', story: null, seat, assumptions, ...checker } as const),
+    ...{ base: state.line.tip, turn: 0 },
+  })
+}
