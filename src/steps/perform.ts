@@ -11,6 +11,9 @@ import { composeLine } from './compose-line.ts'
 import { draftPlan } from './draft-plan.ts'
 import { judge } from './judge.ts'
 import { land } from './land.ts'
+import { reproduceFindings } from './review/reproduce-findings.ts'
+import { reviewStory } from './review/review-story.ts'
+import { triageFindings } from './review/triage-findings.ts'
 import { review } from './review.ts'
 import { tidyStory } from './tidy-story.ts'
 import type { StepWorld } from './world.ts'
@@ -38,6 +41,12 @@ async function perform(world: StepWorld, performance: Performance, bases: BaseRu
       return await judge(world, { ...performance, step }, bases)
     case 'Review':
       return await review(world, { ...performance, step })
+    case 'ReviewStory':
+      return await reviewStory(world, { ...performance, step })
+    case 'TriageFindings':
+      return await triageFindings(world, { ...performance, step })
+    case 'ReproduceFindings':
+      return await reproduceFindings(world, { ...performance, step })
     case 'ComposeLine':
       return await composeLine(world, { ...performance, step })
     case 'AdvanceLine':
@@ -52,9 +61,6 @@ async function perform(world: StepWorld, performance: Performance, bases: BaseRu
     case 'ReadRequirement':
     case 'CheckAssumptions':
     case 'AuditPlan':
-    case 'ReviewStory':
-    case 'TriageFindings':
-    case 'ReproduceFindings':
     case 'RespecifyStory':
     case 'LendWorkspace':
     case 'HarvestStory':

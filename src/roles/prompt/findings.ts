@@ -10,6 +10,15 @@ export const findingsSection = (findings: Finding[]): Section =>
 export const findingTexts = (findings: Finding[]): string[] =>
   findings.map((finding, index) => findingText(finding, index + 1))
 
+/** One of several that an answer has to refer to. */
+export function namedFinding({ name, finding }: { name: string; finding: Finding }): string {
+  const { severity, file, line, message, evidence } = finding
+  const place = file === null ? '' : ` in ${oneLine(file)}${line === null ? '' : `:${line}`}`
+  const parts = [`### ${name}: ${severity}${place}`, fenced(message, 'finding')]
+  if (evidence.trim() !== '') parts.push(fenced(evidence, 'evidence'))
+  return parts.join('\n')
+}
+
 /** Its place and its rule may come from an agent: on one line they cannot begin another section. */
 function findingText(finding: Finding, number: number): string {
   const { source, rule, severity, file, line, message, evidence, fixTarget } = finding

@@ -21,6 +21,8 @@ type Asking = Performance<AgentStep>
 
 export interface Question<Value> extends Pick<TurnRequest, 'role' | 'prompt' | 'attempt' | 'round'> {
   contract: Contract<Value>
+  /** For all its turns together; without: as its agent has for each. */
+  timeoutMs?: number
 }
 
 /** `answered`: whether it can be used, its quality says. `failed`: there is none. All else is the step's ending. */
@@ -56,6 +58,7 @@ export async function answerIn<Value>(
   const { answerRetries } = policyOf(performance.state).limits
   let result = first
   let began: string | null = null
+  let left = (question.timeoutMs ?? Number.POSITIVE_INFINITY) - first.durationMs
   for (let again = 0; ; again++) {
     const ending = unanswered(world, performance, { result, began })
     if (ending !== null) return ending
@@ -63,6 +66,7 @@ export async function answerIn<Value>(
     if (answer.value !== null || again >= answerRetries) return { type: 'answered', answer, result }
     const ceiling = await ceilingFor(world, performance)
     if (ceiling !== null) return ceiling
+    if (left <= 0) return late(answer.problems)
     const { session } = result
     const told = (again === 0 ? reworkText : scaffoldText)(contract, answer.problems)
     const prompt = promptAgain(question.prompt, {
@@ -74,7 +78,8 @@ export async function answerIn<Value>(
     began = session
     const { totals } = session === null ? { totals: null } : result.spent
     const turn = { ...question, prompt, model: performance.step.model, workspace: place, session, totals }
-    result = await takeTurn(world, performance, { ...turn, again: again + 1 })
+    result = await takeTurn(world, performance, { ...turn, again: again + 1, timeoutMs: left })
+    left -= result.durationMs
   }
 }
 
@@ -88,6 +93,13 @@ function unanswered(
   if (result.question === null) return fateOf(world, performance, { result, session: began })
   return { type: 'failed', kind: 'crash', message: `it asked: ${world.redact(result.question.text)}`, evidence: '' }
 }
+
+const late = (problems: string[]): Fate => ({
+  type: 'failed',
+  kind: 'timeout',
+  message: `its time is up, and its answer does not do: ${problems.join('; ')}`,
+  evidence: '',
+})
 
 async function answered<Value>(
   world: StepWorld,

@@ -31,6 +31,8 @@ export interface TurnRequest {
   again: number
   attempt: number
   round: number
+  /** Where it has less time than its agent has in general. */
+  timeoutMs?: number
 }
 
 /** One turn of an agent: what is started, its session and what it spent are on record, however it ends. */
@@ -109,7 +111,8 @@ function turnOf(
 ): Omit<AgentTurn, 'onEvent' | 'signal'> {
   const { step, state, mark } = performance
   const { role, model, workspace, session, totals, again, attempt, round } = request
-  const { options, timeoutMs, idleTimeoutMs } = policy
+  const { options, idleTimeoutMs } = policy
+  const timeoutMs = Math.min(policy.timeoutMs, request.timeoutMs ?? policy.timeoutMs)
   const story = step.story === null ? null : storyOf(state, step.story)
   return {
     ...{ role, model, workspace, session, totals, attempt, round, mark, options, timeoutMs, idleTimeoutMs },
@@ -129,7 +132,7 @@ function turnOf(
 
 /** What a judge must name in its answer. */
 const subjectOf = (step: AgentStep): Record<string, string> =>
-  step.verb === 'Review' ? { ROPEWALK_COMMIT: step.commit } : {}
+  'commit' in step ? { ROPEWALK_COMMIT: step.commit } : {}
 
 /** The same for the same try, so that it is known even when nobody could write it down. */
 function sessionId(of: unknown[]): string {

@@ -11,6 +11,10 @@ export const codedRef = (delivery: string, turn: { story: string; attempt: numbe
 export const tidiedRef = (delivery: string, turn: { story: string; attempt: number; round: number }) =>
   `refs/ropewalk/${delivery}/story/${turn.story}/${turn.attempt}-${turn.round}-tidied`
 
+/** Tests of what reviewers found, on top of what they looked at. */
+export const reproducedRef = (delivery: string, { id, story }: { id: string; story: string }): string =>
+  `refs/ropewalk/${delivery}/story/${story}/reproduced-${id}`
+
 type Composing = { id: string; story: string }
 
 /** One for each time that the story is composed: what replaces a commit must not make it unreachable. */

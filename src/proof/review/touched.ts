@@ -1,0 +1,30 @@
+import type { Finding } from '../../delivery/judging/finding.ts'
+import type { Change } from '../inspection/change.ts'
+import { addedLines } from '../scope/added-lines.ts'
+
+/** Lines around a changed one that have to do with it. */
+const near = 20
+
+/** Whether a finding is about what a change has touched: at its lines, or where something is used that it declares. */
+export function isTouched(
+  { file, line, evidence }: Pick<Finding, 'file' | 'line' | 'evidence'>,
+  changes: readonly Change[],
+): boolean {
+  const own = changes.filter(({ path, oldPath }) => path === file || oldPath === file)
+  if (own.some((change) => line === null || change.before === null || isNear(change, line))) return true
+  const names = changes.flatMap(declared)
+  return names.some((name) => new RegExp(`\\b${name}\\b`).test(evidence))
+}
+
+const isNear = (change: Change, line: number): boolean =>
+  changed(change).some((one) => Math.abs(one.line - line) <= near)
+
+/** Where something was only removed, lines of the file as it was are as good as can be. */
+function changed(change: Change): { line: number; text: string }[] {
+  return [...addedLines(change), ...addedLines({ ...change, before: change.after, after: change.before })]
+}
+
+const declaring = /\b(?:function|class|const|let|var|def|fn|func|type|interface|enum|struct|trait)\s+(\w{3,})/g
+
+const declared = (change: Change): string[] =>
+  changed(change).flatMap(({ text }) => [...text.matchAll(declaring)].map(([, name]) => name!))

@@ -1,0 +1,53 @@
+import type { CommitId } from '../../delivery/ids.ts'
+import type { Finding } from '../../delivery/judging/finding.ts'
+import type { Story } from '../../delivery/plan/plan.ts'
+import { fenced } from './fence.ts'
+import { findingTexts } from './findings.ts'
+import { requirementSection } from './requirement.ts'
+import { type Section, section } from './sections.ts'
+import { listed, storySection } from './story.ts'
+
+/** What all who judge a commit are shown, and nothing that its authors say about it. */
+export interface ReviewedChange {
+  story: Story
+  requirement: { text: string; source: string; submitter: string }
+  commit: CommitId
+  /** One line for each changed file, what matters most first. */
+  summary: string[]
+  /** The change file by file, in the same order. */
+  patches: string[]
+  tests: string[]
+  /** Only what has changed since an earlier round is shown, and this was open then; null: all of it is. */
+  open: Finding[] | null
+  /** What else the repository and the delivery say: what is meant, what the project is, its conventions. */
+  around: Section[]
+}
+
+/** The same for all of them, so that their prompts begin alike. */
+export function changeSections({
+  story,
+  requirement,
+  summary,
+  patches,
+  tests,
+  open,
+  around,
+}: ReviewedChange): Section[] {
+  const title = open === null ? 'The change' : 'What has changed since it was last reviewed'
+  const change = section(
+    'change',
+    title,
+    patches.map((patch) => fenced(patch, 'diff')),
+  )
+  return [
+    storySection(story, 'The story'),
+    requirementSection(requirement),
+    ...around,
+    {
+      ...change,
+      summary: `It is too long to be shown here. What it touches, what matters most first:\n${fenced(summary.join('\n'), 'files')}`,
+    },
+    section('tests', 'Its tests', tests.length === 0 ? [] : [fenced(listed(tests), 'files')]),
+    section('open', 'Open when it was last reviewed: look whether it is mended', findingTexts(open ?? [])),
+  ]
+}

@@ -1,0 +1,84 @@
+import type { CommitId } from '../../delivery/ids.ts'
+import { severities } from '../../delivery/judging/finding.ts'
+import type { Contract } from '../answer/contract.ts'
+import { list, optional, record } from '../answer/shape/composed.ts'
+import { oneOf, text, whole } from '../answer/shape/leaves.ts'
+
+/** Something wrong, with a quotation that shows where. */
+const claim = record({
+  severity: oneOf(severities),
+  file: text({ least: 1, most: 1_000 }),
+  line: optional(whole({ from: 1, to: 10_000_000 }), null),
+  message: text({ least: 1, most: 4_000 }),
+  evidence: optional(text({ least: 0, most: 20_000 }), ''),
+})
+
+const states = ['met', 'partial', 'missing', 'unclear'] as const
+const fates = ['passed', 'failed', 'unverifiable'] as const
+const word = <const State extends string>(of: readonly State[]) =>
+  record({
+    number: whole({ from: 1, to: 1_000 }),
+    state: oneOf(of),
+    why: optional(text({ least: 0, most: 1_000 }), ''),
+  })
+
+export const mostClaims = 50
+
+/** The commit keeps apart what a reviewer says and what it quotes: nothing that is in a commit can name it. */
+const shapeFor = (commit: CommitId) =>
+  record({
+    commit: oneOf([commit]),
+    verdict: oneOf(['approve', 'needs-work']),
+    findings: optional(list(claim, { most: mostClaims }), []),
+    checked: optional(list(text({ least: 1, most: 1_000 }), { most: 100 }), []),
+    criteria: optional(list(word(states), { most: 200 }), []),
+    checklist: optional(list(word(fates), { most: 200 }), []),
+  })
+
+export type Review = ReturnType<ReturnType<typeof shapeFor>['read']>
+export type Claim = Review['findings'][number]
+
+/** `unfounded`: what is wrong with all that would hold the work up, where none of it can be looked up. */
+export const reviewContract = (
+  commit: CommitId,
+  unfounded: (claims: Claim[]) => string[] = () => [],
+): Contract<Review> => ({
+  name: 'review',
+  version: 1,
+  shape: shapeFor(commit),
+  example: exampleOf(commit),
+  bareList: null,
+  rivals: 'none',
+  cut: 'nothing',
+  contradictions: (review) => [...contradictionsIn(review), ...unfounded(review.findings)],
+})
+
+/** An approval together with something that blocks is not asked about again: what was found counts. */
+function contradictionsIn({ verdict, findings, checked, criteria }: Review): string[] {
+  if (verdict === 'needs-work')
+    return findings.length === 0 ? ['the verdict is needs-work, but there are no findings'] : []
+  const missing = criteria.filter(({ state }) => state === 'missing').map(({ number }) => number)
+  return [
+    ...(checked.length === 0 ? ['the verdict is approve, but "checked" names nothing that was looked at'] : []),
+    ...(missing.length > 0 && findings.length === 0
+      ? [`the verdict is approve, but criterion ${missing.join(', ')} is missing`]
+      : []),
+  ]
+}
+
+const exampleOf = (commit: CommitId): Record<string, unknown> => ({
+  commit,
+  verdict: 'needs-work',
+  findings: [
+    {
+      severity: 'blocking',
+      file: 'src/dates.js',
+      line: 14,
+      message: 'The 30th of February is accepted, against the first criterion: parse("2024-02-30") returns a date.',
+      evidence: 'return day <= 31',
+    },
+  ],
+  checked: ['src/dates.js: every branch of parse, with the first and last day of each month'],
+  criteria: [{ number: 1, state: 'partial', why: 'Days beyond 31 are refused, those beyond the month are not.' }],
+  checklist: [],
+})

@@ -1,0 +1,62 @@
+import type { Vantage } from '../../delivery/review/review.ts'
+import { exampleText } from '../answer/told.ts'
+import { fenced } from '../prompt/fence.ts'
+import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
+import { changeSections, type ReviewedChange } from '../prompt/reviewed-change.ts'
+import { section } from '../prompt/sections.ts'
+import { mostClaims, reviewContract } from './contract.ts'
+import { lookFrom } from './vantages/vantages.ts'
+
+export interface ReviewerBrief extends ReviewedChange {
+  vantage: Vantage
+  /** Further ones that the diff calls for, with the files that do. */
+  further: { vantage: Vantage; files: string[] }[]
+  /** Asked of this reviewer, item by item; empty: of another, or there are none. */
+  criteria: string[]
+  checklist: string[]
+  /** Of the plan, which all of them see. */
+  items: string[]
+  result: string
+}
+
+/** Parallel reviewers are told the same, byte for byte, up to what each of them is to look at. */
+export function reviewerPrompt(brief: ReviewerBrief, setting: Setting): Prompt {
+  const { items } = brief
+  return assemble('reviewer', setting, [
+    ...changeSections(brief),
+    section('checklist', 'The checklist of the plan', items.length === 0 ? [] : [fenced(numbered(items), 'items')]),
+    section('vantage', 'From where you look', [vantageText(brief)]),
+    section('answer', 'How to answer', [answer(brief)]),
+  ])
+}
+
+const numbered = (items: string[]): string => items.map((item, index) => `${index + 1}. ${item}`).join('\n')
+
+function vantageText({ vantage, further, open }: ReviewerBrief): string {
+  const others = further.map(({ vantage: other, files }) => {
+    const some = fenced(files.slice(0, 8).join('\n'), 'files')
+    return `Look from here too, because these files call for it:\n${some}\n${lookFrom[other].trim()}`
+  })
+  return [...(open === null ? [] : [later]), lookFrom[vantage].trim(), ...others].join('\n\n')
+}
+
+const later =
+  'This has been reviewed before. Report only what the latest change has made wrong, and what was open and is not mended; anything else was decided then.'
+
+const answer = ({ commit, result, criteria, checklist }: ReviewerBrief): string =>
+  [
+    `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block. Anything else counts as no answer, and so do two that differ.`,
+    `- "commit": ${commit}, the commit that you review. An answer without it is taken for something you quote.`,
+    '- "verdict": "approve", or "needs-work" with at least one finding.',
+    `- "findings": a list of at most ${mostClaims} objects with "severity" (blocking: it must not be merged so; important: it should be mended first; suggestion; note), "file" (a path in the repository), "line", "message" (what is wrong, and what happens because of it) and "evidence" (the lines that show it, quoted word for word from that file).`,
+    '- "checked": what you looked at and found in order. An approval that names nothing is none.',
+    ...(criteria.length === 0 ? [] : [`${ofCriteria}\n${fenced(numbered(criteria), 'criteria')}`]),
+    ...(checklist.length === 0 ? [] : [ofChecklist]),
+    'A finding whose evidence is not in its file word for word does not count. For example, of another change:',
+    exampleText(reviewContract(commit)),
+  ].join('\n')
+
+const ofCriteria =
+  '- "criteria": for each of these, by its "number", the "state" (met, partial, missing, unclear) and "why":'
+const ofChecklist =
+  '- "checklist": for each item of the checklist, by its "number", the "state" (passed, failed, unverifiable) and "why".'

@@ -1,0 +1,46 @@
+import type { CommitId } from '../../delivery/ids.ts'
+import { severities } from '../../delivery/judging/finding.ts'
+import { fates } from '../../delivery/review/review.ts'
+import type { Contract } from '../answer/contract.ts'
+import { list, optional, record } from '../answer/shape/composed.ts'
+import { oneOf, text } from '../answer/shape/leaves.ts'
+
+/** Whether it names what is there, and all of it, is for the law to say. */
+const sorted = record({
+  finding: text({ least: 1, most: 64 }),
+  fate: oneOf(fates),
+  severity: oneOf(severities),
+  because: optional(text({ least: 0, most: 4_000 }), ''),
+})
+
+const shapeFor = (commit: CommitId) =>
+  record({
+    commit: oneOf([commit]),
+    sorted: list(sorted, { most: 1_000 }),
+    verdict: optional(oneOf(['approve', 'needs-work']), null),
+  })
+
+export type Triage = ReturnType<ReturnType<typeof shapeFor>['read']>
+
+/** What a triager must say about findings. */
+export const triageContract = (commit: CommitId): Contract<Triage> => ({
+  name: 'triage',
+  version: 1,
+  shape: shapeFor(commit),
+  example: {
+    commit,
+    sorted: [
+      {
+        finding: 'F1',
+        fate: 'accepted',
+        severity: 'important',
+        because: 'daysIn is called without the year, so that the 29th of February is refused in leap years.',
+      },
+    ],
+    verdict: 'needs-work',
+  },
+  bareList: null,
+  rivals: 'none',
+  cut: 'nothing',
+  contradictions: () => [],
+})

@@ -1,0 +1,78 @@
+import type { CommitId } from '../../delivery/ids.ts'
+import type { ReproduceFindings, ReviewStory, TriageFindings } from '../../delivery/review/steps.ts'
+import { policyOf, storyOf } from '../../delivery/state.ts'
+import type { Performance } from '../../ports/performer.ts'
+import type { FileChange, Repository } from '../../ports/repository.ts'
+import { coreOf } from '../../proof/review/core.ts'
+import { addedLines } from '../../proof/scope/added-lines.ts'
+import { subjectOf as partsOf } from '../../proof/witness/subject.ts'
+import type { ReviewedChange } from '../../roles/prompt/reviewed-change.ts'
+import { repositoryFor, requestOf } from '../place/request.ts'
+import type { StepWorld } from '../world.ts'
+
+/** A commit that somebody gives an opinion on, and what is seen of it: an exported tree and a squashed diff. */
+export interface Subject {
+  repository: Repository
+  /** From the story's base. */
+  whole: FileChange[]
+  /** What this round looks at. */
+  shown: FileChange[]
+  told: ReviewedChange
+}
+
+type About = Performance<ReviewStory | TriageFindings | ReproduceFindings>
+
+const longestPatch = 1_000_000
+
+/** `since`: what was reviewed before; null: all of the story's change is shown. */
+export async function subjectOf(world: StepWorld, performance: About, since: CommitId | null): Promise<Subject> {
+  const { state, step } = performance
+  const repository = await repositoryFor(world, state)
+  const from = since ?? step.base
+  const patch = world.redact(await repository.patch(from, step.commit, longestPatch))
+  const whole = await repository.diff(step.base, step.commit)
+  const shown = since === null ? whole : await repository.diff(from, step.commit)
+  return { repository, whole, shown, told: toldOf(performance, patch, shown) }
+}
+
+function toldOf({ state, step }: About, patch: string, shown: FileChange[]): ReviewedChange {
+  const { core, noise } = coreOf(shown)
+  return {
+    story: storyOf(state, step.story).spec,
+    requirement: requestOf(state).requirement,
+    commit: step.commit,
+    summary: [
+      ...core.map(({ path, reasons }) => `${path} ${sizeOf(shown, path)}${listOf(reasons)}`),
+      ...noise.map(({ path, because }) => `${path} ${sizeOf(shown, path)} (need not be read: ${because})`),
+    ],
+    patches: inOrder(
+      patch,
+      [...core, ...noise].map(({ path }) => path),
+    ),
+    tests: partsOf(shown).tests.map(({ path }) => path),
+    open: null,
+    around: [],
+  }
+}
+
+const listOf = (reasons: string[]): string => (reasons.length === 0 ? '' : ` (${reasons.join(', ')})`)
+
+function sizeOf(changes: FileChange[], path: string): string {
+  const change = changes.find((one) => one.path === path)!
+  const back = { ...change, before: change.after, after: change.before }
+  return `${change.status}, +${addedLines(change).length} -${addedLines(back).length}`
+}
+
+/** File by file, what matters most first. */
+function inOrder(patch: string, paths: string[]): string[] {
+  const parts = patch.split(/^(?=diff --git )/m).filter((part) => part.trim() !== '')
+  const place = (part: string): number => {
+    const head = part.slice(0, part.indexOf('\n'))
+    const index = paths.findIndex((path) => head.endsWith(` b/${path}`) || head.endsWith(`/${path}"`))
+    return index === -1 ? paths.length : index
+  }
+  return parts.toSorted((a, b) => place(a) - place(b))
+}
+
+/** How long all turns of a reviewer may take together. */
+export const reviewTimeoutMs = ({ state }: About): number => policyOf(state).review.timeoutMs

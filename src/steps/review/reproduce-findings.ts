@@ -1,0 +1,134 @@
+import { join } from 'node:path'
+import type { Finding } from '../../delivery/judging/finding.ts'
+import type { Reproduction } from '../../delivery/review/review.ts'
+import type { ReproduceFindings } from '../../delivery/review/steps.ts'
+import { policyOf } from '../../delivery/state.ts'
+import type { Ending, Performance } from '../../ports/performer.ts'
+import type { Repository } from '../../ports/repository.ts'
+import { isTestFile } from '../../proof/related/related-tests.ts'
+import { reproductionContract, type Written } from '../../roles/test-writer/finding-contract.ts'
+import { findingPrompt } from '../../roles/test-writer/finding-prompt.ts'
+import { type Asked, answerIn } from '../agent/ask.ts'
+import { resultFileOf, takeTurn } from '../agent/turn.ts'
+import { settingFor } from '../brief/setting.ts'
+import { inCleanPlace } from '../place/clean.ts'
+import { readText } from '../place/text.ts'
+import type { StepWorld } from '../world.ts'
+import { type Subject, subjectOf } from './change.ts'
+import { plainPath } from './founded.ts'
+import { keepRed } from './keep-red.ts'
+import { named } from './named.ts'
+import { type Candidate, tryTest } from './try-test.ts'
+
+type Reproducing = Performance<ReproduceFindings>
+
+/** For all findings together. */
+const timeoutMs = 600_000
+
+/** Findings are tried by tests. It never holds anything up: what cannot be tried stays what it was. */
+export async function reproduceFindings(world: StepWorld, performance: Reproducing): Promise<Ending> {
+  const { step } = performance
+  const since = world.clock.now()
+  const leftMs = (): number => timeoutMs - (world.clock.now() - since)
+  const subject = await subjectOf(world, performance, null)
+  const findings = named(step.findings)
+  const { asked, texts } = await writeTests(world, performance, subject)
+  if (asked.type !== 'answered' && asked.type !== 'failed') return asked
+  const value = asked.type === 'answered' ? asked.answer.value : null
+  const why = asked.type === 'failed' ? asked.message : asked.answer.problems.join('; ')
+  if (value === null)
+    return reproduced(step, { tried: findings.map(({ finding }) => untried(finding, why)), red: null })
+  const tried: { reproduction: Reproduction; candidate: Candidate | null }[] = []
+  for (const { name, finding } of findings) {
+    const said = candidateFor(name, value, texts)
+    if (typeof said === 'string') tried.push({ reproduction: untried(finding, said), candidate: null })
+    else {
+      const about = { candidate: said, name, leftMs }
+      const shown = await tryTest({ world, performance, repository: subject.repository }, about)
+      const kept = shown.result === 'confirmed'
+      const reproduction = {
+        fingerprint: finding.fingerprint,
+        ...shown,
+        test: kept ? `${said.file}: ${said.test}` : null,
+      }
+      tried.push({ reproduction, candidate: kept ? said : null })
+    }
+  }
+  const kept = tried.flatMap(({ candidate }) => candidate ?? [])
+  const red = kept.length === 0 ? null : await keepRed(world, performance, { repository: subject.repository, kept })
+  return reproduced(step, { tried: tried.map(({ reproduction }) => reproduction), red })
+}
+
+type Reproduced = Extract<Ending, { type: 'FindingsReproduced' }>
+
+const reproduced = (
+  { id, story }: ReproduceFindings,
+  { tried, red }: { tried: Reproduction[]; red: Reproduced['red'] },
+): Ending => ({ type: 'FindingsReproduced', step: id, story, reproductions: tried, red })
+
+const untried = ({ fingerprint }: Finding, why: string): Reproduction => ({
+  fingerprint,
+  result: 'inconclusive',
+  test: null,
+  why: why.slice(0, 1_000),
+})
+
+interface Writing {
+  asked: Asked<Written>
+  /** Test files that were not there before, as they were left. */
+  texts: Map<string, string>
+}
+
+/** In a copy of the commit; of what is changed there only new test files are looked at. */
+async function writeTests(world: StepWorld, performance: Reproducing, subject: Subject): Promise<Writing> {
+  const { state, step } = performance
+  const { repository, told } = subject
+  const findings = named(step.findings)
+  const checks = policyOf(state).checks.flatMap((check) =>
+    check.related === null ? [] : [{ ...check, run: check.related }],
+  )
+  const brief = { ...told, findings, checks, result: resultFileOf(world, performance) }
+  const prompt = findingPrompt(brief, await settingFor({ world, state, repository }, 'test-writer-finding'))
+  const question = { role: 'test-writer', prompt, attempt: step.attempt, round: step.round, timeoutMs }
+  const contract = reproductionContract(
+    step.commit,
+    findings.map(({ name }) => name),
+  )
+  return await inCleanPlace({ world, repository, performance }, { name: '', commit: step.commit }, async (place) => {
+    const begin = { ...question, model: step.model, workspace: place, session: null, totals: null, again: 0 }
+    const first = await takeTurn(world, performance, begin)
+    const asked = await answerIn(world, performance, { ...question, contract, place, first })
+    const value = asked.type === 'answered' ? asked.answer.value : null
+    return { asked, texts: await testsIn(repository, { place, commit: step.commit, written: value?.tests ?? [] }) }
+  })
+}
+
+async function testsIn(
+  repository: Repository,
+  { place, commit, written }: { place: string; commit: string; written: Written['tests'] },
+): Promise<Map<string, string>> {
+  const there = new Set(await repository.listFiles(commit))
+  const texts = new Map<string, string>()
+  for (const { file } of written) {
+    const path = plainPath(file)
+    if (there.has(path) || !isInside(path)) continue
+    const text = await readText(join(place, path), longestTest)
+    if (text !== null && isTestFile(path, text)) texts.set(path, text)
+  }
+  return texts
+}
+
+const longestTest = 200_000
+
+const isInside = (path: string): boolean => !path.startsWith('/') && !path.split('/').includes('..')
+
+/** The test for a finding; or why there is none. */
+function candidateFor(name: string, { tests, none }: Written, texts: Map<string, string>): Candidate | string {
+  const said = tests.find(({ finding }) => finding === name)
+  if (said === undefined) return none.find(({ finding }) => finding === name)?.why ?? 'no test was written for it'
+  const file = plainPath(said.file)
+  const text = texts.get(file)
+  return text === undefined
+    ? `${said.file} is no new test file that was written`
+    : { file, text, test: said.test, shows: said.shows }
+}

@@ -1,0 +1,110 @@
+import type { Finding, Severity } from '../../delivery/judging/finding.ts'
+import type { ReviewWord } from '../../delivery/review/review.ts'
+import type { ReviewStory } from '../../delivery/review/steps.ts'
+import { policyOf, storyOf } from '../../delivery/state.ts'
+import type { Ending, Performance } from '../../ports/performer.ts'
+import { vantagesFor } from '../../proof/review/vantages.ts'
+import { type Review, reviewContract } from '../../roles/reviewer/contract.ts'
+import { type ReviewerBrief, reviewerPrompt } from '../../roles/reviewer/prompt.ts'
+import { ask } from '../agent/ask.ts'
+import { resultFileOf } from '../agent/turn.ts'
+import { settingFor } from '../brief/setting.ts'
+import type { StepWorld } from '../world.ts'
+import { reviewTimeoutMs, type Subject, subjectOf } from './change.ts'
+import { type Ground, type Looked, lookUp } from './founded.ts'
+import { itemsAsked, saidOf } from './items.ts'
+import { rebut } from './rebut.ts'
+import { unfoundedIn } from './unfounded.ts'
+
+type Reviewing = Performance<ReviewStory>
+
+/** A reviewer who has written nothing of it says what is wrong with a commit; or what it thinks of what others said. */
+export async function reviewStory(world: StepWorld, performance: Reviewing): Promise<Ending> {
+  const { state, step } = performance
+  const subject = await subjectOf(world, performance, step.since)
+  const open = step.since === null ? null : step.open
+  const seen: Subject = { ...subject, told: { ...subject.told, open } }
+  if (step.rebuts.length > 0) return await rebut(world, performance, seen)
+  const { repository } = subject
+  const asked = await ask(world, performance, {
+    repository,
+    ...{ commit: step.commit, role: 'reviewer', attempt: step.attempt, round: step.reviewRound },
+    prompt: reviewerPrompt(
+      briefFor(world, performance, seen),
+      await settingFor({ world, state, repository }, 'reviewer'),
+    ),
+    contract: reviewContract(step.commit, await unfoundedIn(groundOf(world, performance, seen))),
+    timeoutMs: reviewTimeoutMs(performance),
+  })
+  if (asked.type === 'failed') return reviewed(step, absent(`its turn failed: ${asked.message}`))
+  if (asked.type !== 'answered') return asked
+  const { value, problems } = asked.answer
+  if (value === null) return reviewed(step, absent(`its answer is no review: ${problems.join('; ')}`))
+  return reviewed(step, await wordOf(world, performance, { seen, review: value }))
+}
+
+export const reviewed = ({ id, story, vantage, commit }: ReviewStory, word: ReviewWord): Ending => ({
+  type: 'StoryReviewed',
+  step: id,
+  ...{ story, vantage, commit, word },
+})
+
+export const absent = (reason: string): ReviewWord => ({ status: 'absent', reason: reason.slice(0, 1_000) })
+
+/** The first of the reviewers also looks from where the diff calls for it and nobody else does. */
+function briefFor(world: StepWorld, performance: Reviewing, { told, shown }: Subject): ReviewerBrief {
+  const { state, step } = performance
+  const { reviewers, followDiff } = policyOf(state).review
+  const isFirst = reviewers.findIndex(({ vantage }) => vantage === step.vantage) <= 0
+  const taken = [step.vantage, ...reviewers.map(({ vantage }) => vantage)]
+  const further = vantagesFor(shown).filter(({ vantage }) => !taken.includes(vantage))
+  return {
+    ...told,
+    ...itemsAsked(performance),
+    vantage: step.vantage,
+    further: followDiff && isFirst ? further : [],
+    result: resultFileOf(world, performance),
+  }
+}
+
+export function groundOf(world: StepWorld, { state, step }: Reviewing, { repository, whole, shown }: Subject): Ground {
+  const { open, deferred, rejected } = storyOf(state, step.story).review
+  const disposed = [...deferred, ...rejected].map(({ finding }) => finding)
+  const known = [...step.open, ...open, ...disposed]
+  const source = `reviewer:${step.vantage}`
+  return { repository, commit: step.commit, redact: world.redact, whole, shown, known, source }
+}
+
+/** What it found decides, and not what it calls its verdict: contradictions are corrected both ways. */
+async function wordOf(
+  world: StepWorld,
+  performance: Reviewing,
+  { seen, review }: { seen: Subject; review: Review },
+): Promise<ReviewWord> {
+  const ground = groundOf(world, performance, seen)
+  const looked: Looked[] = []
+  for (const claim of review.findings) looked.push(await lookUp(claim, ground))
+  const { blocks } = policyOf(performance.state).review
+  const holdsUp = ({ severity }: { severity: Severity }): boolean => blocks.includes(severity)
+  const found = looked.map(({ finding }) => finding)
+  if (review.verdict === 'needs-work' && !found.some(holdsUp) && review.findings.some(holdsUp))
+    return absent('nothing that it would hold the work up for is where it says: what it quotes is not there')
+  const said = saidOf(performance, review, { source: ground.source, holdsUp: found.some(holdsUp) })
+  const findings = unique([...found, ...said.findings])
+  return {
+    status: 'returned',
+    verdict: findings.some(holdsUp) ? 'needs-work' : 'approve',
+    findings,
+    checked: review.checked,
+    criteria: said.criteria,
+    checklist: said.checklist,
+    rebuttals: [],
+    outside: looked.filter(({ inside, founded }) => founded && !inside).map(({ finding }) => finding.fingerprint),
+  }
+}
+
+/** Said twice by one reviewer, it is one finding. */
+const unique = (findings: Finding[]): Finding[] =>
+  findings.filter(
+    ({ fingerprint }, index) => findings.findIndex((other) => other.fingerprint === fingerprint) === index,
+  )

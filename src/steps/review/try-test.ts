@@ -1,0 +1,73 @@
+import type { ReproduceFindings } from '../../delivery/review/steps.ts'
+import { policyOf } from '../../delivery/state.ts'
+import type { Judge } from '../../delivery/step.ts'
+import type { Performance } from '../../ports/performer.ts'
+import type { Repository } from '../../ports/repository.ts'
+import { folderFor } from '../../proof/related/packages/folders.ts'
+import { runnableBy } from '../../proof/related/runnable.ts'
+import { judgeReproduction, type Shown } from '../../proof/review/judge-reproduction.ts'
+import { checkFolders } from '../check/lines.ts'
+import { linesFor } from '../check/related.ts'
+import { type Bench, type Court, runCheck } from '../check/run-check.ts'
+import type { StepWorld } from '../world.ts'
+
+/** A test file that was written for a finding. */
+export interface Candidate {
+  file: string
+  text: string
+  test: string
+  shows: string
+}
+
+const runs = 2
+
+/** The word of a test on a commit, in a clean place: one that fails only sometimes says nothing. */
+export async function tryTest(
+  {
+    world,
+    performance,
+    repository,
+  }: { world: StepWorld; performance: Performance<ReproduceFindings>; repository: Repository },
+  { candidate, name, leftMs }: { candidate: Candidate; name: string; leftMs: () => number },
+): Promise<Shown> {
+  const court: Court = { world, repository, performance: asJudging(performance) }
+  const bench = await benchFor(court, candidate.file)
+  if (bench === null)
+    return { result: 'inconclusive', why: `no check has a command that can run ${candidate.file} alone` }
+  let shown: Shown = late
+  for (let run = 0; run < runs; run++) {
+    if (leftMs() <= 0) return late
+    const check = { ...bench.check, timeoutMs: Math.min(bench.check.timeoutMs, leftMs()) }
+    const overlay = [{ path: candidate.file, text: candidate.text }]
+    const request = { name: `-${name}-${run}`, commit: performance.step.commit, overlay }
+    const ran = await runCheck({ ...bench, check }, request)
+    if (ran.status === 'not-set-up') return { result: 'inconclusive', why: ran.problem.slice(0, 1_000) }
+    shown = judgeReproduction(ran.result, candidate)
+    if (run > 0 && shown.result !== 'confirmed')
+      return { result: 'inconclusive', why: `it failed once, and then not so again: ${shown.why}` }
+    if (shown.result !== 'confirmed') return shown
+  }
+  return shown
+}
+
+const late: Shown = { result: 'inconclusive', why: 'the time for trying findings is over' }
+
+/** The first check that can run the file alone. */
+async function benchFor(court: Court, file: string): Promise<Bench | null> {
+  for (const check of policyOf(court.performance.state).checks) {
+    if (check.related === null || !runnableBy(check.related)(file)) continue
+    const folders = await checkFolders(court.repository, check, court.performance.step.commit)
+    if (folderFor(file, folders) === null) continue
+    const bench: Bench = { ...court, check }
+    const lines = linesFor(bench, [{ path: file }], folders)
+    if (lines !== null) return { ...bench, lines: async () => lines }
+  }
+  return null
+}
+
+/** Whoever runs checks asks for the step of a judge; nothing of it reaches the log. */
+function asJudging(performance: Performance<ReproduceFindings>): Performance<Judge> {
+  const { id, story, base, commit, tree, revision, attempt, round, retry } = performance.step
+  const judge = { verb: 'Judge' as const, judge: 'reproduction', scope: 'story' as const, policy: '' }
+  return { ...performance, step: { id, story, base, commit, tree, revision, attempt, round, retry, ...judge } }
+}

@@ -1,0 +1,32 @@
+import { placeOfQuotation } from '../../proof/review/quotation.ts'
+import type { Claim } from '../../roles/reviewer/contract.ts'
+import { type Ground, plainPath } from './founded.ts'
+
+/**
+ * What to say to a reviewer none of whose claims can be looked up, while it can still look again. Files that the change
+ * does not touch are not read for that.
+ */
+export async function unfoundedIn(ground: Ground): Promise<(claims: Claim[]) => string[]> {
+  const files = new Set(await ground.repository.listFiles(ground.commit))
+  return (claims) => {
+    const told = claims
+      .filter(({ severity }) => severity === 'blocking' || severity === 'important')
+      .map((claim, index) => problemWith(claim, index, { ground, files }))
+    return told.every((problem) => problem !== null) ? told : []
+  }
+}
+
+function problemWith(
+  { file: named, line, evidence }: Claim,
+  index: number,
+  { ground, files }: { ground: Ground; files: ReadonlySet<string> },
+): string | null {
+  const file = plainPath(named)
+  const change = ground.whole.find(({ path, oldPath }) => path === file || oldPath === file)
+  if (change === undefined)
+    return files.has(file) ? null : `findings[${index}].file is ${named}, and there is no such file`
+  const [before, after] = [change.before, change.after].map((text) => (text === null ? null : ground.redact(text)))
+  return placeOfQuotation(evidence, { before: before!, after: after! }, line) === null
+    ? `findings[${index}].evidence is not in ${file} word for word`
+    : null
+}
