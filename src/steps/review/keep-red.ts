@@ -9,13 +9,13 @@ import { workMessage } from '../commit/message.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { reproducedRef, setRef } from '../place/refs.ts'
 import type { StepWorld } from '../world.ts'
-import type { Candidate } from './try-test.ts'
+import type { WrittenTest } from './try-test.ts'
 
 /** The tests that fail as predicted, as a commit on what was reviewed: the next round starts there. */
 export async function keepRed(
   world: StepWorld,
   performance: Performance<ReproduceFindings>,
-  { repository, kept }: { repository: Repository; kept: Candidate[] },
+  { repository, kept }: { repository: Repository; kept: WrittenTest[] },
 ): Promise<{ commit: CommitId; tree: TreeId }> {
   const { state, step } = performance
   const request = { name: '-kept', commit: step.commit }

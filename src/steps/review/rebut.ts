@@ -10,7 +10,7 @@ import type { StepWorld } from '../world.ts'
 import { reviewTimeoutMs, type Subject } from './change.ts'
 import { isQuotedAnywhere } from './founded.ts'
 import { named } from './named.ts'
-import { absent, groundOf, reviewed } from './review-story.ts'
+import { absent, groundOf, reviewed } from './word.ts'
 
 /** What a reviewer who approved makes of what others would hold the work up for. */
 export async function rebut(

@@ -18,7 +18,7 @@ import { type Subject, subjectOf } from './change.ts'
 import { plainPath } from './founded.ts'
 import { keepRed } from './keep-red.ts'
 import { named } from './named.ts'
-import { type Candidate, tryTest } from './try-test.ts'
+import { tryTest, type WrittenTest } from './try-test.ts'
 
 type Reproducing = Performance<ReproduceFindings>
 
@@ -38,12 +38,12 @@ export async function reproduceFindings(world: StepWorld, performance: Reproduci
   const why = asked.type === 'failed' ? asked.message : asked.answer.problems.join('; ')
   if (value === null)
     return reproduced(step, { tried: findings.map(({ finding }) => untried(finding, why)), red: null })
-  const tried: { reproduction: Reproduction; candidate: Candidate | null }[] = []
+  const tried: { reproduction: Reproduction; written: WrittenTest | null }[] = []
   for (const { name, finding } of findings) {
-    const said = candidateFor(name, value, texts)
-    if (typeof said === 'string') tried.push({ reproduction: untried(finding, said), candidate: null })
+    const said = testFor(name, value, texts)
+    if (typeof said === 'string') tried.push({ reproduction: untried(finding, said), written: null })
     else {
-      const about = { candidate: said, name, leftMs }
+      const about = { written: said, name, leftMs }
       const shown = await tryTest({ world, performance, repository: subject.repository }, about)
       const kept = shown.result === 'confirmed'
       const reproduction = {
@@ -51,10 +51,10 @@ export async function reproduceFindings(world: StepWorld, performance: Reproduci
         ...shown,
         test: kept ? `${said.file}: ${said.test}` : null,
       }
-      tried.push({ reproduction, candidate: kept ? said : null })
+      tried.push({ reproduction, written: kept ? said : null })
     }
   }
-  const kept = tried.flatMap(({ candidate }) => candidate ?? [])
+  const kept = tried.flatMap(({ written }) => written ?? [])
   const red = kept.length === 0 ? null : await keepRed(world, performance, { repository: subject.repository, kept })
   return reproduced(step, { tried: tried.map(({ reproduction }) => reproduction), red })
 }
@@ -123,7 +123,7 @@ const longestTest = 200_000
 const isInside = (path: string): boolean => !path.startsWith('/') && !path.split('/').includes('..')
 
 /** The test for a finding; or why there is none. */
-function candidateFor(name: string, { tests, none }: Written, texts: Map<string, string>): Candidate | string {
+function testFor(name: string, { tests, none }: Written, texts: Map<string, string>): WrittenTest | string {
   const said = tests.find(({ finding }) => finding === name)
   if (said === undefined) return none.find(({ finding }) => finding === name)?.why ?? 'no test was written for it'
   const file = plainPath(said.file)

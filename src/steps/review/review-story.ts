@@ -1,7 +1,7 @@
 import type { Finding, Severity } from '../../delivery/judging/finding.ts'
 import type { ReviewWord } from '../../delivery/review/review.ts'
 import type { ReviewStory } from '../../delivery/review/steps.ts'
-import { policyOf, storyOf } from '../../delivery/state.ts'
+import { policyOf } from '../../delivery/state.ts'
 import type { Ending, Performance } from '../../ports/performer.ts'
 import { vantagesFor } from '../../proof/review/vantages.ts'
 import { type Review, reviewContract } from '../../roles/reviewer/contract.ts'
@@ -11,10 +11,11 @@ import { resultFileOf } from '../agent/turn.ts'
 import { settingFor } from '../brief/setting.ts'
 import type { StepWorld } from '../world.ts'
 import { reviewTimeoutMs, type Subject, subjectOf } from './change.ts'
-import { type Ground, type Looked, lookUp } from './founded.ts'
+import { type Looked, lookUp } from './founded.ts'
 import { itemsAsked, saidOf } from './items.ts'
 import { rebut } from './rebut.ts'
 import { unfoundedIn } from './unfounded.ts'
+import { absent, groundOf, reviewed } from './word.ts'
 
 type Reviewing = Performance<ReviewStory>
 
@@ -43,14 +44,6 @@ export async function reviewStory(world: StepWorld, performance: Reviewing): Pro
   return reviewed(step, await wordOf(world, performance, { seen, review: value }))
 }
 
-export const reviewed = ({ id, story, vantage, commit }: ReviewStory, word: ReviewWord): Ending => ({
-  type: 'StoryReviewed',
-  step: id,
-  ...{ story, vantage, commit, word },
-})
-
-export const absent = (reason: string): ReviewWord => ({ status: 'absent', reason: reason.slice(0, 1_000) })
-
 /** The first of the reviewers also looks from where the diff calls for it and nobody else does. */
 function briefFor(world: StepWorld, performance: Reviewing, { told, shown }: Subject): ReviewerBrief {
   const { state, step } = performance
@@ -65,14 +58,6 @@ function briefFor(world: StepWorld, performance: Reviewing, { told, shown }: Sub
     further: followDiff && isFirst ? further : [],
     result: resultFileOf(world, performance),
   }
-}
-
-export function groundOf(world: StepWorld, { state, step }: Reviewing, { repository, whole, shown }: Subject): Ground {
-  const { open, deferred, rejected } = storyOf(state, step.story).review
-  const disposed = [...deferred, ...rejected].map(({ finding }) => finding)
-  const known = [...step.open, ...open, ...disposed]
-  const source = `reviewer:${step.vantage}`
-  return { repository, commit: step.commit, redact: world.redact, whole, shown, known, source }
 }
 
 /** What it found decides, and not what it calls its verdict: contradictions are corrected both ways. */

@@ -12,7 +12,7 @@ import { type Bench, type Court, runCheck } from '../check/run-check.ts'
 import type { StepWorld } from '../world.ts'
 
 /** A test file that was written for a finding. */
-export interface Candidate {
+export interface WrittenTest {
   file: string
   text: string
   test: string
@@ -28,21 +28,21 @@ export async function tryTest(
     performance,
     repository,
   }: { world: StepWorld; performance: Performance<ReproduceFindings>; repository: Repository },
-  { candidate, name, leftMs }: { candidate: Candidate; name: string; leftMs: () => number },
+  { written, name, leftMs }: { written: WrittenTest; name: string; leftMs: () => number },
 ): Promise<Shown> {
   const court: Court = { world, repository, performance: asJudging(performance) }
-  const bench = await benchFor(court, candidate.file)
+  const bench = await benchFor(court, written.file)
   if (bench === null)
-    return { result: 'inconclusive', why: `no check has a command that can run ${candidate.file} alone` }
+    return { result: 'inconclusive', why: `no check has a command that can run ${written.file} alone` }
   let shown: Shown = late
   for (let run = 0; run < runs; run++) {
     if (leftMs() <= 0) return late
     const check = { ...bench.check, timeoutMs: Math.min(bench.check.timeoutMs, leftMs()) }
-    const overlay = [{ path: candidate.file, text: candidate.text }]
+    const overlay = [{ path: written.file, text: written.text }]
     const request = { name: `-${name}-${run}`, commit: performance.step.commit, overlay }
     const ran = await runCheck({ ...bench, check }, request)
     if (ran.status === 'not-set-up') return { result: 'inconclusive', why: ran.problem.slice(0, 1_000) }
-    shown = judgeReproduction(ran.result, candidate)
+    shown = judgeReproduction(ran.result, written)
     if (run > 0 && shown.result !== 'confirmed')
       return { result: 'inconclusive', why: `it failed once, and then not so again: ${shown.why}` }
     if (shown.result !== 'confirmed') return shown
