@@ -68,6 +68,7 @@ function openWorld(): World {
     signing: rooms.signing,
     verification: (folder) => openVerification(rooms, folder),
     regression: (folder) => openRegression(rooms, folder),
+    learning: (folder) => openLearning(rooms, folder),
     risk: async (changes) => (await import('./proof/scope/risk.ts')).riskOf(changes),
     unconfinable: async () => (await rooms.shell()).unconfinable(),
     pool: rooms.pool,
@@ -259,6 +260,24 @@ async function openRegression(rooms: Rooms, folder: string): ReturnType<World['r
   const id = ownSearchId()
   const mark = `${await homeTag(rooms.home)}:${id}:try`
   return openRegressionSearch({ ...world, known, clone: await world.repository(known), id, mark })
+}
+
+async function openLearning(rooms: Rooms, folder: string): ReturnType<World['learning']> {
+  const { openLearning } = await import('./steps/memory/learn.ts')
+  const repositories = await rooms.repositories(rooms.home)
+  const known = await repositories.find(folder)
+  const repository = await repositories.open(known)
+  const { now } = await rooms.clock()
+  return openLearning({
+    ...{ known, repository, memory: await rooms.memory(), now },
+    read: async (by, about) => {
+      const { ownSearchId } = await import('./ports/proofs/search-id.ts')
+      const { readByModel } = await import('./steps/memory/read.ts')
+      const id = ownSearchId()
+      const mark = `${await homeTag(rooms.home)}:${id}:try`
+      return await readByModel(await openSteps(rooms), { known, repository, id, mark }, { by, ...about })
+    },
+  })
 }
 
 function dayOf(at: number): string {

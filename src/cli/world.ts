@@ -4,6 +4,7 @@ import type { AgentDriver } from '../ports/agent-driver.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventLog, Recorded } from '../ports/event-log.ts'
 import type { Instance } from '../ports/holdings.ts'
+import type { Learning } from '../ports/memory/learning.ts'
 import type { Pool } from '../ports/pool.ts'
 import type { Prices } from '../ports/prices.ts'
 import type { RegressionSearch } from '../ports/proofs/regression.ts'
@@ -39,6 +40,8 @@ export interface World {
   verification(folder: string): Promise<{ repository: UserRepository; verifier: Verifier }>
   /** Of the repository around a folder: with which commit a check became red. */
   regression(folder: string): Promise<RegressionSearch>
+  /** About the repository around a folder. */
+  learning(folder: string): Promise<Learning>
   /** Where a reader of these changes should look first. */
   risk(changes: FileChange[]): Promise<Reading>
   /** Why agents cannot be confined on this machine; null: they can. */

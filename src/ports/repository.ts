@@ -25,6 +25,8 @@ export interface Repository {
   search(request: { commit: CommitId; words: string[]; perFile: number }): Promise<FoundLine[]>
   /** The last commits up to this one that changed one of these files, the latest first. */
   touching(request: { commit: CommitId; paths: string[]; limit: number }): Promise<TouchingCommit[]>
+  /** The last commits up to this one that are no merges, the latest first, each with the files that it changed. */
+  recentChanges(request: { commit: CommitId; limit: number }): Promise<RecentChange[]>
   /** What changed between two commits, renames found, binary files marked. */
   diff(from: CommitId, to: CommitId): Promise<FileChange[]>
   /** The same as a unified patch, for people and prompts. Bounded: cut, and says so, over `maxBytes`. */
@@ -133,6 +135,13 @@ export interface TouchingCommit {
   /** `2024-02-29` */
   day: string
   subject: string
+}
+
+export interface RecentChange {
+  commit: CommitId
+  author: string
+  subject: string
+  files: string[]
 }
 
 export interface FileChange {

@@ -111,6 +111,11 @@ export const prompts = {
     isolation: 'blind',
     sees: ['problems', 'story', 'requirement', 'intent', 'change', 'tests', 'answer'],
   },
+  learner: {
+    role: 'learner',
+    isolation: 'task',
+    sees: ['memory', 'problems', 'answer'],
+  },
 } as const satisfies Record<string, Sight>
 
 export type HandoffField = Exclude<keyof Handoff, 'quality' | 'corrections'>

@@ -3,6 +3,7 @@ import auditPlan from './challenger/plan.md'
 import challenger from './challenger/prompt.md'
 import coder from './coder/prompt.md'
 import interpreter from './interpreter/prompt.md'
+import learner from './learner/prompt.md'
 import planner from './planner/prompt.md'
 import respecify from './planner/story.md'
 import { type Template, templateOf } from './prompt/template.ts'
@@ -30,6 +31,7 @@ const texts: Record<PromptName, string> = {
   'reviewer-rebuttal': rebuttal,
   triager,
   verifier,
+  learner,
 }
 
 /** Our own Markdown of a prompt, which holds where a repository has none. */

@@ -5,6 +5,7 @@ import { treeOf } from './commit.ts'
 import { compose } from './compose/compose.ts'
 import { diff, patch } from './diff.ts'
 import { firstParents } from './history/first-parents.ts'
+import { recentChanges } from './history/recent-changes.ts'
 import { searchLines, touching } from './history/search.ts'
 import { giveUpLanding, land } from './landing/land.ts'
 import { addNotes, readNotes } from './notes/notes.ts'
@@ -37,6 +38,7 @@ export function repositoryOf(clone: Clone): Repository {
     readFiles: (commit, paths) => readFiles(clone, commit, paths),
     search: (request) => searchLines(clone, request),
     touching: (request) => touching(clone, request),
+    recentChanges: (request) => recentChanges(clone, request),
     diff: (from, to) => diff(clone, from, to),
     patch: (from, to, maxBytes) => patch(clone, { from, to, maxBytes }),
     isAncestor: (ancestor, descendant) => isAncestor(clone, ancestor, descendant),

@@ -29,6 +29,7 @@ export async function run(cli: Cli, text: string | undefined, options: RunOption
   const prepared = await preflight(cli, options, cli.world.home)
   for (const warning of prepared.warnings) cli.screen.warn([yellow('warning: '), warning])
   if (!cli.screen.json) cli.screen.print(...prepared.notes.map(dim))
+  await refreshMemory(cli, prepared.base)
   const delivery = await request(cli, requirement, prepared)
   if (options.detach === true) return await detach(cli, delivery, prepared.repository.path)
   if (!cli.screen.json) cli.screen.print(`Delivery ${delivery} on ${prepared.policy.target}`)
@@ -60,6 +61,14 @@ async function request(
   })
   if ('refused' in submitted) throw new TerminalError(submitted.refused, submitted.remedy)
   return delivery
+}
+
+/** What was learned once is kept up to date, as far as that needs no model. */
+async function refreshMemory({ world, cwd }: Cli, commit: string): Promise<void> {
+  const learning = await world.learning(cwd)
+  const remembered = await learning.recall()
+  const passes = (['static', 'history'] as const).filter((pass) => remembered?.passes[pass] !== undefined)
+  if (passes.length > 0) await learning.learn({ commit, passes, force: false, by: null })
 }
 
 /** Looks at everything through a clone that is thrown away. */

@@ -4,6 +4,7 @@ import type { Act } from '../verb.ts'
 import { aboutDelivery, deciding, printing } from '../verb.ts'
 import type { GcOptions } from './gc.ts'
 import type { InitOptions } from './init.ts'
+import type { LearnOptions } from './learn.ts'
 import type { PauseOptions } from './pause.ts'
 import type { RetryOptions } from './retry.ts'
 import type { SkipOptions } from './skip.ts'
@@ -50,6 +51,13 @@ function machineVerbs(program: Command, act: Act): void {
     .description('write a commented ropewalk.yaml for this repository')
     .option('--force', 'write over the one that is there')
     .action(act<InitOptions>(async (cli, _, options) => (await import('./init.ts')).init(cli, options)))
+  printing(program.command('learn'))
+    .description('learn about this repository, for the prompts of later deliveries')
+    .option('--model', 'let an agent read it, too')
+    .option('--only <pass>', 'one pass alone: static, history or model')
+    .option('--force', 'although nothing has changed since')
+    .option('--show', 'only show what was learned')
+    .action(act<LearnOptions>(async (cli, _, options) => (await import('./learn.ts')).learn(cli, options)))
   printing(program.command('doctor'))
     .description('check that everything is there that a delivery needs')
     .action(act(async (cli) => (await import('./doctor.ts')).doctor(cli)))

@@ -1,0 +1,69 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Lesson } from '../../../src/ports/memory/learning.ts'
+import type { Remembered } from '../../../src/ports/memory/memory.ts'
+import { git, write } from '../../contract/user-repository.ts'
+import { exits } from '../binary.ts'
+import { story, Yard } from '../yard.ts'
+
+const commit = (repo: string, files: Record<string, string>, message: string): void => {
+  write(repo, files)
+  git(repo, 'add', '--', ...Object.keys(files))
+  git(repo, 'commit', '-q', '-m', message)
+}
+
+describe('learn', () => {
+  it('tells what files and commits say, keeps it, and learns anew only what has changed', async () => {
+    const yard = new Yard({ files: { 'src/b.ts': 'export const b = 1\n', 'AGENTS.md': 'Be kind.\n' } })
+    expect(exits(await yard.ropewalk('learn', '--show'), 0).stdout).toMatch(/Nothing was learned/)
+    const said = exits(await yard.ropewalk('learn'), 0).stdout
+    expect(said).toMatch(/From the files.*just learned/)
+    expect(said).toMatch(/languages: shell \(2 files\); TypeScript \(1 file\)/)
+    expect(said).toMatch(/rules in: AGENTS\.md/)
+    expect(said).toMatch(/From the commits/)
+    expect((await yard.json<Lesson>('learn')).anew).toEqual([])
+    expect((await yard.json<Lesson>('learn', '--force', '--only', 'static')).anew).toEqual(['static'])
+    await yard.userActs((repo) => commit(repo, { 'src/a.txt': 'beta\n' }, 'Say beta'))
+    // No file came or went: only the commits say something else now.
+    expect((await yard.json<Lesson>('learn')).anew).toEqual(['history'])
+    expect((await yard.json<Remembered>('learn', '--show')).passes.history?.facts[0]?.text).toMatch(/2 commits/)
+  })
+
+  it('is kept up to date by deliveries', async () => {
+    const yard = new Yard()
+    exits(await yard.ropewalk('learn'), 0)
+    await yard.userActs((repo) => commit(repo, { 'src/c.py': 'c = 1\n' }, 'Add c'))
+    exits(await yard.runPlan([story('one')], '--gates', 'auto'), 0)
+    expect((await yard.json<Remembered>('learn', '--show')).passes.static?.facts[0]?.text).toMatch(/Python \(1 file\)/)
+  })
+
+  it('lets an agent read the repository, once, and leaves nothing of it behind', async () => {
+    const agent = `
+[ "$ROPEWALK_ROLE" = learner ] || exit 1
+echo '{"facts": [{"about": "alpha", "text": "src/a.txt must say alpha"}]}' > "$ROPEWALK_RESULT"`
+    const yard = new Yard({ agent })
+    const lesson = await yard.json<Lesson>('learn', '--model')
+    expect(lesson.anew).toEqual(['static', 'history', 'model'])
+    expect(lesson.remembered.passes.model?.facts).toEqual([{ about: 'alpha', text: 'src/a.txt must say alpha' }])
+    expect(yard.said('learner', '', '1-1')).toMatch(/languages|layout/)
+    expect((await yard.json<Lesson>('learn', '--model')).anew).toEqual([])
+    for (const kind of ['places', 'results', 'workspaces', 'pulses'])
+      expect(existsSync(join(yard.home, kind)) ? readdirSync(join(yard.home, kind)) : []).toEqual([])
+  })
+
+  it('says when the agent has nothing to say, and keeps what the files said', async () => {
+    const yard = new Yard({ agent: 'echo "I have read it and like it."' })
+    expect(exits(await yard.ropewalk('learn', '--model'), 1).stderr).toMatch(/mine has said nothing that can be used/)
+    expect(Object.keys((await yard.json<Remembered>('learn', '--show')).passes)).toEqual(['static', 'history'])
+  })
+
+  it('refuses what makes no sense', async () => {
+    const yard = new Yard()
+    expect(exits(await yard.ropewalk('learn', '--only', 'statik'), 1).stderr).toMatch(/did you mean static/)
+    expect(exits(await yard.ropewalk('learn', '--show', '--model'), 1).stderr).toMatch(/--show learns nothing/)
+    const outside = await yard.start(['learn'], { cwd: yard.person }).done
+    expect(exits(outside, 1).stderr).toMatch(/not.*git repository|no git repository/i)
+    expect(readFileSync(join(yard.repo, 'README.md'), 'utf8')).toBe('# Yard\n')
+  })
+})
