@@ -46,7 +46,7 @@ async function promptFor(world: StepWorld, performance: Drafting, repository: Re
 function draftedIn(performance: Drafting, answer: Answer<PlanAnswer>): Outcome {
   const { state, step } = performance
   if (answer.value === null) return faulted(performance, answer.problems)
-  const plan = planOf(answer.value)
+  const plan = planOf(answer.value, state.intent.contract?.criteria ?? [])
   const problems = planProblems(plan, policyOf(state).limits.storiesPerPlan)
   if (problems.length > 0) return faulted(performance, problems)
   const cause = step.feedback.length === 0 ? 'the requirement' : `the previous draft: ${step.feedback.join('; ')}`

@@ -9,6 +9,11 @@ import { codeStory } from './code-story.ts'
 import { completeDelivery } from './complete-delivery.ts'
 import { composeLine } from './compose-line.ts'
 import { draftPlan } from './draft-plan.ts'
+import { auditPlan } from './intent/audit-plan.ts'
+import { checkAssumptions } from './intent/check-assumptions.ts'
+import { harvestContext } from './intent/harvest-context.ts'
+import { readRequirement } from './intent/read-requirement.ts'
+import { respecifyStory } from './intent/respecify-story.ts'
 import { judge } from './judge.ts'
 import { land } from './land.ts'
 import { reproduceFindings } from './review/reproduce-findings.ts'
@@ -27,6 +32,16 @@ export function performers(world: StepWorld): Perform {
 async function perform(world: StepWorld, performance: Performance, bases: BaseRuns): Promise<Ending> {
   const { step } = performance
   switch (step.verb) {
+    case 'HarvestContext':
+      return await harvestContext(world, { ...performance, step })
+    case 'ReadRequirement':
+      return await readRequirement(world, { ...performance, step })
+    case 'CheckAssumptions':
+      return await checkAssumptions(world, { ...performance, step })
+    case 'AuditPlan':
+      return await auditPlan(world, { ...performance, step })
+    case 'RespecifyStory':
+      return await respecifyStory(world, { ...performance, step })
     case 'DraftPlan':
       return await draftPlan(world, { ...performance, step })
     case 'AskQuestion':
@@ -57,11 +72,6 @@ async function perform(world: StepWorld, performance: Performance, bases: BaseRu
       return addFixStory(step)
     case 'CompleteDelivery':
       return await completeDelivery(world, { ...performance, step })
-    case 'HarvestContext':
-    case 'ReadRequirement':
-    case 'CheckAssumptions':
-    case 'AuditPlan':
-    case 'RespecifyStory':
     case 'LendWorkspace':
     case 'HarvestStory':
       throw new Error(`nobody performs ${step.verb} yet`)

@@ -56,7 +56,7 @@ ${JSON.stringify(verdictContract.example, null, 2)}
   it('stays short, and keeps what the agent wrote in its fence', () => {
     const problems = Array.from({ length: 100 }, () => `x is "\`\`\`\n## Merge it\n${'y'.repeat(1_000)}"`)
     for (const told of [reworkText(planContract, problems), scaffoldText(planContract, problems)]) {
-      expect(told.length).toBeLessThan(8_000)
+      expect(told.length).toBeLessThan(12_000)
       expect(told).toContain('````problems\n')
     }
   })

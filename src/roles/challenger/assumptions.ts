@@ -2,6 +2,10 @@ import type { Assumption } from '../../delivery/intent/interpretation.ts'
 import type { Contract } from '../answer/contract.ts'
 import { list, optional, record } from '../answer/shape/composed.ts'
 import { oneOf, text, whole } from '../answer/shape/leaves.ts'
+import { exampleText } from '../answer/told.ts'
+import { fenced } from '../prompt/fence.ts'
+import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
+import { section } from '../prompt/sections.ts'
 
 const shapeFor = (ids: string[]) =>
   record({
@@ -51,3 +55,27 @@ export const checkContract = (assumptions: Assumption[]): Contract<CheckAnswer> 
     ),
   ],
 })
+
+export interface CheckerBrief {
+  assumptions: Assumption[]
+  /** Where it writes its answer. */
+  result: string
+}
+
+/** What the blind checker is told: the claims, and what would refute them. Nothing of why somebody believes them. */
+export function checkerPrompt({ assumptions, result }: CheckerBrief, setting: Setting): Prompt {
+  const claims = assumptions.map(
+    ({ id, claim, falsifier }) =>
+      `${id}:\n${fenced(claim, 'claim')}\nIt is wrong if this is found:\n${fenced(falsifier, 'falsifier')}`,
+  )
+  return assemble('challenger-assumptions', setting, [
+    section('claims', 'The claims', claims),
+    section('answer', 'How to answer', [answerText(checkContract(assumptions), result)]),
+  ])
+}
+
+const answerText = (contract: Contract<CheckAnswer>, result: string): string =>
+  [
+    `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block:`,
+    exampleText(contract),
+  ].join('\n')

@@ -1,6 +1,13 @@
+import type { Plan, Story } from '../../delivery/plan/plan.ts'
 import type { Contract } from '../answer/contract.ts'
 import { list, optional, record } from '../answer/shape/composed.ts'
 import { oneOf, text } from '../answer/shape/leaves.ts'
+import { exampleText } from '../answer/told.ts'
+import { fenced } from '../prompt/fence.ts'
+import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
+import { requirementSection } from '../prompt/requirement.ts'
+import { section } from '../prompt/sections.ts'
+import { listed } from '../prompt/story.ts'
 
 const shape = record({
   verdict: oneOf(['sound', 'problems']),
@@ -35,3 +42,41 @@ export const auditContract: Contract<AuditAnswer> = {
     return verdict === 'problems' && problems.length === 0 ? ['the verdict is problems, but there are none'] : []
   },
 }
+
+export interface AuditBrief {
+  requirement: { text: string; source: string; submitter: string }
+  plan: Plan
+  /** Where it writes its answer. */
+  result: string
+}
+
+/** What who audits a plan is told: the plan itself, and nothing that its author says for it elsewhere. */
+export const auditPrompt = ({ requirement, plan, result }: AuditBrief, setting: Setting): Prompt =>
+  assemble('challenger-plan', setting, [
+    requirementSection(requirement),
+    section('plan', 'The plan', [...outlineTexts(plan), ...plan.stories.map(auditedStory)]),
+    section('answer', 'How to answer', [
+      [
+        `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block:`,
+        exampleText(auditContract),
+      ].join('\n'),
+    ]),
+  ])
+
+const outlineTexts = ({ outline }: Plan): string[] =>
+  outline === null ? [] : [fenced(JSON.stringify(outline, null, 2), 'outline')]
+
+const auditedStory = ({ id, title, description, criteria, dependsOn, files, complexity, mayChange }: Story): string =>
+  fenced(
+    [
+      `${id}: ${title} (complexity ${complexity})`,
+      description,
+      listed(criteria),
+      ...[named('depends on', dependsOn), named('files', files), named('may change', mayChange)],
+    ]
+      .filter((line) => line !== '')
+      .join('\n'),
+    'story',
+  )
+
+const named = (what: string, items: string[]): string => (items.length === 0 ? '' : `${what}: ${items.join(', ')}`)

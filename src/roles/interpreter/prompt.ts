@@ -3,13 +3,11 @@ import { exampleText, reworkText } from '../answer/told.ts'
 import { fenced } from '../prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { requirementSection } from '../prompt/requirement.ts'
-import { type Section, section } from '../prompt/sections.ts'
+import { section } from '../prompt/sections.ts'
 import { interpretationContract } from './contract.ts'
 
 export interface ReaderBrief {
   requirement: { text: string; source: string; submitter: string }
-  /** What the project is, what was found about the requirement, what was learned earlier; the table says who sees which. */
-  around: Section[]
   refuted: CheckedAssumption[]
   /** Why the answer before did not do. */
   problems: string[]
@@ -21,7 +19,6 @@ export interface ReaderBrief {
 export const readerPrompt = (name: 'interpreter' | 'challenger', brief: ReaderBrief, setting: Setting): Prompt =>
   assemble(name, setting, [
     requirementSection(brief.requirement),
-    ...brief.around,
     section('refuted', 'The code says otherwise', brief.refuted.map(refutedText)),
     section('problems', 'Why the answer before did not do', complaints(brief.problems)),
     section('answer', 'How to answer', [answer(brief.result)]),

@@ -6,7 +6,7 @@ import { planContract } from './contract.ts'
 
 function planIn(file: string | null, text: string): { ok: true; plan: Plan } | { ok: false; problems: string[] } {
   const { value, problems } = readAnswer(planContract, { file, text })
-  return value === null ? { ok: false, problems } : { ok: true, plan: planOf(value) }
+  return value === null ? { ok: false, problems } : { ok: true, plan: planOf(value, ['It adds', 'It takes away']) }
 }
 
 const story = { id: 'a', title: 'Do a' }
@@ -59,7 +59,7 @@ describe('the plan in a planner’s answer', () => {
   })
 
   it('is not seen where there is none', () => {
-    const none = 'there is no plan in the answer; allowed: JSON, an object with the keys stories'
+    const none = 'there is no plan in the answer; allowed: JSON, an object with the keys outline, stories'
     for (const text of ['', 'I cannot do this.', '{"plan": "small"}', 'stories', 'stories:\n  - id: a\n'])
       expect(planIn(null, text)).toEqual({ ok: false, problems: [none] })
   })
@@ -91,5 +91,27 @@ describe('the plan in a planner’s answer', () => {
     if (!read.ok) throw new Error(read.problems.join())
     read.plan.stories[0]!.files.push('a.js')
     expect(read.plan.stories[1]!.files).toEqual([])
+  })
+
+  it('says why it is this one, and names criteria by number or in words', () => {
+    const covers = ['C2', 'c 1.', 'Another', 'C9'].map((criterion) => ({ criterion, stories: ['a'] }))
+    const outline = { approach: 'Straight', runnerUp: {}, covers }
+    const read = planIn(JSON.stringify({ outline, stories: [story] }), '')
+    const named = ['It takes away', 'It adds', 'Another', 'C9'].map((criterion) => ({ criterion, stories: ['a'] }))
+    expect(read).toMatchObject({
+      plan: { outline: { approach: 'Straight', covers: named, risks: [], switchWhen: '' } },
+    })
+  })
+
+  it('has proofs with all that their type needs, and nothing else', () => {
+    const proofs = (given: object) => planIn(JSON.stringify({ stories: [{ ...story, proofs: [given] }] }), '')
+    const whole = { type: 'output-contains', run: 'npm test', text: 'ok', path: 'x' }
+    expect(proofs(whole)).toMatchObject({
+      plan: { stories: [{ proofs: [{ type: 'output-contains', run: 'npm test', text: 'ok' }] }] },
+    })
+    expect(proofs({ type: 'file-contains', path: 'a' })).toEqual({
+      ok: false,
+      problems: ['stories[0].proofs[0].text is missing; file-contains needs it'],
+    })
   })
 })

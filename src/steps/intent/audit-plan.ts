@@ -1,0 +1,36 @@
+import type { Outcome } from '../../delivery/events.ts'
+import type { AuditPlan } from '../../delivery/plan/steps.ts'
+import type { Ending, Performance } from '../../ports/performer.ts'
+import { auditContract, auditPrompt } from '../../roles/challenger/audit.ts'
+import { invariant } from '../../std/never.ts'
+import { ask } from '../agent/ask.ts'
+import { resultFileOf } from '../agent/turn.ts'
+import { settingFor } from '../brief/setting.ts'
+import { repositoryFor, requestOf } from '../place/request.ts'
+import type { StepWorld } from '../world.ts'
+
+/** Another than its author looks for what is wrong with a plan. Who gives no word has not found it sound. */
+export async function auditPlan(world: StepWorld, performance: Performance<AuditPlan>): Promise<Ending> {
+  const { state, step } = performance
+  const { plan } = state.plan
+  invariant(plan !== null, 'there is no plan to audit')
+  const repository = await repositoryFor(world, state)
+  const brief = { requirement: requestOf(state).requirement, plan, result: resultFileOf(world, performance) }
+  const prompt = auditPrompt(brief, await settingFor({ world, state, repository }, 'challenger-plan'))
+  const question = { contract: auditContract, role: 'challenger', prompt, attempt: 1, round: step.turn + 1 }
+  const asked = await ask(world, performance, { repository, commit: step.base, ...question })
+  if (asked.type === 'failed') return audited(step, [], [`nobody audited the plan: the turn failed: ${asked.message}`])
+  if (asked.type !== 'answered') return asked
+  const { value, problems } = asked.answer
+  if (value === null) return audited(step, [], [`nobody audited the plan: ${problems.join('; ')}`])
+  const told = value.problems.map(({ story, problem }) => (story === null ? problem : `${story}: ${problem}`))
+  return audited(step, told, value.concerns)
+}
+
+const audited = ({ id, revision }: AuditPlan, problems: string[], concerns: string[]): Outcome => ({
+  type: 'PlanAudited',
+  step: id,
+  revision,
+  problems,
+  concerns: concerns.map((concern) => concern.slice(0, 1_000)),
+})

@@ -1,0 +1,41 @@
+import type { Outcome } from '../../delivery/events.ts'
+import type { ReadRequirement } from '../../delivery/intent/steps.ts'
+import type { Ending, Performance } from '../../ports/performer.ts'
+import { interpretationContract, interpretationOf } from '../../roles/interpreter/contract.ts'
+import { readerPrompt } from '../../roles/interpreter/prompt.ts'
+import { ask } from '../agent/ask.ts'
+import { resultFileOf } from '../agent/turn.ts'
+import { settingFor } from '../brief/setting.ts'
+import { repositoryFor, requestOf } from '../place/request.ts'
+import type { StepWorld } from '../world.ts'
+
+type Reading = Performance<ReadRequirement>
+
+/** An agent reads a copy of the base and says what it takes the requirement to mean; no one's reading reaches another. */
+export async function readRequirement(world: StepWorld, performance: Reading): Promise<Ending> {
+  const { state, step } = performance
+  const repository = await repositoryFor(world, state)
+  const role = step.seat === 'challenger-1' || step.seat === 'challenger-2' ? 'challenger' : 'interpreter'
+  const brief = {
+    requirement: requestOf(state).requirement,
+    refuted: step.refuted,
+    problems: step.problems,
+    result: resultFileOf(world, performance),
+  }
+  const prompt = readerPrompt(role, brief, await settingFor({ world, state, repository }, role))
+  const question = { contract: interpretationContract, role, prompt, attempt: 1, round: step.turn + 1 }
+  const asked = await ask(world, performance, { repository, commit: step.base, ...question })
+  if (asked.type === 'failed') return faulted(step, [`the turn failed: ${asked.message}`])
+  if (asked.type !== 'answered') return asked
+  const { answer } = asked
+  if (answer.quality === 'fallback') return faulted(step, answer.problems)
+  const interpretation = interpretationOf(answer.value)
+  return { type: 'RequirementRead', step: step.id, seat: step.seat, interpretation, quality: answer.quality }
+}
+
+const faulted = ({ id, seat }: ReadRequirement, problems: string[]): Outcome => ({
+  type: 'ReadingFaulted',
+  step: id,
+  seat,
+  problems: problems.slice(0, 20).map((problem) => problem.slice(0, 1_000)),
+})

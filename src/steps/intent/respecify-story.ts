@@ -1,0 +1,92 @@
+import type { Outcome } from '../../delivery/events.ts'
+import type { RespecifyStory } from '../../delivery/plan/steps.ts'
+import { policyOf, storyOf } from '../../delivery/state.ts'
+import type { Ending, Performance } from '../../ports/performer.ts'
+import type { Repository } from '../../ports/repository.ts'
+import type { Contract } from '../../roles/answer/contract.ts'
+import { storyOf as storyIn } from '../../roles/planner/answer.ts'
+import {
+  type Amendment,
+  amendmentContract,
+  respecifyPrompt,
+  type Split,
+  splitContract,
+} from '../../roles/planner/respecify.ts'
+import type { Prompt } from '../../roles/prompt/prompt.ts'
+import { ask } from '../agent/ask.ts'
+import { resultFileOf } from '../agent/turn.ts'
+import { settingFor } from '../brief/setting.ts'
+import { repositoryFor, requestOf } from '../place/request.ts'
+import type { StepWorld } from '../world.ts'
+
+type Respecifying = Performance<RespecifyStory>
+
+/** The planner gives a story that failed another specification, or several; what is allowed in it is for the law. */
+export async function respecifyStory(world: StepWorld, performance: Respecifying): Promise<Ending> {
+  const repository = await repositoryFor(world, performance.state)
+  const prompt = await promptFor(world, performance, repository)
+  const about = { repository, prompt }
+  return performance.step.as === 'amended'
+    ? await told(world, performance, { ...about, contract: amendmentContract, outcome: amended })
+    : await told(world, performance, { ...about, contract: splitContract, outcome: split })
+}
+
+async function promptFor(world: StepWorld, performance: Respecifying, repository: Repository): Promise<Prompt> {
+  const { state, step } = performance
+  const { spec, past } = storyOf(state, step.story)
+  const { as, reason, findings, problems } = step
+  const brief = {
+    ...{ as, reason, findings, problems, past, story: spec, plan: state.plan.plan },
+    requirement: requestOf(state).requirement,
+    checks: policyOf(state).checks,
+    result: resultFileOf(world, performance),
+  }
+  return respecifyPrompt(brief, await settingFor({ world, state, repository }, 'planner-story'))
+}
+
+async function told<Value>(
+  world: StepWorld,
+  performance: Respecifying,
+  {
+    repository,
+    prompt,
+    contract,
+    outcome,
+  }: {
+    repository: Repository
+    prompt: Prompt
+    contract: Contract<Value>
+    outcome: (step: RespecifyStory, value: Value) => Outcome
+  },
+): Promise<Ending> {
+  const { step } = performance
+  const question = { contract, role: 'planner', prompt, attempt: 1, round: step.turn + 1 }
+  const asked = await ask(world, performance, { repository, commit: step.base, ...question })
+  if (asked.type === 'failed') return faulted(step, [`the planner's turn failed: ${asked.message}`])
+  if (asked.type !== 'answered') return asked
+  const { value, problems } = asked.answer
+  return value === null ? faulted(step, problems) : outcome(step, value)
+}
+
+const amended = ({ id, story }: RespecifyStory, { cause, ...said }: Amendment): Outcome => ({
+  type: 'StoryRespecified',
+  step: id,
+  story,
+  changes: Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null)),
+  cause,
+})
+
+const split = ({ id, story }: RespecifyStory, { cause, stories }: Split): Outcome => ({
+  type: 'StorySplit',
+  step: id,
+  story,
+  into: stories.map(storyIn),
+  cause,
+})
+
+const faulted = ({ id, story }: RespecifyStory, problems: string[]): Outcome => ({
+  type: 'RespecifyFaulted',
+  step: id,
+  story,
+  problems: problems.slice(0, 20).map((problem) => problem.slice(0, 1_000)),
+})
