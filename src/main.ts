@@ -69,6 +69,7 @@ function openWorld(): World {
     verification: (folder) => openVerification(rooms, folder),
     regression: (folder) => openRegression(rooms, folder),
     learning: (folder) => openLearning(rooms, folder),
+    prompts: async () => (await import('./steps/brief/preview.ts')).openPrompts(await openSteps(rooms)),
     risk: async (changes) => (await import('./proof/scope/risk.ts')).riskOf(changes),
     unconfinable: async () => (await rooms.shell()).unconfinable(),
     pool: rooms.pool,

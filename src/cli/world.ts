@@ -1,5 +1,6 @@
 import type { DeliveryState } from '../delivery/state.ts'
 import type { EngineWorld } from '../engine/world.ts'
+import type { Prompts } from '../ports/agent/prompts.ts'
 import type { AgentDriver } from '../ports/agent-driver.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventLog, Recorded } from '../ports/event-log.ts'
@@ -42,6 +43,8 @@ export interface World {
   regression(folder: string): Promise<RegressionSearch>
   /** About the repository around a folder. */
   learning(folder: string): Promise<Learning>
+  /** What agents are told. */
+  prompts(): Promise<Prompts>
   /** Where a reader of these changes should look first. */
   risk(changes: FileChange[]): Promise<Reading>
   /** Why agents cannot be confined on this machine; null: they can. */

@@ -9,7 +9,7 @@ import type { Repository } from '../ports/repository.ts'
 import { fateOf } from './agent/failure.ts'
 import { keepReport, keptReport, type Report, reportOf } from './agent/handoff.ts'
 import { permissionText } from './agent/permission.ts'
-import { storyPrompt } from './agent/story-prompt.ts'
+import { sessionOf, storyPrompt } from './agent/story-prompt.ts'
 import { takeTurn } from './agent/turn.ts'
 import { workMessage } from './commit/message.ts'
 import { holding } from './place/hold.ts'
@@ -61,11 +61,6 @@ async function alreadyCoded(world: StepWorld, performance: Coding, repository: R
   const session = storyOf(state, step.story).session?.id ?? null
   const { summary, handoff } = (await keptReport(world, performance)) ?? { summary: '', handoff: noHandoff }
   return coded(step, { commit, tree: await repository.treeOf(commit), summary, handoff, session })
-}
-
-function sessionOf({ state, step }: Coding): Session | null {
-  const { session } = storyOf(state, step.story)
-  return session !== null && session.agent === step.agent ? session : null
 }
 
 interface Turned {

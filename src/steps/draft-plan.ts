@@ -21,7 +21,7 @@ type Drafting = Performance<DraftPlan>
 /** The planner reads a copy of the base, without our refs; whatever it changes there is dropped. */
 export async function draftPlan(world: StepWorld, performance: Drafting): Promise<Ending> {
   const repository = await repositoryFor(world, performance.state)
-  const prompt = await promptFor(world, performance, repository)
+  const prompt = await planPrompt(world, performance, repository)
   const { base: commit, revision: round } = performance.step
   const question = { contract: planContract, role: 'planner', prompt, attempt: 1, round }
   const asked = await ask(world, performance, { repository, commit, ...question })
@@ -29,7 +29,8 @@ export async function draftPlan(world: StepWorld, performance: Drafting): Promis
   return asked.type !== 'failed' ? asked : faulted(performance, [`the planner gave no plan: ${asked.message}`])
 }
 
-async function promptFor(world: StepWorld, performance: Drafting, repository: Repository): Promise<Prompt> {
+/** What the planner is told. */
+export async function planPrompt(world: StepWorld, performance: Drafting, repository: Repository): Promise<Prompt> {
   const { state, step } = performance
   const { checks, limits } = policyOf(state)
   const words = { complexities: complexities.join(', '), storiesPerPlan: String(limits.storiesPerPlan) }

@@ -25,7 +25,7 @@ const longestPatch = 1_000_000
 export async function review(world: StepWorld, performance: Reviewing): Promise<Ending> {
   const { step } = performance
   const repository = await repositoryFor(world, performance.state)
-  const patch = world.redact(await repository.patch(step.base, step.commit, longestPatch))
+  const patch = await patchOf(world, step, repository)
   const prompt = await promptFor(world, performance, { repository, patch })
   const { commit, attempt, round } = step
   const question = { contract: reviewContract(commit), role: 'verifier', prompt, attempt, round }
@@ -34,6 +34,14 @@ export async function review(world: StepWorld, performance: Reviewing): Promise<
     return judged(step, await verdictIn(performance, { repository, patch, answer: asked.answer }))
   return asked.type !== 'failed' ? asked : judged(step, none(`the verifier's turn failed: ${asked.message}`))
 }
+
+/** What the verifier is told. */
+export async function verdictPrompt(world: StepWorld, performance: Reviewing, repository: Repository): Promise<Prompt> {
+  return promptFor(world, performance, { repository, patch: await patchOf(world, performance.step, repository) })
+}
+
+const patchOf = async ({ redact }: StepWorld, { base, commit }: Review, repository: Repository): Promise<string> =>
+  redact(await repository.patch(base, commit, longestPatch))
 
 async function promptFor(
   world: StepWorld,

@@ -30,6 +30,15 @@ export function lookVerbs(program: Command, act: Act): void {
   aboutDelivery(program.command('cost'))
     .description('what was spent, by story, role, agent and model')
     .action(act<DeliveryOption>(async (cli, _, options) => (await import('./cost.ts')).cost(cli, options)))
+  aboutDelivery(program.command('prompt'))
+    .description('what a role is told, word for word, and why each part of it is there')
+    .argument('<role>', 'such as coder, planner, reviewer')
+    .argument('[story]')
+    .action(
+      act<DeliveryOption>(async (cli, [role, story], options) =>
+        (await import('./prompt.ts')).prompt(cli, [role!, story], options),
+      ),
+    )
   proofVerbs(program, act)
   printing(program.command('agents'))
     .description('every agent: installed, signed in, usable or why not, and its role')

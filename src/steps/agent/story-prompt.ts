@@ -42,6 +42,12 @@ export async function storyPrompt(
   return { role: 'coder', prompt: coderPrompt({ ...brief, red }, await setting('coder')) }
 }
 
+/** The one that goes on, if it is the same agent's. */
+export function sessionOf({ state, step }: Coding): Session | null {
+  const { session } = storyOf(state, step.story)
+  return session !== null && session.agent === step.agent ? session : null
+}
+
 /** What whoever works on the story may see of the delivery. */
 function briefFor(world: StepWorld, performance: Coding, session: Session | null): Omit<WorkBrief, 'dependencies'> {
   const { state, step } = performance

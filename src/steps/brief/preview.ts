@@ -1,0 +1,140 @@
+import { dueSteps } from '../../delivery/due.ts'
+import type { DeliveryEvent } from '../../delivery/events.ts'
+import { policyOf } from '../../delivery/state.ts'
+import { type AgentStep, type CodeStory, type DraftPlan, usesAgent } from '../../delivery/step.ts'
+import { forCoder } from '../../delivery/story/story.ts'
+import type { PromptRequest, Prompts, Told } from '../../ports/agent/prompts.ts'
+import { TerminalError } from '../../ports/errors.ts'
+import { type Section, sections } from '../../roles/prompt/sections.ts'
+import { type PromptName, promptNames, prompts } from '../../roles/sees.ts'
+import { repositoryFor, requestOf } from '../place/request.ts'
+import type { StepWorld } from '../world.ts'
+import { promptNameOf } from './prompt-name.ts'
+import { stepPrompt } from './step-prompt.ts'
+
+/** Looks at what agents are told, and changes nothing. */
+export const openPrompts = (world: StepWorld): Prompts => ({ look: (request) => look(world, request) })
+
+async function look(world: StepWorld, request: PromptRequest): Promise<Told> {
+  requireRole(request.wanted)
+  const due = dueFor(request)
+  if (due !== null) return await made(world, request, { step: due, status: 'due' })
+  const sent = await lastSent(world, request)
+  if (sent !== null) return sent
+  const supposed = supposedFor(request)
+  if (supposed !== null) return await made(world, request, { step: supposed, status: 'supposed' })
+  const { wanted, story } = request
+  const about = story === null ? '' : ` about ${story}`
+  throw new TerminalError(
+    `nobody asks the ${wanted}${about} now, and nobody has`,
+    story === null ? `Name a story: ropewalk prompt ${wanted} <story>` : 'Look again when it is its turn.',
+  )
+}
+
+function requireRole(wanted: string): void {
+  if (promptNames.some((name) => isWanted(wanted, name))) return
+  throw new TerminalError(`there is no role ${wanted}`, `one of: ${promptNames.join(', ')}`)
+}
+
+const isWanted = (wanted: string, name: PromptName): boolean => name === wanted || prompts[name].role === wanted
+
+/** Whether it is paused or not: what it would be, were it to go on. */
+function dueFor({ state, moment, wanted, story }: PromptRequest): AgentStep | null {
+  const running = Object.values(state.running).map((started) => started.step)
+  const open = state.mode.status === 'ended' ? [] : dueSteps({ ...state, mode: { status: 'active' } }, moment).steps
+  const fitting = [...running, ...open]
+    .filter(usesAgent)
+    .filter((step) => isWanted(wanted, promptNameOf(state, step)) && (story === null || step.story === story))
+  return fitting[0] ?? null
+}
+
+async function made(
+  world: StepWorld,
+  { state }: PromptRequest,
+  { step, status }: { step: AgentStep; status: 'due' | 'supposed' },
+): Promise<Told> {
+  const { text, files, source, shown } = await stepPrompt(
+    world,
+    {
+      ...{ state, step, mark: '', signal: new AbortController().signal, record: async () => {} },
+      try: state.running[step.id]?.try ?? 1,
+    },
+    await repositoryFor(world, state),
+  )
+  const { story, agent } = step
+  const name = source.prompt as PromptName
+  const { role } = prompts[name]
+  const redacted = files.map((file) => ({ ...file, text: world.redact(file.text) }))
+  return {
+    status,
+    role,
+    story,
+    agent,
+    text: world.redact(text),
+    files: redacted,
+    source,
+    sections: shown,
+    hidden: hiddenFrom(name),
+  }
+}
+
+const hiddenFrom = (name: PromptName): string[] => {
+  const sees: readonly string[] = prompts[name].sees
+  return Object.keys(sections).filter((section) => !sees.includes(section))
+}
+
+type Started = Extract<DeliveryEvent, { type: 'AgentStarted' }>
+
+async function lastSent({ log, blobs }: StepWorld, { state, wanted, story }: PromptRequest): Promise<Told | null> {
+  const types = ['AgentStarted' as const]
+  const events = await log.query({ delivery: state.id, types, story, after: 0, limit: 1_000, from: 'last' })
+  const started = events
+    .map(({ event }) => event)
+    .findLast(
+      (event): event is Started =>
+        event.type === 'AgentStarted' && [event.role, event.promptSource.prompt].includes(wanted),
+    )
+  if (started === undefined) return null
+  const bytes = await blobs.get(started.promptDigest)
+  if (bytes === null) return null
+  const { role, agent, promptSource: source } = started
+  const known = source.sections.map((name) => ({
+    ...{ name, title: '', why: whyOf(name), tokens: null, most: null, left: 0, file: null },
+  }))
+  const text = Buffer.from(bytes).toString('utf8')
+  const hidden = source.prompt in prompts ? hiddenFrom(source.prompt as PromptName) : []
+  return { status: 'sent', role, story: started.story, agent, text, files: [], source, sections: known, hidden }
+}
+
+const whyOf = (name: string): string =>
+  name in sections ? sections[name as Section['name']].why : 'what this role is for'
+
+/** What can be said before it is the turn of anybody. */
+function supposedFor(request: PromptRequest): CodeStory | DraftPlan | null {
+  const { state, wanted, story } = request
+  const { roles } = policyOf(state)
+  if (wanted === 'planner' && roles.planner.length > 0) return supposedDraft(request, roles.planner[0]!)
+  const known = story === null ? undefined : state.stories[story]
+  if (known === undefined || !['coder', 'test-writer', 'test-writer-acceptance'].includes(wanted)) return null
+  const { spec, revision, attempt, round, turn } = known
+  const at = 'base' in known.control ? known.control.base : state.line.tip || requestOf(state).base
+  const who = { agent: roles.coder[0] ?? '', tier: 'balanced' as const, model: null, because: '' }
+  const phase = wanted === 'coder' ? ('code' as const) : ('tests' as const)
+  const about = { story: spec.id, revision, attempt, round, turn, phase, findings: forCoder(known) }
+  return { id: 'supposed', verb: 'CodeStory', ...who, ...about, base: at, from: at }
+}
+
+function supposedDraft({ state }: PromptRequest, agent: string): DraftPlan {
+  const { revision, turns: turn } = state.plan
+  const who = { agent, model: null, because: '' }
+  return {
+    id: 'supposed',
+    verb: 'DraftPlan',
+    story: null,
+    ...who,
+    base: requestOf(state).base,
+    revision,
+    turn,
+    feedback: [],
+  }
+}
