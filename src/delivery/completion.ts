@@ -55,7 +55,8 @@ function resultOf(state: DeliveryState): { result: Result; reason: string } {
   if (failed.length > 0)
     return { result: 'blocked', reason: `failed: ${failed.map((story) => story.spec.id).join(', ')}` }
   const skipped = stories.filter((story) => story.control.status === 'skipped')
-  if (skipped.length === stories.length) return { result: 'blocked', reason: 'every story was skipped' }
+  if (stories.every(({ control }) => control.status === 'skipped' || control.status === 'split'))
+    return { result: 'blocked', reason: 'every story was skipped' }
   const open = stories.find((story) => !isSettled(story))
   if (open !== undefined) return { result: 'blocked', reason: `nobody can go on with ${open.spec.id}` }
   if (state.line.landing.status === 'waiting')

@@ -2,12 +2,11 @@ import { never } from '../std/never.ts'
 import type { DeliveryEvent } from './events.ts'
 import type { Intent, Refusal } from './intents.ts'
 import { mustFollow } from './merging/cars.ts'
-import type { Story } from './plan/plan.ts'
-import { planProblems } from './plan/validate.ts'
+import { amendedProblems, lostDependency } from './plan/proposal.ts'
+import { givenProblems } from './plan/sizes.ts'
 import { openQuestions } from './questions/due.ts'
 import type { DeliveryState, Request } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
-import { acceptanceOf } from './story/acceptance.ts'
 import type { StoryState } from './story/story.ts'
 import { hasBegun, isOnLine, isSettled } from './story/story.ts'
 
@@ -56,7 +55,7 @@ function requestDelivery(intent: Extract<Intent, { type: 'RequestDelivery' }>, s
     return refuse('there is no plan and no planner', 'give one with `--plan plan.yaml`, or configure `roles.planner`')
   }
   if (policy.roles.coder.length === 0) return refuse('there is nobody to code', 'configure `roles.coder`')
-  const problems = plan === null ? [] : planProblems(plan, policy.limits.storiesPerPlan)
+  const problems = plan === null ? [] : givenProblems(plan, policy.limits)
   if (problems.length > 0)
     return refuse(`the plan cannot be used: ${problems.join('; ')}`, 'mend the plan file and run again')
   const events: DeliveryEvent[] = [
@@ -84,7 +83,7 @@ function givePlan(intent: Extract<Intent, { type: 'GivePlan' }>, state: Delivery
     return refuse('the delivery is being stopped', 'wait for it to end, then give the plan')
   if (storiesOf(state).some(hasBegun))
     return refuse('stories of the present plan have begun', 'amend, retry or skip single stories instead')
-  const problems = planProblems(intent.plan, policyOf(state).limits.storiesPerPlan)
+  const problems = givenProblems(intent.plan, policyOf(state).limits)
   if (problems.length > 0)
     return refuse(`the plan cannot be used: ${problems.join('; ')}`, 'mend the plan file and give it again')
   const given: DeliveryEvent = {
@@ -119,6 +118,9 @@ function answerQuestion(intent: Extract<Intent, { type: 'AnswerQuestion' }>, sta
   }
   if (intent.option === 'reject' && intent.text.trim() === '') {
     return refuse('a rejection needs a reason', 'say it with `--because "…"`: it goes to whoever does it again')
+  }
+  if (kind === 'intent-gap' && intent.option === 'answer' && intent.text.trim() === '') {
+    return refuse('the answer is empty', 'say what is wanted: `ropewalk answer <question> answer "…"`')
   }
   const { question, option, text, by } = intent
   return { events: [{ type: 'QuestionAnswered', question, option, text, by }] }
@@ -188,6 +190,8 @@ function forStory(intent: StoryIntent, state: DeliveryState): Decision {
       `${intent.story} is on the line already (${story.control.status})`,
       'merged work is changed by another delivery',
     )
+  if (story.control.status === 'split')
+    return refuse(`${intent.story} was split into ${story.control.into.join(', ')}`, 'say it of one of these')
   if (state.mode.status === 'stopping')
     return refuse('the delivery is being stopped', 'wait for it to end, then try again')
   if (takesOut.has(intent.type) && mustFollow(state, intent.story))
@@ -244,25 +248,9 @@ function tell({ story: id, text, by }: Extract<StoryIntent, { type: 'TellStory' 
   return { events: [{ type: 'StoryTold', story: id, text, by }] }
 }
 
-const lostDependency = (state: DeliveryState, dependsOn: string[]): string | null =>
-  dependsOn.find((id) => ['failed', 'skipped'].includes(state.stories[id]?.control.status ?? '')) ?? null
-
 function refuseWithout(state: DeliveryState, { spec }: StoryState): Refusal {
   const lost = lostDependency(state, spec.dependsOn)
   return refuse(`${spec.id} depends on ${lost}, which is not there`, `retry that one: \`ropewalk retry ${lost}\``)
-}
-
-/** The plan as it would be then must be as sound as any. */
-function amendedProblems(state: DeliveryState, story: StoryState, changes: Partial<Story>): string[] {
-  const spec = { ...story.spec, ...changes, id: story.spec.id }
-  const stories = storiesOf(state).map((one) => (one === story ? spec : one.spec))
-  const lost = lostDependency(state, spec.dependsOn)
-  const last = acceptanceOf(state)
-  const added = state.line.mends + (last === null ? 0 : 1)
-  const problems = planProblems({ outline: null, stories }, policyOf(state).limits.storiesPerPlan + added)
-  if (spec.dependsOn.length > 0 && (story === last || spec.dependsOn.includes(last?.spec.id ?? '')))
-    problems.push('acceptance tests are the last on the line: nothing depends on them, nor do they')
-  return lost === null ? problems : [...problems, `it depends on ${lost}, which is not there`]
 }
 
 /** Judgement can be waived, proof cannot: no tree lands that a check has called red. */

@@ -9,8 +9,8 @@ import { settleTrain } from './merging/cars.ts'
 import { fixStoryAdded } from './merging/mending.ts'
 import { composeConflicted, landed, landingRefused, lineAdvanced, lineComposed } from './merging/merging.ts'
 import { spend, warnings } from './money/money.ts'
-import { planFaulted, planProposed, serialise } from './plan/planning.ts'
-import { evolveSpecs } from './plan/respecifying.ts'
+import { planDrafted, planFaulted, planGiven } from './plan/planning.ts'
+import { amend, evolveSpecs, rethinkSpecs } from './plan/respecifying.ts'
 import { questionAnswered, questionAsked, shiftDeadlines } from './questions/asking.ts'
 import { evolveReview } from './review/evolve.ts'
 import type { DeliveryState } from './state.ts'
@@ -84,7 +84,7 @@ function applyOutcome(state: DeliveryState, event: Outcome, { step, at }: { step
   switch (event.type) {
     case 'PlanDrafted':
       state.plan.turns += 1
-      return planProposed(state, event.plan, event.revision)
+      return planDrafted(state, event.plan, event.revision)
     case 'PlanFaulted':
       state.plan.turns += 1
       return planFaulted(state, event.problems)
@@ -160,7 +160,7 @@ function evolveRest(state: DeliveryState, event: Exclude<DeliveryEvent, Outcome>
     case 'DeliveryReopened':
       return evolveLifecycle(state, event, at)
     case 'PlanGiven':
-      return planProposed(state, event.plan, event.revision)
+      return planGiven(state, event.plan, event.revision)
     case 'StepStarted':
     case 'StepParked':
     case 'AgentRefused':
@@ -202,6 +202,7 @@ function evolveLifecycle(state: DeliveryState, event: Lifecycle, at: Instant): v
       state.policyHash = event.hash
       followIntent(state)
       for (const story of storiesOf(state)) rethinkPhase(state, story)
+      rethinkSpecs(state)
       return rethinkAcceptance(state)
     case 'DeliveryPaused':
       state.mode = { status: 'paused', since: state.mode.status === 'paused' ? state.mode.since : at, now: event.now }
@@ -313,15 +314,8 @@ function evolveHuman(state: DeliveryState, event: Human, at: Instant): void {
         reason: event.reason,
         because: null,
       })
-    case 'StoryAmended': {
-      const story = storyOf(state, event.story)
-      story.spec = { ...story.spec, ...event.changes, id: story.spec.id }
-      story.revision += 1
-      story.tally.amendments += 1
-      story.judged = null
-      serialise(state)
-      return refuel(state, story)
-    }
+    case 'StoryAmended':
+      return amend(state, storyOf(state, event.story), event.changes)
     case 'FindingWaived': {
       const story = storyOf(state, event.story)
       story.waived.push(event.fingerprint)

@@ -5,6 +5,7 @@ import { isProven } from './judging/judging.ts'
 import { isTipInDoubt, isToBeProven, prefixesOf, topOf } from './merging/cars.ts'
 import { dueMending } from './merging/mending.ts'
 import { spanOf } from './merging/train.ts'
+import type { HarvestStory, LendWorkspace } from './plan/steps.ts'
 import { openQuestions, unaskedQuestions } from './questions/due.ts'
 import type { DeliveryState } from './state.ts'
 import { storiesOf } from './state.ts'
@@ -33,10 +34,12 @@ export function fits(state: DeliveryState, step: Step): boolean {
     case 'ReviewStory':
     case 'TriageFindings':
     case 'ReproduceFindings':
+      return false
     case 'RespecifyStory':
+      return control.status === 'respecifying' && control.as === step.as && story.respecs === step.turn
     case 'LendWorkspace':
     case 'HarvestStory':
-      return false
+      return workspaceFits(story, step)
     case 'ComposeLine':
       return composeFits(state, control, step)
     case 'AdvanceLine':
@@ -54,6 +57,11 @@ function codingFits(story: StoryState, { turn, attempt, findings, phase }: CodeS
   return wanted.length === findings.length && wanted.every((one, i) => one.fingerprint === findings[i]!.fingerprint)
 }
 
+const workspaceFits = ({ control, attempt, turn }: StoryState, step: LendWorkspace | HarvestStory): boolean =>
+  control.status === 'taken-over' &&
+  control.stage === (step.verb === 'LendWorkspace' ? 'lending' : 'harvesting') &&
+  [attempt, turn].join() === [step.attempt, step.turn].join()
+
 const judgeFits = (control: StoryControl, { commit, retry }: Judge | Review): boolean =>
   control.status === 'judging' && control.commit === commit && control.retry === retry
 
@@ -67,6 +75,8 @@ function composeFits(state: DeliveryState, control: StoryControl, { commit, onto
 /** Steps of the delivery as a whole. A landing that has begun is never overtaken. */
 function fitsDelivery(state: DeliveryState, step: Step): boolean {
   switch (step.verb) {
+    case 'AuditPlan':
+      return state.plan.control.status === 'auditing' && state.plan.turns === step.turn
     case 'DraftPlan':
       return state.plan.control.status === 'drafting' && state.plan.turns === step.turn
     case 'HarvestContext':

@@ -1,6 +1,7 @@
 import { seats } from './intent/interpretation.ts'
 import { isIntentSettled } from './intent/meaning.ts'
 import { isProven, judgesOfLine, judgesOfTree } from './judging/judging.ts'
+import { isSplittable, piecesPerSplit } from './plan/respec.ts'
 import { unaskedQuestions } from './questions/due.ts'
 import type { DeliveryState } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
@@ -15,7 +16,7 @@ import type { StoryControl, StoryState } from './story/story.ts'
 export function fuel(state: DeliveryState): number {
   if (state.mode.status === 'ended' || state.policy === null) return 0
   const { limits } = policyOf(state)
-  const weights = weightsOf(state, state.order.length + mendsLeft(state))
+  const weights = weightsOf(state, storiesInAll(state))
   const stories = storiesOf(state).reduce((sum, story) => sum + storyFuel(state, story, weights), 0)
   const parks = Math.max(0, limits.parksPerStory + 1 - state.parks)
   return (
@@ -28,6 +29,23 @@ export function fuel(state: DeliveryState): number {
     tail(state, weights)
   )
 }
+
+/** With those that may still come of splitting: a story that is split never raises what the others weigh. */
+function storiesInAll(state: DeliveryState): number {
+  const stories = storiesOf(state)
+  const living = stories.filter(({ control }) => control.status !== 'split').length
+  const splits = stories.filter((story) => maySplitYet(state, story)).length
+  return living + mendsLeft(state) + splits * (piecesPerSplit - 1)
+}
+
+/** Whatever becomes of it before: a story that is amended may be split as well. */
+const maySplitYet = (state: DeliveryState, story: StoryState): boolean =>
+  story.control.status !== 'split' &&
+  ((story.origin === null && isSplittable(state, story)) || isBeingSplit(story.control))
+
+const isBeingSplit = (control: StoryControl): boolean =>
+  (control.status === 'respecifying' && control.as === 'split') ||
+  (control.status === 'respecified' && control.proposal.as === 'split')
 
 /** Stories that the law may still add: as many in all weights, whether they are there or not. */
 const mendsLeft = (state: DeliveryState): number => Math.max(0, policyOf(state).limits.fixStories - state.line.mends)
@@ -60,16 +78,31 @@ function weightsOf(state: DeliveryState, stories: number): Weights {
   const line = all + 12
   const again = stories * line
   const behind = 2 * again + all + 10
-  const turn = 2 * all + behind + 40
+  const turn = 2 * all + behind + 40 + limits.planRepairs
   return { judge, judges: all, line, again, behind, turn, landing: 1 + stories * turn }
 }
 
 function storyFuel(state: DeliveryState, story: StoryState, weights: Weights): number {
   const { limits } = policyOf(state)
-  if (['merged', 'skipped', 'failed'].includes(story.control.status)) return 0
+  if (['merged', 'skipped', 'failed', 'split'].includes(story.control.status)) return 0
   const turns = Math.max(0, limits.turnsPerStory - (story.turn - story.tally.turnsBefore))
   const parks = Math.max(0, limits.parksPerStory + 1 - story.tally.parks)
-  return turns * weights.turn + parks * park + rank(state, story.control, weights)
+  const respecs = respecFuel(state, story, weights)
+  return turns * weights.turn + parks * park + rank(state, story.control, weights) + respecs
+}
+
+/** Each amendment by a planner is worth all turns of the story, a split all stories that may come of it. */
+function respecFuel(state: DeliveryState, story: StoryState, weights: Weights): number {
+  const { roles, limits } = policyOf(state)
+  const left =
+    story.kind === 'story' && roles.planner.length > 0 ? limits.amendmentsPerStory - story.tally.amendments : 0
+  const split = maySplitYet(state, story) ? piecesPerSplit * perStory(state, weights) : 0
+  return Math.max(0, left) * amendment(state, weights) + split
+}
+
+const amendment = (state: DeliveryState, { turn }: Weights): number => {
+  const { turnsPerStory, parksPerStory } = policyOf(state).limits
+  return (turnsPerStory + 1) * turn + (parksPerStory + 1) * park
 }
 
 /** How much may still happen before the next coding turn, or the target. */
@@ -98,9 +131,12 @@ function rank(state: DeliveryState, control: StoryControl, { judge, judges, line
     case 'asking':
       return 7
     case 'respecifying':
+      return 9 + policyOf(state).limits.planRepairs - control.repairs
     case 'respecified':
-    case 'unclear':
+      return 6
     case 'taken-over':
+      return control.stage === 'lending' ? 9 : 6
+    case 'unclear':
     case 'escalated':
       return 2
     case 'joined':
@@ -122,7 +158,7 @@ const unproven = (state: DeliveryState, tree: string): number =>
 
 /** The target may move under us so many times for each story that is not on it yet. */
 function landingFuel(state: DeliveryState, { landing }: Weights): number {
-  const open = storiesOf(state).filter((story) => story.control.status !== 'merged').length
+  const open = storiesOf(state).filter(({ control }) => !['merged', 'split'].includes(control.status)).length
   return Math.max(0, open * policyOf(state).limits.landings - state.line.landings) * landing
 }
 
@@ -139,16 +175,29 @@ function intentFuel({ intent, plan }: DeliveryState): number {
 /** A draft is worth more than anything that can be done with the largest plan. */
 function planFuel(state: DeliveryState): number {
   const { limits } = policyOf(state)
-  const { control, repairs } = state.plan
-  if (control.status !== 'drafting') return 0
-  const stories = limits.storiesPerPlan + mendsLeft(state) + (policyOf(state).acceptance ? 1 : 0)
-  return Math.max(1, limits.planRepairs + 2 - repairs) * (stories * perStory(state, weightsOf(state, stories)) + 4)
+  const { control, repairs, audits } = state.plan
+  if (control.status !== 'drafting' && control.status !== 'auditing') return 0
+  const draft = draftFuel(state)
+  const left = policyOf(state).roles.challenger.length === 0 ? 0 : Math.max(0, limits.planAudits - audits)
+  const again = left * ((limits.planRepairs + 2) * draft + 3)
+  if (control.status === 'auditing') return again + 2
+  return again + Math.max(1, limits.planRepairs + 2 - repairs) * draft
+}
+
+/** With all that may be split off. */
+function draftFuel(state: DeliveryState): number {
+  const { limits, acceptance } = policyOf(state)
+  const added = mendsLeft(state) + (acceptance ? 1 : 0)
+  const weights = weightsOf(state, limits.storiesPerPlan * piecesPerSplit + added)
+  const each = perStory(state, weights)
+  return (limits.storiesPerPlan * (1 + piecesPerSplit) + added) * each + 4
 }
 
 /** More than a story that nobody has begun, with the landings that it may take and the judges of the whole after it. */
 function perStory(state: DeliveryState, { turn, landing, judges }: Weights): number {
-  const { turnsPerStory, parksPerStory, landings } = policyOf(state).limits
-  return (turnsPerStory + 1) * turn + (parksPerStory + 1) * park + landings * landing + judges + 9
+  const { turnsPerStory, parksPerStory, landings, amendmentsPerStory } = policyOf(state).limits
+  const once = (turnsPerStory + 1) * turn + (parksPerStory + 1) * park
+  return (amendmentsPerStory + 1) * once + landings * landing + judges + 9
 }
 
 /** Questions still to be put, stories still to be added, the judges of the whole, and what can only happen once without a human. */

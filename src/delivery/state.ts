@@ -103,6 +103,8 @@ export function initialState(id: DeliveryId): DeliveryState {
       revision: 0,
       repairs: 0,
       turns: 0,
+      redrafts: 0,
+      oversize: [],
       audits: 0,
       audit: null,
     },

@@ -44,6 +44,16 @@ export function plannersOf(state: DeliveryState): Chosen<Who>[] {
   return bestOf(state, policyOf(state).roles.planner)
 }
 
+export const auditorOf = (state: DeliveryState, { at }: Moment): Chosen<Who> | null =>
+  choose(state, auditorsOf(state), at)
+
+/** Rather not who has drafted it. */
+export function auditorsOf(state: DeliveryState): Chosen<Who>[] {
+  const { challenger, planner } = policyOf(state).roles
+  const isAuthor = (agent: string) => agent === planner[0]
+  return bestOf(state, [...challenger.filter((agent) => !isAuthor(agent)), ...challenger.filter(isAuthor)])
+}
+
 /** Where nobody is named, rather not who has written it: the coder's chain from its end. */
 export function verifiersOf(state: DeliveryState): Chosen<Who>[] {
   const { coder, verifier } = policyOf(state).roles
@@ -65,6 +75,7 @@ const named = (state: DeliveryState, chain: Who[]): Chosen<Who>[] =>
 export function takersOf(state: DeliveryState, story: StoryState): Who[] {
   const { status } = story.control
   if (status === 'waiting' || status === 'coding') return codersOf(state, story, '')
+  if (status === 'respecifying') return plannersOf(state)
   return judgeOfStory(state, story) === 'verifier' ? verifiersOf(state) : []
 }
 
@@ -108,6 +119,7 @@ export function nobodyLeft(state: DeliveryState): { message: string; remedy: str
   if (!Object.values(state.absences).some(({ until }) => until === null)) return null
   if (state.plan.control.status === 'drafting')
     return isIntentSettled(state.intent) ? allBarred(state, plannersOf(state)) : noReaderLeft(state)
+  if (state.plan.control.status === 'auditing') return allBarred(state, auditorsOf(state))
   if (state.plan.control.status !== 'approved') return null
   const busy = new Set(Object.values(state.running).map(({ step }) => step.story))
   for (const id of state.order) {

@@ -171,6 +171,8 @@ function judgedStory(state: DeliveryState, story: StoryState, { judge, verdict }
     const { phase, red } = story
     story.judged = { judge, base, commit, tree, passed, phase, red }
     story.findings = verdict.findings
+    if (story.taken)
+      return exhaust(state, story, `what the human left did not pass ${judge}: ${verdict.findings[0]!.message}`)
     if (areTestsOfAnother(policyOf(state), story, judge))
       return endAttempt(state, story, `its tests are wrong: ${verdict.findings[0]!.message}`)
     sendBack(state, story, { judge, failures: verdict.failures, at: { base, from: commit } })

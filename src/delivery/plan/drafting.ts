@@ -8,6 +8,10 @@ export interface PlanState {
   repairs: number
   /** Planner turns, so that no two have the same id. */
   turns: number
+  /** Drafts that an audit has asked for: a human's rejections are counted without them. */
+  redrafts: number
+  /** Stories that are too large and that the planner did not split: asked about at the gate. */
+  oversize: string[]
   /** Audits since a human last had a say. */
   audits: number
   /** What the last audit found and no draft has mended. */

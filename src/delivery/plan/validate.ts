@@ -36,13 +36,36 @@ function dependencyProblems(plan: Plan): string[] {
 }
 
 function pathProblems(plan: Plan): string[] {
-  const outside = (path: string) => path.startsWith('/') || path.split('/').includes('..') || path.trim() === ''
   return plan.stories.flatMap((story) =>
-    [...story.files, ...story.mayChange]
-      .filter(outside)
+    pathsOf(story)
+      .filter(isOutside)
       .map((path) => `${story.id} names ${JSON.stringify(path)}, which is not a path inside the repository`),
   )
 }
+
+const pathsOf = ({ files, mayChange, contextFiles, proofs }: Story): string[] => [
+  ...[...files, ...mayChange, ...contextFiles],
+  ...proofs.flatMap((proof) => ('path' in proof ? [proof.path] : 'report' in proof ? [proof.report] : [])),
+]
+
+/** Also what git keeps for itself, and what a shell or another system would take for a place elsewhere. */
+function isOutside(path: string): boolean {
+  const parts = path.split(/[/\\]/)
+  const isOurs = parts.every((part) => part !== '..' && part.toLowerCase() !== '.git')
+  return (
+    !isOurs || parts[0] === '' || parts[0] === '~' || /^[a-z]:/i.test(path) || path.trim() === '' || hasControl(path)
+  )
+}
+
+const hasControl = (path: string): boolean => [...path].some((char) => char < ' ')
+
+/** A planner does not hand out what keeps agents in their place: a human may, with a plan of their own. */
+export const settingsProblems = ({ stories }: Plan): string[] =>
+  stories.flatMap((story) =>
+    [...story.files, ...story.mayChange]
+      .filter((path) => /^(\.\/)*(ropewalk\.ya?ml|\.ropewalk(\/.*)?)$/i.test(path))
+      .map((path) => `${story.id} names ${path}: what Ropewalk goes by is changed by people only`),
+  )
 
 const strategyProblems = ({ stories }: Plan): string[] =>
   stories.flatMap(({ id, strategy, noTestsBecause }) =>

@@ -7,9 +7,10 @@ import { planRejected } from '../plan/planning.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storyOf } from '../state.ts'
 import { permitted } from '../story/coding.ts'
-import { refuel, settleWithout } from '../story/ladder.ts'
+import { settleWithout } from '../story/ladder.ts'
 import { told } from '../story/turning.ts'
 import type { Answer, Question } from './question.ts'
+import { answerEscalation, answerGap, answerSpecGate, answerTakeOver } from './unstick.ts'
 
 export function questionAsked(
   state: DeliveryState,
@@ -40,7 +41,7 @@ function applyAnswer(state: DeliveryState, question: Question, answer: Answer): 
     case 'story-gate':
       return answerStoryGate(state, question.story!, answer)
     case 'escalation':
-      return answerEscalation(state, question.story!, answer)
+      return answerEscalation(state, storyOf(state, question.story!), answer)
     case 'coder':
       return answerCoder(state, question, answer)
     case 'permission':
@@ -56,8 +57,11 @@ function applyAnswer(state: DeliveryState, question: Question, answer: Answer): 
       if (answer.option === 'stop') state.mode = { status: 'stopping', reason: question.text }
       return
     case 'spec-gate':
+      return answerSpecGate(state, storyOf(state, question.story!), answer)
     case 'intent-gap':
+      return answerGap(state, storyOf(state, question.story!), answer)
     case 'take-over':
+      return answerTakeOver(state, storyOf(state, question.story!), answer)
     case 'triage':
     case 'split':
       return
@@ -82,19 +86,6 @@ function answerStoryGate(state: DeliveryState, id: StoryId, answer: Answer): voi
   story.tally.turnsBefore = story.turn
   story.round += 1
   story.control = { status: 'coding', base, from: commit }
-}
-
-function answerEscalation(state: DeliveryState, id: StoryId, answer: Answer): void {
-  const story = storyOf(state, id)
-  if (story.control.status !== 'escalated') return
-  if (answer.option === 'stop') state.mode = { status: 'stopping', reason: answer.text || `${id} was abandoned` }
-  else if (answer.option === 'skip')
-    settleWithout(state, story, { status: 'skipped', reason: answer.text || story.control.reason, because: null })
-  else {
-    if (answer.text !== '') story.findings = [...story.findings, told(answer.text)]
-    state.absences = {}
-    refuel(state, story)
-  }
 }
 
 function answerCoder(state: DeliveryState, question: Question, answer: Answer): void {

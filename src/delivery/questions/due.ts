@@ -8,6 +8,8 @@ import type { Step } from '../step.ts'
 import { identified } from '../step-id.ts'
 import type { StoryState } from '../story/story.ts'
 import type { Option, Question } from './question.ts'
+import { asQuestion } from './question.ts'
+import { stuckQuestion } from './stuck.ts'
 
 /** Questions to put, and those whose deadline has passed. */
 export function dueQuestions(
@@ -44,7 +46,7 @@ export function openQuestions(state: DeliveryState): Question[] {
 }
 
 function wantedQuestions(state: DeliveryState): Question[] {
-  const questions = storiesOf(state).flatMap((story) => storyQuestion(story) ?? [])
+  const questions = storiesOf(state).flatMap((story) => storyQuestion(state, story) ?? [])
   questions.push(...[intentQuestion(state, ordinal(state, 'intent')) ?? []].flat())
   if (state.plan.control.status === 'proposed') questions.push(planGate(state))
   const { landing } = state.line
@@ -55,39 +57,30 @@ function wantedQuestions(state: DeliveryState): Question[] {
   return questions
 }
 
-function storyQuestion(story: StoryState): Question | null {
-  const { control, turn, escalations } = story
+function storyQuestion(state: DeliveryState, story: StoryState): Question | null {
+  const { control, turn } = story
   const id = story.spec.id
   switch (control.status) {
     case 'gated':
-      return question({
+      return asQuestion({
         id: `gate-${id}-${turn}`,
         kind: 'story-gate',
         story: id,
         text: `Merge "${story.spec.title}"?`,
         options: gateOptions,
       })
-    case 'escalated':
-      return question({
-        id: `escalation-${id}-${escalations}`,
-        kind: 'escalation',
-        story: id,
-        text: `${id} needs a human: ${control.reason}`,
-        options: escalationOptions,
-        default: 'skip',
-      })
     case 'asking': {
       if (control.permission !== null) return permissionQuestion(id, turn, control.permission)
       const options = control.options.map((label, index) => ({ id: `${index + 1}`, label }))
-      return question({ id: `coder-${id}-${turn}`, kind: 'coder', story: id, text: control.text, options })
+      return asQuestion({ id: `coder-${id}-${turn}`, kind: 'coder', story: id, text: control.text, options })
     }
     default:
-      return null
+      return stuckQuestion(state, story)
   }
 }
 
 const permissionQuestion = (id: string, turn: number, permission: string): Question =>
-  question({
+  asQuestion({
     id: `permission-${id}-${turn}`,
     kind: 'permission',
     story: id,
@@ -101,12 +94,20 @@ function planGate(state: DeliveryState): Question {
   const isFirst = storiesOf(state).some(({ kind, control }) => kind === 'acceptance' && control.status !== 'skipped')
   const first = isFirst ? ', with acceptance tests before all' : ''
   const text = `Go ahead with this plan of ${count} ${count === 1 ? 'story' : 'stories'}${first}?`
-  return question({ id: `plan-${state.plan.revision}`, kind: 'plan-gate', story: null, text, options: planOptions })
+  const evidence = againstPlan(state)
+  return asQuestion({
+    ...{ id: `plan-${state.plan.revision}`, kind: 'plan-gate', story: null },
+    ...{ text, evidence, options: planOptions },
+  })
 }
+
+/** What the audit found and no draft has mended, and what is too large. */
+const againstPlan = ({ plan: { audit, oversize } }: DeliveryState): string =>
+  [...oversize, ...(audit?.problems ?? []), ...(audit?.concerns ?? [])].map((text) => `- ${text}`).join('\n')
 
 function landingQuestion(state: DeliveryState, message: string): Question {
   const text = `The result is proven and waits on the line: ${message}`
-  return question({
+  return asQuestion({
     id: `landing-${ordinal(state, 'landing')}`,
     kind: 'landing',
     story: null,
@@ -117,18 +118,12 @@ function landingQuestion(state: DeliveryState, message: string): Question {
 
 function troubleQuestion(state: DeliveryState, { message, remedy }: { message: string; remedy: string }): Question {
   const id = `trouble-${ordinal(state, 'trouble')}`
-  return question({ id, kind: 'trouble', story: null, text: `${message}. ${remedy}`, options: troubleOptions })
+  return asQuestion({ id, kind: 'trouble', story: null, text: `${message}. ${remedy}`, options: troubleOptions })
 }
 
 /** It may come to the same thing more than once: each time it is a question of its own. */
 const ordinal = (state: DeliveryState, kind: Question['kind']): number =>
   1 + Object.values(state.questions).filter((asked) => asked.question.kind === kind && asked.answer !== null).length
-
-function question(
-  given: Pick<Question, 'id' | 'kind' | 'story' | 'text' | 'options'> & { default?: string },
-): Question {
-  return { evidence: '', deadlineAt: null, ...given, default: given.default ?? null }
-}
 
 const planOptions: Option[] = [
   { id: 'approve', label: 'go ahead' },
@@ -138,11 +133,6 @@ const gateOptions: Option[] = [
   { id: 'approve', label: 'merge it' },
   { id: 'reject', label: 'send it back, and say why' },
   { id: 'skip', label: 'leave it out' },
-]
-const escalationOptions: Option[] = [
-  { id: 'retry', label: 'try again, with advice' },
-  { id: 'skip', label: 'leave it out, with what depends on it' },
-  { id: 'stop', label: 'stop the delivery' },
 ]
 const permissionOptions: Option[] = [
   { id: 'allow', label: 'let it, from now on' },

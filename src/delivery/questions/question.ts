@@ -41,3 +41,7 @@ export interface Answer {
   by: string
   at: Instant
 }
+
+export const asQuestion = (
+  given: Pick<Question, 'id' | 'kind' | 'story' | 'text' | 'options'> & { default?: string; evidence?: string },
+): Question => ({ evidence: '', deadlineAt: null, ...given, default: given.default ?? null })

@@ -1,14 +1,16 @@
 import { hashOf } from '../../std/hash.ts'
 import type { Outcome } from '../events.ts'
+import { handedOff } from '../handoff/handing.ts'
 import type { Handoff } from '../handoff/handoff.ts'
 import type { CommitId } from '../ids.ts'
 import type { Finding } from '../judging/finding.ts'
 import { enterJudging } from '../judging/judging.ts'
+import { beginRespec, whyNotAmended } from '../plan/respec.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storyOf } from '../state.ts'
 import type { CodeStory } from '../step.ts'
-import { endAttempt, exhaust, rungOf, turnsSpent } from './ladder.ts'
-import type { StoryState } from './story.ts'
+import { endAttempt, exhaust, rungOf, settleWithout, turnsSpent } from './ladder.ts'
+import type { StoryControl, StoryState } from './story.ts'
 import { codeAgain, spendRound, told } from './turning.ts'
 
 /** From here on the turn's base is fixed, however far the line moves meanwhile. */
@@ -17,6 +19,8 @@ export function codingStarted(state: DeliveryState, step: CodeStory): void {
   const isNow = step.attempt === story.attempt && step.turn === story.turn
   if (!isNow) return
   story.coder = step.agent
+  story.taken = false
+  story.last = { base: step.base, from: step.from }
   // Another agent leaves the workspace otherwise than the session knows it.
   if (story.session !== null && story.session.agent !== step.agent) closeSession(story)
   if (story.control.status === 'waiting') story.control = { status: 'coding', base: step.base, from: step.from }
@@ -24,10 +28,12 @@ export function codingStarted(state: DeliveryState, step: CodeStory): void {
 
 export function storyCoded(state: DeliveryState, event: Extract<Outcome, { type: 'StoryCoded' }>): void {
   const story = storyOf(state, event.story)
-  if (story.control.status !== 'coding') return
+  if (!isWorkedOn(story.control)) return
   const { base } = story.control
   const { commit, tree } = event
   story.turn += 1
+  story.last = { base, from: commit }
+  handedOff(state, story, event.handoff)
   story.summary = event.summary
   story.told = []
   rememberSession(story, event.session)
@@ -39,22 +45,58 @@ export function storyCoded(state: DeliveryState, event: Extract<Outcome, { type:
 }
 
 /** Proven work waits for no words about it, unless the settings want that. Tests need none. */
-const isMissed = (state: DeliveryState, { phase }: StoryState, { quality }: Handoff): boolean =>
-  policyOf(state).partialHandoff === 'escalate' && phase === 'code' && quality !== 'full'
+const isMissed = (state: DeliveryState, { phase, taken }: StoryState, { quality }: Handoff): boolean =>
+  policyOf(state).partialHandoff === 'escalate' && phase === 'code' && !taken && quality !== 'full'
 
 export function codingFailed(state: DeliveryState, event: Extract<Outcome, { type: 'CodingFailed' }>): void {
   const story = storyOf(state, event.story)
-  if (story.control.status !== 'coding') return
+  if (!isWorkedOn(story.control)) return
   story.turn += 1
+  if (story.control.status === 'taken-over')
+    return exhaust(state, story, `nothing could be taken from the workspace: ${event.message}`)
   const { base, from } = story.control
   rememberSession(story, event.session)
   closeSession(story)
   story.findings = [...story.findings.filter((finding) => finding.source !== 'coder'), failureFinding(event)]
   if (event.kind === 'crash') return afterCrash(state, story, event.message)
+  if (event.kind === 'bad-spec') return badlySpecified(state, story, event.message)
+  if (event.kind === 'intent-gap') return unclear(state, story, event.message)
   if (event.kind !== 'stuck' || story.stuck) return endAttempt(state, story, `${event.kind}: ${event.message}`)
   // A hint may do: the same session goes on with it, once.
   story.stuck = true
   spendRound(state, story, { base, from })
+}
+
+/** By a coder, or by a human who is done. */
+const isWorkedOn = (control: StoryControl): control is Extract<StoryControl, { base: CommitId; from: CommitId }> =>
+  control.status === 'coding' || (control.status === 'taken-over' && control.stage === 'harvesting')
+
+/** No round will help: the story itself has to become another. */
+function badlySpecified(state: DeliveryState, story: StoryState, message: string): void {
+  const reason = `it cannot be done as it is specified: ${message}`
+  const { attempt, round } = story
+  const signature = hashOf(['bad-spec', message])
+  story.past.push({ attempt, round, agent: story.coder ?? '', ended: reason, signature })
+  const not = whyNotAmended(state, story)
+  if (not === null) beginRespec(story, 'amended', reason)
+  else exhaust(state, story, `${reason} (${not})`)
+}
+
+/** Only a human knows what is wanted. */
+function unclear(state: DeliveryState, story: StoryState, message: string): void {
+  const reason = `what is wanted cannot be told: ${message}`
+  const { attempt, round } = story
+  story.past.push({
+    attempt,
+    round,
+    agent: story.coder ?? '',
+    ended: reason,
+    signature: hashOf(['intent-gap', message]),
+  })
+  if (policyOf(state).unattended) return settleWithout(state, story, { status: 'failed', reason })
+  story.escalations += 1
+  story.session = null
+  story.control = { status: 'unclear', reason }
 }
 
 function afterCrash(state: DeliveryState, story: StoryState, message: string): void {

@@ -1,4 +1,4 @@
-import { coderOf, verifierOf } from '../agents/choice.ts'
+import { coderOf, plannerOf, verifierOf } from '../agents/choice.ts'
 import { fits } from '../fits.ts'
 import { judgeOfStory } from '../judging/judging.ts'
 import { dependenciesOnLine } from '../merging/queue.ts'
@@ -9,32 +9,70 @@ import type { DeliveryState } from '../state.ts'
 import type { Step } from '../step.ts'
 import { identified } from '../step-id.ts'
 import { isWaitedFor } from './acceptance.ts'
-import type { StoryState } from './story.ts'
+import type { Respecifying, StoryState, TakenOver } from './story.ts'
 import { forCoder, isSettled } from './story.ts'
+import { startOf } from './taking-over.ts'
 
 /** Coding, tidying and judging of each story, as far as there is room. */
 export function dueForStories(state: DeliveryState, room: Room): Step[] {
   if (state.plan.control.status !== 'approved') return []
   const busy = new Set(Object.values(state.running).map(({ step }) => step.story))
   const due: Step[] = []
+  const isHeldUp = hasGap(state)
   for (const id of state.order) {
     const story = state.stories[id]!
-    const step = busy.has(id) || mayHaveRoom(room, story) ? dueForStory(state, story, room.moment) : null
+    const step = busy.has(id) || (!isHeldUp && mayHaveRoom(room, story)) ? dueForStory(state, story, room.moment) : null
     if (step !== null && admit(room, step)) due.push(step)
   }
   return due
 }
 
+/** While it is open what is wanted, nobody begins with anything. */
+const hasGap = (state: DeliveryState): boolean =>
+  state.order.some((id) => state.stories[id]!.control.status === 'unclear')
+
 /** Spares the making of steps that could not be admitted: there may be hundreds. */
 function mayHaveRoom(room: Room, { control: { status } }: StoryState): boolean {
-  if (status === 'waiting' || status === 'coding') return room.agents > 0
-  return status === 'judging' || (status === 'tidying' && room.checks > 0)
+  if (status === 'waiting' || status === 'coding' || status === 'respecifying') return room.agents > 0
+  return status === 'judging' || status === 'taken-over' || (status === 'tidying' && room.checks > 0)
 }
 
-const dueForStory = (state: DeliveryState, story: StoryState, moment: Moment): Step | null =>
-  story.control.status === 'waiting' || story.control.status === 'coding'
-    ? dueCoding(state, story, moment)
-    : dueProof(state, story, moment)
+function dueForStory(state: DeliveryState, story: StoryState, moment: Moment): Step | null {
+  const { control } = story
+  switch (control.status) {
+    case 'waiting':
+    case 'coding':
+      return dueCoding(state, story, moment)
+    case 'respecifying':
+      return dueRespec(state, story, { control, moment })
+    case 'taken-over':
+      return dueInWorkspace(story, control)
+    default:
+      return dueProof(state, story, moment)
+  }
+}
+
+function dueRespec(
+  state: DeliveryState,
+  story: StoryState,
+  { control, moment }: { control: Respecifying; moment: Moment },
+): Step | null {
+  const running = runningTurn(state, story)
+  const planner = running === null ? plannerOf(state, moment) : null
+  if (planner === null) return running
+  const { as, reason, problems } = control
+  const { revision, respecs: turn, findings } = story
+  const about = { story: story.spec.id, base: state.line.tip, revision, turn }
+  return identified({ verb: 'RespecifyStory', ...planner, ...about, as, reason, findings, problems })
+}
+
+/** While it is theirs nothing is due: they say when they are done. */
+function dueInWorkspace(story: StoryState, { stage, base, from }: TakenOver): Step | null {
+  const { revision, attempt, round, turn } = story
+  if (stage === 'theirs') return null
+  const verb = stage === 'lending' ? 'LendWorkspace' : 'HarvestStory'
+  return identified({ verb, story: story.spec.id, revision, attempt, round, turn, base, from })
+}
 
 function dueCoding(state: DeliveryState, story: StoryState, moment: Moment): Step | null {
   const { control } = story
@@ -43,7 +81,7 @@ function dueCoding(state: DeliveryState, story: StoryState, moment: Moment): Ste
   if (control.status !== 'coding' && (control.status !== 'waiting' || !mayStart(state, story))) return null
   const coder = coderOf(state, story, moment)
   if (coder === null) return null
-  const start = story.kind === 'acceptance' ? state.request!.base : state.line.tip
+  const start = startOf(state, story)
   const { base, from } = control.status === 'coding' ? control : { base: start, from: start }
   return identified({
     verb: 'CodeStory',
@@ -63,7 +101,7 @@ function dueCoding(state: DeliveryState, story: StoryState, moment: Moment): Ste
 /** Whoever was chosen for a turn ends it, though another would be chosen now. */
 function runningTurn(state: DeliveryState, story: StoryState): Step | null {
   const running = Object.values(state.running).map((started) => started.step)
-  const isTurn = ({ verb }: Step) => verb === 'CodeStory' || verb === 'Review'
+  const isTurn = ({ verb }: Step) => verb === 'CodeStory' || verb === 'Review' || verb === 'RespecifyStory'
   return running.find((step) => isTurn(step) && step.story === story.spec.id && fits(state, step)) ?? null
 }
 

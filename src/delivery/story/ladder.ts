@@ -1,4 +1,5 @@
 import { hashOf } from '../../std/hash.ts'
+import { beginRespec, mayBeSplit } from '../plan/respec.ts'
 import type { Policy, Tier } from '../policy.ts'
 import { tiers } from '../policy.ts'
 import type { DeliveryState } from '../state.ts'
@@ -39,7 +40,9 @@ export const modelsOf = (policy: Policy, agent: string): Rung[] =>
 function sound(policy: Policy, story: StoryState): string[] {
   const { roles, limits } = policy
   const chain = isWrittenByTestWriter(policy, story) ? roles.testWriter : roles.coder
-  return chain.filter((agent) => (story.tally.crashes[agent] ?? 0) <= limits.crashesPerAgent)
+  const wanted = chain.filter((agent) => !story.avoid.includes(agent))
+  const agents = wanted.length > 0 ? wanted : chain
+  return agents.filter((agent) => (story.tally.crashes[agent] ?? 0) <= limits.crashesPerAgent)
 }
 
 const forTier = (rungs: Rung[], tier: Tier): Rung =>
@@ -61,15 +64,21 @@ export function endAttempt(state: DeliveryState, story: StoryState, ended: strin
   const signature = hashOf([ended, story.findings.map((finding) => finding.fingerprint).sort()])
   const twice = story.past.some((past) => past.signature === signature && past.agent !== agent)
   story.past.push({ attempt: story.attempt, round: story.round, agent, ended, signature })
-  if (twice) return exhaust(state, story, `two agents failed in the same way: ${ended}`)
+  if (twice) return endLadder(state, story, `two agents failed in the same way: ${ended}`)
   if (story.turn - story.tally.turnsBefore >= policy.limits.turnsPerStory)
-    return exhaust(state, story, turnsSpent(story))
+    return endLadder(state, story, turnsSpent(story))
   if (story.tally.attempts >= policy.limits.attemptsPerStory) {
-    return exhaust(state, story, `all attempts failed (${story.tally.attempts}); the last one: ${ended}`)
+    return endLadder(state, story, `all attempts failed (${story.tally.attempts}); the last one: ${ended}`)
   }
   story.tally.attempts += 1
   beginAttempt(state, story)
   exhaustWithoutRung(state, story)
+}
+
+/** Nobody could do it as it is: it may be too much at once. */
+function endLadder(state: DeliveryState, story: StoryState, reason: string): void {
+  if (mayBeSplit(state, story)) beginRespec(story, 'split', reason)
+  else exhaust(state, story, reason)
 }
 
 /** Tests and code may have chains of their own: all of one may have crashed too often in the other part. */
@@ -87,6 +96,7 @@ export function beginAttempt(state: DeliveryState, story: StoryState): void {
   story.failures = null
   story.stuck = false
   story.session = null
+  story.taken = false
   story.control = { status: 'waiting' }
   beginPhase(state, story)
 }
