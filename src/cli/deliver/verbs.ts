@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { DeliveryOption } from '../choose-delivery.ts'
+import type { EstimateOptions } from '../estimate/estimate.ts'
 import type { Act } from '../verb.ts'
 import { aboutDelivery, printing } from '../verb.ts'
 import type { ResumeOptions } from './resume.ts'
@@ -21,6 +22,20 @@ export function deliverVerbs(program: Command, act: Act): void {
     .option('--detach', 'go on in the background')
     .option('--dry-run', 'show what would be done, create nothing')
     .action(act<RunOptions>(async (cli, [text], options) => (await import('./run.ts')).run(cli, text, options)))
+  printing(program.command('estimate'))
+    .description('what a requirement is likely to take, before any of it is begun')
+    .argument('[requirement]', 'what is wanted, in quotes; - reads it from standard input')
+    .option('-f, --file <path>', 'read the requirement from a file')
+    .option('--plan <path>', 'of this plan, without a model')
+    .option('--quick', 'by its words alone, without a model')
+    .option('--rate <price>', 'what an hour of a person costs')
+    .option('--save', 'keep the plan as a delivery that waits for a yes')
+    .option('--target <branch>', 'the branch to land on')
+    .action(
+      act<EstimateOptions>(async (cli, [text], options) =>
+        (await import('../estimate/estimate.ts')).estimate(cli, text, options),
+      ),
+    )
   aboutDelivery(program.command('resume'))
     .description('go on with a delivery that was interrupted, paused, stopped or is waiting')
     .argument('[delivery]', 'its id, or the beginning of it')

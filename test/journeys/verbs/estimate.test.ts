@@ -1,0 +1,78 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { EstimateView } from '../../../src/views/estimate/estimate.ts'
+import type { StatusView } from '../../../src/views/status.ts'
+import { exits } from '../binary.ts'
+import { story, Yard } from '../yard.ts'
+
+type Estimate = EstimateView & { saved: string | null }
+
+/** Plans two stories, and would code them. */
+const planner = `
+if [ "$ROPEWALK_ROLE" = planner ]; then
+echo '{"stories":[{"id":"first","title":"First","complexity":5},{"id":"second","title":"Second","complexity":1}],"usage":{"inputTokens":10,"outputTokens":5,"cachedTokens":0},"usd":0.25}' > "$ROPEWALK_RESULT"
+else echo work > "src/$ROPEWALK_STORY.txt"; fi`
+
+describe('estimate', () => {
+  it('guesses by the words alone, asks nobody and begins nothing', async () => {
+    const yard = new Yard({ agent: 'exit 1' })
+    const text = 'Do this:\n- Fix a typo\n- Migrate the database'
+    const view = await yard.json<Estimate>('estimate', '--quick', text, '--rate', '100')
+    expect(view).toMatchObject({ basis: 'words', hours: 2.5, price: 250, saved: null, spentUsd: 0 })
+    expect(view.stories.map(({ complexity }) => complexity)).toEqual([1, 3])
+    const said = exits(await yard.ropewalk('estimate', '--quick', text), 0).stdout
+    expect(said).toMatch(/2\.5 hours of a person's work; about \$\d/)
+    expect(said).toMatch(/goal-2: touches data or versions/)
+    expect(said).toMatch(/Nothing was begun/)
+    expect(await yard.json('status', '--all')).toEqual([])
+  })
+
+  it('takes the complexity of a plan that is there already', async () => {
+    const yard = new Yard({ agent: 'exit 1' })
+    const plan = join(yard.person, 'plan.yaml')
+    writeFileSync(
+      plan,
+      JSON.stringify({ stories: [story('one', { complexity: 13 }), story('two', { complexity: 2 })] }),
+    )
+    expect(await yard.json('estimate', '--plan', plan)).toMatchObject({ basis: 'plan', hours: 17, price: null })
+  })
+
+  it('asks a planner otherwise, keeps what that cost, and leaves no delivery behind', async () => {
+    const yard = new Yard({ agent: planner })
+    const view = await yard.json<Estimate>('estimate', 'Make it so')
+    expect(view).toMatchObject({ basis: 'planner', hours: 4.5, spentUsd: 0.25, saved: null })
+    expect(await yard.json('status', '--all')).toEqual([])
+    expect(await yard.json('inbox')).toEqual([])
+    expect(exits(await yard.ropewalk('status'), 1).stderr).toMatch(/no delivery yet/)
+    expect(yard.files()).not.toContain('src/first.txt')
+  })
+
+  it('keeps the plan as a delivery if it is to be saved', async () => {
+    const yard = new Yard({ agent: planner })
+    const { saved } = await yard.json<Estimate>('estimate', 'Make it so', '--save')
+    expect(await yard.json<StatusView>('status')).toMatchObject({ delivery: saved, word: 'waiting', usd: 0.25 })
+    exits(await yard.ropewalk('approve', '--resume'), 0)
+    expect(yard.files()).toEqual(expect.arrayContaining(['src/first.txt', 'src/second.txt']))
+  })
+
+  it('says why there is no plan to estimate', async () => {
+    const yard = new Yard({ agent: 'echo "No idea."' })
+    expect(exits(await yard.ropewalk('estimate', 'Make it so'), 2).stdout).toMatch(/There is no plan to estimate/)
+    expect(await yard.json('status', '--all')).toEqual([])
+  })
+
+  it('refuses what makes no sense', async () => {
+    const yard = new Yard()
+    for (const [args, said] of [
+      [[], /no requirement was given/],
+      [['--quick', ''], /requirement is empty/],
+      [['--quick', 'x', '--rate', 'much'], /no price of an hour/],
+      [['--quick', 'x', '--rate', '-1'], /no price of an hour/],
+      [['x', '--plan', 'p.yaml'], /both given/],
+      [['--quick', '--save', 'x'], /nothing to save/],
+      [['--plan', 'nowhere.yaml'], /does not exist/],
+    ] as const)
+      expect(exits(await yard.ropewalk('estimate', ...args), 1).stderr).toMatch(said)
+  })
+})
