@@ -2,6 +2,7 @@
 
 import type { CodingFailure, DeliveryEvent, Refusal } from '../../src/delivery/events.ts'
 import { noHandoff } from '../../src/delivery/handoff/handoff.ts'
+import type { CheckedAssumption, Interpretation } from '../../src/delivery/intent/interpretation.ts'
 import type { Verdict } from '../../src/delivery/judging/finding.ts'
 import type { Plan } from '../../src/delivery/plan/plan.ts'
 import type { Step, Verb } from '../../src/delivery/step.ts'
@@ -109,6 +110,30 @@ export const refuses = (reason: 'moved' | 'dirty', target = 'c-theirs'): Ending 
 
 export const drafts = (plan: Plan): Ending =>
   of('DraftPlan', ({ id, revision }) => ({ type: 'PlanDrafted', step: id, plan, revision, cause: 'drafted' }))
+
+export const reads = (given: Partial<Interpretation> = {}, quality: 'full' | 'partial' = 'full'): Ending =>
+  of('ReadRequirement', ({ id, seat }) => ({
+    ...{ type: 'RequirementRead', step: id, seat, quality },
+    interpretation: interpretation(given),
+  }))
+
+export const misreads: Ending = of('ReadRequirement', ({ id, seat }) => ({
+  type: 'ReadingFaulted',
+  step: id,
+  seat,
+  problems: ['it is prose'],
+}))
+
+/** All assumptions that are not named hold. */
+export const looksInto = (found: Record<string, CheckedAssumption['verdict']>): Ending =>
+  of('CheckAssumptions', ({ id, assumptions }) => ({
+    type: 'AssumptionsChecked',
+    step: id,
+    checked: assumptions.map((one) => ({
+      ...{ id: one.id, claim: one.claim, verdict: found[one.id] ?? 'holds' },
+      ...{ evidence: 'seen', file: 'a.ts', line: 1 },
+    })),
+  }))
 
 export const parks =
   (until: number): Ending =>

@@ -1,6 +1,6 @@
 // Plain values of what models say, for the tests of the law.
 import type { Harvest } from '../../src/delivery/intent/context.ts'
-import type { Interpretation, Reading } from '../../src/delivery/intent/interpretation.ts'
+import type { Assumption, Interpretation, Reading } from '../../src/delivery/intent/interpretation.ts'
 import type { ReviewWord } from '../../src/delivery/review/review.ts'
 
 export const harvest = (given: Partial<Harvest> = {}): Harvest => ({
@@ -22,6 +22,19 @@ export const reading = (summary = 'it is so'): Reading => ({
   files: ['a.ts'],
   size: 'small',
 })
+
+export const assumption = (id: string, stakes: Assumption['stakes'] = 'high'): Assumption => ({
+  ...{ id, stakes, claim: `${id} is so` },
+  ...{ evidence: '', falsifier: id },
+})
+
+/** Two rules of the requirement are broken. */
+export const vague: Partial<Harvest> = {
+  ticket: [
+    { rule: 'testable', passed: false, why: 'nothing can be tested' },
+    { rule: 'criteria', passed: false, why: 'it has none' },
+  ],
+}
 
 export const interpretation = (given: Partial<Interpretation> = {}): Interpretation => ({
   taskType: 'feature',

@@ -108,8 +108,9 @@ export class Player {
   }
 }
 
-/** `CodeStory a`, `Judge a line check:test`, `Land`. */
+/** `CodeStory a`, `Judge a line check:test`, `ReadRequirement second`, `Land`. */
 function nameOf(step: Step): string {
   const scope = step.verb === 'Judge' && step.scope !== 'story' ? [step.scope] : []
-  return [step.verb, step.story ?? [], scope, step.verb === 'Judge' ? step.judge : []].flat().join(' ')
+  const seat = 'seat' in step && typeof step.seat === 'string' ? [step.seat] : []
+  return [step.verb, step.story ?? [], scope, step.verb === 'Judge' ? step.judge : [], seat].flat().join(' ')
 }

@@ -45,6 +45,7 @@ const sizeDifferences = (one: Reading, other: Reading): string[] =>
 function alike(one: string, other: string): boolean {
   const [a, b] = [wordsOf(one), wordsOf(other)]
   if (figuresOf(one) !== figuresOf(other) || isNegative(one) !== isNegative(other)) return false
+  if (a.size === 0 || b.size === 0) return one.trim().toLowerCase() === other.trim().toLowerCase()
   const shared = [...a].filter((word) => b.has(word)).length
   return shared * 2 >= Math.min(a.size, b.size)
 }

@@ -3,7 +3,20 @@ import { planProblems } from '../../../src/delivery/plan/validate.ts'
 import type { Limits, Policy } from '../../../src/delivery/policy.ts'
 import type { Verb } from '../../../src/delivery/step.ts'
 import type { Ending } from '../endings.ts'
-import { conflicts, drafts, fails, finds, isSilent, parks, refuse, refuses } from '../endings.ts'
+import {
+  conflicts,
+  drafts,
+  fails,
+  finds,
+  isSilent,
+  looksInto,
+  misreads,
+  parks,
+  reads,
+  refuse,
+  refuses,
+} from '../endings.ts'
+import { assumption, reading } from '../judgement-sample.ts'
 import { Player } from '../player.ts'
 import { agent, policy, story, suite } from '../sample.ts'
 
@@ -61,6 +74,7 @@ const cases: Case[] = [
     count: (limits) => times(planned(limits), 'DraftPlan', { DraftPlan: drafts({ outline: null, stories: [] }) }),
   },
   { limit: 'planRevisions', value: 2, bound: 2, count: rejections },
+  { limit: 'readings', value: 5, bound: 5, count: readings },
   {
     limit: 'roundsPerAttempt',
     value: 2,
@@ -259,6 +273,19 @@ function rejections(limits: Partial<Limits>): number {
     player.answer('reject', 'no')
   }
   return player.times('DraftPlan')
+}
+
+/** Everybody gives something usable only when asked again, and no two mean the same. */
+function readings(limits: Partial<Limits>): number {
+  const agents = { mine: agent(), other: agent() }
+  const roles = { planner: ['mine'], interpreter: ['mine'], challenger: ['other'] }
+  const player = new Player(policy({ agents, roles, limits }), null)
+  const stubborn: Ending = (step) => {
+    if (step.verb !== 'ReadRequirement' || step.turn === 0) return misreads(step)
+    return reads({ reading: reading(step.seat), ambiguity: 'uncertain', assumptions: [assumption('a')] })(step)
+  }
+  play(player, { ReadRequirement: stubborn, CheckAssumptions: looksInto({ a: 'refuted' }) })
+  return player.performed.filter(({ verb }) => verb === 'ReadRequirement').length
 }
 
 function amendments(limits: Partial<Limits>): number {

@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import type { Interpretation } from '../../../../src/delivery/intent/interpretation.ts'
+import { looksInto, misreads, reads } from '../../endings.ts'
+import { assumption, reading } from '../../judgement-sample.ts'
+import type { Player } from '../../player.ts'
+import { agent } from '../../sample.ts'
+import { begun } from './reader.ts'
+
+const one = reading('the list is sorted by name')
+const two = reading('old entries vanish after a week')
+const three = reading('mails are sent to administrators')
+const ambiguous = { ambiguity: 'ambiguous' as const, reading: one, criteria: ['sorted'] }
+
+/** The readings of both challengers, one of them or both absent where null. */
+function held(given: Parameters<typeof begun>[0], ...challenges: (Partial<Interpretation> | null)[]): Player {
+  const player = begun(given)
+  player.perform('ReadRequirement first', reads(ambiguous))
+  challenges.forEach((challenge, index) => {
+    const name = `ReadRequirement challenger-${index + 1}`
+    player.perform(name, challenge === null ? misreads : reads(challenge))
+    if (challenge === null) player.perform(name, misreads)
+  })
+  return player
+}
+
+describe('a council', () => {
+  it('is two at once, of other families than the reader, who see nothing of the first reading', () => {
+    const player = begun()
+    player.perform('ReadRequirement first', reads(ambiguous))
+    expect(player.due()).toEqual(['ReadRequirement challenger-1', 'ReadRequirement challenger-2'])
+    const steps = player.due().map((name) => player.find(name))
+    expect(steps).toMatchObject([{ agent: 'other' }, { agent: 'third' }])
+    expect(JSON.stringify(steps)).not.toContain('sorted')
+  })
+  it('is held for architecture without a second reading of the same kind', () => {
+    const player = begun({}, { taskType: 'architectural' })
+    player.perform('ReadRequirement first')
+    expect(player.due()).toEqual(['ReadRequirement challenger-1', 'ReadRequirement challenger-2'])
+  })
+  it('of one mind clears it', () => {
+    const player = held({}, { reading: one }, { reading: one })
+    expect(player.due()).toEqual(['DraftPlan'])
+    expect(player.state.intent.council).toEqual({
+      ...{ level: 'clear', survived: true, winner: 'first', weaker: false, dissents: [] },
+      basis: 'first, challenger-1, challenger-2 agree',
+    })
+    expect(player.state.concerns).toEqual([])
+  })
+  it('keeps who dissents, for later roles', () => {
+    const player = held({}, { reading: one }, { reading: two })
+    expect(player.state.intent).toMatchObject({
+      council: {
+        ...{ level: 'uncertain', survived: true, winner: 'first' },
+        dissents: [{ seat: 'challenger-2', summary: two.summary, differs: [expect.stringMatching(/observable/)] }],
+      },
+      meaning: { reading: one },
+    })
+    expect(player.state.concerns).toEqual([expect.stringMatching(/nobody was asked what is meant.*readers differ/)])
+  })
+  it('may overrule the first reading, by content and not by how sure anybody is', () => {
+    const unsure = { reading: two, ambiguity: 'ambiguous' as const, criteria: ['vanished'] }
+    const player = held({}, unsure, unsure)
+    expect(player.state.intent).toMatchObject({
+      council: { level: 'uncertain', survived: false, winner: 'challenger-1', dissents: [{ seat: 'first' }] },
+      meaning: { seat: 'challenger-1', reading: two },
+      contract: { criteria: ['vanished'] },
+    })
+  })
+  it('has the assumptions of a winner looked into that nobody has looked into', () => {
+    const shaky = { reading: two, assumptions: [assumption('a')] }
+    const player = held({}, shaky, shaky)
+    expect(player.find('CheckAssumptions challenger-1')).toMatchObject({ assumptions: shaky.assumptions })
+    player.perform('CheckAssumptions challenger-1', looksInto({ a: 'refuted' }))
+    player.run()
+    expect(player.state.mode).toMatchObject({ result: 'blocked', reason: expect.stringMatching(/code says otherwise/) })
+  })
+  it('where all differ picks nobody', () => {
+    const player = held({}, { reading: two }, { reading: three })
+    expect(player.state.intent.control).toMatchObject({ status: 'asking', ask: { default: null } })
+    expect(player.run().state.mode).toMatchObject({
+      result: 'blocked',
+      reason: expect.stringMatching(/it is open what is meant.*Is it so\?.*1\. the list.*2\. old entries.*3\. mails/s),
+    })
+  })
+  it('counts the second reading too: two against two is no majority', () => {
+    const player = begun()
+    player.perform('ReadRequirement first', reads({ reading: one, ambiguity: 'uncertain' }))
+    player.perform('ReadRequirement second', reads({ reading: two }))
+    player.perform('ReadRequirement challenger-1', reads({ reading: one }))
+    player.perform('ReadRequirement challenger-2', reads({ reading: two }))
+    expect(player.run().state.intent.council).toMatchObject({
+      winner: null,
+      basis: 'no reading has more on its side than another (first, challenger-1 against second, challenger-2)',
+      dissents: [{ seat: 'second' }, { seat: 'challenger-2' }],
+    })
+    expect(player.result()).toBe('blocked')
+  })
+})
+
+describe('a council that lacks somebody', () => {
+  it('goes on with one challenger, and tells it', () => {
+    const player = held({}, { reading: one }, null)
+    expect(player.state.intent.council).toMatchObject({ level: 'clear', winner: 'first' })
+    expect(player.state.concerns).toEqual(['gave no usable reading: challenger-2'])
+  })
+  it('does not come about without any, and the requirement stays as ambiguous as it was', () => {
+    const player = held({}, null, null)
+    expect(player.state.intent).toMatchObject({
+      council: null,
+      level: { level: 'ambiguous' },
+      meaning: { seat: 'first' },
+    })
+    expect(player.state.concerns).toEqual([
+      'gave no usable reading: challenger-1, challenger-2',
+      expect.stringMatching(/nobody was asked.*ambiguous/),
+    ])
+  })
+  it('is not asked for where nobody is configured to doubt', () => {
+    const player = held({ roles: { challenger: [] } })
+    expect(player.state.intent).toMatchObject({ council: null, level: { level: 'ambiguous' } })
+    expect(player.state.concerns).toContain('nobody challenged the reading: there is no challenger')
+  })
+  it('is marked as weaker within one family, and does not clear it', () => {
+    const agents = {
+      mine: agent({ driver: 'claude', models: { powerful: 'opus', balanced: 'sonnet', fast: 'haiku' } }),
+    }
+    const player = begun({ agents, roles: { interpreter: ['mine'], challenger: ['mine'] } })
+    player.perform('ReadRequirement first', reads(ambiguous))
+    expect(player.find('ReadRequirement challenger-1')).toMatchObject({ model: 'sonnet' })
+    expect(player.find('ReadRequirement challenger-2')).toMatchObject({ model: 'haiku' })
+    player.perform('ReadRequirement challenger-1', reads({ reading: one }))
+    expect(player.find('ReadRequirement challenger-2')).toMatchObject({ model: 'haiku' })
+    player.perform('ReadRequirement challenger-2', reads({ reading: one }))
+    expect(player.state.intent.council).toMatchObject({ level: 'uncertain', winner: 'first', weaker: true })
+    expect(player.state.concerns).toEqual([
+      'who challenged the reading is of the same model family, which is weaker',
+      expect.stringMatching(/nobody was asked/),
+    ])
+  })
+})
