@@ -19,20 +19,10 @@ export interface ReviewedChange {
   tests: string[]
   /** Only what has changed since an earlier round is shown, and this was open then; null: all of it is. */
   open: Finding[] | null
-  /** What else the repository and the delivery say: what is meant, what the project is, its conventions. */
-  around: Section[]
 }
 
 /** The same for all of them, so that their prompts begin alike. */
-export function changeSections({
-  story,
-  requirement,
-  summary,
-  patches,
-  tests,
-  open,
-  around,
-}: ReviewedChange): Section[] {
+export function changeSections({ story, requirement, summary, patches, tests, open }: ReviewedChange): Section[] {
   const title = open === null ? 'The change' : 'What has changed since it was last reviewed'
   const change = section(
     'change',
@@ -42,7 +32,6 @@ export function changeSections({
   return [
     storySection(story, 'The story'),
     requirementSection(requirement),
-    ...around,
     {
       ...change,
       summary: `It is too long to be shown here. What it touches, what matters most first:\n${fenced(summary.join('\n'), 'files')}`,

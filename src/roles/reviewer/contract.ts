@@ -53,17 +53,11 @@ export const reviewContract = (
   contradictions: (review) => [...contradictionsIn(review), ...unfounded(review.findings)],
 })
 
-/** An approval together with something that blocks is not asked about again: what was found counts. */
-function contradictionsIn({ verdict, findings, checked, criteria }: Review): string[] {
+/** What an approval holds against the work is not asked about again: it counts. */
+function contradictionsIn({ verdict, findings, checked }: Review): string[] {
   if (verdict === 'needs-work')
     return findings.length === 0 ? ['the verdict is needs-work, but there are no findings'] : []
-  const missing = criteria.filter(({ state }) => state === 'missing').map(({ number }) => number)
-  return [
-    ...(checked.length === 0 ? ['the verdict is approve, but "checked" names nothing that was looked at'] : []),
-    ...(missing.length > 0 && findings.length === 0
-      ? [`the verdict is approve, but criterion ${missing.join(', ')} is missing`]
-      : []),
-  ]
+  return checked.length === 0 ? ['the verdict is approve, but "checked" names nothing that was looked at'] : []
 }
 
 const exampleOf = (commit: CommitId): Record<string, unknown> => ({

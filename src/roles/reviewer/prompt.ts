@@ -14,21 +14,16 @@ export interface ReviewerBrief extends ReviewedChange {
   /** Asked of this reviewer, item by item; empty: of another, or there are none. */
   criteria: string[]
   checklist: string[]
-  /** Of the plan, which all of them see. */
-  items: string[]
   result: string
 }
 
 /** Parallel reviewers are told the same, byte for byte, up to what each of them is to look at. */
-export function reviewerPrompt(brief: ReviewerBrief, setting: Setting): Prompt {
-  const { items } = brief
-  return assemble('reviewer', setting, [
+export const reviewerPrompt = (brief: ReviewerBrief, setting: Setting): Prompt =>
+  assemble('reviewer', setting, [
     ...changeSections(brief),
-    section('checklist', 'The checklist of the plan', items.length === 0 ? [] : [fenced(numbered(items), 'items')]),
     section('vantage', 'From where you look', [vantageText(brief)]),
     section('answer', 'How to answer', [answer(brief)]),
   ])
-}
 
 const numbered = (items: string[]): string => items.map((item, index) => `${index + 1}. ${item}`).join('\n')
 

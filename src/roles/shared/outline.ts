@@ -20,10 +20,12 @@ const riskText = ({ risk, decision }: Outline['risks'][number]): string => `${ri
 
 /** What a reviewer says of each: passed, failed, or that it cannot tell. */
 export function checklistSection(outline: Outline | null): Section {
-  const items = (outline?.checklist ?? []).map(({ must, item }) => `${must ? 'must' : 'should'}: ${item}`)
+  const items = (outline?.checklist ?? []).map(
+    ({ must, item }, index) => `${index + 1}. ${must ? 'must' : 'should'}: ${item}`,
+  )
   return section(
     'checklist',
     'The checklist of the plan',
-    items.length === 0 ? [] : [fenced(listed(items), 'checklist')],
+    items.length === 0 ? [] : [fenced(items.join('\n'), 'checklist')],
   )
 }

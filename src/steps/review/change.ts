@@ -6,7 +6,10 @@ import type { FileChange, Repository } from '../../ports/repository.ts'
 import { coreOf } from '../../proof/review/core.ts'
 import { addedLines } from '../../proof/scope/added-lines.ts'
 import { subjectOf as partsOf } from '../../proof/witness/subject.ts'
+import type { Setting } from '../../roles/prompt/prompt.ts'
 import type { ReviewedChange } from '../../roles/prompt/reviewed-change.ts'
+import type { PromptName } from '../../roles/sees.ts'
+import { settingFor } from '../brief/setting.ts'
 import { repositoryFor, requestOf } from '../place/request.ts'
 import type { StepWorld } from '../world.ts'
 
@@ -51,7 +54,6 @@ function toldOf({ state, step }: About, patch: string, shown: FileChange[]): Rev
     ),
     tests: partsOf(shown).tests.map(({ path }) => path),
     open: null,
-    around: [],
   }
 }
 
@@ -73,6 +75,17 @@ function inOrder(patch: string, paths: string[]): string[] {
   }
   return parts.toSorted((a, b) => place(a) - place(b))
 }
+
+/** What somebody who judges it is told with. */
+export const settingOf = (
+  world: StepWorld,
+  { state, step }: About,
+  { name, subject }: { name: PromptName; subject: Subject },
+): Promise<Setting> =>
+  settingFor({ world, state, repository: subject.repository }, name, {
+    story: step.story,
+    paths: subject.whole.map(({ path }) => path),
+  })
 
 /** How long all turns of a reviewer may take together. */
 export const reviewTimeoutMs = ({ state }: About): number => policyOf(state).review.timeoutMs

@@ -10,12 +10,11 @@ import { hashOf } from '../../std/hash.ts'
 type Reviewing = Performance<ReviewStory>
 
 /** Criteria and checklist are for the one who looks at criteria, or for the first where nobody does. */
-export function itemsAsked({ state, step }: Reviewing): Pick<ReviewerBrief, 'criteria' | 'checklist' | 'items'> {
+export function itemsAsked({ state, step }: Reviewing): Pick<ReviewerBrief, 'criteria' | 'checklist'> {
   const seats = policyOf(state).review.reviewers.map(({ vantage }) => vantage)
   const asked = seats.includes('criteria') ? 'criteria' : (seats[0] ?? step.vantage)
-  const items = checklistOf(state).map(({ item }) => item)
-  if (step.vantage !== asked) return { items, criteria: [], checklist: [] }
-  return { items, criteria: storyOf(state, step.story).spec.criteria, checklist: items }
+  if (step.vantage !== asked) return { criteria: [], checklist: [] }
+  return { criteria: storyOf(state, step.story).spec.criteria, checklist: checklistOf(state).map(({ item }) => item) }
 }
 
 const checklistOf = (state: DeliveryState) => state.plan.plan?.outline?.checklist ?? []

@@ -5,9 +5,8 @@ import { type Rebuttals, rebuttalContract } from '../../roles/reviewer/rebuttal.
 import { rebuttalPrompt } from '../../roles/reviewer/rebuttal-prompt.ts'
 import { ask } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/turn.ts'
-import { settingFor } from '../brief/setting.ts'
 import type { StepWorld } from '../world.ts'
-import { reviewTimeoutMs, type Subject } from './change.ts'
+import { reviewTimeoutMs, type Subject, settingOf } from './change.ts'
 import { isQuotedAnywhere } from './founded.ts'
 import { named } from './named.ts'
 import { absent, groundOf, reviewed } from './word.ts'
@@ -18,9 +17,9 @@ export async function rebut(
   performance: Performance<ReviewStory>,
   subject: Subject,
 ): Promise<Ending> {
-  const { state, step } = performance
+  const { step } = performance
   const { repository } = subject
-  const setting = await settingFor({ world, state, repository }, 'reviewer-rebuttal')
+  const setting = await settingOf(world, performance, { name: 'reviewer-rebuttal', subject })
   const result = resultFileOf(world, performance)
   const rebuts = named(step.rebuts)
   const asked = await ask(world, performance, {

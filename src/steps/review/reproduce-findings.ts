@@ -10,11 +10,10 @@ import { reproductionContract, type Written } from '../../roles/test-writer/find
 import { findingPrompt } from '../../roles/test-writer/finding-prompt.ts'
 import { type Asked, answerIn } from '../agent/ask.ts'
 import { resultFileOf, takeTurn } from '../agent/turn.ts'
-import { settingFor } from '../brief/setting.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { readText } from '../place/text.ts'
 import type { StepWorld } from '../world.ts'
-import { type Subject, subjectOf } from './change.ts'
+import { type Subject, settingOf, subjectOf } from './change.ts'
 import { plainPath } from './founded.ts'
 import { keepRed } from './keep-red.ts'
 import { named } from './named.ts'
@@ -88,7 +87,7 @@ async function writeTests(world: StepWorld, performance: Reproducing, subject: S
     check.related === null ? [] : [{ ...check, run: check.related }],
   )
   const brief = { ...told, findings, checks, result: resultFileOf(world, performance) }
-  const prompt = findingPrompt(brief, await settingFor({ world, state, repository }, 'test-writer-finding'))
+  const prompt = findingPrompt(brief, await settingOf(world, performance, { name: 'test-writer-finding', subject }))
   const question = { role: 'test-writer', prompt, attempt: step.attempt, round: step.round, timeoutMs }
   const contract = reproductionContract(
     step.commit,

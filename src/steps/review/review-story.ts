@@ -8,9 +8,8 @@ import { type Review, reviewContract } from '../../roles/reviewer/contract.ts'
 import { type ReviewerBrief, reviewerPrompt } from '../../roles/reviewer/prompt.ts'
 import { ask } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/turn.ts'
-import { settingFor } from '../brief/setting.ts'
 import type { StepWorld } from '../world.ts'
-import { reviewTimeoutMs, type Subject, subjectOf } from './change.ts'
+import { reviewTimeoutMs, type Subject, settingOf, subjectOf } from './change.ts'
 import { type Looked, lookUp } from './founded.ts'
 import { itemsAsked, saidOf } from './items.ts'
 import { rebut } from './rebut.ts'
@@ -21,7 +20,7 @@ type Reviewing = Performance<ReviewStory>
 
 /** A reviewer who has written nothing of it says what is wrong with a commit; or what it thinks of what others said. */
 export async function reviewStory(world: StepWorld, performance: Reviewing): Promise<Ending> {
-  const { state, step } = performance
+  const { step } = performance
   const subject = await subjectOf(world, performance, step.since)
   const open = step.since === null ? null : step.open
   const seen: Subject = { ...subject, told: { ...subject.told, open } }
@@ -32,7 +31,7 @@ export async function reviewStory(world: StepWorld, performance: Reviewing): Pro
     ...{ commit: step.commit, role: 'reviewer', attempt: step.attempt, round: step.reviewRound },
     prompt: reviewerPrompt(
       briefFor(world, performance, seen),
-      await settingFor({ world, state, repository }, 'reviewer'),
+      await settingOf(world, performance, { name: 'reviewer', subject }),
     ),
     contract: reviewContract(step.commit, await unfoundedIn(groundOf(world, performance, seen))),
     timeoutMs: reviewTimeoutMs(performance),

@@ -7,9 +7,8 @@ import { type Triage, triageContract } from '../../roles/triager/contract.ts'
 import { triagerPrompt } from '../../roles/triager/prompt.ts'
 import { ask } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/turn.ts'
-import { settingFor } from '../brief/setting.ts'
 import type { StepWorld } from '../world.ts'
-import { reviewTimeoutMs, subjectOf } from './change.ts'
+import { reviewTimeoutMs, settingOf, subjectOf } from './change.ts'
 import { named } from './named.ts'
 
 type Triaging = Performance<TriageFindings>
@@ -17,7 +16,8 @@ type Triaging = Performance<TriageFindings>
 /** Somebody sorts what reviewers found. Whether the sorting holds is for the law to say. */
 export async function triageFindings(world: StepWorld, performance: Triaging): Promise<Ending> {
   const { state, step } = performance
-  const { repository, told } = await subjectOf(world, performance, null)
+  const subject = await subjectOf(world, performance, null)
+  const { repository, told } = subject
   const findings = named(step.findings)
   const notes = (finding: Finding): string[] => notesOn(finding, step)
   const brief = {
@@ -29,7 +29,7 @@ export async function triageFindings(world: StepWorld, performance: Triaging): P
   const asked = await ask(world, performance, {
     repository,
     ...{ commit: step.commit, role: 'triager', attempt: step.attempt, round: step.retry + 1 },
-    prompt: triagerPrompt(brief, await settingFor({ world, state, repository }, 'triager')),
+    prompt: triagerPrompt(brief, await settingOf(world, performance, { name: 'triager', subject })),
     contract: triageContract(step.commit),
     timeoutMs: 2 * reviewTimeoutMs(performance),
   })
