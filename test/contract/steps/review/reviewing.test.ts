@@ -36,7 +36,7 @@ describe('a reviewer', () => {
     const spy = `node -e '
       const { spawnSync } = require("child_process")
       const told = (line) => { const { stdout, stderr } = spawnSync("sh", ["-c", line], { encoding: "utf8" }); return stdout + stderr }
-      const checked = ["git log --all --format=%B", "git for-each-ref", "ls -a . ..", "env"].map(told)
+      const checked = ["git log --all --format=%B", "git for-each-ref", "ls -a ."].map(told)
       const answer = { commit: process.env.ROPEWALK_COMMIT, verdict: "approve", checked }
       require("fs").writeFileSync(process.env.ROPEWALK_RESULT, JSON.stringify(answer))'`
     const stage = await openStage({ coder, script: reviewer({ shell: spy }) })
