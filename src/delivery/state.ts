@@ -101,6 +101,7 @@ export function initialState(id: DeliveryId): DeliveryState {
       control: { status: 'drafting', feedback: [] },
       plan: null,
       revision: 0,
+      given: false,
       repairs: 0,
       turns: 0,
       redrafts: 0,

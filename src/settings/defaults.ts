@@ -40,7 +40,7 @@ export const defaults: Settings = {
     storiesPerPlan: 500,
     planRepairs: 1,
     planRevisions: 5,
-    planAudits: 1,
+    planAudits: 2,
     complexityPerStory: 13,
     filesPerStory: 30,
     criteriaPerStory: 15,

@@ -1,6 +1,6 @@
 import type { Outcome } from '../delivery/events.ts'
 import { complexities } from '../delivery/plan/plan.ts'
-import { planProblems } from '../delivery/plan/validate.ts'
+import { draftProblems } from '../delivery/plan/planning.ts'
 import { policyOf } from '../delivery/state.ts'
 import type { DraftPlan } from '../delivery/step.ts'
 import type { Ending, Performance } from '../ports/performer.ts'
@@ -48,7 +48,7 @@ function draftedIn(performance: Drafting, answer: Answer<PlanAnswer>): Outcome {
   const { state, step } = performance
   if (answer.value === null) return faulted(performance, answer.problems)
   const plan = planOf(answer.value, state.intent.contract?.criteria ?? [])
-  const problems = planProblems(plan, policyOf(state).limits.storiesPerPlan)
+  const problems = draftProblems(state, plan)
   if (problems.length > 0) return faulted(performance, problems)
   const cause = step.feedback.length === 0 ? 'the requirement' : `the previous draft: ${step.feedback.join('; ')}`
   return { type: 'PlanDrafted', step: step.id, plan, revision: step.revision, cause: cause.slice(0, 1_000) }

@@ -9,6 +9,8 @@ import { codeStory } from './code-story.ts'
 import { completeDelivery } from './complete-delivery.ts'
 import { composeLine } from './compose-line.ts'
 import { draftPlan } from './draft-plan.ts'
+import { harvestStory } from './human/harvest-story.ts'
+import { lendWorkspace } from './human/lend-workspace.ts'
 import { auditPlan } from './intent/audit-plan.ts'
 import { checkAssumptions } from './intent/check-assumptions.ts'
 import { harvestContext } from './intent/harvest-context.ts'
@@ -73,8 +75,9 @@ async function perform(world: StepWorld, performance: Performance, bases: BaseRu
     case 'CompleteDelivery':
       return await completeDelivery(world, { ...performance, step })
     case 'LendWorkspace':
+      return await lendWorkspace(world, { ...performance, step })
     case 'HarvestStory':
-      throw new Error(`nobody performs ${step.verb} yet`)
+      return await harvestStory(world, { ...performance, step })
     default:
       return never(step)
   }

@@ -4,6 +4,8 @@ export interface PlanState {
   control: PlanControl
   plan: Plan | null
   revision: number
+  /** A human brought it: nobody else changes it by themselves. */
+  given: boolean
   /** Invalid drafts since the last valid one. */
   repairs: number
   /** Planner turns, so that no two have the same id. */

@@ -17,6 +17,7 @@ export function planGiven(state: DeliveryState, plan: Plan, revision: number): v
   if (!isIntentSettled(state.intent)) state.intent.control = { status: 'given' }
   state.plan.audit = null
   adopt(state, plan, revision)
+  state.plan.given = true
   enterGate(state)
 }
 
@@ -42,7 +43,7 @@ export const draftProblems = (state: DeliveryState, plan: Plan): string[] => [
 ]
 
 function adopt(state: DeliveryState, plan: Plan, revision: number): void {
-  state.plan = { ...state.plan, plan, revision, repairs: 0, oversize: [] }
+  state.plan = { ...state.plan, plan, revision, given: false, repairs: 0, oversize: [] }
   const stories = [...acceptanceFor(state, plan), ...plan.stories.map((spec) => freshStory(spec, 'story'))]
   state.order = stories.map(({ spec }) => spec.id)
   state.stories = Object.fromEntries(stories.map((story) => [story.spec.id, story]))

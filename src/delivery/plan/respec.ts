@@ -5,9 +5,9 @@ import type { Respecifying, StoryState } from '../story/story.ts'
 /** Into so many at most: who needs more needs another plan. */
 export const piecesPerSplit = 8
 
-/** A planner may make several of it: once, and of what was planned. A human may ask for it again. */
+/** A planner may make several of it: once, and of what a planner has planned. A human may ask for more. */
 export const mayBeSplit = (state: DeliveryState, story: StoryState): boolean =>
-  story.origin === null && story.spec.complexity > 1 && isSplittable(state, story)
+  !state.plan.given && story.origin === null && story.spec.complexity > 1 && isSplittable(state, story)
 
 /** What is added to mend the result of all, and acceptance tests, are one thing. */
 export const isSplittable = (state: DeliveryState, { kind, spec }: StoryState): boolean =>

@@ -41,7 +41,7 @@ function proposed(state: DeliveryState, id: StoryId, { proposal, cause }: { prop
   if (problems.length > 0) return faulted(state, story, problems)
   story.respecs += 1
   story.control = { status: 'respecified', proposal, cause }
-  if (policyOf(state).gates === 'auto') adoptProposal(state, story)
+  if (policyOf(state).gates === 'auto' && !state.plan.given) adoptProposal(state, story)
 }
 
 /** One repair, then a human. */
@@ -69,7 +69,7 @@ export function rethinkSpecs(state: DeliveryState): void {
   const { gates, roles } = policyOf(state)
   for (const story of storiesOf(state)) {
     const { control } = story
-    if (control.status === 'respecified' && gates === 'auto') proposalApproved(state, story)
+    if (control.status === 'respecified' && gates === 'auto' && !state.plan.given) proposalApproved(state, story)
     else if (control.status === 'gated' && gates !== 'manual') enterQueue(state, story, control)
     else if (control.status === 'respecifying' && roles.planner.length === 0)
       exhaust(state, story, `${control.reason} (there is no planner any more)`)

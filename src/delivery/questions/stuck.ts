@@ -1,5 +1,5 @@
 // Questions about a story with which nobody can go on without a human.
-import { isSplittable } from '../plan/respec.ts'
+import { isSplittable, whyNotAmended } from '../plan/respec.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf } from '../state.ts'
 import type { Proposal, StoryState } from '../story/story.ts'
@@ -45,6 +45,7 @@ function escalationOptions(state: DeliveryState, story: StoryState): Option[] {
     { id: 'retry', label: 'try again, with advice' },
     others.length === 0 ? null : { id: 'other-agent', label: `try again with another agent: ${others[0]}` },
     { id: 'take-over', label: 'do it yourself, in its workspace' },
+    whyNotAmended(state, story) === null ? { id: 'amend', label: 'have the planner specify it anew' } : null,
     isSplittable(state, story) ? { id: 'split', label: 'split it into smaller ones' } : null,
     { id: 'skip', label: 'leave it out, with what depends on it' },
     { id: 'stop', label: 'stop the delivery' },

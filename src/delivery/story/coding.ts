@@ -77,7 +77,7 @@ function badlySpecified(state: DeliveryState, story: StoryState, message: string
   const { attempt, round } = story
   const signature = hashOf(['bad-spec', message])
   story.past.push({ attempt, round, agent: story.coder ?? '', ended: reason, signature })
-  const not = whyNotAmended(state, story)
+  const not = state.plan.given ? 'a human planned it' : whyNotAmended(state, story)
   if (not === null) beginRespec(story, 'amended', reason)
   else exhaust(state, story, `${reason} (${not})`)
 }

@@ -1,4 +1,5 @@
 import type { CommitId } from '../../delivery/ids.ts'
+import type { LendWorkspace } from '../../delivery/plan/steps.ts'
 import { policyOf } from '../../delivery/state.ts'
 import type { CodeStory } from '../../delivery/step.ts'
 import type { Room } from '../../ports/holdings.ts'
@@ -11,7 +12,7 @@ import { repositoryFor, requestOf } from './request.ts'
 /** While it is used, a workspace has room on the disk, ports and a name; afterwards, however that ends, nothing is left of them. */
 export const holding = <T>(
   world: StepWorld,
-  { performance, place }: { performance: Performance<CodeStory>; place: string },
+  { performance, place }: { performance: Performance<CodeStory | LendWorkspace>; place: string },
   use: () => Promise<T>,
 ): Promise<T> => holdingOne(world, { performance, place, commit: performance.step.from, lasting: true }, use)
 

@@ -1,4 +1,5 @@
 import { rm, writeFile } from 'node:fs/promises'
+import type { LendWorkspace } from '../../delivery/plan/steps.ts'
 import { policyOf } from '../../delivery/state.ts'
 import type { CodeStory } from '../../delivery/step.ts'
 import { TerminalError } from '../../ports/errors.ts'
@@ -11,13 +12,16 @@ import { bringUp } from './instances.ts'
 import { install, isRoomy, lend, poolKey, runSetup, type SetUp } from './setup.ts'
 import { readText } from './text.ts'
 
+/** What is done in a workspace: by an agent, or by a human. */
+export type Working = CodeStory | LendWorkspace
+
 /**
  * The attempt's workspace with its dependencies ready: holding exactly the round's first commit, or, with `keep`, as
  * the session that goes on in it has left it.
  */
 export async function openWorkspace(
   world: StepWorld,
-  performance: Performance<CodeStory>,
+  performance: Performance<Working>,
   { repository, path, keep }: { repository: Repository; path: string; keep: boolean },
 ): Promise<void> {
   const ready = readyFile(world, performance)
@@ -35,7 +39,7 @@ export async function openWorkspace(
 
 /** Archives what is in the workspace and, unless it is to be kept, puts it back to the round's first commit. */
 export async function reopen(
-  { step, state, try: number, record }: Performance<CodeStory>,
+  { step, state, try: number, record }: Performance<Working>,
   { repository, path, reason, keep }: { repository: Repository; path: string; reason: string; keep: boolean },
 ): Promise<{ created: boolean; any: boolean }> {
   const archiveAs = `${state.id}/${step.story}/a${step.attempt}-r${step.round}-t${number}`
@@ -57,7 +61,7 @@ interface Opened {
 }
 
 /** One in which nobody has worked yet takes no room while it waits to be made ready. */
-async function prepareOrClose(world: StepWorld, performance: Performance<CodeStory>, opened: Opened): Promise<void> {
+async function prepareOrClose(world: StepWorld, performance: Performance<Working>, opened: Opened): Promise<void> {
   try {
     await prepare(world, performance, opened)
   } catch (error) {
@@ -68,7 +72,7 @@ async function prepareOrClose(world: StepWorld, performance: Performance<CodeSto
 }
 
 async function giveUp(
-  { step, state, try: number, record }: Performance<CodeStory>,
+  { step, state, try: number, record }: Performance<Working>,
   { repository, path }: Opened,
 ): Promise<void> {
   const archiveAs = `${state.id}/${step.story}/a${step.attempt}-r${step.round}-t${number}-given-up`
@@ -79,7 +83,7 @@ async function giveUp(
 /** Runs the set-up once. What it changes besides ignored files is not the story's work. */
 async function prepare(
   world: StepWorld,
-  performance: Performance<CodeStory>,
+  performance: Performance<Working>,
   { repository, path, created }: Opened,
 ): Promise<void> {
   const { state, record } = performance
@@ -99,7 +103,7 @@ async function prepare(
 /** A workspace only takes from the pool; what is not there yet is made in a clean place, where no agent can have been. */
 async function takeOrRun(
   world: StepWorld,
-  performance: Performance<CodeStory>,
+  performance: Performance<Working>,
   { repository, path }: { repository: Repository; path: string },
 ): Promise<SetUp> {
   const key = await poolKey(world, performance, path)
@@ -119,13 +123,13 @@ async function takeOrRun(
   return found === 'taken' ? { ok: true } : await runSetup(world, performance, path)
 }
 
-function accept(done: SetUp, remedy: string, { step }: Performance<CodeStory>): void {
+function accept(done: SetUp, remedy: string, { step }: Performance<Working>): void {
   if (!done.ok)
     throw new TerminalError(`${done.problem}: ${done.output.slice(-600)}`, `${remedy}, then retry ${step.story}.`)
 }
 
 /** Outside the workspace, and written last: a kill during the set-up makes it run again. */
-const readyFile = (world: StepWorld, { step, state }: Performance<CodeStory>): string =>
+const readyFile = (world: StepWorld, { step, state }: Performance<Working>): string =>
   world.places.result(state.id, `ready-${hashOf([step.story, step.attempt])}`)
 
-const setupKey = ({ state }: Performance<CodeStory>): string => hashOf(policyOf(state).setup)
+const setupKey = ({ state }: Performance<Working>): string => hashOf(policyOf(state).setup)
