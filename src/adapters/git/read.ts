@@ -43,6 +43,8 @@ export async function tipOf(folder: string, branch: string): Promise<CommitId | 
 }
 
 export async function readFile(clone: Clone, commit: CommitId, path: string): Promise<string | null> {
+  // An agent may have named it: what leads out of the repository is not in it, and git calls it an error.
+  if (path === '' || path.startsWith('/') || path.split('/').includes('..')) return null
   const entries = itemsOf(await inClone(clone, ['ls-tree', '-z', '--full-tree', asCommit(commit), '--', path]))
   const entry = entries.find((item) => item.slice(item.indexOf('\t') + 1) === path)
   const object = /^100\d{3} blob ([0-9a-f]+)\t/.exec(entry ?? '')?.[1]

@@ -65,6 +65,9 @@ export interface Given {
   /** Entries of the scripted agent. */
   script: unknown[]
   policy?: Partial<Policy>
+  requirement?: string
+  /** Nothing is known about the requirement yet; else that is done where the planner is to draft. */
+  unread?: true
 }
 
 const delivery = 'd1'
@@ -80,7 +83,7 @@ export async function openYard(given: Given): Promise<Yard> {
   const base = await repository.fetchTarget('main')
   const put = (events: DeliveryEvent[]) => append(log, events)
   const tell = (event: DeliveryEvent) => put([event])
-  const requirement = { text: 'Make it so.', source: 'test', submitter: 'Ada' }
+  const requirement = { text: given.requirement ?? 'Make it so.', source: 'test', submitter: 'Ada' }
   const policy = { ...policyFor(given.script), ...given.policy }
   await put([
     { type: 'DeliveryRequested', requirement, repository: found, target: 'main', base, review: null },
@@ -91,6 +94,7 @@ export async function openYard(given: Given): Promise<Yard> {
   const state = () => load(log, delivery)
   const due = async (verb: Verb, story?: string) => dueStep(await state(), verb, story)
   const perform = stepper(log, performers(world))
+  if (given.stories === null && given.unread === undefined) await perform(await due('HarvestContext'))
   return {
     user,
     home,
