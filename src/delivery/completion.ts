@@ -3,6 +3,7 @@ import { nobodyLeft } from './agents/choice.ts'
 import type { DeliveryEvent } from './events.ts'
 import { unansweredText } from './intent/question.ts'
 import { ceilingOf } from './money/ceiling.ts'
+import { seatsOf } from './review/seats.ts'
 import type { DeliveryState } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
 import type { Result, Step } from './step.ts'
@@ -17,8 +18,21 @@ export function completion(state: DeliveryState, result: Result | null, reason: 
     story: null,
     result: found.result,
     reason: found.reason || reason,
-    concerns: [...state.concerns],
+    concerns: concernsOf(state),
   })
+}
+
+export const unreviewed = 'no reviewer looked at it (review.reviewers is empty)'
+
+/** What is told at the end: what was raised on the way, and that nobody has looked at what was merged. */
+function concernsOf(state: DeliveryState): string[] {
+  const unseen = storiesOf(state).filter(
+    ({ kind, control, review }) => kind === 'story' && control.status === 'merged' && review.approved === null,
+  )
+  if (unseen.length === 0) return [...state.concerns]
+  const nobody = seatsOf(policyOf(state)).length === 0
+  const told = nobody ? unreviewed : `no reviewer looked at ${unseen.map(({ spec }) => spec.id).join(', ')}`
+  return [...state.concerns, told]
 }
 
 /** Nothing has happened since that could make another end of it: nobody said anything, and nothing new is to be told. */
@@ -54,6 +68,8 @@ function resultOf(state: DeliveryState): { result: Result; reason: string } {
   const failed = stories.filter((story) => story.control.status === 'failed')
   if (failed.length > 0)
     return { result: 'blocked', reason: `failed: ${failed.map((story) => story.spec.id).join(', ')}` }
+  const refused = stories.find(({ control }) => control.status === 'reviewed' && control.verdict === 'needs-work')
+  if (refused !== undefined) return { result: 'blocked', reason: `it needs work: ${refused.findings[0]?.message}` }
   const skipped = stories.filter((story) => story.control.status === 'skipped')
   if (stories.every(({ control }) => control.status === 'skipped' || control.status === 'split'))
     return { result: 'blocked', reason: 'every story was skipped' }
@@ -66,7 +82,7 @@ function resultOf(state: DeliveryState): { result: Result; reason: string } {
   if (skipped.length > 0) {
     return { result: 'done-with-concerns', reason: `skipped: ${skipped.map((story) => story.spec.id).join(', ')}` }
   }
-  return { result: state.concerns.length > 0 ? 'done-with-concerns' : 'done', reason: '' }
+  return { result: concernsOf(state).length > 0 ? 'done-with-concerns' : 'done', reason: '' }
 }
 
 function endedEarly(state: DeliveryState): { result: Result; reason: string } | null {

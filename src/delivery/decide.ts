@@ -1,10 +1,13 @@
 import { never } from '../std/never.ts'
 import type { DeliveryEvent } from './events.ts'
 import type { Intent, Refusal } from './intents.ts'
+import { isOfReview } from './judging/finding.ts'
 import { mustFollow } from './merging/cars.ts'
 import { amendedProblems, lostDependency } from './plan/proposal.ts'
 import { givenProblems } from './plan/sizes.ts'
 import { openQuestions } from './questions/due.ts'
+import { chosen } from './review/course/sorting.ts'
+import { seatsOf } from './review/seats.ts'
 import type { DeliveryState, Request } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
 import type { StoryState } from './story/story.ts'
@@ -51,6 +54,7 @@ function requestDelivery(intent: Extract<Intent, { type: 'RequestDelivery' }>, s
   if (state.request !== null) return refuse('this delivery was already requested', 'go on with it by `ropewalk resume`')
   if (requirement.text.trim() === '')
     return refuse('the requirement is empty', 'say what is wanted: `ropewalk run "…"`')
+  if (review !== null) return requestReview(intent)
   if (plan === null && policy.roles.planner.length === 0) {
     return refuse('there is no plan and no planner', 'give one with `--plan plan.yaml`, or configure `roles.planner`')
   }
@@ -64,6 +68,18 @@ function requestDelivery(intent: Extract<Intent, { type: 'RequestDelivery' }>, s
   ]
   if (plan !== null) events.push({ type: 'PlanGiven', plan, revision: 1, cause: 'given with the requirement' })
   return { events }
+}
+
+/** Nobody plans or codes: reviewers look at what is there. */
+function requestReview(intent: Extract<Intent, { type: 'RequestDelivery' }>): Decision {
+  const { requirement, repository, target, base, policy, policyHash, review } = intent
+  if (seatsOf(policy).length === 0) return refuse('there is nobody to review', 'configure `review.reviewers`')
+  return {
+    events: [
+      { type: 'DeliveryRequested', requirement, repository, target, base, review },
+      { type: 'PolicyPinned', policy, hash: policyHash },
+    ],
+  }
 }
 
 /** The line was laid on one branch: it cannot land on another. */
@@ -122,8 +138,15 @@ function answerQuestion(intent: Extract<Intent, { type: 'AnswerQuestion' }>, sta
   if (kind === 'intent-gap' && intent.option === 'answer' && intent.text.trim() === '') {
     return refuse('the answer is empty', 'say what is wanted: `ropewalk answer <question> answer "…"`')
   }
+  if (kind === 'triage' && intent.option === 'decide' && !namesFindings(state, asked.question.story, intent.text))
+    return refuse('it is not said which of them count', 'say their numbers, as in `--because "1, 3"`')
   const { question, option, text, by } = intent
   return { events: [{ type: 'QuestionAnswered', question, option, text, by }] }
+}
+
+function namesFindings({ stories }: DeliveryState, id: string | null, text: string): boolean {
+  const control = stories[id ?? '']?.control
+  return control?.status === 'disputed' && chosen(control.over, text).length > 0
 }
 
 function listOpen(state: DeliveryState): string {
@@ -264,10 +287,10 @@ function waive(intent: Extract<StoryIntent, { type: 'WaiveFinding' }>, story: St
       known === '' ? 'it has no open findings' : `its findings: ${known}`,
     )
   }
-  if (finding.source !== 'inspection' && finding.source !== 'verifier') {
+  if (finding.source !== 'inspection' && finding.source !== 'verifier' && !isOfReview(finding)) {
     return refuse(
       `a finding of ${finding.source} cannot be waived`,
-      'only an opinion can, of an inspection or a verifier; a red check must become green',
+      'only an opinion can, of an inspection, a verifier or a reviewer; a red check must become green',
     )
   }
   if (because.trim() === '') return refuse('a waiver needs a reason', 'say it with `--because "…"`')

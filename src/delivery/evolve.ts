@@ -12,7 +12,10 @@ import { spend, warnings } from './money/money.ts'
 import { planDrafted, planFaulted, planGiven } from './plan/planning.ts'
 import { amend, evolveSpecs, rethinkSpecs } from './plan/respecifying.ts'
 import { questionAnswered, questionAsked, shiftDeadlines } from './questions/asking.ts'
+import { reviewAnew } from './review/course/entering.ts'
+import { settleReviews } from './review/course/settling.ts'
 import { evolveReview } from './review/evolve.ts'
+import { beginReview } from './review/subject.ts'
 import type { DeliveryState } from './state.ts'
 import { policyOf, raiseConcern, storiesOf, storyOf } from './state.ts'
 import type { Step } from './step.ts'
@@ -31,6 +34,7 @@ export function evolve(state: DeliveryState, { event, version, at }: Envelope): 
   const heard = state.concerns.length
   if ('step' in event && isOutcome(event)) evolveOutcome(state, event, at)
   else evolveRest(state, event as Exclude<DeliveryEvent, Outcome>, at)
+  settleReviews(state)
   settleAcceptance(state)
   settleTrain(state)
   settleAcceptance(state)
@@ -131,7 +135,7 @@ function applyOutcome(state: DeliveryState, event: Outcome, { step, at }: { step
     case 'FindingsTriaged':
     case 'TriageFaulted':
     case 'FindingsReproduced':
-      return evolveReview(state, event)
+      return evolveReview(state, event, step)
     default:
       never(event)
   }
@@ -196,14 +200,18 @@ function evolveLifecycle(state: DeliveryState, event: Lifecycle, at: Instant): v
       state.line.target = base
       return
     }
-    case 'PolicyPinned':
-      if (state.policyHash !== event.hash) forgetFormer(state)
+    case 'PolicyPinned': {
+      const isOther = state.policyHash !== event.hash
+      if (isOther) forgetFormer(state)
       state.policy = event.policy
       state.policyHash = event.hash
+      if (isOther) for (const story of storiesOf(state)) reviewAnew(state, story)
+      beginReview(state)
       followIntent(state)
       for (const story of storiesOf(state)) rethinkPhase(state, story)
       rethinkSpecs(state)
       return rethinkAcceptance(state)
+    }
     case 'DeliveryPaused':
       state.mode = { status: 'paused', since: state.mode.status === 'paused' ? state.mode.since : at, now: event.now }
       return

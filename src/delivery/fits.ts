@@ -7,6 +7,7 @@ import { dueMending } from './merging/mending.ts'
 import { spanOf } from './merging/train.ts'
 import type { HarvestStory, LendWorkspace } from './plan/steps.ts'
 import { openQuestions, unaskedQuestions } from './questions/due.ts'
+import { reviewFits } from './review/course/fits.ts'
 import type { DeliveryState } from './state.ts'
 import { storiesOf } from './state.ts'
 import type { CodeStory, CompleteDelivery, ComposeLine, Judge, Review, Step } from './step.ts'
@@ -34,7 +35,7 @@ export function fits(state: DeliveryState, step: Step): boolean {
     case 'ReviewStory':
     case 'TriageFindings':
     case 'ReproduceFindings':
-      return false
+      return reviewFits(state, step)
     case 'RespecifyStory':
       return control.status === 'respecifying' && control.as === step.as && story.respecs === step.turn
     case 'LendWorkspace':

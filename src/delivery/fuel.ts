@@ -3,6 +3,7 @@ import { isIntentSettled } from './intent/meaning.ts'
 import { isProven, judgesOfLine, judgesOfTree } from './judging/judging.ts'
 import { isSplittable, piecesPerSplit } from './plan/respec.ts'
 import { unaskedQuestions } from './questions/due.ts'
+import { reviewRank, reviewWeight } from './review/course/rank.ts'
 import type { DeliveryState } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
 import type { StoryControl, StoryState } from './story/story.ts'
@@ -64,6 +65,8 @@ interface Weights {
   again: number
   /** More than that, when one leaves the train and when the tip below it is red, and the judges of the tip. */
   behind: number
+  /** More than what reviewers may take. */
+  review: number
   /** More than what follows a coding turn until the next one. */
   turn: number
   /** More than what it takes to lay the line again. */
@@ -78,17 +81,18 @@ function weightsOf(state: DeliveryState, stories: number): Weights {
   const line = all + 12
   const again = stories * line
   const behind = 2 * again + all + 10
-  const turn = 2 * all + behind + 40 + limits.planRepairs
-  return { judge, judges: all, line, again, behind, turn, landing: 1 + stories * turn }
+  const review = reviewWeight(policyOf(state))
+  const turn = 2 * all + behind + review + 40 + limits.planRepairs
+  return { judge, judges: all, line, again, behind, review, turn, landing: 1 + stories * turn }
 }
 
 function storyFuel(state: DeliveryState, story: StoryState, weights: Weights): number {
   const { limits } = policyOf(state)
-  if (['merged', 'skipped', 'failed', 'split'].includes(story.control.status)) return 0
+  if (['merged', 'skipped', 'failed', 'split', 'reviewed'].includes(story.control.status)) return 0
   const turns = Math.max(0, limits.turnsPerStory - (story.turn - story.tally.turnsBefore))
   const parks = Math.max(0, limits.parksPerStory + 1 - story.tally.parks)
   const respecs = respecFuel(state, story, weights)
-  return turns * weights.turn + parks * park + rank(state, story.control, weights) + respecs
+  return turns * weights.turn + parks * park + rank(state, story, weights) + respecs
 }
 
 /** Each amendment by a planner is worth all turns of the story, a split all stories that may come of it. */
@@ -106,17 +110,18 @@ const amendment = (state: DeliveryState, { turn }: Weights): number => {
 }
 
 /** How much may still happen before the next coding turn, or the target. */
-function rank(state: DeliveryState, control: StoryControl, { judge, judges, line, behind }: Weights): number {
+function rank(state: DeliveryState, story: StoryState, { judge, judges, line, behind, review }: Weights): number {
+  const { control } = story
   switch (control.status) {
     case 'tidying':
-      return behind + line + judges + 10
+      return behind + line + review + judges + 10
     case 'judging':
-      return behind + line + judges + 8 - control.passed.length * judge - control.retry
+      return behind + line + review + judges + 8 - control.passed.length * judge - control.retry
     case 'reviewing':
     case 'triaging':
     case 'disputed':
     case 'reproducing':
-      return behind + line + 4
+      return behind + line + reviewRank(policyOf(state), story, control)
     case 'gated':
       return behind + line + 4
     case 'held':

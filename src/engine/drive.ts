@@ -136,11 +136,12 @@ class Loop {
 
   private isMine = (step: Step): boolean => this.journal.state.running[step.id]?.worker === this.world.worker.id
 
-  /** One at a time in a story, and the end only when everybody has left. */
+  /** One at a time in a story, but for reviewers of it; and the end only when everybody has left. */
   private mustWait(step: Step): boolean {
     const others = [...this.performing.values()].filter((one) => one.step.id !== step.id || one.aborted)
     if (step.verb === 'CompleteDelivery') return others.length > 0
-    return step.story !== null && others.some((one) => one.step.story === step.story)
+    const isBeside = (other: Step) => step.verb === 'ReviewStory' && other.verb === 'ReviewStory'
+    return step.story !== null && others.some((one) => one.step.story === step.story && !isBeside(one.step))
   }
 
   private async start(step: Step): Promise<'started' | 'full' | 'again'> {

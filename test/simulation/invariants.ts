@@ -49,9 +49,13 @@ const dueOrAsked = (state: DeliveryState, steps: Step[]): boolean =>
 
 function onePerStory(steps: Step[]): boolean {
   const work = steps.filter((step) => step.verb !== 'AskQuestion' && step.verb !== 'CloseQuestion')
-  const stories = work.flatMap((step) => step.story ?? [])
-  return new Set(stories).size === stories.length
+  const isOther = (one: Step, two: Step) => one !== two && one.story !== null && one.story === two.story
+  return !work.some((one) => work.some((two) => isOther(one, two) && !areBeside(one, two)))
 }
+
+/** Reviewers of a story look at it at the same time. */
+export const areBeside = (one: Step, two: Step): boolean =>
+  one.verb === 'ReviewStory' && two.verb === 'ReviewStory' && one.vantage !== two.vantage
 
 function irrevocableStaysDue(state: DeliveryState, steps: Step[]): void {
   const { lostStartsPerStep } = policyOf(state).limits

@@ -1,3 +1,4 @@
+import { unreviewed } from '../../src/delivery/completion.ts'
 import type { Decision } from '../../src/delivery/decide.ts'
 import { decide } from '../../src/delivery/decide.ts'
 import { dueSteps } from '../../src/delivery/due.ts'
@@ -99,8 +100,12 @@ export class Player {
     return this.story(id).control.status
   }
 
+  /** Where nobody reviews, every end has that concern: tests of its own are about it, and others leave it out. */
   result(): string {
-    return this.state.mode.status === 'ended' ? this.state.mode.result : this.state.mode.status
+    const { mode } = this.state
+    if (mode.status !== 'ended') return mode.status
+    const isAll = mode.reason === '' && mode.concerns.every((concern) => concern === unreviewed)
+    return isAll && mode.result === 'done-with-concerns' ? 'done' : mode.result
   }
 
   times(name: string): number {
@@ -108,8 +113,9 @@ export class Player {
   }
 }
 
-/** `CodeStory a`, `Judge a line check:test`, `ReadRequirement second`, `Land`. */
+/** `CodeStory a`, `Judge a line check:test`, `ReadRequirement second`, `ReviewStory a security`, `Land`. */
 function nameOf(step: Step): string {
+  if (step.verb === 'ReviewStory') return `${step.verb} ${step.story} ${step.vantage}`
   const scope = step.verb === 'Judge' && step.scope !== 'story' ? [step.scope] : []
   const seat = 'seat' in step && typeof step.seat === 'string' ? [step.seat] : []
   return [step.verb, step.story ?? [], scope, step.verb === 'Judge' ? step.judge : [], seat].flat().join(' ')

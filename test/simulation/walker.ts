@@ -15,7 +15,7 @@ import { happily } from './endings.ts'
 import { intentsFor } from './exploration/intents.ts'
 import type { Range } from './exploration/outcomes.ts'
 import { outcomesOf } from './exploration/outcomes.ts'
-import { burns, counts, holdsNow, mayStart } from './invariants.ts'
+import { areBeside, burns, counts, holdsNow, mayStart } from './invariants.ts'
 import { moment, requested } from './sample.ts'
 import { nothingWitnessed, witness } from './witness.ts'
 
@@ -94,8 +94,7 @@ export class Walker {
   private moves(meddling: boolean): Move[] {
     const { steps, wakeAt } = dueSteps(this.state, moment(this.at))
     const running = Object.values(this.state.running)
-    const busy = new Set(running.flatMap(({ step }) => step.story ?? []))
-    const starts = steps.filter((step) => this.mayBegin(step, busy))
+    const starts = steps.filter((step) => this.mayBegin(step))
     const told = intentsFor(this.state, meddling).map((intent) => () => this.tell(intent))
     return [
       ...starts.map((step) => () => this.start(step)),
@@ -111,10 +110,11 @@ export class Walker {
     ]
   }
 
-  private mayBegin(step: Step, busy: Set<string>): boolean {
+  private mayBegin(step: Step): boolean {
     if (this.state.running[step.id] !== undefined) return false
     if (step.verb === 'CompleteDelivery') return this.living().length === 0
-    return step.story === null || !busy.has(step.story)
+    const others = Object.values(this.state.running).filter((one) => one.step.story === step.story)
+    return step.story === null || others.every((one) => areBeside(step, one.step))
   }
 
   /** Steps that are running and not given up. */

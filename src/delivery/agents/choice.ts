@@ -5,6 +5,9 @@ import { checkersOf, readersOf } from '../intent/readers.ts'
 import { judgeOfStory } from '../judging/judging.ts'
 import type { Moment } from '../moment.ts'
 import { nearCeiling } from '../money/money.ts'
+import type { Vantage } from '../review/review.ts'
+import type { Reviewer } from '../review/seats.ts'
+import { inOrderFor, openSeats } from '../review/seats.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf } from '../state.ts'
 import type { Who } from '../step.ts'
@@ -33,6 +36,18 @@ export const readerOf = (state: DeliveryState, seat: Seat, { at }: Moment): Chos
 export const checkerOf = (state: DeliveryState, seat: Seat, { at }: Moment): Chosen<Who> | null =>
   choose(state, named(state, checkersOf(state.intent, policyOf(state), seat)), at)
 
+export const reviewerOf = (
+  state: DeliveryState,
+  story: StoryState,
+  { vantage, moment }: { vantage: Vantage; moment: Moment },
+): Chosen<Who> | null => choose(state, reviewersOf(state, story, vantage), moment.at)
+
+export const triagerOf = (state: DeliveryState, { at }: Moment): Chosen<Who> | null =>
+  choose(state, triagersOf(state), at)
+
+export const reproducerOf = (state: DeliveryState, { at }: Moment): Chosen<Who> | null =>
+  choose(state, reproducersOf(state), at)
+
 /** All that may take the story's next turn, the ladder's own choice first; cheaper ones when a ceiling is near. */
 export function codersOf(state: DeliveryState, story: StoryState, day: string): Chosen<Rung>[] {
   const near = nearCeiling(state.money, policyOf(state).ceilings, { story: story.spec.id, day })
@@ -60,6 +75,28 @@ export function verifiersOf(state: DeliveryState): Chosen<Who>[] {
   return bestOf(state, verifier.length > 0 ? verifier : coder.toReversed())
 }
 
+/** All models of its agents, those first that have neither written the work nor look at it from elsewhere. */
+export function reviewersOf(state: DeliveryState, { author }: StoryState, vantage: Vantage): Chosen<Who>[] {
+  const policy = policyOf(state)
+  const modelled = (agent: string): Who[] => {
+    const models = modelsOf(policy, agent)
+    return models.length > 0 ? models : [{ agent, model: null }]
+  }
+  const candidates = ({ agents }: Reviewer): Who[] => agents.flatMap(modelled)
+  return inOrderFor(policy, { author, candidates, vantage }).map(({ agent, model }) => ({ agent, model, because: '' }))
+}
+
+export function triagersOf(state: DeliveryState): Chosen<Who>[] {
+  const { triager, planner } = policyOf(state).roles
+  return bestOf(state, triager.length > 0 ? triager : planner)
+}
+
+/** Who writes tests, writes those that are to show what is wrong. */
+export function reproducersOf(state: DeliveryState): Chosen<Who>[] {
+  const { testWriter, coder } = policyOf(state).roles
+  return bestOf(state, testWriter.length > 0 ? testWriter : coder)
+}
+
 function bestOf(state: DeliveryState, chain: string[]): Chosen<Who>[] {
   const policy = policyOf(state)
   return named(
@@ -76,8 +113,16 @@ export function takersOf(state: DeliveryState, story: StoryState): Who[] {
   const { status } = story.control
   if (status === 'waiting' || status === 'coding') return codersOf(state, story, '')
   if (status === 'respecifying') return plannersOf(state)
+  if (status === 'triaging') return triagersOf(state)
+  if (status === 'reproducing') return reproducersOf(state)
+  if (status === 'reviewing')
+    return openSeats(policyOf(state), story).flatMap(({ vantage }) => reviewersOf(state, story, vantage))
   return judgeOfStory(state, story) === 'verifier' ? verifiersOf(state) : []
 }
+
+/** None of them takes a turn until a human has seen to it; nor does nobody. */
+export const isBarred = (state: DeliveryState, chain: Who[]): boolean =>
+  chain.every((who) => barOf(state.absences, who) !== null)
 
 /** Where a model was refused for good, the agent's other models take its place, behind all others. */
 function withSpare<W extends Who>(state: DeliveryState, chain: W[]): (W | Rung)[] {

@@ -48,3 +48,6 @@ export interface TestCounts {
 
 /** Which findings send the work back. */
 export const blocks = (finding: Finding): boolean => finding.severity === 'blocking' || finding.severity === 'important'
+
+/** An opinion of a reviewer. */
+export const isOfReview = ({ source }: Finding): boolean => source.startsWith('review:')

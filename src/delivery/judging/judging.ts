@@ -1,8 +1,9 @@
 import type { Outcome } from '../events.ts'
 import type { CommitId, TreeId } from '../ids.ts'
-import { nextInQueue } from '../merging/queue.ts'
 import type { Story } from '../plan/plan.ts'
 import type { CheckPolicy, Policy } from '../policy.ts'
+import { approve } from '../review/course/ending.ts'
+import { enterReview } from '../review/course/entering.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, raiseConcern, storyOf } from '../state.ts'
 import { acceptanceOf, isAccepted } from '../story/acceptance.ts'
@@ -10,8 +11,8 @@ import { endAttempt, exhaust, exhaustWithoutRung, reviveDependents } from '../st
 import type { StoryState } from '../story/story.ts'
 import { isVerified, strategyOf } from '../story/strategy.ts'
 import { codeAgain, spendRound } from '../story/turning.ts'
-import type { Verdict } from './finding.ts'
-import { blocks } from './finding.ts'
+import type { Finding, Verdict } from './finding.ts'
+import { blocks, isOfReview } from './finding.ts'
 
 type Judged = Extract<Outcome, { type: 'Judged' }>
 
@@ -86,15 +87,14 @@ export function enterJudging(
   leaveWhenJudged(state, story)
 }
 
-/** All judges have passed: the code that makes the tests pass, the gate, or the queue for the line. */
+/** All judges have passed: the code that makes the tests pass, or the reviewers. */
 export function leaveWhenJudged(state: DeliveryState, story: StoryState): void {
   if (story.control.status !== 'judging' || judgeOfStory(state, story) !== null) return
   const { base, commit, tree } = story.control
   story.findings = []
   if (story.phase === 'tests') story.red ??= commit
   if (story.phase === 'tests' && story.kind === 'story') return codeForTests(state, story, { base, from: commit })
-  if (policyOf(state).gates === 'manual') story.control = { status: 'gated', base, commit, tree }
-  else enterQueue(state, story, { base, commit, tree })
+  enterReview(state, story, { base, commit, tree })
 }
 
 /** Whoever wrote the tests goes on, or, in three sessions, somebody who knows nothing but them. */
@@ -106,19 +106,6 @@ function codeForTests(state: DeliveryState, story: StoryState, at: { base: Commi
   if (strategyOf(policyOf(state), story) === 'three-session') story.session = null
   if (exhaustWithoutRung(state, story)) return
   codeAgain(state, story, at)
-}
-
-export function enterQueue(
-  state: DeliveryState,
-  story: StoryState,
-  at: { base: CommitId; commit: CommitId; tree: TreeId },
-): void {
-  if (story.kind === 'acceptance') {
-    story.control = { status: 'held', ...at }
-    return
-  }
-  story.queue = nextInQueue(state)
-  story.control = { status: 'composing', ...at, misfit: null }
 }
 
 export function judged(state: DeliveryState, event: Judged, base: CommitId | null): void {
@@ -226,11 +213,15 @@ export const noVerdict = (judge: string, reason: string): string => `${judge} ga
 export function goOnAfterWaiver(state: DeliveryState, story: StoryState): void {
   const { judged, control } = story
   const open = story.findings.some(
-    (finding) => finding.source !== 'coder' && blocks(finding) && !story.waived.includes(finding.fingerprint),
+    (finding) => finding.source !== 'coder' && holds(state, finding) && !story.waived.includes(finding.fingerprint),
   )
   if (judged === null || open || !waivable.includes(control.status)) return
   const { base, commit, tree, phase, red } = judged
   story.findings = []
+  if (judged.judge === 'review') {
+    reviveDependents(state, story)
+    return approve(state, story, judged)
+  }
   // It is of another part, begun anew since.
   if (story.phase !== phase) story.session = null
   story.phase = phase
@@ -240,5 +231,9 @@ export function goOnAfterWaiver(state: DeliveryState, story: StoryState): void {
   leaveWhenJudged(state, story)
 }
 
+/** Of what reviewers say, the settings say what sends it back. */
+const holds = (state: DeliveryState, finding: Finding): boolean =>
+  isOfReview(finding) ? policyOf(state).review.blocks.includes(finding.severity) : blocks(finding)
+
 /** States in which the last verdict is still the word on the story. */
-const waivable: string[] = ['waiting', 'coding', 'escalated', 'failed']
+const waivable: string[] = ['waiting', 'coding', 'escalated', 'failed', 'reviewed']

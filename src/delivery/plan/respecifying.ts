@@ -1,6 +1,6 @@
 import { never } from '../../std/never.ts'
 import type { StoryId } from '../ids.ts'
-import { enterQueue } from '../judging/judging.ts'
+import { enterQueue } from '../judging/passing.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, raiseConcern, storiesOf, storyOf } from '../state.ts'
 import { exhaust, refuel } from '../story/ladder.ts'

@@ -2,8 +2,9 @@ import { never } from '../../std/never.ts'
 import type { Outcome } from '../events.ts'
 import type { Instant, StoryId } from '../ids.ts'
 import { intentAnswered } from '../intent/settle.ts'
-import { enterQueue } from '../judging/judging.ts'
+import { enterQueue } from '../judging/passing.ts'
 import { planRejected } from '../plan/planning.ts'
+import { answerSplit, answerTriage } from '../review/course/sorting.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storyOf } from '../state.ts'
 import { permitted } from '../story/coding.ts'
@@ -62,9 +63,11 @@ function applyAnswer(state: DeliveryState, question: Question, answer: Answer): 
       return answerGap(state, storyOf(state, question.story!), answer)
     case 'take-over':
       return answerTakeOver(state, storyOf(state, question.story!), answer)
-    case 'triage':
-    case 'split':
       return
+    case 'triage':
+      return answerTriage(state, storyOf(state, question.story!), answer)
+    case 'split':
+      return answerSplit(state, storyOf(state, question.story!), answer)
     default:
       never(question.kind)
   }

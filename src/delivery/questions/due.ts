@@ -2,6 +2,7 @@ import { nobodyLeft } from '../agents/choice.ts'
 import type { Instant } from '../ids.ts'
 import { intentQuestion } from '../intent/question.ts'
 import type { Moment } from '../moment.ts'
+import { disputeQuestion } from '../review/questions.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storiesOf } from '../state.ts'
 import type { Step } from '../step.ts'
@@ -69,6 +70,8 @@ function storyQuestion(state: DeliveryState, story: StoryState): Question | null
         text: `Merge "${story.spec.title}"?`,
         options: gateOptions,
       })
+    case 'disputed':
+      return disputeQuestion(story, control)
     case 'asking': {
       if (control.permission !== null) return permissionQuestion(id, turn, control.permission)
       const options = control.options.map((label, index) => ({ id: `${index + 1}`, label }))

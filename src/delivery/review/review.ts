@@ -26,7 +26,10 @@ export type ReviewWord =
       checklist: ChecklistWord[]
       /** On other reviewers' findings, when it was asked about them. */
       rebuttals: Rebuttal[]
-      /** Fingerprints of findings at places that the change did not touch: seen by us, not said by the reviewer. */
+      /**
+       * Fingerprints of findings at places that the change did not touch; in later rounds, the change since the round
+       * before. Seen by us, not said by the reviewer.
+       */
       outside: string[]
     }
   | { status: 'absent'; reason: string }

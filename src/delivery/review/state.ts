@@ -5,15 +5,19 @@ import type { Rebuttal, ReviewWord, Vantage } from './review.ts'
 
 /** What reviewers have said about one story. */
 export interface ReviewState {
-  /** 1, 2, 3: since its work last passed, or a human refuelled it. */
+  /** 1, 2, 3: of this story. */
   round: number
-  /** The last commit that was reviewed in this attempt: later rounds look only at the change since. */
-  since: CommitId | null
+  /** Rounds up to the last time its work passed, or a human refuelled it. */
+  before: number
+  /** What was reviewed last, in this attempt: later rounds look only at the change since, as long as the base is that. */
+  since: { base: CommitId; commit: CommitId } | null
   /** In the present round. */
   words: Partial<Record<Vantage, Heard>>
   rebuttals: Partial<Record<Vantage, Rebuttal[]>>
   /** Accepted, and sent back. */
   open: Finding[]
+  /** Tests that show what was sent back, as they failed; in this attempt. */
+  red: { commit: CommitId; tests: string[] } | null
   /** True or out of scope, and not mended here: for the report. They do not return. */
   deferred: Disposed[]
   /** They do not return either. */
@@ -38,13 +42,25 @@ export interface Disposed {
 
 export const noReview = (): ReviewState => ({
   round: 0,
+  before: 0,
   since: null,
   words: {},
   rebuttals: {},
   open: [],
+  red: null,
   deferred: [],
   rejected: [],
   split: [],
   unverified: false,
   approved: null,
 })
+
+/** Nothing more is heard of it in this delivery: it was rejected, left for later, or waived. */
+export const isDismissed = ({ review, waived }: Remembering, fingerprint: string): boolean =>
+  waived.includes(fingerprint) ||
+  [...review.deferred, ...review.rejected].some(({ finding }) => finding.fingerprint === fingerprint)
+
+interface Remembering {
+  review: ReviewState
+  waived: string[]
+}

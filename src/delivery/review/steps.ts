@@ -14,6 +14,8 @@ interface AboutCommit {
   revision: number
   attempt: number
   round: number
+  /** 1, 2, 3: of this story. */
+  reviewRound: number
   retry: number
 }
 
@@ -21,8 +23,6 @@ interface AboutCommit {
 export interface ReviewStory extends AboutCommit {
   verb: 'ReviewStory'
   vantage: Vantage
-  /** 1, 2, 3: of this story. */
-  reviewRound: number
   /** In later rounds: the commit that was reviewed before; only the change since, and what is open, is looked at. */
   since: CommitId | null
   open: Finding[]

@@ -3,6 +3,7 @@ import { refused } from '../agents/absence.ts'
 import type { Stepping } from '../events.ts'
 import { fits } from '../fits.ts'
 import type { Instant } from '../ids.ts'
+import { reviewingFailed } from '../review/evolve.ts'
 import type { DeliveryState, Started } from '../state.ts'
 import { policyOf, storyOf } from '../state.ts'
 import { isIrrevocable, usesAgent, whoTakes } from '../step.ts'
@@ -57,7 +58,11 @@ export function evolveStepping(state: DeliveryState, event: Stepping, at: Instan
       return
     }
     case 'StepFailed':
-      if (!accepts(state, event.step)) return
+      {
+        const step = state.running[event.step]?.step
+        if (!accepts(state, event.step)) return
+        if (step !== undefined && reviewingFailed(state, step, `${event.message} (${event.remedy})`)) return
+      }
       if (event.story !== null) exhaust(state, storyOf(state, event.story), `${event.message} (${event.remedy})`)
       else state.trouble = { step: event.step, message: event.message, remedy: event.remedy }
       return

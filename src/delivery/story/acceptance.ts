@@ -95,7 +95,8 @@ function release(state: DeliveryState, story: StoryState, others: StoryState[]):
 export function rethinkAcceptance(state: DeliveryState): void {
   const story = acceptanceOf(state)
   const policy = policyOf(state)
-  if (story === null && policy.acceptance && runsSingleTests(policy) && state.order.length > 0)
+  const isMade = state.order.length > 0 && state.request?.review === null
+  if (story === null && policy.acceptance && runsSingleTests(policy) && isMade)
     raiseConcern(state, 'there are no acceptance tests: the plan was proposed without them')
   if (story === null || isSettled(story) || (policy.acceptance && runsSingleTests(policy))) return
   const reason = policy.acceptance ? 'no check can run single tests any more' : 'the settings ask for none any more'

@@ -21,6 +21,7 @@ export function codingStarted(state: DeliveryState, step: CodeStory): void {
   story.coder = step.agent
   story.taken = false
   story.last = { base: step.base, from: step.from }
+  story.author = { agent: step.agent, model: step.model }
   // Another agent leaves the workspace otherwise than the session knows it.
   if (story.session !== null && story.session.agent !== step.agent) closeSession(story)
   if (story.control.status === 'waiting') story.control = { status: 'coding', base: step.base, from: step.from }

@@ -3,6 +3,7 @@ import { fits } from '../fits.ts'
 import { judgeOfStory } from '../judging/judging.ts'
 import { dependenciesOnLine } from '../merging/queue.ts'
 import type { Moment } from '../moment.ts'
+import { dueForReview } from '../review/course/due.ts'
 import type { Room } from '../room.ts'
 import { admit } from '../room.ts'
 import type { DeliveryState } from '../state.ts'
@@ -21,8 +22,9 @@ export function dueForStories(state: DeliveryState, room: Room): Step[] {
   const isHeldUp = hasGap(state)
   for (const id of state.order) {
     const story = state.stories[id]!
-    const step = busy.has(id) || (!isHeldUp && mayHaveRoom(room, story)) ? dueForStory(state, story, room.moment) : null
-    if (step !== null && admit(room, step)) due.push(step)
+    const isNow = busy.has(id) || (!isHeldUp && mayHaveRoom(room, story))
+    const steps = isNow ? dueForStory(state, story, room.moment) : []
+    due.push(...steps.filter((step) => admit(room, step)))
   }
   return due
 }
@@ -33,11 +35,20 @@ const hasGap = (state: DeliveryState): boolean =>
 
 /** Spares the making of steps that could not be admitted: there may be hundreds. */
 function mayHaveRoom(room: Room, { control: { status } }: StoryState): boolean {
-  if (status === 'waiting' || status === 'coding' || status === 'respecifying') return room.agents > 0
+  if (status === 'waiting' || status === 'coding' || status === 'respecifying' || isInReview(status))
+    return room.agents > 0
   return status === 'judging' || status === 'taken-over' || (status === 'tidying' && room.checks > 0)
 }
 
-function dueForStory(state: DeliveryState, story: StoryState, moment: Moment): Step | null {
+const isInReview = (status: string): boolean => ['reviewing', 'triaging', 'reproducing'].includes(status)
+
+function dueForStory(state: DeliveryState, story: StoryState, moment: Moment): Step[] {
+  if (isInReview(story.control.status)) return dueForReview(state, story, moment)
+  const step = dueTurn(state, story, moment)
+  return step === null ? [] : [step]
+}
+
+function dueTurn(state: DeliveryState, story: StoryState, moment: Moment): Step | null {
   const { control } = story
   switch (control.status) {
     case 'waiting':

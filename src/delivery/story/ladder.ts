@@ -97,6 +97,7 @@ export function beginAttempt(state: DeliveryState, story: StoryState): void {
   story.stuck = false
   story.session = null
   story.taken = false
+  story.review = { ...story.review, since: null, open: [], red: null }
   story.control = { status: 'waiting' }
   beginPhase(state, story)
 }
@@ -141,6 +142,7 @@ function skipDependents(state: DeliveryState, root: string): void {
 export function refuel(state: DeliveryState, story: StoryState): void {
   const { amendments } = story.tally
   story.tally = { rounds: 1, attempts: 1, crashes: {}, merges: 0, parks: 0, amendments, turnsBefore: story.turn }
+  story.review.before = story.review.round
   beginAttempt(state, story)
   reviveDependents(state, story)
 }

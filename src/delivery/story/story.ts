@@ -7,6 +7,7 @@ import type { Story } from '../plan/plan.ts'
 import type { Disputed, Reproducing, Reviewed, Reviewing, Triaging } from '../review/control.ts'
 import type { ReviewState } from '../review/state.ts'
 import { noReview } from '../review/state.ts'
+import type { Who } from '../step.ts'
 
 export interface StoryState {
   spec: Story
@@ -43,6 +44,8 @@ export interface StoryState {
   escalations: number
   /** The agent of the last coding turn. */
   coder: string | null
+  /** The same with its model: it does not review its own work, as long as there are others. */
+  author: Who | null
   /** The coder of this attempt had to be told already that it goes round in circles. */
   stuck: boolean
   session: Session | null
@@ -218,6 +221,7 @@ export function freshStory(spec: Story, kind: StoryState['kind']): StoryState {
     review: noReview(),
     escalations: 0,
     coder: null,
+    author: null,
     stuck: false,
     session: null,
     grants: [],

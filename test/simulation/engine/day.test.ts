@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { unreviewed } from '../../../src/delivery/completion.ts'
 import type { Turn } from '../../../src/delivery/money/ledger.ts'
 import type { Ceilings } from '../../../src/delivery/policy.ts'
 import { happily } from '../endings.ts'
@@ -53,7 +54,7 @@ describe('a ceiling of the day', () => {
     ['minutesPerDay', { durationMs: 60 * 60_000 }],
   ] as const)('counts %s as well', async (ceiling, turn) => {
     const within = await spending(1, { [ceiling]: 121 }, { usd: 0, ...turn, agents: 1 })
-    expect(await events(within, 'DeliveryCompleted')).toMatchObject([{ result: 'done' }])
+    expect(await events(within, 'DeliveryCompleted')).toMatchObject([{ concerns: [unreviewed] }])
     const beyond = await spending(2, { [ceiling]: 120 }, { usd: 0, ...turn, agents: 1 })
     expect(await events(beyond, 'DeliveryCompleted')).toMatchObject([{ result: 'budget' }, { result: 'budget' }])
   })

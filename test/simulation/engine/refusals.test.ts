@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { accountOf } from '../../../src/delivery/agents/absence.ts'
+import { unreviewed } from '../../../src/delivery/completion.ts'
 import type { Policy } from '../../../src/delivery/policy.ts'
 import type { CodeStory } from '../../../src/delivery/step.ts'
 import { happily, refuse } from '../endings.ts'
@@ -37,7 +38,7 @@ describe('a service that told how long it refuses turns', () => {
     const yard = await refusing({ mine }, () => accountOf(mine))
     expect(yard.asked).toBe(1)
     expect(await events(yard, 'AgentRefused')).toMatchObject([{ until }, { until }, { until }])
-    expect(await events(yard, 'DeliveryCompleted')).toMatchObject([1, 2, 3].map(() => ({ result: 'done' })))
+    expect(await events(yard, 'DeliveryCompleted')).toMatchObject([1, 2, 3].map(() => ({ concerns: [unreviewed] })))
   })
   it('is asked by those that use another', async () => {
     expect((await refusing({ mine }, () => 'another')).asked).toBe(3)

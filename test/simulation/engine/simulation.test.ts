@@ -64,6 +64,6 @@ describe('a delivery whose processes die, sleep and come back', () => {
     expect(accepted).toBeGreaterThan(0)
     expect(first).toBeGreaterThan(0)
     expect(deaths).toBeGreaterThan(seeds / 2)
-    expect(Object.keys(ends)).toContain('done')
+    expect(Object.keys(ends)).toContain('done-with-concerns')
   }, 3_600_000)
 })

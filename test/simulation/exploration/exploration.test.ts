@@ -53,12 +53,12 @@ const settings: [name: string, setting: Setting, ends: string[]][] = [
   [
     'one story under the default limits',
     { ...base, range: { ...calm, moves: full }, turnsMatter: false, cap: 250_000, policy: policy(), stories: one },
-    ['done', 'blocked'],
+    ['done-with-concerns', 'blocked'],
   ],
   [
     'one story, limits of 2, a rough world, inspection and check',
     { ...base, range: rough, cap: 250_000, policy: policy({ limits: limitsOfTwo, judges }), stories: one },
-    ['done', 'blocked'],
+    ['done-with-concerns', 'blocked'],
   ],
   [
     'one drafted story behind a plan gate, limits of 1',
@@ -94,7 +94,7 @@ const settings: [name: string, setting: Setting, ends: string[]][] = [
   [
     'one story, two agents that come and go, limits of 2',
     { ...base, range: fickle, policy: policy({ ...pair, limits: limitsOfTwo }), stories: one },
-    ['done', 'blocked'],
+    ['done-with-concerns', 'blocked'],
   ],
   [
     'two stories, two agents that come and go, people are there and steps overtake each other',
@@ -126,7 +126,7 @@ const settings: [name: string, setting: Setting, ends: string[]][] = [
   [
     'two dependent stories, limits of 2, landed at the end',
     { ...base, cap: 250_000, policy: policy({ limits: limitsOfTwo }), stories: chain },
-    ['done', 'blocked'],
+    ['done-with-concerns', 'blocked'],
   ],
   [
     'two dependent stories, limits of 2, each landed at once',
@@ -154,7 +154,7 @@ const settings: [name: string, setting: Setting, ends: string[]][] = [
       policy: policy({ checks: checks('merge'), limits: limitsOfOne }),
       stories: twins,
     },
-    ['done', 'blocked'],
+    ['done-with-concerns', 'blocked'],
   ],
   [
     'a train of three, limits of 1, one lane',
@@ -209,12 +209,12 @@ const settings: [name: string, setting: Setting, ends: string[]][] = [
       policy: policy({ checks: checks('merge'), limits: { ...limitsOfOne, landings: 2 } }),
       stories: chain,
     },
-    ['done', 'blocked'],
+    ['done-with-concerns', 'blocked'],
   ],
   [
     'two stories proven at the end, limits of 1, and the stories that mend them',
     { ...base, range: sure, policy: policy({ checks: checks('end'), limits: limitsOfOne }), stories: twins },
-    ['done', 'blocked'],
+    ['done-with-concerns', 'blocked'],
   ],
   [
     'one story proven at the end, a rough world, people meddle and steps overtake each other',
@@ -228,8 +228,8 @@ const settings: [name: string, setting: Setting, ends: string[]][] = [
     },
     ['stopped'],
   ],
-  ['one story with its tests first, under the default limits', first('tdd'), ['done', 'blocked']],
-  ['one story in three sessions, under the default limits', first('three-session'), ['done', 'blocked']],
+  ['one story with its tests first, under the default limits', first('tdd'), ['done-with-concerns', 'blocked']],
+  ['one story in three sessions, under the default limits', first('three-session'), ['done-with-concerns', 'blocked']],
   [
     'one story in three sessions, limits of 1, agents come and go, people meddle and steps overtake each other',
     {

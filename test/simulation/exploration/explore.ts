@@ -9,7 +9,7 @@ import type { DeliveryState } from '../../../src/delivery/state.ts'
 import type { Step } from '../../../src/delivery/step.ts'
 import { isIrrevocable } from '../../../src/delivery/step.ts'
 import { happily } from '../endings.ts'
-import { burns, counts, holdsNow, mayStart } from '../invariants.ts'
+import { areBeside, burns, counts, holdsNow, mayStart } from '../invariants.ts'
 import { apply, fold, moment, requested } from '../sample.ts'
 import type { Witnessed } from '../witness.ts'
 import { nothingWitnessed, witness } from '../witness.ts'
@@ -112,15 +112,15 @@ function together(node: Node, steps: Step[], setting: Setting): Node[] {
   return steps.flatMap((step) => ended(start(node, step), step, setting))
 }
 
-/** As the engine does: one step of a story at a time, and the end only when everybody has left. */
+/** As the engine does: one step of a story at a time, but for reviewers; and the end only when everybody has left. */
 function apart(node: Node, steps: Step[], setting: Setting): Node[] {
   const running = Object.values(node.state.running)
-  const busy = new Set(running.flatMap(({ step }) => step.story ?? []))
+  const busy = (step: Step) => running.some((one) => one.step.story === step.story && !areBeside(step, one.step))
   const starts = steps.filter((step) => {
     if (node.state.running[step.id] !== undefined) return false
     if (step.verb === 'CompleteDelivery')
       return running.every((one) => one.lost >= setting.policy.limits.lostStartsPerStep)
-    return step.story === null || !busy.has(step.story)
+    return step.story === null || !busy(step)
   })
   const { lostStartsPerStep } = setting.policy.limits
   return [

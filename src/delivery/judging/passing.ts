@@ -1,0 +1,29 @@
+import type { CommitId, TreeId } from '../ids.ts'
+import { nextInQueue } from '../merging/queue.ts'
+import type { DeliveryState } from '../state.ts'
+import { policyOf } from '../state.ts'
+import type { StoryState } from '../story/story.ts'
+
+export interface Work {
+  base: CommitId
+  commit: CommitId
+  tree: TreeId
+}
+
+/** Nobody has anything against it any more: the gate, or the queue for the line. */
+export function pass(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
+  const work = { base, commit, tree }
+  story.findings = []
+  if (policyOf(state).gates === 'manual') story.control = { status: 'gated', ...work }
+  else enterQueue(state, story, work)
+}
+
+export function enterQueue(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
+  const work = { base, commit, tree }
+  if (story.kind === 'acceptance') {
+    story.control = { status: 'held', ...work }
+    return
+  }
+  story.queue = nextInQueue(state)
+  story.control = { status: 'composing', ...work, misfit: null }
+}

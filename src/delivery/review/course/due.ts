@@ -1,0 +1,107 @@
+import { reproducerOf, reviewerOf, triagerOf } from '../../agents/choice.ts'
+import type { Finding } from '../../judging/finding.ts'
+import type { Moment } from '../../moment.ts'
+import type { DeliveryState } from '../../state.ts'
+import { policyOf } from '../../state.ts'
+import type { Step } from '../../step.ts'
+import { identified } from '../../step-id.ts'
+import type { StoryState } from '../../story/story.ts'
+import type { Reviewing } from '../control.ts'
+import { gathered } from '../gathering.ts'
+import type { Vantage } from '../review.ts'
+import { openSeats } from '../seats.ts'
+import { reviewFits } from './fits.ts'
+import { outsideOf } from './sorting.ts'
+
+/** Turns of those who look at a story's work: all reviewers at once, then one after the other. */
+export function dueForReview(state: DeliveryState, story: StoryState, moment: Moment): Step[] {
+  const { control } = story
+  if (control.status === 'reviewing')
+    return openSeats(policyOf(state), story).flatMap(
+      ({ vantage }) => dueSeat(state, story, { control, vantage, moment }) ?? [],
+    )
+  const running = runningTurn(state, story, null)
+  if (running !== null) return [running]
+  const step = control.status === 'triaging' ? dueTriage(state, story, moment) : dueTests(state, story, moment)
+  return step === null ? [] : [step]
+}
+
+/** Whoever was chosen for a turn ends it, though another would be chosen now. */
+function runningTurn(state: DeliveryState, story: StoryState, vantage: Vantage | null): Step | null {
+  const running = Object.values(state.running).map((started) => started.step)
+  return (
+    running.find((step) => isTurn(step, vantage) && step.story === story.spec.id && reviewFits(state, step)) ?? null
+  )
+}
+
+const isTurn = (step: Step, vantage: Vantage | null): boolean =>
+  step.verb === 'ReviewStory'
+    ? step.vantage === vantage
+    : vantage === null && (step.verb === 'TriageFindings' || step.verb === 'ReproduceFindings')
+
+function dueSeat(
+  state: DeliveryState,
+  story: StoryState,
+  { control, vantage, moment }: { control: Reviewing; vantage: Vantage; moment: Moment },
+): Step | null {
+  const running = runningTurn(state, story, vantage)
+  if (running !== null) return running
+  const who = reviewerOf(state, story, { vantage, moment })
+  if (who === null) return null
+  const { review } = story
+  return identified({
+    verb: 'ReviewStory',
+    vantage,
+    ...who,
+    ...about(story, control),
+    reviewRound: review.round,
+    since: review.since?.base === control.base ? review.since.commit : null,
+    open: review.open,
+    rebuts: control.stage === 'review' ? [] : blockingOf(state, story),
+  })
+}
+
+const about = (
+  { spec, revision, attempt, round }: StoryState,
+  { base, commit, tree, retry }: { base: string; commit: string; tree: string; retry: number },
+) => ({ story: spec.id, base, commit, tree, revision, attempt, round, retry })
+
+/** What those who approved are asked about. */
+function blockingOf(state: DeliveryState, story: StoryState): Finding[] {
+  const words = Object.entries(story.review.words).flatMap(([vantage, { word }]) =>
+    word.status === 'returned' ? [[vantage as Vantage, word] satisfies [Vantage, unknown]] : [],
+  )
+  const { blocks } = policyOf(state).review
+  return gathered(story, state.plan.plan, words).filter(({ severity }) => blocks.includes(severity))
+}
+
+function dueTriage(state: DeliveryState, story: StoryState, moment: Moment): Step | null {
+  const { control, review } = story
+  const who = control.status === 'triaging' ? triagerOf(state, moment) : null
+  if (who === null || control.status !== 'triaging') return null
+  const prints = control.findings.map(({ fingerprint }) => fingerprint)
+  const among = (some: string[]) => prints.filter((print) => some.includes(print))
+  return identified({
+    verb: 'TriageFindings',
+    ...who,
+    ...about(story, control),
+    reviewRound: review.round,
+    findings: control.findings,
+    outside: among(outsideOf(story)),
+    disputed: among(review.split),
+    problems: control.problems,
+  })
+}
+
+function dueTests(state: DeliveryState, story: StoryState, moment: Moment): Step | null {
+  const { control, review } = story
+  const who = control.status === 'reproducing' ? reproducerOf(state, moment) : null
+  if (who === null || control.status !== 'reproducing') return null
+  return identified({
+    verb: 'ReproduceFindings',
+    ...who,
+    ...about(story, { ...control, retry: 0 }),
+    reviewRound: review.round,
+    findings: control.mend.slice(0, policyOf(state).limits.reproductions),
+  })
+}

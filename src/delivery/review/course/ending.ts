@@ -1,0 +1,67 @@
+import type { Finding } from '../../judging/finding.ts'
+import type { Work } from '../../judging/passing.ts'
+import { pass } from '../../judging/passing.ts'
+import type { DeliveryState } from '../../state.ts'
+import { policyOf, raiseConcern } from '../../state.ts'
+import { exhaust } from '../../story/ladder.ts'
+import type { StoryState } from '../../story/story.ts'
+import { codeAgain } from '../../story/turning.ts'
+import { modelOf } from '../seats.ts'
+import type { Disposed } from '../state.ts'
+
+/** Nothing is left that sends it back. */
+export function approve(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
+  const { review } = story
+  review.since = { base, commit }
+  review.approved = commit
+  review.before = review.round
+  review.open = []
+  sayWhoAgreed(state, story)
+  if (story.kind !== 'review') return pass(state, story, { base, commit, tree })
+  story.findings = []
+  story.control = { status: 'reviewed', base, commit, tree, verdict: 'approve' }
+}
+
+/** Agreement of one model with itself is told, and goes on. */
+function sayWhoAgreed(state: DeliveryState, { review }: StoryState): void {
+  const heard = Object.values(review.words).filter(({ word }) => word.status === 'returned')
+  const models = new Set(heard.map((who) => modelOf(policyOf(state), who)))
+  review.unverified = heard.length > 0 && models.size === 1
+  if (!review.unverified) return
+  const { agent, model } = heard[0]!
+  raiseConcern(state, `unverified: all who reviewed were the same model (${model ?? agent})`)
+}
+
+export function putOff(story: StoryState, findings: Finding[], because: string): void {
+  story.review.deferred = [...story.review.deferred, ...findings.map((finding): Disposed => ({ finding, because }))]
+}
+
+/** What is to be mended goes to the coder, as often as rounds allow; what is only to be looked at ends here. */
+export function sendBack(state: DeliveryState, story: StoryState, back: Work & Back): void {
+  const { base, commit, tree, mend, also, red } = back
+  const { review, phase } = story
+  review.since = { base, commit }
+  review.open = mend
+  story.findings = [...mend, ...also]
+  story.judged = { judge: 'review', base, commit, tree, passed: [], phase, red: story.red }
+  if (story.kind === 'review') {
+    story.control = { status: 'reviewed', base, commit, tree, verdict: 'needs-work' }
+    return
+  }
+  const rounds = review.round - review.before
+  if (rounds >= policyOf(state).limits.reviewRounds)
+    return exhaust(state, story, `reviewers still want work after ${rounds} rounds: ${mend[0]!.message}`)
+  if (red !== null) review.red = red
+  story.failures = null
+  story.tally.rounds = 1
+  codeAgain(state, story, { base, from: red?.commit ?? commit })
+}
+
+interface Back {
+  /** It blocks. */
+  mend: Finding[]
+  /** It does not: to be done where it is cheap. */
+  also: Finding[]
+  /** Tests that fail because of it: where the coder starts. */
+  red: { commit: string; tests: string[] } | null
+}

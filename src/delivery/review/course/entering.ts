@@ -1,0 +1,41 @@
+import type { Work } from '../../judging/passing.ts'
+import { pass } from '../../judging/passing.ts'
+import type { DeliveryState } from '../../state.ts'
+import { policyOf } from '../../state.ts'
+import { exhaust } from '../../story/ladder.ts'
+import type { StoryState } from '../../story/story.ts'
+import { seatsOf } from '../seats.ts'
+
+/** All judges have passed: reviewers look at it, where there are any. Tests for the whole are judged with the whole. */
+export function enterReview(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
+  const work = { base, commit, tree }
+  const nobody = seatsOf(policyOf(state)).length === 0
+  if (nobody && story.kind === 'review') return exhaust(state, story, 'nobody is there to review (review.reviewers)')
+  if (nobody || story.kind === 'acceptance') return pass(state, story, work)
+  const { review } = story
+  if (commit === base) {
+    review.approved = commit
+    return pass(state, story, work)
+  }
+  review.round += 1
+  review.words = {}
+  review.rebuttals = {}
+  review.split = []
+  review.unverified = false
+  story.control = { status: 'reviewing', ...work, stage: 'review', retry: 0 }
+}
+
+/** Under other settings others look at it, or nobody does: what was said so far does not count. */
+export function reviewAnew(state: DeliveryState, story: StoryState): void {
+  const { control } = story
+  switch (control.status) {
+    case 'reviewing':
+    case 'triaging':
+    case 'disputed':
+    case 'reproducing':
+      story.review.before += 1
+      return enterReview(state, story, control)
+    default:
+      return
+  }
+}
