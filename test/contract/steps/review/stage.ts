@@ -82,11 +82,11 @@ function stageOf(yard: Yard, about: Stage['about']): Stage {
   const step = {
     ...{ id: 'r1', story: 'one', agent: 'reader', model: null, because: '' },
     ...about,
-    ...{ revision: 1, attempt: 1, round: 1, retry: 0 },
+    ...{ revision: 1, attempt: 1, round: 1, reviewRound: 1, retry: 0 },
   }
   const reviewing: ReviewStory = {
     ...{ ...step, verb: 'ReviewStory', vantage: 'correctness' },
-    ...{ reviewRound: 1, since: null, open: [], rebuts: [] },
+    ...{ since: null, open: [], rebuts: [] },
   }
   return {
     yard,
