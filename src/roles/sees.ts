@@ -93,7 +93,7 @@ export const prompts = {
         'conventions',
         'constitution',
       ],
-      ...['change', 'tests', 'open', 'vantage', 'problems', 'answer'],
+      ...['change', 'tests', 'open', 'form', 'vantage', 'problems', 'answer'],
     ] as SectionName[],
   },
   'reviewer-rebuttal': {

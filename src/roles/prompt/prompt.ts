@@ -89,7 +89,8 @@ function render(section: Section, role: string, { beside }: Setting): Rendered {
   if (left > 0 && (over === 'fails' || fitting.length < section.must)) throw tooLong(section, role)
   const whole = parts.join('\n\n')
   const file = left > 0 && over === 'file' ? { path: beside(`${name}-${hashOf(whole)}.md`), text: whole } : null
-  const body = file !== null && summary !== '' ? [summary] : fitting
+  const summed = file !== null && summary !== '' && tokensOf(summary) <= most
+  const body = summed ? [summary] : fitting
   const lines = [`## ${title}`, ...body, ...(left > 0 ? [leftText(left, parts.length, file?.path ?? null)] : [])]
   const text = lines.join('\n\n')
   return { text, file, shown: { name, title, why, tokens: tokensOf(text), most, left, file: file?.path ?? null } }

@@ -21,6 +21,7 @@ export interface ReviewerBrief extends ReviewedChange {
 export const reviewerPrompt = (brief: ReviewerBrief, setting: Setting): Prompt =>
   assemble('reviewer', setting, [
     ...changeSections(brief),
+    section('form', 'The form of your answer', [form(brief)]),
     section('vantage', 'From where you look', [vantageText(brief)]),
     section('answer', 'How to answer', [answer(brief)]),
   ])
@@ -38,17 +39,23 @@ function vantageText({ vantage, further, open }: ReviewerBrief): string {
 const later =
   'This has been reviewed before. Report only what the latest change has made wrong, and what was open and is not mended; anything else was decided then.'
 
-const answer = ({ commit, result, criteria, checklist }: ReviewerBrief): string =>
+/** Before what is told to one of them alone, because it is long. */
+const form = ({ commit }: ReviewerBrief): string =>
   [
-    `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block. Anything else counts as no answer, and so do two that differ.`,
+    'JSON with these fields. Anything else counts as no answer, and so do two that differ.',
     `- "commit": ${commit}, the commit that you review. An answer without it is taken for something you quote.`,
     '- "verdict": "approve", or "needs-work" with at least one finding.',
     `- "findings": a list of at most ${mostClaims} objects with "severity" (blocking: it must not be merged so; important: it should be mended first; suggestion; note), "file" (a path in the repository), "line", "message" (what is wrong, and what happens because of it) and "evidence" (the lines that show it, quoted word for word from that file).`,
     '- "checked": what you looked at and found in order. An approval that names nothing is none.',
-    ...(criteria.length === 0 ? [] : [`${ofCriteria}\n${fenced(numbered(criteria), 'criteria')}`]),
-    ...(checklist.length === 0 ? [] : [ofChecklist]),
     'A finding whose evidence is not in its file word for word does not count. For example, of another change:',
     exampleText(reviewContract(commit)),
+  ].join('\n')
+
+const answer = ({ result, criteria, checklist }: ReviewerBrief): string =>
+  [
+    `Write that JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with it in one fenced block.`,
+    ...(criteria.length === 0 ? [] : [`${ofCriteria}\n${fenced(numbered(criteria), 'criteria')}`]),
+    ...(checklist.length === 0 ? [] : [ofChecklist]),
   ].join('\n')
 
 const ofCriteria =

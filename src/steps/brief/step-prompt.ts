@@ -5,6 +5,13 @@ import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { never } from '../../std/never.ts'
 import { sessionOf, storyPrompt } from '../agent/story-prompt.ts'
 import { planPrompt } from '../draft-plan.ts'
+import { auditorPrompt } from '../intent/audit-plan.ts'
+import { claimsPrompt } from '../intent/check-assumptions.ts'
+import { readingPrompt } from '../intent/read-requirement.ts'
+import { specPrompt } from '../intent/respecify-story.ts'
+import { tryingPrompt } from '../review/reproduce-findings.ts'
+import { reviewPrompt } from '../review/review-story.ts'
+import { triagePrompt } from '../review/triage-findings.ts'
 import { verdictPrompt } from '../review.ts'
 import type { StepWorld } from '../world.ts'
 
@@ -25,13 +32,19 @@ export async function stepPrompt(
     case 'Review':
       return await verdictPrompt(world, { ...performance, step }, repository)
     case 'ReadRequirement':
+      return await readingPrompt(world, { ...performance, step }, repository)
     case 'CheckAssumptions':
+      return await claimsPrompt(world, { ...performance, step }, repository)
     case 'AuditPlan':
-    case 'ReviewStory':
-    case 'TriageFindings':
-    case 'ReproduceFindings':
+      return await auditorPrompt(world, { ...performance, step }, repository)
     case 'RespecifyStory':
-      throw new Error(`nobody performs ${step.verb} yet`)
+      return await specPrompt(world, { ...performance, step }, repository)
+    case 'ReviewStory':
+      return await reviewPrompt(world, { ...performance, step })
+    case 'TriageFindings':
+      return await triagePrompt(world, { ...performance, step })
+    case 'ReproduceFindings':
+      return await tryingPrompt(world, { ...performance, step })
     default:
       return never(step)
   }

@@ -1,7 +1,9 @@
 import type { Outcome } from '../../delivery/events.ts'
 import type { AuditPlan } from '../../delivery/plan/steps.ts'
 import type { Ending, Performance } from '../../ports/performer.ts'
+import type { Repository } from '../../ports/repository.ts'
 import { auditContract, auditPrompt } from '../../roles/challenger/audit.ts'
+import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { invariant } from '../../std/never.ts'
 import { ask } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/turn.ts'
@@ -9,14 +11,13 @@ import { settingFor } from '../brief/setting.ts'
 import { repositoryFor, requestOf } from '../place/request.ts'
 import type { StepWorld } from '../world.ts'
 
+type Auditing = Performance<AuditPlan>
+
 /** Another than its author looks for what is wrong with a plan. Who gives no word has not found it sound. */
-export async function auditPlan(world: StepWorld, performance: Performance<AuditPlan>): Promise<Ending> {
+export async function auditPlan(world: StepWorld, performance: Auditing): Promise<Ending> {
   const { state, step } = performance
-  const { plan } = state.plan
-  invariant(plan !== null, 'there is no plan to audit')
   const repository = await repositoryFor(world, state)
-  const brief = { requirement: requestOf(state).requirement, plan, result: resultFileOf(world, performance) }
-  const prompt = auditPrompt(brief, await settingFor({ world, state, repository }, 'challenger-plan'))
+  const prompt = await auditorPrompt(world, performance, repository)
   const question = { contract: auditContract, role: 'challenger', prompt, attempt: 1, round: step.turn + 1 }
   const asked = await ask(world, performance, { repository, commit: step.base, ...question })
   if (asked.type === 'failed') return audited(step, [], [`nobody audited the plan: the turn failed: ${asked.message}`])
@@ -25,6 +26,15 @@ export async function auditPlan(world: StepWorld, performance: Performance<Audit
   if (value === null) return audited(step, [], [`nobody audited the plan: ${problems.join('; ')}`])
   const told = value.problems.map(({ story, problem }) => (story === null ? problem : `${story}: ${problem}`))
   return audited(step, told, value.concerns)
+}
+
+/** What the auditor is told. */
+export async function auditorPrompt(world: StepWorld, performance: Auditing, repository: Repository): Promise<Prompt> {
+  const { state } = performance
+  const { plan } = state.plan
+  invariant(plan !== null, 'there is no plan to audit')
+  const brief = { requirement: requestOf(state).requirement, plan, result: resultFileOf(world, performance) }
+  return auditPrompt(brief, await settingFor({ world, state, repository }, 'challenger-plan'))
 }
 
 const audited = ({ id, revision }: AuditPlan, problems: string[], concerns: string[]): Outcome => ({

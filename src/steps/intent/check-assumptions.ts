@@ -5,6 +5,7 @@ import type { Ending, Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { placeOfQuotation } from '../../proof/review/quotation.ts'
 import { type CheckAnswer, checkContract, checkerPrompt } from '../../roles/challenger/assumptions.ts'
+import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { ask } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/turn.ts'
 import { settingFor } from '../brief/setting.ts'
@@ -18,8 +19,7 @@ type Word = CheckAnswer['checked'][number]
 export async function checkAssumptions(world: StepWorld, performance: Checking): Promise<Ending> {
   const { state, step } = performance
   const repository = await repositoryFor(world, state)
-  const setting = await settingFor({ world, state, repository }, 'challenger-assumptions')
-  const prompt = checkerPrompt({ assumptions: step.assumptions, result: resultFileOf(world, performance) }, setting)
+  const prompt = await claimsPrompt(world, performance, repository)
   const question = {
     contract: checkContract(step.assumptions),
     role: 'challenger',
@@ -38,6 +38,13 @@ export async function checkAssumptions(world: StepWorld, performance: Checking):
     step.assumptions.map((one) => weighed(repository, { one, word: words.get(one.id), step })),
   )
   return checked(step, said)
+}
+
+/** What the checker is told. */
+export async function claimsPrompt(world: StepWorld, performance: Checking, repository: Repository): Promise<Prompt> {
+  const { state, step } = performance
+  const setting = await settingFor({ world, state, repository }, 'challenger-assumptions')
+  return checkerPrompt({ assumptions: step.assumptions, result: resultFileOf(world, performance) }, setting)
 }
 
 const checked = (step: CheckAssumptions, words: CheckedAssumption[]): Outcome => ({

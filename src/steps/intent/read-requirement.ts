@@ -1,8 +1,10 @@
 import type { Outcome } from '../../delivery/events.ts'
 import type { ReadRequirement } from '../../delivery/intent/steps.ts'
 import type { Ending, Performance } from '../../ports/performer.ts'
+import type { Repository } from '../../ports/repository.ts'
 import { interpretationContract, interpretationOf } from '../../roles/interpreter/contract.ts'
 import { readerPrompt } from '../../roles/interpreter/prompt.ts'
+import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { ask } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/turn.ts'
 import { settingFor } from '../brief/setting.ts'
@@ -15,14 +17,8 @@ type Reading = Performance<ReadRequirement>
 export async function readRequirement(world: StepWorld, performance: Reading): Promise<Ending> {
   const { state, step } = performance
   const repository = await repositoryFor(world, state)
-  const role = step.seat === 'challenger-1' || step.seat === 'challenger-2' ? 'challenger' : 'interpreter'
-  const brief = {
-    requirement: requestOf(state).requirement,
-    refuted: step.refuted,
-    problems: step.problems,
-    result: resultFileOf(world, performance),
-  }
-  const prompt = readerPrompt(role, brief, await settingFor({ world, state, repository }, role))
+  const role = roleOf(step)
+  const prompt = await readingPrompt(world, performance, repository)
   const question = { contract: interpretationContract, role, prompt, attempt: 1, round: step.turn + 1 }
   const asked = await ask(world, performance, { repository, commit: step.base, ...question })
   if (asked.type === 'failed') return faulted(step, [`the turn failed: ${asked.message}`])
@@ -32,6 +28,22 @@ export async function readRequirement(world: StepWorld, performance: Reading): P
   const interpretation = interpretationOf(answer.value)
   return { type: 'RequirementRead', step: step.id, seat: step.seat, interpretation, quality: answer.quality }
 }
+
+/** What a reader is told. */
+export async function readingPrompt(world: StepWorld, performance: Reading, repository: Repository): Promise<Prompt> {
+  const { state, step } = performance
+  const role = roleOf(step)
+  const brief = {
+    requirement: requestOf(state).requirement,
+    refuted: step.refuted,
+    problems: step.problems,
+    result: resultFileOf(world, performance),
+  }
+  return readerPrompt(role, brief, await settingFor({ world, state, repository }, role))
+}
+
+const roleOf = ({ seat }: ReadRequirement): 'challenger' | 'interpreter' =>
+  seat === 'challenger-1' || seat === 'challenger-2' ? 'challenger' : 'interpreter'
 
 const faulted = ({ id, seat }: ReadRequirement, problems: string[]): Outcome => ({
   type: 'ReadingFaulted',

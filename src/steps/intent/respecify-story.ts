@@ -24,14 +24,15 @@ type Respecifying = Performance<RespecifyStory>
 /** The planner gives a story that failed another specification, or several; what is allowed in it is for the law. */
 export async function respecifyStory(world: StepWorld, performance: Respecifying): Promise<Ending> {
   const repository = await repositoryFor(world, performance.state)
-  const prompt = await promptFor(world, performance, repository)
+  const prompt = await specPrompt(world, performance, repository)
   const about = { repository, prompt }
   return performance.step.as === 'amended'
     ? await told(world, performance, { ...about, contract: amendmentContract, outcome: amended })
     : await told(world, performance, { ...about, contract: splitContract, outcome: split })
 }
 
-async function promptFor(world: StepWorld, performance: Respecifying, repository: Repository): Promise<Prompt> {
+/** What the planner is told about the story. */
+export async function specPrompt(world: StepWorld, performance: Respecifying, repository: Repository): Promise<Prompt> {
   const { state, step } = performance
   const { spec, past } = storyOf(state, step.story)
   const { as, reason, findings, problems } = step
@@ -41,7 +42,8 @@ async function promptFor(world: StepWorld, performance: Respecifying, repository
     checks: policyOf(state).checks,
     result: resultFileOf(world, performance),
   }
-  return respecifyPrompt(brief, await settingFor({ world, state, repository }, 'planner-story'))
+  const about = { story: step.story, paths: spec.files }
+  return respecifyPrompt(brief, await settingFor({ world, state, repository }, 'planner-story', about))
 }
 
 async function told<Value>(

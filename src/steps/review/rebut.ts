@@ -1,6 +1,7 @@
 import type { Rebuttal } from '../../delivery/review/review.ts'
 import type { ReviewStory } from '../../delivery/review/steps.ts'
 import type { Ending, Performance } from '../../ports/performer.ts'
+import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { type Rebuttals, rebuttalContract } from '../../roles/reviewer/rebuttal.ts'
 import { rebuttalPrompt } from '../../roles/reviewer/rebuttal-prompt.ts'
 import { ask } from '../agent/ask.ts'
@@ -19,13 +20,11 @@ export async function rebut(
 ): Promise<Ending> {
   const { step } = performance
   const { repository } = subject
-  const setting = await settingOf(world, performance, { name: 'reviewer-rebuttal', subject })
-  const result = resultFileOf(world, performance)
   const rebuts = named(step.rebuts)
   const asked = await ask(world, performance, {
     repository,
     ...{ commit: step.commit, role: 'reviewer', attempt: step.attempt, round: step.reviewRound },
-    prompt: rebuttalPrompt({ ...subject.told, rebuts, result }, setting),
+    prompt: await rebutPrompt(world, performance, subject),
     contract: rebuttalContract(
       step.commit,
       rebuts.map(({ name }) => name),
@@ -50,4 +49,18 @@ export async function rebut(
   }
   const silent = { findings: [], checked: [], criteria: [], checklist: [], outside: [] }
   return reviewed(step, { status: 'returned', verdict: 'approve', ...silent, rebuttals })
+}
+
+/** What it is told. */
+export async function rebutPrompt(
+  world: StepWorld,
+  performance: Performance<ReviewStory>,
+  subject: Subject,
+): Promise<Prompt> {
+  const { step } = performance
+  const setting = await settingOf(world, performance, { name: 'reviewer-rebuttal', subject })
+  return rebuttalPrompt(
+    { ...subject.told, rebuts: named(step.rebuts), result: resultFileOf(world, performance) },
+    setting,
+  )
 }

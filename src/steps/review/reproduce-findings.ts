@@ -6,6 +6,7 @@ import { policyOf } from '../../delivery/state.ts'
 import type { Ending, Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { isTestFile } from '../../proof/related/related-tests.ts'
+import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { reproductionContract, type Written } from '../../roles/test-writer/finding-contract.ts'
 import { findingPrompt } from '../../roles/test-writer/finding-prompt.ts'
 import { type Asked, answerIn } from '../agent/ask.ts'
@@ -80,14 +81,10 @@ interface Writing {
 
 /** In a copy of the commit; of what is changed there only new test files are looked at. */
 async function writeTests(world: StepWorld, performance: Reproducing, subject: Subject): Promise<Writing> {
-  const { state, step } = performance
-  const { repository, told } = subject
+  const { step } = performance
+  const { repository } = subject
   const findings = named(step.findings)
-  const checks = policyOf(state).checks.flatMap((check) =>
-    check.related === null ? [] : [{ ...check, run: check.related }],
-  )
-  const brief = { ...told, findings, checks, result: resultFileOf(world, performance) }
-  const prompt = findingPrompt(brief, await settingOf(world, performance, { name: 'test-writer-finding', subject }))
+  const prompt = await promptFor(world, performance, subject)
   const question = { role: 'test-writer', prompt, attempt: step.attempt, round: step.round, timeoutMs }
   const contract = reproductionContract(
     step.commit,
@@ -100,6 +97,19 @@ async function writeTests(world: StepWorld, performance: Reproducing, subject: S
     const value = asked.type === 'answered' ? asked.answer.value : null
     return { asked, texts: await testsIn(repository, { place, commit: step.commit, written: value?.tests ?? [] }) }
   })
+}
+
+/** What is told to whoever tries findings. */
+export const tryingPrompt = async (world: StepWorld, performance: Reproducing): Promise<Prompt> =>
+  promptFor(world, performance, await subjectOf(world, performance, null))
+
+async function promptFor(world: StepWorld, performance: Reproducing, subject: Subject): Promise<Prompt> {
+  const { state, step } = performance
+  const checks = policyOf(state).checks.flatMap((check) =>
+    check.related === null ? [] : [{ ...check, run: check.related }],
+  )
+  const brief = { ...subject.told, findings: named(step.findings), checks, result: resultFileOf(world, performance) }
+  return findingPrompt(brief, await settingOf(world, performance, { name: 'test-writer-finding', subject }))
 }
 
 async function testsIn(

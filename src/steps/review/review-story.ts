@@ -4,6 +4,7 @@ import type { ReviewStory } from '../../delivery/review/steps.ts'
 import { policyOf } from '../../delivery/state.ts'
 import type { Ending, Performance } from '../../ports/performer.ts'
 import { vantagesFor } from '../../proof/review/vantages.ts'
+import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { type Review, reviewContract } from '../../roles/reviewer/contract.ts'
 import { type ReviewerBrief, reviewerPrompt } from '../../roles/reviewer/prompt.ts'
 import { ask } from '../agent/ask.ts'
@@ -12,7 +13,7 @@ import type { StepWorld } from '../world.ts'
 import { reviewTimeoutMs, type Subject, settingOf, subjectOf } from './change.ts'
 import { type Looked, lookUp } from './founded.ts'
 import { itemsAsked, saidOf } from './items.ts'
-import { rebut } from './rebut.ts'
+import { rebut, rebutPrompt } from './rebut.ts'
 import { unfoundedIn } from './unfounded.ts'
 import { absent, groundOf, reviewed } from './word.ts'
 
@@ -21,18 +22,13 @@ type Reviewing = Performance<ReviewStory>
 /** A reviewer who has written nothing of it says what is wrong with a commit; or what it thinks of what others said. */
 export async function reviewStory(world: StepWorld, performance: Reviewing): Promise<Ending> {
   const { step } = performance
-  const subject = await subjectOf(world, performance, step.since)
-  const open = step.since === null ? null : step.open
-  const seen: Subject = { ...subject, told: { ...subject.told, open } }
+  const seen = await seenBy(world, performance)
   if (step.rebuts.length > 0) return await rebut(world, performance, seen)
-  const { repository } = subject
+  const { repository } = seen
   const asked = await ask(world, performance, {
     repository,
     ...{ commit: step.commit, role: 'reviewer', attempt: step.attempt, round: step.reviewRound },
-    prompt: reviewerPrompt(
-      briefFor(world, performance, seen),
-      await settingOf(world, performance, { name: 'reviewer', subject }),
-    ),
+    prompt: await promptFor(world, performance, seen),
     contract: reviewContract(step.commit, await unfoundedIn(groundOf(world, performance, seen))),
     timeoutMs: reviewTimeoutMs(performance),
   })
@@ -41,6 +37,25 @@ export async function reviewStory(world: StepWorld, performance: Reviewing): Pro
   const { value, problems } = asked.answer
   if (value === null) return reviewed(step, absent(`its answer is no review: ${problems.join('; ')}`))
   return reviewed(step, await wordOf(world, performance, { seen, review: value }))
+}
+
+async function seenBy(world: StepWorld, performance: Reviewing): Promise<Subject> {
+  const { since, open } = performance.step
+  const subject = await subjectOf(world, performance, since)
+  return { ...subject, told: { ...subject.told, open: since === null ? null : open } }
+}
+
+/** What a reviewer is told, whether it reviews or is asked about what others found. */
+export async function reviewPrompt(world: StepWorld, performance: Reviewing): Promise<Prompt> {
+  const seen = await seenBy(world, performance)
+  return performance.step.rebuts.length > 0
+    ? await rebutPrompt(world, performance, seen)
+    : await promptFor(world, performance, seen)
+}
+
+async function promptFor(world: StepWorld, performance: Reviewing, seen: Subject): Promise<Prompt> {
+  const setting = await settingOf(world, performance, { name: 'reviewer', subject: seen })
+  return reviewerPrompt(briefFor(world, performance, seen), setting)
 }
 
 /** The first of the reviewers also looks from where the diff calls for it and nobody else does. */

@@ -3,12 +3,13 @@ import type { Opinion, Sorted } from '../../delivery/review/review.ts'
 import type { TriageFindings } from '../../delivery/review/steps.ts'
 import { policyOf } from '../../delivery/state.ts'
 import type { Ending, Performance } from '../../ports/performer.ts'
+import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { type Triage, triageContract } from '../../roles/triager/contract.ts'
 import { triagerPrompt } from '../../roles/triager/prompt.ts'
 import { ask } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/turn.ts'
 import type { StepWorld } from '../world.ts'
-import { reviewTimeoutMs, settingOf, subjectOf } from './change.ts'
+import { reviewTimeoutMs, type Subject, settingOf, subjectOf } from './change.ts'
 import { named } from './named.ts'
 
 type Triaging = Performance<TriageFindings>
@@ -17,19 +18,12 @@ type Triaging = Performance<TriageFindings>
 export async function triageFindings(world: StepWorld, performance: Triaging): Promise<Ending> {
   const { state, step } = performance
   const subject = await subjectOf(world, performance, null)
-  const { repository, told } = subject
+  const { repository } = subject
   const findings = named(step.findings)
-  const notes = (finding: Finding): string[] => notesOn(finding, step)
-  const brief = {
-    ...told,
-    findings: findings.map((one) => ({ ...one, notes: notes(one.finding) })),
-    problems: step.problems,
-    result: resultFileOf(world, performance),
-  }
   const asked = await ask(world, performance, {
     repository,
     ...{ commit: step.commit, role: 'triager', attempt: step.attempt, round: step.retry + 1 },
-    prompt: triagerPrompt(brief, await settingOf(world, performance, { name: 'triager', subject })),
+    prompt: await promptFor(world, performance, subject),
     contract: triageContract(step.commit),
     timeoutMs: 2 * reviewTimeoutMs(performance),
   })
@@ -40,6 +34,17 @@ export async function triageFindings(world: StepWorld, performance: Triaging): P
   const sorted = value.sorted.map((one) => sortedOf(one, findings))
   const verdict = value.verdict ?? verdictFrom(sorted, policyOf(state).review.blocks)
   return { type: 'FindingsTriaged', step: step.id, story: step.story, sorted, verdict }
+}
+
+/** What the triager is told. */
+export const triagePrompt = async (world: StepWorld, performance: Triaging): Promise<Prompt> =>
+  promptFor(world, performance, await subjectOf(world, performance, null))
+
+async function promptFor(world: StepWorld, performance: Triaging, subject: Subject): Promise<Prompt> {
+  const { step } = performance
+  const findings = named(step.findings).map((one) => ({ ...one, notes: notesOn(one.finding, step) }))
+  const brief = { ...subject.told, findings, problems: step.problems, result: resultFileOf(world, performance) }
+  return triagerPrompt(brief, await settingOf(world, performance, { name: 'triager', subject }))
 }
 
 /** What is known of a finding besides what its reviewer says. */
