@@ -5,10 +5,11 @@ import { submit } from '../../engine/submit.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { policyHash } from '../../settings/policy.ts'
 import { freshDeliveryId } from '../prepare/delivery-id.ts'
+import { refuseDuplicate } from '../prepare/duplicate.ts'
 import { requireHome } from '../prepare/home.ts'
 import type { PreflightOptions, Prepared } from '../prepare/preflight.ts'
 import { preflight } from '../prepare/preflight.ts'
-import { readRequirement } from '../prepare/requirement.ts'
+import { readRequirement, refuseWhatIsNone } from '../prepare/requirement.ts'
 import { dim, yellow } from '../show/line.ts'
 import type { Cli } from '../world.ts'
 import { detach } from './detach.ts'
@@ -19,14 +20,20 @@ export interface RunOptions extends PreflightOptions {
   file?: string
   detach?: boolean
   dryRun?: boolean
+  /** Although the same is being delivered. */
+  again?: boolean
 }
 
 /** A requirement becomes a delivery, and the delivery is driven. */
 export async function run(cli: Cli, text: string | undefined, options: RunOptions): Promise<number> {
   const requirement = await readRequirement(cli.cwd, { text, file: options.file })
+  // With a plan, that is what is wanted; its title may be anything.
+  if (options.plan === undefined) refuseWhatIsNone(requirement.text)
   if (options.dryRun === true) return await dryRun(cli, requirement.text, options)
   requireHome(cli.world.home)
   const prepared = await preflight(cli, options, cli.world.home)
+  if (options.plan === undefined && options.again !== true)
+    await refuseDuplicate(cli, prepared.repository.id, requirement)
   for (const warning of prepared.warnings) cli.screen.warn([yellow('warning: '), warning])
   if (!cli.screen.json) cli.screen.print(...prepared.notes.map(dim))
   await refreshMemory(cli, prepared.base)

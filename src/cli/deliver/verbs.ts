@@ -19,6 +19,7 @@ export function deliverVerbs(program: Command, act: Act): void {
     .option('--target <branch>', 'the branch to land on')
     .option('--max-usd <amount>', 'the ceiling for the whole delivery')
     .option('--unattended', 'nobody is there: what gets stuck fails instead of asking')
+    .option('--again', 'deliver it although the same is being delivered')
     .option('--detach', 'go on in the background')
     .option('--dry-run', 'show what would be done, create nothing')
     .action(act<RunOptions>(async (cli, [text], options) => (await import('./run.ts')).run(cli, text, options)))

@@ -8,7 +8,7 @@ import { type EstimateView, estimateView } from '../../views/estimate/estimate.t
 import { quickPlan } from '../../views/estimate/quick-plan.ts'
 import { expectedTurns } from '../../views/estimate/turns.ts'
 import { readEverything, readPlan } from '../prepare/preflight.ts'
-import { readRequirement } from '../prepare/requirement.ts'
+import { readRequirement, refuseWhatIsNone } from '../prepare/requirement.ts'
 import { estimateLines } from '../show/lines/estimate-lines.ts'
 import type { Cli } from '../world.ts'
 import { type Planned, planFor } from './planned.ts'
@@ -29,6 +29,7 @@ export async function estimate(cli: Cli, text: string | undefined, options: Esti
   refuseBoth(text, options)
   if (options.quick !== true && options.plan === undefined) {
     const requirement = await readRequirement(cli.cwd, { text, file: options.file })
+    refuseWhatIsNone(requirement.text)
     const planned = await planFor(cli, requirement, options)
     if (planned.plan === null) return planned.code
     const { plan, policy, spentUsd } = planned

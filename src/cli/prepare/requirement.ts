@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
+import { notARequirement } from '../../roles/interpreter/admission.ts'
 
 const longest = 1_000_000
 
@@ -28,6 +29,12 @@ export async function readRequirement(
   return found
 }
 
+/** A question, or what is no text: nothing is begun for it. */
+export function refuseWhatIsNone(text: string): void {
+  const refused = notARequirement(text)
+  if (refused !== null) throw new TerminalError(refused.why, refused.remedy)
+}
+
 async function read(cwd: string, text: string | undefined, file: string | undefined) {
   if (text === '-' || file === '-') return { text: await standardInput(), source: 'standard input' }
   if (file === undefined) return { text: text ?? '', source: 'command line' }
@@ -36,7 +43,13 @@ async function read(cwd: string, text: string | undefined, file: string | undefi
 
 async function standardInput(): Promise<string> {
   const pieces: Buffer[] = []
-  for await (const piece of process.stdin) pieces.push(piece as Buffer)
+  let bytes = 0
+  for await (const piece of process.stdin) {
+    pieces.push(piece as Buffer)
+    bytes += (piece as Buffer).length
+    // It is too long, whatever comes.
+    if (bytes > 4 * longest) break
+  }
   return Buffer.concat(pieces).toString('utf8')
 }
 
