@@ -71,6 +71,7 @@ function openWorld(): World {
     learning: (folder) => openLearning(rooms, folder),
     prompts: async () => (await import('./steps/brief/preview.ts')).openPrompts(await openSteps(rooms)),
     risk: async (changes) => (await import('./proof/scope/risk.ts')).riskOf(changes),
+    core: async (changes) => (await import('./proof/review/core.ts')).coreOf(changes),
     unconfinable: async () => (await rooms.shell()).unconfinable(),
     pool: rooms.pool,
     abandoned: async () => (await rooms.holdings()).abandoned(),

@@ -16,6 +16,7 @@ import type { Pulses } from '../ports/pulses.ts'
 import type { FileChange, Repositories } from '../ports/repository.ts'
 import type { Wake } from '../ports/wake.ts'
 import type { Reading } from '../views/report/reading.ts'
+import type { ReviewView } from '../views/review/review-view.ts'
 import type { Screen } from './show/screen.ts'
 
 /** What the verbs need of the world. Everything is opened on first use, so that a verb loads only what it needs. */
@@ -47,6 +48,8 @@ export interface World {
   prompts(): Promise<Prompts>
   /** Where a reader of these changes should look first. */
   risk(changes: FileChange[]): Promise<Reading>
+  /** What of these changes a reader should look at, and what only comes with it. */
+  core(changes: FileChange[]): Promise<Pick<ReviewView, 'core' | 'noise'>>
   /** Why agents cannot be confined on this machine; null: they can. */
   unconfinable(): Promise<string | null>
   /** What set-up made, kept for further places. */

@@ -12,6 +12,13 @@ export interface Repository {
   fetchTarget(branch: string): Promise<CommitId>
   /** Brings a commit of the user's into our clone, wherever it is there. */
   fetchCommit(commit: CommitId): Promise<void>
+  /**
+   * Brings what is proposed under a number (a pull or merge request) from the remote of the user's repository into our
+   * clone; returns its tip. TerminalError without a remote, or when it knows no such number.
+   */
+  fetchPull(number: number): Promise<CommitId>
+  /** What two commits have in common last; null: nothing. */
+  mergeBase(one: CommitId, other: CommitId): Promise<CommitId | null>
   treeOf(commit: CommitId): Promise<TreeId>
   readCommit(commit: CommitId): Promise<CommitText>
   /** A file's text at a commit; null when it is not there or is not a file. */

@@ -21,6 +21,7 @@ import {
   wholeCommits,
 } from './read.ts'
 import { deleteRef, listRefs, moveRef, readRef } from './refs.ts'
+import { fetchPull, mergeBase } from './review/pull.ts'
 import { lendFiles } from './workspace/lend.ts'
 import { commitPlace, exportTree, leavePlace, removePlace, removePlaces } from './workspace/place.ts'
 import { sizeOf } from './workspace/size.ts'
@@ -30,6 +31,8 @@ export function repositoryOf(clone: Clone): Repository {
   return {
     fetchTarget: (branch) => fetchTarget(clone, branch),
     fetchCommit: (commit) => fetchCommit(clone, commit),
+    fetchPull: (number) => fetchPull(clone, number),
+    mergeBase: (one, other) => mergeBase(clone, one, other),
     treeOf: (commit) => treeOf(clone, commit),
     readCommit: (commit) => readCommit(clone, commit),
     readFile: (commit, path) => readFile(clone, commit, path),

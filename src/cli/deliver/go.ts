@@ -38,7 +38,7 @@ export async function go(cli: Cli, { delivery, stay }: GoRequest): Promise<numbe
     const drove = await drive(engine, { delivery, signal: interrupt.signal, stay: stay || screen.interactive })
     await questions?.close()
     progress.close(drove.status === 'ended' ? 'goes' : 'stays')
-    return tell(cli, drove)
+    return await tell(cli, drove)
   } finally {
     await questions?.close()
     progress.close('stays')
@@ -53,7 +53,7 @@ async function killSwitch({ screen }: Cli, engine: EngineWorld, delivery: string
   process.exit(exitCodes.operator)
 }
 
-function tell(cli: Cli, drove: Drive): number {
+async function tell(cli: Cli, drove: Drive): Promise<number> {
   const { screen } = cli
   switch (drove.status) {
     case 'busy':
@@ -75,6 +75,10 @@ function tell(cli: Cli, drove: Drive): number {
   const { state } = drove
   const summary = summaryView(state, at)
   const interrupted = drove.status === 'interrupted' && state.mode.status !== 'ended'
+  if (state.request?.review != null) {
+    const { tellReview } = await import('../review/tell-review.ts')
+    return await tellReview(cli, state, { interrupted, write: screen.document })
+  }
   if (screen.json) screen.emit({ summary: { ...summary, interrupted } })
   else if (interrupted) screen.print('Interrupted; nothing is lost: `ropewalk resume`')
   else screen.print(...summaryLines({ ...summary, next: drove.status === 'waiting' ? [] : summary.next }))

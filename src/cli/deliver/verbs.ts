@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { DeliveryOption } from '../choose-delivery.ts'
 import type { EstimateOptions } from '../estimate/estimate.ts'
+import type { ReviewOptions } from '../review/review.ts'
 import type { Act } from '../verb.ts'
 import { aboutDelivery, printing } from '../verb.ts'
 import type { ResumeOptions } from './resume.ts'
@@ -35,6 +36,23 @@ export function deliverVerbs(program: Command, act: Act): void {
     .action(
       act<EstimateOptions>(async (cli, [text], options) =>
         (await import('../estimate/estimate.ts')).estimate(cli, text, options),
+      ),
+    )
+  printing(program.command('review'))
+    .description('review work that is there already: exit code 0 approved, 2 needs work, 1 no verdict')
+    .argument(
+      '<branch | range | pr>',
+      'a branch, a commit, a range such as main..topic, or the number of a pull request',
+    )
+    .option('--base <revision>', 'where the work began (default: where it left the target branch)')
+    .option('--requirement <text>', 'what it was to do')
+    .option('-f, --file <path>', 'the same, from a file')
+    .option('--criterion <text...>', 'what it must fulfil, each in quotes')
+    .option('--sarif', 'print SARIF, for code hosts and editors')
+    .option('-o, --output <file>', 'write JSON or SARIF there')
+    .action(
+      act<ReviewOptions>(async (cli, [what], options) =>
+        (await import('../review/review.ts')).review(cli, what!, options),
       ),
     )
   aboutDelivery(program.command('resume'))

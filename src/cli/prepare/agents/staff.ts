@@ -25,7 +25,11 @@ export async function staff(
   const { settings, choice } = await staffed(given, { probe, env: process.env })
   const policy = toPolicy(settings, facts)
   const { planner, ...others } = policy.roles
-  await refuseUnusable(probe, policy, [...Object.values(others).flat(), ...(planned ? [] : planner)])
+  await refuseUnusable(probe, policy, [
+    ...Object.values(others).flat(),
+    ...policy.review.reviewers.flatMap(({ agents }) => agents),
+    ...(planned ? [] : planner),
+  ])
   const sandbox = await settledSandbox(world, policy)
   return { policy: { ...policy, sandbox }, notes: choice === null ? [] : [choiceText(choice)] }
 }

@@ -1,0 +1,91 @@
+import type { Finding } from '../../../delivery/judging/finding.ts'
+import { oneLine, plainText } from '../../../std/text/plain-text.ts'
+import type { ReviewView } from '../../../views/review/review-view.ts'
+import type { Disposal, StoryReview } from '../../../views/review/story-review.ts'
+import { counted, shortId } from '../../../views/step-text.ts'
+import type { Line } from '../line.ts'
+import { bold, dim, green, red, yellow } from '../line.ts'
+
+/** A review of existing work, from what was looked at to what is to be done. */
+export function reviewLines(view: ReviewView): Line[] {
+  const { core, noise } = view
+  return [
+    [bold(view.subject), dim(`  ${shortId(view.base)}..${shortId(view.commit)}`)],
+    verdictLine(view),
+    ...listed(
+      'Core of the change',
+      core.slice(0, 10).map(({ path, reasons }) => `${path}${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}`),
+    ),
+    ...(core.length > 10 ? [dim(`  … and ${counted(core.length - 10, 'file')} more`)] : []),
+    ...listed(
+      'Noise',
+      noise.slice(0, 10).map(({ path, because }) => `${path}: ${because}`),
+    ),
+    ...(noise.length > 10 ? [dim(`  … and ${counted(noise.length - 10, 'file')} more`)] : []),
+    ...storyReviewLines(view),
+    ...view.concerns.map((text): Line => [yellow('concern: '), oneLine(text)]),
+  ]
+}
+
+function verdictLine({ verdict, open, reason }: ReviewView): Line {
+  if (verdict === 'approve') return green('approve')
+  if (verdict === 'needs-work') return [red('needs work'), `  ${counted(open.length, 'finding')}`]
+  return [yellow('no verdict'), reason === '' ? '' : `  ${oneLine(reason, 1000)}`]
+}
+
+/** What reviewers made of a story, wherever it is shown. */
+export function storyReviewLines(review: StoryReview): Line[] {
+  return [
+    ...review.open.flatMap((finding) => findingLines(finding, review.split)),
+    ...listed(
+      'Criteria',
+      review.criteria.map(({ criterion, state, why }) => `${state}: ${oneLine(criterion, 300)}${reasoned(why)}`),
+    ),
+    ...listed(
+      'Checklist',
+      review.checklist.map(({ item, state, why }) => `${state}: ${oneLine(item, 300)}${reasoned(why)}`),
+    ),
+    ...disposals('Deferred, not mended here', review.deferred),
+    ...disposals('Rejected', review.rejected),
+    ...listed('Reviewers', review.reviewers.map(reviewerText)),
+    ...(review.unverified ? [yellow('unverified: all reviewers agree, and all are the same model')] : []),
+  ]
+}
+
+const reasoned = (why: string): string => (why === '' ? '' : ` (${oneLine(why, 300)})`)
+
+/** At a place that a terminal or an editor can open. */
+function findingLines(finding: Finding, split: string[]): Line[] {
+  const { file, line, severity, message, evidence, fingerprint } = finding
+  const place = file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `
+  const shown = plainText(evidence).trimEnd().split('\n').filter(Boolean).slice(0, 6)
+  const disputed = split.includes(fingerprint) ? [yellow(' (reviewers do not agree)')] : []
+  return [
+    [
+      bold(place),
+      severity === 'blocking' ? red(severity) : yellow(severity),
+      `: ${oneLine(message, 1000)}`,
+      ...disputed,
+    ],
+    ...shown.map((text): Line => dim(`    | ${text.slice(0, 300)}`)),
+  ]
+}
+
+const disposals = (title: string, disposed: Disposal[]): Line[] =>
+  listed(
+    title,
+    disposed.map(({ finding: { file, line, message }, because }) => {
+      const place = file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `
+      return `${place}${oneLine(message, 300)} (${oneLine(because, 300)})`
+    }),
+  )
+
+function reviewerText({ vantage, agent, model, verdict, findings, said }: StoryReview['reviewers'][number]): string {
+  const who = `${vantage} (${model === null ? agent : `${agent}, ${model}`})`
+  if (verdict === null) return `${who}: did not come back: ${oneLine(said.join('; '), 300)}`
+  const looked = said.length === 0 ? '' : `; looked at ${oneLine(said.join('; '), 300)}`
+  return `${who}: ${verdict === 'approve' ? 'approves' : `needs work, ${counted(findings, 'finding')}`}${looked}`
+}
+
+const listed = (title: string, texts: string[]): Line[] =>
+  texts.length === 0 ? [] : [bold(title), ...texts.map((text): Line => `  ${text}`)]
