@@ -9,7 +9,7 @@ import type { Step, Verb } from '../../src/delivery/step.ts'
 import { usesAgent, whoTakes } from '../../src/delivery/step.ts'
 import { never } from '../../src/std/never.ts'
 import { approval, harvest, interpretation } from './judgement-sample.ts'
-import { finding, noVerdict, passed, red } from './sample.ts'
+import { finding, noVerdict, passed, story as plainStory, red } from './sample.ts'
 
 export type Ending = (step: Step) => DeliveryEvent
 
@@ -227,7 +227,9 @@ export function happily(step: Step): DeliveryEvent {
     case 'ReproduceFindings':
       return { type: 'FindingsReproduced', step: step.id, story: step.story, reproductions: [], red: null }
     case 'RespecifyStory': {
-      const { id, story } = step
+      const { id, story, turn, as } = step
+      const into = [`${story}-${turn}x`, `${story}-${turn}y`].map((piece) => plainStory(piece))
+      if (as === 'split') return { type: 'StorySplit', step: id, story, into, cause: 'it was too much' }
       return { type: 'StoryRespecified', step: id, story, changes: { description: 'better' }, cause: 'it was wrong' }
     }
     case 'LendWorkspace':

@@ -3,6 +3,7 @@ import type { Due } from '../../src/delivery/due.ts'
 import type { DeliveryEvent } from '../../src/delivery/events.ts'
 import { fits } from '../../src/delivery/fits.ts'
 import { fuel } from '../../src/delivery/fuel.ts'
+import { planProblems } from '../../src/delivery/plan/validate.ts'
 import type { DeliveryState } from '../../src/delivery/state.ts'
 import { policyOf } from '../../src/delivery/state.ts'
 import type { CodeStory, Land, Step } from '../../src/delivery/step.ts'
@@ -27,6 +28,17 @@ export function holdsNow(state: DeliveryState, { steps, wakeAt }: Due): void {
   within(steps.filter(runsCommands).length, policyOf(state).limits.checks, 'checks')
   irrevocableStaysDue(state, steps)
   hangsTogether(state)
+  isPlanned(state)
+}
+
+/** Whatever was split or amended: the stories that are left are a sound plan, and nobody waits for one that is gone. */
+function isPlanned(state: DeliveryState): void {
+  const living = state.order.map((id) => state.stories[id]!).filter(({ control }) => control.status !== 'split')
+  if (living.length === 0) return
+  const problems = planProblems({ outline: null, stories: living.map(({ spec }) => spec) }, Number.POSITIVE_INFINITY)
+  invariant(problems.length === 0, `the plan is not sound any more: ${problems.join('; ')}`)
+  for (const { commit, story } of state.line.commits)
+    invariant(state.stories[story]!.control.status !== 'split', `${story} was split and is on the line as ${commit}`)
 }
 
 /** The cars of the train are composed on top of each other, from the line's tip on, and nobody else is being proven. */
@@ -103,7 +115,11 @@ function mayBeCoded(state: DeliveryState, step: CodeStory, witnessed: Witnessed)
   if (step.phase === 'tests') return
   const isFirst = ['tdd', 'three-session'].includes(story.spec.strategy ?? strategy) && canShow(state, story)
   if (story.red !== null) isShown(story, witnessed)
-  else invariant(!isFirst || witnessed.repinned, `${step.story} is coded before its tests were shown to fail`)
+  else
+    invariant(
+      !isFirst || witnessed.repinned || witnessed.taken.includes(step.story),
+      `${step.story} is coded before its tests were shown to fail`,
+    )
 }
 
 const canShow = (state: DeliveryState, { spec }: StoryState): boolean =>
@@ -140,7 +156,7 @@ function throughAllJudges(state: DeliveryState, id: string, witnessed: Witnessed
   if (gates === 'manual') invariant(witnessed.approved.includes(control.commit), `${id} is landed past its gate`)
 }
 
-function judgesFor(state: DeliveryState, story: StoryState, { repinned }: Witnessed): string[] {
+function judgesFor(state: DeliveryState, story: StoryState, { repinned, taken }: Witnessed): string[] {
   const { judges, checks, strategy } = policyOf(state)
   if (story.kind === 'acceptance') return ['inspection']
   const later = checks.filter(({ full }) => full !== 'story').map(({ name }) => `check:${name}`)
@@ -149,7 +165,8 @@ function judgesFor(state: DeliveryState, story: StoryState, { repinned }: Witnes
     if (judge === 'witness') return spec.strategy !== 'none'
     return judge === 'criteria' ? spec.proofs.length > 0 : !later.includes(judge)
   })
-  const verified = (spec.strategy ?? strategy) === 'three-session' && canShow(state, story) && !repinned
+  const verified =
+    (spec.strategy ?? strategy) === 'three-session' && canShow(state, story) && !repinned && !taken.includes(spec.id)
   return verified ? [...needed, 'verifier'] : needed
 }
 

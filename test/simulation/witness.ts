@@ -13,9 +13,18 @@ export interface Witnessed {
   repinned: boolean
   /** Fingerprints that a human waived, by story. */
   waived: Record<string, string[]>
+  /** Stories on which a human has worked. */
+  taken: string[]
 }
 
-export const nothingWitnessed = (): Witnessed => ({ proven: {}, judged: {}, approved: [], repinned: false, waived: {} })
+export const nothingWitnessed = (): Witnessed => ({
+  proven: {},
+  judged: {},
+  approved: [],
+  repinned: false,
+  waived: {},
+  taken: [],
+})
 
 /** To be told before the state changes. */
 export function witness(seen: Witnessed, before: DeliveryState, event: DeliveryEvent): Witnessed {
@@ -30,6 +39,8 @@ export function witness(seen: Witnessed, before: DeliveryState, event: DeliveryE
       if (event.option !== 'approve' || control?.status !== 'gated') return seen
       return { ...seen, approved: [...seen.approved, control.commit] }
     }
+    case 'WorkspaceLent':
+      return { ...seen, taken: [...seen.taken, event.story] }
     case 'FindingWaived': {
       const waived = added(seen.waived, event.story, event.fingerprint)
       const judgement = before.stories[event.story]?.judged ?? null

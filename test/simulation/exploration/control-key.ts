@@ -18,7 +18,8 @@ export function controlKey(state: DeliveryState, at: number, turnsMatter: boolea
   const key = JSON.stringify([
     mode.status === 'paused' ? [mode.status, mode.now] : mode.status === 'ended' ? mode.result : mode.status,
     intentKey(state),
-    [plan.control.status, plan.repairs, plan.revision],
+    [plan.control.status, plan.repairs, plan.revision, plan.audits, plan.redrafts, plan.given, plan.oversize.length],
+    plan.audit === null ? null : plan.audit.problems.length > 0,
     stories.map((story) => storyKey(story, queue.indexOf(story.queue), turnsMatter)),
     [
       line.tip,
@@ -58,10 +59,11 @@ function storyKey(story: StoryState, place: number, turnsMatter: boolean): unkno
   const { status } = control
   // A story that is over can only be begun anew, and then all its counters are.
   if (status === 'merged' || status === 'skipped' || status === 'failed')
-    return [status, tally.amendments, waiver(story)]
-  if (status === 'escalated') return [status, tally.amendments, waiver(story)]
+    return [status, tally.amendments, waiver(story), specKey(story)]
+  if (status === 'escalated') return [status, tally.amendments, waiver(story), specKey(story), story.coder]
   return [
-    { ...control, text: '' },
+    { ...control, text: '', reason: '', cause: '', path: '', problems: [] },
+    specKey(story),
     [phase, red],
     [tally.rounds, tally.attempts, Object.values(tally.crashes), tally.merges, tally.parks, tally.amendments],
     turnsMatter ? story.turn - tally.turnsBefore : 0,
@@ -73,6 +75,12 @@ function storyKey(story: StoryState, place: number, turnsMatter: boolean): unkno
     after,
   ]
 }
+
+/** What it is now, and who may work on it. */
+const specKey = ({ spec, origin, avoid, taken }: StoryState): unknown => [
+  ...[spec.id, spec.dependsOn, spec.complexity],
+  ...[origin, avoid, taken],
+]
 
 /** What a waiver would still change. */
 function waiver({ findings, waived, judged }: StoryState): unknown {

@@ -1,11 +1,13 @@
 import type { CodingFailure, DeliveryEvent, Outcome, Refusal } from '../../../src/delivery/events.ts'
 import { noHandoff } from '../../../src/delivery/handoff/handoff.ts'
+import type { Story } from '../../../src/delivery/plan/plan.ts'
 import type { DeliveryState } from '../../../src/delivery/state.ts'
-import type { CodeStory, ComposeLine, DraftPlan, Judge, Land, Review, Step } from '../../../src/delivery/step.ts'
+import type { CodeStory, ComposeLine, Judge, Land, Review, Step } from '../../../src/delivery/step.ts'
 import { usesAgent, whoTakes } from '../../../src/delivery/step.ts'
 import { never } from '../../../src/std/never.ts'
 import { happily } from '../endings.ts'
 import { finding, noVerdict, passed, red, story } from '../sample.ts'
+import { audited, drafted, harvested, respecified } from './spec-outcomes.ts'
 
 /** Names for commits (`c…`) and trees (`t…`) that nobody has seen yet. */
 export type Fresh = (kind: 'c' | 't') => string
@@ -19,6 +21,8 @@ export interface Range {
   refusals: Refusal[]
   /** The target may move under us. */
   moves: boolean
+  /** What the planner drafts, where it drafts well. */
+  plan?: Story[]
 }
 
 /** All that can come of a step, one per kind that the law tells apart. */
@@ -52,7 +56,13 @@ function refusals(step: Step, at: number, range: Range): DeliveryEvent[] {
 function outcomes(state: DeliveryState, step: Step, { fresh, range }: { fresh: Fresh; range: Range }): Outcome[] {
   switch (step.verb) {
     case 'DraftPlan':
-      return drafted(step)
+      return drafted(step, range.plan ?? [story('a')])
+    case 'AuditPlan':
+      return audited(step)
+    case 'RespecifyStory':
+      return respecified(state, step)
+    case 'HarvestStory':
+      return harvested(step, fresh)
     case 'AskQuestion':
       return [{ type: 'QuestionAsked', step: step.id, question: step.question }]
     case 'CloseQuestion':
@@ -84,30 +94,15 @@ function outcomes(state: DeliveryState, step: Step, { fresh, range }: { fresh: F
     case 'HarvestContext':
     case 'ReadRequirement':
     case 'CheckAssumptions':
-    case 'AuditPlan':
     case 'ReviewStory':
     case 'TriageFindings':
     case 'ReproduceFindings':
-    case 'RespecifyStory':
     case 'LendWorkspace':
-    case 'HarvestStory':
       return [happily(step) as Outcome]
     default:
       never(step)
   }
 }
-
-const drafted = ({ id, revision }: DraftPlan): Outcome[] => [
-  { type: 'PlanDrafted', step: id, plan: { stories: [story('a')], outline: null }, revision, cause: 'drafted' },
-  {
-    type: 'PlanDrafted',
-    step: id,
-    plan: { stories: [story('a', { dependsOn: ['a'] })], outline: null },
-    revision,
-    cause: 'drafted',
-  },
-  { type: 'PlanFaulted', step: id, problems: ['prose'] },
-]
 
 function coded(
   state: DeliveryState,
