@@ -6,6 +6,7 @@ import { figureTable } from './figure.ts'
 import { benchInspection } from './inspection.ts'
 import { benchLog } from './log.ts'
 import { benchMemory } from './memory.ts'
+import { benchPrefix } from './prefix.ts'
 import { benchScale } from './scale.ts'
 import { benchStartup } from './startup.ts'
 import { benchTrain } from './train.ts'
@@ -22,6 +23,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   train: benchTrain,
   workspace: benchWorkspace,
   inspection: benchInspection,
+  prefix: benchPrefix,
 }
 
 const heading = `# Figures
