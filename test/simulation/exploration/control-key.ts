@@ -45,7 +45,15 @@ export function controlKey(state: DeliveryState, at: number, turnsMatter: boolea
 /** What was read, as long as something follows from it. */
 function intentKey({ intent }: DeliveryState): unknown {
   const { control, context, words, faults, checked } = intent
-  return isIntentSettled(intent) ? control.status : [control.status, context, words, Object.keys(faults), checked]
+  if (isIntentSettled(intent)) return control.status
+  const known = context === null ? null : [context.taskType, context.hasIdentity, context.ticket.length]
+  const read = Object.entries(words).map(([seat, word]) => {
+    if (word.status === 'absent') return [seat]
+    const { ambiguity, reading, defensible } = word.interpretation
+    return [seat, ambiguity, reading.summary, defensible]
+  })
+  const verdicts = Object.entries(checked).map(([seat, all]) => [seat, all.map(({ verdict }) => verdict)])
+  return [control.status, known, read.sort(), Object.keys(faults).sort(), verdicts.sort()]
 }
 
 /** Not how far off it is. */

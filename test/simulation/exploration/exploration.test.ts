@@ -43,6 +43,17 @@ const sure: Setting['range'] = { failures: [], troubles: false, asks: false, ref
 const base = { range: calm, interleaved: false, meddling: false, turnsMatter: true, cap }
 const planner = { coder: ['mine'], planner: ['mine'] }
 
+/** What is meant has to be settled first, and all that can be read is. */
+const meant = (given: Parameters<typeof policy>[0] & object, more: Partial<Setting> = {}): Setting => ({
+  ...{ ...base, range: { ...sure, moves: false }, stories: null, ...more },
+  policy: policy({
+    agents: { mine: agent(), other: agent() },
+    ...given,
+    limits: { ...limitsOfOne, readings: 8, ...given.limits },
+    roles: { coder: ['mine'], planner: ['mine'], interpreter: ['mine'], challenger: ['other'], ...given.roles },
+  }),
+})
+
 const first = (strategy: 'tdd' | 'three-session'): Setting => ({
   ...{ ...base, range: { ...sure, moves: full, failures: ['empty'] }, turnsMatter: false, cap: 250_000 },
   ...{ policy: policy({ strategy, checks: [single()], limits: { roundsPerAttempt: 2 } }), stories: one },
@@ -271,6 +282,18 @@ const settings: [name: string, setting: Setting, ends: string[]][] = [
       policy: policy({ ...accepted, land: 'each', limits: limitsOfOne, gates: 'manual', unattended: false }),
       stories: one,
     },
+    [],
+  ],
+  ['what is meant, and nobody to ask', meant({ limits: { readings: full ? 8 : 4 } }, { cap: 250_000 }), ['blocked']],
+  ['what is meant, and a human to ask', meant({ unattended: false }), []],
+  [
+    'what is meant, with three readings at most, a rough world, people meddle',
+    meant({ unattended: false, limits: { readings: 3 } }, { range: { ...sure, troubles: true }, meddling: true }),
+    [],
+  ],
+  [
+    'what is meant, readers come and go, steps overtake each other',
+    meant({ unattended: false }, { range: fickle, interleaved: true, meddling: true }),
     [],
   ],
 ]

@@ -7,6 +7,7 @@ import { usesAgent, whoTakes } from '../../../src/delivery/step.ts'
 import { never } from '../../../src/std/never.ts'
 import { happily } from '../endings.ts'
 import { finding, noVerdict, passed, red, story } from '../sample.ts'
+import { found } from './intent-outcomes.ts'
 import { audited, drafted, harvested, respecified } from './spec-outcomes.ts'
 
 /** Names for commits (`c…`) and trees (`t…`) that nobody has seen yet. */
@@ -94,6 +95,7 @@ function outcomes(state: DeliveryState, step: Step, { fresh, range }: { fresh: F
     case 'HarvestContext':
     case 'ReadRequirement':
     case 'CheckAssumptions':
+      return found(step)
     case 'ReviewStory':
     case 'TriageFindings':
     case 'ReproduceFindings':
