@@ -88,15 +88,13 @@ async function wordOf(
   const found = looked.map(({ finding }) => finding)
   if (review.verdict === 'needs-work' && !found.some(holdsUp) && review.findings.some(holdsUp))
     return absent('nothing that it would hold the work up for is where it says: what it quotes is not there')
-  const said = saidOf(performance, review, { source: ground.source, holdsUp: found.some(holdsUp) })
-  const findings = unique([...found, ...said.findings])
+  const { lacking, ...said } = saidOf(performance, review)
   return {
     status: 'returned',
-    verdict: findings.some(holdsUp) ? 'needs-work' : 'approve',
-    findings,
+    verdict: lacking || found.some(holdsUp) ? 'needs-work' : 'approve',
+    findings: unique(found),
     checked: review.checked,
-    criteria: said.criteria,
-    checklist: said.checklist,
+    ...said,
     rebuttals: [],
     outside: looked.filter(({ inside, founded }) => founded && !inside).map(({ finding }) => finding.fingerprint),
   }

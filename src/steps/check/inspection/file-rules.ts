@@ -14,6 +14,7 @@ import { invariant } from '../../../std/never.ts'
 import { beforeRed } from '../../commit/before-red.ts'
 import { acceptanceChanges } from '../acceptance/files.ts'
 import type { Court } from '../run-check.ts'
+import { loosenedTests } from './kept-tests.ts'
 
 /** Whether those who write tests and those who write code kept to their own files. */
 export async function fileRuleFindings(court: Court, changes: FileChange[]): Promise<Finding[]> {
@@ -21,7 +22,8 @@ export async function fileRuleFindings(court: Court, changes: FileChange[]): Pro
   invariant(step.story !== null, 'only a story is inspected')
   const story = storyOf(state, step.story)
   const own = story.phase === 'tests' ? beyondTests(changes) : await ofCoder(court, story)
-  return [...own, ...(await ofAcceptance(court, story, changes))].slice(0, mostFindings)
+  const loosened = await loosenedTests(court.repository, story, step)
+  return [...own, ...loosened, ...(await ofAcceptance(court, story, changes))].slice(0, mostFindings)
 }
 
 const mostFindings = 40

@@ -12,18 +12,18 @@ import {
 import { type Subject, subjectOf } from '../../../proof/witness/subject.ts'
 import { hashOf } from '../../../std/hash.ts'
 import { invariant } from '../../../std/never.ts'
+import { keptTests } from '../inspection/kept-tests.ts'
 import type { Court } from '../run-check.ts'
 import { groupsOf, touchedTests } from './groups.ts'
 import { runBeside, runOnBase, runOnCommit } from './runs.ts'
 
 /** Whether the story's new and changed tests tell its change from what was before: they fail there, and pass here. */
 export async function witnessVerdict(court: Court): Promise<Verdict> {
-  const { repository, performance } = court
-  const { state, step } = performance
+  const { state, step } = court.performance
   invariant(step.story !== null, 'only a story has tests of its own')
   const story = storyOf(state, step.story)
   const kind = story.spec.tests
-  const subject = subjectOf(await repository.diff(step.base, step.commit))
+  const subject = await subjectIn(court, story)
   const nothing = nothingToHear(subject, story)
   if (nothing !== null) return told([nothing])
   const groups = await groupsOf(court, subject, policyOf(state).checks)
@@ -41,6 +41,14 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
   return told(
     kind === 'characterisation' ? characterisationFindings(witnesses) : witnessFindings(witnesses, subject.sources),
   )
+}
+
+/** Tests of what reviewers found are told from the commit that they were written for: they have failed there. */
+async function subjectIn({ repository, performance }: Court, story: StoryState): Promise<Subject> {
+  const { base, commit } = performance.step
+  const subject = subjectOf(await repository.diff(base, commit))
+  const kept = new Set((await keptTests(repository, story, base)).map(({ path }) => path))
+  return { ...subject, tests: subject.tests.filter(({ path }) => !kept.has(path)) }
 }
 
 /** Why there is no test whose failing would say anything; null: there are some. */
