@@ -127,6 +127,7 @@ function turnIn(folder: string, options: Record<string, unknown>, onEvent: Agent
     timeoutMs: 60_000,
     idleTimeoutMs: 60_000,
     confine: null,
+    submit: null,
     signal: new AbortController().signal,
     onPermission: () => 'deny',
   }

@@ -29,11 +29,20 @@ const settings = {
   legalComments: 'none',
   logLevel: 'warning',
 }
-await rm(outdir, { recursive: true, force: true })
-if (only !== 'agent-builtin') {
-  await build({ ...settings, entryPoints: { main: 'src/main.ts' } })
-  await chmod(`${outdir}/main.js`, 0o755)
+const programs = {
+  main: () => build({ ...settings, entryPoints: { main: 'src/main.ts' } }),
+  // Programs of their own, which share nothing with main, so that none loads a piece of another.
+  'agent-builtin': () =>
+    build({
+      ...settings,
+      entryPoints: { 'agent-builtin': 'src/adapters/agent-builtin/program.ts' },
+      chunkNames: 'chunks/agent-[name]-[hash]',
+      minify: true,
+    }),
+  submit: () =>
+    build({ ...settings, entryPoints: { submit: 'src/cli/submit/program.ts' }, splitting: false, minify: true }),
 }
-// A program of its own, which shares nothing with main, so that neither loads a piece of the other.
-const builtin = { 'agent-builtin': 'src/adapters/agent-builtin/program.ts' }
-await build({ ...settings, entryPoints: builtin, chunkNames: 'chunks/agent-[name]-[hash]', minify: true })
+await rm(outdir, { recursive: true, force: true })
+const wanted = only === null ? Object.keys(programs) : only.split(',')
+for (const name of wanted) await programs[name]()
+if (wanted.includes('main')) await chmod(`${outdir}/main.js`, 0o755)

@@ -205,6 +205,7 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
     blobs: await rooms.blobs(),
     memory: await rooms.memory(),
     driver: rooms.driver,
+    submitProgram: { program: process.execPath, file: join(import.meta.dirname, 'submit.js') },
     environment: await environment(),
     environmentKey: [platform(), arch(), release(), process.version, env.PATH ?? ''].join('|'),
     redact,

@@ -42,6 +42,8 @@ export interface AgentTurn {
   base: string
   /** A file outside the workspace where a role that must answer writes its JSON. */
   resultFile: string
+  /** A program that takes the answer by a tool, over the Model Context Protocol on its standard input and output; null: none is wanted. */
+  submit: SubmitProgram | null
   /** What its place has besides files: ports, a name. */
   environment: Record<string, string>
   transcript: string
@@ -55,6 +57,12 @@ export interface AgentTurn {
   onEvent: (event: AgentEvent) => Promise<void>
   /** Whether the agent may do what it asks to be allowed; `ask` ends the turn with a question to the human. */
   onPermission: (request: PermissionRequest) => 'allow' | 'deny' | 'ask'
+}
+
+export interface SubmitProgram {
+  program: string
+  /** The first is its file, the second the result file. */
+  args: [string, string]
 }
 
 export interface PermissionRequest {

@@ -53,6 +53,8 @@ export interface Confinement {
   write: string[]
   /** Files and folders that it must not even see; its program and `cwd` it sees anyway. */
   hide: string[]
+  /** Files that it must be able to read and to start, wherever they lie. */
+  show: string[]
   /** Files and folders that it may only read, also inside of what it may write to; those that do not exist it may make. */
   guard: string[]
   /** False: not even a server on this machine can be reached. */

@@ -6,6 +6,7 @@ import type { Session } from '../delivery/story/story.ts'
 import type { AgentResult } from '../ports/agent-driver.ts'
 import type { Ending, Performance } from '../ports/performer.ts'
 import type { Repository } from '../ports/repository.ts'
+import { handoffContract } from '../roles/coder/handoff.ts'
 import { fateOf } from './agent/failure.ts'
 import { keepReport, keptReport, type Report, reportOf } from './agent/handoff.ts'
 import { permissionText } from './agent/permission.ts'
@@ -47,6 +48,7 @@ async function codeIn(
     workspace: path,
     session: session?.id ?? null,
     totals: session?.totals ?? null,
+    contract: performance.step.phase === 'code' ? handoffContract : null,
     again: 0,
   })
   if (result.status !== 'finished') return { result, report: null }

@@ -27,6 +27,8 @@ export interface StepWorld {
   memory: Memory
   log: Pick<EventLog, 'findProof' | 'query' | 'spentOn'>
   driver: (name: string) => Promise<AgentDriver | null>
+  /** Our program that takes answers by a tool; null where it is not built. */
+  submitProgram: { program: string; file: string } | null
   /** The environment of a check: what is allowed of ours, and these. */
   environment: (extra: Record<string, string>) => Record<string, string>
   /** Facts of the machine that a proof depends on: platform, architecture, versions. */

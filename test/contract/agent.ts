@@ -172,6 +172,7 @@ export function turnWith(options: Record<string, unknown>, over: Partial<AgentTu
     openAs: '00000000-0000-4000-8000-000000000000',
     totals: null,
     confine: null,
+    submit: null,
     onEvent: async () => {},
     onPermission: () => 'deny',
     ...over,

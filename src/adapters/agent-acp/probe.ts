@@ -71,7 +71,7 @@ async function talk(
 ): Promise<void> {
   try {
     found.hello = await greet(agent)
-    await openSession({ agent, known, hello: found.hello }, { session: null, cwd })
+    await openSession({ agent, known, hello: found.hello }, { session: null, cwd, submit: null })
   } catch (error) {
     if (error instanceof Refused) found.error = error.error
     else if (!(error instanceof WireClosed)) throw error

@@ -46,7 +46,8 @@ export function confinementOf(turn: AgentTurn, known: KnownAgent, env: Variables
   // A folder that its settings name in a variable is its own, wherever it is.
   const named = Object.values(env)
   const hide = turn.confine.hide.filter((path) => !named.includes(path))
-  return { ...turn.confine, hide, write: [...turn.confine.write, dirname(turn.resultFile), ...needed, ...found] }
+  const show = turn.submit === null ? [] : [turn.submit.program, turn.submit.args[0]]
+  return { ...turn.confine, hide, show, write: [...turn.confine.write, dirname(turn.resultFile), ...needed, ...found] }
 }
 
 const variables: Record<string, string> = {

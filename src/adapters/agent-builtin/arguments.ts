@@ -13,6 +13,8 @@ export interface Arguments {
   maxSteps: number
   /** Of one tool's output. */
   maxOutputBytes: number
+  /** The program that takes answers; null: there is none. */
+  submit: string | null
   /** Of all that is sent to the model. */
   maxContextChars: number
 }
@@ -36,6 +38,7 @@ const options = {
   'max-steps': { type: 'string', default: '200' },
   'max-output-bytes': { type: 'string', default: '30000' },
   'max-context-chars': { type: 'string' },
+  submit: { type: 'string' },
   probe: { type: 'boolean', default: false },
   version: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
@@ -64,6 +67,7 @@ export function readArguments(args: string[], env: Record<string, string | undef
     model: values.model || null,
     address,
     keyVariable: values['key-variable'] ?? null,
+    submit: values.submit ?? null,
     maxSteps: count('max-steps', values['max-steps']),
     maxOutputBytes: count('max-output-bytes', values['max-output-bytes']),
     maxContextChars: count('max-context-chars', values['max-context-chars'] ?? String(contextChars[address.api])),

@@ -7,7 +7,8 @@ import { type CallOptions, type Message, openModel } from './model/api.ts'
 import { waitForSlowModels } from './model/patience.ts'
 import type { Meter } from './model/usage.ts'
 import { openSession } from './session/session.ts'
-import { declaredTools } from './tools/tools.ts'
+import { submitTool } from './tools/submit.ts'
+import { openTools, type Tools } from './tools/tools.ts'
 import { type Ended, runTurn } from './turn.ts'
 
 interface World {
@@ -33,10 +34,12 @@ export async function startTurn(given: Arguments, world: World): Promise<Ended> 
   const resultFile = env.ROPEWALK_RESULT || null
   const { workspace, signal, meter, say, prompt } = world
   const { maxSteps, maxContextChars, maxOutputBytes } = given
+  const submit = given.submit === null || resultFile === null ? null : submitTool(given.submit, resultFile)
+  const tools = openTools(submit === null ? [] : [submit])
   return runTurn({
-    ...{ session, prompt, meter, say, maxSteps, maxContextChars },
+    ...{ session, prompt, meter, say, tools, maxSteps, maxContextChars },
     model: await openModel(address, model),
-    callWith: (messages) => callOf({ messages, told: instructions(workspace, resultFile), model }),
+    callWith: (messages) => callOf({ messages, told: instructions(workspace, resultFile), model, tools }),
     place: { workspace, resultFile, env, maxOutputBytes, signal },
   })
 }
@@ -48,14 +51,14 @@ const shared = {
 const cached = { anthropic: { cacheControl: { type: 'ephemeral' } } }
 
 /** The instructions and all up to the last message can be read from the cache the next time. */
-function callOf(given: { messages: Message[]; told: string; model: string }): CallOptions {
+function callOf(given: { messages: Message[]; told: string; model: string; tools: Tools }): CallOptions {
   const last = given.messages.length - 1
   return {
     prompt: [
       { role: 'system', content: given.told, providerOptions: cached },
       ...given.messages.map((message, at) => (at === last ? { ...message, providerOptions: cached } : message)),
     ],
-    tools: declaredTools,
+    tools: given.tools.declared,
     // The library asks for the most that a Claude can write, and the service counts that as used of the window.
     ...(given.model.includes('claude') ? { maxOutputTokens: 32_000 } : {}),
     providerOptions: shared,

@@ -9,7 +9,7 @@ import type { Meter } from './model/usage.ts'
 import { callsIn, charsIn, messagesOf, shortenBefore } from './session/history.ts'
 import type { Session } from './session/session.ts'
 import type { Place } from './tools/place.ts'
-import { runTool } from './tools/tools.ts'
+import type { Tools } from './tools/tools.ts'
 
 export interface Turn {
   model: Model
@@ -18,6 +18,7 @@ export interface Turn {
   session: Session
   prompt: string
   place: Place
+  tools: Tools
   meter: Meter
   maxSteps: number
   maxContextChars: number
@@ -85,10 +86,10 @@ function shorten({ session }: Turn, maxChars: number): boolean {
   return before !== null
 }
 
-async function answer(call: ToolCall, { say, session, place }: Turn): Promise<void> {
+async function answer(call: ToolCall, { say, session, place, tools }: Turn): Promise<void> {
   const id = call.toolCallId
   say({ type: 'tool-started', id, name: call.toolName, detail: oneLine(JSON.stringify(call.input)) })
-  const { ok, text } = await runTool(call, place)
+  const { ok, text } = await tools.run(call, place)
   session.add({ kind: 'tool', id, ok, output: text })
   say({ type: 'tool-ended', id, ok, output: text.slice(0, shownOutputChars) })
 }

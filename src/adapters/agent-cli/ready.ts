@@ -56,5 +56,6 @@ function confinementOf({ turn, usageFile, env }: Start, agent: CliAgent, home: H
   for (const folder of [...caches, home.folder]) mkdirSync(folder, { recursive: true })
   const own = [home.folder, ...home.linked, ...caches, dirname(turn.resultFile), dirname(usageFile)]
   const hide = turn.confine.hide.filter((path) => !home.seen.includes(path))
-  return { ...turn.confine, hide, write: [...turn.confine.write, ...own] }
+  const show = turn.submit === null ? [] : [turn.submit.program, turn.submit.args[0]]
+  return { ...turn.confine, hide, show, write: [...turn.confine.write, ...own] }
 }

@@ -77,7 +77,7 @@ export async function answerIn<Value>(
     await rm(resultFileOf(world, performance), { force: true })
     began = session
     const { totals } = session === null ? { totals: null } : result.spent
-    const turn = { ...question, prompt, model: performance.step.model, workspace: place, session, totals }
+    const turn = { ...question, contract, prompt, model: performance.step.model, workspace: place, session, totals }
     result = await takeTurn(world, performance, { ...turn, again: again + 1, timeoutMs: left })
     left -= result.durationMs
   }

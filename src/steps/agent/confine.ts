@@ -12,5 +12,11 @@ export function confinementOf(
   { driver, workspace }: { driver: string; workspace: string },
 ): Confinement | null {
   if (sandbox === 'none' || trusted.includes(driver)) return null
-  return { write: [workspace], hide: world.secretPlaces, guard: world.guardedPlaces, network: egress === 'open' }
+  return {
+    write: [workspace],
+    hide: world.secretPlaces,
+    show: [],
+    guard: world.guardedPlaces,
+    network: egress === 'open',
+  }
 }

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import type { Interim } from '../../delivery/events.ts'
 import type { Usage } from '../../delivery/money/ledger.ts'
 import type { AgentPolicy } from '../../delivery/policy.ts'
@@ -7,6 +7,8 @@ import type { AgentStep } from '../../delivery/step.ts'
 import type { AgentDriver, AgentEvent, AgentResult, AgentTurn } from '../../ports/agent-driver.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Performance } from '../../ports/performer.ts'
+import type { Contract } from '../../roles/answer/contract.ts'
+import { submissionFile, submissionOf } from '../../roles/answer/submission.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { hashOf } from '../../std/hash.ts'
 import type { StepWorld } from '../world.ts'
@@ -27,6 +29,8 @@ export interface TurnRequest {
   session: string | null
   /** What the session had spent before, where the agent tells only that; null: nothing yet. */
   totals: Usage | null
+  /** What it must answer with; null: nothing is asked of it but its work. */
+  contract: Contract<unknown> | null
   /** How often it was asked before in this try. */
   again: number
   attempt: number
@@ -41,6 +45,7 @@ export async function takeTurn(world: StepWorld, performance: Turned, request: T
   const { driver, policy } = await driverOf(world, performance)
   await recordLostTurns(world, performance, driver)
   for (const { path, text } of request.prompt.files) await writeFile(path, text, { mode: 0o600 })
+  await tellContract(world, performance, request.contract)
   const promptDigest = await world.blobs.put(world.redact(request.prompt.text))
   signal.throwIfAborted()
   const told = recorder(performance, { request, promptDigest, redact: world.redact })
@@ -60,6 +65,12 @@ export async function takeTurn(world: StepWorld, performance: Turned, request: T
   // Whoever aborts may have given the workspace to somebody else: nothing in it is touched any more.
   signal.throwIfAborted()
   return result
+}
+
+async function tellContract(world: StepWorld, performance: Turned, contract: TurnRequest['contract']): Promise<void> {
+  const path = submissionFile(resultFileOf(world, performance))
+  if (contract === null) await rm(path, { force: true })
+  else await writeFile(path, JSON.stringify(submissionOf(contract)), { mode: 0o600 })
 }
 
 function watchTurn(
@@ -123,11 +134,22 @@ function turnOf(
     story: step.story,
     base: step.base,
     resultFile: resultFileOf(world, performance),
+    submit: submitOf(world, request.contract, resultFileOf(world, performance)),
     environment: { ...world.holdings.environmentOf(workspace), ...subjectOf(step) },
     transcript: transcriptOf(world, performance, { try: performance.try, again }),
     confine: confinementOf(world, policyOf(state), { driver: policy.driver, workspace }),
     onPermission: (asked) => mayDo(policy, { grants: story?.grants ?? [], redact: world.redact }, asked),
   }
+}
+
+/** The program that takes the answer by a tool, for agents that can call it. */
+function submitOf(
+  { submitProgram }: StepWorld,
+  contract: TurnRequest['contract'],
+  resultFile: string,
+): AgentTurn['submit'] {
+  if (contract === null || submitProgram === null) return null
+  return { program: submitProgram.program, args: [submitProgram.file, resultFile] }
 }
 
 /** What a judge must name in its answer. */

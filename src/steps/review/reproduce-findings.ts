@@ -91,7 +91,7 @@ async function writeTests(world: StepWorld, performance: Reproducing, subject: S
     findings.map(({ name }) => name),
   )
   return await inCleanPlace({ world, repository, performance }, { name: '', commit: step.commit }, async (place) => {
-    const begin = { ...question, model: step.model, workspace: place, session: null, totals: null, again: 0 }
+    const begin = { ...question, contract, model: step.model, workspace: place, session: null, totals: null, again: 0 }
     const first = await takeTurn(world, performance, begin)
     const asked = await answerIn(world, performance, { ...question, contract, place, first })
     const value = asked.type === 'answered' ? asked.answer.value : null

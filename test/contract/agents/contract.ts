@@ -1,6 +1,7 @@
 // What every agent driver must do with the real agent, against the fake model API.
 import { describe, it } from 'vitest'
 import type { Case } from './case.ts'
+import { answers } from './cases/answers.ts'
 import { endings } from './cases/endings.ts'
 import { pretenders } from './cases/pretenders.ts'
 import { refusals } from './cases/refusals.ts'
@@ -15,7 +16,7 @@ declare module 'vitest' {
   }
 }
 
-export const everyCase: Case[] = [working, refusals, endings, pretenders].flat()
+export const everyCase: Case[] = [working, answers, refusals, endings, pretenders].flat()
 
 /** Several at a time, because most of it is waiting. */
 export function agentContract(rig: Rig, cases = everyCase): void {

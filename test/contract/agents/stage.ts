@@ -83,6 +83,7 @@ function turnIn(folder: string): Omit<AgentTurn, 'prompt' | 'options' | 'model'>
     timeoutMs: 120_000,
     idleTimeoutMs: 30_000,
     confine: null,
+    submit: null,
     signal: new AbortController().signal,
     onEvent: async () => {},
     onPermission: () => 'allow',

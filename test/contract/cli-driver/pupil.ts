@@ -95,7 +95,7 @@ export function turnOf(options: Record<string, unknown>, over: Partial<AgentTurn
     resultFile: join(place, 'result', 'answer.json'),
     environment: {},
     transcript: join(place, 'transcript'),
-    ...{ timeoutMs: 30_000, idleTimeoutMs: 30_000, confine: null, signal: new AbortController().signal },
+    ...{ timeoutMs: 30_000, idleTimeoutMs: 30_000, confine: null, submit: null, signal: new AbortController().signal },
     onEvent: async () => {},
     onPermission: () => 'deny',
     ...over,

@@ -52,10 +52,10 @@ describe('a turn', () => {
     const signIn = join(pupil.user, '.claude', '.credentials.json')
     mkdirSync(join(pupil.user, '.claude'))
     writeFileSync(signIn, '{}')
-    const confine = { write: ['/workspace'], hide: ['/secret'], guard: ['/hook'], network: false }
+    const confine = { write: ['/workspace'], hide: ['/secret'], show: [], guard: ['/hook'], network: false }
     const { turn } = await play(pupil, [good], { confine })
     const { write, ...rest } = pupil.commands.at(-1)?.confine ?? { write: [] }
-    expect(rest).toEqual({ hide: ['/secret'], guard: ['/hook'], network: false })
+    expect(rest).toEqual({ hide: ['/secret'], show: [], guard: ['/hook'], network: false })
     const hide = ['.claude', '.claude.json', '.codex'].map((name) => join(pupil.user, name))
     await play(pupil, [good], { confine: { ...confine, hide }, options: { home: 'user' } })
     expect(pupil.commands.at(-1)?.confine?.hide).toEqual([hide[0], hide[2]])

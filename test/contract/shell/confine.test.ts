@@ -282,7 +282,7 @@ function yard(): { home: string; workspace: string } {
 }
 
 function confined(line: string, workspace: string, over: Partial<Confinement> = {}): Command {
-  const confine = { write: [workspace], hide: [], guard: [], network: true, ...over }
+  const confine = { write: [workspace], hide: [], show: [], guard: [], network: true, ...over }
   return commandOf(line, {
     cwd: workspace,
     confine,

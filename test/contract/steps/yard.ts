@@ -122,6 +122,7 @@ function worldOf(home: string, { repository, log }: { repository: Repository; lo
     log,
     driver: async (name) => (name === 'scripted' ? scripted : null),
     environment,
+    submitProgram: null,
     environmentKey: 'this machine',
     redact: (text) => text.replaceAll('hunter2', '[redacted]'),
     learnSecrets: () => {},

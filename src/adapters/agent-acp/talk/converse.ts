@@ -38,7 +38,7 @@ export interface Talk {
 export async function converse(talk: Talk, agent: ClientContext): Promise<void> {
   const { turn, known, said, updates } = talk
   const line = { agent, known, hello: await greet(agent) }
-  const opened = await openSession(line, { session: turn.session, cwd: turn.workspace })
+  const opened = await openSession(line, { session: turn.session, cwd: turn.workspace, submit: turn.submit })
   said.session = opened.id
   await turn.onEvent({ type: 'session', session: opened.id })
   if (turn.session !== null && known.replaysLate) await quiet(talk)

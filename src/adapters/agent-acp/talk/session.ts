@@ -1,6 +1,6 @@
 import type { ClientContext } from '@agentclientprotocol/sdk'
 import { errorOf } from '../../../ports/agent/failure.ts'
-import type { AgentError } from '../../../ports/agent-driver.ts'
+import type { AgentError, AgentTurn } from '../../../ports/agent-driver.ts'
 import type { KnownAgent } from '../known-agents.ts'
 import { notLoaded, type Refusal, refused } from '../told/failure.ts'
 import { asObject, asText, at, type Json, objectsIn } from '../told/json.ts'
@@ -61,15 +61,18 @@ export async function greet(agent: ClientContext): Promise<Json> {
 /** The session that is opened or gone on with, and what can be chosen in it. */
 export async function openSession(
   line: Line,
-  { session, cwd }: { session: string | null; cwd: string },
+  { session, cwd, submit }: { session: string | null; cwd: string; submit: AgentTurn['submit'] },
 ): Promise<{ id: string; offers: Json }> {
-  const place = { cwd, mcpServers: [] }
+  const place = { cwd, mcpServers: serversOf(submit) }
   if (session !== null) return { id: session, offers: await load(line, { sessionId: session, ...place }) }
   const offers = await signedIn(line, () => ask(line.agent, 'session/new', place))
   const id = asText(offers.sessionId)
   if (id !== null) return { id, offers }
   throw new Refused(errorOf('unknown', { status: null, message: 'it opened a session without a name', resetsAt: null }))
 }
+
+const serversOf = (submit: AgentTurn['submit']): Json[] =>
+  submit === null ? [] : [{ name: 'ropewalk', command: submit.program, args: submit.args, env: [] }]
 
 async function load(line: Line, params: Json): Promise<Json> {
   if (at(line.hello, 'agentCapabilities', 'loadSession') === true)

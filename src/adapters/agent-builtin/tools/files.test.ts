@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Place } from './place.ts'
-import { runTool } from './tools.ts'
+import { openTools } from './tools.ts'
 
 function place(): Place & { outside: string } {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'agent-files-')))
@@ -15,7 +15,7 @@ function place(): Place & { outside: string } {
 }
 
 const use = (at: Place, toolName: string, input: unknown) =>
-  runTool({ type: 'tool-call', toolCallId: '1', toolName, input }, at)
+  openTools([]).run({ type: 'tool-call', toolCallId: '1', toolName, input }, at)
 
 describe('paths', () => {
   const leaving = ['../secret.txt', 'link.txt', 'folder/secret.txt', 'folder/deep/fresh.txt', 'nowhere.txt']

@@ -6,7 +6,7 @@ import { builtinAgent } from './builtin.ts'
 const agent = builtinAgent('/lib/agent-builtin.js')
 
 function start(api: object, env: Record<string, string>, session: string | null = null): Start {
-  const turn = { options: { api }, model: 'm1', session, openAs: 'fresh' } as unknown as AgentTurn
+  const turn = { options: { api }, model: 'm1', session, openAs: 'fresh', submit: null } as unknown as AgentTurn
   return { turn, session: session ?? 'fresh', home: '/home/own', usageFile: '/none', env }
 }
 

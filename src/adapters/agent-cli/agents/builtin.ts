@@ -17,6 +17,7 @@ export function builtinAgent(bundle: string): CliAgent {
       ...['--home', home, '--session', session ?? turn.openAs],
       ...(turn.session === null ? [] : ['--resume']),
       ...(turn.model === null ? [] : ['--model', turn.model]),
+      ...(turn.submit === null ? [] : ['--submit', turn.submit.args[0]]),
       ...serviceArgs(serviceIn(turn.options, env)),
     ],
     // The one key that it needs, and no other.
@@ -38,7 +39,7 @@ export function builtinAgent(bundle: string): CliAgent {
     probe: {
       version: [bundle, '--version'],
       help: [bundle, '--help'],
-      flags: ['--home', '--session', '--resume', '--model', '--api', '--url', '--key-variable'],
+      flags: ['--home', '--session', '--resume', '--model', '--api', '--url', '--key-variable', '--submit'],
       install: 'Install ropewalk again: a part of it is missing.',
       signIn: 'Set the variable of the key, or name another one with api.key.',
       signedIn: async () => null,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { serverOf } from '../answer-tool.ts'
 import type { CliAgent } from '../cli-agent.ts'
 import { messagesReader } from '../messages/reader.ts'
 
@@ -14,6 +15,8 @@ export const claude: CliAgent = {
     ...['--output-format', 'stream-json', '--verbose', '--dangerously-skip-permissions'],
     ...(turn.model === null ? [] : ['--model', turn.model]),
     ...(session === null ? [] : [turn.session === null ? '--session-id' : '--resume', session]),
+    // Else the model would have to look for the tool before it can call it.
+    ...(turn.submit === null ? [] : ['--mcp-config', serverOf(turn.submit, { alwaysLoad: true })]),
   ],
   environment: () => ({
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import type { SubmitProgram } from '../../../ports/agent-driver.ts'
 import type { CliAgent } from '../cli-agent.ts'
 import { codexReader } from '../codex/reader.ts'
 import { rolloutOf } from '../codex/rollout.ts'
@@ -16,6 +17,7 @@ export const codex: CliAgent = {
     '--skip-git-repo-check',
     // Both, or it stays for seconds after its last word when the vendor cannot be reached.
     ...['-c', 'analytics.enabled=false', '--disable', 'plugins'],
+    ...(turn.submit === null ? [] : serverArgs(turn.submit)),
     ...(turn.model === null ? [] : ['-m', turn.model]),
     ...(turn.session === null ? [] : [turn.session]),
     '-',
@@ -54,6 +56,15 @@ export const codex: CliAgent = {
       return Boolean(env.CODEX_API_KEY) || existsSync(join(home, 'auth.json'))
     },
   },
+}
+
+/** Values are TOML, in which these are written as in JSON. */
+function serverArgs({ program, args }: SubmitProgram): string[] {
+  const values = { command: program, args }
+  return Object.entries(values).flatMap(([key, value]) => [
+    '-c',
+    `mcp_servers.ropewalk.${key}=${JSON.stringify(value)}`,
+  ])
 }
 
 /** The provider that the settings choose with `-c model_provider="…"`. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { serverOf } from '../answer-tool.ts'
 import type { CliAgent } from '../cli-agent.ts'
 import { copilotReader } from '../copilot/reader.ts'
 import { sessionOf } from '../copilot/session.ts'
@@ -34,6 +35,9 @@ export const copilot: CliAgent = {
     '--disable-builtin-mcps',
     ...['--usage-output-file', usageFile],
     ...(turn.model === null ? [] : ['--model', turn.model]),
+    ...(turn.submit === null
+      ? []
+      : ['--additional-mcp-config', serverOf(turn.submit, { type: 'local', tools: ['*'] })]),
     ...(session === null ? [] : [`${turn.session === null ? '--session-id' : '--resume'}=${session}`]),
   ],
   environment: () => ({ COPILOT_AUTO_UPDATE: 'false' }),

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { serversIn } from '../answer-tool.ts'
 import type { CliAgent, Start } from '../cli-agent.ts'
 import { chatOf } from '../gemini/chat.ts'
 import { geminiReader } from '../gemini/reader.ts'
@@ -19,10 +20,11 @@ function authType(env: Env, home: string): string | undefined {
   return existsSync(join(home, folder, signIn)) ? 'oauth-personal' : undefined
 }
 
-const settingsOf = ({ env, home }: Start) => ({
+const settingsOf = (start: Start) => ({
+  ...serversIn(start),
   general: { maxAttempts: 1, enableAutoUpdate: false, enableAutoUpdateNotification: false },
   privacy: { usageStatisticsEnabled: false },
-  security: { auth: { selectedType: authType(env, home) } },
+  security: { auth: { selectedType: authType(start.env, start.home) } },
 })
 
 export const gemini: CliAgent = {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { CliAgent } from '../cli-agent.ts'
+import type { CliAgent, Start } from '../cli-agent.ts'
 import { plugin } from '../opencode/plugin.ts'
 import { opencodeReader } from '../opencode/reader.ts'
 
@@ -18,6 +18,12 @@ const keys = [
 const under = (env: Env, name: string, usual: string): string => env[name] ?? join(env.HOME ?? homedir(), usual)
 
 const settings = { autoupdate: false, share: 'disabled', snapshot: false }
+
+/** The same for all turns, which share the home: the program finds the answer's place in its environment. */
+const serversOf = ({ turn: { submit } }: Start) =>
+  submit === null
+    ? {}
+    : { mcp: { ropewalk: { type: 'local', command: [submit.program, submit.args[0]], enabled: true } } }
 
 /** Says that what it would fetch for plugins is there already: ours needs none of it. */
 const lock = { packages: { '': { dependencies: { '@opencode-ai/plugin': '*' } } } }
@@ -54,8 +60,8 @@ export const opencode: CliAgent = {
       join(under(env, 'XDG_STATE_HOME', '.local/state'), 'opencode'),
     ],
     signIn: [signIn],
-    files: () => ({
-      [join(config, 'opencode.json')]: text(settings),
+    files: (start) => ({
+      [join(config, 'opencode.json')]: text({ ...settings, ...serversOf(start) }),
       [join(config, 'plugin', 'ropewalk.js')]: plugin,
       [join(config, 'package-lock.json')]: text(lock),
       [join(config, 'node_modules', '.keep')]: '',

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
+import { serversIn } from '../answer-tool.ts'
 import type { CliAgent } from '../cli-agent.ts'
 import { messagesReader } from '../messages/reader.ts'
 import { chatOf } from '../qwen/chat.ts'
@@ -35,7 +36,9 @@ export const qwen: CliAgent = {
     point: (folder) => ({ QWEN_HOME: folder }),
     users: (env) => env.QWEN_HOME ?? join(env.HOME ?? homedir(), '.qwen'),
     signIn: [signIn],
-    files: () => ({ 'settings.json': `${JSON.stringify(settings, null, 2)}\n` }),
+    files: (start) => ({
+      'settings.json': `${JSON.stringify({ ...settings, ...serversIn(start, { alwaysLoadTools: true }) }, null, 2)}\n`,
+    }),
     caches: () => [],
   },
   choosesSession: true,

@@ -13,7 +13,7 @@ export function findBubblewrap(searchPath: string | undefined): Bubblewrap {
   if (process.platform !== 'linux') return { problem: 'bubblewrap exists for Linux only' }
   const found = findProgram('bwrap', { cwd: '/', searchPath })
   if ('problem' in found) return { problem: 'bubblewrap is not installed' }
-  const confine = { write: [], hide: [], guard: [], network: false }
+  const confine = { write: [], hide: [], show: [], guard: [], network: false }
   const args = wrap({ cwd: '/', env: {}, confine, file: '/bin/sh', argv: ['/bin/sh', '-c', ':'] })
   const stdio = ['ignore', 'ignore', 'pipe', 'pipe'] as const
   const probe = spawnSync(found.path, args, { encoding: 'utf8', env: {}, stdio: [...stdio], timeout: probeTimeoutMs })

@@ -25,7 +25,7 @@ export function mounts(command: Confined): string[] {
     ...of('hidden', real(command.confine.hide).filter(isKept)),
     ...of('writable', writable),
     ...of('guarded', real(command.confine.guard).filter(isKept)),
-    ...of('needed', [cwd, ...ownFiles(command.program)]),
+    ...of('needed', [cwd, ...ownFiles(command.program), ...command.confine.show.flatMap(ownFiles)]),
     ...of('shown', [...ownPaths(command), ...borrowedObjects(cwd), ...nameServers()]),
   ]
   const made = wanted.sort((a, b) => depth(a.path) - depth(b.path)).reduce<Mount[]>(addUnlessSeen, [])

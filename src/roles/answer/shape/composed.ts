@@ -17,6 +17,11 @@ export function record<Fields extends Record<string, Shape<unknown>>>(
     fields,
     allowed,
     required: true,
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(entries.map(([key, { schema }]) => [key, schema])),
+      required: entries.flatMap(([key, { required }]) => (required ? [key] : [])),
+    },
     blank: Object.fromEntries(entries.map(([key, { blank }]) => [key, blank])),
     places: (path) => entries.flatMap(([key, shape]) => shape.places(below(path, key))),
     read: (value, path, problems) => {
@@ -35,6 +40,7 @@ export function list<Value>(of: Shape<Value>, { most }: { most: number }): Shape
   return {
     allowed,
     required: true,
+    schema: { type: 'array', items: of.schema, maxItems: most },
     blank: [of.blank],
     places: (path) => [`${path}: ${allowed}`, ...of.places(`${path}[]`)],
     read: (value, path, problems) => {
@@ -54,6 +60,7 @@ export function optional<Value, Default extends Value | null>(
   return {
     allowed: shape.allowed,
     required: false,
+    schema: shape.schema,
     blank: otherwise,
     places: (path) => shape.places(path).map((place, index) => (index === 0 ? `${place}; may be left out` : place)),
     read: (value, path, problems) => (isAbsent(value) ? structuredClone(otherwise) : shape.read(value, path, problems)),

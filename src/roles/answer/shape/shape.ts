@@ -8,11 +8,15 @@ export interface Shape<Value> {
   required: boolean
   /** What to show where it is to be filled in. */
   blank: unknown
+  /** The same for machines, as JSON Schema; only what every model API understands. */
+  schema: Schema
   /** Each place in it with what is allowed there. */
   places: (path: string) => string[]
   /** The value, cleaned. What is wrong is added to the problems, and then the value means nothing. */
   read: (value: unknown, path: string, problems: string[]) => Value
 }
+
+export type Schema = { type: string } & Record<string, unknown>
 
 export const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
 

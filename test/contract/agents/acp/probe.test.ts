@@ -45,7 +45,7 @@ describe('what an agent keeps', () => {
   it('may be written by one that is confined, wherever the user has it', () => {
     const home = temporaryFolder()
     mkdirSync(join(home, '.config/mine'), { recursive: true })
-    const turn = turnWith({}, { confine: { write: ['/w'], hide: [], guard: [], network: true } })
+    const turn = turnWith({}, { confine: { write: ['/w'], hide: [], show: [], guard: [], network: true } })
     const writable = (command: string, env: Record<string, string>) =>
       confinementOf(turn, knownAgent([command]).agent, { HOME: home, ...env })?.write
     const own = ['/w', dirname(turn.resultFile)]

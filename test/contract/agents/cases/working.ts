@@ -45,7 +45,7 @@ async function editsConfined(open: Open): Promise<AgentResult> {
   // As a user has them who works with it: it must not depend on changing its settings.
   for (const name of ['skills', 'plugins', 'commands'])
     for (const own of guard.filter((path) => path.endsWith(`/${name}`))) mkdirSync(own, { recursive: true })
-  const confine = { write, hide: [...secretPlaces(places), join(folder, 'homes')], guard, network: true }
+  const confine = { write, hide: [...secretPlaces(places), join(folder, 'homes')], show: [], guard, network: true }
   const played = await stage.play(stage.turn('SCENARIO:edit Write hello.txt, please.', { confine }))
   expectEdited(stage, played)
   return played.result

@@ -7,12 +7,16 @@ export type Action =
   | { do: 'replace'; path: string; find: string; replace: string }
   | { do: 'shell'; command: string }
   | { do: 'read'; path: string }
+  | { do: 'submit'; answer: Record<string, unknown> }
+
+type Work = Exclude<Action, { do: 'submit' }>
 
 /** Null when the agent has offered nothing that could do it. */
 export function callFor(action: Action, given: { tools: Tool[]; folder: string | null; id: string }): Call | null {
   const code = given.tools.find(({ shape }) => shape === 'code')
   if (code !== undefined) return { id: given.id, tool: code, input: scriptFor(action, given.folder) }
   const direct = named(given.tools, names[action.do])
+  if (action.do === 'submit') return direct === undefined ? null : { id: given.id, tool: direct, input: action.answer }
   if (direct !== undefined) return { id: given.id, tool: direct, input: argumentsFor(action, direct, given.folder) }
   return indirect(action, given)
 }
@@ -22,6 +26,8 @@ const names: Record<Action['do'], RegExp> = {
   replace: /^(?:edit|edit_file|replace|str_replace)$/i,
   shell: /^(?:bash|shell|run_shell_command|shell_command|exec_command|local_shell|run|run_command)$/i,
   read: /^(?:read|read_file|view)$/i,
+  /** Agents put the name of the server before it, each in its own way. */
+  submit: /submit_answer$/i,
 }
 
 function named(tools: Tool[], name: RegExp): Tool | undefined {
@@ -29,7 +35,7 @@ function named(tools: Tool[], name: RegExp): Tool | undefined {
 }
 
 /** A patch where there is a tool for patches, else the shell. */
-function indirect(action: Action, given: { tools: Tool[]; id: string }): Call | null {
+function indirect(action: Work, given: { tools: Tool[]; id: string }): Call | null {
   const patch = named(given.tools, /^apply_patch$/i)
   if (patch !== undefined && (action.do === 'write' || action.do === 'replace')) {
     const input = patch.shape === 'custom' ? patchFor(action) : { input: patchFor(action) }
@@ -40,7 +46,7 @@ function indirect(action: Action, given: { tools: Tool[]; id: string }): Call | 
   return { id: given.id, tool: shell, input: argumentsFor({ do: 'shell', command: commandFor(action) }, shell, null) }
 }
 
-function argumentsFor(action: Action, tool: Tool, folder: string | null): Record<string, unknown> {
+function argumentsFor(action: Work, tool: Tool, folder: string | null): Record<string, unknown> {
   if (tool.shape === 'local-shell') return { type: 'exec', command: ['bash', '-lc', commandFor(action)], env: {} }
   const values = Object.entries(valuesOf(action, folder))
   const filled = Object.entries(tool.properties).flatMap(([name, property]) => {
@@ -60,7 +66,7 @@ const meanings: Record<string, RegExp> = {
   workdir: /^workdir$/i,
 }
 
-function valuesOf(action: Action, folder: string | null): Record<string, string> {
+function valuesOf(action: Work, folder: string | null): Record<string, string> {
   const { do: _, ...rest } = action
   if (!('path' in rest)) return rest
   return { ...rest, path: folder === null ? rest.path : `${folder}/${rest.path}` }
@@ -85,6 +91,7 @@ function scriptFor(action: Action, folder: string | null): string {
   if (action.do === 'write' || action.do === 'replace') {
     return `text(await tools.apply_patch(${JSON.stringify(patchFor(action))}));`
   }
+  if (action.do === 'submit') return `text(await tools.mcp__ropewalk__submit_answer(${JSON.stringify(action.answer)}));`
   const where = folder === null ? {} : { workdir: folder }
   return `text(await tools.exec_command(${JSON.stringify({ cmd: commandFor(action), ...where })}));`
 }
@@ -98,7 +105,7 @@ function patchFor(action: Extract<Action, { path: string }>): string {
   return ['*** Begin Patch', ...change, '*** End Patch', ''].join('\n')
 }
 
-function commandFor(action: Action): string {
+function commandFor(action: Work): string {
   switch (action.do) {
     case 'write':
       return `cat > '${action.path}' <<'END'\n${action.content}END`

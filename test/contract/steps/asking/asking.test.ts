@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Interim } from '../../../src/delivery/events.ts'
-import type { Policy } from '../../../src/delivery/policy.ts'
-import { defaults } from '../../../src/settings/defaults.ts'
-import { openYard, type Yard } from './yard.ts'
+import type { Interim } from '../../../../src/delivery/events.ts'
+import type { Policy } from '../../../../src/delivery/policy.ts'
+import { defaults } from '../../../../src/settings/defaults.ts'
+import { openYard, type Yard } from '../yard.ts'
 
 const plan = { stories: [{ id: 'one' }] }
 const asks = (script: unknown[], policy: Partial<Policy> = {}): Promise<Yard> =>

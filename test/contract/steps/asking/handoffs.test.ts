@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { noHandoff } from '../../../src/delivery/handoff/handoff.ts'
-import type { Policy } from '../../../src/delivery/policy.ts'
-import { openYard, type Yard } from './yard.ts'
+import { noHandoff } from '../../../../src/delivery/handoff/handoff.ts'
+import type { Policy } from '../../../../src/delivery/policy.ts'
+import { openYard, type Yard } from '../yard.ts'
 
 const work = { write: { 'a.txt': 'b\n' } }
 const decisions = [{ what: 'b instead of a', why: 'it was asked for' }]
