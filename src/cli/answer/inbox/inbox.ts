@@ -7,9 +7,9 @@ import { inboxOf } from '../../../views/questions/inbox.ts'
 import { counted } from '../../../views/step-text.ts'
 import { newestFirst, withoutEstimates } from '../../choose-delivery.ts'
 import { ask } from '../../show/ask.ts'
-import { inboxLines, itemLines } from '../../show/lines/inbox-lines.ts'
 import type { Cli } from '../../world.ts'
 import { fromFile } from './from-file.ts'
+import { inboxLines, itemLines } from './inbox-lines.ts'
 
 export interface InboxOptions {
   /** Put them one after the other, here. */

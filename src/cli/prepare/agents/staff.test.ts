@@ -93,8 +93,18 @@ describe('the agents of a delivery', () => {
     await hire(world, 'roles: { coder: [claude], planner: [claude, codex] }')
     expect(world.tried).toEqual(['claude', 'codex'])
     const planned = machine({ claude: usable })
-    await hire(planned, 'roles: { coder: [claude], planner: [codex] }', true)
+    await hire(planned, 'roles: { coder: [claude], planner: [codex], triager: [claude] }', true)
     expect(planned.tried).toEqual(['claude'])
+  })
+
+  it('are also those who review, and who sort what they find', async () => {
+    const reviewers = 'review: { reviewers: [{ vantage: correctness, agents: [gemini] }] }'
+    const world = machine({ claude: usable, codex: usable, gemini: usable })
+    await hire(world, `{ roles: { coder: [claude], planner: [codex] }, ${reviewers} }`, true)
+    expect(world.tried.sort()).toEqual(['claude', 'codex', 'gemini'])
+    const unreviewed = machine({ claude: usable })
+    await hire(unreviewed, '{ roles: { coder: [claude], planner: [codex] }, review: { reviewers: [] } }', true)
+    expect(unreviewed.tried).toEqual(['claude'])
   })
 
   it('that cannot be used are all named in one error', async () => {

@@ -24,14 +24,22 @@ export async function staff(
   const probe = prober(world, root)
   const { settings, choice } = await staffed(given, { probe, env: process.env })
   const policy = toPolicy(settings, facts)
-  const { planner, ...others } = policy.roles
-  await refuseUnusable(probe, policy, [
-    ...Object.values(others).flat(),
-    ...policy.review.reviewers.flatMap(({ agents }) => agents),
-    ...(planned ? [] : planner),
-  ])
+  await refuseUnusable(probe, policy, neededFor(policy, planned))
   const sandbox = await settledSandbox(world, policy)
   return { policy: { ...policy, sandbox }, notes: choice === null ? [] : [choiceText(choice)] }
+}
+
+/** With a plan nobody plans, reads or doubts; findings are sorted by the planner where nobody else is named for it. */
+function neededFor({ roles, review }: Policy, planned: boolean): string[] {
+  const { planner, interpreter, challenger, triager, ...others } = roles
+  const reviewers = review.reviewers.flatMap(({ agents }) => agents)
+  const sorters = reviewers.length === 0 ? [] : triager.length > 0 ? triager : planner
+  return [
+    ...Object.values(others).flat(),
+    ...reviewers,
+    ...sorters,
+    ...(planned ? [] : [...planner, ...interpreter, ...challenger]),
+  ]
 }
 
 /** A missing program must not be found story by story. */

@@ -1,9 +1,9 @@
-import { oneLine } from '../../../std/text/plain-text.ts'
-import type { EstimateView } from '../../../views/estimate/estimate.ts'
-import { counted, usdText } from '../../../views/step-text.ts'
-import type { Line, Span } from '../line.ts'
-import { bold, dim, yellow } from '../line.ts'
-import { table } from '../table.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
+import type { EstimateView } from '../../views/estimate/estimate.ts'
+import { counted, usdText } from '../../views/step-text.ts'
+import type { Line, Span } from '../show/line.ts'
+import { bold, dim, yellow } from '../show/line.ts'
+import { table } from '../show/table.ts'
 
 /** What it is likely to take, and on what that stands. */
 export function estimateLines(view: EstimateView, saved: string | null): Line[] {

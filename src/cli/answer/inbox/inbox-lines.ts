@@ -1,9 +1,9 @@
 import { oneLine } from '../../../std/text/plain-text.ts'
 import type { InboxItem } from '../../../views/questions/inbox.ts'
 import { counted } from '../../../views/step-text.ts'
-import type { Line } from '../line.ts'
-import { bold, dim } from '../line.ts'
-import { questionLines } from './question-lines.ts'
+import type { Line } from '../../show/line.ts'
+import { bold, dim } from '../../show/line.ts'
+import { questionLines } from '../../show/lines/question-lines.ts'
 
 /** What waits for a human, with how to answer it; reading it answers nothing. */
 export function inboxLines(items: InboxItem[]): Line[] {
