@@ -17,7 +17,6 @@ export function notARequirement(text: string): { why: string; remedy: string } |
 /** What was read as text and is none has characters that no text has, or that stand for what could not be read. */
 function isBinary(text: string): boolean {
   const sample = text.slice(0, 100_000)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are looked for
   const strange = sample.match(/[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]/g)?.length ?? 0
   return sample.includes('\0') || strange * 50 > sample.length
 }

@@ -28,6 +28,10 @@ export function pointsOf(events: Recorded[]): Point[] {
 }
 
 const verbOf: Record<string, string> = {
+  harvest: 'HarvestContext',
+  read: 'ReadRequirement',
+  assumptions: 'CheckAssumptions',
+  audit: 'AuditPlan',
   plan: 'DraftPlan',
   code: 'CodeStory',
   tidy: 'TidyStory',
@@ -38,17 +42,24 @@ const verbOf: Record<string, string> = {
   land: 'Land',
 }
 
-const verbs = (): string[] => found(read('src/delivery/step.ts'), /verb: '(\w+)'/g)
+const verbs = (): string[] =>
+  ['step.ts', 'intent/steps.ts', 'plan/steps.ts', 'review/steps.ts'].flatMap((name) =>
+    found(read(join('src/delivery', name)), /verb: '(\w+)'/g),
+  )
 
-const outcomes = (): string[] =>
-  found(between(read('src/delivery/events.ts'), 'export type Outcome', 'export type Cod'), /type: '(\w+)'/g)
+const outcomes = (): string[] => [
+  ...found(between(read('src/delivery/events.ts'), 'export type Outcome', 'export type Cod'), /type: '(\w+)'/g),
+  ...['intent', 'plan', 'review'].flatMap((area) => found(read(`src/delivery/${area}/events.ts`), /type: '(\w+)'/g)),
+]
 
 /** A point with a variable part is one for each verb that asks an agent. */
 function stepPoints(): string[] {
   const files = readdirSync('src/steps', { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'))
   const names = files.flatMap((name) => found(read(join('src/steps', name)), /crashPoint\([`']([^`']+)[`']\)/g))
   return names.flatMap((name) =>
-    name.startsWith('$') ? ['code', 'plan', 'review'].map((who) => name.replace(/^\$\{.*\}/, who)) : [name],
+    name.startsWith('$')
+      ? ['code', 'plan', 'review', 'read', 'assumptions', 'audit'].map((who) => name.replace(/^\$\{.*\}/, who))
+      : [name],
   )
 }
 
