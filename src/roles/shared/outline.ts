@@ -21,7 +21,7 @@ const riskText = ({ risk, decision }: Outline['risks'][number]): string => `${ri
 /** What a reviewer says of each: passed, failed, or that it cannot tell. */
 export function checklistSection(outline: Outline | null): Section {
   const items = (outline?.checklist ?? []).map(
-    ({ must, item }, index) => `${index + 1}. ${must ? 'must' : 'should'}: ${item}`,
+    ({ must, item }, index) => `${index + 1}. ${must ? 'must' : 'must not'}: ${item}`,
   )
   return section(
     'checklist',

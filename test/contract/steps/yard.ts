@@ -9,6 +9,7 @@ import { loadCodeReader } from '../../../src/adapters/code-ast-grep/code-reader.
 import { formats } from '../../../src/adapters/formats/formats.ts'
 import { openRepositories } from '../../../src/adapters/git/repositories.ts'
 import { memoryLog } from '../../../src/adapters/log-memory/log.ts'
+import { fileMemory } from '../../../src/adapters/memory-files/memory.ts'
 import { localPlaces } from '../../../src/adapters/places-local/places.ts'
 import { fileHoldings } from '../../../src/adapters/pool-files/holdings.ts'
 import { filePool } from '../../../src/adapters/pool-files/pool.ts'
@@ -130,7 +131,7 @@ function worldOf(home: string, { repository, log }: { repository: Repository; lo
     crashPoint: () => {},
     signing: sshSigning(),
     prices: { usd: async () => null },
-    memory: { recall: async () => null, keep: async () => {} },
+    memory: fileMemory(home),
     pulses: { beat: () => {}, stop: () => {}, of: () => [] },
     secretPlaces: [],
     code: () => loadCodeReader(),
