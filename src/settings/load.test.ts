@@ -228,3 +228,19 @@ describe('toPolicy', () => {
     expect(hash('gates: auto')).not.toBe(hash('gates: plan'))
   })
 })
+
+describe('reviewers', () => {
+  it('may be the only ones to name a product, and leave the rest of their section as it is', () => {
+    const text = 'review: { reviewers: [{ vantage: security, agents: [gemini] }] }\nintent: { skip: true }'
+    const { settings } = good(file(text))
+    expect(settings.agents.gemini?.driver).toBe('gemini')
+    expect(settings.review).toMatchObject({ followDiff: true, blocks: ['blocking', 'important'] })
+    expect(settings.intent.confirm).toBe('uncertain')
+  })
+
+  it('must exist', () => {
+    const [problem] = bad(file('review: { reviewers: [{ vantage: security, agents: [gemni] }] }'))
+    expect(problem?.message).toMatch(/"gemni", which does not exist, did you mean "gemini"/)
+    expect(problem?.key).toBe('review.reviewers.0.agents')
+  })
+})

@@ -74,6 +74,8 @@ function withDefaults(file: NormalFile): Settings {
     checks,
     setup: file.setup === undefined ? null : { ...setupDefaults, ...file.setup, run: file.setup.run ?? '' },
     workspace: workspaceOf(file),
+    intent: { ...defaults.intent, ...file.intent },
+    review: { ...defaults.review, ...file.review },
     limits: { ...defaults.limits, ...file.limits },
     ceilings: { ...defaults.ceilings, ...file.ceilings },
     routing: { ...defaults.routing, ...file.routing },
@@ -89,13 +91,14 @@ function workspaceOf({ workspace = {} }: NormalFile): Settings['workspace'] {
   return { ...defaults.workspace, ...workspace, services } as Settings['workspace']
 }
 
-/** Those that are written down, and the products that only a role names. */
+/** Those that are written down, and the products that only a role or a reviewer names. */
 function agentsOf(file: NormalFile, roles: Settings['roles']): Record<string, AgentSettings> {
   const written = Object.entries(file.agents ?? {}).map(([name, agent]) => {
     const driver = isProduct(name) ? { driver: name } : {}
     return [name, { ...agentDefaults, ...driver, ...agent }]
   })
-  const named = Object.values(roles)
+  const reviewers = (file.review?.reviewers ?? []).map(({ agents }) => agents)
+  const named = [...Object.values(roles), ...reviewers]
     .flatMap((chain) => chain ?? [])
     .filter(isProduct)
     .map((name) => [name, plainAgent(name)])

@@ -23,6 +23,7 @@ export function crossProblems(merged: Merged): Problem[] {
     ...nameProblems(file, report),
     ...agentProblems(merged, report),
     ...roleProblems(settings, report),
+    ...reviewerProblems(settings, report),
     ...commandProblems(settings, report),
     ...judgeProblems(settings, report),
     ...routingProblems(settings, report),
@@ -104,13 +105,23 @@ function roleProblems(settings: Settings, report: Report): Problem[] {
         return [report(['roles', role], `names ${auto} beside others`, `${auto} alone, or a list of agents`)]
       return chain
         .filter((name) => !names.includes(name))
-        .map((name) => {
-          const meant = nearest(name, names)
-          const message = `names the agent "${name}", which does not exist${meant === null ? '' : `, did you mean "${meant}"?`}`
-          return report(['roles', role], message, names.join(', '))
-        })
+        .map((name) => report(['roles', role], unknownAgent(name, names), names.join(', ')))
     },
   )
+}
+
+function reviewerProblems({ agents, review }: Settings, report: Report): Problem[] {
+  const names = [...new Set([...Object.keys(agents), ...products])]
+  return (review.reviewers ?? []).flatMap((reviewer, index) =>
+    reviewer.agents
+      .filter((name) => !names.includes(name))
+      .map((name) => report(['review', 'reviewers', index, 'agents'], unknownAgent(name, names), names.join(', '))),
+  )
+}
+
+function unknownAgent(name: string, names: string[]): string {
+  const meant = nearest(name, names)
+  return `names the agent "${name}", which does not exist${meant === null ? '' : `, did you mean "${meant}"?`}`
 }
 
 function commandProblems(settings: Settings, report: Report): Problem[] {
