@@ -3,6 +3,7 @@ import type { Due } from '../../src/delivery/due.ts'
 import type { DeliveryEvent } from '../../src/delivery/events.ts'
 import { fits } from '../../src/delivery/fits.ts'
 import { fuel } from '../../src/delivery/fuel.ts'
+import { isIntentSettled } from '../../src/delivery/intent/meaning.ts'
 import { planProblems } from '../../src/delivery/plan/validate.ts'
 import type { DeliveryState } from '../../src/delivery/state.ts'
 import { policyOf } from '../../src/delivery/state.ts'
@@ -83,6 +84,8 @@ function irrevocableStaysDue(state: DeliveryState, steps: Step[]): void {
 /** Before a step starts. */
 export function mayStart(state: DeliveryState, step: Step, witnessed: Witnessed): void {
   const { judges } = policyOf(state)
+  if (step.verb === 'DraftPlan')
+    invariant(isIntentSettled(state.intent), 'it is planned before it is settled what is meant')
   if (step.verb === 'CodeStory') mayBeCoded(state, step, witnessed)
   if (step.verb === 'AdvanceLine' && state.stories[step.story]!.kind === 'acceptance')
     invariant(othersSettled(state, step.story), 'acceptance tests join before others are settled')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Envelope } from '../../src/delivery/events.ts'
 import { evolve } from '../../src/delivery/evolve.ts'
 import { type Criterion, complexities, type Story, strategies, testKinds } from '../../src/delivery/plan/plan.ts'
-import type { Policy } from '../../src/delivery/policy.ts'
+import type { Policy, Roles } from '../../src/delivery/policy.ts'
 import type { DeliveryState } from '../../src/delivery/state.ts'
 import { initialState } from '../../src/delivery/state.ts'
 import { Player } from './player.ts'
@@ -64,6 +64,13 @@ const policies: fc.Arbitrary<Policy> = fc
     }),
   )
 
+/** Somebody reads the requirement and plans it, and others doubt it, or nobody does. */
+const readers: fc.Arbitrary<Partial<Roles>> = fc.record({
+  planner: fc.constant(['mine']),
+  interpreter: fc.constantFrom<string[][]>(['mine'], ['mine', 'other']),
+  challenger: fc.constantFrom<string[][]>([], ['other'], ['mine', 'other']),
+})
+
 const choices = fc.array(fc.nat({ max: 5_000 }), { minLength: 10, maxLength: 150 })
 
 const isFirst = (strategy: string | null): boolean => strategy === 'tdd' || strategy === 'three-session'
@@ -88,6 +95,26 @@ describe('any delivery, whatever happens to it', () => {
     console.log('walks ended as', ends)
     // Of a few dozen walks it may be that none ends without any concern.
     expect(Object.keys(ends).some((end) => end.startsWith('done'))).toBe(true)
+  }, 3_600_000)
+
+  it('keeps them and ends when it has to be settled first what is meant', () => {
+    const planned: Record<string, number> = {}
+    const confirms = fc.constantFrom('never' as const, 'uncertain' as const, 'always' as const)
+    fc.assert(
+      fc.property(policies, readers, confirms, choices, (pinned, roles, confirm, moves) => {
+        const intent = { skip: false, confirm, identity: [] }
+        const walker = new Walker({ ...pinned, intent, roles: { ...pinned.roles, ...roles } }, null)
+        for (const move of moves) walker.step(move)
+        walker.finish()
+        const { status } = walker.state.intent.control
+        planned[status] = (planned[status] ?? 0) + 1
+        const copy = JSON.stringify(folded(walker.log))
+        expect(copy).toBe(JSON.stringify(walker.state))
+      }),
+      { numRuns },
+    )
+    console.log('what was meant ended as', planned)
+    expect(planned.settled).toBeGreaterThan(0)
   }, 3_600_000)
 
   it('is the same when it is read again, also from a snapshot in the middle', () => {

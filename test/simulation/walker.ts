@@ -36,7 +36,7 @@ export class Walker {
   private at = 0
   private seen = nothingWitnessed()
 
-  constructor(policy: Policy, stories: Story[]) {
+  constructor(policy: Policy, stories: Story[] | null) {
     for (const event of requested(policy, stories)) this.record(event)
   }
 
