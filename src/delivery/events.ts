@@ -171,7 +171,7 @@ export type Interim =
     }
   | { type: 'SessionOpened'; step: StepId; story: StoryId | null; agent: string; session: string }
   /** `totals`: of the session after this turn, where the agent tells only those. */
-  | { type: 'TurnSpent'; step: StepId; turn: Turn; totals: Usage | null }
+  | { type: 'TurnSpent'; step: StepId; turn: Turn; totals: Usage | null; context?: number }
   /** Over all deliveries of this home. */
   | { type: 'DayNearlySpent'; day: string; text: string }
   | { type: 'DaySpent'; day: string; text: string }

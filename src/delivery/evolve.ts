@@ -1,5 +1,6 @@
 import { never } from '../std/never.ts'
 import { answered } from './agents/absence.ts'
+import { isCrowded } from './agents/context-window.ts'
 import { endingWith } from './completion.ts'
 import type { DeliveryEvent, Envelope, Human, Interim, Lifecycle, Outcome } from './events.ts'
 import type { Instant } from './ids.ts'
@@ -293,10 +294,18 @@ function attemptOf(state: DeliveryState, id: string): StoryState | null {
 }
 
 /** Every turn counts, also a late or a lost one. */
-function turnSpent(state: DeliveryState, { step, turn, totals }: Extract<Interim, { type: 'TurnSpent' }>): void {
+function turnSpent(
+  state: DeliveryState,
+  { step, turn, totals, context }: Extract<Interim, { type: 'TurnSpent' }>,
+): void {
   spend(state.money, turn)
   const story = attemptOf(state, step)
   if (story?.session?.agent === turn.agent && totals !== null) story.session = { ...story.session, totals }
+  if (
+    story?.session?.agent === turn.agent &&
+    isCrowded(policyOf(state).agents[turn.agent], { context, model: turn.model })
+  )
+    story.session = { ...story.session, crowded: true }
   if (state.mode.status === 'ended') return
   for (const text of warnings(state.money, policyOf(state).ceilings, turn.story)) raiseConcern(state, text)
 }

@@ -64,6 +64,8 @@ export interface AgentPolicy {
   allow: string[]
   /** The model to go on with when a ceiling is near; null: there is none. */
   cheaper: string | null
+  /** What its models can take at once, in tokens; without: what is known of models with such names. */
+  contextWindow?: number
 }
 
 export interface Roles {

@@ -90,6 +90,7 @@ export const agentDefaults: Omit<AgentSettings, 'driver'> = {
   permissions: 'bypass',
   allow: ['read', 'search', 'edit'],
   cheaper: null,
+  contextWindow: null,
   script: null,
   environment: [],
   models: {},

@@ -61,13 +61,25 @@ export function judgesOf({ checks, witness }: Settings): string[] {
 export const policyHash = (policy: Policy): string => hashOf(policy)
 
 export function agentPolicy(agent: AgentSettings): AgentPolicy {
-  const { driver, environment, models, timeoutMs, idleTimeoutMs, reserveUsd, permissions, allow, cheaper } = agent
+  const {
+    driver,
+    environment,
+    models,
+    timeoutMs,
+    idleTimeoutMs,
+    reserveUsd,
+    permissions,
+    allow,
+    cheaper,
+    contextWindow,
+  } = agent
   const taken = optionsOfDriver[driver].takes.filter((key) => agent[key] !== null)
   // The user's own commands and scripts have nobody to ask.
   const asking = driver === 'command' || driver === 'scripted' ? {} : { permissions }
   const options = { ...Object.fromEntries(taken.map((key) => [key, agent[key]])), environment, ...asking }
+  const window = contextWindow === null ? {} : { contextWindow }
   const money = { reserveUsd: reserveUsd ?? 0, ...(reserveUsd === 0 ? { free: true as const } : {}) }
-  return { driver, options, models, timeoutMs, idleTimeoutMs, ...money, permissions, allow, cheaper }
+  return { driver, options, models, timeoutMs, idleTimeoutMs, ...money, permissions, allow, cheaper, ...window }
 }
 
 /** An order never drops a judge: those it does not name follow. */

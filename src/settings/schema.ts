@@ -67,6 +67,7 @@ const agent = section({
     .array(words('a kind, such as edit, or execute: npm test*'), { error: 'a list of what it may do' })
     .optional(),
   cheaper: words('the name of a model').nullable().optional(),
+  contextWindow: count(1).nullable(),
   environment: z
     .array(
       z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, { error: 'the name of an environment variable, without a value' }),

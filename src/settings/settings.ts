@@ -63,6 +63,7 @@ export interface AgentSettings {
   permissions: AgentPolicy['permissions']
   allow: string[]
   cheaper: string | null
+  contextWindow: number | null
   /** `own`: nothing of the user's plugins, hooks and memory; only the sign-in is shared. */
   home: 'own' | 'user'
   /** The model service of the built-in agent. */

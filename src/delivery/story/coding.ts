@@ -149,13 +149,13 @@ export function storyTidied(state: DeliveryState, event: Extract<Outcome, { type
 /** Its workspace is as it left it: so it is when a turn was cut off, or ended with a question. */
 export function rememberSession(story: StoryState, session: string | null): void {
   if (session === null || story.coder === null) return
-  const totals = story.session?.id === session ? story.session.totals : null
-  story.session = { agent: story.coder, id: session, open: true, totals }
+  const known = story.session?.id === session ? story.session : { totals: null }
+  story.session = { ...known, agent: story.coder, id: session, open: true }
 }
 
-/** What its last turn left is a commit now, or given up. */
+/** What its last turn left is a commit now, or given up. What is known from it is in the handoff, if it is crowded. */
 function closeSession(story: StoryState): void {
-  if (story.session !== null) story.session = { ...story.session, open: false }
+  if (story.session !== null) story.session = story.session.crowded ? null : { ...story.session, open: false }
 }
 
 function failureFinding(event: Extract<Outcome, { type: 'CodingFailed' }>): Finding {

@@ -78,6 +78,8 @@ export interface Session {
   open: boolean
   /** What it had spent after its last turn, where the agent tells only that. */
   totals: Usage | null
+  /** It fills more than half of its model's window: the next turn opens another. */
+  crowded?: true
 }
 
 /** Each loop's counter, since the last time a human refuelled it. */

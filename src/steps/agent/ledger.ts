@@ -14,7 +14,7 @@ const modest = ['command', 'scripted']
 export async function recordSpent(
   world: StepWorld,
   { state, step, record }: Performance<AgentStep>,
-  { role, model, spent, durationMs, worked }: Taken,
+  { role, model, spent, durationMs, worked, context }: Taken,
 ): Promise<void> {
   const { agent, story } = step
   const { usage, totals } = spent
@@ -28,7 +28,7 @@ export async function recordSpent(
     usd: usd ?? policy?.reserveUsd ?? 0,
     exact: spent.exact && usd !== null,
   }
-  await record({ type: 'TurnSpent', step: step.id, turn, totals })
+  await record({ type: 'TurnSpent', step: step.id, turn, totals, ...(context === undefined ? {} : { context }) })
   const text = alarmOf(turn)
   if (text !== null && !state.concerns.includes(text)) await record({ type: 'ConcernRaised', story: null, text })
 }
@@ -38,6 +38,8 @@ export interface Taken {
   model: string | null
   spent: Spent
   durationMs: number
+  /** What the last call of the model held, where the agent tells its calls. */
+  context?: number | undefined
   /** It did not fail, so it must have used something. */
   worked: boolean
 }

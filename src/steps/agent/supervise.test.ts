@@ -57,6 +57,19 @@ const call = (id: string, detail: string, output: string | null): AgentEvent[] =
 ]
 
 describe('a turn that is watched', () => {
+  it('tells what the last call held, where the agent tells its calls one by one', () => {
+    const { watched } = open()
+    const tell = (inputTokens: number) =>
+      watched.hear({ type: 'usage', usage: { inputTokens, outputTokens: 0, cachedTokens: 0 } })
+    expect(watched.context()).toBeUndefined()
+    tell(50)
+    expect(watched.context()).toBeUndefined()
+    tell(130)
+    tell(230)
+    expect(watched.context()).toBe(100)
+    watched.close()
+  })
+
   it('is working, silent, then hung, and working again', async () => {
     const { watched, pass, stopped } = open()
     watched.hear({ type: 'tool-started', id: '1', name: 'shell', detail: 'npm test' })

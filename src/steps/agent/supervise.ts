@@ -1,4 +1,4 @@
-import { noUsage } from '../../delivery/money/ledger.ts'
+import { noUsage, tokensOf } from '../../delivery/money/ledger.ts'
 import type { AgentEvent, AgentResult } from '../../ports/agent-driver.ts'
 import type { Liveness, Pulse } from '../../ports/pulses.ts'
 import type { StepWorld } from '../world.ts'
@@ -10,12 +10,15 @@ export type Used = Extract<AgentEvent, { type: 'usage' }>
 export interface Watch {
   signal: AbortSignal
   hear(event: AgentEvent): void
+  /** What the last call of the model held, in tokens; nothing where the agent does not tell its calls one by one. */
+  context(): number | undefined
   /** What we have ended ourselves is told as that. */
   judged(result: AgentResult): AgentResult
   /** The turn is over, however it ended. */
   close(): void
 }
 
+const silent: Used = { type: 'usage', usage: noUsage }
 const beatMs = 5_000
 const sameCalls = 3
 const shownLength = 200
@@ -38,7 +41,8 @@ export function watch(
   const stuck = stuckDetector()
   let reached: string | null = null
   const pulse = freshPulse(subject, world.clock.now())
-  let used: Used = { type: 'usage', usage: noUsage }
+  let used = silent
+  let context: number | undefined
   const measure = async (): Promise<void> => {
     reached ??= await given.overrun(used, world.clock.now() - pulse.startedAt)
     if (reached !== null && !over.signal.aborted) stop.abort(new Error('over its ceiling'))
@@ -55,11 +59,14 @@ export function watch(
     hear(event) {
       follow(pulse, event, world.clock.now())
       if (event.type === 'usage') {
+        // Told is the turn so far, so the last call is what it has grown by; told once, it may have been many calls.
+        if (used !== silent) context = tokensOf(event.usage) - tokensOf(used.usage)
         used = event
         void measure().catch(() => {})
       }
       if (stuck.isStuck(event)) stop.abort(new Error('stuck'))
     },
+    context: () => context,
     judged(result) {
       if (!stop.signal.aborted || given.signal.aborted) return result
       if (reached === null) return asStuck(result, stuck.call())

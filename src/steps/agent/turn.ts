@@ -61,7 +61,14 @@ export async function takeTurn(world: StepWorld, performance: Turned, request: T
   await told.recorded()
   const { role, model } = request
   const { spent, durationMs } = result
-  await recordSpent(world, performance, { role, model, spent, durationMs, worked: result.status !== 'failed' })
+  await recordSpent(world, performance, {
+    role,
+    model,
+    spent,
+    durationMs,
+    worked: result.status !== 'failed',
+    context: watched.context(),
+  })
   // Whoever aborts may have given the workspace to somebody else: nothing in it is touched any more.
   signal.throwIfAborted()
   return result

@@ -26,6 +26,8 @@ export interface Rig {
   pretender: (acts: string[]) => string
   /** Set where the agent tells when a limit ends: variables with which it sees the time. */
   tellsReset: Record<string, string> | null
+  /** Tools of others are loaded while the model is asked already, so that it may not have them: it answers without. */
+  loadsLate?: true
   /** A call that is cut off once is made again by the agent itself. */
   recovers: boolean
 }

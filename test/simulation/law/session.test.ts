@@ -153,6 +153,37 @@ describe('a session', () => {
   })
 })
 
+describe('a session that fills its window', () => {
+  const turned = (context: number | undefined, settings: Parameters<typeof policy>[0] = {}) => {
+    const player = play(settings)
+    const step = begin(player)
+    const told = context === undefined ? {} : { context }
+    player.record({
+      type: 'TurnSpent',
+      step: step.id,
+      turn: turnOf('a', { model: 'claude-opus' }),
+      totals: null,
+      ...told,
+    })
+    player.record({ type: 'SessionOpened', step: step.id, story: 'a', agent: 'mine', session: 's1' })
+    player.end(step, codes('t1'))
+    return player.story('a')
+  }
+  it('is given up at the end of the turn, and no attempt or round is spent on it', () => {
+    const { session, attempt, round, tally } = turned(100_001)
+    expect([session, attempt, round, tally.rounds, tally.attempts]).toEqual([null, 1, 1, 1, 1])
+  })
+  it('goes on up to the half, and where nothing is told or known', () => {
+    expect(turned(100_000).session).toMatchObject({ id: 's1' })
+    expect(turned(undefined).session).toMatchObject({ id: 's1' })
+  })
+  it('is measured by what the settings say, where they do', () => {
+    const own = { agents: { mine: { ...agent(), contextWindow: 1_000_000 } } }
+    expect(turned(400_000, own).session).toMatchObject({ id: 's1' })
+    expect(turned(500_001, own).session).toBeNull()
+  })
+})
+
 describe('a permission', () => {
   const asked = (settings: Parameters<typeof policy>[0] = {}) => {
     const player = play({ unattended: false, ...settings })

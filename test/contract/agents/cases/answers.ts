@@ -32,6 +32,7 @@ async function answersByTool(stage: Stage, over: Partial<AgentTurn> = {}): Promi
   const submit = { program: process.execPath, args: [file, turn.resultFile] } satisfies AgentTurn['submit']
   const { result } = await stage.play({ ...turn, submit })
   expect(result).toMatchObject({ status: 'finished', error: null })
+  if (stage.rig.loadsLate) return result
   const heard = stage.fake.calls().flatMap(({ said }) => said.flatMap(({ by, text }) => (by === 'tool' ? [text] : [])))
   // Some look at the schema themselves, before they call the tool.
   expect(heard.join('\n')).toMatch(/stories\[0\]\.id is missing|required property 'id'/)

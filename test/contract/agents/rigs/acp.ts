@@ -25,6 +25,7 @@ const spoken: Pick<Rig, 'driver' | 'speech' | 'pretender'> = {
 
 /** An agent that answers a failed call with an error. */
 export const acpGeminiRig: Rig = {
+  loadsLate: true,
   ...geminiRig,
   ...spoken,
   name: 'acp-gemini',
@@ -73,6 +74,7 @@ export const acpOpencodeRig: Rig = {
 
 /** An agent that ends a turn that failed as if it had been fine. */
 export const acpCopilotRig: Rig = {
+  loadsLate: true,
   ...copilotRig,
   ...spoken,
   name: 'acp-copilot',
