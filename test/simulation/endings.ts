@@ -3,8 +3,9 @@
 import type { CodingFailure, DeliveryEvent, Refusal } from '../../src/delivery/events.ts'
 import { noHandoff } from '../../src/delivery/handoff/handoff.ts'
 import type { CheckedAssumption, Interpretation } from '../../src/delivery/intent/interpretation.ts'
-import type { Verdict } from '../../src/delivery/judging/finding.ts'
+import type { Finding, Verdict } from '../../src/delivery/judging/finding.ts'
 import type { Plan } from '../../src/delivery/plan/plan.ts'
+import type { Opinion, Reproduction, ReviewWord, Sorted } from '../../src/delivery/review/review.ts'
 import type { Step, Verb } from '../../src/delivery/step.ts'
 import { usesAgent, whoTakes } from '../../src/delivery/step.ts'
 import { never } from '../../src/std/never.ts'
@@ -240,3 +241,43 @@ export function happily(step: Step): DeliveryEvent {
       never(step)
   }
 }
+
+/** A reviewer comes back with this. */
+export const says = (word: ReviewWord): Ending =>
+  of('ReviewStory', ({ id, story, vantage, commit }) => ({
+    type: 'StoryReviewed',
+    step: id,
+    story,
+    vantage,
+    commit,
+    word,
+  }))
+
+/** A triager sorts what it was given, one by one. */
+export const sorts = (sort: (finding: Finding) => Partial<Sorted> | null, verdict: Opinion = 'needs-work'): Ending =>
+  of('TriageFindings', ({ id, story, findings }) => ({
+    type: 'FindingsTriaged',
+    step: id,
+    story,
+    verdict,
+    sorted: findings.flatMap((finding) => {
+      const word = sort(finding)
+      const { fingerprint, severity } = finding
+      const because = `it is so: ${fingerprint}`
+      return word === null ? [] : [{ fingerprint, severity, fate: 'accepted' as const, because, ...word }]
+    }),
+  }))
+
+/** A test was written for each finding, and this came of it. */
+export const tries = (result: (finding: Finding) => Reproduction['result']): Ending =>
+  of('ReproduceFindings', (step) => {
+    const reproductions = step.findings.map((finding) => ({
+      fingerprint: finding.fingerprint,
+      result: result(finding),
+      test: `test/${finding.message}.test.ts`,
+      why: 'so it went',
+    }))
+    const isRed = reproductions.some((one) => one.result === 'confirmed')
+    const red = isRed ? { commit: made(step, 'c'), tree: made(step, 't') } : null
+    return { type: 'FindingsReproduced', step: step.id, story: step.story, reproductions, red }
+  })

@@ -1,7 +1,11 @@
 // Plain values of what models say, for the tests of the law.
 import type { Harvest } from '../../src/delivery/intent/context.ts'
 import type { Assumption, Interpretation, Reading } from '../../src/delivery/intent/interpretation.ts'
+import type { Finding, Severity } from '../../src/delivery/judging/finding.ts'
+import type { Policy, ReviewPolicy } from '../../src/delivery/policy.ts'
 import type { ReviewWord } from '../../src/delivery/review/review.ts'
+import { defaults } from '../../src/settings/defaults.ts'
+import { agent } from './sample.ts'
 
 export const harvest = (given: Partial<Harvest> = {}): Harvest => ({
   taskType: 'feature',
@@ -48,7 +52,9 @@ export const interpretation = (given: Partial<Interpretation> = {}): Interpretat
   ...given,
 })
 
-export const approval: ReviewWord = {
+type Returned = Extract<ReviewWord, { status: 'returned' }>
+
+export const approval: Returned = {
   status: 'returned',
   verdict: 'approve',
   findings: [],
@@ -58,3 +64,43 @@ export const approval: ReviewWord = {
   rebuttals: [],
   outside: [],
 }
+
+/** A reviewer that found something, or says else what is given. */
+export const objection = (findings: Finding[], given: Partial<Returned> = {}): ReviewWord => ({
+  ...approval,
+  verdict: 'needs-work',
+  findings,
+  ...given,
+})
+
+export const absent: ReviewWord = { status: 'absent', reason: 'it was late' }
+
+/** Something wrong at a place, as a reviewer says it. */
+export const remark = (message: string, severity: Severity = 'blocking'): Finding => ({
+  source: 'review',
+  rule: 'wrong',
+  severity,
+  file: 'a.ts',
+  line: 1,
+  message,
+  evidence: `if (${message})`,
+  fingerprint: `review/${message}`,
+  fixTarget: 'code',
+})
+
+/** Two reviewers of two models, neither of them the coder's, and a triager. */
+export const reviewed = (review: Partial<ReviewPolicy> = {}): Pick<Policy, 'agents' | 'review'> => ({
+  agents: {
+    mine: agent({ models: { fast: 'm0' } }),
+    one: agent({ models: { powerful: 'm1' } }),
+    two: agent({ models: { powerful: 'm2' } }),
+  },
+  review: {
+    ...defaults.review,
+    reviewers: [
+      { vantage: 'correctness', agents: ['one'] },
+      { vantage: 'criteria', agents: ['two'] },
+    ],
+    ...review,
+  },
+})

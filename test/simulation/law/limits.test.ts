@@ -8,6 +8,7 @@ import {
   drafts,
   fails,
   finds,
+  happily,
   isSilent,
   looksInto,
   misreads,
@@ -15,8 +16,9 @@ import {
   reads,
   refuse,
   refuses,
+  says,
 } from '../endings.ts'
-import { assumption, reading } from '../judgement-sample.ts'
+import { assumption, objection, reading, remark, reviewed } from '../judgement-sample.ts'
 import { Player } from '../player.ts'
 import { agent, policy, story, suite } from '../sample.ts'
 
@@ -195,6 +197,36 @@ const cases: Case[] = [
       return times(new Player(policy({ checks: [suite('end')], limits }), [story('a')]), 'AddFixStory', {
         Judge: finds(),
       })
+    },
+  },
+  {
+    limit: 'reviewRounds',
+    value: 2,
+    bound: 2,
+    count: (limits) => {
+      const goalposts: Ending = (step) => says(objection([remark(`other ${step.id}`)]))(step)
+      const player = play(new Player(policy({ ...reviewed(), limits: { ...ample, ...limits } }), [story('a')]), {
+        ReviewStory: goalposts,
+      })
+      return player.times('ReviewStory a correctness')
+    },
+  },
+  {
+    limit: 'reproductions',
+    value: 2,
+    bound: 2,
+    count: (limits) => {
+      const findings = five.map(({ id }) => remark(id))
+      const player = new Player(policy({ ...reviewed({ verifyByTest: true }), limits }), [story('a')])
+      let tried = 0
+      play(player, {
+        ReviewStory: says(objection(findings)),
+        ReproduceFindings: (step) => {
+          tried = 'findings' in step ? step.findings.length : 0
+          return happily(step)
+        },
+      })
+      return tried
     },
   },
   {
