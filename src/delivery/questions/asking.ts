@@ -63,7 +63,6 @@ function applyAnswer(state: DeliveryState, question: Question, answer: Answer): 
       return answerGap(state, storyOf(state, question.story!), answer)
     case 'take-over':
       return answerTakeOver(state, storyOf(state, question.story!), answer)
-      return
     case 'triage':
       return answerTriage(state, storyOf(state, question.story!), answer)
     case 'split':

@@ -18,7 +18,7 @@ export function answerEscalation(state: DeliveryState, story: StoryState, answer
   if (answer.option === 'take-over') return takeOver(state, story)
   if (answer.option === 'split') return beginRespec(story, 'split', control.reason)
   if (answer.option === 'amend') return beginRespec(story, 'amended', control.reason)
-  story.avoid = answer.option === 'other-agent' ? [...story.avoid, ...(story.coder ?? [])] : []
+  story.avoid = answer.option === 'other-agent' ? [...story.avoid, ...(story.coder === null ? [] : [story.coder])] : []
   refuel(state, story)
 }
 

@@ -1,6 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import type { Handoff } from '../../delivery/handoff/handoff.ts'
+import { transitionBlock } from '../../delivery/handoff/transition.ts'
+import type { DeliveryState } from '../../delivery/state.ts'
 import { policyOf, storyOf } from '../../delivery/state.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Section, SectionName } from '../../roles/prompt/sections.ts'
@@ -9,7 +11,7 @@ import { conventionPaths, conventionsSection } from '../../roles/shared/conventi
 import { handoffsSection, type Left } from '../../roles/shared/handoffs.ts'
 import { correctionsSection, doubtsSection, intentSection } from '../../roles/shared/intent.ts'
 import { checklistSection, constraintsSection } from '../../roles/shared/outline.ts'
-import { constitutionSection, memorySection } from '../../roles/shared/standing.ts'
+import { constitutionSection, memorySection, transitionSection } from '../../roles/shared/standing.ts'
 import { requestOf } from '../place/request.ts'
 import { readText } from '../place/text.ts'
 import type { About, Around } from './around.ts'
@@ -30,12 +32,20 @@ const makers: Partial<Record<SectionName, Maker>> = {
   constraints: ({ state }) => constraintsSection(state.plan.plan?.outline ?? null),
   checklist: ({ state }) => checklistSection(state.plan.plan?.outline ?? null),
   corrections: ({ state }) => correctionsSection(state),
+  transition: ({ state }, _, { story }) => transitionSection(standing(state, story)),
   handoffs: (around, name, told) => handoffsSection(name, leftFor(around, told)),
   identity: ({ world, state }) => identitySection(world.blobs, state),
   context: ({ world, state }) => contextSection(world.blobs, state),
   memory: async (around) => memorySection(await remembered(around)),
   constitution: async (around) => await constitution(around),
   conventions: async (around, _, told) => await conventions(around, told),
+}
+
+/** Nothing, as long as nothing has happened to it. */
+function standing(state: DeliveryState, id: string | null): string[] {
+  const story = id === null ? undefined : state.stories[id]
+  if (story === undefined || (story.turn === 0 && story.origin === null && story.former.length === 0)) return []
+  return transitionBlock(state, id)
 }
 
 /** What those have left on whose work this builds, and what was left of this story itself. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { Complexity, Story } from '../../../src/delivery/plan/plan.ts'
 import { planProblems } from '../../../src/delivery/plan/validate.ts'
 import type { Limits, Policy } from '../../../src/delivery/policy.ts'
 import type { Verb } from '../../../src/delivery/step.ts'
@@ -75,6 +76,21 @@ const cases: Case[] = [
     bound: 3,
     count: (limits) => times(planned(limits), 'DraftPlan', { DraftPlan: drafts({ outline: null, stories: [] }) }),
   },
+  {
+    limit: 'planAudits',
+    value: 2,
+    bound: 2,
+    count: (limits) => {
+      const agents = { mine: agent(), other: agent() }
+      const roles = { planner: ['mine'], challenger: ['other'] }
+      const player = new Player(policy({ agents, roles, intent: { ...policy().intent, skip: true }, limits }), null)
+      const plan = drafts({ outline: null, stories: [story('a')] })
+      return times(player, 'AuditPlan', { DraftPlan: plan, AuditPlan: objects })
+    },
+  },
+  { limit: 'complexityPerStory', value: 3, bound: 3, count: largest((size) => ({ complexity: size as Complexity })) },
+  { limit: 'filesPerStory', value: 3, bound: 3, count: largest((size) => ({ files: named(size) })) },
+  { limit: 'criteriaPerStory', value: 3, bound: 3, count: largest((size) => ({ criteria: named(size) })) },
   { limit: 'planRevisions', value: 2, bound: 2, count: rejections },
   { limit: 'readings', value: 5, bound: 5, count: readings },
   {
@@ -285,6 +301,26 @@ function play(player: Player, endings: Partial<Record<Verb, Ending>>): Player {
   for (let count = 0; count < enough && player.due().length > 0; count++) player.performFirst(endings)
   return player
 }
+
+/** It always finds something. */
+const objects: Ending = (step) => {
+  if (step.verb !== 'AuditPlan') throw new Error(`${step.verb} audits nothing`)
+  return { type: 'PlanAudited', step: step.id, revision: step.revision, problems: ['too vague'], concerns: [] }
+}
+
+/** The size of the largest story that is coded without anybody being asked. */
+function largest(sized: (size: number) => Partial<Omit<Story, 'id'>>): Case['count'] {
+  return (limits) => {
+    const isCoded = (size: number) => {
+      const player = planned(limits)
+      player.perform('DraftPlan', drafts({ outline: null, stories: [story('a', sized(size))] }))
+      return player.due().includes('CodeStory a')
+    }
+    return Array.from({ length: enough }, (_, i) => i + 1).findLast(isCoded) ?? 0
+  }
+}
+
+const named = (size: number): string[] => Array.from({ length: size }, (_, i) => `x${i}`)
 
 const times = (player: Player, name: string, endings: Partial<Record<Verb, Ending>>): number =>
   play(player, endings).times(name)
