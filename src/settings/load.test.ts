@@ -157,6 +157,16 @@ describe('problems', () => {
     ],
     ['a value in environment', 'agents: { a: { driver: command, command: [x], environment: ["A=1"] } }', {}],
     ['an unknown judge', 'judges: [inspection, check:lint]', { key: 'judges.1', allowed: 'inspection, criteria' }],
+    [
+      'a reviewer who does not exist',
+      'review: { reviewers: [{ vantage: security, agents: nobody }] }',
+      { key: 'review.reviewers.0.agents' },
+    ],
+    [
+      'two reviewers from one vantage',
+      'review: { reviewers: [{ vantage: security }, { vantage: security }] }',
+      { key: 'review.reviewers.1' },
+    ],
     ['fast above balanced', 'routing: { fast: 8 }', { key: 'routing.fast', value: '8' }],
     ['a negative ceiling', 'ceilings: { usdPerDay: -1 }', { key: 'ceilings.usdPerDay' }],
     ['a branch with a space', 'target: "my branch"', { key: 'target' }],
@@ -201,6 +211,18 @@ describe('settingsGaps', () => {
 
 describe('toPolicy', () => {
   const facts = { cores: 7, currentBranch: 'trunk', unattended: true }
+
+  it('keeps what a part of review and intent does not say, and seats whoever codes where nobody is named', () => {
+    const { settings } = good(
+      file(
+        'agents: { a: { driver: command, command: [x] } }\nreview: { reviewers: [{ vantage: ui }] }\nintent: { skip: true }',
+      ),
+    )
+    const { review, intent } = toPolicy(settings, facts)
+    expect(review).toMatchObject({ blocks: ['blocking', 'important'], timeoutMs: 180_000, rebuttal: true })
+    expect(review.reviewers).toEqual([{ vantage: 'ui', agents: ['a'] }])
+    expect(intent).toEqual({ skip: true, confirm: 'uncertain', identity: [] })
+  })
 
   it('settles what the files leave open', () => {
     const policy = toPolicy(good(file('')).settings, facts)

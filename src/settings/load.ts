@@ -75,12 +75,21 @@ function withDefaults(file: NormalFile): Settings {
     setup: file.setup === undefined ? null : { ...setupDefaults, ...file.setup, run: file.setup.run ?? '' },
     workspace: workspaceOf(file),
     intent: { ...defaults.intent, ...file.intent },
-    review: { ...defaults.review, ...file.review },
+    review: reviewOf(file),
     limits: { ...defaults.limits, ...file.limits },
     ceilings: { ...defaults.ceilings, ...file.ceilings },
     routing: { ...defaults.routing, ...file.routing },
   }
   return settings as Settings
+}
+
+/** Who is not named for a vantage point is chosen when all agents are known. */
+function reviewOf({ review = {} }: NormalFile): Settings['review'] {
+  const reviewers = review.reviewers?.map(({ vantage, agents = [] }) => ({
+    vantage,
+    agents: typeof agents === 'string' ? [agents] : agents,
+  }))
+  return { ...defaults.review, ...review, reviewers: reviewers ?? null } as Settings['review']
 }
 
 function workspaceOf({ workspace = {} }: NormalFile): Settings['workspace'] {
@@ -97,7 +106,7 @@ function agentsOf(file: NormalFile, roles: Settings['roles']): Record<string, Ag
     const driver = isProduct(name) ? { driver: name } : {}
     return [name, { ...agentDefaults, ...driver, ...agent }]
   })
-  const reviewers = (file.review?.reviewers ?? []).map(({ agents }) => agents)
+  const reviewers = (reviewOf(file).reviewers ?? []).map(({ agents }) => agents)
   const named = [...Object.values(roles), ...reviewers]
     .flatMap((chain) => chain ?? [])
     .filter(isProduct)

@@ -19,7 +19,7 @@ export function toPolicy(settings: Settings, facts: Facts): Policy {
     unattended: facts.unattended,
     agents: Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, agentPolicy(agent)])),
     roles: rolesOf(settings),
-    review: { ...review, reviewers: review.reviewers ?? reviewersOf(settings) },
+    review: { ...review, reviewers: review.reviewers?.map(seated(settings)) ?? reviewersOf(settings) },
     judges: inOrder(judges, judgesOf(settings)),
     limits: { ...limits, checks: limits.checks ?? facts.cores },
   }
@@ -46,6 +46,12 @@ function reviewersOf(settings: Settings): Policy['review']['reviewers'] {
         { vantage: 'criteria', agents },
       ]
 }
+
+/** Who is not named is of those who code: from the end of their chain, so that it is another than the author. */
+const seated =
+  ({ roles }: Settings) =>
+  (seat: Policy['review']['reviewers'][number]) =>
+    seat.agents.length > 0 ? seat : { ...seat, agents: roles.coder.toReversed() }
 
 /** Scripts and the user's own commands do what they were written for. */
 const thinking = ({ agents }: Settings, names: string[]): string[] =>

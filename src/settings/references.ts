@@ -112,11 +112,16 @@ function roleProblems(settings: Settings, report: Report): Problem[] {
 
 function reviewerProblems({ agents, review }: Settings, report: Report): Problem[] {
   const names = [...new Set([...Object.keys(agents), ...products])]
-  return (review.reviewers ?? []).flatMap((reviewer, index) =>
-    reviewer.agents
+  const seats = review.reviewers ?? []
+  return seats.flatMap((reviewer, index) => {
+    if (seats.findIndex(({ vantage }) => vantage === reviewer.vantage) !== index)
+      return [
+        report(['review', 'reviewers', index], `names the vantage ${reviewer.vantage} again`, 'each vantage once'),
+      ]
+    return reviewer.agents
       .filter((name) => !names.includes(name))
-      .map((name) => report(['review', 'reviewers', index, 'agents'], unknownAgent(name, names), names.join(', '))),
-  )
+      .map((name) => report(['review', 'reviewers', index, 'agents'], unknownAgent(name, names), names.join(', ')))
+  })
 }
 
 function unknownAgent(name: string, names: string[]): string {
