@@ -30,7 +30,8 @@ export async function storyPrompt(
   const dependencies = await dependenciesOf(state, story, repository)
   const brief = { ...briefFor(world, performance, session), dependencies }
   const { files, contextFiles } = story.spec
-  const about = { story: step.story, paths: [...files, ...contextFiles] }
+  const done = step.from === step.base ? [] : await repository.diff(step.base, step.from)
+  const about = { story: step.story, paths: [...files, ...contextFiles, ...done.map(({ path }) => path)] }
   const setting = (name: PromptName) => settingFor({ world, state, repository }, name, about)
   if (step.phase === 'tests') {
     const others = storiesOf(state).filter((other) => other !== story)
