@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { finds, refuses } from '../../test/simulation/endings.ts'
+import { finds, reads, refuses } from '../../test/simulation/endings.ts'
+import { reading } from '../../test/simulation/judgement-sample.ts'
 import { Player } from '../../test/simulation/player.ts'
 import { policy, story, suite } from '../../test/simulation/sample.ts'
 import type { Question } from '../delivery/questions/question.ts'
@@ -34,6 +35,13 @@ describe('answerCommand', () => {
 })
 
 describe('at the end', () => {
+  it('names how to be asked what is meant, where nobody was', () => {
+    const player = new Player(policy({ roles: { planner: ['mine'], interpreter: ['mine'] } }), null)
+    player.perform('HarvestContext')
+    player.perform('ReadRequirement first', reads({ ambiguity: 'uncertain' }))
+    player.perform('ReadRequirement second', reads({ reading: reading('it counts') }))
+    expect(nextActions(player.run().state, 0)[0]).toMatch(/^ropewalk resume d --attended/)
+  })
   it('names the report and the proof beside the diff, and no proof where nothing is merged', () => {
     const player = new Player(policy(), [story('a')]).run()
     expect(nextActions(player.state, 0)).toEqual([

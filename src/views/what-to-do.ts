@@ -52,7 +52,7 @@ function raised({ id, mode, money }: DeliveryState): string[] {
 
 function blocked(state: DeliveryState): string[] {
   if (nobodyLeft(state) !== null) return [`ropewalk resume ${state.id}   (with --repin when ropewalk.yaml was changed)`]
-  if (state.plan.plan === null) return ['ropewalk plan --set plan.yaml --resume']
+  if (state.plan.plan === null) return [...askable(state), 'ropewalk plan --set plan.yaml --resume']
   if (state.line.landing.status === 'waiting') return ['ropewalk land']
   if (state.line.whole !== null) return redWhole(state)
   const failed = storiesOf(state).filter((story) => story.control.status === 'failed')
@@ -62,6 +62,13 @@ function blocked(state: DeliveryState): string[] {
     `ropewalk retry ${spec.id} --advice "…"`,
     `ropewalk skip ${spec.id} --because "…"`,
   ])
+}
+
+/** It is open what is meant, and nobody may be asked: somebody who is there can be. */
+function askable({ id, intent, policy }: DeliveryState): string[] {
+  if (intent.control.status !== 'asking') return []
+  if (policy?.intent.confirm === 'never') return [`ropewalk resume ${id} --repin   (with another intent.confirm)`]
+  return [`ropewalk resume ${id} --attended   (to be asked what is meant)`]
 }
 
 /** What was found is in the log. Of the stories, those that are not on the line can be tried again. */

@@ -20,6 +20,7 @@ export interface ResumeOptions {
   stay?: boolean
   detach?: boolean
   repin?: boolean
+  attended?: boolean
   maxUsd?: string
 }
 
@@ -62,10 +63,11 @@ async function put(cli: Cli, delivery: string, intent: Intent): Promise<void> {
 
 /** Settings are pinned when a delivery is requested; only somebody who says so changes them. */
 async function repin(cli: Cli, state: DeliveryState, options: ResumeOptions): Promise<void> {
-  if (options.repin !== true && options.maxUsd === undefined) return
+  if (options.repin !== true && options.attended !== true && options.maxUsd === undefined) return
   const policy = options.repin === true ? await freshPolicy(cli, state) : policyOf(state)
   const usd = options.maxUsd === undefined ? policy.ceilings.usdPerDelivery : amount(options.maxUsd)
-  const changed = { ...policy, ceilings: { ...policy.ceilings, usdPerDelivery: usd } }
+  const unattended = policy.unattended && options.attended !== true
+  const changed = { ...policy, unattended, ceilings: { ...policy.ceilings, usdPerDelivery: usd } }
   const intent = { type: 'RepinPolicy', policy: changed, policyHash: policyHash(changed), by: cli.world.user } as const
   await put(cli, state.id, intent)
 }
