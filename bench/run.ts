@@ -7,6 +7,7 @@ import { benchInspection } from './inspection.ts'
 import { benchLog } from './log.ts'
 import { benchMemory } from './memory.ts'
 import { benchPrefix } from './prefix.ts'
+import { benchContext } from './prompts/context.ts'
 import { benchScale } from './scale.ts'
 import { benchStartup } from './startup.ts'
 import { benchTrain } from './train.ts'
@@ -23,6 +24,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   train: benchTrain,
   workspace: benchWorkspace,
   inspection: benchInspection,
+  context: benchContext,
   prefix: benchPrefix,
 }
 
