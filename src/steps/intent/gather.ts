@@ -3,7 +3,7 @@ import type { Repository } from '../../ports/repository.ts'
 import { identityFiles } from '../../proof/intent/context/identity.ts'
 import { linksIn } from '../../proof/intent/context/links.ts'
 import { type RankedFile, rankFiles } from '../../proof/intent/context/rank.ts'
-import { rareWords } from '../../proof/intent/context/rare-words.ts'
+import { rareWords, sampleOf, uncommon } from '../../proof/intent/context/rare-words.ts'
 
 export interface Found {
   tier: ContextTier
@@ -31,23 +31,29 @@ export async function gather(
   repository: Reads,
   { text, base, identity }: About,
 ): Promise<{ found: Found[]; unreachable: { source: string; why: string }[] }> {
-  const words = rareWords(text)
-  const [files, lines] = await Promise.all([
-    repository.listFiles(base),
-    repository.search({ commit: base, words, perFile: linesPerFile }),
-  ])
+  const files = await repository.listFiles(base)
   const own = identityFiles(files, identity).slice(0, mostIdentity)
   const { paths, addresses } = linksIn(text, files)
   const linked = paths.filter((path) => !own.includes(path)).slice(0, mostLinked)
+  const sample = sampleOf(files)
+  const read = await repository.readFiles(base, [...own, ...linked, ...sample])
+  const words = uncommon(
+    rareWords(text),
+    sample.flatMap((path) => textOf(read.get(path)) ?? []),
+  )
+  const lines = await repository.search({ commit: base, words, perFile: linesPerFile })
   const ranked = rankFiles(lines, { words, files }).filter(({ path }) => ![...own, ...linked].includes(path))
   const documents = ranked.filter(({ path }) => isDocument(path)).slice(0, mostDocuments)
   const code = ranked.filter(({ path }) => !isDocument(path)).slice(0, mostCode)
-  const wanted = [...own, ...linked, ...documents.map(({ path }) => path)]
   const about = [...linked, ...code.slice(0, 3).map(({ path }) => path)]
-  const [contents, history] = await Promise.all([
-    repository.readFiles(base, wanted),
+  const [more, history] = await Promise.all([
+    repository.readFiles(
+      base,
+      documents.map(({ path }) => path),
+    ),
     repository.touching({ commit: base, paths: about, limit: mostCommits }),
   ])
+  const contents = new Map([...read, ...more])
   const fileAs = (tier: ContextTier) => (path: string) => asText(tier, path, contents.get(path))
   const commits = history.map(({ commit, day, subject }) => `${commit.slice(0, 10)} ${day} ${subject}`)
   return {
@@ -75,10 +81,12 @@ const isDocument = (path: string): boolean => /\.(?:md|mdx|txt|rst|adoc)$/i.test
 
 /** What is no text is not read by anybody. */
 function asText(tier: ContextTier, source: string, bytes: Uint8Array | undefined): Found[] {
-  if (bytes === undefined || bytes.includes(0)) return []
-  const text = Buffer.from(bytes).toString('utf8').trim()
+  const text = textOf(bytes)?.trim() ?? ''
   return text === '' ? [] : [{ tier, source, text }]
 }
+
+const textOf = (bytes: Uint8Array | undefined): string | null =>
+  bytes === undefined || bytes.includes(0) ? null : Buffer.from(bytes).toString('utf8')
 
 const asLines = ({ path, words, lines }: RankedFile): Found => ({
   tier: 3,

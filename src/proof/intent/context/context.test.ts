@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { conflictsWith, identityFiles, saysSomething } from './identity.ts'
 import { linksIn } from './links.ts'
 import { rankFiles } from './rank.ts'
-import { rareWords } from './rare-words.ts'
+import { rareWords, sampleOf, uncommon } from './rare-words.ts'
 import { wholePart } from './whole-part.ts'
 
 describe('the words by which code is found', () => {
@@ -16,6 +16,14 @@ describe('the words by which code is found', () => {
   it('are none in a text of common words, and few in a long one', () => {
     expect(rareWords('Make it so that this works')).toEqual([])
     expect(rareWords(Array.from({ length: 500 }, (_, n) => `wort${n}x`).join(' '))).toHaveLength(16)
+  })
+
+  it('are not those that most files hold, and not those of paths', () => {
+    const sample = Array.from({ length: 100 }, (_, n) => (n % 3 === 0 ? 'the Total' : n === 5 ? 'roundCents' : ''))
+    expect(uncommon(['total', 'roundcents', 'nowhere'], sample)).toEqual(['roundcents', 'nowhere'])
+    expect(uncommon(['total'], ['total'])).toEqual(['total'])
+    expect(sampleOf(Array.from({ length: 1_000 }, (_, n) => `${n}`))).toHaveLength(120)
+    expect(rareWords('Mend src/parser/lexer.js now, the lexer')).toEqual(['mend', 'lexer'])
   })
 
   it('are found in other scripts', () => {

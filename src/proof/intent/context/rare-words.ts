@@ -1,6 +1,7 @@
 /** Words of a requirement by which its code can be found: names first, then what is not said in every text. */
 export function rareWords(text: string): string[] {
-  const given = text.slice(0, 40_000)
+  // Files are found by their paths, not by the words in these.
+  const given = text.slice(0, 40_000).replaceAll(/[\w.@-]*(?:\/[\w.@-]+)+/g, ' ')
   const names = [...given.matchAll(name)].map(([found]) => found)
   const quoted = [...given.matchAll(/["“„`']([\p{L}\d][\p{L}\d ._/-]{2,40})["”“`']/gu)].map(([, found]) =>
     found!.trim(),
@@ -11,6 +12,21 @@ export function rareWords(text: string): string[] {
 }
 
 const most = 16
+
+const sampled = 120
+
+/** Some files, evenly from all: what most of them hold tells nothing about any. */
+export function sampleOf(files: readonly string[]): string[] {
+  const step = Math.max(1, Math.floor(files.length / sampled))
+  return files.filter((_, index) => index % step === 0).slice(0, sampled)
+}
+
+/** Without the words that every fifth file holds. Where there are but a few files, none is common. */
+export function uncommon(words: readonly string[], sample: readonly string[]): string[] {
+  if (sample.length < sampled / 2) return [...words]
+  const texts = sample.map((text) => text.slice(0, 40_000).toLowerCase())
+  return words.filter((word) => texts.filter((text) => text.includes(word)).length * 5 < texts.length)
+}
 
 /** camelCase, snake_case, kebab-case of code, dotted names, constants. */
 const name = /\b(?:[a-z]+(?:[A-Z][a-z0-9]*)+|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]*)+|[A-Za-z]\w*_\w+|[A-Z][A-Z0-9]{2,})\b/g
