@@ -117,6 +117,31 @@ describe('any delivery, whatever happens to it', () => {
     expect(planned.settled).toBeGreaterThan(0)
   }, 3_600_000)
 
+  it('keeps them and ends when stories are specified anew, split, unclear, or taken over', () => {
+    const seen: Record<string, number> = {}
+    const doubters = fc.constantFrom<string[][]>([], ['other'])
+    fc.assert(
+      fc.property(policies, plans, doubters, choices, (pinned, stories, challenger, moves) => {
+        const roles = { ...pinned.roles, planner: ['other'], challenger }
+        const intent = { ...pinned.intent, skip: true }
+        // So that the ladder ends soon.
+        const limits = { ...pinned.limits, attemptsPerStory: 1, roundsPerAttempt: 1, storiesPerPlan: 40 }
+        const walker = new Walker({ ...pinned, intent, roles, limits }, null, stories)
+        walker.plan()
+        if (moves[0]! % 2 === 0) walker.code()
+        for (const move of moves) walker.step(move)
+        walker.finish()
+        expect(JSON.stringify(folded(walker.log))).toBe(JSON.stringify(walker.state))
+        for (const { event } of walker.log) seen[event.type] = (seen[event.type] ?? 0) + 1
+      }),
+      { numRuns: Math.ceil(numRuns / 2) },
+    )
+    const { StorySplit, StoryRespecified, WorkspaceLent } = seen
+    console.log('in these walks:', { StorySplit, StoryRespecified, WorkspaceLent })
+    expect(StoryRespecified).toBeGreaterThan(0)
+    expect(StorySplit).toBeGreaterThan(0)
+  }, 3_600_000)
+
   it('is the same when it is read again, also from a snapshot in the middle', () => {
     fc.assert(
       fc.property(policies, plans, choices, (pinned, stories, moves) => {

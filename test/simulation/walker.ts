@@ -21,8 +21,8 @@ import { nothingWitnessed, witness } from './witness.ts'
 
 type Move = () => void
 
-const range: Range = {
-  failures: ['crash', 'empty', 'timeout', 'stuck'],
+const anything: Range = {
+  failures: ['crash', 'empty', 'timeout', 'stuck', 'bad-spec', 'intent-gap'],
   troubles: true,
   asks: true,
   refusals: ['rate-limit', 'overloaded', 'quota', 'auth', 'model', 'session'],
@@ -35,9 +35,22 @@ export class Walker {
   readonly state: DeliveryState = initialState('d')
   private at = 0
   private seen = nothingWitnessed()
+  private readonly range: Range
 
-  constructor(policy: Policy, stories: Story[] | null) {
+  /** `drafted`: what the planner comes up with, where nobody brings a plan. */
+  constructor(policy: Policy, stories: Story[] | null, drafted?: Story[]) {
+    this.range = drafted === undefined ? anything : { ...anything, plan: drafted }
     for (const event of requested(policy, stories)) this.record(event)
+  }
+
+  /** The plan is drafted, and audited where somebody does. */
+  plan(): void {
+    const isOfPlan = ({ verb }: Step) => ['HarvestContext', 'DraftPlan', 'AuditPlan'].includes(verb)
+    const next = () => dueSteps(this.state, moment(this.at)).steps.find(isOfPlan)
+    for (let step = next(); step !== undefined; step = next()) {
+      this.start(step)
+      this.endings(step)[0]!()
+    }
   }
 
   /** All that may be coded is, so that more than one story is ready at a time. */
@@ -127,7 +140,7 @@ export class Walker {
     const version = this.state.version
     let names = 0
     const fresh = (kind: 'c' | 't') => `${kind}${version * 10 + ++names}`
-    const [good, ...bad] = outcomesOf(this.state, step, { fresh, at: this.at, range })
+    const [good, ...bad] = outcomesOf(this.state, step, { fresh, at: this.at, range: this.range })
     return [good!, good!, good!, ...bad].map((event) => () => this.end(step, event))
   }
 
