@@ -1,0 +1,150 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { ReviewView } from '../../../src/views/review/review-view.ts'
+import { git, makeUserRepository, write } from '../../contract/user-repository.ts'
+import { exits } from '../binary.ts'
+import { Yard } from '../yard.ts'
+
+/** Finds what says WRONG in a file, and sorts it as true. */
+const reviewer = `
+wrong=$(grep -n WRONG src/work.txt)
+line=$(echo "$wrong" | cut -d: -f1)
+case "$ROPEWALK_ROLE" in
+reviewer)
+  if [ -n "$wrong" ]; then
+    echo "{\\"commit\\":\\"$ROPEWALK_COMMIT\\",\\"verdict\\":\\"needs-work\\",\\"findings\\":[{\\"severity\\":\\"blocking\\",\\"file\\":\\"src/work.txt\\",\\"line\\":$line,\\"message\\":\\"This is wrong.\\",\\"evidence\\":\\"WRONG\\"}],\\"checked\\":[],\\"criteria\\":[{\\"number\\":1,\\"state\\":\\"missing\\",\\"why\\":\\"not there\\"}]}" > "$ROPEWALK_RESULT"
+  else
+    echo "{\\"commit\\":\\"$ROPEWALK_COMMIT\\",\\"verdict\\":\\"approve\\",\\"findings\\":[],\\"checked\\":[\\"src/work.txt\\"],\\"criteria\\":[{\\"number\\":1,\\"state\\":\\"met\\",\\"why\\":\\"it is there\\"}]}" > "$ROPEWALK_RESULT"
+  fi ;;
+triager)
+  print=$(grep -o '"fingerprint": *"[^"]*"' "$said" | head -1 | cut -d'"' -f4)
+  [ -n "$print" ] || print=$(grep -oE '\\b[0-9a-f]{16,64}\\b' "$said" | head -1)
+  echo "{\\"verdict\\":\\"needs-work\\",\\"sorted\\":[{\\"fingerprint\\":\\"$print\\",\\"fate\\":\\"accepted\\",\\"severity\\":\\"blocking\\",\\"because\\":\\"it is so\\"}]}" > "$ROPEWALK_RESULT" ;;
+*) exit 1 ;;
+esac`
+
+const config = {
+  roles: { coder: 'mine', triager: 'mine' },
+  review: { reviewers: [{ vantage: 'criteria', agents: ['mine'] }] },
+}
+
+async function yardWith(work: string): Promise<Yard> {
+  const yard = new Yard({ agent: reviewer, config })
+  await yard.userActs((repo) => {
+    git(repo, 'checkout', '-q', '-b', 'topic')
+    write(repo, { 'src/work.txt': work, 'package-lock.json': '{}\n' })
+    git(repo, 'add', '--', 'src/work.txt', 'package-lock.json')
+    git(repo, 'commit', '-q', '-m', 'AUTHOR-SAYS-FINE')
+    git(repo, 'checkout', '-q', 'main')
+  })
+  return yard
+}
+
+const criteria = ['--criterion', 'There is work']
+
+describe('review', () => {
+  it('approves what is right, and states the base, the core, the noise and each criterion', async () => {
+    const yard = await yardWith('good work\n')
+    const said = exits(await yard.ropewalk('review', 'topic', ...criteria), 0).stdout
+    expect(said).toMatch(/^approve$/m)
+    expect(said).toMatch(new RegExp(`${git(yard.repo, 'rev-parse', 'main').slice(0, 10)}\\.\\.`))
+    expect(said).toMatch(/Core of the change\n {2}src\/work\.txt/)
+    expect(said).toMatch(/Noise\n {2}package-lock\.json: a lock file/)
+    expect(said).toMatch(/met: There is work \(it is there\)/)
+    expect(said).toMatch(/criteria \(mine\): approves; looked at src\/work\.txt/)
+    // No author's words reach a reviewer, and nothing lands.
+    expect(yard.said('reviewer', 'review', '1-1')).not.toMatch(/AUTHOR-SAYS-FINE/)
+    expect(yard.files()).not.toContain('src/work.txt')
+  })
+
+  it('says at file:line what needs work, as text, JSON and SARIF, with exit code 2', async () => {
+    const yard = await yardWith('good work\nWRONG here\n')
+    const said = exits(await yard.ropewalk('review', 'main..topic', ...criteria), 2).stdout
+    expect(said).toMatch(/src\/work\.txt:2: blocking: This is wrong\./)
+    expect(said).toMatch(/needs work {2}1 finding/)
+    expect(said).toMatch(/missing: There is work/)
+    const json = JSON.parse(exits(await yard.ropewalk('review', 'topic', '--json'), 2).stdout) as ReviewView
+    expect(json).toMatchObject({
+      verdict: 'needs-work',
+      open: [{ file: 'src/work.txt', line: 2, severity: 'blocking' }],
+    })
+    const file = join(yard.person, 'review.sarif')
+    expect(exits(await yard.ropewalk('review', 'topic', '--sarif', '-o', file), 2).stdout).toBe('')
+    const sarif = JSON.parse(readFileSync(file, 'utf8')) as { version: string; runs: { results: object[] }[] }
+    expect(sarif.version).toBe('2.1.0')
+    expect(sarif.runs[0]?.results).toMatchObject([
+      {
+        level: 'error',
+        message: { text: 'This is wrong.' },
+        locations: [{ physicalLocation: { artifactLocation: { uri: 'src/work.txt' }, region: { startLine: 2 } } }],
+      },
+    ])
+  })
+
+  it('fetches a pull request into our clone, and nothing into the repository of the user', async () => {
+    const yard = await yardWith('good work\n')
+    const remote = makeUserRepository({ 'x.txt': 'x\n' })
+    git(yard.repo, 'push', '-q', remote, 'topic:refs/pull/7/head', 'topic:refs/merge-requests/8/head')
+    expect(exits(await yard.ropewalk('review', '7'), 1).stderr).toMatch(/no remote.*pull requests/)
+    await yard.userActs((repo) => {
+      git(repo, 'remote', 'add', 'origin', remote)
+      git(repo, 'branch', '-D', 'topic')
+    })
+    exits(await yard.ropewalk('review', '7'), 0)
+    exits(await yard.ropewalk('review', '#8'), 0)
+    expect(exits(await yard.ropewalk('review', '9'), 1).stderr).toMatch(/has no pull request 9/)
+    await yard.userActs((repo) => git(repo, 'remote', 'set-url', 'origin', 'https://ada:secret@127.0.0.1:1/x.git'))
+    const { stderr } = exits(await yard.ropewalk('review', '7'), 1)
+    expect(stderr).toMatch(/cannot be asked for pull request 7/)
+    expect(stderr).not.toMatch(/secret/)
+  })
+
+  it('looks at commits only, whatever the checkout holds', async () => {
+    const yard = await yardWith('good work\n')
+    await yard.userActs((repo) => {
+      git(repo, 'checkout', '-q', 'topic')
+      writeFileSync(join(repo, 'src/work.txt'), 'WRONG\n')
+    })
+    const { stdout, stderr } = exits(await yard.ropewalk('review', 'HEAD', '--base', 'main'), 0)
+    expect(stdout).toMatch(/^approve$/m)
+    expect(stderr).toMatch(/not committed in the checkout is not looked at/)
+    await yard.userActs((repo) => git(repo, 'checkout', '-q', '--', 'src/work.txt'))
+  })
+
+  it('has no verdict when no reviewer comes back, and says so', async () => {
+    const yard = new Yard({ agent: 'exit 1', config })
+    await yard.userActs((repo) => {
+      git(repo, 'checkout', '-q', '-b', 'topic')
+      write(repo, { 'src/work.txt': 'x\n' })
+      git(repo, 'add', 'src/work.txt')
+      git(repo, 'commit', '-q', '-m', 'work')
+      git(repo, 'checkout', '-q', 'main')
+    })
+    const said = exits(await yard.ropewalk('review', 'topic', '--json'), 1)
+    expect(JSON.parse(said.stdout.trim().split('\n')[0]!)).toMatchObject({ verdict: null })
+  })
+
+  it('refuses what cannot be reviewed, with what to do instead', async () => {
+    const yard = await yardWith('good work\n')
+    await yard.userActs((repo) => {
+      git(repo, 'checkout', '-q', '--orphan', 'stranger')
+      git(repo, 'commit', '-q', '-m', 'of its own')
+      git(repo, 'checkout', '-q', 'main')
+    })
+    for (const [args, said] of [
+      [['topik'], /did you mean topic/],
+      [['main..topik'], /knows no "topik"/],
+      [['main'], /nothing to review: main changes nothing/],
+      [['topic..main'], /nothing to review/],
+      [['stranger'], /no commit in common/],
+      [['--', '--upload-pack=x'], /knows no/],
+      [['main..topic', '--base', 'main'], /both say where to begin/],
+      [['topic', '--output', 'x'], /needs a format/],
+      [['topic', '--file', 'nowhere.md'], /does not exist/],
+      [[], /missing required argument/],
+    ] as const)
+      expect(exits(await yard.ropewalk('review', ...args), 1).stderr).toMatch(said)
+    expect(await yard.json('status', '--all')).toEqual([])
+  })
+})
