@@ -37,7 +37,12 @@ export function reviewView(
     base: subject.base,
     commit: subject.commit,
     verdict: story === undefined ? null : verdictOf(story),
-    reason: mode.status === 'ended' ? mode.reason : '',
+    reason:
+      story !== undefined && 'reason' in story.control
+        ? story.control.reason
+        : mode.status === 'ended'
+          ? mode.reason
+          : '',
     concerns: mode.status === 'ended' ? mode.concerns : state.concerns,
     core,
     noise,

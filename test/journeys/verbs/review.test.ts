@@ -18,9 +18,9 @@ reviewer)
     echo "{\\"commit\\":\\"$ROPEWALK_COMMIT\\",\\"verdict\\":\\"approve\\",\\"findings\\":[],\\"checked\\":[\\"src/work.txt\\"],\\"criteria\\":[{\\"number\\":1,\\"state\\":\\"met\\",\\"why\\":\\"it is there\\"}]}" > "$ROPEWALK_RESULT"
   fi ;;
 triager)
-  print=$(grep -o '"fingerprint": *"[^"]*"' "$said" | head -1 | cut -d'"' -f4)
-  [ -n "$print" ] || print=$(grep -oE '\\b[0-9a-f]{16,64}\\b' "$said" | head -1)
-  echo "{\\"verdict\\":\\"needs-work\\",\\"sorted\\":[{\\"fingerprint\\":\\"$print\\",\\"fate\\":\\"accepted\\",\\"severity\\":\\"blocking\\",\\"because\\":\\"it is so\\"}]}" > "$ROPEWALK_RESULT" ;;
+  second=""
+  if grep -q F2 "$said"; then second=",{\\"finding\\":\\"F2\\",\\"fate\\":\\"accepted\\",\\"severity\\":\\"blocking\\",\\"because\\":\\"The word is there, again.\\"}"; fi
+  echo "{\\"commit\\":\\"$ROPEWALK_COMMIT\\",\\"verdict\\":\\"needs-work\\",\\"sorted\\":[{\\"finding\\":\\"F1\\",\\"fate\\":\\"accepted\\",\\"severity\\":\\"blocking\\",\\"because\\":\\"The word is there, once.\\"}$second]}" > "$ROPEWALK_RESULT" ;;
 *) exit 1 ;;
 esac`
 
@@ -62,7 +62,7 @@ describe('review', () => {
     const yard = await yardWith('good work\nWRONG here\n')
     const said = exits(await yard.ropewalk('review', 'main..topic', ...criteria), 2).stdout
     expect(said).toMatch(/src\/work\.txt:2: blocking: This is wrong\./)
-    expect(said).toMatch(/needs work {2}1 finding/)
+    expect(said).toMatch(/needs work {2}2 findings/)
     expect(said).toMatch(/missing: There is work/)
     const json = JSON.parse(exits(await yard.ropewalk('review', 'topic', '--json'), 2).stdout) as ReviewView
     expect(json).toMatchObject({
