@@ -57,6 +57,8 @@ export interface Settings {
   protect?: string[]
   strategy?: 'tdd' | 'three-session'
   acceptance?: true
+  /** Who reviews, as in the settings; the agent is called `rogue`. */
+  review?: object
   /** The agent is confined to its workspace, as agents are unless they are a command of the user's own. */
   confined?: true
 }
@@ -68,6 +70,7 @@ export interface Story {
   mayChange?: string[]
   mayBeEmpty?: boolean
   description?: string
+  criteria?: string[]
   tests?: 'witnessed' | 'characterisation'
   proofs?: object[]
 }

@@ -14,6 +14,8 @@ import { leftovers as leftByChecks } from './cases/results/leftovers.ts'
 import { packageFolders } from './cases/results/packages.ts'
 import { python } from './cases/results/python.ts'
 import { reports } from './cases/results/reports.ts'
+import { disagreement } from './cases/review/disagreement.ts'
+import { reviewers } from './cases/review/reviewers.ts'
 import { scope } from './cases/scope.ts'
 import { train } from './cases/train.ts'
 import { trespass } from './cases/trespass.ts'
@@ -39,6 +41,8 @@ export const cases: Case[] = [
   ...scope,
   ...witness,
   ...testsFirst,
+  ...reviewers,
+  ...disagreement,
   ...processes,
   ...checks,
   ...reports,

@@ -125,6 +125,7 @@ function settingsOf(folder: string, { settings = {} }: Case): string {
     protect: settings.protect ?? [],
     strategy: settings.strategy ?? 'after',
     acceptance: settings.acceptance === true,
+    ...(settings.review === undefined ? {} : { review: settings.review, roles: { coder: 'rogue', triager: 'rogue' } }),
     limits: { roundsPerAttempt: 1, attemptsPerStory: 1, crashesPerStory: 0, flakyReruns: 1, checks: 1, ...limits },
   })
 }

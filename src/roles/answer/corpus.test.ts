@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { handoffContract, verdictContract } from '../../../test/corpora/answers/contracts.ts'
 import { planContract } from '../planner/contract.ts'
+import { reviewContract } from '../reviewer/contract.ts'
 import type { Contract } from './contract.ts'
 import { readAnswer, type Written } from './read-answer.ts'
 
@@ -19,6 +20,7 @@ const contracts: Record<string, Contract<unknown>> = {
   verdict: verdictContract,
   plan: planContract,
   handoff: handoffContract,
+  review: reviewContract('c'.repeat(40)),
 }
 
 const files = readdirSync(folder).filter((name) => name.endsWith('.txt'))
@@ -26,7 +28,7 @@ const corpus = files.map((file) => ({ file, cases: casesIn(readFileSync(new URL(
 
 describe('the corpus of answers', () => {
   it('is all there', () => {
-    expect(corpus.flatMap(({ cases }) => cases).length).toBeGreaterThan(130)
+    expect(corpus.flatMap(({ cases }) => cases).length).toBeGreaterThan(180)
   })
 
   describe.each(corpus)('$file', ({ file, cases }) => {
@@ -66,6 +68,7 @@ function spelledOut(text: string | null): string | null {
   if (text === null) return null
   return text
     .replace(/⟦cut⟧[\s\S]*/, '')
+    .replace('⟦example⟧', () => JSON.stringify(contracts.review!.example))
     .replace(/⟦(\d+) × ([^⟧]*)⟧/g, (_, times, what) => what.repeat(Number(times)))
     .replace(/⟦U\+([0-9A-F]+)⟧/g, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
 }

@@ -56,7 +56,7 @@ function notesOn({ fingerprint }: Finding, { outside, disputed }: TriageFindings
 }
 
 /** A name that nobody has given is kept as it is: the law knows no such finding. */
-function sortedOf(
+export function sortedOf(
   { finding: name, fate, severity, because }: Triage['sorted'][number],
   findings: { name: string; finding: Finding }[],
 ): Sorted {
