@@ -2,7 +2,7 @@ import { vantages } from '../src/delivery/review/review.ts'
 import { sampleSetting } from '../src/roles/prompt/setting-sample.ts'
 import { sampleReview } from '../src/roles/reviewer/brief-sample.ts'
 import { reviewerPrompt } from '../src/roles/reviewer/prompt.ts'
-import { commonPrefixBytes } from '../src/std/text/common-prefix.ts'
+import { sharedPrefixBytes } from '../src/std/text/shared-prefix.ts'
 import type { Figure } from './figure.ts'
 
 /** How much of their prompts parallel reviewers have in common, from the first byte on: a prompt cache pays once for it. */
@@ -12,7 +12,7 @@ export async function benchPrefix(): Promise<Figure[]> {
       reviewerPrompt(sampleReview({ vantage, seat, patchBytes: 20 * 1024 }), sampleSetting('reviewer')).text,
   )
   const longest = Math.max(...texts.map((text) => Buffer.byteLength(text)))
-  const share = commonPrefixBytes(texts) / longest
+  const share = sharedPrefixBytes(texts) / longest
   return [
     {
       ...{ name: `common prefix of ${texts.length} reviewers' prompts, diff of 20 KB`, bare: '', ratio: '' },

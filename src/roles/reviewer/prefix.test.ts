@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { vantages } from '../../delivery/review/review.ts'
-import { commonPrefixBytes } from '../../std/text/common-prefix.ts'
+import { sharedPrefixBytes } from '../../std/text/shared-prefix.ts'
 import { sampleSetting } from '../prompt/setting-sample.ts'
 import { sampleReview } from './brief-sample.ts'
 import { reviewerPrompt } from './prompt.ts'
@@ -17,7 +17,7 @@ describe('prompts of parallel reviewers', () => {
     expect(new Set(texts).size).toBe(vantages.length)
     const least = bytes > 128_000 ? 0.5 : 0.9
     const longest = Math.max(...texts.map((text) => Buffer.byteLength(text)))
-    expect(commonPrefixBytes(texts) / longest).toBeGreaterThanOrEqual(least)
+    expect(sharedPrefixBytes(texts) / longest).toBeGreaterThanOrEqual(least)
     // What is beside them is one file for all.
     expect(new Set(prompts.flatMap(({ files }) => files.map(({ path }) => path))).size).toBe(bytes > 128_000 ? 1 : 0)
   })

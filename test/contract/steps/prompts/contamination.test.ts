@@ -22,7 +22,7 @@ const handoff: Handoff = {
 
 const own = ['decided', 'rejected', 'limitation', 'deviation', 'notes']
 const seenBy: Partial<Record<PromptName, string[]>> = {
-  coder: [...own, 'tests', 'files', 'correction'],
+  coder: [...own, 'tests', 'files', 'correction', 'ended', 'summary'],
   'planner-story': [...own, 'correction'],
   'test-writer': ['correction'],
   'test-writer-acceptance': ['correction'],
