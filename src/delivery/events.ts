@@ -2,6 +2,7 @@ import type { PromptSource } from './agents/prompt-source.ts'
 import type { Handoff } from './handoff/handoff.ts'
 import type { CommitId, DeliveryId, Instant, StepId, StoryId, TreeId } from './ids.ts'
 import type { IntentOutcome } from './intent/events.ts'
+import type { Requirement } from './intent/requirement.ts'
 import type { Finding, Verdict } from './judging/finding.ts'
 import type { Turn, Usage } from './money/ledger.ts'
 import type { SpecOutcome } from './plan/events.ts'
@@ -26,7 +27,7 @@ export type DeliveryEvent = Lifecycle | Planning | Stepping | Outcome | Interim 
 export type Lifecycle =
   | {
       type: 'DeliveryRequested'
-      requirement: { text: string; source: string; submitter: string }
+      requirement: Requirement
       repository: { id: string; path: string }
       target: string
       base: CommitId

@@ -1,4 +1,5 @@
 import type { CommitId, StoryId } from './ids.ts'
+import type { Requirement } from './intent/requirement.ts'
 import type { Plan, Story } from './plan/plan.ts'
 import type { Policy } from './policy.ts'
 import type { ReviewSubject } from './review/review.ts'
@@ -7,7 +8,7 @@ import type { ReviewSubject } from './review/review.ts'
 export type Intent =
   | {
       type: 'RequestDelivery'
-      requirement: { text: string; source: string; submitter: string }
+      requirement: Requirement
       repository: { id: string; path: string }
       target: string
       base: CommitId

@@ -1,6 +1,7 @@
 import type { Absences } from './agents/absence.ts'
 import type { Correction } from './handoff/handoff.ts'
 import type { CommitId, DeliveryId, Instant, QuestionId, StepId, StoryId, TreeId } from './ids.ts'
+import type { Requirement } from './intent/requirement.ts'
 import type { IntentState } from './intent/state.ts'
 import { noIntent } from './intent/state.ts'
 import type { LineState } from './merging/line.ts'
@@ -51,7 +52,7 @@ export interface DeliveryState {
 }
 
 export interface Request {
-  requirement: { text: string; source: string; submitter: string }
+  requirement: Requirement
   repository: { id: string; path: string }
   target: string
   base: CommitId

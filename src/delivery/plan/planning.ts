@@ -14,7 +14,6 @@ import { planProblems, settingsProblems } from './validate.ts'
 export function planGiven(state: DeliveryState, plan: Plan, revision: number): void {
   const problems = planProblems(plan, policyOf(state).limits.storiesPerPlan)
   if (problems.length > 0) return planFaulted(state, problems)
-  if (!isIntentSettled(state.intent)) state.intent.control = { status: 'given' }
   state.plan.audit = null
   adopt(state, plan, revision)
   state.plan.given = true
@@ -43,6 +42,7 @@ export const draftProblems = (state: DeliveryState, plan: Plan): string[] => [
 ]
 
 function adopt(state: DeliveryState, plan: Plan, revision: number): void {
+  if (!isIntentSettled(state.intent)) state.intent.control = { status: 'given' }
   state.plan = { ...state.plan, plan, revision, given: false, repairs: 0, oversize: [] }
   const stories = [...acceptanceFor(state, plan), ...plan.stories.map((spec) => freshStory(spec, 'story'))]
   state.order = stories.map(({ spec }) => spec.id)

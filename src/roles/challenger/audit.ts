@@ -1,3 +1,4 @@
+import type { Requirement } from '../../delivery/intent/requirement.ts'
 import type { Plan, Story } from '../../delivery/plan/plan.ts'
 import type { Contract } from '../answer/contract.ts'
 import { list, optional, record } from '../answer/shape/composed.ts'
@@ -44,7 +45,7 @@ export const auditContract: Contract<AuditAnswer> = {
 }
 
 export interface AuditBrief {
-  requirement: { text: string; source: string; submitter: string }
+  requirement: Requirement
   plan: Plan
   /** Where it writes its answer. */
   result: string

@@ -1,4 +1,5 @@
 import type { CheckedAssumption } from '../../delivery/intent/interpretation.ts'
+import type { Requirement } from '../../delivery/intent/requirement.ts'
 import { exampleText, reworkText } from '../answer/told.ts'
 import { fenced } from '../prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
@@ -7,7 +8,7 @@ import { section } from '../prompt/sections.ts'
 import { interpretationContract } from './contract.ts'
 
 export interface ReaderBrief {
-  requirement: { text: string; source: string; submitter: string }
+  requirement: Requirement
   refuted: CheckedAssumption[]
   /** Why the answer before did not do. */
   problems: string[]

@@ -1,3 +1,4 @@
+import type { Requirement } from '../../delivery/intent/requirement.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'
 import { exampleText, reworkText, scaffoldText } from '../answer/told.ts'
 import { checksSection } from '../prompt/checks.ts'
@@ -8,7 +9,7 @@ import { section } from '../prompt/sections.ts'
 import { planContract } from './contract.ts'
 
 export interface PlannerBrief {
-  requirement: { text: string; source: string; submitter: string }
+  requirement: Requirement
   feedback: string[]
   /** Drafts in a row that could not be used. */
   repairs: number

@@ -1,3 +1,4 @@
+import type { Requirement } from '../../delivery/intent/requirement.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Plan, Story } from '../../delivery/plan/plan.ts'
 import { complexities } from '../../delivery/plan/plan.ts'
@@ -84,7 +85,7 @@ export interface RespecifyBrief {
   past: PastAttempt[]
   plan: Plan | null
   problems: string[]
-  requirement: { text: string; source: string; submitter: string }
+  requirement: Requirement
   checks: CheckPolicy[]
   result: string
 }

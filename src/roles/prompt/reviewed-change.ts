@@ -1,4 +1,5 @@
 import type { CommitId } from '../../delivery/ids.ts'
+import type { Requirement } from '../../delivery/intent/requirement.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Story } from '../../delivery/plan/plan.ts'
 import { fenced } from './fence.ts'
@@ -10,7 +11,7 @@ import { listed, storySection } from './story.ts'
 /** What all who judge a commit are shown, and nothing that its authors say about it. */
 export interface ReviewedChange {
   story: Story
-  requirement: { text: string; source: string; submitter: string }
+  requirement: Requirement
   commit: CommitId
   /** One line for each changed file, what matters most first. */
   summary: string[]

@@ -1,3 +1,4 @@
+import type { Requirement } from '../../delivery/intent/requirement.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Story } from '../../delivery/plan/plan.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'
@@ -12,7 +13,7 @@ import { listed, namedStory, storySection } from './story.ts'
 /** What whoever works on a story may see of the delivery. */
 export interface WorkBrief {
   story: Story
-  requirement: { text: string; source: string; submitter: string }
+  requirement: Requirement
   findings: Finding[]
   past: PastAttempt[]
   /** On the line already: their work is in the directory. */

@@ -1,4 +1,5 @@
 import type { CommitId } from '../../delivery/ids.ts'
+import type { Requirement } from '../../delivery/intent/requirement.ts'
 import type { Story } from '../../delivery/plan/plan.ts'
 import { exampleText, reworkText, scaffoldText } from '../answer/told.ts'
 import { changeSection } from '../prompt/change.ts'
@@ -14,7 +15,7 @@ export interface VerifierBrief {
   commit: CommitId
   /** Why the answers before this one were no verdict, the last one last; empty: there were none. */
   silences: string[]
-  requirement: { text: string; source: string; submitter: string }
+  requirement: Requirement
   /** The whole change, as a patch. */
   patch: string
   tests: string[]
