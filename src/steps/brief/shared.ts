@@ -1,9 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import type { Handoff } from '../../delivery/handoff/handoff.ts'
-import { transitionBlock, transitionBlock } from '../../delivery/handoff/transition.ts'
-import type { StoryId } from '../../delivery/ids.ts'
-import type { DeliveryState } from '../../delivery/state.ts'
+import { transitionBlock } from '../../delivery/handoff/transition.ts'
 import { type DeliveryState, policyOf, storyOf } from '../../delivery/state.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Section, SectionName } from '../../roles/prompt/sections.ts'
@@ -32,7 +30,6 @@ const makers: Partial<Record<SectionName, Maker>> = {
   doubts: ({ state }) => doubtsSection(state.intent),
   constraints: ({ state }) => constraintsSection(state.plan.plan?.outline ?? null),
   checklist: ({ state }) => checklistSection(state.plan.plan?.outline ?? null),
-  transition: ({ state }, _, { story }) => transitionSection(standing(state, story)),
   corrections: ({ state }) => correctionsSection(state),
   transition: ({ state }, _, { story }) => transitionSection(standing(state, story)),
   handoffs: (around, name, told) => handoffsSection(name, leftFor(around, told)),
@@ -48,14 +45,6 @@ function standing(state: DeliveryState, id: string | null): string[] {
   const story = id === null ? undefined : state.stories[id]
   if (story === undefined || (story.turn === 0 && story.origin === null && story.former.length === 0)) return []
   return transitionBlock(state, id)
-}
-
-/** Nothing, where nobody has worked on it yet. */
-function standing(state: DeliveryState, id: StoryId | null): string[] {
-  if (id === null) return []
-  const { past, former, origin, handoff } = storyOf(state, id)
-  const begun = past.length > 0 || former.length > 0 || origin !== null || handoff.quality !== 'fallback'
-  return begun ? transitionBlock(state, id) : []
 }
 
 /** What those have left on whose work this builds, and what was left of this story itself. */
