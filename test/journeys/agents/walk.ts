@@ -59,6 +59,28 @@ export function walksWith(name: 'claude' | 'codex' | 'builtin'): void {
       expect(sum(turns.map(({ turn }) => turn.usage))).toEqual(sum(asked(fake, since)))
     })
 
+    it('answers by a tool when words did not do, and leaves a handoff by it', async () => {
+      const yard = open()
+      const answer = { stories: [{ id: 'three', title: 'Write three' }] }
+      const decisions = [{ what: 'Three is a word', why: 'so are one and two' }]
+      const submit = (given: Record<string, unknown>) => ({
+        say: 'I answer.',
+        act: { do: 'submit', answer: given } as const,
+      })
+      fake.script({
+        on: /Draft a plan[\s\S]*Write only three/,
+        scenario: { steps: [{ say: 'There will be one story.' }] },
+      })
+      fake.script({ on: 'Answer again', scenario: { steps: [submit(answer), { say: 'There it is.' }] } })
+      const act = { do: 'shell', command: 'echo three > src/three.txt' } as const
+      const steps = [{ say: 'I write it.', act }, submit({ decisions }), { say: 'Done.' }]
+      fake.script({ on: 'Your story: three', scenario: { steps } })
+      exits(await yard.start(['run', 'Write only three', '--gates', 'auto'], { env: rig.env }).done, 0)
+      expect(git(yard.repo, 'show', 'main:src/three.txt')).toBe('three')
+      expect((await yard.eventsOf('TurnSpent')).map(({ turn }) => turn.role)).toEqual(['planner', 'planner', 'coder'])
+      expect((await yard.eventsOf('StoryCoded'))[0]).toMatchObject({ handoff: { quality: 'full', decisions } })
+    })
+
     it('goes on in the same session after kill -9 in the middle of a turn', async () => {
       const yard = open()
       fake.script({
