@@ -152,6 +152,18 @@ describe('two readings of different outcome', () => {
     expect(await rolesOf(yard)).not.toContain('coder')
     expect(await yard.eventsOf('DeliveryCompleted')).toMatchObject([{ result: 'blocked' }])
   })
+
+  it('are shown to who attends after all, and what they choose is what is built', async () => {
+    const yard = open(differing)
+    exits(await yard.ropewalk('run', wanted, '--unattended'), 2)
+    const asked = exits(await yard.ropewalk('resume', '--attended'), 2).stdout
+    for (const told of [decimals.summary, cents.summary, 'best-judgement', 'abandon']) expect(asked).toContain(told)
+    const { question } = (await yard.eventsOf('QuestionAsked'))[0]!
+    const option = question.options.find(({ label }) => label.startsWith(cents.summary))!
+    exits(await yard.ropewalk('answer', question.id, option.id, 'whole cents, always', '--resume'), 0)
+    expect(git(yard.repo, 'show', 'main:src/discount.mjs')).toContain('price(name) / 10n')
+    expect((await yard.eventsOf('AgentStarted')).filter(({ role }) => role === 'interpreter')).toHaveLength(1)
+  })
 })
 
 describe('what somebody brings', () => {
