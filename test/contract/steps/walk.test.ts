@@ -33,7 +33,7 @@ describe('a story on its way to the target', () => {
     const message = git(yard.user, 'log', '-1', '--format=%B')
     expect(message).toMatch(/^Add the b file\n\nIt is needed\.\n\n- b\.txt is there\n\nRopewalk-Delivery: d1\n/)
     expect(message).toMatch(/Ropewalk-Chain: [0-9a-f]{64}/)
-    expect((await yard.perform('CompleteDelivery')).ending).toMatchObject({ result: 'done' })
+    expect((await yard.perform('CompleteDelivery')).ending).toMatchObject({ result: 'done-with-concerns' })
     expect(readdirSync(join(yard.home, 'places', 'd1'))).toEqual([])
   })
 

@@ -42,6 +42,8 @@ export interface Tool {
   name: string
   /** `custom`: takes one text instead of JSON. `code`: that text is JavaScript which calls the other tools. */
   shape: 'json' | 'custom' | 'code' | 'local-shell'
+  /** The server that it is from, where it is told apart from its name. */
+  namespace?: string
   properties: Record<string, Property>
   required: string[]
   /** For a `code` tool: what can be called from it. */

@@ -56,10 +56,12 @@ function read({ path, body }: RawRequest): Asked | null {
   }
 }
 
-/** A namespace holds tools; they are called by their own names. */
+/** A namespace holds tools; they are called by their own names, and it is told beside them. */
 // biome-ignore lint/suspicious/noExplicitAny: a request body is whatever the agent sends
 function toolsIn(tool: any): Tool[] {
-  return tool.type === 'namespace' ? (tool.tools ?? []).map(toolIn) : [toolIn(tool)]
+  return tool.type === 'namespace'
+    ? (tool.tools ?? []).map((one: unknown) => ({ ...toolIn(one), namespace: tool.name }))
+    : [toolIn(tool)]
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a request body is whatever the agent sends
@@ -108,7 +110,8 @@ function callItem({ id, tool, input }: NonNullable<Answer['call']>): Item {
   const own = { call_id: id, status: 'completed' }
   if (tool.shape === 'local-shell') return { id: `lsh_${id}`, type: 'local_shell_call', ...own, action: input }
   if (typeof input === 'string') return { id: `ctc_${id}`, type: 'custom_tool_call', ...own, name: tool.name, input }
-  return { id: `fc_${id}`, type: 'function_call', ...own, name: tool.name, arguments: JSON.stringify(input) }
+  const within = tool.namespace === undefined ? {} : { namespace: tool.namespace }
+  return { id: `fc_${id}`, type: 'function_call', ...own, ...within, name: tool.name, arguments: JSON.stringify(input) }
 }
 
 function itemEvents(item: Item, index: number) {
