@@ -156,7 +156,21 @@ function throughAllJudges(state: DeliveryState, id: string, witnessed: Witnessed
     const heard = seen.includes(judge) || seen.includes(judge.replace('related:', 'check:'))
     invariant(heard, `${id} is landed and ${judge} has not passed it`)
   }
+  throughReview(state, story, { commit: control.commit, witnessed })
   if (gates === 'manual') invariant(witnessed.approved.includes(control.commit), `${id} is landed past its gate`)
+}
+
+/** Somebody has looked at it, and what was accepted as blocking is mended, disproved, waived, or a human decided. */
+function throughReview(
+  state: DeliveryState,
+  { spec, kind }: StoryState,
+  { commit, witnessed }: { commit: string; witnessed: Witnessed },
+): void {
+  const { review, unattended } = policyOf(state)
+  if (review.reviewers.length === 0 || kind !== 'story' || witnessed.repinned) return
+  invariant((witnessed.reviewed[commit] ?? []).length > 0, `${spec.id} is landed and nobody has reviewed it`)
+  const left = (witnessed.refused[commit] ?? []).filter((print) => !witnessed.waived[spec.id]?.includes(print))
+  invariant(!unattended || left.length === 0, `${spec.id} is landed with what reviewers call blocking`)
 }
 
 function judgesFor(state: DeliveryState, story: StoryState, { repinned, taken }: Witnessed): string[] {

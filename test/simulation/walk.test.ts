@@ -33,6 +33,22 @@ const plans: fc.Arbitrary<Story[]> = fc
   )
   .chain((stories) => fc.shuffledSubarray(stories, { minLength: stories.length }))
 
+/** Nobody, one, or two look at the work; what they find is tried, or not. */
+const reviews = fc.record({
+  ...{ followDiff: fc.constant(false), timeoutMs: fc.constant(1000) },
+  reviewers: fc.constantFrom<Policy['review']['reviewers']>(
+    [],
+    [{ vantage: 'correctness', agents: ['other'] }],
+    [
+      { vantage: 'correctness', agents: ['mine', 'other'] },
+      { vantage: 'security', agents: ['other'] },
+    ],
+  ),
+  blocks: fc.constantFrom<Policy['review']['blocks']>(['blocking', 'important'], ['blocking'], []),
+  rebuttal: fc.boolean(),
+  verifyByTest: fc.boolean(),
+})
+
 const policies: fc.Arbitrary<Policy> = fc
   .record({
     gates: fc.constantFrom('auto' as const, 'plan' as const, 'manual' as const),
@@ -53,12 +69,14 @@ const policies: fc.Arbitrary<Policy> = fc
     train: fc.constantFrom(1, 2, 3, 16),
     tight: fc.boolean(),
     chain: fc.boolean(),
+    review: reviews,
+    triager: fc.constantFrom<string[][]>([], ['other']),
   })
-  .map(({ fix, related, full, train, tight, chain, testWriter, ...given }) =>
+  .map(({ fix, related, full, train, tight, chain, testWriter, triager, ...given }) =>
     policy({
       ...given,
       agents: { mine: agent({ models: { fast: 'small', powerful: 'large' } }), other: agent() },
-      roles: { coder: chain ? ['mine', 'other'] : ['mine'], planner: [], testWriter },
+      roles: { coder: chain ? ['mine', 'other'] : ['mine'], planner: [], testWriter, triager },
       checks: [{ ...suite(full), fix, related }],
       limits: tight ? { ...limitsOfTwo, storiesPerPlan: 8, turnsPerStory: 6, train } : { agents: 2, checks: 2, train },
     }),

@@ -13,6 +13,10 @@ export interface Witnessed {
   repinned: boolean
   /** Fingerprints that a human waived, by story. */
   waived: Record<string, string[]>
+  /** Vantage points from which somebody has looked, by commit. */
+  reviewed: Record<string, string[]>
+  /** Fingerprints of what a triager accepted as blocking and nothing has disproved since, by commit. */
+  refused: Record<string, string[]>
   /** Stories on which a human has worked. */
   taken: string[]
 }
@@ -23,6 +27,8 @@ export const nothingWitnessed = (): Witnessed => ({
   approved: [],
   repinned: false,
   waived: {},
+  reviewed: {},
+  refused: {},
   taken: [],
 })
 
@@ -41,6 +47,12 @@ export function witness(seen: Witnessed, before: DeliveryState, event: DeliveryE
     }
     case 'WorkspaceLent':
       return { ...seen, taken: [...seen.taken, event.story] }
+    case 'StoryReviewed':
+      if (event.word.status === 'absent') return seen
+      return { ...seen, reviewed: added(seen.reviewed, event.commit, event.vantage) }
+    case 'FindingsTriaged':
+    case 'FindingsReproduced':
+      return withRefusals(seen, before, event)
     case 'FindingWaived': {
       const waived = added(seen.waived, event.story, event.fingerprint)
       const judgement = before.stories[event.story]?.judged ?? null
@@ -50,6 +62,26 @@ export function witness(seen: Witnessed, before: DeliveryState, event: DeliveryE
     default:
       return seen
   }
+}
+
+/** Only what was sorted in full counts. */
+function withRefusals(
+  seen: Witnessed,
+  before: DeliveryState,
+  event: Extract<DeliveryEvent, { type: 'FindingsTriaged' | 'FindingsReproduced' }>,
+): Witnessed {
+  const control = before.stories[event.story]?.control
+  if (control === undefined || !('commit' in control) || before.running[event.step] === undefined) return seen
+  const known = seen.refused[control.commit] ?? []
+  if (event.type === 'FindingsReproduced') {
+    const refuted = event.reproductions.filter(({ result }) => result === 'refuted').map((one) => one.fingerprint)
+    const left = known.filter((print) => !refuted.includes(print))
+    return { ...seen, refused: { ...seen.refused, [control.commit]: left } }
+  }
+  if (control.status !== 'triaging' || event.sorted.length !== control.findings.length) return seen
+  const blocking = event.sorted.filter(({ fate, severity }) => fate === 'accepted' && severity === 'blocking')
+  const prints = blocking.map(({ fingerprint }) => fingerprint)
+  return { ...seen, refused: { ...seen.refused, [control.commit]: prints } }
 }
 
 /** Passed, or an opinion that found nothing but what a human has waived. */

@@ -5,6 +5,7 @@ import { openQuestions, unaskedQuestions } from '../../../src/delivery/questions
 import type { DeliveryState, Started } from '../../../src/delivery/state.ts'
 import { policyOf, storiesOf } from '../../../src/delivery/state.ts'
 import type { StoryState } from '../../../src/delivery/story/story.ts'
+import { reviewKey, withoutRounds } from './review-key.ts'
 
 /**
  * What decides how a delivery goes on, and nothing else: history, texts, sessions and money are left out, commits and
@@ -31,7 +32,7 @@ export function controlKey(state: DeliveryState, at: number, turnsMatter: boolea
       line.landing.status,
       [line.whole === null ? null : [line.whole.mend, line.whole.findings.length > 0], line.mends, line.silences],
     ],
-    [policyOf(state).strategy, policyOf(state).acceptance],
+    [policyOf(state).strategy, policyOf(state).acceptance, policyOf(state).review.reviewers.length],
     [line.begun !== null, state.trouble === null, state.trouble?.step === line.begun?.id, state.parks],
     Object.values(state.running).map((started) => runningKey(state, started)),
     openQuestions(state).map(({ kind, story, deadlineAt }) => [kind, story, deadlineAt !== null && deadlineAt <= at]),
@@ -70,8 +71,9 @@ function storyKey(story: StoryState, place: number, turnsMatter: boolean): unkno
     return [status, tally.amendments, waiver(story), specKey(story)]
   if (status === 'escalated') return [status, tally.amendments, waiver(story), specKey(story), story.coder]
   return [
-    { ...control, text: '', reason: '', cause: '', path: '', problems: [] },
+    { ...withoutRounds(control), text: '', reason: '', cause: '', path: '', problems: [] },
     specKey(story),
+    reviewKey(story),
     [phase, red],
     [tally.rounds, tally.attempts, Object.values(tally.crashes), tally.merges, tally.parks, tally.amendments],
     turnsMatter ? story.turn - tally.turnsBefore : 0,
@@ -92,9 +94,7 @@ const specKey = ({ spec, origin, avoid, taken }: StoryState): unknown => [
 
 /** What a waiver would still change. */
 function waiver({ findings, waived, judged }: StoryState): unknown {
-  const open = findings.filter(
-    ({ source, fingerprint }) => (source === 'inspection' || source === 'verifier') && !waived.includes(fingerprint),
-  )
+  const open = findings.filter(({ source, fingerprint }) => isOpinion(source) && !waived.includes(fingerprint))
   return [waived.length, open.length > 0 ? judged : 0]
 }
 
@@ -120,3 +120,6 @@ function renamed(key: string): string {
     return name
   })
 }
+
+export const isOpinion = (source: string): boolean =>
+  source === 'inspection' || source === 'verifier' || source.startsWith('review:')

@@ -27,6 +27,7 @@ const copyOfStory = (story: StoryState): StoryState => ({
   control:
     story.control.status === 'judging' ? { ...story.control, passed: [...story.control.passed] } : { ...story.control },
   tally: { ...story.tally, crashes: { ...story.tally.crashes } },
+  review: { ...story.review },
   waived: [...story.waived],
   past: [...story.past],
 })

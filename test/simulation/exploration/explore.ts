@@ -22,6 +22,8 @@ import { outcomesOf } from './outcomes.ts'
 export interface Setting {
   policy: Policy
   stories: Story[] | null
+  /** Instead of a request for these stories. */
+  begun?: DeliveryEvent[]
   /** All stories are coded already, and wait for what comes after. */
   coded?: boolean
   range: Range
@@ -78,8 +80,8 @@ export function explore(setting: Setting): Explored {
   return result
 }
 
-function begin({ policy, stories, coded }: Setting): Node {
-  const state = fold(requested(policy, stories))
+function begin({ policy, stories, coded, begun }: Setting): Node {
+  const state = fold(begun ?? requested(policy, stories))
   const root: Node = { state, at: 0, seen: nothingWitnessed(), way: { label: 'requested', parent: null } }
   if (coded !== true) return root
   const isCoding = ({ verb }: Step) => verb === 'CodeStory'

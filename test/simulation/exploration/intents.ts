@@ -1,15 +1,17 @@
 import type { Intent } from '../../../src/delivery/intents.ts'
+import type { Policy } from '../../../src/delivery/policy.ts'
 import { openQuestions } from '../../../src/delivery/questions/due.ts'
 import type { DeliveryState } from '../../../src/delivery/state.ts'
 import { storiesOf } from '../../../src/delivery/state.ts'
 import { runsSingleTests } from '../../../src/delivery/story/strategy.ts'
+import { isOpinion } from './control-key.ts'
 
 const by = 'somebody'
 
 /** What people may say now: answers to what is asked, and, if they meddle, everything else. */
 export function intentsFor(state: DeliveryState, meddling: boolean): Intent[] {
   const answers = openQuestions(state).flatMap(({ id, options }) =>
-    options.map((option): Intent => ({ type: 'AnswerQuestion', question: id, option: option.id, text: 'so', by })),
+    options.map((option): Intent => ({ type: 'AnswerQuestion', question: id, option: option.id, text: 'so: 1', by })),
   )
   if (!meddling) return answers
   return [
@@ -25,17 +27,21 @@ export function intentsFor(state: DeliveryState, meddling: boolean): Intent[] {
       { type: 'SkipStory', story, reason: 'not now', by },
       { type: 'AmendStory', story, changes: { title: 'other' }, by },
       ...findings
-        .filter(({ source }) => source === 'inspection' || source === 'verifier')
+        .filter(({ source }) => isOpinion(source))
         .map(({ fingerprint }): Intent => ({ type: 'WaiveFinding', story, fingerprint, because: 'fine', by })),
     ]),
   ]
 }
 
-/** The same settings, read anew; and tests at another time, where that makes a difference. */
+/** The same settings, read anew; fewer reviewers; and tests at another time, where that makes a difference. */
 function repins({ policy, policyHash }: DeliveryState): Intent[] {
   if (policy === null) return []
   const again = policyHash.endsWith('+') ? policyHash.slice(0, -1) : `${policyHash}+`
   const same: Intent = { type: 'RepinPolicy', policy, policyHash: again, by }
+  const [, ...fewer] = policy.review.reviewers
+  const others: Policy = { ...policy, review: { ...policy.review, reviewers: fewer } }
+  if (policy.review.reviewers.length > 0)
+    return [same, { type: 'RepinPolicy', policy: others, policyHash: `${fewer.length} reviewers`, by }]
   if (!runsSingleTests(policy)) return [same]
   const strategy = strategies[(strategies.indexOf(policy.strategy) + 1) % strategies.length]!
   return [same, { type: 'RepinPolicy', policy: { ...policy, strategy }, policyHash: strategy, by }]

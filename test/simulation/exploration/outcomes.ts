@@ -8,6 +8,7 @@ import { never } from '../../../src/std/never.ts'
 import { happily } from '../endings.ts'
 import { finding, noVerdict, passed, red, story } from '../sample.ts'
 import { found } from './intent-outcomes.ts'
+import { reviewOutcomes } from './review-outcomes.ts'
 import { audited, drafted, harvested, respecified } from './spec-outcomes.ts'
 
 /** Names for commits (`c…`) and trees (`t…`) that nobody has seen yet. */
@@ -99,6 +100,7 @@ function outcomes(state: DeliveryState, step: Step, { fresh, range }: { fresh: F
     case 'ReviewStory':
     case 'TriageFindings':
     case 'ReproduceFindings':
+      return reviewOutcomes(step, fresh)
     case 'LendWorkspace':
       return [happily(step) as Outcome]
     default:
