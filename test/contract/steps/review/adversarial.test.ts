@@ -1,5 +1,5 @@
 // Whatever a triager answers, nothing that blocks is gone without a word; see test/corpora/triage.
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { checkedTriage, opinionOf, overRejected } from '../../../../src/delivery/review/triage.ts'
 import { readAnswer } from '../../../../src/roles/answer/read-answer.ts'
@@ -14,12 +14,15 @@ const severities = ['blocking', 'blocking', 'important', 'suggestion', 'note'] a
 const findings = severities.map((severity, index) => finding({ severity, fingerprint: `print-${index + 1}` }))
 const { blocks } = defaults.review
 
-const folder = new URL('../../../corpora/triage/', import.meta.url)
-const cases = readdirSync(folder)
-  .filter((name) => name.endsWith('.txt'))
-  .map(
-    (name) => [...name.split('.').slice(0, 2), readFileSync(new URL(name, folder), 'utf8')] as [string, string, string],
-  )
+const corpus = readFileSync(new URL('../../../corpora/triage/outputs.txt', import.meta.url), 'utf8')
+const cases = corpus
+  .split(/^=== /m)
+  .slice(1)
+  .map((part): [name: string, outcome: string, text: string] => {
+    const [head = '', ...text] = part.split('\n')
+    const [name = '', outcome = ''] = head.split(': ')
+    return [name, outcome, text.join('\n')]
+  })
 
 function outcomeOf(text: string): string {
   const { value } = readAnswer(triageContract(commit), { file: null, text: text.replaceAll('$C', commit) })
