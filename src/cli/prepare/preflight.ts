@@ -12,6 +12,7 @@ import { meanwhile } from '../show/meanwhile.ts'
 import type { Cli } from '../world.ts'
 import { staff } from './agents/staff.ts'
 import { unpricedWarnings } from './agents/unpriced.ts'
+import { withPrompts } from './prompts.ts'
 import { readText } from './requirement.ts'
 import type { Flags, Layered } from './settings-layers.ts'
 import { layeredSettings, problemsError } from './settings-layers.ts'
@@ -35,7 +36,7 @@ export interface Prepared {
 
 /** Everything that can be known to be wrong before anything is begun. */
 export async function preflight(cli: Cli, options: PreflightOptions, home: string): Promise<Prepared> {
-  const { repository, checkout, layered } = await readEverything(cli, options, home)
+  const { repository, clone, checkout, layered } = await readEverything(cli, options, home)
   const { base, target } = layered
   const plan = options.plan === undefined ? null : await readPlan(resolve(cli.cwd, options.plan))
   refuseGaps(layered)
@@ -46,7 +47,8 @@ export async function preflight(cli: Cli, options: PreflightOptions, home: strin
   const settings = { ...layered.settings, gates, target }
   const trying = staff(cli.world, settings, { facts, planned: plan !== null, root: repository.path })
   const { policy: staffed, notes } = await meanwhile(cli.screen, 'Trying the agents …', trying)
-  const policy = await withSigningKey(cli.world, staffed, repository.path)
+  const told = await withPrompts(clone, base, staffed)
+  const policy = await withSigningKey(cli.world, told, repository.path)
   const unpriced = await unpricedWarnings(policy, cli.world.prices)
   const warnings = [...layered.warnings, ...checkoutWarnings(checkout, target), ...unpriced]
   return { repository, checkout, base, policy, plan, warnings, notes }
@@ -65,7 +67,7 @@ export async function readEverything(cli: Cli, flags: Flags, home: string) {
     checkout,
     flags,
   })
-  return { repository, checkout, layered }
+  return { repository, clone, checkout, layered }
 }
 
 const defaultGates = (cli: Cli, { unattended }: PreflightOptions): Policy['gates'] =>

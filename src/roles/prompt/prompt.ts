@@ -64,6 +64,10 @@ export function assemble(name: PromptName, setting: Setting, given: Section[]): 
 export const isSeen = (name: PromptName, section: SectionName): boolean =>
   (prompts[name].sees as readonly SectionName[]).includes(section)
 
+/** Whether all of it can be told. */
+export const fits = ({ name, parts }: Section): boolean =>
+  withinBudget(parts, sections[name].tokens * bytesPerToken).length === parts.length
+
 /** A further word in the same session: made of the same, and of nothing else. */
 export const followUp = (prompt: Prompt, text: string): Prompt => ({ ...prompt, text, files: [] })
 

@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { rename, rm, writeFile } from 'node:fs/promises'
 import type { Interim } from '../../delivery/events.ts'
 import type { Usage } from '../../delivery/money/ledger.ts'
 import type { AgentPolicy } from '../../delivery/policy.ts'
@@ -44,7 +44,7 @@ export async function takeTurn(world: StepWorld, performance: Turned, request: T
   const { step, signal } = performance
   const { driver, policy } = await driverOf(world, performance)
   await recordLostTurns(world, performance, driver)
-  for (const { path, text } of request.prompt.files) await writeFile(path, text, { mode: 0o600 })
+  for (const file of request.prompt.files) await writeBeside(file, `${step.id}-${performance.try}`)
   await tellContract(world, performance, request.contract)
   const promptDigest = await world.blobs.put(world.redact(request.prompt.text))
   signal.throwIfAborted()
@@ -78,6 +78,13 @@ async function tellContract(world: StepWorld, performance: Turned, contract: Tur
   const path = submissionFile(resultFileOf(world, performance))
   if (contract === null) await rm(path, { force: true })
   else await writeFile(path, JSON.stringify(submissionOf(contract)), { mode: 0o600 })
+}
+
+/** Others may be told of the same file, and read it: it is there as a whole, or not at all. */
+async function writeBeside({ path, text }: Prompt['files'][number], by: string): Promise<void> {
+  const own = `${path}.${by}`
+  await writeFile(own, text, { mode: 0o600 })
+  await rename(own, path)
 }
 
 function watchTurn(

@@ -98,9 +98,15 @@ describe('a prompt of the repository itself', () => {
     expect(yard.files()).toContain(mine)
   })
 
-  it('that cannot be used stops the story and says why', async () => {
-    const yard = new Yard({ files: { [mine]: 'Be brief.\n\n{{secrets}}\n' } })
-    const said = exits(await yard.runPlan([story('one')], '--gates', 'auto', '--unattended'), 2)
-    expect(said.stdout + said.stderr).toContain('.ropewalk/prompts/coder.md has {{secrets}}, which does not exist')
+  it.each([
+    ['a place that does not exist', { [mine]: '{{secrets}}\n' }, {}, 'has {{secrets}}, which does not exist'],
+    ['what its role may not see', { '.ropewalk/prompts/reviewer.md': '{{handoffs}}\n' }, {}, 'may not see'],
+    ['a name that is none', { '.ropewalk/prompts/codr.md': 'x\n' }, {}, 'did you mean .ropewalk/prompts/coder.md?'],
+    ['standards that are not there', {}, { constitution: 'NO.md' }, 'there is no NO.md in the repository'],
+    ['standards that are too long', { 'S.md': 'x'.repeat(17_000) }, { constitution: 'S.md' }, 'S.md is too long'],
+  ])('with %s is refused before anything is begun', async (_, more, config, problem) => {
+    const yard = new Yard({ files: more as Record<string, string>, config })
+    expect(exits(await yard.runPlan([story('one')], '--gates', 'auto'), 1).stderr).toContain(problem)
+    expect(await yard.json('status', '--all')).toEqual([])
   })
 })
