@@ -30,7 +30,7 @@ export interface Repository {
   readFiles(commit: CommitId, paths: readonly string[]): Promise<Map<string, Uint8Array>>
   /** Lines of text files that hold one of these words, in whatever case; of each file the first `perFile`. Bounded. */
   search(request: { commit: CommitId; words: string[]; perFile: number }): Promise<FoundLine[]>
-  /** The last commits up to this one that changed one of these files, the latest first. */
+  /** The last commits up to this one that changed one of these files (none: all commits), the latest first. */
   touching(request: { commit: CommitId; paths: string[]; limit: number }): Promise<TouchingCommit[]>
   /** The last commits up to this one that are no merges, the latest first, each with the files that it changed. */
   recentChanges(request: { commit: CommitId; limit: number }): Promise<RecentChange[]>

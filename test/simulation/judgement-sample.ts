@@ -10,6 +10,7 @@ import { agent } from './sample.ts'
 export const harvest = (given: Partial<Harvest> = {}): Harvest => ({
   taskType: 'feature',
   hasIdentity: true,
+  isPrefixed: false,
   ticket: [],
   signals: [],
   items: [],

@@ -4,6 +4,8 @@ export interface Harvest {
   taskType: WorkKind
   /** Whether the repository says anywhere what it is and wants to be. */
   hasIdentity: boolean
+  /** Whether its commits begin with the kind of work, such as `fix: `. */
+  isPrefixed: boolean
   ticket: RequirementCheck[]
   signals: Signal[]
   items: ContextItem[]

@@ -1,4 +1,5 @@
 // What later roles are told of the intent.
+import type { WorkKind } from './context.ts'
 import type { CheckedAssumption, Interpretation } from './interpretation.ts'
 import type { IntentState } from './state.ts'
 
@@ -11,6 +12,10 @@ export function interpretationOf({ meaning, words }: IntentState): Interpretatio
   const word = meaning?.seat == null ? undefined : words[meaning.seat]
   return word?.status === 'read' ? word.interpretation : null
 }
+
+/** As the reading we go by has it; else as it was told without a model; null: nobody looked. */
+export const workKindOf = (intent: IntentState): WorkKind | null =>
+  interpretationOf(intent)?.taskType ?? intent.context?.taskType ?? null
 
 /** What nobody could tell about the reading we go by: a risk that reviewers must look at. */
 export const unknownsOf = (intent: IntentState): CheckedAssumption[] =>

@@ -1,5 +1,6 @@
+import type { WorkKind } from '../../delivery/intent/context.ts'
 import type { CheckedAssumption } from '../../delivery/intent/interpretation.ts'
-import { correctionsOf, unknownsOf } from '../../delivery/intent/meaning.ts'
+import { correctionsOf, unknownsOf, workKindOf } from '../../delivery/intent/meaning.ts'
 import type { IntentState } from '../../delivery/intent/state.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { fenced } from '../prompt/fence.ts'
@@ -7,8 +8,11 @@ import { type Section, section } from '../prompt/sections.ts'
 import { listed } from '../prompt/story.ts'
 
 /** What the requirement was settled to mean, and what a human has said to it. */
-export function intentSection({ meaning, contract }: IntentState): Section {
+export function intentSection(intent: IntentState): Section {
+  const { meaning, contract } = intent
   const parts: string[] = []
+  const kind = workKindOf(intent)
+  if (kind !== null && emphases[kind] !== '') parts.push(emphases[kind])
   if (meaning?.seat != null) {
     const { summary, behaviours, terms } = meaning.reading
     parts.push(fenced(summary, 'meaning'))
@@ -21,6 +25,16 @@ export function intentSection({ meaning, contract }: IntentState): Section {
   for (const { question, answer, by } of answers)
     parts.push(`A human was asked, and answered:\n${fenced(`${question}\n${by}: ${answer}`, 'answer')}`)
   return section('intent', 'What is meant', parts)
+}
+
+/** What counts most in work of this kind, for those who do it and those who review it. */
+const emphases: Record<WorkKind, string> = {
+  fix: 'It is a fix: the fault must be gone, a test must show it, and nothing else may change.',
+  feature: '',
+  refactor: 'It is a refactoring: nothing that can be observed may change.',
+  architectural:
+    'It changes how the parts fit together: look at what depends on them, and at what would be left half-way.',
+  chore: 'It is a chore: no behaviour of the product may change.',
 }
 
 /** What was read into it and is not so, what nobody could tell, and who read it otherwise. */

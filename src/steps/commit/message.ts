@@ -1,8 +1,11 @@
+import type { WorkKind } from '../../delivery/intent/context.ts'
+import { workKindOf } from '../../delivery/intent/meaning.ts'
 import type { Story } from '../../delivery/plan/plan.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { storyOf } from '../../delivery/state.ts'
 import type { CommitMessage } from '../../ports/repository.ts'
 import { isInTestFolder, isTestName } from '../../proof/inspection/tests/test-file.ts'
+import { hasPrefix } from '../../proof/intent/context/commit-style.ts'
 import { trailersIn } from '../../proof/statement/trailers.ts'
 import { coversAny } from '../../std/glob.ts'
 import { oneLine, plainText } from '../../std/text/plain-text.ts'
@@ -11,7 +14,12 @@ import { requestOf } from '../place/request.ts'
 /** Of a commit on its way: only the last one, on the line, is for people. */
 export function workMessage(state: DeliveryState, story: string): CommitMessage {
   const { spec } = storyOf(state, story)
-  return { subject: subjectOf(spec), body: '', trailers: trailersOf(state, story), at: seconds(requestOf(state).at) }
+  return {
+    subject: subjectOf(spec, prefixOf(state)),
+    body: '',
+    trailers: trailersOf(state, story),
+    at: seconds(requestOf(state).at),
+  }
 }
 
 /** Of the one commit that a story becomes on the line. Only recorded facts go in, so it can be made again. */
@@ -24,7 +32,7 @@ export function finalMessage(
   const trailers = trailersOf(state, story)
   if (chain !== null) trailers.push(['Ropewalk-Chain', chain.hash])
   return {
-    subject: subjectOf(spec),
+    subject: subjectOf(spec, prefixOf(state)),
     body: bodyOf(spec, byPlan(spec, changed)),
     trailers,
     at: seconds(chain?.at ?? requestOf(state).at),
@@ -38,11 +46,26 @@ const trailersOf = (state: DeliveryState, story: string): [string, string][] => 
 
 const seconds = (at: number): number => Math.floor(at / 1000)
 
+/** The kind of work, where the repository's own commits begin with it. */
+function prefixOf({ intent }: DeliveryState): string {
+  const kind = intent.context?.isPrefixed === true ? workKindOf(intent) : null
+  return kind === null ? '' : `${prefixes[kind]}: `
+}
+
+const prefixes: Record<WorkKind, string> = {
+  fix: 'fix',
+  feature: 'feat',
+  refactor: 'refactor',
+  architectural: 'refactor',
+  chore: 'chore',
+}
+
 const longestSubject = 72
 
 /** One line, cut between words. */
-export function subjectOf({ id, title }: Pick<Story, 'id' | 'title'>): string {
-  const line = oneLine(title, 1_000) || id
+export function subjectOf({ id, title }: Pick<Story, 'id' | 'title'>, prefix: string): string {
+  const plain = oneLine(title, 1_000) || id
+  const line = hasPrefix(plain) ? plain : `${prefix}${plain}`
   if (line.length <= longestSubject) return line
   const head = line.slice(0, longestSubject - 1)
   const space = head.lastIndexOf(' ')
@@ -94,4 +117,5 @@ export const coderMessage = (message: string): string =>
 
 /** Whether the message is one of ours. */
 export const isOwnMessage = (state: DeliveryState, story: string, message: string): boolean =>
-  message.split('\n', 1)[0] === subjectOf(storyOf(state, story).spec) && trailersIn(message).delivery === state.id
+  message.split('\n', 1)[0] === subjectOf(storyOf(state, story).spec, prefixOf(state)) &&
+  trailersIn(message).delivery === state.id

@@ -1,5 +1,6 @@
 import type { ContextTier } from '../../delivery/intent/context.ts'
 import type { Repository } from '../../ports/repository.ts'
+import { isPrefixed } from '../../proof/intent/context/commit-style.ts'
 import { identityFiles } from '../../proof/intent/context/identity.ts'
 import { linksIn } from '../../proof/intent/context/links.ts'
 import { type RankedFile, rankFiles } from '../../proof/intent/context/rank.ts'
@@ -30,7 +31,7 @@ type Reads = Pick<Repository, 'listFiles' | 'readFiles' | 'search' | 'touching'>
 export async function gather(
   repository: Reads,
   { text, base, identity }: About,
-): Promise<{ found: Found[]; unreachable: { source: string; why: string }[] }> {
+): Promise<{ found: Found[]; unreachable: { source: string; why: string }[]; isPrefixed: boolean }> {
   const files = await repository.listFiles(base)
   const own = identityFiles(files, identity).slice(0, mostIdentity)
   const { paths, addresses } = linksIn(text, files)
@@ -46,12 +47,13 @@ export async function gather(
   const documents = ranked.filter(({ path }) => isDocument(path)).slice(0, mostDocuments)
   const code = ranked.filter(({ path }) => !isDocument(path)).slice(0, mostCode)
   const about = [...linked, ...code.slice(0, 3).map(({ path }) => path)]
-  const [more, history] = await Promise.all([
+  const [more, history, last] = await Promise.all([
     repository.readFiles(
       base,
       documents.map(({ path }) => path),
     ),
-    repository.touching({ commit: base, paths: about, limit: mostCommits }),
+    about.length === 0 ? [] : repository.touching({ commit: base, paths: about, limit: mostCommits }),
+    repository.touching({ commit: base, paths: [], limit: 20 }),
   ])
   const contents = new Map([...read, ...more])
   const fileAs = (tier: ContextTier) => (path: string) => asText(tier, path, contents.get(path))
@@ -66,6 +68,7 @@ export async function gather(
       ...documents.map(({ path }) => path).flatMap(fileAs(2)),
       ...code.map(asLines),
     ],
+    isPrefixed: isPrefixed(last.map(({ subject }) => subject)),
     unreachable: addresses.map((source) => ({ source, why: 'addresses are not fetched; put it into a file' })),
   }
 }

@@ -18,7 +18,7 @@ export async function harvestContext(world: StepWorld, performance: Performance<
   const { text } = requestOf(state).requirement
   const repository = await repositoryFor(world, state)
   const about = { text, base: step.base, identity: policyOf(state).intent.identity }
-  const { found, unreachable } = await gather(repository, about)
+  const { found, unreachable, isPrefixed } = await gather(repository, about)
   world.crashPoint('harvest:before-blobs')
   const { kept, left } = fitting(found.map((one) => ({ ...one, text: world.redact(one.text) })))
   const items = await Promise.all(kept.map((one) => stored(world, one)))
@@ -34,6 +34,7 @@ export async function harvestContext(world: StepWorld, performance: Performance<
     ...{
       taskType: taskTypeOf(text),
       hasIdentity,
+      isPrefixed,
       ticket: ticketChecks(text),
       signals: structuralSignals(text, around),
     },

@@ -34,9 +34,8 @@ export async function touching(
   clone: Clone,
   { commit, paths, limit }: { commit: CommitId; paths: string[]; limit: number },
 ): Promise<TouchingCommit[]> {
-  if (paths.length === 0) return []
   const how = [`--max-count=${limit}`, '--no-commit-header', '--format=%H%x00%cs%x00%s%x00']
-  const args = ['rev-list', ...how, asCommit(commit), '--', ...paths]
+  const args = ['rev-list', ...how, asCommit(commit), ...(paths.length === 0 ? [] : ['--', ...paths])]
   const items = itemsOf(await inClone(clone, args, { timeoutMs })).map((item) => item.trim())
   const commits: TouchingCommit[] = []
   for (let i = 0; i + 2 < items.length; i += 3)

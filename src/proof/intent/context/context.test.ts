@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { isPrefixed } from './commit-style.ts'
 import { conflictsWith, identityFiles, saysSomething } from './identity.ts'
 import { linksIn } from './links.ts'
 import { rankFiles } from './rank.ts'
@@ -80,6 +81,14 @@ describe('files that hold what is searched for', () => {
     const ranked = rankFiles(found, { words: ['total', 'dueDate', 'invoice'], files })
     expect(ranked.map(({ path }) => path)).toEqual(['b.js', 'invoice.js', 'a.js', 'c.js', 'dist/a.js'])
     expect(ranked[0]).toMatchObject({ words: ['total', 'duedate'], lines: [{ line: 1 }, { line: 1 }] })
+  })
+})
+
+describe('the commits of a repository', () => {
+  it('begin with the kind of work where most of the last ones do', () => {
+    expect(isPrefixed(['feat(api)!: a', 'fix: b', 'Merge c'])).toBe(true)
+    expect(isPrefixed(['feat: a', 'Add b', 'Fix: c'])).toBe(false)
+    expect(isPrefixed([])).toBe(false)
   })
 })
 
