@@ -1,12 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { handoffContract, verdictContract } from '../../../test/corpora/answers/contracts.ts'
 import { planContract } from '../planner/contract.ts'
-import { reviewContract } from '../verifier/contract.ts'
+import { reviewContract } from '../reviewer/contract.ts'
+import { rebuttalContract } from '../reviewer/rebuttal.ts'
+import { reproductionContract } from '../test-writer/finding-contract.ts'
+import { triageContract } from '../triager/contract.ts'
+import { reviewContract as verdictOfVerifier } from '../verifier/contract.ts'
 import { type Contract, fitting } from './contract.ts'
 import { readAnswer } from './read-answer.ts'
 import { reworkText, scaffoldText } from './told.ts'
 
-const contracts: Contract<unknown>[] = [planContract, verdictContract, handoffContract, reviewContract('c'.repeat(40))]
+const commit = 'c'.repeat(40)
+const contracts: Contract<unknown>[] = [
+  ...[planContract, verdictContract, handoffContract, verdictOfVerifier(commit)],
+  ...[reviewContract(commit), triageContract(commit)],
+  ...[rebuttalContract(commit, ['F1', 'F2']), reproductionContract(commit, ['F1', 'F2'])],
+]
 
 describe.each(contracts)('the contract of a $name', (contract) => {
   it('has an example that fits, and that is no answer', () => {

@@ -28,14 +28,12 @@ export const rebuttalContract = (commit: CommitId, names: string[]): Contract<Re
   shape: shapeFor(commit, names),
   example: {
     commit,
-    rebuttals: [
-      {
-        finding: names[0] ?? 'F1',
-        stance: 'disputed',
-        because: 'The day is held against the month one line above, which the finding leaves out.',
-        evidence: 'if (day > daysIn(month, year)) throw new RangeError(text)',
-      },
-    ],
+    rebuttals: names.map((finding) => ({
+      finding,
+      stance: 'disputed',
+      because: 'The day is held against the month one line above, which the finding leaves out.',
+      evidence: 'if (day > daysIn(month, year)) throw new RangeError(text)',
+    })),
   },
   bareList: { field: 'rebuttals', key: 'stance' },
   rivals: 'none',

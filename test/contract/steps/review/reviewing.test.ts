@@ -31,7 +31,7 @@ describe('a reviewer', () => {
       { shell: `git commit -q --allow-empty -m "${canary}" && git tag ${canary}` },
       { write: { 'src/total.mjs': code } },
       { say: canary },
-      { result: { summary: canary, handoff: { decisions: [{ what: canary, why: canary }] } } },
+      { result: { decisions: [{ what: canary, why: canary }], limitations: [canary], files: [canary] } },
     ]
     const spy = `node -e '
       const { spawnSync } = require("child_process")
