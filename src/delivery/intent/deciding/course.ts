@@ -22,10 +22,6 @@ export function pendingOf(intent: IntentState, policy: Policy): Pending | null {
 
 export const isTakenAsItStands = ({ intent, roles }: Policy): boolean => intent.skip || roles.interpreter.length === 0
 
-/** A seat that gave nothing usable twice is absent, and so is every seat once no reading is left. */
-const isOpen = ({ words, asked }: IntentState, { limits }: Policy, seat: Seat): boolean =>
-  words[seat] === undefined && asked < limits.readings
-
 /** Whether a second reader, independent of the first, came to something else. */
 export function secondDiffers(intent: IntentState): boolean {
   const [one, other] = [wordOf(intent, subjectOf(intent)), wordOf(intent, 'second')]
@@ -46,9 +42,10 @@ export function wantsCouncil(intent: IntentState, policy: Policy): boolean {
 const isForOthers = (intent: IntentState, policy: Policy): boolean =>
   wordOf(intent, subjectOf(intent)) !== null && !(weigh(intent).vague && mayAsk(policy))
 
-function reading(intent: IntentState, policy: Policy, seats: Seat[]): Pending | null {
-  const left = policy.limits.readings - intent.asked
-  const open = seats.filter((seat) => isOpen(intent, policy, seat)).slice(0, Math.max(0, left))
+/** A seat that gave nothing usable twice is absent, and so is every seat once no reading is left. */
+function reading({ words, asked }: IntentState, { limits }: Policy, seats: Seat[]): Pending | null {
+  const left = Math.max(0, limits.readings - asked)
+  const open = seats.filter((seat) => words[seat] === undefined).slice(0, left)
   return open.length === 0 ? null : { status: 'reading', seats: open }
 }
 

@@ -103,6 +103,13 @@ describe('a council that lacks somebody', () => {
     expect(player.state.intent.council).toMatchObject({ level: 'clear', winner: 'first' })
     expect(player.state.concerns).toEqual(['gave no usable reading: challenger-2'])
   })
+  it('goes on with those that may still be asked', () => {
+    const player = held({ limits: { readings: 2 } })
+    expect(player.due()).toEqual(['ReadRequirement challenger-1'])
+    player.perform('ReadRequirement challenger-1', reads({ reading: one }))
+    expect(player.due()).toEqual(['DraftPlan'])
+    expect(player.state.concerns).toEqual(['gave no usable reading: challenger-2'])
+  })
   it('does not come about without any, and the requirement stays as ambiguous as it was', () => {
     const player = held({}, null, null)
     expect(player.state.intent).toMatchObject({
