@@ -8,6 +8,8 @@ import type { CodeStory } from '../delivery/step.ts'
 import { rungOf } from '../delivery/story/ladder.ts'
 import type { StoryState } from '../delivery/story/story.ts'
 import { type AbsenceView, absencesView } from './absences.ts'
+import { type StoryReview, storyReview } from './review/story-review.ts'
+import { type IntentView, intentView } from './story/intent-view.ts'
 import { storyDetail } from './story/story-detail.ts'
 import { nextActions } from './what-to-do.ts'
 import type { DeliveryWord, StoryWord } from './word.ts'
@@ -25,6 +27,8 @@ export interface StatusView {
   requestedAt: Instant
   endedAt: Instant | null
   version: number
+  /** What it is taken to mean; null where nobody looks into that. */
+  intent: IntentView | null
   stories: StoryView[]
   /** What is being done for the delivery as a whole. */
   steps: StepView[]
@@ -54,6 +58,8 @@ export interface StoryView {
   because: string
   step: StepView | null
   findings: Finding[]
+  /** Null where nobody has reviewed it. */
+  review: StoryReview | null
   /** A human's words that no coder has worked with yet. */
   told: string[]
   commit: string | null
@@ -79,6 +85,7 @@ export function statusView(state: DeliveryState, at: Instant): StatusView {
     requestedAt: request?.at ?? 0,
     endedAt: mode.status === 'ended' ? mode.at : null,
     version: state.version,
+    intent: intentView(state.intent),
     stories: storiesOf(state).map((story) => storyView(state, story)),
     steps: runningFor(state, null).map(stepView),
     questions: openQuestions(state),
@@ -119,6 +126,7 @@ export function storyView(state: DeliveryState, story: StoryState): StoryView {
     because: coder?.because ?? '',
     step: started === undefined ? null : stepView(started),
     findings: story.findings,
+    review: storyReview(story),
     told: story.told.map(({ message }) => message),
     commit: commitOf(story),
     usd: state.money.byStory[spec.id]?.usd ?? 0,

@@ -48,5 +48,6 @@ function entryOf({ at, version, event }: Envelope): WhyView['history'][number] {
 
 function findingsIn(event: DeliveryEvent): Finding[] {
   if (event.type === 'Judged') return event.verdict.status === 'findings' ? event.verdict.findings : []
+  if (event.type === 'StoryReviewed') return event.word.status === 'returned' ? event.word.findings : []
   return event.type === 'ComposeConflicted' ? event.findings : []
 }

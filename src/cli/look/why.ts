@@ -11,6 +11,7 @@ import { chosen } from '../choose-delivery.ts'
 import type { Line } from '../show/line.ts'
 import { bold, dim, yellow } from '../show/line.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
+import { storyReviewLines } from '../show/lines/review-lines.ts'
 import { clockText } from '../show/time.ts'
 import type { Cli } from '../world.ts'
 
@@ -44,6 +45,7 @@ export function whyLines(view: WhyView): Line[] {
     ...(story.findings.length === 0
       ? []
       : [bold('Open findings'), ...story.findings.flatMap((one) => findingLines(story.story, one))]),
+    ...(story.review === null ? [] : storyReviewLines({ ...story.review, open: [] })),
     ...questionLines(view.questions),
   ]
 }

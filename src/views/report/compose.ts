@@ -5,6 +5,7 @@ import { counted, shortId, usdText } from '../step-text.ts'
 import type { Deliverable, ReportedCheck } from './deliverables.ts'
 import type { Block, Card, Document, Section, Tone } from './document.ts'
 import { internalSections, readingSections } from './internal-sections.ts'
+import { meaningBlocks, reviewBlocks } from './judgement-blocks.ts'
 import type { ReportResult, ReportView } from './report.ts'
 
 const tones: Record<ReportResult, Tone> = {
@@ -26,7 +27,9 @@ export function composed(view: ReportView, timeText: (at: Instant) => string): D
     sections: [
       ...section('What is needed from you', questionBlocks(view)),
       ...section('What was asked for', requirementBlocks(view)),
+      ...section('What it was taken to mean', meaningBlocks(view)),
       ...section('What was delivered', deliverableBlocks(view)),
+      ...section('What reviewers said', reviewBlocks(view)),
       ...section('Concerns', concernBlocks(view)),
       ...section('What happened', [
         { kind: 'moments', items: view.timeline.map(({ at, text }) => ({ at: timeText(at), text })) },

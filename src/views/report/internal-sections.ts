@@ -12,6 +12,7 @@ export function internalSections(report: InternalReport, timeText: (at: Instant)
     ['Attempts', attempts(report)],
     ['Questions and escalations', escalations(report, timeText)],
     ['Findings', findings(report, timeText)],
+    ['Reviewers', reviewers(report)],
     ['Cost by role', cost(report.costByRole)],
     ['Cost by story', cost(report.costByStory)],
     ['Cost by model', cost(report.costByModel)],
@@ -63,6 +64,30 @@ const findings = ({ findings: all }: InternalReport, timeText: (at: Instant) => 
     severity,
     file === null ? '' : `${file}${line === null ? '' : `:${line}`}`,
     message,
+  ]),
+})
+
+const reviewers = ({ reviewers: all }: InternalReport): Table => ({
+  kind: 'table',
+  columns: [
+    'Reviewer',
+    'For',
+    'Reviews',
+    'Raised',
+    'Accepted',
+    'Deferred',
+    'Rejected',
+    'Confirmed',
+    'Refuted',
+    'Waived',
+  ],
+  figures: 8,
+  rows: all.map((one) => [
+    one.model === null ? one.agent : `${one.agent} (${one.model})`,
+    one.vantage,
+    ...[one.reviews, one.raised, one.accepted, one.deferred, one.rejected, one.confirmed, one.refuted, one.waived].map(
+      String,
+    ),
   ]),
 })
 

@@ -1,6 +1,7 @@
 import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
 import type { Instant } from '../../delivery/ids.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
+import { type Precision, precisionOf } from '../../delivery/review/precision.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { storiesOf } from '../../delivery/state.ts'
 import { type CostRow, costView } from '../cost.ts'
@@ -12,6 +13,8 @@ export interface InternalReport {
   escalations: { at: Instant; story: string | null; text: string; answer: string | null }[]
   findings: { at: Instant; story: string | null; judge: string; finding: Omit<Finding, 'evidence' | 'fingerprint'> }[]
   timeline: { at: Instant; version: number; type: string; story: string | null; text: string }[]
+  /** How often a reviewer's findings turned out to be right. */
+  reviewers: Precision[]
   costByRole: CostRow[]
   costByStory: CostRow[]
   costByModel: CostRow[]
@@ -27,6 +30,7 @@ export function internalReport(state: DeliveryState, events: Envelope[]): Intern
       const { story, text } = eventLine(event)
       return { at, version, type: event.type, story, text }
     }),
+    reviewers: precisionOf(events.map(({ event }) => event)),
     costByRole: byRole,
     costByStory: byStory,
     costByModel: byModel,
@@ -61,6 +65,12 @@ function findingsIn(event: DeliveryEvent): Omit<InternalReport['findings'][numbe
     return event.verdict.findings.map((finding) => ({
       story: event.story,
       judge: event.judge,
+      finding: brief(finding),
+    }))
+  if (event.type === 'StoryReviewed' && event.word.status === 'returned')
+    return event.word.findings.map((finding) => ({
+      story: event.story,
+      judge: `reviewer for ${event.vantage}`,
       finding: brief(finding),
     }))
   if (event.type === 'ComposeConflicted')

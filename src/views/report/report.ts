@@ -2,8 +2,11 @@ import type { Envelope } from '../../delivery/events.ts'
 import type { Instant } from '../../delivery/ids.ts'
 import { openQuestions } from '../../delivery/questions/due.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
+import { storiesOf } from '../../delivery/state.ts'
 import { never } from '../../std/never.ts'
 import { costView } from '../cost.ts'
+import { type StoryReview, storyReview } from '../review/story-review.ts'
+import { type IntentView, intentView } from '../story/intent-view.ts'
 import { deliveryWord } from '../word.ts'
 import { type Concern, concernsOf } from './concerns.ts'
 import { approversOf, type Deliverable, deliverables } from './deliverables.ts'
@@ -24,7 +27,11 @@ export interface ReportView {
   requestedAt: Instant
   endedAt: Instant | null
   tookMs: number
+  /** What it was taken to mean; null where nobody looked into that. */
+  intent: IntentView | null
   deliverables: Deliverable[]
+  /** What reviewers made of each story that they looked at. */
+  reviews: ({ story: string; title: string } & StoryReview)[]
   /** People who said yes to the plan. */
   planApprovedBy: string[]
   /** Of each story on the line: where to look first. Empty where nobody has looked at the diffs. */
@@ -58,7 +65,12 @@ export function reportView(
     requestedAt: request?.at ?? at,
     endedAt,
     tookMs: (endedAt ?? at) - (request?.at ?? at),
+    intent: intentView(state.intent),
     deliverables: deliverables(state, events),
+    reviews: storiesOf(state).flatMap((story) => {
+      const review = storyReview(story)
+      return review === null ? [] : [{ story: story.spec.id, title: story.spec.title, ...review }]
+    }),
     planApprovedBy: approversOf(state, { kind: 'plan-gate', story: null }),
     readings,
     questions: questions.map(({ id, text, options }) => ({ id, text, options: options.map((option) => option.label) })),

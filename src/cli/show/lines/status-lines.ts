@@ -23,6 +23,7 @@ export function statusLines(view: StatusView, { at, driver, pulses, columns }: A
     ...view.absences.flatMap(({ until, remedy }) => (until === null ? [dim(`  → ${oneLine(remedy)}`)] : [])),
     ...(view.reason === '' || isTold(view) ? [] : [yellow(`  ${oneLine(view.reason)}`)]),
     dim(`  ${view.delivery} on ${view.target} of ${view.repository}, from ${shortId(view.base)}`),
+    ...intentLines(view),
     ...driverLine(view, driver),
     ...questionLines(view.questions),
     ...view.concerns.slice(0, 10).map((text): Line => [yellow('  concern: '), oneLine(text)]),
@@ -39,6 +40,17 @@ const isTold = ({ reason, absences }: StatusView): boolean =>
 function nextLines({ questions, endedAt, next }: StatusView, driver: Lease | null): Line[] {
   if (questions.length > 0 || (endedAt === null && driver === null)) return []
   return next.map((command) => [dim('  next: '), command])
+}
+
+/** What it is taken to mean, and what speaks against that. */
+function intentLines({ intent }: StatusView): Line[] {
+  if (intent?.meaning == null) return []
+  const { meaning, dissents, unknown } = intent
+  return [
+    [dim('  meant: '), oneLine(meaning.summary, 400), dim(`  (${oneLine(meaning.because || meaning.by, 200)})`)],
+    ...dissents.slice(0, 3).map((text): Line => dim(`    otherwise read: ${oneLine(text, 300)}`)),
+    ...unknown.slice(0, 3).map((text): Line => dim(`    nobody could tell: ${oneLine(text, 300)}`)),
+  ]
 }
 
 function driverLine(view: StatusView, driver: Lease | null): Line[] {

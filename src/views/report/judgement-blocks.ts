@@ -1,0 +1,57 @@
+import { oneLine } from '../../std/text/plain-text.ts'
+import type { Disposal } from '../review/story-review.ts'
+import { counted } from '../step-text.ts'
+import type { Block } from './document.ts'
+import type { ReportView } from './report.ts'
+
+/** The reading that the work went by, and what was said against it. */
+export function meaningBlocks({ intent }: ReportView): Block[] {
+  if (intent?.meaning == null) return []
+  const { meaning, dissents, unknown, refuted, weaker } = intent
+  const items = [
+    ...meaning.behaviours.map((text) => oneLine(text, 400)),
+    ...dissents.map((text) => `Otherwise read: ${oneLine(text, 400)}`),
+    ...unknown.map((text) => `Nobody could tell whether this holds: ${oneLine(text, 400)}`),
+    ...refuted.map((text) => `The code says otherwise: ${oneLine(text, 400)}`),
+    ...(weaker ? ['Those who were asked besides are models of the same family.'] : []),
+  ]
+  const text = `${oneLine(meaning.summary, 1000)} (${oneLine(meaning.because || meaning.by, 400)})`
+  return [{ kind: 'text', text }, ...(items.length === 0 ? [] : [{ kind: 'list' as const, items }])]
+}
+
+type Review = ReportView['reviews'][number]
+
+/** Criteria and checklist item by item, and what is not mended, with its reason. */
+export function reviewBlocks({ reviews }: ReportView): Block[] {
+  const criteria = reviews.flatMap(({ story, criteria: all }) =>
+    all.map(({ criterion, state, why }) => [story, criterion, state, why]),
+  )
+  const checklist = reviews.flatMap(({ story, checklist: all }) =>
+    all.map(({ item, state, why }) => [story, item, state, why]),
+  )
+  const items = reviews.flatMap(reviewItems)
+  return [
+    ...(items.length === 0 ? [] : [{ kind: 'list' as const, items }]),
+    ...table(['Story', 'Criterion', 'State', 'Why'], criteria),
+    ...table(['Story', 'Checklist', 'State', 'Why'], checklist),
+  ]
+}
+
+const table = (columns: string[], rows: string[][]): Block[] =>
+  rows.length === 0 ? [] : [{ kind: 'table', columns, figures: 0, rows }]
+
+function reviewItems({ story, reviewers, open, deferred, rejected, split, unverified, round }: Review): string[] {
+  const approving = reviewers.filter(({ verdict }) => verdict === 'approve').length
+  const absent = reviewers.filter(({ verdict }) => verdict === null).map(({ vantage }) => vantage)
+  return [
+    `${story}: ${approving} of ${counted(reviewers.length, 'reviewer')} approved in round ${round}${open.length === 0 ? '' : `; ${counted(open.length, 'finding')} open`}`,
+    ...(absent.length === 0 ? [] : [`${story}: did not come back: ${absent.join(', ')}`]),
+    ...(split.length === 0 ? [] : [`${story}: reviewers do not agree on ${counted(split.length, 'finding')}`]),
+    ...(unverified ? [`${story}: unverified, since all reviewers are the same model`] : []),
+    ...deferred.map((one) => disposal(story, 'deferred', one)),
+    ...rejected.map((one) => disposal(story, 'rejected', one)),
+  ]
+}
+
+const disposal = (story: string, fate: string, { finding: { file, line, message }, because }: Disposal): string =>
+  `${story}: ${fate}: ${oneLine(message, 300)}${file === null ? '' : ` (${file}${line === null ? '' : `:${line}`})`}: ${oneLine(because, 300)}`
