@@ -5,22 +5,22 @@ import { basename, dirname, join } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
 import { bold, dim } from '../show/line.ts'
 import type { Cli } from '../world.ts'
-import { demoFiles, demoRequirement } from './repository.ts'
+import { demoFiles } from './repository.ts'
 import { demoScript } from './script.ts'
 
 export interface DemoOptions {
   kill?: boolean
 }
 
-/** Delivers a requirement of five stories into a small repository of its own, with an agent that plays a script. */
+/** Delivers a requirement of five stories into a small repository of its own, with agents that play a script. */
 export async function demo({ screen }: Cli, options: DemoOptions): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'ropewalk-demo-'))
   const repository = join(folder, 'corner-shop')
   await makeRepository(repository)
   const ropewalk = binary({ repository, home: join(folder, 'home') })
   screen.print([bold('A small shop'), ` in ${repository}`], dim('Nothing else on this machine is touched.'), '')
-  const run = ['run', demoRequirement, '--plan', 'plan.yaml', '--gates', 'auto', '--unattended']
-  screen.print([dim('$ ropewalk '), `run "${demoRequirement}" --plan plan.yaml --gates auto`], '')
+  const run = ['run', '--file', 'requirement.md', '--gates', 'auto', '--unattended']
+  screen.print([dim('$ ropewalk '), 'run --file requirement.md --gates auto --unattended'], '')
   const code = options.kill === true ? await killedAndResumed({ screen }, ropewalk, run) : await ropewalk(run, {})
   if (code !== 0) return code
   screen.print(...closing(folder, repository, options.kill === true))
@@ -75,6 +75,10 @@ function closing(folder: string, repository: string, withKill: boolean): string[
   return [
     '',
     'What just happened:',
+    '  · the requirement was read twice, by itself and with its rivals; the',
+    '    readings agree, so nobody had to be asked what is meant',
+    '  · a planner split it into five stories; plain code checked the plan,',
+    '    and another agent looked for what is wrong with it',
     '  · up to three agents worked at once, each in a workspace of its own;',
     '    receipt waited for what it needs',
     '  · discount said "done" with red tests: Ropewalk ran them itself',
@@ -84,6 +88,8 @@ function closing(folder: string, repository: string, withKill: boolean): string[
     '    every story is proven again with those before it',
     '  · discount and tax changed the same file: the second was sent back',
     '    to mend the conflict',
+    '  · two reviewers looked at each story. One found what no test had seen',
+    '    in receipt: it was sorted as true, sent back, and mended with a test',
     '  · main moved once, at the end, to a tree that passed every check',
     ...(withKill
       ? ['  · it was killed with -9 and went on where it was: no outcome twice,', '    no second agent in a workspace']
@@ -95,7 +101,8 @@ function closing(folder: string, repository: string, withKill: boolean): string[
     ...aliasLine(process.argv[1]!),
     '  git log --stat            the merged commits',
     '  ropewalk status           where everything is',
-    '  ropewalk why tax          one story, and what it went through',
+    '  ropewalk why receipt      one story, and what it went through',
+    '  ropewalk review main~1..main   what reviewers make of a range',
     '  ropewalk diff tax         what it changed, and what to read first',
     '  ropewalk report           what the delivery brought, for whoever asked',
     '  ropewalk verify main      the proof that the last commit carries',

@@ -1,7 +1,13 @@
+import { demoThoughts } from './opinions.ts'
+
 /** What the agent of the demo does: mostly good work, and the mistakes that agents make. */
 export const demoScript = `
+# 0. Says what is meant, splits it into stories, and reviews.
+${demoThoughts.map((thought) => `- ${JSON.stringify(thought)}`).join('\n')}
+
 # 1. Honest and quick: the specification of a test changes, and the plan says so.
-- story: currency-first
+- role: coder
+  story: currency-first
   do:
     - say: Moving the currency to the front.
     - replace: { path: src/price.js, find: "\`\${amount.toFixed(2)} EUR\`", with: "\`€\${amount.toFixed(2)}\`" }
@@ -9,7 +15,8 @@ export const demoScript = `
     - usage: { inputTokens: 5200, outputTokens: 310, usd: 0.02 }
 
 # 2. Says "done" with a red test, and is sent back with the output.
-- story: discount
+- role: coder
+  story: discount
   round: 1
   do:
     - write:
@@ -33,7 +40,8 @@ export const demoScript = `
     - sleep: 900
     - say: All done, every test passes!
     - usage: { inputTokens: 8100, outputTokens: 640, usd: 0.04 }
-- story: discount
+- role: coder
+  story: discount
   do:
     - write:
         src/discount.js: |
@@ -43,7 +51,8 @@ export const demoScript = `
           }
     - say: The percentage is now taken from the amount, and 101 % is refused.
     - usage: { inputTokens: 9400, outputTokens: 420, usd: 0.04 }
-- story: discount
+- role: coder
+  story: discount
   prompt: "conflict ("
   do:
     - write:
@@ -55,7 +64,8 @@ export const demoScript = `
     - usage: { inputTokens: 4100, outputTokens: 120, usd: 0.01 }
 
 # 3. Green alone, red together with story 1: its test knows the former price format.
-- story: shipping
+- role: coder
+  story: shipping
   round: 1
   do:
     - write:
@@ -74,14 +84,16 @@ export const demoScript = `
     - sleep: 2500
     - say: Labels are in.
     - usage: { inputTokens: 6000, outputTokens: 380, usd: 0.03 }
-- story: shipping
+- role: coder
+  story: shipping
   do:
     - replace: { path: test/shipping.test.js, find: 20.00 EUR, with: €20.00 }
     - say: The line shows the currency first by now; the label follows.
     - usage: { inputTokens: 6600, outputTokens: 150, usd: 0.02 }
 
 # 4. Deletes a test that is in the way, and is caught; then conflicts with story 2.
-- story: tax
+- role: coder
+  story: tax
   round: 1
   do:
     - write:
@@ -101,13 +113,15 @@ export const demoScript = `
     - delete: test/price.test.js
     - say: Tax works. I removed an unrelated test that was failing.
     - usage: { inputTokens: 7700, outputTokens: 510, usd: 0.03 }
-- story: tax
+- role: coder
+  story: tax
   do:
     - shell: git checkout -q "$ROPEWALK_BASE" -- test/price.test.js
     - sleep: 1800
     - say: The test is back.
     - usage: { inputTokens: 8200, outputTokens: 90, usd: 0.03 }
-- story: tax
+- role: coder
+  story: tax
   prompt: "conflict ("
   do:
     - write:
@@ -118,8 +132,25 @@ export const demoScript = `
     - say: Kept both exports.
     - usage: { inputTokens: 4200, outputTokens: 110, usd: 0.01 }
 
-# 5. Starts when both of its dependencies are on the line.
-- story: receipt
+# 5. Starts when both of its dependencies are on the line; a reviewer finds what no test has seen.
+- role: coder
+  story: receipt
+  prompt: Three lamps
+  do:
+    - replace: { path: src/receipt.js, find: format(item.price), with: format(item.price * (item.count ?? 1)) }
+    - write:
+        test/receipt-count.test.js: |
+          import assert from 'node:assert/strict'
+          import test from 'node:test'
+          import { receipt } from '../src/receipt.js'
+
+          test('an item that is bought three times shows what three cost', () => {
+            assert.match(receipt([{ name: 'lamp', price: 20, count: 3 }]), /lamp .*60\\.00/)
+          })
+    - say: A line shows what all of its items cost, and a test sees to it.
+    - usage: { inputTokens: 6100, outputTokens: 260, usd: 0.02 }
+- role: coder
+  story: receipt
   do:
     - write:
         src/receipt.js: |
