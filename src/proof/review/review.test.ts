@@ -91,7 +91,7 @@ describe('a quotation', () => {
 
 describe('a fingerprint', () => {
   const finding = (given: Partial<Finding>): Finding => ({
-    source: 'reviewer:correctness',
+    source: 'review:correctness',
     rule: 'review',
     severity: 'blocking',
     file: 'src/add.ts',

@@ -22,6 +22,6 @@ export function groundOf(
   const { open, deferred, rejected } = storyOf(state, step.story).review
   const disposed = [...deferred, ...rejected].map(({ finding }) => finding)
   const known = [...step.open, ...open, ...disposed]
-  const source = `reviewer:${step.vantage}`
+  const source = `review:${step.vantage}`
   return { repository, commit: step.commit, redact: world.redact, whole, shown, known, source }
 }

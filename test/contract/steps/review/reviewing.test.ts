@@ -19,7 +19,7 @@ describe('a reviewer', () => {
     expect(returned(await stage.review())).toMatchObject({
       verdict: 'needs-work',
       findings: [
-        { source: 'reviewer:correctness', rule: 'review', severity: 'blocking', file: 'src/total.mjs', line: 3 },
+        { source: 'review:correctness', rule: 'review', severity: 'blocking', file: 'src/total.mjs', line: 3 },
       ],
       outside: [],
     })

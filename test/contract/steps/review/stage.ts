@@ -127,7 +127,7 @@ export const concerns = ({ interims }: Done): string[] =>
   interims.flatMap((event) => (event.type === 'ConcernRaised' ? [event.text] : []))
 
 export const finding = (given: Partial<Finding> = {}): Finding => ({
-  source: 'reviewer:correctness',
+  source: 'review:correctness',
   rule: 'review',
   severity: 'blocking',
   file: 'src/total.mjs',
