@@ -3,7 +3,7 @@ import { isQuestion } from '../../proof/intent/question.ts'
 /** Why a text cannot be a requirement, whoever brings it, and what to do instead; null: it can. */
 export function notARequirement(text: string): { why: string; remedy: string } | null {
   if (isBinary(text)) return { why: 'the requirement is not text', remedy: 'give it as text in UTF-8' }
-  if (!/\p{L}{2,}/u.test(text))
+  if (!/\p{L}/u.test(text))
     return { why: 'the requirement has no word in it', remedy: 'say what is to be different when it is done' }
   if (isQuestion(text))
     return {
