@@ -3,6 +3,7 @@ import type { DeliveryState } from '../state.ts'
 import { policyOf, raiseConcern } from '../state.ts'
 import { drawUp } from './contract.ts'
 import type { Conclusion } from './deciding/conclude.ts'
+import { dissentsFrom } from './deciding/council.ts'
 import { checkedOf, wordOf } from './deciding/weigh.ts'
 import type { Reading, Seat } from './interpretation.ts'
 import type { Choice, IntentContract, Meaning } from './state.ts'
@@ -81,5 +82,8 @@ function settled(
   const { by, because, answers } = said
   state.intent.meaning = { reading, seat, by, because }
   state.intent.control = { status: 'settled' }
+  const { council } = state.intent
+  // Whoever a human agrees with dissents no more; whom they decide against does.
+  if (council !== null) state.intent.council = { ...council, dissents: dissentsFrom(state.intent, reading) }
   drawUp(state, criteria, answers)
 }

@@ -30,6 +30,10 @@ export function councilOf(intent: IntentState, policy: Policy): Council | null {
   }
 }
 
+/** Who reads it otherwise than this. */
+export const dissentsFrom = (intent: IntentState, reading: Reading): Council['dissents'] =>
+  dissentsOf(votesOf(intent), { seat: subjectOf(intent), reading })
+
 /** In the order of the seats: who is held against first leads its camp. */
 function votesOf(intent: IntentState): Vote[] {
   const order: Seat[] = [subjectOf(intent), 'second', 'challenger-1', 'challenger-2']
@@ -49,10 +53,10 @@ function campsOf(votes: Vote[]): Vote[][] {
   return camps
 }
 
-/** At least two, and more than in any other camp. */
+/** More than any other camp: never one alone, since at least two have spoken. */
 function largest(camps: Vote[][]): Vote[] | null {
   const [first, second] = camps.toSorted((a, b) => b.length - a.length)
-  return first !== undefined && first.length > 1 && first.length > (second?.length ?? 0) ? first : null
+  return first !== undefined && first.length > (second?.length ?? 0) ? first : null
 }
 
 const basisOf = (camps: Vote[][], winner: Vote[] | null): string =>

@@ -4,7 +4,7 @@ import { looksInto, misreads, reads } from '../../endings.ts'
 import { assumption, reading } from '../../judgement-sample.ts'
 import type { Player } from '../../player.ts'
 import { agent } from '../../sample.ts'
-import { begun } from './reader.ts'
+import { begun, readers } from './reader.ts'
 
 const one = reading('the list is sorted by name')
 const two = reading('old entries vanish after a week')
@@ -82,6 +82,15 @@ describe('a council', () => {
       reason: expect.stringMatching(/it is open what is meant.*Is it so\?.*1\. the list.*2\. old entries.*3\. mails/s),
     })
   })
+  it('is told of a human who agrees with one of those who dissent', () => {
+    const player = held({ unattended: false }, { reading: one }, { reading: two })
+    player.perform('AskQuestion')
+    player.answer('reading-2')
+    expect(player.state.intent).toMatchObject({
+      meaning: { seat: 'challenger-2', reading: two },
+      council: { winner: 'first', dissents: [{ seat: 'first' }, { seat: 'challenger-1' }] },
+    })
+  })
   it('counts the second reading too: two against two is no majority', () => {
     const player = begun()
     player.perform('ReadRequirement first', reads({ reading: one, ambiguity: 'uncertain' }))
@@ -109,6 +118,12 @@ describe('a council that lacks somebody', () => {
     player.perform('ReadRequirement challenger-1', reads({ reading: one }))
     expect(player.due()).toEqual(['DraftPlan'])
     expect(player.state.concerns).toEqual(['gave no usable reading: challenger-2'])
+  })
+  it('lets one go that may not be asked any more', () => {
+    const player = held({})
+    for (const name of player.due()) player.start(name)
+    player.tell({ type: 'RepinPolicy', policy: readers({ limits: { readings: 2 } }), policyHash: 'p2', by: 'me' })
+    expect(player.due()).toEqual(['ReadRequirement challenger-1'])
   })
   it('does not come about without any, and the requirement stays as ambiguous as it was', () => {
     const player = held({}, null, null)
