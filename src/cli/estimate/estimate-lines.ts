@@ -7,10 +7,10 @@ import { table } from '../show/table.ts'
 
 /** What it is likely to take, and on what that stands. */
 export function estimateLines(view: EstimateView, saved: string | null): Line[] {
-  const { stories, roles, hours, price, usd, unpriced, spentUsd } = view
+  const { stories, roles, hours, price, unpriced, spentUsd } = view
   const paid = price === null ? '' : `, ${money(price)} at ${money(view.ratePerHour ?? 0)} an hour`
   return [
-    [bold(`${hoursText(hours)} of a person's work`), `${paid}; about ${usdText(usd)} for agents`],
+    [bold(`${hoursText(hours)} of a person's work`), `${paid}; ${agentsText(view)}`],
     dim(`  ${grounds[view.basis]}`),
     '',
     ...table(
@@ -55,6 +55,10 @@ const grounds: Record<EstimateView['basis'], string> = {
   plan: 'by the complexity of each story of the plan',
   planner: 'by the plan that a planner has drafted',
 }
+
+/** No price at all is not a price of nothing. */
+const agentsText = ({ usd, unpriced }: EstimateView): string =>
+  usd === 0 && unpriced > 0 ? 'what agents cost is not known' : `about ${usdText(usd)} for agents`
 
 const hoursText = (hours: number): string => (hours === 1 ? '1 hour' : `${hours} hours`)
 

@@ -30,12 +30,13 @@ describe('learn', () => {
     expect((await yard.json<Remembered>('learn', '--show')).passes.history?.facts[0]?.text).toMatch(/2 commits/)
   })
 
-  it('is kept up to date by deliveries', async () => {
+  it('is kept up to date by deliveries, and reaches their coder', async () => {
     const yard = new Yard()
     exits(await yard.ropewalk('learn'), 0)
     await yard.userActs((repo) => commit(repo, { 'src/c.py': 'c = 1\n' }, 'Add c'))
     exits(await yard.runPlan([story('one')], '--gates', 'auto'), 0)
     expect((await yard.json<Remembered>('learn', '--show')).passes.static?.facts[0]?.text).toMatch(/Python \(1 file\)/)
+    expect(yard.said('coder', 'one', '1-1')).toMatch(/Python \(1 file\)/)
   })
 
   it('lets an agent read the repository, once, and leaves nothing of it behind', async () => {
