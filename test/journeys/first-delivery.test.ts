@@ -62,7 +62,7 @@ describe('a first delivery', () => {
     expect(again.stdout).toMatch(/done/)
     expect(await yard.events()).toEqual(recorded)
     const [first] = recorded
-    expect(exits(await yard.ropewalk('pause'), 1).stderr).toMatch(/has ended \(done\)/)
+    expect(exits(await yard.ropewalk('pause'), 1).stderr).toMatch(/has ended \(done-with-concerns\)/)
     expect(exits(await yard.ropewalk('why', 'tow'), 1).stderr).toMatch(/stories: one, two/)
     expect(exits(await yard.ropewalk('status', '-d', 'nobody'), 1).stderr).toMatch(/no delivery "nobody"/)
     await importedElsewhere(yard, first!.delivery)
@@ -85,7 +85,7 @@ describe('a first delivery', () => {
     expect(lines.map((line) => line.event?.type)).toEqual(expect.arrayContaining(['PlanDrafted', 'Landed']))
     expect(lines.at(-1).summary).toMatchObject({ interrupted: false })
     const status = await yard.status()
-    expect(status).toMatchObject({ word: 'done', requirement: 'Make it so, from a pipe', usd: 0.5, tokens: 7 })
+    expect(status).toMatchObject({ word: 'done-with-concerns', requirement: 'Make it so, from a pipe', usd: 0.5, tokens: 7 })
     expect(yard.files()).toContain('src/only.txt')
   })
 })

@@ -98,7 +98,7 @@ fi`
     expect(question).toMatchObject({ kind: 'coder', text: 'Which colour?' })
     expect(exits(await yard.ropewalk('answer', question!.id, '2'), 0).stdout).toMatch(/Process \d+ goes on/)
     await gone(yard)
-    expect(await yard.status()).toMatchObject({ word: 'done', stories: [{ attempt: 1 }] })
+    expect(await yard.status()).toMatchObject({ word: 'done-with-concerns', stories: [{ attempt: 1 }] })
   })
 
   it('an exhausted story asks, and takes advice or is left out', async () => {
