@@ -72,7 +72,10 @@ echo work > "src/$ROPEWALK_STORY.txt"`
     exits(await first.done, 0)
     exits(await second.done, 0)
     expect(subjects(yard.repo).sort()).toEqual(['Begin', 'Story one', 'Story two'])
-    expect(await yard.json('status', '--all')).toMatchObject([{ word: 'done' }, { word: 'done' }])
+    expect(await yard.json('status', '--all')).toMatchObject([
+      { word: 'done-with-concerns' },
+      { word: 'done-with-concerns' },
+    ])
   })
 
   it('never comes to a branch that is not the target', async () => {

@@ -309,7 +309,7 @@ describe('the report', () => {
     exits(await yard.runPlan([story('one', { title: 'Add <script>alert(1)</script> & *stars*' })]), 0)
     const commit = git(yard.repo, 'rev-parse', '--short=10', 'main')
     const plain = exits(await yard.ropewalk('report'), 0).stdout
-    expect(plain).toMatch(/^# Make it so\n\n\*\*Done\.\*\*/)
+    expect(plain).toMatch(/^# Make it so\n\n\*\*Done with concerns\.\*\*/)
     expect(plain).toMatch(new RegExp(`Commit ${commit}[\\s\\S]*Check test: passed`))
     expect(plain).toContain('Add \\<script\\>alert(1)\\</script\\> & \\*stars\\*')
     const file = join(yard.person, 'report.html')
@@ -319,7 +319,10 @@ describe('the report', () => {
     expect(page).not.toMatch(/<script|<link|src=|href=|url\(|@import/)
     expect(page).toMatch(/Full timeline[\s\S]*StoryCoded/)
     const view = await yard.json<object>('report')
-    expect(view).toMatchObject({ result: 'done', deliverables: [{ status: 'merged', checks: [{ name: 'test' }] }] })
+    expect(view).toMatchObject({
+      result: 'done with concerns',
+      deliverables: [{ status: 'merged', checks: [{ name: 'test' }] }],
+    })
     expect(exits(await yard.ropewalk('report', '-o', '/nowhere/x'), 1).stderr).toMatch(/cannot write \/nowhere\/x/)
   })
 })

@@ -83,7 +83,7 @@ describe('an agent that kills us', () => {
     exits(await yard.runPlan([story('good')]), 0)
     expect(yard.files()).toContain('src/good.txt')
     const all = await yard.json<{ delivery: string; word: string }[]>('status', '--all')
-    expect(all.map((one) => one.word).sort()).toEqual(['crashed', 'done'])
+    expect(all.map((one) => one.word).sort()).toEqual(['crashed', 'done-with-concerns'])
     expect(exits(await yard.ropewalk('log', '--verify', '-d', delivery), 0).stdout).toMatch(/intact/)
   })
 })
