@@ -4,6 +4,7 @@ import type { Change } from '../inspection/change.ts'
 import { coreOf } from './core.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { placeOfQuotation } from './quotation.ts'
+import { isTouched } from './touched.ts'
 import { vantagesFor } from './vantages.ts'
 
 const change = (
@@ -145,5 +146,24 @@ describe('the core of a change', () => {
 
   it('is all of a change that is small and plain', () => {
     expect(coreOf([change('a.ts', 'x\n')])).toEqual({ core: [{ path: 'a.ts', reasons: [] }], noise: [] })
+  })
+})
+
+describe('what a change has touched', () => {
+  const lines = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`)
+  const before = lines.join('\n')
+  const after = before.replace('line 50\n', 'export const taxOf = 5\n')
+  const changes = [change('src/tax.ts', after, before)]
+  const at = (file: string | null, line: number | null, evidence = 'line') =>
+    isTouched({ file, line, evidence }, changes)
+
+  it('is at its lines and around them, and wherever what it declares is used', () => {
+    expect([at('src/tax.ts', 50), at('src/tax.ts', 60), at('src/tax.ts', null)]).toEqual([true, true, true])
+    expect(at('src/bill.ts', 3, 'return taxOf(5)')).toBe(true)
+    expect(isTouched({ file: 'src/b.ts', line: 90, evidence: 'x' }, [change('src/b.ts', 'x\n')])).toBe(true)
+  })
+
+  it('is nothing that is far from it', () => {
+    expect([at('src/tax.ts', 90), at('src/bill.ts', 3), at(null, null)]).toEqual([false, false, false])
   })
 })

@@ -10,7 +10,7 @@ export function isTouched(
   { file, line, evidence }: Pick<Finding, 'file' | 'line' | 'evidence'>,
   changes: readonly Change[],
 ): boolean {
-  const own = changes.filter(({ path, oldPath }) => path === file || oldPath === file)
+  const own = file === null ? [] : changes.filter(({ path, oldPath }) => path === file || oldPath === file)
   if (own.some((change) => line === null || change.before === null || isNear(change, line))) return true
   const names = changes.flatMap(declared)
   return names.some((name) => new RegExp(`\\b${name}\\b`).test(evidence))
