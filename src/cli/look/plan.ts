@@ -57,7 +57,7 @@ function noPlan({ plan: { control } }: DeliveryState): TerminalError {
 const currentPlan = (state: DeliveryState): Plan => ({
   outline: state.plan.plan?.outline ?? null,
   stories: storiesOf(state)
-    .filter(({ kind }) => kind === 'story')
+    .filter(({ kind, control }) => kind === 'story' && control.status !== 'split')
     .map(({ spec }) => {
       const { id, title, description, criteria, dependsOn, complexity, files, mayChange, mayBeEmpty, ...rest } = spec
       const { contextFiles, risks, strategy, noTestsBecause, tests, proofs } = rest
