@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Interpretation } from '../../../../src/delivery/intent/interpretation.ts'
+import type { AskQuestion } from '../../../../src/delivery/step.ts'
 import { looksInto, misreads, reads } from '../../endings.ts'
 import { assumption, reading } from '../../judgement-sample.ts'
 import type { Player } from '../../player.ts'
@@ -84,7 +85,11 @@ describe('a council', () => {
   })
   it('is told of a human who agrees with one of those who dissent', () => {
     const player = held({ unattended: false }, { reading: one }, { reading: two })
-    player.perform('AskQuestion')
+    const { question } = player.perform('AskQuestion') as AskQuestion
+    // What several of them say is one reading to choose from.
+    expect(question.options.map(({ id }) => id)).toEqual([
+      ...['reading-1', 'reading-2', 'reading-3', 'best-judgement', 'abandon'],
+    ])
     player.answer('reading-2')
     expect(player.state.intent).toMatchObject({
       meaning: { seat: 'challenger-2', reading: two },

@@ -4,7 +4,7 @@ import type { Ambiguity } from '../../../../src/delivery/intent/context.ts'
 import type { Intent } from '../../../../src/delivery/intents.ts'
 import { initialState } from '../../../../src/delivery/state.ts'
 import { identified } from '../../../../src/delivery/step-id.ts'
-import { drafts, looksInto, misreads, reads } from '../../endings.ts'
+import { breaks, drafts, looksInto, misreads, reads } from '../../endings.ts'
 import { assumption, reading } from '../../judgement-sample.ts'
 import { Player } from '../../player.ts'
 import { agent, fold, request, story } from '../../sample.ts'
@@ -249,6 +249,16 @@ describe('a reading that is no use', () => {
   })
 })
 
+it('the contract is another one with another text, and with other criteria', () => {
+  const hashOf = (text: string, criteria: string[]) => {
+    const player = begun()
+    player.state.request!.requirement.text = text
+    player.perform('ReadRequirement first', reads({ criteria }))
+    return player.state.intent.contract!.hash
+  }
+  expect(new Set([hashOf('a', ['x']), hashOf('b', ['x']), hashOf('a', ['y']), hashOf('a', ['x'])]).size).toBe(3)
+})
+
 describe('what others do meanwhile', () => {
   const chain = { interpreter: ['mine', 'other'] }
   it('other settings that skip it settle it at once', () => {
@@ -266,6 +276,11 @@ describe('what others do meanwhile', () => {
     player.tell({ type: 'RepinPolicy', policy: readers(), policyHash: 'p2', by: 'me' })
     expect(player.due()).toEqual(['DraftPlan'])
     expect(player.state.intent.contract).toEqual(contract)
+  })
+  it('a world that says no to the reading ends it', () => {
+    const player = begun()
+    player.perform('ReadRequirement first', breaks)
+    expect(player.due()).toEqual(['CompleteDelivery'])
   })
   it('a pause lets the reader finish, and nobody else begin', () => {
     const player = begun({ roles: chain })
