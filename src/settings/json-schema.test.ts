@@ -21,7 +21,7 @@ describe('settingKeys', () => {
   it('has a default or is required, for each', () => {
     const known = [
       ...Object.keys(defaults).filter((key) => !['limits', 'ceilings', 'routing', 'agents', 'checks'].includes(key)),
-      ...(['limits', 'ceilings', 'routing', 'roles', 'workspace'] as const).flatMap((group) =>
+      ...(['limits', 'ceilings', 'routing', 'roles', 'workspace', 'intent', 'review'] as const).flatMap((group) =>
         Object.keys(defaults[group]).map((key) => `${group}.${key}`),
       ),
       ...Object.keys(agentDefaults).map((key) => `agents.*.${key}`),

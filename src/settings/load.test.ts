@@ -82,7 +82,8 @@ describe('loadSettings', () => {
 
   it('gives every role to the only agent there is', () => {
     const { settings } = good(file('agents: { mine: { driver: command, command: [x] } }'))
-    expect(settings.roles).toEqual({ coder: ['mine'], planner: ['mine'], testWriter: [], verifier: [] })
+    const others = { testWriter: [], verifier: [], triager: [], interpreter: null, challenger: null }
+    expect(settings.roles).toEqual({ coder: ['mine'], planner: ['mine'], ...others })
   })
 
   it('looks for an agent where none is named', () => {
