@@ -85,7 +85,12 @@ describe('a first delivery', () => {
     expect(lines.map((line) => line.event?.type)).toEqual(expect.arrayContaining(['PlanDrafted', 'Landed']))
     expect(lines.at(-1).summary).toMatchObject({ interrupted: false })
     const status = await yard.status()
-    expect(status).toMatchObject({ word: 'done-with-concerns', requirement: 'Make it so, from a pipe', usd: 0.5, tokens: 7 })
+    expect(status).toMatchObject({
+      word: 'done-with-concerns',
+      requirement: 'Make it so, from a pipe',
+      usd: 0.5,
+      tokens: 7,
+    })
     expect(yard.files()).toContain('src/only.txt')
   })
 })
