@@ -32,7 +32,7 @@ export async function proofsOf(world: StepWorld, state: DeliveryState): Promise<
 
 /** Who was asked to judge, and what they said. */
 export async function judgingsOf(world: StepWorld, delivery: string): Promise<DeliveryEvent[]> {
-  const types: DeliveryEvent['type'][] = ['StepStarted', 'Judged']
+  const types: DeliveryEvent['type'][] = ['StepStarted', 'Judged', 'StoryReviewed']
   const events = await world.log.query({ delivery, story: null, types, after: 0, limit: 1_000_000, from: 'first' })
   return events.map(({ event }) => event)
 }

@@ -5,7 +5,6 @@ import { reviewersOf } from '../../delivery/judging/reviewers.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { storiesOf } from '../../delivery/state.ts'
 import type { StoryState } from '../../delivery/story/story.ts'
-import { storyReview } from '../review/story-review.ts'
 
 /** A story, and what it became. */
 export interface Deliverable {
@@ -43,12 +42,9 @@ export function deliverables(state: DeliveryState, events: Envelope[]): Delivera
     ...wordOf(story, lacking),
     ...provenAs(story, { line, proofs, landed }),
     approvedBy: approversOf(state, { kind: 'story-gate', story: story.spec.id }),
-    reviewedBy: [...new Set([...reviewersOf(facts, story.spec.id), ...approvingReviewers(story)])],
+    reviewedBy: reviewersOf(facts, story.spec.id),
   }))
 }
-
-const approvingReviewers = (story: StoryState): string[] =>
-  (storyReview(story)?.reviewers ?? []).flatMap(({ agent, verdict }) => (verdict === 'approve' ? [agent] : []))
 
 /** A deadline that passed is nobody's yes. */
 export function approversOf(

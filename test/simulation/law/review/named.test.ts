@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { reviewersOf } from '../../../../src/delivery/judging/reviewers.ts'
+import { says } from '../../endings.ts'
+import { objection, remark, reviewed } from '../../judgement-sample.ts'
+import { Player } from '../../player.ts'
+import { policy, story } from '../../sample.ts'
+
+const [first, second] = ['ReviewStory a correctness', 'ReviewStory a criteria'] as const
+
+it('who approved a story as it is now is named as its reviewer, and nobody else', () => {
+  const player = new Player(policy({ ...reviewed({ rebuttal: false }), roles: { triager: ['one'] } } as never), [
+    story('a'),
+  ])
+  const code = () => ['CodeStory a', 'Judge a check:test'].map((name) => player.perform(name))
+  code()
+  player.perform(first, says(objection([remark('leaks')])))
+  player.perform(second)
+  expect(reviewersOf(player.log, 'a')).toEqual(['two'])
+  player.perform('TriageFindings a')
+  code()
+  player.perform(first)
+  expect(reviewersOf(player.log, 'a')).toEqual(['one'])
+  player.perform(second)
+  expect(reviewersOf(player.log, 'a')).toEqual(['one', 'two'])
+  expect(reviewersOf(player.log, 'b')).toEqual([])
+})
