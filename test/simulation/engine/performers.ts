@@ -6,7 +6,10 @@ import { TransientError } from '../../../src/ports/errors.ts'
 import type { Ending, Perform, Performance } from '../../../src/ports/performer.ts'
 import { happily } from '../endings.ts'
 import { finding, noVerdict, passed, red } from '../sample.ts'
+import { opinion } from './opinions.ts'
 import type { Shared, Worker } from './worker.ts'
+
+type Coded = Extract<Outcome, { type: 'StoryCoded' }>
 
 /** Performs steps on the ground, slowly, with bad luck, and safely when it is done again. */
 export function performers(shared: Shared): (worker: Worker) => Perform {
@@ -83,7 +86,13 @@ function act(shared: Shared, step: Step): Outcome {
       if (landed === 'landed') return { type: 'Landed', step: id, from, to }
       return { type: 'LandingRefused', step: id, reason: 'moved', target: ground.target, message: 'moved' }
     }
+    case 'HarvestStory': {
+      const { stories, foreign } = ground.at(step.base)
+      const content = { stories: [...stories, step.story], foreign, parent: step.base, faults: [] }
+      const commit = ground.commit(content, step.id)
+      return { ...(happily(step) as Coded), commit, tree: ground.at(commit).tree }
+    }
     default:
-      return happily(step) as Outcome
+      return opinion(shared, step)
   }
 }

@@ -40,10 +40,11 @@ export async function simulate(
   const knows = chance.oneIn(2)
   const log = memoryLog({ isAlive: ({ pid }) => !knows || workers[pid]?.dead === false })
   const ground = new Ground(policy.judges.filter((judge) => judge.startsWith('check:')))
-  const shared: Shared = { log, clock, wake: rings(), ground, chance, leaseMs, deadly: chance.pick([15, 40, 400]) }
+  const deadly = chance.pick([15, 40, 400])
+  const shared: Shared = { log, clock, wake: rings(), ground, chance, stories, leaseMs, deadly }
   await submit(shared, {
     delivery,
-    intent: { ...request(policy, stories), base: ground.target } as never,
+    intent: { ...request(policy, policy.roles.planner.length > 0 ? null : stories), base: ground.target } as never,
     actor: 'somebody',
   })
   const together = Promise.all([operate(shared, workers), operate(shared, workers), meddle(shared)])

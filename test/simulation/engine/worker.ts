@@ -1,3 +1,4 @@
+import type { Story } from '../../../src/delivery/plan/plan.ts'
 import type { EngineWorld } from '../../../src/engine/world.ts'
 import type { EventLog } from '../../../src/ports/event-log.ts'
 import type { Perform } from '../../../src/ports/performer.ts'
@@ -12,6 +13,8 @@ export interface Shared {
   wake: Wake
   ground: Ground
   chance: Chance
+  /** What a planner drafts. */
+  stories: Story[]
   leaseMs: number
   /** One in so many chances to die is taken. */
   deadly: number
