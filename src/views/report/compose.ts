@@ -47,7 +47,9 @@ const section = (title: string, blocks: Block[]): Section[] => (blocks.length ==
 /** The first line, unless it is a long story itself. */
 const titleOf = (text: string): string => oneLine(text.trim().split('\n', 1)[0] ?? '', 140)
 
-function leadOf({ deliverables, target, reason, result }: ReportView): string {
+function leadOf(view: ReportView): string {
+  const { deliverables, target, reason, result } = view
+  if (view.isReview) return reviewLead(view)
   const merged = deliverables.filter(({ status }) => status === 'merged').length
   const all = deliverables.length
   if (all === 0) return reason === '' ? 'There is no plan yet.' : `${capital(reason)}.`
@@ -58,13 +60,21 @@ function leadOf({ deliverables, target, reason, result }: ReportView): string {
   return reason === '' || result === 'done' ? what : `${what} ${capital(reason)}.`
 }
 
+function reviewLead({ deliverables, reviews, reason }: ReportView): string {
+  const [reviewed] = deliverables
+  if (reviewed?.status === 'approved') return 'Reviewers approve of it. Nothing was changed.'
+  const open = reviews.reduce((sum, { open }) => sum + open.length, 0)
+  if (reviewed?.status === 'needs-work') return `It needs work: ${counted(open, 'finding')}. Nothing was changed.`
+  return `There is no verdict${reason === '' ? ' yet' : `: ${reason}`}.`
+}
+
 const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1).replace(/\.$/, '')
 
-function factsOf({ deliverables, tookMs, effort, cost }: ReportView): [string, string][] {
+function factsOf({ deliverables, isReview, tookMs, effort, cost }: ReportView): [string, string][] {
   const merged = deliverables.filter(({ status }) => status === 'merged').length
   const spent = `${usdText(cost.usd)}${cost.exact && cost.unpriced === 0 ? '' : ' (estimated)'}`
   return [
-    ['Stories merged', `${merged} of ${deliverables.length}`],
+    ...(isReview ? [] : [['Stories merged', `${merged} of ${deliverables.length}`] satisfies [string, string]]),
     ['Took', durationText(tookMs)],
     [
       'Agents at work',
@@ -89,7 +99,7 @@ const requirementBlocks = ({ requirement }: ReportView): Block[] =>
 
 function deliverableBlocks(view: ReportView): Block[] {
   const { deliverables } = view
-  if (deliverables.length === 0) return []
+  if (deliverables.length === 0 || view.isReview) return []
   const proof = 'Each merged commit carries its proof as a git note: ropewalk verify checks it.'
   const text = [proof, ...planText(view), readText(deliverables)].join(' ')
   return [
@@ -132,6 +142,8 @@ const words: Record<Deliverable['status'], [string, Tone]> = {
   unproven: ['not proven, not merged', 'warn'],
   skipped: ['left out', 'warn'],
   failed: ['failed', 'bad'],
+  approved: ['approved', 'good'],
+  'needs-work': ['needs work', 'warn'],
   open: ['open', 'plain'],
 }
 

@@ -5,14 +5,18 @@ import { reviewersOf } from '../../delivery/judging/reviewers.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { storiesOf } from '../../delivery/state.ts'
 import type { StoryState } from '../../delivery/story/story.ts'
+import { storyReview } from '../review/story-review.ts'
 
 /** A story, and what it became. */
 export interface Deliverable {
   story: string
   title: string
   criteria: string[]
-  /** `merged`: on the target. `proven`: on the line, not landed. `unproven`: there, and a check has not passed it yet. */
-  status: 'merged' | 'proven' | 'unproven' | 'skipped' | 'failed' | 'open'
+  /**
+   * `merged`: on the target. `proven`: on the line, not landed. `unproven`: there, and a check has not passed it yet.
+   * `approved`, `needs-work`: it was only to be reviewed.
+   */
+  status: 'merged' | 'proven' | 'unproven' | 'skipped' | 'failed' | 'approved' | 'needs-work' | 'open'
   reason: string
   commit: string | null
   /** The commit whose tree the checks ran on, when it is a later one that it came with. */
@@ -20,7 +24,7 @@ export interface Deliverable {
   checks: ReportedCheck[]
   /** People who said yes to it before it was merged. */
   approvedBy: string[]
-  /** Agents that judged it and found nothing. */
+  /** Agents that judged it: verifiers that found nothing, and reviewers, whose findings are told apart. */
   reviewedBy: string[]
 }
 
@@ -42,9 +46,13 @@ export function deliverables(state: DeliveryState, events: Envelope[]): Delivera
     ...wordOf(story, lacking),
     ...provenAs(story, { line, proofs, landed }),
     approvedBy: approversOf(state, { kind: 'story-gate', story: story.spec.id }),
-    reviewedBy: reviewersOf(facts, story.spec.id),
+    reviewedBy: [...new Set([...reviewersOf(facts, story.spec.id), ...reviewersOfStory(story)])],
   }))
 }
+
+/** Those who came back: what they found was mended, or sorted as nothing that has to be. */
+const reviewersOfStory = (story: StoryState): string[] =>
+  (storyReview(story)?.reviewers ?? []).flatMap(({ agent, verdict }) => (verdict === null ? [] : [agent]))
 
 /** A deadline that passed is nobody's yes. */
 export function approversOf(
@@ -85,11 +93,13 @@ function wordOf(
 ): Pick<Deliverable, 'story' | 'title' | 'criteria' | 'status' | 'reason'> {
   const { id, title, criteria } = spec
   const reason = 'reason' in control ? control.reason : ''
-  return { story: id, title, criteria, status: statusOf(control.status, lacking.includes(id)), reason }
+  return { story: id, title, criteria, status: statusOf(control, lacking.includes(id)), reason }
 }
 
-function statusOf(status: StoryState['control']['status'], lacking: boolean): Deliverable['status'] {
+function statusOf(control: StoryState['control'], lacking: boolean): Deliverable['status'] {
+  const { status } = control
   if (status === 'merged' || status === 'skipped' || status === 'failed') return status
+  if (status === 'reviewed') return control.verdict === 'approve' ? 'approved' : 'needs-work'
   if (status !== 'joined') return 'open'
   return lacking ? 'unproven' : 'proven'
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '../../delivery/ids.ts'
 import { durationText } from '../../std/duration.ts'
 import type { CostRow } from '../cost.ts'
-import { usdText } from '../step-text.ts'
+import { shortId, usdText } from '../step-text.ts'
 import type { Block, Section } from './document.ts'
 import type { InternalReport } from './internal.ts'
 import { readFirst, type StoryReading } from './reading.ts'
@@ -10,6 +10,7 @@ import { readFirst, type StoryReading } from './reading.ts'
 export function internalSections(report: InternalReport, timeText: (at: Instant) => string): Section[] {
   const tables: [string, Block & { kind: 'table' }][] = [
     ['Attempts', attempts(report)],
+    ['Handoffs', handoffs(report)],
     ['Questions and escalations', escalations(report, timeText)],
     ['Findings', findings(report, timeText)],
     ['Reviewers', reviewers(report)],
@@ -44,6 +45,13 @@ const attempts = ({ attempts: all }: InternalReport): Table => ({
   columns: ['Story', 'Agent', 'Ended', 'Attempt', 'Rounds'],
   figures: 2,
   rows: all.map(({ story, attempt, rounds, agent, ended }) => [story, agent, ended, String(attempt), String(rounds)]),
+})
+
+const handoffs = ({ handoffs: all }: InternalReport): Table => ({
+  kind: 'table',
+  columns: ['Story', 'Commit', 'Quality', 'What it holds'],
+  figures: 0,
+  rows: all.map(({ story, commit, quality, says }) => [story, shortId(commit), quality, says]),
 })
 
 const escalations = ({ escalations: all }: InternalReport, timeText: (at: Instant) => string): Table => ({

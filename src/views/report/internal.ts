@@ -1,15 +1,19 @@
 import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
+import type { Handoff } from '../../delivery/handoff/handoff.ts'
 import type { Instant } from '../../delivery/ids.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { type Precision, precisionOf } from '../../delivery/review/precision.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { storiesOf } from '../../delivery/state.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
 import { type CostRow, costView } from '../cost.ts'
 import { eventLine } from '../events/event-line.ts'
 
 /** What those who run Ropewalk want to know besides. */
 export interface InternalReport {
   attempts: { story: string; attempt: number; rounds: number; agent: string; ended: string }[]
+  /** What each coding turn left for those who come after it. */
+  handoffs: { story: string; commit: string; quality: Handoff['quality']; says: string }[]
   escalations: { at: Instant; story: string | null; text: string; answer: string | null }[]
   findings: { at: Instant; story: string | null; judge: string; finding: Omit<Finding, 'evidence' | 'fingerprint'> }[]
   timeline: { at: Instant; version: number; type: string; story: string | null; text: string }[]
@@ -24,6 +28,7 @@ export function internalReport(state: DeliveryState, events: Envelope[]): Intern
   const { byRole, byStory, byModel } = costView(state)
   return {
     attempts: attemptsOf(state),
+    handoffs: events.flatMap(({ event }) => (event.type === 'StoryCoded' ? [handoffOf(event)] : [])),
     escalations: escalationsOf(state),
     findings: events.flatMap(({ at, event }) => findingsIn(event).map((one) => ({ at, ...one }))),
     timeline: events.map(({ at, version, event }) => {
@@ -50,6 +55,15 @@ function attemptsOf(state: DeliveryState): InternalReport['attempts'] {
       ? []
       : [{ story: spec.id, attempt, rounds: round, agent: coder ?? '', ended: control.status }]),
   ])
+}
+
+function handoffOf({ story, commit, handoff }: Extract<DeliveryEvent, { type: 'StoryCoded' }>) {
+  const { quality, decisions, limitations, deviations, corrections, notes } = handoff
+  const parts = Object.entries({ decisions, limitations, deviations, corrections }).filter(
+    ([, list]) => list.length > 0,
+  )
+  const says = parts.map(([name, list]) => `${list.length} ${name}`).join(', ')
+  return { story, commit, quality, says: says || oneLine(notes, 200) }
 }
 
 const escalationsOf = ({ questions }: DeliveryState): InternalReport['escalations'] =>

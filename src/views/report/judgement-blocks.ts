@@ -41,17 +41,24 @@ const table = (columns: string[], rows: string[][]): Block[] =>
   rows.length === 0 ? [] : [{ kind: 'table', columns, figures: 0, rows }]
 
 function reviewItems({ story, reviewers, open, deferred, rejected, split, unverified, round }: Review): string[] {
-  const approving = reviewers.filter(({ verdict }) => verdict === 'approve').length
-  const absent = reviewers.filter(({ verdict }) => verdict === null).map(({ vantage }) => vantage)
   return [
-    `${story}: ${approving} of ${counted(reviewers.length, 'reviewer')} approved in round ${round}${open.length === 0 ? '' : `; ${counted(open.length, 'finding')} open`}`,
-    ...(absent.length === 0 ? [] : [`${story}: did not come back: ${absent.join(', ')}`]),
+    ...(reviewers.length === 0 ? [] : [`${story}, round ${round}: ${reviewers.map(reviewerText).join('; ')}`]),
+    ...open.map((finding) => `${story}: open: ${findingText(finding)}`),
     ...(split.length === 0 ? [] : [`${story}: reviewers do not agree on ${counted(split.length, 'finding')}`]),
-    ...(unverified ? [`${story}: unverified, since all reviewers are the same model`] : []),
+    ...(unverified ? [`${story}: unverified, since nobody but one model has looked at it`] : []),
     ...deferred.map((one) => disposal(story, 'deferred', one)),
     ...rejected.map((one) => disposal(story, 'rejected', one)),
   ]
 }
 
-const disposal = (story: string, fate: string, { finding: { file, line, message }, because }: Disposal): string =>
-  `${story}: ${fate}: ${oneLine(message, 300)}${file === null ? '' : ` (${file}${line === null ? '' : `:${line}`})`}: ${oneLine(because, 300)}`
+function reviewerText({ vantage, agent, model, verdict, findings }: Review['reviewers'][number]): string {
+  const who = `${vantage} (${model === null ? agent : `${agent}, ${model}`})`
+  if (verdict === null) return `${who} did not come back`
+  return `${who} ${verdict === 'approve' ? 'approves' : `says that it needs work (${counted(findings, 'finding')})`}`
+}
+
+const disposal = (story: string, fate: string, { finding, because }: Disposal): string =>
+  `${story}: ${fate}: ${findingText(finding)}: ${oneLine(because, 300)}`
+
+const findingText = ({ file, line, message }: Disposal['finding']): string =>
+  `${oneLine(message, 300)}${file === null ? '' : ` (${file}${line === null ? '' : `:${line}`})`}`

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { finds, refuses } from '../../../test/simulation/endings.ts'
+import { finds, refuses, says, sorts } from '../../../test/simulation/endings.ts'
+import { approval, objection, remark, reviewed } from '../../../test/simulation/judgement-sample.ts'
 import { Player } from '../../../test/simulation/player.ts'
+import { reviewing } from '../../../test/simulation/reviewing.ts'
 import { finding, fold, policy, requested, single, story, suite, turnOf } from '../../../test/simulation/sample.ts'
 import { dueSteps } from '../../delivery/due.ts'
 import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
 import { noHandoff } from '../../delivery/handoff/handoff.ts'
-import type { Proof, Verdict } from '../../delivery/judging/finding.ts'
+import type { Finding, Proof, Verdict } from '../../delivery/judging/finding.ts'
 import { openQuestions } from '../../delivery/questions/due.ts'
+import type { ReviewWord } from '../../delivery/review/review.ts'
 import type { Step } from '../../delivery/step.ts'
 import { composed } from './compose.ts'
 import { html } from './html.ts'
@@ -182,6 +185,35 @@ describe('the report', () => {
     const text = markdown(composed(view, String))
     expect(text).toMatch(/The plan was approved by ada\. Approved by ada, grace\./)
     expect(text).not.toMatch(/nobody/)
+  })
+
+  it("names who reviewed, what they said, what was put off and rejected, and the coder's handoff", () => {
+    const player = new Player(policy({ ...reviewed(), roles: { triager: ['one'] } }), [story('a')])
+    const found = objection([remark('slow', 'suggestion'), remark('odd', 'note')])
+    const fate = ({ message }: Finding) => ({
+      fate: message === 'slow' ? ('deferred' as const) : ('rejected' as const),
+    })
+    player.run({ ReviewStory: says(found), TriageFindings: sorts(fate) })
+    const told = (internal: boolean) =>
+      markdown(composed(reportView(player.state, envelopes(player.log), { at: 1, internal, readings: [] }), String))
+    expect(told(false)).toMatch(/correctness \(one, m1\) .*needs work \(2 findings\); criteria \(two, m2\)/)
+    expect(told(false)).toMatch(/a: deferred: slow \(a\.ts:1\)/)
+    expect(told(false)).toMatch(/a: rejected: odd \(a\.ts:1\)/)
+    expect(told(false)).toMatch(/Judged by the agent one, two\./)
+    expect(told(false)).not.toMatch(/nobody|## Handoffs/)
+    expect(told(true)).toMatch(/## Handoffs[\s\S]*\| a \| \S+ \| (?:full|partial|fallback) \|/)
+  })
+
+  it('of a review tells its verdict and its findings, and nothing of merging', () => {
+    const of = (word: ReviewWord) => {
+      const { state, log } = reviewing().run({ ReviewStory: says(word) })
+      return markdown(composed(reportView(state, envelopes(log), { at: 1, internal: false, readings: [] }), String))
+    }
+    expect(of(approval)).toMatch(/\*\*Done\.\*\* Reviewers approve of it/)
+    expect(of(approval)).not.toMatch(/merged|nobody|proof/)
+    const refused = of(objection([remark('leaks')]))
+    expect(refused).toMatch(/\*\*Blocked\.\*\* It needs work: 1 finding\./)
+    expect(refused).toMatch(/review: open: leaks \(a\.ts:1\)/)
   })
 
   it('ranks in the internal variant what is to be read first', () => {

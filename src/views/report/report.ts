@@ -27,6 +27,8 @@ export interface ReportView {
   requestedAt: Instant
   endedAt: Instant | null
   tookMs: number
+  /** Nothing was to be made: work that was there was reviewed. */
+  isReview: boolean
   /** What it was taken to mean; null where nobody looked into that. */
   intent: IntentView | null
   deliverables: Deliverable[]
@@ -65,6 +67,7 @@ export function reportView(
     requestedAt: request?.at ?? at,
     endedAt,
     tookMs: (endedAt ?? at) - (request?.at ?? at),
+    isReview: request?.review != null,
     intent: intentView(state.intent),
     deliverables: deliverables(state, events),
     reviews: storiesOf(state).flatMap((story) => {

@@ -34,7 +34,7 @@ function plainWords(state: DeliveryState, event: DeliveryEvent): string | null {
     case 'QuestionAsked':
       return `Asked: ${event.question.text}`
     case 'QuestionAnswered':
-      return `${event.by} answered: ${event.text || event.option}`
+      return `${event.by} answered: ${answerText(state, event)}`
     case 'QuestionExpired':
       return `Nobody answered in time, so it went on with: ${event.option}`
     case 'LineAdvanced':
@@ -58,6 +58,15 @@ function plainWords(state: DeliveryState, event: DeliveryEvent): string | null {
     default:
       return null
   }
+}
+
+/** By what the option said, not by its name. */
+function answerText(
+  { questions }: DeliveryState,
+  { question, option, text }: Extract<DeliveryEvent, { type: 'QuestionAnswered' }>,
+): string {
+  const chosen = questions[question]?.question.options.find(({ id }) => id === option)
+  return [chosen?.label ?? option, text].filter((part) => part !== '').join(': ')
 }
 
 const quoted = (state: DeliveryState, story: string): string => `“${state.stories[story]?.spec.title ?? story}”`

@@ -48,7 +48,7 @@ export function storyReviewLines(review: StoryReview): Line[] {
     ...disposals('Deferred, not mended here', review.deferred),
     ...disposals('Rejected', review.rejected),
     ...listed('Reviewers', review.reviewers.map(reviewerText)),
-    ...(review.unverified ? [yellow('unverified: all reviewers agree, and all are the same model')] : []),
+    ...(review.unverified ? [yellow('unverified: nobody but one model has looked at it')] : []),
   ]
 }
 

@@ -1,57 +1,44 @@
 import { describe, expect, it } from 'vitest'
-import { decide } from '../../../../src/delivery/decide.ts'
 import type { DeliveryEvent } from '../../../../src/delivery/events.ts'
-import type { Policy } from '../../../../src/delivery/policy.ts'
 import { precisionOf } from '../../../../src/delivery/review/precision.ts'
-import { initialState } from '../../../../src/delivery/state.ts'
 import { says, sorts, tries } from '../../endings.ts'
 import { absent, objection, remark, reviewed } from '../../judgement-sample.ts'
 import { Player } from '../../player.ts'
-import { policy, request, story } from '../../sample.ts'
-
-const subject = { base: 'c1', commit: 'c2', tree: 't2', title: 'A branch', description: '', criteria: [] }
-const nobody = { coder: [], triager: ['one'] }
-
-const asked = (pinned: Policy) => decide({ ...request(pinned, null), review: subject } as never, initialState('d'))
-
-function player(given: Partial<Policy> = {}): Player {
-  const pinned = policy({ ...reviewed(), ...given, roles: nobody } as never)
-  const decision = asked(pinned)
-  if ('refused' in decision) throw new Error(decision.refused)
-  const fresh = new Player(pinned, null, decision.events)
-  return fresh
-}
+import { nobodyCodes, reviewAsked, reviewing } from '../../reviewing.ts'
+import { policy, story } from '../../sample.ts'
 
 const seats = ['ReviewStory review correctness', 'ReviewStory review criteria']
 
 describe('a delivery that only wants a review', () => {
   it('needs reviewers, and neither a planner nor a coder', () => {
-    expect(asked(policy({ roles: nobody }))).toMatchObject({ refused: expect.stringMatching(/nobody to review/) })
-    expect(player().due()).toEqual(seats)
+    expect(reviewAsked(policy({ roles: nobodyCodes }))).toMatchObject({
+      refused: expect.stringMatching(/nobody to review/),
+    })
+    expect(reviewing().due()).toEqual(seats)
   })
   it('looks at the range that was named', () => {
-    expect(player().find(seats[0]!)).toMatchObject({ base: 'c1', commit: 'c2', tree: 't2', since: null })
+    expect(reviewing().find(seats[0]!)).toMatchObject({ base: 'c1', commit: 'c2', tree: 't2', since: null })
   })
   it('is done when all approve, and nothing is landed', () => {
-    const one = player().run()
+    const one = reviewing().run()
     expect(one.result()).toBe('done')
     expect(one.story('review').control).toMatchObject({ status: 'reviewed', verdict: 'approve' })
     expect(one.performed.map(({ verb }) => verb)).toEqual(['ReviewStory', 'ReviewStory', 'CompleteDelivery'])
   })
   it('is blocked when it needs work, with what was found; nobody codes', () => {
-    const one = player().run({ ReviewStory: says(objection([remark('leaks')])) })
+    const one = reviewing().run({ ReviewStory: says(objection([remark('leaks')])) })
     expect(one.state.mode).toMatchObject({ result: 'blocked', reason: 'it needs work: leaks' })
     expect(one.story('review').control).toMatchObject({ status: 'reviewed', verdict: 'needs-work' })
     expect(one.story('review').findings).toMatchObject([{ message: 'leaks' }])
     expect(one.times('CodeStory review')).toBe(0)
   })
   it('is done after all when what was found is waived', () => {
-    const one = player().run({ ReviewStory: says(objection([remark('leaks')])) })
+    const one = reviewing().run({ ReviewStory: says(objection([remark('leaks')])) })
     one.tell({ type: 'WaiveFinding', story: 'review', fingerprint: 'review/leaks', because: 'fine', by: 'me' })
     expect(one.run().result()).toBe('done')
   })
   it('begins again when a human says so after nobody returned', () => {
-    const one = player({ unattended: false })
+    const one = reviewing({ unattended: false })
     for (const seat of [...seats, ...seats]) one.perform(seat, says(absent))
     one.perform('AskQuestion review')
     one.answer('retry')
@@ -59,7 +46,7 @@ describe('a delivery that only wants a review', () => {
     expect(one.run().result()).toBe('done')
   })
   it('takes no plan', () => {
-    const given = player().tell({ type: 'GivePlan', plan: { stories: [story('a')], outline: null }, cause: 'mine' })
+    const given = reviewing().tell({ type: 'GivePlan', plan: { stories: [story('a')], outline: null }, cause: 'mine' })
     expect(given).toMatchObject({ refused: expect.stringMatching(/have begun/) })
   })
 })
