@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { finds, reads, refuses } from '../../test/simulation/endings.ts'
-import { reading } from '../../test/simulation/judgement-sample.ts'
+import { finds, reads, refuses, says } from '../../test/simulation/endings.ts'
+import { approval, objection, reading, remark } from '../../test/simulation/judgement-sample.ts'
 import { Player } from '../../test/simulation/player.ts'
+import { reviewing } from '../../test/simulation/reviewing.ts'
 import { policy, story, suite } from '../../test/simulation/sample.ts'
 import type { Question } from '../delivery/questions/question.ts'
 import { questionKinds } from '../delivery/questions/question.ts'
@@ -50,6 +51,13 @@ describe('at the end', () => {
     const left = new Player(policy({ unattended: false }), [story('a')]).run({ Land: refuses('dirty', 'c0') })
     left.answer('leave')
     expect(nextActions(left.run().state, 0)).toEqual(['ropewalk diff', 'ropewalk report', 'ropewalk land'])
+  })
+
+  it('offers nothing to go on with where work was only to be reviewed, whatever the verdict is', () => {
+    for (const word of [approval, objection([remark('leaks')])]) {
+      const player = reviewing().run({ ReviewStory: says(word) })
+      expect(nextActions(player.state, 0)).toEqual(['ropewalk diff review', 'ropewalk report', 'ropewalk cost'])
+    }
   })
 
   it('says how to see why the result of all is red, and what can be tried again', () => {

@@ -10,6 +10,7 @@ import { deliveryWord } from './word.ts'
 /** What the reader can do now, as commands. Empty when there is nothing to do but wait. */
 export function nextActions(state: DeliveryState, at: Instant): string[] {
   const word = deliveryWord(state, at)
+  if (isReviewed(state)) return ['ropewalk diff review', 'ropewalk report', 'ropewalk cost']
   switch (word) {
     case 'done':
     case 'done-with-concerns':
@@ -35,6 +36,10 @@ export function nextActions(state: DeliveryState, at: Instant): string[] {
       return never(word)
   }
 }
+
+/** There is a verdict on work that was only to be reviewed: nothing is left to be done here. */
+const isReviewed = (state: DeliveryState): boolean =>
+  state.mode.status === 'ended' && storiesOf(state).some(({ control }) => control.status === 'reviewed')
 
 /** Where something has landed, it carries a proof. */
 const verified = (state: DeliveryState): string[] =>

@@ -47,12 +47,13 @@ async function unpause(cli: Cli, { id, mode }: DeliveryState, lease: Lease): Pro
   return 0
 }
 
-/** When there is nothing to go on with, driving it again only shows how it ended. */
+/** When there is nothing to go on with, driving it again only shows how it ended; a review says by itself what it needs. */
 async function reopen(cli: Cli, state: DeliveryState): Promise<void> {
   const intent = { type: 'ResumeDelivery', by: cli.world.user } as const
   const submitted = await submit(await cli.world.intake(), { delivery: state.id, intent, actor: cli.world.user })
   if (!('refused' in submitted)) return
   if (state.mode.status !== 'ended') throw new TerminalError(submitted.refused, submitted.remedy)
+  if (state.request?.review != null) return
   cli.screen.warn(`${submitted.refused}: ${submitted.remedy}`)
 }
 

@@ -102,7 +102,6 @@ function closing(folder: string, repository: string, withKill: boolean): string[
     '  git log --stat            the merged commits',
     '  ropewalk status           where everything is',
     '  ropewalk why receipt      one story, and what it went through',
-    '  ropewalk review main~1..main   what reviewers make of a range',
     '  ropewalk diff tax         what it changed, and what to read first',
     '  ropewalk report           what the delivery brought, for whoever asked',
     '  ropewalk verify main      the proof that the last commit carries',
@@ -110,6 +109,7 @@ function closing(folder: string, repository: string, withKill: boolean): string[
     '  ropewalk log --limit 30   the events',
     '  ropewalk log --verify     whether their chain is whole',
     '  ropewalk cost             what it would have cost',
+    '  ropewalk review HEAD~1..  what reviewers make of a range, as a delivery of its own',
     `When you are done: rm -r ${folder}`,
   ]
 }

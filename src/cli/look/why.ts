@@ -28,8 +28,9 @@ export async function why(cli: Cli, story: string, options: DeliveryOption): Pro
 export function requireStory(state: DeliveryState, story: string): void {
   if (state.stories[story] !== undefined) return
   const meant = nearest(story, state.order)
-  const remedy = meant === null ? `stories: ${state.order.join(', ') || 'none yet'}` : `did you mean ${meant}?`
-  throw new TerminalError(`there is no story ${story}`, remedy)
+  const others = '; another delivery: -d <id> (ropewalk status --all lists them)'
+  const remedy = meant === null ? `stories: ${state.order.join(', ') || 'none yet'}${others}` : `did you mean ${meant}?`
+  throw new TerminalError(`there is no story ${story} in ${state.id}`, remedy)
 }
 
 export function whyLines(view: WhyView): Line[] {
