@@ -139,7 +139,7 @@ function answerQuestion(intent: Extract<Intent, { type: 'AnswerQuestion' }>, sta
     return refuse('the answer is empty', 'say what is wanted: `ropewalk answer <question> answer "…"`')
   }
   if (kind === 'triage' && intent.option === 'decide' && !namesFindings(state, asked.question.story, intent.text))
-    return refuse('it is not said which of them count', 'say their numbers, as in `--because "1, 3"`')
+    return refuse('it is not said which of them count', 'say their numbers: `ropewalk answer <question> decide "1, 3"`')
   const { question, option, text, by } = intent
   return { events: [{ type: 'QuestionAnswered', question, option, text, by }] }
 }

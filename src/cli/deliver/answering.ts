@@ -5,6 +5,7 @@ import { submit } from '../../engine/submit.ts'
 import { ask } from '../show/ask.ts'
 import { dim, type Line } from '../show/line.ts'
 import { acceptanceLines, planLines } from '../show/lines/plan-lines.ts'
+import { evidenceLines } from '../show/lines/question-lines.ts'
 import type { Progress } from '../show/progress.ts'
 import type { Cli } from '../world.ts'
 
@@ -44,10 +45,14 @@ export function answering(
   }
   const put = async (question: Question, state: DeliveryState, withdrawn: AbortSignal): Promise<void> => {
     progress.hold(question.kind === 'plan-gate' ? 'goes' : 'stays')
-    cli.screen.print(...evidenceLines(state, question))
+    cli.screen.print(...aboutLines(state, question), ...evidenceLines(question.evidence))
     const reply = await ask(question, withdrawn)
     settled.add(question.id)
-    if (reply !== null) return await record(cli, { delivery, question: question.id, ...reply })
+    if (reply !== null) {
+      // What is refused, such as a number that nothing has, is asked again.
+      if (!(await record(cli, { delivery, question: question.id, ...reply }))) settled.delete(question.id)
+      return
+    }
     if (withdrawn.aborted) return
     closed = true
     giveUp()
@@ -63,7 +68,7 @@ export function answering(
 }
 
 /** What the person needs to see before they answer. */
-function evidenceLines(state: DeliveryState, { kind, story }: Question): Line[] {
+function aboutLines(state: DeliveryState, { kind, story }: Question): Line[] {
   if (kind === 'plan-gate' && state.plan.plan !== null)
     return [...acceptanceLines(state), ...planLines(state.plan.plan)]
   if (story === null) return []
@@ -74,9 +79,11 @@ function evidenceLines(state: DeliveryState, { kind, story }: Question): Line[] 
 async function record(
   cli: Cli,
   { delivery, ...answer }: { delivery: string; question: string; option: string; text: string },
-): Promise<void> {
+): Promise<boolean> {
   const { user } = cli.world
   const intent = { type: 'AnswerQuestion', ...answer, by: user } as const
   const submitted = await submit(await cli.world.intake(), { delivery, intent, actor: user })
-  if ('refused' in submitted) cli.screen.warn(`${submitted.refused}: ${submitted.remedy}`)
+  if (!('refused' in submitted)) return true
+  cli.screen.warn(`${submitted.refused}: ${submitted.remedy}`)
+  return false
 }

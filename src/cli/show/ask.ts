@@ -25,13 +25,23 @@ export async function ask(question: Question, signal: AbortSignal): Promise<Repl
   }))
   const option = await select({ message: plainText(question.text), options, signal })
   if (isCancel(option)) return null
-  const wish = wishes[option as string]
-  const said = wish === undefined ? '' : await words(wish, option === 'reject')
+  const wish = wishOf(option as string)
+  const said = wish === null ? '' : await words(wish.text, wish.required)
   return said === null ? null : { option: option as string, text: said }
 }
 
-/** Options that go better with a reason. */
-const wishes: Record<string, string | undefined> = {
-  reject: 'Why? It goes to whoever does it again.',
-  retry: 'Any advice? (may be empty)',
+/** What an option goes better with, or cannot do without; null: nothing. */
+export function wishOf(option: string): { text: string; required: boolean } | null {
+  if (option.startsWith('reading-'))
+    return { text: 'Anything to add to what is meant? (may be empty)', required: false }
+  const needed = needs.get(option)
+  if (needed !== undefined) return { text: needed, required: true }
+  return advised.includes(option) ? { text: 'Any advice? (may be empty)', required: false } : null
 }
+
+const needs = new Map([
+  ['reject', 'Why? It goes to whoever does it again.'],
+  ['answer', 'What is wanted? It becomes part of what was asked for.'],
+  ['decide', 'Which of them count? Their numbers, such as 1, 3'],
+])
+const advised = ['retry', 'other-agent', 'amend', 'split', 'done']

@@ -20,7 +20,8 @@ export function questionLines(questions: Question[], delivery: string | null = n
   ])
 }
 
-function evidenceLines(evidence: string): Line[] {
+/** What a person has to see before they answer. */
+export function evidenceLines(evidence: string): Line[] {
   const lines = plainText(evidence).trim().split('\n').filter(Boolean)
   const left = lines.length - mostEvidence
   return [
