@@ -23,7 +23,10 @@ export function judgementLine(event: IntentOutcome | SpecOutcome | ReviewOutcome
     case 'AssumptionsChecked':
       return note(null, checked(event.checked))
     case 'PlanAudited':
-      return note(null, `plan ${event.revision} audited: ${event.problems.join('; ') || 'nothing against it'}`)
+      return note(
+        null,
+        `plan ${event.revision} audited: ${[...event.problems, ...event.concerns].join('; ') || 'nothing against it'}`,
+      )
     case 'StoryRespecified':
       return note(event.story, `specified anew (${Object.keys(event.changes).join(', ')}): ${event.cause}`)
     case 'StorySplit':
