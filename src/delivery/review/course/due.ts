@@ -26,8 +26,8 @@ export function dueForReview(state: DeliveryState, story: StoryState, moment: Mo
   return step === null ? [] : [step]
 }
 
-/** Whoever was chosen for a turn ends it, though another would be chosen now. */
-function runningTurn(state: DeliveryState, story: StoryState, vantage: Vantage | null): Step | null {
+/** Whoever was chosen for a turn ends it, though another would be chosen now, or nobody. */
+export function runningTurn(state: DeliveryState, story: StoryState, vantage: Vantage | null): Step | null {
   const running = Object.values(state.running).map((started) => started.step)
   return (
     running.find((step) => isTurn(step, vantage) && step.story === story.spec.id && reviewFits(state, step)) ?? null

@@ -36,6 +36,19 @@ export function putOff(story: StoryState, findings: Finding[], because: string):
   story.review.deferred = [...story.review.deferred, ...findings.map((finding): Disposed => ({ finding, because }))]
 }
 
+/** What would have sent it back, and what neither a human nor a triager has put off, is told at the end. */
+export function nameWhatBlocks(
+  state: DeliveryState,
+  { spec }: StoryState,
+  { findings, because }: { findings: Finding[]; because: string },
+): void {
+  const { blocks } = policyOf(state).review
+  for (const { severity, file, line, message } of findings.filter((one) => blocks.includes(one.severity))) {
+    const place = file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `
+    raiseConcern(state, `${spec.id}: ${severity}, and put off (${because}): ${place}${message}`)
+  }
+}
+
 /** What is to be mended goes to the coder, as often as rounds allow; what is only to be looked at ends here. */
 export function sendBack(state: DeliveryState, story: StoryState, back: Work & Back): void {
   const { base, commit, tree, mend, also, red } = back

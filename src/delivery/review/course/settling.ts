@@ -1,4 +1,5 @@
 import { isBarred, reproducersOf, reviewersOf } from '../../agents/choice.ts'
+import type { Finding } from '../../judging/finding.ts'
 import type { DeliveryState } from '../../state.ts'
 import { policyOf, raiseConcern, storiesOf } from '../../state.ts'
 import { exhaust } from '../../story/ladder.ts'
@@ -8,7 +9,8 @@ import type { Returned } from '../gathering.ts'
 import { gathered } from '../gathering.ts'
 import type { Vantage } from '../review.ts'
 import { isContent, openSeats, seatsOf } from '../seats.ts'
-import { approve, putOff } from './ending.ts'
+import { runningTurn } from './due.ts'
+import { approve, nameWhatBlocks, putOff } from './ending.ts'
 import { enterReview } from './entering.ts'
 import { findingsReproduced } from './reproducing.ts'
 import { enterTriage, outsideOf } from './sorting.ts'
@@ -20,15 +22,20 @@ export function settleReviews(state: DeliveryState): void {
     if (story.kind === 'review' && story.control.status === 'waiting') enterReview(state, story, state.request!.review!)
     const { control } = story
     if (control.status === 'reviewing') settleRound(state, story, control)
-    else if (control.status === 'reproducing' && isBarred(state, reproducersOf(state)))
+    else if (control.status === 'reproducing' && !isAwaited(state, story))
       findingsReproduced(state, story, { reproductions: [], red: null })
   }
 }
 
+/** A test of findings is being tried, or somebody is there who can try it. */
+const isAwaited = (state: DeliveryState, story: StoryState): boolean =>
+  runningTurn(state, story, null) !== null || !isBarred(state, reproducersOf(state))
+
 function settleRound(state: DeliveryState, story: StoryState, control: Reviewing): void {
   const open = openSeats(policyOf(state), story)
-  const isWaiting = open.some(({ vantage }) => !isBarred(state, reviewersOf(state, story, vantage)))
-  if (isWaiting) return
+  const isWaiting = (vantage: Vantage) =>
+    runningTurn(state, story, vantage) !== null || !isBarred(state, reviewersOf(state, story, vantage))
+  if (open.some(({ vantage }) => isWaiting(vantage))) return
   if (control.stage === 'rebuttal') return endRebuttal(state, story, control)
   // Nobody at all is there: a human is asked to see to them.
   if (Object.keys(story.review.words).length === 0) return
@@ -41,7 +48,7 @@ function endRound(state: DeliveryState, story: StoryState, control: Reviewing): 
   for (const { vantage } of seatsOf(policyOf(state))) sayWhoIsAbsent(state, story, vantage)
   sayWhatIsUnverifiable(state, returned)
   const { base, commit, tree } = control
-  const findings = putOffGoalposts(story, gathered(story, state.plan.plan, returned))
+  const findings = putOffGoalposts(state, story, gathered(story, state.plan.plan, returned))
   if (findings.length === 0) return approve(state, story, { base, commit, tree })
   const { rebuttal, blocks } = policyOf(state).review
   const isGrave = findings.some(({ severity }) => blocks.includes(severity))
@@ -82,13 +89,15 @@ function sayWhatIsUnverifiable(state: DeliveryState, returned: [Vantage, Returne
 }
 
 /** What earlier rounds have looked at and found no fault with is not taken up again. */
-function putOffGoalposts(story: StoryState, findings: ReturnType<typeof gathered>): typeof findings {
+function putOffGoalposts(state: DeliveryState, story: StoryState, findings: Finding[]): Finding[] {
   const { review } = story
   if (review.since === null || review.round - review.before < 2) return findings
   const outside = new Set(outsideOf(story))
   const open = new Set(review.open.map(({ fingerprint }) => fingerprint))
   const isLate = ({ fingerprint }: { fingerprint: string }) => outside.has(fingerprint) && !open.has(fingerprint)
-  putOff(story, findings.filter(isLate), 'it was there in an earlier round, and nobody said so')
+  const because = 'it was there in an earlier round, and nobody said so'
+  putOff(story, findings.filter(isLate), because)
+  nameWhatBlocks(state, story, { findings: findings.filter(isLate), because })
   return findings.filter((finding) => !isLate(finding))
 }
 

@@ -8,7 +8,7 @@ import type { StoryState } from '../../story/story.ts'
 import type { Disputed } from '../control.ts'
 import type { Sorted } from '../review.ts'
 import { acceptedAfterAll, checkedTriage, opinionOf, overRejected, sortedByNobody } from '../triage.ts'
-import { approve, putOff, sendBack } from './ending.ts'
+import { approve, nameWhatBlocks, putOff, sendBack } from './ending.ts'
 import { enterReview } from './entering.ts'
 
 /** What was found is sorted before anybody works on it; where nobody sorts, by what can be seen. */
@@ -16,8 +16,14 @@ export function enterTriage(state: DeliveryState, story: StoryState, given: Work
   const { base, commit, tree, findings } = given
   const { triager, planner } = policyOf(state).roles
   const work = { base, commit, tree }
-  if (triager.length === 0 && planner.length === 0)
-    return dispose(state, story, { ...work, findings, sorted: sortedByNobody(findings, outsideOf(story)) })
+  if (triager.length === 0 && planner.length === 0) {
+    const sorted = sortedByNobody(findings, outsideOf(story))
+    for (const { fingerprint, fate, because } of sorted) {
+      const put = findings.filter((one) => fate === 'deferred' && one.fingerprint === fingerprint)
+      nameWhatBlocks(state, story, { findings: put, because })
+    }
+    return dispose(state, story, { ...work, findings, sorted })
+  }
   story.control = { status: 'triaging', ...work, findings, retry: 0, problems: [] }
 }
 
