@@ -41,10 +41,12 @@ export function stuckQuestion(state: DeliveryState, story: StoryState): Question
 /** What there is to choose from now. */
 function escalationOptions(state: DeliveryState, story: StoryState): Option[] {
   const others = policyOf(state).roles.coder.filter((agent) => agent !== story.coder && !story.avoid.includes(agent))
+  // Nobody works on what is only to be looked at.
+  const isWork = story.kind !== 'review'
   const choices: (Option | null)[] = [
     { id: 'retry', label: 'try again, with advice' },
-    others.length === 0 ? null : { id: 'other-agent', label: `try again with another agent: ${others[0]}` },
-    { id: 'take-over', label: 'do it yourself, in its workspace' },
+    others.length === 0 || !isWork ? null : { id: 'other-agent', label: `try again with another agent: ${others[0]}` },
+    isWork ? { id: 'take-over', label: 'do it yourself, in its workspace' } : null,
     whyNotAmended(state, story) === null ? { id: 'amend', label: 'have the planner specify it anew' } : null,
     isSplittable(state, story) ? { id: 'split', label: 'split it into smaller ones' } : null,
     { id: 'skip', label: 'leave it out, with what depends on it' },

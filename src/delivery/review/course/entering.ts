@@ -11,9 +11,11 @@ export function enterReview(state: DeliveryState, story: StoryState, { base, com
   const work = { base, commit, tree }
   const nobody = seatsOf(policyOf(state)).length === 0
   if (nobody && story.kind === 'review') return exhaust(state, story, 'nobody is there to review (review.reviewers)')
-  if (nobody || story.kind === 'acceptance') return pass(state, story, work)
   const { review } = story
-  if (commit === base) {
+  // What passed earlier is not this.
+  if (nobody) review.approved = null
+  if (nobody || story.kind === 'acceptance') return pass(state, story, work)
+  if (commit === base && story.kind !== 'review') {
     review.approved = commit
     return pass(state, story, work)
   }
