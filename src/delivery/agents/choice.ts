@@ -120,6 +120,19 @@ export function takersOf(state: DeliveryState, story: StoryState): Who[] {
   return judgeOfStory(state, story) === 'verifier' ? verifiersOf(state) : []
 }
 
+/** All that may take the next turn for the plan, or, before it, for what is meant; none where it waits for nobody. */
+export function takersOfPlan(state: DeliveryState): Who[] {
+  const { intent, plan } = state
+  if (plan.control.status === 'auditing') return auditorsOf(state)
+  if (plan.control.status !== 'drafting') return []
+  if (isIntentSettled(intent)) return plannersOf(state)
+  const policy = policyOf(state)
+  const { control } = intent
+  if (control.status === 'checking') return named(state, checkersOf(intent, policy, control.seat))
+  const seats = control.status === 'reading' ? control.seats : []
+  return seats.flatMap((seat) => named(state, readersOf(intent, policy, seat)))
+}
+
 /** None of them takes a turn until a human has seen to it; nor does nobody. */
 export const isBarred = (state: DeliveryState, chain: Who[]): boolean =>
   chain.every((who) => barOf(state.absences, who) !== null)

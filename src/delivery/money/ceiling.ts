@@ -1,4 +1,4 @@
-import { plannersOf, takersOf } from '../agents/choice.ts'
+import { takersOf, takersOfPlan } from '../agents/choice.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storiesOf } from '../state.ts'
 import { ceilingReached } from './money.ts'
@@ -9,10 +9,11 @@ export function ceilingOf(state: DeliveryState): string | null {
     const reached = ceilingFor(state, story.spec.id, takersOf(state, story))
     if (reached !== null) return reached
   }
-  return state.plan.control.status === 'drafting' ? ceilingFor(state, null, plannersOf(state)) : null
+  const isPlanned = state.plan.control.status !== 'drafting' && state.plan.control.status !== 'auditing'
+  return isPlanned ? null : ceilingFor(state, null, takersOfPlan(state))
 }
 
-/** Why the next turn of this story (null: the planner) may not start now, or null. */
+/** Why the next turn of this story (null: for the plan) may not start now, or null. */
 function ceilingFor(state: DeliveryState, story: string | null, chain: { agent: string }[]): string | null {
   const { agents, ceilings } = policyOf(state)
   const { money } = state

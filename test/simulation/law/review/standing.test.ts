@@ -1,0 +1,132 @@
+// What stands when reviewers, agents or settings change under a review.
+import { describe, expect, it } from 'vitest'
+import { decide } from '../../../../src/delivery/decide.ts'
+import type { Policy } from '../../../../src/delivery/policy.ts'
+import { openQuestions } from '../../../../src/delivery/questions/due.ts'
+import { initialState } from '../../../../src/delivery/state.ts'
+import { conflicts, refuse, says, tries } from '../../endings.ts'
+import { absent, objection, remark, reviewed } from '../../judgement-sample.ts'
+import { Player } from '../../player.ts'
+import { agent, policy, request, story } from '../../sample.ts'
+
+const subject = { base: 'c1', commit: 'c2', tree: 't2', title: 'A branch', description: '', criteria: [] }
+
+function ofSubject(given: Partial<Policy>, review = subject): Player {
+  const pinned = policy({ ...reviewed(), ...given, roles: { coder: ['mine'], triager: ['one'] } } as never)
+  const decision = decide({ ...request(pinned, null), review } as never, initialState('d'))
+  if ('refused' in decision) throw new Error(decision.refused)
+  return new Player(pinned, null, decision.events)
+}
+
+function coded(pinned: Policy): Player {
+  const player = new Player(pinned, [story('a')])
+  player.perform('CodeStory a')
+  player.perform('Judge a check:test')
+  return player
+}
+
+const [first, second, third] = ['correctness', 'criteria', 'security'].map((vantage) => `ReviewStory a ${vantage}`)
+
+describe('a reviewer that is at work', () => {
+  const seats = [
+    { vantage: 'correctness' as const, agents: ['two'] },
+    { vantage: 'criteria' as const, agents: ['one'] },
+    { vantage: 'security' as const, agents: ['one'] },
+  ]
+  it('is heard though its agent takes no further turns', () => {
+    const player = coded(policy({ ...reviewed({ reviewers: seats, rebuttal: false }), roles: { triager: ['two'] } }))
+    player.perform(first!)
+    const [other, late] = [player.start(second!), player.start(third!)]
+    player.end(other, refuse('auth'))
+    expect(player.status('a')).toBe('reviewing')
+    player.end(late, says(objection([remark('leaks')])))
+    expect(player.status('a')).toBe('triaging')
+    expect(player.state.concerns).toEqual([expect.stringMatching(/nobody reviewed it for criteria/)])
+  })
+  it('so is who tries findings by a test', () => {
+    const given = { ...reviewed({ verifyByTest: true, rebuttal: false }), roles: { testWriter: ['two'] } }
+    const player = new Player(policy(given), [story('a'), story('b')])
+    for (const id of ['a', 'b']) {
+      player.perform(`CodeStory ${id}`)
+      player.perform(`Judge ${id} check:test`)
+      player.perform(`ReviewStory ${id} correctness`, says(objection([remark('leaks')])))
+      player.perform(`ReviewStory ${id} criteria`)
+    }
+    const [one, other] = [player.start('ReproduceFindings a'), player.start('ReproduceFindings b')]
+    player.end(other, refuse('auth'))
+    player.end(
+      one,
+      tries(() => 'refuted'),
+    )
+    expect(player.status('a')).toBe('composing')
+  })
+})
+
+describe('what only is to be looked at', () => {
+  it('is never merged, not even when nothing was changed', () => {
+    const player = ofSubject({}, { ...subject, base: 'c2' }).run()
+    expect(player.performed.map(({ verb }) => verb)).not.toContain('ComposeLine')
+    expect(player.story('review').control).toMatchObject({ status: 'reviewed' })
+  })
+  it('is given to no coder and to nobody who would work on it', () => {
+    const player = ofSubject({ unattended: false }).run({ ReviewStory: says(absent) })
+    expect(openQuestions(player.state)[0]?.options.map(({ id }) => id)).toEqual(['retry', 'skip', 'stop'])
+  })
+})
+
+describe('an approval', () => {
+  it('is of what was looked at, and not of what came after when nobody looks any more', () => {
+    const pinned = policy(reviewed())
+    const player = coded(pinned)
+    player.perform(first!)
+    player.perform(second!)
+    player.perform('ComposeLine a', conflicts)
+    const alone = { ...pinned, review: { ...pinned.review, reviewers: [] } }
+    player.tell({ type: 'RepinPolicy', policy: alone, policyHash: 'p2', by: 'me' })
+    player.run()
+    expect(player.state.mode).toMatchObject({ concerns: [expect.stringMatching(/no reviewer looked at it/)] })
+  })
+})
+
+describe('what blocks and is put off', () => {
+  it('in a later round, at a place that is as it was, is named at the end', () => {
+    const player = coded(policy({ ...reviewed({ rebuttal: false }), roles: { triager: ['one'] } }))
+    player.perform(first!, says(objection([remark('leaks')])))
+    player.perform(second!)
+    player.perform('TriageFindings a')
+    player.perform('CodeStory a')
+    player.perform('Judge a check:test')
+    const late = [remark('races'), remark('is long', 'suggestion')]
+    player.perform(first!, says(objection(late, { outside: late.map(({ fingerprint }) => fingerprint) })))
+    player.perform(second!)
+    expect(player.run().result()).toBe('done-with-concerns')
+    expect(player.state.mode).toMatchObject({ concerns: [expect.stringMatching(/^a: .*a\.ts:1: races/)] })
+  })
+  it('for want of a quotation, where nobody sorts, is named at the end', () => {
+    const player = coded(policy(reviewed({ rebuttal: false })))
+    player.perform(first!, says(objection([{ ...remark('races'), evidence: '' }])))
+    player.perform(second!)
+    expect(player.run().result()).toBe('done-with-concerns')
+    expect(player.state.mode).toMatchObject({ concerns: [expect.stringMatching(/^a: .*races/)] })
+  })
+})
+
+describe('a ceiling', () => {
+  const ceilings = { usdPerDelivery: 2 }
+  const given = (roles: Partial<Policy['roles']>): Policy => {
+    const pinned = policy({ agents: { mine: agent(), dear: agent({ reserveUsd: 5 }) }, roles })
+    return { ...pinned, ceilings: { ...pinned.ceilings, ...ceilings } }
+  }
+  it('that keeps the plan from being audited is why it ends', () => {
+    const player = new Player(given({ planner: ['mine'], challenger: ['dear'] }), null)
+    player.perform('DraftPlan', (step) => ({
+      ...{ type: 'PlanDrafted', step: step.id, revision: 1, cause: '' },
+      plan: { stories: [story('a')], outline: null },
+    }))
+    expect(player.run().state.mode).toMatchObject({ result: 'budget' })
+  })
+  it('that keeps the requirement from being read is why it ends', () => {
+    const player = new Player(given({ planner: ['mine'], interpreter: ['dear'] }), null)
+    expect(player.run().state.mode).toMatchObject({ result: 'budget' })
+  })
+})
