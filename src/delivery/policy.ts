@@ -44,6 +44,8 @@ export interface Policy {
   sandbox: 'auto' | 'bwrap' | 'none'
   /** Whether agents may reach the network. */
   egress: 'open' | 'closed'
+  /** Pinned by an earlier version, whose log must come to what it came to then: no planner splits, or is kept from paths. */
+  earlier?: true
 }
 
 export interface AgentPolicy {

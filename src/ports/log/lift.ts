@@ -83,6 +83,7 @@ const plainPolicy = {
 
 const policyBefore = (policy: Policy): object => ({
   ...plainPolicy,
+  earlier: true,
   ...policy,
   checks: policy.checks.map((check) => ({ ...plainCheck, ...check })),
   limits: { ...plainLimits, ...policy.limits },
