@@ -5,7 +5,7 @@ import { isOutcome } from '../delivery/evolve.ts'
 import { fits } from '../delivery/fits.ts'
 import type { Started } from '../delivery/state.ts'
 import type { Step } from '../delivery/step.ts'
-import { isIrrevocable } from '../delivery/step.ts'
+import { isIrrevocable, usesAgent } from '../delivery/step.ts'
 import { mayBeAborted } from '../delivery/stepping/stepping.ts'
 import type { Lease } from '../ports/event-log.ts'
 import { admission } from './admit.ts'
@@ -104,11 +104,12 @@ class Loop {
     }
   }
 
-  /** A judgement that died with its worker and is not wanted any more: nobody comes back to it, and the log says so. */
+  /** A judgement or a turn that died with its worker and is not wanted any more: nobody comes back to it, and the log says so. */
   private async closeWhatIsOvertaken(): Promise<boolean> {
     const { state } = this.journal
     if (state.mode.status !== 'active') return false
-    const isLeft = ({ step }: Started) => step.verb === 'Judge' && !this.performing.has(step.id) && !fits(state, step)
+    const isLeft = ({ step }: Started) =>
+      (step.verb === 'Judge' || usesAgent(step)) && !this.performing.has(step.id) && !fits(state, step)
     const started = Object.values(state.running).find((one) => isLeft(one) && mayBeAborted(state, one))
     if (started === undefined) return false
     const { id: step, story } = started.step
