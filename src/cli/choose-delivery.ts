@@ -20,7 +20,7 @@ export async function chosen(cli: Cli, options: DeliveryOption): Promise<{ log: 
 export async function chooseDelivery(cli: Cli, log: EventLog, name: string | undefined): Promise<DeliveryRow> {
   if (name !== undefined) return named(await log.deliveries(null), name)
   const repository = await cli.world.repositoryId(cli.cwd)
-  const rows = newestFirst(withoutEstimates(await log.deliveries(repository)))
+  const rows = newestFirst(withoutLedgers(await log.deliveries(repository)))
   const row = rows.find((one) => one.result === null) ?? rows[0]
   if (row !== undefined) return row
   if (repository === null)
@@ -31,10 +31,10 @@ export async function chooseDelivery(cli: Cli, log: EventLog, name: string | und
   )
 }
 
-/** What was only estimated is in the log for what it cost, and is no delivery. No other id has a dot. */
-export const estimateId = (id: string): string => `estimate.${id}`
-export const withoutEstimates = (rows: DeliveryRow[]): DeliveryRow[] =>
-  rows.filter(({ delivery }) => !delivery.startsWith('estimate.'))
+/** What was only estimated or learned is in the log for what it cost, and is no delivery. No other id has a dot. */
+export const ledgerId = (of: 'estimate' | 'learn', id: string): string => `${of}.${id}`
+export const withoutLedgers = (rows: DeliveryRow[]): DeliveryRow[] =>
+  rows.filter(({ delivery }) => !delivery.includes('.'))
 
 export const newestFirst = (rows: DeliveryRow[]): DeliveryRow[] =>
   [...rows].sort((a, b) => b.requestedAt - a.requestedAt || (a.delivery < b.delivery ? 1 : -1))

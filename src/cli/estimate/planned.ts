@@ -5,14 +5,14 @@ import type { DeliveryState } from '../../delivery/state.ts'
 import { policyOf } from '../../delivery/state.ts'
 import { drive } from '../../engine/drive.ts'
 import { submit } from '../../engine/submit.ts'
-import type { EngineWorld } from '../../engine/world.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { policyHash } from '../../settings/policy.ts'
-import { estimateId } from '../choose-delivery.ts'
+import { ledgerId } from '../choose-delivery.ts'
 import { onInterrupt } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { freshDeliveryId } from '../prepare/delivery-id.ts'
 import { requireHome } from '../prepare/home.ts'
+import { endLedger } from '../prepare/ledger.ts'
 import { preflight } from '../prepare/preflight.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
 import { meanwhile } from '../show/meanwhile.ts'
@@ -47,7 +47,7 @@ export async function planFor(
   const prepared = await preflight(cli, flags, cli.world.home)
   const { user } = cli.world
   const fresh = freshDeliveryId(requirement.text)
-  const delivery = wanted.save === true ? fresh : estimateId(fresh)
+  const delivery = wanted.save === true ? fresh : ledgerId('estimate', fresh)
   const { repository, base, policy } = prepared
   const intent = {
     ...({
@@ -87,14 +87,7 @@ function stateOf(drove: Drove): DeliveryState {
 /** Ends it: nothing waits for an answer any more. */
 async function putAway(cli: Cli, { id, mode }: DeliveryState): Promise<void> {
   if (mode.status === 'ended') return
-  const by = cli.world.user
-  await submit(await cli.world.intake(), {
-    delivery: id,
-    intent: { type: 'StopDelivery', reason: 'it was only estimated', by },
-    actor: by,
-  })
-  const engine: EngineWorld = await cli.world.engine(() => {})
-  await drive(engine, { delivery: id, signal: new AbortController().signal, stay: false })
+  await endLedger(cli, id, 'it was only estimated')
 }
 
 function plannedIn(

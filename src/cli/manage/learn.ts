@@ -1,13 +1,17 @@
 import { rmSync } from 'node:fs'
+import { book } from '../../engine/book.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Learning, LearnRequest, Lesson } from '../../ports/memory/learning.ts'
 import { type Pass, passes, type Remembered } from '../../ports/memory/memory.ts'
 import { ownSearchId } from '../../ports/proofs/search-id.ts'
 import { nearest } from '../../std/nearest.ts'
 import { usdText } from '../../views/step-text.ts'
+import { ledgerId } from '../choose-delivery.ts'
 import { onInterrupt } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
+import { freshDeliveryId } from '../prepare/delivery-id.ts'
 import { requireHome } from '../prepare/home.ts'
+import { openLedger, type Subject } from '../prepare/ledger.ts'
 import { preflight, readEverything } from '../prepare/preflight.ts'
 import { learnedLines } from '../show/lines/learned-lines.ts'
 import { meanwhile } from '../show/meanwhile.ts'
@@ -67,7 +71,7 @@ async function withModel(
   learning: Learning,
   request: Pick<LearnRequest, 'passes' | 'force'>,
 ): Promise<Lesson | null> {
-  const { policy, base } = await preflight(cli, { unattended: true }, cli.world.home)
+  const { policy, base, repository } = await preflight(cli, { unattended: true }, cli.world.home)
   const agent = policy.roles.interpreter[0] ?? policy.roles.planner[0]
   if (agent === undefined)
     throw new TerminalError(
@@ -78,7 +82,7 @@ async function withModel(
     first: () => cli.screen.warn('Interrupted: ending what is running.'),
     again: () => {},
   })
-  const by = { policy, agent, signal: interrupt.signal }
+  const by = { policy, agent, signal: interrupt.signal, spent: ledger(cli, { repository, base, policy }) }
   const reading = learning.learn({ commit: base, ...request, by })
   const [read] = await Promise.allSettled([meanwhile(cli.screen, `${agent} reads the repository …`, reading)])
   interrupt.close()
@@ -86,6 +90,17 @@ async function withModel(
   if (read.status === 'fulfilled') return read.value
   if (interrupt.signal.aborted) return null
   throw read.reason
+}
+
+/** What it costs counts for the ceilings of the day, as what deliveries cost does. */
+function ledger(cli: Cli, about: Pick<Subject, 'repository' | 'base' | 'policy'>) {
+  const delivery = ledgerId('learn', freshDeliveryId(''))
+  let opened: Promise<void> | null = null
+  return async (turn: Parameters<typeof book>[2]): Promise<void> => {
+    opened ??= openLedger(cli, { delivery, text: 'Learn about this repository', ...about })
+    await opened
+    await book(await cli.world.intake(), { delivery, actor: cli.world.user }, turn)
+  }
 }
 
 /** What the reader had on disk. */

@@ -1,6 +1,6 @@
 import { load } from '../../engine/load.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import { withoutEstimates } from '../choose-delivery.ts'
+import { withoutLedgers } from '../choose-delivery.ts'
 import type { Cli } from '../world.ts'
 
 /** The same requirement, from the same source, while it is being delivered already: whoever wants it twice says so. */
@@ -10,7 +10,7 @@ export async function refuseDuplicate(
   requirement: { text: string; source: string },
 ): Promise<void> {
   const log = await cli.world.log()
-  const open = withoutEstimates(await log.deliveries(repository)).filter(({ result }) => result === null)
+  const open = withoutLedgers(await log.deliveries(repository)).filter(({ result }) => result === null)
   for (const { delivery } of open) {
     const state = await load(log, delivery)
     const same = state.request?.requirement

@@ -1,3 +1,4 @@
+import type { DeliveryEvent } from '../../delivery/events.ts'
 import type { CommitId } from '../../delivery/ids.ts'
 import type { Policy } from '../../delivery/policy.ts'
 import type { Pass, Remembered } from './memory.ts'
@@ -15,7 +16,13 @@ export interface LearnRequest {
   passes: Pass[]
   force: boolean
   /** Who reads it, for the pass `model`; null where that is not asked for. */
-  by: { policy: Policy; agent: string; signal: AbortSignal } | null
+  by: {
+    policy: Policy
+    agent: string
+    signal: AbortSignal
+    /** Called with each turn, as soon as it is over. */
+    spent: (turn: Extract<DeliveryEvent, { type: 'TurnSpent' }>) => Promise<void>
+  } | null
 }
 
 export interface Lesson {

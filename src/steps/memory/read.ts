@@ -41,7 +41,9 @@ export async function readByModel(
   const performance: Performance<DraftPlan> = {
     ...{ step, state, try: 1, mark, signal: by.signal },
     record: async (event) => {
-      if (event.type === 'TurnSpent') usd = (usd ?? 0) + event.turn.usd
+      if (event.type !== 'TurnSpent') return
+      usd = (usd ?? 0) + event.turn.usd
+      await by.spent(event)
     },
   }
   const prompt = await promptFor(world, performance, { repository, remembered })

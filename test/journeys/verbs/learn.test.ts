@@ -42,12 +42,15 @@ describe('learn', () => {
   it('lets an agent read the repository, once, and leaves nothing of it behind', async () => {
     const agent = `
 [ "$ROPEWALK_ROLE" = learner ] || exit 1
-echo '{"facts": [{"about": "alpha", "text": "src/a.txt must say alpha"}]}' > "$ROPEWALK_RESULT"`
+echo '{"facts": [{"about": "alpha", "text": "src/a.txt must say alpha"}], "usd": 0.25}' > "$ROPEWALK_RESULT"`
     const yard = new Yard({ agent })
     const lesson = await yard.json<Lesson>('learn', '--model')
     expect(lesson.anew).toEqual(['static', 'history', 'model'])
     expect(lesson.remembered.passes.model?.facts).toEqual([{ about: 'alpha', text: 'src/a.txt must say alpha' }])
     expect(yard.said('learner', '', '1-1')).toMatch(/languages|layout/)
+    // The beginning of the id suffices, and no list has it.
+    expect(await yard.json('cost', '--delivery', 'learn.')).toMatchObject({ usd: 0.25, turns: 1 })
+    expect(exits(await yard.ropewalk('status', '--all'), 0).stdout).toMatch(/No deliveries yet/)
     expect((await yard.json<Lesson>('learn', '--model')).anew).toEqual([])
     for (const kind of ['places', 'results', 'workspaces', 'pulses'])
       expect(existsSync(join(yard.home, kind)) ? readdirSync(join(yard.home, kind)) : []).toEqual([])

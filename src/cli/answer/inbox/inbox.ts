@@ -5,7 +5,7 @@ import type { GivenAnswer } from '../../../settings/answers/answers-file.ts'
 import type { InboxItem } from '../../../views/questions/inbox.ts'
 import { inboxOf } from '../../../views/questions/inbox.ts'
 import { counted } from '../../../views/step-text.ts'
-import { newestFirst, withoutEstimates } from '../../choose-delivery.ts'
+import { newestFirst, withoutLedgers } from '../../choose-delivery.ts'
 import { ask } from '../../show/ask.ts'
 import type { Cli } from '../../world.ts'
 import { fromFile } from './from-file.ts'
@@ -38,7 +38,7 @@ export async function inbox(cli: Cli, options: InboxOptions): Promise<number> {
 
 async function openItems({ world }: Cli): Promise<InboxItem[]> {
   const log = await world.log()
-  const open = newestFirst(withoutEstimates(await log.deliveries(null))).filter(({ result }) => result === null)
+  const open = newestFirst(withoutLedgers(await log.deliveries(null))).filter(({ result }) => result === null)
   const states = []
   for (const { delivery } of open) states.push(await load(log, delivery))
   return states.flatMap(inboxOf)
