@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ambiguities } from '../../delivery/intent/context.ts'
+import { rareWords } from './context/rare-words.ts'
+import { isQuestion } from './question.ts'
 import { structuralSignals } from './signals.ts'
 import { ticketChecks } from './ticket.ts'
 
@@ -91,5 +93,28 @@ describe('what is around a requirement', () => {
       'passive-without-agent',
     )
     expect(floor('Better, faster, nicer and more modern pages for `/users`')).toBe('ambiguous')
+  })
+})
+
+describe('a text that no human wrote', () => {
+  it.each([
+    ['blank lines', '\n'],
+    ['spaces', ' '],
+    ['dashes', '-'],
+    ['dots', '.'],
+    ['letters', 'a'],
+    ['names', 'aB'],
+    ['ticks', '`'],
+    ['places', '<insert '],
+  ])('is read in time, however long it is: %s', (_, run) => {
+    const text = `Sort users by name ${run.repeat(100_000 / run.length)} in the list`
+    expect(ticketChecks(text)).toHaveLength(5)
+    expect(names(text)).not.toContain('unreachable-source')
+    expect(rareWords(text)).toContain('sort')
+    expect(isQuestion(text)).toBe(false)
+  })
+
+  it('is not cut where words have no spaces between them', () => {
+    expect(failed(`${'修改按钮的颜色，'.repeat(100)}。显示错误。`).length).toBeLessThan(2)
   })
 })

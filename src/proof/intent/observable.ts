@@ -1,4 +1,4 @@
-import { mark, proseOf, wordsOf } from './prose.ts'
+import { mark, proseOf, readable, wordsOf } from './prose.ts'
 
 /** What of a requirement somebody could look at when it is done. */
 export interface Observable {
@@ -13,7 +13,7 @@ export interface Observable {
 export function observableOf(text: string): Observable {
   const { sentences } = proseOf(text)
   return {
-    declared: declared.test(text),
+    declared: declared.test(readable(text)),
     behaviours: sentences.filter((sentence) => behaviour.test(sentence) && wordsOf(sentence).length >= 4),
     concrete: [...new Set(sentences.flatMap((sentence) => sentence.match(concrete) ?? []))],
   }

@@ -1,12 +1,18 @@
 import type { RequirementCheck } from '../../delivery/intent/context.ts'
 import { observableOf } from './observable.ts'
-import { mark, type Prose, proseOf } from './prose.ts'
+import { mark, type Prose, proseOf, readable } from './prose.ts'
 import { vaguenessOf } from './vague.ts'
 
 /** Whether a requirement can be worked from, told without a model. Two that fail: it is vague. */
 export function ticketChecks(text: string): RequirementCheck[] {
   const prose = proseOf(text)
-  return [unambiguous(prose), testable(text, prose), oneGoal(text, prose), criteria(text, prose), scoped(prose)]
+  return [
+    unambiguous(prose),
+    testable(text, prose),
+    oneGoal(readable(text), prose),
+    criteria(text, prose),
+    scoped(prose),
+  ]
 }
 
 const fails = (rule: RequirementCheck['rule'], why: string): RequirementCheck => ({

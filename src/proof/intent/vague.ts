@@ -12,7 +12,7 @@ export interface Vagueness {
 export function vaguenessOf({ sentences, isEnglish }: Prose): Vagueness {
   const found = (pattern: RegExp): string[] => sentences.flatMap((sentence) => sentence.match(pattern) ?? [])
   const placeholders = found(
-    /\b(?:TBD|TBC|to be (?:defined|decided|determined))\b|\?{2,}|<(?:insert|your|fill)[^>]*>/gi,
+    /\b(?:TBD|TBC|to be (?:defined|decided|determined))\b|\?{2,}|<(?:insert|your|fill)[^>]{0,200}>/gi,
   )
   if (!isEnglish) return { modals: [], quantifiers: [], passives: [], pronouns: [], placeholders }
   return {

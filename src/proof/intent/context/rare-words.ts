@@ -1,7 +1,11 @@
+import { readable } from '../prose.ts'
+
 /** Words of a requirement by which its code can be found: names first, then what is not said in every text. */
 export function rareWords(text: string): string[] {
   // Files are found by their paths, not by the words in these.
-  const given = text.slice(0, 40_000).replaceAll(/[\w.@-]*(?:\/[\w.@-]+)+/g, ' ')
+  const given = readable(text)
+    .slice(0, 40_000)
+    .replaceAll(/[\w.@-]*(?:\/[\w.@-]+)+/g, ' ')
   const names = [...given.matchAll(name)].map(([found]) => found)
   const quoted = [...given.matchAll(/["“„`']([\p{L}\d][\p{L}\d ._/-]{2,40})["”“`']/gu)].map(([, found]) =>
     found!.trim(),
