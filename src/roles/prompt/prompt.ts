@@ -90,7 +90,8 @@ function render(section: Section, role: string, { beside }: Setting): Rendered {
   const { over, why, tokens: most } = sections[name]
   const fitting = withinBudget(parts, most * bytesPerToken)
   const left = parts.length - fitting.length
-  if (left > 0 && (over === 'fails' || fitting.length < section.must)) throw tooLong(section, role)
+  if (left > 0 && (over === 'fails' || (over === 'counted' && fitting.length < section.must)))
+    throw tooLong(section, role)
   const whole = parts.join('\n\n')
   const file = left > 0 && over === 'file' ? { path: beside(`${name}-${hashOf(whole)}.md`), text: whole } : null
   const summed = file !== null && summary !== '' && tokensOf(summary) <= most
@@ -126,5 +127,4 @@ const remedies = {
   constitution: 'Shorten the file that constitution names, on the target branch, then start again.',
   corrections: 'Too much of what was assumed is wrong: skip this story, or begin a delivery for what is left.',
   handoffs: 'Too much of what was planned was done otherwise: amend the plan, or begin a delivery for what is left.',
-  checklist: 'Shorten the checklist of the plan.',
 }

@@ -22,18 +22,18 @@ export const reviewerPrompt = (brief: ReviewerBrief, setting: Setting): Prompt =
   assemble('reviewer', setting, [
     ...changeSections(brief),
     section('form', 'The form of your answer', [form(brief)]),
-    section('vantage', 'From where you look', [vantageText(brief)]),
-    section('answer', 'How to answer', [answer(brief)]),
+    section('vantage', 'From where you look', vantageTexts(brief)),
+    section('answer', 'How to answer', answer(brief)),
   ])
 
 const numbered = (items: string[]): string => items.map((item, index) => `${index + 1}. ${item}`).join('\n')
 
-function vantageText({ vantage, further, open }: ReviewerBrief): string {
+function vantageTexts({ vantage, further, open }: ReviewerBrief): string[] {
   const others = further.map(({ vantage: other, files }) => {
     const some = fenced(files.slice(0, 8).join('\n'), 'files')
     return `Look from here too, because these files call for it:\n${some}\n${lookFrom[other].trim()}`
   })
-  return [...(open === null ? [] : [later]), lookFrom[vantage].trim(), ...others].join('\n\n')
+  return [...(open === null ? [] : [later]), lookFrom[vantage].trim(), ...others]
 }
 
 const later =
@@ -51,12 +51,12 @@ const form = ({ commit }: ReviewerBrief): string =>
     exampleText(reviewContract(commit)),
   ].join('\n')
 
-const answer = ({ result, criteria, checklist }: ReviewerBrief): string =>
-  [
-    `Write that JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with it in one fenced block.`,
-    ...(criteria.length === 0 ? [] : [`${ofCriteria}\n${fenced(numbered(criteria), 'criteria')}`]),
-    ...(checklist.length === 0 ? [] : [ofChecklist]),
-  ].join('\n')
+/** The criteria last: they are as long as the plan makes them. */
+const answer = ({ result, criteria, checklist }: ReviewerBrief): string[] => [
+  `Write that JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with it in one fenced block.`,
+  ...(checklist.length === 0 ? [] : [ofChecklist]),
+  ...(criteria.length === 0 ? [] : [`${ofCriteria}\n${fenced(numbered(criteria), 'criteria')}`]),
+]
 
 const ofCriteria =
   '- "criteria": for each of these, by its "number", the "state" (met, partial, missing, unclear) and "why":'

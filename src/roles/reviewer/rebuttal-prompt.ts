@@ -17,18 +17,20 @@ export const rebuttalPrompt = (brief: RebuttalBrief, setting: Setting): Prompt =
   assemble('reviewer-rebuttal', setting, [
     ...changeSections(brief),
     section('rebuts', 'Findings of other reviewers', brief.rebuts.map(namedFinding)),
-    section('answer', 'How to answer', [answer(brief)]),
+    section('answer', 'How to answer', answer(brief)),
   ])
 
-const answer = ({ commit, result, rebuts }: RebuttalBrief): string =>
+/** The example last: it speaks of each of them. */
+const answer = ({ commit, result, rebuts }: RebuttalBrief): string[] => [
   [
     `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block:`,
     `- "commit": ${commit}.`,
     '- "rebuttals": for each finding by its name in "finding" the "stance" (upheld, disputed, unsure), "because", and for a dispute "evidence": the lines that show that it is wrong, quoted word for word.',
-    exampleText(
-      rebuttalContract(
-        commit,
-        rebuts.map(({ name }) => name),
-      ),
+  ].join('\n'),
+  exampleText(
+    rebuttalContract(
+      commit,
+      rebuts.map(({ name }) => name),
     ),
-  ].join('\n')
+  ),
+]

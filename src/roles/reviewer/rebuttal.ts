@@ -15,7 +15,7 @@ const shapeFor = (commit: CommitId, names: string[]) =>
         because: text({ least: 1, most: 4_000 }),
         evidence: optional(text({ least: 0, most: 20_000 }), ''),
       }),
-      { most: 50 },
+      { most: Math.max(50, names.length) },
     ),
   })
 
