@@ -4,6 +4,7 @@ import { ceilingReached } from '../../delivery/money/money.ts'
 import { policyOf } from '../../delivery/state.ts'
 import type { AgentStep } from '../../delivery/step.ts'
 import type { AgentResult } from '../../ports/agent-driver.ts'
+import { TerminalError } from '../../ports/errors.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
 import type { Answer, Contract } from '../../roles/answer/contract.ts'
@@ -134,6 +135,11 @@ function promptAgain(first: Prompt, { told, resumed, file }: { told: string; res
 async function changedFiles(repository: Repository, commit: string, place: string): Promise<string[]> {
   const only = await repository.listFiles(commit)
   const message = { subject: 'dropped', body: '', trailers: [], at: 0 }
-  const { changed } = await repository.commitPlace({ path: place, commit, base: commit, only, message })
-  return changed
+  try {
+    return (await repository.commitPlace({ path: place, commit, base: commit, only, message })).changed
+  } catch (error) {
+    // A link or a pipe in the place of a file is its own doing, and says nothing about its answer.
+    if (error instanceof TerminalError) return ['something that is no file']
+    throw error
+  }
 }
