@@ -10,8 +10,9 @@ export async function unfoundedIn(ground: Ground): Promise<(claims: Claim[]) => 
   const files = new Set(await ground.repository.listFiles(ground.commit))
   return (claims) => {
     const told = claims
-      .filter(({ severity }) => severity === 'blocking' || severity === 'important')
-      .map((claim, index) => problemWith(claim, index, { ground, files }))
+      .map((claim, index) => ({ claim, index }))
+      .filter(({ claim }) => claim.severity === 'blocking' || claim.severity === 'important')
+      .map(({ claim, index }) => problemWith(claim, index, { ground, files }))
     return told.every((problem) => problem !== null) ? told : []
   }
 }
