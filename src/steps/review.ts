@@ -15,11 +15,10 @@ import { ask } from './agent/ask.ts'
 import { resultFileOf } from './agent/turn.ts'
 import { settingFor } from './brief/setting.ts'
 import { repositoryFor, requestOf } from './place/request.ts'
+import { longestPatch } from './review/change.ts'
 import type { StepWorld } from './world.ts'
 
 type Reviewing = Performance<Review>
-
-const longestPatch = 1_000_000
 
 /** An agent that has written nothing of it judges a story's commit, in a clean copy and a session of its own. */
 export async function review(world: StepWorld, performance: Reviewing): Promise<Ending> {

@@ -7,10 +7,13 @@ export const changeSection = (patch: string): Section => ({
   summary: `It is too long to be shown here. What it touches:\n${fenced(touched(patch), 'files')}`,
 })
 
+/** One part for each file. Only what git takes for the end of a line ends one: what is in a line begins no file. */
+export const filesIn = (patch: string): string[] =>
+  patch.split(/(?<=^|\n)(?=diff --git )/).filter((part) => part.startsWith('diff --git '))
+
 /** Each file with how many lines come and go. */
 function touched(patch: string): string {
-  const files = patch.split(/^(?=diff --git )/m).filter((part) => part.startsWith('diff --git '))
-  const lines = files.map((part) => {
+  const lines = filesIn(patch).map((part) => {
     const count = (sign: string) => part.split('\n').filter((line) => line.startsWith(sign)).length
     const [plus, minus] = [count('+') - count('+++ '), count('-') - count('--- ')]
     return `${pathIn(part)} +${plus} -${minus}`

@@ -6,6 +6,7 @@ import type { FileChange, Repository } from '../../ports/repository.ts'
 import { coreOf } from '../../proof/review/core.ts'
 import { addedLines } from '../../proof/scope/added-lines.ts'
 import { subjectOf as partsOf } from '../../proof/witness/subject.ts'
+import { filesIn } from '../../roles/prompt/change.ts'
 import type { Setting } from '../../roles/prompt/prompt.ts'
 import type { ReviewedChange } from '../../roles/prompt/reviewed-change.ts'
 import type { PromptName } from '../../roles/sees.ts'
@@ -25,7 +26,8 @@ export interface Subject {
 
 type About = Performance<ReviewStory | TriageFindings | ReproduceFindings>
 
-const longestPatch = 1_000_000
+/** Nobody is shown as much; it is for the file beside the prompt, and for what is quoted from it. */
+export const longestPatch = 20_000_000
 
 /** `since`: what was reviewed before; null: all of the story's change is shown. */
 export async function subjectOf(world: StepWorld, performance: About, since: CommitId | null): Promise<Subject> {
@@ -65,15 +67,16 @@ function sizeOf(changes: FileChange[], path: string): string {
   return `${change.status}, +${addedLines(change).length} -${addedLines(back).length}`
 }
 
-/** File by file, what matters most first. */
+/** File by file, what matters most first; and before all, that there is more, where git was cut off. */
 function inOrder(patch: string, paths: string[]): string[] {
-  const parts = patch.split(/^(?=diff --git )/m).filter((part) => part.trim() !== '')
+  const cut = /(?<=\n)\[cut: [^\n]*\]\n$/.exec(patch)?.[0]
   const place = (part: string): number => {
     const head = part.slice(0, part.indexOf('\n'))
     const index = paths.findIndex((path) => head.endsWith(` b/${path}`) || head.endsWith(`/${path}"`))
     return index === -1 ? paths.length : index
   }
-  return parts.toSorted((a, b) => place(a) - place(b))
+  const parts = filesIn(patch).map((part) => ({ part, at: place(part) }))
+  return [...(cut === undefined ? [] : [cut]), ...parts.toSorted((a, b) => a.at - b.at).map(({ part }) => part)]
 }
 
 /** What somebody who judges it is told with. */
