@@ -9,12 +9,13 @@ const trusted = ['command', 'scripted']
 export function confinementOf(
   world: Pick<StepWorld, 'secretPlaces' | 'guardedPlaces'>,
   { sandbox, egress }: Policy,
-  { driver, workspace }: { driver: string; workspace: string },
+  { driver, workspace, answers }: { driver: string; workspace: string; answers: string },
 ): Confinement | null {
   if (sandbox === 'none' || trusted.includes(driver)) return null
   return {
     write: [workspace],
-    hide: world.secretPlaces,
+    // Its own is shown again; what others have answered is neither to be read nor to be written.
+    hide: [...world.secretPlaces, answers],
     show: [],
     guard: world.guardedPlaces,
     network: egress === 'open',

@@ -64,9 +64,9 @@ export async function keptReport(world: StepWorld, performance: Coding): Promise
 }
 
 const keptIn = (world: StepWorld, { state, step }: Coding, number: number): string =>
-  world.places.result(state.id, `${step.id}-${number}.report.json`)
+  world.places.spool(state.id, `${step.id}-${number}.report.json`)
 
-/** An agent could have written there, so it is read like an answer; at most it is called worse than it was. */
+/** It may have been cut off, so it is read like an answer; at most it is called worse than it was. */
 function readKept(text: string): Omit<Report, 'blocked'> | null {
   try {
     const { summary, handoff } = JSON.parse(text) as Report

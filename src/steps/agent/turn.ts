@@ -1,4 +1,5 @@
-import { rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Interim } from '../../delivery/events.ts'
 import type { Usage } from '../../delivery/money/ledger.ts'
 import type { AgentPolicy } from '../../delivery/policy.ts'
@@ -44,6 +45,7 @@ export async function takeTurn(world: StepWorld, performance: Turned, request: T
   const { step, signal } = performance
   const { driver, policy } = await driverOf(world, performance)
   await recordLostTurns(world, performance, driver)
+  await mkdir(dirname(resultFileOf(world, performance)), { recursive: true, mode: 0o700 })
   for (const file of request.prompt.files) await writeBeside(file, `${step.id}-${performance.try}`)
   await tellContract(world, performance, request.contract)
   const promptDigest = await world.blobs.put(world.redact(request.prompt.text))
@@ -114,9 +116,11 @@ const points: Record<AgentStep['verb'], string> = {
   RespecifyStory: 'respecify',
 }
 
-/** Where a role that must answer writes its JSON in this try. */
+/** Where a role that must answer writes its JSON in this try: a folder for it alone, which holds no other's words. */
 export const resultFileOf = (world: StepWorld, { state, step, try: number }: Turned): string =>
-  world.places.result(state.id, `${step.id}-${number}.json`)
+  join(answersOf(world, state.id), `${step.id}-${number}`, 'answer.json')
+
+const answersOf = (world: StepWorld, delivery: string): string => world.places.result(delivery, 'answers')
 
 async function driverOf(
   world: StepWorld,
@@ -151,7 +155,11 @@ function turnOf(
     submit: submitOf(world, request.contract, resultFileOf(world, performance)),
     environment: { ...world.holdings.environmentOf(workspace), ...subjectOf(step) },
     transcript: transcriptOf(world, performance, { try: performance.try, again }),
-    confine: confinementOf(world, policyOf(state), { driver: policy.driver, workspace }),
+    confine: confinementOf(world, policyOf(state), {
+      driver: policy.driver,
+      workspace,
+      answers: answersOf(world, state.id),
+    }),
     onPermission: (asked) => mayDo(policy, { grants: story?.grants ?? [], redact: world.redact }, asked),
   }
 }

@@ -1,0 +1,44 @@
+import { dirname } from 'node:path'
+import { expect, it } from 'vitest'
+import type { AgentTurn } from '../../../../src/ports/agent-driver.ts'
+import { agentOf } from '../yard.ts'
+import { approval, code, openStage, returned } from './stage.ts'
+
+const canary = 'CANARY-I-am-sure-that-all-is-right'
+const coder = [{ write: { 'src/total.mjs': code } }, { result: { decisions: [{ what: canary, why: canary }] } }]
+
+it('finds nothing that the author has said beside where it answers', async () => {
+  const spy = `node -e '
+    const { execSync } = require("child_process")
+    const { dirname } = require("path")
+    const file = process.env.ROPEWALK_RESULT
+    const found = execSync("grep -rl CANARY . || true", { cwd: dirname(file), encoding: "utf8" })
+    const checked = ["looked", found.trim()].filter(Boolean)
+    require("fs").writeFileSync(file, JSON.stringify({ commit: process.env.ROPEWALK_COMMIT, verdict: "approve", checked }))'`
+  const stage = await openStage({ coder, script: [{ role: 'reviewer', do: [{ shell: spy }] }] })
+  expect(returned(await stage.review()).checked).toEqual(['looked'])
+})
+
+it('may write its own answer and no other, where it is confined', async () => {
+  const script = [{ role: 'reviewer', do: [{ result: approval }] }]
+  const stage = await openStage({
+    ...{ coder, script },
+    policy: {
+      agents: { mine: agentOf([{ role: 'coder', do: coder }]), reader: { ...agentOf(script), driver: 'claude' } },
+      sandbox: 'bwrap',
+    },
+  })
+  const scripted = (await stage.yard.world.driver('scripted'))!
+  const turns: AgentTurn[] = []
+  stage.yard.world.driver = async () => ({
+    ...scripted,
+    run: (turn) => {
+      turns.push(turn)
+      return scripted.run({ ...turn, confine: null })
+    },
+  })
+  expect(returned(await stage.review()).verdict).toBe('approve')
+  const own = dirname(turns[0]!.resultFile)
+  expect(turns[0]!.confine?.hide).toContain(dirname(own))
+  expect(own).not.toBe(dirname(stage.yard.world.places.result('d1', 'x')))
+})
