@@ -49,7 +49,7 @@ const ofCriteria = ({ spec }: StoryState, { criteria }: Returned): Finding[] =>
         severity: state === 'missing' ? 'blocking' : 'important',
         message: `a criterion is ${state === 'missing' ? 'not' : 'only partly'} met: ${criterion}`,
         why,
-        print: [criterion],
+        print: [criterion, state],
       }),
     )
 

@@ -240,8 +240,11 @@ export function freshStory(spec: Story, kind: StoryState['kind']): StoryState {
   }
 }
 
-/** What the next coding turn is to hear. */
-export const forCoder = (story: StoryState): Finding[] => [...story.findings, ...story.told]
+/** What the next coding turn is to hear: also what reviewers found, as long as nobody has seen that it is mended. */
+export function forCoder({ findings, told, review, waived }: StoryState): Finding[] {
+  const known = new Set([...findings.map(({ fingerprint }) => fingerprint), ...waived])
+  return [...findings, ...review.open.filter(({ fingerprint }) => !known.has(fingerprint)), ...told]
+}
 
 export const freshTally = (): Tally => ({
   rounds: 1,

@@ -4,7 +4,8 @@ import { decide } from '../../../../src/delivery/decide.ts'
 import type { Policy } from '../../../../src/delivery/policy.ts'
 import { openQuestions } from '../../../../src/delivery/questions/due.ts'
 import { initialState } from '../../../../src/delivery/state.ts'
-import { conflicts, refuse, says, tries } from '../../endings.ts'
+import type { CodeStory } from '../../../../src/delivery/step.ts'
+import { conflicts, finds, refuse, says, sorts, tries } from '../../endings.ts'
 import { absent, objection, remark, reviewed } from '../../judgement-sample.ts'
 import { Player } from '../../player.ts'
 import { agent, policy, request, story } from '../../sample.ts'
@@ -108,6 +109,43 @@ describe('what blocks and is put off', () => {
     player.perform(second!)
     expect(player.run().result()).toBe('done-with-concerns')
     expect(player.state.mode).toMatchObject({ concerns: [expect.stringMatching(/^a: .*races/)] })
+  })
+})
+
+describe('what was found', () => {
+  const again = (player: Player): void => {
+    player.perform('CodeStory a')
+    player.perform('Judge a check:test')
+  }
+  it('is told to the coder until it is mended, whatever a check says meanwhile', () => {
+    const player = coded(policy({ ...reviewed({ rebuttal: false }), roles: { triager: ['one'] } }))
+    player.perform(first!, says(objection([remark('leaks')])))
+    player.perform(second!)
+    player.perform('TriageFindings a')
+    player.perform('CodeStory a')
+    player.perform('Judge a check:test', finds(1, 'red'))
+    const { findings } = player.find('CodeStory a') as CodeStory
+    expect(findings.map(({ message }) => message)).toEqual(['red', 'leaks'])
+    again(player)
+    expect(player.status('a')).toBe('reviewing')
+  })
+  it('of a criterion that was met in part is not heard again, but that it is missing now is', () => {
+    const criterion = 'it adds up'
+    const player = new Player(policy({ ...reviewed({ rebuttal: false }), roles: { triager: ['one'] } }), [
+      story('a', { criteria: [criterion] }),
+    ])
+    const word = (state: 'partial' | 'missing') => ({ criteria: [{ criterion, state, why: 'seen' }] })
+    again(player)
+    player.perform(first!, says(objection([remark('leaks')])))
+    player.perform(second!, says(objection([], word('partial'))))
+    player.perform(
+      'TriageFindings a',
+      sorts(({ rule }) => (rule === 'criterion' ? { fate: 'rejected' } : {})),
+    )
+    again(player)
+    player.perform(first!)
+    player.perform(second!, says(objection([], word('missing'))))
+    expect(player.status('a')).toBe('triaging')
   })
 })
 
