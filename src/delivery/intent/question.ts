@@ -1,27 +1,37 @@
-import type { Question } from '../questions/question.ts'
-import type { DeliveryState } from '../state.ts'
+import { canonical } from '../../std/hash.ts'
+import type { Option, Question } from '../questions/question.ts'
+import type { Asked, DeliveryState } from '../state.ts'
 import { policyOf } from '../state.ts'
 import { mayAsk, subjectOf, wordOf } from './deciding/weigh.ts'
 import type { Ask, Choice } from './state.ts'
 
 /** Which reading it is, where a human may be asked; null: nothing is asked. */
-export function intentQuestion(state: DeliveryState, ordinal: number): Question | null {
+export function intentQuestion(state: DeliveryState): Question | null {
   const { control } = state.intent
   if (control.status !== 'asking' || state.plan.control.status !== 'drafting' || !mayAsk(policyOf(state))) return null
   const { ask } = control
+  const options = [
+    ...ask.choices.map(({ id, reading }) => ({ id, label: `${reading.summary} (${reading.size})` })),
+    ...always,
+  ]
   return {
-    id: `intent-${ordinal}`,
+    id: `intent-${numberOf(state, options)}`,
     kind: 'intent',
     story: null,
     text: textOf(state, ask),
-    options: [
-      ...ask.choices.map(({ id, reading }) => ({ id, label: `${reading.summary} (${reading.size})` })),
-      ...always,
-    ],
+    options,
     default: ask.default,
     deadlineAt: null,
     evidence: [`Asked because ${ask.why}.`, ...ask.choices.map(shown)].join('\n\n'),
   }
+}
+
+/** An answer is one to what was shown: where there is something else to choose from, it is another question. */
+function numberOf({ questions }: DeliveryState, options: Option[]): number {
+  const asked = Object.values(questions).filter(({ question }) => question.kind === 'intent')
+  const isThis = ({ question, answer }: Asked) => answer === null && canonical(question.options) === canonical(options)
+  const place = asked.findIndex(isThis)
+  return 1 + (place < 0 ? asked.length : place)
 }
 
 /** Why the delivery cannot go on where nobody may be asked, with what there is to answer. */

@@ -48,7 +48,7 @@ export function openQuestions(state: DeliveryState): Question[] {
 
 function wantedQuestions(state: DeliveryState): Question[] {
   const questions = storiesOf(state).flatMap((story) => storyQuestion(state, story) ?? [])
-  questions.push(...[intentQuestion(state, ordinal(state, 'intent')) ?? []].flat())
+  questions.push(...[intentQuestion(state) ?? []].flat())
   if (state.plan.control.status === 'proposed') questions.push(planGate(state))
   const { landing } = state.line
   const { unattended } = policyOf(state)
