@@ -76,10 +76,18 @@ function askOf(intent: IntentState, found: Found): Ask {
 function whyOf({ weighed, council, left, shaken, disputed }: Found): string {
   if (shaken) return 'the reading rests on something that the code says otherwise'
   if (disputed) return `readers differ (${council?.basis ?? 'first against second'})`
-  const signs = weighed.because.map(({ name, evidence }) => (evidence === '' ? name : `${name}: ${evidence}`))
-  if (weighed.vague) return `the requirement is vague (${signs.join('; ')})`
+  const vague = weighed.because.find(({ name }) => name === 'vague')
+  if (vague !== undefined) return `the requirement is vague (${vague.evidence})`
+  const signs = telling(weighed).map(({ name, evidence }) => (evidence === '' ? name : `${name}: ${evidence}`))
   return left === 'clear' ? 'it is to be confirmed in any case' : `it is ${left} (${signs.join('; ')})`
 }
+
+/** What has set no level says nothing to whoever is asked, and the same is not said twice. */
+const telling = ({ because }: Weighed): Weighed['because'] =>
+  because.filter(
+    ({ name, sets }) =>
+      sets !== 'clear' && !(name === 'no-identity' && because.some((one) => one.name === 'no-project-identity')),
+  )
 
 function silentText(intent: IntentState, seat: Seat | null, why: string): string {
   const summary = seat === null ? null : (wordOf(intent, seat)?.reading.summary ?? null)

@@ -63,7 +63,7 @@ describe('a human is asked what is meant', () => {
     const player = begun(there, vague)
     player.perform('ReadRequirement first', reads({ ...first, ambiguity: 'ambiguous' }))
     expect(player.due()).toEqual(['AskQuestion'])
-    expect(asked(player).evidence).toMatch(/vague \(.*testable: nothing can be tested; criteria: it has none/)
+    expect(asked(player).evidence).toMatch(/vague \(testable: nothing can be tested; criteria: it has none\)\./)
     expect(player.state.concerns).toEqual([])
   })
   it('whether to go on with it as it stands, where nobody could read it', () => {
