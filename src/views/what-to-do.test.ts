@@ -32,6 +32,9 @@ describe('answerCommand', () => {
   it('names the options of a question that has some, and asks for words where it has none', () => {
     expect(answerCommand(asked('trouble', ['retry', 'stop']))).toBe('ropewalk answer trouble-1 retry   (or stop)')
     expect(answerCommand(asked('coder', []))).toBe('ropewalk answer coder-1 "…"')
+    expect(answerCommand(asked('escalation', ['retry', 'take-over', 'skip']))).toBe(
+      'ropewalk retry dates --advice "…"   or   ropewalk answer escalation-1 take-over   (or skip)',
+    )
   })
 })
 

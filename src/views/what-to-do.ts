@@ -97,7 +97,7 @@ export function answerCommand(question: Question): string {
     case 'landing':
       return `ropewalk land   or   ropewalk answer ${question.id} leave`
     case 'escalation':
-      return `ropewalk retry ${question.story} --advice "…"   or   ropewalk skip ${question.story} --because "…"`
+      return `ropewalk retry ${question.story} --advice "…"   or   ${answerWith({ ...question, options: besides(question) })}`
     case 'intent':
     case 'coder':
     case 'intent-gap':
@@ -111,6 +111,8 @@ export function answerCommand(question: Question): string {
       return never(question.kind)
   }
 }
+
+const besides = ({ options }: Question): Question['options'] => options.filter(({ id }) => id !== 'retry')
 
 function answerWith({ id, options }: Question): string {
   const [first, ...others] = options.map((option) => option.id)

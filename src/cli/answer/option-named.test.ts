@@ -31,7 +31,9 @@ describe('an option', () => {
     const coder = { id: 'coder-a-1', kind: 'coder' as const, options: [{ id: '1', label: 'red' }] }
     expect(optionNamed(coder, '1')).toBe('1')
     expect(optionNamed(coder, 'blue')).toBe('blue')
-    expect(() => optionNamed(coder, '2')).toThrow('"2" is not an answer')
+    expect(() => optionNamed(coder, '2')).toThrow(
+      expect.objectContaining({ remedy: 'one of: 1 red; or say it in words' }),
+    )
     expect(optionNamed({ ...coder, options: [] }, '2')).toBe('2')
   })
 })

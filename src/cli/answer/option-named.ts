@@ -19,8 +19,10 @@ export function optionIn({ kind, options }: Asked, given: string): string | null
   return kind === 'coder' ? given : null
 }
 
-export function optionsText({ options }: Asked, given: string): string {
-  const list = options.map(({ id }, index) => `${index + 1} ${id}`).join(', ')
+export function optionsText({ kind, options }: Asked, given: string): string {
+  // A coder's own options are called by their numbers.
+  const list = options.map(({ id, label }, index) => `${index + 1} ${id === `${index + 1}` ? label : id}`).join(', ')
+  if (kind === 'coder') return `one of: ${list}; or say it in words`
   const meant = nearest(
     given,
     options.map(({ id }) => id),

@@ -47,7 +47,7 @@ export function answersForm(questions: { delivery: string; question: Omit<Questi
 }
 
 function entry(delivery: string, { id, text, options }: Omit<Question, 'evidence'>): string {
-  const said = [text, ...options.map((option, index) => `${index + 1} ${option.id}: ${option.label}`)]
+  const said = [text, ...options.map(optionText)]
   return [
     ...said.map((line) => `  # ${line.replace(/\s+/g, ' ').trim()}\n`),
     `  - delivery: ${scalar(delivery)}\n`,
@@ -56,5 +56,9 @@ function entry(delivery: string, { id, text, options }: Omit<Question, 'evidence
     '    text:\n',
   ].join('')
 }
+
+/** A coder's own options are called by their numbers. */
+const optionText = ({ id, label }: Question['options'][number], index: number): string =>
+  id === `${index + 1}` ? `${id} ${label}` : `${index + 1} ${id}: ${label}`
 
 const scalar = (text: string): string => stringify(text, { lineWidth: 0 }).trimEnd()

@@ -7,10 +7,12 @@ import { counted } from '../step-text.ts'
 
 const mostFindings = 5
 
-/** What a person has to see before they answer, line by line: what the question brings itself, then the story's own facts. */
+/** What a person has to see before they answer, line by line: what the question brings itself, else the story's own facts. */
 export function packetOf(state: DeliveryState, question: Question): string[] {
   const own = question.evidence.trim() === '' ? [] : question.evidence.trimEnd().split('\n')
-  return [...own, ...factsOf(state, question)]
+  if (question.kind === 'plan-gate') return [...own, ...factsOf(state, question)]
+  // An agent that asks something has said itself what it is about.
+  return own.length > 0 || question.kind === 'coder' ? own : factsOf(state, question)
 }
 
 function factsOf(state: DeliveryState, { kind, story: id }: Question): string[] {

@@ -21,12 +21,15 @@ export interface InboxOptions {
 
 /** Every question of every delivery that waits for a human: to look at, or to answer in one go. */
 export async function inbox(cli: Cli, options: InboxOptions): Promise<number> {
-  if (options.ask === true && options.answer !== undefined)
-    throw new TerminalError('answers are either asked for or read from a file', 'give --ask or --answer, not both')
+  refuseBoth(options)
   if (options.ask === true && !cli.screen.interactive)
     throw new TerminalError('nobody can be asked here: this is no terminal', 'answer by a file: ropewalk inbox --form')
   const items = await openItems(cli)
-  if (options.answer !== undefined) return await record(cli, await fromFile(cli.cwd, options.answer, items), options)
+  if (options.answer !== undefined) {
+    const given = await fromFile(cli.cwd, options.answer, items)
+    if (given.length === 0) cli.screen.warn(`${options.answer} answers nothing: no option is filled in`)
+    return await record(cli, given, options)
+  }
   if (options.ask === true) return await record(cli, await askAll(cli, items), options)
   if (options.form === true) {
     const { answersForm } = await import('../../../settings/answers/answers-file.ts')
@@ -34,6 +37,14 @@ export async function inbox(cli: Cli, options: InboxOptions): Promise<number> {
   } else if (cli.screen.json) cli.screen.emit(items)
   else cli.screen.print(...inboxLines(items))
   return 0
+}
+
+function refuseBoth({ ask, form, answer, resume }: InboxOptions): void {
+  const ways = [ask === true ? '--ask' : '', form === true ? '--form' : '', answer === undefined ? '' : '--answer']
+  const [one, other] = ways.filter((way) => way !== '')
+  if (other !== undefined) throw new TerminalError(`${one} and ${other} are two ways`, 'give one of them')
+  if (resume === true && (one === undefined || one === '--form'))
+    throw new TerminalError('nothing is answered that could be gone on with', 'add --ask or --answer <file>')
 }
 
 async function openItems({ world }: Cli): Promise<InboxItem[]> {
