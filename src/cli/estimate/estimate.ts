@@ -28,9 +28,7 @@ export async function estimate(cli: Cli, text: string | undefined, options: Esti
   const ratePerHour = rateOf(options.rate)
   refuseBoth(text, options)
   if (options.quick !== true && options.plan === undefined) {
-    const requirement = await readRequirement(cli.cwd, { text, file: options.file })
-    refuseWhatIsNone(requirement.text)
-    const planned = await planFor(cli, requirement, options)
+    const planned = await planFor(cli, await wanted(cli, text, options), options)
     if (planned.plan === null) return planned.code
     const { plan, policy, spentUsd } = planned
     show(cli, await viewOf(cli, { basis: 'planner', plan, reasons: {}, policy, ratePerHour, spentUsd }), planned)
@@ -39,11 +37,18 @@ export async function estimate(cli: Cli, text: string | undefined, options: Esti
   const policy = await unstaffedPolicy(cli, options)
   const { plan, reasons } =
     options.plan === undefined
-      ? quickPlan((await readRequirement(cli.cwd, { text, file: options.file })).text)
+      ? quickPlan((await wanted(cli, text, options)).text)
       : { plan: await readPlan(resolve(cli.cwd, options.plan)), reasons: {} }
   const basis = options.plan === undefined ? 'words' : 'plan'
   show(cli, await viewOf(cli, { basis, plan, reasons, policy, ratePerHour, spentUsd: 0 }), null)
   return 0
+}
+
+/** What `run` would not begin has no price either. */
+async function wanted(cli: Cli, text: string | undefined, { file }: EstimateOptions) {
+  const requirement = await readRequirement(cli.cwd, { text, file })
+  refuseWhatIsNone(requirement.text)
+  return requirement
 }
 
 function refuseBoth(text: string | undefined, { plan, quick, save, file }: EstimateOptions): void {

@@ -16,11 +16,11 @@ export async function readRequirement(
   if (text === undefined && file === undefined)
     throw new TerminalError(
       'no requirement was given',
-      'say what is wanted: ropewalk run "…", -f file, or - for standard input',
+      'say what is wanted, in quotes; or with -f <file>, or - for standard input',
     )
   const found = await read(cwd, text, file)
   if (found.text.trim() === '')
-    throw new TerminalError(`the requirement is empty (${found.source})`, 'say what is wanted: ropewalk run "…"')
+    throw new TerminalError(`the requirement is empty (${found.source})`, 'say what is wanted, in quotes')
   if (found.text.length > longest)
     throw new TerminalError(
       `the requirement is longer than ${longest} characters`,

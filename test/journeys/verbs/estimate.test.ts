@@ -67,6 +67,7 @@ describe('estimate', () => {
     for (const [args, said] of [
       [[], /no requirement was given/],
       [['--quick', ''], /requirement is empty/],
+      [['--quick', 'How does it work?'], /asks for an answer/],
       [['--quick', 'x', '--rate', 'much'], /no price of an hour/],
       [['--quick', 'x', '--rate', '-1'], /no price of an hour/],
       [['x', '--plan', 'p.yaml'], /both given/],
