@@ -218,14 +218,14 @@ export function goOnAfterWaiver(state: DeliveryState, story: StoryState): void {
   if (judged === null || open || !waivable.includes(control.status)) return
   const { base, commit, tree, phase, red } = judged
   story.findings = []
-  if (judged.judge === 'review') {
-    reviveDependents(state, story)
-    return approve(state, story, judged)
-  }
   // It is of another part, begun anew since.
   if (story.phase !== phase) story.session = null
   story.phase = phase
   story.red = red
+  if (judged.judge === 'review') {
+    reviveDependents(state, story)
+    return approve(state, story, judged)
+  }
   story.control = { status: 'judging', base, commit, tree, passed: [...judged.passed, judged.judge], retry: 0 }
   reviveDependents(state, story)
   leaveWhenJudged(state, story)

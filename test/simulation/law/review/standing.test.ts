@@ -8,7 +8,7 @@ import type { CodeStory } from '../../../../src/delivery/step.ts'
 import { conflicts, finds, refuse, says, sorts, tries } from '../../endings.ts'
 import { absent, objection, remark, reviewed } from '../../judgement-sample.ts'
 import { Player } from '../../player.ts'
-import { agent, policy, request, story } from '../../sample.ts'
+import { agent, policy, request, single, story } from '../../sample.ts'
 
 const subject = { base: 'c1', commit: 'c2', tree: 't2', title: 'A branch', description: '', criteria: [] }
 
@@ -146,6 +146,21 @@ describe('what was found', () => {
     player.perform(first!)
     player.perform(second!, says(objection([], word('missing'))))
     expect(player.status('a')).toBe('triaging')
+  })
+})
+
+describe('a waiver after another attempt was begun', () => {
+  it('goes on with the code that was reviewed, and not with tests that come first', () => {
+    const given = { checks: [single()], strategy: 'tdd' as const, unattended: false, limits: { reviewRounds: 1 } }
+    const player = new Player(policy({ ...reviewed(), ...given, roles: { triager: ['one'] } }), [story('a')])
+    const isReviewed = () => player.status('a') === 'reviewing'
+    while (!isReviewed()) player.performFirst({})
+    player.run({ ReviewStory: says(objection([remark('leaks')])) })
+    player.answer('retry')
+    expect(player.find('CodeStory a')).toMatchObject({ phase: 'tests' })
+    player.tell({ type: 'WaiveFinding', story: 'a', fingerprint: 'review/leaks', because: 'fine', by: 'me' })
+    player.perform('ComposeLine a', conflicts)
+    expect(player.find('CodeStory a')).toMatchObject({ phase: 'code' })
   })
 })
 
