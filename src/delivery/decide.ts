@@ -5,7 +5,7 @@ import { isOfReview } from './judging/finding.ts'
 import { mustFollow } from './merging/cars.ts'
 import { amendedProblems, lostDependency } from './plan/proposal.ts'
 import { givenProblems } from './plan/sizes.ts'
-import { openQuestions } from './questions/due.ts'
+import { openQuestions, optionsLeft } from './questions/due.ts'
 import { chosen } from './review/course/sorting.ts'
 import { seatsOf } from './review/seats.ts'
 import type { DeliveryState, Request } from './state.ts'
@@ -124,7 +124,8 @@ function answerQuestion(intent: Extract<Intent, { type: 'AnswerQuestion' }>, sta
   if (mode.status === 'stopping') return refuse('the delivery is being stopped', 'wait for it to end, then resume it')
   if (mode.status === 'ended')
     return refuse(`the delivery has ended (${mode.result})`, 'go on with it by `ropewalk resume`, then answer')
-  const { options, kind } = asked.question
+  const { kind } = asked.question
+  const options = optionsLeft(state, asked.question)
   const free = kind === 'coder'
   if (!free && !options.some((option) => option.id === intent.option)) {
     return refuse(

@@ -46,6 +46,12 @@ export function openQuestions(state: DeliveryState): Question[] {
   return asked.filter((one) => one.answer === null && wanted.has(one.question.id)).map((one) => one.question)
 }
 
+/** What was shown and can still be chosen: settings may have changed since. */
+export function optionsLeft(state: DeliveryState, { id, options }: Question): Option[] {
+  const now = wantedQuestions(state).find((question) => question.id === id)?.options ?? []
+  return options.filter((option) => now.some((one) => one.id === option.id))
+}
+
 function wantedQuestions(state: DeliveryState): Question[] {
   const questions = storiesOf(state).flatMap((story) => storyQuestion(state, story) ?? [])
   questions.push(...[intentQuestion(state) ?? []].flat())

@@ -34,6 +34,14 @@ describe('a human who is asked what to do with a story', () => {
     expect(openQuestions(player.state)[0]?.evidence).toMatch(/attempt 1.1 \(mine\)[\s\S]*check:test: red here/)
     expect(options(asked({}))).toEqual(['retry', 'take-over', 'skip', 'stop'])
   })
+  it('can choose only what can still be done when they answer', () => {
+    const player = asked()
+    const { roles, ...rest } = policy({ unattended: false, limits, ...pair })
+    const alone = { ...rest, roles: { ...roles, planner: [] } }
+    player.tell({ type: 'RepinPolicy', policy: alone, policyHash: 'p2', by: 'me' })
+    expect(player.answer('split')).toMatchObject({ remedy: 'one of: retry, other-agent, take-over, skip, stop' })
+    expect(player.answer('retry')).toHaveProperty('events')
+  })
   it('may want another agent', () => {
     const player = asked()
     player.answer('other-agent', 'mind the tests')
