@@ -43,9 +43,11 @@ const isForOthers = (intent: IntentState, policy: Policy): boolean =>
   wordOf(intent, subjectOf(intent)) !== null && !(weigh(intent).vague && mayAsk(policy))
 
 /** A seat that gave nothing usable twice is absent, and so is every seat once no reading is left. */
-function reading({ words, asked }: IntentState, { limits }: Policy, seats: Seat[]): Pending | null {
-  const left = Math.max(0, limits.readings - asked)
-  const open = seats.filter((seat) => words[seat] === undefined).slice(0, left)
+function reading(intent: IntentState, { limits }: Policy, seats: Seat[]): Pending | null {
+  const left = Math.max(0, limits.readings - intent.asked)
+  const wanted = seats.filter((seat) => intent.words[seat] === undefined)
+  // Nobody's first word is given up for another's second.
+  const open = wanted.toSorted((one, other) => turnOf(intent, one) - turnOf(intent, other)).slice(0, left)
   return open.length === 0 ? null : { status: 'reading', seats: open }
 }
 

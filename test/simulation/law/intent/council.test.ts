@@ -33,6 +33,14 @@ describe('a council', () => {
     expect(steps).toMatchObject([{ agent: 'other' }, { agent: 'third' }])
     expect(JSON.stringify(steps)).not.toContain('sorted')
   })
+  it('hears each of them before it asks one of them again, where few readings are left', () => {
+    const player = begun({ limits: { readings: 3 } })
+    player.perform('ReadRequirement first', reads(ambiguous))
+    const [one, other] = [1, 2].map((number) => player.start(`ReadRequirement challenger-${number}`))
+    player.end(one!, misreads)
+    player.end(other!, reads({ reading: two }))
+    expect(player.state.intent.words['challenger-2']).toMatchObject({ status: 'read' })
+  })
   it('is held for architecture without a second reading of the same kind', () => {
     const player = begun({}, { taskType: 'architectural' })
     player.perform('ReadRequirement first')
