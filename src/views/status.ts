@@ -13,7 +13,7 @@ import { type IntentView, intentView } from './story/intent-view.ts'
 import { storyDetail } from './story/story-detail.ts'
 import { nextActions } from './what-to-do.ts'
 import type { DeliveryWord, StoryWord } from './word.ts'
-import { deliveryWord } from './word.ts'
+import { deliveryWord, toldConcerns } from './word.ts'
 
 /** Where a delivery is. What `status` shows, and its JSON. */
 export interface StatusView {
@@ -89,7 +89,7 @@ export function statusView(state: DeliveryState, at: Instant): StatusView {
     stories: storiesOf(state).map((story) => storyView(state, story)),
     steps: runningFor(state, null).map(stepView),
     questions: openQuestions(state),
-    concerns: state.concerns,
+    concerns: toldConcerns(state),
     absences: absencesView(state, at),
     line: { tip: line.tip, target: line.target, unlanded: line.commits.length },
     usd: money.usd,

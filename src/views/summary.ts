@@ -3,7 +3,7 @@ import type { DeliveryState } from '../delivery/state.ts'
 import { storiesOf } from '../delivery/state.ts'
 import { nextActions } from './what-to-do.ts'
 import type { DeliveryWord } from './word.ts'
-import { deliveryWord } from './word.ts'
+import { deliveryWord, toldConcerns } from './word.ts'
 
 /** What came of it: shown when a delivery ends or stops to wait. */
 export interface SummaryView {
@@ -41,7 +41,7 @@ export function summaryView(state: DeliveryState, at: Instant): SummaryView {
     left: stories.flatMap(({ spec, control }) =>
       'reason' in control ? [{ story: spec.id, word: control.status, reason: control.reason }] : [],
     ),
-    concerns: state.concerns,
+    concerns: toldConcerns(state),
     usd: money.usd,
     tokens: money.tokens,
     turns: Object.values(money.entries).reduce((sum, entry) => sum + entry.turns, 0),

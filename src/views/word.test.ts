@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { Player } from '../../test/simulation/player.ts'
 import { fold, policy, requested, story } from '../../test/simulation/sample.ts'
 import { dueSteps } from '../delivery/due.ts'
 import type { DeliveryEvent } from '../delivery/events.ts'
 import { results } from '../delivery/step.ts'
+import { concernsOf } from './report/concerns.ts'
+import { statusView } from './status.ts'
+import { summaryView } from './summary.ts'
 import { deliveryWord, deliveryWords } from './word.ts'
 
 const begun = requested(policy(), [story('a')])
@@ -51,5 +55,15 @@ describe('deliveryWord', () => {
     const mode = { status: 'ended' as const, result, reason: '', concerns: [], at: 0 }
     expect(deliveryWord({ ...fold(begun), mode }, 0)).toBe(result)
     expect(deliveryWords).toContain(result)
+  })
+})
+
+describe('concerns', () => {
+  it('are told as the end has them: also that nobody has reviewed', () => {
+    const player = new Player(policy(), [story('a')]).run()
+    const told = [expect.stringMatching(/^no reviewer looked at it/)]
+    expect(summaryView(player.state, 0)).toMatchObject({ word: 'done-with-concerns', concerns: told })
+    expect(statusView(player.state, 0).concerns).toEqual(told)
+    expect(concernsOf(player.state, []).map(({ text }) => text)).toEqual(told)
   })
 })

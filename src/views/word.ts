@@ -22,6 +22,10 @@ export function deliveryWord(state: DeliveryState, at: Instant): DeliveryWord {
   return storiesOf(state).every(isSettled) ? 'landing' : 'working'
 }
 
+/** What is to be told besides the word: the end knows more than what was raised on the way. */
+export const toldConcerns = ({ mode, concerns }: DeliveryState): string[] =>
+  mode.status === 'ended' ? mode.concerns : concerns
+
 /** Nothing can be done now: a human has to answer, or a limit has to pass. */
 function isStill(state: DeliveryState, at: Instant): boolean {
   return state.request !== null && dueSteps(state, { at, day: '', open: true, changesAt: null }).steps.length === 0

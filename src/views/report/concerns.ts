@@ -1,5 +1,6 @@
 import type { Envelope } from '../../delivery/events.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
+import { toldConcerns } from '../word.ts'
 
 export interface Concern {
   kind: 'flaky' | 'waived' | 'red-base' | 'skipped' | 'other'
@@ -16,7 +17,7 @@ export function concernsOf(state: DeliveryState, events: Envelope[]): Concern[] 
   const skipped = Object.values(state.stories).flatMap(({ spec, control }): Concern[] =>
     control.status === 'skipped' ? [{ kind: 'skipped', text: `${spec.title} was left out: ${control.reason}` }] : [],
   )
-  return [...state.concerns.map((text) => ({ kind: kindOf(text), text })), ...waivers, ...skipped]
+  return [...toldConcerns(state).map((text) => ({ kind: kindOf(text), text })), ...waivers, ...skipped]
 }
 
 const titleOf = (state: DeliveryState, story: string): string => state.stories[story]?.spec.title ?? story

@@ -2,6 +2,7 @@ import type { Opinion } from '../../delivery/review/review.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { storiesOf } from '../../delivery/state.ts'
 import type { StoryState } from '../../delivery/story/story.ts'
+import { toldConcerns } from '../word.ts'
 import { type StoryReview, storyReview } from './story-review.ts'
 
 /** A review of work that was there already. What `review` shows, and its JSON. */
@@ -43,7 +44,7 @@ export function reviewView(
         : mode.status === 'ended'
           ? mode.reason
           : '',
-    concerns: mode.status === 'ended' ? mode.concerns : state.concerns,
+    concerns: toldConcerns(state),
     core,
     noise,
   }

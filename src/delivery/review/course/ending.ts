@@ -29,7 +29,10 @@ function sayWhoAgreed(state: DeliveryState, { review }: StoryState): void {
   review.unverified = heard.length > 0 && models.size === 1
   if (!review.unverified) return
   const { agent, model } = heard[0]!
-  raiseConcern(state, `unverified: all who reviewed were the same model (${model ?? agent})`)
+  raiseConcern(
+    state,
+    `unverified: only one model has reviewed it (${model ?? agent}); another agent in review.reviewers gives a second opinion`,
+  )
 }
 
 export function putOff(story: StoryState, findings: Finding[], because: string): void {
