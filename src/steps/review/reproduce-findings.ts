@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { realpath } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Reproduction } from '../../delivery/review/review.ts'
 import type { ReproduceFindings } from '../../delivery/review/steps.ts'
@@ -120,7 +121,7 @@ async function testsIn(
   const texts = new Map<string, string>()
   for (const { file } of written) {
     const path = plainPath(file)
-    if (there.has(path) || !isInside(path)) continue
+    if (there.has(path) || !isPlain(path) || !(await isInside(place, path))) continue
     const text = await readText(join(place, path), longestTest)
     if (text !== null && isTestFile(path, text)) texts.set(path, text)
   }
@@ -129,7 +130,15 @@ async function testsIn(
 
 const longestTest = 200_000
 
-const isInside = (path: string): boolean => !path.startsWith('/') && !path.split('/').includes('..')
+/** As git would write it, and nothing that git keeps for itself. */
+const isPlain = (path: string): boolean =>
+  path.split('/').every((part) => part !== '' && part !== '.' && part !== '..' && part.toLowerCase() !== '.git')
+
+/** A folder may be a link that leads out. */
+async function isInside(place: string, path: string): Promise<boolean> {
+  const [folder, root] = await Promise.all([realpath(dirname(join(place, path))).catch(() => ''), realpath(place)])
+  return folder === join(root, dirname(path))
+}
 
 /** The test for a finding; or why there is none. */
 function testFor(name: string, { tests, none }: Written, texts: Map<string, string>): WrittenTest | string {

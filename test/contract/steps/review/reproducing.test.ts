@@ -1,3 +1,6 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Reproduction } from '../../../../src/delivery/review/review.ts'
 import { check } from '../yard.ts'
@@ -182,5 +185,26 @@ describe('a test for a finding', () => {
     ])
     const changed = await stage.yard.repository.diff(stage.about.commit, outcome(done).red!.commit)
     expect(changed.map(({ path }) => path)).toEqual([file])
+  })
+})
+
+describe('a test that is not where tests can be', () => {
+  const outside = mkdtempSync(join(tmpdir(), 'ropewalk-outside-'))
+  writeFileSync(join(outside, 'repro.test.mjs'), red)
+
+  it.each([
+    ['in what git keeps for itself', '.git/repro.test.mjs', 'mkdir .git && cp test/repro.test.mjs .git/'],
+    [
+      'in the same under another name',
+      'test/.GIT/repro.test.mjs',
+      'mkdir test/.GIT && cp test/repro.test.mjs test/.GIT/',
+    ],
+    ['in a folder without a name', 'test//repro.test.mjs', 'true'],
+    ['behind a link', 'test/led/repro.test.mjs', `ln -s ${outside} test/led`],
+  ])('is none, and holds nothing up: %s', async (_, named, shell) => {
+    const stage = await openStage({ script: writes(red, { file: named }, [{ shell }]) })
+    const done = await stage.reproduce([finding()])
+    expect(first(done)).toMatchObject({ result: 'inconclusive', why: expect.stringContaining('no new test file') })
+    expect(outcome(done).red).toBeNull()
   })
 })
