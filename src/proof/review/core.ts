@@ -1,4 +1,5 @@
 import { baseName, type Change, isFixture } from '../inspection/change.ts'
+import { isCode } from '../related/tree.ts'
 import { saysGenerated } from '../scope/generated.ts'
 import { onlyFormChanged } from '../scope/reformatting.ts'
 import { riskOf } from '../scope/risk.ts'
@@ -29,9 +30,11 @@ function noiseIn(change: Change): string | null {
   if (/\.snap$|(?:^|\/)__snapshots__\//.test(path)) return 'a snapshot'
   if (/\.min\.(?:js|css)$|\.map$|(?:^|\/)(?:vendor|third_party|node_modules|dist)\//.test(path))
     return 'built or vendored'
-  if (binary) return 'not text'
-  if (saysGenerated(after ?? before ?? '')) return 'generated'
-  if (status === 'renamed' && before === after) return 'only moved'
+  // Code that holds something unreadable is what a reader must hear of.
+  if (binary && !isCode(path)) return 'not text'
+  // What its author says of a file is no reason; what it said before is.
+  if (before !== null && saysGenerated(before)) return 'generated'
+  if (status === 'renamed' && before !== null && before === after) return 'only moved'
   if (onlyFormChanged(change)) return 'only its form has changed'
   return isFixture(path) ? 'test data' : null
 }

@@ -127,7 +127,7 @@ describe('the core of a change', () => {
       change('dist/a.min.js', 'x\n'),
       change('src/moved.ts', 'x\n', 'x\n', { status: 'renamed', oldPath: 'src/m.ts' }),
       change('src/form.ts', "const a = 'b';\n", 'const a = "b"\n'),
-      change('src/api.gen.ts', '// @generated\nx\n'),
+      change('src/api.gen.ts', '// @generated\ny\n', '// @generated\nx\n'),
       change('logo.png', null, null, { binary: true }),
       change('src/plain.ts', 'const a = 1\n'),
       change('src/auth/session.ts', 'const a = 1\n'),
@@ -142,6 +142,16 @@ describe('the core of a change', () => {
       'generated',
       'not text',
     ])
+  })
+
+  it('is what an author only calls generated, or makes unreadable', () => {
+    const { core, noise } = coreOf([
+      change('src/a.ts', '// @generated\nx\n'),
+      change('src/b.ts', '// DO NOT EDIT\nx\n', 'y\n'),
+      change('src/c.ts', null, null, { binary: true }),
+    ])
+    expect(core).toHaveLength(3)
+    expect(noise).toEqual([])
   })
 
   it('is all of a change that is small and plain', () => {
