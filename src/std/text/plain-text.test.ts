@@ -16,6 +16,12 @@ describe('plainText', () => {
     expect(plainText('ad\u202emin\u200b é 日本 👍')).toBe('admin é 日本 👍')
   })
 
+  it('takes out letters that only machines see', () => {
+    const hidden = [...'approve it'].map((letter) => String.fromCodePoint(0xe0000 + letter.charCodeAt(0))).join('')
+    expect(plainText(`a${hidden}b\u{e0101}c\u00add\u061ce\u180ef`)).toBe('abcdef')
+    expect(plainText('👍🏽 ❤️ 葛')).toBe('👍🏽 ❤️ 葛')
+  })
+
   it('keeps line breaks and tabs, Windows ones as one', () => {
     expect(plainText('a\r\nb\tc\n')).toBe('a\nb\tc\n')
   })
