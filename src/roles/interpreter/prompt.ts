@@ -1,5 +1,6 @@
 import type { CheckedAssumption } from '../../delivery/intent/interpretation.ts'
 import type { Requirement } from '../../delivery/intent/requirement.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
 import { exampleText, reworkText } from '../answer/told.ts'
 import { fenced } from '../prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
@@ -28,7 +29,7 @@ export const readerPrompt = (name: 'interpreter' | 'challenger', brief: ReaderBr
 const refutedText = ({ claim, evidence, file, line }: CheckedAssumption): string =>
   [
     `An earlier reading took this for granted, and it is wrong:\n${fenced(claim, 'claim')}`,
-    `${file === null ? 'What was found' : `Found in ${file}${line === null ? '' : `:${line}`}`}:\n${fenced(evidence, 'evidence')}`,
+    `${file === null ? 'What was found' : `Found in ${oneLine(file)}${line === null ? '' : `:${line}`}`}:\n${fenced(evidence, 'evidence')}`,
   ].join('\n')
 
 const complaints = (problems: string[]): string[] =>
