@@ -9,8 +9,11 @@ export interface ReviewState {
   round: number
   /** Rounds up to the last time its work passed, or a human refuelled it. */
   before: number
-  /** What was reviewed last, in this attempt: later rounds look only at the change since, as long as the base is that. */
-  since: { base: CommitId; commit: CommitId } | null
+  /**
+   * What was reviewed last, in this attempt: who has looked at it then looks only at the change since, as long as the
+   * base is that.
+   */
+  since: { base: CommitId; commit: CommitId; by: Vantage[] } | null
   /** In the present round. */
   words: Partial<Record<Vantage, Heard>>
   rebuttals: Partial<Record<Vantage, Rebuttal[]>>

@@ -55,7 +55,7 @@ function dueSeat(
     ...who,
     ...about(story, control),
     reviewRound: review.round,
-    since: review.since?.base === control.base ? review.since.commit : null,
+    since: review.since?.base === control.base && review.since.by.includes(vantage) ? review.since.commit : null,
     open: review.open,
     rebuts: control.stage === 'review' ? [] : blockingOf(state, story),
   })

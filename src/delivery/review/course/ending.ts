@@ -6,13 +6,14 @@ import { policyOf, raiseConcern } from '../../state.ts'
 import { exhaust } from '../../story/ladder.ts'
 import type { StoryState } from '../../story/story.ts'
 import { codeAgain } from '../../story/turning.ts'
+import { type Vantage, vantages } from '../review.ts'
 import { modelOf } from '../seats.ts'
-import type { Disposed } from '../state.ts'
+import type { Disposed, ReviewState } from '../state.ts'
 
 /** Nothing is left that sends it back. */
 export function approve(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
   const { review } = story
-  review.since = { base, commit }
+  review.since = { base, commit, by: heardOf(review) }
   review.approved = commit
   review.before = review.round
   review.open = []
@@ -21,6 +22,10 @@ export function approve(state: DeliveryState, story: StoryState, { base, commit,
   story.findings = []
   story.control = { status: 'reviewed', base, commit, tree, verdict: 'approve' }
 }
+
+/** From where it was looked at in this round. */
+const heardOf = ({ words }: ReviewState): Vantage[] =>
+  vantages.filter((vantage) => words[vantage]?.word.status === 'returned')
 
 /** Agreement of one model with itself is told, and goes on. */
 function sayWhoAgreed(state: DeliveryState, { review }: StoryState): void {
@@ -56,7 +61,7 @@ export function nameWhatBlocks(
 export function sendBack(state: DeliveryState, story: StoryState, back: Work & Back): void {
   const { base, commit, tree, mend, also, red } = back
   const { review, phase } = story
-  review.since = { base, commit }
+  review.since = { base, commit, by: heardOf(review) }
   review.open = mend
   story.findings = [...mend, ...also]
   story.judged = { judge: 'review', base, commit, tree, passed: [], phase, red: story.red }

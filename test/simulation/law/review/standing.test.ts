@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decide } from '../../../../src/delivery/decide.ts'
 import type { Policy } from '../../../../src/delivery/policy.ts'
 import { openQuestions } from '../../../../src/delivery/questions/due.ts'
+import type { ReviewStory } from '../../../../src/delivery/review/steps.ts'
 import { initialState } from '../../../../src/delivery/state.ts'
 import type { CodeStory } from '../../../../src/delivery/step.ts'
 import { conflicts, finds, refuse, says, sorts, tries } from '../../endings.ts'
@@ -109,6 +110,18 @@ describe('what blocks and is put off', () => {
     player.perform(second!)
     expect(player.run().result()).toBe('done-with-concerns')
     expect(player.state.mode).toMatchObject({ concerns: [expect.stringMatching(/^a: .*races/)] })
+  })
+})
+
+describe('a later round', () => {
+  it('shows all of the work to who has not looked at it yet, and the change since to who has', () => {
+    const player = coded(policy({ ...reviewed({ rebuttal: false }), roles: { triager: ['one'] } }))
+    const { commit } = player.perform(first!, says(objection([remark('leaks')]))) as ReviewStory
+    player.perform(second!, says(absent))
+    player.perform('TriageFindings a')
+    player.perform('CodeStory a')
+    player.perform('Judge a check:test')
+    expect([first!, second!].map((name) => player.find(name))).toMatchObject([{ since: commit }, { since: null }])
   })
 })
 
