@@ -3,7 +3,8 @@ import type { InboxItem } from '../../../views/questions/inbox.ts'
 import { counted } from '../../../views/step-text.ts'
 import type { Line } from '../../show/line.ts'
 import { bold, dim } from '../../show/line.ts'
-import { questionLines } from '../../show/lines/question-lines.ts'
+import { evidenceLines, questionLines } from '../../show/lines/question-lines.ts'
+import { dateText } from '../../show/time.ts'
 
 /** What waits for a human, with how to answer it; reading it answers nothing. */
 export function inboxLines(items: InboxItem[]): Line[] {
@@ -17,8 +18,21 @@ export function inboxLines(items: InboxItem[]): Line[] {
   ]
 }
 
-export const itemLines = (item: InboxItem): Line[] => [
-  [bold(item.delivery), `  ${oneLine(item.requirement, 120)}`],
-  dim(`  in ${item.repository}`),
+const itemLines = (item: InboxItem): Line[] => [
+  ...placeLines(item),
   ...questionLines([{ ...item.question, evidence: item.evidence.join('\n') }], item.delivery),
+]
+
+/** What comes before a question that is put there and then, which brings its own text and options. */
+export const beforeAsking = (item: InboxItem): Line[] => [
+  ...placeLines(item),
+  ...evidenceLines(item.evidence.join('\n')),
+  ...(item.otherwise === null
+    ? []
+    : [dim(`    without an answer until ${dateText(item.otherwise.at)}: ${item.otherwise.option}`)]),
+]
+
+const placeLines = ({ delivery, requirement, repository }: InboxItem): Line[] => [
+  [bold(delivery), `  ${oneLine(requirement, 120)}`],
+  dim(`  in ${repository}`),
 ]

@@ -9,7 +9,7 @@ import { newestFirst, withoutLedgers } from '../../choose-delivery.ts'
 import { ask } from '../../show/ask.ts'
 import type { Cli } from '../../world.ts'
 import { fromFile } from './from-file.ts'
-import { inboxLines, itemLines } from './inbox-lines.ts'
+import { beforeAsking, inboxLines } from './inbox-lines.ts'
 
 export interface InboxOptions {
   /** Put them one after the other, here. */
@@ -60,7 +60,7 @@ async function askAll({ screen }: Cli, items: InboxItem[]): Promise<GivenAnswer[
   const said: GivenAnswer[] = []
   if (items.length === 0) screen.print(...inboxLines([]))
   for (const item of items) {
-    screen.print(...itemLines(item))
+    screen.print(...beforeAsking(item))
     const reply = await ask({ ...item.question, evidence: '' }, new AbortController().signal)
     if (reply === null) break
     said.push({ delivery: item.delivery, question: item.question.id, ...reply })
