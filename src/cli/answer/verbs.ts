@@ -32,7 +32,7 @@ export function answerVerbs(program: Command, act: Act): void {
       ),
     )
   deciding(program.command('waive'))
-    .description('let a finding of the inspection stand')
+    .description('let a finding of the inspection, the verifier or a reviewer stand')
     .argument('<story>')
     .argument('<finding>', 'its fingerprint, or the beginning of it; `ropewalk why <story>` shows it')
     .requiredOption('--because <reason>', 'stays on record')
