@@ -1,5 +1,7 @@
 import type { DeliveryEvent } from '../../src/delivery/events.ts'
+import type { Severity } from '../../src/delivery/judging/finding.ts'
 import type { DeliveryState } from '../../src/delivery/state.ts'
+import { policyOf } from '../../src/delivery/state.ts'
 
 /** What was really said about commits and trees, kept apart from the state so that the two can be compared. */
 export interface Witnessed {
@@ -15,7 +17,7 @@ export interface Witnessed {
   waived: Record<string, string[]>
   /** Vantage points from which somebody has looked, by commit. */
   reviewed: Record<string, string[]>
-  /** Fingerprints of what a triager accepted as blocking and nothing has disproved since, by commit. */
+  /** Fingerprints of what a triager accepted as blocking, where that sends the work back, and nothing has disproved since, by commit. */
   refused: Record<string, string[]>
   /** Stories on which a human has worked. */
   taken: string[]
@@ -79,7 +81,9 @@ function withRefusals(
     return { ...seen, refused: { ...seen.refused, [control.commit]: left } }
   }
   if (control.status !== 'triaging' || event.sorted.length !== control.findings.length) return seen
-  const blocking = event.sorted.filter(({ fate, severity }) => fate === 'accepted' && severity === 'blocking')
+  const { blocks } = policyOf(before).review
+  const isBlocking = ({ severity }: { severity: Severity }) => severity === 'blocking' && blocks.includes(severity)
+  const blocking = event.sorted.filter((one) => one.fate === 'accepted' && isBlocking(one))
   const prints = blocking.map(({ fingerprint }) => fingerprint)
   return { ...seen, refused: { ...seen.refused, [control.commit]: prints } }
 }
