@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { says } from '../../../../test/simulation/endings.ts'
+import { approval, objection, remark } from '../../../../test/simulation/judgement-sample.ts'
+import { reviewing } from '../../../../test/simulation/reviewing.ts'
 import { fold, policy, requested, story } from '../../../../test/simulation/sample.ts'
+import type { ReviewWord } from '../../../delivery/review/review.ts'
 import { statusView } from '../../../views/status.ts'
 import { fittedLine, rendered } from '../line.ts'
 import { table } from '../table.ts'
@@ -29,6 +33,15 @@ describe('graphLines', () => {
   it('shows the word of every story at 40 columns, however long its id', () => {
     const lines = drawn(['a-very-long-name-for-a-small-story', 'b'], { columns: 40, rows: 24 })
     expect(lines.slice(1).every((line) => line.length < 40 && line.includes('waiting'))).toBe(true)
+  })
+
+  it('marks what was reviewed by what reviewers made of it', () => {
+    const of = (word: ReviewWord) => {
+      const { state } = reviewing().run({ ReviewStory: says(word) })
+      return rendered(graphLines(statusView(state, 0), 0, { columns: 80, rows: 24, pulses: [] })[1]!, false)
+    }
+    expect(of(approval)).toMatch(/^✔ review/)
+    expect(of(objection([remark('leaks')]))).toMatch(/^✘ review/)
   })
 
   it('sums up what does not fit', () => {

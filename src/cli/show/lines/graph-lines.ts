@@ -75,7 +75,8 @@ export const marks: Record<StoryWord, [string, Style]> = {
 }
 
 function storyLine(story: StoryView, at: number, { idWidth, narrow }: { idWidth: number; narrow: boolean }): Line {
-  const [mark, style] = marks[story.word]
+  const needsWork = story.word === 'reviewed' && story.findings.length > 0
+  const [mark, style] = needsWork ? marks.failed : marks[story.word]
   const busy: Span[] = story.step === null ? [] : [dim(`  ${elapsed(at - story.step.since)}`)]
   const idle = story.turns === 0 && story.step === null
   const who = narrow || idle ? '' : `  ${story.agent ?? ''} ${story.attempt}.${story.round}`

@@ -15,7 +15,8 @@ export function summaryLines(view: SummaryView): Line[] {
   const { word, reason, merged, joined, left, concerns } = view
   return [
     '',
-    [{ text: word, style: wordStyle(word) }, reason === '' ? '' : `: ${oneLine(reason)}`, dim(`  ${view.delivery}`)],
+    [{ text: word, style: wordStyle(word) }, dim(`  ${view.delivery}`)],
+    ...(reason === '' ? [] : [`  ${oneLine(reason, 1000)}`]),
     ...section(
       merged.length === 0 ? [] : [green(`Merged to ${view.target}: ${counted(merged.length, 'story', 'stories')}`)],
       table(
