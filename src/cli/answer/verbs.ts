@@ -17,7 +17,7 @@ export function answerVerbs(program: Command, act: Act): void {
   deciding(program.command('reject'))
     .description('say no, and why')
     .argument('[question]', 'a question or a story; not needed when only one waits')
-    .requiredOption('--because <reason>', 'goes to whoever does it again')
+    .requiredOption('--because <reason>', 'needed; goes to whoever does it again')
     .action(
       act<RejectOptions>(async (cli, [name], options) => (await import('./reject.ts')).reject(cli, name, options)),
     )
@@ -35,7 +35,7 @@ export function answerVerbs(program: Command, act: Act): void {
     .description('let a finding of the inspection, the verifier or a reviewer stand')
     .argument('<story>')
     .argument('<finding>', 'its fingerprint, or the beginning of it; `ropewalk why <story>` shows it')
-    .requiredOption('--because <reason>', 'stays on record')
+    .requiredOption('--because <reason>', 'needed; stays on record')
     .action(
       act<WaiveOptions>(async (cli, [story, fingerprint], options) =>
         (await import('./waive.ts')).waive(cli, [story!, fingerprint!], options),

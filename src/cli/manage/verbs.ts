@@ -37,7 +37,7 @@ function courseVerbs(program: Command, act: Act): void {
   deciding(program.command('skip'))
     .description('leave a story out, with what depends on it')
     .argument('<story>')
-    .requiredOption('--because <reason>', 'stays on record')
+    .requiredOption('--because <reason>', 'needed; stays on record')
     .action(act<SkipOptions>(async (cli, [story], options) => (await import('./skip.ts')).skip(cli, story!, options)))
 }
 
