@@ -8,6 +8,8 @@ export interface Sides {
 
 /** A single bracket is in every file. */
 const shortest = 4
+/** Whoever quotes more has shown enough: each line is looked for from each place where all before it were found. */
+const mostLines = 100
 /** Between two quoted lines some may be left out. */
 const widestGap = 40
 
@@ -16,7 +18,9 @@ const widestGap = 40
  * it is now, of several the one nearest to `near`; `removed` when only what was removed has it; null when it is not there.
  */
 export function placeOfQuotation(evidence: string, sides: Sides, near: number | null): number | 'removed' | null {
-  const wanted = plainLines(evidence).filter((line) => line !== '' && !/^(?:\.{3}|…)$/.test(line))
+  const wanted = plainLines(evidence)
+    .filter((line) => line !== '' && !/^(?:\.{3}|…)$/.test(line))
+    .slice(0, mostLines)
   if (wanted.join('').length < shortest) return null
   const [before, after] = [linesOf(sides.before), linesOf(sides.after)]
   const place = nearest(placesOf(wanted, after), near)

@@ -177,3 +177,16 @@ describe('what a change has touched', () => {
     expect([at('src/tax.ts', 90), at('src/bill.ts', 3), at(null, null)]).toEqual([false, false, false])
   })
 })
+
+describe('a change and a quotation of any size', () => {
+  it('are looked through in time', () => {
+    const body = (of: string) => Array.from({ length: 100 }, (_, at) => `export const ${of}${at} = 1`).join('\n')
+    const many = Array.from({ length: 1_000 }, (_, at) => change(`src/${at}.ts`, body(`to${at}x`), body(`from${at}x`)))
+    const about = (evidence: string) => isTouched({ file: 'src/other.ts', line: 3, evidence }, many)
+    expect(about('call(nothing)')).toBe(false)
+    expect(about('call(to999x7)')).toBe(true)
+    expect(about('call(from0x7)')).toBe(true)
+    const lines = 'same\n'.repeat(400_000)
+    expect(placeOfQuotation('same\n'.repeat(10_000), { before: null, after: lines }, 7)).toBe(7)
+  })
+})

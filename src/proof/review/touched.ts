@@ -12,8 +12,12 @@ export function isTouched(
 ): boolean {
   const own = file === null ? [] : changes.filter(({ path, oldPath }) => path === file || oldPath === file)
   if (own.some((change) => line === null || change.before === null || isNear(change, line))) return true
-  const names = changes.flatMap(declared)
-  return names.some((name) => new RegExp(`\\b${name}\\b`).test(evidence))
+  const words = new Set(evidence.match(/\w+/g))
+  const isUsed = (texts: string[]): boolean => declaredIn(texts).some((name) => words.has(name))
+  // To compare two texts line by line takes long, and most of them declare nothing of it.
+  return changes.some(
+    (change) => isUsed([change.before ?? '', change.after ?? '']) && isUsed(changed(change).map(({ text }) => text)),
+  )
 }
 
 const isNear = (change: Change, line: number): boolean =>
@@ -26,5 +30,5 @@ function changed(change: Change): { line: number; text: string }[] {
 
 const declaring = /\b(?:function|class|const|let|var|def|fn|func|type|interface|enum|struct|trait)\s+(\w{3,})/g
 
-const declared = (change: Change): string[] =>
-  changed(change).flatMap(({ text }) => [...text.matchAll(declaring)].map(([, name]) => name!))
+const declaredIn = (texts: string[]): string[] =>
+  texts.flatMap((text) => [...text.matchAll(declaring)].map(([, name]) => name!))
