@@ -83,7 +83,8 @@ function fitsDelivery(state: DeliveryState, step: Step): boolean {
     case 'HarvestContext':
     case 'ReadRequirement':
     case 'CheckAssumptions':
-      return state.plan.control.status === 'drafting' && fitsIntent(state.intent, step)
+      // Several may read at once: when the world refuses one of them, nobody goes on.
+      return state.plan.control.status === 'drafting' && state.trouble === null && fitsIntent(state.intent, step)
     case 'Judge':
       return wholeFits(state, step)
     case 'AddFixStory':

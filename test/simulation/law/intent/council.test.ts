@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { fits } from '../../../../src/delivery/fits.ts'
+import { fuel } from '../../../../src/delivery/fuel.ts'
 import type { Interpretation } from '../../../../src/delivery/intent/interpretation.ts'
 import type { AskQuestion } from '../../../../src/delivery/step.ts'
-import { looksInto, misreads, reads } from '../../endings.ts'
+import { breaks, looksInto, misreads, reads } from '../../endings.ts'
 import { assumption, reading } from '../../judgement-sample.ts'
 import type { Player } from '../../player.ts'
 import { agent } from '../../sample.ts'
@@ -32,6 +34,17 @@ describe('a council', () => {
     const steps = player.due().map((name) => player.find(name))
     expect(steps).toMatchObject([{ agent: 'other' }, { agent: 'third' }])
     expect(JSON.stringify(steps)).not.toContain('sorted')
+  })
+  it('waits as a whole when the world refuses one of them: what the other comes to is no longer awaited', () => {
+    const player = begun()
+    player.perform('ReadRequirement first', reads(ambiguous))
+    const [one, other] = [1, 2].map((number) => player.start(`ReadRequirement challenger-${number}`))
+    player.end(one!, breaks)
+    const left = fuel(player.state)
+    expect(fits(player.state, other!)).toBe(false)
+    player.end(other!, breaks)
+    expect(player.state.trouble?.step).toBe(one!.id)
+    expect(fuel(player.state)).toBe(left)
   })
   it('hears each of them before it asks one of them again, where few readings are left', () => {
     const player = begun({ limits: { readings: 3 } })
