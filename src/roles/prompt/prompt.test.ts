@@ -110,8 +110,8 @@ describe('budgets', () => {
     const { text, files } = assemble('coder', sampleSetting('coder'), [filled('findings', parts)])
     expect(text).toContain(`left out for length; read all of it in ${files[0]?.path})`)
     for (const part of parts) expect(files[0]?.text).toContain(part)
-    expect(() => assemble('coder', sampleSetting('coder'), [filled('corrections', parts)])).toThrow(
-      /the coder cannot be told all of "Title of corrections": it has \d+ bytes, and at most 24000 are allowed/,
+    expect(() => assemble('coder', sampleSetting('coder'), [filled('constitution', parts)])).toThrow(
+      /the coder cannot be told all of "Title of constitution": it has \d+ bytes, and at most 16000 are allowed/,
     )
   })
 

@@ -125,6 +125,5 @@ function tooLong({ name, title, parts }: Section, role: string): TerminalError {
 
 const remedies = {
   constitution: 'Shorten the file that constitution names, on the target branch, then start again.',
-  corrections: 'Too much of what was assumed is wrong: skip this story, or begin a delivery for what is left.',
   handoffs: 'Too much of what was planned was done otherwise: amend the plan, or begin a delivery for what is left.',
 }

@@ -21,7 +21,7 @@ export const sections = {
   findings: { tokens: 6_000, over: 'file', why: 'what must be mended now' },
   past: { tokens: 2_000, over: 'counted', why: 'what was tried before, so that it is not tried again' },
   constraints: { tokens: 3_000, over: 'counted', why: 'what the plan keeps to, whoever works on it' },
-  corrections: { tokens: 6_000, over: 'fails', why: 'assumptions that the code has proven wrong since' },
+  corrections: { tokens: 6_000, over: 'file', why: 'assumptions that the code has proven wrong since' },
   handoffs: { tokens: 2_048, over: 'counted', why: 'what those have decided on whose work it builds' },
   dependencies: { tokens: 2_000, over: 'counted', why: 'what merged stories changed that it builds on' },
   siblings: { tokens: 1_000, over: 'counted', why: 'what others change at the same time' },
