@@ -125,7 +125,8 @@ function settingsOf(folder: string, { settings = {} }: Case): string {
     protect: settings.protect ?? [],
     strategy: settings.strategy ?? 'after',
     acceptance: settings.acceptance === true,
-    ...(settings.review === undefined ? {} : { review: settings.review, roles: { coder: 'rogue', triager: 'rogue' } }),
+    review: settings.review ?? { reviewers: [] },
+    ...(settings.review === undefined ? {} : { roles: { coder: 'rogue', triager: 'rogue' } }),
     limits: { roundsPerAttempt: 1, attemptsPerStory: 1, crashesPerStory: 0, flakyReruns: 1, checks: 1, ...limits },
   })
 }

@@ -54,12 +54,14 @@ export async function ask<Value>(
 export async function answerIn<Value>(
   world: StepWorld,
   performance: Asking,
-  { contract, place, first, ...question }: { place: string; first: AgentResult } & Question<Value>,
+  { contract, place: workspace, first, ...question }: { place: string; first: AgentResult } & Question<Value>,
 ): Promise<Asked<Value>> {
   const { answerRetries } = policyOf(performance.state).limits
   let result = first
   let began: string | null = null
   let left = (question.timeoutMs ?? Number.POSITIVE_INFINITY) - first.durationMs
+  let turns = 0
+  const file = resultFileOf(world, performance)
   for (let again = 0; ; again++) {
     const ending = unanswered(world, performance, { result, began })
     if (ending !== null) return ending
@@ -68,21 +70,26 @@ export async function answerIn<Value>(
     const ceiling = await ceilingFor(world, performance)
     if (ceiling !== null) return ceiling
     if (left <= 0) return late(answer.problems)
-    const { session } = result
     const told = (again === 0 ? reworkText : scaffoldText)(contract, answer.problems)
-    const prompt = promptAgain(question.prompt, {
-      told,
-      resumed: session !== null,
-      file: resultFileOf(world, performance),
-    })
-    await rm(resultFileOf(world, performance), { force: true })
-    began = session
-    const { totals } = session === null ? { totals: null } : result.spent
-    const turn = { ...question, contract, prompt, model: performance.step.model, workspace: place, session, totals }
-    result = await takeTurn(world, performance, { ...turn, again: again + 1, timeoutMs: left })
-    left -= result.durationMs
+    const { spent } = result
+    const takeAgain = async (session: string | null): Promise<void> => {
+      await rm(file, { force: true })
+      began = session
+      turns += 1
+      const prompt = promptAgain(question.prompt, { told, resumed: session !== null, file })
+      const place = { workspace, session, totals: session === null ? null : spent.totals }
+      const turn = { ...question, ...place, contract, prompt, model: performance.step.model }
+      result = await takeTurn(world, performance, { ...turn, again: turns, timeoutMs: left })
+      left -= result.durationMs
+    }
+    const { session } = result
+    await takeAgain(session)
+    // Not every agent can go on with a session: then it is told all of it once more, in a fresh one.
+    if (session !== null && isForgotten(result)) await takeAgain(null)
   }
 }
+
+const isForgotten = ({ status, error }: AgentResult): boolean => status === 'failed' && error?.kind === 'session'
 
 /** What there is instead of an answer. */
 function unanswered(

@@ -34,6 +34,28 @@ describe('asking for an answer', () => {
     expect(again).toContain('"id": "parse-dates"')
   })
 
+  it('tells all of it once more where the agent cannot go on with its session', async () => {
+    const yard = await asks([
+      { do: [{ say: 'It is going well.' }] },
+      { prompt: 'Answer again', resumed: false, do: [{ result: plan }] },
+    ])
+    const { driver } = yard.world
+    yard.world.driver = async (name) => {
+      const scripted = (await driver(name))!
+      const forgets = { kind: 'session', message: 'no', status: null, retryable: true, resetsAt: null } as const
+      const run: typeof scripted.run = async (asked) =>
+        asked.session === null
+          ? await scripted.run(asked)
+          : { ...(await scripted.run({ ...asked, session: null })), status: 'failed', error: forgets }
+      return { ...scripted, run }
+    }
+    const { ending, interims } = await yard.perform('DraftPlan')
+    expect(ending).toMatchObject({ type: 'PlanDrafted', plan })
+    expect(interims.filter(({ type }) => type === 'TurnSpent')).toHaveLength(3)
+    const prompts = await promptsOf(yard, interims)
+    expect(prompts.map((prompt) => prompt.includes('Make it so.'))).toEqual([true, false, true])
+  })
+
   it('gives the empty shape the next time, and no more than answerRetries turns in all', async () => {
     const yard = await asks([{ do: [{ say: 'It is going well.' }] }])
     const { ending, interims } = await yard.perform('DraftPlan')
