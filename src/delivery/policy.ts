@@ -98,7 +98,7 @@ export interface IntentPolicy {
 export interface ReviewPolicy {
   /** Each looks from one vantage point; empty: nobody reviews, and the end says so. */
   reviewers: { vantage: Vantage; agents: string[] }[]
-  /** Whether further vantage points are taken when the diff calls for them. */
+  /** Whether reviewers are told what else the diff calls for: a migration, an interface, security. */
   followDiff: boolean
   timeoutMs: number
   /** Which severities send the work back. */

@@ -8,10 +8,10 @@ import { defaults } from '../../src/settings/defaults.ts'
 import { agent } from './sample.ts'
 
 export const harvest = (given: Partial<Harvest> = {}): Harvest => ({
-  taskType: 'feature',
+  workKind: 'feature',
   hasIdentity: true,
   isPrefixed: false,
-  ticket: [],
+  clarity: [],
   signals: [],
   items: [],
   left: [],
@@ -35,14 +35,14 @@ export const assumption = (id: string, stakes: Assumption['stakes'] = 'high'): A
 
 /** Two rules of the requirement are broken. */
 export const vague: Partial<Harvest> = {
-  ticket: [
+  clarity: [
     { rule: 'testable', passed: false, why: 'nothing can be tested' },
     { rule: 'criteria', passed: false, why: 'it has none' },
   ],
 }
 
 export const interpretation = (given: Partial<Interpretation> = {}): Interpretation => ({
-  taskType: 'feature',
+  workKind: 'feature',
   ambiguity: 'clear',
   reading: reading(),
   rivals: [{ word: 'so', reading: reading('it is otherwise'), evidence: '' }],

@@ -15,7 +15,7 @@ Only src/ and test/ change. Prices in other currencies are out of scope.
 `
 
 const reading = {
-  taskType: 'feature',
+  workKind: 'feature',
   ambiguity: 'clear',
   reading: {
     summary:

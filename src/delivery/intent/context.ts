@@ -1,12 +1,12 @@
 /** What was known before anybody read the requirement: recorded first, so that every later prompt can be rebuilt. */
 export interface Harvest {
   /** Told without a model. */
-  taskType: WorkKind
+  workKind: WorkKind
   /** Whether the repository says anywhere what it is and wants to be. */
   hasIdentity: boolean
   /** Whether its commits begin with the kind of work, such as `fix: `. */
   isPrefixed: boolean
-  ticket: RequirementCheck[]
+  clarity: RequirementCheck[]
   signals: Signal[]
   items: ContextItem[]
   /** What is there and did not fit. */
@@ -23,10 +23,10 @@ export type WorkKind = (typeof workKinds)[number]
 export const ambiguities = ['clear', 'uncertain', 'ambiguous'] as const
 export type Ambiguity = (typeof ambiguities)[number]
 
-export const ticketRules = ['unambiguous', 'testable', 'one-goal', 'criteria', 'scoped'] as const
+export const requirementRules = ['unambiguous', 'testable', 'one-goal', 'criteria', 'scoped'] as const
 
 export interface RequirementCheck {
-  rule: (typeof ticketRules)[number]
+  rule: (typeof requirementRules)[number]
   passed: boolean
   why: string
 }

@@ -2,7 +2,7 @@ import type { Ambiguity, WorkKind } from './context.ts'
 
 /** What we take the requirement to mean. */
 export interface Interpretation {
-  taskType: WorkKind
+  workKind: WorkKind
   ambiguity: Ambiguity
   reading: Reading
   /** At least one, unless the intent was not looked into. */

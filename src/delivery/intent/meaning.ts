@@ -15,7 +15,7 @@ export function interpretationOf({ meaning, words }: IntentState): Interpretatio
 
 /** As the reading we go by has it; else as it was told without a model; null: nobody looked. */
 export const workKindOf = (intent: IntentState): WorkKind | null =>
-  interpretationOf(intent)?.taskType ?? intent.context?.taskType ?? null
+  interpretationOf(intent)?.workKind ?? intent.context?.workKind ?? null
 
 /** What nobody could tell about the reading we go by: a risk that reviewers must look at. */
 export const unknownsOf = (intent: IntentState): CheckedAssumption[] =>

@@ -17,7 +17,7 @@ export function takenAsItStands(state: DeliveryState): void {
   const because = skip
     ? 'nobody was to look into it (intent.skip)'
     : 'nobody is there to look into it (roles.interpreter)'
-  const kind = state.intent.context?.taskType ?? 'feature'
+  const kind = state.intent.context?.workKind ?? 'feature'
   if (kind === 'refactor' || kind === 'architectural')
     raiseConcern(state, `${kind}: nobody looked into what the requirement takes for granted`)
   asItStands(state, { by: 'plain code', because, answers: [] })

@@ -44,7 +44,7 @@ export type SeatWord =
 
 export interface Weighed {
   level: Ambiguity
-  /** At least two of the ticket's rules are broken: only a human can help. */
+  /** At least two of the rules for a requirement are broken: only a human can help. */
   vague: boolean
   /** All that speaks for it, each with the level that it sets. */
   because: Signal[]

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { ambiguities } from '../../delivery/intent/context.ts'
 import { rareWords } from './context/rare-words.ts'
 import { isQuestion } from './question.ts'
+import { requirementChecks } from './requirement-checks.ts'
 import { structuralSignals } from './signals.ts'
-import { ticketChecks } from './ticket.ts'
 
-const failed = (text: string) => ticketChecks(text).flatMap(({ rule, passed }) => (passed ? [] : [rule]))
+const failed = (text: string) => requirementChecks(text).flatMap(({ rule, passed }) => (passed ? [] : [rule]))
 const around = { hasIdentity: true, unreachable: [], conflicts: [] }
 const floor = (text: string, more = {}) =>
   ambiguities[
@@ -108,7 +108,7 @@ describe('a text that no human wrote', () => {
     ['places', '<insert '],
   ])('is read in time, however long it is: %s', (_, run) => {
     const text = `Sort users by name ${run.repeat(100_000 / run.length)} in the list`
-    expect(ticketChecks(text)).toHaveLength(5)
+    expect(requirementChecks(text)).toHaveLength(5)
     expect(names(text)).not.toContain('unreachable-source')
     expect(rareWords(text)).toContain('sort')
     expect(isQuestion(text)).toBe(false)

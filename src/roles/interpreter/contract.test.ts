@@ -60,7 +60,7 @@ describe('an interpretation', () => {
   })
 
   it.each([
-    ['an unknown kind of work', { taskType: 'epic' }, /taskType is "epic"/],
+    ['an unknown kind of work', { workKind: 'epic' }, /workKind is "epic"/],
     ['an ambiguity of its own', { ambiguity: 'none' }, /ambiguity is "none"/],
     ['a confidence instead of a flag', { defensible: 0.99 }, /defensible is 0\.99/],
     ['no rival', { rivals: [] }, /rivals is empty/],

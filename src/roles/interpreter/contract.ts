@@ -23,7 +23,7 @@ const assumption = record({
 })
 
 const shape = record({
-  taskType: oneOf(workKinds),
+  workKind: oneOf(workKinds),
   ambiguity: oneOf(ambiguities),
   reading,
   rivals: list(record({ word: text({ least: 1, most: 120 }), reading, evidence: words }), { most: 4 }),
@@ -41,7 +41,7 @@ export const interpretationContract: Contract<Said> = {
   version: 1,
   shape,
   example: {
-    taskType: 'feature',
+    workKind: 'feature',
     ambiguity: 'uncertain',
     reading: {
       summary: 'Invoices can be exported as a file with one line for each position.',

@@ -5,9 +5,9 @@ import { policyOf } from '../../delivery/state.ts'
 import type { Performance } from '../../ports/performer.ts'
 import { conflictsWith, saysSomething } from '../../proof/intent/context/identity.ts'
 import { wholePart } from '../../proof/intent/context/whole-part.ts'
+import { requirementChecks } from '../../proof/intent/requirement-checks.ts'
 import { structuralSignals } from '../../proof/intent/signals.ts'
 import { taskTypeOf } from '../../proof/intent/task-type.ts'
-import { ticketChecks } from '../../proof/intent/ticket.ts'
 import { repositoryFor, requestOf } from '../place/request.ts'
 import type { StepWorld } from '../world.ts'
 import { type Found, gather, type Left } from './gather.ts'
@@ -32,10 +32,10 @@ export async function harvestContext(world: StepWorld, performance: Performance<
   }
   const context: Harvest = {
     ...{
-      taskType: taskTypeOf(text),
+      workKind: taskTypeOf(text),
       hasIdentity,
       isPrefixed,
-      ticket: ticketChecks(text),
+      clarity: requirementChecks(text),
       signals: structuralSignals(text, around),
     },
     ...{ items, left: left.slice(0, 50), conflicts, unreachable },

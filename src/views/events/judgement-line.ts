@@ -48,11 +48,11 @@ export function judgementLine(event: IntentOutcome | SpecOutcome | ReviewOutcome
   }
 }
 
-function harvested({ items, taskType, ticket, signals }: Harvest): string {
-  const failed = ticket.filter(({ passed }) => !passed).map(({ rule }) => rule)
+function harvested({ items, workKind, clarity, signals }: Harvest): string {
+  const failed = clarity.filter(({ passed }) => !passed).map(({ rule }) => rule)
   const said = [
     `${counted(items.length, 'source')} of context collected`,
-    `a ${taskType}`,
+    `a ${workKind}`,
     ...(failed.length === 0 ? [] : [`not ${failed.join(', ')}`]),
     ...(signals.length === 0 ? [] : [`signs of doubt: ${signals.map(({ name }) => name).join(', ')}`]),
   ]

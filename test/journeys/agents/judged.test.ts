@@ -42,7 +42,7 @@ const reading = (summary: string) => ({
 })
 
 const interpretation = {
-  taskType: 'feature',
+  workKind: 'feature',
   ambiguity: 'clear',
   reading: reading('src/one.txt holds the word ONE'),
   rivals: [{ word: 'one', reading: reading('a file for the digit 1 is added'), evidence: 'none' }],

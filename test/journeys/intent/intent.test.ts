@@ -25,7 +25,7 @@ const cents = reading('Prices are whole cents as BigInt: what is left is whole a
 
 const criterion = 'Given tea, when it is discounted, then 10 % are taken off.'
 const said = (meant: object, more: object = {}) => ({
-  ...{ taskType: 'feature', ambiguity: 'clear', reading: meant, assumptions: [], defensible: true },
+  ...{ workKind: 'feature', ambiguity: 'clear', reading: meant, assumptions: [], defensible: true },
   rivals: [{ word: 'price', reading: reading('The printed text is discounted', 'the slip shows less'), evidence: '-' }],
   ...{ question: 'Is a part of a cent rounded up?', criteria: [criterion], ...more },
 })

@@ -47,7 +47,7 @@ export function controlKey(state: DeliveryState, at: number, turnsMatter: boolea
 function intentKey({ intent }: DeliveryState): unknown {
   const { control, context, words, faults, checked } = intent
   if (isIntentSettled(intent)) return control.status
-  const known = context === null ? null : [context.taskType, context.hasIdentity, context.ticket.length]
+  const known = context === null ? null : [context.workKind, context.hasIdentity, context.clarity.length]
   const read = Object.entries(words).map(([seat, word]) => {
     if (word.status === 'absent') return [seat]
     const { ambiguity, reading, defensible } = word.interpretation

@@ -22,7 +22,7 @@ export function found(step: HarvestContext | ReadRequirement | CheckAssumptions)
   }
 }
 
-const contexts: Partial<Harvest>[] = [{}, { hasIdentity: false }, { taskType: 'architectural' }, vague]
+const contexts: Partial<Harvest>[] = [{}, { hasIdentity: false }, { workKind: 'architectural' }, vague]
 
 /** Clear; doubtful on shaky ground; otherwise; nothing usable. What others than the first say is only compared. */
 function read({ id, seat }: ReadRequirement): Outcome[] {

@@ -46,9 +46,9 @@ export function refutedOf(intent: IntentState, seat: Seat): CheckedAssumption[] 
 }
 
 export const isArchitectural = (intent: IntentState): boolean =>
-  intent.context?.taskType === 'architectural' || wordOf(intent, subjectOf(intent))?.taskType === 'architectural'
+  intent.context?.workKind === 'architectural' || wordOf(intent, subjectOf(intent))?.workKind === 'architectural'
 
-const brokenRules = ({ context }: IntentState) => (context?.ticket ?? []).filter(({ passed }) => !passed)
+const brokenRules = ({ context }: IntentState) => (context?.clarity ?? []).filter(({ passed }) => !passed)
 
 const isVague = (intent: IntentState): boolean => brokenRules(intent).length >= 2
 

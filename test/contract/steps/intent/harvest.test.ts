@@ -29,7 +29,7 @@ describe('what is known about a requirement', () => {
     expect(sources(context, 3)).toEqual(['src/invoice.js'])
     expect(await textOf(yard, context, 'README.md')).toBe(shop['README.md'].trim())
     expect(await textOf(yard, context, 'src/invoice.js')).toContain('2: export function total(positions) {')
-    expect(context).toMatchObject({ taskType: 'feature', hasIdentity: true, conflicts: [], unreachable: [] })
+    expect(context).toMatchObject({ workKind: 'feature', hasIdentity: true, conflicts: [], unreachable: [] })
     expect((await yard.state()).intent.context).toEqual(context)
   })
 
@@ -94,7 +94,7 @@ describe('what is known about a requirement', () => {
   it('copes with a requirement without words, and with one of a megabyte', async () => {
     for (const text of ['.', '12', 'x '.repeat(500_000), 'Ünïcode 💥 `'.repeat(1_000), '-e --all $(touch /tmp/x) *']) {
       const { context } = await harvested(text)
-      expect(context.ticket).toHaveLength(5)
+      expect(context.clarity).toHaveLength(5)
       expect(sources(context, 0)).toEqual(['README.md', 'docs/decisions/amounts.md'])
     }
   })

@@ -21,7 +21,7 @@ export const reading = (summary: string, more: object = {}) => ({
 
 /** What a reader answers. */
 export const said = (summary: string, more: object = {}) => ({
-  taskType: 'feature',
+  workKind: 'feature',
   ambiguity: 'clear',
   reading: reading(summary),
   rivals: [{ word: 'total', reading: reading('Something else is shown'), evidence: 'README.md' }],

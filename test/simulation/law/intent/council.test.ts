@@ -55,7 +55,7 @@ describe('a council', () => {
     expect(player.state.intent.words['challenger-2']).toMatchObject({ status: 'read' })
   })
   it('is held for architecture without a second reading of the same kind', () => {
-    const player = begun({}, { taskType: 'architectural' })
+    const player = begun({}, { workKind: 'architectural' })
     player.perform('ReadRequirement first')
     expect(player.due()).toEqual(['ReadRequirement challenger-1', 'ReadRequirement challenger-2'])
   })

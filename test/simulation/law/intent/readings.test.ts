@@ -63,9 +63,9 @@ describe('before anybody plans', () => {
       expect(player.state.concerns).toEqual([])
     }
   })
-  it.each(['refactor', 'architectural'] as const)('a %s that nobody looked into is told', (taskType) => {
-    const player = begun({ intent: { skip: true } }, { taskType })
-    expect(player.state.concerns).toEqual([`${taskType}: nobody looked into what the requirement takes for granted`])
+  it.each(['refactor', 'architectural'] as const)('a %s that nobody looked into is told', (workKind) => {
+    const player = begun({ intent: { skip: true } }, { workKind })
+    expect(player.state.concerns).toEqual([`${workKind}: nobody looked into what the requirement takes for granted`])
   })
 })
 
@@ -94,8 +94,8 @@ describe('how ambiguous it is', () => {
       level: 'uncertain',
       because: [{ name: 'no-identity' }],
     })
-    expect(levelOf({}, { taskType: 'architectural' })()).toMatchObject({ level: 'uncertain' })
-    expect(levelOf()(reads({ taskType: 'architectural' }))).toMatchObject({ because: [{ name: 'architectural' }] })
+    expect(levelOf({}, { workKind: 'architectural' })()).toMatchObject({ level: 'uncertain' })
+    expect(levelOf()(reads({ workKind: 'architectural' }))).toMatchObject({ because: [{ name: 'architectural' }] })
     expect(levelOf()(reads({}, 'partial'))).toMatchObject({
       level: 'uncertain',
       because: [{ name: 'partial-reading' }],

@@ -4,7 +4,7 @@ import { mark, type Prose, proseOf, readable } from './prose.ts'
 import { vaguenessOf } from './vague.ts'
 
 /** Whether a requirement can be worked from, told without a model. Two that fail: it is vague. */
-export function ticketChecks(text: string): RequirementCheck[] {
+export function requirementChecks(text: string): RequirementCheck[] {
   const prose = proseOf(text)
   return [
     unambiguous(prose),
