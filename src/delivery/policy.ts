@@ -93,12 +93,14 @@ export interface IntentPolicy {
   confirm: 'never' | 'uncertain' | 'always'
   /** Files (globs) that say what the project is and wants to be; empty: the usual ones. */
   identity: string[]
+  /** Which addresses in a requirement are read: none, those of the public network, or also those near by. */
+  fetch: 'none' | 'public' | 'any'
 }
 
 export interface ReviewPolicy {
   /** Each looks from one vantage point; empty: nobody reviews, and the end says so. */
   reviewers: { vantage: Vantage; agents: string[] }[]
-  /** Whether reviewers are told what else the diff calls for: a migration, an interface, security. */
+  /** Whether a diff adds reviewers where it calls for them: a migration, an interface, security. */
   followDiff: boolean
   timeoutMs: number
   /** Which severities send the work back. */
@@ -107,6 +109,8 @@ export interface ReviewPolicy {
   rebuttal: boolean
   /** Whether findings are tried by a test that should fail. */
   verifyByTest: boolean
+  /** What becomes of an agreement of one model with itself: a human is asked, or it is only told at the end. */
+  unverified: 'ask' | 'tell'
 }
 
 export const tiers = ['fast', 'balanced', 'powerful'] as const
@@ -184,6 +188,10 @@ export interface Limits {
   reviewRounds: number
   /** Findings that are tried by a test, in a round. */
   reproductions: number
+  /** What a challenger may ask of its model in one turn. */
+  challengerTurns: number
+  /** Stories that are specified anew because one before them departed from the plan. */
+  replans: number
   roundsPerAttempt: number
   attemptsPerStory: number
   crashesPerAgent: number

@@ -222,7 +222,7 @@ describe('toPolicy', () => {
     const { review, intent } = toPolicy(settings, facts)
     expect(review).toMatchObject({ blocks: ['blocking', 'important'], timeoutMs: 180_000, rebuttal: true })
     expect(review.reviewers).toEqual([{ vantage: 'ui', agents: ['a'] }])
-    expect(intent).toEqual({ skip: true, confirm: 'uncertain', identity: [] })
+    expect(intent).toEqual({ skip: true, confirm: 'uncertain', identity: [], fetch: 'public' })
   })
 
   it('settles what the files leave open', () => {

@@ -27,6 +27,8 @@ export const limitsOfTwo: Limits = {
   readings: 2,
   reviewRounds: 2,
   reproductions: 2,
+  challengerTurns: 15,
+  replans: 0,
   roundsPerAttempt: 2,
   attemptsPerStory: 2,
   crashesPerAgent: 2,

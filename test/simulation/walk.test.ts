@@ -47,6 +47,7 @@ const reviews = fc.record({
   blocks: fc.constantFrom<Policy['review']['blocks']>(['blocking', 'important'], ['blocking'], []),
   rebuttal: fc.boolean(),
   verifyByTest: fc.boolean(),
+  unverified: fc.constantFrom('ask' as const, 'tell' as const),
 })
 
 const policies: fc.Arbitrary<Policy> = fc
@@ -120,7 +121,7 @@ describe('any delivery, whatever happens to it', () => {
     const confirms = fc.constantFrom('never' as const, 'uncertain' as const, 'always' as const)
     fc.assert(
       fc.property(policies, readers, confirms, choices, (pinned, roles, confirm, moves) => {
-        const intent = { skip: false, confirm, identity: [] }
+        const intent = { skip: false, confirm, identity: [], fetch: 'none' as const }
         const walker = new Walker({ ...pinned, intent, roles: { ...pinned.roles, ...roles } }, null)
         for (const move of moves) walker.step(move)
         walker.finish()

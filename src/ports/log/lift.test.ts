@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { policy, story } from '../../../test/simulation/sample.ts'
 import type { DeliveryEvent } from '../../delivery/events.ts'
+import type { Policy } from '../../delivery/policy.ts'
 import { lift } from './lift.ts'
 
 const without = <T extends object>(value: T, ...keys: string[]): T =>
@@ -31,5 +32,22 @@ describe('what was written before tests had a time', () => {
       findings: [],
     } as never
     expect(lift(3, added)).toMatchObject({ spec: none })
+  })
+})
+
+describe('what was written before one departure led to another plan', () => {
+  it('comes to what it came to then', () => {
+    const { intent, review, limits, ...rest } = policy()
+    const pinned = {
+      ...rest,
+      intent: without(intent, 'fetch'),
+      review: without(review, 'unverified'),
+      limits: without(limits, 'replans', 'challengerTurns'),
+    }
+    const event = { type: 'PolicyPinned', policy: pinned, hash: 'p' } as DeliveryEvent
+    const lifted = lift(5, event) as { policy: Policy }
+    expect(lifted.policy).toMatchObject({ intent: { fetch: 'none' }, review: { unverified: 'tell' } })
+    expect(lifted.policy.limits.replans).toBe(0)
+    expect(lifted.policy.earlier).toBeUndefined()
   })
 })

@@ -6,16 +6,16 @@ import type { Policy } from '../../delivery/policy.ts'
 import { TerminalError } from '../errors.ts'
 
 /** The shape in which events are written today. */
-export const schemaNumber = 5
+export const schemaNumber = 6
 
 /** Turns an event of any shape ever written into today's; the only place that knows earlier shapes. */
 export function lift(schema: number, event: DeliveryEvent): DeliveryEvent {
   if (schema > schemaNumber) throw newerThanUs(schema)
-  return schema < schemaNumber ? (lifted(event) as DeliveryEvent) : event
+  return schema < schemaNumber ? (lifted(schema, event) as DeliveryEvent) : event
 }
 
 /** What earlier numbers did not have yet is as it was then. */
-function lifted(event: DeliveryEvent): object {
+function lifted(schema: number, event: DeliveryEvent): object {
   switch (event.type) {
     case 'DeliveryRequested':
       return { ...nothingReviewed, ...event }
@@ -33,7 +33,7 @@ function lifted(event: DeliveryEvent): object {
     case 'StoryCoded':
       return { ...silent, ...event }
     case 'PolicyPinned':
-      return { ...event, policy: policyBefore(event.policy) }
+      return { ...event, policy: policyBefore(schema, event.policy) }
     default:
       return event
   }
@@ -60,16 +60,15 @@ const storyBefore = (story: Story): object => ({ ...plainStory, ...story, ...had
 const plainCheck = { report: null, related: null, full: 'story', packages: [] }
 const plainLimits = {
   ...{ train: 1, fixStories: 0, planAudits: 0, complexityPerStory: 13, filesPerStory: 1_000, criteriaPerStory: 1_000 },
-  ...{ answerRetries: 2, readings: 1, reviewRounds: 1, reproductions: 0 },
+  ...{ answerRetries: 2, readings: 1, reviewRounds: 1, reproductions: 0, challengerTurns: 15, replans: 0 },
 }
 const plainRoles = { testWriter: [], verifier: [], interpreter: [], challenger: [], triager: [] }
 const noReview = {
   ...{ reviewers: [], followDiff: false, timeoutMs: 180_000, blocks: ['blocking', 'important'] },
-  ...{ rebuttal: false, verifyByTest: false },
+  ...{ rebuttal: false, verifyByTest: false, unverified: 'tell' },
 }
+const unread = { skip: true, confirm: 'never', identity: [], fetch: 'none' }
 const plainPolicy = {
-  intent: { skip: true, confirm: 'never', identity: [] },
-  review: noReview,
   partialHandoff: 'proceed',
   constitution: null,
   tests: {},
@@ -81,10 +80,12 @@ const plainPolicy = {
   workspace: { ports: 0, copy: [], services: [], quotaMb: null },
 }
 
-const policyBefore = (policy: Policy): object => ({
+const policyBefore = (schema: number, policy: Policy): object => ({
   ...plainPolicy,
-  earlier: true,
+  ...(schema < 5 ? { earlier: true } : {}),
   ...policy,
+  intent: { ...unread, ...policy.intent },
+  review: { ...noReview, ...policy.review },
   checks: policy.checks.map((check) => ({ ...plainCheck, ...check })),
   limits: { ...plainLimits, ...policy.limits },
   roles: { ...plainRoles, ...policy.roles },

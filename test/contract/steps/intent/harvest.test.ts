@@ -5,7 +5,7 @@ import { openYard, type Yard } from '../yard.ts'
 import { shop } from './sample.ts'
 
 async function harvested(requirement: string, files: Record<string, string> = shop, identity: string[] = []) {
-  const intent = { skip: false, confirm: 'uncertain', identity } as const
+  const intent = { skip: false, confirm: 'uncertain', fetch: 'none', identity } as const
   const yard = await openYard({ files, stories: null, script: [], requirement, unread: true, policy: { intent } })
   const { ending } = await yard.perform('HarvestContext')
   if (ending.type !== 'ContextHarvested') throw new Error(ending.type)

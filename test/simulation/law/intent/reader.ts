@@ -16,7 +16,7 @@ export function readers(given: Given = {}): Policy {
       other: agent({ driver: 'codex' }),
       third: agent({ driver: 'gemini' }),
     },
-    intent: { skip: false, confirm: 'uncertain', identity: [], ...intent },
+    intent: { skip: false, confirm: 'uncertain', identity: [], fetch: 'none', ...intent },
     ...rest,
     roles: { planner: ['mine'], interpreter: ['mine'], challenger: ['other', 'third'], ...roles },
   })
