@@ -9,6 +9,10 @@ export interface DeliveryOption {
   delivery?: string
 }
 
+/** Named as an argument or by the option. */
+export const naming = <Options extends DeliveryOption>(options: Options, name: string | undefined): Options =>
+  name === undefined ? options : { ...options, delivery: name }
+
 /** The delivery a verb is about, as it is now. */
 export async function chosen(cli: Cli, options: DeliveryOption): Promise<{ log: EventLog; state: DeliveryState }> {
   const log = await cli.world.log()
@@ -16,12 +20,12 @@ export async function chosen(cli: Cli, options: DeliveryOption): Promise<{ log: 
   return { log, state: await load(log, row.delivery) }
 }
 
-/** By name; else the newest open one of the repository we are in, else its newest. */
+/** By name; else the newest open one of the repository we are in, else its newest, and a review only when there is no other. */
 export async function chooseDelivery(cli: Cli, log: EventLog, name: string | undefined): Promise<DeliveryRow> {
   if (name !== undefined) return named(await log.deliveries(null), name)
   const repository = await cli.world.repositoryId(cli.cwd)
   const rows = newestFirst(withoutLedgers(await log.deliveries(repository)))
-  const row = rows.find((one) => one.result === null) ?? rows[0]
+  const row = rows.find((one) => one.result === null) ?? (await newestNoReview(log, rows)) ?? rows[0]
   if (row !== undefined) return row
   if (repository === null)
     throw new TerminalError('there is no delivery yet', 'start one: ropewalk run "<requirement>"')
@@ -29,6 +33,16 @@ export async function chooseDelivery(cli: Cli, log: EventLog, name: string | und
     'this repository has no delivery yet',
     'start one with ropewalk run "<requirement>", or name one of another repository (ropewalk status --all lists them)',
   )
+}
+
+/** What only looked at work is soon over and forgotten; whoever asks where things are means a delivery that changes them. */
+async function newestNoReview(log: EventLog, rows: DeliveryRow[]): Promise<DeliveryRow | null> {
+  for (const row of rows) {
+    const about = { delivery: row.delivery, types: ['DeliveryRequested' as const], story: null, after: 0 }
+    const [requested] = await log.query({ ...about, limit: 1, from: 'first' })
+    if (requested?.event.type === 'DeliveryRequested' && requested.event.review === null) return row
+  }
+  return null
 }
 
 /** What was only estimated or learned is in the log for what it cost, and is no delivery. No other id has a dot. */

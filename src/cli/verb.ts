@@ -15,5 +15,9 @@ export const aboutDelivery = (command: Command): Command =>
     'the delivery, or the beginning of its id (default: the newest open one here)',
   )
 
+/** For a verb that needs nothing else, so that its id may simply follow. */
+export const ofDelivery = (command: Command): Command =>
+  aboutDelivery(command).argument('[delivery]', 'the same as --delivery')
+
 export const deciding = (command: Command): Command =>
   aboutDelivery(command).option('--resume', 'go on here when nobody else drives the delivery')

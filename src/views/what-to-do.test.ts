@@ -59,7 +59,11 @@ describe('at the end', () => {
   it('offers nothing to go on with where work was only to be reviewed, whatever the verdict is', () => {
     for (const word of [approval, objection([remark('leaks')])]) {
       const player = reviewing().run({ ReviewStory: says(word) })
-      expect(nextActions(player.state, 0)).toEqual(['ropewalk diff review', 'ropewalk report', 'ropewalk cost'])
+      expect(nextActions(player.state, 0)).toEqual([
+        `ropewalk diff review -d ${player.state.id}`,
+        `ropewalk report ${player.state.id}`,
+        `ropewalk cost ${player.state.id}`,
+      ])
     }
   })
 

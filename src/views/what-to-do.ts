@@ -10,7 +10,8 @@ import { deliveryWord } from './word.ts'
 /** What the reader can do now, as commands. Empty when there is nothing to do but wait. */
 export function nextActions(state: DeliveryState, at: Instant): string[] {
   const word = deliveryWord(state, at)
-  if (isReviewed(state)) return ['ropewalk diff review', 'ropewalk report', 'ropewalk cost']
+  if (isReviewed(state))
+    return [`ropewalk diff review -d ${state.id}`, `ropewalk report ${state.id}`, `ropewalk cost ${state.id}`]
   switch (word) {
     case 'done':
     case 'done-with-concerns':

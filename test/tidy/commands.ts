@@ -9,21 +9,34 @@ export interface Page {
 }
 
 export interface Known {
-  verbs: Map<string, { flags: string[]; required: string[] }>
+  verbs: Map<string, KnownVerb>
   scripts: string[]
 }
 
-export function knownCommands(program: Command, packageJson: string): Known {
-  const verbs = program.commands.map((verb): [string, { flags: string[]; required: string[] }] => [
-    verb.name(),
-    {
-      flags: ['--help', ...verb.options.flatMap((option) => option.long ?? [])],
-      required: verb.options.filter((option) => option.mandatory).flatMap((option) => option.long ?? []),
-    },
-  ])
-  const { scripts } = JSON.parse(packageJson) as { scripts: Record<string, string> }
-  return { verbs: new Map([...verbs, ['help', { flags: [], required: [] }]]), scripts: Object.keys(scripts) }
+interface KnownVerb {
+  flags: string[]
+  required: string[]
+  /** Flags that a word follows, long and short. */
+  valued: string[]
+  /** How many words it takes. */
+  least: number
+  most: number
 }
+
+export function knownCommands(program: Command, packageJson: string): Known {
+  const verbs = program.commands.map((verb): [string, KnownVerb] => [verb.name(), knownVerb(verb)])
+  const { scripts } = JSON.parse(packageJson) as { scripts: Record<string, string> }
+  const help = { flags: [], required: [], valued: [], least: 0, most: 1 }
+  return { verbs: new Map([...verbs, ['help', help]]), scripts: Object.keys(scripts) }
+}
+
+const knownVerb = ({ options, registeredArguments }: Command): KnownVerb => ({
+  flags: ['--help', ...options.flatMap((option) => option.long ?? [])],
+  required: options.filter((option) => option.mandatory).flatMap((option) => option.long ?? []),
+  valued: options.filter(({ required }) => required).flatMap(({ long, short }) => [long ?? [], short ?? []].flat()),
+  least: registeredArguments.filter(({ required }) => required).length,
+  most: registeredArguments.length,
+})
 
 export function wrongCommands(pages: Page[], known: Known): string[] {
   return pages.flatMap(({ path, text, code = '' }) =>
@@ -61,8 +74,23 @@ function problemWith(line: string, known: Known): string | null {
   const given = flagsIn(line)
   const unknown = given.find((flag) => !verb.flags.includes(flag))
   if (unknown !== undefined) return `it has no ${unknown}`
-  const missing = verb.required.find((flag) => line.endsWith(' ') && !given.includes(flag))
-  return missing === undefined ? null : `it needs ${missing}`
+  const isWhole = line.endsWith(' ')
+  const missing = verb.required.find((flag) => isWhole && !given.includes(flag))
+  if (missing !== undefined) return `it needs ${missing}`
+  const words = wordsIn(line, verb)
+  if (words > verb.most) return `it takes ${verb.most === 0 ? 'no word' : `at most ${verb.most}`}`
+  return isWhole && words < verb.least ? `it needs ${verb.least}` : null
+}
+
+/** What follows the verb, without flags and what belongs to them; a remark stands apart. */
+function wordsIn(line: string, { valued }: KnownVerb): number {
+  const words = line
+    .replace(/\$\{[^}]*\}|"[^"]*"|'[^']*'|<[^>]*>/g, 'x')
+    .trim()
+    .split(/\s{3,}/)[0]!
+    .split(/\s+/)
+    .slice(2)
+  return words.filter((word, index) => !word.startsWith('-') && !valued.includes(words[index - 1] ?? '')).length
 }
 
 /** `npm test` is a script too; `npm ci` and the like are npm's own. */

@@ -261,7 +261,8 @@ describe('the lock file', () => {
 
 describe('commands', () => {
   const program = new Command('ropewalk')
-  program.command('run').argument('[requirement]').option('--plan <file>')
+  program.command('run').argument('[requirement]').option('-p, --plan <file>')
+  program.command('say').argument('<word>').option('--now')
   program.command('skip').requiredOption('--because <reason>')
   const known = knownCommands(program, '{ "scripts": { "demo": "x", "test": "y" } }')
   const problems = (text: string) => wrongCommands([{ path: 'a.md', text }], known)
@@ -271,6 +272,7 @@ describe('commands', () => {
     'Say `ropewalk run` or `ropewalk --version`.',
     '```yaml\nropewalk: nothing\n```\n',
     'Leave it out with `ropewalk skip`.',
+    'Say `ropewalk run -p plan.yaml "all of it"   (or not at all)`.',
   ])('pass: %j', (text) => {
     expect(problems(text)).toEqual([])
   })
@@ -282,6 +284,9 @@ describe('commands', () => {
     '```sh\nropewalk skip\n```\n',
     '```sh\nnpm ci && npm run deploy\n```\n',
     'Say `ropewalk walk`.',
+    'Say `ropewalk skip dates`.',
+    '```sh\nropewalk run make it so\n```\n',
+    '```sh\nropewalk say --now\n```\n',
     `refuse(\`bring it back with \\\`ropewalk retry \${id}\\\`\`)`,
   ])('fail: %j', (text) => {
     expect(problems(text)).toHaveLength(1)

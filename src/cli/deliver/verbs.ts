@@ -1,9 +1,9 @@
 import type { Command } from 'commander'
-import type { DeliveryOption } from '../choose-delivery.ts'
+import { type DeliveryOption, naming } from '../choose-delivery.ts'
 import type { EstimateOptions } from '../estimate/estimate.ts'
 import type { ReviewOptions } from '../review/review.ts'
 import type { Act } from '../verb.ts'
-import { aboutDelivery, printing } from '../verb.ts'
+import { aboutDelivery, ofDelivery, printing } from '../verb.ts'
 import type { ResumeOptions } from './resume.ts'
 import type { RunOptions } from './run.ts'
 
@@ -66,7 +66,9 @@ export function deliverVerbs(program: Command, act: Act): void {
     .action(
       act<ResumeOptions>(async (cli, [name], options) => (await import('./resume.ts')).resume(cli, name, options)),
     )
-  aboutDelivery(program.command('land'))
+  ofDelivery(program.command('land'))
     .description('let a landing go on that had to wait')
-    .action(act<DeliveryOption>(async (cli, _, options) => (await import('./land.ts')).land(cli, options)))
+    .action(
+      act<DeliveryOption>(async (cli, [name], options) => (await import('./land.ts')).land(cli, naming(options, name))),
+    )
 }

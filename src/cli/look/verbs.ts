@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import type { DeliveryOption } from '../choose-delivery.ts'
+import { type DeliveryOption, naming } from '../choose-delivery.ts'
 import type { Act } from '../verb.ts'
-import { aboutDelivery, deciding, printing } from '../verb.ts'
+import { aboutDelivery, deciding, ofDelivery, printing } from '../verb.ts'
 import type { ConfigOptions } from './config.ts'
 import type { LogOptions } from './log.ts'
 import type { PlanOptions } from './plan.ts'
@@ -11,25 +11,35 @@ import type { VerifyOptions } from './proofs/verify.ts'
 import type { StatusOptions } from './status.ts'
 
 export function lookVerbs(program: Command, act: Act): void {
-  aboutDelivery(program.command('status'))
+  ofDelivery(program.command('status'))
     .description('where a delivery is')
     .option('--all', 'every delivery of this machine, one line each')
-    .action(act<StatusOptions>(async (cli, _, options) => (await import('./status.ts')).status(cli, options)))
+    .action(
+      act<StatusOptions>(async (cli, [name], options) =>
+        (await import('./status.ts')).status(cli, naming(options, name)),
+      ),
+    )
   aboutDelivery(program.command('why'))
     .description('where a story is, and how it came there')
     .argument('<story>')
     .action(act<DeliveryOption>(async (cli, [story], options) => (await import('./why.ts')).why(cli, story!, options)))
-  aboutDelivery(program.command('watch'))
+  ofDelivery(program.command('watch'))
     .description('follow a delivery that somebody else drives')
-    .action(act<DeliveryOption>(async (cli, _, options) => (await import('./watch.ts')).watch(cli, options)))
+    .action(
+      act<DeliveryOption>(async (cli, [name], options) =>
+        (await import('./watch.ts')).watch(cli, naming(options, name)),
+      ),
+    )
   logVerb(program, act)
   aboutDelivery(program.command('diff'))
     .description('what a story changes, or the whole delivery so far')
     .argument('[story]')
     .action(act<DeliveryOption>(async (cli, [story], options) => (await import('./diff.ts')).diff(cli, story, options)))
-  aboutDelivery(program.command('cost'))
+  ofDelivery(program.command('cost'))
     .description('what was spent, by story, role, agent and model')
-    .action(act<DeliveryOption>(async (cli, _, options) => (await import('./cost.ts')).cost(cli, options)))
+    .action(
+      act<DeliveryOption>(async (cli, [name], options) => (await import('./cost.ts')).cost(cli, naming(options, name))),
+    )
   aboutDelivery(program.command('prompt'))
     .description('what a role is told, word for word, and why each part of it is there')
     .argument('<role>', 'such as coder, planner, reviewer')
@@ -94,12 +104,12 @@ function proofVerbs(program: Command, act: Act): void {
 }
 
 function logVerb(program: Command, act: Act): void {
-  aboutDelivery(program.command('log'))
+  ofDelivery(program.command('log'))
     .description('what is on record, newest last')
     .option('--type <types...>', 'only events of these types')
     .option('--story <story>', 'only events of this story')
     .option('--limit <count>', 'so many of the newest', '50')
     .option('--follow', 'go on as more come in')
     .option('--verify', 'check the hash chain instead')
-    .action(act<LogOptions>(async (cli, _, options) => (await import('./log.ts')).log(cli, options)))
+    .action(act<LogOptions>(async (cli, [name], options) => (await import('./log.ts')).log(cli, naming(options, name))))
 }

@@ -1,7 +1,8 @@
 import type { Command } from 'commander'
+import { naming } from '../choose-delivery.ts'
 import type { DemoOptions } from '../demo/demo.ts'
 import type { Act } from '../verb.ts'
-import { aboutDelivery, deciding, printing } from '../verb.ts'
+import { deciding, ofDelivery, printing } from '../verb.ts'
 import type { GcOptions } from './gc.ts'
 import type { InitOptions } from './init.ts'
 import type { LearnOptions } from './learn.ts'
@@ -17,16 +18,20 @@ export function manageVerbs(program: Command, act: Act): void {
 }
 
 function courseVerbs(program: Command, act: Act): void {
-  aboutDelivery(program.command('pause'))
+  ofDelivery(program.command('pause'))
     .description('begin nothing more until resumed')
     .option('--now', 'end what is running, too')
-    .action(act<PauseOptions>(async (cli, _, options) => (await import('./pause.ts')).pause(cli, options)))
-  aboutDelivery(program.command('stop'))
+    .action(
+      act<PauseOptions>(async (cli, [name], options) => (await import('./pause.ts')).pause(cli, naming(options, name))),
+    )
+  ofDelivery(program.command('stop'))
     .description('end a delivery; what is merged stays, what was done is kept')
     .option('--because <reason>', 'stays on record')
     .option('--now', 'end its processes here and now, without waiting for its driver')
     .option('--all', 'every open delivery of this machine, now')
-    .action(act<StopOptions>(async (cli, _, options) => (await import('./stop.ts')).stop(cli, options)))
+    .action(
+      act<StopOptions>(async (cli, [name], options) => (await import('./stop.ts')).stop(cli, naming(options, name))),
+    )
   deciding(program.command('retry'))
     .description('give a story another set of attempts')
     .argument('<story>')
@@ -71,11 +76,15 @@ function machineVerbs(program: Command, act: Act): void {
     .option('--sessions', "also the agents' own homes, once no delivery is open")
     .option('--archives', 'also archived work: it is nowhere else')
     .action(act<GcOptions>(async (cli, _, options) => (await import('./gc.ts')).gc(cli, options)))
-  aboutDelivery(program.command('unlock'))
+  ofDelivery(program.command('unlock'))
     .description('take a delivery from a driver that is gone')
     .option('--force', 'although its lease has not lapsed')
     .option('--salvage', 'make a damaged log usable: keep its intact part, and the damaged file beside it')
-    .action(act<UnlockOptions>(async (cli, _, options) => (await import('./unlock.ts')).unlock(cli, options)))
+    .action(
+      act<UnlockOptions>(async (cli, [name], options) =>
+        (await import('./unlock.ts')).unlock(cli, naming(options, name)),
+      ),
+    )
   printing(program.command('export'))
     .description('print a delivery as JSON lines')
     .argument('[delivery]', 'its id, or the beginning of it')

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { ReviewView } from '../../../src/views/review/review-view.ts'
 import { git, makeUserRepository, write } from '../../contract/user-repository.ts'
 import { exits } from '../binary.ts'
-import { Yard } from '../yard.ts'
+import { story, Yard } from '../yard.ts'
 
 /** Finds what says WRONG in a file, and sorts it as true. */
 const reviewer = `
@@ -98,6 +98,20 @@ describe('review', () => {
     const { stderr } = exits(await yard.ropewalk('review', '7'), 1)
     expect(stderr).toMatch(/cannot be asked for pull request 7/)
     expect(stderr).not.toMatch(/secret/)
+  })
+
+  it('is not what is meant by where things are, once it is over and there is a delivery', async () => {
+    const yard = await yardWith('good work\n')
+    exits(await yard.ropewalk('review', 'topic'), 0)
+    const review = (await yard.status()).delivery
+    expect(review).toMatch(/^review-topic-/)
+    exits(await yard.runPlan([story('one')], '--gates', 'auto'), 2)
+    const { delivery } = await yard.status()
+    exits(await yard.ropewalk('review', 'topic'), 0)
+    expect(await yard.status()).toMatchObject({ delivery })
+    const { stdout } = exits(await yard.ropewalk('status', review), 0)
+    expect(stdout).toContain(`next: ropewalk report ${review}`)
+    expect(exits(await yard.ropewalk('report', review), 0).stdout).toMatch(/topic/)
   })
 
   it('looks at commits only, whatever the checkout holds', async () => {
