@@ -5,7 +5,7 @@ import { submit } from '../../engine/submit.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { policyHash } from '../../settings/policy.ts'
 import { freshDeliveryId } from '../prepare/delivery-id.ts'
-import { refuseDuplicate } from '../prepare/duplicate.ts'
+import { requestOnce } from '../prepare/duplicate.ts'
 import { requireHome } from '../prepare/home.ts'
 import type { PreflightOptions, Prepared } from '../prepare/preflight.ts'
 import { preflight } from '../prepare/preflight.ts'
@@ -32,12 +32,12 @@ export async function run(cli: Cli, text: string | undefined, options: RunOption
   if (options.dryRun === true) return await dryRun(cli, requirement.text, options)
   requireHome(cli.world.home)
   const prepared = await preflight(cli, options, cli.world.home)
-  if (options.plan === undefined && options.again !== true)
-    await refuseDuplicate(cli, prepared.repository.id, requirement)
   for (const warning of prepared.warnings) cli.screen.warn([yellow('warning: '), warning])
   if (!cli.screen.json) cli.screen.print(...prepared.notes.map(dim))
   await refreshMemory(cli, prepared.base)
-  const delivery = await request(cli, requirement, prepared)
+  const wanted = { repository: prepared.repository.id, text: requirement.text }
+  const again = options.plan !== undefined || options.again === true
+  const delivery = await requestOnce(cli, { ...wanted, again }, () => request(cli, requirement, prepared))
   if (options.detach === true) return await detach(cli, delivery, prepared.repository.path)
   if (!cli.screen.json) cli.screen.print(`Delivery ${delivery} on ${prepared.policy.target}`)
   return await go(cli, { delivery, stay: false })

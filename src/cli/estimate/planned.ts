@@ -11,6 +11,7 @@ import { ledgerId } from '../choose-delivery.ts'
 import { onInterrupt } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { freshDeliveryId } from '../prepare/delivery-id.ts'
+import { requestOnce } from '../prepare/duplicate.ts'
 import { requireHome } from '../prepare/home.ts'
 import { endLedger } from '../prepare/ledger.ts'
 import { preflight } from '../prepare/preflight.ts'
@@ -59,8 +60,13 @@ export async function planFor(
     } as const),
     ...{ target: policy.target, policyHash: policyHash(policy), plan: null, review: null },
   }
-  const submitted = await submit(await cli.world.intake(), { delivery, intent, actor: user })
-  if ('refused' in submitted) throw new TerminalError(submitted.refused, submitted.remedy)
+  const request = async () => {
+    const submitted = await submit(await cli.world.intake(), { delivery, intent, actor: user })
+    if ('refused' in submitted) throw new TerminalError(submitted.refused, submitted.remedy)
+    return delivery
+  }
+  const again = wanted.save !== true
+  await requestOnce(cli, { repository: repository.id, text: requirement.text, again }, request)
   const { state, interrupted } = await driven(cli, delivery)
   if (wanted.save !== true) await putAway(cli, state)
   return plannedIn(cli, state, { saved: wanted.save === true ? delivery : null, interrupted })

@@ -219,6 +219,23 @@ describe('what somebody brings', () => {
     exits(await yard.ropewalk('run', `${wanted}, rounded up`, '--gates', 'plan'), 2)
     exits(await yard.ropewalk('run', wanted, '--gates', 'plan', '--again'), 2)
   })
+
+  it('is given several times at the same instant, from wherever: only one of them is delivered', async () => {
+    const yard = open([answers('interpreter', said(cents)), plan, ...coders], { gates: 'plan' })
+    const file = join(yard.person, 'wanted.md')
+    writeFileSync(file, `${wanted}\n`)
+    const ways = [
+      ['run', wanted],
+      ['run', '-f', file],
+      ['run', '-'],
+      ['estimate', '--save', wanted],
+      ['run', wanted],
+    ]
+    const began = ways.map(([verb = '', ...args]) => yard.start([verb, ...args], { input: wanted }).done)
+    const codes = (await Promise.all(began)).map(({ code, stderr }) => [code, /delivered already/.test(stderr)])
+    expect(codes.filter(([, refused]) => refused)).toEqual(Array.from({ length: 4 }, () => [1, true]))
+    expect(await yard.json('status', '--all')).toHaveLength(1)
+  })
 })
 
 /** The checker says that it has begun, and waits until it may go on. */
