@@ -50,7 +50,13 @@ async function assembled({ world, state, repository }: Bench): Promise<void> {
   const ending = await harvestContext(world, { step, state } as unknown as Performance<typeof step>)
   if (ending.type !== 'ContextHarvested' || ending.context.items.length < 5) throw new Error('nothing was found')
   state.intent.context = ending.context
-  const brief = { requirement: state.request!.requirement, refuted: [], problems: [], result: '/r.json' }
+  const brief = {
+    requirement: state.request!.requirement,
+    refuted: [],
+    problems: [],
+    nonce: 'a1b2c3d4',
+    result: '/r.json',
+  }
   const { text: told } = readerPrompt(
     'interpreter',
     brief,

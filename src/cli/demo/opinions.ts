@@ -14,7 +14,9 @@ ${criteria.map((criterion) => `- ${criterion}`).join('\n')}
 Only src/ and test/ change. Prices in other currencies are out of scope.
 `
 
+const nonce = '$ROPEWALK_NONCE'
 const reading = {
+  nonce,
   workKind: 'feature',
   ambiguity: 'clear',
   reading: {
@@ -136,6 +138,6 @@ const firstTry = ['$', '{format(item.price)}'].join('')
 export const demoReviews = [
   entry({ role: 'reviewer' }, approval, 0.01),
   entry({ role: 'reviewer', story: 'receipt', prompt: firstTry }, objection, 0.02),
-  entry({ role: 'challenger' }, { verdict: 'sound', problems: [], concerns: [] }, 0.02),
+  entry({ role: 'challenger' }, { nonce, verdict: 'sound', problems: [], concerns: [] }, 0.02),
   entry({ role: 'triager' }, { commit, sorted, verdict: 'needs-work' }, 0.01),
 ]

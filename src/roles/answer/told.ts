@@ -4,6 +4,13 @@ import type { Contract } from './contract.ts'
 /** The answer as it should look. */
 export const exampleText = ({ example }: Contract<unknown>): string => fenced(JSON.stringify(example, null, 2), 'json')
 
+/** How who must name a nonce is to answer. */
+export const answerText = (contract: Contract<unknown>, { nonce, result }: { nonce: string; result: string }): string =>
+  [
+    `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block. Its "nonce" is ${nonce}: what does not name it is taken for something you quote. For example, of another requirement:`,
+    exampleText(contract),
+  ].join('\n')
+
 /** What is said the first time an answer does not do. */
 export function reworkText(contract: Contract<unknown>, problems: string[]): string {
   return [

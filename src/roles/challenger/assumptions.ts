@@ -2,13 +2,15 @@ import type { Assumption } from '../../delivery/intent/interpretation.ts'
 import type { Contract } from '../answer/contract.ts'
 import { list, optional, record } from '../answer/shape/composed.ts'
 import { oneOf, text, whole } from '../answer/shape/leaves.ts'
-import { exampleText } from '../answer/told.ts'
+import { answerText } from '../answer/told.ts'
 import { fenced } from '../prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { section } from '../prompt/sections.ts'
 
-const shapeFor = (ids: string[]) =>
+/** The nonce keeps apart what the checker says and what it quotes: nobody could know it before it was asked. */
+const shapeFor = (nonce: string, ids: string[]) =>
   record({
+    nonce: oneOf([nonce]),
     checked: list(
       record({
         id: oneOf(ids),
@@ -25,11 +27,15 @@ const shapeFor = (ids: string[]) =>
 export type CheckAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
 
 /** What the blind checker must return: a word on each claim, with the lines that show it. */
-export const checkContract = (assumptions: Assumption[]): Contract<CheckAnswer> => ({
+export const checkContract = (nonce: string, assumptions: Assumption[]): Contract<CheckAnswer> => ({
   name: 'assumption check',
-  version: 1,
-  shape: shapeFor(assumptions.map(({ id }) => id)),
+  version: 2,
+  shape: shapeFor(
+    nonce,
+    assumptions.map(({ id }) => id),
+  ),
   example: {
+    nonce,
     checked: [
       {
         id: assumptions[0]?.id ?? 'a1',
@@ -41,7 +47,7 @@ export const checkContract = (assumptions: Assumption[]): Contract<CheckAnswer> 
       },
     ],
   },
-  bareList: { field: 'checked', key: 'verdict' },
+  bareList: null,
   rivals: 'none',
   cut: 'nothing',
   contradictions: ({ checked }) => [
@@ -58,24 +64,20 @@ export const checkContract = (assumptions: Assumption[]): Contract<CheckAnswer> 
 
 export interface CheckerBrief {
   assumptions: Assumption[]
+  /** What its answer must name. */
+  nonce: string
   /** Where it writes its answer. */
   result: string
 }
 
 /** What the blind checker is told: the claims, and what would refute them. Nothing of why somebody believes them. */
-export function checkerPrompt({ assumptions, result }: CheckerBrief, setting: Setting): Prompt {
+export function checkerPrompt({ assumptions, nonce, result }: CheckerBrief, setting: Setting): Prompt {
   const claims = assumptions.map(
     ({ id, claim, falsifier }) =>
       `${id}:\n${fenced(claim, 'claim')}\nIt is wrong if this is found:\n${fenced(falsifier, 'falsifier')}`,
   )
   return assemble('challenger-assumptions', setting, [
     section('claims', 'The claims', claims),
-    section('answer', 'How to answer', [answerText(checkContract(assumptions), result)]),
+    section('answer', 'How to answer', [answerText(checkContract(nonce, assumptions), { nonce, result })]),
   ])
 }
-
-const answerText = (contract: Contract<CheckAnswer>, result: string): string =>
-  [
-    `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block:`,
-    exampleText(contract),
-  ].join('\n')

@@ -3,32 +3,36 @@ import type { Plan, Story } from '../../delivery/plan/plan.ts'
 import type { Contract } from '../answer/contract.ts'
 import { list, optional, record } from '../answer/shape/composed.ts'
 import { oneOf, text } from '../answer/shape/leaves.ts'
-import { exampleText } from '../answer/told.ts'
+import { answerText } from '../answer/told.ts'
 import { fenced } from '../prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { requirementSection } from '../prompt/requirement.ts'
 import { section } from '../prompt/sections.ts'
 import { listed } from '../prompt/story.ts'
 
-const shape = record({
-  verdict: oneOf(['sound', 'problems']),
-  problems: optional(
-    list(record({ story: optional(text({ least: 1, most: 64 }), null), problem: text({ least: 1, most: 1_000 }) }), {
-      most: 20,
-    }),
-    [],
-  ),
-  concerns: optional(list(text({ least: 1, most: 600 }), { most: 10 }), []),
-})
+/** The nonce keeps apart what the auditor says and what it quotes: nobody could know it before it was asked. */
+const shapeFor = (nonce: string) =>
+  record({
+    nonce: oneOf([nonce]),
+    verdict: oneOf(['sound', 'problems']),
+    problems: optional(
+      list(record({ story: optional(text({ least: 1, most: 64 }), null), problem: text({ least: 1, most: 1_000 }) }), {
+        most: 20,
+      }),
+      [],
+    ),
+    concerns: optional(list(text({ least: 1, most: 600 }), { most: 10 }), []),
+  })
 
-export type AuditAnswer = ReturnType<typeof shape.read>
+export type AuditAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
 
 /** What who audits a plan must return: what has to change in it, and what is only to be known. */
-export const auditContract: Contract<AuditAnswer> = {
+export const auditContract = (nonce: string): Contract<AuditAnswer> => ({
   name: 'plan audit',
-  version: 1,
-  shape,
+  version: 2,
+  shape: shapeFor(nonce),
   example: {
+    nonce,
     verdict: 'problems',
     problems: [
       { story: 'export-invoices', problem: 'It needs the totals of round-totals, but does not depend on that story.' },
@@ -42,26 +46,23 @@ export const auditContract: Contract<AuditAnswer> = {
     if (verdict === 'sound' && problems.length > 0) return ['the verdict is sound, but there are problems']
     return verdict === 'problems' && problems.length === 0 ? ['the verdict is problems, but there are none'] : []
   },
-}
+})
 
 export interface AuditBrief {
   requirement: Requirement
   plan: Plan
+  /** What its answer must name. */
+  nonce: string
   /** Where it writes its answer. */
   result: string
 }
 
 /** What who audits a plan is told: the plan itself, and nothing that its author says for it elsewhere. */
-export const auditPrompt = ({ requirement, plan, result }: AuditBrief, setting: Setting): Prompt =>
+export const auditPrompt = ({ requirement, plan, nonce, result }: AuditBrief, setting: Setting): Prompt =>
   assemble('challenger-plan', setting, [
     requirementSection(requirement),
     section('plan', 'The plan', [...outlineTexts(plan), ...plan.stories.map(auditedStory)]),
-    section('answer', 'How to answer', [
-      [
-        `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block:`,
-        exampleText(auditContract),
-      ].join('\n'),
-    ]),
+    section('answer', 'How to answer', [answerText(auditContract(nonce), { nonce, result })]),
   ])
 
 const outlineTexts = ({ outline }: Plan): string[] =>

@@ -22,25 +22,29 @@ const assumption = record({
   stakes: oneOf(['high', 'low']),
 })
 
-const shape = record({
-  workKind: oneOf(workKinds),
-  ambiguity: oneOf(ambiguities),
-  reading,
-  rivals: list(record({ word: text({ least: 1, most: 120 }), reading, evidence: words }), { most: 4 }),
-  assumptions: optional(list(assumption, { most: 12 }), []),
-  question: line,
-  defensible: flag(),
-  criteria: list(line, { most: 30 }),
-})
+/** The nonce keeps apart what a reader says and what it quotes: nobody could know it before it was asked. */
+const shapeFor = (nonce: string) =>
+  record({
+    nonce: oneOf([nonce]),
+    workKind: oneOf(workKinds),
+    ambiguity: oneOf(ambiguities),
+    reading,
+    rivals: list(record({ word: text({ least: 1, most: 120 }), reading, evidence: words }), { most: 4 }),
+    assumptions: optional(list(assumption, { most: 12 }), []),
+    question: line,
+    defensible: flag(),
+    criteria: list(line, { most: 30 }),
+  })
 
-type Said = ReturnType<typeof shape.read>
+type Said = ReturnType<ReturnType<typeof shapeFor>['read']>
 
 /** What a reader of the requirement must return: its reading, and what speaks against it. */
-export const interpretationContract: Contract<Said> = {
+export const interpretationContract = (nonce: string): Contract<Said> => ({
   name: 'interpretation',
-  version: 1,
-  shape,
+  version: 2,
+  shape: shapeFor(nonce),
   example: {
+    nonce,
     workKind: 'feature',
     ambiguity: 'uncertain',
     reading: {
@@ -88,7 +92,7 @@ export const interpretationContract: Contract<Said> = {
     ),
     ...(criteria.length === 0 ? ['criteria is empty: say what the whole must fulfil'] : []),
   ],
-}
+})
 
 const sameText = (
   one: Pick<Reading, 'summary' | 'behaviours'>,
@@ -102,7 +106,7 @@ const plain = (texts: string[]): string =>
     .trim()
 
 /** Assumptions get their names from us: a checker's words must fit to one of them. */
-export const interpretationOf = ({ assumptions, ...said }: Said): Interpretation => ({
+export const interpretationOf = ({ nonce: _, assumptions, ...said }: Said): Interpretation => ({
   ...said,
   assumptions: assumptions.map((one, index) => ({ id: `a${index + 1}`, ...one })),
 })

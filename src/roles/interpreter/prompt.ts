@@ -1,7 +1,7 @@
 import type { CheckedAssumption } from '../../delivery/intent/interpretation.ts'
 import type { Requirement } from '../../delivery/intent/requirement.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
-import { exampleText, reworkText } from '../answer/told.ts'
+import { answerText, reworkText } from '../answer/told.ts'
 import { fenced } from '../prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { requirementSection } from '../prompt/requirement.ts'
@@ -13,6 +13,8 @@ export interface ReaderBrief {
   refuted: CheckedAssumption[]
   /** Why the answer before did not do. */
   problems: string[]
+  /** What its answer must name. */
+  nonce: string
   /** Where it writes its answer. */
   result: string
 }
@@ -22,8 +24,8 @@ export const readerPrompt = (name: 'interpreter' | 'challenger', brief: ReaderBr
   assemble(name, setting, [
     requirementSection(brief.requirement),
     section('refuted', 'The code says otherwise', brief.refuted.map(refutedText)),
-    section('problems', 'Why the answer before did not do', complaints(brief.problems)),
-    section('answer', 'How to answer', [answer(brief.result)]),
+    section('problems', 'Why the answer before did not do', complaints(brief)),
+    section('answer', 'How to answer', [answerText(interpretationContract(brief.nonce), brief)]),
   ])
 
 const refutedText = ({ claim, evidence, file, line }: CheckedAssumption): string =>
@@ -32,11 +34,5 @@ const refutedText = ({ claim, evidence, file, line }: CheckedAssumption): string
     `${file === null ? 'What was found' : `Found in ${oneLine(file)}${line === null ? '' : `:${line}`}`}:\n${fenced(evidence, 'evidence')}`,
   ].join('\n')
 
-const complaints = (problems: string[]): string[] =>
-  problems.length === 0 ? [] : [reworkText(interpretationContract, problems)]
-
-const answer = (result: string): string =>
-  [
-    `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block:`,
-    exampleText(interpretationContract),
-  ].join('\n')
+const complaints = ({ problems, nonce }: ReaderBrief): string[] =>
+  problems.length === 0 ? [] : [reworkText(interpretationContract(nonce), problems)]

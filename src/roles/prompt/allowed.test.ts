@@ -24,12 +24,15 @@ describe('what others may say can be told', () => {
   it('claims, and what refuted them', () => {
     const assumptions = times(12, (at) => ({ id: `a${at}`, claim: said(600), falsifier: said(600) }))
     const given = assumptions.map((one) => ({ ...one, evidence: '', stakes: 'high' as const }))
-    const told = checkerPrompt({ assumptions: given, result: '/r' }, sampleSetting('challenger-assumptions'))
+    const told = checkerPrompt(
+      { assumptions: given, nonce: 'n', result: '/r' },
+      sampleSetting('challenger-assumptions'),
+    )
     expect(whole(told)).toContain('a11:')
     const refuted = given.map(({ id, claim }) => ({
       ...{ id, claim, verdict: 'refuted' as const, evidence: `${id} ${said(1_900)}`, file: 'a.js', line: 1 },
     }))
-    const brief = { requirement: review.requirement, refuted, problems: [], result: '/r' }
+    const brief = { requirement: review.requirement, refuted, problems: [], nonce: 'n', result: '/r' }
     expect(whole(readerPrompt('interpreter', brief, sampleSetting('interpreter')))).toContain('a11 ')
     const doubts = {
       ...section(

@@ -16,6 +16,7 @@ import type { StepWorld } from '../world.ts'
 import { confinementOf } from './confine.ts'
 import { overrunBy, recordSpent } from './ledger.ts'
 import { recordLostTurns } from './lost-turns.ts'
+import { nonceOf } from './nonce.ts'
 import { mayDo } from './permission.ts'
 import { type Used, type Watch, watch } from './supervise.ts'
 import { transcriptOf } from './transcript.ts'
@@ -153,7 +154,7 @@ function turnOf(
     base: step.base,
     resultFile: resultFileOf(world, performance),
     submit: submitOf(world, request.contract, resultFileOf(world, performance)),
-    environment: { ...world.holdings.environmentOf(workspace), ...subjectOf(step) },
+    environment: { ...world.holdings.environmentOf(workspace), ...subjectOf(performance) },
     transcript: transcriptOf(world, performance, { try: performance.try, again }),
     confine: confinementOf(world, policyOf(state), {
       driver: policy.driver,
@@ -174,9 +175,13 @@ function submitOf(
   return { program: submitProgram.program, args: [submitProgram.file, resultFile] }
 }
 
-/** What a judge must name in its answer. */
-const subjectOf = (step: AgentStep): Record<string, string> =>
-  'commit' in step ? { ROPEWALK_COMMIT: step.commit } : {}
+/** What an answer must name, so that it is told from one that is only quoted. */
+function subjectOf(performance: Turned): Record<string, string> {
+  const { step } = performance
+  if ('commit' in step) return { ROPEWALK_COMMIT: step.commit }
+  return nonced.includes(step.verb) ? { ROPEWALK_NONCE: nonceOf(performance) } : {}
+}
+const nonced: AgentStep['verb'][] = ['ReadRequirement', 'CheckAssumptions', 'AuditPlan']
 
 /** The same for the same try, so that it is known even when nobody could write it down. */
 function sessionId(of: unknown[]): string {

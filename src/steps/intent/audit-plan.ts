@@ -6,6 +6,7 @@ import { auditContract, auditPrompt } from '../../roles/challenger/audit.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { invariant } from '../../std/never.ts'
 import { ask } from '../agent/ask.ts'
+import { nonceOf } from '../agent/nonce.ts'
 import { resultFileOf } from '../agent/turn.ts'
 import { settingFor } from '../brief/setting.ts'
 import { repositoryFor, requestOf } from '../place/request.ts'
@@ -18,7 +19,8 @@ export async function auditPlan(world: StepWorld, performance: Auditing): Promis
   const { state, step } = performance
   const repository = await repositoryFor(world, state)
   const prompt = await auditorPrompt(world, performance, repository)
-  const question = { contract: auditContract, role: 'challenger', prompt, attempt: 1, round: step.turn + 1 }
+  const contract = auditContract(nonceOf(performance))
+  const question = { contract, role: 'challenger', prompt, attempt: 1, round: step.turn + 1 }
   const asked = await ask(world, performance, { repository, commit: step.base, ...question })
   if (asked.type === 'failed') return audited(step, [], [`nobody audited the plan: the turn failed: ${asked.message}`])
   if (asked.type !== 'answered') return asked
@@ -33,7 +35,8 @@ export async function auditorPrompt(world: StepWorld, performance: Auditing, rep
   const { state } = performance
   const { plan } = state.plan
   invariant(plan !== null, 'there is no plan to audit')
-  const brief = { requirement: requestOf(state).requirement, plan, result: resultFileOf(world, performance) }
+  const [nonce, result] = [nonceOf(performance), resultFileOf(world, performance)]
+  const brief = { requirement: requestOf(state).requirement, plan, nonce, result }
   return auditPrompt(brief, await settingFor({ world, state, repository }, 'challenger-plan'))
 }
 

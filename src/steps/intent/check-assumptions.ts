@@ -7,6 +7,7 @@ import { placeOfQuotation } from '../../proof/review/quotation.ts'
 import { type CheckAnswer, checkContract, checkerPrompt } from '../../roles/challenger/assumptions.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { ask } from '../agent/ask.ts'
+import { nonceOf } from '../agent/nonce.ts'
 import { resultFileOf } from '../agent/turn.ts'
 import { settingFor } from '../brief/setting.ts'
 import { repositoryFor } from '../place/request.ts'
@@ -21,7 +22,7 @@ export async function checkAssumptions(world: StepWorld, performance: Checking):
   const repository = await repositoryFor(world, state)
   const prompt = await claimsPrompt(world, performance, repository)
   const question = {
-    contract: checkContract(step.assumptions),
+    contract: checkContract(nonceOf(performance), step.assumptions),
     role: 'challenger',
     prompt,
     attempt: 1,
@@ -44,7 +45,8 @@ export async function checkAssumptions(world: StepWorld, performance: Checking):
 export async function claimsPrompt(world: StepWorld, performance: Checking, repository: Repository): Promise<Prompt> {
   const { state, step } = performance
   const setting = await settingFor({ world, state, repository }, 'challenger-assumptions')
-  return checkerPrompt({ assumptions: step.assumptions, result: resultFileOf(world, performance) }, setting)
+  const [nonce, result] = [nonceOf(performance), resultFileOf(world, performance)]
+  return checkerPrompt({ assumptions: step.assumptions, nonce, result }, setting)
 }
 
 const checked = (step: CheckAssumptions, words: CheckedAssumption[]): Outcome => ({

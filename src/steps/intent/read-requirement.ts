@@ -6,6 +6,7 @@ import { interpretationContract, interpretationOf } from '../../roles/interprete
 import { readerPrompt } from '../../roles/interpreter/prompt.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { ask } from '../agent/ask.ts'
+import { nonceOf } from '../agent/nonce.ts'
 import { resultFileOf } from '../agent/turn.ts'
 import { settingFor } from '../brief/setting.ts'
 import { repositoryFor, requestOf } from '../place/request.ts'
@@ -19,7 +20,8 @@ export async function readRequirement(world: StepWorld, performance: Reading): P
   const repository = await repositoryFor(world, state)
   const role = roleOf(step)
   const prompt = await readingPrompt(world, performance, repository)
-  const question = { contract: interpretationContract, role, prompt, attempt: 1, round: step.turn + 1 }
+  const contract = interpretationContract(nonceOf(performance))
+  const question = { contract, role, prompt, attempt: 1, round: step.turn + 1 }
   const asked = await ask(world, performance, { repository, commit: step.base, ...question })
   if (asked.type === 'failed') return faulted(step, [`the turn failed: ${asked.message}`])
   if (asked.type !== 'answered') return asked
@@ -37,6 +39,7 @@ export async function readingPrompt(world: StepWorld, performance: Reading, repo
     requirement: requestOf(state).requirement,
     refuted: step.refuted,
     problems: step.problems,
+    nonce: nonceOf(performance),
     result: resultFileOf(world, performance),
   }
   return readerPrompt(role, brief, await settingFor({ world, state, repository }, role))

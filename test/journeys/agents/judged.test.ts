@@ -10,10 +10,12 @@ import { rigsFor } from './rigs.ts'
 let fake: FakeModel
 beforeAll(async () => {
   fake = await openFakeModel()
-  says('Say what is meant', interpretation)
-  says('Look for what refutes these claims', { checked: [{ id: 'a1', verdict: 'holds', why: 'src/a.txt is text.' }] })
+  thinks('Say what is meant', interpretation)
+  thinks('Look for what refutes these claims', {
+    checked: [{ id: 'a1', verdict: 'holds', why: 'src/a.txt is text.' }],
+  })
   says('Draft a plan', plan)
-  says('Look for what is wrong with this plan', { verdict: 'sound', problems: [] })
+  thinks('Look for what is wrong with this plan', { verdict: 'sound', problems: [] })
   acts('Your story: one', 'echo it is one > src/one.txt', `It is there. ${canary}`)
   acts(/What must be mended now[\s\S]*should say ONE/, 'echo it is ONE > src/one.txt', 'Mended.')
   reviews(/Review this change[\s\S]*code, and not only claimed/, approval)
@@ -85,13 +87,12 @@ function acts(on: string | RegExp, command: string, end: string): void {
   fake.script({ on, scenario: { steps: [{ say: 'I do it.', act: { do: 'shell', command } }, { say: end }] } })
 }
 
-/** A verdict names the commit that it is about, and only the environment tells which. */
-const reviews = (on: string | RegExp, answer: object): void =>
-  acts(
-    on,
-    `sed "s/COMMIT/$ROPEWALK_COMMIT/" > "$ROPEWALK_RESULT" <<'E'\n${JSON.stringify({ commit: 'COMMIT', ...answer })}\nE`,
-    'It is written.',
-  )
+/** An opinion names what it was asked by, a verdict the commit that it is about: the environment tells both. */
+const thinks = (on: string | RegExp, answer: object): void => writes(on, { nonce: '$ROPEWALK_NONCE', ...answer })
+const reviews = (on: string | RegExp, answer: object): void => writes(on, { commit: '$ROPEWALK_COMMIT', ...answer })
+
+const writes = (on: string | RegExp, answer: object): void =>
+  acts(on, `cat > "$ROPEWALK_RESULT" <<E\n${JSON.stringify(answer)}\nE`, 'It is written.')
 
 it('a requirement is read, doubted, planned, audited, coded, reviewed, mended and reviewed again', async () => {
   const { settings, env } = rigsFor(fake.url).builtin

@@ -15,6 +15,7 @@ const files = {
     "import test from 'node:test'\nimport assert from 'node:assert'\nimport { price } from '../src/price.mjs'\ntest('tea', () => { assert.equal(price('tea'), 199n) })\n",
 }
 
+const nonce = '$ROPEWALK_NONCE'
 const wanted = 'discounted(name) returns the price of an article less 10 %, in src/discount.mjs'
 
 const reading = (summary: string, behaviour: string) => ({
@@ -25,7 +26,7 @@ const cents = reading('Prices are whole cents as BigInt: what is left is whole a
 
 const criterion = 'Given tea, when it is discounted, then 10 % are taken off.'
 const said = (meant: object, more: object = {}) => ({
-  ...{ workKind: 'feature', ambiguity: 'clear', reading: meant, assumptions: [], defensible: true },
+  ...{ nonce, workKind: 'feature', ambiguity: 'clear', reading: meant, assumptions: [], defensible: true },
   rivals: [{ word: 'price', reading: reading('The printed text is discounted', 'the slip shows less'), evidence: '-' }],
   ...{ question: 'Is a part of a cent rounded up?', criteria: [criterion], ...more },
 })
@@ -89,7 +90,7 @@ const rolesOf = async (yard: Yard) => (await yard.eventsOf('AgentStarted')).map(
 
 const trap = [
   answers('interpreter', said(decimals, takesForGranted)),
-  answers('challenger', { checked: [refuting] }),
+  answers('challenger', { nonce, checked: [refuting] }),
   answers('interpreter', said(cents), { prompt: 'The code says otherwise' }),
   plan,
   ...coders,
@@ -243,7 +244,7 @@ const waiting = {
   role: 'challenger',
   do: [
     { shell: ': > "$HOME/begun"; while [ ! -e "$HOME/go" ]; do sleep 0.05; done' },
-    { result: { checked: [refuting] } },
+    { result: { nonce, checked: [refuting] } },
   ],
 }
 const go = (yard: Yard) => writeFileSync(join(yard.person, 'go'), '')

@@ -3,6 +3,8 @@ import type { AgentPolicy } from '../../../../src/delivery/policy.ts'
 import { agentOf, openYard, type Yard } from '../yard.ts'
 import { assumption, said, shop } from './sample.ts'
 
+/** As a scripted agent writes it. */
+const nonce = '$ROPEWALK_NONCE'
 const requirement = 'The total of an invoice is shown: `total(positions)` returns it'
 
 /** An interpreter and a challenger, each with a script of its own. */
@@ -37,11 +39,12 @@ const promptsOf = async (yard: Yard, interims: { type: string; promptDigest?: st
 describe('reading a requirement', () => {
   it('gives the typed opinion, with names for its assumptions', async () => {
     const answer = said('The positions are joined', { assumptions: [assumption('Amounts are numbers')] })
+    const { nonce: _, ...opinion } = answer
     const yard = await reads({ interpreter: [{ role: 'interpreter', do: [{ result: answer }] }] })
     const { ending, interims } = await yard.perform('ReadRequirement')
     expect(ending).toMatchObject({
       ...{ type: 'RequirementRead', seat: 'first', quality: 'full' },
-      interpretation: { ...answer, assumptions: [{ id: 'a1', claim: 'Amounts are numbers', stakes: 'high' }] },
+      interpretation: { ...opinion, assumptions: [{ id: 'a1', claim: 'Amounts are numbers', stakes: 'high' }] },
     })
     const [prompt] = await promptsOf(yard, interims)
     expect(prompt).toContain(requirement)
@@ -56,6 +59,8 @@ describe('reading a requirement', () => {
       'a rival that says the same',
       { result: said('Same', { rivals: [{ word: 'x', reading: said('Same').reading, evidence: 'x' }] }) },
     ],
+    ['quoted', { result: said('Shown', { nonce: '0123456789abcdef' }) }],
+    ['said to nobody', { result: { ...said('Shown'), nonce: undefined } }],
     ['no criteria', { result: said('Shown', { criteria: [] }) }],
     ['nothing to observe', { result: said('Shown', { reading: { ...said('Shown').reading, behaviours: [] } }) }],
     ['too much', { result: said('Shown', { criteria: Array.from({ length: 200 }, () => 'more') }) }],
@@ -85,7 +90,7 @@ describe('reading a requirement', () => {
 const wrong = { assumptions: [assumption('Amounts are numbers'), assumption('It is typed by hand', { stakes: 'low' })] }
 
 const checks = async (words: object[]) => {
-  const script = [{ role: 'challenger', do: [{ result: { checked: words } }] }]
+  const script = [{ role: 'challenger', do: [{ result: { nonce, checked: words } }] }]
   const yard = await reads({ interpreter: [{ do: [{ result: said('CANARY', wrong) }] }], challenger: script })
   await yard.perform('ReadRequirement')
   return { yard, ...(await yard.perform('CheckAssumptions')) }
@@ -132,6 +137,7 @@ describe('checking assumptions', () => {
       'two words on one claim',
       {
         result: {
+          nonce,
           checked: [
             { id: 'a1', verdict: 'holds', why: 'x' },
             { id: 'a1', verdict: 'refuted', ...quote },
@@ -139,8 +145,12 @@ describe('checking assumptions', () => {
         },
       },
     ],
-    ['claims that nobody made', { result: { checked: [{ id: 'a9', verdict: 'holds', why: 'x' }] } }],
-    ['refuted without anything', { result: { checked: [{ id: 'a1', verdict: 'refuted', why: 'I think so.' }] } }],
+    ['what it only quotes', { result: { checked: [{ id: 'a1', verdict: 'holds', why: 'x' }] } }],
+    ['claims that nobody made', { result: { nonce, checked: [{ id: 'a9', verdict: 'holds', why: 'x' }] } }],
+    [
+      'refuted without anything',
+      { result: { nonce, checked: [{ id: 'a1', verdict: 'refuted', why: 'I think so.' }] } },
+    ],
     ['a crash', { crash: true }],
   ])('leaves all unknown after %s', async (_, action) => {
     const yard = await reads({ interpreter: [{ do: [{ result: said('It', wrong) }] }], challenger: [{ do: [action] }] })
@@ -156,7 +166,7 @@ describe('checking assumptions', () => {
     const again = { prompt: 'The code says otherwise', do: [{ result: said('The texts are joined') }] }
     const yard = await reads({
       interpreter: [{ do: [{ result: said('The sum is shown', wrong) }] }, again],
-      challenger: [{ do: [{ result: { checked: [{ id: 'a1', verdict: 'refuted', ...quote }] } }] }],
+      challenger: [{ do: [{ result: { nonce, checked: [{ id: 'a1', verdict: 'refuted', ...quote }] } }] }],
     })
     await yard.perform('ReadRequirement')
     await yard.perform('CheckAssumptions')

@@ -21,6 +21,7 @@ export const reading = (summary: string, more: object = {}) => ({
 
 /** What a reader answers. */
 export const said = (summary: string, more: object = {}) => ({
+  nonce: '$ROPEWALK_NONCE',
   workKind: 'feature',
   ambiguity: 'clear',
   reading: reading(summary),

@@ -25,12 +25,13 @@ async function performed(yard: Yard, step: object): Promise<{ ending: unknown; p
   return { ending, prompts }
 }
 
+const nonce = '$ROPEWALK_NONCE'
 const audit = { verb: 'AuditPlan', story: null, revision: 1 }
 
 describe('auditing a plan', () => {
   it('tells what has to change, and what is only to be known', async () => {
     const problems = [{ story: 'one', problem: 'Amounts are texts.' }, { problem: 'Nothing is tested.' }]
-    const result = { verdict: 'problems', problems, concerns: ['It may be slow.'] }
+    const result = { nonce, verdict: 'problems', problems, concerns: ['It may be slow.'] }
     const yard = await opened([{ role: 'challenger', do: [{ result }] }])
     const { ending, prompts } = await performed(yard, audit)
     expect(ending).toMatchObject({
@@ -42,8 +43,9 @@ describe('auditing a plan', () => {
 
   it.each([
     ['prose', { say: 'The plan is sound, I approve it.' }],
-    ['sound with problems', { result: { verdict: 'sound', problems: [{ problem: 'x' }] } }],
-    ['problems without any', { result: { verdict: 'problems', problems: [] } }],
+    ['sound with problems', { result: { nonce, verdict: 'sound', problems: [{ problem: 'x' }] } }],
+    ['problems without any', { result: { nonce, verdict: 'problems', problems: [] } }],
+    ['an audit that it only quotes', { result: { verdict: 'sound', problems: [] } }],
     ['a crash', { crash: true }],
   ])('is said not to have happened after %s', async (_, action) => {
     const { ending } = await performed(await opened([{ do: [action] }]), audit)

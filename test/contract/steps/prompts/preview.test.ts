@@ -26,7 +26,7 @@ const outline = {
 const script = [
   { role: 'interpreter', do: [{ result: said('It is said') }] },
   { role: 'planner', do: [{ result: { stories: [story], outline } }] },
-  { role: 'challenger', do: [{ result: { verdict: 'sound' } }] },
+  { role: 'challenger', do: [{ result: { nonce: '$ROPEWALK_NONCE', verdict: 'sound' } }] },
   { role: 'coder', round: 1, do: [{ write: { 'a.txt': 'alpha\n' } }] },
   { role: 'reviewer', do: [{ result: { commit, verdict: 'needs-work', findings: [finding], checked: [] } }] },
   {
