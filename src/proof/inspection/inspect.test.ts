@@ -156,6 +156,8 @@ const rogues: [string, Change, string][] = [
     'claude.md',
     '.cursor/rules/a.mdc',
     '.claude/settings.json',
+    '.claude',
+    '.qwen/settings.json',
     '.github/copilot-instructions.md',
     'jest.config.js',
     'vitest.config.ts',

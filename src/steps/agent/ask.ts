@@ -12,6 +12,7 @@ import { readAnswer } from '../../roles/answer/read-answer.ts'
 import { reworkText, scaffoldText } from '../../roles/answer/told.ts'
 import { followUp, type Prompt } from '../../roles/prompt/prompt.ts'
 import { inCleanPlace } from '../place/clean.ts'
+import { ordersAsBefore } from '../place/orders.ts'
 import { readText } from '../place/text.ts'
 import type { StepWorld } from '../world.ts'
 import { type Fate, fateOf } from './failure.ts'
@@ -40,10 +41,11 @@ export async function ask<Value>(
 ): Promise<Asked<Value>> {
   const { step, record } = performance
   return await inCleanPlace({ world, repository, performance }, { name: '', commit }, async (place) => {
+    const held = await ordersAsBefore(repository, { place, base: step.base, commit })
     const begin = { ...question, model: step.model, workspace: place, session: null, totals: null, again: 0 }
     const first = await takeTurn(world, performance, begin)
     const asked = await answerIn(world, performance, { ...question, place, first })
-    const changed = await changedFiles(repository, commit, place)
+    const changed = await changedFiles(repository, { commit, place, held })
     const text = `the ${question.role} changed files although it may only read; dropped: ${changed.slice(0, 5).join(', ')}`
     if (changed.length > 0) await record({ type: 'ConcernRaised', story: step.story, text })
     return asked
@@ -139,8 +141,11 @@ function promptAgain(first: Prompt, { told, resumed, file }: { told: string; res
   return resumed ? followUp(first, text) : { ...first, text: `${first.text}\n${text}` }
 }
 
-async function changedFiles(repository: Repository, commit: string, place: string): Promise<string[]> {
-  const only = await repository.listFiles(commit)
+async function changedFiles(
+  repository: Repository,
+  { commit, place, held }: { commit: string; place: string; held: string[] },
+): Promise<string[]> {
+  const only = (await repository.listFiles(commit)).filter((path) => !held.includes(path))
   const message = { subject: 'dropped', body: '', trailers: [], at: 0 }
   try {
     return (await repository.commitPlace({ path: place, commit, base: commit, only, message })).changed

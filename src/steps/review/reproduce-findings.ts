@@ -13,6 +13,7 @@ import { findingPrompt } from '../../roles/test-writer/finding-prompt.ts'
 import { type Asked, answerIn } from '../agent/ask.ts'
 import { resultFileOf, takeTurn } from '../agent/turn.ts'
 import { inCleanPlace } from '../place/clean.ts'
+import { ordersAsBefore } from '../place/orders.ts'
 import { readText } from '../place/text.ts'
 import type { StepWorld } from '../world.ts'
 import { type Subject, settingOf, subjectOf } from './change.ts'
@@ -92,6 +93,7 @@ async function writeTests(world: StepWorld, performance: Reproducing, subject: S
     findings.map(({ name }) => name),
   )
   return await inCleanPlace({ world, repository, performance }, { name: '', commit: step.commit }, async (place) => {
+    await ordersAsBefore(repository, { place, base: step.base, commit: step.commit })
     const begin = { ...question, contract, model: step.model, workspace: place, session: null, totals: null, again: 0 }
     const first = await takeTurn(world, performance, begin)
     const asked = await answerIn(world, performance, { ...question, contract, place, first })

@@ -1,5 +1,9 @@
 // Files that decide, by their name alone, how work is judged. Adding one counts too: it overrides what was there.
 
+/** A folder may be a link that leads to another. */
+const ordersForAgents =
+  /(?:^|\/)(?:AGENTS(?:\.\w+)?\.md|CLAUDE(?:\.\w+)?\.md|GEMINI\.md|QWEN\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.roorules|\.goosehints|\.mcp\.json|opencode\.jsonc?|\.aider[^/]*)$|(?:^|\/)(?:\.cursor|\.windsurf|\.clinerules|\.roo|\.claude|\.codex|\.gemini|\.qwen|\.copilot|\.agents|\.opencode|\.github\/(?:instructions|prompts|chatmodes|agents))(?:\/|$)|^\.github\/copilot-instructions\.md$/i
+
 const kinds: [string, RegExp][] = [
   [
     'test configuration',
@@ -17,12 +21,12 @@ const kinds: [string, RegExp][] = [
     'configuration of the package manager or of git',
     /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|\.gitattributes|\.pre-commit-config\.yaml|\.?lefthook(?:-local)?\.ya?ml|\.overcommit\.yml|captainhook\.json|\.simple-git-hooks\.\w+|\.lintstagedrc(?:\.\w+)?|lint-staged\.config\.\w+)$|(?:^|\/)(?:\.husky|\.githooks|\.git-hooks|\.yarn\/(?:releases|plugins))\//i,
   ],
-  [
-    'an instruction file for agents',
-    /(?:^|\/)(?:AGENTS(?:\.\w+)?\.md|CLAUDE(?:\.\w+)?\.md|GEMINI\.md|QWEN\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.roorules|\.goosehints|\.mcp\.json|opencode\.jsonc?|\.aider[^/]*)$|(?:^|\/)(?:\.cursor|\.windsurf|\.clinerules|\.roo|\.claude|\.codex|\.gemini|\.opencode|\.github\/(?:instructions|prompts|chatmodes|agents))\/|^\.github\/copilot-instructions\.md$/i,
-  ],
+  ['an instruction file for agents', ordersForAgents],
   ["Ropewalk's own configuration", /^ropewalk\.ya?ml$|^\.ropewalk\//i],
 ]
 
 /** What kind of protected file this is, or null. */
 export const protectedKind = (path: string): string | null => kinds.find(([, names]) => names.test(path))?.[0] ?? null
+
+/** Products of agents read it by themselves, and do as it says. */
+export const tellsAgents = (path: string): boolean => ordersForAgents.test(path)

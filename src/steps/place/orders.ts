@@ -1,0 +1,25 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CommitId } from '../../delivery/ids.ts'
+import type { Repository } from '../../ports/repository.ts'
+import { tellsAgents } from '../../proof/inspection/protection/protected-paths.ts'
+import { overwrite } from '../check/overlay.ts'
+
+/**
+ * In the copy of whoever judges a change, files that agents take orders from are as they were before it: their products
+ * read them unasked, and no author tells its judges what to say. Returns which files that are.
+ */
+export async function ordersAsBefore(
+  repository: Repository,
+  { place, base, commit }: { place: string; base: CommitId; commit: CommitId },
+): Promise<string[]> {
+  if (base === commit) return []
+  const lists = await Promise.all([repository.listFiles(base), repository.listFiles(commit)])
+  if (!lists.flat().some(tellsAgents)) return []
+  const changes = await repository.diff(base, commit)
+  const paths = new Set(changes.flatMap(({ path, oldPath }) => [path, ...(oldPath === null ? [] : [oldPath])]))
+  const touched = [...paths].filter(tellsAgents)
+  for (const path of touched) await rm(join(place, path), { recursive: true, force: true })
+  for (const [path, text] of await repository.readFiles(base, touched)) await overwrite(place, { path, text })
+  return touched
+}
