@@ -54,11 +54,15 @@ export const reviewContract = (
 })
 
 /** What an approval holds against the work is not asked about again: it counts. */
-function contradictionsIn({ verdict, findings, checked }: Review): string[] {
+function contradictionsIn({ verdict, findings, checked, criteria, checklist }: Review): string[] {
+  const lacks = [...criteria, ...checklist].some(({ state }) => lacking.includes(state))
   if (verdict === 'needs-work')
-    return findings.length === 0 ? ['the verdict is needs-work, but there are no findings'] : []
+    return findings.length === 0 && !lacks ? ['the verdict is needs-work, but there are no findings'] : []
   return checked.length === 0 ? ['the verdict is approve, but "checked" names nothing that was looked at'] : []
 }
+
+/** It is to be mended, though no finding says so besides. */
+export const lacking: string[] = ['missing', 'partial', 'failed']
 
 const exampleOf = (commit: CommitId): Record<string, unknown> => ({
   commit,

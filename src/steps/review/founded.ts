@@ -33,24 +33,27 @@ export async function lookUp(claim: Claim, ground: Ground): Promise<Looked> {
   const sides = await sidesOf(file, ground)
   const place = placeOfQuotation(claim.evidence, sides, claim.line)
   const exists = sides.after !== null || sides.before !== null
-  const message = claim.message.slice(0, 2_000)
+  const words = claim.message.slice(0, 2_000)
+  const message =
+    place === null
+      ? `left out, because what it quotes is not ${exists ? 'there' : 'in any file of that name'}: ${words}`
+      : words
   const said = { file: exists ? file : null, message, evidence: claim.evidence.slice(0, 4_000) }
+  const rule = place === null ? unfounded : 'review'
+  // What was left out for want of a quotation is another thing than the same with one: dismissing that is not dismissing this.
+  const known = ground.known.filter((one) => (one.rule === unfounded) === (rule === unfounded))
   const finding: Finding = {
-    ...said,
-    source: ground.source,
-    rule: place === null ? 'review-unfounded' : 'review',
+    ...{ ...said, rule, source: ground.source },
     severity: place === null ? 'note' : claim.severity,
     line: typeof place === 'number' ? place : null,
-    message:
-      place === null
-        ? `left out, because what it quotes is not ${exists ? 'there' : 'in any file of that name'}: ${message}`
-        : message,
-    fingerprint: fingerprintOf(said, ground.known),
+    fingerprint: fingerprintOf(said, known),
     fixTarget: isTestFile(file, sides.after) || isSupport(file) ? 'tests' : 'code',
   }
   const again = ground.known.some(({ fingerprint }) => fingerprint === finding.fingerprint)
   return { finding, founded: place !== null, inside: again || isTouched(finding, ground.shown) }
 }
+
+const unfounded = 'review-unfounded'
 
 export const plainPath = (path: string): string => path.replace(/^\.\//, '')
 

@@ -2,7 +2,7 @@ import type { ChecklistWord, CriterionWord } from '../../delivery/review/review.
 import type { ReviewStory } from '../../delivery/review/steps.ts'
 import { type DeliveryState, policyOf, storyOf } from '../../delivery/state.ts'
 import type { Performance } from '../../ports/performer.ts'
-import type { Review } from '../../roles/reviewer/contract.ts'
+import { lacking, type Review } from '../../roles/reviewer/contract.ts'
 import type { ReviewerBrief } from '../../roles/reviewer/prompt.ts'
 
 type Reviewing = Performance<ReviewStory>
@@ -27,15 +27,19 @@ interface Said {
 /** Item by item; of what nothing was said, that is said. */
 export function saidOf(performance: Reviewing, review: Review): Said {
   const asked = itemsAsked(performance)
-  const nothing = 'the reviewer says nothing about it'
   const criteria = asked.criteria.map((criterion, index): CriterionWord => {
     const word = review.criteria.find(({ number }) => number === index + 1)
-    return { criterion, state: word?.state ?? 'unclear', why: word?.why ?? nothing }
+    return { criterion, state: word?.state ?? 'unclear', why: whyOf(word) }
   })
   const checklist = asked.checklist.map((item, index): ChecklistWord => {
     const word = review.checklist.find(({ number }) => number === index + 1)
-    return { item, state: word?.state ?? 'unverifiable', why: word?.why ?? nothing }
+    return { item, state: word?.state ?? 'unverifiable', why: whyOf(word) }
   })
-  const unmet = criteria.some(({ state }) => state === 'missing' || state === 'partial')
-  return { criteria, checklist, lacking: unmet || checklist.some(({ state }) => state === 'failed') }
+  return { criteria, checklist, lacking: [...criteria, ...checklist].some(({ state }) => lacking.includes(state)) }
+}
+
+/** What is to be mended counts without a reason, too; that there is none is said. */
+function whyOf(word: { state: string; why: string } | undefined): string {
+  if (word === undefined) return 'the reviewer says nothing about it'
+  return word.why === '' && lacking.includes(word.state) ? 'the reviewer gives no reason' : word.why
 }

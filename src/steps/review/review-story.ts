@@ -89,6 +89,7 @@ async function wordOf(
   if (review.verdict === 'needs-work' && !found.some(holdsUp) && review.findings.some(holdsUp))
     return absent('nothing that it would hold the work up for is where it says: what it quotes is not there')
   const { lacking, ...said } = saidOf(performance, review)
+  if (review.verdict === 'needs-work' && found.length === 0 && !lacking) return absent('it wants work, and names none')
   return {
     status: 'returned',
     verdict: lacking || found.some(holdsUp) ? 'needs-work' : 'approve',

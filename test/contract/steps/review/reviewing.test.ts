@@ -200,6 +200,18 @@ describe('a later round', () => {
     expect(findings.map(({ fingerprint }) => fingerprint)).toEqual(['f-discount'])
   })
 
+  it('does not take what is quoted now for what was left out before, because it quoted what is not there', async () => {
+    const line = 'const sum = prices.reduce((a, b) => a + b)'
+    const left = finding({
+      ...{ rule: 'review-unfounded', severity: 'note', fingerprint: 'f-left', evidence: `${line}\nreturn it` },
+      message: 'left out, because what it quotes is not there: Empty lists make reduce throw.',
+    })
+    const now = { ...wrong, line: 2, message: 'Empty lists make reduce throw.', evidence: line }
+    const { findings } = returned(await again(says({ ...refusal, findings: [now] }), [left])())
+    expect(findings).toMatchObject([{ severity: 'blocking', rule: 'review' }])
+    expect(findings[0]!.fingerprint).not.toBe('f-left')
+  })
+
   it('says what is outside of it', async () => {
     const other = { ...wrong, file: 'src/other.mjs', message: 'It should be two.', evidence: 'export const other = 1' }
     const word = returned(await again(says({ ...refusal, findings: [other] }), [])())
@@ -223,6 +235,29 @@ describe('criteria and checklist', () => {
     expect(word).toMatchObject({ verdict: 'needs-work', findings: [] })
     const other = returned(await stage.review({ id: 'r2' }))
     expect(other).toMatchObject({ verdict: 'approve', criteria: [] })
+  })
+
+  it('that are not met need no finding besides: that is what is to be mended', async () => {
+    const said = { ...refusal, findings: [], criteria: [{ number: 1, state: 'missing' }] }
+    const stage = await openStage({ script: says(said) })
+    const done = await stage.review()
+    expect(done.prompts).toHaveLength(1)
+    expect(returned(done)).toMatchObject({ verdict: 'needs-work', criteria: [{ state: 'missing' }] })
+    // Without a reason it counts all the same, where nobody sorts findings.
+    expect(returned(done).criteria[0]!.why).not.toBe('')
+  })
+
+  it('of which a reviewer speaks who was not asked about them, make no approval of a refusal', async () => {
+    const reviewers = [
+      { vantage: 'correctness' as const, agents: ['reader'] },
+      { vantage: 'criteria' as const, agents: ['reader'] },
+    ]
+    const said = { ...refusal, findings: [], checked: ['all'], criteria: [{ number: 1, state: 'missing' }] }
+    const stage = await openStage({ script: says(said), review: { reviewers } })
+    expect(wordOf(await stage.review())).toMatchObject({
+      status: 'absent',
+      reason: expect.stringMatching(/names none/),
+    })
   })
 
   it('of which nothing is said are unclear', async () => {
