@@ -95,6 +95,8 @@ export interface IntentPolicy {
   identity: string[]
   /** Which addresses in a requirement are read: none, those of the public network, or also those near by. */
   fetch: 'none' | 'public' | 'any'
+  /** Pinned by an earlier version, which, with nobody to ask, took a reading that not even its reader would defend. */
+  picks?: true
 }
 
 export interface ReviewPolicy {

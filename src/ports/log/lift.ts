@@ -67,7 +67,7 @@ const noReview = {
   ...{ reviewers: [], followDiff: false, timeoutMs: 180_000, blocks: ['blocking', 'important'] },
   ...{ rebuttal: false, verifyByTest: false, unverified: 'tell' },
 }
-const unread = { skip: true, confirm: 'never', identity: [], fetch: 'none' }
+const unread = { skip: true, confirm: 'never', identity: [], fetch: 'none', picks: true }
 const plainPolicy = {
   partialHandoff: 'proceed',
   constitution: null,

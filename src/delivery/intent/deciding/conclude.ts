@@ -23,8 +23,8 @@ export interface Conclusion {
 export function conclude(intent: IntentState, policy: Policy): Conclusion {
   const found = foundOf(intent, policy)
   const { weighed, council, left, seat } = found
-  const must = found.disputed || found.shaken || weighed.vague
   const ask = askOf(intent, found)
+  const must = found.disputed || found.shaken || weighed.vague || isUndefended(policy, found, ask)
   const asks = must || left !== 'clear' || policy.intent.confirm === 'always'
   const open = asks && (mayAsk(policy) || (must && ask.default === null))
   const silent = !open && (must || left !== 'clear')
@@ -72,6 +72,10 @@ function askOf(intent: IntentState, found: Found): Ask {
   const own = choices.find((choice) => choice.seat === seat && choice.rival === null)
   return { why: whyOf(found), choices, default: isDefensible ? (own?.id ?? null) : null }
 }
+
+/** There is another reading, and not even who made this one would stand by it. */
+const isUndefended = ({ intent }: Policy, { left }: Found, { choices, default: own }: Ask): boolean =>
+  intent.picks !== true && left !== 'clear' && choices.length > 1 && own === null
 
 function whyOf({ weighed, council, left, shaken, disputed }: Found): string {
   if (shaken) return 'the reading rests on something that the code says otherwise'

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { IntentPolicy } from '../../../../src/delivery/policy.ts'
 import { openQuestions } from '../../../../src/delivery/questions/due.ts'
 import { misreads, reads } from '../../endings.ts'
 import { reading, vague } from '../../judgement-sample.ts'
@@ -195,6 +196,20 @@ describe('where nobody is there', () => {
     })
     player.tell({ type: 'ResumeDelivery', by: 'me' })
     expect(asked(player)).toMatchObject({ kind: 'intent', default: null })
+  })
+  it('a reading that its own reader would not defend is not taken, though nobody has come to another', () => {
+    const end = (intent: Partial<IntentPolicy>) => {
+      const player = begun({ ...alone, roles: { challenger: [] }, intent })
+      player.perform('ReadRequirement first', reads({ ...first, ambiguity: 'ambiguous', defensible: false }))
+      return player
+    }
+    expect(end({}).run().state.mode).toMatchObject({
+      result: 'blocked',
+      reason: expect.stringMatching(/it is ambiguous.*1\. the list is sorted by name.*2\. /s),
+    })
+    expect(end({ confirm: 'never' }).run().result()).toBe('blocked')
+    // As a log of an earlier version has it.
+    expect(end({ picks: true }).due()).toEqual(['DraftPlan'])
   })
   it('a vague requirement is taken only if the reading can be defended', () => {
     const end = (defensible: boolean) => {
