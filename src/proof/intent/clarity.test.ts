@@ -26,7 +26,15 @@ describe('a requirement that can be worked from', () => {
     'fix: `parse("")` throws instead of returning []',
     'Support for several accounts: a user can switch between them in the header, and the choice is kept after a reload.',
     'When a webhook fails, it is tried again 3 times, after 1, 2 and 4 seconds.',
+    // "It" points ahead, what is to be done is said elsewhere, and who leads with a question word states something.
+    'Make it possible to export invoices as CSV',
+    'Make it so that invoices can be exported as CSV',
+    'Implement docs/spec.md',
+    'Implement the feature described in SPEC.md',
     // The language is no reason.
+    'добавь тёмную тему',
+    '添加深色模式',
+    'Ajoute un mode sombre',
     'Füge dem Befehl „status“ eine Option hinzu, die den Zustand als JSON ausgibt',
     'Die Liste der Benutzer soll nach Namen sortiert werden',
     'Ajoute une option pour trier la liste des utilisateurs par nom',
@@ -42,6 +50,18 @@ describe('a requirement that can be worked from', () => {
   })
 })
 
+describe('a requirement that says what is to be there, or gone', () => {
+  it.each([
+    'Add pagination to the users endpoint',
+    'Add dark mode',
+    'Let users delete their account',
+    'Support Python 3.13',
+    'Translate the page into French',
+  ])('is not vague, though it does not say when it is done: %s', (text) => {
+    expect(failed(text)).toEqual(['criteria'])
+  })
+})
+
 describe('a requirement that cannot', () => {
   it.each([
     ['Make it better', ['unambiguous', 'testable', 'criteria', 'scoped']],
@@ -51,9 +71,25 @@ describe('a requirement that cannot', () => {
     ['Make the whole application more robust and user-friendly', ['unambiguous', 'criteria', 'scoped']],
     ['We could maybe modernize things if possible', ['unambiguous', 'testable', 'criteria']],
     ['It should be nicer', ['unambiguous']],
+    ['Add it', ['unambiguous', 'testable', 'criteria', 'scoped']],
+    ['Add better support', ['unambiguous', 'testable']],
+    ['Make it faster', ['unambiguous', 'testable', 'criteria']],
   ])('%s', (text, rules) => {
     expect(failed(text)).toEqual(expect.arrayContaining(rules))
     expect(floor(text)).not.toBe('clear')
+  })
+
+  it.each([
+    ['Verbessere irgendwie die Suche, vielleicht mit einem Cache usw.', 'uncertain'],
+    ['Хорошо бы улучшить поиск, сделать быстрее и лучше', 'uncertain'],
+    ['できればもっと速く、もっと良く検索を改善する', 'uncertain'],
+  ])('is in another language: %s', (text, level) => {
+    expect(failed(text)).toContain('unambiguous')
+    expect(floor(text)).toBe(level)
+  })
+
+  it('is in another language, and short', () => {
+    expect(failed('Améliore les performances si possible')).toEqual(['unambiguous', 'testable', 'criteria'])
   })
 
   it('has several goals', () => {

@@ -25,6 +25,8 @@ describe('a text that only asks', () => {
     'Comment fonctionne le cache ?',
     '¿Cómo funciona la caché?',
     'What happens when the disk is full? Does it retry?',
+    'What is a story and how is it coded',
+    'Who is the owner of a story',
     'What does this do?\n\n```js\nif (a) remove(b)\n```',
   ])('is a question: %s', (text) => {
     expect(isQuestion(text)).toBe(true)
@@ -49,6 +51,10 @@ describe('a text that wants something', () => {
     'When a date is invalid, what should happen is an error',
     'What is shown on the start page must depend on the role',
     'Fix `a ? b : c` in the parser',
+    'Who is logged in is shown in the header',
+    'What is typed is kept after a reload',
+    'Why is the button blue, make it red',
+    'Why does the login fail - fix it',
     'Open https://example.org/?q=how and import what it lists',
     'Kannst du bitte einen dunklen Modus einbauen?',
     'Könntest du die Anmeldung reparieren?',

@@ -31,7 +31,8 @@ function asks(sentence: string): boolean {
     isExplaining(sentence) ||
     (plainQuestion.test(sentence) &&
       wordsOf(sentence).length <= 16 &&
-      !/[:;]|\b(?:must|should|shall|needs?)\b/i.test(sentence))
+      !/[:;]|\b(?:must|should|shall|needs?)\b/i.test(sentence) &&
+      !saysWhatIs(sentence))
   )
 }
 
@@ -46,6 +47,12 @@ const aboutFacts =
 /** The same without a mark at its end: only where the words leave nothing else. */
 const plainQuestion =
   /^(?:how|why|where|when|what|who|wie|warum|wo|was)\s+(?:is|are|was|were|does|do|did|has|have|can|would|will|to|funktioniert|ist|sind|macht|kann|geht|wird)\s/i
+
+/** "Who is logged in is shown in the header": what asks at its beginning is only the subject. */
+const saysWhatIs = (sentence: string): boolean =>
+  /^(?:what|who|was|wer)\s.*\s(?:is|are|gets?|stays?|remains?|appears?|wird|werden|bleibt)\s+(?:\w+ed|\w+n|kept|sent|there|visible|hidden)\b/i.test(
+    sentence,
+  )
 
 /** An explanation is an answer, unless it is to be written down somewhere. */
 const isExplaining = (sentence: string): boolean =>
@@ -67,6 +74,9 @@ function wants(sentence: string): boolean {
       sentence,
     ) ||
     /\b(?:kannst|könntest|könnt|können|würdest|würde[nt]?|sollte[n]?)\s+(?:du|ihr|sie|man|wir|bitte)\b/i.test(
+      sentence,
+    ) ||
+    /[,;–—-]\s*(?:and |then |so )*(?:fix|make|change|add|remove|correct|repair|mend|update|delete|implement|do) (?:it|this|that|them|the|a)\b/i.test(
       sentence,
     ) ||
     /\bplease\b|\bbitte\b/i.test(sentence)

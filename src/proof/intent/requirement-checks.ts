@@ -1,6 +1,7 @@
 import type { RequirementCheck } from '../../delivery/intent/context.ts'
+import { documentsIn } from './documents.ts'
 import { observableOf } from './observable.ts'
-import { mark, type Prose, proseOf, readable } from './prose.ts'
+import { mark, type Prose, proseOf, readable, wordsOf } from './prose.ts'
 import { vaguenessOf } from './vague.ts'
 
 /** Whether a requirement can be worked from, told without a model. Two that fail: it is vague. */
@@ -42,18 +43,36 @@ function unambiguous(prose: Prose): RequirementCheck {
   return passes('unambiguous', 'no word in it is open to any meaning')
 }
 
-/** Of a language that the rules do not know, a text of some length gets the benefit of the doubt. */
-const longEnough = ({ isEnglish, length }: Prose): boolean => !isEnglish && length >= 5
+/** Of a language that the rules hardly know, a text gets the benefit of the doubt, unless it is short and of known vagueness. */
+function longEnough(prose: Prose): boolean {
+  const { modals, quantifiers } = vaguenessOf(prose)
+  return !prose.isEnglish && prose.length >= (modals.length + quantifiers.length === 0 ? 3 : 8)
+}
 
 function testable(text: string, prose: Prose): RequirementCheck {
   const { declared, behaviours, concrete } = observableOf(text)
   if (declared || behaviours.length > 0) return passes('testable', 'it says what can be seen when it is done')
+  const document = documentsIn(text)[0]
+  if (document !== undefined) return passes('testable', `${document} is to say what is wanted`)
+  if (namesItsWork(prose, concrete)) return passes('testable', 'it says what is to be there, or gone')
   if (concrete.length > 0 && prose.words.length >= 3) return passes('testable', `it names ${quoted(concrete)}`)
   if (longEnough(prose)) return passes('testable', 'its language is not one whose words are looked at')
   if (prose.words.length >= 7 && vaguenessOf(prose).quantifiers.length === 0)
     return passes('testable', 'it says what is wanted in a whole sentence')
   return fails('testable', 'nothing in it can be seen to be so, or not so, when it is done')
 }
+
+/** "Add pagination to the users endpoint": it is there, or it is not. "Fix it" and "Improve performance" say nothing. */
+function namesItsWork(prose: Prose, concrete: string[]): boolean {
+  const [first = ''] = prose.sentences
+  const { quantifiers, pronouns } = vaguenessOf(prose)
+  const rest = wordsOf(first).filter((word) => !filler.has(word))
+  const isNamed = rest.length >= (concrete.length > 0 ? 2 : 3)
+  return hasPlainWork.test(first) && isNamed && quantifiers.length + pronouns.length === 0
+}
+
+const hasPlainWork =
+  /^(?:please\s+)?(?:add|remove|create|implement|rename|move|delete|drop|replace|introduce|support|translate|export|import|let|allow|show|hide|disable|enable)\s/i
 
 const mostGoals = 7
 
@@ -81,6 +100,8 @@ function criteria(text: string, prose: Prose): RequirementCheck {
   if (declared) return passes('criteria', 'it has criteria')
   if (behaviours.length > 0) return passes('criteria', `it says how it behaves: "${behaviours[0]}"`)
   if (concrete.length >= 2) return passes('criteria', `it names ${quoted(concrete)}`)
+  const document = documentsIn(text)[0]
+  if (document !== undefined) return passes('criteria', `${document} is to say when it is done`)
   if (longEnough(prose)) return passes('criteria', 'its language is not one whose words are looked at')
   return fails('criteria', 'it does not say when it is done')
 }

@@ -1,6 +1,6 @@
 import type { Prose } from './prose.ts'
 
-/** Where a text leaves open what it means, in its own words. English only: elsewhere nothing is found. */
+/** Where a text leaves open what it means, in its own words. Of other languages than English only a few words are known. */
 export interface Vagueness {
   modals: string[]
   quantifiers: string[]
@@ -14,7 +14,14 @@ export function vaguenessOf({ sentences, isEnglish }: Prose): Vagueness {
   const placeholders = found(
     /\b(?:TBD|TBC|to be (?:defined|decided|determined))\b|\?{2,}|<(?:insert|your|fill)[^>]{0,200}>/gi,
   )
-  if (!isEnglish) return { modals: [], quantifiers: [], passives: [], pronouns: [], placeholders }
+  if (!isEnglish)
+    return {
+      modals: found(foreignModal),
+      quantifiers: found(foreignQuantifier),
+      passives: [],
+      pronouns: [],
+      placeholders,
+    }
   return {
     modals: found(modal),
     quantifiers: found(quantifier),
@@ -30,6 +37,13 @@ const modal =
 
 const quantifier =
   /\b(?:several|various|a lot|lots of|a few|as needed|as appropriate|if (?:needed|necessary|required)|etc\b\.?|and so on|and the like|(?:much )?faster|better|nicer|cleaner|smarter|more (?:robust|readable|modern|intuitive|user-friendly|efficient)|improve\w*|optimi[sz]e\w*|enhance\w*|user-friendly|robust|properly|appropriate(?:ly)?|reasonabl[ey]|adequate|sufficient|seamless(?:ly)?|state of the art|modern(?:i[sz]e)?|good (?:performance|ux|design))(?![\w-])/gi
+
+/** In German, French, Spanish, Italian, Portuguese, Dutch, Russian, Chinese and Japanese: words that mean nothing else. */
+const foreignModal =
+  /(?<!\p{L})(?:vielleicht|eventuell|möglicherweise|irgendwie|wenn möglich|wäre (?:schön|gut|toll)|peut-être|si possible|éventuellement|ce serait bien|quizás?|tal vez|si es posible|a lo mejor|forse|magari|se possibile|talvez|se possível|misschien|indien mogelijk|может быть|возможно|если возможно|как-нибудь)(?!\p{L})|也许|可能的话|最好能|できれば|たぶん|なんとなく/giu
+
+const foreignQuantifier =
+  /(?<!\p{L})(?:verbesser\p{L}*|optimier\p{L}*|besser|schneller|schöner|moderner|benutzerfreundlich\p{L}*|usw\.?|etc\.?|und so weiter|einige|mehrere|améliore\p{L}*|optimise\p{L}*|mieux|plus (?:rapide|moderne|robuste)|plusieurs|mejor\p{L}*|optimiza\p{L}*|más (?:rápido|moderno|robusto)|varios|migliora\p{L}*|ottimizza\p{L}*|melhor\p{L}*|otimiza\p{L}*|verbeter\p{L}*|sneller|улучш\p{L}*|оптимизир\p{L}*|быстрее|лучше|и т\. ?д\.?)(?!\p{L})|改进|优化|改善|更好|更快|などなど|もっと(?:良|速|よ)/giu
 
 /** Somebody has to do it, and nobody says who: with "by" somebody does. */
 const passive = /\b(?:should|must|shall|has to|have to|needs? to|is to|are to) be \w+(?:ed|en|nt|ld|ne)\b(?!\s+by\b)/gi
@@ -48,7 +62,11 @@ function danglingPronoun(first: string): string[] {
     /^(?!is|was|are|were|should|must|has|have|does|do|needs?|can|will|would|could|so|again|too|work|better|faster|happen|crash|fail|break)[a-z]{3,}/.test(
       after,
     )
+  // "Make it possible to", "make it so that": it points ahead.
   const expletive =
-    /^it$/i.test(found[1]!) && /^(?:is|should be|must be|was) (?:possible|necessary|required|clear)\b/.test(after)
+    /^it$/i.test(found[1]!) &&
+    /^(?:(?:is|should be|must be|was) (?:possible|necessary|required|clear)\b|(?:\w+ )?(?:possible|impossible|easy|easier|optional|configurable|clear|obvious|visible) (?:to|for|that|when|in|how|which|where|whether)\b|so that\b)/.test(
+      after,
+    )
   return named || expletive ? [] : [found[0]]
 }

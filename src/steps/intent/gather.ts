@@ -5,6 +5,7 @@ import { identityFiles } from '../../proof/intent/context/identity.ts'
 import { linksIn } from '../../proof/intent/context/links.ts'
 import { type RankedFile, rankFiles } from '../../proof/intent/context/rank.ts'
 import { rareWords, sampleOf, uncommon } from '../../proof/intent/context/rare-words.ts'
+import { missingDocuments } from '../../proof/intent/documents.ts'
 
 export interface Found {
   tier: ContextTier
@@ -69,7 +70,10 @@ export async function gather(
       ...code.map(asLines),
     ],
     isPrefixed: isPrefixed(last.map(({ subject }) => subject)),
-    unreachable: addresses.map((source) => ({ source, why: 'addresses are not fetched; put it into a file' })),
+    unreachable: [
+      ...missingDocuments(text, files).map((source) => ({ source, why: 'it is not in the repository' })),
+      ...addresses.map((source) => ({ source, why: 'addresses are not fetched; put it into a file' })),
+    ],
   }
 }
 

@@ -55,6 +55,13 @@ describe('what is known about a requirement', () => {
     )
   })
 
+  it('has a document that is to say what is wanted, and is not there, as a source that was not reached', async () => {
+    const { context } = await harvested('Implement docs/spec.md, and see invoices.md for what it is about', shop)
+    expect(context.unreachable).toEqual([{ source: 'docs/spec.md', why: 'it is not in the repository' }])
+    expect(context.signals).toContainEqual(expect.objectContaining({ name: 'unreachable-source', sets: 'uncertain' }))
+    expect(sources(context, 1)[0]).toBe('docs/invoices.md')
+  })
+
   it('takes the identity from the files that are configured', async () => {
     const { context } = await harvested('Show the total', shop, ['docs/invoices.md'])
     expect(sources(context, 0)).toEqual(['docs/invoices.md'])
