@@ -47,8 +47,8 @@ async function newestNoReview(log: EventLog, rows: DeliveryRow[]): Promise<Deliv
 
 /** What was only estimated or learned is in the log for what it cost, and is no delivery. No other id has a dot. */
 export const ledgerId = (of: 'estimate' | 'learn', id: string): string => `${of}.${id}`
-export const withoutLedgers = (rows: DeliveryRow[]): DeliveryRow[] =>
-  rows.filter(({ delivery }) => !delivery.includes('.'))
+export const isLedger = ({ delivery }: DeliveryRow): boolean => delivery.includes('.')
+export const withoutLedgers = (rows: DeliveryRow[]): DeliveryRow[] => rows.filter((row) => !isLedger(row))
 
 export const newestFirst = (rows: DeliveryRow[]): DeliveryRow[] =>
   [...rows].sort((a, b) => b.requestedAt - a.requestedAt || (a.delivery < b.delivery ? 1 : -1))

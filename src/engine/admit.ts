@@ -34,12 +34,20 @@ export async function admission(
   slots.push({ change: 'take', kind: 'agent', holder: mark, limit: limits.agents })
   slots.push({ change: 'reserve', holder: mark, usd, day, ceilingUsd: ceilings.usdPerDay })
   const gauges = await gaugesOf(world, day, ceilings)
-  const reached = gauges.find(
-    ({ unit, spent, ceiling }) => spent >= ceiling || (unit === 'USD' && spent + usd > ceiling),
-  )
+  const reached = reachedIn(gauges, usd)
   const facts = warning(state, day, gauges)
   if (reached !== undefined) return { ...taken, facts, instead: { type: 'DaySpent', day, text: textOf(reached, day) } }
   return { ...taken, reserveUsd: usd, facts, instead: await heardOf(world, state, step) }
+}
+
+const reachedIn = (gauges: Gauge[], usd: number): Gauge | undefined =>
+  gauges.find(({ unit, spent, ceiling }) => spent >= ceiling || (unit === 'USD' && spent + usd > ceiling))
+
+/** The ceiling of the day under which so much does not fit any more, or null. */
+export async function spentToday(world: EngineWorld, ceilings: Ceilings, usd: number): Promise<string | null> {
+  const day = world.dayOf(world.clock.now())
+  const reached = reachedIn(await gaugesOf(world, day, ceilings), usd)
+  return reached === undefined ? null : textOf(reached, day)
 }
 
 /** Another delivery was told by the same service how long it refuses turns, and no human has said to go on since. */

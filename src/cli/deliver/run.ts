@@ -7,6 +7,7 @@ import { policyHash } from '../../settings/policy.ts'
 import { freshDeliveryId } from '../prepare/delivery-id.ts'
 import { requestOnce } from '../prepare/duplicate.ts'
 import { requireHome } from '../prepare/home.ts'
+import { endAbandonedLedgers } from '../prepare/ledger.ts'
 import type { PreflightOptions, Prepared } from '../prepare/preflight.ts'
 import { preflight } from '../prepare/preflight.ts'
 import { readRequirement, refuseWhatIsNone } from '../prepare/requirement.ts'
@@ -31,6 +32,7 @@ export async function run(cli: Cli, text: string | undefined, options: RunOption
   if (options.plan === undefined) refuseWhatIsNone(requirement.text)
   if (options.dryRun === true) return await dryRun(cli, requirement.text, options)
   requireHome(cli.world.home)
+  await endAbandonedLedgers(cli)
   const prepared = await preflight(cli, options, cli.world.home)
   for (const warning of prepared.warnings) cli.screen.warn([yellow('warning: '), warning])
   if (!cli.screen.json) cli.screen.print(...prepared.notes.map(dim))

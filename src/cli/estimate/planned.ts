@@ -13,7 +13,7 @@ import { exitCodes } from '../exit-code.ts'
 import { freshDeliveryId } from '../prepare/delivery-id.ts'
 import { requestOnce } from '../prepare/duplicate.ts'
 import { requireHome } from '../prepare/home.ts'
-import { endLedger } from '../prepare/ledger.ts'
+import { endAbandonedLedgers, endLedger } from '../prepare/ledger.ts'
 import { preflight } from '../prepare/preflight.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
 import { meanwhile } from '../show/meanwhile.ts'
@@ -44,6 +44,7 @@ export async function planFor(
   wanted: Wanted,
 ): Promise<Planned> {
   requireHome(cli.world.home)
+  await endAbandonedLedgers(cli)
   const flags = { gates: 'plan', ...(wanted.target === undefined ? {} : { target: wanted.target }) }
   const prepared = await preflight(cli, flags, cli.world.home)
   const { user } = cli.world

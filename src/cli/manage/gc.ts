@@ -1,6 +1,7 @@
 import { TerminalError } from '../../ports/errors.ts'
 import type { Instance } from '../../ports/holdings.ts'
 import { durationText } from '../../std/duration.ts'
+import { endAbandonedLedgers } from '../prepare/ledger.ts'
 import type { Line } from '../show/line.ts'
 import { bold, dim } from '../show/line.ts'
 import { table } from '../show/table.ts'
@@ -23,6 +24,7 @@ export async function gc(cli: Cli, options: GcOptions): Promise<number> {
   const choice = choiceOf(options)
   const log = await cli.world.log()
   const free = options.yes === true && options.dryRun !== true
+  if (free) await endAbandonedLedgers(cli)
   const up = (await cli.world.abandoned()).map(leftUp)
   if (free) await cli.world.bringDownAbandoned()
   const found = await findAll(cli, log, choice)

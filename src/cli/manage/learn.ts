@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs'
-import { book } from '../../engine/book.ts'
+import { book, setAside } from '../../engine/book.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Learning, LearnRequest, Lesson } from '../../ports/memory/learning.ts'
 import { type Pass, passes, type Remembered } from '../../ports/memory/memory.ts'
@@ -82,10 +82,12 @@ async function withModel(
     first: () => cli.screen.warn('Interrupted: ending what is running.'),
     again: () => {},
   })
-  const by = { policy, agent, signal: interrupt.signal, spent: ledger(cli, { repository, base, policy }) }
+  const { begin, spent, close } = ledger(cli, { repository, base, policy }, agent)
+  const by = { policy, agent, signal: interrupt.signal, begin, spent }
   const reading = learning.learn({ commit: base, ...request, by })
   const [read] = await Promise.allSettled([meanwhile(cli.screen, `${agent} reads the repository …`, reading)])
   interrupt.close()
+  await close()
   await tidyUp(cli, learning)
   if (read.status === 'fulfilled') return read.value
   if (interrupt.signal.aborted) return null
@@ -93,13 +95,23 @@ async function withModel(
 }
 
 /** What it costs counts for the ceilings of the day, as what deliveries cost does. */
-function ledger(cli: Cli, about: Pick<Subject, 'repository' | 'base' | 'policy'>) {
+function ledger(cli: Cli, about: Pick<Subject, 'repository' | 'base' | 'policy'>, agent: string) {
   const delivery = ledgerId('learn', freshDeliveryId(''))
-  let opened: Promise<void> | null = null
-  return async (turn: Parameters<typeof book>[2]): Promise<void> => {
-    opened ??= openLedger(cli, { delivery, text: 'Learn about this repository', ...about })
-    await opened
-    await book(await cli.world.intake(), { delivery, actor: cli.world.user }, turn)
+  let close = async () => {}
+  return {
+    begin: async () => {
+      await openLedger(cli, { delivery, text: 'Learn about this repository', ...about })
+      const aside = await setAside(await cli.world.engine(() => {}), { delivery, policy: about.policy, agent })
+      if (aside.status === 'reached')
+        throw new TerminalError(
+          `nobody is asked: the ceiling is reached: ${aside.ceiling}`,
+          'raise it under ceilings in ropewalk.yaml, or learn without --model',
+        )
+      close = aside.release
+    },
+    spent: async (turn: Parameters<typeof book>[2]) =>
+      await book(await cli.world.intake(), { delivery, actor: cli.world.user }, turn),
+    close: () => close(),
   }
 }
 

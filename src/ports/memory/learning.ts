@@ -20,6 +20,8 @@ export interface LearnRequest {
     policy: Policy
     agent: string
     signal: AbortSignal
+    /** Called before anybody is asked; throws TerminalError when what it may cost does not fit under the ceilings. */
+    begin: () => Promise<void>
     /** Called with each turn, as soon as it is over. */
     spent: (turn: Extract<DeliveryEvent, { type: 'TurnSpent' }>) => Promise<void>
   } | null

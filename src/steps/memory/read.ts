@@ -30,6 +30,7 @@ export async function readByModel(
   { known, repository, id, mark }: Reader,
   { by, commit, remembered }: { by: NonNullable<LearnRequest['by']>; commit: CommitId; remembered: Remembered },
 ): Promise<{ facts: Fact[]; usd: number | null }> {
+  await by.begin()
   let usd: number | null = null
   const requirement = { text: '', source: '', submitter: '' }
   const request = { requirement, repository: known, target: '', base: commit, review: null, at: 0 }

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { EstimateView } from '../../../src/views/estimate/estimate.ts'
 import type { StatusView } from '../../../src/views/status.ts'
-import { exits } from '../binary.ts'
+import { exits, until } from '../binary.ts'
 import { story, Yard } from '../yard.ts'
 
 type Estimate = EstimateView & { saved: string | null }
@@ -54,6 +54,24 @@ describe('estimate', () => {
     expect(await yard.json<StatusView>('status')).toMatchObject({ delivery: saved, word: 'waiting', usd: 0.25 })
     exits(await yard.ropewalk('approve', '--resume'), 0)
     expect(yard.files()).toEqual(expect.arrayContaining(['src/first.txt', 'src/second.txt']))
+  })
+
+  it('that was killed is ended by whatever is begun here, with what it left running', async () => {
+    const yard = new Yard({
+      agent: `[ -e "$HOME/go" ] || { echo $$ > "$HOME/begun"; exec sleep 600; }\n${planner}`,
+    })
+    const killed = yard.start(['estimate', 'Make it so'])
+    const begun = join(yard.person, 'begun')
+    const pid = await until(() => existsSync(begun) && Number(readFileSync(begun, 'utf8')))
+    killed.child.kill('SIGKILL')
+    await killed.done
+    expect(existsSync(`/proc/${pid}`)).toBe(true)
+    writeFileSync(join(yard.person, 'go'), '')
+    exits(await yard.runPlan([story('one')], '--gates', 'auto'), 0)
+    expect(existsSync(`/proc/${pid}`)).toBe(false)
+    const completed = (await yard.events('estimate.')).filter(({ event }) => event.type === 'DeliveryCompleted')
+    expect(completed).toMatchObject([{ event: { result: 'stopped', reason: 'its process was killed' } }])
+    expect(await yard.json('estimate', 'Make it so')).toMatchObject({ basis: 'planner' })
   })
 
   it('says why there is no plan to estimate', async () => {

@@ -56,6 +56,16 @@ echo '{"facts": [{"about": "alpha", "text": "src/a.txt must say alpha"}], "usd":
       expect(existsSync(join(yard.home, kind)) ? readdirSync(join(yard.home, kind)) : []).toEqual([])
   })
 
+  it('asks nobody when what it may cost does not fit under the ceiling of the day', async () => {
+    const agent = `[ "$ROPEWALK_ROLE" = learner ] || exit 1\necho '{"facts": [], "usd": 0.25}' > "$ROPEWALK_RESULT"`
+    const agents = { mine: { driver: 'command', command: ['./agent.sh'], reserveUsd: 0.3 } }
+    const yard = new Yard({ agent, config: { agents, ceilings: { usdPerDay: 0.5 } } })
+    exits(await yard.ropewalk('learn', '--model'), 0)
+    const { stderr } = exits(await yard.ropewalk('learn', '--model', '--force'), 1)
+    expect(stderr).toMatch(/nobody is asked: the ceiling is reached: 0\.5 USD/)
+    expect(readFileSync(join(yard.person, 'turns'), 'utf8').split('\n')).toHaveLength(2)
+  })
+
   it('says when the agent has nothing to say, and keeps what the files said', async () => {
     const yard = new Yard({ agent: 'echo "I have read it and like it."' })
     expect(exits(await yard.ropewalk('learn', '--model'), 1).stderr).toMatch(/mine has said nothing that can be used/)
