@@ -27,7 +27,7 @@ export function sampleReview({
     vantage,
     further: seat === 0 ? [{ vantage: 'security', files: ['src/login.js'] }] : [],
     criteria: vantage === 'criteria' ? criteria : [],
-    checklist: [],
+    ...{ checklist: [], isPart: false },
     result: `/home/results/d/step-${seat}-1.json`,
   }
 }

@@ -14,6 +14,8 @@ export interface ReviewerBrief extends ReviewedChange {
   /** Asked of this reviewer, item by item; empty: of another, or there are none. */
   criteria: string[]
   checklist: string[]
+  /** Further stories of the plan are still to come. */
+  isPart: boolean
   result: string
 }
 
@@ -52,9 +54,9 @@ const form = ({ commit }: ReviewerBrief): string =>
   ].join('\n')
 
 /** The criteria last: they are as long as the plan makes them. */
-const answer = ({ result, criteria, checklist }: ReviewerBrief): string[] => [
+const answer = ({ result, criteria, checklist, isPart }: ReviewerBrief): string[] => [
   `Write that JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with it in one fenced block.`,
-  ...(checklist.length === 0 ? [] : [ofChecklist]),
+  ...(checklist.length === 0 ? [] : [isPart ? `${ofChecklist} ${ofOthers}` : ofChecklist]),
   ...(criteria.length === 0 ? [] : [`${ofCriteria}\n${fenced(numbered(criteria), 'criteria')}`]),
 ]
 
@@ -62,3 +64,5 @@ const ofCriteria =
   '- "criteria": for each of these, by its "number", the "state" (met, partial, missing, unclear) and "why":'
 const ofChecklist =
   '- "checklist": for each item of the checklist, by its "number", the "state" (passed, failed, unverifiable) and "why".'
+const ofOthers =
+  'Further stories of the plan are still to come: what one of them is to bring is unverifiable here, not failed.'

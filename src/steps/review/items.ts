@@ -1,6 +1,7 @@
 import type { ChecklistWord, CriterionWord } from '../../delivery/review/review.ts'
 import type { ReviewStory } from '../../delivery/review/steps.ts'
-import { type DeliveryState, policyOf, storyOf } from '../../delivery/state.ts'
+import { type DeliveryState, policyOf, storiesOf, storyOf } from '../../delivery/state.ts'
+import { isSettled } from '../../delivery/story/story.ts'
 import type { Performance } from '../../ports/performer.ts'
 import { lacking, type Review } from '../../roles/reviewer/contract.ts'
 import type { ReviewerBrief } from '../../roles/reviewer/prompt.ts'
@@ -8,11 +9,22 @@ import type { ReviewerBrief } from '../../roles/reviewer/prompt.ts'
 type Reviewing = Performance<ReviewStory>
 
 /** Criteria and checklist are for the one who looks at criteria, or for the first where nobody does. */
-export function itemsAsked({ state, step }: Reviewing): Pick<ReviewerBrief, 'criteria' | 'checklist'> {
+export function itemsAsked({ state, step }: Reviewing): Pick<ReviewerBrief, 'criteria' | 'checklist' | 'isPart'> {
   const seats = policyOf(state).review.reviewers.map(({ vantage }) => vantage)
   const asked = seats.includes('criteria') ? 'criteria' : (seats[0] ?? step.vantage)
-  if (step.vantage !== asked) return { criteria: [], checklist: [] }
-  return { criteria: storyOf(state, step.story).spec.criteria, checklist: checklistOf(state).map(({ item }) => item) }
+  const isPart = othersCome({ state, step })
+  if (step.vantage !== asked) return { criteria: [], checklist: [], isPart }
+  const { criteria } = storyOf(state, step.story).spec
+  return { criteria, checklist: checklistOf(state).map(({ item }) => item), isPart }
+}
+
+/** The checklist is of the plan as a whole: further stories will be looked at with it, and may be what it waits for. */
+function othersCome({ state, step }: Pick<Reviewing, 'state' | 'step'>): boolean {
+  const place = state.order.indexOf(step.story)
+  return storiesOf(state).some(
+    (other, at) =>
+      at !== place && other.kind === 'story' && !isSettled(other) && (other.review.round === 0 || at > place),
+  )
 }
 
 const checklistOf = (state: DeliveryState) => state.plan.plan?.outline?.checklist ?? []
@@ -24,19 +36,30 @@ interface Said {
   lacking: boolean
 }
 
-/** Item by item; of what nothing was said, that is said. */
+/** Item by item; of what nothing was said, that is said, unless others have told it or will be asked. */
 export function saidOf(performance: Reviewing, review: Review): Said {
   const asked = itemsAsked(performance)
   const criteria = asked.criteria.map((criterion, index): CriterionWord => {
     const word = review.criteria.find(({ number }) => number === index + 1)
     return { criterion, state: word?.state ?? 'unclear', why: whyOf(word) }
   })
-  const checklist = asked.checklist.map((item, index): ChecklistWord => {
+  const words = asked.checklist.map((item, index): ChecklistWord => {
     const word = review.checklist.find(({ number }) => number === index + 1)
     return { item, state: word?.state ?? 'unverifiable', why: whyOf(word) }
   })
+  const isLeft = ({ item }: ChecklistWord): boolean => asked.isPart || isToldOf(performance, item)
+  const checklist = words.filter((word) => word.state !== 'unverifiable' || !isLeft(word))
   return { criteria, checklist, lacking: [...criteria, ...checklist].some(({ state }) => lacking.includes(state)) }
 }
+
+const isToldOf = ({ state, step }: Reviewing, item: string): boolean =>
+  storiesOf(state)
+    .filter(({ spec }) => spec.id !== step.story)
+    .flatMap(({ review }) => Object.values(review.words))
+    .some(
+      ({ word }) =>
+        word.status === 'returned' && word.checklist.some((one) => one.item === item && one.state === 'passed'),
+    )
 
 /** What is to be mended counts without a reason, too; that there is none is said. */
 function whyOf(word: { state: string; why: string } | undefined): string {

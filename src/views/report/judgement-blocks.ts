@@ -22,7 +22,7 @@ export function meaningBlocks({ intent }: ReportView): Block[] {
 type Review = ReportView['reviews'][number]
 
 /** Criteria and checklist item by item, and what is not mended, with its reason. */
-export function reviewBlocks({ reviews }: ReportView): Block[] {
+export function reviewBlocks({ reviews, unsaid }: ReportView): Block[] {
   const criteria = reviews.flatMap(({ story, criteria: all }) =>
     all.map(({ criterion, state, why }) => [story, criterion, state, why]),
   )
@@ -33,9 +33,11 @@ export function reviewBlocks({ reviews }: ReportView): Block[] {
   return [
     ...(items.length === 0 ? [] : [{ kind: 'list' as const, items }]),
     ...table(['Story', 'Criterion', 'State', 'Why'], criteria),
-    ...table(['Story', 'Checklist', 'State', 'Why'], checklist),
+    ...table(['Story', 'Checklist', 'State', 'Why'], [...checklist, ...unsaid.map(unsaidRow)]),
   ]
 }
+
+const unsaidRow = (item: string): string[] => ['', item, 'unverifiable', 'no reviewer has said whether it holds']
 
 const table = (columns: string[], rows: string[][]): Block[] =>
   rows.length === 0 ? [] : [{ kind: 'table', columns, figures: 0, rows }]

@@ -204,6 +204,19 @@ describe('the report', () => {
     expect(told(true)).toMatch(/## Handoffs[\s\S]*\| a \| \S+ \| (?:full|partial|fallback) \|/)
   })
 
+  it("tells each item of the plan's checklist, also one of which nobody has said anything", () => {
+    const player = new Player(policy({ ...reviewed(), roles: { triager: ['one'] } }), [story('a')])
+    const checklist = ['no globals', 'all callers use it'].map((item) => ({ must: true, item }))
+    player.state.plan.plan = { ...player.state.plan.plan!, outline: { checklist } as never }
+    player.run({
+      ReviewStory: says({ ...approval, checklist: [{ item: 'no globals', state: 'passed', why: 'seen' }] }),
+    })
+    const view = reportView(player.state, envelopes(player.log), { at: 1, internal: false, readings: [] })
+    const told = markdown(composed(view, String))
+    expect(told).toMatch(/\| a \| no globals \| passed \| seen \|/)
+    expect(told).toMatch(/\| {1,2}\| all callers use it \| unverifiable \| no reviewer/)
+  })
+
   it('of a review tells its verdict and its findings, and nothing of merging', () => {
     const of = (word: ReviewWord) => {
       const { state, log } = reviewing().run({ ReviewStory: says(word) })

@@ -34,6 +34,8 @@ export interface ReportView {
   deliverables: Deliverable[]
   /** What reviewers made of each story that they looked at. */
   reviews: ({ story: string; title: string } & StoryReview)[]
+  /** Items of the plan's checklist of which no reviewer has said anything. */
+  unsaid: string[]
   /** People who said yes to the plan. */
   planApprovedBy: string[]
   /** Of each story on the line: where to look first. Empty where nobody has looked at the diffs. */
@@ -57,6 +59,10 @@ export function reportView(
   const { usd, exact, tokens, unpriced, turns, byRole } = costView(state)
   const endedAt = mode.status === 'ended' ? mode.at : null
   const questions = openQuestions(state)
+  const reviews = storiesOf(state).flatMap((story) => {
+    const review = storyReview(story)
+    return review === null ? [] : [{ story: story.spec.id, title: story.spec.title, ...review }]
+  })
   return {
     delivery: state.id,
     result: resultOf(state, { at, asked: questions.length > 0 }),
@@ -70,10 +76,8 @@ export function reportView(
     isReview: request?.review != null,
     intent: intentView(state.intent),
     deliverables: deliverables(state, events),
-    reviews: storiesOf(state).flatMap((story) => {
-      const review = storyReview(story)
-      return review === null ? [] : [{ story: story.spec.id, title: story.spec.title, ...review }]
-    }),
+    reviews,
+    unsaid: unsaidOf(state, reviews),
     planApprovedBy: approversOf(state, { kind: 'plan-gate', story: null }),
     readings,
     questions: questions.map(({ id, text, options }) => ({ id, text, options: options.map((option) => option.label) })),
@@ -83,6 +87,12 @@ export function reportView(
     cost: { usd, exact, tokens, unpriced },
     internal: internal ? internalReport(state, events) : null,
   }
+}
+
+function unsaidOf(state: DeliveryState, reviews: StoryReview[]): string[] {
+  const said = reviews.flatMap(({ checklist }) => checklist.map(({ item }) => item))
+  const wanted = state.plan.plan?.outline?.checklist ?? []
+  return wanted.map(({ item }) => item).filter((item) => !said.includes(item))
 }
 
 /** In the words of whoever asked for it. */
