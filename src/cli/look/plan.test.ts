@@ -83,6 +83,23 @@ describe('planLines', () => {
       '    Old orders: left as they are',
     ])
   })
+
+  it('say which stories wait for others, and why', () => {
+    const plan = {
+      outline: null,
+      stories: [
+        story('a', { files: ['x'] }),
+        story('b', { files: ['x'] }),
+        story('c', { dependsOn: ['b'], files: ['x'] }),
+      ],
+    }
+    const lines = planLines(plan).map((line) => rendered(line, false))
+    expect(lines.filter((line) => line.includes('after'))).toEqual([
+      '    after a (same files)',
+      '    after b',
+      '    after a (same files)',
+    ])
+  })
 })
 
 describe('acceptance tests', () => {

@@ -34,6 +34,7 @@ export async function plan(cli: Cli, options: PlanOptions): Promise<number> {
       revision,
       status: control.status,
       acceptance: acceptanceOf(state)?.spec.id ?? null,
+      sameFiles: sameFiles(state),
       ...current,
     })
   else if (options.export === true) {
@@ -43,6 +44,10 @@ export async function plan(cli: Cli, options: PlanOptions): Promise<number> {
     cli.screen.print(...acceptanceLines(state), ...planLines(current), dim(`revision ${revision}, ${control.status}`))
   return 0
 }
+
+/** Which stories wait for others that declare the same files. */
+const sameFiles = (state: DeliveryState): { story: string; after: string[] }[] =>
+  storiesOf(state).flatMap(({ spec, after }) => (after.length === 0 ? [] : [{ story: spec.id, after }]))
 
 function noPlan({ plan: { control } }: DeliveryState): TerminalError {
   if (control.status === 'faulted')

@@ -4,6 +4,7 @@ import { policyOf, raiseConcern, storiesOf } from '../state.ts'
 import { acceptanceFor } from '../story/acceptance.ts'
 import { freshStory } from '../story/story.ts'
 import { beginPhase } from '../story/strategy.ts'
+import { claimOf, foldersAround } from './claims.ts'
 import { doubtsOf } from './complexity.ts'
 import { coverProblems } from './covers.ts'
 import type { Plan, Story } from './plan.ts'
@@ -118,14 +119,22 @@ export function planRejected(state: DeliveryState, feedback: string): void {
   state.plan.control = again ? { status: 'drafting', feedback: [feedback] } : { status: 'rejected', feedback }
 }
 
-/** For each story the earlier ones that declare one of its files: they are done one after the other. */
+/** For each story the earlier ones that declare one of its files, or a folder of it: they are done one after the other. */
 export function sharingFiles(plan: Plan): Map<string, string[]> {
-  const byFile = new Map<string, string[]>()
+  const holders = new Map<string, Set<string>>()
+  const inside = new Map<string, Set<string>>()
   const after = new Map<string, string[]>()
+  const hold = (map: Map<string, Set<string>>, place: string, id: string) =>
+    map.set(place, (map.get(place) ?? new Set()).add(id))
   for (const { id, files } of dependenciesFirst(plan)) {
-    const earlier = new Set(files.flatMap((file) => byFile.get(file) ?? []))
-    after.set(id, [...earlier])
-    for (const file of new Set(files)) byFile.set(file, [...(byFile.get(file) ?? []), id])
+    const claims = [...new Set(files.map(claimOf))]
+    const near = claims.flatMap((claim) => [
+      ...(inside.get(claim) ?? []),
+      ...[claim, ...foldersAround(claim)].flatMap((place) => [...(holders.get(place) ?? [])]),
+    ])
+    after.set(id, [...new Set(near)])
+    for (const claim of claims) hold(holders, claim, id)
+    for (const folder of claims.flatMap(foldersAround)) hold(inside, folder, id)
   }
   return after
 }

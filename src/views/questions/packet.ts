@@ -18,12 +18,15 @@ export function packetOf(state: DeliveryState, question: Question): string[] {
 function factsOf(state: DeliveryState, { kind, story: id }: Question): string[] {
   if (kind === 'plan-gate')
     return (state.plan.plan?.stories ?? []).map(
-      ({ id, title, complexity }) => `${id}: ${oneLine(title, 200)} (complexity ${complexity})`,
+      ({ id, title, complexity }) =>
+        `${id}: ${oneLine(title, 200)} (complexity ${complexity}${sharingText(state.stories[id]?.after ?? [])})`,
     )
   const story = id === null ? undefined : state.stories[id]
   if (story === undefined) return []
   return [...pastLines(story), ...findingLines(story.findings)]
 }
+
+const sharingText = (after: string[]): string => (after.length === 0 ? '' : `, same files as ${after.join(', ')}`)
 
 const pastLines = ({ past }: StoryState): string[] =>
   past.slice(-3).map(({ attempt, agent, ended }) => `attempt ${attempt} by ${agent} ended: ${oneLine(ended, 300)}`)

@@ -1,4 +1,5 @@
 import type { Outline, Plan, Story } from '../../../delivery/plan/plan.ts'
+import { sharingFiles } from '../../../delivery/plan/planning.ts'
 import type { DeliveryState } from '../../../delivery/state.ts'
 import { acceptanceOf } from '../../../delivery/story/acceptance.ts'
 import type { Line } from '../line.ts'
@@ -13,7 +14,9 @@ export function acceptanceLines(state: DeliveryState): Line[] {
 }
 
 export function planLines(plan: Plan): Line[] {
-  return [...(plan.outline === null ? [] : outlineLines(plan.outline)), ...plan.stories.flatMap(storyLines)]
+  const after = sharingFiles(plan)
+  const lines = plan.stories.flatMap((story) => storyLines(story, after.get(story.id) ?? []))
+  return [...(plan.outline === null ? [] : outlineLines(plan.outline)), ...lines]
 }
 
 /** Why it is this plan: only what somebody said. */
@@ -36,10 +39,12 @@ function outlineLines(outline: Outline): Line[] {
     .flatMap(([title, texts]) => (texts.length === 0 ? [] : [bold(title), ...texts.map((text) => `    ${text}`)]))
 }
 
-function storyLines(story: Story): Line[] {
+function storyLines(story: Story, sharing: string[]): Line[] {
+  const others = sharing.filter((id) => !story.dependsOn.includes(id))
   return [
     [bold(story.id), `  ${story.title}`, dim(`  complexity ${story.complexity}`)],
     ...(story.dependsOn.length === 0 ? [] : [dim(`    after ${story.dependsOn.join(', ')}`)]),
+    ...(others.length === 0 ? [] : [dim(`    after ${others.join(', ')} (same files)`)]),
     ...story.criteria.map((criterion) => `    - ${criterion}`),
     ...testsLine(story),
     ...(story.mayChange.length === 0 ? [] : [dim(`    may change ${story.mayChange.join(', ')}`)]),
