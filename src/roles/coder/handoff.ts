@@ -67,9 +67,17 @@ const blockedContract: Contract<ReturnType<typeof blockedShape.read>> = {
   contradictions: () => [],
 }
 
-/** Why the coder says that the story cannot be done as it is, or null. */
-export const blockedIn = (written: Written): Blocked | null =>
-  readAnswer(blockedContract, written).value?.blocked ?? null
+/** Why the coder says that the story cannot be done as it is, or null. Its last words may quote anything: its file counts first. */
+export function blockedIn({ file, text }: Written): Blocked | null {
+  const written = file === null ? undefined : wordOn({ file, text: '' })
+  return (written === undefined ? wordOn({ file: null, text }) : written) ?? null
+}
+
+/** Whoever hands its work over is not blocked, unless it says so in the same breath. Undefined: it says neither. */
+function wordOn(written: Written): Blocked | null | undefined {
+  const handoff = readAnswer(handoffContract, written).value
+  return handoff === null ? readAnswer(blockedContract, written).value?.blocked : handoff.blocked
+}
 
 export const longestNotes = 4_000
 

@@ -118,6 +118,17 @@ describe('what a coder is told', () => {
       expect(text).toContain(part)
   })
 
+  it('tells of all earlier attempts, and leaves out the oldest where they do not fit', () => {
+    const past = (length: number, words: string) =>
+      Array.from({ length }, (_, n) => ({ attempt: n + 1, round: 1, agent: 'quick', ended: words, signature: `${n}` }))
+    const { text } = told(brief({ past: past(12, 'the test was red') }))
+    for (const attempt of [1, 12]) expect(text).toContain(`Attempt ${attempt} (quick) ended`)
+    const long = told(brief({ past: past(12, 'red '.repeat(250)) })).text
+    expect(long).toContain('Attempt 12 (quick) ended')
+    expect(long).not.toContain('Attempt 1 (quick) ended')
+    expect(long).toMatch(/\(\d+ of 12 left out for length\)/)
+  })
+
   it('tells of tests that are there and fail, and whose they are', () => {
     const red = { files: ['test/add.test.js'], theirs: false }
     const own = told(brief({ red })).text

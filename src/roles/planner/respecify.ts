@@ -102,7 +102,7 @@ export function respecifyPrompt(brief: RespecifyBrief, setting: Setting): Prompt
     storySection(story, 'The story'),
     section('reason', 'Why it did not go on', [fenced(brief.reason, 'reason'), tasks[as]]),
     findingsSection(brief.findings),
-    section('past', 'What was tried', tried.slice(-6)),
+    section('past', 'What was tried', tried.reverse()),
     section(
       'problems',
       'Why the answer before did not do',

@@ -62,9 +62,10 @@ function pastSection({ past, resumed }: WorkBrief): Section {
   const parts = past.map(
     ({ attempt, agent, ended }) => `Attempt ${attempt} (${agent}) ended:\n${fenced(ended.slice(0, 1_000), 'reason')}`,
   )
+  // The latest first: what does not fit is the oldest.
   return section('past', 'What was tried before', [
     ...(resumed === 'no' ? [] : [whereYouAre[resumed]]),
-    ...parts.slice(-6),
+    ...parts.reverse(),
   ])
 }
 

@@ -79,4 +79,19 @@ describe('what a coder leaves beside its work', () => {
     expect(ending).toMatchObject({ type: 'CodingFailed', kind, message, evidence })
     expect(interims.map(({ type }) => type)).toContain('WorkArchived')
   })
+
+  it('is not that, where somebody hands the work over and only quotes such words', async () => {
+    const quoted = `The guide says to answer ${JSON.stringify({ blocked })} when it cannot be done; it can.`
+    const yard = await codes([{ result: { decisions } }, { say: quoted }])
+    expect((await yard.perform('CodeStory')).ending).toMatchObject({
+      type: 'StoryCoded',
+      handoff: { quality: 'full', decisions },
+    })
+    const said = await codes([{ say: `${quoted}\n${JSON.stringify({ decisions })}` }])
+    expect((await said.perform('CodeStory')).ending).toMatchObject({ type: 'StoryCoded' })
+    const both = await codes([{ result: { decisions, blocked } }])
+    expect((await both.perform('CodeStory')).ending).toMatchObject({ type: 'CodingFailed', kind: 'bad-spec' })
+    const spoken = await codes([{ say: JSON.stringify({ blocked }) }])
+    expect((await spoken.perform('CodeStory')).ending).toMatchObject({ type: 'CodingFailed', kind: 'bad-spec' })
+  })
 })

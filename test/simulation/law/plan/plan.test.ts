@@ -70,17 +70,17 @@ describe('stories that declare the same file', () => {
     ])
   })
   it('follow one another however they write it, and where one has a folder of the other', () => {
-    const after = (one: string, other: string) =>
+    const waits = (one: string, other: string) =>
       sharingFiles({ outline: null, stories: [story('a', { files: [one] }), story('b', { files: [other] })] }).get('b')
     for (const [one, other] of [
       ...[['src/a.ts', './src/a.ts'] as const, ['src/', 'src/a.ts'] as const, ['src/a.ts', 'src'] as const],
       ...[['src/api/**', 'src/api/x/y.ts'] as const, ['src/api/x.ts', 'src/**/*.ts'] as const],
     ])
-      expect(after(one, other), `${one} and ${other}`).toEqual(['a'])
+      expect(waits(one, other), `${one} and ${other}`).toEqual(['a'])
     for (const [one, other] of [
       ...[['src/a.ts', 'src/b.ts'] as const, ['src/ab/c.ts', 'src/a'] as const, ['*.md', 'README.md'] as const],
     ])
-      expect(after(one, other), `${one} and ${other}`).toEqual([])
+      expect(waits(one, other), `${one} and ${other}`).toEqual([])
   })
   it('are worked one at a time', () => {
     const player = new Player(policy(), stories)
