@@ -9,6 +9,7 @@ import { rungOf } from '../delivery/story/ladder.ts'
 import type { StoryState } from '../delivery/story/story.ts'
 import { type AbsenceView, absencesView } from './absences.ts'
 import { type StoryReview, storyReview } from './review/story-review.ts'
+import { stepText } from './step-text.ts'
 import { type IntentView, intentView } from './story/intent-view.ts'
 import { storyDetail } from './story/story-detail.ts'
 import { nextActions } from './what-to-do.ts'
@@ -68,6 +69,7 @@ export interface StoryView {
 
 export interface StepView {
   verb: string
+  text: string
   since: Instant
   try: number
 }
@@ -106,7 +108,9 @@ function reasonOf(state: DeliveryState): string {
 const runningFor = (state: DeliveryState, story: string | null): Started[] =>
   Object.values(state.running).filter((started) => started.step.story === story)
 
-const stepView = (started: Started): StepView => ({ verb: started.step.verb, since: started.at, try: started.try })
+const stepView = ({ step, at, try: count }: Started): StepView => ({
+  ...{ verb: step.verb, text: stepText(step), since: at, try: count },
+})
 
 export function storyView(state: DeliveryState, story: StoryState): StoryView {
   const { spec, control, attempt, round, turn } = story

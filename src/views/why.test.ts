@@ -77,7 +77,7 @@ describe('statusView', () => {
     const view = statusView(fold(events, 7), 10)
     expect(view).toMatchObject({ word: 'working', target: 'main', questions: [], endedAt: null })
     expect(view.stories.map((one) => [one.story, one.word, one.step])).toEqual([
-      ['a', 'coding', { verb: 'CodeStory', since: 7, try: 1 }],
+      ['a', 'coding', { verb: 'CodeStory', text: 'coding', since: 7, try: 1 }],
       ['b', 'waiting', null],
     ])
   })

@@ -24,7 +24,10 @@ export interface GoRequest {
 export async function go(cli: Cli, { delivery, stay }: GoRequest): Promise<number> {
   const { screen, world } = cli
   const pulses = await world.pulses()
-  const progress = openProgress(screen, () => pulses.of(delivery))
+  const progress = openProgress(screen, {
+    pulses: () => pulses.of(delivery),
+    answeredElsewhere: stay && !screen.interactive,
+  })
   const questions = screen.interactive ? answering(cli, delivery, { progress, giveUp: () => interrupt.trip() }) : null
   const engine = await world.engine((state, recorded) => {
     progress.changed(state, recorded)

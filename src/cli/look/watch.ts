@@ -22,7 +22,7 @@ export async function watch(cli: Cli, options: DeliveryOption): Promise<number> 
   const { delivery } = await chooseDelivery(cli, log, options.delivery)
   const state = await load(log, delivery)
   const pulses = await cli.world.pulses()
-  const progress = openProgress(screen, () => pulses.of(delivery))
+  const progress = openProgress(screen, { pulses: () => pulses.of(delivery), answeredElsewhere: true })
   progress.changed(state, [])
   let drivenAt = Date.now()
   const ended = await following(cli, delivery, async () => {

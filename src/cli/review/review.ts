@@ -105,7 +105,9 @@ async function driven(cli: Cli, delivery: string, options: ReviewOptions): Promi
   const { screen, world } = cli
   const pulses = await world.pulses()
   const isDocument = screen.json || options.sarif === true
-  const progress = isDocument ? null : openProgress(screen, () => pulses.of(delivery))
+  const progress = isDocument
+    ? null
+    : openProgress(screen, { pulses: () => pulses.of(delivery), answeredElsewhere: false })
   const interrupt = onInterrupt({
     first: () => progress?.note('Interrupted: ending what is running.'),
     again: () => {},

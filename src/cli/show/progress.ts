@@ -1,15 +1,20 @@
+import { openQuestions } from '../../delivery/questions/due.ts'
+import type { Question } from '../../delivery/questions/question.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import type { Recorded } from '../../ports/event-log.ts'
 import type { Pulse } from '../../ports/pulses.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { eventLine } from '../../views/events/event-line.ts'
 import { statusView } from '../../views/status.ts'
+import { counted } from '../../views/step-text.ts'
 import type { Line } from './line.ts'
 import { bold, dim } from './line.ts'
 import { graphLines } from './lines/graph-lines.ts'
+import { questionLines } from './lines/question-lines.ts'
 import { openRedraw } from './redraw.ts'
 import type { Screen } from './screen.ts'
 import { clockText } from './time.ts'
+import { wrapped } from './wrap.ts'
 
 /** What is seen of a delivery while it is driven or watched. */
 export interface Progress {
@@ -25,15 +30,30 @@ export interface Progress {
 /** What becomes of the last drawing: it is wiped where what follows says the same and more. */
 export type Last = 'stays' | 'goes'
 
-/** `pulses`: what agents do at this moment. */
-export function openProgress(screen: Screen, pulses: () => Pulse[]): Progress {
-  if (screen.json) return stream(screen, (one) => screen.emit(one))
-  return screen.redraws ? liveView(screen, pulses) : stream(screen, (one) => screen.print(...progressLine(one)))
+export interface Shown {
+  /** What agents do at this moment. */
+  pulses: () => Pulse[]
+  /** Nobody is asked here, so that it has to be said how to answer. */
+  answeredElsewhere: boolean
 }
 
-function stream(screen: Screen, tell: (one: Recorded) => void): Progress {
-  const changed: Progress['changed'] = (_, recorded) => recorded.forEach(tell)
+export function openProgress(screen: Screen, shown: Shown): Progress {
+  if (screen.json) return stream(screen, (_, recorded) => recorded.forEach(screen.emit))
+  return screen.redraws ? liveView(screen, shown) : stream(screen, telling(screen, shown))
+}
+
+function stream(screen: Screen, changed: Progress['changed']): Progress {
   return { changed, note: (text) => screen.warn(text), hold() {}, goOn() {}, close() {} }
+}
+
+function telling(screen: Screen, { answeredElsewhere }: Shown): Progress['changed'] {
+  const told = new Set<string>()
+  return (state, recorded) => {
+    screen.print(...recorded.flatMap(progressLine))
+    const fresh = answeredElsewhere ? openQuestions(state).filter(({ id }) => !told.has(id)) : []
+    for (const { id } of fresh) told.add(id)
+    screen.print(...questionLines(fresh, state.id))
+  }
 }
 
 /** One line for each event that is worth it. */
@@ -43,11 +63,22 @@ export function progressLine({ at, event }: Pick<Recorded, 'at' | 'event'>): Lin
   return [[dim(`${clockText(at)}  `), ...(story === null ? [] : [bold(story), '  ']), oneLine(text)]]
 }
 
+/** What speaks for each option takes more room than a view that is drawn again and again has. */
+function howToAnswer(questions: Question[], delivery: string, columns: number): Line[] {
+  const [first] = questions
+  if (first === undefined) return []
+  const others = questions.length === 1 ? '' : ` and ${counted(questions.length - 1, 'more question')}`
+  return [
+    ...questionLines([{ ...first, evidence: '' }], delivery),
+    dim(`    what speaks for each${others}: ropewalk inbox`),
+  ].flatMap((line) => wrapped(line, columns))
+}
+
 const framesPerSecond = 10
 const remembered = 3
 
 /** Drawn anew when something happens, at most so many times a second, and once a second for the clocks. */
-function liveView(screen: Screen, pulses: () => Pulse[]): Progress {
+function liveView(screen: Screen, { pulses, answeredElsewhere }: Shown): Progress {
   const redraw = openRedraw(screen)
   let state: DeliveryState | null = null
   let latest: Line[] = []
@@ -59,7 +90,10 @@ function liveView(screen: Screen, pulses: () => Pulse[]): Progress {
     const at = Date.now()
     const { running } = state
     const alive = pulses().filter(({ step }) => running[step] !== undefined)
-    redraw.draw([...graphLines(statusView(state, at), at, { ...screen.size(), pulses: alive }), ...latest])
+    const { columns, rows } = screen.size()
+    const asked = answeredElsewhere ? howToAnswer(openQuestions(state), state.id, columns - 1) : []
+    const size = { columns, rows: rows - asked.length, pulses: alive }
+    redraw.draw([...graphLines(statusView(state, at), at, size), ...asked, ...latest])
   }
   const part = (last: Last) => {
     if (last === 'stays') draw()

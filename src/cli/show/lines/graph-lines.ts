@@ -32,7 +32,7 @@ export function graphLines(view: StatusView, at: number, size: GraphSize): Line[
     headLine(view, at, columns),
     ...shown.flatMap((story) => [storyLine(story, at, { idWidth, narrow: columns < 60 }), ...pulsesOf(story.story)]),
     ...restLine(view.stories, shown),
-    ...view.steps.map((step): Line => [dim(`  ${stepWords[step.verb] ?? step.verb}  ${elapsed(at - step.since)}`)]),
+    ...view.steps.map((step): Line => [dim(`  ${step.text}  ${elapsed(at - step.since)}`)]),
     ...pulsesOf(null),
     ...view.absences.map((one): Line => yellow(`  ${oneLine(absenceText(one, (until) => momentText(until, at)))}`)),
   ]
@@ -110,12 +110,4 @@ function restLine(all: StoryView[], shown: StoryView[]): Line[] {
   for (const story of all) if (!shown.includes(story)) counts.set(story.word, (counts.get(story.word) ?? 0) + 1)
   if (counts.size === 0) return []
   return [dim(`  … and ${[...counts].map(([word, count]) => `${count} ${word}`).join(', ')}`)]
-}
-
-const stepWords: Record<string, string> = {
-  DraftPlan: 'drafting the plan',
-  AskQuestion: 'asking a human',
-  Judge: 'judging the whole',
-  Land: 'landing',
-  CompleteDelivery: 'ending',
 }
