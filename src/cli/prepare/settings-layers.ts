@@ -14,6 +14,8 @@ export interface Flags {
   target?: string
   gates?: string
   maxUsd?: string
+  /** The target where neither flags nor settings name one; null: what is checked out. */
+  otherwise?: (checkout: Checkout) => string | null
 }
 
 export interface Layered {
@@ -47,7 +49,9 @@ export async function layeredSettings(source: Source): Promise<Layered> {
 /** Which branch it is about must be known before the branch can be read. */
 function targetOf(source: Source, working: string | null): string {
   const loaded = loadSettings(layers(source, working))
-  const target = source.flags.target ?? (loaded.ok ? loaded.settings.target : null) ?? source.checkout.branch
+  const { flags, checkout } = source
+  const named = flags.target ?? (loaded.ok ? loaded.settings.target : null)
+  const target = named ?? flags.otherwise?.(checkout) ?? checkout.branch
   if (target !== null) return target
   throw new TerminalError(
     'HEAD is detached, so there is no branch to land on',

@@ -17,7 +17,7 @@ import { dim, yellow } from '../show/line.ts'
 import { meanwhile } from '../show/meanwhile.ts'
 import { openProgress } from '../show/progress.ts'
 import type { Cli } from '../world.ts'
-import { type Range, rangeOf } from './subject.ts'
+import { type Range, rangeOf, trunkFor } from './subject.ts'
 import { tellReview } from './tell-review.ts'
 
 export interface ReviewOptions {
@@ -38,7 +38,11 @@ export async function review(cli: Cli, what: string, options: ReviewOptions): Pr
     throw new TerminalError('--output needs a format', 'add --json or --sarif')
   requireHome(world.home)
   const description = await wantedBy(cli.cwd, options)
-  const { repository, checkout, layered } = await readEverything(cli, {}, world.home)
+  const { repository, checkout, layered } = await readEverything(
+    cli,
+    { otherwise: (found) => trunkFor(found, what) },
+    world.home,
+  )
   const repositories = await world.repositories(world.home)
   const places = {
     checkout,

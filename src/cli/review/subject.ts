@@ -45,10 +45,26 @@ export async function rangeOf(places: Places, { what, base }: Named): Promise<Ra
   if (tree === (await clone.treeOf(common)))
     throw new TerminalError(
       `there is nothing to review: ${title} changes nothing since ${shortId(common)}`,
-      'commit the work first, or name another branch or range',
+      'commit the work first, name another branch or range, or name with --base where it began',
     )
   return { base: common, commit, tree, title, notes: notesOf(places, { commit, from, common }) }
 }
+
+/**
+ * What is checked out itself did not begin at its own branch, and without a branch there is nothing to go by: then the
+ * one is meant that all others leave. Null: what is checked out.
+ */
+export function trunkFor({ branch, branches }: Checkout, what: string): string | null {
+  if (branch !== null && what !== 'HEAD' && what !== branch) return null
+  const trunk = trunks.find((name) => name !== branch && branches.includes(name)) ?? null
+  if (branch !== null || trunk !== null) return trunk
+  throw new TerminalError(
+    `HEAD is detached, and this repository has no branch ${trunks.join(', ')}`,
+    'set target in ropewalk.yaml, or make the branch: `git branch main origin/main`',
+  )
+}
+
+const trunks = ['main', 'master', 'trunk', 'develop']
 
 function notesOf(
   { checkout }: Places,

@@ -126,6 +126,37 @@ describe('review', () => {
     await yard.userActs((repo) => git(repo, 'checkout', '-q', '--', 'src/work.txt'))
   })
 
+  it('begins where the work left the branch of all others, whatever is checked out and however that is called', async () => {
+    const yard = new Yard({ agent: reviewer, config: { ...config, target: null }, branch: 'master' })
+    await yard.userActs((repo) => {
+      git(repo, 'checkout', '-q', '-b', 'topic')
+      write(repo, { 'src/work.txt': 'good work\n' })
+      git(repo, 'add', '--', 'src/work.txt')
+      git(repo, 'commit', '-q', '-m', 'work')
+      git(repo, 'checkout', '-q', 'master')
+      write(repo, { 'src/theirs.txt': 'of others\n' })
+      git(repo, 'add', '--', 'src/theirs.txt')
+      git(repo, 'commit', '-q', '-m', 'theirs')
+      git(repo, 'checkout', '-q', 'topic')
+      git(repo, 'merge', '-q', '-m', 'all of it', 'master')
+    })
+    const began = git(yard.repo, 'rev-parse', 'master').slice(0, 10)
+    for (const [at, what] of [
+      ['topic', 'topic'],
+      ['topic', 'HEAD'],
+      ['topic~0', 'HEAD'],
+    ] as const) {
+      await yard.userActs((repo) => git(repo, 'checkout', '-q', at))
+      expect(exits(await yard.ropewalk('review', what), 0).stdout).toContain(`${began}..`)
+      expect(yard.said('reviewer', 'review', '1-1')).not.toMatch(/of others/)
+    }
+    await yard.userActs((repo) => git(repo, 'branch', '-m', 'master', 'stem'))
+    expect(exits(await yard.ropewalk('review', 'HEAD', '--base', 'stem'), 1).stderr).toMatch(/set target/)
+    await yard.userActs((repo) => git(repo, 'checkout', '-q', 'topic'))
+    expect(exits(await yard.ropewalk('review', 'HEAD'), 1).stderr).toMatch(/name with --base where it began/)
+    expect(exits(await yard.ropewalk('review', 'HEAD', '--base', 'stem'), 0).stdout).toContain(`${began}..`)
+  })
+
   it('has no verdict when no reviewer comes back, and says so', async () => {
     const yard = new Yard({ agent: 'exit 1', config })
     await yard.userActs((repo) => {
