@@ -11,6 +11,7 @@ function planIn(file: string | null, text: string): { ok: true; plan: Plan } | {
 
 const story = { id: 'a', title: 'Do a' }
 const json = JSON.stringify({ stories: [story] })
+const argued = { approach: 'Straight', runnerUp: { approach: 'Around', lostBecause: 'It is longer.' } }
 const complete = { id: 'a', title: 'Do a', description: '', criteria: [], dependsOn: [], complexity: 3 }
 
 const plain = {
@@ -87,10 +88,26 @@ describe('the plan in a planner’s answer', () => {
   })
 
   it('shares nothing between its stories', () => {
-    const read = planIn('{"stories": [{"id": "a"}, {"id": "b"}]}', '')
+    const read = planIn(JSON.stringify({ outline: argued, stories: [{ id: 'a' }, { id: 'b' }] }), '')
     if (!read.ok) throw new Error(read.problems.join())
     read.plan.stories[0]!.files.push('a.js')
     expect(read.plan.stories[1]!.files).toEqual([])
+  })
+
+  it('is not taken where several stories are not said to be one: the approach, and what lost against it', () => {
+    const stories = [{ id: 'a' }, { id: 'b' }]
+    const missing = /^outline is missing/
+    const unfilled = /^outline\.runnerUp is not filled in/
+    for (const [outline, problem] of [
+      [null, missing],
+      [{ approach: 'Straight', runnerUp: {} }, unfilled],
+      [{ approach: 'Straight', runnerUp: { approach: 'Around', lostBecause: ' ' } }, unfilled],
+    ] as const)
+      expect(planIn(JSON.stringify({ outline, stories }), '')).toMatchObject({
+        ok: false,
+        problems: [expect.stringMatching(problem)],
+      })
+    expect(planIn(JSON.stringify({ outline: argued, stories }), '')).toMatchObject({ ok: true })
   })
 
   it('says why it is this one, and names criteria by number or in words', () => {

@@ -68,8 +68,19 @@ export const planContract: Contract<PlanAnswer> = {
   bareList: { field: 'stories', key: 'id' },
   rivals: 'last',
   cut: 'nothing',
-  contradictions: ({ stories }) =>
-    stories.flatMap(({ proofs }, story) =>
+  contradictions: ({ stories, outline }) => [
+    ...(stories.length > 1 ? outlineProblems(outline) : []),
+    ...stories.flatMap(({ proofs }, story) =>
       proofs.flatMap((proof, index) => proofProblems(proof, `stories[${story}].proofs[${index}]`)),
     ),
+  ],
+}
+
+/** Why several stories are one plan, and this one, has to be said: those who audit, code and review it go by that. */
+function outlineProblems(outline: PlanAnswer['outline']): string[] {
+  if (outline === null) return ['outline is missing: a plan of several stories says its approach and the runner-up']
+  const { approach, lostBecause } = outline.runnerUp
+  return approach.trim() === '' || lostBecause.trim() === ''
+    ? ['outline.runnerUp is not filled in: name the next best approach, and why it lost']
+    : []
 }

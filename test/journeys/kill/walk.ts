@@ -46,7 +46,7 @@ export const plain: Walk = {
   open: open(
     `
 if [ "$ROPEWALK_ROLE" = planner ]; then
-  echo '{"stories":[{"id":"first","title":"First"},{"id":"second","title":"Second","dependsOn":["first"]}]}' > "$ROPEWALK_RESULT"
+  echo '{"outline":{"approach":"One by one.","runnerUp":{"approach":"At once.","lostBecause":"It is too much."}},"stories":[{"id":"first","title":"First"},{"id":"second","title":"Second","dependsOn":["first"]}]}' > "$ROPEWALK_RESULT"
 elif [ "$ROPEWALK_STORY-$ROPEWALK_ROUND" = first-1 ]; then sleep 0.1; echo 'BROKEN   ' > src/first.txt
 else sleep 0.1; echo "$ROPEWALK_STORY is done   " > "src/$ROPEWALK_STORY.txt"
 fi`,
@@ -61,7 +61,7 @@ export const rebased: Walk = {
   open: open(
     `
 if [ "$ROPEWALK_ROLE" = planner ]; then
-  echo '{"stories":[{"id":"one","title":"One"},{"id":"two","title":"Two","dependsOn":["one"]}]}' > "$ROPEWALK_RESULT"
+  echo '{"outline":{"approach":"One by one.","runnerUp":{"approach":"At once.","lostBecause":"It is too much."}},"stories":[{"id":"one","title":"One"},{"id":"two","title":"Two","dependsOn":["one"]}]}' > "$ROPEWALK_RESULT"
 else
   for part in begin go-on; do
     echo "$part" > "src/$ROPEWALK_STORY-$part.txt"
@@ -85,7 +85,7 @@ export const troubled: Walk = {
 again() { test -e "$HOME/$1" || { : > "$HOME/$1"; false; }; }
 case "$ROPEWALK_ROLE-$ROPEWALK_STORY" in
 planner-)
-  if grep -q nobody "$said"; then echo '{"stories":[{"id":"one"},{"id":"two"}]}' > "$ROPEWALK_RESULT"
+  if grep -q nobody "$said"; then echo '{"outline":{"approach":"One by one.","runnerUp":{"approach":"At once.","lostBecause":"It is too much."}},"stories":[{"id":"one"},{"id":"two"}]}' > "$ROPEWALK_RESULT"
   else echo '{"stories":[{"id":"one","dependsOn":["nobody"]}]}' > "$ROPEWALK_RESULT"
   fi ;;
 coder-one)

@@ -15,7 +15,8 @@ const yardOf = (script: object[], limits: object = {}): Yard =>
     },
     files: { 'script.yaml': JSON.stringify(script) },
   })
-const plans = (...stories: object[]) => ({ role: 'planner', do: [{ result: { stories } }] })
+const outline = { approach: 'One by one.', runnerUp: { approach: 'At once.', lostBecause: 'It is too much.' } }
+const plans = (...stories: object[]) => ({ role: 'planner', do: [{ result: { outline, stories } }] })
 
 describe('a drafted plan', () => {
   it('has a contradictory story specified anew, and one that nobody can do split', async () => {

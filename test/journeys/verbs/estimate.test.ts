@@ -11,7 +11,7 @@ type Estimate = EstimateView & { saved: string | null }
 /** Plans two stories, and would code them. */
 const planner = `
 if [ "$ROPEWALK_ROLE" = planner ]; then
-echo '{"stories":[{"id":"first","title":"First","complexity":5},{"id":"second","title":"Second","complexity":1}],"usage":{"inputTokens":10,"outputTokens":5,"cachedTokens":0},"usd":0.25}' > "$ROPEWALK_RESULT"
+echo '{"outline":{"approach":"One by one.","runnerUp":{"approach":"At once.","lostBecause":"It is too much."}},"stories":[{"id":"first","title":"First","complexity":5},{"id":"second","title":"Second","complexity":1}],"usage":{"inputTokens":10,"outputTokens":5,"cachedTokens":0},"usd":0.25}' > "$ROPEWALK_RESULT"
 else echo work > "src/$ROPEWALK_STORY.txt"; fi`
 
 describe('estimate', () => {
