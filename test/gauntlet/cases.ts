@@ -14,6 +14,7 @@ import { leftovers as leftByChecks } from './cases/results/leftovers.ts'
 import { packageFolders } from './cases/results/packages.ts'
 import { python } from './cases/results/python.ts'
 import { reports } from './cases/results/reports.ts'
+import { answers } from './cases/review/answers.ts'
 import { disagreement } from './cases/review/disagreement.ts'
 import { reviewers } from './cases/review/reviewers.ts'
 import { scope } from './cases/scope.ts'
@@ -43,6 +44,7 @@ export const cases: Case[] = [
   ...testsFirst,
   ...reviewers,
   ...disagreement,
+  ...answers,
   ...processes,
   ...checks,
   ...reports,
