@@ -10,6 +10,7 @@ import { settleTrain } from './merging/cars.ts'
 import { fixStoryAdded } from './merging/mending.ts'
 import { composeConflicted, landed, landingRefused, lineAdvanced, lineComposed } from './merging/merging.ts'
 import { spend, warnings } from './money/money.ts'
+import { settleDepartures } from './plan/departures.ts'
 import { planDrafted, planFaulted, planGiven } from './plan/planning.ts'
 import { amend, evolveSpecs, rethinkSpecs } from './plan/respecifying.ts'
 import { questionAnswered, questionAsked, shiftDeadlines } from './questions/asking.ts'
@@ -39,6 +40,7 @@ export function evolve(state: DeliveryState, { event, version, at }: Envelope): 
   settleAcceptance(state)
   settleTrain(state)
   settleAcceptance(state)
+  settleDepartures(state)
   state.ending = endingWith(state, event, heard)
   return state
 }
@@ -66,6 +68,7 @@ const outcomeTypes = new Set<string>([
   'AssumptionsChecked',
   'PlanAudited',
   'StoryRespecified',
+  'StoryUpheld',
   'StorySplit',
   'RespecifyFaulted',
   'WorkspaceLent',
@@ -128,6 +131,7 @@ function applyOutcome(state: DeliveryState, event: Outcome, { step, at }: { step
       return evolveIntent(state, event, step)
     case 'PlanAudited':
     case 'StoryRespecified':
+    case 'StoryUpheld':
     case 'StorySplit':
     case 'RespecifyFaulted':
     case 'WorkspaceLent':

@@ -24,6 +24,7 @@ export function fuel(state: DeliveryState): number {
     1 +
     intentFuel(state) +
     planFuel(state) +
+    replanFuel(state) +
     landingFuel(state, weights) +
     stories +
     parks * park +
@@ -187,6 +188,12 @@ function planFuel(state: DeliveryState): number {
   const again = left * ((limits.planRepairs + 2) * draft + 3)
   if (control.status === 'auditing') return again + 2
   return again + Math.max(1, limits.planRepairs + 2 - repairs) * draft
+}
+
+/** A story that is put to the planner again is worth more than its way back to where it was. */
+function replanFuel({ plan: { replans }, policy }: DeliveryState): number {
+  const { limits } = policy!
+  return Math.max(0, limits.replans - replans) * (limits.planRepairs + 6)
 }
 
 /** With all that may be split off. */

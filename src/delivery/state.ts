@@ -106,6 +106,7 @@ export function initialState(id: DeliveryId): DeliveryState {
       repairs: 0,
       turns: 0,
       redrafts: 0,
+      replans: 0,
       oversize: [],
       audits: 0,
       audit: null,

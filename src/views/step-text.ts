@@ -1,3 +1,4 @@
+import type { RespecifyStory } from '../delivery/plan/steps.ts'
 import type { CodeStory, Step } from '../delivery/step.ts'
 import { never } from '../std/never.ts'
 
@@ -43,7 +44,7 @@ export function stepText(step: Step): string {
     case 'ReproduceFindings':
       return `trying ${counted(step.findings.length, 'finding')} by a test (${step.agent})`
     case 'RespecifyStory':
-      return `being ${step.as === 'split' ? 'split' : 'specified anew'} (${step.agent})`
+      return `being ${respecWord(step)} (${step.agent})`
     case 'LendWorkspace':
       return 'making its workspace ready for a human'
     case 'HarvestStory':
@@ -52,6 +53,9 @@ export function stepText(step: Step): string {
       return never(step)
   }
 }
+
+const respecWord = ({ as, departed }: RespecifyStory): string =>
+  departed !== undefined ? 'looked at again' : as === 'split' ? 'split' : 'specified anew'
 
 function codingText({ findings, phase }: CodeStory): string {
   const tests = phase === 'tests'

@@ -1,6 +1,7 @@
 // How a step may end, in words for tests. Each gives the event for the step it is handed.
 
 import type { CodingFailure, DeliveryEvent, Refusal } from '../../src/delivery/events.ts'
+import type { Handoff } from '../../src/delivery/handoff/handoff.ts'
 import { noHandoff } from '../../src/delivery/handoff/handoff.ts'
 import type { CheckedAssumption, Interpretation } from '../../src/delivery/intent/interpretation.ts'
 import type { Finding, Verdict } from '../../src/delivery/judging/finding.ts'
@@ -14,6 +15,7 @@ import { finding, noVerdict, passed, story as plainStory, red } from './sample.t
 
 export type Ending = (step: Step) => DeliveryEvent
 
+type Coded = Extract<DeliveryEvent, { type: 'StoryCoded' }>
 type Of<V extends Verb> = Extract<Step, { verb: V }>
 
 function of<V extends Verb>(verb: V, end: (step: Of<V>) => DeliveryEvent): Ending {
@@ -37,6 +39,14 @@ export const codes = (tree?: string): Ending =>
     handoff: noHandoff,
     session: null,
   }))
+
+/** The work is not what the plan says, and others must know. */
+export const departs: Ending = of('CodeStory', (step) => ({ ...(codes()(step) as Coded), handoff: departing }))
+
+export const departing: Handoff = {
+  ...{ ...noHandoff, quality: 'full' },
+  deviations: [{ from: 'no cache', why: 'it is too slow', material: true }],
+}
 
 export const harvests: Ending = of('HarvestStory', (step) => ({
   type: 'StoryCoded',

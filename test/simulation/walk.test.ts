@@ -144,7 +144,7 @@ describe('any delivery, whatever happens to it', () => {
         const roles = { ...pinned.roles, planner: ['other'], challenger }
         const intent = { ...pinned.intent, skip: true }
         // So that the ladder ends soon.
-        const limits = { ...pinned.limits, attemptsPerStory: 1, roundsPerAttempt: 1, storiesPerPlan: 40 }
+        const limits = { ...pinned.limits, attemptsPerStory: 1, roundsPerAttempt: 1, storiesPerPlan: 40, replans: 2 }
         const walker = new Walker({ ...pinned, intent, roles, limits }, null, stories)
         walker.plan()
         if (moves[0]! % 2 === 0) walker.code()
@@ -155,8 +155,9 @@ describe('any delivery, whatever happens to it', () => {
       }),
       { numRuns: Math.ceil(numRuns / 2) },
     )
-    const { StorySplit, StoryRespecified, WorkspaceLent } = seen
-    console.log('in these walks:', { StorySplit, StoryRespecified, WorkspaceLent })
+    const { StorySplit, StoryRespecified, StoryUpheld, WorkspaceLent } = seen
+    console.log('in these walks:', { StorySplit, StoryRespecified, StoryUpheld, WorkspaceLent })
+    expect(StoryUpheld).toBeGreaterThan(0)
     expect(StoryRespecified).toBeGreaterThan(0)
     expect(StorySplit).toBeGreaterThan(0)
   }, 3_600_000)

@@ -27,6 +27,7 @@ const anything: Range = {
   asks: true,
   refusals: ['rate-limit', 'overloaded', 'quota', 'auth', 'model', 'session'],
   moves: true,
+  departs: true,
 }
 
 /** Walks through one delivery by chance, as several people, a rough world and a dying process would have it. */

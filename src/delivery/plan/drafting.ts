@@ -12,6 +12,8 @@ export interface PlanState {
   turns: number
   /** Drafts that an audit has asked for: a human's rejections are counted without them. */
   redrafts: number
+  /** Stories that were put to the planner again because one before them departed from the plan. */
+  replans: number
   /** Stories that are too large and that the planner did not split: asked about at the gate. */
   oversize: string[]
   /** Audits since a human last had a say. */

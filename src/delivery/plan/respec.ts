@@ -1,6 +1,7 @@
 import type { DeliveryState } from '../state.ts'
-import { policyOf } from '../state.ts'
-import type { Respecifying, StoryState } from '../story/story.ts'
+import { policyOf, raiseConcern } from '../state.ts'
+import type { Respecifying, StoryControl, StoryState } from '../story/story.ts'
+import { beginPhase } from '../story/strategy.ts'
 
 /** Into so many at most: who needs more needs another plan. */
 export const piecesPerSplit = 8
@@ -31,5 +32,23 @@ export function whyNotAmended(state: DeliveryState, { kind, tally }: StoryState)
 
 export function beginRespec(story: StoryState, as: Respecifying['as'], reason: string): void {
   story.session = null
-  story.control = { status: 'respecifying', as, reason, problems: [], repairs: 0 }
+  story.control = { status: 'respecifying', as, reason, departed: [], problems: [], repairs: 0 }
+}
+
+/** Nothing is wrong with it but that something else was done otherwise than planned. */
+export const isReplanned = (control: StoryControl): boolean =>
+  (control.status === 'respecifying' || control.status === 'respecified') && control.departed.length > 0
+
+/** Nobody has a better specification: that never holds up what was right when it was planned. */
+export function letStand(state: DeliveryState, story: StoryState, why: string): void {
+  const { control, spec } = story
+  if (control.status !== 'respecifying' && control.status !== 'respecified') return
+  raiseConcern(state, `${spec.id} stays as it was planned, though ${control.departed.join(', ')} departed: ${why}`)
+  goOnAsItIs(state, story)
+}
+
+/** It has not begun yet, so nothing of it has to begin anew. */
+export function goOnAsItIs(state: DeliveryState, story: StoryState): void {
+  story.control = { status: 'waiting' }
+  beginPhase(state, story)
 }

@@ -8,10 +8,12 @@ import type { Proposal, StoryState } from '../story/story.ts'
 import { freshStory } from '../story/story.ts'
 import { beginPhase } from '../story/strategy.ts'
 import { workspaceLent } from '../story/taking-over.ts'
+import { departedStories } from './departures.ts'
 import type { SpecOutcome } from './events.ts'
 import type { Plan, Story } from './plan.ts'
 import { planAudited, rethinkPlan, serialise } from './planning.ts'
 import { dependingOn, inherited, proposalProblems } from './proposal.ts'
+import { goOnAsItIs, isReplanned, letStand } from './respec.ts'
 
 /** A plan was audited, or a story got another specification. */
 export function evolveSpecs(state: DeliveryState, event: SpecOutcome): void {
@@ -21,6 +23,8 @@ export function evolveSpecs(state: DeliveryState, event: SpecOutcome): void {
       return planAudited(state, event)
     case 'StoryRespecified':
       return proposed(state, event.story, { proposal: { as: 'amended', changes: event.changes }, cause: event.cause })
+    case 'StoryUpheld':
+      return upheld(state, storyOf(state, event.story))
     case 'StorySplit':
       return proposed(state, event.story, { proposal: { as: 'split', into: event.into }, cause: event.cause })
     case 'RespecifyFaulted':
@@ -36,12 +40,19 @@ export function evolveSpecs(state: DeliveryState, event: SpecOutcome): void {
 function proposed(state: DeliveryState, id: StoryId, { proposal, cause }: { proposal: Proposal; cause: string }): void {
   const story = storyOf(state, id)
   if (story.control.status !== 'respecifying') return
-  const { as } = story.control
+  const { as, departed } = story.control
   const problems = proposal.as === as ? proposalProblems(state, story, proposal) : [`it was asked for as ${as}`]
   if (problems.length > 0) return faulted(state, story, problems)
   story.respecs += 1
-  story.control = { status: 'respecified', proposal, cause }
+  story.control = { status: 'respecified', proposal, cause, departed }
   if (policyOf(state).gates === 'auto' && !state.plan.given) adoptProposal(state, story)
+}
+
+/** Only what was put to the planner for what others did can be right as it is. */
+function upheld(state: DeliveryState, story: StoryState): void {
+  if (!isReplanned(story.control)) return faulted(state, story, ['it failed as it is: it cannot stay so'])
+  story.respecs += 1
+  goOnAsItIs(state, story)
 }
 
 /** One repair, then a human. */
@@ -51,16 +62,17 @@ function faulted(state: DeliveryState, story: StoryState, problems: string[]): v
   story.respecs += 1
   const repairs = control.repairs + 1
   if (repairs <= policyOf(state).limits.planRepairs) story.control = { ...control, problems, repairs }
+  else if (isReplanned(control)) letStand(state, story, `no better specification was found: ${problems.join('; ')}`)
   else exhaust(state, story, `${control.reason}; and no better specification was found: ${problems.join('; ')}`)
 }
 
 /** A human says yes; what has happened since may have made it unfit. */
 export function proposalApproved(state: DeliveryState, story: StoryState): void {
   if (story.control.status !== 'respecified') return
-  const { proposal, cause } = story.control
+  const { proposal, cause, departed } = story.control
   const problems = proposalProblems(state, story, proposal)
   if (problems.length === 0) adoptProposal(state, story)
-  else story.control = { status: 'respecifying', as: proposal.as, reason: cause, problems, repairs: 0 }
+  else story.control = { status: 'respecifying', as: proposal.as, reason: cause, departed, problems, repairs: 0 }
 }
 
 /** Under other settings there may be no gate any more, or nobody to specify anything anew. */
@@ -84,8 +96,17 @@ function adoptProposal(state: DeliveryState, story: StoryState): void {
   story.former = [...story.former, { spec, as: proposal.as, cause }]
   raiseConcern(state, `${spec.id} was ${proposal.as === 'split' ? 'split' : 'specified anew'}: ${cause}`)
   if (proposal.as === 'split') return split(state, story, { into: proposal.into, cause })
+  if (isReplanned(story.control)) return replan(state, story, proposal.changes)
   story.findings = story.findings.filter(({ source }) => source !== 'coder')
   amend(state, story, proposal.changes)
+}
+
+/** Its counters stay: nobody has begun it. */
+function replan(state: DeliveryState, story: StoryState, changes: Partial<Omit<Story, 'id'>>): void {
+  story.spec = { ...story.spec, ...changes, id: story.spec.id }
+  story.revision += 1
+  goOnAsItIs(state, story)
+  serialise(state)
 }
 
 /** Its counters begin anew; what was tried stays known. */
@@ -94,6 +115,8 @@ export function amend(state: DeliveryState, story: StoryState, changes: Partial<
   story.revision += 1
   story.tally.amendments += 1
   story.judged = null
+  // Whoever says now what it is to be knows what is there.
+  story.heard = departedStories(state).map(({ spec }) => spec.id)
   serialise(state)
   refuel(state, story)
 }
@@ -101,9 +124,10 @@ export function amend(state: DeliveryState, story: StoryState, changes: Partial<
 function split(state: DeliveryState, story: StoryState, { into, cause }: { into: Story[]; cause: string }): void {
   const { id } = story.spec
   const pieces = inherited(story.spec, into)
+  const heard = departedStories(state).map((one) => one.spec.id)
   story.control = { status: 'split', reason: cause, into: pieces.map((piece) => piece.id) }
   story.session = null
-  const states = pieces.map((spec): StoryState => ({ ...freshStory(spec, 'story'), origin: id }))
+  const states = pieces.map((spec): StoryState => ({ ...freshStory(spec, 'story'), origin: id, heard }))
   state.order = state.order.flatMap((one) => (one === id ? [id, ...pieces.map((piece) => piece.id)] : [one]))
   state.stories = { ...state.stories, ...Object.fromEntries(states.map((one) => [one.spec.id, one])) }
   for (const other of storiesOf(state)) other.spec = dependingOn(other.spec, id, pieces)

@@ -36,7 +36,7 @@ export interface HarvestStory extends InWorkspace {
   verb: 'HarvestStory'
 }
 
-/** A story that fails for its specification gets a better one, or becomes several. */
+/** A story that fails for its specification, or builds on what was planned otherwise, gets a better one, or becomes several. */
 export interface RespecifyStory {
   id: StepId
   verb: 'RespecifyStory'
@@ -48,8 +48,10 @@ export interface RespecifyStory {
   revision: number
   turn: number
   as: 'amended' | 'split'
-  /** Why it failed. */
+  /** Why it failed, or why it is looked at again. */
   reason: string
+  /** Stories that departed from the plan: it may still hold as it is. Not there when it failed itself. */
+  departed?: StoryId[]
   findings: Finding[]
   /** Why the answer before did not do. */
   problems: string[]

@@ -25,7 +25,8 @@ export function stuckQuestion(state: DeliveryState, story: StoryState): Question
       const { proposal, cause } = control
       const text = `${proposal.as === 'split' ? 'Split' : 'Change'} ${id}? ${cause}`
       const about = { kind: 'spec-gate', story: id, text, evidence: proposalText(story, proposal) } as const
-      return asQuestion({ id: `spec-${id}-${respecs}`, options: specOptions, ...about })
+      const options = control.departed.length === 0 ? specOptions : [...specOptions, keepOption]
+      return asQuestion({ id: `spec-${id}-${respecs}`, options, ...about })
     }
     case 'taken-over': {
       if (control.stage !== 'theirs') return null
@@ -90,6 +91,7 @@ const specOptions: Option[] = [
   { id: 'reject', label: 'no, and say why' },
   { id: 'skip', label: 'leave the story out' },
 ]
+const keepOption: Option = { id: 'keep', label: 'leave it as it was planned' }
 const takenOptions: Option[] = [
   { id: 'done', label: 'take what is there, and judge it' },
   { id: 'retry', label: 'give it back to the agents' },

@@ -1,6 +1,6 @@
 // Answers about a story with which nobody could go on without a human.
 import { addToContract } from '../intent/contract.ts'
-import { beginRespec } from '../plan/respec.ts'
+import { beginRespec, letStand } from '../plan/respec.ts'
 import { proposalApproved } from '../plan/respecifying.ts'
 import type { DeliveryState } from '../state.ts'
 import { raiseConcern } from '../state.ts'
@@ -40,9 +40,10 @@ export function answerSpecGate(state: DeliveryState, story: StoryState, answer: 
   const { control } = story
   if (control.status !== 'respecified' || isLeftOut(state, story, { answer, reason: control.cause })) return
   if (answer.option === 'approve') return proposalApproved(state, story)
-  const { proposal, cause } = control
+  if (answer.option === 'keep') return letStand(state, story, `${answer.by} said so`)
+  const { proposal, cause, departed } = control
   beginRespec(story, proposal.as, cause)
-  if (story.control.status === 'respecifying') story.control.problems = [answer.text]
+  if (story.control.status === 'respecifying') story.control = { ...story.control, departed, problems: [answer.text] }
 }
 
 export function answerTakeOver(state: DeliveryState, story: StoryState, answer: Answer): void {

@@ -1,7 +1,6 @@
 import { coderOf, plannerOf, verifierOf } from '../agents/choice.ts'
 import { fits } from '../fits.ts'
 import { judgeOfStory } from '../judging/judging.ts'
-import { dependenciesOnLine } from '../merging/queue.ts'
 import type { Moment } from '../moment.ts'
 import { dueForReview } from '../review/course/due.ts'
 import type { Room } from '../room.ts'
@@ -9,9 +8,9 @@ import { admit } from '../room.ts'
 import type { DeliveryState } from '../state.ts'
 import type { Step } from '../step.ts'
 import { identified } from '../step-id.ts'
-import { isWaitedFor } from './acceptance.ts'
+import { mayStart } from './starting.ts'
 import type { Respecifying, StoryState, TakenOver } from './story.ts'
-import { forCoder, isSettled } from './story.ts'
+import { forCoder } from './story.ts'
 import { startOf } from './taking-over.ts'
 
 /** Coding, tidying and judging of each story, as far as there is room. */
@@ -72,9 +71,10 @@ function dueRespec(
   const planner = running === null ? plannerOf(state, moment) : null
   if (planner === null) return running
   const { as, reason, problems } = control
+  const departed = control.departed.length === 0 ? {} : { departed: control.departed }
   const { revision, respecs: turn, findings } = story
   const about = { story: story.spec.id, base: state.line.tip, revision, turn }
-  return identified({ verb: 'RespecifyStory', ...planner, ...about, as, reason, findings, problems })
+  return identified({ verb: 'RespecifyStory', ...planner, ...about, as, reason, ...departed, findings, problems })
 }
 
 /** While it is theirs nothing is due: they say when they are done. */
@@ -115,14 +115,6 @@ function runningTurn(state: DeliveryState, story: StoryState): Step | null {
   const isTurn = ({ verb }: Step) => verb === 'CodeStory' || verb === 'Review' || verb === 'RespecifyStory'
   return running.find((step) => isTurn(step) && step.story === story.spec.id && fits(state, step)) ?? null
 }
-
-/** A dependent never starts before what it depends on is on the line. */
-function mayStart(state: DeliveryState, story: StoryState): boolean {
-  if (isWaitedFor(state, story)) return false
-  return dependenciesOnLine(state, story) && story.after.every((id) => isOutOfTheWay(state.stories[id]!))
-}
-
-const isOutOfTheWay = (story: StoryState): boolean => isSettled(story) || story.control.status === 'escalated'
 
 function dueProof(state: DeliveryState, story: StoryState, moment: Moment): Step | null {
   const { control, attempt, round, revision } = story

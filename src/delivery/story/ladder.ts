@@ -1,5 +1,5 @@
 import { hashOf } from '../../std/hash.ts'
-import { beginRespec, mayBeSplit } from '../plan/respec.ts'
+import { beginRespec, isReplanned, letStand, mayBeSplit } from '../plan/respec.ts'
 import type { Policy, Tier } from '../policy.ts'
 import { tiers } from '../policy.ts'
 import type { DeliveryState } from '../state.ts'
@@ -97,6 +97,7 @@ export function beginAttempt(state: DeliveryState, story: StoryState): void {
   story.stuck = false
   story.session = null
   story.taken = false
+  story.departures = []
   story.review = { ...story.review, since: null, open: [], red: null }
   story.control = { status: 'waiting' }
   beginPhase(state, story)
@@ -104,7 +105,8 @@ export function beginAttempt(state: DeliveryState, story: StoryState): void {
 
 /** The ladder is at its end: a human, or, when nobody is there, the story fails and the rest goes on. */
 export function exhaust(state: DeliveryState, story: StoryState, reason: string): void {
-  if (policyOf(state).unattended) settleWithout(state, story, { status: 'failed', reason })
+  if (isReplanned(story.control)) letStand(state, story, reason)
+  else if (policyOf(state).unattended) settleWithout(state, story, { status: 'failed', reason })
   else {
     story.escalations += 1
     story.control = { status: 'escalated', reason }

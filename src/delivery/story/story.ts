@@ -1,4 +1,4 @@
-import type { Handoff } from '../handoff/handoff.ts'
+import type { Deviation, Handoff } from '../handoff/handoff.ts'
 import { noHandoff } from '../handoff/handoff.ts'
 import type { CommitId, StoryId, TreeId } from '../ids.ts'
 import type { Finding } from '../judging/finding.ts'
@@ -54,6 +54,10 @@ export interface StoryState {
   summary: string
   /** The last one that says anything. */
   handoff: Handoff
+  /** Where the work of this attempt is not what the plan says, and others must know. */
+  departures: Deviation[]
+  /** Stories whose departures from the plan it was held against, or will not be. */
+  heard: StoryId[]
   past: PastAttempt[]
   /** The story of which it was split off; null: it was planned. */
   origin: StoryId | null
@@ -118,7 +122,7 @@ export type StoryControl =
   | { status: 'escalated'; reason: string }
   | Respecifying
   /** Specified anew, where a human has a say in the plan. */
-  | { status: 'respecified'; proposal: Proposal; cause: string }
+  | { status: 'respecified'; proposal: Proposal; cause: string; departed: StoryId[] }
   /** What is wanted cannot be told from what is known. */
   | { status: 'unclear'; reason: string }
   | TakenOver
@@ -132,6 +136,8 @@ export interface Respecifying {
   status: 'respecifying'
   as: 'amended' | 'split'
   reason: string
+  /** Stories on the line that are not what the plan says, and are why; none: it failed itself. */
+  departed: StoryId[]
   /** Why the answer before did not do. */
   problems: string[]
   repairs: number
@@ -229,6 +235,8 @@ export function freshStory(spec: Story, kind: StoryState['kind']): StoryState {
     grants: [],
     summary: '',
     handoff: noHandoff,
+    departures: [],
+    heard: [],
     past: [],
     origin: null,
     former: [],

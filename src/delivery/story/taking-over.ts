@@ -6,7 +6,9 @@ import type { StoryState } from './story.ts'
 /** A human works on it, in a workspace of its own, from where the last coder left it. */
 export function takeOver(state: DeliveryState, story: StoryState): void {
   const at = story.last ?? { base: startOf(state, story), from: startOf(state, story) }
+  const { departures } = story
   refuel(state, story)
+  story.departures = departures
   story.coder = null
   story.taken = true
   // Whoever does both needs nobody to begin with the tests.

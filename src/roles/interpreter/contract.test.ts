@@ -4,7 +4,9 @@ import { readAnswer } from '../answer/read-answer.ts'
 import { scaffoldText } from '../answer/told.ts'
 import { checkContract, checkerPrompt } from '../challenger/assumptions.ts'
 import { auditContract } from '../challenger/audit.ts'
-import { amendmentContract, splitContract } from '../planner/respecify.ts'
+import { amendmentContract } from '../planner/amendment.ts'
+import { departureContract } from '../planner/departure.ts'
+import { splitContract } from '../planner/respecify.ts'
 import { sampleSetting } from '../prompt/setting-sample.ts'
 import { interpretationContract, interpretationOf } from './contract.ts'
 import { readerPrompt } from './prompt.ts'
@@ -18,6 +20,7 @@ const contracts: Contract<unknown>[] = [
     auditContract(nonce),
     amendmentContract,
     splitContract,
+    departureContract,
   ],
 ] as Contract<unknown>[]
 

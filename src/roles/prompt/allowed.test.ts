@@ -34,14 +34,8 @@ describe('what others may say can be told', () => {
     }))
     const brief = { requirement: review.requirement, refuted, problems: [], nonce: 'n', result: '/r' }
     expect(whole(readerPrompt('interpreter', brief, sampleSetting('interpreter')))).toContain('a11 ')
-    const doubts = {
-      ...section(
-        'doubts',
-        'Doubts',
-        refuted.map(({ evidence }) => evidence),
-      ),
-      must: refuted.length,
-    }
+    const evidences = refuted.map(({ evidence }) => evidence)
+    const doubts = section('doubts', 'Doubts', evidences)
     expect(whole(assemble('coder', sampleSetting('coder'), [doubts]))).toContain('a11 ')
   })
 

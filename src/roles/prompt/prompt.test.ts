@@ -115,10 +115,10 @@ describe('budgets', () => {
     )
   })
 
-  it('fail for the first parts that must be told, and leave out the others', () => {
-    const build = (must: number) => assemble('coder', sampleSetting('coder'), [{ ...filled('handoffs', parts), must }])
-    expect(build(8).text).toContain('392 of 400 left out')
-    expect(() => build(9)).toThrow(/at most 8192 are allowed/)
+  it('hold up nobody for how much another has left: what does not fit into 8 KiB is in a file', () => {
+    const { text, files } = assemble('coder', sampleSetting('coder'), [filled('handoffs', parts)])
+    expect(text).toContain(`(392 of 400 left out for length; read all of it in ${files[0]?.path})`)
+    for (const part of parts) expect(files[0]?.text).toContain(part)
     expect(sections.handoffs.tokens * bytesPerToken).toBe(8 * 1024)
   })
 

@@ -90,8 +90,7 @@ function render(section: Section, role: string, { beside }: Setting): Rendered {
   const { over, why, tokens: most } = sections[name]
   const fitting = withinBudget(parts, most * bytesPerToken)
   const left = parts.length - fitting.length
-  if (left > 0 && (over === 'fails' || (over === 'counted' && fitting.length < section.must)))
-    throw tooLong(section, role)
+  if (left > 0 && over === 'fails') throw tooLong(section, role)
   const whole = parts.join('\n\n')
   const file = left > 0 && over === 'file' ? { path: beside(`${name}-${hashOf(whole)}.md`), text: whole } : null
   const summed = file !== null && summary !== '' && tokensOf(summary) <= most
@@ -125,5 +124,4 @@ function tooLong({ name, title, parts }: Section, role: string): TerminalError {
 
 const remedies = {
   constitution: 'Shorten the file that constitution names, on the target branch, then start again.',
-  handoffs: 'Too much of what was planned was done otherwise: amend the plan, or begin a delivery for what is left.',
 }

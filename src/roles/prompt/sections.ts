@@ -22,7 +22,7 @@ export const sections = {
   past: { tokens: 2_000, over: 'counted', why: 'what was tried before, so that it is not tried again' },
   constraints: { tokens: 3_000, over: 'counted', why: 'what the plan keeps to, whoever works on it' },
   corrections: { tokens: 6_000, over: 'file', why: 'assumptions that the code has proven wrong since' },
-  handoffs: { tokens: 2_048, over: 'counted', why: 'what those have decided on whose work it builds' },
+  handoffs: { tokens: 2_048, over: 'file', why: 'what those have decided on whose work it builds' },
   dependencies: { tokens: 2_000, over: 'counted', why: 'what merged stories changed that it builds on' },
   siblings: { tokens: 1_000, over: 'counted', why: 'what others change at the same time' },
   checks: { tokens: 2_000, over: 'counted', why: 'what will be run on the work' },
@@ -55,8 +55,6 @@ export interface Section {
   title: string
   /** Whole parts, the most important first: a part that does not fit is left out, never cut in the middle. */
   parts: string[]
-  /** How many of the first parts may not be left out, whatever happens with the others. */
-  must: number
   /** Stands in the prompt where not all of it fits and it is in a file; empty: as many parts as fit do. */
   summary: string
 }
@@ -65,7 +63,6 @@ export const section = (name: SectionName, title: string, parts: string[]): Sect
   name,
   title,
   parts,
-  must: 0,
   summary: '',
 })
 

@@ -11,20 +11,20 @@ export interface Left {
 }
 
 /**
- * What others have left for this one: only the fields that its table lists, each whole or not at all. Where the work is
- * not what the plan says, and somebody builds on it, that has to be told; the rest is told as far as there is room.
+ * What others have left for this one: only the fields that its table lists, each whole or in a file. Where the work is
+ * not what the plan says, and somebody builds on it, that comes first, one by one.
  */
 export function handoffsSection(name: PromptName, left: Left[]): Section {
   const fields: readonly HandoffField[] = handoffFields[name] ?? []
   const must = fields.includes('deviations') ? left.flatMap(materialOf) : []
   const rest = fields.flatMap((field) => left.flatMap((one) => partOf(one, field)))
-  return { ...section('handoffs', 'What others have left for you', [...must, ...rest]), must: must.length }
+  return section('handoffs', 'What others have left for you', [...must, ...rest])
 }
 
 const materialOf = ({ story, handoff }: Left): string[] =>
-  part(story, 'it is not what the plan says, and others must know', material(handoff).map(deviationText))
-
-const material = ({ deviations }: Handoff): Handoff['deviations'] => deviations.filter(({ material }) => material)
+  handoff.deviations
+    .filter(({ material }) => material)
+    .flatMap((one) => part(story, 'it is not what the plan says, and others must know', [deviationText(one)]))
 
 function partOf({ story, handoff }: Left, field: HandoffField): string[] {
   switch (field) {

@@ -47,8 +47,7 @@ export function doubtsSection(intent: IntentState): Section {
     ({ summary, differs }) =>
       `Somebody read it otherwise:\n${fenced([summary, listed(differs)].join('\n'), 'dissent')}`,
   )
-  const doubts = section('doubts', 'What is not certain', [...refuted, ...unknown, ...dissents])
-  return { ...doubts, must: refuted.length }
+  return section('doubts', 'What is not certain', [...refuted, ...unknown, ...dissents])
 }
 
 function claimText({ claim, evidence, file, line }: CheckedAssumption): string {

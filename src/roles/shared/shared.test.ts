@@ -41,8 +41,7 @@ describe('handoffs', () => {
   }
 
   it('are the fields of the row, whole, what others must know first', () => {
-    const { parts, must } = handoffsSection('coder', [{ story: 'one', handoff }])
-    expect(must).toBe(1)
+    const { parts } = handoffsSection('coder', [{ story: 'one', handoff }])
     expect(parts[0]).toContain('the plan: there is no such file')
     expect(parts.map((part) => part.split('\n')[0])).toEqual([
       'one, it is not what the plan says, and others must know:',
@@ -103,9 +102,8 @@ describe('what is meant', () => {
     expect(intentSection(noIntent()).parts).toEqual([])
   })
 
-  it('is told with its doubts: what is refuted may not be left out', () => {
-    const { parts, must } = doubtsSection(intent)
-    expect(must).toBe(1)
+  it('is told with its doubts: what is refuted comes first', () => {
+    const { parts } = doubtsSection(intent)
     expect(parts[0]).toMatch(/the code says otherwise:\n```assumption\nclaim c\nsrc\/a\.js:3/)
     expect(parts[1]).toMatch(/treat it as a risk\.\n```assumption\nclaim b/)
     expect(parts[2]).toContain('Totals are cut')

@@ -1,7 +1,9 @@
 import { realpath } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
+import { leftBy } from '../../delivery/handoff/handing.ts'
 import type { Handoff } from '../../delivery/handoff/handoff.ts'
 import { transitionBlock } from '../../delivery/handoff/transition.ts'
+import { departuresFor } from '../../delivery/plan/departures.ts'
 import { type DeliveryState, policyOf, storyOf } from '../../delivery/state.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Section, SectionName } from '../../roles/prompt/sections.ts'
@@ -47,13 +49,14 @@ function standing(state: DeliveryState, id: string | null): string[] {
   return transitionBlock(state, id)
 }
 
-/** What those have left on whose work this builds, and what was left of this story itself. */
+/** What those have left on whose work this builds or who departed from the plan, and what was left of this story itself. */
 function leftFor({ state }: Around, { story }: Told): Left[] {
   if (story === null) return []
   const own = storyOf(state, story)
   const said = ({ quality }: Handoff): boolean => quality !== 'fallback'
-  return [...own.spec.dependsOn.filter((id) => state.stories[id] !== undefined), story]
-    .map((id) => ({ story: id, handoff: storyOf(state, id).handoff }))
+  const departed = departuresFor(state, own).map(({ spec }) => spec.id)
+  return [...new Set([...own.spec.dependsOn.filter((id) => state.stories[id] !== undefined), ...departed, story])]
+    .map((id) => ({ story: id, handoff: leftBy(storyOf(state, id)) }))
     .filter(({ handoff }) => said(handoff))
 }
 

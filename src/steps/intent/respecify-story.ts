@@ -4,14 +4,10 @@ import { policyOf, storyOf } from '../../delivery/state.ts'
 import type { Ending, Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
 import type { Contract } from '../../roles/answer/contract.ts'
+import { type Amendment, amendmentContract, changesIn } from '../../roles/planner/amendment.ts'
 import { storyOf as storyIn } from '../../roles/planner/answer.ts'
-import {
-  type Amendment,
-  amendmentContract,
-  respecifyPrompt,
-  type Split,
-  splitContract,
-} from '../../roles/planner/respecify.ts'
+import { departureContract, type Reconsidered } from '../../roles/planner/departure.ts'
+import { respecifyPrompt, type Split, splitContract } from '../../roles/planner/respecify.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { ask } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/turn.ts'
@@ -21,12 +17,15 @@ import type { StepWorld } from '../world.ts'
 
 type Respecifying = Performance<RespecifyStory>
 
-/** The planner gives a story that failed another specification, or several; what is allowed in it is for the law. */
+/** The planner gives a story that failed, or that others have overtaken, another specification, or several; what is allowed in it is for the law. */
 export async function respecifyStory(world: StepWorld, performance: Respecifying): Promise<Ending> {
   const repository = await repositoryFor(world, performance.state)
   const prompt = await specPrompt(world, performance, repository)
   const about = { repository, prompt }
-  return performance.step.as === 'amended'
+  const { as, departed } = performance.step
+  if (departed !== undefined)
+    return await told(world, performance, { ...about, contract: departureContract, outcome: reconsidered })
+  return as === 'amended'
     ? await told(world, performance, { ...about, contract: amendmentContract, outcome: amended })
     : await told(world, performance, { ...about, contract: splitContract, outcome: split })
 }
@@ -35,8 +34,9 @@ export async function respecifyStory(world: StepWorld, performance: Respecifying
 export async function specPrompt(world: StepWorld, performance: Respecifying, repository: Repository): Promise<Prompt> {
   const { state, step } = performance
   const { spec, past } = storyOf(state, step.story)
-  const { as, reason, findings, problems } = step
+  const { as, reason, departed, findings, problems } = step
   const brief = {
+    isReplanned: departed !== undefined,
     ...{ as, reason, findings, problems, past, story: spec, plan: state.plan.plan },
     requirement: requestOf(state).requirement,
     checks: policyOf(state).checks,
@@ -70,12 +70,15 @@ async function told<Value>(
   return value === null ? faulted(step, problems) : outcome(step, value)
 }
 
-const amended = ({ id, story }: RespecifyStory, { cause, ...said }: Amendment): Outcome => ({
+const reconsidered = (step: RespecifyStory, { holds, ...said }: Reconsidered): Outcome =>
+  holds ? { type: 'StoryUpheld', step: step.id, story: step.story, why: said.cause } : amended(step, said)
+
+const amended = ({ id, story }: RespecifyStory, said: Amendment): Outcome => ({
   type: 'StoryRespecified',
   step: id,
   story,
-  changes: Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null)),
-  cause,
+  changes: changesIn(said),
+  cause: said.cause,
 })
 
 const split = ({ id, story }: RespecifyStory, { cause, stories }: Split): Outcome => ({

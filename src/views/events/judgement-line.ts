@@ -29,6 +29,8 @@ export function judgementLine(event: IntentOutcome | SpecOutcome | ReviewOutcome
       )
     case 'StoryRespecified':
       return note(event.story, `specified anew (${Object.keys(event.changes).join(', ')}): ${event.cause}`)
+    case 'StoryUpheld':
+      return note(event.story, `still right as it was planned: ${event.why}`)
     case 'StorySplit':
       return note(event.story, `split into ${event.into.map(({ id }) => id).join(', ')}: ${event.cause}`)
     case 'RespecifyFaulted':

@@ -1,7 +1,7 @@
 import type { DeliveryState } from '../../delivery/state.ts'
 import type { Step } from '../../delivery/step.ts'
 import { acceptanceOf, isWaitedFor } from '../../delivery/story/acceptance.ts'
-import type { StoryState } from '../../delivery/story/story.ts'
+import type { Respecifying, StoryState } from '../../delivery/story/story.ts'
 import { isOnLine, isSettled } from '../../delivery/story/story.ts'
 import { never } from '../../std/never.ts'
 import { counted, shortId, stepText } from '../step-text.ts'
@@ -47,7 +47,7 @@ export function storyDetail(state: DeliveryState, story: StoryState): string {
     case 'merged':
       return `landed as ${shortId(control.commit)}`
     case 'respecifying':
-      return `${control.as === 'split' ? 'to be split' : 'to be specified anew'}: ${control.reason}`
+      return `${respecWords(control)}: ${control.reason}`
     case 'respecified':
       return `waits for a yes to its new specification: ${control.cause}`
     case 'taken-over':
@@ -63,6 +63,9 @@ export function storyDetail(state: DeliveryState, story: StoryState): string {
       return never(control)
   }
 }
+
+const respecWords = ({ as, departed }: Respecifying): string =>
+  departed.length > 0 ? 'the planner is to look again' : as === 'split' ? 'to be split' : 'to be specified anew'
 
 const takenOver = {
   lending: 'its workspace is made ready for a human',

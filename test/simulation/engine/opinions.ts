@@ -33,7 +33,8 @@ export function opinion(shared: Shared, step: Step): Outcome {
       return { type: 'PlanAudited', step: step.id, revision: step.revision, problems, concerns: [] }
     }
     case 'RespecifyStory': {
-      const { id, story } = step
+      const { id, story, departed } = step
+      if (departed !== undefined && chance.oneIn(2)) return { type: 'StoryUpheld', step: id, story, why: 'it is right' }
       if (chance.oneIn(4)) return { type: 'RespecifyFaulted', step: id, story, problems: ['prose'] }
       return happily(step) as Outcome
     }

@@ -4,7 +4,7 @@ import type { CodeStory, Step } from '../../../src/delivery/step.ts'
 import { whoTakes } from '../../../src/delivery/step.ts'
 import { TransientError } from '../../../src/ports/errors.ts'
 import type { Ending, Perform, Performance } from '../../../src/ports/performer.ts'
-import { happily } from '../endings.ts'
+import { departing, happily } from '../endings.ts'
 import { finding, noVerdict, passed, red } from '../sample.ts'
 import { opinion } from './opinions.ts'
 import type { Shared, Worker } from './worker.ts'
@@ -40,7 +40,8 @@ async function code(shared: Shared, worker: Worker, { step, mark, signal }: Perf
   const stories = [...ground.at(step.base).stories.filter((one) => one !== step.story), step.story]
   const { foreign } = ground.at(step.base)
   const commit = ground.commit({ stories, foreign, parent: step.base, faults: faults(shared, step) }, step.id)
-  return { type: 'StoryCoded', ...about, commit, tree: ground.at(commit).tree, summary: '', handoff: noHandoff }
+  const handoff = chance.oneIn(4) ? departing : noHandoff
+  return { type: 'StoryCoded', ...about, commit, tree: ground.at(commit).tree, summary: '', handoff }
 }
 
 /** Who mends a red result mends all of it; the others do it right more often than not. */

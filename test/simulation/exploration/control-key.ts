@@ -19,7 +19,16 @@ export function controlKey(state: DeliveryState, at: number, turnsMatter: boolea
   const key = JSON.stringify([
     mode.status === 'paused' ? [mode.status, mode.now] : mode.status === 'ended' ? mode.result : mode.status,
     intentKey(state),
-    [plan.control.status, plan.repairs, plan.revision, plan.audits, plan.redrafts, plan.given, plan.oversize.length],
+    [
+      plan.control.status,
+      plan.repairs,
+      plan.revision,
+      plan.audits,
+      plan.redrafts,
+      plan.given,
+      plan.oversize.length,
+      plan.replans,
+    ],
     plan.audit === null ? null : plan.audit.problems.length > 0,
     stories.map((story) => storyKey(story, queue.indexOf(story.queue), turnsMatter)),
     [
@@ -68,8 +77,8 @@ function storyKey(story: StoryState, place: number, turnsMatter: boolean): unkno
   const { status } = control
   // A story that is over can only be begun anew, and then all its counters are.
   if (status === 'merged' || status === 'skipped' || status === 'failed')
-    return [status, tally.amendments, waiver(story), specKey(story)]
-  if (status === 'escalated') return [status, tally.amendments, waiver(story), specKey(story), story.coder]
+    return [status, tally.amendments, waiver(story), specKey(story), story.departures.length, story.heard]
+  if (status === 'escalated') return [status, tally.amendments, waiver(story), specKey(story), story.coder, story.heard]
   return [
     { ...withoutRounds(control), text: '', reason: '', cause: '', path: '', problems: [] },
     specKey(story),
@@ -83,6 +92,7 @@ function storyKey(story: StoryState, place: number, turnsMatter: boolean): unkno
     new Set(past.map((one) => one.agent)).size > 1 ? past.map((one) => [one.agent, one.signature]) : 0,
     status === 'composing' || status === 'proving' ? place : 0,
     after,
+    [story.departures.length, story.heard],
   ]
 }
 

@@ -6,11 +6,12 @@ import type { Intent } from '../../../src/delivery/intents.ts'
 import type { Story } from '../../../src/delivery/plan/plan.ts'
 import type { Policy } from '../../../src/delivery/policy.ts'
 import type { DeliveryState } from '../../../src/delivery/state.ts'
+import { initialState } from '../../../src/delivery/state.ts'
 import type { Step } from '../../../src/delivery/step.ts'
 import { isIrrevocable } from '../../../src/delivery/step.ts'
 import { happily } from '../endings.ts'
 import { areBeside, burns, counts, holdsNow, mayStart } from '../invariants.ts'
-import { apply, fold, moment, requested } from '../sample.ts'
+import { apply, moment, requested } from '../sample.ts'
 import type { Witnessed } from '../witness.ts'
 import { nothingWitnessed, witness } from '../witness.ts'
 import { controlKey } from './control-key.ts'
@@ -81,8 +82,10 @@ export function explore(setting: Setting): Explored {
 }
 
 function begin({ policy, stories, coded, begun }: Setting): Node {
-  const state = fold(begun ?? requested(policy, stories))
-  const root: Node = { state, at: 0, seen: nothingWitnessed(), way: { label: 'requested', parent: null } }
+  const way: Way = { label: 'requested', parent: null }
+  const nothing: Node = { state: initialState('d'), at: 0, seen: nothingWitnessed(), way }
+  const events = begun ?? requested(policy, stories)
+  const root = { ...events.reduce((node, event) => after(node, event), nothing), way }
   if (coded !== true) return root
   const isCoding = ({ verb }: Step) => verb === 'CodeStory'
   const next = ({ state, at }: Node) => dueSteps(state, moment(at)).steps.find(isCoding)

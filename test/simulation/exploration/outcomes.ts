@@ -5,7 +5,7 @@ import type { DeliveryState } from '../../../src/delivery/state.ts'
 import type { CodeStory, ComposeLine, Judge, Land, Review, Step } from '../../../src/delivery/step.ts'
 import { usesAgent, whoTakes } from '../../../src/delivery/step.ts'
 import { never } from '../../../src/std/never.ts'
-import { happily } from '../endings.ts'
+import { departing, happily } from '../endings.ts'
 import { finding, noVerdict, passed, red, story } from '../sample.ts'
 import { found } from './intent-outcomes.ts'
 import { reviewOutcomes } from './review-outcomes.ts'
@@ -23,6 +23,8 @@ export interface Range {
   refusals: Refusal[]
   /** The target may move under us. */
   moves: boolean
+  /** Coders may do it otherwise than planned. */
+  departs?: boolean
   /** What the planner drafts, where it drafts well. */
   plan?: Story[]
 }
@@ -119,6 +121,16 @@ function coded(
   return [
     ...trees.map(
       (tree): Outcome => ({ type: 'StoryCoded', ...about, commit: fresh('c'), tree, summary: '', handoff: noHandoff }),
+    ),
+    ...(range.departs === true ? [departing] : []).map(
+      (handoff): Outcome => ({
+        type: 'StoryCoded',
+        ...about,
+        commit: fresh('c'),
+        tree: fresh('t'),
+        summary: '',
+        handoff,
+      }),
     ),
     ...range.failures.map(
       (kind): Outcome => ({ type: 'CodingFailed', ...about, kind, message: 'it stopped', evidence: '' }),

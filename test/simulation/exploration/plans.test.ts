@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { agent, limitsOfTwo, policy, story } from '../sample.ts'
+import type { DeliveryEvent } from '../../../src/delivery/events.ts'
+import type { Story } from '../../../src/delivery/plan/plan.ts'
+import type { Policy } from '../../../src/delivery/policy.ts'
+import { departs, drafts } from '../endings.ts'
+import { Player } from '../player.ts'
+import { agent, limitsOfTwo, policy, requested, story } from '../sample.ts'
 import type { Setting } from './explore.ts'
 import { explore } from './explore.ts'
 
@@ -20,6 +25,19 @@ const staff = { agents: { mine: agent(), other: agent() } }
 const roles = { coder: ['mine', 'other'], planner: ['mine'], challenger: ['other'] }
 const base = { range, interleaved: false, meddling: false, turnsMatter: true, cap, stories: null }
 const chain = [story('a', { complexity: 3 }), story('b', { dependsOn: ['a'], complexity: 2 })]
+
+const three = [...chain, story('c', { dependsOn: ['b'] })]
+const doers = { ...roles, challenger: [] }
+
+/** The first of these stories is on the line, and not what the plan says. */
+function departed(pinned: Policy, stories: Story[]): Pick<Setting, 'policy' | 'begun'> {
+  const player = new Player({ ...pinned, gates: 'auto' }, null)
+  player.perform('DraftPlan', drafts({ outline: null, stories }))
+  player.perform('CodeStory a', departs)
+  while (player.status('a') !== 'joined') player.performFirst({})
+  const gated: DeliveryEvent = { type: 'PolicyPinned', policy: pinned, hash: 'p2' }
+  return { policy: pinned, begun: [...requested(player.state.policy!, null), ...player.log, gated] }
+}
 
 const settings: [name: string, setting: Setting, ends: string[]][] = [
   [
@@ -50,6 +68,33 @@ const settings: [name: string, setting: Setting, ends: string[]][] = [
     {
       ...{ ...base, range: { ...range, plan: chain }, interleaved: true, meddling: true },
       policy: policy({ ...staff, roles, limits, gates: 'manual', unattended: false }),
+    },
+    [],
+  ],
+  [
+    'a story departed from the plan and others build on it, nobody is there and the world is rough',
+    {
+      ...{ ...base, range: { ...range, failures: ['bad-spec'], troubles: true, departs: true } },
+      ...departed(policy({ ...staff, roles: doers, limits: { ...limits, replans: 2 } }), chain),
+    },
+    ['done-with-concerns', 'blocked'],
+  ],
+  [
+    'the same with two that may depart as well, behind a gate, and planners that come and go',
+    {
+      ...{ ...base, range: { ...range, failures: [], departs: true, refusals: ['quota', 'auth'] } },
+      ...departed(
+        policy({ ...staff, roles: doers, limits: { ...limits, replans: 2 }, gates: 'plan', unattended: false }),
+        three,
+      ),
+    },
+    [],
+  ],
+  [
+    'the same when people meddle and steps overtake each other',
+    {
+      ...{ ...base, range: { ...range, departs: true }, interleaved: true, meddling: true },
+      ...departed(policy({ ...staff, roles: doers, limits: { ...limits, replans: 2 }, unattended: false }), three),
     },
     [],
   ],

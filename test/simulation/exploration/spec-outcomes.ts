@@ -25,7 +25,7 @@ export const audited = ({ id, revision }: AuditPlan): Outcome[] =>
   }))
 
 /** What fits, what does not, and nothing. */
-export function respecified(state: DeliveryState, { id, story: name, as, turn }: RespecifyStory): Outcome[] {
+export function respecified(state: DeliveryState, { id, story: name, as, turn, departed }: RespecifyStory): Outcome[] {
   const about = { step: id, story: name, cause: 'it was wrong' }
   const amended: Outcome[] = [{ description: `better ${turn}` }, {}].map((changes) => ({
     type: 'StoryRespecified',
@@ -36,6 +36,7 @@ export function respecified(state: DeliveryState, { id, story: name, as, turn }:
   const split: Outcome[] = [pieces, pieces.slice(1)].map((into) => ({ type: 'StorySplit', ...about, into }))
   return [
     ...(as === 'split' ? split : amended),
+    ...(departed === undefined ? [] : [{ type: 'StoryUpheld' as const, step: id, story: name, why: 'it is right' }]),
     { type: 'RespecifyFaulted', step: id, story: name, problems: ['prose'] },
   ]
 }

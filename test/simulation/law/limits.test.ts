@@ -6,6 +6,7 @@ import type { Verb } from '../../../src/delivery/step.ts'
 import type { Ending } from '../endings.ts'
 import {
   conflicts,
+  departs,
   drafts,
   fails,
   finds,
@@ -92,6 +93,7 @@ const cases: Case[] = [
   { limit: 'filesPerStory', value: 3, bound: 3, count: largest((size) => ({ files: named(size) })) },
   { limit: 'criteriaPerStory', value: 3, bound: 3, count: largest((size) => ({ criteria: named(size) })) },
   { limit: 'planRevisions', value: 2, bound: 2, count: rejections },
+  { limit: 'replans', value: 2, bound: 2, count: replans },
   { limit: 'readings', value: 5, bound: 5, count: readings },
   {
     limit: 'roundsPerAttempt',
@@ -341,6 +343,15 @@ function rejections(limits: Partial<Limits>): number {
     player.answer('reject', 'no')
   }
   return player.times('DraftPlan')
+}
+
+/** One departs from the plan, and all others build on it. */
+function replans(limits: Partial<Limits>): number {
+  const player = planned(limits)
+  const others = ['b', 'c', 'd', 'e', 'f'].map((id) => story(id, { dependsOn: ['a'] }))
+  player.perform('DraftPlan', drafts({ outline: null, stories: [story('a'), ...others] }))
+  play(player, { CodeStory: departs })
+  return player.performed.filter(({ verb }) => verb === 'RespecifyStory').length
 }
 
 /** Everybody gives something usable only when asked again, and no two mean the same. */

@@ -70,6 +70,32 @@ describe('specifying a story anew', () => {
     expect(prompts[0]).toContain('amounts are texts, they cannot be summed up')
   })
 
+  const departure = { ...respecify('amended'), departed: ['zero'] }
+
+  it('may uphold it where only others were done otherwise than planned', async () => {
+    const result = { holds: true, cause: 'It reads no amounts.' }
+    const { ending, prompts } = await performed(await opened([{ role: 'planner', do: [{ result }] }]), departure)
+    expect(ending).toMatchObject({ type: 'StoryUpheld', story: 'one', why: 'It reads no amounts.' })
+    expect(prompts[0]).toMatch(/Why it is looked at again[\s\S]*Nobody has begun this story yet/)
+    const refused = await performed(await opened([{ role: 'planner', do: [{ result }] }]), respecify('amended'))
+    expect(refused.ending).toMatchObject({ type: 'RespecifyFaulted' })
+  })
+
+  it('changes it there as well', async () => {
+    const result = { holds: false, cause: 'There is a cache.', contextFiles: ['src/cache.js'] }
+    const { ending } = await performed(await opened([{ do: [{ result }] }]), departure)
+    expect(ending).toMatchObject({ type: 'StoryRespecified', changes: { contextFiles: ['src/cache.js'] } })
+  })
+
+  it.each([
+    ['both', { holds: true, cause: 'x', title: 'Other' }, /said to hold as it is, and to be changed: title/],
+    ['neither', { cause: 'x' }, /say "holds": true/],
+    ['no reason', { holds: true }, /cause/],
+  ])('is faulted there when it is said to be %s', async (_, result, problem) => {
+    const { ending } = await performed(await opened([{ do: [{ result }] }]), departure)
+    expect(ending).toMatchObject({ type: 'RespecifyFaulted', problems: [expect.stringMatching(problem)] })
+  })
+
   it('makes several of it', async () => {
     const result = { cause: 'Two things.', stories: [{ id: 'a' }, { id: 'b', dependsOn: ['a'] }] }
     const { ending } = await performed(await opened([{ do: [{ result }] }]), respecify('split'))

@@ -1,0 +1,47 @@
+import type { Story } from '../../delivery/plan/plan.ts'
+import { complexities } from '../../delivery/plan/plan.ts'
+import type { Contract } from '../answer/contract.ts'
+import { list, optional, record } from '../answer/shape/composed.ts'
+import { oneOf, text } from '../answer/shape/leaves.ts'
+
+const path = text({ least: 1, most: 1_000 })
+
+/** What a planner may change about a story on its own: never what it is allowed to touch, or how it is tested. */
+export const amendable = {
+  cause: text({ least: 1, most: 1_000 }),
+  title: optional(text({ least: 1, most: 500 }), null),
+  description: optional(text({ least: 1, most: 20_000 }), null),
+  criteria: optional(list(text({ least: 1, most: 4_000 }), { most: 200 }), null),
+  files: optional(list(path, { most: 1_000 }), null),
+  contextFiles: optional(list(path, { most: 50 }), null),
+  risks: optional(list(text({ least: 1, most: 600 }), { most: 20 }), null),
+  complexity: optional(oneOf(complexities), null),
+}
+
+const amendment = record(amendable)
+
+export type Amendment = ReturnType<typeof amendment.read>
+
+/** Of what may be changed, all that is told. */
+export const changesIn = ({ cause: _, ...said }: Amendment): Partial<Omit<Story, 'id'>> =>
+  Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null))
+
+export const amendmentContract: Contract<Amendment> = {
+  name: 'amendment',
+  version: 1,
+  shape: amendment,
+  example: {
+    cause: 'The story says that dates are texts; src/dates.js keeps them as numbers.',
+    description: 'What to do and why, in a few sentences, as the code is.',
+    criteria: ['Given 2024-02-30, when it is parsed, then an error names the day.'],
+  },
+  bareList: null,
+  rivals: 'last',
+  cut: 'nothing',
+  contradictions: (said) =>
+    Object.keys(changesIn(said)).length === 0
+      ? [
+          'nothing is changed: give at least one of title, description, criteria, files, contextFiles, risks, complexity',
+        ]
+      : [],
+}
