@@ -14,6 +14,7 @@ import { settleDepartures } from './plan/departures.ts'
 import { planDrafted, planFaulted, planGiven } from './plan/planning.ts'
 import { amend, evolveSpecs, rethinkSpecs } from './plan/respecifying.ts'
 import { questionAnswered, questionAsked, shiftDeadlines } from './questions/asking.ts'
+import { rethinkWaiting } from './questions/leaving.ts'
 import { reviewAnew } from './review/course/entering.ts'
 import { settleReviews } from './review/course/settling.ts'
 import { evolveReview } from './review/evolve.ts'
@@ -215,6 +216,7 @@ function evolveLifecycle(state: DeliveryState, event: Lifecycle, at: Instant): v
       followIntent(state)
       for (const story of storiesOf(state)) rethinkPhase(state, story)
       rethinkSpecs(state)
+      rethinkWaiting(state)
       return rethinkAcceptance(state)
     }
     case 'DeliveryPaused':

@@ -21,6 +21,7 @@ export interface ResumeOptions {
   detach?: boolean
   repin?: boolean
   attended?: boolean
+  unattended?: boolean
   maxUsd?: string
 }
 
@@ -64,10 +65,13 @@ async function put(cli: Cli, delivery: string, intent: Intent): Promise<void> {
 
 /** Settings are pinned when a delivery is requested; only somebody who says so changes them. */
 async function repin(cli: Cli, state: DeliveryState, options: ResumeOptions): Promise<void> {
-  if (options.repin !== true && options.attended !== true && options.maxUsd === undefined) return
+  const { attended, unattended: left } = options
+  if (attended === true && left === true)
+    throw new TerminalError('--attended and --unattended cannot both be', 'Say one of them.')
+  if (options.repin !== true && attended !== true && left !== true && options.maxUsd === undefined) return
   const policy = options.repin === true ? await freshPolicy(cli, state) : policyOf(state)
   const usd = options.maxUsd === undefined ? policy.ceilings.usdPerDelivery : amount(options.maxUsd)
-  const unattended = policy.unattended && options.attended !== true
+  const unattended = left === true || (policy.unattended && attended !== true)
   const changed = { ...policy, unattended, ceilings: { ...policy.ceilings, usdPerDelivery: usd } }
   const intent = { type: 'RepinPolicy', policy: changed, policyHash: policyHash(changed), by: cli.world.user } as const
   await put(cli, state.id, intent)

@@ -61,6 +61,7 @@ export function deliverVerbs(program: Command, act: Act): void {
     .option('--max-usd <amount>', 'another ceiling for the whole delivery')
     .option('--repin', 'take the settings as they are now')
     .option('--attended', 'you are there now: ask instead of failing or ending')
+    .option('--unattended', 'nobody is there any more: what waits for somebody fails instead')
     .option('--stay', 'keep waiting while only a human can help')
     .option('--detach', 'go on in the background')
     .action(

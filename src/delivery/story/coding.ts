@@ -117,15 +117,20 @@ export function coderAsked(state: DeliveryState, event: Extract<Outcome, { type:
   story.turn += 1
   rememberSession(story, event.session)
   const { text, options, permission } = event
-  if (!policyOf(state).unattended) story.control = { status: 'asking', base, from, text, options, permission }
-  else if (permission !== null) permitted(state, story, { base, from, permission, allow: false })
-  else {
-    story.findings = [
-      ...story.findings,
-      told(`You asked: ${text}\nNobody is there to answer. Use your best judgement and say what you assumed.`),
-    ]
-    spendRound(state, story, { base, from })
-  }
+  story.control = { status: 'asking', base, from, text, options, permission }
+  if (policyOf(state).unattended) nobodyAnswers(state, story)
+}
+
+/** It goes on without an answer. */
+export function nobodyAnswers(state: DeliveryState, story: StoryState): void {
+  if (story.control.status !== 'asking') return
+  const { base, from, text, permission } = story.control
+  if (permission !== null) return permitted(state, story, { base, from, permission, allow: false })
+  story.findings = [
+    ...story.findings,
+    told(`You asked: ${text}\nNobody is there to answer. Use your best judgement and say what you assumed.`),
+  ]
+  spendRound(state, story, { base, from })
 }
 
 /** It goes on where it asked, and knows what it may do. Neither costs an attempt or a round. */
