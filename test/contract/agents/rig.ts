@@ -4,6 +4,7 @@ import { cliDriver } from '../../../src/adapters/agent-cli/driver.ts'
 import { allowedEnvironment } from '../../../src/adapters/shell/environment.ts'
 import { openShell } from '../../../src/adapters/shell/shell.ts'
 import type { AgentDriver, AgentErrorKind } from '../../../src/ports/agent-driver.ts'
+import type { Exit, Shell } from '../../../src/ports/shell.ts'
 
 /** One agent at its pinned version, and how it is pointed at the fake model API. */
 export interface Rig {
@@ -30,6 +31,8 @@ export interface Rig {
   loadsLate?: true
   /** A call that is cut off once is made again by the agent itself. */
   recovers: boolean
+  /** The program that unpacks itself into the user's home when it is first started there. */
+  unpacks?: string
 }
 
 export type Trouble =
@@ -76,11 +79,27 @@ export function worldIn(folder: string, env: Record<string, string>): World {
 }
 
 export function cliRig(agent: CliAgent): Rig['driver'] {
+  const shell = askingOnce(openShell(), agent.probe.version)
   return ({ env, folder }) =>
     cliDriver(agent, {
-      shell: openShell(),
+      shell,
       environment: (extra) => allowedEnvironment(env, extra),
       env,
       homes: join(folder, 'homes'),
     })
+}
+
+/** What is installed here is asked for its version once, not by each driver: some need seconds to tell it. */
+function askingOnce(shell: Shell, asking: string[]): Shell {
+  const answers = new Map<string, Exit>()
+  const run: Shell['run'] = async (command) => {
+    const words = 'program' in command.run ? [command.run.program, ...command.run.args] : []
+    const question = words.join(' ')
+    if (!question.endsWith(` ${asking.join(' ')}`) || !words.some((word) => word.startsWith(installed('..'))))
+      return await shell.run(command)
+    const exit = answers.get(question) ?? (await shell.run(command))
+    if (exit.code === 0) answers.set(question, exit)
+    return exit
+  }
+  return { ...shell, run }
 }

@@ -8,6 +8,7 @@ import type { TestContext } from 'vitest'
 import type { AgentDriver, AgentEvent, AgentResult, AgentTurn } from '../../../src/ports/agent-driver.ts'
 import { type FakeModel, openFakeModel } from './fake-model/server.ts'
 import { type Rig, worldIn } from './rig.ts'
+import { unpackInto } from './unpacked.ts'
 
 export interface Stage {
   rig: Rig
@@ -43,6 +44,7 @@ export async function openStage(rig: Rig, env: Record<string, string>, context: 
     mkdirSync(join(folder, 'home', dirname(path)), { recursive: true })
     writeFileSync(join(folder, 'home', path), text)
   }
+  if (rig.unpacks !== undefined) unpackInto(join(folder, 'home'), rig.unpacks)
   spawnSync('git', ['init', '-q', workspace])
   const driver = () => rig.driver(worldIn(folder, { ...rig.env(fake.url), ...env }))
   return {

@@ -25,6 +25,7 @@ export const copilotRig: Rig = {
   pretender: pretendLines,
   tellsReset: null,
   recovers: true,
+  unpacks: 'copilot',
 }
 
 export function copilotAt(url: string): Record<string, string> {
