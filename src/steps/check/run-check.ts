@@ -128,6 +128,9 @@ const nothingToRun = ({ packages }: CheckPolicy): CheckResult => ({
   failures: [],
   hollow: [],
   passed: null,
-  message: `there is no folder called ${packages.join(' or ')} that it could run in`,
+  message:
+    packages.length === 0
+      ? 'there is nothing that it could run'
+      : `there is no folder called ${packages.join(' or ')} that it could run in`,
   tail: '',
 })

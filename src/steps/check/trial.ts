@@ -130,12 +130,16 @@ async function failed(bench: Bench, runs: Compared[]): Promise<Failed> {
   const result = steady.length > 0 ? withFailures(first, steady) : first
   if (base !== null && isStop(first, base)) throw doesNotBuild(bench, base)
   const findings = findingsOf(result, bench.check.name)
-  const redBefore = base !== null && base.status !== 'pass' && (base.counts === null || base.status !== 'test-failure')
+  const redBefore = base !== null && isRed(base)
   const told = redBefore ? findings.map((finding) => alsoOnBase(finding, base)) : findings
   const failures = Math.max(1, result.counts?.failed ?? findings.length)
   const concerns = await concernsOf(bench, runs)
   return { status: 'findings', findings: told, failures, proof: null, concerns }
 }
+
+/** Not where single tests failed, which are set aside one by one, nor where nothing was there yet to fail. */
+const isRed = ({ status, counts }: CheckResult): boolean =>
+  status !== 'pass' && status !== 'no-tests' && (counts === null || status !== 'test-failure')
 
 const withFailures = (result: CheckResult, failures: TestFailure[]): CheckResult =>
   failures.length === result.failures.length || result.counts === null

@@ -56,7 +56,9 @@ function leadOf(view: ReportView): string {
   const what =
     merged === all
       ? `${all === 1 ? 'The story is' : `All ${all} stories are`} proven and merged to ${target}.`
-      : `${merged} of ${counted(all, 'story', 'stories')} ${merged === 1 ? 'is' : 'are'} merged to ${target}.`
+      : merged === 0
+        ? `Nothing is merged to ${target}.`
+        : `${merged} of ${all} stories ${merged === 1 ? 'is' : 'are'} merged to ${target}.`
   return reason === '' || result === 'done' ? what : `${what} ${capital(reason)}.`
 }
 
@@ -100,41 +102,49 @@ const requirementBlocks = ({ requirement }: ReportView): Block[] =>
 function deliverableBlocks(view: ReportView): Block[] {
   const { deliverables } = view
   if (deliverables.length === 0 || view.isReview) return []
-  const proof = 'Each merged commit carries its proof as a git note: ropewalk verify checks it.'
-  const text = [proof, ...planText(view), readText(deliverables)].join(' ')
+  const texts = [...proofText(deliverables), ...planText(view), ...readText(deliverables)]
   return [
     { kind: 'cards', cards: deliverables.map(cardOf) },
-    { kind: 'text', text },
+    ...(texts.length === 0 ? [] : [{ kind: 'text', text: texts.join(' ') } satisfies Block]),
   ]
 }
+
+const proofText = (deliverables: Deliverable[]): string[] =>
+  deliverables.some(({ status }) => status === 'merged')
+    ? ['Each merged commit carries its proof as a git note: ropewalk verify checks it.']
+    : []
 
 const planText = ({ planApprovedBy: by }: ReportView): string[] =>
   by.length === 0 ? [] : [`The plan was approved by ${by.join(', ')}.`]
 
 /** Who has seen the changes besides the checks. */
-function readText(deliverables: Deliverable[]): string {
+function readText(deliverables: Deliverable[]): string[] {
   const all = deliverables.filter(({ status }) => status === 'merged' || status === 'proven')
   const seen = all.filter(({ approvedBy, reviewedBy }) => approvedBy.length + reviewedBy.length > 0)
-  if (seen.length === 0) return 'Reviewed by nobody: the changes are proven by checks alone.'
+  if (all.length === 0) return []
+  if (seen.length === 0) return ['Reviewed by nobody: the changes are proven by checks alone.']
   const words = [
     ...byWords(
       'Approved by',
       seen.flatMap(({ approvedBy }) => approvedBy),
     ),
-    ...byWords(
-      'Judged by the agent',
-      seen.flatMap(({ reviewedBy }) => reviewedBy),
-    ),
+    ...judgedWords(seen.flatMap(({ reviewedBy }) => reviewedBy)),
   ]
   const rest = all.length - seen.length
   return [
     ...words,
     ...(rest === 0 ? [] : [`${counted(rest, 'change')} reviewed by nobody, and proven by checks alone.`]),
-  ].join(' ')
+  ]
 }
 
 const byWords = (word: string, names: string[]): string[] =>
-  names.length === 0 ? [] : [`${word} ${[...new Set(names)].join(', ')}.`]
+  names.length === 0 ? [] : [`${word} ${listed([...new Set(names)])}.`]
+
+const judgedWords = (names: string[]): string[] =>
+  byWords(new Set(names).size === 1 ? 'Judged by the agent' : 'Judged by the agents', names)
+
+const listed = (names: string[]): string =>
+  names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`
 
 const words: Record<Deliverable['status'], [string, Tone]> = {
   merged: ['merged', 'good'],
@@ -160,7 +170,7 @@ function cardOf(deliverable: Deliverable): Card {
       ...(reason === '' ? [] : [capital(reason)]),
       ...checks.map(checkText),
       ...byWords('Approved by', approvedBy),
-      ...byWords('Judged by the agent', reviewedBy),
+      ...judgedWords(reviewedBy),
     ],
     items: criteria,
   }

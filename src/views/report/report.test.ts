@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { finds, refuses, says, sorts } from '../../../test/simulation/endings.ts'
+import { fails, finds, refuses, says, sorts } from '../../../test/simulation/endings.ts'
 import { approval, objection, remark, reviewed } from '../../../test/simulation/judgement-sample.ts'
 import { Player } from '../../../test/simulation/player.ts'
 import { reviewing } from '../../../test/simulation/reviewing.ts'
@@ -21,6 +21,8 @@ const envelopes = (events: DeliveryEvent[]): Envelope[] =>
   events.map((event, index) => ({ delivery: 'd', version: index + 1, at: (index + 1) * 1000, event }))
 const viewOf = (events: DeliveryEvent[], internal = false): ReportView =>
   reportView(fold(events), envelopes(events), { at: 1_000_000, internal, readings: [] })
+const toldOf = ({ state, log }: Player): ReportView =>
+  reportView(state, envelopes(log), { at: 1, internal: false, readings: [] })
 const proofOf = (tree: string, total: number): Proof => ({
   ...{ tree, check: 'test', command: 'npm test', environmentKey: 'k', reused: false, durationMs: 1500 },
   ...{ counts: { total, passed: total, failed: 0, skipped: 0 }, outputDigest: 'o' },
@@ -164,8 +166,16 @@ describe('the report', () => {
     expect(told({ Review: finds(1, 'gamed') })).toMatch(/Reviewed by nobody/)
   })
 
+  it('speaks of no proof and no reviewer where nothing was merged', () => {
+    const player = new Player(policy(), [story('a'), story('b')]).run({ CodeStory: fails('empty') })
+    const text = markdown(composed(toldOf(player), String))
+    expect(text).toMatch(/\*\*Blocked\.\*\* Nothing is merged to main\. Failed: a, b\./)
+    expect(text).not.toMatch(/carries its proof|Reviewed by nobody/)
+  })
+
   it('says who approved the plan and each change, and that nobody did where nobody did', () => {
-    const nobody = markdown(composed(viewOf(worked()), String))
+    const alone = new Player(policy(), [story('a')]).run()
+    const nobody = markdown(composed(toldOf(alone), String))
     expect(nobody).toMatch(/Reviewed by nobody: the changes are proven by checks alone/)
     const player = new Player(policy({ gates: 'manual', unattended: false }), [story('a'), story('b')])
     player.run()
@@ -183,7 +193,7 @@ describe('the report', () => {
       ],
     })
     const text = markdown(composed(view, String))
-    expect(text).toMatch(/The plan was approved by ada\. Approved by ada, grace\./)
+    expect(text).toMatch(/The plan was approved by ada\. Approved by ada and grace\./)
     expect(text).not.toMatch(/nobody/)
   })
 
@@ -199,7 +209,7 @@ describe('the report', () => {
     expect(told(false)).toMatch(/correctness \(one, m1\) .*needs work \(2 findings\); criteria \(two, m2\)/)
     expect(told(false)).toMatch(/a: deferred: slow \(a\.ts:1\)/)
     expect(told(false)).toMatch(/a: rejected: odd \(a\.ts:1\)/)
-    expect(told(false)).toMatch(/Judged by the agent one, two\./)
+    expect(told(false)).toMatch(/Judged by the agents one and two\./)
     expect(told(false)).not.toMatch(/nobody|## Handoffs/)
     expect(told(true)).toMatch(/## Handoffs[\s\S]*\| a \| \S+ \| (?:full|partial|fallback) \|/)
   })
