@@ -5,6 +5,7 @@ import { builtIn } from '../templates.ts'
 import { changeSection } from './change.ts'
 import { fenced } from './fence.ts'
 import { assemble, followUp, type Setting } from './prompt.ts'
+import { requirementSection } from './requirement.ts'
 import { bytesPerToken, type Section, type SectionName, section, sections, tokensOf } from './sections.ts'
 import { sampleSetting } from './setting-sample.ts'
 import { blocksOf, templateOf } from './template.ts'
@@ -120,6 +121,19 @@ describe('budgets', () => {
     expect(text).toContain(`(392 of 400 left out for length; read all of it in ${files[0]?.path})`)
     for (const part of parts) expect(files[0]?.text).toContain(part)
     expect(sections.handoffs.tokens * bytesPerToken).toBe(8 * 1024)
+  })
+
+  it('take the beginning and a path for a requirement that is too long', () => {
+    const told = (requirement: string) =>
+      assemble('planner', sampleSetting('planner'), [requirementSection({ text: requirement })])
+    const lines = Array.from({ length: 4_000 }, (_, n) => `Line ${n} says what is wanted.\n`).join('')
+    const { text, files } = told(lines)
+    expect(text).toContain('Line 0 says what is wanted.')
+    expect(text).not.toContain('Line 3999')
+    expect(text).toContain(`read all of it in ${files[0]?.path})`)
+    expect(files[0]?.text).toContain(lines)
+    expect(told('ä'.repeat(40_000)).text).toMatch(/ä{5000}/)
+    expect(told('short').text).not.toContain('begins')
   })
 
   it('take a summary and a path for a diff that is too long', () => {

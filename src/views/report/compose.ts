@@ -96,8 +96,19 @@ function questionBlocks({ questions }: ReportView): Block[] {
 }
 
 /** What fits into the title is there already. */
-const requirementBlocks = ({ requirement }: ReportView): Block[] =>
-  requirement.trim() === titleOf(requirement) ? [] : [{ kind: 'quote', text: requirement.trim() }]
+/** All of it is in the log: nobody reads a report that is a hundred pages long. */
+const longestQuote = 8_000
+
+function requirementBlocks({ requirement }: ReportView): Block[] {
+  const text = requirement.trim()
+  if (text === titleOf(requirement)) return []
+  if (text.length <= longestQuote) return [{ kind: 'quote', text }]
+  const left = `It goes on for ${text.length - longestQuote} characters more: ropewalk export has all of it.`
+  return [
+    { kind: 'quote', text: `${text.slice(0, longestQuote)} …` },
+    { kind: 'text', text: left },
+  ]
+}
 
 function deliverableBlocks(view: ReportView): Block[] {
   const { deliverables } = view

@@ -82,6 +82,15 @@ function worked(): DeliveryEvent[] {
   return told.events
 }
 
+describe('a requirement of many pages', () => {
+  it('is told by its beginning, and where all of it is', () => {
+    const view = { ...viewOf(requested(policy(), null)), requirement: `Sort\n${'x '.repeat(50_000)}end` }
+    const said = markdown(composed(view, String))
+    expect(said.length).toBeLessThan(10_000)
+    expect(said).toMatch(/It goes on for 92008 characters more: ropewalk export/)
+  })
+})
+
 describe('the report', () => {
   it('of a delivery under way says so, with what was spent and what is of concern', () => {
     expect(viewOf(worked())).toMatchObject({
