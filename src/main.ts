@@ -72,6 +72,8 @@ function openWorld(): World {
     prompts: async () => (await import('./steps/brief/preview.ts')).openPrompts(await openSteps(rooms)),
     risk: async (changes) => (await import('./proof/scope/risk.ts')).riskOf(changes),
     core: async (changes) => (await import('./proof/review/core.ts')).coreOf(changes),
+    calls: async (changes) =>
+      (await import('./proof/review/vantages.ts')).vantagesFor(changes).map(({ vantage }) => vantage),
     unconfinable: async () => (await rooms.shell()).unconfinable(),
     pool: rooms.pool,
     abandoned: async () => (await rooms.holdings()).abandoned(),

@@ -1,3 +1,4 @@
+import type { Vantage } from '../delivery/review/review.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import type { EngineWorld } from '../engine/world.ts'
 import type { Prompts } from '../ports/agent/prompts.ts'
@@ -50,6 +51,8 @@ export interface World {
   risk(changes: FileChange[]): Promise<Reading>
   /** What of these changes a reader should look at, and what only comes with it. */
   core(changes: FileChange[]): Promise<Pick<ReviewView, 'core' | 'noise'>>
+  /** From where a change must be reviewed. */
+  calls(changes: FileChange[]): Promise<Vantage[]>
   /** Why agents cannot be confined on this machine; null: they can. */
   unconfinable(): Promise<string | null>
   /** What set-up made, kept for further places. */

@@ -139,6 +139,8 @@ function answerQuestion(intent: Extract<Intent, { type: 'AnswerQuestion' }>, sta
   if (kind === 'intent-gap' && intent.option === 'answer' && intent.text.trim() === '') {
     return refuse('the answer is empty', 'say what is wanted: `ropewalk answer <question> answer "…"`')
   }
+  if (kind === 'unverified' && intent.option === 'blocking' && intent.text.trim() === '')
+    return refuse('it is not said what is to be mended', 'say it: `ropewalk answer <question> blocking "…"`')
   if (kind === 'triage' && intent.option === 'decide' && !namesFindings(state, asked.question.story, intent.text))
     return refuse('it is not said which of them count', 'say their numbers: `ropewalk answer <question> decide "1, 3"`')
   const { question, option, text, by } = intent

@@ -10,7 +10,7 @@ import type { Plan, Story } from './plan/plan.ts'
 import type { Policy } from './policy.ts'
 import type { Question } from './questions/question.ts'
 import type { ReviewOutcome } from './review/events.ts'
-import type { ReviewSubject } from './review/review.ts'
+import type { ReviewSubject, Vantage } from './review/review.ts'
 import type { Result, Step } from './step.ts'
 
 /** What is on record around each event. */
@@ -132,6 +132,8 @@ export type Outcome =
       commit: CommitId
       tree: TreeId
       verdict: Verdict
+      /** By an inspection: from where the diff calls to be reviewed; earlier logs do not say. */
+      calls?: Vantage[]
     }
   | { type: 'LineComposed'; step: StepId; story: StoryId; onto: CommitId; commit: CommitId; tree: TreeId }
   | {

@@ -7,7 +7,7 @@ import { invariant } from '../std/never.ts'
 import { acceptanceVerdict } from './check/acceptance/acceptance.ts'
 import type { BaseRuns } from './check/base-runs.ts'
 import { criteriaVerdict } from './check/criteria/criteria.ts'
-import { inspectionVerdict } from './check/inspection/inspection.ts'
+import { inspected } from './check/inspection/inspection.ts'
 import { relatedVerdict } from './check/related.ts'
 import type { Bench, Court } from './check/run-check.ts'
 import { checkVerdict } from './check/verdict.ts'
@@ -20,9 +20,10 @@ import type { StepWorld } from './world.ts'
 export async function judge(world: StepWorld, performance: Performance<Judge>, bases: BaseRuns): Promise<Outcome> {
   const { state, step } = performance
   const repository = await repositoryFor(world, state)
-  const verdict = await verdictOf({ world, performance, repository }, bases)
+  const court = { world, performance, repository }
   const { id, story, judge, scope, commit, tree } = step
-  return { type: 'Judged', step: id, story, judge, scope, commit, tree, verdict }
+  const word = judge === 'inspection' ? await inspected(court) : { verdict: await verdictOf(court, bases) }
+  return { type: 'Judged', step: id, story, judge, scope, commit, tree, ...word }
 }
 
 async function verdictOf(court: Court, bases: BaseRuns): Promise<Verdict> {
@@ -32,8 +33,8 @@ async function verdictOf(court: Court, bases: BaseRuns): Promise<Verdict> {
   if (kind === 'witness') return await witnessVerdict(court)
   if (kind === 'red') return await redVerdict(court)
   if (kind === 'acceptance') return await acceptanceVerdict(court)
-  if (kind === 'criteria') return await criteriaVerdict(court)
-  return await inspectionVerdict(court)
+  invariant(kind === 'criteria', `nobody is called ${court.performance.step.judge}`)
+  return await criteriaVerdict(court)
 }
 
 function benchFor(court: Court, name: string | undefined): Bench {

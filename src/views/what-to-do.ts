@@ -107,6 +107,7 @@ export function answerCommand(question: Question): string {
     case 'trouble':
     case 'triage':
     case 'split':
+    case 'unverified':
       return answerWith(question)
     default:
       return never(question.kind)

@@ -6,7 +6,7 @@ import { noHandoff } from '../../src/delivery/handoff/handoff.ts'
 import type { CheckedAssumption, Interpretation } from '../../src/delivery/intent/interpretation.ts'
 import type { Finding, Verdict } from '../../src/delivery/judging/finding.ts'
 import type { Plan } from '../../src/delivery/plan/plan.ts'
-import type { Opinion, Reproduction, ReviewWord, Sorted } from '../../src/delivery/review/review.ts'
+import type { Opinion, Reproduction, ReviewWord, Sorted, Vantage } from '../../src/delivery/review/review.ts'
 import type { Step, Verb } from '../../src/delivery/step.ts'
 import { usesAgent, whoTakes } from '../../src/delivery/step.ts'
 import { never } from '../../src/std/never.ts'
@@ -91,6 +91,10 @@ export const judges =
   }
 
 export const passes = judges(passed)
+/** An inspection that has nothing against it, and says from where the diff must be reviewed. */
+export const calls =
+  (...vantages: Vantage[]): Ending =>
+  (step) => ({ ...(passes(step) as Extract<DeliveryEvent, { type: 'Judged' }>), calls: vantages })
 export const isSilent = judges(noVerdict)
 export const finds =
   (failures = 1, message = 'red'): Ending =>

@@ -1,5 +1,6 @@
 import { decide } from '../../src/delivery/decide.ts'
 import type { Policy } from '../../src/delivery/policy.ts'
+import type { ReviewSubject } from '../../src/delivery/review/review.ts'
 import { initialState } from '../../src/delivery/state.ts'
 import { reviewed } from './judgement-sample.ts'
 import { Player } from './player.ts'
@@ -8,13 +9,13 @@ import { policy, request } from './sample.ts'
 const subject = { base: 'c1', commit: 'c2', tree: 't2', title: 'A branch', description: '', criteria: [] }
 export const nobodyCodes = { coder: [], triager: ['one'] }
 
-export const reviewAsked = (pinned: Policy) =>
-  decide({ ...request(pinned, null), review: subject } as never, initialState('d'))
+export const reviewAsked = (pinned: Policy, about: Partial<ReviewSubject> = {}) =>
+  decide({ ...request(pinned, null), review: { ...subject, ...about } } as never, initialState('d'))
 
 /** A delivery that only wants a review. */
-export function reviewing(given: Partial<Policy> = {}): Player {
+export function reviewing(given: Partial<Policy> = {}, about: Partial<ReviewSubject> = {}): Player {
   const pinned = policy({ ...reviewed(), ...given, roles: nobodyCodes } as never)
-  const decision = reviewAsked(pinned)
+  const decision = reviewAsked(pinned, about)
   if ('refused' in decision) throw new Error(decision.refused)
   return new Player(pinned, null, decision.events)
 }

@@ -35,7 +35,7 @@ const plans: fc.Arbitrary<Story[]> = fc
 
 /** Nobody, one, or two look at the work; what they find is tried, or not. */
 const reviews = fc.record({
-  ...{ followDiff: fc.constant(false), timeoutMs: fc.constant(1000) },
+  ...{ followDiff: fc.boolean(), timeoutMs: fc.constant(1000) },
   reviewers: fc.constantFrom<Policy['review']['reviewers']>(
     [],
     [{ vantage: 'correctness', agents: ['other'] }],

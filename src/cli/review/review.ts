@@ -64,7 +64,10 @@ export async function review(cli: Cli, what: string, options: ReviewOptions): Pr
       type: 'RequestDelivery',
       requirement: { text: `Review ${range.title}`, source: 'command line', submitter: world.user },
       ...{ repository, target: policy.target, base: range.base, policy, policyHash: policyHash(policy), plan: null },
-      review: subjectOf(range, description, options.criterion ?? []),
+      review: {
+        ...subjectOf(range, description, options.criterion ?? []),
+        calls: await world.calls(await places.clone.diff(range.base, range.commit)),
+      },
     },
     actor: world.user,
   })

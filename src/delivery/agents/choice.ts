@@ -76,14 +76,14 @@ export function verifiersOf(state: DeliveryState): Chosen<Who>[] {
 }
 
 /** All models of its agents, those first that have neither written the work nor look at it from elsewhere. */
-export function reviewersOf(state: DeliveryState, { author }: StoryState, vantage: Vantage): Chosen<Who>[] {
+export function reviewersOf(state: DeliveryState, story: StoryState, vantage: Vantage): Chosen<Who>[] {
   const policy = policyOf(state)
   const modelled = (agent: string): Who[] => {
     const models = modelsOf(policy, agent)
     return models.length > 0 ? models : [{ agent, model: null }]
   }
   const candidates = ({ agents }: Reviewer): Who[] => agents.flatMap(modelled)
-  return inOrderFor(policy, { author, candidates, vantage }).map(({ agent, model }) => ({ agent, model, because: '' }))
+  return inOrderFor(policy, story, { candidates, vantage }).map(({ agent, model }) => ({ agent, model, because: '' }))
 }
 
 export function triagersOf(state: DeliveryState): Chosen<Who>[] {

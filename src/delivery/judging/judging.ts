@@ -4,6 +4,7 @@ import type { Story } from '../plan/plan.ts'
 import type { CheckPolicy, Policy } from '../policy.ts'
 import { approve } from '../review/course/ending.ts'
 import { enterReview } from '../review/course/entering.ts'
+import type { Vantage } from '../review/review.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, raiseConcern, storyOf } from '../state.ts'
 import { acceptanceOf, isAccepted } from '../story/acceptance.ts'
@@ -143,9 +144,10 @@ function prove(state: DeliveryState, tree: TreeId, judge: string): void {
   if (!proofs.includes(judge)) state.proven[tree] = [...proofs, judge]
 }
 
-function judgedStory(state: DeliveryState, story: StoryState, { judge, verdict }: Judged): void {
+function judgedStory(state: DeliveryState, story: StoryState, { judge, verdict, calls }: Judged): void {
   const { control } = story
   if (control.status !== 'judging') return
+  if (calls !== undefined && story.phase === 'code') heardCalls(story, calls)
   if (verdict.status === 'passed') {
     control.passed.push(judge)
     control.retry = 0
@@ -164,6 +166,12 @@ function judgedStory(state: DeliveryState, story: StoryState, { judge, verdict }
       return endAttempt(state, story, `its tests are wrong: ${verdict.findings[0]!.message}`)
     sendBack(state, story, { judge, failures: verdict.failures, at: { base, from: commit } })
   }
+}
+
+/** Who was called for in this attempt has a say until its end: it may have found what is being mended. */
+function heardCalls({ review }: StoryState, calls: Vantage[]): void {
+  const before = review.since === null ? [] : review.calls
+  review.calls = [...new Set([...before, ...calls])]
 }
 
 /** Who writes the code to another's tests cannot mend them: the next attempt begins with them, and is told. */

@@ -4,6 +4,7 @@ import type { Instant, StoryId } from '../ids.ts'
 import { intentAnswered } from '../intent/settle.ts'
 import { enterQueue } from '../judging/passing.ts'
 import { planRejected } from '../plan/planning.ts'
+import { answerUnverified } from '../review/course/agreeing.ts'
 import { answerSplit, answerTriage } from '../review/course/sorting.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storyOf } from '../state.ts'
@@ -67,6 +68,8 @@ function applyAnswer(state: DeliveryState, question: Question, answer: Answer): 
       return answerTriage(state, storyOf(state, question.story!), answer)
     case 'split':
       return answerSplit(state, storyOf(state, question.story!), answer)
+    case 'unverified':
+      return answerUnverified(state, storyOf(state, question.story!), answer)
     default:
       never(question.kind)
   }

@@ -27,6 +27,7 @@ export const questionKinds = [
   'take-over',
   'triage',
   'split',
+  'unverified',
 ] as const
 export type QuestionKind = (typeof questionKinds)[number]
 

@@ -24,13 +24,13 @@ export interface Triaging {
   problems: string[]
 }
 
-/** A human says what to make of it: too much was rejected, or reviewers do not agree. */
+/** A human says what to make of it: too much was rejected, reviewers do not agree, or they are all one model and do. */
 export interface Disputed {
   status: 'disputed'
   base: CommitId
   commit: CommitId
   tree: TreeId
-  about: 'triage' | 'split'
+  about: 'triage' | 'split' | 'unverified'
   findings: Finding[]
   sorted: Sorted[]
   /** Fingerprints that the question is about. */

@@ -1,10 +1,12 @@
-import type { Option, Question } from '../questions/question.ts'
+import { asQuestion, type Option, type Question } from '../questions/question.ts'
 import type { StoryState } from '../story/story.ts'
 import type { Disputed } from './control.ts'
 
-/** What a human is asked about findings; it waits for as long as it takes. */
-export function disputeQuestion({ spec, review }: StoryState, control: Disputed): Question {
+/** What a human is asked about what reviewers said; about findings it waits for as long as it takes. */
+export function disputeQuestion(story: StoryState, control: Disputed): Question {
   const { about, over, findings } = control
+  if (about === 'unverified') return unverifiedQuestion(story)
+  const { spec, review } = story
   const text =
     about === 'triage'
       ? `Reviewers found ${findings.length} things in ${spec.id}, and the triager would drop ${over.length} of them. Do they count?`
@@ -19,6 +21,17 @@ export function disputeQuestion({ spec, review }: StoryState, control: Disputed)
     deadlineAt: null,
     evidence: over.map((print, place) => `${place + 1}. ${evidenceOf(review, control, print)}`).join('\n'),
   }
+}
+
+/** Nothing was found: who does not answer goes on, and it is told. */
+function unverifiedQuestion({ spec, review }: StoryState): Question {
+  const heard = Object.entries(review.words).flatMap(([vantage, { agent, model, word }]) =>
+    word.status === 'returned' ? [{ vantage, name: model ?? agent, checked: word.checked }] : [],
+  )
+  const text = `All ${heard.length} reviewers of ${spec.id} approve, and all are one model (${heard[0]?.name}). Will that do?`
+  const lines = heard.map(({ vantage, checked }) => `- ${vantage} looked at: ${checked.join('; ')}`.slice(0, 500))
+  const about = { kind: 'unverified', story: spec.id, text, options: unverifiedOptions, default: 'trust' } as const
+  return asQuestion({ id: `unverified-${spec.id}-${review.round}`, ...about, evidence: lines.join('\n') })
 }
 
 function evidenceOf(review: StoryState['review'], { about, findings, sorted }: Disputed, print: string): string {
@@ -44,4 +57,10 @@ const splitOptions: Option[] = [
   { id: 'blocking', label: 'they are right: send it back' },
   { id: 'trust', label: 'those who approved are right' },
   { id: 'review-again', label: 'have it reviewed once more' },
+]
+const unverifiedOptions: Option[] = [
+  { id: 'trust', label: 'it will do' },
+  { id: 'trust-all', label: 'it will do, for all stories of this delivery' },
+  { id: 'review-again', label: 'have it reviewed once more' },
+  { id: 'blocking', label: 'it will not: say what is to be mended' },
 ]

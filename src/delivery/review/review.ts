@@ -14,6 +14,9 @@ export const vantages = [
 ] as const
 export type Vantage = (typeof vantages)[number]
 
+/** Those that a diff can call for, the gravest first. */
+export const callable = ['security', 'migration', 'api', 'ui', 'tests'] as const satisfies Vantage[]
+
 /** What one reviewer came back with. A failed one is absent, never content. */
 export type ReviewWord =
   | {
@@ -31,6 +34,11 @@ export type ReviewWord =
        * before. Seen by us, not said by the reviewer.
        */
       outside: string[]
+      /**
+       * Fingerprints of findings about what nobody asked for. Not there: nobody asked this reviewer, or it was silent, or
+       * there is nothing to judge it by.
+       */
+      scope?: string[]
     }
   | { status: 'absent'; reason: string }
 
@@ -62,6 +70,8 @@ export interface ReviewSubject {
   description: string
   /** What it must fulfil, where somebody said it. */
   criteria: string[]
+  /** From where its diff calls to be looked at; earlier logs do not say. */
+  calls?: Vantage[]
 }
 
 export const opinions = ['approve', 'needs-work'] as const
@@ -83,6 +93,7 @@ export interface Reproduction {
   fingerprint: string
   /** `confirmed`: it fails as predicted. `refuted`: it passes. `inconclusive`: it could not be run, or says nothing. */
   result: 'confirmed' | 'refuted' | 'inconclusive'
+  /** Which one showed it; null: none did, or it is not said. */
   test: string | null
   why: string
 }

@@ -14,6 +14,8 @@ export interface ReviewState {
    * base is that.
    */
   since: { base: CommitId; commit: CommitId; by: Vantage[] } | null
+  /** From where the diff calls to be looked at, besides what the settings say; of all rounds of this attempt. */
+  calls: Vantage[]
   /** In the present round. */
   words: Partial<Record<Vantage, Heard>>
   rebuttals: Partial<Record<Vantage, Rebuttal[]>>
@@ -29,6 +31,8 @@ export interface ReviewState {
   split: string[]
   /** All agree, and all are the same model. */
   unverified: boolean
+  /** Who said that it is enough all the same; null: nobody was asked, or has answered. */
+  trustedBy: string | null
   /** What passed last; null: nothing has. */
   approved: CommitId | null
 }
@@ -47,6 +51,7 @@ export const noReview = (): ReviewState => ({
   round: 0,
   before: 0,
   since: null,
+  calls: [],
   words: {},
   rebuttals: {},
   open: [],
@@ -55,6 +60,7 @@ export const noReview = (): ReviewState => ({
   rejected: [],
   split: [],
   unverified: false,
+  trustedBy: null,
   approved: null,
 })
 

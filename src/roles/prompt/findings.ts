@@ -12,9 +12,10 @@ export const findingTexts = (findings: Finding[]): string[] =>
 
 /** One of several that an answer has to refer to. */
 export function namedFinding({ name, finding }: { name: string; finding: Finding }): string {
-  const { severity, file, line, message, evidence } = finding
+  const { severity, rule, file, line, message, evidence } = finding
   const place = file === null ? '' : ` in ${oneLine(file)}${line === null ? '' : `:${line}`}`
-  const parts = [`### ${name}: ${severity}${place}`, fenced(message, 'finding')]
+  const beyond = rule === 'scope' ? ', beyond what was asked for,' : ''
+  const parts = [`### ${name}: ${severity}${beyond}${place}`, fenced(message, 'finding')]
   if (evidence.trim() !== '') parts.push(fenced(evidence, 'evidence'))
   return parts.join('\n')
 }

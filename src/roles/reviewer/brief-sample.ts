@@ -27,7 +27,7 @@ export function sampleReview({
     vantage,
     further: seat === 0 ? [{ vantage: 'security', files: ['src/login.js'] }] : [],
     criteria: vantage === 'criteria' ? criteria : [],
-    ...{ checklist: [], isPart: false },
+    ...{ checklist: [], isPart: false, scope: vantage === 'criteria' },
     result: `/home/results/d/step-${seat}-1.json`,
   }
 }

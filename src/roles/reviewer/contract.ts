@@ -4,14 +4,19 @@ import type { Contract } from '../answer/contract.ts'
 import { list, optional, record } from '../answer/shape/composed.ts'
 import { oneOf, text, whole } from '../answer/shape/leaves.ts'
 
-/** Something wrong, with a quotation that shows where. */
-const claim = record({
-  severity: oneOf(severities),
+/** A place, with a quotation that shows what is said of it. */
+const shown = {
   file: text({ least: 1, most: 1_000 }),
   line: optional(whole({ from: 1, to: 10_000_000 }), null),
   message: text({ least: 1, most: 4_000 }),
   evidence: optional(text({ least: 0, most: 20_000 }), ''),
-})
+}
+
+/** Something wrong. */
+const claim = record({ severity: oneOf(severities), ...shown })
+
+/** Something that nobody asked for. */
+const beyond = record({ severity: optional(oneOf(severities), 'suggestion'), ...shown })
 
 const states = ['met', 'partial', 'missing', 'unclear'] as const
 const fates = ['passed', 'failed', 'unverifiable'] as const
@@ -23,6 +28,7 @@ const word = <const State extends string>(of: readonly State[]) =>
   })
 
 export const mostClaims = 50
+const mostBeyond = 20
 
 /** The commit keeps apart what a reviewer says and what it quotes: nothing that is in a commit can name it. */
 const shapeFor = (commit: CommitId) =>
@@ -33,6 +39,7 @@ const shapeFor = (commit: CommitId) =>
     checked: optional(list(text({ least: 1, most: 1_000 }), { most: 100 }), []),
     criteria: optional(list(word(states), { most: 200 }), []),
     checklist: optional(list(word(fates), { most: 200 }), []),
+    scope: optional(list(beyond, { most: mostBeyond }), null),
   })
 
 export type Review = ReturnType<ReturnType<typeof shapeFor>['read']>
@@ -41,23 +48,24 @@ export type Claim = Review['findings'][number]
 /** `unfounded`: what is wrong with all that would hold the work up, where none of it can be looked up. */
 export const reviewContract = (
   commit: CommitId,
-  unfounded: (claims: Claim[]) => string[] = () => [],
+  unfounded: (review: Review) => string[] = () => [],
 ): Contract<Review> => ({
   name: 'review',
-  version: 1,
+  version: 2,
   shape: shapeFor(commit),
   example: exampleOf(commit),
   bareList: null,
   rivals: 'none',
   cut: 'nothing',
-  contradictions: (review) => [...contradictionsIn(review), ...unfounded(review.findings)],
+  contradictions: (review) => [...contradictionsIn(review), ...unfounded(review)],
 })
 
 /** What an approval holds against the work is not asked about again: it counts. */
-function contradictionsIn({ verdict, findings, checked, criteria, checklist }: Review): string[] {
+function contradictionsIn({ verdict, findings, checked, criteria, checklist, scope }: Review): string[] {
   const lacks = [...criteria, ...checklist].some(({ state }) => lacking.includes(state))
+  const named = [...findings, ...(scope ?? [])]
   if (verdict === 'needs-work')
-    return findings.length === 0 && !lacks ? ['the verdict is needs-work, but there are no findings'] : []
+    return named.length === 0 && !lacks ? ['the verdict is needs-work, but there are no findings'] : []
   return checked.length === 0 ? ['the verdict is approve, but "checked" names nothing that was looked at'] : []
 }
 
@@ -79,4 +87,5 @@ const exampleOf = (commit: CommitId): Record<string, unknown> => ({
   checked: ['src/dates.js: every branch of parse, with the first and last day of each month'],
   criteria: [{ number: 1, state: 'partial', why: 'Days beyond 31 are refused, those beyond the month are not.' }],
   checklist: [],
+  scope: [],
 })

@@ -16,6 +16,8 @@ export interface ReviewerBrief extends ReviewedChange {
   checklist: string[]
   /** Further stories of the plan are still to come. */
   isPart: boolean
+  /** Whether it is asked for what nobody asked for. */
+  scope: boolean
   result: string
 }
 
@@ -54,8 +56,9 @@ const form = ({ commit }: ReviewerBrief): string =>
   ].join('\n')
 
 /** The criteria last: they are as long as the plan makes them. */
-const answer = ({ result, criteria, checklist, isPart }: ReviewerBrief): string[] => [
+const answer = ({ result, criteria, checklist, isPart, scope }: ReviewerBrief): string[] => [
   `Write that JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with it in one fenced block.`,
+  ...(scope ? [ofScope] : []),
   ...(checklist.length === 0 ? [] : [isPart ? `${ofChecklist} ${ofOthers}` : ofChecklist]),
   ...(criteria.length === 0 ? [] : [`${ofCriteria}\n${fenced(numbered(criteria), 'criteria')}`]),
 ]
@@ -66,3 +69,5 @@ const ofChecklist =
   '- "checklist": for each item of the checklist, by its "number", the "state" (passed, failed, unverifiable) and "why".'
 const ofOthers =
   'Further stories of the plan are still to come: what one of them is to bring is unverifiable here, not failed.'
+const ofScope =
+  '- "scope": what the change does that neither the requirement nor the story (its title, its description, its criteria) asks for: a list of objects as in "findings", or [] where there is nothing. Only those words count, not whether it is good. What they cannot be fulfilled without, such as tests of it, belongs to it.'

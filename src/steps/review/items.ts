@@ -1,4 +1,6 @@
+import type { StoryId } from '../../delivery/ids.ts'
 import type { ChecklistWord, CriterionWord } from '../../delivery/review/review.ts'
+import { seatsOf } from '../../delivery/review/seats.ts'
 import type { ReviewStory } from '../../delivery/review/steps.ts'
 import { type DeliveryState, policyOf, storiesOf, storyOf } from '../../delivery/state.ts'
 import { isSettled } from '../../delivery/story/story.ts'
@@ -8,14 +10,23 @@ import type { ReviewerBrief } from '../../roles/reviewer/prompt.ts'
 
 type Reviewing = Performance<ReviewStory>
 
-/** Criteria and checklist are for the one who looks at criteria, or for the first where nobody does. */
-export function itemsAsked({ state, step }: Reviewing): Pick<ReviewerBrief, 'criteria' | 'checklist' | 'isPart'> {
-  const seats = policyOf(state).review.reviewers.map(({ vantage }) => vantage)
+/** Criteria, checklist and scope are for the one who looks at criteria, or for the first where nobody does. */
+export function itemsAsked({ state, step }: Reviewing): Asked {
+  const seats = seatsOf(policyOf(state)).map(({ vantage }) => vantage)
   const asked = seats.includes('criteria') ? 'criteria' : (seats[0] ?? step.vantage)
   const isPart = othersCome({ state, step })
-  if (step.vantage !== asked) return { criteria: [], checklist: [], isPart }
+  if (step.vantage !== asked) return { criteria: [], checklist: [], isPart, scope: false }
   const { criteria } = storyOf(state, step.story).spec
-  return { criteria, checklist: checklistOf(state).map(({ item }) => item), isPart }
+  const checklist = checklistOf(state).map(({ item }) => item)
+  return { criteria, checklist, isPart, scope: isWanted(state, step.story) }
+}
+
+type Asked = Pick<ReviewerBrief, 'criteria' | 'checklist' | 'isPart' | 'scope'>
+
+/** Whether somebody has said what it was to do: the name of a branch does not. */
+export function isWanted(state: DeliveryState, story: StoryId): boolean {
+  const { kind, spec } = storyOf(state, story)
+  return kind !== 'review' || spec.description.trim() !== '' || spec.criteria.length > 0
 }
 
 /** The checklist is of the plan as a whole: further stories will be looked at with it, and may be what it waits for. */

@@ -51,7 +51,7 @@ export async function reproduceFindings(world: StepWorld, performance: Reproduci
       const reproduction = {
         fingerprint: finding.fingerprint,
         ...shown,
-        test: kept ? `${said.file}: ${said.test}` : null,
+        test: shown.result === 'inconclusive' ? null : `${said.file}: ${said.test}`,
       }
       tried.push({ reproduction, written: kept ? said : null })
     }

@@ -1,7 +1,8 @@
 import type { Finding, Severity } from '../../delivery/judging/finding.ts'
 import type { ReviewWord } from '../../delivery/review/review.ts'
+import { seatsFor } from '../../delivery/review/seats.ts'
 import type { ReviewStory } from '../../delivery/review/steps.ts'
-import { policyOf } from '../../delivery/state.ts'
+import { policyOf, storyOf } from '../../delivery/state.ts'
 import type { Ending, Performance } from '../../ports/performer.ts'
 import { vantagesFor } from '../../proof/review/vantages.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
@@ -11,8 +12,8 @@ import { ask } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/turn.ts'
 import type { StepWorld } from '../world.ts'
 import { reviewTimeoutMs, type Subject, settingOf, subjectOf } from './change.ts'
-import { type Looked, lookUp } from './founded.ts'
-import { itemsAsked, saidOf } from './items.ts'
+import { type Ground, type Looked, lookUp } from './founded.ts'
+import { isWanted, itemsAsked, saidOf } from './items.ts'
 import { rebut, rebutPrompt } from './rebut.ts'
 import { unfoundedIn } from './unfounded.ts'
 import { absent, groundOf, reviewed } from './word.ts'
@@ -58,18 +59,19 @@ async function promptFor(world: StepWorld, performance: Reviewing, seen: Subject
   return reviewerPrompt(briefFor(world, performance, seen), setting)
 }
 
-/** The first of the reviewers also looks from where the diff calls for it and nobody else does. */
+/** The first of the reviewers also looks from where the diff calls for it and nobody has a seat. */
 function briefFor(world: StepWorld, performance: Reviewing, { told, shown }: Subject): ReviewerBrief {
   const { state, step } = performance
-  const { reviewers, followDiff } = policyOf(state).review
-  const isFirst = reviewers.findIndex(({ vantage }) => vantage === step.vantage) <= 0
-  const taken = [step.vantage, ...reviewers.map(({ vantage }) => vantage)]
+  const policy = policyOf(state)
+  const seats = seatsFor(policy, storyOf(state, step.story)).map(({ vantage }) => vantage)
+  const isFirst = seats.indexOf(step.vantage) <= 0
+  const taken = [step.vantage, ...seats]
   const further = vantagesFor(shown).filter(({ vantage }) => !taken.includes(vantage))
   return {
     ...told,
     ...itemsAsked(performance),
     vantage: step.vantage,
-    further: followDiff && isFirst ? further : [],
+    further: policy.review.followDiff && isFirst ? further : [],
     result: resultFileOf(world, performance),
   }
 }
@@ -81,25 +83,51 @@ async function wordOf(
   { seen, review }: { seen: Subject; review: Review },
 ): Promise<ReviewWord> {
   const ground = groundOf(world, performance, seen)
-  const looked: Looked[] = []
-  for (const claim of review.findings) looked.push(await lookUp(claim, ground))
+  const { claims, beyond } = await lookedUp(performance, { ground, review })
+  const looked = [...claims, ...beyond]
   const { blocks } = policyOf(performance.state).review
   const holdsUp = ({ severity }: { severity: Severity }): boolean => blocks.includes(severity)
   const found = looked.map(({ finding }) => finding)
-  if (review.verdict === 'needs-work' && !found.some(holdsUp) && review.findings.some(holdsUp))
+  const said = [...review.findings, ...(review.scope ?? [])]
+  if (review.verdict === 'needs-work' && !found.some(holdsUp) && said.some(holdsUp))
     return absent('nothing that it would hold the work up for is where it says: what it quotes is not there')
-  const { lacking, ...said } = saidOf(performance, review)
+  const { lacking, ...items } = saidOf(performance, review)
   if (review.verdict === 'needs-work' && found.length === 0 && !lacking) return absent('it wants work, and names none')
   return {
     status: 'returned',
     verdict: lacking || found.some(holdsUp) ? 'needs-work' : 'approve',
     findings: unique(found),
     checked: review.checked,
-    ...said,
+    ...items,
+    ...(isOfScope(performance, review) ? { scope: printsOf(beyond.filter(({ founded }) => founded)) } : {}),
     rebuttals: [],
-    outside: looked.filter(({ inside, founded }) => founded && !inside).map(({ finding }) => finding.fingerprint),
+    outside: printsOf(looked.filter(({ inside, founded }) => founded && !inside)),
   }
 }
+
+const printsOf = (looked: Looked[]): string[] => looked.map(({ finding }) => finding.fingerprint)
+
+/** What nobody asked for is looked up like all else; where nobody said what was asked for, it is worth a note. */
+async function lookedUp(
+  { state, step }: Reviewing,
+  { ground, review }: { ground: Ground; review: Review },
+): Promise<{ claims: Looked[]; beyond: Looked[] }> {
+  const claims: Looked[] = []
+  for (const claim of review.findings) claims.push(await lookUp(claim, ground))
+  const beyond: Looked[] = []
+  for (const claim of review.scope ?? []) {
+    const severity = isWanted(state, step.story) ? claim.severity : 'note'
+    const looked = await lookUp({ ...claim, severity }, ground)
+    beyond.push(looked.founded ? { ...looked, finding: { ...looked.finding, rule: 'scope' } } : looked)
+  }
+  return { claims, beyond }
+}
+
+/** It has said something about it; that there is nothing counts only from who was asked. */
+const isOfScope = (performance: Reviewing, { scope }: Review): boolean =>
+  scope !== null &&
+  isWanted(performance.state, performance.step.story) &&
+  (scope.length > 0 || itemsAsked(performance).scope)
 
 /** Said twice by one reviewer, it is one finding. */
 const unique = (findings: Finding[]): Finding[] =>

@@ -1,33 +1,35 @@
 import { placeOfQuotation } from '../../proof/review/quotation.ts'
-import type { Claim } from '../../roles/reviewer/contract.ts'
+import type { Claim, Review } from '../../roles/reviewer/contract.ts'
 import { type Ground, plainPath } from './founded.ts'
 
 /**
  * What to say to a reviewer none of whose claims can be looked up, while it can still look again. Files that the change
  * does not touch are not read for that.
  */
-export async function unfoundedIn(ground: Ground): Promise<(claims: Claim[]) => string[]> {
+export async function unfoundedIn(ground: Ground): Promise<(review: Review) => string[]> {
   const files = new Set(await ground.repository.listFiles(ground.commit))
-  return (claims) => {
+  return ({ findings, scope }) => {
+    const claims = [
+      ...findings.map((claim, index) => ({ claim, name: `findings[${index}]` })),
+      ...(scope ?? []).map((claim, index) => ({ claim, name: `scope[${index}]` })),
+    ]
     const told = claims
-      .map((claim, index) => ({ claim, index }))
       .filter(({ claim }) => claim.severity === 'blocking' || claim.severity === 'important')
-      .map(({ claim, index }) => problemWith(claim, index, { ground, files }))
+      .map(({ claim, name }) => problemWith(claim, name, { ground, files }))
     return told.every((problem) => problem !== null) ? told : []
   }
 }
 
 function problemWith(
   { file: named, line, evidence }: Claim,
-  index: number,
+  name: string,
   { ground, files }: { ground: Ground; files: ReadonlySet<string> },
 ): string | null {
   const file = plainPath(named)
   const change = ground.whole.find(({ path, oldPath }) => path === file || oldPath === file)
-  if (change === undefined)
-    return files.has(file) ? null : `findings[${index}].file is ${named}, and there is no such file`
+  if (change === undefined) return files.has(file) ? null : `${name}.file is ${named}, and there is no such file`
   const [before, after] = [change.before, change.after].map((text) => (text === null ? null : ground.redact(text)))
   return placeOfQuotation(evidence, { before: before!, after: after! }, line) === null
-    ? `findings[${index}].evidence is not in ${file} word for word`
+    ? `${name}.evidence is not in ${file} word for word`
     : null
 }

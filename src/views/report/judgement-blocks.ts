@@ -42,19 +42,22 @@ const unsaidRow = (item: string): string[] => ['', item, 'unverifiable', 'no rev
 const table = (columns: string[], rows: string[][]): Block[] =>
   rows.length === 0 ? [] : [{ kind: 'table', columns, figures: 0, rows }]
 
-function reviewItems({ story, reviewers, open, deferred, rejected, split, unverified, round }: Review): string[] {
+function reviewItems(review: Review): string[] {
+  const { story, reviewers, open, deferred, rejected, split, unverified, trustedBy, round } = review
+  const trusted = trustedBy === null ? '' : `, which ${trustedBy} trusts`
   return [
     ...(reviewers.length === 0 ? [] : [`${story}, round ${round}: ${reviewers.map(reviewerText).join('; ')}`]),
     ...open.map((finding) => `${story}: open: ${findingText(finding)}`),
     ...(split.length === 0 ? [] : [`${story}: reviewers do not agree on ${counted(split.length, 'finding')}`]),
-    ...(unverified ? [`${story}: unverified, since nobody but one model has looked at it`] : []),
+    ...(unverified ? [`${story}: unverified, since nobody but one model has looked at it${trusted}`] : []),
     ...deferred.map((one) => disposal(story, 'deferred', one)),
     ...rejected.map((one) => disposal(story, 'rejected', one)),
   ]
 }
 
-function reviewerText({ vantage, agent, model, verdict, findings }: Review['reviewers'][number]): string {
-  const who = `${vantage} (${model === null ? agent : `${agent}, ${model}`})`
+function reviewerText({ vantage, called, agent, model, verdict, findings }: Review['reviewers'][number]): string {
+  const calls = called ? ', the diff calls for it' : ''
+  const who = `${vantage} (${model === null ? agent : `${agent}, ${model}`}${calls})`
   if (verdict === null) return `${who} did not come back`
   return `${who} ${verdict === 'approve' ? 'approves' : `says that it needs work (${counted(findings, 'finding')})`}`
 }

@@ -3,7 +3,7 @@ import type { DeliveryState } from '../../delivery/state.ts'
 import { storiesOf } from '../../delivery/state.ts'
 import type { StoryState } from '../../delivery/story/story.ts'
 import { toldConcerns } from '../word.ts'
-import { type StoryReview, storyReview } from './story-review.ts'
+import { type ScopeView, type StoryReview, storyReview } from './story-review.ts'
 
 /** A review of work that was there already. What `review` shows, and its JSON. */
 export interface ReviewView extends StoryReview {
@@ -33,6 +33,7 @@ export function reviewView(
   return {
     ...found,
     open: found.open.length > 0 ? found.open : (story?.findings ?? []),
+    scope: subject.description.trim() === '' && subject.criteria.length === 0 ? nobodySaid : found.scope,
     delivery: state.id,
     subject: state.request?.requirement.text ?? '',
     base: subject.base,
@@ -52,7 +53,10 @@ export function reviewView(
 
 const verdictOf = ({ control }: StoryState): Opinion | null => (control.status === 'reviewed' ? control.verdict : null)
 
+const nobodySaid: ScopeView = { status: 'unjudged', why: 'nobody said what it was to do', findings: [] }
+
 const nothing: StoryReview = {
   ...{ round: 0, reviewers: [], criteria: [], checklist: [], open: [], deferred: [], rejected: [], split: [] },
-  unverified: false,
+  ...{ unverified: false, trustedBy: null },
+  scope: { status: 'unjudged', why: 'no reviewer says anything about it', findings: [] },
 }

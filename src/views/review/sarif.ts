@@ -23,11 +23,18 @@ export function sarifOf(view: ReviewView, version: string): object {
         results: [...open.map(result), ...deferred.map(suppressed), ...rejected.map(suppressed)],
         // A run without a verdict is not one without findings.
         invocations: [{ executionSuccessful: verdict !== null }],
-        properties: { verdict, base, commit },
+        properties: { verdict, base, commit, scope: scopeOf(view) },
       },
     ],
   }
 }
+
+/** In one word where there is nothing; else which of the results it is. */
+const scopeOf = ({ scope: { status, why, findings } }: ReviewView): object => ({
+  status,
+  ...(why === '' ? {} : { why }),
+  findings: findings.map(({ finding, fate }) => ({ fingerprint: finding.fingerprint, fate })),
+})
 
 const result = ({ rule, severity, message, file, line, fingerprint }: Finding): object => ({
   ruleId: rule,

@@ -47,6 +47,7 @@ describe('SARIF', () => {
   const view: ReviewView = {
     ...{ delivery: 'd', subject: 'Review x', base: 'b', commit: 'c', verdict: null, reason: '', concerns: [] },
     ...{ core: [], noise: [], round: 1, reviewers: [], criteria: [], checklist: [], split: [], unverified: false },
+    ...{ trustedBy: null, scope: { status: 'none', why: '', findings: [] } },
     ...{ open: [finding], deferred: [{ finding: { ...finding, file: null }, because: 'out of scope' }], rejected: [] },
   }
 

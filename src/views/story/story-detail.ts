@@ -30,7 +30,9 @@ export function storyDetail(state: DeliveryState, story: StoryState): string {
     case 'triaging':
       return `${counted(control.findings.length, 'finding')} to be sorted`
     case 'disputed':
-      return 'waits for a word on what reviewers found'
+      return control.about === 'unverified'
+        ? 'waits for a word on whether one model will do'
+        : 'waits for a word on what reviewers found'
     case 'reproducing':
       return `${counted(control.mend.length, 'finding')} to be tried by a test`
     case 'reviewed':

@@ -2,6 +2,7 @@ import type { Absence } from '../../../src/delivery/agents/absence.ts'
 import { fits } from '../../../src/delivery/fits.ts'
 import { isIntentSettled } from '../../../src/delivery/intent/meaning.ts'
 import { openQuestions, unaskedQuestions } from '../../../src/delivery/questions/due.ts'
+import { trusterOf } from '../../../src/delivery/review/course/agreeing.ts'
 import type { DeliveryState, Started } from '../../../src/delivery/state.ts'
 import { policyOf, storiesOf } from '../../../src/delivery/state.ts'
 import type { StoryState } from '../../../src/delivery/story/story.ts'
@@ -42,6 +43,7 @@ export function controlKey(state: DeliveryState, at: number, turnsMatter: boolea
       [line.whole === null ? null : [line.whole.mend, line.whole.findings.length > 0], line.mends, line.silences],
     ],
     [policyOf(state).strategy, policyOf(state).acceptance, policyOf(state).review.reviewers.length],
+    trusterOf(state) !== null,
     [line.begun !== null, state.trouble === null, state.trouble?.step === line.begun?.id, state.parks],
     Object.values(state.running).map((started) => runningKey(state, started)),
     openQuestions(state).map(({ kind, story, deadlineAt }) => [kind, story, deadlineAt !== null && deadlineAt <= at]),

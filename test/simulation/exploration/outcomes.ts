@@ -1,7 +1,7 @@
 import type { CodingFailure, DeliveryEvent, Outcome, Refusal } from '../../../src/delivery/events.ts'
 import { noHandoff } from '../../../src/delivery/handoff/handoff.ts'
 import type { Story } from '../../../src/delivery/plan/plan.ts'
-import type { DeliveryState } from '../../../src/delivery/state.ts'
+import { type DeliveryState, policyOf } from '../../../src/delivery/state.ts'
 import type { CodeStory, ComposeLine, Judge, Land, Review, Step } from '../../../src/delivery/step.ts'
 import { usesAgent, whoTakes } from '../../../src/delivery/step.ts'
 import { never } from '../../../src/std/never.ts'
@@ -148,7 +148,11 @@ function judged(state: DeliveryState, step: Judge | Review): Outcome[] {
   const before = name === null ? null : state.stories[name]!.failures
   const counts = before === null || scope !== 'story' ? [1] : [1, 2]
   const verdicts = [passed, ...counts.map((count) => red(judge, count)), noVerdict]
-  return verdicts.map((verdict) => ({ type: 'Judged', step: id, story: name, judge, scope, commit, tree, verdict }))
+  const about = { step: id, story: name, judge, scope, commit, tree } as const
+  const plain = verdicts.map((verdict): Outcome => ({ type: 'Judged', ...about, verdict }))
+  const { followDiff, reviewers } = policyOf(state).review
+  if (judge !== 'inspection' || !followDiff || reviewers.length === 0) return plain
+  return [...plain, { type: 'Judged', ...about, verdict: passed, calls: ['tests', 'ui', 'security'] }]
 }
 
 function composed(state: DeliveryState, { id, story: name, onto }: ComposeLine, fresh: Fresh): Outcome[] {

@@ -5,7 +5,7 @@ import { recurring } from './review-outcomes.ts'
 
 /** What reviewers have said, as far as something follows from it. */
 export function reviewKey(story: StoryState): unknown {
-  const { round, before, since, words, rebuttals, open, split, approved } = story.review
+  const { round, before, since, words, rebuttals, open, split, approved, calls } = story.review
   const { control } = story
   const isNow = control.status === 'reviewing'
   const said = Object.entries(words).map(([vantage, { word }]) =>
@@ -14,7 +14,7 @@ export function reviewKey(story: StoryState): unknown {
       : [vantage, word.verdict, word.findings.map(nameOf), word.outside.length, isNow || word.rebuttals.length],
   )
   return [
-    [round - before, since !== null, 'base' in control && since?.base === control.base],
+    [calls, round - before, since !== null, 'base' in control && since?.base === control.base],
     ...[isInReview(control) ? said.sort() : 0, Object.keys(rebuttals).sort(), split.map(nameOfPrint)],
     ...[open.map(nameOf), approved === null, isDismissed(story, recurring)],
     Object.values(rebuttals).flatMap((all) => all.map(({ stance }) => stance)),

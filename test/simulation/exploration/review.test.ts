@@ -17,6 +17,9 @@ const sure: Setting['range'] = { failures: [], troubles: false, asks: false, ref
 const base = { range: sure, interleaved: false, meddling: false, turnsMatter: false, stories: [story('a')], cap }
 const triager = { triager: ['one'] }
 const tested = reviewed({ verifyByTest: true })
+const reviewers = reviewed().review.reviewers.map(({ vantage }) => ({ vantage, agents: ['one'] }))
+const alike = reviewed({ reviewers, rebuttal: false })
+const followed = { ...reviewed({ reviewers: reviewers.slice(0, 1), verifyByTest: true }), judges: ['inspection'] }
 const agreed = reviewed({ rebuttal: false })
 
 const subject = { base: 'c1', commit: 'c2', tree: 't2', title: 'A branch', description: '', criteria: [] }
@@ -39,6 +42,22 @@ const settings: [name: string, setting: Setting, ends: string[]][] = [
     'one story, two reviewers and a triager, people are there',
     { ...base, policy: policy({ ...tested, roles: triager, limits: limitsOfOne, unattended: false }) },
     ['done'],
+  ],
+  [
+    'one story, two reviewers of one model and whom the diff calls for, people are there',
+    {
+      ...base,
+      policy: policy({ ...followed, roles: triager, limits: { ...limitsOfOne, agents: 4 }, unattended: false }),
+    },
+    ['done', 'done-with-concerns'],
+  ],
+  [
+    'two stories, each reviewed by one model, people are there',
+    {
+      ...{ ...base, stories: [story('a'), story('b')] },
+      policy: policy({ ...alike, limits: limitsOfOne, gates: 'manual', unattended: false }),
+    },
+    ['done-with-concerns'],
   ],
   [
     'one story, two reviewers and nobody who sorts, a rough world',

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
 import { oneLine, plainText } from '../../../std/text/plain-text.ts'
 import type { ReviewView } from '../../../views/review/review-view.ts'
-import type { Disposal, StoryReview } from '../../../views/review/story-review.ts'
+import type { Disposal, ReviewerView as Reviewer, ScopeView, StoryReview } from '../../../views/review/story-review.ts'
 import { counted, shortId } from '../../../views/step-text.ts'
 import type { Line } from '../line.ts'
 import { bold, dim, green, red, yellow } from '../line.ts'
@@ -23,6 +23,7 @@ export function reviewLines(view: ReviewView): Line[] {
     ),
     ...(noise.length > 10 ? [dim(`  … and ${counted(noise.length - 10, 'file')} more`)] : []),
     ...storyReviewLines(view),
+    ...scopeLines(view.scope),
     ...view.concerns.map((text): Line => [yellow('concern: '), oneLine(text)]),
   ]
 }
@@ -48,8 +49,22 @@ export function storyReviewLines(review: StoryReview): Line[] {
     ...disposals('Deferred, not mended here', review.deferred),
     ...disposals('Rejected', review.rejected),
     ...listed('Reviewers', review.reviewers.map(reviewerText)),
-    ...(review.unverified ? [yellow('unverified: nobody but one model has looked at it')] : []),
+    ...(review.unverified ? [yellow(`unverified: nobody but one model has looked at it${trusted(review)}`)] : []),
   ]
+}
+
+/** What the change does that nobody asked for. */
+function scopeLines({ status, why, findings }: ScopeView): Line[] {
+  if (status === 'none') return [[bold('scope: '), 'none']]
+  if (status === 'unjudged') return [[bold('scope: '), yellow(`not judged: ${why}`)]]
+  return listed(
+    'Scope: what nobody asked for',
+    findings.map(({ finding, fate, because }) => {
+      const { file, line, message } = finding
+      const place = file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `
+      return `${place}${oneLine(message, 300)} (${fate}${because === '' ? '' : `: ${oneLine(because, 300)}`})`
+    }),
+  )
 }
 
 const reasoned = (why: string): string => (why === '' ? '' : ` (${oneLine(why, 300)})`)
@@ -71,6 +86,8 @@ function findingLines(finding: Finding, split: string[]): Line[] {
   ]
 }
 
+const trusted = ({ trustedBy }: StoryReview): string => (trustedBy === null ? '' : `, which ${trustedBy} trusts`)
+
 const disposals = (title: string, disposed: Disposal[]): Line[] =>
   listed(
     title,
@@ -80,8 +97,9 @@ const disposals = (title: string, disposed: Disposal[]): Line[] =>
     }),
   )
 
-function reviewerText({ vantage, agent, model, verdict, findings, said }: StoryReview['reviewers'][number]): string {
-  const who = `${vantage} (${model === null ? agent : `${agent}, ${model}`})`
+function reviewerText({ vantage, called, agent, model, verdict, findings, said }: Reviewer): string {
+  const calls = called ? ', the diff calls for it' : ''
+  const who = `${vantage} (${model === null ? agent : `${agent}, ${model}`}${calls})`
   if (verdict === null) return `${who}: did not come back: ${oneLine(said.join('; '), 300)}`
   const looked = said.length === 0 ? '' : `; looked at ${oneLine(said.join('; '), 300)}`
   return `${who}: ${verdict === 'approve' ? 'approves' : `needs work, ${counted(findings, 'finding')}`}${looked}`

@@ -7,7 +7,7 @@ import { exhaust } from '../../story/ladder.ts'
 import type { StoryState } from '../../story/story.ts'
 import { codeAgain } from '../../story/turning.ts'
 import { type Vantage, vantages } from '../review.ts'
-import { modelOf } from '../seats.ts'
+import { isOneModel } from '../seats.ts'
 import type { Disposed, ReviewState } from '../state.ts'
 
 /** Nothing is left that sends it back. */
@@ -27,12 +27,11 @@ export function approve(state: DeliveryState, story: StoryState, { base, commit,
 const heardOf = ({ words }: ReviewState): Vantage[] =>
   vantages.filter((vantage) => words[vantage]?.word.status === 'returned')
 
-/** Agreement of one model with itself is told, and goes on. */
+/** Agreement of one model with itself is told, unless a human has said that it will do. */
 function sayWhoAgreed(state: DeliveryState, { review }: StoryState): void {
   const heard = Object.values(review.words).filter(({ word }) => word.status === 'returned')
-  const models = new Set(heard.map((who) => modelOf(policyOf(state), who)))
-  review.unverified = heard.length > 0 && models.size === 1
-  if (!review.unverified) return
+  review.unverified = isOneModel(policyOf(state), heard)
+  if (!review.unverified || review.trustedBy !== null) return
   const { agent, model } = heard[0]!
   raiseConcern(
     state,

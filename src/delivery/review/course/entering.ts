@@ -24,6 +24,7 @@ export function enterReview(state: DeliveryState, story: StoryState, { base, com
   review.rebuttals = {}
   review.split = []
   review.unverified = false
+  review.trustedBy = null
   story.control = { status: 'reviewing', ...work, stage: 'review', retry: 0 }
 }
 

@@ -3,7 +3,8 @@ import type { DeliveryState } from '../../state.ts'
 import { policyOf } from '../../state.ts'
 import type { StoryState } from '../../story/story.ts'
 import type { Reproduction } from '../review.ts'
-import { approve, putOff, sendBack } from './ending.ts'
+import { conclude } from './agreeing.ts'
+import { nameWhatBlocks, putOff, sendBack } from './ending.ts'
 
 /** A test that fails as predicted confirms a finding; one that passes puts it off; anything else says nothing. */
 export function findingsReproduced(
@@ -20,7 +21,11 @@ export function findingsReproduced(
   const mend = control.mend.filter((finding) => resultOf(finding)?.result !== 'refuted')
   for (const finding of control.mend) {
     const shown = resultOf(finding)
-    if (shown?.result === 'refuted') putOff(story, [finding], `a test shows otherwise: ${shown.why}`)
+    if (shown?.result !== 'refuted') continue
+    const because = `a test shows otherwise: ${shown.why}`
+    putOff(story, [finding], because)
+    // Earlier logs do not say which test, and told nobody at the end.
+    if (shown.test !== null) nameWhatBlocks(state, story, { findings: [finding], because })
   }
   const confirmed = mend.flatMap((finding) => {
     const shown = resultOf(finding)
@@ -28,7 +33,7 @@ export function findingsReproduced(
   })
   if (mend.length === 0) {
     putOff(story, also, 'it does not block')
-    return approve(state, story, { base, commit, tree })
+    return conclude(state, story, { base, commit, tree })
   }
   const kept = red !== null && confirmed.length > 0 ? { commit: red.commit, tests: [...new Set(confirmed)] } : null
   const told = mend.map((finding) => withTest(finding, resultOf(finding)))

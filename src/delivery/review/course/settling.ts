@@ -8,9 +8,10 @@ import type { Reviewing } from '../control.ts'
 import type { Returned } from '../gathering.ts'
 import { gathered } from '../gathering.ts'
 import type { Vantage } from '../review.ts'
-import { isContent, openSeats, seatsOf } from '../seats.ts'
+import { isContent, openSeats, seatsFor } from '../seats.ts'
+import { conclude } from './agreeing.ts'
 import { runningTurn } from './due.ts'
-import { approve, nameWhatBlocks, putOff } from './ending.ts'
+import { nameWhatBlocks, putOff } from './ending.ts'
 import { enterReview } from './entering.ts'
 import { findingsReproduced } from './reproducing.ts'
 import { enterTriage, outsideOf } from './sorting.ts'
@@ -45,11 +46,11 @@ function settleRound(state: DeliveryState, story: StoryState, control: Reviewing
 function endRound(state: DeliveryState, story: StoryState, control: Reviewing): void {
   const returned = returnedOf(story)
   if (returned.length === 0) return askAgain(state, story, control)
-  for (const { vantage } of seatsOf(policyOf(state))) sayWhoIsAbsent(state, story, vantage)
+  for (const { vantage } of seatsFor(policyOf(state), story)) sayWhoIsAbsent(state, story, vantage)
   sayWhatIsUnverifiable(state, returned)
   const { base, commit, tree } = control
   const findings = putOffGoalposts(state, story, gathered(story, state.plan.plan, returned))
-  if (findings.length === 0) return approve(state, story, { base, commit, tree })
+  if (findings.length === 0) return conclude(state, story, { base, commit, tree })
   const { rebuttal, blocks } = policyOf(state).review
   const isGrave = findings.some(({ severity }) => blocks.includes(severity))
   const asked = returned.some(([, word]) => isContent(policyOf(state), word))

@@ -8,7 +8,8 @@ import type { StoryState } from '../../story/story.ts'
 import type { Disputed } from '../control.ts'
 import type { Sorted } from '../review.ts'
 import { acceptedAfterAll, checkedTriage, opinionOf, overRejected, sortedByNobody } from '../triage.ts'
-import { approve, nameWhatBlocks, putOff, sendBack } from './ending.ts'
+import { conclude } from './agreeing.ts'
+import { nameWhatBlocks, putOff, sendBack } from './ending.ts'
 import { enterReview } from './entering.ts'
 
 /** What was found is sorted before anybody works on it; where nobody sorts, by what can be seen. */
@@ -129,7 +130,7 @@ function dispose(state: DeliveryState, story: StoryState, sorting: Sorting): voi
   }
   if (opinionOf(sorted, review.blocks) === 'approve') {
     putOff(story, also, 'it does not block')
-    return approve(state, story, work)
+    return conclude(state, story, work)
   }
   if (!review.verifyByTest || limits.reproductions === 0)
     return sendBack(state, story, { ...work, mend, also, red: null })

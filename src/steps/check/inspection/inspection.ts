@@ -1,7 +1,10 @@
 import { blocks, type Finding, type Verdict } from '../../../delivery/judging/finding.ts'
+import type { Vantage } from '../../../delivery/review/review.ts'
 import { policyOf, storyOf } from '../../../delivery/state.ts'
+import type { FileChange } from '../../../ports/repository.ts'
 import { inspect } from '../../../proof/inspection/inspect.ts'
 import { scriptClosure } from '../../../proof/inspection/script-closure.ts'
+import { vantagesFor } from '../../../proof/review/vantages.ts'
 import { duplicateFindings } from '../../../proof/scope/duplicates/duplicates.ts'
 import { scopeFindings } from '../../../proof/scope/scope.ts'
 import { ownText } from '../../../roles/prompt/rules.ts'
@@ -10,19 +13,23 @@ import { typedAtRoot } from '../lines.ts'
 import type { Court } from '../run-check.ts'
 import { fileRuleFindings } from './file-rules.ts'
 
-/** What the diff of a story says by itself. */
-export async function inspectionVerdict(court: Court): Promise<Verdict> {
+/** What the diff of a story says by itself, and from where it must be reviewed. */
+export async function inspected(court: Court): Promise<{ verdict: Verdict; calls: Vantage[] }> {
+  const { step } = court.performance
+  const changes = await court.repository.diff(step.base, step.commit)
+  const calls = vantagesFor(changes).map(({ vantage }) => vantage)
+  return { verdict: await verdictOn(changes, court), calls }
+}
+
+async function verdictOn(changes: FileChange[], court: Court): Promise<Verdict> {
   const { world, performance, repository } = court
   const { state, step } = performance
-  invariant(step.judge === 'inspection' && step.story !== null, `nobody is called ${step.judge}`)
+  invariant(step.story !== null, 'an inspection is of a story')
   const { checks, setup, protect } = policyOf(state)
   const story = storyOf(state, step.story).spec
   const lines = await Promise.all(checks.map((check) => typedAtRoot(repository, check, step.base)))
   const commands = [...lines.flat(), ...(setup === null ? [] : [setup.run])]
-  const [changes, closure] = await Promise.all([
-    repository.diff(step.base, step.commit),
-    scriptClosure({ commands, readFile: (path) => repository.readFile(step.base, path) }),
-  ])
+  const closure = await scriptClosure({ commands, readFile: (path) => repository.readFile(step.base, path) })
   const code = await world.code()
   const inspected = inspect({ changes, story, closure, protect, ownText, code })
   const files = {

@@ -57,7 +57,7 @@ describe('a test for a finding', () => {
       script: writes(one('takes the discount off', 'assert.strictEqual(total([4, 6], 0), 10)')),
     })
     const done = await stage.reproduce([finding()])
-    expect(first(done)).toMatchObject({ result: 'refuted', test: null })
+    expect(first(done)).toMatchObject({ result: 'refuted', test: 'test/repro.test.mjs: takes the discount off' })
     expect(outcome(done).red).toBeNull()
     expect(await keptRefs(stage)).toEqual([])
   })
