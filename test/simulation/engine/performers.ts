@@ -1,5 +1,6 @@
 import type { Outcome, Refusal } from '../../../src/delivery/events.ts'
 import { noHandoff } from '../../../src/delivery/handoff/handoff.ts'
+import type { Vantage } from '../../../src/delivery/review/review.ts'
 import type { CodeStory, Step } from '../../../src/delivery/step.ts'
 import { whoTakes } from '../../../src/delivery/step.ts'
 import { TransientError } from '../../../src/ports/errors.ts'
@@ -59,6 +60,8 @@ function refusal({ chance, clock }: Shared, step: CodeStory): Ending {
   return { type: 'AgentRefused', ...about, message: 'no', remedy: 'mend it' }
 }
 
+const diffs: Vantage[][] = [[], ['security'], ['tests', 'ui', 'migration']]
+
 function act(shared: Shared, step: Step): Outcome {
   const { ground, chance } = shared
   switch (step.verb) {
@@ -69,7 +72,8 @@ function act(shared: Shared, step: Step): Outcome {
       const bad = ground.isRed(commit, step.base) || chance.oneIn(12)
       const verdict = bad ? red(judge, 1) : chance.oneIn(15) ? noVerdict : passed
       if (verdict.status === 'passed') ground.prove(tree, judge)
-      return { type: 'Judged', step: id, story, judge, scope, commit, tree, verdict }
+      const called = judge === 'inspection' && chance.oneIn(3) ? { calls: chance.pick(diffs) } : {}
+      return { type: 'Judged', step: id, story, judge, scope, commit, tree, verdict, ...called }
     }
     case 'ComposeLine': {
       const { id, story, onto } = step

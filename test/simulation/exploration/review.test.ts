@@ -44,20 +44,20 @@ const settings: [name: string, setting: Setting, ends: string[]][] = [
     ['done'],
   ],
   [
-    'one story, two reviewers of one model and whom the diff calls for, people are there',
+    'one story, a reviewer and whom the diff calls for, all one model, people are there',
     {
       ...base,
       policy: policy({ ...followed, roles: triager, limits: { ...limitsOfOne, agents: 4 }, unattended: false }),
     },
-    ['done', 'done-with-concerns'],
+    ['done-with-concerns'],
   ],
   [
-    'two stories, each reviewed by one model, people are there',
+    'two stories, each reviewed by one model, gated, people are there',
     {
       ...{ ...base, stories: [story('a'), story('b')] },
       policy: policy({ ...alike, limits: limitsOfOne, gates: 'manual', unattended: false }),
     },
-    ['done-with-concerns'],
+    ['stopped'],
   ],
   [
     'one story, two reviewers and nobody who sorts, a rough world',
