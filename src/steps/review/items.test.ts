@@ -23,7 +23,7 @@ const coded = (player: Player, id: string): Performance<ReviewStory> => {
   return { state: player.state, step } as Performance<ReviewStory>
 }
 const review = (...states: ('passed' | 'failed' | 'unverifiable')[]): Review => ({
-  ...{ commit: '', verdict: 'approve', findings: [], checked: ['all'], criteria: [] },
+  ...{ commit: '', verdict: 'approve', findings: [], checked: ['all'], criteria: [], scope: null },
   checklist: states.map((state, index) => ({ number: index + 1, state, why: 'seen' })),
 })
 const statesOf = (performance: Performance<ReviewStory>, said: Review) =>
