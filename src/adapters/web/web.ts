@@ -1,0 +1,144 @@
+import { lookup } from 'node:dns/promises'
+import { type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http'
+import { request as secureRequest } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import type { Web, WebBounds, WebPage } from '../../ports/web/web.ts'
+import { bodyOf } from './body.ts'
+import { isNear } from './near.ts'
+import { whyOf } from './why.ts'
+
+interface Resolved {
+  address: string
+  family: number
+}
+
+interface Network {
+  resolve(host: string): Promise<Resolved[]>
+  isNear(address: string): boolean
+  isWebPort(port: string): boolean
+}
+
+/** Other services than web servers are on other ports, and none of them is asked for what a stranger wrote. */
+const webPorts = ['', '80', '443', '8080', '8443']
+
+const machine: Network = {
+  resolve: (host) => lookup(host, { all: true }),
+  isNear,
+  isWebPort: (port) => webPorts.includes(port),
+}
+
+/** By Node's own client, on a connection for each request that nobody else uses. */
+export function openWeb(network: Network = machine): Web {
+  return {
+    async read(address, bounds) {
+      const late = AbortSignal.timeout(bounds.timeoutMs)
+      const signal = AbortSignal.any([late, bounds.signal])
+      const seconds = Math.ceil(bounds.timeoutMs / 1000)
+      try {
+        signal.throwIfAborted()
+        return await unless(signal, follow(network, address, { ...bounds, signal }))
+      } catch (error) {
+        if (late.aborted) return unreachable(`there was no whole answer within ${seconds} s`)
+        return unreachable(bounds.signal.aborted ? 'reading it was broken off' : whyOf(error))
+      }
+    },
+  }
+}
+
+/** A look-up cannot be called back, but nobody has to wait for it. */
+async function unless<T>(signal: AbortSignal, promise: Promise<T>): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  return await Promise.race([promise, aborted])
+}
+
+const unreachable = (why: string): WebPage => ({ status: 'unreachable', why })
+
+async function follow(network: Network, address: string, bounds: WebBounds): Promise<WebPage> {
+  let url = urlOf(address)
+  for (let led = 0; ; led += 1) {
+    const refused = url === null ? 'it is no address that can be read' : refusalOf(network, url, bounds)
+    if (url === null || refused !== null)
+      return unreachable(led === 0 ? refused! : `it leads elsewhere, and ${refused}`)
+    const found = await resolved(network, url)
+    if (bounds.reach === 'public' && found.some((one) => network.isNear(one.address)))
+      return unreachable(`${led === 0 ? 'it is' : 'it leads to'} an address of this machine or its network`)
+    const answer = await get(url, found, bounds.signal)
+    const target = redirectOf(answer, url)
+    if (target === null) return await pageOf(answer, url, bounds)
+    answer.destroy()
+    if (led >= bounds.redirects) return unreachable(`it leads on more than ${bounds.redirects} times`)
+    if (url.protocol === 'https:' && target?.protocol === 'http:')
+      return unreachable('it leads from a secure address to one that is not')
+    url = target ?? null
+  }
+}
+
+function urlOf(address: string): URL | null {
+  return URL.canParse(address) ? new URL(address) : null
+}
+
+function refusalOf(network: Network, { protocol, username, password, port }: URL, { reach }: WebBounds): string | null {
+  if (protocol !== 'http:' && protocol !== 'https:') return 'only http and https are read'
+  if (username !== '' || password !== '') return 'addresses with a name or password are not read'
+  if (reach === 'public' && !network.isWebPort(port)) return `port ${port} is not one of the public web`
+  return null
+}
+
+/** Looked up once: what is checked is what is connected to, whatever the name leads to a moment later. */
+async function resolved(network: Network, { hostname }: URL): Promise<Resolved[]> {
+  return await network.resolve(hostname.replace(/^\[(.*)\]$/, '$1'))
+}
+
+async function get(url: URL, found: Resolved[], signal: AbortSignal): Promise<IncomingMessage> {
+  const options: RequestOptions & { rejectUnauthorized: boolean } = {
+    method: 'GET',
+    // No other request's connection, and no proxy of the environment.
+    agent: false,
+    lookup: pinned(found),
+    rejectUnauthorized: true,
+    signal,
+    headers: {
+      'user-agent': 'ropewalk',
+      accept: 'text/markdown, text/html, text/plain, application/json, application/yaml, */*;q=0.5',
+      'accept-encoding': 'gzip, deflate, br',
+    },
+  }
+  const ask = url.protocol === 'https:' ? secureRequest : plainRequest
+  return await new Promise((answer, fail) => {
+    const asked = ask(url, options, answer)
+    asked.on('error', fail)
+    asked.end()
+  })
+}
+
+const pinned =
+  (found: Resolved[]): LookupFunction =>
+  (_, { all }, done) => {
+    const [first] = found
+    if (first === undefined) done(Object.assign(new Error('no address'), { code: 'ENOTFOUND' }), '', 0)
+    else if (all === true) done(null, found)
+    else done(null, first.address, first.family)
+  }
+
+/** Null: it leads nowhere else. Undefined: to something that is no address. */
+function redirectOf({ statusCode = 0, headers }: IncomingMessage, from: URL): URL | null | undefined {
+  if (![301, 302, 303, 307, 308].includes(statusCode) || headers.location === undefined) return null
+  return URL.canParse(headers.location, from.href) ? new URL(headers.location, from) : undefined
+}
+
+async function pageOf(answer: IncomingMessage, url: URL, bounds: WebBounds): Promise<WebPage> {
+  const { statusCode = 0, headers } = answer
+  try {
+    if (statusCode < 200 || statusCode > 299) return unreachable(`it answers ${statusCode}`)
+    const body = await bodyOf(answer, bounds.mostBytes)
+    if (body === null) return unreachable('it is packed in a way that is not known')
+    const kind = headers['content-type'] ?? ''
+    const type = /^\s*([\w.+-]{1,60}\/[\w.+-]{1,60})/.exec(kind)?.[1]?.toLowerCase() ?? ''
+    const charset = /;\s*charset\s*=\s*"?([\w.:-]{1,40})/i.exec(kind)?.[1] ?? null
+    return { status: 'read', address: url.href, type, charset, ...body }
+  } finally {
+    answer.destroy()
+  }
+}
