@@ -217,6 +217,7 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
     pulses: await rooms.pulses(),
     secretPlaces: secretPlaces(users),
     guardedPlaces: guardedPlaces(users),
+    web: once(async () => (await import('./adapters/web/web.ts')).openWeb()),
     secrets: once(async () => (await import('./adapters/secrets-secretlint/scan.ts')).scanSecrets),
     code: once(async () => (await import('./adapters/code-ast-grep/code-reader.ts')).loadCodeReader()),
     formats: once(async () => (await import('./adapters/formats/formats.ts')).formats()),

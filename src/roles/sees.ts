@@ -10,7 +10,7 @@ export interface Sight {
   sees: readonly SectionName[]
 }
 
-const forWork = ['findings', 'requirement', 'intent', 'doubts', 'constraints', 'corrections'] as const
+const forWork = ['findings', 'requirement', 'references', 'intent', 'doubts', 'constraints', 'corrections'] as const
 const ofPlace = ['checks', 'constitution', 'conventions', 'memory'] as const
 
 /**
@@ -22,12 +22,12 @@ export const prompts = {
   interpreter: {
     role: 'interpreter',
     isolation: 'task',
-    sees: ['requirement', 'identity', 'context', 'memory', 'refuted', 'problems', 'answer'],
+    sees: ['requirement', 'references', 'identity', 'context', 'memory', 'refuted', 'problems', 'answer'],
   },
   challenger: {
     role: 'challenger',
     isolation: 'blind',
-    sees: ['requirement', 'identity', 'problems', 'answer'],
+    sees: ['requirement', 'references', 'identity', 'problems', 'answer'],
   },
   'challenger-assumptions': {
     role: 'challenger',
@@ -37,13 +37,13 @@ export const prompts = {
   'challenger-plan': {
     role: 'challenger',
     isolation: 'blind',
-    sees: ['requirement', 'intent', 'plan', 'identity', 'problems', 'answer'],
+    sees: ['requirement', 'references', 'intent', 'plan', 'identity', 'problems', 'answer'],
   },
   planner: {
     role: 'planner',
     isolation: 'task',
     sees: [
-      ...['problems', 'feedback', 'requirement', 'intent', 'doubts', 'identity', 'context'],
+      ...['problems', 'feedback', 'requirement', 'references', 'intent', 'doubts', 'identity', 'context'],
       ...['memory', 'conventions', 'checks', 'answer'],
     ] as SectionName[],
   },
@@ -51,7 +51,19 @@ export const prompts = {
     role: 'planner',
     isolation: 'full',
     sees: [
-      ...['story', 'reason', 'findings', 'past', 'problems', 'requirement', 'intent', 'doubts', 'constraints', 'plan'],
+      ...[
+        'story',
+        'reason',
+        'findings',
+        'past',
+        'problems',
+        'requirement',
+        'references',
+        'intent',
+        'doubts',
+        'constraints',
+        'plan',
+      ],
       ...['corrections', 'handoffs', 'memory', 'checks', 'answer'],
     ] as SectionName[],
   },
@@ -85,6 +97,7 @@ export const prompts = {
       ...[
         'story',
         'requirement',
+        'references',
         'intent',
         'doubts',
         'constraints',
@@ -99,17 +112,17 @@ export const prompts = {
   'reviewer-rebuttal': {
     role: 'reviewer',
     isolation: 'blind',
-    sees: ['story', 'requirement', 'intent', 'change', 'rebuts', 'problems', 'answer'],
+    sees: ['story', 'requirement', 'references', 'intent', 'change', 'rebuts', 'problems', 'answer'],
   },
   triager: {
     role: 'triager',
     isolation: 'custom',
-    sees: ['story', 'requirement', 'intent', 'change', 'sorted', 'problems', 'answer'],
+    sees: ['story', 'requirement', 'references', 'intent', 'change', 'sorted', 'problems', 'answer'],
   },
   verifier: {
     role: 'verifier',
     isolation: 'blind',
-    sees: ['problems', 'story', 'requirement', 'intent', 'change', 'tests', 'answer'],
+    sees: ['problems', 'story', 'requirement', 'references', 'intent', 'change', 'tests', 'answer'],
   },
   learner: {
     role: 'learner',

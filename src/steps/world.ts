@@ -11,6 +11,7 @@ import type { Signing } from '../ports/proofs/signing.ts'
 import type { Pulses } from '../ports/pulses.ts'
 import type { Repository } from '../ports/repository.ts'
 import type { Shell } from '../ports/shell.ts'
+import type { Web } from '../ports/web/web.ts'
 import type { CodeReader } from '../proof/inspection/syntax/code-reader.ts'
 import type { Formats } from '../proof/merging/resolution.ts'
 import type { SecretScanner } from '../proof/scope/secrets.ts'
@@ -41,6 +42,8 @@ export interface StepWorld {
   pulses: Pulses
   /** Files and folders with keys of the user's, which no agent has to see. */
   secretPlaces: string[]
+  /** Loaded when it is first asked for. */
+  web: () => Promise<Web>
   /** Reads code by its structure; loaded when it is first asked for. */
   code: () => Promise<CodeReader>
   /** Loaded when it is first asked for. */

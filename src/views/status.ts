@@ -11,6 +11,7 @@ import { type AbsenceView, absencesView } from './absences.ts'
 import { type StoryReview, storyReview } from './review/story-review.ts'
 import { stepText } from './step-text.ts'
 import { type IntentView, intentView } from './story/intent-view.ts'
+import { type SourceView, sourcesView } from './story/sources-view.ts'
 import { storyDetail } from './story/story-detail.ts'
 import { nextActions } from './what-to-do.ts'
 import type { DeliveryWord, StoryWord } from './word.ts'
@@ -30,6 +31,7 @@ export interface StatusView {
   version: number
   /** What it is taken to mean; null where nobody looks into that. */
   intent: IntentView | null
+  sources: SourceView[]
   stories: StoryView[]
   /** What is being done for the delivery as a whole. */
   steps: StepView[]
@@ -88,6 +90,7 @@ export function statusView(state: DeliveryState, at: Instant): StatusView {
     endedAt: mode.status === 'ended' ? mode.at : null,
     version: state.version,
     intent: intentView(state.intent),
+    sources: sourcesView(state.intent),
     stories: storiesOf(state).map((story) => storyView(state, story)),
     steps: runningFor(state, null).map(stepView),
     questions: openQuestions(state),

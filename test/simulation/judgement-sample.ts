@@ -17,6 +17,7 @@ export const harvest = (given: Partial<Harvest> = {}): Harvest => ({
   left: [],
   conflicts: [],
   unreachable: [],
+  references: [],
   ...given,
 })
 

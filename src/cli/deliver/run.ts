@@ -10,7 +10,7 @@ import { requireHome } from '../prepare/home.ts'
 import { endAbandonedLedgers } from '../prepare/ledger.ts'
 import type { PreflightOptions, Prepared } from '../prepare/preflight.ts'
 import { preflight } from '../prepare/preflight.ts'
-import { readRequirement, refuseWhatIsNone } from '../prepare/requirement.ts'
+import { readRequirement, refuseWhatIsNone, requirementFrom } from '../prepare/requirement.ts'
 import { dim, yellow } from '../show/line.ts'
 import type { Cli } from '../world.ts'
 import { detach } from './detach.ts'
@@ -52,12 +52,11 @@ async function request(
 ): Promise<string> {
   const { user } = cli.world
   const delivery = freshDeliveryId(text)
-  const requirement = { text, source, submitter: user }
   const submitted = await submit(await cli.world.intake(), {
     delivery,
     intent: {
       type: 'RequestDelivery',
-      requirement,
+      requirement: requirementFrom({ text, source }, user),
       repository,
       target: policy.target,
       base,

@@ -15,6 +15,7 @@ import { requestOnce } from '../prepare/duplicate.ts'
 import { requireHome } from '../prepare/home.ts'
 import { endAbandonedLedgers, endLedger } from '../prepare/ledger.ts'
 import { preflight } from '../prepare/preflight.ts'
+import { requirementFrom } from '../prepare/requirement.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
 import { meanwhile } from '../show/meanwhile.ts'
 import type { Cli } from '../world.ts'
@@ -54,7 +55,7 @@ export async function planFor(
   const intent = {
     ...({
       type: 'RequestDelivery',
-      requirement: { ...requirement, submitter: user },
+      requirement: requirementFrom(requirement, user),
       repository,
       base,
       policy,

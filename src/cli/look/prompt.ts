@@ -38,7 +38,7 @@ export function promptLines(told: Told): Line[] {
     dim(`${source.prompt} (${from}, ${source.hash || 'not recorded'})${agent === null ? '' : `, for ${agent}`}`),
     dim(`isolation: ${source.isolation}; never shown: ${hidden.join(', ') || 'nothing is kept from it'}`),
     ...table(told.sections.map(cells), '  '),
-    ...told.files.map(({ path, text }) => dim(`  beside it: ${path} (${Buffer.byteLength(text)} bytes)`)),
+    ...told.files.map(({ path, bytes }) => dim(`  beside it: ${path} (${bytes} bytes)`)),
     '',
   ]
 }

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import type { Requirement } from '../../delivery/intent/requirement.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { notARequirement } from '../../roles/interpreter/admission.ts'
+import { addressesIn } from '../../std/text/addresses.ts'
 
 const longest = 1_000_000
 
@@ -28,6 +30,14 @@ export async function readRequirement(
     )
   return found
 }
+
+/** What is stored of it: with its links, however it came to us. */
+export function requirementFrom(given: { text: string; source: string }, submitter: string): Requirement {
+  const links = addressesIn(given.text).slice(0, mostLinks)
+  return { ...given, submitter, ...(links.length === 0 ? {} : { links }) }
+}
+
+const mostLinks = 100
 
 /** A question, or what is no text: nothing is begun for it. */
 export function refuseWhatIsNone(text: string): void {

@@ -15,6 +15,21 @@ export interface Harvest {
   conflicts: { about: string; holds: string; yields: string }[]
   /** Sources that could not be reached. */
   unreachable: { source: string; why: string }[]
+  /** What the addresses in the requirement led to when they were read, which is done once. */
+  references: Reference[]
+}
+
+export interface Reference {
+  /** The address as it is written. */
+  source: string
+  /** As its server calls it; empty: it does not say. */
+  type: string
+  /** Of all that was read of it, in the blob store; a text without secrets, and of a page its prose. */
+  digest: string
+  bytes: number
+  isText: boolean
+  /** False: it is longer than what is read. */
+  whole: boolean
 }
 
 export const workKinds = ['fix', 'feature', 'refactor', 'architectural', 'chore'] as const

@@ -27,7 +27,7 @@ export interface Told {
   agent: string | null
   text: string
   /** Files beside its workspace that the prompt names. */
-  files: { path: string; text: string }[]
+  files: { path: string; bytes: number; text: string }[]
   source: PromptSource
   sections: ToldSection[]
   /** What this role is never shown. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { harvest } from '../../../test/simulation/judgement-sample.ts'
 import { policy, story } from '../../../test/simulation/sample.ts'
 import type { DeliveryEvent } from '../../delivery/events.ts'
 import type { Policy } from '../../delivery/policy.ts'
@@ -49,5 +50,10 @@ describe('what was written before one departure led to another plan', () => {
     expect(lifted.policy).toMatchObject({ intent: { fetch: 'none', picks: true }, review: { unverified: 'tell' } })
     expect(lifted.policy.limits.replans).toBe(0)
     expect(lifted.policy.earlier).toBeUndefined()
+  })
+
+  it('knows of no address that was read', () => {
+    const context = without(harvest(), 'references')
+    expect(lift(5, { type: 'ContextHarvested', step: 's', context })).toMatchObject({ context: { references: [] } })
   })
 })

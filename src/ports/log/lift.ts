@@ -32,6 +32,8 @@ function lifted(schema: number, event: DeliveryEvent): object {
       return { ...event, changes: { ...event.changes, ...hadNoTests(event.changes) } }
     case 'StoryCoded':
       return { ...silent, ...event }
+    case 'ContextHarvested':
+      return { ...event, context: { ...unreferred, ...event.context } }
     case 'PolicyPinned':
       return { ...event, policy: policyBefore(schema, event.policy) }
     default:
@@ -67,6 +69,7 @@ const noReview = {
   ...{ reviewers: [], followDiff: false, timeoutMs: 180_000, blocks: ['blocking', 'important'] },
   ...{ rebuttal: false, verifyByTest: false, unverified: 'tell' },
 }
+const unreferred: object = { references: [] }
 const unread = { skip: true, confirm: 'never', identity: [], fetch: 'none', picks: true }
 const plainPolicy = {
   partialHandoff: 'proceed',

@@ -2,13 +2,13 @@ import type { PromptSource } from '../../delivery/agents/prompt-source.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { hashOf } from '../../std/hash.ts'
 import { type PromptName, prompts } from '../sees.ts'
-import { bytesPerToken, type Section, type SectionName, sections, tokensOf } from './sections.ts'
+import { bytesPerToken, type PromptFile, type Section, type SectionName, sections, tokensOf } from './sections.ts'
 import { blocksOf, type Template } from './template.ts'
 
 /** What an agent is told, and files beside its workspace that hold what did not fit. */
 export interface Prompt {
   text: string
-  files: { path: string; text: string }[]
+  files: PromptFile[]
   source: PromptSource
   shown: Shown[]
 }
@@ -55,7 +55,7 @@ export function assemble(name: PromptName, setting: Setting, given: Section[]): 
   const shown = rendered.map(({ shown }) => shown)
   return {
     text: `${rendered.map(({ text }) => text).join('\n\n')}\n`,
-    files: rendered.flatMap(({ file }) => (file === null ? [] : [file])),
+    files: rendered.flatMap(({ files }) => files),
     source: { prompt: name, override, hash, isolation, sections: shown.map((one) => one.name) },
     shown,
   }
@@ -73,7 +73,7 @@ export const followUp = (prompt: Prompt, text: string): Prompt => ({ ...prompt, 
 
 interface Rendered {
   text: string
-  file: Prompt['files'][number] | null
+  files: PromptFile[]
   shown: Shown
 }
 
@@ -82,7 +82,7 @@ function ownText(text: string, { template, words }: Setting): Rendered {
   const why = template.override === null ? 'what this role is for' : `what this role is for, from ${template.override}`
   const about = { name: 'task' as const, title: /^#+ (.*)/.exec(text)?.[1] ?? 'its own words', why }
   const tokens = tokensOf(filled)
-  return { text: filled, file: null, shown: { ...about, tokens, most: tokens, left: 0, file: null } }
+  return { text: filled, files: [], shown: { ...about, tokens, most: tokens, left: 0, file: null } }
 }
 
 function render(section: Section, role: string, { beside }: Setting): Rendered {
@@ -97,7 +97,8 @@ function render(section: Section, role: string, { beside }: Setting): Rendered {
   const body = summed ? [summary] : fitting
   const lines = [`## ${title}`, ...body, ...(left > 0 ? [leftText(left, parts.length, file?.path ?? null)] : [])]
   const text = lines.join('\n\n')
-  return { text, file, shown: { name, title, why, tokens: tokensOf(text), most, left, file: file?.path ?? null } }
+  const files = [...section.files, ...(file === null ? [] : [file])]
+  return { text, files, shown: { name, title, why, tokens: tokensOf(text), most, left, file: file?.path ?? null } }
 }
 
 const leftText = (left: number, of: number, path: string | null): string =>

@@ -6,6 +6,7 @@
 export const sections = {
   story: { tokens: 14_000, over: 'file', why: 'it is what the work is for' },
   requirement: { tokens: 8_000, over: 'file', why: 'what was asked, word for word' },
+  references: { tokens: 5_000, over: 'file', why: 'what the addresses in it led to when they were read, once' },
   intent: { tokens: 3_000, over: 'file', why: 'what it was settled to mean; only a human changes that' },
   doubts: { tokens: 2_000, over: 'file', why: 'what was said against that, and what nobody could find out' },
   identity: { tokens: 8_000, over: 'counted', why: 'what the project says it is' },
@@ -57,6 +58,13 @@ export interface Section {
   parts: string[]
   /** Stands in the prompt where not all of it fits and it is in a file; empty: as many parts as fit do. */
   summary: string
+  /** What stands in it by its path only. */
+  files: PromptFile[]
+}
+
+export interface PromptFile {
+  path: string
+  text: string | Uint8Array
 }
 
 export const section = (name: SectionName, title: string, parts: string[]): Section => ({
@@ -64,6 +72,7 @@ export const section = (name: SectionName, title: string, parts: string[]): Sect
   title,
   parts,
   summary: '',
+  files: [],
 })
 
 /** A token is about four bytes; tokenizers differ, and none is needed to keep a prompt bounded. */

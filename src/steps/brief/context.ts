@@ -3,6 +3,7 @@ import type { DeliveryState } from '../../delivery/state.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 import { fenced } from '../../roles/prompt/fence.ts'
 import { type Section, section } from '../../roles/prompt/sections.ts'
+import { isAddress } from './references.ts'
 
 /** What the project says it is, as it was recorded before anybody read the requirement. */
 export async function identitySection(blobs: Pick<Blobs, 'get'>, state: DeliveryState): Promise<Section> {
@@ -12,13 +13,20 @@ export async function identitySection(blobs: Pick<Blobs, 'get'>, state: Delivery
 /** What else was found then: the requirement's own sources, documents, code; and what there is besides. */
 export async function contextSection(blobs: Pick<Blobs, 'get'>, state: DeliveryState): Promise<Section> {
   const { context } = state.intent
-  const parts = await partsOf(blobs, itemsOf(state, [1, 2, 3]))
+  // What the requirement points to has a section of its own.
+  const isReferred = (source: string) => context?.references.some((one) => one.source === source) === true
+  const items = itemsOf(state, [1, 2, 3]).filter(({ source }) => !isReferred(source))
+  const parts = await partsOf(blobs, items)
   const notes = [
     ...(context?.conflicts ?? []).map(
       ({ about, holds, yields }) => `on ${about}: ${holds} — it holds against ${yields}`,
     ),
-    ...(context?.unreachable ?? []).map(({ source, why }) => `could not be read: ${source} (${why})`),
-    ...(context?.left ?? []).map(({ source, bytes }) => `available, not shown: ${source} (${bytes} bytes)`),
+    ...(context?.unreachable ?? [])
+      .filter((one) => !isAddress(one))
+      .map(({ source, why }) => `could not be read: ${source} (${why})`),
+    ...(context?.left ?? [])
+      .filter(({ source }) => !isReferred(source))
+      .map(({ source, bytes }) => `available, not shown: ${source} (${bytes} bytes)`),
   ]
   const noted =
     notes.length === 0

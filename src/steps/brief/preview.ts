@@ -64,7 +64,11 @@ async function made(
   const { story, agent } = step
   const name = source.prompt as PromptName
   const { role } = prompts[name]
-  const redacted = files.map((file) => ({ ...file, text: world.redact(file.text) }))
+  const redacted = files.map(({ path, text }) => ({
+    path,
+    bytes: Buffer.byteLength(text),
+    text: typeof text === 'string' ? world.redact(text) : '(no text)',
+  }))
   return {
     status,
     role,

@@ -17,6 +17,7 @@ import { requestOf } from '../place/request.ts'
 import { readText } from '../place/text.ts'
 import type { About, Around } from './around.ts'
 import { contextSection, identitySection } from './context.ts'
+import { referencesSection } from './references.ts'
 
 type Told = Pick<About, 'story' | 'paths'>
 type Maker = (around: Around, name: PromptName, told: Told) => Section | Promise<Section>
@@ -36,6 +37,7 @@ const makers: Partial<Record<SectionName, Maker>> = {
   transition: ({ state }, _, { story }) => transitionSection(standing(state, story)),
   handoffs: (around, name, told) => handoffsSection(name, leftFor(around, told)),
   identity: ({ world, state }) => identitySection(world.blobs, state),
+  references: (around) => referencesSection(around),
   context: ({ world, state }) => contextSection(world.blobs, state),
   memory: async (around) => memorySection(await remembered(around)),
   constitution: async (around) => await constitution(around),

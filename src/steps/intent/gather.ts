@@ -1,4 +1,5 @@
 import type { ContextTier } from '../../delivery/intent/context.ts'
+import { TransientError } from '../../ports/errors.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { isPrefixed } from '../../proof/intent/context/commit-style.ts'
 import { identityFiles } from '../../proof/intent/context/identity.ts'
@@ -19,6 +20,11 @@ export interface Left {
   why: string
 }
 
+export interface Unreachable {
+  source: string
+  why: string
+}
+
 interface About {
   text: string
   base: string
@@ -32,18 +38,21 @@ type Reads = Pick<Repository, 'listFiles' | 'readFiles' | 'search' | 'touching'>
 export async function gather(
   repository: Reads,
   { text, base, identity }: About,
-): Promise<{ found: Found[]; unreachable: { source: string; why: string }[]; isPrefixed: boolean }> {
+): Promise<{ found: Found[]; unreachable: Unreachable[]; isPrefixed: boolean }> {
   const files = await repository.listFiles(base)
   const own = identityFiles(files, identity).slice(0, mostIdentity)
-  const { paths, addresses } = linksIn(text, files)
-  const linked = paths.filter((path) => !own.includes(path)).slice(0, mostLinked)
+  const unreachable = missingDocuments(text, files).map((source) => ({ source, why: 'it is not in the repository' }))
+  const linked = linksIn(text, files)
+    .filter((path) => !own.includes(path))
+    .slice(0, mostLinked)
   const sample = sampleOf(files)
   const read = await repository.readFiles(base, [...own, ...linked, ...sample])
   const words = uncommon(
     rareWords(text),
     sample.flatMap((path) => textOf(read.get(path)) ?? []),
   )
-  const lines = await repository.search({ commit: base, words, perFile: linesPerFile })
+  const searched = repository.search({ commit: base, words, perFile: linesPerFile })
+  const lines = await listedIfLate('the code', searched, unreachable)
   const ranked = rankFiles(lines, { words, files }).filter(({ path }) => ![...own, ...linked].includes(path))
   const documents = ranked.filter(({ path }) => isDocument(path)).slice(0, mostDocuments)
   const code = ranked.filter(({ path }) => !isDocument(path)).slice(0, mostCode)
@@ -53,7 +62,13 @@ export async function gather(
       base,
       documents.map(({ path }) => path),
     ),
-    about.length === 0 ? [] : repository.touching({ commit: base, paths: about, limit: mostCommits }),
+    about.length === 0
+      ? []
+      : listedIfLate(
+          'the history',
+          repository.touching({ commit: base, paths: about, limit: mostCommits }),
+          unreachable,
+        ),
     repository.touching({ commit: base, paths: [], limit: 20 }),
   ])
   const contents = new Map([...read, ...more])
@@ -70,10 +85,18 @@ export async function gather(
       ...code.map(asLines),
     ],
     isPrefixed: isPrefixed(last.map(({ subject }) => subject)),
-    unreachable: [
-      ...missingDocuments(text, files).map((source) => ({ source, why: 'it is not in the repository' })),
-      ...addresses.map((source) => ({ source, why: 'addresses are not fetched; put it into a file' })),
-    ],
+    unreachable,
+  }
+}
+
+/** A source that does not answer in time holds nobody up; that it was not heard is on record. */
+async function listedIfLate<T>(source: string, asked: Promise<T[]>, unreachable: Unreachable[]): Promise<T[]> {
+  try {
+    return await asked
+  } catch (error) {
+    if (!(error instanceof TransientError)) throw error
+    unreachable.push({ source, why: error.message })
+    return []
   }
 }
 

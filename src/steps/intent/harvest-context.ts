@@ -1,5 +1,6 @@
 import type { Outcome } from '../../delivery/events.ts'
 import type { ContextItem, ContextTier, Harvest } from '../../delivery/intent/context.ts'
+import type { Requirement } from '../../delivery/intent/requirement.ts'
 import type { HarvestContext } from '../../delivery/intent/steps.ts'
 import { policyOf } from '../../delivery/state.ts'
 import type { Performance } from '../../ports/performer.ts'
@@ -8,19 +9,29 @@ import { wholePart } from '../../proof/intent/context/whole-part.ts'
 import { requirementChecks } from '../../proof/intent/requirement-checks.ts'
 import { structuralSignals } from '../../proof/intent/signals.ts'
 import { taskTypeOf } from '../../proof/intent/task-type.ts'
+import { addressesIn } from '../../std/text/addresses.ts'
 import { repositoryFor, requestOf } from '../place/request.ts'
 import type { StepWorld } from '../world.ts'
 import { type Found, gather, type Left } from './gather.ts'
+import { readReferences } from './references.ts'
 
 /** What is known about the requirement is stored before its names are in the log: nobody reads what is not on record. */
 export async function harvestContext(world: StepWorld, performance: Performance<HarvestContext>): Promise<Outcome> {
   const { state, step } = performance
-  const { text } = requestOf(state).requirement
+  const { requirement } = requestOf(state)
+  const { text } = requirement
   const repository = await repositoryFor(world, state)
-  const about = { text, base: step.base, identity: policyOf(state).intent.identity }
-  const { found, unreachable, isPrefixed } = await gather(repository, about)
+  const policy = policyOf(state)
+  const [own, referred] = await Promise.all([
+    gather(repository, { text, base: step.base, identity: policy.intent.identity }),
+    readReferences(world, { addresses: addressesOf(requirement), policy, signal: performance.signal }),
+  ])
+  const { isPrefixed } = own
+  const unreachable = [...own.unreachable, ...referred.unreachable]
   world.crashPoint('harvest:before-blobs')
-  const { kept, left } = fitting(found.map((one) => ({ ...one, text: world.redact(one.text) })))
+  // What the requirement itself points to comes before other documents.
+  const found = [...referred.found, ...own.found].map((one) => ({ ...one, text: world.redact(one.text) }))
+  const { kept, left } = fitting(found)
   const items = await Promise.all(kept.map((one) => stored(world, one)))
   const identity = kept.filter(({ tier }) => tier === 0)
   const conflicts = conflictsWith(text, identity).slice(0, 10)
@@ -38,10 +49,18 @@ export async function harvestContext(world: StepWorld, performance: Performance<
       clarity: requirementChecks(text),
       signals: structuralSignals(text, around),
     },
-    ...{ items, left: left.slice(0, 50), conflicts, unreachable },
+    ...{ items, left: [...referred.left, ...left].slice(0, 50), conflicts, unreachable },
+    references: referred.references,
   }
   return { type: 'ContextHarvested', step: step.id, context }
 }
+
+/** Where it says so itself, and where it is written in it. */
+const addressesOf = ({ text, body = '', links = [] }: Requirement): string[] => [
+  ...links,
+  ...addressesIn(text),
+  ...addressesIn(body),
+]
 
 /** For one item, and for all of a tier. */
 const budgets: Record<ContextTier, { each: number; all: number; count: number }> = {

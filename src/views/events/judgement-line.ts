@@ -50,15 +50,27 @@ export function judgementLine(event: IntentOutcome | SpecOutcome | ReviewOutcome
   }
 }
 
-function harvested({ items, workKind, clarity, signals }: Harvest): string {
+function harvested(context: Harvest): string {
+  const { items, workKind, clarity, signals } = context
   const failed = clarity.filter(({ passed }) => !passed).map(({ rule }) => rule)
   const said = [
     `${counted(items.length, 'source')} of context collected`,
     `a ${workKind}`,
     ...(failed.length === 0 ? [] : [`not ${failed.join(', ')}`]),
+    ...addressesText(context),
     ...(signals.length === 0 ? [] : [`signs of doubt: ${signals.map(({ name }) => name).join(', ')}`]),
   ]
   return said.join('; ')
+}
+
+/** As `read https://a.example; not read: https://b.example (it answers 404)`. */
+function addressesText({ references, unreachable }: Harvest): string[] {
+  const read = references.map(({ source }) => source)
+  const not = unreachable.map(({ source, why }) => `${source} (${why})`)
+  return [
+    ...(read.length === 0 ? [] : [`read ${read.join(', ')}`]),
+    ...(not.length === 0 ? [] : [`not read: ${not.join(', ')}`]),
+  ]
 }
 
 function checked(assumptions: CheckedAssumption[]): string {

@@ -2,6 +2,7 @@ import type { Instant } from '../../delivery/ids.ts'
 import { durationText } from '../../std/duration.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { counted, shortId, usdText } from '../step-text.ts'
+import { sourceText } from '../story/sources-view.ts'
 import type { Deliverable, ReportedCheck } from './deliverables.ts'
 import type { Block, Card, Document, Section, Tone } from './document.ts'
 import { internalSections, readingSections } from './internal-sections.ts'
@@ -99,7 +100,12 @@ function questionBlocks({ questions }: ReportView): Block[] {
 /** All of it is in the log: nobody reads a report that is a hundred pages long. */
 const longestQuote = 8_000
 
-function requirementBlocks({ requirement }: ReportView): Block[] {
+const requirementBlocks = (view: ReportView): Block[] => [...askedBlocks(view), ...sourceBlocks(view)]
+
+const sourceBlocks = ({ sources }: ReportView): Block[] =>
+  sources.length === 0 ? [] : [{ kind: 'list', items: sources.map((one) => oneLine(sourceText(one))) }]
+
+function askedBlocks({ requirement }: ReportView): Block[] {
   const text = requirement.trim()
   if (text === titleOf(requirement)) return []
   if (text.length <= longestQuote) return [{ kind: 'quote', text }]

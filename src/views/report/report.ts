@@ -7,6 +7,7 @@ import { never } from '../../std/never.ts'
 import { costView } from '../cost.ts'
 import { type StoryReview, storyReview } from '../review/story-review.ts'
 import { type IntentView, intentView } from '../story/intent-view.ts'
+import { type SourceView, sourcesView } from '../story/sources-view.ts'
 import { deliveryWord } from '../word.ts'
 import { type Concern, concernsOf } from './concerns.ts'
 import { approversOf, type Deliverable, deliverables } from './deliverables.ts'
@@ -31,6 +32,7 @@ export interface ReportView {
   isReview: boolean
   /** What it was taken to mean; null where nobody looked into that. */
   intent: IntentView | null
+  sources: SourceView[]
   deliverables: Deliverable[]
   /** What reviewers made of each story that they looked at. */
   reviews: ({ story: string; title: string } & StoryReview)[]
@@ -75,6 +77,7 @@ export function reportView(
     tookMs: (endedAt ?? at) - (request?.at ?? at),
     isReview: request?.review != null,
     intent: intentView(state.intent),
+    sources: sourcesView(state.intent),
     deliverables: deliverables(state, events),
     reviews,
     unsaid: unsaidOf(state, reviews),

@@ -17,6 +17,7 @@ import { scanSecrets } from '../../../src/adapters/secrets-secretlint/scan.ts'
 import { allowedEnvironment } from '../../../src/adapters/shell/environment.ts'
 import { openShell } from '../../../src/adapters/shell/shell.ts'
 import { sshSigning } from '../../../src/adapters/ssh/signing.ts'
+import { openWeb } from '../../../src/adapters/web/web.ts'
 import { dueSteps } from '../../../src/delivery/due.ts'
 import type { DeliveryEvent, Interim } from '../../../src/delivery/events.ts'
 import type { Plan, Story } from '../../../src/delivery/plan/plan.ts'
@@ -134,6 +135,7 @@ function worldOf(home: string, { repository, log }: { repository: Repository; lo
     memory: fileMemory(home),
     pulses: { beat: () => {}, stop: () => {}, of: () => [] },
     secretPlaces: [],
+    web: async () => openWeb(),
     code: () => loadCodeReader(),
     secrets: async () => scanSecrets,
     formats: async () => formats(),

@@ -4,6 +4,7 @@ import { oneLine } from '../../../std/text/plain-text.ts'
 import { absenceText } from '../../../views/absences.ts'
 import type { StatusView } from '../../../views/status.ts'
 import { shortId } from '../../../views/step-text.ts'
+import { sourceText } from '../../../views/story/sources-view.ts'
 import type { Line } from '../line.ts'
 import { dim, yellow } from '../line.ts'
 import { graphLines } from './graph-lines.ts'
@@ -23,6 +24,7 @@ export function statusLines(view: StatusView, { at, driver, pulses, columns }: A
     ...view.absences.flatMap(({ until, remedy }) => (until === null ? [dim(`  → ${oneLine(remedy)}`)] : [])),
     ...(view.reason === '' || isTold(view) ? [] : [yellow(`  ${oneLine(view.reason)}`)]),
     dim(`  ${view.delivery} on ${view.target} of ${view.repository}, from ${shortId(view.base)}`),
+    ...sourceLines(view),
     ...intentLines(view),
     ...driverLine(view, driver),
     ...questionLines(view.questions),
@@ -41,6 +43,12 @@ function nextLines({ questions, endedAt, next }: StatusView, driver: Lease | nul
   if (questions.length > 0 || (endedAt === null && driver === null)) return []
   return next.map((command) => [dim('  next: '), command])
 }
+
+/** What the requirement points to, and whether that was read. */
+const sourceLines = ({ sources }: StatusView): Line[] => [
+  ...sources.slice(0, 5).map((one): Line => dim(`  ${oneLine(sourceText(one), 300)}`)),
+  ...(sources.length > 5 ? [dim(`  … and ${sources.length - 5} more sources (--json)`)] : []),
+]
 
 /** What it is taken to mean, and what speaks against that. */
 function intentLines({ intent }: StatusView): Line[] {

@@ -35,12 +35,9 @@ describe('the words by which code is found', () => {
 describe('what a requirement points to', () => {
   const files = ['src/tax.js', 'src/index.js', 'lib/index.js', 'docs/guide.md']
 
-  it('are files that are there, also by a name that only one has, and addresses', () => {
+  it('are files that are there, also by a name that only one has, and nothing of an address', () => {
     const text = 'See ./src/tax.js, guide.md, index.js and https://example.org/src/tax.js?a=1. Then add src/none.js.'
-    expect(linksIn(text, files)).toEqual({
-      paths: ['src/tax.js', 'docs/guide.md'],
-      addresses: ['https://example.org/src/tax.js?a=1'],
-    })
+    expect(linksIn(text, files)).toEqual(['src/tax.js', 'docs/guide.md'])
   })
 })
 
@@ -97,6 +94,6 @@ describe('a part of a text', () => {
     expect(wholePart('ab\n\ncd\n\nef', 8)).toEqual({ text: 'ab\n\ncd', leftBytes: 4 })
     expect(wholePart('abcd\nefgh\nij', 7)).toEqual({ text: 'abcd', leftBytes: 8 })
     expect(wholePart('short', 7)).toEqual({ text: 'short', leftBytes: 0 })
-    expect(wholePart('ä'.repeat(9), 7)).toEqual({ text: '', leftBytes: 18 })
+    expect(wholePart('ä'.repeat(9), 7)).toEqual({ text: 'äää', leftBytes: 12 })
   })
 })

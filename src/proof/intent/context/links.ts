@@ -1,9 +1,6 @@
-/** What a requirement points to: files that are there, and addresses. */
-export function linksIn(text: string, files: readonly string[]): { paths: string[]; addresses: string[] } {
+/** Files that a requirement points to, and that are there. */
+export function linksIn(text: string, files: readonly string[]): string[] {
   const given = text.slice(0, 200_000)
-  const addresses = [...given.matchAll(/\bhttps?:\/\/[^\s<>"'`)\]]+/g)].map(([found]) =>
-    found.replace(/[.,;:!?]+$/, ''),
-  )
   const there = new Set(files)
   const byName = new Map<string, string[]>()
   for (const file of files) {
@@ -19,5 +16,5 @@ export function linksIn(text: string, files: readonly string[]): { paths: string
     const named = path.includes('.') && !path.includes('/') ? (byName.get(path) ?? []) : []
     return named.length === 1 ? named : []
   })
-  return { paths: [...new Set(paths)], addresses: [...new Set(addresses)].slice(0, 20) }
+  return [...new Set(paths)]
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Harvest } from '../../../../src/delivery/intent/context.ts'
+import { TransientError } from '../../../../src/ports/errors.ts'
+import type { Repository } from '../../../../src/ports/repository.ts'
 import { write } from '../../user-repository.ts'
 import { openYard, type Yard } from '../yard.ts'
 import { shop } from './sample.ts'
@@ -41,14 +43,17 @@ describe('what is known about a requirement', () => {
     expect(await textOf(yard, context, 'notes.txt')).toBe('The key is [redacted], always.')
   })
 
-  it('has a project without an identity, and addresses that nobody fetches, as signals', async () => {
+  it('has a project without an identity, and addresses that nobody reads, as signals', async () => {
     const { context } = await harvested('Do what https://example.org/spec says', {
       'README.md': '# Shop\n',
       'a.js': 'a\n',
     })
     expect(context.hasIdentity).toBe(false)
     expect(context.unreachable).toEqual([
-      { source: 'https://example.org/spec', why: 'addresses are not fetched; put it into a file' },
+      {
+        source: 'https://example.org/spec',
+        why: 'the settings have no addresses read (intent.fetch); put it into a file',
+      },
     ])
     expect(context.signals.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['unreachable-source', 'no-project-identity']),
@@ -88,6 +93,23 @@ describe('what is known about a requirement', () => {
         why: 'no room in tier 0',
       },
     ])
+  })
+
+  it('is collected also where the search or the history does not answer in time', async () => {
+    const requirement = 'The total of an invoice is shown by src/other.js'
+    const yard = await openYard({ files: shop, stories: null, script: [], unread: true, requirement })
+    const late = async () => {
+      throw new TransientError('git grep did not end in time and was killed')
+    }
+    const touching: Repository['touching'] = (request) =>
+      request.paths.length === 0 ? yard.repository.touching(request) : late()
+    yard.world.repository = async () => ({ ...yard.repository, search: late, touching })
+    const { ending } = await yard.perform('HarvestContext')
+    if (ending.type !== 'ContextHarvested') throw new Error(ending.type)
+    const { context } = ending
+    expect(context.unreachable.map(({ source }) => source)).toEqual(['the code', 'the history'])
+    expect(sources(context, 1)).toEqual(['src/other.js'])
+    expect(context.signals.map(({ name }) => name)).toContain('unreachable-source')
   })
 
   it('is the same when it is collected again, whatever the checkout holds', async () => {
