@@ -126,6 +126,7 @@ function turnIn(folder: string, options: Record<string, unknown>, onEvent: Agent
     mark: `bench:${id}`,
     timeoutMs: 60_000,
     idleTimeoutMs: 60_000,
+    modelTurns: null,
     confine: null,
     submit: null,
     signal: new AbortController().signal,

@@ -50,6 +50,11 @@ export interface AgentTurn {
   mark: string
   timeoutMs: number
   idleTimeoutMs: number
+  /**
+   * How often it may ask its model, and then without agents of its own. A driver tells its product so where that can be
+   * told; whoever watches the turn counts, and ends it. Null: as often as it likes.
+   */
+  modelTurns: number | null
   /** What it may touch; a driver adds what its agent cannot do without. Null: it is as free as we are. */
   confine: Confinement | null
   signal: AbortSignal
@@ -76,6 +81,8 @@ export type AgentEvent =
   /** Before anything runs: what exactly is started. */
   | { type: 'started'; command: string[]; environment: string[]; version: string | null }
   | { type: 'session'; session: string }
+  /** Its model is asked once more, where the agent tells that. */
+  | { type: 'model-asked' }
   | { type: 'text'; text: string }
   | { type: 'thinking'; text: string }
   | { type: 'tool-started'; id: string; name: string; detail: string }
@@ -135,6 +142,8 @@ export type AgentErrorKind =
   | 'stuck'
   /** Ended by us: what it had spent reached a ceiling. */
   | 'budget'
+  /** It has asked its model as often as it may. */
+  | 'turns'
   | 'permission'
   | 'spawn'
   /** The session to go on with is not known any more. */

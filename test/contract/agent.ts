@@ -168,6 +168,7 @@ export function turnWith(options: Record<string, unknown>, over: Partial<AgentTu
     mark: `agent-contract.${process.pid}.${++turns}.`,
     timeoutMs: 30_000,
     idleTimeoutMs: 30_000,
+    modelTurns: null,
     signal: new AbortController().signal,
     openAs: '00000000-0000-4000-8000-000000000000',
     totals: null,

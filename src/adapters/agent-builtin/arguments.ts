@@ -11,6 +11,8 @@ export interface Arguments {
   address: Address
   keyVariable: string | null
   maxSteps: number
+  /** How often the model may be asked; null: as often as there are steps. */
+  maxTurns: number | null
   /** Of one tool's output. */
   maxOutputBytes: number
   /** The program that takes answers; null: there is none. */
@@ -36,6 +38,7 @@ const options = {
   url: { type: 'string' },
   'key-variable': { type: 'string' },
   'max-steps': { type: 'string', default: '200' },
+  'max-turns': { type: 'string' },
   'max-output-bytes': { type: 'string', default: '30000' },
   'max-context-chars': { type: 'string' },
   submit: { type: 'string' },
@@ -69,6 +72,7 @@ export function readArguments(args: string[], env: Record<string, string | undef
     keyVariable: values['key-variable'] ?? null,
     submit: values.submit ?? null,
     maxSteps: count('max-steps', values['max-steps']),
+    maxTurns: values['max-turns'] === undefined ? null : count('max-turns', values['max-turns']),
     maxOutputBytes: count('max-output-bytes', values['max-output-bytes']),
     maxContextChars: count('max-context-chars', values['max-context-chars'] ?? String(contextChars[address.api])),
   }

@@ -33,11 +33,11 @@ export async function startTurn(given: Arguments, world: World): Promise<Ended> 
   const { [keyVariable ?? '']: _, ...env } = world.env
   const resultFile = env.ROPEWALK_RESULT || null
   const { workspace, signal, meter, say, prompt } = world
-  const { maxSteps, maxContextChars, maxOutputBytes } = given
+  const { maxSteps, maxTurns, maxContextChars, maxOutputBytes } = given
   const submit = given.submit === null || resultFile === null ? null : submitTool(given.submit, resultFile)
   const tools = openTools(submit === null ? [] : [submit])
   return runTurn({
-    ...{ session, prompt, meter, say, tools, maxSteps, maxContextChars },
+    ...{ session, prompt, meter, say, tools, maxSteps, maxTurns, maxContextChars },
     model: await openModel(address, model),
     callWith: (messages) => callOf({ messages, told: instructions(workspace, resultFile), model, tools }),
     place: { workspace, resultFile, env, maxOutputBytes, signal },

@@ -21,6 +21,7 @@ export interface Turn {
   tools: Tools
   meter: Meter
   maxSteps: number
+  maxTurns: number | null
   maxContextChars: number
   say: Say
 }
@@ -40,6 +41,8 @@ export async function runTurn(turn: Turn): Promise<Ended> {
   let cutAnswers = 0
   ask(turn)
   for (let step = 0; step < turn.maxSteps; step++) {
+    if (step === turn.maxTurns) return { ...ended, ending: failed('turns', `the model was asked ${step} times`) }
+    turn.say({ type: 'model-asked' })
     const taken = await nextStep(turn)
     if ('error' in taken) return { ...ended, ending: { ok: false, error: taken.error } }
     const { content, finish, model } = taken.step

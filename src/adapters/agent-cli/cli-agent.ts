@@ -27,6 +27,8 @@ export interface CliAgent {
    * that the session is not known (`session`), that nobody has signed in (`auth`). The first that fits counts.
    */
   meanings: { says: RegExp; kind: AgentErrorKind }[]
+  /** What an exit code tells that no line has told. */
+  exits?: Record<number, AgentErrorKind>
   probe: {
     /** Prints the version. */
     version: string[]

@@ -75,7 +75,7 @@ function kindOf({ exit, heard, agent }: Ended): AgentErrorKind {
   switch (exit.reason) {
     case 'exited':
     case 'lingered':
-      return (heard.worked ? null : meant(agent, exit.stderrTail)) ?? 'crash'
+      return agent.exits?.[exit.code ?? 0] ?? (heard.worked ? null : meant(agent, exit.stderrTail)) ?? 'crash'
     case 'signalled':
       return 'crash'
     case 'not-found':

@@ -20,6 +20,14 @@ export function reworkText(contract: Contract<unknown>, problems: string[]): str
   ].join('\n\n')
 }
 
+/** What is said to who has looked for as long as it may, and not answered. */
+export const lastWordText = (contract: Contract<unknown>): string =>
+  [
+    `There is no more time to look for anything. Give your ${contract.name} now, with what you know; call no tool except to give it. What you could not find out, say so.`,
+    'It is JSON of this form:',
+    exampleText(contract),
+  ].join('\n\n')
+
 /** What is said when it does not do again: the empty shape, to be filled in. */
 export function scaffoldText(contract: Contract<unknown>, problems: string[]): string {
   return [

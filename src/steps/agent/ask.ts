@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { noUsage } from '../../delivery/money/ledger.ts'
 import { ceilingReached } from '../../delivery/money/money.ts'
-import { policyOf } from '../../delivery/state.ts'
+import { type DeliveryState, policyOf } from '../../delivery/state.ts'
 import type { AgentStep } from '../../delivery/step.ts'
 import type { AgentResult } from '../../ports/agent-driver.ts'
 import { TerminalError } from '../../ports/errors.ts'
@@ -9,7 +9,7 @@ import type { Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
 import type { Answer, Contract } from '../../roles/answer/contract.ts'
 import { readAnswer } from '../../roles/answer/read-answer.ts'
-import { reworkText, scaffoldText } from '../../roles/answer/told.ts'
+import { lastWordText, reworkText, scaffoldText } from '../../roles/answer/told.ts'
 import { followUp, type Prompt } from '../../roles/prompt/prompt.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { ordersAsBefore } from '../place/orders.ts'
@@ -42,7 +42,8 @@ export async function ask<Value>(
   const { step, record } = performance
   return await inCleanPlace({ world, repository, performance }, { name: '', commit }, async (place) => {
     const held = await ordersAsBefore(repository, { place, base: step.base, commit })
-    const begin = { ...question, model: step.model, workspace: place, session: null, totals: null, again: 0 }
+    const bound = boundOf(performance, question.role)
+    const begin = { ...question, ...bound, model: step.model, workspace: place, session: null, totals: null, again: 0 }
     const first = await takeTurn(world, performance, begin)
     const asked = await answerIn(world, performance, { ...question, place, first })
     const changed = await changedFiles(repository, { commit, place, held })
@@ -63,16 +64,21 @@ export async function answerIn<Value>(
   let began: string | null = null
   let left = (question.timeoutMs ?? Number.POSITIVE_INFINITY) - first.durationMs
   let turns = 0
+  let isLastWord = false
   const file = resultFileOf(world, performance)
-  for (let again = 0; ; again++) {
-    const ending = unanswered(world, performance, { result, began })
+  const lastWord = boundOf(performance, question.role, lastWordTurns)
+  for (let again = 0; ; ) {
+    const isCut: boolean = isOutOfTurns(result)
+    const ending = isCut ? null : unanswered(world, performance, { result, began })
     if (ending !== null) return ending
     const answer = await answered(world, performance, { contract, result })
-    if (answer.value !== null || again >= answerRetries) return { type: 'answered', answer, result }
+    if (answer.value !== null || (!isCut && again >= answerRetries)) return { type: 'answered', answer, result }
+    if (isCut && isLastWord) return silent
     const ceiling = await ceilingFor(world, performance)
     if (ceiling !== null) return ceiling
     if (left <= 0) return late(answer.problems)
-    const told = (again === 0 ? reworkText : scaffoldText)(contract, answer.problems)
+    const told = isCut ? lastWordText(contract) : (again++ === 0 ? reworkText : scaffoldText)(contract, answer.problems)
+    isLastWord ||= isCut
     const { spent } = result
     const takeAgain = async (session: string | null): Promise<void> => {
       await rm(file, { force: true })
@@ -81,7 +87,7 @@ export async function answerIn<Value>(
       const prompt = promptAgain(question.prompt, { told, resumed: session !== null, file })
       const place = { workspace, session, totals: session === null ? null : spent.totals }
       const turn = { ...question, ...place, contract, prompt, model: performance.step.model }
-      result = await takeTurn(world, performance, { ...turn, again: turns, timeoutMs: left })
+      result = await takeTurn(world, performance, { ...turn, again: turns, timeoutMs: left, ...lastWord })
       left -= result.durationMs
     }
     const { session } = result
@@ -90,6 +96,23 @@ export async function answerIn<Value>(
     if (session !== null && isForgotten(result)) await takeAgain(null)
   }
 }
+
+/** To give an answer by a tool, to hear what is wrong with it, and to end. */
+const lastWordTurns = 3
+
+/** Challengers look, and answer in time; who builds on what they say has the time that it takes. */
+const boundOf = (
+  { state }: Asking,
+  role: string,
+  most = policyOf(state).limits.challengerTurns,
+): Pick<TurnRequest, 'modelTurns'> => (role === 'challenger' ? { modelTurns: most } : {})
+
+/** What a challenger is told of its bound. */
+export const turnsIn = (state: DeliveryState): { turns: string } => ({
+  turns: String(policyOf(state).limits.challengerTurns),
+})
+
+const isOutOfTurns = ({ status, error }: AgentResult): boolean => status === 'failed' && error?.kind === 'turns'
 
 const isForgotten = ({ status, error }: AgentResult): boolean => status === 'failed' && error?.kind === 'session'
 
@@ -102,6 +125,13 @@ function unanswered(
   if (result.status === 'finished') return null
   if (result.question === null) return fateOf(world, performance, { result, session: began })
   return { type: 'failed', kind: 'crash', message: `it asked: ${world.redact(result.question.text)}`, evidence: '' }
+}
+
+const silent: Fate = {
+  type: 'failed',
+  kind: 'timeout',
+  message: 'it has not answered within its turns (limits.challengerTurns), nor when it was asked for what it knew',
+  evidence: '',
 }
 
 const late = (problems: string[]): Fate => ({

@@ -64,6 +64,8 @@ export function fateOf(
       return tokensOf(result.spent.usage) > 0 ? failed('crash') : refusal('bad-request')
     case 'budget':
       return { type: 'StepParked', step: step.id, story: step.story, until: world.clock.now(), reason: message }
+    case 'turns':
+      return failed('timeout')
     case 'timeout':
     case 'idle':
     case 'stuck':

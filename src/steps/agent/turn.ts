@@ -18,8 +18,8 @@ import { overrunBy, recordSpent } from './ledger.ts'
 import { recordLostTurns } from './lost-turns.ts'
 import { nonceOf } from './nonce.ts'
 import { mayDo } from './permission.ts'
-import { type Used, type Watch, watch } from './supervise.ts'
 import { transcriptOf } from './transcript.ts'
+import { type Used, type Watch, watch } from './watch/supervise.ts'
 
 type Turned = Performance<AgentStep>
 
@@ -39,6 +39,8 @@ export interface TurnRequest {
   round: number
   /** Where it has less time than its agent has in general. */
   timeoutMs?: number
+  /** Where it may ask its model only so often. */
+  modelTurns?: number
 }
 
 /** One turn of an agent: what is started, its session and what it spent are on record, however it ends. */
@@ -99,7 +101,13 @@ function watchTurn(
   const { model } = request
   const overrun = ({ usage, ...used }: Used, ms: number) =>
     overrunBy(world, { state, step }, { usage, ms, model: used.model ?? model })
-  const given = { delivery: state.id, signal, idleTimeoutMs: policy.idleTimeoutMs, overrun }
+  const given = {
+    delivery: state.id,
+    signal,
+    idleTimeoutMs: policy.idleTimeoutMs,
+    modelTurns: request.modelTurns ?? null,
+    overrun,
+  }
   return watch(world, { step: step.id, story, agent, model }, given)
 }
 
@@ -152,6 +160,7 @@ function turnOf(
     delivery: state.id,
     story: step.story,
     base: step.base,
+    modelTurns: request.modelTurns ?? null,
     resultFile: resultFileOf(world, performance),
     submit: submitOf(world, request.contract, resultFileOf(world, performance)),
     environment: { ...world.holdings.environmentOf(workspace), ...subjectOf(performance) },

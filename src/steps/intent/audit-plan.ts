@@ -5,7 +5,7 @@ import type { Repository } from '../../ports/repository.ts'
 import { auditContract, auditPrompt } from '../../roles/challenger/audit.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { invariant } from '../../std/never.ts'
-import { ask } from '../agent/ask.ts'
+import { ask, turnsIn } from '../agent/ask.ts'
 import { nonceOf } from '../agent/nonce.ts'
 import { resultFileOf } from '../agent/turn.ts'
 import { settingFor } from '../brief/setting.ts'
@@ -37,7 +37,10 @@ export async function auditorPrompt(world: StepWorld, performance: Auditing, rep
   invariant(plan !== null, 'there is no plan to audit')
   const [nonce, result] = [nonceOf(performance), resultFileOf(world, performance)]
   const brief = { requirement: requestOf(state).requirement, plan, nonce, result }
-  return auditPrompt(brief, await settingFor({ world, state, repository }, 'challenger-plan'))
+  return auditPrompt(
+    brief,
+    await settingFor({ world, state, repository }, 'challenger-plan', { words: turnsIn(state) }),
+  )
 }
 
 const audited = ({ id, revision }: AuditPlan, problems: string[], concerns: string[]): Outcome => ({

@@ -6,7 +6,7 @@ import type { Repository } from '../../ports/repository.ts'
 import { placeOfQuotation } from '../../proof/review/quotation.ts'
 import { type CheckAnswer, checkContract, checkerPrompt } from '../../roles/challenger/assumptions.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
-import { ask } from '../agent/ask.ts'
+import { ask, turnsIn } from '../agent/ask.ts'
 import { nonceOf } from '../agent/nonce.ts'
 import { resultFileOf } from '../agent/turn.ts'
 import { settingFor } from '../brief/setting.ts'
@@ -44,7 +44,9 @@ export async function checkAssumptions(world: StepWorld, performance: Checking):
 /** What the checker is told. */
 export async function claimsPrompt(world: StepWorld, performance: Checking, repository: Repository): Promise<Prompt> {
   const { state, step } = performance
-  const setting = await settingFor({ world, state, repository }, 'challenger-assumptions')
+  const setting = await settingFor({ world, state, repository }, 'challenger-assumptions', {
+    words: turnsIn(state),
+  })
   const [nonce, result] = [nonceOf(performance), resultFileOf(world, performance)]
   return checkerPrompt({ assumptions: step.assumptions, nonce, result }, setting)
 }

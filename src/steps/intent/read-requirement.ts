@@ -5,7 +5,7 @@ import type { Repository } from '../../ports/repository.ts'
 import { interpretationContract, interpretationOf } from '../../roles/interpreter/contract.ts'
 import { readerPrompt } from '../../roles/interpreter/prompt.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
-import { ask } from '../agent/ask.ts'
+import { ask, turnsIn } from '../agent/ask.ts'
 import { nonceOf } from '../agent/nonce.ts'
 import { resultFileOf } from '../agent/turn.ts'
 import { settingFor } from '../brief/setting.ts'
@@ -42,7 +42,7 @@ export async function readingPrompt(world: StepWorld, performance: Reading, repo
     nonce: nonceOf(performance),
     result: resultFileOf(world, performance),
   }
-  return readerPrompt(role, brief, await settingFor({ world, state, repository }, role))
+  return readerPrompt(role, brief, await settingFor({ world, state, repository }, role, { words: turnsIn(state) }))
 }
 
 const roleOf = ({ seat }: ReadRequirement): 'challenger' | 'interpreter' =>

@@ -78,6 +78,14 @@ describe('a turn', () => {
     expect([code, chat.asked.length]).toEqual([1, 3])
   })
 
+  it('asks its model as often as it may', async () => {
+    const chat = await openChat((_, number) => calls('shell', { command: 'true' }, `c${number}`))
+    const { result, lines } = await compatible(chat.url).run('Go on for ever.', '--max-turns', '2')
+    expect(result).toMatchObject({ ok: false, error: { kind: 'turns', message: 'the model was asked 2 times' } })
+    expect(lines.filter(({ type }) => type === 'model-asked')).toHaveLength(2)
+    expect(chat.asked).toHaveLength(2)
+  })
+
   it('goes on after an answer that was too long, but not for ever', async () => {
     const once = await openChat((_, number) => (number === 1 ? says('Half of', 'length') : says('it.')))
     expect((await compatible(once.url).run('Write a lot.')).result).toMatchObject({ ok: true, text: 'it.' })

@@ -5,6 +5,7 @@ import { answers } from './cases/answers.ts'
 import { endings } from './cases/endings.ts'
 import { pretenders } from './cases/pretenders.ts'
 import { refusals } from './cases/refusals.ts'
+import { turns } from './cases/turns.ts'
 import { working } from './cases/working.ts'
 import type { Rig } from './rig.ts'
 import { openStage } from './stage.ts'
@@ -16,7 +17,7 @@ declare module 'vitest' {
   }
 }
 
-export const everyCase: Case[] = [working, answers, refusals, endings, pretenders].flat()
+export const everyCase: Case[] = [working, answers, refusals, endings, turns, pretenders].flat()
 
 /** Several at a time, because most of it is waiting. */
 export function agentContract(rig: Rig, cases = everyCase): void {

@@ -29,6 +29,8 @@ export interface Rig {
   tellsReset: Record<string, string> | null
   /** Tools of others are loaded while the model is asked already, so that it may not have them: it answers without. */
   loadsLate?: true
+  /** It cannot be told to work alone. */
+  hasChildren?: true
   /** A call that is cut off once is made again by the agent itself. */
   recovers: boolean
   /** The program that unpacks itself into the user's home when it is first started there. */

@@ -84,6 +84,7 @@ function turnIn(folder: string): Omit<AgentTurn, 'prompt' | 'options' | 'model'>
     mark: `agents-contract.${process.pid}.${number}.`,
     timeoutMs: 120_000,
     idleTimeoutMs: 30_000,
+    modelTurns: null,
     confine: null,
     submit: null,
     signal: new AbortController().signal,

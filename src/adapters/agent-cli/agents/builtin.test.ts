@@ -6,7 +6,8 @@ import { builtinAgent } from './builtin.ts'
 const agent = builtinAgent('/lib/agent-builtin.js')
 
 function start(api: object, env: Record<string, string>, session: string | null = null): Start {
-  const turn = { options: { api }, model: 'm1', session, openAs: 'fresh', submit: null } as unknown as AgentTurn
+  const about = { model: 'm1', session, openAs: 'fresh', submit: null, modelTurns: null }
+  const turn = { options: { api }, ...about } as unknown as AgentTurn
   return { turn, session: session ?? 'fresh', home: '/home/own', usageFile: '/none', env }
 }
 

@@ -15,6 +15,7 @@ export const claude: CliAgent = {
     ...['--output-format', 'stream-json', '--verbose', '--dangerously-skip-permissions'],
     ...(turn.model === null ? [] : ['--model', turn.model]),
     ...(session === null ? [] : [turn.session === null ? '--session-id' : '--resume', session]),
+    ...(turn.modelTurns === null ? [] : ['--max-turns', String(turn.modelTurns), '--disallowedTools', 'Task,Agent']),
     // Else the model would have to look for the tool before it can call it.
     ...(turn.submit === null ? [] : ['--mcp-config', serverOf(turn.submit, { alwaysLoad: true })]),
   ],
@@ -37,7 +38,7 @@ export const claude: CliAgent = {
   choosesSession: true,
   totals: 'turn',
   filed: null,
-  reader: () => messagesReader({ cacheIsApart: true }),
+  reader: () => messagesReader({ cacheIsApart: true, namesCalls: true }),
   meanings: [
     { says: /No conversation found with session ID/, kind: 'session' },
     { says: /Please run \/login|Not logged in|Invalid API key|OAuth token/i, kind: 'auth' },

@@ -17,6 +17,7 @@ export const codex: CliAgent = {
     '--skip-git-repo-check',
     // Both, or it stays for seconds after its last word when the vendor cannot be reached.
     ...['-c', 'analytics.enabled=false', '--disable', 'plugins'],
+    ...(turn.modelTurns === null ? [] : ['-c', 'agents.enabled=false']),
     ...(turn.submit === null ? [] : serverArgs(turn.submit)),
     ...(turn.model === null ? [] : ['-m', turn.model]),
     ...(turn.session === null ? [] : [turn.session]),

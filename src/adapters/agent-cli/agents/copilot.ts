@@ -35,6 +35,7 @@ export const copilot: CliAgent = {
     '--disable-builtin-mcps',
     ...['--usage-output-file', usageFile],
     ...(turn.model === null ? [] : ['--model', turn.model]),
+    ...(turn.modelTurns === null ? [] : ['--excluded-tools', 'task']),
     ...(turn.submit === null
       ? []
       : ['--additional-mcp-config', serverOf(turn.submit, { type: 'local', tools: ['*'] })]),

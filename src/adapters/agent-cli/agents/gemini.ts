@@ -11,6 +11,9 @@ type Env = Record<string, string | undefined>
 const folder = '.gemini'
 const signIn = 'oauth_creds.json'
 
+/** The policy of who may not call other agents. */
+const alone = join(folder, 'alone.toml')
+
 const isOn = (value: string | undefined): boolean => value === 'true' || value === '1'
 
 /** With its own home it has no settings that could say how it signs in; nothing: it says itself what is missing. */
@@ -30,9 +33,10 @@ const settingsOf = (start: Start) => ({
 export const gemini: CliAgent = {
   name: 'gemini',
   program: 'gemini',
-  args: ({ turn, session }) => [
+  args: ({ turn, session, home }) => [
     ...['--output-format', 'stream-json', '--approval-mode', 'yolo', '--skip-trust'],
     ...(turn.model === null ? [] : ['-m', turn.model]),
+    ...(turn.modelTurns === null || turn.options.home === 'user' ? [] : ['--policy', join(home, alone)]),
     ...(session === null ? [] : [turn.session === null ? '--session-id' : '--resume', session]),
   ],
   // Else it starts itself a second time, for more memory.
@@ -46,7 +50,10 @@ export const gemini: CliAgent = {
     users: (env) => join(env.GEMINI_CLI_HOME ?? env.HOME ?? homedir(), folder),
     signIn: [signIn, 'google_accounts.json'],
     inside: folder,
-    files: (start) => ({ [join(folder, 'settings.json')]: `${JSON.stringify(settingsOf(start), null, 2)}\n` }),
+    files: (start) => ({
+      [join(folder, 'settings.json')]: `${JSON.stringify(settingsOf(start), null, 2)}\n`,
+      [alone]: '[[rule]]\ntoolName = "invoke_agent"\ndecision = "deny"\npriority = 999\n',
+    }),
     caches: () => [],
   },
   choosesSession: true,

@@ -40,7 +40,8 @@ export const opencode: CliAgent = {
     ...(turn.model === null ? [] : ['-m', turn.model]),
     ...(session === null ? [] : ['-s', session]),
   ],
-  environment: () => ({
+  environment: ({ turn }) => ({
+    ...(turn.modelTurns === null ? {} : { OPENCODE_PERMISSION: JSON.stringify({ task: 'deny' }) }),
     OPENCODE_DISABLE_AUTOUPDATE: '1',
     OPENCODE_DISABLE_MODELS_FETCH: '1',
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',

@@ -28,6 +28,9 @@ export const qwen: CliAgent = {
     ...authType(home, turn.options),
     ...['--output-format', 'stream-json', '--approval-mode', 'yolo'],
     ...(turn.model === null ? [] : ['-m', turn.model]),
+    ...(turn.modelTurns === null
+      ? []
+      : ['--max-session-turns', String(turn.modelTurns), '--exclude-tools', 'agent', '--exclude-tools', 'task']),
     ...(session === null ? [] : [turn.session === null ? '--session-id' : '--resume', session]),
   ],
   environment: () => ({ QWEN_CODE_SUPPRESS_YOLO_WARNING: '1' }),
@@ -44,7 +47,8 @@ export const qwen: CliAgent = {
   choosesSession: true,
   totals: 'session',
   filed: chatOf,
-  reader: () => messagesReader({ cacheIsApart: false }),
+  reader: () => messagesReader({ cacheIsApart: false, namesCalls: false }),
+  exits: { 53: 'turns' },
   meanings: [
     { says: /No saved session found/i, kind: 'session' },
     { says: /No auth type|auth method|API key/i, kind: 'auth' },

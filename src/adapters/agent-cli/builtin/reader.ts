@@ -28,6 +28,8 @@ function eventOn(line: Json): AgentEvent | null {
   switch (line.type) {
     case 'session':
       return { type: 'session', session: asText(line.session) ?? '' }
+    case 'model-asked':
+      return { type: 'model-asked' }
     case 'text':
     case 'thinking':
       return { type: line.type, text }

@@ -63,6 +63,8 @@ class CopilotReader implements Reader {
   read(line: Json): AgentEvent[] {
     const data = asObject(line.data) ?? {}
     switch (line.type) {
+      case 'assistant.turn_start':
+        return [{ type: 'model-asked' }]
       case 'assistant.reasoning':
         return [{ type: 'thinking', text: asText(data.content) ?? '' }]
       case 'assistant.message':

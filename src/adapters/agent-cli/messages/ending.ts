@@ -8,6 +8,8 @@ export function endingOf(result: Json): NonNullable<Told['ending']> {
   const isFine = result.is_error === false && (reason === null || reason === 'completed')
   if (isFine && result.subtype === 'success') return { ok: true }
   const message = messageOf(result)
+  if (result.subtype === 'error_max_turns')
+    return { ok: false, error: { kind: 'turns', status: null, message, resetsAt: null } }
   return { ok: false, error: errorFrom({ status: statusOf(result, message), message, resetsAt: null }) }
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../json.ts'
-import { messagesReader } from './reader.ts'
+import { type Dialect, messagesReader } from './reader.ts'
 
-const claudeReads = (...lines: Json[]) => read({ cacheIsApart: true }, lines)
-const qwenReads = (...lines: Json[]) => read({ cacheIsApart: false }, lines)
+const claudeReads = (...lines: Json[]) => read({ cacheIsApart: true, namesCalls: true }, lines)
+const qwenReads = (...lines: Json[]) => read({ cacheIsApart: false, namesCalls: false }, lines)
 
-function read(dialect: { cacheIsApart: boolean }, lines: Json[]) {
+function read(dialect: Dialect, lines: Json[]) {
   const reader = messagesReader(dialect)
   return { events: lines.flatMap((line) => reader.read(line)), told: reader.told() }
 }
@@ -49,6 +49,7 @@ describe('the messages of claude', () => {
     const usage = { inputTokens: 2108, outputTokens: 1, cachedTokens: 300 }
     expect(events).toEqual([
       { type: 'session', session: 's1' },
+      { type: 'model-asked' },
       { type: 'thinking', text: 'Hm.' },
       { type: 'usage', usage },
       { type: 'text', text: 'I run it.' },
@@ -81,6 +82,19 @@ describe('the messages of claude', () => {
     })
   })
 
+  it('tell each call of the model once, and that there were as many as it may make', () => {
+    const call = (id: string, text: string) => ({
+      type: 'assistant',
+      message: { id, content: [{ type: 'text', text }] },
+    })
+    const { events, told } = claudeReads(call('m1', 'a'), call('m1', 'b'), call('m2', 'c'), {
+      ...{ type: 'result', subtype: 'error_max_turns', is_error: true, terminal_reason: 'max_turns' },
+      errors: ['Reached maximum number of turns (2)'],
+    })
+    expect(events.filter(({ type }) => type === 'model-asked')).toHaveLength(2)
+    expect(told.ending).toMatchObject({ ok: false, error: { kind: 'turns', message: expect.stringContaining('(2)') } })
+  })
+
   it('leave out what agents within it say, but not what they do', () => {
     const inner = assistant(
       [
@@ -90,7 +104,7 @@ describe('the messages of claude', () => {
       { parent_tool_use_id: 't1' },
     )
     const { events, told } = claudeReads(inner)
-    expect(events.map(({ type }) => type)).toEqual(['session', 'tool-started', 'usage'])
+    expect(events.map(({ type }) => type)).toEqual(['session', 'model-asked', 'tool-started', 'usage'])
     expect(told.text).toBe('')
   })
 

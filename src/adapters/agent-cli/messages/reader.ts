@@ -8,10 +8,13 @@ import { openTally } from './tally.ts'
 export interface Dialect {
   /** Whether what came from the cache is told apart from the input, and is not a part of it. */
   cacheIsApart: boolean
+  /** Whether all messages of one call of the model have one id. */
+  namesCalls: boolean
 }
 
 export function messagesReader(dialect: Dialect): Reader {
   const tally = openTally(dialect)
+  let call: string | null = null
   const told: Omit<Told, 'usage' | 'usd'> = { ending: null, session: null, text: '', model: null }
 
   function events(line: Json): AgentEvent[] {
@@ -45,7 +48,14 @@ export function messagesReader(dialect: Dialect): Reader {
     if (isMain && said.length > 0) told.text = said.map(({ text }) => text).join('\n')
     const usage = tally.addCall(at(line, 'message'))
     const events = isMain ? content : content.filter((event) => event.type === 'tool-started')
-    return usage === null ? events : [...events, { type: 'usage', usage }]
+    return [...asked(line), ...events, ...(usage === null ? [] : [{ type: 'usage' as const, usage }])]
+  }
+
+  function asked(line: Json): AgentEvent[] {
+    const id = asText(at(line, 'message', 'id'))
+    if (!dialect.namesCalls || id === null || id === call) return []
+    call = id
+    return [{ type: 'model-asked' }]
   }
 
   function end(line: Json): void {

@@ -32,11 +32,13 @@ describe('the events of opencode', () => {
     )
     expect(events).toEqual([
       { type: 'session', session: main },
+      { type: 'model-asked' },
       { type: 'thinking', text: 'Hm.' },
       { type: 'text', text: 'I run it.' },
       { type: 'tool-started', id: 'c1', name: 'bash', detail: 'ls' },
       { type: 'tool-ended', id: 'c1', ok: true, output: 'a\n' },
       { type: 'usage', usage: usage(1) },
+      { type: 'model-asked' },
       { type: 'text', text: 'Done.' },
       { type: 'usage', usage: usage(2) },
     ])

@@ -66,7 +66,7 @@ class OpencodeReader implements Reader {
     switch (line.type) {
       case 'step_start':
         this.#reason = null
-        return []
+        return [{ type: 'model-asked' }]
       case 'text':
         this.#told.text = asText(part.text) ?? this.#told.text
         return this.#say({ type: 'text', text: asText(part.text) ?? '' })

@@ -25,6 +25,7 @@ const spoken: Pick<Rig, 'driver' | 'speech' | 'pretender'> = {
 
 /** An agent that answers a failed call with an error. */
 export const acpGeminiRig: Rig = {
+  hasChildren: true,
   loadsLate: true,
   ...geminiRig,
   ...spoken,
@@ -45,6 +46,7 @@ export const acpGeminiRig: Rig = {
 
 /** An agent that tells what it has used with each piece of text. */
 export const acpQwenRig: Rig = {
+  hasChildren: true,
   ...qwenRig,
   ...spoken,
   name: 'acp-qwen',
@@ -58,6 +60,7 @@ export const acpQwenRig: Rig = {
 
 /** An agent that tells what its last call has used, and asks only when its own settings say so. */
 export const acpOpencodeRig: Rig = {
+  hasChildren: true,
   ...opencodeRig,
   ...spoken,
   name: 'acp-opencode',
@@ -74,6 +77,7 @@ export const acpOpencodeRig: Rig = {
 
 /** An agent that ends a turn that failed as if it had been fine. */
 export const acpCopilotRig: Rig = {
+  hasChildren: true,
   loadsLate: true,
   ...copilotRig,
   ...spoken,

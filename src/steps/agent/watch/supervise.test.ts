@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { noUsage } from '../../delivery/money/ledger.ts'
-import type { AgentEvent, AgentResult } from '../../ports/agent-driver.ts'
-import type { Pulse } from '../../ports/pulses.ts'
+import { noUsage } from '../../../delivery/money/ledger.ts'
+import type { AgentEvent, AgentResult } from '../../../ports/agent-driver.ts'
+import type { Pulse } from '../../../ports/pulses.ts'
+import { turnCounter } from './model-turns.ts'
 import { type Used, watch } from './supervise.ts'
 
 const finished: AgentResult = {
@@ -15,7 +16,7 @@ const finished: AgentResult = {
   durationMs: 1,
 }
 
-function open(ceiling = Number.POSITIVE_INFINITY) {
+function open(ceiling = Number.POSITIVE_INFINITY, modelTurns: number | null = null) {
   const beats: Pulse[] = []
   const stopped: string[] = []
   let now = 0
@@ -40,7 +41,8 @@ function open(ceiling = Number.POSITIVE_INFINITY) {
   const subject = { step: 's1', story: 'one', agent: 'a', model: null }
   const overrun = async ({ usage }: Used, ms: number) =>
     usage.outputTokens >= ceiling ? `${ceiling} tokens` : ms >= 3_600_000 ? '60 minutes' : null
-  const watched = watch(world, subject, { delivery: 'd', signal: abort.signal, idleTimeoutMs: 100_000, overrun })
+  const given = { delivery: 'd', signal: abort.signal, idleTimeoutMs: 100_000, modelTurns, overrun }
+  const watched = watch(world, subject, given)
   const pass = async (ms: number): Promise<Pulse> => {
     now += ms
     tick()
@@ -142,10 +144,45 @@ describe('a turn that is watched', () => {
     })
   })
 
+  it('is ended when it goes on beyond the turns that it has, unless it is finished by then', () => {
+    const { watched } = open(Number.POSITIVE_INFINITY, 2)
+    const killed: AgentResult = { ...finished, status: 'failed' }
+    for (const [id, detail] of [
+      ['1', 'ls'],
+      ['2', 'cat a'],
+    ] as const)
+      for (const event of call(id, detail, 'x')) watched.hear(event)
+    expect(watched.signal.aborted).toBe(false)
+    watched.hear({ type: 'thinking', text: 'once more' })
+    expect(watched.signal.aborted).toBe(true)
+    expect(watched.judged(killed)).toMatchObject({ status: 'failed', error: { kind: 'turns' } })
+    expect(watched.judged(killed).error?.message).toContain('more than 2 times (limits.challengerTurns)')
+    expect(watched.judged(finished)).toEqual(finished)
+  })
+
   it('that was aborted by others is not called stuck', () => {
     const { watched, abort } = open()
     abort.abort()
     for (const id of ['1', '2', '3']) for (const event of call(id, 'ls', 'a')) watched.hear(event)
     expect(watched.judged(finished)).toEqual(finished)
+  })
+})
+
+describe('how often a model was asked', () => {
+  const say: AgentEvent = { type: 'text', text: 'so' }
+  const [begin, end] = [(id: string) => call(id, 'ls', null)[0]!, (id: string) => call(id, 'ls', null)[1]!]
+  it.each<[string, number, AgentEvent[]]>([
+    ['nothing yet', 0, [{ type: 'session', session: 's' }]],
+    ['words alone', 1, [{ type: 'thinking', text: 'well' }, say, say]],
+    ['words and tools beside each other', 1, [say, begin('1'), begin('2'), end('1'), end('2')]],
+    ['what follows from tools', 3, [begin('1'), end('1'), say, begin('2'), end('2'), say]],
+    [
+      'as it tells, whatever it looks like',
+      2,
+      [{ type: 'model-asked' }, begin('1'), end('1'), begin('2'), end('2'), { type: 'model-asked' }, say],
+    ],
+  ])('is seen: %s', (_name, times, events) => {
+    const after = turnCounter()
+    expect(events.map(after).at(-1)).toBe(times)
   })
 })

@@ -1,7 +1,8 @@
-import { noUsage, tokensOf } from '../../delivery/money/ledger.ts'
-import type { AgentEvent, AgentResult } from '../../ports/agent-driver.ts'
-import type { Liveness, Pulse } from '../../ports/pulses.ts'
-import type { StepWorld } from '../world.ts'
+import { noUsage, tokensOf } from '../../../delivery/money/ledger.ts'
+import type { AgentEvent, AgentResult } from '../../../ports/agent-driver.ts'
+import type { Liveness, Pulse } from '../../../ports/pulses.ts'
+import type { StepWorld } from '../../world.ts'
+import { turnCounter } from './model-turns.ts'
 
 type Subject = Pick<Pulse, 'step' | 'story' | 'agent' | 'model'>
 
@@ -33,12 +34,16 @@ export function watch(
     delivery: string
     signal: AbortSignal
     idleTimeoutMs: number
+    /** How often it may ask its model; null: as often as it likes. */
+    modelTurns: number | null
     /** The ceiling that this much, in this time, has reached, or null. */
     overrun(used: Used, ms: number): Promise<string | null>
   },
 ): Watch {
   const stop = new AbortController()
   const stuck = stuckDetector()
+  const turnsAfter = turnCounter()
+  let isOver = false
   let reached: string | null = null
   const pulse = freshPulse(subject, world.clock.now())
   let used = silent
@@ -64,13 +69,18 @@ export function watch(
         used = event
         void measure().catch(() => {})
       }
+      isOver ||= given.modelTurns !== null && turnsAfter(event) > given.modelTurns
+      if (isOver) stop.abort(new Error('out of turns'))
       if (stuck.isStuck(event)) stop.abort(new Error('stuck'))
     },
     context: () => context,
     judged(result) {
       if (!stop.signal.aborted || given.signal.aborted) return result
-      if (reached === null) return asStuck(result, stuck.call())
-      return result.status === 'finished' ? result : asEnded(result, 'budget', ceilingText(reached))
+      if (reached === null && !isOver) return asStuck(result, stuck.call())
+      if (result.status === 'finished') return result
+      return reached === null
+        ? asEnded(result, 'turns', turnsText(given.modelTurns))
+        : asEnded(result, 'budget', ceilingText(reached))
     },
     close() {
       over.abort()
@@ -146,7 +156,10 @@ const asStuck = (result: AgentResult, call: string): AgentResult =>
 
 const ceilingText = (reached: string): string => `the turn was ended: the ceiling is reached: ${reached}`
 
-const asEnded = (result: AgentResult, kind: 'stuck' | 'budget', message: string): AgentResult => ({
+const turnsText = (most: number | null): string =>
+  `the turn was ended: its model was to be asked more than ${most} times (limits.challengerTurns)`
+
+const asEnded = (result: AgentResult, kind: 'stuck' | 'budget' | 'turns', message: string): AgentResult => ({
   ...result,
   status: 'failed',
   error: { kind, message, status: null, retryable: false, resetsAt: null },
