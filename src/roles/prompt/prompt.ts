@@ -89,17 +89,28 @@ function render(section: Section, role: string, { beside }: Setting): Rendered {
   const { name, title, parts, summary } = section
   const { over, why, tokens: most } = sections[name]
   const fitting = withinBudget(parts, most * bytesPerToken)
-  const left = parts.length - fitting.length
-  if (left > 0 && over === 'fails') throw tooLong(section, role)
+  const isLong = fitting.length < parts.length
+  if (isLong && over === 'fails') throw tooLong(section, role)
   const whole = parts.join('\n\n')
-  const file = left > 0 && over === 'file' ? { path: beside(`${name}-${hashOf(whole)}.md`), text: whole } : null
+  const file = isLong && over === 'file' ? { path: beside(`${name}-${hashOf(whole)}.md`), text: whole } : null
   const summed = file !== null && summary !== '' && tokensOf(summary) <= most
-  const body = summed ? [summary] : fitting
+  const first = summed ? beginning(section, most) : fitting
+  const left = parts.length - first.length
+  const body = summed ? [summary, ...first] : first
   const lines = [`## ${title}`, ...body, ...(left > 0 ? [leftText(left, parts.length, file?.path ?? null)] : [])]
   const text = lines.join('\n\n')
   const files = [...section.files, ...(file === null ? [] : [file])]
   return { text, files, shown: { name, title, why, tokens: tokensOf(text), most, left, file: file?.path ?? null } }
 }
+
+/** Behind a summary stands what matters most, as far as a quarter of the budget reaches: a file costs a look to open. */
+function beginning({ parts, summary }: Section, most: number): string[] {
+  const room = (most - tokensOf(summary)) * bytesPerToken - longestLeftText
+  return withinBudget(parts, Math.min(room, (most * bytesPerToken) / 4))
+}
+
+/** The title, what is said to be left out, and where it is. */
+const longestLeftText = 1_000
 
 const leftText = (left: number, of: number, path: string | null): string =>
   `(${left} of ${of} left out for length${path === null ? '' : `; read all of it in ${path}`})`

@@ -28,16 +28,33 @@ export function changeSections({ story, requirement, summary, patches, tests, op
   const change = section(
     'change',
     title,
-    patches.map((patch) => fenced(patch, 'diff')),
+    patches.flatMap(piecesOf).map((piece) => fenced(piece, 'diff')),
   )
   return [
     storySection(story, 'The story'),
     requirementSection(requirement),
     {
       ...change,
-      summary: `It is too long to be shown here. What it touches, what matters most first:\n${fenced(summary.join('\n'), 'files')}`,
+      summary: `It is too long to be shown here as a whole. What it touches, what matters most first:\n${fenced(summary.join('\n'), 'files')}`,
     },
     section('tests', 'Its tests', tests.length === 0 ? [] : [fenced(listed(tests), 'files')]),
     section('open', 'Open when it was last reviewed: look whether it is mended', findingTexts(open ?? [])),
   ]
 }
+
+/** Of a long patch the beginning can be shown, where all of it cannot; each piece ends with a line. */
+function piecesOf(patch: string): string[] {
+  if (Buffer.byteLength(patch) <= longestPiece) return [patch]
+  const pieces: string[] = []
+  let piece = ''
+  for (const line of patch.split(/(?<=\n)/)) {
+    if (piece !== '' && Buffer.byteLength(piece) + Buffer.byteLength(line) > longestPiece) {
+      pieces.push(piece)
+      piece = ''
+    }
+    piece += line
+  }
+  return [...pieces, piece]
+}
+
+const longestPiece = 10_000
