@@ -5,7 +5,7 @@ import { submit } from '../../engine/submit.ts'
 import { ask } from '../show/ask.ts'
 import { dim, type Line } from '../show/line.ts'
 import { acceptanceLines, planLines } from '../show/lines/plan-lines.ts'
-import { evidenceLines } from '../show/lines/question-lines.ts'
+import { deadlineLines, evidenceLines } from '../show/lines/question-lines.ts'
 import type { Progress } from '../show/progress.ts'
 import type { Cli } from '../world.ts'
 
@@ -45,7 +45,7 @@ export function answering(
   }
   const put = async (question: Question, state: DeliveryState, withdrawn: AbortSignal): Promise<void> => {
     progress.hold(question.kind === 'plan-gate' ? 'goes' : 'stays')
-    cli.screen.print(...aboutLines(state, question), ...evidenceLines(question.evidence))
+    cli.screen.print(...aboutLines(state, question), ...evidenceLines(question.evidence), ...deadlineLines(question))
     const reply = await ask(question, withdrawn)
     settled.add(question.id)
     if (reply !== null) {
@@ -72,8 +72,11 @@ function aboutLines(state: DeliveryState, { kind, story }: Question): Line[] {
   if (kind === 'plan-gate' && state.plan.plan !== null)
     return [...acceptanceLines(state), ...planLines(state.plan.plan)]
   if (story === null) return []
-  const looks = state.stories[story]?.judged === null ? ['why'] : ['why', 'diff']
-  return [dim(`In another terminal: ${looks.map((verb) => `ropewalk ${verb} ${story}`).join(', ')}`)]
+  const { judged = null, control } = state.stories[story] ?? {}
+  const looks = (judged === null ? ['why'] : ['why', 'diff']).map((verb) => `ropewalk ${verb} ${story}`)
+  // On a line of its own it can be copied, however narrow the terminal is.
+  const there = control?.status === 'taken-over' ? [`cd ${control.path}`] : []
+  return [dim(`In another terminal: ${looks.join(', ')}`), ...there]
 }
 
 async function record(

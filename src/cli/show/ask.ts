@@ -21,7 +21,7 @@ export async function ask(question: Question, signal: AbortSignal): Promise<Repl
   }
   const options = question.options.map(({ id, label }, index) => ({
     value: id,
-    label: `${index + 1}. ${oneLine(label, 100)}`,
+    label: `${index + 1}. ${oneLine(label, 100)}${question.default === id ? ' (default)' : ''}`,
   }))
   const option = await select({ message: plainText(question.text), options, signal })
   if (isCancel(option)) return null
@@ -45,4 +45,4 @@ const needs = new Map([
   ['unverified blocking', 'What is to be mended? It goes to the coder.'],
   ['decide', 'Which of them count? Their numbers, such as 1, 3'],
 ])
-const advised = ['retry', 'other-agent', 'amend', 'split', 'done']
+const advised = ['retry', 'other-agent', 'amend', 'split']

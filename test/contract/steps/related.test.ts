@@ -86,6 +86,16 @@ describe('related tests', () => {
     })
   })
 
+  it('that only the story brings say nothing of the base, where none was there to fail', async () => {
+    const change = {
+      'src/new.mjs': 'export const value = 1\n',
+      'test/new.test.mjs': test('new', '../src/new.mjs', 'assert.equal(value, 2)'),
+    }
+    const [failed] = wordsOf(await judged(await openYard(given(change))))
+    expect(failed).toMatch(/the test "new" failed/)
+    expect(failed).not.toMatch(/base commit/)
+  })
+
   it('are not run on a tree that is proven already', async () => {
     const log = join(mkdtempSync(join(tmpdir(), 'ropewalk-related-')), 'runs')
     writeFileSync(log, '')

@@ -3,8 +3,7 @@ import type { InboxItem } from '../../../views/questions/inbox.ts'
 import { counted } from '../../../views/step-text.ts'
 import type { Line } from '../../show/line.ts'
 import { bold, dim } from '../../show/line.ts'
-import { evidenceLines, questionLines } from '../../show/lines/question-lines.ts'
-import { dateText } from '../../show/time.ts'
+import { deadlineLines, evidenceLines, questionLines } from '../../show/lines/question-lines.ts'
 
 /** What waits for a human, with how to answer it; reading it answers nothing. */
 export function inboxLines(items: InboxItem[]): Line[] {
@@ -27,9 +26,7 @@ const itemLines = (item: InboxItem): Line[] => [
 export const beforeAsking = (item: InboxItem): Line[] => [
   ...placeLines(item),
   ...evidenceLines(item.evidence.join('\n')),
-  ...(item.otherwise === null
-    ? []
-    : [dim(`    without an answer until ${dateText(item.otherwise.at)}: ${item.otherwise.option}`)]),
+  ...deadlineLines({ ...item.question, evidence: '' }),
 ]
 
 const placeLines = ({ delivery, requirement, repository }: InboxItem): Line[] => [

@@ -13,12 +13,14 @@ export function questionLines(questions: Question[], delivery: string | null = n
     [yellow('? '), oneLine(question.text, 1000)],
     ...evidenceLines(question.evidence),
     ...question.options.map((option, index): Line => optionLine(question, option, index + 1)),
-    ...(question.deadlineAt === null
-      ? []
-      : [dim(`    without an answer until ${dateText(question.deadlineAt)}: ${question.default}`)]),
+    ...deadlineLines(question),
     `    ${delivery === null ? answerCommand(question) : numberedCommand(question, delivery)}`,
   ])
 }
+
+/** What becomes of it by itself. */
+export const deadlineLines = ({ deadlineAt, default: option }: Question): Line[] =>
+  deadlineAt === null ? [] : [dim(`    without an answer until ${dateText(deadlineAt)}: ${option}`)]
 
 /** What a person has to see before they answer. */
 export function evidenceLines(evidence: string): Line[] {
