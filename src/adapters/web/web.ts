@@ -58,12 +58,14 @@ const unreachable = (why: string): WebPage => ({ status: 'unreachable', why })
 async function follow(network: Network, address: string, bounds: WebBounds): Promise<WebPage> {
   let url = urlOf(address)
   for (let led = 0; ; led += 1) {
-    const refused = url === null ? 'it is no address that can be read' : refusalOf(network, url, bounds)
+    const refused = url === null ? 'it is no address that can be read' : refusalOf(url)
     if (url === null || refused !== null)
       return unreachable(led === 0 ? refused! : `it leads elsewhere, and ${refused}`)
     const found = await resolved(network, url)
     if (bounds.reach === 'public' && found.some((one) => network.isNear(one.address)))
       return unreachable(`${led === 0 ? 'it is' : 'it leads to'} an address of this machine or its network`)
+    if (bounds.reach === 'public' && !network.isWebPort(url.port))
+      return unreachable(`port ${url.port} is not one of the public web`)
     const answer = await get(url, found, bounds.signal)
     const target = redirectOf(answer, url)
     if (target === null) return await pageOf(answer, url, bounds)
@@ -79,10 +81,9 @@ function urlOf(address: string): URL | null {
   return URL.canParse(address) ? new URL(address) : null
 }
 
-function refusalOf(network: Network, { protocol, username, password, port }: URL, { reach }: WebBounds): string | null {
+function refusalOf({ protocol, username, password }: URL): string | null {
   if (protocol !== 'http:' && protocol !== 'https:') return 'only http and https are read'
   if (username !== '' || password !== '') return 'addresses with a name or password are not read'
-  if (reach === 'public' && !network.isWebPort(port)) return `port ${port} is not one of the public web`
   return null
 }
 

@@ -96,7 +96,6 @@ function questionBlocks({ questions }: ReportView): Block[] {
   return [{ kind: 'list', items }]
 }
 
-/** What fits into the title is there already. */
 /** All of it is in the log: nobody reads a report that is a hundred pages long. */
 const longestQuote = 8_000
 
@@ -105,6 +104,7 @@ const requirementBlocks = (view: ReportView): Block[] => [...askedBlocks(view), 
 const sourceBlocks = ({ sources }: ReportView): Block[] =>
   sources.length === 0 ? [] : [{ kind: 'list', items: sources.map((one) => oneLine(sourceText(one))) }]
 
+/** What fits into the title is there already. */
 function askedBlocks({ requirement }: ReportView): Block[] {
   const text = requirement.trim()
   if (text === titleOf(requirement)) return []

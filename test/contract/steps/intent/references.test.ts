@@ -101,7 +101,7 @@ describe('an address in a requirement', () => {
     const server = await strangeServer()
     const requirement = `Show the total as ${server.at('/spec.md')} says`
     const near = await harvestIn(await openWith(requirement, 'public'))
-    expect(near.unreachable[0]?.why).toMatch(/^port \d+ is not one of the public web$/)
+    expect(near.unreachable[0]?.why).toBe('it is an address of this machine or its network')
     const none = await harvestIn(await openWith(requirement, 'none'))
     expect(none.unreachable[0]?.why).toMatch(/intent\.fetch/)
     const closed = await harvestIn(await openWith(requirement, 'any', { egress: 'closed' }))
