@@ -25,7 +25,11 @@ export async function draftPlan(world: StepWorld, performance: Drafting): Promis
   const { base: commit, revision: round } = performance.step
   const question = { contract: planContract, role: 'planner', prompt, attempt: 1, round }
   const asked = await ask(world, performance, { repository, commit, ...question })
-  if (asked.type === 'answered') return draftedIn(performance, asked.answer)
+  if (asked.type === 'answered') {
+    for (const lack of asked.answer.value === null ? [] : (planContract.lacks?.(asked.answer.value) ?? []))
+      await performance.record({ type: 'ConcernRaised', story: null, text: `the plan: ${lack}` })
+    return draftedIn(performance, asked.answer)
+  }
   return asked.type !== 'failed' ? asked : faulted(performance, [`the planner gave no plan: ${asked.message}`])
 }
 

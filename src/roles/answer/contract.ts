@@ -17,6 +17,8 @@ export interface Contract<Value> {
   cut: 'whole-elements' | 'nothing'
   /** What its fields say against each other. */
   contradictions(value: Value): string[]
+  /** What should be in it and is not: asked for once, and done without where it does not come. */
+  lacks?(value: Value): string[]
 }
 
 /** Full: nothing to say about it. Partial: usable, and the problems say with what loss. Fallback: nothing usable. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../delivery/plan/plan.ts'
+import { fitting } from '../answer/contract.ts'
 import { readAnswer } from '../answer/read-answer.ts'
 import { planOf } from './answer.ts'
 import { planContract } from './contract.ts'
@@ -88,26 +89,24 @@ describe('the plan in a planner’s answer', () => {
   })
 
   it('shares nothing between its stories', () => {
-    const read = planIn(JSON.stringify({ outline: argued, stories: [{ id: 'a' }, { id: 'b' }] }), '')
+    const read = planIn('{"stories": [{"id": "a"}, {"id": "b"}]}', '')
     if (!read.ok) throw new Error(read.problems.join())
     read.plan.stories[0]!.files.push('a.js')
     expect(read.plan.stories[1]!.files).toEqual([])
   })
 
-  it('is not taken where several stories are not said to be one: the approach, and what lost against it', () => {
+  it('lacks why several stories are one: the approach, and what lost against it', () => {
+    const lacks = (outline: unknown, stories: unknown[]) => {
+      const { value } = fitting(planContract, { outline, stories })
+      return planContract.lacks?.(value!)
+    }
     const stories = [{ id: 'a' }, { id: 'b' }]
-    const missing = /^outline is missing/
-    const unfilled = /^outline\.runnerUp is not filled in/
-    for (const [outline, problem] of [
-      [null, missing],
-      [{ approach: 'Straight', runnerUp: {} }, unfilled],
-      [{ approach: 'Straight', runnerUp: { approach: 'Around', lostBecause: ' ' } }, unfilled],
-    ] as const)
-      expect(planIn(JSON.stringify({ outline, stories }), '')).toMatchObject({
-        ok: false,
-        problems: [expect.stringMatching(problem)],
-      })
-    expect(planIn(JSON.stringify({ outline: argued, stories }), '')).toMatchObject({ ok: true })
+    const unfilled = [expect.stringMatching(/^outline\.runnerUp is not filled in/)]
+    expect(lacks(null, stories)).toEqual([expect.stringMatching(/^outline is missing/)])
+    expect(lacks({ approach: 'Straight', runnerUp: {} }, stories)).toEqual(unfilled)
+    expect(lacks({ ...argued, runnerUp: { approach: 'Around', lostBecause: ' ' } }, stories)).toEqual(unfilled)
+    expect(lacks(argued, stories)).toEqual([])
+    expect(lacks(null, [story])).toEqual([])
   })
 
   it('says why it is this one, and names criteria by number or in words', () => {

@@ -68,12 +68,11 @@ export const planContract: Contract<PlanAnswer> = {
   bareList: { field: 'stories', key: 'id' },
   rivals: 'last',
   cut: 'nothing',
-  contradictions: ({ stories, outline }) => [
-    ...(stories.length > 1 ? outlineProblems(outline) : []),
-    ...stories.flatMap(({ proofs }, story) =>
+  contradictions: ({ stories }) =>
+    stories.flatMap(({ proofs }, story) =>
       proofs.flatMap((proof, index) => proofProblems(proof, `stories[${story}].proofs[${index}]`)),
     ),
-  ],
+  lacks: ({ stories, outline }) => (stories.length > 1 ? outlineProblems(outline) : []),
 }
 
 /** Why several stories are one plan, and this one, has to be said: those who audit, code and review it go by that. */

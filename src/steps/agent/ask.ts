@@ -65,19 +65,26 @@ export async function answerIn<Value>(
   let left = (question.timeoutMs ?? Number.POSITIVE_INFINITY) - first.durationMs
   let turns = 0
   let isLastWord = false
+  let lacking: Asked<Value> | null = null
   const file = resultFileOf(world, performance)
   const lastWord = boundOf(performance, question.role, lastWordTurns)
   for (let again = 0; ; ) {
     const isCut: boolean = isOutOfTurns(result)
     const ending = isCut ? null : unanswered(world, performance, { result, began })
-    if (ending !== null) return ending
+    if (ending !== null) return lacking ?? ending
     const answer = await answered(world, performance, { contract, result })
-    if (answer.value !== null || (!isCut && again >= answerRetries)) return { type: 'answered', answer, result }
+    const lacks = answer.value === null || again > 0 ? [] : (contract.lacks?.(answer.value) ?? [])
+    const given: Asked<Value> = { type: 'answered', answer, result }
+    if (answer.value !== null && (lacks.length === 0 || isCut || answerRetries === 0)) return given
+    if (answer.value === null && lacking !== null) return lacking
+    if (!isCut && again >= answerRetries) return given
     if (isCut && isLastWord) return silent
+    if (lacks.length > 0) lacking = given
     const ceiling = await ceilingFor(world, performance)
-    if (ceiling !== null) return ceiling
-    if (left <= 0) return late(answer.problems)
-    const told = isCut ? lastWordText(contract) : (again++ === 0 ? reworkText : scaffoldText)(contract, answer.problems)
+    if (ceiling !== null) return lacking ?? ceiling
+    if (left <= 0) return lacking ?? late(answer.problems)
+    const wrong = lacks.length > 0 ? lacks : answer.problems
+    const told = isCut ? lastWordText(contract) : (again++ === 0 ? reworkText : scaffoldText)(contract, wrong)
     isLastWord ||= isCut
     const { spent } = result
     const takeAgain = async (session: string | null): Promise<void> => {

@@ -71,6 +71,27 @@ describe('asking for an answer', () => {
     expect(interims.filter(({ type }) => type === 'TurnSpent')).toHaveLength(answerRetries + 1)
   })
 
+  it('asks once for what is only lacking, takes it with it, and else goes on without and says so', async () => {
+    const two = { stories: [{ id: 'one' }, { id: 'two' }] }
+    const outline = { approach: 'Straight', runnerUp: { approach: 'Around', lostBecause: 'It is longer.' } }
+    const lacking = { do: [{ result: two }] }
+    const concern = { type: 'ConcernRaised', text: expect.stringContaining('outline is missing') }
+    for (const [second, isWhole] of [
+      [{ result: { outline, ...two } }, true],
+      [{ result: two }, false],
+      [{ say: 'As I said.' }, false],
+      [{ crash: true }, false],
+    ] as const) {
+      const yard = await asks([lacking, { prompt: 'outline is missing', do: [second] }])
+      const { ending, interims } = await yard.perform('DraftPlan')
+      expect(ending).toMatchObject({ type: 'PlanDrafted', plan: isWhole ? { ...two, outline } : two })
+      expect(interims.filter(({ type }) => type === 'AgentStarted')).toHaveLength(2)
+      expect(interims.filter(({ type }) => type === 'ConcernRaised')).toEqual(
+        isWhole ? [] : [expect.objectContaining(concern)],
+      )
+    }
+  })
+
   it('takes no answer from the turn before', async () => {
     const other = { stories: [{ id: 'two', complexity: 4 }] }
     const yard = await asks([{ do: [{ result: other }] }, { resumed: true, do: [{ say: 'As I said.' }] }])
