@@ -121,7 +121,8 @@ export const turnsIn = (state: DeliveryState): { turns: string } => ({
 
 const isOutOfTurns = ({ status, error }: AgentResult): boolean => status === 'failed' && error?.kind === 'turns'
 
-const isForgotten = ({ status, error }: AgentResult): boolean => status === 'failed' && error?.kind === 'session'
+const isForgotten = ({ status, error }: AgentResult): boolean =>
+  status === 'failed' && (error?.kind === 'session' || error?.kind === 'bad-request')
 
 /** What there is instead of an answer. */
 function unanswered(

@@ -34,7 +34,9 @@ describe('asking for an answer', () => {
     expect(again).toContain('"id": "parse-dates"')
   })
 
-  it('tells all of it once more where the agent cannot go on with its session', async () => {
+  // What went before may be too long by now, which services tell as a request that is wrong.
+  const forgotten = ['session', 'bad-request'] as const
+  it.each(forgotten)('tells all of it once more where the agent cannot go on with its session: %s', async (kind) => {
     const yard = await asks([
       { do: [{ say: 'It is going well.' }] },
       { prompt: 'Answer again', resumed: false, do: [{ result: plan }] },
@@ -42,7 +44,7 @@ describe('asking for an answer', () => {
     const { driver } = yard.world
     yard.world.driver = async (name) => {
       const scripted = (await driver(name))!
-      const forgets = { kind: 'session', message: 'no', status: null, retryable: true, resetsAt: null } as const
+      const forgets = { kind, message: 'no', status: null, retryable: true, resetsAt: null } as const
       const run: typeof scripted.run = async (asked) =>
         asked.session === null
           ? await scripted.run(asked)
@@ -105,6 +107,13 @@ describe('asking for an answer', () => {
     const { ending, interims } = await yard.perform('DraftPlan')
     expect(ending).toMatchObject({ type: 'StepParked', reason: expect.stringContaining('1 USD for the delivery') })
     expect(interims.filter(({ type }) => type === 'TurnSpent')).toHaveLength(1)
+  })
+
+  it('does not begin anew for ever where nobody takes a further word', async () => {
+    const yard = await asks([{ prompt: 'Make it so', resumed: false, do: [{ say: 'It is going well.' }] }])
+    const { ending, interims } = await yard.perform('DraftPlan')
+    expect(ending).toMatchObject({ type: 'PlanFaulted' })
+    expect(interims.filter(({ type }) => type === 'TurnSpent').length).toBeLessThanOrEqual(5)
   })
 
   it('tells a refusal of a later turn as that', async () => {
