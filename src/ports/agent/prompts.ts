@@ -14,7 +14,7 @@ export interface Prompts {
 export interface PromptRequest {
   state: DeliveryState
   moment: Moment
-  /** A role, such as `coder`, or one of its prompts, such as `challenger-plan`. */
+  /** A role, such as `coder`, one of its prompts, such as `challenger-plan`, or one reviewer, such as `reviewer-security`. */
   wanted: string
   story: StoryId | null
 }

@@ -1,7 +1,8 @@
 import { dueSteps } from '../../delivery/due.ts'
 import type { DeliveryEvent } from '../../delivery/events.ts'
+import { type Vantage, vantages } from '../../delivery/review/review.ts'
 import { policyOf } from '../../delivery/state.ts'
-import { type AgentStep, type CodeStory, type DraftPlan, usesAgent } from '../../delivery/step.ts'
+import { type AgentStep, type CodeStory, type DraftPlan, type Step, usesAgent } from '../../delivery/step.ts'
 import { forCoder } from '../../delivery/story/story.ts'
 import type { PromptRequest, Prompts, Told } from '../../ports/agent/prompts.ts'
 import { TerminalError } from '../../ports/errors.ts'
@@ -15,7 +16,8 @@ import { stepPrompt } from './step-prompt.ts'
 /** Looks at what agents are told, and changes nothing. */
 export const openPrompts = (world: StepWorld): Prompts => ({ look: (request) => look(world, request) })
 
-async function look(world: StepWorld, request: PromptRequest): Promise<Told> {
+async function look(world: StepWorld, asked: PromptRequest): Promise<Told> {
+  const request = seated(asked)
   requireRole(request.wanted)
   const due = dueFor(request)
   if (due !== null) return await made(world, request, { step: due, status: 'due' })
@@ -23,7 +25,7 @@ async function look(world: StepWorld, request: PromptRequest): Promise<Told> {
   if (sent !== null) return sent
   const supposed = supposedFor(request)
   if (supposed !== null) return await made(world, request, { step: supposed, status: 'supposed' })
-  const { wanted, story } = request
+  const { wanted, story } = asked
   const about = story === null ? '' : ` about ${story}`
   throw new TerminalError(
     `nobody asks the ${wanted}${about} now, and nobody has`,
@@ -31,20 +33,38 @@ async function look(world: StepWorld, request: PromptRequest): Promise<Told> {
   )
 }
 
+interface Seated extends PromptRequest {
+  /** Of several reviewers, the one who looks from there; null: any of them. */
+  vantage: Vantage | null
+}
+
+/** As `reviewer-security`. */
+function seated(request: PromptRequest): Seated {
+  const vantage = vantages.find((one) => request.wanted === `reviewer-${one}`) ?? null
+  return vantage === null ? { ...request, vantage } : { ...request, wanted: 'reviewer', vantage }
+}
+
+const isAt = (step: Step, vantage: Vantage | null): boolean =>
+  vantage === null || (step.verb === 'ReviewStory' && step.vantage === vantage)
+
 function requireRole(wanted: string): void {
   if (promptNames.some((name) => isWanted(wanted, name))) return
-  throw new TerminalError(`there is no role ${wanted}`, `one of: ${promptNames.join(', ')}`)
+  throw new TerminalError(
+    `there is no role ${wanted}`,
+    `one of: ${promptNames.join(', ')}; or one reviewer, such as reviewer-${vantages[0]}`,
+  )
 }
 
 const isWanted = (wanted: string, name: PromptName): boolean => name === wanted || prompts[name].role === wanted
 
 /** Whether it is paused or not: what it would be, were it to go on. */
-function dueFor({ state, moment, wanted, story }: PromptRequest): AgentStep | null {
+function dueFor({ state, moment, wanted, story, vantage }: Seated): AgentStep | null {
   const running = Object.values(state.running).map((started) => started.step)
   const open = state.mode.status === 'ended' ? [] : dueSteps({ ...state, mode: { status: 'active' } }, moment).steps
   const fitting = [...running, ...open]
     .filter(usesAgent)
     .filter((step) => isWanted(wanted, promptNameOf(state, step)) && (story === null || step.story === story))
+    .filter((step) => isAt(step, vantage))
   return fitting[0] ?? null
 }
 
@@ -89,14 +109,19 @@ const hiddenFrom = (name: PromptName): string[] => {
 
 type Started = Extract<DeliveryEvent, { type: 'AgentStarted' }>
 
-async function lastSent({ log, blobs }: StepWorld, { state, wanted, story }: PromptRequest): Promise<Told | null> {
-  const types = ['AgentStarted' as const]
-  const events = await log.query({ delivery: state.id, types, story, after: 0, limit: 1_000, from: 'last' })
+async function lastSent({ log, blobs }: StepWorld, request: Seated): Promise<Told | null> {
+  const { state, wanted, story, vantage } = request
+  const types = ['AgentStarted' as const, 'StepStarted' as const]
+  const events = await log.query({ delivery: state.id, types, story, after: 0, limit: 2_000, from: 'last' })
+  const steps = events.flatMap(({ event }) => (event.type === 'StepStarted' ? [event.step] : []))
+  const elsewhere = new Set(steps.filter((step) => !isAt(step, vantage)).map(({ id }) => id))
   const started = events
     .map(({ event }) => event)
     .findLast(
       (event): event is Started =>
-        event.type === 'AgentStarted' && [event.role, event.promptSource.prompt].includes(wanted),
+        event.type === 'AgentStarted' &&
+        [event.role, event.promptSource.prompt].includes(wanted) &&
+        !elsewhere.has(event.step),
     )
   if (started === undefined) return null
   const bytes = await blobs.get(started.promptDigest)

@@ -10,15 +10,22 @@ import { story, Yard } from '../yard.ts'
 const reviewer = `
 wrong=$(grep -n WRONG src/work.txt)
 line=$(echo "$wrong" | cut -d: -f1)
+extra=$(grep -n EXTRA src/work.txt | cut -d: -f1)
+scope=""
+if [ -n "$extra" ]; then scope="{\\"file\\":\\"src/work.txt\\",\\"line\\":$extra,\\"message\\":\\"A bell, for which nobody asked.\\",\\"evidence\\":\\"EXTRA bell\\"}"; fi
 case "$ROPEWALK_ROLE" in
 reviewer)
   if [ -n "$wrong" ]; then
     echo "{\\"commit\\":\\"$ROPEWALK_COMMIT\\",\\"verdict\\":\\"needs-work\\",\\"findings\\":[{\\"severity\\":\\"blocking\\",\\"file\\":\\"src/work.txt\\",\\"line\\":$line,\\"message\\":\\"This is wrong.\\",\\"evidence\\":\\"WRONG\\"}],\\"checked\\":[],\\"criteria\\":[{\\"number\\":1,\\"state\\":\\"missing\\",\\"why\\":\\"not there\\"}]}" > "$ROPEWALK_RESULT"
   else
-    echo "{\\"commit\\":\\"$ROPEWALK_COMMIT\\",\\"verdict\\":\\"approve\\",\\"findings\\":[],\\"checked\\":[\\"src/work.txt\\"],\\"criteria\\":[{\\"number\\":1,\\"state\\":\\"met\\",\\"why\\":\\"it is there\\"}]}" > "$ROPEWALK_RESULT"
+    echo "{\\"commit\\":\\"$ROPEWALK_COMMIT\\",\\"verdict\\":\\"approve\\",\\"findings\\":[],\\"checked\\":[\\"src/work.txt\\"],\\"criteria\\":[{\\"number\\":1,\\"state\\":\\"met\\",\\"why\\":\\"it is there\\"}],\\"scope\\":[$scope]}" > "$ROPEWALK_RESULT"
   fi ;;
 triager)
   second=""
+  if [ -n "$extra" ]; then
+    echo "{\\"commit\\":\\"$ROPEWALK_COMMIT\\",\\"sorted\\":[{\\"finding\\":\\"F1\\",\\"fate\\":\\"accepted\\",\\"severity\\":\\"suggestion\\",\\"because\\":\\"The requirement speaks of no bell.\\"}]}" > "$ROPEWALK_RESULT"
+    exit 0
+  fi
   if grep -q F2 "$said"; then second=",{\\"finding\\":\\"F2\\",\\"fate\\":\\"accepted\\",\\"severity\\":\\"blocking\\",\\"because\\":\\"The word is there, again.\\"}"; fi
   echo "{\\"commit\\":\\"$ROPEWALK_COMMIT\\",\\"verdict\\":\\"needs-work\\",\\"sorted\\":[{\\"finding\\":\\"F1\\",\\"fate\\":\\"accepted\\",\\"severity\\":\\"blocking\\",\\"because\\":\\"The word is there, once.\\"}$second]}" > "$ROPEWALK_RESULT" ;;
 *) exit 1 ;;
@@ -42,6 +49,11 @@ async function yardWith(work: string): Promise<Yard> {
 }
 
 const criteria = ['--criterion', 'There is work']
+
+interface Sarif {
+  version: string
+  runs: { results: object[]; properties: object }[]
+}
 
 describe('review', () => {
   it('approves what is right, and states the base, the core, the noise and each criterion', async () => {
@@ -71,7 +83,7 @@ describe('review', () => {
     })
     const file = join(yard.person, 'review.sarif')
     expect(exits(await yard.ropewalk('review', 'topic', '--sarif', '-o', file), 2).stdout).toBe('')
-    const sarif = JSON.parse(readFileSync(file, 'utf8')) as { version: string; runs: { results: object[] }[] }
+    const sarif = JSON.parse(readFileSync(file, 'utf8')) as Sarif
     expect(sarif.version).toBe('2.1.0')
     expect(sarif.runs[0]?.results).toMatchObject([
       {
@@ -80,6 +92,33 @@ describe('review', () => {
         locations: [{ physicalLocation: { artifactLocation: { uri: 'src/work.txt' }, region: { startLine: 2 } } }],
       },
     ])
+  })
+
+  it('says what the change does that nobody asked for, apart from all else', async () => {
+    const yard = await yardWith('good work\nEXTRA bell\n')
+    const wanted = ['--requirement', 'There must be good work.']
+    const said = exits(await yard.ropewalk('review', 'topic', ...wanted), 0).stdout
+    expect(said).toMatch(
+      /Scope: what nobody asked for\n {2}src\/work\.txt:2: A bell, for which nobody asked\. \(deferred/,
+    )
+    const json = JSON.parse(exits(await yard.ropewalk('review', 'topic', ...wanted, '--json'), 0).stdout) as ReviewView
+    expect(json.scope).toMatchObject({
+      status: 'found',
+      findings: [{ fate: 'deferred', finding: { rule: 'scope', file: 'src/work.txt', line: 2 } }],
+    })
+    const sarif = JSON.parse(exits(await yard.ropewalk('review', 'topic', ...wanted, '--sarif'), 0).stdout) as Sarif
+    const [fingerprint] = json.scope.findings.map(({ finding }) => finding.fingerprint)
+    expect(sarif.runs[0]).toMatchObject({
+      properties: { scope: { status: 'found', findings: [{ fingerprint }] } },
+      results: [{ ruleId: 'scope' }],
+    })
+  })
+
+  it('says that there is nothing of that kind, or that nobody can tell', async () => {
+    const yard = await yardWith('good work\n')
+    expect(exits(await yard.ropewalk('review', 'topic', ...criteria), 0).stdout).toMatch(/^scope: none$/m)
+    const untold = exits(await yard.ropewalk('review', 'topic'), 0).stdout
+    expect(untold).toMatch(/^scope: not judged: nobody said what it was to do$/m)
   })
 
   it('fetches a pull request into our clone, and nothing into the repository of the user', async () => {
