@@ -122,8 +122,17 @@ function deliverableBlocks(view: ReportView): Block[] {
   const texts = [...proofText(deliverables), ...planText(view), ...readText(deliverables)]
   return [
     { kind: 'cards', cards: deliverables.map(cardOf) },
+    ...limitationBlocks(deliverables),
     ...(texts.length === 0 ? [] : [{ kind: 'text', text: texts.join(' ') } satisfies Block]),
   ]
+}
+
+/** Work that is left out is not claimed as done. */
+function limitationBlocks(deliverables: Deliverable[]): Block[] {
+  const items = deliverables.flatMap(({ story, limitations }) =>
+    limitations.map((text) => `${story}: its coder names a limitation: ${oneLine(text, 400)}`),
+  )
+  return items.length === 0 ? [] : [{ kind: 'list', items }]
 }
 
 const proofText = (deliverables: Deliverable[]): string[] =>

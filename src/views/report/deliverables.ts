@@ -4,7 +4,7 @@ import { judgeOfTree } from '../../delivery/judging/judging.ts'
 import { reviewersOf } from '../../delivery/judging/reviewers.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { storiesOf } from '../../delivery/state.ts'
-import type { StoryState } from '../../delivery/story/story.ts'
+import { isOnLine, type StoryState } from '../../delivery/story/story.ts'
 import { storyReview } from '../review/story-review.ts'
 
 /** A story, and what it became. */
@@ -26,6 +26,8 @@ export interface Deliverable {
   approvedBy: string[]
   /** Agents that judged it: verifiers that found nothing, and reviewers, whose findings are told apart. */
   reviewedBy: string[]
+  /** What it does not do, as its coder says; nobody has looked whether that is all. */
+  limitations: string[]
 }
 
 export interface ReportedCheck {
@@ -47,6 +49,7 @@ export function deliverables(state: DeliveryState, events: Envelope[]): Delivera
     ...provenAs(story, { line, proofs, landed }),
     approvedBy: approversOf(state, { kind: 'story-gate', story: story.spec.id }),
     reviewedBy: [...new Set([...reviewersOf(facts, story.spec.id), ...reviewersOfStory(story)])],
+    limitations: isOnLine(story) ? story.handoff.limitations : [],
   }))
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fails, finds, refuses, says, sorts } from '../../../test/simulation/endings.ts'
+import { fails, finds, happily, refuses, says, sorts } from '../../../test/simulation/endings.ts'
 import { approval, objection, remark, reviewed } from '../../../test/simulation/judgement-sample.ts'
 import { Player } from '../../../test/simulation/player.ts'
 import { reviewing } from '../../../test/simulation/reviewing.ts'
@@ -221,6 +221,14 @@ describe('the report', () => {
     expect(told(false)).toMatch(/Judged by the agents one and two\./)
     expect(told(false)).not.toMatch(/nobody|## Handoffs/)
     expect(told(true)).toMatch(/## Handoffs[\s\S]*\| a \| \S+ \| (?:full|partial|fallback) \|/)
+  })
+
+  it('tells what a coder says that its work does not do, and does not call it done', () => {
+    const player = new Player(policy({ ...reviewed(), roles: { triager: ['one'] } }), [story('a')])
+    const limited = { ...noHandoff, quality: 'full' as const, limitations: ['Leap years are left for later.'] }
+    player.run({ CodeStory: (step) => ({ ...happily(step), handoff: limited }) as never })
+    const view = reportView(player.state, envelopes(player.log), { at: 1, internal: false, readings: [] })
+    expect(markdown(composed(view, String))).toMatch(/a: its coder names a limitation: Leap years are left for later\./)
   })
 
   it("tells each item of the plan's checklist, also one of which nobody has said anything", () => {
