@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, unlinkSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, symlinkSync, unlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openRepositories } from '../../src/adapters/git/repositories.ts'
@@ -81,6 +81,32 @@ describe('reading', () => {
       ['pointer.psd', true, 'version 1\n', null],
       ['whole.psd', true, null, 'version 2\n'],
     ])
+  })
+
+  it('reads what lies between two commits once for all who ask, unless it is large or could not be read', async () => {
+    const yard = await openYard(makeUserRepository(files))
+    const { repository, base, home } = yard
+    const commit = await codeStory(yard, 's', writes({ 'b.txt': 'bb\n' }))
+    const large = await codeStory(
+      yard,
+      'l',
+      writes(Object.fromEntries([1, 2, 3, 4, 5].map((n) => [`${n}`, 'x'.repeat(900_000)]))),
+    )
+    const clones = join(home, 'repositories')
+    const gone = join(home, 'gone')
+    renameSync(clones, gone)
+    await expect(repository.diff(base, commit)).rejects.toThrow()
+    renameSync(gone, clones)
+    const first = await repository.diff(base, commit)
+    expect(await repository.diff(base, large)).toHaveLength(5)
+    renameSync(clones, gone)
+    const second = await repository.diff(base, commit)
+    expect(second).toEqual([expect.objectContaining({ path: 'b.txt', before: 'b\n', after: 'bb\n' })])
+    // Nobody sees what another has made of it.
+    Object.assign(first[0]!, { path: 'other.txt' })
+    second.pop()
+    expect(await repository.diff(base, commit)).toEqual([expect.objectContaining({ path: 'b.txt' })])
+    await expect(repository.diff(base, large)).rejects.toThrow()
   })
 
   it('reads files, lists, diffs and patches', async () => {

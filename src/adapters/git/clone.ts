@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { CommitId, TreeId } from '../../delivery/ids.ts'
+import type { FileChange } from '../../ports/repository.ts'
 import { bulkTimeoutMs, type GitCall, type GitOutput, ourGit, userGit } from './run.ts'
 
 /** Our bare clone of one user repository, and what is known about both. */
@@ -14,6 +15,8 @@ export interface Clone {
   identity: Identity | null
   /** Trees of commits; they never change. */
   trees: Map<CommitId, TreeId>
+  /** What was last asked for of what lies between two commits; that never changes either. */
+  diffs: Map<string, Promise<FileChange[]>>
   /** Places that nobody uses just now, by the folder they are in. */
   spares: Map<string, string[]>
 }

@@ -15,7 +15,26 @@ interface Entry {
   after: string
 }
 
+const keptDiffs = 4
+const keptLength = 4_000_000
+
+/** All who judge a commit ask for the same: the last few are kept, unless they are large. */
 export async function diff(clone: Clone, from: CommitId, to: CommitId): Promise<FileChange[]> {
+  const { diffs } = clone
+  const key = `${from} ${to}`
+  const reading = diffs.get(key) ?? readDiff(clone, from, to)
+  diffs.delete(key)
+  diffs.set(key, reading)
+  const forget = () => diffs.get(key) === reading && diffs.delete(key)
+  reading.then((changes) => lengthOf(changes) > keptLength && forget(), forget)
+  for (const oldest of [...diffs.keys()].slice(0, -keptDiffs)) diffs.delete(oldest)
+  return (await reading).map((change) => ({ ...change }))
+}
+
+const lengthOf = (changes: FileChange[]): number =>
+  changes.reduce((sum, { before, after }) => sum + (before?.length ?? 0) + (after?.length ?? 0), 0)
+
+async function readDiff(clone: Clone, from: CommitId, to: CommitId): Promise<FileChange[]> {
   const args = ['diff-tree', '-r', '-z', '-M', '--raw', '--numstat', '--no-abbrev', ...plain]
   const output = await inClone(clone, [...args, asCommit(from), asCommit(to)], { timeoutMs: bulkTimeoutMs })
   const entries = entriesOf(itemsOf(output))

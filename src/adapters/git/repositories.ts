@@ -40,7 +40,8 @@ async function open(home: string, repository: { id: string; path: string }): Pro
   const { commonDir } = await locate(await folderOf(repository.path))
   const gitDir = join(resolve(home), 'repositories', `${asPathSegment(repository.id)}.git`)
   const [identity] = await Promise.all([readIdentity(repository.path), ensureClone(gitDir, commonDir)])
-  return repositoryOf({ gitDir, user: repository.path, commonDir, identity, trees: new Map(), spares: new Map() })
+  const known = { trees: new Map(), diffs: new Map(), spares: new Map() }
+  return repositoryOf({ gitDir, user: repository.path, commonDir, identity, ...known })
 }
 
 async function folderOf(path: string): Promise<string> {
