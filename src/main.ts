@@ -118,8 +118,9 @@ function openRooms(home: string) {
       opened.push(log)
       return log
     }),
-    repositories: async (under: string) =>
+    repositories: remembered(async (under) =>
       (await import('./adapters/git/repositories.ts')).openRepositories({ home: under }),
+    ),
     driver: remembered((name: string) => openDriver({ home, shell }, name)),
     async close() {
       for (const one of opened) await one.close()
