@@ -11,6 +11,7 @@ import type { DeliveryState, Started } from '../../src/delivery/state.ts'
 import { initialState, policyOf } from '../../src/delivery/state.ts'
 import type { Step } from '../../src/delivery/step.ts'
 import { isIrrevocable } from '../../src/delivery/step.ts'
+import type { Ending } from './endings.ts'
 import { happily } from './endings.ts'
 import { intentsFor } from './exploration/intents.ts'
 import type { Range } from './exploration/outcomes.ts'
@@ -55,10 +56,10 @@ export class Walker {
   }
 
   /** All that may be coded is, so that more than one story is ready at a time. */
-  code(): void {
+  code(ending: Ending = happily): void {
     const isCoding = ({ verb }: Step) => verb === 'CodeStory'
     const next = () => dueSteps(this.state, moment(this.at)).steps.find(isCoding)
-    for (let step = next(); step !== undefined; step = next()) this.performWell(step)
+    for (let step = next(); step !== undefined; step = next()) this.performWell(step, ending)
   }
 
   /** One move; the number says which. */
@@ -70,10 +71,10 @@ export class Walker {
   }
 
   /** From here on all goes well, and people answer what they are asked. */
-  finish(): void {
+  finish(coding: Ending = happily): void {
     for (let count = 0; this.state.mode.status !== 'ended'; count++) {
       if (count > 3000) throw new Error('it does not end')
-      this.goOn()
+      this.goOn(coding)
       this.look()
     }
   }
@@ -82,20 +83,20 @@ export class Walker {
     holdsNow(this.state, dueSteps(this.state, moment(this.at)))
   }
 
-  private goOn(): void {
+  private goOn(coding: Ending): void {
     const { steps, wakeAt } = dueSteps(this.state, moment(this.at))
     const overtaken = this.living().find(({ step }) => !steps.some(({ id }) => id === step.id))
     const question = openQuestions(this.state)[0]
     if (this.state.mode.status === 'paused') this.tell({ type: 'ResumeDelivery', by: 'somebody' })
     else if (overtaken !== undefined) this.abort(overtaken.step)
-    else if (steps[0] !== undefined) this.performWell(steps[0])
+    else if (steps[0] !== undefined) this.performWell(steps[0], steps[0].verb === 'CodeStory' ? coding : happily)
     else if (question !== undefined) this.answer(question)
     else if (wakeAt !== null) this.at = wakeAt
   }
 
-  private performWell(step: Step): void {
+  private performWell(step: Step, ending: Ending = happily): void {
     if (this.state.running[step.id] === undefined) this.start(step)
-    this.end(step, happily(step))
+    this.end(step, ending(step))
   }
 
   private answer({ id, options }: { id: string; options: { id: string }[] }): void {

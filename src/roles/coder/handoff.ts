@@ -94,6 +94,7 @@ export const handoffText = (): string =>
   [
     'Then, for those who come after you, what cannot be seen in the diff, as JSON like this; leave out what there is none of, except decisions:',
     JSON.stringify(handoffContract.example),
+    'A deviation is material when others build on what you did otherwise than planned: another interface, place or behaviour than the story says. Then their stories are looked at again before anybody begins them.',
     'When the story cannot be done as it is written, change nothing more and say so instead: kind bad-spec when it contradicts itself or the code, intent-gap when what is wanted cannot be told from it.',
     JSON.stringify(blockedContract.example),
   ].join('\n')

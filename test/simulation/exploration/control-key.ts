@@ -44,6 +44,7 @@ export function controlKey(state: DeliveryState, at: number, turnsMatter: boolea
     ],
     [policyOf(state).strategy, policyOf(state).acceptance, policyOf(state).review.reviewers.length],
     trusterOf(state) !== null,
+    policyOf(state).unattended,
     [line.begun !== null, state.trouble === null, state.trouble?.step === line.begun?.id, state.parks],
     Object.values(state.running).map((started) => runningKey(state, started)),
     openQuestions(state).map(({ kind, story, deadlineAt }) => [kind, story, deadlineAt !== null && deadlineAt <= at]),

@@ -33,18 +33,20 @@ export function intentsFor(state: DeliveryState, meddling: boolean): Intent[] {
   ]
 }
 
-/** The same settings, read anew; fewer reviewers; and tests at another time, where that makes a difference. */
+/** The same settings, read anew; nobody is there any more; fewer reviewers; and tests at another time, where that makes a difference. */
 function repins({ policy, policyHash }: DeliveryState): Intent[] {
   if (policy === null) return []
   const again = policyHash.endsWith('+') ? policyHash.slice(0, -1) : `${policyHash}+`
   const same: Intent = { type: 'RepinPolicy', policy, policyHash: again, by }
+  const left: Intent = { type: 'RepinPolicy', policy: { ...policy, unattended: true }, policyHash: 'left', by }
+  const plain = policy.unattended ? [same] : [same, left]
   const [, ...fewer] = policy.review.reviewers
   const others: Policy = { ...policy, review: { ...policy.review, reviewers: fewer } }
   if (policy.review.reviewers.length > 0)
-    return [same, { type: 'RepinPolicy', policy: others, policyHash: `${fewer.length} reviewers`, by }]
-  if (!runsSingleTests(policy)) return [same]
+    return [...plain, { type: 'RepinPolicy', policy: others, policyHash: `${fewer.length} reviewers`, by }]
+  if (!runsSingleTests(policy)) return plain
   const strategy = strategies[(strategies.indexOf(policy.strategy) + 1) % strategies.length]!
-  return [same, { type: 'RepinPolicy', policy: { ...policy, strategy }, policyHash: strategy, by }]
+  return [...plain, { type: 'RepinPolicy', policy: { ...policy, strategy }, policyHash: strategy, by }]
 }
 
 const strategies = ['after', 'tdd', 'three-session'] as const
