@@ -95,8 +95,11 @@ export interface IntentPolicy {
   identity: string[]
   /** Which addresses in a requirement are read: none, those of the public network, or also those near by. */
   fetch: 'none' | 'public' | 'any'
-  /** Pinned by an earlier version, which, with nobody to ask, took a reading that not even its reader would defend. */
-  picks?: true
+  /**
+   * Pinned by an earlier version, whose log must come to what it came to then: with nobody to ask, it took a reading that
+   * not even its reader would defend, and it did not tell that nothing of what a reading stands on could be confirmed.
+   */
+  earlier?: true
 }
 
 export interface ReviewPolicy {

@@ -47,7 +47,7 @@ describe('what was written before one departure led to another plan', () => {
     }
     const event = { type: 'PolicyPinned', policy: pinned, hash: 'p' } as DeliveryEvent
     const lifted = lift(5, event) as { policy: Policy }
-    expect(lifted.policy).toMatchObject({ intent: { fetch: 'none', picks: true }, review: { unverified: 'tell' } })
+    expect(lifted.policy).toMatchObject({ intent: { fetch: 'none', earlier: true }, review: { unverified: 'tell' } })
     expect(lifted.policy.limits.replans).toBe(0)
     expect(lifted.policy.earlier).toBeUndefined()
   })

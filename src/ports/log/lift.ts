@@ -70,7 +70,7 @@ const noReview = {
   ...{ rebuttal: false, verifyByTest: false, unverified: 'tell' },
 }
 const unreferred: object = { references: [] }
-const unread = { skip: true, confirm: 'never', identity: [], fetch: 'none', picks: true }
+const unread = { skip: true, confirm: 'never', identity: [], fetch: 'none', earlier: true }
 const plainPolicy = {
   partialHandoff: 'proceed',
   constitution: null,

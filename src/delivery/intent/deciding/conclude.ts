@@ -75,7 +75,7 @@ function askOf(intent: IntentState, found: Found): Ask {
 
 /** There is another reading, and not even who made this one would stand by it. */
 const isUndefended = ({ intent }: Policy, { left }: Found, { choices, default: own }: Ask): boolean =>
-  intent.picks !== true && left !== 'clear' && choices.length > 1 && own === null
+  intent.earlier !== true && left !== 'clear' && choices.length > 1 && own === null
 
 function whyOf({ weighed, council, left, shaken, disputed }: Found): string {
   if (shaken) return 'the reading rests on something that the code says otherwise'

@@ -209,7 +209,7 @@ describe('where nobody is there', () => {
     })
     expect(end({ confirm: 'never' }).run().result()).toBe('blocked')
     // As a log of an earlier version has it.
-    expect(end({ picks: true }).due()).toEqual(['DraftPlan'])
+    expect(end({ earlier: true }).due()).toEqual(['DraftPlan'])
   })
   it('a vague requirement is taken only if the reading can be defended', () => {
     const end = (defensible: boolean) => {

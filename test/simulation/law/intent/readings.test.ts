@@ -161,6 +161,10 @@ describe('assumptions', () => {
       ['a', 'unknown'],
       ['b', 'unknown'],
     ])
+    expect(player.state.concerns).toEqual([expect.stringMatching(/^nobody could confirm what the reading takes/)])
+  })
+  it('of which one was found to hold are no concern: who looked has looked', () => {
+    expect(checked({ a: 'unknown', b: 'holds' }).state.concerns).toEqual([])
   })
   it('are not taken for checked where there is nobody to look into them', () => {
     const player = begun({ roles: { challenger: [] } })
