@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Requirement } from '../../delivery/intent/requirement.ts'
@@ -60,13 +61,26 @@ async function standardInput(): Promise<string> {
     // It is too long, whatever comes.
     if (bytes > 4 * longest) break
   }
-  return Buffer.concat(pieces).toString('utf8')
+  return decoded(Buffer.concat(pieces), 'standard input')
 }
 
 /** A file somebody named; when it cannot be read, that is their error to mend. */
 export async function readText(path: string): Promise<string> {
-  return await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    const why = error.code === 'ENOENT' ? 'it does not exist' : error.message
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    const why = reasons[error.code ?? ''] ?? error.message
     throw new TerminalError(`cannot read ${path}: ${why}`, 'check the path')
   })
+  return decoded(bytes, path)
+}
+
+const reasons: Record<string, string> = {
+  ENOENT: 'it does not exist',
+  EISDIR: 'it is a folder',
+  EACCES: 'you may not read it',
+}
+
+/** Word for word or not at all: letters of another encoding would silently become others. */
+function decoded(bytes: Buffer, source: string): string {
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
+  throw new TerminalError(`what is in ${source} is not text in UTF-8`, 'save it as UTF-8, then try again')
 }
