@@ -101,8 +101,8 @@ describe('a reviewer', () => {
   })
 
   it('has its time for all its turns together', async () => {
-    const slow = reviewer({ sleep: 900 }, { say: 'Hm.' })
-    const stage = await openStage({ script: slow, review: { timeoutMs: 1_300 } })
+    const slow = reviewer({ sleep: 2_500 }, { say: 'Hm.' })
+    const stage = await openStage({ script: slow, review: { timeoutMs: 4_500 } })
     const done = await stage.review()
     expect(wordOf(done)).toMatchObject({ status: 'absent' })
     expect(done.prompts).toHaveLength(2)
