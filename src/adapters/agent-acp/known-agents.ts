@@ -16,6 +16,8 @@ export interface KnownAgent {
   modelFlag: string | null
   /** The method with which it wants to be told to use the sign-in that it has. */
   signIn: string | null
+  /** What it is told by its environment. */
+  environment: Record<string, string>
   /** It goes on telling the past of a loaded session after it has said that it is loaded. */
   replaysLate: boolean
   /** Folders in the user's home without which it does not work. */
@@ -52,6 +54,7 @@ const plain: KnownAgent = {
   modes: { asks: null, free: null },
   modelFlag: null,
   signIn: null,
+  environment: {},
   replaysLate: true,
   needs: [],
   keeps: [],
@@ -79,6 +82,8 @@ const agents: Record<string, KnownAgent> = {
     ...measured,
     command: ['gemini', '--acp'],
     modes: { asks: 'default', free: 'yolo' },
+    // Else it starts itself a second time, for more memory.
+    environment: { GEMINI_CLI_NO_RELAUNCH: 'true' },
     replaysLate: true,
     needs: ['.gemini'],
   },

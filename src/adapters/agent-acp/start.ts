@@ -20,7 +20,7 @@ export interface Start {
   known: KnownAgent
   program: string
   args: string[]
-  /** What of ours the settings let it have. */
+  /** What is known to do it good, and what of ours the settings let it have. */
   passed: Record<string, string>
 }
 
@@ -33,7 +33,12 @@ export function startOf(options: Record<string, unknown>, model: string | null, 
   } = knownAgent(command)
   const chosen = model === null || known.modelFlag === null ? [] : [known.modelFlag, model]
   const named = environment.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))
-  return { known, program, args: [...own, ...chosen, ...args], passed: Object.fromEntries(named) }
+  return {
+    known,
+    program,
+    args: [...own, ...chosen, ...args],
+    passed: { ...known.environment, ...Object.fromEntries(named) },
+  }
 }
 
 /** It may also write the files that it keeps, and its answer. */

@@ -25,6 +25,17 @@ function gate(): { promise: Promise<void>; resolve: () => void } {
   return { promise, resolve }
 }
 
+describe('the environment', () => {
+  it.each([
+    ['gemini', true],
+    ['qwen', false],
+  ])('of %s has what keeps it from starting twice, if it would', async (name, isKept) => {
+    const { events } = await playOptions(called(name, { turn: [{ say: 'Hello.' }] }))
+    const [started] = events as [Extract<AgentEvent, { type: 'started' }>]
+    expect(started.environment.includes('GEMINI_CLI_NO_RELAUNCH')).toBe(isKept)
+  })
+})
+
 describe('the session', () => {
   it('is opened without a word about files and terminals, and with the wish to hear of failures', async () => {
     const { result, events, heard, turn } = await playScript({ turn: [{ say: 'Hello.' }] })
