@@ -6,6 +6,7 @@ import { policyOf, raiseConcern, storiesOf, storyOf } from '../state.ts'
 import { mayStart } from '../story/starting.ts'
 import type { StoryState } from '../story/story.ts'
 import { isOnLine } from '../story/story.ts'
+import { claimOf, foldersAround } from './claims.ts'
 import { isReplanned, letStand } from './respec.ts'
 
 /** After anything has happened: who could begin now is first held against what was done otherwise than planned. */
@@ -31,11 +32,18 @@ export const departuresFor = (state: DeliveryState, story: StoryState): StorySta
 
 function concerning(state: DeliveryState, story: StoryState, departed: StoryState[]): StoryState[] {
   const below = builtOn(state, story)
+  const own = placesOf(story.spec.files)
   const shares = ({ spec, handoff }: StoryState): boolean => {
-    const files = new Set([...spec.files, ...handoff.files])
-    return story.spec.files.some((file) => files.has(file))
+    const theirs = placesOf([...spec.files, ...handoff.files])
+    return [...own.claims].some((one) => theirs.all.has(one)) || [...theirs.claims].some((one) => own.all.has(one))
   }
   return departed.filter((one) => one !== story && (below.has(one.spec.id) || shares(one)))
+}
+
+/** What is declared, and with it the folders around it. */
+function placesOf(files: string[]): { claims: Set<string>; all: Set<string> } {
+  const claims = files.map(claimOf)
+  return { claims: new Set(claims), all: new Set([...claims, ...claims.flatMap(foldersAround)]) }
 }
 
 /** Also by way of others. */
@@ -47,11 +55,12 @@ function builtOn(state: DeliveryState, story: StoryState): Set<StoryId> {
 
 /** Each departure once, and all that there are at once. */
 function holdAgainst(state: DeliveryState, story: StoryState, departed: StoryState[]): void {
-  const ids = concerning(state, story, departed)
-    .map(({ spec }) => spec.id)
-    .filter((id) => !story.heard.includes(id))
+  const heard = new Set(story.heard)
+  const fresh = departed.filter(({ spec }) => !heard.has(spec.id))
+  if (fresh.length === 0) return
+  story.heard = [...story.heard, ...fresh.map(({ spec }) => spec.id)]
+  const ids = concerning(state, story, fresh).map(({ spec }) => spec.id)
   if (ids.length === 0) return
-  story.heard = [...story.heard, ...ids]
   const { replans } = policyOf(state).limits
   const not = whyNot(state)
   if (not === null) return beginReplan(state, story, ids)

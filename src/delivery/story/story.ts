@@ -56,7 +56,7 @@ export interface StoryState {
   handoff: Handoff
   /** Where the work of this attempt is not what the plan says, and others must know. */
   departures: Deviation[]
-  /** Stories whose departures from the plan it was held against, or will not be. */
+  /** Stories whose departures from the plan are nothing to it, or were looked at. */
   heard: StoryId[]
   past: PastAttempt[]
   /** The story of which it was split off; null: it was planned. */

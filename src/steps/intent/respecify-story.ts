@@ -1,6 +1,8 @@
 import type { Outcome } from '../../delivery/events.ts'
+import type { Plan } from '../../delivery/plan/plan.ts'
 import type { RespecifyStory } from '../../delivery/plan/steps.ts'
-import { policyOf, storyOf } from '../../delivery/state.ts'
+import type { DeliveryState } from '../../delivery/state.ts'
+import { policyOf, storiesOf, storyOf } from '../../delivery/state.ts'
 import type { Ending, Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
 import type { Contract } from '../../roles/answer/contract.ts'
@@ -37,7 +39,7 @@ export async function specPrompt(world: StepWorld, performance: Respecifying, re
   const { as, reason, departed, findings, problems } = step
   const brief = {
     isReplanned: departed !== undefined,
-    ...{ as, reason, findings, problems, past, story: spec, plan: state.plan.plan },
+    ...{ as, reason, findings, problems, past, story: spec, plan: planNow(state) },
     requirement: requestOf(state).requirement,
     checks: policyOf(state).checks,
     result: resultFileOf(world, performance),
@@ -45,6 +47,14 @@ export async function specPrompt(world: StepWorld, performance: Respecifying, re
   const about = { story: step.story, paths: spec.files }
   return respecifyPrompt(brief, await settingFor({ world, state, repository }, 'planner-story', about))
 }
+
+/** With what has become of its stories since it was drafted. */
+const planNow = (state: DeliveryState): Plan => ({
+  outline: state.plan.plan?.outline ?? null,
+  stories: storiesOf(state)
+    .filter(({ kind, control }) => kind === 'story' && control.status !== 'split')
+    .map(({ spec }) => spec),
+})
 
 async function told<Value>(
   world: StepWorld,

@@ -61,13 +61,13 @@ describe('a story that departs from the plan', () => {
     expect(player.times('RespecifyStory b')).toBe(1)
   })
   it('has those looked at that declare its files, or those that it says it changed, and no others', () => {
-    const stories = [story('a', { files: ['x'] }), story('b', { files: ['x'] }), story('d', { files: ['y'] })]
+    const stories = [story('a', { files: ['x'] }), story('b', { files: ['x/'] }), story('d', { files: ['y'] })]
     const player = drafted([
       ...stories,
       story('e', { dependsOn: ['d'] }),
       story('f', { files: ['z'], dependsOn: ['d'] }),
     ])
-    joins(player, 'a', departs([cached], { files: ['z'] }))
+    joins(player, 'a', departs([cached], { files: ['./z/deep/one.ts'] }))
     joins(player, 'd', codes())
     expect(player.due()).toEqual(['RespecifyStory b', 'CodeStory e', 'RespecifyStory f'])
   })
