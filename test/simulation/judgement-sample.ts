@@ -50,6 +50,7 @@ export const interpretation = (given: Partial<Interpretation> = {}): Interpretat
   assumptions: [],
   question: 'Is it so?',
   defensible: true,
+  missing: [],
   criteria: [],
   ...given,
 })

@@ -12,6 +12,8 @@ export interface Interpretation {
   question: string
   /** Whether the reading can be defended when nobody answers. */
   defensible: boolean
+  /** Values that the work needs and nobody gives: they are asked for, never made up. */
+  missing: string[]
   /** What the whole must fulfil. */
   criteria: string[]
 }

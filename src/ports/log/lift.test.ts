@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { harvest } from '../../../test/simulation/judgement-sample.ts'
+import { harvest, interpretation } from '../../../test/simulation/judgement-sample.ts'
 import { policy, story } from '../../../test/simulation/sample.ts'
 import type { DeliveryEvent } from '../../delivery/events.ts'
 import type { Policy } from '../../delivery/policy.ts'
@@ -50,6 +50,12 @@ describe('what was written before one departure led to another plan', () => {
     expect(lifted.policy).toMatchObject({ intent: { fetch: 'none', earlier: true }, review: { unverified: 'tell' } })
     expect(lifted.policy.limits.replans).toBe(0)
     expect(lifted.policy.earlier).toBeUndefined()
+  })
+
+  it('lacks nothing', () => {
+    const said = { type: 'RequirementRead', step: 's', seat: 'first', quality: 'full' } as const
+    const lifted = lift(5, { ...said, interpretation: without(interpretation(), 'missing') })
+    expect(lifted).toMatchObject({ interpretation: { missing: [] } })
   })
 
   it('knows of no address that was read', () => {

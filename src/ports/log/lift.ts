@@ -32,6 +32,8 @@ function lifted(schema: number, event: DeliveryEvent): object {
       return { ...event, changes: { ...event.changes, ...hadNoTests(event.changes) } }
     case 'StoryCoded':
       return { ...silent, ...event }
+    case 'RequirementRead':
+      return { ...event, interpretation: { ...lackingNothing, ...event.interpretation } }
     case 'ContextHarvested':
       return { ...event, context: { ...unreferred, ...event.context } }
     case 'PolicyPinned':
@@ -69,6 +71,7 @@ const noReview = {
   ...{ reviewers: [], followDiff: false, timeoutMs: 180_000, blocks: ['blocking', 'important'] },
   ...{ rebuttal: false, verifyByTest: false, unverified: 'tell' },
 }
+const lackingNothing: object = { missing: [] }
 const unreferred: object = { references: [] }
 const unread = { skip: true, confirm: 'never', identity: [], fetch: 'none', earlier: true }
 const plainPolicy = {

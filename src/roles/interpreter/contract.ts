@@ -33,6 +33,7 @@ const shapeFor = (nonce: string) =>
     assumptions: optional(list(assumption, { most: 12 }), []),
     question: line,
     defensible: flag(),
+    missing: optional(list(line, { most: 10 }), []),
     criteria: list(line, { most: 30 }),
   })
 
@@ -77,6 +78,7 @@ export const interpretationContract = (nonce: string): Contract<Said> => ({
     ],
     question: 'Is the export a download, or the nightly job?',
     defensible: true,
+    missing: [],
     criteria: ['Given an invoice with 2 positions, when it is exported, then the file has 2 lines.'],
   },
   bareList: null,

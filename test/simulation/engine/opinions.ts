@@ -54,6 +54,7 @@ function understood({ chance }: Shared): Interpretation {
     reading: reading(chance.pick(['sort the list by name', 'sort the list by name', 'export every invoice at night'])),
     assumptions: chance.oneIn(2) ? [claim as Interpretation['assumptions'][number]] : [],
     defensible: !chance.oneIn(4),
+    missing: chance.oneIn(8) ? ['the price'] : [],
   })
 }
 

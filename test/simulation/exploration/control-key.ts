@@ -62,8 +62,8 @@ function intentKey({ intent }: DeliveryState): unknown {
   const known = context === null ? null : [context.workKind, context.hasIdentity, context.clarity.length]
   const read = Object.entries(words).map(([seat, word]) => {
     if (word.status === 'absent') return [seat]
-    const { ambiguity, reading, defensible } = word.interpretation
-    return [seat, ambiguity, reading.summary, defensible]
+    const { ambiguity, reading, defensible, missing } = word.interpretation
+    return [seat, ambiguity, reading.summary, defensible, missing]
   })
   const verdicts = Object.entries(checked).map(([seat, all]) => [seat, all.map(({ verdict }) => verdict)])
   return [control.status, known, read.sort(), Object.keys(faults).sort(), verdicts.sort()]

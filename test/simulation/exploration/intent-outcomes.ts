@@ -44,5 +44,6 @@ const own: Partial<Interpretation>[] = [
   {},
   { ambiguity: 'uncertain', ...shaky },
   { ambiguity: 'ambiguous', ...shaky, defensible: false },
+  { missing: ['the price'] },
 ]
 const others: Partial<Interpretation>[] = [{}, { reading: reading('it counts'), ...shaky }]

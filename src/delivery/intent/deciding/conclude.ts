@@ -24,7 +24,8 @@ export function conclude(intent: IntentState, policy: Policy): Conclusion {
   const found = foundOf(intent, policy)
   const { weighed, council, left, seat } = found
   const ask = askOf(intent, found)
-  const must = found.disputed || found.shaken || weighed.vague || isUndefended(policy, found, ask)
+  const must =
+    found.disputed || found.shaken || weighed.vague || found.lacks.length > 0 || isUndefended(policy, found, ask)
   const asks = must || left !== 'clear' || policy.intent.confirm === 'always'
   const open = asks && (mayAsk(policy) || (must && ask.default === null))
   const silent = !open && (must || left !== 'clear')
@@ -46,6 +47,8 @@ interface Found {
   seat: Seat | null
   /** What it stands on and the code says otherwise. */
   shaken: boolean
+  /** Values that it needs and nobody has given. */
+  lacks: string[]
 }
 
 function foundOf(intent: IntentState, policy: Policy): Found {
@@ -55,7 +58,8 @@ function foundOf(intent: IntentState, policy: Policy): Found {
   const first = disputed || wordOf(intent, subjectOf(intent)) === null ? null : subjectOf(intent)
   const seat = council === null ? first : council.winner
   const shaken = seat !== null && refutedOf(intent, seat).length > 0
-  return { weighed, council, left: leftOf(intent, weighed, council), disputed, seat, shaken }
+  const lacks = wordOf(intent, seat ?? subjectOf(intent))?.missing ?? []
+  return { weighed, council, left: leftOf(intent, weighed, council), disputed, seat, shaken, lacks }
 }
 
 /** Two readings that agree clear it, and so does a council of one mind. */
@@ -64,11 +68,11 @@ function leftOf(intent: IntentState, { level }: Weighed, council: Council | null
   return wordOf(intent, 'second') !== null && !secondDiffers(intent) ? 'clear' : level
 }
 
-/** There is a default only where one reading has most on its side, stands on nothing wrong, and can be defended. */
+/** There is a default only where one reading has most on its side, stands on nothing wrong, lacks nothing, and can be defended. */
 function askOf(intent: IntentState, found: Found): Ask {
-  const { seat, shaken } = found
+  const { seat, shaken, lacks } = found
   const choices = choicesOf(intent, seat ?? subjectOf(intent))
-  const isDefensible = seat !== null && !shaken && wordOf(intent, seat)?.defensible === true
+  const isDefensible = seat !== null && !shaken && lacks.length === 0 && wordOf(intent, seat)?.defensible === true
   const own = choices.find((choice) => choice.seat === seat && choice.rival === null)
   return { why: whyOf(found), choices, default: isDefensible ? (own?.id ?? null) : null }
 }
@@ -77,9 +81,10 @@ function askOf(intent: IntentState, found: Found): Ask {
 const isUndefended = ({ intent }: Policy, { left }: Found, { choices, default: own }: Ask): boolean =>
   intent.earlier !== true && left !== 'clear' && choices.length > 1 && own === null
 
-function whyOf({ weighed, council, left, shaken, disputed }: Found): string {
+function whyOf({ weighed, council, left, shaken, disputed, lacks }: Found): string {
   if (shaken) return 'the reading rests on something that the code says otherwise'
   if (disputed) return `readers differ (${council?.basis ?? 'first against second'})`
+  if (lacks.length > 0) return `nobody has given what it needs: ${lacks.join('; ')}`
   const vague = weighed.because.find(({ name }) => name === 'vague')
   if (vague !== undefined) return `the requirement is vague (${vague.evidence})`
   const signs = telling(weighed).map(({ name, evidence }) => (evidence === '' ? name : `${name}: ${evidence}`))

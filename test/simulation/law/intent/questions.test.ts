@@ -60,6 +60,16 @@ describe('a human is asked what is meant', () => {
     expect(asked(player)).toMatchObject({ default: null, deadlineAt: null })
     expect(player.wakeAt()).toBeNull()
   })
+  it('for a value that nobody has given, however clear the rest is, and nothing stands in for it', () => {
+    const player = begun(there)
+    player.perform('ReadRequirement first', reads({ ...first, ambiguity: 'clear', missing: ['the price of tea'] }))
+    const question = asked(player)
+    expect(question).toMatchObject({ kind: 'intent', default: null, deadlineAt: null })
+    expect(question.evidence).toMatch(/nobody has given what it needs: the price of tea/)
+    player.answer('reading-1', 'it is 199')
+    expect(player.state.intent.contract?.answers).toMatchObject([{ answer: expect.stringMatching(/it is 199$/) }])
+    expect(player.due()).toEqual(['DraftPlan'])
+  })
   it('at once when the requirement is vague, before others are asked', () => {
     const player = begun(there, vague)
     player.perform('ReadRequirement first', reads({ ...first, ambiguity: 'ambiguous' }))
@@ -210,6 +220,17 @@ describe('where nobody is there', () => {
     expect(end({ confirm: 'never' }).run().result()).toBe('blocked')
     // As a log of an earlier version has it.
     expect(end({ earlier: true }).due()).toEqual(['DraftPlan'])
+  })
+  it('a value that nobody has given is not made up, though all readers agree', () => {
+    for (const ambiguity of ['clear', 'uncertain'] as const) {
+      const player = begun(alone)
+      player.perform('ReadRequirement first', reads({ ...first, ambiguity, missing: ['the price of tea'] }))
+      if (ambiguity === 'uncertain') player.perform('ReadRequirement second', reads(first))
+      expect(player.run().state.mode).toMatchObject({
+        result: 'blocked',
+        reason: expect.stringMatching(/nobody has given what it needs: the price of tea/),
+      })
+    }
   })
   it('a vague requirement is taken only if the reading can be defended', () => {
     const end = (defensible: boolean) => {
