@@ -8,6 +8,7 @@ import { table } from '../show/table.ts'
 /** What it is likely to take, and on what that stands. */
 export function estimateLines(view: EstimateView, saved: string | null): Line[] {
   const { stories, roles, hours, price, unpriced, spentUsd } = view
+  const cost = (usd: number): string => (usd === 0 && unpriced > 0 ? 'not known' : usdText(usd))
   const paid = price === null ? '' : `, ${money(price)} at ${money(view.ratePerHour ?? 0)} an hour`
   return [
     [bold(`${hoursText(hours)} of a person's work`), `${paid}; ${agentsText(view)}`],
@@ -19,7 +20,7 @@ export function estimateLines(view: EstimateView, saved: string | null): Line[] 
         `complexity ${one.complexity}`,
         hoursText(one.hours),
         ...(one.price === null ? [] : [money(one.price)]),
-        usdText(one.usd),
+        cost(one.usd),
         oneLine(one.title, 80),
       ]),
       '  ',
@@ -32,7 +33,7 @@ export function estimateLines(view: EstimateView, saved: string | null): Line[] 
       : [
           '',
           ...table(
-            roles.map((one): Span[] => [one.role, one.agent, counted(one.turns, 'turn'), usdText(one.usd)]),
+            roles.map((one): Span[] => [one.role, one.agent, counted(one.turns, 'turn'), cost(one.usd)]),
             '  ',
           ),
         ]),

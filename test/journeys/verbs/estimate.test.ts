@@ -23,6 +23,8 @@ describe('estimate', () => {
     expect(view.stories.map(({ complexity }) => complexity)).toEqual([1, 3])
     const said = exits(await yard.ropewalk('estimate', '--quick', text), 0).stdout
     expect(said).toMatch(/2\.5 hours of a person's work; what agents cost is not known/)
+    expect(said).toMatch(/goal-1 .* 0\.5 hours +not known/)
+    expect(said).not.toContain('$0')
     expect(said).toMatch(/goal-2: touches data or versions/)
     expect(said).toMatch(/Nothing was begun/)
     expect(await yard.json('status', '--all')).toEqual([])
