@@ -6,8 +6,8 @@ export interface Sides {
   after: string | null
 }
 
-/** A single bracket is in every file. */
-const shortest = 4
+/** Shorter words stand in every file: then it must be whole lines, and more than brackets. */
+const longEnough = 12
 /** Whoever quotes more has shown enough: each line is looked for from each place where all before it were found. */
 const mostLines = 100
 /** Between two quoted lines some may be left out. */
@@ -21,29 +21,43 @@ export function placeOfQuotation(evidence: string, sides: Sides, near: number | 
   const wanted = plainLines(evidence)
     .filter((line) => line !== '' && !/^(?:\.{3}|…)$/.test(line))
     .slice(0, mostLines)
-  if (wanted.join('').length < shortest) return null
+  const has = matcherFor(wanted)
+  if (has === null) return null
   const [before, after] = [linesOf(sides.before), linesOf(sides.after)]
-  const place = nearest(placesOf(wanted, after), near)
+  const place = nearest(placesOf(wanted, after, has), near)
   if (place !== null) return place
-  if (placesOf(wanted, before).length > 0) return 'removed'
+  if (placesOf(wanted, before, has).length > 0) return 'removed'
   // Both sides of a change in one quotation, as a diff shows them.
-  const isThere = (line: string): boolean => [...after, ...before].some((one) => one.includes(line))
+  const isThere = (line: string): boolean => [...after, ...before].some((one) => has(one, line))
   if (!wanted.every(isThere)) return null
-  return nearest(placesOf(wanted.filter((line) => after.some((one) => one.includes(line))).slice(0, 1), after), near)
+  const kept = wanted.filter((line) => after.some((one) => has(one, line)))
+  return nearest(placesOf(kept.slice(0, 1), after, has), near)
+}
+
+/** Whether a line of a file has a line of the quotation in it. */
+type Match = (line: string, quoted: string) => boolean
+
+/** How the lines of a quotation are looked for; null: they would show nothing wherever they are. */
+export function matcherFor(wanted: string[]): Match | null {
+  const quoted = wanted.join('').replace(/\s/g, '')
+  if (!/[\p{L}\p{N}]/u.test(quoted)) return null
+  return quoted.length >= longEnough ? (line, part) => line.includes(part) : (line, part) => line === part
 }
 
 /** Line numbers at which all of it follows. */
-function placesOf(wanted: string[], lines: string[]): number[] {
+function placesOf(wanted: string[], lines: string[], has: Match): number[] {
   const [first, ...rest] = wanted
   if (first === undefined) return []
-  return lines.flatMap((line, index) => (line.includes(first) && follows(rest, lines, index + 1) ? [index + 1] : []))
+  return lines.flatMap((line, index) =>
+    has(line, first) && follows(rest, lines, { from: index + 1, has }) ? [index + 1] : [],
+  )
 }
 
-function follows(rest: string[], lines: string[], from: number): boolean {
+function follows(rest: string[], lines: string[], { from, has }: { from: number; has: Match }): boolean {
   let at = from
   for (const line of rest) {
     const end = Math.min(lines.length, at + widestGap)
-    while (at < end && !lines[at]!.includes(line)) at++
+    while (at < end && !has(lines[at]!, line)) at++
     if (at === end) return false
     at++
   }

@@ -79,10 +79,20 @@ describe('a quotation', () => {
     ['nothing', ''],
     ['a bracket', '}'],
     ['dots', '...'],
+    ['brackets, however many', '}\n}\n}\n}\n}\n}\n}\n}\n}\n}\n}\n}\n}'],
+    ['a word or two that stand in many lines', 'a + b'],
+    ['words of several lines that are short even together', 'add(\nc = a'],
     ['lines in another order', 'const d = 1\nexport function add(a, b) {\nconst e'],
     ['one line that is there and one that is not', 'return a + b\nreturn 7'],
   ])('is not %s', (_, evidence) => {
     expect(place(evidence)).toBeNull()
+  })
+
+  it('may be a part of a line when it is long enough, and a whole line however short', () => {
+    expect(place('function add(a')).toBe(1)
+    expect(place('const d = 1')).toBe(5)
+    expect(placeOfQuotation('i++', { before: null, after: 'for (;;) {\n  i++\n}\n' }, null)).toBe(2)
+    expect(placeOfQuotation('i++', { before: null, after: 'for (; i < 3; i++) {}\n' }, null)).toBeNull()
   })
 
   it('is not found in a file that does not exist', () => {

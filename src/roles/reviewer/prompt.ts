@@ -49,7 +49,7 @@ const form = ({ commit }: ReviewerBrief): string =>
     'JSON with these fields. Anything else counts as no answer, and so do two that differ.',
     `- "commit": ${commit}, the commit that you review. An answer without it is taken for something you quote.`,
     '- "verdict": "approve", or "needs-work" with at least one finding.',
-    `- "findings": a list of at most ${mostClaims} objects with "severity" (blocking: it must not be merged so; important: it should be mended first; suggestion; note), "file" (a path in the repository), "line", "message" (what is wrong, and what happens because of it) and "evidence" (the lines that show it, quoted word for word from that file).`,
+    `- "findings": a list of at most ${mostClaims} objects with "severity" (blocking: it must not be merged so; important: it should be mended first; suggestion; note), "file" (a path in the repository), "line", "message" (what is wrong, and what happens because of it) and "evidence" (the whole lines that show it, quoted word for word from that file).`,
     '- "checked": what you looked at and found in order. An approval that names nothing is none.',
     'A finding whose evidence is not in its file word for word does not count. For example, of another change:',
     exampleText(reviewContract(commit)),

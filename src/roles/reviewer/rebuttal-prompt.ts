@@ -25,7 +25,7 @@ const answer = ({ commit, result, rebuts }: RebuttalBrief): string[] => [
   [
     `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block:`,
     `- "commit": ${commit}.`,
-    '- "rebuttals": for each finding by its name in "finding" the "stance" (upheld, disputed, unsure), "because", and for a dispute "evidence": the lines that show that it is wrong, quoted word for word.',
+    '- "rebuttals": for each finding by its name in "finding" the "stance" (upheld, disputed, unsure), "because", and for a dispute "evidence": the whole lines that show that it is wrong, quoted word for word.',
   ].join('\n'),
   exampleText(
     rebuttalContract(

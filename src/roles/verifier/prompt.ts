@@ -47,7 +47,7 @@ const answer = ({ commit, result }: VerifierBrief): string =>
     `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block. Anything else counts as no answer, and so do two verdicts that differ.`,
     `- "commit": ${commit}, the commit that you judge. A verdict without it is taken for something you quote.`,
     '- "verdict": "passed" with no findings, or "findings".',
-    `- "findings": a list of at most ${mostClaims} objects with "file" (a path in the repository), "line" (a number or null), "message" (what is wrong, and for which criterion) and "evidence" (the lines that show it, quoted word for word from that file or from the diff).`,
+    `- "findings": a list of at most ${mostClaims} objects with "file" (a path in the repository), "line" (a number or null), "message" (what is wrong, and for which criterion) and "evidence" (the whole lines that show it, quoted word for word from that file or from the diff).`,
     'A finding whose evidence is not there word for word is dropped. For example, of another change:',
     exampleText(reviewContract(commit)),
   ].join('\n')

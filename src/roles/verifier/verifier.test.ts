@@ -114,6 +114,7 @@ describe('a quotation', () => {
     expect(isQuoted('return a - b', [file])).toBe(false)
     expect(isQuoted('', [file])).toBe(false)
     expect(isQuoted('}', [file])).toBe(false)
+    expect(isQuoted('a + b', [file])).toBe(false)
     expect(isQuoted('return a + b\nconst here = 2', [file, 'const here = 2'])).toBe(false)
   })
 })

@@ -30,6 +30,6 @@ function problemWith(
   if (change === undefined) return files.has(file) ? null : `${name}.file is ${named}, and there is no such file`
   const [before, after] = [change.before, change.after].map((text) => (text === null ? null : ground.redact(text)))
   return placeOfQuotation(evidence, { before: before!, after: after! }, line) === null
-    ? `${name}.evidence is not in ${file} word for word`
+    ? `${name}.evidence is not in ${file} word for word: quote whole lines`
     : null
 }

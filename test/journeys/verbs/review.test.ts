@@ -16,7 +16,7 @@ if [ -n "$extra" ]; then scope="{\\"file\\":\\"src/work.txt\\",\\"line\\":$extra
 case "$ROPEWALK_ROLE" in
 reviewer)
   if [ -n "$wrong" ]; then
-    echo "{\\"commit\\":\\"$ROPEWALK_COMMIT\\",\\"verdict\\":\\"needs-work\\",\\"findings\\":[{\\"severity\\":\\"blocking\\",\\"file\\":\\"src/work.txt\\",\\"line\\":$line,\\"message\\":\\"This is wrong.\\",\\"evidence\\":\\"WRONG\\"}],\\"checked\\":[],\\"criteria\\":[{\\"number\\":1,\\"state\\":\\"missing\\",\\"why\\":\\"not there\\"}]}" > "$ROPEWALK_RESULT"
+    echo "{\\"commit\\":\\"$ROPEWALK_COMMIT\\",\\"verdict\\":\\"needs-work\\",\\"findings\\":[{\\"severity\\":\\"blocking\\",\\"file\\":\\"src/work.txt\\",\\"line\\":$line,\\"message\\":\\"This is wrong.\\",\\"evidence\\":\\"\${wrong#*:}\\"}],\\"checked\\":[],\\"criteria\\":[{\\"number\\":1,\\"state\\":\\"missing\\",\\"why\\":\\"not there\\"}]}" > "$ROPEWALK_RESULT"
   else
     echo "{\\"commit\\":\\"$ROPEWALK_COMMIT\\",\\"verdict\\":\\"approve\\",\\"findings\\":[],\\"checked\\":[\\"src/work.txt\\"],\\"criteria\\":[{\\"number\\":1,\\"state\\":\\"met\\",\\"why\\":\\"it is there\\"}],\\"scope\\":[$scope]}" > "$ROPEWALK_RESULT"
   fi ;;
