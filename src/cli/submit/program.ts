@@ -20,9 +20,16 @@ function submissionAt(path: string): Submission | null {
 }
 
 /** Where two answers that differ are none, both must be seen. */
-function keep(answer: unknown): void {
+function keep(answer: unknown): string | null {
   const write = taker.submission?.rivals === 'none' ? appendFileSync : writeFileSync
-  write(resultFile, `${JSON.stringify(answer)}\n`, { mode: 0o600 })
+  try {
+    write(resultFile, `${JSON.stringify(answer)}\n`, { mode: 0o600 })
+    return null
+  } catch (error) {
+    const trouble = error instanceof Error ? error.message : String(error)
+    process.stderr.write(`the answer could not be written: ${trouble}\n`)
+    return trouble
+  }
 }
 
 function serve(): void {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -86,6 +86,29 @@ describe('the program', () => {
     expect(replies[0].result).toMatchObject({ isError: true, content: [{ text: expect.stringContaining(problem) }] })
     expect(replies[1].result).toMatchObject({ isError: false })
     expect(JSON.parse(readFileSync(resultFile, 'utf8'))).toEqual(plan)
+  })
+
+  it('says, to the model and on standard error, when it cannot keep an answer', () => {
+    const resultFile = join(mkdtempSync(join(tmpdir(), 'ropewalk-submit-')), 'gone', 'result.json')
+    mkdirSync(resultFile, { recursive: true })
+    writeFileSync(submissionFile(resultFile), JSON.stringify(submissionOf(planContract)))
+    const plan = { stories: [{ id: 'one' }] }
+    const input = [call(1, plan), ask(2, 'ping')].map((one) => JSON.stringify(one)).join('\n')
+    const served = spawnSync(process.execPath, [program, resultFile], { input, encoding: 'utf8' })
+    const [reply, alive] = served.stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+    expect(reply.result).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/could not be kept: EISDIR.*End your reply with it/) }],
+    })
+    expect(served.stderr).toContain('the answer could not be written: EISDIR')
+    expect(alive).toMatchObject({ id: 2, result: {} })
+    const draft = `${resultFile}.draft`
+    writeFileSync(draft, JSON.stringify(plan))
+    const once = spawnSync(process.execPath, [program, '--once', draft, resultFile], { encoding: 'utf8' })
+    expect([once.status, once.stdout]).toEqual([1, expect.stringContaining('It could not be kept')])
   })
 
   it('hides no verdict behind a later one that says otherwise', () => {

@@ -6,7 +6,8 @@ export interface Taker {
   /** Null: this turn needs no answer, so there is no tool. */
   submission: Submission | null
   version: string
-  keep(answer: unknown): void
+  /** Why it could not be kept; null: it is. */
+  keep(answer: unknown): string | null
 }
 
 /** The reply to one message of the Model Context Protocol; null: it needs none. */
@@ -54,6 +55,11 @@ export function submit(submission: Submission, answer: unknown, keep: Taker['kee
   const problems = problemsIn(submission, answer)
   if (problems.length > 0)
     return { ok: false, text: ['It was not taken. Correct it and submit all of it again:', ...problems].join('\n- ') }
-  keep(answer)
+  const trouble = keep(answer)
+  if (trouble !== null)
+    return {
+      ok: false,
+      text: `It could not be kept: ${trouble}. End your reply with it instead, as JSON in one fenced block.`,
+    }
   return { ok: true, text: `The ${submission.name} is taken. End your turn now.` }
 }
