@@ -275,8 +275,9 @@ async function openLearning(rooms: Rooms, folder: string): ReturnType<World['lea
   const known = await repositories.find(folder)
   const repository = await repositories.open(known)
   const { now } = await rooms.clock()
+  const { redact } = (await import('./adapters/shell/redact.ts')).openRedactor(env)
   return openLearning({
-    ...{ known, repository, memory: await rooms.memory(), now },
+    ...{ known, repository, memory: await rooms.memory(), now, redact },
     read: async (by, about) => {
       const { ownSearchId } = await import('./ports/proofs/search-id.ts')
       const { readByModel } = await import('./steps/memory/read.ts')

@@ -12,6 +12,8 @@ export interface LearningWorld {
   repository: Repository
   memory: Memory
   now: () => number
+  /** Whoever learns may have read a secret: nothing of it is kept. */
+  redact: (text: string) => string
   /** An agent reads the commit, knowing what is remembered. */
   read: (
     by: NonNullable<LearnRequest['by']>,
@@ -30,7 +32,7 @@ export function openLearning(world: LearningWorld): Learning {
 }
 
 async function learn(world: LearningWorld, request: LearnRequest): Promise<Lesson> {
-  const { memory, known, now } = world
+  const { memory, known, now, redact } = world
   const { commit, passes, force } = request
   let remembered: Remembered = (await memory.recall(known.id)) ?? { repository: known.id, passes: {} }
   const anew: Pass[] = []
@@ -40,7 +42,12 @@ async function learn(world: LearningWorld, request: LearnRequest): Promise<Lesso
     if (!force && remembered.passes[pass]?.inputs === source.inputs) continue
     const told = await source.facts()
     usd = told.usd ?? usd
-    const learned = { at: now(), commit, inputs: source.inputs, facts: told.facts }
+    const learned = {
+      at: now(),
+      commit,
+      inputs: source.inputs,
+      facts: told.facts.map(({ about, text }) => ({ about: redact(about), text: redact(text) })),
+    }
     remembered = { ...remembered, passes: { ...remembered.passes, [pass]: learned } }
     await memory.keep(remembered)
     anew.push(pass)

@@ -39,6 +39,19 @@ describe('learn', () => {
     expect(yard.said('coder', 'one', '1-1')).toMatch(/Python \(1 file\)/)
   })
 
+  it('keeps no secret, whoever has read it', async () => {
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
+    const scripts = JSON.stringify({ scripts: { test: `API_TOKEN=${secret} node --test` } })
+    const agent = `printf '{"facts": [{"about": "tests", "text": "they need ${secret}"}], "usd": 0}' > "$ROPEWALK_RESULT"`
+    const yard = new Yard({ agent, files: { 'package.json': scripts } })
+    await yard.userActs((repo) => commit(repo, { 'src/c.txt': 'c\n' }, `fix(${secret}): use it`))
+    const lesson = await yard.json<Lesson>('learn', '--model')
+    expect(lesson.remembered.passes.model?.facts).toHaveLength(1)
+    expect(JSON.stringify([lesson, await yard.json('learn', '--show')])).not.toContain(secret)
+    for (const file of readdirSync(join(yard.home, 'memory')))
+      expect(readFileSync(join(yard.home, 'memory', file), 'utf8')).not.toContain(secret)
+  })
+
   it('lets an agent read the repository, once, and leaves nothing of it behind', async () => {
     const agent = `
 [ "$ROPEWALK_ROLE" = learner ] || exit 1
