@@ -30,7 +30,7 @@ export function foundIn<Value>(contract: Contract<Value>, written: string): Foun
   for (const reading of readingsIn(text)) {
     const raw = meant(contract, required, reading.value)
     if (raw === null) continue
-    if (found.length === most) return [unread(`has more than ${most} times a ${contract.name}`, 'one')]
+    if (found.length === most) return [unread(`gives the ${contract.name} more than ${most} times`, 'once')]
     found.push({ ...weighed(contract, raw, { reading, text }), isBare: Array.isArray(reading.value) })
   }
   // A list is taken for an answer only where nothing else can be meant.

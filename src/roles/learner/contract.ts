@@ -10,7 +10,7 @@ export type LearnerAnswer = ReturnType<typeof shape.read>
 
 /** What who reads a repository to learn about it must return. */
 export const learnerContract: Contract<LearnerAnswer> = {
-  name: 'facts',
+  name: 'list of facts',
   version: 1,
   shape,
   example: {
