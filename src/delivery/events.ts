@@ -171,6 +171,8 @@ export type Interim =
       promptSource: PromptSource
       workspace: string
       agentVersion: string | null
+      /** How often it was asked before in this try: then it is a start of its own. */
+      again?: number
     }
   | { type: 'SessionOpened'; step: StepId; story: StoryId | null; agent: string; session: string }
   /** `totals`: of the session after this turn, where the agent tells only those. */

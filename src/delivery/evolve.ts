@@ -284,6 +284,9 @@ function evolveInterim(state: DeliveryState, event: Interim): void {
       if (state.mode.status === 'ended') return
       return raiseConcern(state, event.story === null ? event.text : `${event.story}: ${event.text}`)
     case 'AgentStarted':
+      // The first of a step was counted with the step.
+      if (event.again !== undefined) state.agentStarts += 1
+      return
     case 'WorkArchived':
       return
     default:

@@ -83,6 +83,7 @@ export async function answerIn<Value>(
     const ceiling = await ceilingFor(world, performance)
     if (ceiling !== null) return lacking ?? ceiling
     if (left <= 0) return lacking ?? late(answer.problems)
+    if (!mayStart(performance)) return lacking ?? (isCut ? silent : given)
     const wrong = lacks.length > 0 ? lacks : answer.problems
     const told = isCut ? lastWordText(contract) : (again++ === 0 ? reworkText : scaffoldText)(contract, wrong)
     isLastWord ||= isCut
@@ -100,7 +101,7 @@ export async function answerIn<Value>(
     const { session } = result
     await takeAgain(session)
     // Not every agent can go on with a session: then it is told all of it once more, in a fresh one.
-    if (session !== null && isForgotten(result)) await takeAgain(null)
+    if (session !== null && isForgotten(result) && mayStart(performance)) await takeAgain(null)
   }
 }
 
@@ -134,6 +135,9 @@ function unanswered(
   if (result.question === null) return fateOf(world, performance, { result, session: began })
   return { type: 'failed', kind: 'crash', message: `it asked: ${world.redact(result.question.text)}`, evidence: '' }
 }
+
+/** Each time that an agent is asked again is a start as well. */
+const mayStart = ({ state }: Asking): boolean => state.agentStarts < policyOf(state).limits.agentStartsPerDelivery
 
 const silent: Fate = {
   type: 'failed',

@@ -238,6 +238,7 @@ function factOf(event: AgentEvent, step: AgentStep, { request, promptDigest, red
     command,
     environment,
     agentVersion: version,
+    ...(request.again === 0 ? {} : { again: request.again }),
   }
   return { type: 'AgentStarted', step: id, story, ...about }
 }

@@ -273,9 +273,9 @@ describe.each(cases)('limits.$limit', ({ limit, value, bound, count }) => {
 })
 
 describe('what has a limit of its own', () => {
-  it('no limit is without its test, but for what a step makes by itself: reruns of a check, asking again', () => {
+  it('no limit is without its test, but for what a step makes by itself: reruns of a check, asking again, turns within it', () => {
     const tested = cases.map(({ limit }) => limit)
-    const { flakyReruns: _, answerRetries: __, ...limits } = policy().limits
+    const { flakyReruns: _, answerRetries: __, challengerTurns: ___, ...limits } = policy().limits
     expect(tested.sort()).toEqual(Object.keys(limits).sort())
   })
   it('a planner that always has to wait ends in trouble', () => {
@@ -376,3 +376,20 @@ function amendments(limits: Partial<Limits>): number {
   }
   return accepted
 }
+
+it('counts it as a start when an agent is asked again', () => {
+  const player = new Player(policy({ limits: { agentStartsPerDelivery: 3, agents: 1 } }), [story('a'), story('b')])
+  const step = player.start('CodeStory a')
+  const source = { prompt: 'coder', override: null, hash: '', isolation: 'full', sections: [] } as const
+  const started = {
+    ...({ type: 'AgentStarted', step: step.id, story: 'a', role: 'coder', agent: 'mine', model: null } as const),
+    ...{ command: [], environment: [], promptDigest: '', workspace: '', agentVersion: null },
+    promptSource: { ...source, sections: [] },
+  }
+  player.record(started)
+  expect(player.state.agentStarts).toBe(1)
+  for (const again of [1, 2]) player.record({ ...started, again })
+  expect(player.state.agentStarts).toBe(3)
+  player.end(step)
+  expect(player.due()).not.toContain('CodeStory b')
+})

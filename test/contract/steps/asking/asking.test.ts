@@ -94,6 +94,14 @@ describe('asking for an answer', () => {
     }
   })
 
+  it('is not asked again when no agent may be started any more', async () => {
+    const limits = { ...defaults.limits, checks: 1, agentStartsPerDelivery: 1 }
+    const yard = await asks([{ do: [{ say: 'No.' }] }], { limits })
+    const { ending, interims } = await yard.perform('DraftPlan')
+    expect(interims.filter(({ type }) => type === 'TurnSpent')).toHaveLength(1)
+    expect(ending).toMatchObject({ type: 'PlanFaulted', problems: [expect.stringContaining('there is no plan')] })
+  })
+
   it('takes no answer from the turn before', async () => {
     const other = { stories: [{ id: 'two', complexity: 4 }] }
     const yard = await asks([{ do: [{ result: other }] }, { resumed: true, do: [{ say: 'As I said.' }] }])
