@@ -116,6 +116,26 @@ describe('a split', () => {
     expect(player.due()).toEqual(['ComposeLine a'])
     expect(player.story('a').review.rejected).toMatchObject([{ because: 'somebody trusts those who approved' }])
   })
+  it('that is reviewed again at a human’s word begins anew: what is found then is late for nobody, and rounds are as many as ever', () => {
+    const player = atReview({}, { unattended: false })
+    for (const round of [1, 2]) {
+      player.perform(first!, says(objection([remark('leaks')])))
+      player.perform(second!)
+      player.perform(second!, rebuts(round === 1 ? 'upheld' : 'disputed'))
+      player.perform('TriageFindings a')
+      if (round === 2) break
+      player.perform('CodeStory a')
+      player.perform('Judge a check:test')
+    }
+    player.perform('AskQuestion a')
+    player.answer('review-again')
+    player.perform(first!, says(objection([remark('odd')], { outside: ['review/odd'] })))
+    player.perform(second!, says(objection([remark('odd')], { outside: ['review/odd'] })))
+    expect(player.story('a').review.deferred).toEqual([])
+    player.perform('TriageFindings a')
+    // The third round of all, and the first since the human spoke.
+    expect(player.due()).toEqual(['CodeStory a'])
+  })
   it('comes after too much was rejected, each asked for itself', () => {
     const player = rebutted('disputed', { unattended: false })
     player.perform(
