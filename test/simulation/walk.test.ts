@@ -6,7 +6,8 @@ import { type Criterion, complexities, type Story, strategies, testKinds } from 
 import type { Policy, Roles } from '../../src/delivery/policy.ts'
 import type { DeliveryState } from '../../src/delivery/state.ts'
 import { initialState } from '../../src/delivery/state.ts'
-import { departs } from './endings.ts'
+import type { Ending } from './endings.ts'
+import { departs, fails } from './endings.ts'
 import { Player } from './player.ts'
 import { agent, limitsOfTwo, policy, single, story, suite } from './sample.ts'
 import { Walker } from './walker.ts'
@@ -93,6 +94,9 @@ const readers: fc.Arbitrary<Partial<Roles>> = fc.record({
 
 const choices = fc.array(fc.nat({ max: 5_000 }), { minLength: 10, maxLength: 150 })
 
+/** So that some are split: then it goes well, but otherwise than planned. */
+const failsFirst: Ending = (step) => ('turn' in step && step.turn === 0 ? fails('empty')(step) : departs(step))
+
 const isFirst = (strategy: string | null): boolean => strategy === 'tdd' || strategy === 'three-session'
 
 const folded = (log: Envelope[], from: DeliveryState = initialState('d')): DeliveryState =>
@@ -151,7 +155,7 @@ describe('any delivery, whatever happens to it', () => {
         walker.plan()
         if (moves[0]! % 2 === 0) walker.code(departs)
         for (const move of moves) walker.step(move)
-        walker.finish(departs)
+        walker.finish(moves[0]! % 3 === 0 ? failsFirst : departs)
         expect(JSON.stringify(folded(walker.log))).toBe(JSON.stringify(walker.state))
         for (const { event } of walker.log) {
           seen[event.type] = (seen[event.type] ?? 0) + 1
