@@ -38,7 +38,7 @@ export function planDrafted(state: DeliveryState, plan: Plan, revision: number):
 /** What is wrong with a draft, besides the size of its stories. */
 export const draftProblems = (state: DeliveryState, plan: Plan): string[] => [
   ...planProblems(plan, policyOf(state).limits.storiesPerPlan),
-  ...(policyOf(state).earlier === true ? [] : settingsProblems(plan)),
+  ...(policyOf(state).earlier === true ? [] : settingsProblems(plan, policyOf(state))),
   ...coverProblems(plan, state.intent.contract?.criteria ?? []),
 ]
 
