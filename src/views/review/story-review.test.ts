@@ -43,6 +43,38 @@ describe('storyReview', () => {
   })
 })
 
+describe('scope', () => {
+  const beyond = (fingerprint: string) => ({ ...finding, rule: 'scope', fingerprint })
+  const reviewedWith = (...scopes: (string[] | undefined)[]) => {
+    const one = freshStory(story('a'), 'review')
+    const words = scopes.map((scope) => ({
+      ...{ ...said, verdict: 'approve' as const, criteria: [], findings: ['x', 'y', 'z'].map(beyond) },
+      ...(scope === undefined ? {} : { scope }),
+    }))
+    const [correctness, criteria] = words.map((word) => ({ agent: 'one', model: null, word }))
+    one.review.words = { correctness: correctness!, ...(criteria === undefined ? {} : { criteria }) }
+    return one
+  }
+
+  it('is one thing, whoever says it, with what became of it', () => {
+    const one = reviewedWith(['x', 'y'], ['y', 'z'])
+    one.review.deferred = [{ finding: beyond('x'), because: 'later' }]
+    one.review.rejected = [{ finding: beyond('y'), because: 'it was asked for' }]
+    const { status, findings } = storyReview(one)!.scope
+    expect(status).toBe('found')
+    expect(findings.map((each) => [each.finding.fingerprint, each.fate, each.because])).toEqual([
+      ['x', 'deferred', 'later'],
+      ['y', 'rejected', 'it was asked for'],
+      ['z', 'open', ''],
+    ])
+  })
+
+  it('is none only where somebody looked for it', () => {
+    expect(storyReview(reviewedWith([]))?.scope).toMatchObject({ status: 'none' })
+    expect(storyReview(reviewedWith(undefined))?.scope).toMatchObject({ status: 'unjudged' })
+  })
+})
+
 describe('SARIF', () => {
   const view: ReviewView = {
     ...{ delivery: 'd', subject: 'Review x', base: 'b', commit: 'c', verdict: null, reason: '', concerns: [] },

@@ -80,9 +80,9 @@ function scopeOf(
 ): ScopeView {
   const said = returned.filter(({ scope }) => scope !== undefined)
   if (said.length === 0) return { status: 'unjudged', why: 'no reviewer says anything about it', findings: [] }
-  const found = said.flatMap(({ findings, scope }) =>
-    findings.filter(({ fingerprint }) => scope!.includes(fingerprint)),
-  )
+  const all = said.flatMap(({ findings, scope }) => findings.filter(({ fingerprint }) => scope!.includes(fingerprint)))
+  // Said by two of them, it is one thing.
+  const found = [...new Map(all.map((finding) => [finding.fingerprint, finding])).values()]
   const among = (disposed: Disposal[], { fingerprint }: Finding) =>
     disposed.find(({ finding }) => finding.fingerprint === fingerprint)
   const findings = found.map((finding): ScopeView['findings'][number] => {
