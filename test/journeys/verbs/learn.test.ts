@@ -41,10 +41,12 @@ describe('learn', () => {
 
   it('keeps no secret, whoever has read it', async () => {
     const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
-    const scripts = JSON.stringify({ scripts: { test: `API_TOKEN=${secret} node --test` } })
+    const files = Object.fromEntries([1, 2, 3, 4, 5].map((at) => [`${secret}/${at}.js`, `export const a = ${at}\n`]))
     const agent = `printf '{"facts": [{"about": "tests", "text": "they need ${secret}"}], "usd": 0}' > "$ROPEWALK_RESULT"`
-    const yard = new Yard({ agent, files: { 'package.json': scripts } })
-    await yard.userActs((repo) => commit(repo, { 'src/c.txt': 'c\n' }, `fix(${secret}): use it`))
+    const yard = new Yard({ agent })
+    await yard.userActs((repo) => {
+      for (const [path, text] of Object.entries(files)) commit(repo, { [path]: text }, `Add ${path}`)
+    })
     const lesson = await yard.json<Lesson>('learn', '--model')
     expect(lesson.remembered.passes.model?.facts).toHaveLength(1)
     expect(JSON.stringify([lesson, await yard.json('learn', '--show')])).not.toContain(secret)
