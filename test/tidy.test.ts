@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { commands } from '../src/cli/program.ts'
-import { settingKeys } from '../src/settings/json-schema.ts'
+import { settingKeys } from '../src/settings/published/json-schema.ts'
 import { knownCommands, wrongCommands } from './tidy/commands.ts'
 import { eventTypes, guideProblems, missingFromLock, unknownIn, unreadSettings } from './tidy/facts.ts'
 import { avoidedNames, avoidedWords } from './tidy/glossary.ts'

@@ -257,8 +257,8 @@ function forgetFormer(state: DeliveryState): void {
 /** Time in which nobody could have acted does not count towards a deadline. A human may have seen to the agents. */
 function goOn(state: DeliveryState, at: Instant): void {
   const { mode } = state
-  if (mode.status === 'paused') shiftDeadlines(state, at - mode.since)
-  if (mode.status === 'ended') shiftDeadlines(state, at - mode.at)
+  if (mode.status === 'paused') shiftDeadlines(state, mode.since, at)
+  if (mode.status === 'ended') shiftDeadlines(state, mode.at, at)
   state.absences = {}
   state.money.spentDay = null
   state.resumedAt = at

@@ -38,6 +38,8 @@ export interface Policy {
   signWith: string | null
   workspace: WorkspacePolicy
   limits: Limits
+  /** When humans see questions: other hours do not count towards a deadline; null: all do. */
+  workingHours: WorkingHours | null
   ceilings: Ceilings
   routing: Routing
   /** How agents and checks are kept to their places: `auto` confines where the machine can. */
@@ -46,6 +48,16 @@ export interface Policy {
   egress: 'open' | 'closed'
   /** Pinned by an earlier version, whose log must come to what it came to then: no planner splits, or is kept from paths. */
   earlier?: true
+}
+
+export interface WorkingHours {
+  /** 0 is Sunday. */
+  days: number[]
+  /** Minutes of the day. */
+  from: number
+  to: number
+  /** Where they are, when it was pinned. */
+  utcOffsetMinutes: number
 }
 
 export interface AgentPolicy {

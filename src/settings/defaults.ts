@@ -83,6 +83,7 @@ export const defaults: Settings = {
   routing: { fast: 3, balanced: 5 },
   sandbox: 'auto',
   egress: 'open',
+  workingHours: null,
 }
 
 export const agentDefaults: Omit<AgentSettings, 'driver'> = {

@@ -225,6 +225,21 @@ describe('toPolicy', () => {
     expect(intent).toEqual({ skip: true, confirm: 'uncertain', identity: [], fetch: 'public' })
   })
 
+  it('knows working hours, and says how they are written', () => {
+    const hours = (text: string) => toPolicy(good(file(`workingHours: ${text}`)).settings, facts).workingHours
+    expect(hours('mon-fri 09:00-17:30')).toEqual({ days: [1, 2, 3, 4, 5], from: 540, to: 1050, utcOffsetMinutes: 0 })
+    expect(hours('fri-mon 09:00-24:00')).toMatchObject({ days: [0, 1, 5, 6], to: 1440 })
+    expect(hours('sun 09:00-10:00')).toMatchObject({ days: [0] })
+    expect(hours('08:00-20:00')).toMatchObject({ days: [0, 1, 2, 3, 4, 5, 6] })
+    expect(hours('null')).toBeNull()
+    for (const text of ['9-17', 'mon 17:00-09:00', 'foo 09:00-17:00', 'mon-fri', '09:00-24:30', '7'])
+      expect(
+        bad(file(`workingHours: ${text}`))
+          .map(describeProblem)
+          .join(),
+      ).toContain('days and hours such as')
+  })
+
   it('settles what the files leave open', () => {
     const policy = toPolicy(good(file('')).settings, facts)
     expect(policy).toMatchObject({ target: 'trunk', unattended: true, judges: ['inspection', 'criteria'] })

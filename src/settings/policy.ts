@@ -2,17 +2,20 @@ import type { AgentPolicy, Policy } from '../delivery/policy.ts'
 import { hashOf } from '../std/hash.ts'
 import { optionsOfDriver } from './drivers.ts'
 import type { AgentSettings, Settings } from './settings.ts'
+import { workingHours } from './working-hours.ts'
 
 export interface Facts {
   cores: number
   /** Used where no target is configured. */
   currentBranch: string
   unattended: boolean
+  /** Of the place where humans are asked; without: none. */
+  utcOffsetMinutes?: number
 }
 
 /** What is pinned for a delivery. */
 export function toPolicy(settings: Settings, facts: Facts): Policy {
-  const { agents, judges, target, limits, witness, roles, review, ...rest } = settings
+  const { agents, judges, target, limits, witness, roles, review, workingHours: hours, ...rest } = settings
   return {
     ...rest,
     target: target ?? facts.currentBranch,
@@ -22,6 +25,7 @@ export function toPolicy(settings: Settings, facts: Facts): Policy {
     review: { ...review, reviewers: review.reviewers?.map(seated(settings)) ?? reviewersOf(settings) },
     judges: inOrder(judges, judgesOf(settings)),
     limits: { ...limits, checks: limits.checks ?? facts.cores },
+    workingHours: hours === null ? null : workingHours(hours, facts.utcOffsetMinutes ?? 0),
   }
 }
 

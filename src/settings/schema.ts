@@ -5,7 +5,9 @@ import { runners } from '../delivery/judging/runner.ts'
 import { tiers } from '../delivery/policy.ts'
 import { vantages } from '../delivery/review/review.ts'
 import { drivers } from './drivers.ts'
+import { workingHours } from './working-hours.ts'
 
+const hoursText = 'days and hours such as "mon-fri 09:00-17:00" or "08:00-20:00", or null for all'
 const longestMs = 2 ** 31 - 1
 
 export const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
@@ -225,6 +227,11 @@ export const settingsFile = section({
   routing: section({ fast: count(0), balanced: count(0) }).optional(),
   sandbox: oneOf(['auto', 'bwrap', 'none']).optional(),
   egress: oneOf(['open', 'closed']).optional(),
+  workingHours: z
+    .string({ error: hoursText })
+    .refine((text) => workingHours(text, 0) !== null, { error: hoursText })
+    .nullable()
+    .optional(),
 })
 
 export type SettingsFile = z.infer<typeof settingsFile>

@@ -46,6 +46,8 @@ export interface Settings {
   routing: Routing
   sandbox: Policy['sandbox']
   egress: Policy['egress']
+  /** As it was written. */
+  workingHours: string | null
 }
 
 export interface AgentSettings {

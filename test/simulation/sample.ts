@@ -117,6 +117,7 @@ export function policy(given: Given = {}): Policy {
     constitution: null,
     sandbox: 'auto',
     egress: 'open',
+    workingHours: null,
     routing: { fast: 3, balanced: 5 },
     ...rest,
     roles: {

@@ -1,4 +1,4 @@
-import { jsonSchema } from '../../settings/json-schema.ts'
+import { jsonSchema } from '../../settings/published/json-schema.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { settingsHere } from '../prepare/settings-here.ts'
 import type { Flags } from '../prepare/settings-layers.ts'

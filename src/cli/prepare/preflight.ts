@@ -43,7 +43,8 @@ export async function preflight(cli: Cli, options: PreflightOptions, home: strin
   if (plan !== null) refuseProblems(plan, layered.settings)
   const gates = layered.origins.gates === 'default' ? defaultGates(cli, options) : layered.settings.gates
   const unattended = options.unattended === true || !cli.screen.interactive
-  const facts = { cores: availableParallelism(), currentBranch: target, unattended }
+  const utcOffsetMinutes = -new Date().getTimezoneOffset()
+  const facts = { cores: availableParallelism(), currentBranch: target, unattended, utcOffsetMinutes }
   const settings = { ...layered.settings, gates, target }
   const trying = staff(cli.world, settings, { facts, planned: plan !== null, root: repository.path })
   const { policy: staffed, notes } = await meanwhile(cli.screen, 'Trying the agents …', trying)

@@ -11,6 +11,7 @@ import { policyOf, storyOf } from '../state.ts'
 import { permitted } from '../story/coding.ts'
 import { settleWithout } from '../story/ladder.ts'
 import { told } from '../story/turning.ts'
+import { deadlineAfter, openBetween } from './hours.ts'
 import type { Answer, Question } from './question.ts'
 import { answerEscalation, answerGap, answerSpecGate, answerTakeOver } from './unstick.ts'
 
@@ -20,7 +21,8 @@ export function questionAsked(
   at: Instant,
 ): void {
   const { question } = event
-  const deadlineAt = question.default === null ? null : at + policyOf(state).limits.questionDeadlineMs
+  const { limits, workingHours } = policyOf(state)
+  const deadlineAt = question.default === null ? null : deadlineAfter(at, limits.questionDeadlineMs, workingHours)
   state.questions[question.id] = { question: { ...question, deadlineAt }, at, answer: null }
 }
 
@@ -115,8 +117,11 @@ function answerPermission(state: DeliveryState, id: StoryId, answer: Answer): vo
 }
 
 /** A pause does not eat into a deadline. */
-export function shiftDeadlines(state: DeliveryState, byMs: number): void {
+export function shiftDeadlines(state: DeliveryState, since: Instant, until: Instant): void {
+  const { workingHours } = policyOf(state)
   for (const { question, answer } of Object.values(state.questions)) {
-    if (answer === null && question.deadlineAt !== null) question.deadlineAt += byMs
+    if (answer !== null || question.deadlineAt === null) continue
+    const left = openBetween(since, question.deadlineAt, workingHours)
+    question.deadlineAt = deadlineAfter(until, left, workingHours)
   }
 }

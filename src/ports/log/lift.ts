@@ -77,6 +77,7 @@ const unread = { skip: true, confirm: 'never', identity: [], fetch: 'none', earl
 const plainPolicy = {
   partialHandoff: 'proceed',
   constitution: null,
+  workingHours: null,
   tests: {},
   quarantine: [],
   strategy: 'after',

@@ -77,4 +77,5 @@ const plain: Omit<Policy, 'checks' | 'judges' | 'setup' | 'workspace'> = {
   routing: { fast: 1, balanced: 1 },
   sandbox: 'none',
   egress: 'open',
+  workingHours: null,
 }

@@ -165,6 +165,7 @@ function policyFor(script: unknown[]): Policy {
     judges: ['inspection', 'check:test'],
     checks: [check({})],
     limits: { ...defaults.limits, checks: 2 },
+    workingHours: null,
   }
 }
 

@@ -199,6 +199,16 @@ describe('a permission', () => {
       .when({ type: 'AnswerQuestion', question: 'permission-a-1', option: 'perhaps', text: '', by })
       .refused(/not an answer/)
   })
+  it('waits only in working hours, and a pause takes nothing of them', () => {
+    const morning = { days: [0, 1, 2, 3, 4, 5, 6], from: 1, to: 2, utcOffsetMinutes: 0 }
+    const player = asked({ workingHours: morning, limits: { questionDeadlineMs: 9 } }).run()
+    const deadline = () => Object.values(player.state.questions)[0]!.question.deadlineAt
+    expect(deadline()).toBe(60_009)
+    player.tell({ type: 'PauseDelivery', now: false, by })
+    player.at = 3_600_000
+    player.tell({ type: 'ResumeDelivery', by })
+    expect(deadline()).toBe(24 * 3_600_000 + 60_009)
+  })
   it('that is given is kept, and the same session goes on and knows', () => {
     const player = asked().run()
     player.answer('allow')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { settingsFile } from './schema.ts'
+import { settingsFile } from '../schema.ts'
 
 /** For editors: completion and errors while typing. */
 export function jsonSchema(): object {
