@@ -11,7 +11,11 @@ describe('wishOf', () => {
   it('takes words where they can help, and asks for none elsewhere', () => {
     for (const option of ['retry', 'other-agent', 'reading-2'])
       expect(wishOf(option, 'escalation')).toMatchObject({ required: false })
-    for (const option of ['approve', 'skip', 'done', 'best-judgement', 'toString'])
+    expect(wishOf('done', 'take-over')).toMatchObject({
+      text: expect.stringMatching(/who come after/),
+      required: false,
+    })
+    for (const option of ['approve', 'skip', 'best-judgement', 'toString'])
       expect(wishOf(option, 'story-gate')).toBeNull()
     expect(wishOf('blocking', 'split')).toBeNull()
     expect(wishOf('trust', 'unverified')).toBeNull()

@@ -34,6 +34,7 @@ export async function ask(question: Question, signal: AbortSignal): Promise<Repl
 export function wishOf(option: string, kind: QuestionKind): { text: string; required: boolean } | null {
   if (option.startsWith('reading-'))
     return { text: 'Anything to add to what is meant? (may be empty)', required: false }
+  if (option === 'done') return { text: 'A few words for those who come after? (may be empty)', required: false }
   const needed = needs.get(kind === 'unverified' ? `${kind} ${option}` : option)
   if (needed !== undefined) return { text: needed, required: true }
   return advised.includes(option) ? { text: 'Any advice? (may be empty)', required: false } : null
