@@ -85,6 +85,13 @@ describe('the facts', () => {
     expect(unknownIn(types, read('src/views/events/event-line.ts'))).toEqual([])
   })
 
+  it('are each told in the guide', () => {
+    const files = ['events.ts', 'intent/events.ts', 'plan/events.ts', 'review/events.ts']
+    const known = files.flatMap((file) => eventTypes(read(`src/delivery/${file}`)))
+    const guide = read('docs/guides/log.md')
+    expect(known.filter((type) => !guide.includes(`\`${type}\``))).toEqual([])
+  })
+
   it('of the settings are each read by somebody, and told in the guide', () => {
     expect(settingKeys().length).toBeGreaterThan(40)
     expect(unreadSettings(settingKeys(), source)).toEqual([])
