@@ -24,13 +24,15 @@ export async function readRequirement(
   const found = await read(cwd, text, file)
   if (found.text.trim() === '')
     throw new TerminalError(`the requirement is empty (${found.source})`, 'say what is wanted, in quotes')
-  if (found.text.length > longest)
-    throw new TerminalError(
-      `the requirement is longer than ${longest} characters`,
-      'shorten it, or point to files in the repository',
-    )
+  if (found.text.length > longest) throw tooLong()
   return found
 }
+
+const tooLong = (): TerminalError =>
+  new TerminalError(
+    `the requirement is longer than ${longest} characters`,
+    'shorten it, or point to files in the repository',
+  )
 
 /** What is stored of it: with its links, however it came to us. */
 export function requirementFrom(given: { text: string; source: string }, submitter: string): Requirement {
@@ -58,8 +60,8 @@ async function standardInput(): Promise<string> {
   for await (const piece of process.stdin) {
     pieces.push(piece as Buffer)
     bytes += (piece as Buffer).length
-    // It is too long, whatever comes.
-    if (bytes > 4 * longest) break
+    // Whatever comes, and though a letter may be cut in two here.
+    if (bytes > 4 * longest) throw tooLong()
   }
   return decoded(Buffer.concat(pieces), 'standard input')
 }
