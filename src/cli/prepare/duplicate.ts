@@ -50,7 +50,7 @@ async function refuseDuplicate({ world }: Cli, repository: string, text: string)
     if (request == null || request.review !== null || request.requirement.text.trim() !== text.trim()) continue
     throw new TerminalError(
       `this is being delivered already: ${delivery}`,
-      `look at it with \`ropewalk status ${delivery}\`, go on with \`ropewalk resume ${delivery}\`, or say --again to deliver it twice`,
+      `look at it with \`ropewalk status ${delivery}\`, go on with \`ropewalk resume ${delivery}\`, or deliver it twice with \`ropewalk run --again\``,
     )
   }
 }

@@ -217,6 +217,7 @@ describe('what somebody brings', () => {
     exits(await yard.ropewalk('run', wanted, '--gates', 'plan'), 2)
     const { stderr } = exits(await yard.ropewalk('run', wanted, '--gates', 'plan'), 1)
     expect(stderr).toMatch(/being delivered already: \S+/)
+    expect(stderr).toMatch(/ropewalk run --again/)
     exits(await yard.ropewalk('run', `${wanted}, rounded up`, '--gates', 'plan'), 2)
     exits(await yard.ropewalk('run', wanted, '--gates', 'plan', '--again'), 2)
   })
