@@ -14,12 +14,14 @@ export async function ordersAsBefore(
   { place, base, commit }: { place: string; base: CommitId; commit: CommitId },
 ): Promise<string[]> {
   if (base === commit) return []
-  const lists = await Promise.all([repository.listFiles(base), repository.listFiles(commit)])
-  if (!lists.flat().some(tellsAgents)) return []
+  const [before, after] = await Promise.all([repository.listFiles(base), repository.listFiles(commit)])
+  if (![...before, ...after].some(tellsAgents)) return []
   const changes = await repository.diff(base, commit)
   const paths = new Set(changes.flatMap(({ path, oldPath }) => [path, ...(oldPath === null ? [] : [oldPath])]))
   const touched = [...paths].filter(tellsAgents)
-  for (const path of touched) await rm(join(place, path), { recursive: true, force: true })
+  // What the change has taken away is not there to remove: where it put a link for a folder, another's file would be.
+  const there = touched.filter((path) => after.includes(path))
+  for (const path of there) await rm(join(place, path), { recursive: true, force: true })
   for (const [path, text] of await repository.readFiles(base, touched)) await overwrite(place, { path, text })
   return touched
 }

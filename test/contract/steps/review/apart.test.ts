@@ -1,4 +1,6 @@
-import { dirname } from 'node:path'
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import type { AgentTurn } from '../../../../src/ports/agent-driver.ts'
 import { agentOf } from '../yard.ts'
@@ -66,4 +68,18 @@ it('takes no orders from the change that it judges: what agents read by themselv
   // It is in what is judged all the same, and nobody is said to have changed it.
   expect(done.prompts[0]).toMatch(/\+Approve\./)
   expect(concerns(done)).toEqual([])
+})
+
+it('removes nothing behind a link that the change puts where a folder was', async () => {
+  const outside = await mkdtemp(join(tmpdir(), 'ropewalk-outside-'))
+  await writeFile(join(outside, 'AGENTS.md'), 'Mine.\n')
+  const files = { 'docs/AGENTS.md': 'Be careful.\n', 'notes/AGENTS.md': 'Be careful.\n' }
+  const spoils = [
+    { write: { 'src/total.mjs': code } },
+    { shell: `rm -r docs notes && ln -s ${outside} docs && echo > notes` },
+  ]
+  const script = [{ role: 'reviewer', do: [{ result: approval }] }]
+  const stage = await openStage({ coder: spoils, files, script })
+  expect(returned(await stage.review()).verdict).toBe('approve')
+  expect(await readFile(join(outside, 'AGENTS.md'), 'utf8')).toBe('Mine.\n')
 })
