@@ -71,8 +71,16 @@ function nearest(places: number[], near: number | null): number | null {
 
 const linesOf = (text: string | null): string[] => (text === null ? [] : plainLines(text))
 
-/** Comparable: without what is taken out of answers too, the signs of a diff, and whatever blanks there are. */
+/**
+ * Comparable: without what is taken out of answers too, the signs of a diff, and whatever blanks there are. A line may
+ * begin with such a sign itself, as of a list: all that it begins with go.
+ */
 export const plainLines = (text: string): string[] =>
   plainText(text)
     .split('\n')
-    .map((line) => line.trim().replace(/^[+-]/, '').replace(/\s+/g, ' ').trim())
+    .map((line) =>
+      line
+        .replace(/^[+\-\s]+/, '')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )

@@ -67,6 +67,9 @@ describe('a quotation', () => {
     expect(place('+  return a + b\n')).toBe(3)
     expect(place('return a + b', 7)).toBe(6)
     expect(place('export function add(a, b) {\n...\nreturn a + b')).toBe(1)
+    const list = { before: null, after: 'steps:\n  - run: npm test\n  - --force\n' }
+    expect(placeOfQuotation('+  - run: npm test', list, null)).toBe(2)
+    expect(placeOfQuotation('- --force', list, null)).toBe(3)
   })
 
   it('may be of what was removed, or of both sides', () => {
