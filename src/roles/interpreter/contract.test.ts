@@ -70,6 +70,11 @@ describe('an interpretation', () => {
     expect(interpretationOf(value!).assumptions.map(({ id }) => id)).toEqual(['a1'])
   })
 
+  it('lacks no value where it says that there is none', () => {
+    const { value } = said({ missing: ['None.', 'n/a', '-', 'the price of none', 'the limit'] })
+    expect(interpretationOf(value!).missing).toEqual(['the price of none', 'the limit'])
+  })
+
   it.each([
     ['an unknown kind of work', { workKind: 'epic' }, /workKind is "epic"/],
     ['an ambiguity of its own', { ambiguity: 'none' }, /ambiguity is "none"/],

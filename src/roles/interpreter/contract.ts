@@ -108,7 +108,11 @@ const plain = (texts: string[]): string =>
     .trim()
 
 /** Assumptions get their names from us: a checker's words must fit to one of them. */
-export const interpretationOf = ({ nonce: _, assumptions, ...said }: Said): Interpretation => ({
+export const interpretationOf = ({ nonce: _, assumptions, missing, ...said }: Said): Interpretation => ({
   ...said,
+  missing: missing.filter((value) => !saysNone.test(value)),
   assumptions: assumptions.map((one, index) => ({ id: `a${index + 1}`, ...one })),
 })
+
+/** Some write down that there is nothing to write down; nobody has to be asked for that. */
+const saysNone = /^[\s("'-]*(?:none|nothing|nil|null|n\/?a|not applicable|no missing values?)?[\s)"'.-]*$/i
