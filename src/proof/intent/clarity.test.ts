@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ambiguities } from '../../delivery/intent/context.ts'
 import { rareWords } from './context/rare-words.ts'
+import { missingDocuments } from './documents.ts'
 import { isQuestion } from './question.ts'
 import { requirementChecks } from './requirement-checks.ts'
 import { structuralSignals } from './signals.ts'
@@ -129,6 +130,23 @@ describe('what is around a requirement', () => {
       'passive-without-agent',
     )
     expect(floor('Better, faster, nicer and more modern pages for `/users`')).toBe('ambiguous')
+  })
+})
+
+describe('a document that a requirement points to', () => {
+  it('is missed where it is not there', () => {
+    for (const text of [
+      'Implement what is written in docs/spec.md',
+      'Do it as described in docs/spec.md',
+      'Siehe docs/spec.md',
+    ])
+      expect(missingDocuments(text, ['README.md'])).toEqual(['docs/spec.md'])
+    expect(missingDocuments('See README.md', ['README.md'])).toEqual([])
+  })
+
+  it('is none that the work is to write', () => {
+    for (const text of ['The total is written in report.json', 'Exportiere die Benutzer nach users.json'])
+      expect(missingDocuments(text, [])).toEqual([])
   })
 })
 

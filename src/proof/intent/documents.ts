@@ -12,4 +12,4 @@ export const missingDocuments = (text: string, files: readonly string[]): string
   )
 
 const pointing =
-  /\b(?:see|follow|implement(?: (?:everything|all|what is)(?: of| in)?)?|do (?:what|as) (?=\S+ says)|(?:described|specified|defined|written|laid out|outlined|documented|stated|said|as) (?:down )?(?:in|by)|according to|(?:siehe|gemäß|laut|nach|(?:beschrieben|festgelegt) in|setze?)|selon|según|secondo) (?:the (?:file|spec|specification|document|plan) |der Datei )?[`"'(]?((?:https?:\/\/[^\s<>"'`)\]]*[^\s<>"'`)\].,;:!?])|[\w@.-]*(?:\/[\w@.-]+)*\.(?:mdx?|txt|rst|adoc|pdf|ya?ml|json|html?|docx?|feature|proto|graphql))(?![\w/])/gi
+  /\b(?:see|follow|implement(?: (?:everything|all|what is)(?: of| in)?)?|do (?:what|as) (?=\S+ says)|(?:described|specified|defined|(?:as|what is) written|laid out|outlined|documented|stated|said|as) (?:down )?(?:in|by)|according to|(?:siehe|gemäß|laut|(?:beschrieben|festgelegt) in|setze?)|selon|según|secondo) (?:the (?:file|spec|specification|document|plan) |der Datei )?[`"'(]?((?:https?:\/\/[^\s<>"'`)\]]*[^\s<>"'`)\].,;:!?])|[\w@.-]*(?:\/[\w@.-]+)*\.(?:mdx?|txt|rst|adoc|pdf|ya?ml|json|html?|docx?|feature|proto|graphql))(?![\w/])/gi
