@@ -19,7 +19,14 @@ describe('covers', () => {
     ['a?.js', 'a/.js', false],
     ['pages/[id].tsx', 'pages/[id].tsx', true],
     ['', 'a', false],
+    ['a/**/**/b', 'a/x/b', true],
+    ['**/b', 'ab', false],
   ])('%s %s %s', (pattern, path, expected) => {
     expect(covers(pattern, path)).toBe(expected)
+  })
+
+  it.each(['*', '**', '**/', '*?', '**?'])('comes to an end with as many %s as a path has room for', (wildcard) => {
+    const path = 'a/rather/long/path/that/many/wildcards/can/be/spread/over.md'
+    expect(covers(`${wildcard.repeat(200)}x`, path)).toBe(false)
   })
 })
