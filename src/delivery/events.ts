@@ -34,7 +34,8 @@ export type Lifecycle =
       /** Work that is only to be reviewed; null: something is to be made. */
       review: ReviewSubject | null
     }
-  | { type: 'PolicyPinned'; policy: Policy; hash: string }
+  /** `waits`: by an earlier version, where who waited for somebody went on waiting though nobody was there any more. */
+  | { type: 'PolicyPinned'; policy: Policy; hash: string; waits?: true }
   | { type: 'DeliveryPaused'; now: boolean; by: string }
   | { type: 'DeliveryResumed'; by: string }
   | { type: 'DeliveryStopping'; reason: string; by: string }

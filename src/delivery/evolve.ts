@@ -216,7 +216,7 @@ function evolveLifecycle(state: DeliveryState, event: Lifecycle, at: Instant): v
       followIntent(state)
       for (const story of storiesOf(state)) rethinkPhase(state, story)
       rethinkSpecs(state)
-      rethinkWaiting(state)
+      if (event.waits !== true) rethinkWaiting(state)
       return rethinkAcceptance(state)
     }
     case 'DeliveryPaused':

@@ -37,7 +37,7 @@ function lifted(schema: number, event: DeliveryEvent): object {
     case 'ContextHarvested':
       return { ...event, context: { ...unreferred, ...event.context } }
     case 'PolicyPinned':
-      return { ...event, policy: policyBefore(schema, event.policy) }
+      return { ...event, policy: policyBefore(schema, event.policy), waits: true }
     default:
       return event
   }
