@@ -211,7 +211,7 @@ describe('settingsGaps', () => {
 })
 
 describe('toPolicy', () => {
-  const facts = { cores: 7, currentBranch: 'trunk', unattended: true }
+  const facts = { cores: 7, currentBranch: 'trunk', unattended: true, utcOffsetMinutes: 0 }
 
   it('keeps what a part of review and intent does not say, and seats whoever codes where nobody is named', () => {
     const { settings } = good(

@@ -9,8 +9,8 @@ export interface Facts {
   /** Used where no target is configured. */
   currentBranch: string
   unattended: boolean
-  /** Of the place where humans are asked; without: none. */
-  utcOffsetMinutes?: number
+  /** Of the place where humans are asked. */
+  utcOffsetMinutes: number
 }
 
 /** What is pinned for a delivery. */
@@ -25,7 +25,7 @@ export function toPolicy(settings: Settings, facts: Facts): Policy {
     review: { ...review, reviewers: review.reviewers?.map(seated(settings)) ?? reviewersOf(settings) },
     judges: inOrder(judges, judgesOf(settings)),
     limits: { ...limits, checks: limits.checks ?? facts.cores },
-    workingHours: hours === null ? null : workingHours(hours, facts.utcOffsetMinutes ?? 0),
+    workingHours: hours === null ? null : workingHours(hours, facts.utcOffsetMinutes),
   }
 }
 

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { Plan } from '../../delivery/plan/plan.ts'
 import type { Policy } from '../../delivery/policy.ts'
@@ -7,6 +6,7 @@ import { toPolicy } from '../../settings/policy.ts'
 import { type EstimateView, estimateView } from '../../views/estimate/estimate.ts'
 import { quickPlan } from '../../views/estimate/quick-plan.ts'
 import { expectedTurns } from '../../views/estimate/turns.ts'
+import { factsHere } from '../prepare/facts.ts'
 import { readEverything, readPlan } from '../prepare/preflight.ts'
 import { readRequirement, refuseWhatIsNone } from '../prepare/requirement.ts'
 import type { Cli } from '../world.ts'
@@ -79,8 +79,7 @@ function rateOf(text: string | undefined): number | null {
 /** As the settings say it, without trying the agents: nobody is going to work. */
 async function unstaffedPolicy(cli: Cli, { target }: EstimateOptions): Promise<Policy> {
   const { layered } = await readEverything(cli, target === undefined ? {} : { target }, cli.world.home)
-  const facts = { cores: availableParallelism(), currentBranch: layered.target, unattended: true }
-  return toPolicy(layered.settings, facts)
+  return toPolicy(layered.settings, factsHere(layered.target, true))
 }
 
 interface Basis extends Pick<EstimateView, 'basis' | 'ratePerHour' | 'spentUsd'> {

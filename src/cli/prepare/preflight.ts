@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { Plan } from '../../delivery/plan/plan.ts'
 import { planProblems } from '../../delivery/plan/validate.ts'
@@ -12,6 +11,7 @@ import { meanwhile } from '../show/meanwhile.ts'
 import type { Cli } from '../world.ts'
 import { staff } from './agents/staff.ts'
 import { unpricedWarnings } from './agents/unpriced.ts'
+import { factsHere } from './facts.ts'
 import { withPrompts } from './prompts.ts'
 import { readText } from './requirement.ts'
 import type { Flags, Layered } from './settings-layers.ts'
@@ -43,8 +43,7 @@ export async function preflight(cli: Cli, options: PreflightOptions, home: strin
   if (plan !== null) refuseProblems(plan, layered.settings)
   const gates = layered.origins.gates === 'default' ? defaultGates(cli, options) : layered.settings.gates
   const unattended = options.unattended === true || !cli.screen.interactive
-  const utcOffsetMinutes = -new Date().getTimezoneOffset()
-  const facts = { cores: availableParallelism(), currentBranch: target, unattended, utcOffsetMinutes }
+  const facts = factsHere(target, unattended)
   const settings = { ...layered.settings, gates, target }
   const trying = staff(cli.world, settings, { facts, planned: plan !== null, root: repository.path })
   const { policy: staffed, notes } = await meanwhile(cli.screen, 'Trying the agents …', trying)

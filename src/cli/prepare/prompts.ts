@@ -16,11 +16,14 @@ type Clone = Pick<Repository, 'listFiles' | 'readFile' | 'readFiles'>
 /** The policy with the whole path of the standards. What no agent could be told is found before anything is begun. */
 export async function withPrompts(clone: Clone, base: string, policy: Policy): Promise<Policy> {
   await refuseOverrides(clone, base)
+  const whole = withWholePath(policy)
+  if (whole.constitution !== null) await refuseConstitution(clone, base, whole.constitution)
+  return whole
+}
+
+export function withWholePath(policy: Policy): Policy {
   const { constitution } = policy
-  if (constitution === null) return policy
-  const path = constitution.startsWith('~/') ? join(homedir(), constitution.slice(2)) : constitution
-  await refuseConstitution(clone, base, path)
-  return { ...policy, constitution: path }
+  return constitution?.startsWith('~/') ? { ...policy, constitution: join(homedir(), constitution.slice(2)) } : policy
 }
 
 async function refuseOverrides(clone: Clone, base: string): Promise<void> {

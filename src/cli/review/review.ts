@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { drive } from '../../engine/drive.ts'
 import { submit } from '../../engine/submit.ts'
@@ -10,8 +9,10 @@ import { shortId } from '../../views/step-text.ts'
 import { onInterrupt } from '../deliver/interrupt.ts'
 import { staff } from '../prepare/agents/staff.ts'
 import { freshDeliveryId } from '../prepare/delivery-id.ts'
+import { factsHere } from '../prepare/facts.ts'
 import { requireHome } from '../prepare/home.ts'
 import { readEverything } from '../prepare/preflight.ts'
+import { withWholePath } from '../prepare/prompts.ts'
 import { readText } from '../prepare/requirement.ts'
 import { dim, yellow } from '../show/line.ts'
 import { meanwhile } from '../show/meanwhile.ts'
@@ -55,7 +56,7 @@ export async function review(cli: Cli, what: string, options: ReviewOptions): Pr
     'Looking at what is to be reviewed …',
     rangeOf(places, { what, base: options.base }),
   )
-  const policy = await policyFor(cli, layered, repository.path)
+  const policy = withWholePath(await policyFor(cli, layered, repository.path))
   for (const warning of [...layered.warnings, ...range.notes]) screen.warn([yellow('note: '), warning])
   const delivery = freshDeliveryId(`review ${range.title}`)
   const submitted = await submit(await world.intake(), {
@@ -97,7 +98,7 @@ async function policyFor(cli: Cli, layered: Awaited<ReturnType<typeof readEveryt
       'run `ropewalk init`, or add it to ropewalk.yaml',
     )
   const settings = { ...layered.settings, target: layered.target }
-  const facts = { cores: availableParallelism(), currentBranch: layered.target, unattended: !cli.screen.interactive }
+  const facts = factsHere(layered.target, !cli.screen.interactive)
   const { policy } = await meanwhile(
     cli.screen,
     'Trying the agents …',

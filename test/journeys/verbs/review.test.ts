@@ -36,8 +36,8 @@ const config = {
   review: { reviewers: [{ vantage: 'criteria', agents: ['mine'] }] },
 }
 
-async function yardWith(work: string): Promise<Yard> {
-  const yard = new Yard({ agent: reviewer, config })
+async function yardWith(work: string, more: object = {}): Promise<Yard> {
+  const yard = new Yard({ agent: reviewer, config: { ...config, ...more } })
   await yard.userActs((repo) => {
     git(repo, 'checkout', '-q', '-b', 'topic')
     write(repo, { 'src/work.txt': work, 'package-lock.json': '{}\n' })
@@ -68,6 +68,15 @@ describe('review', () => {
     // No author's words reach a reviewer, and nothing lands.
     expect(yard.said('reviewer', 'review', '1-1')).not.toMatch(/AUTHOR-SAYS-FINE/)
     expect(yard.files()).not.toContain('src/work.txt')
+  })
+
+  it('goes by standards of this machine, and by the hours of where it is begun, as a delivery does', async () => {
+    const yard = await yardWith('good work\n', { constitution: '~/standards.md', workingHours: 'mon-fri 09:00-17:00' })
+    writeFileSync(join(yard.person, 'standards.md'), 'There are no globals.\n')
+    exits(await yard.start(['review', 'topic', ...criteria], { env: { TZ: 'Etc/GMT-3' } }).done, 0)
+    expect(yard.said('reviewer', 'review', '1-1')).toContain('There are no globals.')
+    const pinned = await yard.eventsOf('PolicyPinned')
+    expect(pinned).toMatchObject([{ policy: { workingHours: { utcOffsetMinutes: 180 } } }])
   })
 
   it('says at file:line what needs work, as text, JSON and SARIF, with exit code 2', async () => {

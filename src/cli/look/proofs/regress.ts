@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import type { CheckPolicy } from '../../../delivery/policy.ts'
 import { load } from '../../../engine/load.ts'
 import type { Point, Search } from '../../../ports/proofs/regression.ts'
@@ -7,6 +6,7 @@ import { oneLine } from '../../../std/text/plain-text.ts'
 import { onInterrupt } from '../../deliver/interrupt.ts'
 import { exitCodes } from '../../exit-code.ts'
 import { freeGoneSearches } from '../../manage/gc/searches.ts'
+import { factsHere } from '../../prepare/facts.ts'
 import { requireHome } from '../../prepare/home.ts'
 import { readEverything } from '../../prepare/preflight.ts'
 import { dim, yellow } from '../../show/line.ts'
@@ -32,8 +32,7 @@ export async function regress(cli: Cli, range: string | undefined, options: Regr
   if (course.length === 0) throw noStories(user, range ?? target)
   const files = options.run === undefined ? [] : await namedFiles(repository.path, options.run)
   const overlay = await regression.laidOver({ tip: ends.tip, files })
-  const facts = { cores: availableParallelism(), currentBranch: target, unattended: true }
-  const policy = toPolicy({ ...settings, target }, facts)
+  const policy = toPolicy({ ...settings, target }, factsHere(target, true))
   for (const { path } of overlay) tell(cli, `Every commit is tried with ${path} as it is in your checkout.`)
   const found = await searched(cli, checks, (how) => regression.search({ course, checks, policy, overlay, ...how }))
   if (found === null) return exitCodes.operator

@@ -4,6 +4,7 @@ import type { Settings } from '../../../settings/settings.ts'
 import { choiceText, staffed } from '../../prepare/agents/auto.ts'
 import { type Probe, type Probed, prober } from '../../prepare/agents/probe.ts'
 import { unpricedWarnings } from '../../prepare/agents/unpriced.ts'
+import { factsHere } from '../../prepare/facts.ts'
 import type { World } from '../../world.ts'
 import { type Examined, note, ok, problem } from './examined.ts'
 import { examineSandbox } from './sandbox.ts'
@@ -14,7 +15,7 @@ type Asked = Pick<World, 'driver' | 'unconfinable' | 'prices'>
 export async function examineAgents(world: Asked, given: Settings, root: string): Promise<Examined[]> {
   const probe = prober(world, root)
   const { settings, found } = await withoutAuto(given, probe)
-  const policy = toPolicy(settings, { cores: 1, currentBranch: '', unattended: true })
+  const policy = toPolicy(settings, factsHere('', true))
   const probed = await Promise.all(Object.entries(policy.agents).map(([name, agent]) => probe(name, agent)))
   return [
     ...found,

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AgentDriver, AgentProbe } from '../../../ports/agent-driver.ts'
 import { loadSettings } from '../../../settings/load.ts'
 import { toPolicy } from '../../../settings/policy.ts'
+import { factsHere } from '../../prepare/facts.ts'
 import { examineAgents } from './agents.ts'
 import { examineSandbox } from './sandbox.ts'
 
@@ -10,7 +11,7 @@ const settings = (text: string) => {
   if (!loaded.ok) throw new Error('no settings')
   return loaded.settings
 }
-const policy = (text: string) => toPolicy(settings(text), { cores: 1, currentBranch: 'main', unattended: true })
+const policy = (text: string) => toPolicy(settings(text), factsHere('main', true))
 
 const world = (answers: Record<string, AgentProbe>) => ({
   driver: async (name: string): Promise<AgentDriver> => ({

@@ -30,7 +30,7 @@ function machine(answers: Record<string, AgentProbe>, unconfinable: string | nul
   return { tried, driver, unconfinable: async () => unconfinable }
 }
 
-const facts = { cores: 2, currentBranch: 'main', unattended: true }
+const facts = { cores: 2, currentBranch: 'main', unattended: true, utcOffsetMinutes: 0 }
 const hire = (world: ReturnType<typeof machine>, text: string, planned = false) =>
   staff(world, settings(text), { facts, planned, root: '/' })
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { loadSettings } from '../../../settings/load.ts'
 import { toPolicy } from '../../../settings/policy.ts'
+import { factsHere } from '../facts.ts'
 import { unpricedWarnings } from './unpriced.ts'
 
 const policy = (text: string) => {
   const loaded = loadSettings([{ name: 'repository', place: 'ropewalk.yaml', content: { text } }])
   if (!loaded.ok) throw new Error('no settings')
-  return toPolicy(loaded.settings, { cores: 1, currentBranch: 'main', unattended: true })
+  return toPolicy(loaded.settings, factsHere('main', true))
 }
 
 const prices = async () => ({ usd: async ({ model }: { model: string }) => (model === 'known' ? 1 : null) })
