@@ -1,5 +1,6 @@
 import { never } from '../std/never.ts'
 import type { DeliveryEvent } from './events.ts'
+import { lackedBy } from './intent/question.ts'
 import type { Intent, Refusal } from './intents.ts'
 import { isOfReview } from './judging/finding.ts'
 import { mustFollow } from './merging/cars.ts'
@@ -139,6 +140,12 @@ function answerQuestion(intent: Extract<Intent, { type: 'AnswerQuestion' }>, sta
   if (kind === 'intent-gap' && intent.option === 'answer' && intent.text.trim() === '') {
     return refuse('the answer is empty', 'say what is wanted: `ropewalk answer <question> answer "…"`')
   }
+  const lacking = kind === 'intent' && intent.text.trim() === '' ? lackedBy(state, intent.option) : []
+  if (lacking.length > 0)
+    return refuse(
+      `nobody has given yet: ${lacking.join('; ')}`,
+      `say it: \`ropewalk answer <question> ${intent.option} "…"\`, or leave it to the agents: best-judgement`,
+    )
   if (kind === 'unverified' && intent.option === 'blocking' && intent.text.trim() === '')
     return refuse('it is not said what is to be mended', 'say it: `ropewalk answer <question> blocking "…"`')
   if (kind === 'triage' && intent.option === 'decide' && !namesFindings(state, asked.question.story, intent.text))

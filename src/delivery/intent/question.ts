@@ -34,6 +34,13 @@ function numberOf({ questions }: DeliveryState, options: Option[]): number {
   return 1 + (place < 0 ? asked.length : place)
 }
 
+/** Values that this reading needs: who chooses it gives them. Of a rival nobody has said what it needs. */
+export function lackedBy({ intent }: DeliveryState, option: string): string[] {
+  const { control } = intent
+  const choice = control.status === 'asking' ? control.ask.choices.find(({ id }) => id === option) : undefined
+  return choice === undefined || choice.rival !== null ? [] : (wordOf(intent, choice.seat)?.missing ?? [])
+}
+
 /** Why the delivery cannot go on where nobody may be asked, with what there is to answer. */
 export function unansweredText(state: DeliveryState): string | null {
   const { control } = state.intent

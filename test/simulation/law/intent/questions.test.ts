@@ -66,9 +66,19 @@ describe('a human is asked what is meant', () => {
     const question = asked(player)
     expect(question).toMatchObject({ kind: 'intent', default: null, deadlineAt: null })
     expect(question.evidence).toMatch(/nobody has given what it needs: the price of tea/)
+    expect(player.answer('reading-1', ' ')).toMatchObject({ refused: 'nobody has given yet: the price of tea' })
     player.answer('reading-1', 'it is 199')
     expect(player.state.intent.contract?.answers).toMatchObject([{ answer: expect.stringMatching(/it is 199$/) }])
     expect(player.due()).toEqual(['DraftPlan'])
+  })
+  it('for no value where another reading is chosen, or all is left to us', () => {
+    for (const option of ['reading-2', 'best-judgement']) {
+      const player = begun(there)
+      player.perform('ReadRequirement first', reads({ ...first, missing: ['the price of tea'] }))
+      asked(player)
+      player.answer(option)
+      expect(player.due()).toEqual(['DraftPlan'])
+    }
   })
   it('at once when the requirement is vague, before others are asked', () => {
     const player = begun(there, vague)
