@@ -1,13 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CommitId } from '../../delivery/ids.ts'
+import { foldersAround } from '../../delivery/plan/claims.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { tellsAgents } from '../../proof/inspection/protection/protected-paths.ts'
 import { overwrite } from '../check/overlay.ts'
 
 /**
  * In the copy of whoever judges a change, files that agents take orders from are as they were before it: their products
- * read them unasked, and no author tells its judges what to say. Returns which files that are.
+ * read them unasked, and no author tells its judges what to say. Returns which files that are, and what was in their way.
  */
 export async function ordersAsBefore(
   repository: Repository,
@@ -23,5 +24,5 @@ export async function ordersAsBefore(
   const there = touched.filter((path) => after.includes(path))
   for (const path of there) await rm(join(place, path), { recursive: true, force: true })
   for (const [path, text] of await repository.readFiles(base, touched)) await overwrite(place, { path, text })
-  return touched
+  return touched.flatMap((path) => [path, ...foldersAround(path)])
 }

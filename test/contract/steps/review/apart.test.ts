@@ -80,6 +80,8 @@ it('removes nothing behind a link that the change puts where a folder was', asyn
   ]
   const script = [{ role: 'reviewer', do: [{ result: approval }] }]
   const stage = await openStage({ coder: spoils, files, script })
-  expect(returned(await stage.review()).verdict).toBe('approve')
+  const done = await stage.review()
+  expect(returned(done).verdict).toBe('approve')
+  expect(concerns(done)).toEqual([])
   expect(await readFile(join(outside, 'AGENTS.md'), 'utf8')).toBe('Mine.\n')
 })
