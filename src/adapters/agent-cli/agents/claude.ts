@@ -47,7 +47,10 @@ export const claude: CliAgent = {
   probe: {
     version: ['--version'],
     help: ['--help'],
-    flags: ['--output-format', '--verbose', '--dangerously-skip-permissions', '--model', '--session-id', '--resume'],
+    flags: [
+      ...['--output-format', '--verbose', '--dangerously-skip-permissions', '--disallowedTools'],
+      ...['--model', '--session-id', '--resume'],
+    ],
     install: 'Install it: npm install -g @anthropic-ai/claude-code',
     signIn: 'Run: claude, then /login (or set ANTHROPIC_API_KEY).',
     signedIn: async ({ env, home }) => {

@@ -69,7 +69,7 @@ export const copilot: CliAgent = {
     help: ['--help'],
     flags: [
       ...['--output-format', '--allow-all', '--no-ask-user', '--no-auto-update', '--disable-builtin-mcps'],
-      ...['--usage-output-file', '--model', '--session-id', '--resume'],
+      ...['--usage-output-file', '--excluded-tools', '--model', '--session-id', '--resume'],
     ],
     install: 'Install it: npm install -g @github/copilot',
     signIn: 'Run: copilot login (or set COPILOT_GITHUB_TOKEN, or COPILOT_PROVIDER_BASE_URL for a model of your own).',

@@ -71,7 +71,7 @@ export const gemini: CliAgent = {
   probe: {
     version: ['--version'],
     help: ['--help'],
-    flags: ['--output-format', '--approval-mode', '--skip-trust', '-m', '--session-id', '--resume'],
+    flags: ['--output-format', '--approval-mode', '--skip-trust', '--policy', '-m', '--session-id', '--resume'],
     install: 'Install it: npm install -g @google/gemini-cli (on Node 22)',
     signIn: 'Set GEMINI_API_KEY, or run gemini once and sign in.',
     signedIn: async ({ env, home }) =>

@@ -58,7 +58,10 @@ export const qwen: CliAgent = {
   probe: {
     version: ['--version'],
     help: ['--help'],
-    flags: ['--auth-type', '--output-format', '--approval-mode', '-m', '--session-id', '--resume'],
+    flags: [
+      ...['--auth-type', '--output-format', '--approval-mode', '--max-session-turns', '--exclude-tools'],
+      ...['-m', '--session-id', '--resume'],
+    ],
     install: 'Install it: npm install -g @qwen-code/qwen-code (on Node 22)',
     signIn: 'Set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL.',
     signedIn: async ({ env, home }) =>
