@@ -13,7 +13,7 @@ import { spend, warnings } from './money/money.ts'
 import { settleDepartures } from './plan/departures.ts'
 import { planDrafted, planFaulted, planGiven } from './plan/planning.ts'
 import { amend, evolveSpecs, rethinkSpecs } from './plan/respecifying.ts'
-import { questionAnswered, questionAsked, shiftDeadlines } from './questions/asking.ts'
+import { questionAnswered, questionAsked, rethinkDeadlines, shiftDeadlines } from './questions/asking.ts'
 import { rethinkWaiting } from './questions/leaving.ts'
 import { reviewAnew } from './review/course/entering.ts'
 import { settleReviews } from './review/course/settling.ts'
@@ -208,8 +208,10 @@ function evolveLifecycle(state: DeliveryState, event: Lifecycle, at: Instant): v
     }
     case 'PolicyPinned': {
       const isOther = state.policyHash !== event.hash
+      const hours = state.policy?.workingHours ?? null
       if (isOther) forgetFormer(state)
       state.policy = event.policy
+      rethinkDeadlines(state, hours, at)
       state.policyHash = event.hash
       if (isOther) for (const story of storiesOf(state)) reviewAnew(state, story)
       beginReview(state)

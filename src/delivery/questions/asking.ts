@@ -1,9 +1,11 @@
+import { canonical } from '../../std/hash.ts'
 import { never } from '../../std/never.ts'
 import type { Outcome } from '../events.ts'
 import type { Instant, StoryId } from '../ids.ts'
 import { intentAnswered } from '../intent/settle.ts'
 import { enterQueue } from '../judging/passing.ts'
 import { planRejected } from '../plan/planning.ts'
+import type { WorkingHours } from '../policy.ts'
 import { answerUnverified } from '../review/course/agreeing.ts'
 import { answerSplit, answerTriage } from '../review/course/sorting.ts'
 import type { DeliveryState } from '../state.ts'
@@ -119,9 +121,27 @@ function answerPermission(state: DeliveryState, id: StoryId, answer: Answer): vo
 /** A pause does not eat into a deadline. */
 export function shiftDeadlines(state: DeliveryState, since: Instant, until: Instant): void {
   const { workingHours } = policyOf(state)
+  moveDeadlines(state, { at: since, hours: workingHours }, { at: until, hours: workingHours })
+}
+
+/** Under other hours there is as much time left as before. */
+export function rethinkDeadlines(state: DeliveryState, before: WorkingHours | null, now: Instant): void {
+  const { mode } = state
+  const { workingHours: hours } = policyOf(state)
+  if (canonical(before) === canonical(hours)) return
+  const at = mode.status === 'paused' ? mode.since : mode.status === 'ended' ? mode.at : now
+  moveDeadlines(state, { at, hours: before }, { at, hours })
+}
+
+interface Time {
+  at: Instant
+  hours: WorkingHours | null
+}
+
+function moveDeadlines(state: DeliveryState, from: Time, to: Time): void {
   for (const { question, answer } of Object.values(state.questions)) {
     if (answer !== null || question.deadlineAt === null) continue
-    const left = openBetween(since, question.deadlineAt, workingHours)
-    question.deadlineAt = deadlineAfter(until, left, workingHours)
+    const left = openBetween(from.at, question.deadlineAt, from.hours)
+    question.deadlineAt = deadlineAfter(to.at, left, to.hours)
   }
 }

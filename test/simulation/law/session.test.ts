@@ -209,6 +209,17 @@ describe('a permission', () => {
     player.tell({ type: 'ResumeDelivery', by })
     expect(deadline()).toBe(24 * 3_600_000 + 60_009)
   })
+  it('has as much time left under other hours, which are set while it waits', () => {
+    const player = asked({ limits: { questionDeadlineMs: 9_000 } }).run()
+    player.at = 1_000
+    player.tell({ type: 'PauseDelivery', now: false, by })
+    player.at = 3_600_000
+    const workingHours = { days: [0, 1, 2, 3, 4, 5, 6], from: 1, to: 2, utcOffsetMinutes: 0 }
+    const now = { ...player.state.policy!, workingHours }
+    player.tell({ type: 'RepinPolicy', policy: now, policyHash: 'p2', by })
+    player.tell({ type: 'ResumeDelivery', by })
+    expect(player.wakeAt()).toBe(24 * 3_600_000 + 60_000 + 8_000)
+  })
   it('that is given is kept, and the same session goes on and knows', () => {
     const player = asked().run()
     player.answer('allow')
