@@ -54,8 +54,10 @@ describe('who drives a delivery', () => {
     letGo(yard)
     await until(async () => (await yard.eventsOf('StoryCoded')).length === 1)
     expect((await yard.status()).word).toBe('paused')
-    expect(exits(await yard.ropewalk('resume'), 0).stdout).toMatch(/Resumed\. Process \d+ goes on/)
+    expect(exits(await yard.ropewalk('resume', '--max-usd', '7'), 0).stdout).toMatch(/Resumed\. Process \d+ goes on/)
     exits(await yard.ropewalk('watch'), 0)
+    const pinned = (await yard.eventsOf('PolicyPinned')).map(({ policy }) => policy.ceilings.usdPerDelivery)
+    expect(pinned).toEqual([null, 7])
     await until(() => processesOf(yard.home).length === 0)
   })
 

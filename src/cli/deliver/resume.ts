@@ -31,7 +31,7 @@ export async function resume(cli: Cli, name: string | undefined, options: Resume
   const { delivery } = await chooseDelivery(cli, log, name ?? options.delivery)
   const lease = await log.leaseOf(delivery)
   const state = await load(log, delivery)
-  if (lease !== null && lease.expiresAt > Date.now()) return await unpause(cli, state, lease)
+  if (lease !== null && lease.expiresAt > Date.now()) return await unpause(cli, state, { lease, options })
   await repin(cli, state, options)
   // One that is being stopped is driven to that end first.
   if (state.mode.status !== 'stopping') await reopen(cli, state)
@@ -40,8 +40,14 @@ export async function resume(cli: Cli, name: string | undefined, options: Resume
 }
 
 /** A driver that stayed while it was paused goes on by itself, once it may. */
-async function unpause(cli: Cli, { id, mode }: DeliveryState, lease: Lease): Promise<number> {
+async function unpause(
+  cli: Cli,
+  state: DeliveryState,
+  { lease, options }: { lease: Lease; options: ResumeOptions },
+): Promise<number> {
+  const { id, mode } = state
   if (mode.status !== 'paused') throw busyError(lease)
+  await repin(cli, state, options)
   await put(cli, id, { type: 'ResumeDelivery', by: cli.world.user })
   if (cli.screen.json) cli.screen.emit({ delivery: id, pid: lease.pid })
   else cli.screen.print(`Resumed. Process ${lease.pid} goes on; \`ropewalk watch\` follows it.`)
