@@ -58,6 +58,8 @@ describe('a requirement that says what is to be there, or gone', () => {
     'Let users delete their account',
     'Support Python 3.13',
     'Translate the page into French',
+    'Migrate from Jest to Vitest',
+    'Use TypeScript strict mode',
   ])('is not vague, though it does not say when it is done: %s', (text) => {
     expect(failed(text)).toEqual(['criteria'])
   })

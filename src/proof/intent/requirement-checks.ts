@@ -72,7 +72,7 @@ function namesItsWork(prose: Prose, concrete: string[]): boolean {
 }
 
 const hasPlainWork =
-  /^(?:please\s+)?(?:add|remove|create|implement|rename|move|delete|drop|replace|introduce|support|translate|export|import|let|allow|show|hide|disable|enable)\s/i
+  /^(?:please\s+)?(?:add|remove|create|implement|rename|move|delete|drop|replace|introduce|support|translate|migrate|port|convert|switch|use|export|import|let|allow|show|hide|disable|enable)\s/i
 
 const mostGoals = 7
 
