@@ -2,7 +2,7 @@ import type { DeliveryEvent } from '../delivery/events.ts'
 import { dayText } from '../delivery/money/money.ts'
 import type { Policy } from '../delivery/policy.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { EventLog } from '../ports/event-log.ts'
+import type { EventLog, SlotChange } from '../ports/event-log.ts'
 import { spentToday } from './admit.ts'
 import { keepLease } from './lease.ts'
 import { load } from './load.ts'
@@ -38,14 +38,22 @@ export async function setAside(
   const lease = await world.log.takeLease({ delivery, worker, host, pid, at, ttlMs: world.leaseMs })
   if (lease === null) throw new Error(`${delivery} is held by somebody else`)
   const release = keepLease(world, lease, () => {})
-  const day = world.dayOf(at)
-  const reserve = { change: 'reserve' as const, holder: delivery, usd, day, ceilingUsd: ceilings.usdPerDay }
-  const { version } = await load(world.log, delivery)
-  const { status } = await world.log.append({ delivery, expected: version, events: [], fence: null, slots: [reserve] })
-  if (status === 'appended') return { status: 'held', release }
+  const reserve = { change: 'reserve' as const, holder: delivery, usd, day: world.dayOf(at) }
+  const kept = await isKept(world, delivery, { ...reserve, ceilingUsd: ceilings.usdPerDay }).catch(async (error) => {
+    // Nobody else will: it would be renewed for as long as the process lives, which would not end by itself.
+    await release()
+    throw error
+  })
+  if (kept) return { status: 'held', release }
   await release()
   return {
     status: 'reached',
-    ceiling: `${dayText(ceilings.usdPerDay ?? 0, 'USD', day)}, with what others have set aside`,
+    ceiling: `${dayText(ceilings.usdPerDay ?? 0, 'USD', reserve.day)}, with what others have set aside`,
   }
+}
+
+async function isKept({ log }: EngineWorld, delivery: string, reserve: SlotChange): Promise<boolean> {
+  const { version } = await load(log, delivery)
+  const { status } = await log.append({ delivery, expected: version, events: [], fence: null, slots: [reserve] })
+  return status === 'appended'
 }
