@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { finds, reads, refuses, says } from '../../test/simulation/endings.ts'
-import { approval, objection, reading, remark } from '../../test/simulation/judgement-sample.ts'
+import { absent, approval, objection, reading, remark } from '../../test/simulation/judgement-sample.ts'
 import { Player } from '../../test/simulation/player.ts'
 import { reviewing } from '../../test/simulation/reviewing.ts'
 import { policy, story, suite } from '../../test/simulation/sample.ts'
@@ -65,6 +65,15 @@ describe('at the end', () => {
         `ropewalk cost ${player.state.id}`,
       ])
     }
+  })
+
+  it('names a review that has no verdict, since commands without a name are about deliveries', () => {
+    const player = reviewing().run({ ReviewStory: says(absent) })
+    expect(nextActions(player.state, 0)).toEqual([
+      'ropewalk why review -d d',
+      'ropewalk retry review -d d --advice "…"',
+      'ropewalk skip review -d d --because "…"',
+    ])
   })
 
   it('says how to see why the result of all is red, and what can be tried again', () => {

@@ -25,7 +25,7 @@ export function nextActions(state: DeliveryState, at: Instant): string[] {
     case 'crashed':
       return [`ropewalk resume ${state.id}`]
     case 'budget':
-      return ['ropewalk cost', ...raised(state)]
+      return [`ropewalk cost${named(state)}`, ...raised(state)]
     case 'waiting':
       return openQuestions(state).map(answerCommand)
     case 'planning':
@@ -64,11 +64,14 @@ function blocked(state: DeliveryState): string[] {
   const failed = storiesOf(state).filter((story) => story.control.status === 'failed')
   if (failed.length === 0) return [`ropewalk resume ${state.id}`]
   return failed.flatMap(({ spec }) => [
-    `ropewalk why ${spec.id}`,
-    `ropewalk retry ${spec.id} --advice "…"`,
-    `ropewalk skip ${spec.id} --because "…"`,
+    `ropewalk why ${spec.id}${named(state)}`,
+    `ropewalk retry ${spec.id}${named(state)} --advice "…"`,
+    `ropewalk skip ${spec.id}${named(state)} --because "…"`,
   ])
 }
+
+/** A review that is over is not what a command without a name is about. */
+const named = ({ id, request }: DeliveryState): string => (request?.review == null ? '' : ` -d ${id}`)
 
 /** It is open what is meant, and nobody may be asked: somebody who is there can be. */
 function askable({ id, intent, policy }: DeliveryState): string[] {
