@@ -79,6 +79,9 @@ async function weighed(
       : { id, claim, verdict: 'holds', evidence: word.why, file, line: null }
   const after = await repository.readFile(step.base, file)
   const line = placeOfQuotation(word.quote, { before: null, after }, word.line)
+  // Who confirms needs no quotation: a true one that would be too short to refute by is not worse than none.
+  if (typeof line !== 'number' && word.verdict === 'holds' && after?.includes(word.quote.trim()))
+    return { id, claim, verdict: 'holds', evidence: word.why, file, line: null }
   if (typeof line !== 'number')
     return unknown(
       one,

@@ -129,6 +129,11 @@ describe('checking assumptions', () => {
       { id: 'a2', verdict: 'holds', ...quote, quote: 'not there at all' },
     ])
     expect(ending).toMatchObject({ checked: [{ verdict: 'holds' }, { verdict: 'unknown' }] })
+    const short = await checks([
+      { id: 'a1', verdict: 'holds', ...quote, quote: quote.quote.slice(0, 6) },
+      { id: 'a2', verdict: 'refuted', ...quote, quote: quote.quote.slice(0, 6) },
+    ])
+    expect(short.ending).toMatchObject({ checked: [{ verdict: 'holds' }, { verdict: 'unknown' }] })
   })
 
   it.each([
