@@ -9,7 +9,7 @@ import { doubtsOf } from './complexity.ts'
 import { coverProblems } from './covers.ts'
 import type { Plan, Story } from './plan.ts'
 import { sizeProblems } from './sizes.ts'
-import { planProblems, settingsProblems } from './validate.ts'
+import { patternProblems, planProblems, settingsProblems } from './validate.ts'
 
 /** A human brought it: whatever they want of it is in it. */
 export function planGiven(state: DeliveryState, plan: Plan, revision: number): void {
@@ -38,7 +38,8 @@ export function planDrafted(state: DeliveryState, plan: Plan, revision: number):
 /** What is wrong with a draft, besides the size of its stories. */
 export const draftProblems = (state: DeliveryState, plan: Plan): string[] => [
   ...planProblems(plan, policyOf(state).limits.storiesPerPlan),
-  ...(policyOf(state).earlier === true ? [] : settingsProblems(plan, policyOf(state))),
+  ...(policyOf(state).earlier === true ? [] : settingsProblems(plan)),
+  ...(policyOf(state).intent.earlier === true ? [] : patternProblems(plan)),
   ...coverProblems(plan, state.intent.contract?.criteria ?? []),
 ]
 

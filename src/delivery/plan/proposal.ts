@@ -16,7 +16,7 @@ export function proposalProblems(state: DeliveryState, story: StoryState, propos
   if (canonical(spec) === canonical(story.spec)) return ['nothing is different from what it was']
   return [
     ...amendedProblems(state, story, proposal.changes),
-    ...settingsProblems({ stories: [spec], outline: null }, policyOf(state)),
+    ...settingsProblems({ stories: [spec], outline: null }),
     ...loosened(story.spec, [spec]),
   ]
 }
@@ -62,7 +62,7 @@ function splitProblems(state: DeliveryState, story: StoryState, into: Story[]): 
     ...into.filter((one) => one.complexity >= complexity).map((one) => `${one.id} is not smaller than ${id} is`),
     ...soundness(state, [...others.map(({ spec }) => dependingOn(spec, id, into)), ...pieces]),
     ...sizeProblems({ stories: pieces }, policyOf(state).limits),
-    ...settingsProblems({ stories: pieces, outline: null }, policyOf(state)),
+    ...settingsProblems({ stories: pieces, outline: null }),
     ...loosened(story.spec, pieces),
     ...droppedCriteria(story.spec, pieces),
     ...(lost === null ? [] : [`one of them depends on ${lost}, which is not there`]),

@@ -1,6 +1,5 @@
 import { covers } from '../../std/glob.ts'
 import { identifierProblem } from '../../std/identifier.ts'
-import type { Policy } from '../policy.ts'
 import type { Plan, Story } from './plan.ts'
 
 /** What is wrong with a plan, by name; empty when nothing is. */
@@ -62,22 +61,25 @@ function isOutside(path: string): boolean {
 const hasControl = (path: string): boolean => [...path].some((char) => char < ' ')
 
 /** A planner does not hand out what keeps agents in their place: a human may, with a plan of their own. */
-export const settingsProblems = ({ stories }: Plan, { intent }: Pick<Policy, 'intent'>): string[] =>
-  stories.flatMap((story) => {
-    const named = [...story.files, ...story.mayChange].filter((path) => own.test(path))
-    // A pattern hands them out as well; what is only expected to change hands out nothing.
-    const covering = intent.earlier === true ? [] : story.mayChange.filter(coversOwn)
-    return [...new Set([...named, ...covering])].map(
-      (path) => `${story.id} names ${path}: what Ropewalk goes by is changed by people only`,
-    )
-  })
+export const settingsProblems = ({ stories }: Plan): string[] =>
+  stories.flatMap((story) =>
+    [...story.files, ...story.mayChange]
+      .filter((path) => own.test(path))
+      .map((path) => `${story.id} names ${path}: what Ropewalk goes by is changed by people only`),
+  )
+
+/** A pattern hands them out as well; what is only expected to change hands out nothing. */
+export const patternProblems = ({ stories }: Plan): string[] =>
+  stories.flatMap(({ id, mayChange }) =>
+    mayChange.flatMap((pattern) => {
+      const covered = own.test(pattern) ? undefined : ours.find((path) => covers(pattern.toLowerCase(), path))
+      const because = 'what Ropewalk goes by is changed by people only, so name the files one by one'
+      return covered === undefined ? [] : [`${id} may change ${pattern}, and with it ${covered}: ${because}`]
+    }),
+  )
 
 const own = /^(\.\/)*(ropewalk\.ya?ml|\.ropewalk(\/.*)?)$/i
-
-const coversOwn = (pattern: string): boolean =>
-  ['ropewalk.yaml', 'ropewalk.yml', '.ropewalk/prompts/coder.md', '.ropewalk/x'].some((path) =>
-    covers(pattern.toLowerCase(), path),
-  )
+const ours = ['ropewalk.yaml', 'ropewalk.yml', '.ropewalk/prompts/coder.md', '.ropewalk/x']
 
 const strategyProblems = ({ stories }: Plan): string[] =>
   stories.flatMap(({ id, strategy, noTestsBecause }) =>

@@ -256,7 +256,11 @@ describe('a plan that a planner drafts', () => {
     ['a file elsewhere to read', [story('a', { contextFiles: ['/etc/shadow'] })], /not a path inside/],
     ['a file elsewhere to prove', [story('a', { proofs: [{ type: 'file-exists', path: '/x' }] })], /not a path inside/],
     ['our settings', [story('a', { mayChange: ['./ropewalk.yaml'] })], /changed by people only/],
-    ['all files', [story('a', { mayChange: ['**'] })], /\*\*: what Ropewalk goes by is changed by people only/],
+    [
+      'all files',
+      [story('a', { mayChange: ['**'] })],
+      /a may change \*\*, and with it ropewalk.yaml: .*people only, so name the files one by one/,
+    ],
     ['files like our settings', [story('a', { mayChange: ['*.YAML'] })], /changed by people only/],
     ['folders like our own', [story('a', { mayChange: ['.rope*/**'] })], /changed by people only/],
     ['our prompts', [story('a', { files: ['.ropewalk/prompts/coder.md'] })], /changed by people only/],

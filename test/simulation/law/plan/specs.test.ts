@@ -86,6 +86,14 @@ describe('a story that cannot be done as it is specified', () => {
     player.perform('RespecifyStory a', respecifies(changes))
     expect(player.find('RespecifyStory a')).toMatchObject({ problems: [expect.stringMatching(problem)] })
   })
+  it('keeps what a human has let it change, however much that is', () => {
+    const player = new Player(policy({ roles, limits, unattended: false }), [story('a', { mayChange: ['**'] })])
+    player.perform('CodeStory a', badSpec)
+    player.perform('AskQuestion a')
+    player.answer('amend')
+    player.perform('RespecifyStory a', respecifies({ description: 'port 8080' }))
+    expect(player.status('a')).toBe('respecified')
+  })
   it('is amended so often as the limit says', () => {
     const player = drafted([story('a')], { limits: { amendmentsPerStory: 2 } })
     let count = 0
