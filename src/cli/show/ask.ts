@@ -33,7 +33,7 @@ export async function ask(question: Question, signal: AbortSignal): Promise<Repl
 /** What an option goes better with, or cannot do without; null: nothing. */
 export function wishOf(option: string, kind: QuestionKind): { text: string; required: boolean } | null {
   if (option.startsWith('reading-'))
-    return { text: 'Anything to add to what is meant? (may be empty)', required: false }
+    return { text: 'Anything to add, such as values that nobody has given? (else leave it empty)', required: false }
   if (option === 'done') return { text: 'A few words for those who come after? (may be empty)', required: false }
   const needed = needs.get(kind === 'unverified' ? `${kind} ${option}` : option)
   if (needed !== undefined) return { text: needed, required: true }
