@@ -31,7 +31,8 @@ export function machineProcesses(): Processes {
 const procProcesses: Processes = {
   list() {
     const pids = readdirSync('/proc').filter((name) => name.charCodeAt(0) >= 48 && name.charCodeAt(0) <= 57)
-    const stats = pids.map(readStat)
+    // The youngest first: they are the ones that fork and go while we look.
+    const stats = pids.reverse().map(readStat)
     return { processes: stats.flatMap((stat) => parseStat(stat) ?? []), complete: !stats.includes('') }
   },
   find(pid) {

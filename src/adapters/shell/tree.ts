@@ -21,7 +21,7 @@ export interface Tree {
 
 const lookEveryMs = 1_000
 const unkillableMs = 30_000
-const looksWhenUnsure = 2
+const looksWhenUnsure = 6
 const looksAfterAFight = 10
 
 export function openForest(processes: Processes, graceMs: number): Forest {
