@@ -31,8 +31,8 @@ export function machineProcesses(): Processes {
 const procProcesses: Processes = {
   list() {
     const pids = readdirSync('/proc').filter((name) => name.charCodeAt(0) >= 48 && name.charCodeAt(0) <= 57)
-    // The youngest first: they are the ones that fork and go while we look.
-    const stats = pids.reverse().map(readStat)
+    // The youngest are looked at first: they fork and go meanwhile. Parents stay before their children in the list.
+    const stats = pids.reverse().map(readStat).reverse()
     return { processes: stats.flatMap((stat) => parseStat(stat) ?? []), complete: !stats.includes('') }
   },
   find(pid) {
@@ -97,7 +97,9 @@ function parseStat(stat: string): Process | null {
 function hasNoEnvironment(stat: string): boolean {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const isKernels = fields[1] === '2' || fields[1] === '0'
-  return isKernels || Number(fields[48] ?? 0) > 0
+  const [start = 0, end = 0] = fields.slice(47, 49).map(Number)
+  // One that was becoming another program a moment ago has an environment by now.
+  return isKernels || (end > 0 && start === end)
 }
 
 const everyone = process.platform === 'darwin' ? ['-A', '-E', '-ww'] : ['axeww']
