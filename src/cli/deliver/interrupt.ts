@@ -14,9 +14,13 @@ export function onInterrupt(acts: { first: () => void; again: () => void }): Int
   let firstAt: number | null = null
   const trip = () => {
     if (firstAt !== null) return
-    firstAt = Date.now()
+    // What came while this was done, however long it took, is of the same burst.
+    firstAt = Number.POSITIVE_INFINITY
     acts.first()
     controller.abort()
+    setImmediate(() => {
+      firstAt = Date.now()
+    })
   }
   const interrupted = () => {
     if (firstAt === null) trip()
