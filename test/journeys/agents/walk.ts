@@ -7,6 +7,10 @@ import { Yard } from '../yard.ts'
 import { type Rig, rigsFor } from './rigs.ts'
 
 const plan = {
+  outline: {
+    approach: 'One after the other',
+    runnerUp: { approach: 'Both at once', lostBecause: 'It is harder to read.' },
+  },
   stories: [
     { id: 'one', title: 'Write one', criteria: ['src/one.txt is there'] },
     { id: 'two', title: 'Write two', dependsOn: ['one'] },
