@@ -47,7 +47,11 @@ interface Bench {
 
 async function assembled({ world, state, repository }: Bench): Promise<void> {
   const step = { id: 's', verb: 'HarvestContext', story: null, base: state.request!.base } as const
-  const ending = await harvestContext(world, { step, state } as unknown as Performance<typeof step>)
+  const ending = await harvestContext(world, {
+    step,
+    state,
+    signal: new AbortController().signal,
+  } as unknown as Performance<typeof step>)
   if (ending.type !== 'ContextHarvested' || ending.context.items.length < 5) throw new Error('nothing was found')
   state.intent.context = ending.context
   const brief = {
