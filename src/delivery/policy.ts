@@ -109,8 +109,8 @@ export interface IntentPolicy {
   fetch: 'none' | 'public' | 'any'
   /**
    * Pinned by an earlier version, whose log must come to what it came to then: with nobody to ask, it took a reading that
-   * not even its reader would defend, it did not tell that nothing of what a reading stands on could be confirmed, and
-   * planners could hand out by a pattern what they may not name.
+   * not even its reader would defend, it did not tell that nothing of what a reading stands on could be confirmed,
+   * planners could hand out by a pattern what they may not name, and stories shared files only by the very same words.
    */
   earlier?: true
 }
