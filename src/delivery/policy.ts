@@ -19,10 +19,19 @@ export interface Policy {
   constitution: string | null
   /** In the order in which they judge. */
   checks: CheckPolicy[]
-  /** Judges of code, in order: `inspection`, `related:<check>`, `check:<check>`, `witness`, `criteria`. Only checks prove. */
+  /**
+   * Judges of code, in order: `inspection`, `related:<check>`, `check:<check>`, `guard:<check>`, `sensitivity`,
+   * `witness`, `criteria`. Checks and, on the line, guards prove.
+   */
   judges: string[]
-  /** Which tests belong to which sources (globs), besides what names and imports tell. */
-  tests: Record<string, string[]>
+  tests: TestsPolicy
+  /**
+   * Unattended, what becomes of a change that old tests do not hold for, where its coder maintains that it is meant so:
+   * a human is asked, the reviewers judge it, or it is blocked.
+   */
+  changedTests: 'ask' | 'reviewers' | 'block'
+  /** What becomes of changed lines that no test notices: nobody looks, they are told, or none noticed at all sends back. */
+  mutation: 'off' | 'tell' | 'block'
   /** How tests come about in stories that do not say it themselves. */
   strategy: Exclude<Strategy, 'none'>
   /** Whether tests for the whole requirement are written before any code, and must pass on the result of all. */
@@ -48,6 +57,16 @@ export interface Policy {
   egress: 'open' | 'closed'
   /** Pinned by an earlier version, whose log must come to what it came to then: no planner splits, or is kept from paths. */
   earlier?: true
+}
+
+/** What names and imports do not tell about tests; all of it globs. */
+export interface TestsPolicy {
+  /** Which tests belong to which sources. */
+  related: Record<string, string[]>
+  /** What only tests reach, so that it is judged as it was before a change. */
+  material: string[]
+  /** What looks like tests and is product. */
+  product: string[]
 }
 
 export interface WorkingHours {
@@ -155,7 +174,12 @@ export interface CheckPolicy {
   full: 'story' | 'merge' | 'end'
   /** Folders (globs) in which it runs, one by one; none: at the root. */
   packages: string[]
+  /** What it needs beyond its place: the network though agents have none, the machine's containers, the user's home. */
+  needs: Need[]
 }
+
+export const needs = ['network', 'docker', 'home'] as const
+export type Need = (typeof needs)[number]
 
 /** What a workspace and a clean place have besides their files. */
 export interface WorkspacePolicy {
@@ -227,6 +251,9 @@ export interface Limits {
   /** Stories that may be added to mend the result of all. */
   fixStories: number
   flakyReruns: number
+  /** Small breakages of a story's changed lines that are tried, and how long all of them may take together. */
+  breakages: number
+  breakagesMs: number
   landings: number
   /** Starts of one step without an outcome, that is crashes of ours, before the delivery is quarantined. */
   lostStartsPerStep: number

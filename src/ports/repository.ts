@@ -107,6 +107,13 @@ export interface Repository {
     settle?: Settle
   }): Promise<Composed>
 
+  /**
+   * The commit with some of its files changed: given as text, as they are on another commit, or, where they are not
+   * there, gone. All else about it is as it was, and its id depends on its inputs alone. No ref holds it: whoever needs
+   * it again makes it again. The commit itself where nothing differs.
+   */
+  variant(commit: CommitId, files: VariantFile[]): Promise<{ commit: CommitId; tree: TreeId }>
+
   /** Compare-and-swap of a ref of ours (under refs/ropewalk/). True also when it is there already. */
   moveRef(ref: string, from: CommitId | null, to: CommitId): Promise<boolean>
   readRef(ref: string): Promise<CommitId | null>
@@ -164,6 +171,8 @@ export interface FileChange {
   before: string | null
   after: string | null
 }
+
+export type VariantFile = { path: string; from: CommitId } | { path: string; text: string }
 
 export interface Snapshot {
   commit: CommitId

@@ -27,7 +27,9 @@ export const defaults: Settings = {
   judges: [],
   setup: null,
   protect: [],
-  tests: {},
+  tests: { related: {}, material: [], product: [] },
+  changedTests: null,
+  mutation: 'block',
   quarantine: [],
   strategy: 'after',
   acceptance: false,
@@ -65,6 +67,8 @@ export const defaults: Settings = {
     train: 16,
     fixStories: 2,
     flakyReruns: 2,
+    breakages: 12,
+    breakagesMs: 2 * minuteMs,
     landings: 5,
     lostStartsPerStep: 3,
     questionDeadlineMs: 240 * minuteMs,
@@ -114,6 +118,7 @@ export const checkDefaults: Omit<CheckPolicy, 'name' | 'run'> = {
   related: null,
   full: 'story',
   packages: [],
+  needs: [],
 }
 
 export const serviceDefaults = { health: null, down: null, timeoutMs: minuteMs }

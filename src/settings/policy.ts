@@ -15,15 +15,28 @@ export interface Facts {
 
 /** What is pinned for a delivery. */
 export function toPolicy(settings: Settings, facts: Facts): Policy {
-  const { agents, judges, target, limits, witness, roles, review, workingHours: hours, ...rest } = settings
+  const {
+    agents,
+    judges,
+    target,
+    limits,
+    witness,
+    roles,
+    review,
+    changedTests,
+    workingHours: hours,
+    ...rest
+  } = settings
+  const seats = review.reviewers?.map(seated(settings)) ?? reviewersOf(settings)
   return {
     ...rest,
     target: target ?? facts.currentBranch,
     unattended: facts.unattended,
     agents: Object.fromEntries(Object.entries(agents).map(([name, agent]) => [name, agentPolicy(agent)])),
     roles: rolesOf(settings),
-    review: { ...review, reviewers: review.reviewers?.map(seated(settings)) ?? reviewersOf(settings) },
+    review: { ...review, reviewers: seats },
     judges: inOrder(judges, judgesOf(settings)),
+    changedTests: changedTests ?? (seats.length > 0 ? 'reviewers' : 'block'),
     limits: { ...limits, checks: limits.checks ?? facts.cores },
     workingHours: hours === null ? null : workingHours(hours, facts.utcOffsetMinutes),
   }
@@ -64,8 +77,9 @@ const thinking = ({ agents }: Settings, names: string[]): string[] =>
 /** The cheap ones first. */
 export function judgesOf({ checks, witness }: Settings): string[] {
   const related = checks.flatMap(({ name, related }) => (related === null ? [] : [`related:${name}`]))
-  const all = ['inspection', ...related, ...checks.map(({ name }) => `check:${name}`)]
-  return [...all, ...(witness && related.length > 0 ? ['witness'] : []), 'criteria']
+  const named = (kind: string): string[] => checks.map(({ name }) => `${kind}:${name}`)
+  const runs = [...related, ...named('check'), ...named('guard'), 'sensitivity', ...(witness ? ['witness'] : [])]
+  return ['inspection', ...runs, 'criteria']
 }
 
 export const policyHash = (policy: Policy): string => hashOf(policy)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { severities } from '../delivery/judging/finding.ts'
 import { runners } from '../delivery/judging/runner.ts'
-import { tiers } from '../delivery/policy.ts'
+import { needs, tiers } from '../delivery/policy.ts'
 import { vantages } from '../delivery/review/review.ts'
 import { drivers } from './drivers.ts'
 import { workingHours } from './working-hours.ts'
@@ -101,6 +101,7 @@ const check = section({
     .optional(),
   full: oneOf(['story', 'merge', 'end']).optional(),
   packages: globs().optional(),
+  needs: z.array(oneOf(needs), { error: `a list of ${needs.join(', ')}` }).optional(),
 })
 
 const service = section({
@@ -147,6 +148,8 @@ const limits = section({
   train: count(1),
   fixStories: count(0),
   flakyReruns: count(0),
+  breakages: count(0),
+  breakagesMs: duration(),
   landings: count(1),
   lostStartsPerStep: count(1),
   questionDeadlineMs: duration(),
@@ -210,11 +213,19 @@ export const settingsFile = section({
     .optional(),
   judges: z
     .array(words('the name of a judge'), {
-      error: 'a list of inspection, related:<check>, check:<check>, witness, criteria',
+      error: 'a list of inspection, related:<check>, check:<check>, guard:<check>, sensitivity, witness, criteria',
     })
     .optional(),
   protect: globs().optional(),
-  tests: z.record(z.string(), globs(), { error: 'a mapping from sources (globs) to lists of their tests' }).optional(),
+  tests: section({
+    related: z
+      .record(z.string(), globs(), { error: 'a mapping from sources (globs) to lists of their tests' })
+      .optional(),
+    material: globs().optional(),
+    product: globs().optional(),
+  }).optional(),
+  changedTests: oneOf(['ask', 'reviewers', 'block']).optional(),
+  mutation: oneOf(['off', 'tell', 'block']).optional(),
   quarantine: z.array(words('the name of a test'), { error: 'a list of names of tests' }).optional(),
   witness: z.boolean({ error: 'true or false' }).optional(),
   strategy: oneOf(['after', 'tdd', 'three-session']).optional(),

@@ -32,6 +32,9 @@ export interface Settings {
   setup: SetupPolicy | null
   protect: string[]
   tests: Policy['tests']
+  /** Null: the reviewers where there are some, else it is blocked. */
+  changedTests: Policy['changedTests'] | null
+  mutation: Policy['mutation']
   quarantine: string[]
   strategy: Policy['strategy']
   acceptance: boolean

@@ -22,6 +22,7 @@ import {
 } from './read.ts'
 import { deleteRef, listRefs, moveRef, readRef } from './refs.ts'
 import { fetchPull, mergeBase } from './review/pull.ts'
+import { variant } from './variant.ts'
 import { lendFiles } from './workspace/lend.ts'
 import { commitPlace, exportTree, leavePlace, removePlace, removePlaces } from './workspace/place.ts'
 import { sizeOf } from './workspace/size.ts'
@@ -58,6 +59,7 @@ export function repositoryOf(clone: Clone): Repository {
     firstParents: (tip) => firstParents(clone, tip),
     commits: (request) => wholeCommits(clone, request),
     compose: (request) => compose(clone, request),
+    variant: (commit, files) => variant(clone, commit, files),
     moveRef: (ref, from, to) => moveRef(clone, { ref, from, to }),
     readRef: (ref) => readRef(clone, ref),
     refs: (prefix) => listRefs(clone, prefix),

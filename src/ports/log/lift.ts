@@ -6,7 +6,7 @@ import type { Policy } from '../../delivery/policy.ts'
 import { TerminalError } from '../errors.ts'
 
 /** The shape in which events are written today. */
-export const schemaNumber = 6
+export const schemaNumber = 7
 
 /** Turns an event of any shape ever written into today's; the only place that knows earlier shapes. */
 export function lift(schema: number, event: DeliveryEvent): DeliveryEvent {
@@ -61,10 +61,11 @@ const hadNoTests = ({ tests }: Partial<Story>): object => ((tests as string | un
 
 const storyBefore = (story: Story): object => ({ ...plainStory, ...story, ...hadNoTests(story) })
 
-const plainCheck = { report: null, related: null, full: 'story', packages: [] }
+const plainCheck = { report: null, related: null, full: 'story', packages: [], needs: [] }
 const plainLimits = {
   ...{ train: 1, fixStories: 0, planAudits: 0, complexityPerStory: 13, filesPerStory: 1_000, criteriaPerStory: 1_000 },
   ...{ answerRetries: 2, readings: 1, reviewRounds: 1, reproductions: 0, challengerTurns: 15, replans: 0 },
+  ...{ breakages: 0, breakagesMs: 1 },
 }
 const plainRoles = { testWriter: [], verifier: [], interpreter: [], challenger: [], triager: [] }
 const noReview = {
@@ -78,7 +79,8 @@ const plainPolicy = {
   partialHandoff: 'proceed',
   constitution: null,
   workingHours: null,
-  tests: {},
+  changedTests: 'block',
+  mutation: 'off',
   quarantine: [],
   strategy: 'after',
   acceptance: false,
@@ -91,6 +93,7 @@ const policyBefore = (schema: number, policy: Policy): object => ({
   ...plainPolicy,
   ...(schema < 5 ? { earlier: true } : {}),
   ...policy,
+  tests: schema < 7 ? { related: policy.tests ?? {}, material: [], product: [] } : policy.tests,
   intent: { ...unread, ...policy.intent },
   review: { ...noReview, ...policy.review },
   checks: policy.checks.map((check) => ({ ...plainCheck, ...check })),

@@ -48,6 +48,7 @@ const brief = (changes: Partial<CoderBrief>): CoderBrief => ({
       timeoutMs: 1,
       parser: 'auto',
       report: null,
+      needs: [],
       related: null,
       full: 'story',
       packages: [],

@@ -51,7 +51,7 @@ async function choose({ repository, performance, check }: Bench): Promise<{ fold
   for (const [path, bytes] of await repository.readFiles(commit, wanted))
     texts.set(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
   const tree: Tree = { files: new Set(files), texts }
-  const mapping = policyOf(performance.state).tests
+  const mapping = policyOf(performance.state).tests.related
   const runs = runnableBy(check.related ?? '')
   return { folders, choice: relatedTests({ changes, tree, mapping, folders, runs }) }
 }

@@ -55,7 +55,9 @@ const plain: Omit<Policy, 'checks' | 'judges' | 'setup' | 'workspace'> = {
   },
   partialHandoff: 'proceed',
   constitution: null,
-  tests: {},
+  tests: { related: {}, material: [], product: [] },
+  changedTests: 'block',
+  mutation: 'off',
   strategy: 'after',
   acceptance: false,
   quarantine: [],
@@ -69,6 +71,7 @@ const plain: Omit<Policy, 'checks' | 'judges' | 'setup' | 'workspace'> = {
     ...{ attemptsPerStory: 1, crashesPerAgent: 0, crashesPerStory: 0, mergesPerStory: 1, parksPerStory: 0 },
     ...{ amendmentsPerStory: 0, turnsPerStory: 1, agentStartsPerDelivery: 1, refusalsPerAgent: 1, judgeRetries: 0 },
     ...{ train: 1, fixStories: 0, flakyReruns: 0, landings: 1, lostStartsPerStep: 1, questionDeadlineMs: 1 },
+    ...{ breakages: 0, breakagesMs: 1 },
   },
   ceilings: {
     ...{ usdPerDelivery: null, usdPerStory: null, usdPerDay: null, tokensPerDelivery: null, tokensPerStory: null },

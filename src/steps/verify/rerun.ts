@@ -87,6 +87,7 @@ function benchOf({ world, clone, mark, statement, record, signal }: Given) {
     fix: null,
     related: null,
     full: 'story',
+    needs: [],
   }
   return { world, repository: clone, check, performance: asPerformance(statement, check, { mark, signal }) }
 }
