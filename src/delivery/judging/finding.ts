@@ -35,6 +35,8 @@ export interface Proof {
   /** True when an earlier run of the same key was taken instead of running again. */
   reused: boolean
   counts: TestCounts | null
+  /** Nothing but the exit code said so: no test was told of, or nobody was to read it. Absent in old ones. */
+  byExitCode?: boolean
   durationMs: number
   outputDigest: string
 }
