@@ -31,7 +31,7 @@ async function verdictOn(changes: FileChange[], court: Court): Promise<Verdict> 
   const commands = [...lines.flat(), ...(setup === null ? [] : [setup.run])]
   const closure = await scriptClosure({ commands, readFile: (path) => repository.readFile(step.base, path) })
   const code = await world.code()
-  const inspected = inspect({ changes, story, closure, protect, ownText, code })
+  const inspected = inspect({ changes, story, closure, protect, ownText })
   const files = {
     list: () => repository.listFiles(step.commit),
     read: (paths: readonly string[]) => repository.readFiles(step.commit, paths),
@@ -40,10 +40,12 @@ async function verdictOn(changes: FileChange[], court: Court): Promise<Verdict> 
     ...(await scopeFindings({ changes, story, scan: await world.secrets() })),
     ...(await duplicateFindings(changes, { code, files })),
   ]
-  const findings = [...(await fileRuleFindings(court, changes)), ...inspected.findings, ...beyond]
+  const findings = [...(await fileRuleFindings(court, changes)), ...inspected, ...beyond]
   const concerns = [
-    ...inspected.concerns,
-    ...beyond.filter(isConcern).map(({ message }) => `${step.story}: ${message}`),
+    ...(changes.length === 0 ? [] : code.concerns),
+    ...[...inspected.filter(({ rule }) => rule === 'senses-tests'), ...beyond]
+      .filter(isConcern)
+      .map(({ message }) => `${step.story}: ${message}`),
   ]
   if (findings.length === 0) return { status: 'passed', proof: null, concerns }
   return { status: 'findings', findings, failures: findings.filter(blocks).length, proof: null, concerns }
