@@ -68,6 +68,7 @@ function openWorld(): World {
     signing: rooms.signing,
     verification: (folder) => openVerification(rooms, folder),
     regression: (folder) => openRegression(rooms, folder),
+    rehearsal: () => openRehearsal(rooms),
     learning: (folder) => openLearning(rooms, folder),
     prompts: async () => (await import('./steps/brief/preview.ts')).openPrompts(await openSteps(rooms)),
     risk: async (changes) => (await import('./proof/scope/risk.ts')).riskOf(changes),
@@ -100,6 +101,8 @@ function openRooms(home: string) {
     home,
     blobs,
     shell,
+    secrets: once(async () => (await import('./adapters/secrets-secretlint/scan.ts')).scanSecrets),
+    code: once(async () => (await import('./adapters/code-ast-grep/code-reader.ts')).loadCodeReader()),
     clock: once(async () => (await import('./adapters/clock-system/clock.ts')).systemClock()),
     prices: once(async () => (await import('./adapters/prices-genai/prices.ts')).listedPrices()),
     signing: once(async () => (await import('./adapters/ssh/signing.ts')).sshSigning()),
@@ -219,8 +222,7 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
     secretPlaces: secretPlaces(users),
     guardedPlaces: guardedPlaces(users),
     web: once(async () => (await import('./adapters/web/web.ts')).openWeb()),
-    secrets: once(async () => (await import('./adapters/secrets-secretlint/scan.ts')).scanSecrets),
-    code: once(async () => (await import('./adapters/code-ast-grep/code-reader.ts')).loadCodeReader()),
+    ...{ secrets: rooms.secrets, code: rooms.code },
     formats: once(async () => (await import('./adapters/formats/formats.ts')).formats()),
   }
 }
@@ -267,6 +269,11 @@ async function openRegression(rooms: Rooms, folder: string): ReturnType<World['r
   const id = ownSearchId()
   const mark = `${await homeTag(rooms.home)}:${id}:try`
   return openRegressionSearch({ ...world, known, clone: await world.repository(known), id, mark })
+}
+
+async function openRehearsal({ secrets, code }: Rooms): ReturnType<World['rehearsal']> {
+  const { openRehearsal } = await import('./steps/rehearse/rehearsal.ts')
+  return openRehearsal({ secrets, code })
 }
 
 async function openLearning(rooms: Rooms, folder: string): ReturnType<World['learning']> {

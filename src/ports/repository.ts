@@ -32,8 +32,11 @@ export interface Repository {
   search(request: { commit: CommitId; words: string[]; perFile: number }): Promise<FoundLine[]>
   /** The last commits up to this one that changed one of these files (none: all commits), the latest first. */
   touching(request: { commit: CommitId; paths: string[]; limit: number }): Promise<TouchingCommit[]>
-  /** The last commits up to this one that are no merges, the latest first, each with the files that it changed. */
-  recentChanges(request: { commit: CommitId; limit: number }): Promise<RecentChange[]>
+  /**
+   * The last commits up to this one that are no merges, the latest first, each with the files that it changed; with
+   * `since` only those that it does not lead to.
+   */
+  recentChanges(request: { commit: CommitId; limit: number; since?: CommitId | null }): Promise<RecentChange[]>
   /** What changed between two commits, renames found, binary files marked. */
   diff(from: CommitId, to: CommitId): Promise<FileChange[]>
   /** The same as a unified patch, for people and prompts. Bounded: cut, and says so, over `maxBytes`. */
@@ -153,6 +156,8 @@ export interface TouchingCommit {
 
 export interface RecentChange {
   commit: CommitId
+  /** Null: it is the first of all. */
+  parent: CommitId | null
   author: string
   subject: string
   files: string[]

@@ -10,16 +10,8 @@ const kinds: [string, RegExp][] = [
     /(?:^|\/)(?:(?:vitest|jest|ava|playwright|cypress|nyc|c8)\.(?:config|workspace|setup|preset)\.\w+|vitest\.workspace\.\w+|setupTests\.[jt]sx?|\.mocharc(?:\.\w+)?|mocha\.opts|karma\.conf\.\w+|wdio\.conf\.\w+|jasmine\.json|cypress\.json|\.nycrc(?:\.\w+)?|\.c8rc(?:\.\w+)?|\.taprc|node\.config\.json|bunfig\.toml|\.?pytest\.(?:ini|toml)|tox\.ini|noxfile\.py|\.coveragerc|\.?codecov\.ya?ml|\.coveralls\.yml|\.rspec|phpunit\.xml(?:\.dist)?|nextest\.toml|\.env\.(?:test|ci)(?:\.\w+)?|sitecustomize\.py|usercustomize\.py)$/i,
   ],
   [
-    'lint configuration',
-    /(?:^|\/)(?:\.eslintrc(?:\.\w+)?|eslint\.config\.\w+|\.eslintignore|biome\.jsonc?|\.oxlintrc\.json|tslint\.json|\.stylelintrc(?:\.\w+)?|stylelint\.config\.\w+|\.prettierrc(?:\.\w+)?|prettier\.config\.\w+|\.prettierignore|\.flake8|\.?pylintrc|\.?mypy\.ini|\.?ruff\.toml|pyrightconfig\.json|\.golangci\.\w+|\.?clippy\.toml|\.?rustfmt\.toml|\.rubocop\.yml|phpstan\.neon(?:\.dist)?|\.shellcheckrc|\.markdownlint\S*)$/i,
-  ],
-  [
     'part of continuous integration',
     /^(?:\.github\/(?:workflows|actions)\/|\.circleci\/|\.ci\/|\.buildkite\/|\.gitlab\/|\.teamcity\/|\.woodpecker|\.semaphore\/|\.harness\/|\.tekton\/|\.azure-pipelines\/|\.builds\/|\.(?:forgejo|gitea)\/(?:workflows|actions)\/)|^(?:\.gitlab-ci\.ya?ml|azure-pipelines\S*\.ya?ml|\.travis\.yml|\.?appveyor\.yml|bitbucket-pipelines\.yml|\.drone\.(?:ya?ml|star|jsonnet)|cloudbuild\.ya?ml|\.cirrus\.(?:yml|star)|bitrise\.yml|wercker\.yml|buildspec\S*\.ya?ml|codefresh\.yml|codemagic\.yaml|\.build\.yml|\.vsts-ci\.yml|\.prow\.ya?ml|\.cds\.ya?ml)$|(?:^|\/)Jenkinsfile$/i,
-  ],
-  [
-    'configuration of the package manager or of git',
-    /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|\.gitattributes|\.pre-commit-config\.yaml|\.?lefthook(?:-local)?\.ya?ml|\.overcommit\.yml|captainhook\.json|\.simple-git-hooks\.\w+|\.lintstagedrc(?:\.\w+)?|lint-staged\.config\.\w+)$|(?:^|\/)(?:\.husky|\.githooks|\.git-hooks|\.yarn\/(?:releases|plugins))\//i,
   ],
   ['an instruction file for agents', ordersForAgents],
   ["Ropewalk's own configuration", /^ropewalk\.ya?ml$|^\.ropewalk\//i],
