@@ -118,9 +118,6 @@ const rogues: [string, Change, string][] = [
     'vitest.config.ts',
     '.mocharc.json',
     'pytest.ini',
-    '.nycrc',
-    'codecov.yml',
-    '.c8rc.json',
     'LICENSE',
     'db/1.sql',
     '.env.test',
@@ -175,9 +172,17 @@ const honest: [string, Change][] = [
     ),
   ],
   ['a changed expectation', changed('a.test.js', "it('a', () => same(f(), 1))\n", "it('a', () => same(f(), 2))\n")],
-  ...['.npmrc', '.gitattributes', '.husky/pre-commit', '.eslintrc', 'biome.json', '.golangci.yml', 'tsconfig.json'].map(
-    (path): [string, Change] => [path, edit(path, '{}')],
-  ),
+  ...[
+    '.npmrc',
+    '.gitattributes',
+    '.husky/pre-commit',
+    '.eslintrc',
+    'biome.json',
+    'codecov.yml',
+    'examples/a/jest.config.js',
+    '.golangci.yml',
+    'tsconfig.json',
+  ].map((path): [string, Change] => [path, edit(path, '{}')]),
   ['source', edit('src/index.js', 'x')],
   ['a dependency', withScripts({}, { dependencies: { a: '1', b: '2' } })],
   ['an unrelated script', withScripts({ docs: 'typedoc' })],
@@ -248,7 +253,7 @@ describe('a deleted test', () => {
   it('goes with what it tested, or into another file', async () => {
     expect(await judge([gone, changed('src/a.js', 'x', null)])).toEqual([])
     expect(await judge([gone, add('test/b.test.js', "test('a', f)\n")])).toEqual([])
-    expect(await judge([gone, edit('src/index.js', 'y')])).toHaveLength(1)
+    expect(await judge([gone, add('src/b.js', 'y')])).toHaveLength(1)
   })
 })
 

@@ -12,12 +12,11 @@ export const testRules = (changes: readonly Change[]): Finding[] => [
     .flatMap((change) => [...focused(change), ...skipped(change)]),
 ]
 
-/** A file of tests that went while what it tests, and all other tests, stayed as they were. */
+/** A file of tests that went while no other test file was touched, and nothing of the product went with it. */
 function deletedTests(changes: readonly Change[]): Finding[] {
   const gone = changes.filter(({ status }) => status === 'deleted')
   const isElsewhere = changes.some(({ status, path }) => status !== 'deleted' && isTestName(path))
-  const isRemoval = gone.some(({ path }) => !isTestName(path) && !isData(path) && !isFixture(path))
-  if (isElsewhere || isRemoval) return []
+  if (isElsewhere || changes.some((change) => isProduct(change) && losesLines(change))) return []
   return gone
     .filter(({ path }) => isTestName(path) && !path.endsWith('.snap'))
     .map(({ path, before }) =>
@@ -31,6 +30,13 @@ function deletedTests(changes: readonly Change[]): Finding[] {
         fixTarget: 'tests',
       }),
     )
+}
+
+const isProduct = ({ path }: Change): boolean => !isTestName(path) && !isData(path) && !isFixture(path)
+
+const losesLines = ({ before, after }: Change): boolean => {
+  const left = new Set(after?.split('\n'))
+  return before?.split('\n').some((line) => !left.has(line)) === true
 }
 
 const focus =
