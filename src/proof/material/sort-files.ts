@@ -1,4 +1,5 @@
 import { coversAny } from '../../std/glob.ts'
+import { folderOf } from '../inspection/change.ts'
 import type { ScriptClosure } from '../inspection/script-closure.ts'
 import { isTestName } from '../inspection/tests/test-file.ts'
 import { usersOf } from '../related/import-graph.ts'
@@ -72,7 +73,9 @@ function sorterOf(sorting: Sorting): (path: string) => Sorted {
       const text = tree!.texts.get(one) ?? null
       if (isTestFile(one, text)) return { kind: 'tests', because: 'is made of tests' }
       // Two that need each other serve whoever else needs them.
-      const others = users!(one).filter((user) => !above.has(user))
+      const all = users!(one)
+      const others = all.filter((user) => !above.has(user))
+      if (all.length > others.length && others.length === 0) return { kind: 'tests', because: 'nobody else needs it' }
       const product = others.find((user) => sort(user, new Set([...above, one])).kind === 'product')
       if (product !== undefined) return { kind: 'product', because: `${product} needs it, which is product` }
       if (name.kind === 'tests' || others.length === 0) return plain(name)
@@ -87,11 +90,14 @@ function sorterOf(sorting: Sorting): (path: string) => Sorted {
 
 const plain = ({ kind, because }: Named): Sorted => ({ kind, because })
 
-/** The files that need a file; of folders only Go's packages count, for others are read as data. */
+/** The files that need a file. Of folders only Go's packages count, for others are read as data, and only from outside. */
 function importersIn(tree: Tree): (path: string) => string[] {
   const users = usersOf(tree)
+  const ofPackage = (folder: string): string[] =>
+    (users.get(folder) ?? []).filter((user) => !user.endsWith('/') && `${folderOf(user)}/` !== folder)
   return (path) =>
-    (users.get(path) ?? []).flatMap((user) =>
-      user.endsWith('/') ? (path.endsWith('.go') ? (users.get(user) ?? []) : []) : [user],
-    )
+    (users.get(path) ?? []).flatMap((user) => {
+      if (!user.endsWith('/')) return [user]
+      return path.endsWith('.go') ? ofPackage(user) : []
+    })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Story } from '../../../../src/delivery/plan/plan.ts'
 import type { Policy } from '../../../../src/delivery/policy.ts'
-import { judged, wordsOf } from '../verdicts.ts'
+import { judged, verdictOf, wordsOf } from '../verdicts.ts'
 import { check, type Given, openYard } from '../yard.ts'
 
 const head = "import test from 'node:test'\nimport assert from 'node:assert'\n"
@@ -18,7 +18,7 @@ const files = {
   'test/data.test.mjs': `${using('../src/sum.mjs', one('adds all', 'for (const [a, b, c] of rows) assert.equal(m.sum(a, b), c)'))}import { readFileSync } from 'node:fs'\nconst rows = JSON.parse(readFileSync('test/fixtures/rows.json', 'utf8'))\n`,
   'test/fixtures/rows.json': '[[1, 2, 3], [2, 2, 4]]\n',
   'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
-  Makefile: 'test:\n\tnode --test\n',
+  Makefile: '.PHONY: test\ntest:\n\tnode --test\n',
 }
 
 interface More {
@@ -135,5 +135,35 @@ describe('the guard', () => {
     }
     const yard = await openYard({ ...given(change), files: { ...files, ...red } })
     expect(wordsOf(await judged(yard))).toEqual([expect.stringMatching(/^note: judged with 1 files/)])
+  })
+
+  it.each<[string, Record<string, string>, string]>([
+    ['a Makefile', { ...broken, Makefile: '.PHONY: test\ntest:\n\ttrue\n' }, 'make -s test'],
+    ['a script', { ...broken, 'package.json': files['package.json'].replace('node --test', 'true') }, 'npm test'],
+    ['an added folder', { ...broken, 'test/sum.test.mjs': '', 'test/data.test.mjs': '' }, 'node --test'],
+  ])('finds it on the line though %s was bent, where nothing runs single files', async (_, change, run) => {
+    const checks = [check({ run, related: null, full: 'merge' })]
+    const yard = await openYard(given(change, { policy: { judges: ['guard:test'], checks } }))
+    expect(wordsOf(await judged(yard))).toEqual([expect.stringMatching(/^note: left to the line: the check has no/)])
+    await yard.perform('ComposeLine')
+    const words = wordsOf(verdictOf(await yard.perform('Judge')))
+    expect(words.filter((word) => word.startsWith('blocking')).length).toBeGreaterThan(0)
+    expect(words.join('\n')).toMatch(/as (?:it was|they were) before/)
+  })
+
+  it('counts what a linter is told, and not which tests there are', async () => {
+    const checks = [check({ run: 'sh lint.sh', related: null, full: 'merge', parser: 'exit-code' })]
+    const lint = { 'lint.sh': '! grep -rn TODO src\n' }
+    const bent = { 'src/sum.mjs': `${files['src/sum.mjs']}// TODO\n`, 'lint.sh': 'true\n', 'test/sum.test.mjs': '' }
+    const yard = await openYard({
+      ...given(bent, { policy: { judges: ['guard:test'], checks } }),
+      files: { ...files, ...lint },
+    })
+    await judged(yard)
+    await yard.perform('ComposeLine')
+    expect(wordsOf(verdictOf(await yard.perform('Judge')))).toEqual([
+      expect.stringMatching(/^blocking: with the tests and settings as they were before, the check fails/),
+      expect.stringMatching(/^note: judged with 1 files as they were before: lint\.sh \(settings\) is executed/),
+    ])
   })
 })
