@@ -7,6 +7,7 @@ import { invariant } from '../std/never.ts'
 import { acceptanceVerdict } from './check/acceptance/acceptance.ts'
 import type { BaseRuns } from './check/base-runs.ts'
 import { criteriaVerdict } from './check/criteria/criteria.ts'
+import { guardVerdict } from './check/guard/guard.ts'
 import { inspected } from './check/inspection/inspection.ts'
 import { relatedVerdict } from './check/related.ts'
 import type { Bench, Court } from './check/run-check.ts'
@@ -30,6 +31,7 @@ async function verdictOf(court: Court, bases: BaseRuns): Promise<Verdict> {
   const [kind, name] = court.performance.step.judge.split(/:(.*)/s)
   if (kind === 'check') return await checkVerdict(benchFor(court, name), bases)
   if (kind === 'related') return await relatedVerdict(benchFor(court, name), bases)
+  if (kind === 'guard') return await guardVerdict(benchFor(court, name), bases)
   if (kind === 'witness') return await witnessVerdict(court)
   if (kind === 'red') return await redVerdict(court)
   if (kind === 'acceptance') return await acceptanceVerdict(court)

@@ -61,7 +61,7 @@ const policies: fc.Arbitrary<Policy> = fc
       ['check:test'],
       ['inspection', 'check:test'],
       ['inspection', 'check:lint', 'check:test'],
-      ['inspection', 'related:test', 'check:test', 'witness', 'criteria'],
+      ['inspection', 'related:test', 'check:test', 'guard:test', 'witness', 'criteria'],
     ),
     fix: fc.constantFrom(null, 'npm run fix'),
     related: fc.constantFrom(null, 'npm test {files}'),

@@ -19,8 +19,11 @@ type Judged = Extract<Outcome, { type: 'Judged' }>
 
 export const isCheck = (judge: string): boolean => judge.startsWith('check:')
 
+/** Whether the old tests hold for the new product. */
+const isGuard = (judge: string): boolean => judge.startsWith('guard:')
+
 /** Whose word on a tree is a proof: that of a command that we run ourselves on all of it. */
-const proves = (judge: string): boolean => isCheck(judge) || judge === 'acceptance'
+const proves = (judge: string): boolean => isCheck(judge) || isGuard(judge) || judge === 'acceptance'
 
 export const isProven = (state: DeliveryState, tree: TreeId, judge: string): boolean =>
   proves(judge) && (state.proven[tree]?.includes(judge) ?? false)
@@ -56,10 +59,10 @@ const judgesOfCode = (policy: Policy, { strategy, proofs }: Story): string[] =>
 
 /** Those that speak on what is composed; those of `full: end` wait for the result of all. */
 export const judgesOfLine = (policy: Policy): string[] =>
-  policy.judges.filter((judge) => isCheck(judge) && fullOf(policy, judge) !== 'end')
+  policy.judges.filter((judge) => (isCheck(judge) || isGuard(judge)) && fullOf(policy, judge) !== 'end')
 
 const fullOf = ({ checks }: Policy, judge: string): CheckPolicy['full'] =>
-  checks.find(({ name }) => `check:${name}` === judge)?.full ?? 'story'
+  checks.find(({ name }) => name === judge.replace(/^\w+:/, ''))?.full ?? 'story'
 
 /** The check that a composed tree still lacks before it may join the line. */
 export const judgeOfLine = (state: DeliveryState, tree: TreeId): string | null =>
@@ -74,8 +77,8 @@ export function judgesOfTree(state: DeliveryState, tree: TreeId): string[] {
   const { commits } = state.line
   const first = commits.findIndex(({ story }) => story === acceptanceOf(state)?.spec.id)
   const isAhead = commits.findLastIndex((one) => one.tree === tree) < first
-  const checks = policyOf(state).judges.filter(isCheck)
-  return isAccepted(state) && !isAhead ? [...checks, 'acceptance'] : checks
+  const judges = policyOf(state).judges.filter((judge) => isCheck(judge) || isGuard(judge))
+  return isAccepted(state) && !isAhead ? [...judges, 'acceptance'] : judges
 }
 
 export function enterJudging(
@@ -123,7 +126,7 @@ const judgedFor = { story: judgedStory, line: judgedOnLine }
 function passedButForWarnings(state: DeliveryState, event: Judged): Verdict {
   const { verdict } = event
   // A red check is red, whatever it found: neither a mild word nor a waiver makes a proof of it.
-  if (verdict.status !== 'findings' || proves(event.judge)) return verdict
+  if (verdict.status !== 'findings' || (proves(event.judge) && !isGuard(event.judge))) return verdict
   const waived = event.story === null ? [] : storyOf(state, event.story).waived
   const open = verdict.findings.filter((finding) => blocks(finding) && !waived.includes(finding.fingerprint))
   if (open.length > 0) return { ...verdict, findings: open }
@@ -135,6 +138,8 @@ function passedButForWarnings(state: DeliveryState, event: Judged): Verdict {
 /** A pass may excuse what fails on its base as well: beside a base that is not proven itself it proves nothing. */
 function isSound({ line, request, proven }: DeliveryState, { judge, scope }: Judged, base: CommitId | null): boolean {
   if (!proves(judge) || scope !== 'story') return proves(judge)
+  // Of a story it has seen only some of the tests.
+  if (isGuard(judge)) return false
   if (base === request?.base || base === line.target) return true
   return line.commits.some(({ commit, tree }) => commit === base && proven[tree]?.includes(judge))
 }

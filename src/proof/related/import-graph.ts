@@ -33,7 +33,7 @@ export function whoNeeds(tree: Tree, changed: readonly string[]): Map<string, Re
 }
 
 /** Who needs a file or a folder. A folder that somebody needs as a whole needs what is in it. */
-function usersOf(tree: Tree): Map<string, string[]> {
+export function usersOf(tree: Tree): Map<string, string[]> {
   const users = new Map<string, string[]>()
   const reads = readsOf(tree)
   const add = (needed: string, user: string) => {

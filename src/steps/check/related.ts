@@ -1,6 +1,7 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { Finding, Verdict } from '../../delivery/judging/finding.ts'
 import { policyOf } from '../../delivery/state.ts'
+import type { Repository } from '../../ports/repository.ts'
 import { commandFor } from '../../proof/related/command.ts'
 import { folderFor } from '../../proof/related/packages/folders.ts'
 import { type Choice, type ChosenTest, relatedTests } from '../../proof/related/related-tests.ts'
@@ -38,22 +39,33 @@ export async function relatedVerdict(bench: Bench, bases: BaseRuns): Promise<Ver
 
 const mostFiles = 30_000
 
-async function choose({ repository, performance, check }: Bench): Promise<{ folders: string[]; choice: Choice }> {
+export async function choose({
+  repository,
+  performance,
+  check,
+}: Bench): Promise<{ folders: string[]; choice: Choice }> {
   const { base, commit } = performance.step
-  const [changes, files] = await Promise.all([repository.diff(base, commit), repository.listFiles(commit)])
+  const changes = await repository.diff(base, commit)
   const folders = await checkFolders(repository, check, commit)
-  const wanted = files.filter(worthReading)
-  if (wanted.length > mostFiles) {
-    const because = `${wanted.length} files are too many to read`
+  const tree = await readTree(repository, commit)
+  if (tree === null) {
+    const because = 'there are too many files to read'
     return { folders, choice: { status: 'unknown', tests: [], of: 0, because } }
   }
-  const texts = new Map<string, string>()
-  for (const [path, bytes] of await repository.readFiles(commit, wanted))
-    texts.set(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
-  const tree: Tree = { files: new Set(files), texts }
   const mapping = policyOf(performance.state).tests.related
   const runs = runnableBy(check.related ?? '')
   return { folders, choice: relatedTests({ changes, tree, mapping, folders, runs }) }
+}
+
+/** The files of a commit, and the texts that tell who needs whom; null: they are too many. */
+export async function readTree(repository: Repository, commit: CommitId): Promise<Tree | null> {
+  const files = await repository.listFiles(commit)
+  const wanted = files.filter(worthReading)
+  if (wanted.length > mostFiles) return null
+  const texts = new Map<string, string>()
+  for (const [path, bytes] of await repository.readFiles(commit, wanted))
+    texts.set(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
+  return { files: new Set(files), texts }
 }
 
 /** Where all of the check runs on the story anyway, most of it need not run twice; why, or null. */

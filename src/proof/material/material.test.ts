@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { treeOf } from '../related/sample-tree.ts'
+import { withFormerSettings } from './mixed.ts'
+import { needsTree, sortFiles } from './sort-files.ts'
+
+const closure = { files: new Set(['scripts/ci.sh']) }
+const tests = { material: [], product: [] }
+
+const kindOf = (path: string, texts: Record<string, string> | null = null, given = tests as Given) =>
+  sortFiles([path], { closure, tests: given, tree: texts === null ? null : treeOf(texts) }).get(path)!.kind
+
+type Given = { material: string[]; product: string[] }
+
+describe('whom a file serves', () => {
+  it('is told by its name, wherever it lies', () => {
+    const folders = fc.array(fc.constantFrom('src', 'packages', 'a', 'lib', 'deep'), { maxLength: 3 })
+    const names = fc.constantFrom<[string, string]>(
+      ...['a.test.ts', 'a.spec.jsx', 'test_a.py', 'a_test.py', 'a_test.go', 'conftest.py', 'ATest.java', 'a.snap'].map(
+        (name): [string, string] => [name, 'tests'],
+      ),
+      ...[
+        'vitest.config.ts',
+        'jest.config.cjs',
+        '.mocharc.yml',
+        'pytest.ini',
+        'tox.ini',
+        'Makefile',
+        'tsconfig.json',
+      ].map((name): [string, string] => [name, 'settings']),
+      ...['test/a.txt', 'tests/data/a.bin', '__snapshots__/a.js.snap', 'testdata/in', 'fixtures/a.json'].map(
+        (name): [string, string] => [name, 'tests'],
+      ),
+      ...['.github/workflows/ci.yml', '.cargo/config.toml', 'rules.mk'].map((name): [string, string] => [
+        name,
+        'settings',
+      ]),
+      ...['a.ts', 'main.go', 'README.md', 'style.css', 'latest.js', 'contest.py'].map((name): [string, string] => [
+        name,
+        'product',
+      ]),
+    )
+    fc.assert(
+      fc.property(folders, names, (above, [name, kind]) => {
+        expect(kindOf([...above, name].join('/'))).toBe(kind)
+      }),
+    )
+    expect(kindOf('scripts/ci.sh')).toBe('settings')
+  })
+
+  it('is what the settings say, before all else', () => {
+    const given = { product: ['testing', 'src/a.test.ts'], material: ['samples/**', 'src/golden.ts'] }
+    expect(kindOf('src/a.test.ts', null, given)).toBe('product')
+    expect(kindOf('testing/tests/assert.ts', null, given)).toBe('product')
+    expect(kindOf('samples/x/one.bin', null, given)).toBe('tests')
+    expect(kindOf('src/golden.ts', null, given)).toBe('tests')
+  })
+
+  it('is told by who needs it', () => {
+    const tree = {
+      'test/a.test.mjs':
+        "import '../support/db.mjs'\nimport '../src/a.mjs'\nimport '../src/mocks/clock.mjs'\nimport '../calc.mjs'",
+      'support/db.mjs': "import './rows.mjs'",
+      'support/rows.mjs': "import './db.mjs'",
+      'src/a.mjs': "import './commands/test/run.mjs'\nimport '../tools/used.mjs'",
+      'src/mocks/clock.mjs': '',
+      'src/commands/test/run.mjs': '',
+      'tools/used.mjs': '',
+      'tools/a.mjs': '',
+      'calc.mjs': '',
+      'other/nobody.mjs': '',
+    }
+    const told = Object.fromEntries(Object.keys(tree).map((path) => [path, kindOf(path, tree)]))
+    expect(told).toEqual({
+      'test/a.test.mjs': 'tests',
+      'support/db.mjs': 'tests',
+      'support/rows.mjs': 'tests',
+      'src/a.mjs': 'product',
+      'src/mocks/clock.mjs': 'tests',
+      'src/commands/test/run.mjs': 'product',
+      'tools/used.mjs': 'product',
+      'tools/a.mjs': 'product',
+      'calc.mjs': 'product',
+      'other/nobody.mjs': 'product',
+    })
+  })
+
+  it("is told of Go's packages as a whole", () => {
+    const tree = {
+      'go.mod': 'module example.com/m\n',
+      'shop/shop_test.go': 'package shop\nimport "example.com/m/internal/testutil"\n',
+      'internal/testutil/db.go': 'package testutil\n',
+    }
+    expect(kindOf('internal/testutil/db.go', tree)).toBe('tests')
+  })
+
+  it('needs no reading where names settle it', () => {
+    const open = (path: string) => needsTree([path], { closure, tests })
+    expect(['src/a.ts', 'test/a.test.ts', 'test/support/x.ts', 'Makefile', 'a.ts', 'docs/a.md'].filter(open)).toEqual(
+      [],
+    )
+    expect(['support/a.ts', 'src/mocks/a.ts', 'src/x/test/a.ts'].filter(open)).toHaveLength(3)
+  })
+})
+
+const made = (path: string, before: string, after: string, scripts: string[] = []) =>
+  withFormerSettings({ path, before, after, scripts: new Set(scripts) })
+
+describe('a file that is both', () => {
+  it('package.json: has the former scripts of the checks and sections of tools, and the new dependencies', () => {
+    const before = { name: 'a', scripts: { test: 'jest', build: 'x' }, jest: { bail: 0 }, dependencies: { a: '1' } }
+    const after = {
+      ...before,
+      scripts: { test: 'true', pretest: 'rm -r test', build: 'y', postinstall: 'node hack.js' },
+      jest: { testMatch: [] },
+      mocha: {},
+      dependencies: { a: '2', b: '1' },
+    }
+    const text = made('x/package.json', JSON.stringify(before), JSON.stringify(after), ['pretest', 'test', 'posttest'])
+    expect(JSON.parse(text!)).toEqual({
+      ...before,
+      dependencies: after.dependencies,
+      scripts: { test: 'jest', build: 'y' },
+    })
+    const harmless = JSON.stringify({ ...before, version: '2' })
+    expect(made('package.json', JSON.stringify(before), harmless, ['test'])).toBeNull()
+    expect(made('package.json', JSON.stringify(before), '{ broken')).toBe(JSON.stringify(before))
+  })
+
+  it('sections: those of tests are as before, added ones gone and deleted ones back', () => {
+    const product = '[project]\nname = "a"\ndependencies = [\n  "x",\n]\n'
+    const newer = product.replace('"x"', '"y"')
+    const tools = fc.subarray(['pytest.ini_options', 'coverage.run', 'mypy', 'ruff.lint', 'hatch.envs.test'])
+    const block = (name: string, value: number) => `[tool.${name}]\nvalue = ${value}\n`
+    const textOf = (head: string, names: string[], value: number) =>
+      `${head}\n${names.map((name) => block(name, value)).join('\n')}`
+    fc.assert(
+      fc.property(tools, tools, (old, now) => {
+        const [before, after] = [textOf(product, old, 1), textOf(newer, now, 2)]
+        const text = made('pyproject.toml', before, after) ?? after
+        expect(text).toContain('"y"')
+        for (const name of old) expect(text).toContain(block(name, 1).trim())
+        expect(text).not.toContain('value = 2')
+      }),
+    )
+    expect(made('pyproject.toml', product, newer)).toBeNull()
+    expect(made('pyproject.toml', product, `${newer}\n[tool.poetry]\nx = 1\n`)).toBeNull()
+    expect(made('setup.cfg', '[metadata]\nname = a\n', '[metadata]\nname = b\n[tool:pytest]\naddopts = -x\n')).toBe(
+      '[metadata]\nname = b\n\n',
+    )
+  })
+
+  it('Cargo.toml: also single lines of what is built', () => {
+    const before = '[package]\nname = "a"\n\n[lib]\npath = "src/lib.rs"\n'
+    const after =
+      '[package]\nname = "a"\nautotests = false\n\n[dependencies]\nx = "1"\n\n[lib]\npath = "src/lib.rs"\nharness = false\n\n[[test]]\nname = "t"\nharness = false\n'
+    const text = made('Cargo.toml', before, after)!
+    expect(text).not.toMatch(/harness|autotests|\[\[test/)
+    expect(text).toContain('[dependencies]\nx = "1"')
+  })
+
+  it('Rust: the former tests beside the new code', () => {
+    const module = (name: string, body: string) => `#[cfg(test)]\nmod ${name} {\n    use super::*;\n    ${body}\n}\n`
+    const before = `pub fn a() -> i32 { 1 }\n\n${module('tests', '#[test] fn t() { assert_eq!(a(), 1); }')}`
+    const code = 'pub fn a() -> i32 { 2 }\n'
+    const bent = `${code}\n${module('tests', '#[test] fn t() { assert!(true); }')}`
+    for (const after of [bent, code]) expect(made('src/lib.rs', before, after)).toBe(before.replace('{ 1 }', '{ 2 }'))
+    expect(made('src/lib.rs', before, before.replace('{ 1 }', '{ 2 }'))).toBeNull()
+  })
+})

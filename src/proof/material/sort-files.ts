@@ -1,0 +1,103 @@
+import { coversAny } from '../../std/glob.ts'
+import { folderOf } from '../inspection/change.ts'
+import type { ScriptClosure } from '../inspection/script-closure.ts'
+import { isTestName } from '../inspection/tests/test-file.ts'
+import { usersOf } from '../related/import-graph.ts'
+import { isNamedAfter } from '../related/names.ts'
+import { isTestFile } from '../related/related-tests.ts'
+import { isCode, type Tree } from '../related/tree.ts'
+import { productFolder, servesTests, settingBecause, testFolder } from './names.ts'
+
+/** Whom a file serves: those who use the product, its tests, or the tools that test and build it. */
+export interface Sorted {
+  kind: 'product' | 'tests' | 'settings'
+  because: string
+}
+
+export interface Sorting {
+  /** What the checks and the set-up execute. */
+  closure: Pick<ScriptClosure, 'files'>
+  /** The user's own word, which wins. */
+  tests: { material: readonly string[]; product: readonly string[] }
+  /** Who needs whom. Null: nobody has looked, and what the names do not settle is taken for product. */
+  tree: Tree | null
+}
+
+/** What is product and what is test material: by the settings, by names, and by who needs it. */
+export function sortFiles(paths: readonly string[], sorting: Sorting): Map<string, Sorted> {
+  const sorter = sorterOf(sorting)
+  return new Map(paths.map((path) => [path, sorter(path)]))
+}
+
+/** Whether names alone leave something open, so that the files must be read. */
+export const needsTree = (paths: readonly string[], sorting: Omit<Sorting, 'tree'>): boolean =>
+  paths.some((path) => byName(path, sorting).open)
+
+interface Named extends Sorted {
+  /** Who needs it may tell more. */
+  open: boolean
+}
+
+function byName(path: string, { closure, tests }: Omit<Sorting, 'tree'>): Named {
+  const settled = (kind: Sorted['kind'], because: string): Named => ({ kind, because, open: false })
+  if (coversAny(tests.product, path)) return settled('product', 'is product by the setting tests.product')
+  if (coversAny(tests.material, path)) return settled('tests', 'is test material by the setting tests.material')
+  if (closure.files.has(path)) return settled('settings', 'is executed by the checks')
+  if (isTestName(path) || /(?:^|\/)conftest\.py$|\.snap$/.test(path)) return settled('tests', 'is named like tests')
+  const setting = settingBecause(path)
+  if (setting !== null) return settled('settings', setting)
+  const folder = testFolder.exec(path)
+  if (folder !== null) {
+    const because = `is in ${path.slice(0, folder.index + folder[0].length)}, a folder for tests`
+    // A product may have a part that is called so.
+    return { kind: 'tests', because, open: isCode(path) && productFolder.test(path.slice(0, folder.index + 1)) }
+  }
+  const may = isCode(path) && (servesTests.test(path) || (!productFolder.test(path) && path.includes('/')))
+  return { kind: 'product', because: 'is neither tests nor a setting', open: may }
+}
+
+function sorterOf(sorting: Sorting): (path: string) => Sorted {
+  const { tree } = sorting
+  const known = new Map<string, Sorted>()
+  const users = tree === null ? null : importersIn(tree)
+  const sort = (path: string, above: ReadonlySet<string>): Sorted => {
+    const found = known.get(path)
+    if (found !== undefined) return found
+    const named = byName(path, sorting)
+    const needed = named.open && users !== null && tree !== null
+    const sorted = needed ? byUsers(path, named) : plain(named)
+    if (above.size === 0) known.set(path, sorted)
+    return sorted
+
+    function byUsers(one: string, name: Named): Sorted {
+      const text = tree!.texts.get(one) ?? null
+      if (isTestFile(one, text)) return { kind: 'tests', because: 'is made of tests' }
+      // Two that need each other serve whoever else needs them.
+      const all = users!(one)
+      const others = all.filter((user) => !above.has(user))
+      if (all.length > others.length && others.length === 0) return { kind: 'tests', because: 'nobody else needs it' }
+      const product = others.find((user) => sort(user, new Set([...above, one])).kind === 'product')
+      if (product !== undefined) return { kind: 'product', because: `${product} needs it, which is product` }
+      if (name.kind === 'tests' || others.length === 0) return plain(name)
+      // What tests are named after is what they test.
+      const subject = others.find((user) => isNamedAfter(user, one))
+      if (subject !== undefined) return { kind: 'product', because: `${subject} is named after it` }
+      return { kind: 'tests', because: `only tests need it: ${others.slice(0, 3).join(', ')}` }
+    }
+  }
+  return (path) => sort(path, new Set())
+}
+
+const plain = ({ kind, because }: Named): Sorted => ({ kind, because })
+
+/** The files that need a file. Of folders only Go's packages count, for others are read as data, and only from outside. */
+function importersIn(tree: Tree): (path: string) => string[] {
+  const users = usersOf(tree)
+  const ofPackage = (folder: string): string[] =>
+    (users.get(folder) ?? []).filter((user) => !user.endsWith('/') && `${folderOf(user)}/` !== folder)
+  return (path) =>
+    (users.get(path) ?? []).flatMap((user) => {
+      if (!user.endsWith('/')) return [user]
+      return path.endsWith('.go') ? ofPackage(user) : []
+    })
+}

@@ -1,0 +1,114 @@
+import type { CommitId, TreeId } from '../../../delivery/ids.ts'
+import { policyOf, storiesOf, storyOf } from '../../../delivery/state.ts'
+import type { FileChange, VariantFile } from '../../../ports/repository.ts'
+import { pathBefore, pathsOf } from '../../../proof/inspection/change.ts'
+import { type ScriptClosure, scriptClosure } from '../../../proof/inspection/script-closure.ts'
+import { withFormerSettings } from '../../../proof/material/mixed.ts'
+import { isMixed } from '../../../proof/material/names.ts'
+import { needsTree, type Sorted, sortFiles } from '../../../proof/material/sort-files.ts'
+import { coversAny } from '../../../std/glob.ts'
+import { typedAtRoot } from '../lines.ts'
+import { readTree } from '../related.ts'
+import type { Bench } from '../run-check.ts'
+
+/** One file that comes from the base, and why. */
+export interface Taken {
+  path: string
+  kind: Exclude<Sorted['kind'], 'product'>
+  because: string
+  file: VariantFile
+}
+
+export interface FormerTree {
+  commit: CommitId
+  tree: TreeId
+  taken: Taken[]
+}
+
+/** The subject's product with the base's tests and settings; null: the subject has changed none of these. */
+export async function formerTree(bench: Bench, executesTests: boolean): Promise<FormerTree | null> {
+  const { repository, performance } = bench
+  const { base, commit } = performance.step
+  const allowed = mayChange(bench)
+  const changes = (await repository.diff(base, commit)).filter(
+    (change) => !pathsOf(change).every((path) => coversAny(allowed, path)),
+  )
+  if (changes.length === 0) return null
+  const closure = await closureOf(bench)
+  const sorted = await sortChanges(bench, changes, closure)
+  const wanted = [...sorted, ...mixedFiles(changes, { closure, base })].filter(
+    ({ path, kind }) => (kind === 'settings' || executesTests) && !coversAny(allowed, path),
+  )
+  if (wanted.length === 0) return null
+  const taken = [...wanted, ...inTheWay(changes, wanted, base)]
+  const made = await repository.variant(
+    commit,
+    taken.map(({ file }) => file),
+  )
+  return { ...made, taken }
+}
+
+/** What was approved to be changed: for the story itself, or, where several are judged together, for any of them. */
+function mayChange({ performance: { state, step } }: Bench): string[] {
+  const stories = step.scope === 'story' && step.story !== null ? [storyOf(state, step.story)] : storiesOf(state)
+  return stories.flatMap(({ spec }) => spec.mayChange)
+}
+
+async function closureOf({ repository, performance, check }: Bench): Promise<ScriptClosure> {
+  const { base } = performance.step
+  const setup = policyOf(performance.state).setup
+  const lines = await typedAtRoot(repository, check, base)
+  const commands = setup === null ? lines : [...lines, setup.run]
+  return await scriptClosure({ commands, readFile: (path) => repository.readFile(base, path) })
+}
+
+/** What was there is what it was on the base, whoever needs it now; only what is new is looked at as it is. */
+async function sortChanges(bench: Bench, changes: FileChange[], closure: ScriptClosure): Promise<Taken[]> {
+  const { base, commit } = bench.performance.step
+  const old = changes.filter(({ oldMode }) => oldMode !== null).map(pathBefore)
+  const fresh = changes.filter(({ newMode }) => newMode !== null).map(({ path }) => path)
+  const before = await sortOn(bench, { commit: base, paths: old, closure })
+  const added = fresh.filter((path) => !before.has(path))
+  const after = await sortOn(bench, { commit, paths: added, closure })
+  return [...after, ...before].flatMap(([path, { kind, because }]) =>
+    kind === 'product' || isManifest(path) ? [] : [{ path, kind, because, file: { path, from: base } }],
+  )
+}
+
+const isManifest = (path: string): boolean => isMixed(path) && !path.endsWith('.rs')
+
+interface SortedOn {
+  commit: CommitId
+  paths: string[]
+  closure: ScriptClosure
+}
+
+async function sortOn({ repository, performance }: Bench, { commit, paths, closure }: SortedOn) {
+  const { tests } = policyOf(performance.state)
+  const tree = needsTree(paths, { closure, tests }) ? await readTree(repository, commit) : null
+  return sortFiles(paths, { closure, tests, tree })
+}
+
+/** What is both product and test material is taken in part. */
+function mixedFiles(changes: FileChange[], { closure, base }: { closure: ScriptClosure; base: CommitId }): Taken[] {
+  return changes.flatMap((change): Taken[] => {
+    const { path, before, after } = change
+    if (!isMixed(path) || before === null) return []
+    const kind = path.endsWith('.rs') ? 'tests' : 'settings'
+    if (kind === 'settings' && after === null) return [{ path, kind, because: 'is gone', file: { path, from: base } }]
+    const scripts = new Set([...(closure.scripts.get(path) ?? []), ...closure.scriptsAnywhere])
+    const text = after === null ? null : withFormerSettings({ path, before, after, scripts })
+    const because = kind === 'tests' ? 'holds tests beside its code' : 'tells, among others, how tests run'
+    return text === null ? [] : [{ path, kind, because, file: { path, text } }]
+  })
+}
+
+/** A file where the base has a folder, and the other way round. */
+function inTheWay(changes: FileChange[], wanted: Taken[], base: CommitId): Taken[] {
+  const taken = new Set(wanted.map(({ path }) => path))
+  const back = wanted.filter(({ file }) => 'from' in file).map(({ path }) => path)
+  return changes
+    .filter(({ path, status }) => (status === 'added' || status === 'renamed') && !taken.has(path))
+    .filter(({ path }) => back.some((one) => one.startsWith(`${path}/`) || path.startsWith(`${one}/`)))
+    .map(({ path }) => ({ path, kind: 'tests', because: 'is in the way of test material', file: { path, from: base } }))
+}

@@ -1,0 +1,89 @@
+import { blocks, type Finding, type Verdict } from '../../../delivery/judging/finding.ts'
+import { folderFor } from '../../../proof/related/packages/folders.ts'
+import { isTestFile } from '../../../proof/related/related-tests.ts'
+import { runnableBy } from '../../../proof/related/runnable.ts'
+import type { BaseRuns } from '../base-runs.ts'
+import { keysOf } from '../compare.ts'
+import { figuresBeside } from '../figures.ts'
+import { environmentKeyOf, findProof } from '../proof.ts'
+import { choose, linesFor } from '../related.ts'
+import type { Bench } from '../run-check.ts'
+import { unexecutedFindings } from '../unexecuted.ts'
+import { lookUp } from '../verdict.ts'
+import { noted, oldTestsFindings } from './findings.ts'
+import { type FormerTree, formerTree } from './former-tree.ts'
+import { type Held, holdsAsBefore } from './old-tests.ts'
+
+/** Whether the new product holds for the old tests: whatever a change did to tests and settings does not count here. */
+export async function guardVerdict(bench: Bench, bases: BaseRuns): Promise<Verdict> {
+  const { repository, performance } = bench
+  const former = await formerTree(bench, await executesTests(bench))
+  if (former === null) return told([])
+  const baseTree = await repository.treeOf(performance.step.base)
+  const as = `judged with ${former.taken.length} files as they were before`
+  if (former.tree === baseTree) return told([noted(bench, 'only tests and settings are changed', former.taken)])
+  const environment = await environmentKeyOf(bench, [])
+  if ((await findProof(bench, { tree: former.tree, environmentKey: environment })) !== null)
+    return told([noted(bench, `${as}, which is proven`, former.taken)])
+  const inside: Bench = { ...bench, performance: { ...performance, step: { ...performance.step, ...treeOf(former) } } }
+  const some = performance.step.scope === 'story' ? await relatedOf(bench, inside, former) : inside
+  if (typeof some === 'string') return told([noted(bench, `left to the line: ${some}`, former.taken)])
+  const comparison = { baseTree, environment, bases }
+  const held = await holdsAsBefore(some, comparison)
+  if (held.status === 'undecided') return { status: 'none', reason: held.reason }
+  const found = await foundBy(bench, held, async (ran) => {
+    if (some.lines !== undefined) return []
+    const against = { keys: keysOf(comparison), bases }
+    const unexecuted = await unexecutedFindings(inside, ran.result, against)
+    return unexecuted.length > 0 ? unexecuted : (await figuresBeside(inside, ran.result, against)).findings
+  })
+  const how = held.status === 'no-base' ? `nothing to hold: on the base ${held.because}` : as
+  return told([...found, noted(bench, how, former.taken)])
+}
+
+const treeOf = ({ commit, tree }: FormerTree) => ({ commit, tree })
+
+/** Linters and compilers have no tests whose expectations could be changed: only what tells them how to work counts. */
+async function executesTests(bench: Bench): Promise<boolean> {
+  if (bench.check.parser !== 'auto') return bench.check.parser !== 'exit-code'
+  const { known } = await lookUp(bench)
+  return known === null || known.status !== 'passed' || known.proof === null || known.proof.counts !== null
+}
+
+type Ran = Extract<Held, { status: 'held' }>['ran']
+
+async function foundBy(bench: Bench, held: Held, missing: (ran: Ran) => Promise<Finding[]>): Promise<Finding[]> {
+  const { base, commit } = bench.performance.step
+  if (held.status === 'broken') return oldTestsFindings(bench, held.result, await bench.repository.diff(base, commit))
+  if (held.status !== 'held') return []
+  const source = `guard:${bench.check.name}`
+  return (await missing(held.ran)).map((one) => ({ ...one, source }))
+}
+
+/** On a story only the old tests that have to do with it; why all of it is left to the line, where they are unknown. */
+async function relatedOf(bench: Bench, inside: Bench, { taken }: FormerTree): Promise<Bench | string> {
+  const { check, repository, performance } = bench
+  if (check.related === null) return 'the check has no command for single files'
+  const there = new Set(await repository.listFiles(performance.step.base))
+  const old = taken.filter(({ path }) => there.has(path))
+  if (old.length === 0) return 'it only adds tests and settings'
+  const { choice, folders } = await choose(inside)
+  const runs = runnableBy(check.related)
+  const isRun = (path: string, text: string | null): boolean =>
+    isTestFile(path, text) && runs(path) && folderFor(path, folders) !== null
+  const own: string[] = []
+  for (const { path } of old) if (isRun(path, await repository.readFile(performance.step.base, path))) own.push(path)
+  const paths = new Set([...own, ...choice.tests.map(({ path }) => path).filter((path) => there.has(path))])
+  if (paths.size === 0) return 'because' in choice ? choice.because : 'no test has to do with it'
+  const lines = linesFor(
+    bench,
+    [...paths].map((path) => ({ path })),
+    folders,
+  )
+  return lines === null ? 'too many tests have to do with it' : { ...inside, lines: async () => lines }
+}
+
+const told = (findings: Finding[]): Verdict =>
+  findings.length === 0
+    ? { status: 'passed', proof: null, concerns: [] }
+    : { status: 'findings', findings, failures: findings.filter(blocks).length, proof: null, concerns: [] }

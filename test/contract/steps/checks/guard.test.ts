@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest'
+import type { Story } from '../../../../src/delivery/plan/plan.ts'
+import type { Policy } from '../../../../src/delivery/policy.ts'
+import { judged, verdictOf, wordsOf } from '../verdicts.ts'
+import { check, type Given, openYard } from '../yard.ts'
+
+const head = "import test from 'node:test'\nimport assert from 'node:assert'\n"
+const one = (name: string, body: string) => `test('${name}', () => {\n  ${body}\n})\n`
+const using = (module: string, ...tests: string[]) => `${head}import * as m from '${module}'\n${tests.join('')}`
+
+const adds = one('adds', 'assert.equal(m.sum(1, 2), 3)')
+const files = {
+  'src/sum.mjs': 'export const sum = (a, b) => a + b\n',
+  'src/tax.mjs': 'export const tax = (n) => n / 5\n',
+  'test/sum.test.mjs': using('../src/sum.mjs', adds),
+  'test/tax.test.mjs': `${using('../src/tax.mjs', one('taxes', 'same(m.tax(5), 1)'))}import { same } from './support/same.mjs'\n`,
+  'test/support/same.mjs': "import assert from 'node:assert'\nexport const same = assert.deepEqual\n",
+  'test/data.test.mjs': `${using('../src/sum.mjs', one('adds all', 'for (const [a, b, c] of rows) assert.equal(m.sum(a, b), c)'))}import { readFileSync } from 'node:fs'\nconst rows = JSON.parse(readFileSync('test/fixtures/rows.json', 'utf8'))\n`,
+  'test/fixtures/rows.json': '[[1, 2, 3], [2, 2, 4]]\n',
+  'package.json': '{ "type": "module", "scripts": { "test": "node --test" } }\n',
+  Makefile: '.PHONY: test\ntest:\n\tnode --test\n',
+}
+
+interface More {
+  story?: Partial<Story>
+  remove?: string[]
+  run?: string
+  related?: string | null
+  policy?: Partial<Policy>
+}
+
+const given = (change: Record<string, string>, more: More = {}): Given => ({
+  files,
+  stories: [{ id: 'one', ...more.story }],
+  script: [{ do: [{ write: change }, ...(more.remove ?? []).map((path) => ({ delete: path }))] }],
+  policy: {
+    judges: ['guard:test'],
+    checks: [
+      check({
+        run: more.run ?? 'node --test',
+        related: more.related === undefined ? 'node --test {files}' : more.related,
+      }),
+    ],
+    ...more.policy,
+  },
+})
+
+const heard = async (change: Record<string, string>, more: More = {}) =>
+  wordsOf(await judged(await openYard(given(change, more)))).map((word) => word.split(':', 2).join(':'))
+
+const broken = { 'src/sum.mjs': 'export const sum = (a, b) => a * b\n' }
+const brokenTax = { 'src/tax.mjs': 'export const tax = (n) => n * 5\n' }
+const failing = (...tests: string[]) =>
+  tests.map((test) =>
+    expect.stringMatching(new RegExp(`^blocking: the test "${test}", as it was before, fails on this change`)),
+  )
+
+describe('the guard', () => {
+  it.each<[string, Record<string, string>, string[]]>([
+    [
+      'a test',
+      { ...broken, 'test/sum.test.mjs': using('../src/sum.mjs', one('adds', 'assert.ok(m.sum)')) },
+      ['adds all', 'adds'],
+    ],
+    ['a helper', { ...brokenTax, 'test/support/same.mjs': 'export const same = () => {}\n' }, ['taxes']],
+    ['a fixture', { ...broken, 'test/fixtures/rows.json': '[[2, 2, 4]]\n' }, ['adds all', 'adds']],
+  ])('finds a broken product though %s was bent', async (_, change, tests) => {
+    const found = await heard(change)
+    expect(found.filter((word) => word.startsWith('blocking')).sort()).toEqual(failing(...tests))
+    expect(found.at(-1)).toMatch(/^note: judged with 1 files as they were before/)
+  })
+
+  it('finds it though the test file was deleted', async () => {
+    const more = { remove: ['test/sum.test.mjs'] }
+    expect(await heard(broken, more)).toEqual(expect.arrayContaining(failing('adds')))
+  })
+
+  it('is content with honest work, and with what changes nothing of tests', async () => {
+    const three = { 'src/sum.mjs': 'export const sum = (a, b, c = 0) => a + b + c\n' }
+    const addsThree = one('adds three', 'assert.equal(m.sum(1, 2, 3), 6)')
+    expect(await heard({ ...three, 'test/sum.test.mjs': using('../src/sum.mjs', adds, addsThree) })).toEqual([
+      expect.stringMatching(/^note: judged with 1 files/),
+    ])
+    expect(await heard({ ...three, 'test/three.test.mjs': using('../src/sum.mjs', addsThree) })).toEqual([
+      'note: left to the line',
+    ])
+    expect(await heard({ 'test/three.test.mjs': using('../src/sum.mjs', addsThree) })).toEqual([
+      'note: only tests and settings are changed',
+    ])
+    expect(await judged(await openYard(given(three)))).toEqual({ status: 'passed', proof: null, concerns: [] })
+  })
+
+  it('lets a story change what it was approved to change', async () => {
+    const change = {
+      ...broken,
+      'test/sum.test.mjs': using('../src/sum.mjs', one('adds', 'assert.equal(m.sum(1, 2), 2)')),
+    }
+    const story = { mayChange: ['test/sum.test.mjs'] }
+    expect(await judged(await openYard(given(change, { story })))).toMatchObject({ status: 'passed' })
+  })
+
+  it('shows what was expected and what is now, and says what to do', async () => {
+    const change = {
+      ...broken,
+      'test/sum.test.mjs': using('../src/sum.mjs', one('adds', 'assert.equal(m.sum(1, 2), 2)')),
+    }
+    const verdict = await judged(await openYard(given(change)))
+    const found = verdict.status === 'findings' ? verdict.findings : []
+    const evidence = found.find(({ message }) => message.includes('"adds"'))?.evidence
+    expect(evidence).toMatch(/before, in test\/sum\.test\.mjs:\n.*, 3\)\nnow:\n.*, 2\)/)
+    expect(evidence).toMatch(/changedTests/)
+  })
+
+  it('says so when old tests cannot even be loaded', async () => {
+    const change = {
+      'src/sum.mjs': 'export const total = (a, b) => a + b\n',
+      'test/sum.test.mjs': using('../src/sum.mjs', one('adds', 'assert.equal(m.total(1, 2), 3)')).replace(
+        '* as m',
+        '* as m',
+      ),
+      'test/data.test.mjs': `${head}test('adds all', () => {})\n`,
+    }
+    const named = {
+      'test/sum.test.mjs': `${head}import { sum } from '../src/sum.mjs'\ntest('adds', () => { assert.equal(sum(1, 2), 3) })\n`,
+    }
+    const yard = await openYard({ ...given(change), files: { ...files, ...named } })
+    expect(wordsOf(await judged(yard)).join('\n')).toMatch(/test\/sum\.test\.mjs.*as it was before, fails/)
+  })
+
+  it('charges nobody with what was red before', async () => {
+    const red = { 'test/red.test.mjs': `${using('../src/sum.mjs', one('was red', 'assert.equal(m.sum(1, 1), 3)'))}` }
+    const change = {
+      'src/sum.mjs': `${files['src/sum.mjs']}// mended\n`,
+      'test/sum.test.mjs': `${files['test/sum.test.mjs']}// more\n`,
+    }
+    const yard = await openYard({ ...given(change), files: { ...files, ...red } })
+    expect(wordsOf(await judged(yard))).toEqual([expect.stringMatching(/^note: judged with 1 files/)])
+  })
+
+  it.each<[string, Record<string, string>, string]>([
+    ['a Makefile', { ...broken, Makefile: '.PHONY: test\ntest:\n\ttrue\n' }, 'make -s test'],
+    ['a script', { ...broken, 'package.json': files['package.json'].replace('node --test', 'true') }, 'npm test'],
+    ['an added folder', { ...broken, 'test/sum.test.mjs': '', 'test/data.test.mjs': '' }, 'node --test'],
+  ])('finds it on the line though %s was bent, where nothing runs single files', async (_, change, run) => {
+    const checks = [check({ run, related: null, full: 'merge' })]
+    const yard = await openYard(given(change, { policy: { judges: ['guard:test'], checks } }))
+    expect(wordsOf(await judged(yard))).toEqual([expect.stringMatching(/^note: left to the line: the check has no/)])
+    await yard.perform('ComposeLine')
+    const words = wordsOf(verdictOf(await yard.perform('Judge')))
+    expect(words.filter((word) => word.startsWith('blocking')).length).toBeGreaterThan(0)
+    expect(words.join('\n')).toMatch(/as (?:it was|they were) before/)
+  })
+
+  it('counts what a linter is told, and not which tests there are', async () => {
+    const checks = [check({ run: 'sh lint.sh', related: null, full: 'merge', parser: 'exit-code' })]
+    const lint = { 'lint.sh': '! grep -rn TODO src\n' }
+    const bent = { 'src/sum.mjs': `${files['src/sum.mjs']}// TODO\n`, 'lint.sh': 'true\n', 'test/sum.test.mjs': '' }
+    const yard = await openYard({
+      ...given(bent, { policy: { judges: ['guard:test'], checks } }),
+      files: { ...files, ...lint },
+    })
+    await judged(yard)
+    await yard.perform('ComposeLine')
+    expect(wordsOf(verdictOf(await yard.perform('Judge')))).toEqual([
+      expect.stringMatching(/^blocking: with the tests and settings as they were before, the check fails/),
+      expect.stringMatching(/^note: judged with 1 files as they were before: lint\.sh \(settings\) is executed/),
+    ])
+  })
+})
