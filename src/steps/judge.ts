@@ -10,6 +10,7 @@ import { criteriaVerdict } from './check/criteria/criteria.ts'
 import { inspected } from './check/inspection/inspection.ts'
 import { relatedVerdict } from './check/related.ts'
 import type { Bench, Court } from './check/run-check.ts'
+import { sensitivityVerdict } from './check/sensitivity/sensitivity.ts'
 import { checkVerdict } from './check/verdict.ts'
 import { redVerdict } from './check/witness/red.ts'
 import { witnessVerdict } from './check/witness/witness.ts'
@@ -30,6 +31,7 @@ async function verdictOf(court: Court, bases: BaseRuns): Promise<Verdict> {
   const [kind, name] = court.performance.step.judge.split(/:(.*)/s)
   if (kind === 'check') return await checkVerdict(benchFor(court, name), bases)
   if (kind === 'related') return await relatedVerdict(benchFor(court, name), bases)
+  if (kind === 'sensitivity') return await sensitivityVerdict(court)
   if (kind === 'witness') return await witnessVerdict(court)
   if (kind === 'red') return await redVerdict(court)
   if (kind === 'acceptance') return await acceptanceVerdict(court)
