@@ -168,6 +168,7 @@ async function cliAgent(name: string): Promise<CliAgent | null> {
   }
 }
 
+/** Of an agent. */
 async function environment(): Promise<StepWorld['environment']> {
   const { allowedEnvironment } = await import('./adapters/shell/environment.ts')
   return (extra) => allowedEnvironment(env, extra)
@@ -202,6 +203,8 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
   const { crashPoint, repository } = await crashable(rooms)
   const { redact, learn } = (await import('./adapters/shell/redact.ts')).openRedactor(env)
   const { guardedPlaces, secretPlaces } = await import('./adapters/shell/bubblewrap/users-places.ts')
+  const { toolPlaces } = await import('./adapters/shell/bubblewrap/tool-home.ts')
+  const { usersEnvironment } = await import('./adapters/shell/users-environment.ts')
   const users = { home: rooms.home, userHome: homedir(), env }
   return {
     ...{ repository, shell, log, clock, crashPoint, dayOf },
@@ -212,7 +215,7 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
     memory: await rooms.memory(),
     driver: rooms.driver,
     submitProgram: { program: process.execPath, file: join(import.meta.dirname, 'submit.js') },
-    environment: await environment(),
+    environment: (extra) => usersEnvironment(env, extra),
     environmentKey: [platform(), arch(), release(), process.version, env.PATH ?? ''].join('|'),
     redact,
     learnSecrets: learn,
@@ -221,6 +224,10 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
     pulses: await rooms.pulses(),
     secretPlaces: secretPlaces(users),
     guardedPlaces: guardedPlaces(users),
+    tools: {
+      ...{ home: homedir(), ours: rooms.home, places: once(() => toolPlaces(homedir())) },
+      caches: once(async () => (await import('./adapters/shell/bubblewrap/caches.ts')).ownCaches(users)),
+    },
     web: once(async () => (await import('./adapters/web/web.ts')).openWeb()),
     ...{ secrets: rooms.secrets, code: rooms.code },
     formats: once(async () => (await import('./adapters/formats/formats.ts')).formats()),

@@ -70,6 +70,12 @@ export interface Repository {
 
   /** A clean place that holds exactly the commit's files and shares no inode with any workspace. */
   exportTree(commit: CommitId, path: string): Promise<void>
+  /**
+   * Makes a clean place look like a checkout of this branch: a .git with the commit, and files as old as it is. Its
+   * objects are ours: whoever runs in it must find `objectsFolder` at `borrowedObjects` in the place.
+   */
+  dressPlace(request: { path: string; commit: CommitId; branch: string }): Promise<void>
+  objectsFolder: string
   /** Files changed in an exported place, taken as a new commit on `base` (only the given paths). */
   commitPlace(request: {
     path: string
@@ -138,6 +144,9 @@ export interface Repository {
   /** Facts about the user's checkout, for preflight and for the check that nobody touched it. */
   checkout(): Promise<Checkout>
 }
+
+/** In a place that looks like a checkout. */
+export const borrowedObjects = '.git/objects/borrowed'
 
 type MergeMethod = Policy['mergeMethod']
 
