@@ -41,6 +41,10 @@ export interface Proof {
   outputDigest: string
 }
 
+/** Also of a proof of earlier versions, which did not say so. */
+export const isByExitCode = (proof: Pick<Proof, 'counts' | 'byExitCode'>): boolean =>
+  proof.byExitCode === true || proof.counts === null
+
 export interface TestCounts {
   total: number
   passed: number

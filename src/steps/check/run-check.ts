@@ -100,6 +100,7 @@ async function runOne(
   const exit = await runLine(world, performance, how)
   const shown = {
     parser,
+    name: check.name,
     stdout: world.redact(output.text()),
     stderr: world.redact(exit.stderrTail),
     exit,

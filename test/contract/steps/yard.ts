@@ -190,7 +190,8 @@ export const check = (changes: Partial<Policy['checks'][number]>): Policy['check
   run: 'true',
   fix: null,
   timeoutMs: 30_000,
-  parser: 'auto',
+  // Most of them only look for a file.
+  parser: /--test|npm|mocha|\b(?:all|run)\.sh/.test(changes.run ?? '') ? 'auto' : 'exit-code',
   report: null,
   needs: [],
   related: null,
