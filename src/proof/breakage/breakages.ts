@@ -1,5 +1,5 @@
 import { type CodeReader, grammarOf } from '../inspection/syntax/code-reader.ts'
-import { mask } from '../inspection/tests/by-lines/mask.ts'
+import { mask } from '../witness/mask.ts'
 import { languageOf } from '../inspection/tests/test-file.ts'
 import { structuralEdits } from './by-structure.ts'
 import { type Edit, productPart } from './edit.ts'
