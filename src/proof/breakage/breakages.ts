@@ -1,8 +1,8 @@
 import { type CodeReader, grammarOf } from '../inspection/syntax/code-reader.ts'
-import { mask } from '../witness/mask.ts'
 import { languageOf } from '../inspection/tests/test-file.ts'
 import { structuralEdits } from './by-structure.ts'
 import { type Edit, productPart } from './edit.ts'
+import { mask } from './mask.ts'
 import { tokenEdits } from './tokens.ts'
 
 /** Small damage to one file of the product, which a test of it should notice. */
