@@ -273,9 +273,16 @@ describe.each(cases)('limits.$limit', ({ limit, value, bound, count }) => {
 })
 
 describe('what has a limit of its own', () => {
-  it('no limit is without its test, but for what a step makes by itself: reruns of a check, asking again, turns within it', () => {
+  it('no limit is without its test, but for what a step makes by itself: reruns of a check, asking again, turns within it, breakages', () => {
     const tested = cases.map(({ limit }) => limit)
-    const { flakyReruns: _, answerRetries: __, challengerTurns: ___, ...limits } = policy().limits
+    const {
+      flakyReruns: _,
+      answerRetries: __,
+      challengerTurns: ___,
+      breakages: _4,
+      breakagesMs: _5,
+      ...limits
+    } = policy().limits
     expect(tested.sort()).toEqual(Object.keys(limits).sort())
   })
   it('a planner that always has to wait ends in trouble', () => {
