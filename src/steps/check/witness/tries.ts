@@ -70,9 +70,11 @@ async function tryingOf(court: Court, subject: Subject): Promise<Trying | null> 
   const askings: Trying['askings'] = []
   for (const check of checks) {
     const asking = await askingOf(repository, check, { base, commit, tree })
-    const { leftMs } = await allowanceFor({ ...court, check })
-    askings.push({ asking, allowance: { leftMs: Math.min(leftMs, limits.breakagesMs) } })
+    const { leftMs, wholeMs } = await allowanceFor({ ...court, check })
+    askings.push({ asking, allowance: { leftMs: Math.min(leftMs, limits.breakagesMs), wholeMs } })
   }
+  // Those that can be asked about single tests tell most.
+  askings.sort((a, b) => Number(a.asking.tests === null) - Number(b.asking.tests === null))
   return { ...court, subject, tree, users: usersOf(tree), askings }
 }
 
@@ -112,16 +114,19 @@ async function tryOne(trying: Trying, damage: Damage, how: How & { name: string 
     if (results.size === 0) continue
     const told = [...results.values()]
     const { file, line, until, what, kind } = damage
-    const by = [...results].filter(([test, result]) => isByOwn(trying.subject, test, result)).map(([test]) => test)
+    const by = [...results]
+      .filter(([test, result]) => notices(result, asking) && isByOwn(trying.subject, test, result))
+      .map(([test]) => test)
     const silent = sure && told.every((result) => passes(result, asking))
-    const word = told.some(notices) ? 'noticed' : silent ? 'unnoticed' : 'unclear'
+    const word = told.some((result) => notices(result, asking)) ? 'noticed' : silent ? 'unnoticed' : 'unclear'
     return { damage: { file, line, until, what, kind }, word, by }
   }
   return null
 }
 
-const notices = ({ status }: CheckResult): boolean =>
-  status === 'test-failure' || status === 'crash' || status === 'timeout'
+/** A whole check that is cut short was perhaps only slow. */
+const notices = ({ status }: CheckResult, { tests }: Asking): boolean =>
+  status === 'test-failure' || status === 'crash' || (status === 'timeout' && tests !== null)
 
 /** Of a whole check that names no test, nobody knows whether it tests anything. */
 const passes = ({ status, counts }: CheckResult, { tests }: Asking): boolean =>
@@ -130,22 +135,22 @@ const passes = ({ status, counts }: CheckResult, { tests }: Asking): boolean =>
 /** Whether it was a test that the story adds or changes, as far as its runner names them. */
 function isByOwn({ tests, former }: Subject, test: string, result: CheckResult): boolean {
   const change = tests.find(({ path }) => path === test)
-  if (change === undefined || !notices(result)) return false
+  if (change === undefined) return false
   const { same } = changedTests(change, former)
   return result.failures.length === 0 || result.failures.some((one) => !same.some((name) => means(one.test, name)))
 }
 
 const mostOfTests = 8
+const mostFiles = 2_000
 
 /** In what the tests import themselves, and there in what they name. */
 async function damagesOfImported({ world, tree, users }: Trying, own: string[]): Promise<Damage[]> {
   const code = await world.code()
   const texts = own.map((path) => tree.texts.get(path) ?? '').join('\n')
-  const imported = [...tree.texts].filter(
-    ([path, text]) => isProductCode(path, text) && testsOf(users, own, [path]).length > 0,
-  )
-  const direct = imported.filter(([path]) => (users.get(path) ?? []).some((user) => own.includes(user)))
-  const damages = (direct.length > 0 ? direct : imported).flatMap(([path, text]) =>
+  const product = [...tree.texts].filter(([path, text]) => isProductCode(path, text)).slice(0, mostFiles)
+  const direct = product.filter(([path]) => (users.get(path) ?? []).some((user) => own.includes(user)))
+  const imported = direct.length > 0 ? direct : product.filter(([path]) => testsOf(users, own, [path]).length > 0)
+  const damages = imported.flatMap(([path, text]) =>
     breakagesIn(path, text, { lines: null, code, most: 40 })
       .filter(({ line }) => isNamed(text, line, texts))
       .slice(0, mostOfTests)
