@@ -25,15 +25,6 @@ export function keptLines(before: string, after: string): Set<number> {
   return kept
 }
 
-/** Lines of a text, from 1, that an earlier version has not. */
-export function newLines(before: string, after: string): Set<number> {
-  const then = new Set(before.split('\n').map((line) => line.trim()))
-  const fresh = after
-    .split('\n')
-    .flatMap((line, index) => (line.trim() === '' || then.has(line.trim()) ? [] : [index + 1]))
-  return new Set(fresh)
-}
-
 function countsOf(text: string): Map<string, number> {
   const counts = new Map<string, number>()
   for (const line of text.split('\n')) counts.set(line, (counts.get(line) ?? 0) + 1)

@@ -1,8 +1,8 @@
 import { baseName, type Change, isFixture } from '../inspection/change.ts'
-import { holdsInlineTests, isInTestFolder } from '../inspection/tests/test-file.ts'
+import { holdsInlineTests, isInTestFolder, isTestName } from '../inspection/tests/test-file.ts'
 import { isTestFile } from '../related/related-tests.ts'
 import { formerTests } from './cases.ts'
-import type { NamedTest } from './named-tests.ts'
+import { type NamedTest, namedTests } from './named-tests.ts'
 
 /** A diff as a witness sees it. */
 export interface Subject {
@@ -22,7 +22,7 @@ export interface Subject {
 
 export function subjectOf(changes: readonly Change[]): Subject {
   const present = changes.filter(({ status }) => status !== 'deleted')
-  const tests = present.filter(({ path, after }) => isTestFile(path, after))
+  const tests = present.filter(({ path, after }) => isTestFile(path, after) && !isHelper(path, after))
   const support = present.filter((change) => !tests.includes(change) && isSupport(change.path))
   const isRest = (change: Change): boolean =>
     !tests.includes(change) && !support.includes(change) && !isTestFile(change.path, change.before)
@@ -36,6 +36,12 @@ export function subjectOf(changes: readonly Change[]): Subject {
     inline: sources.some(({ path, after }) => after !== null && holdsInlineTests(path, after)),
   }
 }
+
+/** What asserts for tests and has none itself: it is imported, and no runner could run it alone. */
+const isHelper = (path: string, text: string | null): boolean =>
+  text !== null && !isTestName(path) && gives.test(text) && namedTests(path, text).length === 0
+
+const gives = /^(?:export\b|(?:module\.)?exports\b|(?:async )?def |pub fn )/m
 
 const runnerSettings =
   /^(?:(?:vitest|jest|playwright|cypress|karma|ava)(?:\.\w+)*\.config\.\w+|\.mocharc.*|pytest\.ini|tox\.ini|conftest\.py|(?:vitest|jest)\.setup\.\w+)$/

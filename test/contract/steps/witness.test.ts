@@ -149,4 +149,70 @@ describe('the witness', () => {
     if (ending.type !== 'Judged') throw new Error('not judged')
     expect(wordsOf(ending.verdict)).toEqual([expect.stringContaining('note: the base cannot be set up')])
   })
+
+  const without = { judges: ['witness'], checks: [check({ run: 'node --test' })] }
+  const shop = {
+    'src/shop.mjs':
+      'export const total = (items) => items.reduce((sum, one) => sum + one, 0)\nexport const isBig = (n) => n > 100\nexport const tax = (n) => n * 5\n',
+    'test/shop.test.mjs': using('../src/shop.mjs', one('totals', 'assert.equal(m.total([1, 2]), 3)')),
+  }
+  const alone = (files: Record<string, string>, change: Record<string, string>): Given =>
+    given(change, {}, { files, policy: without })
+
+  it('sends back tests that notice nothing of the change, though they fail without it', async () => {
+    const change = {
+      'src/tax.mjs': 'export const tax = (n) => n * 5\nexport const isFree = (n) => n < 10\n',
+      'test/tax.test.mjs': using('../src/tax.mjs', one('taxes', 'm.tax(1)\n  m.isFree(3)')),
+    }
+    const yard = await openYard(alone(files, change))
+    expect(wordsOf(await judged(yard))).toEqual([
+      expect.stringMatching(/^blocking: no test notices the change: it was broken on purpose at src\/tax\.mjs:/),
+    ])
+    expect((await yard.due('CodeStory')).verb).toBe('CodeStory')
+    const telling = await openYard({ ...alone(files, change), policy: { ...without, mutation: 'tell' } })
+    expect(wordsOf(await judged(telling))).toEqual([expect.stringMatching(/^suggestion: no test notices/)])
+    const off = await openYard({ ...alone(files, change), policy: { ...without, mutation: 'off' } })
+    expect(wordsOf(await judged(off))).toEqual([])
+  })
+
+  it('tells the changed lines that nobody notices, and holds nobody up for them', async () => {
+    const change = {
+      'src/tax.mjs': 'export const tax = (n) => n * 5\n\nexport const isFree = (n) => n < 10\n',
+      'test/tax.test.mjs': using('../src/tax.mjs', one('taxes', 'assert.equal(m.tax(1), 5)')),
+    }
+    const verdict = await judged(await openYard(alone(files, change)))
+    expect(wordsOf(verdict)).toContainEqual(
+      expect.stringMatching(/^suggestion: nothing notices a change of src\/tax\.mjs:3 /),
+    )
+    expect(verdict).toMatchObject({ concerns: ['one: no test notices a change of src/tax.mjs:3'] })
+  })
+
+  it('lets a refactoring be, with tests that describe what was there', async () => {
+    const change = {
+      'src/shop.mjs': shop['src/shop.mjs'].replace('n * 5', '5 * n'),
+      'test/tax.test.mjs': using('../src/shop.mjs', one('taxes', 'assert.equal(m.tax(2), 10)')),
+    }
+    const words = wordsOf(await judged(await openYard(alone(shop, change))))
+    expect(words).toEqual([expect.stringMatching(/^suggestion: the test "taxes" passes without the change/)])
+  })
+
+  it('is content with tests for code that is there, and not with such as notice nothing', async () => {
+    const good = using('../src/shop.mjs', one('taxes', 'assert.equal(m.tax(2), 10)'))
+    const yard = await openYard(alone(shop, { 'test/more.test.mjs': good }))
+    expect(await judged(yard)).toMatchObject({ status: 'passed' })
+    const empty = using('../src/shop.mjs', one('all', 'm.tax(2)\n  m.isBig(1)\n  assert.ok(m.total)'))
+    expect(wordsOf(await judged(await openYard(alone(shop, { 'test/more.test.mjs': empty }))))).toEqual([
+      expect.stringMatching(/^blocking: the tests in test\/more\.test\.mjs notice nothing/),
+    ])
+  })
+
+  it('does not run a helper that asserts as if it were a test', async () => {
+    const change = {
+      'src/tax.mjs': 'export const tax = (n) => n * 5\n',
+      'test/taxes.mjs':
+        "import assert from 'node:assert'\nimport { tax } from '../src/tax.mjs'\nif (process.argv[1].endsWith('taxes.mjs')) throw new Error('not alone')\nexport function taxes(n, expected) {\n  assert.equal(tax(n), expected)\n}\n",
+      'test/tax.test.mjs': `${head}import { taxes } from './taxes.mjs'\n${one('taxes', 'taxes(2, 10)')}`,
+    }
+    expect(await judged(await openYard(alone(files, change)))).toMatchObject({ status: 'passed' })
+  })
 })

@@ -20,6 +20,8 @@ export interface Asking {
 /** How long runs may still take together. */
 export interface Allowance {
   leftMs: number
+  /** How long the whole check is known to take; 0: nobody knows. */
+  wholeMs: number
 }
 
 export interface Wanted {
@@ -38,7 +40,8 @@ export async function runFiles(
   { name, commit, tree, tests }: Wanted,
 ): Promise<Map<string, CheckResult>> {
   const { asking, allowance } = court
-  if (tests.length === 0 || allowance.leftMs <= 0) return new Map()
+  const isTooLong = asking.tests === null && allowance.wholeMs > allowance.leftMs
+  if (tests.length === 0 || allowance.leftMs <= 0 || isTooLong) return new Map()
   const timeoutMs = Math.min(asking.check.timeoutMs, Math.max(allowance.leftMs, 1_000))
   const plain: Bench = { ...court, check: { ...asking.check, timeoutMs } }
   const perTest = tests.map((path) =>

@@ -6,6 +6,7 @@ import { changedTests } from '../../../proof/witness/cases.ts'
 import type { Subject } from '../../../proof/witness/subject.ts'
 import { checkFolders } from '../lines.ts'
 import type { Court } from '../run-check.ts'
+import { withSingleFiles } from '../single/single-files.ts'
 
 /** Test files that one check can run, in parts that are run by one command each. */
 export interface Group {
@@ -23,9 +24,11 @@ const mostParts = 12
 export async function groupsOf(court: Court, subject: Subject, checks: CheckPolicy[]): Promise<Group[]> {
   const groups: Group[] = []
   let open = touchedTests(subject)
-  for (const check of checks.filter(({ related }) => related !== null)) {
+  for (const one of checks) {
+    const check = await withSingleFiles(court.repository, one, court.performance.step.base)
+    if (check === null) continue
     const folders = await checkFolders(court.repository, check, court.performance.step.commit)
-    const runs = runnableBy(check.related!)
+    const runs = runnableBy(check.related)
     const own = open.filter(({ path }) => runs(path) && folderFor(path, folders) !== null)
     open = open.filter((change) => !own.includes(change))
     if (own.length > 0) groups.push({ name: `-${groups.length}`, check, folders, parts: partsOf(own, folders) })

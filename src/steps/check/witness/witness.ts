@@ -3,6 +3,7 @@ import { policyOf, storyOf } from '../../../delivery/state.ts'
 import type { StoryState } from '../../../delivery/story/story.ts'
 import type { Change } from '../../../proof/inspection/change.ts'
 import { changedTests } from '../../../proof/witness/cases.ts'
+import { concernOf, emptyTestFindings, unnoticedFindings, withoutSilence } from '../../../proof/witness/judge-tries.ts'
 import {
   characterisationFindings,
   endsTheRun,
@@ -16,6 +17,7 @@ import { keptTests } from '../inspection/kept-tests.ts'
 import type { Court } from '../run-check.ts'
 import { groupsOf, touchedTests } from './groups.ts'
 import { runBeside, runOnBase, runOnCommit } from './runs.ts'
+import { triesOfChange, triesOfTests } from './tries.ts'
 
 /** Whether the story's new and changed tests tell its change from what was before: they fail there, and pass here. */
 export async function witnessVerdict(court: Court): Promise<Verdict> {
@@ -25,7 +27,8 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
   const kind = story.spec.tests
   const subject = await subjectIn(court, story)
   const nothing = nothingToHear(subject, story)
-  if (nothing !== null) return told([nothing])
+  if (nothing !== null) return await withTries(court, { subject, found: [nothing] })
+  if (!subject.touchesCode && kind !== 'characterisation') return await testsAlone(court, subject)
   const groups = await groupsOf(court, subject, policyOf(state).checks)
   if (groups.length === 0) return told([note('no check has a command that can run these tests alone')])
   const witnesses: Witness[] = []
@@ -38,9 +41,34 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
     const heard = onBase.map((result, index) => witnessOf(group.parts[index]!, subject, result))
     witnesses.push(...heard.map((one) => (beside === undefined ? one : { ...one, beside })))
   }
-  return told(
-    kind === 'characterisation' ? characterisationFindings(witnesses) : witnessFindings(witnesses, subject.sources),
-  )
+  const found =
+    kind === 'characterisation' ? characterisationFindings(witnesses) : witnessFindings(witnesses, subject.sources)
+  return await withTries(court, { subject, found })
+}
+
+/** And whether anybody notices when what the story made is broken. */
+async function withTries(court: Court, { subject, found }: { subject: Subject; found: Finding[] }): Promise<Verdict> {
+  const isSettled = found.some((one) => blocks(one) && one.rule !== 'test-without-witness')
+  if (isSettled || !subject.touchesCode) return told(found)
+  const { state, step } = court.performance
+  const tries = await triesOfChange(court, subject)
+  const { mutation } = policyOf(state)
+  const unnoticed = unnoticedFindings(tries, { mutation, hasTests: touchedTests(subject).length > 0 })
+  const concern = concernOf(step.story!, unnoticed)
+  const verdict = told([...withoutSilence(found, tries), ...unnoticed])
+  return verdict.status === 'findings' && concern !== null ? { ...verdict, concerns: [concern] } : verdict
+}
+
+/** Tests for code that is there have to notice when it is broken; they need not fail without a change. */
+async function testsAlone(court: Court, subject: Subject): Promise<Verdict> {
+  const { mutation } = policyOf(court.performance.state)
+  const tries = await triesOfTests(court, subject)
+  if (tries === null || tries.every(({ word }) => word === 'unclear'))
+    return told([note('no code is changed, and nobody can say which code the tests are about')])
+  const files = touchedTests(subject).map(({ path }) => path)
+  const found = emptyTestFindings(tries, { mutation, files })
+  if (found.length > 0 || tries.some(({ word }) => word === 'noticed')) return told(found)
+  return told([note('no code is changed, and too little could be broken to say what the tests notice')])
 }
 
 /** Tests of what reviewers found are told from the commit that they were written for: they have failed there. */
@@ -54,9 +82,9 @@ async function subjectIn({ repository, performance }: Court, story: StoryState):
 /** Why there is no test whose failing would say anything; null: there are some. */
 function nothingToHear(subject: Subject, { spec, red }: StoryState): Finding | null {
   const { touchesCode, inline } = subject
+  if (touchedTests(subject).length > 0) return null
   if (!touchesCode && spec.tests !== 'characterisation')
     return note('no code is changed, so there is nothing that tests could tell apart')
-  if (touchedTests(subject).length > 0) return null
   if (inline) return note('its tests stand among its code, and cannot be run without it')
   // Tests were to come first: that none was needed was said of a story that would change nothing.
   const severity = red === null ? 'suggestion' : 'blocking'

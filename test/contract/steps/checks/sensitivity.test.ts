@@ -56,6 +56,16 @@ const go: World = {
   run: 'go test ./...',
 }
 
+const rust: World = {
+  files: {
+    'Cargo.toml': '[package]\nname = "shop"\nversion = "0.1.0"\nedition = "2021"\n',
+    'Cargo.lock': 'version = 3\n\n[[package]]\nname = "shop"\nversion = "0.1.0"\n',
+    'src/lib.rs':
+      'pub fn total(a: i64, b: i64) -> i64 {\n    a + b\n}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() {\n        assert_eq!(super::total(1, 2), 3);\n    }\n}\n',
+  },
+  run: 'cargo test --offline',
+}
+
 const given = ({ files, run }: World, change: Files, more: Partial<Given> = {}): Given => ({
   files,
   stories: [{ id: 'one' }],
@@ -98,6 +108,14 @@ describe('the sensitivity of a suite', () => {
       'the check test',
     ],
     ['a conftest that skips', python, { 'conftest.py': skipAll }, 'tests/test_cart.py'],
+    [
+      'a macro in the place of an assertion',
+      rust,
+      {
+        'src/lib.rs': `macro_rules! assert_eq { ($($t:tt)*) => {{ let _ = ($($t)*); }}; }\n${rust.files['src/lib.rs']}`,
+      },
+      'the check test',
+    ],
     ['a TestMain that always ends well', go, { 'main_test.go': testMain }, 'cart_test.go'],
   ])('is lost by %s', async (_, world, change, who) => {
     const yard = await openYard(given(world, change))
@@ -130,6 +148,7 @@ describe('the sensitivity of a suite', () => {
     ],
     ['a check by exit code', plain, { 'src/more.mjs': 'export const n = 1\n' }],
     ['a fixture in pytest', python, { 'conftest.py': 'import pytest\n\n@pytest.fixture\ndef one():\n    return 1\n' }],
+    ['a function more in Rust', rust, { 'src/more.rs': 'pub fn n() -> i64 { 1 }\n' }],
     ['a TestMain that tells', go, { 'main_test.go': testMain.replace('m.Run()\n\tos.Exit(0)', 'os.Exit(m.Run())') }],
   ])('is kept by %s', async (_, world, change) => {
     const yard = await openYard(given(world, change))

@@ -1,0 +1,62 @@
+import type { Change } from '../inspection/change.ts'
+import type { CodeReader } from '../inspection/syntax/code-reader.ts'
+import { matches } from '../merging/sequence/diff.ts'
+import { onlyFormChanged } from '../scope/reformatting.ts'
+import { type Breakage, breakagesIn } from './breakages.ts'
+import { isProductCode } from './spots.ts'
+
+/** A breakage of what a change made: a part of it taken back, or one of its lines broken. */
+export interface Damage extends Breakage {
+  kind: 'taken-back' | 'broken'
+  /** The last line that it is about. */
+  until: number
+}
+
+const perFile = 6
+
+/** What can be damaged of a change of the product, in turns by file, parts that are taken back first. */
+export function damagesOf(changes: readonly Change[], asked: { code: CodeReader; most: number }): Damage[] {
+  const turns = changes.filter(isOfProduct).flatMap((change) => {
+    const { path, before, after } = change
+    const hunks = before === null ? [] : takenBack(path, { before, after: after! })
+    const lines = new Set(before === null ? allOf(after!) : linesIn(hunks))
+    const broken = breakagesIn(path, after!, { lines, code: asked.code, most: perFile })
+    const damages: Damage[] = [
+      ...hunks.slice(0, 1),
+      ...broken.map((one): Damage => ({ ...one, kind: 'broken', until: one.line })),
+      ...hunks.slice(1, perFile),
+    ]
+    return damages.map((damage, turn) => ({ damage, turn }))
+  })
+  return turns
+    .sort((a, b) => a.turn - b.turn)
+    .slice(0, asked.most)
+    .map(({ damage }) => damage)
+}
+
+const isOfProduct = (change: Change): boolean =>
+  change.after !== null && isProductCode(change.path, change.after) && !onlyFormChanged(change)
+
+const allOf = (text: string): number[] => text.split('\n').map((_, index) => index + 1)
+
+const linesIn = (hunks: Damage[]): number[] =>
+  hunks.flatMap(({ line, until }) => Array.from({ length: until - line + 1 }, (_, by) => line + by))
+
+/** The text as it is now, with one of its changes as it was before. */
+function takenBack(file: string, { before, after }: { before: string; after: string }): Damage[] {
+  const [old, now] = [before.split('\n'), after.split('\n')]
+  const same = matches(old, now)
+  if (same === null) return []
+  const hunks: Damage[] = []
+  let [left, right] = [0, 0]
+  for (const match of [...same, { left: old.length, right: now.length }]) {
+    const changed = now.slice(right, match.right).some((line) => line.trim() !== '') || match.left > left
+    if (changed && (match.left > left || match.right > right)) {
+      const text = [...now.slice(0, right), ...old.slice(left, match.left), ...now.slice(match.right)].join('\n')
+      const until = Math.max(right + 1, match.right)
+      hunks.push({ file, line: right + 1, until, what: 'taken back', text, kind: 'taken-back' })
+    }
+    ;[left, right] = [match.left + 1, match.right + 1]
+  }
+  return hunks
+}
