@@ -1,4 +1,3 @@
-import { loadCodeReader } from '../src/adapters/code-ast-grep/code-reader.ts'
 import { scanSecrets } from '../src/adapters/secrets-secretlint/scan.ts'
 import type { Change } from '../src/proof/inspection/change.ts'
 import { inspect } from '../src/proof/inspection/inspect.ts'
@@ -15,10 +14,9 @@ const story = {
 export async function benchInspection(): Promise<Figure[]> {
   const changes = Array.from({ length: 56 }, (_, n) => change(n))
   const closure = await scriptClosure({ commands: ['npm test'], readFile: async () => null })
-  const code = await loadCodeReader()
   const once = () =>
     timed(async () => {
-      inspect({ changes, story, closure, protect: [], ownText: [], code })
+      inspect({ changes, story, closure, protect: [], ownText: [] })
       await scopeFindings({ changes, story, scan: scanSecrets })
       riskOf(changes)
     })

@@ -1,5 +1,5 @@
 // Measured, never asserted: times are noisy, so what counts is the ratio of two sides that ran interleaved.
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { benchAgents } from './agents.ts'
 import type { Figure } from './figure.ts'
 import { figureTable } from './figure.ts'
@@ -45,4 +45,11 @@ for (const [name, bench] of Object.entries(benches)) {
 }
 const table = figureTable(figures)
 process.stdout.write(`${table}\n`)
-if (args.includes('--write')) await writeFile('docs/figures.md', `${heading}${table}\n`)
+if (args.includes('--write')) await writeFile('docs/figures.md', `${heading}${table}\n${await written()}`)
+
+/** What people measured by hand stands below, and stays. */
+async function written(): Promise<string> {
+  const text = await readFile('docs/figures.md', 'utf8')
+  const at = text.indexOf('\n## ')
+  return at === -1 ? '' : text.slice(at)
+}

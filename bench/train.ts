@@ -67,7 +67,11 @@ function ride(bad: number, limits: { checks: number; train: number }): Promise<R
   const settings = (folder: string) => ({
     land: 'each',
     checks: {
-      test: { run: `echo run >> ${join(folder, 'runs')}; sleep ${suiteSeconds}; test ! -e broken`, full: 'merge' },
+      test: {
+        run: `echo run >> ${join(folder, 'runs')}; sleep ${suiteSeconds}; test ! -e broken`,
+        full: 'merge',
+        parser: 'exit-code',
+      },
     },
     limits: { agents: 4, ...limits },
   })

@@ -96,7 +96,7 @@ function openTwo(files: Record<string, string>): Promise<{ first: number; second
     const settings = JSON.parse(readFileSync(join(repository, 'ropewalk.yaml'), 'utf8'))
     writeFileSync(
       join(repository, 'ropewalk.yaml'),
-      JSON.stringify({ ...settings, setup: { run }, checks: { test: `sleep ${workS}` } }),
+      JSON.stringify({ ...settings, setup: { run }, checks: { test: { run: `sleep ${workS}`, parser: 'exit-code' } } }),
     )
     await script(repository, 'git add -A && git commit -qm packages')
     await deliver(folder)

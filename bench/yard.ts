@@ -32,7 +32,7 @@ function makeRepository(path: string, { stories, chained, agents, agent, setting
     target: 'main',
     agents: { mine: { driver: 'command', command: agent } },
     roles: { coder: 'mine' },
-    checks: { test: { run: 'true' } },
+    checks: { test: { run: 'true', parser: 'exit-code' } },
     limits: { agents },
     ...settings?.(join(path, '..')),
   }

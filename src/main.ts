@@ -68,6 +68,7 @@ function openWorld(): World {
     signing: rooms.signing,
     verification: (folder) => openVerification(rooms, folder),
     regression: (folder) => openRegression(rooms, folder),
+    rehearsal: () => openRehearsal(rooms),
     learning: (folder) => openLearning(rooms, folder),
     prompts: async () => (await import('./steps/brief/preview.ts')).openPrompts(await openSteps(rooms)),
     risk: async (changes) => (await import('./proof/scope/risk.ts')).riskOf(changes),
@@ -100,6 +101,8 @@ function openRooms(home: string) {
     home,
     blobs,
     shell,
+    secrets: once(async () => (await import('./adapters/secrets-secretlint/scan.ts')).scanSecrets),
+    code: once(async () => (await import('./adapters/code-ast-grep/code-reader.ts')).loadCodeReader()),
     clock: once(async () => (await import('./adapters/clock-system/clock.ts')).systemClock()),
     prices: once(async () => (await import('./adapters/prices-genai/prices.ts')).listedPrices()),
     signing: once(async () => (await import('./adapters/ssh/signing.ts')).sshSigning()),
@@ -165,6 +168,7 @@ async function cliAgent(name: string): Promise<CliAgent | null> {
   }
 }
 
+/** Of an agent. */
 async function environment(): Promise<StepWorld['environment']> {
   const { allowedEnvironment } = await import('./adapters/shell/environment.ts')
   return (extra) => allowedEnvironment(env, extra)
@@ -199,6 +203,8 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
   const { crashPoint, repository } = await crashable(rooms)
   const { redact, learn } = (await import('./adapters/shell/redact.ts')).openRedactor(env)
   const { guardedPlaces, secretPlaces } = await import('./adapters/shell/bubblewrap/users-places.ts')
+  const { toolPlaces } = await import('./adapters/shell/bubblewrap/tool-home.ts')
+  const { usersEnvironment } = await import('./adapters/shell/users-environment.ts')
   const users = { home: rooms.home, userHome: homedir(), env }
   return {
     ...{ repository, shell, log, clock, crashPoint, dayOf },
@@ -209,7 +215,7 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
     memory: await rooms.memory(),
     driver: rooms.driver,
     submitProgram: { program: process.execPath, file: join(import.meta.dirname, 'submit.js') },
-    environment: await environment(),
+    environment: (extra) => usersEnvironment(env, extra),
     environmentKey: [platform(), arch(), release(), process.version, env.PATH ?? ''].join('|'),
     redact,
     learnSecrets: learn,
@@ -218,9 +224,12 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
     pulses: await rooms.pulses(),
     secretPlaces: secretPlaces(users),
     guardedPlaces: guardedPlaces(users),
+    tools: {
+      ...{ home: homedir(), ours: rooms.home, places: once(() => toolPlaces(homedir())) },
+      caches: once(async () => (await import('./adapters/shell/bubblewrap/caches.ts')).ownCaches(users)),
+    },
     web: once(async () => (await import('./adapters/web/web.ts')).openWeb()),
-    secrets: once(async () => (await import('./adapters/secrets-secretlint/scan.ts')).scanSecrets),
-    code: once(async () => (await import('./adapters/code-ast-grep/code-reader.ts')).loadCodeReader()),
+    ...{ secrets: rooms.secrets, code: rooms.code },
     formats: once(async () => (await import('./adapters/formats/formats.ts')).formats()),
   }
 }
@@ -267,6 +276,11 @@ async function openRegression(rooms: Rooms, folder: string): ReturnType<World['r
   const id = ownSearchId()
   const mark = `${await homeTag(rooms.home)}:${id}:try`
   return openRegressionSearch({ ...world, known, clone: await world.repository(known), id, mark })
+}
+
+async function openRehearsal({ secrets, code }: Rooms): ReturnType<World['rehearsal']> {
+  const { openRehearsal } = await import('./steps/rehearse/rehearsal.ts')
+  return openRehearsal({ secrets, code })
 }
 
 async function openLearning(rooms: Rooms, folder: string): ReturnType<World['learning']> {

@@ -10,6 +10,7 @@ import type { Learning } from '../ports/memory/learning.ts'
 import type { Pool } from '../ports/pool.ts'
 import type { Prices } from '../ports/prices.ts'
 import type { RegressionSearch } from '../ports/proofs/regression.ts'
+import type { Rehearsal } from '../ports/proofs/rehearsal.ts'
 import type { Signing } from '../ports/proofs/signing.ts'
 import type { UserRepository } from '../ports/proofs/user-repository.ts'
 import type { Verifier } from '../ports/proofs/verifier.ts'
@@ -43,6 +44,8 @@ export interface World {
   verification(folder: string): Promise<{ repository: UserRepository; verifier: Verifier }>
   /** Of the repository around a folder: with which commit a check became red. */
   regression(folder: string): Promise<RegressionSearch>
+  /** What would have been stopped of the work that is there. */
+  rehearsal(): Promise<Rehearsal>
   /** About the repository around a folder. */
   learning(folder: string): Promise<Learning>
   /** What agents are told. */

@@ -1,4 +1,5 @@
 import type { Severity } from './judging/finding.ts'
+import type { ParserName } from './judging/runner.ts'
 import type { Strategy } from './plan/plan.ts'
 import type { Vantage } from './review/review.ts'
 
@@ -164,8 +165,8 @@ export interface CheckPolicy {
   run: string
   fix: string | null
   timeoutMs: number
-  /** Which output parser judges it; `auto` looks at the output. */
-  parser: string
+  /** Which output parser judges it; `auto` looks at the output, which then has to tell of tests. */
+  parser: ParserName
   /** Where it leaves a machine-readable report, as a glob in the place; null: what it prints is its report. */
   report: string | null
   /** The command for single test files, which stand for `{files}`; null: it cannot run them alone. */

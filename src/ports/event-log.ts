@@ -124,7 +124,10 @@ export interface EventLog {
   /** The newest one of this shape. */
   loadSnapshot(delivery: string, shape: string): Promise<{ version: number; state: string } | null>
 
-  /** Proofs by (tree, command, environment key); filled from `Judged` in the append's own transaction. */
+  /**
+   * Proofs by (tree, command, environment key); filled from `Judged` in the append's own transaction. What is kept for
+   * looking them up is worth nothing by itself: a proof is what the chain of its delivery has at the place it names.
+   */
   findProof(key: {
     repository: string
     tree: string
@@ -161,4 +164,6 @@ export interface StoredProof {
   durationMs: number
   outputDigest: string
   counts: { total: number; passed: number; failed: number; skipped: number } | null
+  /** As in the proof. */
+  byExitCode?: boolean
 }

@@ -24,6 +24,8 @@ export interface Pool {
 export interface Take {
   key: string
   place: string
+  /** What is in the place is looked for where it lies; else only at the path where all who share it see theirs. */
+  lived: boolean
   mark: string
   /** Whether to make a further copy while nobody waits: it costs room, and saves the next one the time. */
   ahead: boolean
@@ -34,6 +36,8 @@ export interface Take {
 export interface Making<Made> {
   signal: AbortSignal
   make: () => Promise<Made>
+  /** Where whoever makes it sees the place; null: where it lies. */
+  seenAt: string | null
   /** So long may another take to make it; then the place makes it for itself. */
   longestMs: number
   /** Keeps the copy, which is so large, while there is room for it. */

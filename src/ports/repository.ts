@@ -32,8 +32,11 @@ export interface Repository {
   search(request: { commit: CommitId; words: string[]; perFile: number }): Promise<FoundLine[]>
   /** The last commits up to this one that changed one of these files (none: all commits), the latest first. */
   touching(request: { commit: CommitId; paths: string[]; limit: number }): Promise<TouchingCommit[]>
-  /** The last commits up to this one that are no merges, the latest first, each with the files that it changed. */
-  recentChanges(request: { commit: CommitId; limit: number }): Promise<RecentChange[]>
+  /**
+   * The last commits up to this one that are no merges, the latest first, each with the files that it changed; with
+   * `since` only those that it does not lead to.
+   */
+  recentChanges(request: { commit: CommitId; limit: number; since?: CommitId | null }): Promise<RecentChange[]>
   /** What changed between two commits, renames found, binary files marked. */
   diff(from: CommitId, to: CommitId): Promise<FileChange[]>
   /** The same as a unified patch, for people and prompts. Bounded: cut, and says so, over `maxBytes`. */
@@ -67,6 +70,12 @@ export interface Repository {
 
   /** A clean place that holds exactly the commit's files and shares no inode with any workspace. */
   exportTree(commit: CommitId, path: string): Promise<void>
+  /**
+   * Makes a clean place look like a checkout of this branch: a .git with the commit, and files as old as it is. Its
+   * objects are ours: whoever runs in it must find `objectsFolder` at `borrowedObjects` in the place.
+   */
+  dressPlace(request: { path: string; commit: CommitId; branch: string }): Promise<void>
+  objectsFolder: string
   /** Files changed in an exported place, taken as a new commit on `base` (only the given paths). */
   commitPlace(request: {
     path: string
@@ -136,6 +145,9 @@ export interface Repository {
   checkout(): Promise<Checkout>
 }
 
+/** In a place that looks like a checkout. */
+export const borrowedObjects = '.git/objects/borrowed'
+
 type MergeMethod = Policy['mergeMethod']
 
 export interface FoundLine {
@@ -153,6 +165,8 @@ export interface TouchingCommit {
 
 export interface RecentChange {
   commit: CommitId
+  /** Null: it is the first of all. */
+  parent: CommitId | null
   author: string
   subject: string
   files: string[]

@@ -59,6 +59,24 @@ export interface Confinement {
   guard: string[]
   /** False: not even a server on this machine can be reached. */
   network: boolean
+  /** Without: it may see that it is ours. */
+  guise?: Guise
+}
+
+/** What makes a command look, from inside, like one that the user has started: not even its mark is seen there. */
+export interface Guise {
+  /** Folders that it sees at another path; `cwd` is meant there, too. */
+  elsewhere: Elsewhere[]
+  /** Folders that it finds empty, and may fill for itself, but for what else is named here: the user's home. */
+  bare: string[]
+  /** What it sees in those after all, and may only read. */
+  kept: string[]
+}
+
+export interface Elsewhere {
+  from: string
+  at: string
+  write: boolean
 }
 
 export interface Exit {

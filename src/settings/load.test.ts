@@ -157,7 +157,11 @@ describe('problems', () => {
       { key: 'agents.a.script' },
     ],
     ['a value in environment', 'agents: { a: { driver: command, command: [x], environment: ["A=1"] } }', {}],
-    ['an unknown judge', 'judges: [inspection, check:lint]', { key: 'judges.1', allowed: 'inspection, criteria' }],
+    [
+      'an unknown judge',
+      'judges: [inspection, check:lint]',
+      { key: 'judges.1', allowed: 'inspection, sensitivity, witness, criteria' },
+    ],
     [
       'a reviewer who does not exist',
       'review: { reviewers: [{ vantage: security, agents: nobody }] }',
@@ -242,7 +246,11 @@ describe('toPolicy', () => {
 
   it('settles what the files leave open', () => {
     const policy = toPolicy(good(file('')).settings, facts)
-    expect(policy).toMatchObject({ target: 'trunk', unattended: true, judges: ['inspection', 'criteria'] })
+    expect(policy).toMatchObject({
+      target: 'trunk',
+      unattended: true,
+      judges: ['inspection', 'sensitivity', 'witness', 'criteria'],
+    })
     expect(policy.limits.checks).toBe(7)
     expect(toPolicy(good(file('{ target: main, limits: { checks: 2 } }')).settings, facts)).toMatchObject({
       target: 'main',
@@ -252,7 +260,9 @@ describe('toPolicy', () => {
 
   it('hands drivers their options, and judges in order without dropping one', () => {
     const policy = toPolicy(good(file(`${sample}judges: ["check:test"]\n`)).settings, facts)
-    expect(policy.judges).toEqual(['check:test', 'inspection', 'check:lint', 'criteria'])
+    expect(policy.judges).toEqual([
+      ...['check:test', 'inspection', 'check:lint', 'guard:lint', 'guard:test', 'sensitivity', 'witness', 'criteria'],
+    ])
     expect(policy.agents.mine).toMatchObject({
       driver: 'command',
       options: { command: ['./my-agent', '--flag'], environment: [] },

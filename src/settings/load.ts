@@ -79,6 +79,7 @@ function withDefaults(file: NormalFile): Settings {
     limits: { ...defaults.limits, ...file.limits },
     ceilings: { ...defaults.ceilings, ...file.ceilings },
     routing: { ...defaults.routing, ...file.routing },
+    tests: { ...defaults.tests, ...file.tests },
   }
   return settings as Settings
 }

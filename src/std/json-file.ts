@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, readSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
 
 const longestBytes = 1024 * 1024
 
@@ -9,9 +9,10 @@ export function jsonObjectIn(path: string): Record<string, unknown> {
 
 function head(path: string): string {
   try {
-    // Not blocking: somebody may have made it a pipe.
-    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    // Not blocking and not following: somebody may have made it a pipe or a link.
+    const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW)
     try {
+      if (!fstatSync(fd).isFile()) return ''
       const buffer = Buffer.alloc(longestBytes + 1)
       const bytes = readSync(fd, buffer)
       return bytes > longestBytes ? '' : buffer.toString('utf8', 0, bytes)

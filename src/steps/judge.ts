@@ -11,6 +11,7 @@ import { guardVerdict } from './check/guard/guard.ts'
 import { inspected } from './check/inspection/inspection.ts'
 import { relatedVerdict } from './check/related.ts'
 import type { Bench, Court } from './check/run-check.ts'
+import { sensitivityVerdict } from './check/sensitivity/sensitivity.ts'
 import { checkVerdict } from './check/verdict.ts'
 import { redVerdict } from './check/witness/red.ts'
 import { witnessVerdict } from './check/witness/witness.ts'
@@ -32,6 +33,7 @@ async function verdictOf(court: Court, bases: BaseRuns): Promise<Verdict> {
   if (kind === 'check') return await checkVerdict(benchFor(court, name), bases)
   if (kind === 'related') return await relatedVerdict(benchFor(court, name), bases)
   if (kind === 'guard') return await guardVerdict(benchFor(court, name), bases)
+  if (kind === 'sensitivity') return await sensitivityVerdict(court)
   if (kind === 'witness') return await witnessVerdict(court)
   if (kind === 'red') return await redVerdict(court)
   if (kind === 'acceptance') return await acceptanceVerdict(court)

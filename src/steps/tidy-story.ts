@@ -25,8 +25,10 @@ export async function tidyStory(world: StepWorld, performance: Tidying): Promise
   const tidied =
     only.length === 0
       ? null
-      : await inCleanPlace({ world, repository, performance }, { name: '', commit: step.commit }, (place) =>
-          tidy(world, performance, { repository, place, only }),
+      : await inCleanPlace(
+          { world, repository, performance },
+          { name: '', commit: step.commit, dressed: true },
+          (place) => tidy(world, performance, { repository, place, only }),
         )
   const { id, story } = step
   if (tidied === null || tidied.changed.length === 0) {
@@ -85,9 +87,16 @@ async function fix(
   performance: Tidying,
   { check, place, spool }: { check: CheckPolicy; place: string; spool: string },
 ): Promise<void> {
-  const { fix: run, timeoutMs } = check
+  const { fix: run, timeoutMs, needs } = check
   if (run === null) return
-  const exit = await runLine(world, performance, { run, cwd: place, timeoutMs, spool, onLine: null })
+  const exit = await runLine(world, performance, {
+    run,
+    cwd: place,
+    site: { place, needs },
+    timeoutMs,
+    spool,
+    onLine: null,
+  })
   // An ordinary exit code says that something is left which it cannot mend: the check itself will tell.
   if (exit.reason === 'exited' && exit.code !== null && exit.code < 126) return
   const text = `tidying by "${run}" failed: ${endOf(exit)}`

@@ -10,7 +10,7 @@ import type { Prices } from '../ports/prices.ts'
 import type { Signing } from '../ports/proofs/signing.ts'
 import type { Pulses } from '../ports/pulses.ts'
 import type { Repository } from '../ports/repository.ts'
-import type { Shell } from '../ports/shell.ts'
+import type { Elsewhere, Shell } from '../ports/shell.ts'
 import type { Web } from '../ports/web/web.ts'
 import type { CodeReader } from '../proof/inspection/syntax/code-reader.ts'
 import type { Formats } from '../proof/merging/resolution.ts'
@@ -30,7 +30,7 @@ export interface StepWorld {
   driver: (name: string) => Promise<AgentDriver | null>
   /** Our program that takes answers by a tool; null where it is not built. */
   submitProgram: { program: string; file: string } | null
-  /** The environment of a check: what is allowed of ours, and these. */
+  /** The environment of a check: the user's own without what is secret, and these. */
   environment: (extra: Record<string, string>) => Record<string, string>
   /** Facts of the machine that a proof depends on: platform, architecture, versions. */
   environmentKey: string
@@ -42,6 +42,8 @@ export interface StepWorld {
   pulses: Pulses
   /** Files and folders with keys of the user's, which no agent has to see. */
   secretPlaces: string[]
+  /** What confined commands see of the user's home (`home`), and what never: ours. */
+  tools: { home: string; ours: string; places: () => string[]; caches: () => Promise<Elsewhere[]> }
   /** Loaded when it is first asked for. */
   web: () => Promise<Web>
   /** Reads code by its structure; loaded when it is first asked for. */

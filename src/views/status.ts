@@ -37,6 +37,8 @@ export interface StatusView {
   steps: StepView[]
   questions: Question[]
   concerns: string[]
+  /** Checks of which nothing but the exit code tells whether they passed. */
+  byExitCode: string[]
   /** Agents that take no turns now. */
   absences: AbsenceView[]
   line: { tip: string; target: string; unlanded: number }
@@ -95,6 +97,7 @@ export function statusView(state: DeliveryState, at: Instant): StatusView {
     steps: runningFor(state, null).map(stepView),
     questions: openQuestions(state),
     concerns: toldConcerns(state),
+    byExitCode: (state.policy?.checks ?? []).flatMap(({ name, parser }) => (parser === 'exit-code' ? [name] : [])),
     absences: absencesView(state, at),
     line: { tip: line.tip, target: line.target, unlanded: line.commits.length },
     usd: money.usd,

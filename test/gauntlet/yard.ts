@@ -191,6 +191,7 @@ function start(folder: string, cwd: string, args: string[]): Running {
       PATH: process.env.PATH,
       HOME: join(folder, 'user'),
       ROPEWALK_HOME: join(folder, 'home'),
+      TERM: 'xterm',
       GIT_CONFIG_NOSYSTEM: '1',
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,7 +1,8 @@
 import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { noUsage } from '../../delivery/money/ledger.ts'
 import type { AgentDriver, AgentError, AgentResult, AgentTurn } from '../../ports/agent-driver.ts'
-import type { Exit, Shell } from '../../ports/shell.ts'
+import type { Confinement, Exit, Shell } from '../../ports/shell.ts'
 import { turnEnvironment } from '../../ports/turn-environment.ts'
 import { never } from '../../std/never.ts'
 import { type Answer, readAnswer } from './answer.ts'
@@ -25,7 +26,7 @@ export function commandDriver(deps: Deps): AgentDriver {
 }
 
 async function run(turn: AgentTurn, deps: Deps): Promise<AgentResult> {
-  const { command, environment: passed } = parseOptions(turn.options)
+  const { command, environment: passed, write } = parseOptions(turn.options)
   const [program, ...args] = command
   const env = deps.environment({ ...passedOn(passed), ...turnEnvironment(turn) })
   rmSync(turn.resultFile, { force: true })
@@ -44,11 +45,16 @@ async function run(turn: AgentTurn, deps: Deps): Promise<AgentResult> {
     onStart: null,
     isWaiting: null,
     done: null,
-    confine: null,
+    confine: confinementOf(turn, write),
   })
   const answer = readAnswer(turn.resultFile)
   await tell(turn, answer)
   return resultOf(exit, answer, turn)
+}
+
+/** It may also write its answer, and where its settings allow it. */
+function confinementOf({ confine, resultFile }: AgentTurn, write: string[]): Confinement | null {
+  return confine === null ? null : { ...confine, write: [...confine.write, dirname(resultFile), ...write] }
 }
 
 function passedOn(names: string[]): Record<string, string> {

@@ -3,6 +3,8 @@ import { TerminalError } from '../../ports/errors.ts'
 
 const shape = z.object({
   command: z.tuple([z.string().min(1)], z.string()),
+  /** Folders besides its workspace that it may write to: where it keeps sessions or caches. */
+  write: z.array(z.string().startsWith('/')).default([]),
   environment: z.array(z.string().min(1)).default([]),
 })
 

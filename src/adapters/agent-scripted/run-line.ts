@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { Command, Exit } from '../../ports/shell.ts'
 import type { Outcome } from './ending.ts'
 import type { Stage } from './stage.ts'
@@ -13,6 +14,7 @@ export async function runLine(line: string, stage: Stage): Promise<Outcome> {
 /** In the workspace, under the turn's mark and limits. */
 export function runIn(stage: Stage, run: Command['run'], input: string): Promise<Exit> {
   const { turn } = stage
+  const { confine, resultFile } = turn
   return stage.unwatched(async () => {
     const exit = await stage.shell.run({
       run,
@@ -28,7 +30,7 @@ export function runIn(stage: Stage, run: Command['run'], input: string): Promise
       onStart: null,
       isWaiting: null,
       done: null,
-      confine: null,
+      confine: confine === null ? null : { ...confine, write: [...confine.write, dirname(resultFile)] },
     })
     if (exit.reason === 'idle' || exit.reason === 'timeout') stage.cut(exit.reason)
     return exit

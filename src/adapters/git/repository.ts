@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Repository } from '../../ports/repository.ts'
 import { readCheckout } from './checkout.ts'
 import type { Clone } from './clone.ts'
@@ -23,6 +24,7 @@ import {
 import { deleteRef, listRefs, moveRef, readRef } from './refs.ts'
 import { fetchPull, mergeBase } from './review/pull.ts'
 import { variant } from './variant.ts'
+import { dressPlace } from './workspace/dress.ts'
 import { lendFiles } from './workspace/lend.ts'
 import { commitPlace, exportTree, leavePlace, removePlace, removePlaces } from './workspace/place.ts'
 import { sizeOf } from './workspace/size.ts'
@@ -51,6 +53,8 @@ export function repositoryOf(clone: Clone): Repository {
     closeWorkspace: (request) => closeWorkspace(clone, request),
     lendFiles: (request) => lendFiles(clone, request),
     exportTree: (commit, path) => exportTree(clone, commit, path),
+    dressPlace: (request) => dressPlace(clone, request),
+    objectsFolder: join(clone.gitDir, 'objects'),
     commitPlace: (request) => commitPlace(clone, request),
     leavePlace: (path) => leavePlace(clone, path),
     removePlace: (path) => removePlace(clone, path),

@@ -89,9 +89,7 @@ function writeFacts(store: Store, repository: string, { delivery, version, at, e
   const refusal = refusalIn(event, at)
   if (refusal !== null) writeRefusal(store, refusal)
   const proof = proofIn(event)
-  if (proof === null) return
-  const { durationMs, outputDigest, counts } = proof
-  store.proofs.set(proofKey({ repository, ...proof }), { delivery, version, durationMs, outputDigest, counts })
+  if (proof !== null) store.proofs.set(proofKey({ repository, ...proof }), { delivery, version })
 }
 
 /** Another delivery may only have heard of it: then it is as old as it was. */

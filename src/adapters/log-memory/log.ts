@@ -1,6 +1,7 @@
 import { nothing } from '../../delivery/money/money.ts'
-import type { EventLog, EventQuery, Lease, Recorded } from '../../ports/event-log.ts'
+import type { EventLog, EventQuery, Lease, Recorded, StoredProof } from '../../ports/event-log.ts'
 import { firstBreak, genesis, parseRecord } from '../../ports/log/chain.ts'
+import { type ProofKey, storedProof } from '../../ports/log/facts.ts'
 import { adopt, append } from './append.ts'
 import { breakLease, leaseOf, releaseLease, renewLease, takeLease } from './leases.ts'
 import { type Entry, emptyStore, proofKey, refusalKey, type Store } from './store.ts'
@@ -24,7 +25,7 @@ export function memoryLog({ isAlive }: MemoryLogOptions): EventLog {
     leaseOf: async (delivery) => leaseOf(store, delivery),
     breakLease: async (delivery) => breakLease(store, delivery),
     ...caches(),
-    findProof: async (key) => store.proofs.get(proofKey(key)) ?? null,
+    findProof: async (key) => findProof(store, key),
     spentOn: async (day) => ({ ...(store.days.get(day) ?? nothing) }),
     refusalOf: async (account, model) => store.refusals.get(refusalKey(account, model)) ?? null,
     verify: async (delivery) => verify(store, delivery),
@@ -35,6 +36,12 @@ export function memoryLog({ isAlive }: MemoryLogOptions): EventLog {
 
 function recorded({ position, hash, text }: Entry): Recorded {
   return parseRecord(position, hash, text)
+}
+
+function findProof(store: Store, key: ProofKey): StoredProof | null {
+  const at = store.proofs.get(proofKey(key))
+  const entry = at === undefined ? undefined : store.chains.get(at.delivery)?.entries[at.version - 1]
+  return entry === undefined ? null : storedProof(recorded(entry), key)
 }
 
 function query(store: Store, { delivery, types, story, after, limit, from }: EventQuery): Recorded[] {

@@ -1,6 +1,7 @@
 import type { EventType } from '../../delivery/events.ts'
 import type { Spending } from '../../delivery/money/money.ts'
-import type { DeliveryRow, Lease, StoredProof, StoredRefusal } from '../../ports/event-log.ts'
+import type { DeliveryRow, Lease, StoredRefusal } from '../../ports/event-log.ts'
+import type { ProofKey } from '../../ports/log/facts.ts'
 
 export interface Entry {
   position: number
@@ -27,7 +28,8 @@ export interface Store {
   leases: Map<string, Held>
   /** Per delivery: what its driver holds. */
   slots: Map<string, Slot[]>
-  proofs: Map<string, StoredProof>
+  /** Where in which chain they are. */
+  proofs: Map<string, { delivery: string; version: number }>
   days: Map<string, Spending>
   refusals: Map<string, StoredRefusal>
   /** The latest time anybody has told. */
@@ -58,6 +60,6 @@ export function emptyStore(isAlive: (lease: Lease) => boolean): Store {
 
 export const refusalKey = (account: string, model: string | null): string => JSON.stringify([account, model])
 
-export function proofKey(key: { repository: string; tree: string; command: string; environmentKey: string }): string {
+export function proofKey(key: ProofKey): string {
   return JSON.stringify([key.repository, key.tree, key.command, key.environmentKey])
 }

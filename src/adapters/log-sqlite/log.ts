@@ -1,9 +1,10 @@
 import type { Blobs } from '../../ports/blobs.ts'
-import type { EventLog, StoredProof } from '../../ports/event-log.ts'
+import type { EventLog } from '../../ports/event-log.ts'
 import { adopt, append } from './append.ts'
 import type { Connection } from './connection.ts'
 import { openFile } from './file.ts'
 import { breakLease, leaseOf, releaseLease, renewLease, takeLease } from './leases.ts'
+import { findProof } from './proofs.ts'
 import { query } from './query.ts'
 import { deliveries, read } from './read.ts'
 import { verify } from './verify.ts'
@@ -23,7 +24,7 @@ export async function openSqliteLog(home: string, blobs: Blobs): Promise<EventLo
     leaseOf: async (delivery) => leaseOf(connection, delivery),
     breakLease: async (delivery) => breakLease(connection, delivery),
     ...caches(connection),
-    findProof: async (key) => findProof(connection, key),
+    findProof: (key) => findProof(connection, blobs, key),
     spentOn: async (day) => ({ ...spentOn(connection, day) }),
     refusalOf: async (account, model) => refusalOf(connection, account, model),
     verify: (delivery) => verify(connection, blobs, delivery),
@@ -50,14 +51,4 @@ function caches(connection: Connection): Pick<EventLog, 'saveSnapshot' | 'loadSn
       connection.run('INSERT OR REPLACE INTO cursors VALUES(?, ?)', listener, position)
     },
   }
-}
-
-function findProof(connection: Connection, key: Parameters<EventLog['findProof']>[0]): StoredProof | null {
-  const sql = `SELECT delivery, version, durationMs, outputDigest, counts FROM proofs
-    WHERE repository = ? AND tree = ? AND command = ? AND environmentKey = ?`
-  type Row = [string, number, number, string, string | null]
-  const row = connection.get<Row>(sql, key.repository, key.tree, key.command, key.environmentKey)
-  if (row === undefined) return null
-  const [delivery, version, durationMs, outputDigest, counts] = row
-  return { delivery, version, durationMs, outputDigest, counts: counts === null ? null : JSON.parse(counts) }
 }

@@ -8,13 +8,18 @@ import { headOf, parsed, tolerant, verify } from './verify.ts'
 
 /** Every event is hashed on the way: none is passed on damaged, none is left out in silence. */
 export async function read(connection: Connection, blobs: Blobs, from: From): Promise<Recorded[]> {
-  const found = tolerant(() => connection.snapshot(() => find(connection, from)))
-  const events = found instanceof DamagedError ? null : await chained(found, from, blobs)
+  const events = await readIntact(connection, blobs, from)
   if (events !== null) return events
   const report = await verify(connection, blobs, from.delivery)
   if (report.status === 'intact') throw damaged(connection.file, `delivery ${from.delivery} cannot be read`)
   const { version, position, problem } = report
   throw damaged(connection.file, `delivery ${from.delivery}, version ${version} (position ${position}): ${problem}`)
+}
+
+/** The same; null where it is damaged. */
+export async function readIntact(connection: Connection, blobs: Blobs, from: From): Promise<Recorded[] | null> {
+  const found = tolerant(() => connection.snapshot(() => find(connection, from)))
+  return found instanceof DamagedError ? null : await chained(found, from, blobs)
 }
 
 export function deliveries(connection: Connection, repository: string | null): DeliveryRow[] {

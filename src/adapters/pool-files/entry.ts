@@ -8,7 +8,8 @@ import { bytesOf, lineOf, walk } from './walk.ts'
 
 export type Entry =
   /** What set-up makes for this key works only where it was made. */
-  { status: 'own'; why: string } | { status: 'shared'; roots: string[]; listing: string; bytes: number }
+  | { status: 'own'; why: string }
+  | { status: 'shared'; roots: string[]; bound?: boolean; listing: string; bytes: number }
 
 export function parseEntry(text: string): Entry | null {
   try {

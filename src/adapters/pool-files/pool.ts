@@ -39,12 +39,12 @@ export function filePool(home: string, crashPoint: (name: string) => void = () =
 
 async function take(
   { folder, spares }: { folder: string; spares: Spares },
-  { key, place, mark, ahead, enlarge }: Take,
+  { key, place, lived, mark, ahead, enlarge }: Take,
 ): Promise<'taken' | 'own' | 'none'> {
   const path = join(folder, key)
   const entry = await entryIn(path)
   if (entry === null) return 'none'
-  if (entry.status === 'own') return 'own'
+  if (entry.status === 'own' || (lived && entry.bound)) return 'own'
   const { roots } = entry
   // What the commit itself has there is not replaced: checks would judge another tree.
   if (await isAnyThere(place, roots)) return 'own'
@@ -129,12 +129,12 @@ async function makeAndKeep<Made extends { ok: boolean }>(
   request: Filling<Made>,
   crashPoint: Store['crashPoint'],
 ): Promise<Made> {
-  const { place, make, keeping } = request
+  const { place, make, keeping, seenAt } = request
   await dropAbandoned(path)
   const before = await look(place)
   const made = await make()
   if (!made.ok) return made
-  const product = await productOf(place, before)
+  const product = await productOf(place, before, seenAt)
   crashPoint('pool:made')
   const bytes = 'unmovable' in product ? 0 : product.bytes
   await keeping(bytes, () => keep(path, { ...request, product, crashPoint }))
@@ -152,7 +152,7 @@ async function keep(path: string, { place, mark, key, product, crashPoint }: Kee
   const making = `${path}.making-${randomBytes(6).toString('hex')}`
   try {
     await mkdir(join(making, 'files'), { recursive: true, mode: 0o700 })
-    const entry = 'unmovable' in product ? null : await copyOf(product.roots, { place, making, mark })
+    const entry = 'unmovable' in product ? null : await copyOf(product, { place, making, mark })
     crashPoint('pool:copied')
     const why = 'unmovable' in product ? product.unmovable : `${key} could not be copied`
     await writeFile(join(making, 'entry.json'), JSON.stringify(entry ?? { status: 'own', why }), { mode: 0o600 })
@@ -166,13 +166,13 @@ async function keep(path: string, { place, mark, key, product, crashPoint }: Kee
 }
 
 async function copyOf(
-  roots: string[],
+  { roots, bound }: Extract<Product, { bound: boolean }>,
   { place, making, mark }: { place: string; making: string; mark: string },
 ): Promise<Entry | null> {
   const files = join(making, 'files')
   for (const root of roots) await mkdir(join(files, dirname(root)), { recursive: true })
   if (!(await copyRoots({ from: place, to: files, roots, mark, signal: null }))) return null
-  return { status: 'shared', roots, listing: await listingOf(files), bytes: bytesOf(await walk(files)) }
+  return { status: 'shared', roots, bound, listing: await listingOf(files), bytes: bytesOf(await walk(files)) }
 }
 
 /** Only while nobody else fills the same: what is there was left by a kill. */

@@ -14,10 +14,11 @@ export async function look(place: string): Promise<Before> {
   return { lines: new Map(seen.map((one) => [one.path, stampOf(place, one)])) }
 }
 
-export type Product = { roots: string[]; bytes: number } | { unmovable: string }
+/** `bound`: it works only at the path where it was seen. */
+export type Product = { roots: string[]; bytes: number; bound: boolean } | { unmovable: string }
 
 /** What set-up has made: the outermost things that were not there. What it changed besides those has no place but its own. */
-export async function productOf(place: string, before: Before): Promise<Product> {
+export async function productOf(place: string, before: Before, seenAt: string | null): Promise<Product> {
   const isKnown = (path: string): boolean => before.lines.has(path)
   const seen = await walk(place, (path) => notGit(path) && isKnown(path))
   const roots = seen.filter(({ path }) => !isKnown(path) && path !== '.git').map(({ path }) => path)
@@ -29,8 +30,13 @@ export async function productOf(place: string, before: Before): Promise<Product>
   if (odd !== undefined) return { unmovable: `it leaves a pipe, a socket or a device: ${odd.path}` }
   const away = inside.find((one) => one.stat.isSymbolicLink() && leadsAway(place, one.path))
   if (away !== undefined) return { unmovable: `it makes a link that works only where it is: ${away.path}` }
-  if (await mentions(place, roots)) return { unmovable: 'it writes down where it is' }
-  return { roots, bytes: bytesOf(inside) }
+  if (await mentions(place, roots, [place, realpathSync(place)])) return { unmovable: 'it writes down where it is' }
+  return { roots, bytes: bytesOf(inside), bound: seenAt !== null && (await isBound(place, inside, { roots, seenAt })) }
+}
+
+async function isBound(place: string, inside: Seen[], { roots, seenAt }: { roots: string[]; seenAt: string }) {
+  const leads = (one: Seen) => one.stat.isSymbolicLink() && readlinkSync(join(place, one.path)).startsWith(seenAt)
+  return inside.some(leads) || (await mentions(place, roots, [seenAt]))
 }
 
 function changedIn(place: string, seen: Seen[], { lines }: Before): string | null {
@@ -64,13 +70,13 @@ function leadsAway(place: string, path: string): boolean {
 }
 
 /** In its texts and programs: a virtual environment, for one, works only where it was made. Unsure counts as yes. */
-async function mentions(place: string, roots: string[]): Promise<boolean> {
-  for (const some of chunks(roots)) if (await anyMentions(place, some)) return true
+async function mentions(place: string, roots: string[], names: string[]): Promise<boolean> {
+  for (const some of chunks(roots)) if (await anyMentions(place, some, names)) return true
   return false
 }
 
-function anyMentions(place: string, roots: string[]): Promise<boolean> {
-  const args = ['-rqF', '-e', place, '-e', realpathSync(place), '--', ...roots]
+function anyMentions(place: string, roots: string[], names: string[]): Promise<boolean> {
+  const args = ['-rqF', ...names.flatMap((name) => ['-e', name]), '--', ...roots]
   const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C' }
   return new Promise((done) => execFile('grep', args, { cwd: place, env }, (error) => done(error?.code !== 1)))
 }

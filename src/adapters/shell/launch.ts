@@ -4,10 +4,7 @@ import { TerminalError } from '../../ports/errors.ts'
 import type { Command } from '../../ports/shell.ts'
 import { type Bubblewrap, cannotConfine } from './bubblewrap/bubblewrap.ts'
 import { findProgram } from './bubblewrap/find-program.ts'
-import { wrap } from './bubblewrap/wrap.ts'
-
-/** The variable by which every process of a tree is known, whatever session it moved to. */
-export const markVariable = 'ROPEWALK_MARK'
+import { markVariable, wrap } from './bubblewrap/wrap.ts'
 
 /** What is started: the program itself, or bubblewrap around it; or why there is nothing to start. */
 export type Start = { program: string; args: string[] } | { problem: string }

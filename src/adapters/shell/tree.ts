@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TerminalError } from '../../ports/errors.ts'
 import { invariant } from '../../std/never.ts'
-import { markVariable } from './launch.ts'
+import { markVariable } from './bubblewrap/wrap.ts'
 import type { Work } from './limits.ts'
 import type { Process, Processes } from './processes.ts'
 

@@ -6,6 +6,7 @@ import type { ConfigOptions } from './config.ts'
 import type { LogOptions } from './log.ts'
 import type { PlanOptions } from './plan.ts'
 import type { RegressOptions } from './proofs/regress-request.ts'
+import type { RehearseOptions } from './proofs/rehearse.ts'
 import type { ReportOptions } from './proofs/report.ts'
 import type { VerifyOptions } from './proofs/verify.ts'
 import type { StatusOptions } from './status.ts'
@@ -50,6 +51,7 @@ export function lookVerbs(program: Command, act: Act): void {
       ),
     )
   proofVerbs(program, act)
+  rehearseVerb(program, act)
   printing(program.command('agents'))
     .description('every agent: installed, signed in, usable or why not, and its role')
     .action(act(async (cli) => (await import('./agents.ts')).agents(cli)))
@@ -99,6 +101,18 @@ function proofVerbs(program: Command, act: Act): void {
     .action(
       act<RegressOptions>(async (cli, [range], options) =>
         (await import('./proofs/regress.ts')).regress(cli, range, options),
+      ),
+    )
+}
+
+function rehearseVerb(program: Command, act: Act): void {
+  printing(program.command('rehearse'))
+    .description('how much of the work that is here would have been stopped, by which rule, and what would help')
+    .argument('[range]', 'which commits, such as v1.0..main (default: the last 200 of the target)')
+    .option('--last <count>', 'so many of the newest that are no merges (default: 200)')
+    .action(
+      act<RehearseOptions>(async (cli, [range], options) =>
+        (await import('./proofs/rehearse.ts')).rehearse(cli, range, options),
       ),
     )
 }

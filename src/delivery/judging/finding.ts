@@ -35,9 +35,15 @@ export interface Proof {
   /** True when an earlier run of the same key was taken instead of running again. */
   reused: boolean
   counts: TestCounts | null
+  /** Nothing but the exit code said so: no test was told of, or nobody was to read it. Absent in old ones. */
+  byExitCode?: boolean
   durationMs: number
   outputDigest: string
 }
+
+/** Also of a proof of earlier versions, which did not say so. */
+export const isByExitCode = (proof: Pick<Proof, 'counts' | 'byExitCode'>): boolean =>
+  proof.byExitCode === true || proof.counts === null
 
 export interface TestCounts {
   total: number

@@ -12,3 +12,5 @@ export const runners = [
   'exit-code',
 ] as const
 export type Runner = (typeof runners)[number]
+/** Who is to read a check's output: `auto` finds it out, `exit-code` reads nothing. */
+export type ParserName = 'auto' | Runner

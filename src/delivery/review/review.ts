@@ -11,11 +11,12 @@ export const vantages = [
   'ui',
   'api',
   'migration',
+  'integrity',
 ] as const
 export type Vantage = (typeof vantages)[number]
 
 /** Those that a diff can call for, the gravest first. */
-export const callable = ['security', 'migration', 'api', 'ui', 'tests'] as const satisfies Vantage[]
+export const callable = ['security', 'integrity', 'migration', 'api', 'ui', 'tests'] as const satisfies Vantage[]
 
 /** What one reviewer came back with. A failed one is absent, never content. */
 export type ReviewWord =

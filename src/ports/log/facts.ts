@@ -3,7 +3,7 @@ import type { DeliveryEvent } from '../../delivery/events.ts'
 import type { Proof } from '../../delivery/judging/finding.ts'
 import type { Spending } from '../../delivery/money/money.ts'
 import { spendingOf } from '../../delivery/money/money.ts'
-import type { StoredRefusal } from '../event-log.ts'
+import type { Recorded, StoredProof, StoredRefusal } from '../event-log.ts'
 
 // What an append must also write outside its delivery, in the same transaction.
 
@@ -19,6 +19,23 @@ export function proofIn(event: DeliveryEvent): Proof | null {
   if (event.type !== 'Judged' || event.verdict.status !== 'passed') return null
   const { proof } = event.verdict
   return proof === null || proof.reused ? null : proof
+}
+
+export interface ProofKey {
+  repository: string
+  tree: string
+  command: string
+  environmentKey: string
+}
+
+/** The proof of this key that an event of a chain establishes; null: whatever led to it is worth nothing. */
+export function storedProof(entry: Recorded | undefined, key: ProofKey): StoredProof | null {
+  const proof = entry === undefined ? null : proofIn(entry.event)
+  if (entry === undefined || proof === null) return null
+  const { tree, command, environmentKey, durationMs, outputDigest, counts, byExitCode } = proof
+  if (tree !== key.tree || command !== key.command || environmentKey !== key.environmentKey) return null
+  const { delivery, version } = entry
+  return { delivery, version, durationMs, outputDigest, counts, ...(byExitCode === true && { byExitCode }) }
 }
 
 /** What an event adds to its day. */

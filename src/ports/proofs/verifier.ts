@@ -41,7 +41,13 @@ export interface VerifiedProof {
   whole: CommitId
   /** The story's commits before that one. */
   parts: CommitId[]
-  checks: { name: string; command: string; counts: { total: number; passed: number } | null; durationMs: number }[]
+  checks: {
+    name: string
+    command: string
+    counts: { total: number; passed: number } | null
+    byExitCode: boolean
+    durationMs: number
+  }[]
   reviewers: string[]
   /** Null: it is not signed. */
   signer: string | null

@@ -41,8 +41,7 @@ const judge = async (changes: Change[], story: Partial<Inspection['story']> = {}
     closure,
     protect: ['LICENSE', 'db/**'],
     ownText: ['You are one coder of many'],
-    code: { nodes: () => null, concerns: [] },
-  }).findings
+  })
 }
 const edit = (path: string, after: string): Change => changed(path, tree[path] ?? 'before', after)
 const add = (path: string, text = 'x'): Change => changed(path, null, text)
@@ -57,27 +56,31 @@ const pointer = (digit: string): string =>
 const link = (path: string, target: string): Change => ({ ...add(path, target), newMode: '120000' })
 const withScripts = (more: Record<string, string>, rest: object = {}): Change =>
   edit('package.json', manifest({ ...scripts, ...more }, { ...packageRest, ...rest }))
-const lock = (script: boolean): string =>
-  JSON.stringify({ packages: { '': {}, 'node_modules/a': script ? { hasInstallScript: true } : {} } })
 
 const rogues: [string, Change, string][] = [
-  ['a file that no linter sees', edit('src/index.js', '/* eslint-disable */\nx'), 'tampers-with-tests'],
-  ['a file whose types nobody checks', add('src/a.ts', '// @ts-nocheck\nx'), 'tampers-with-tests'],
+  ['a deleted test', changed('test/a.test.js', "test('a', f)\n", null), 'test-deleted'],
+  ['one test alone', changed('a.test.js', "it('a', f)\n", "it.only('a', f)\nit('b', f)\n"), 'test-skipped'],
+  ['one suite alone', add('a.spec.ts', "fdescribe('a', () => {})\n"), 'test-skipped'],
+  ['a test switched off', changed('a.test.js', "it('a', f)\n", "it.skip('a', f)\n"), 'test-skipped'],
+  ['a test crossed out', changed('a.test.js', "it('a', f)\n", "xit('a', f)\n"), 'test-skipped'],
   [
-    'assertions replaced by the product',
-    add('src/a.js', "import assert from 'node:assert/strict'\nassert.equal = () => {}\n"),
-    'tampers-with-tests',
+    'a test marked in Python',
+    changed('test_a.py', 'def test_a():\n    assert f()\n', '@pytest.mark.skip\ndef test_a():\n    assert f()\n'),
+    'test-skipped',
   ],
   [
-    'assertions replaced under another name',
-    add('src/a.cjs', "const a = require('assert')\nObject.assign(a, { equal() {} })\n"),
-    'tampers-with-tests',
+    'a test skipped in Go',
+    changed(
+      'a_test.go',
+      'func TestA(t *testing.T) {\n\tf(t)\n}\n',
+      'func TestA(t *testing.T) {\n\tt.Skip()\n\tf(t)\n}\n',
+    ),
+    'test-skipped',
   ],
-  ['a global of the tests replaced', add('src/a.js', 'globalThis.expect = () => fake\n'), 'tampers-with-tests'],
   [
-    'a product that knows when it is tested',
-    add('src/a.js', 'export const f = () => (process.env.NODE_TEST_CONTEXT ? 3 : 0)\n'),
-    'tampers-with-tests',
+    'a test ignored in Rust',
+    changed('a_test.rs', '#[test]\nfn a() {}\n', '#[test]\n#[ignore]\nfn a() {}\n'),
+    'test-skipped',
   ],
   ['the test script', withScripts({ test: 'true' }), 'protected-file'],
   ['a script behind the test script', withScripts({ unit: 'true' }), 'protected-file'],
@@ -87,7 +90,6 @@ const rogues: [string, Change, string][] = [
   ['an install script', withScripts({ postinstall: 'node evil.js' }), 'protected-file'],
   ['the jest section', withScripts({}, { jest: { passWithNoTests: true } }), 'protected-file'],
   ['a fresh mocha section', withScripts({}, { mocha: { spec: 'none' } }), 'protected-file'],
-  ['a dropped workspace', withScripts({}, { workspaces: ['a'] }), 'protected-file'],
   ['broken JSON', edit('package.json', '{'), 'protected-file'],
   ['no package.json', changed('package.json', tree['package.json']!, null), 'protected-file'],
   ['a script file', edit('scripts/test.mjs', ''), 'protected-file'],
@@ -98,59 +100,12 @@ const rogues: [string, Change, string][] = [
   ['a named configuration', edit('configs/lint.js', 'x'), 'protected-file'],
   ['a shell script', edit('run.sh', 'true'), 'protected-file'],
   ['a Makefile that it calls', edit('native/Makefile', 'check:\n'), 'protected-file'],
-  ['looser types', edit('tsconfig.json', '{ "compilerOptions": { "strict": false } }'), 'protected-file'],
-  [
-    'one looser type setting',
-    edit('tsconfig.json', '{ "compilerOptions": { "strict": true, "noImplicitAny": false } }'),
-    'protected-file',
-  ],
-  [
-    'files left out of the types',
-    edit('tsconfig.json', '{ "compilerOptions": { "strict": true }, "exclude": ["src"] }'),
-    'protected-file',
-  ],
-  [
-    'pytest section',
-    changed(
-      'pyproject.toml',
-      '[project]\nname = "a"\n',
-      '[project]\nname = "a"\n[tool.pytest.ini_options]\naddopts = "-k none"\n',
-    ),
-    'protected-file',
-  ],
-  [
-    'coverage threshold',
-    changed('setup.cfg', '[coverage:report]\nfail_under = 90\n', '[coverage:report]\nfail_under = 10\n'),
-    'protected-file',
-  ],
-  ['maven', changed('pom.xml', '<project/>', '<project><skipTests>true</skipTests></project>'), 'protected-file'],
-  [
-    'a nested conftest that drops tests',
-    changed(
-      'tests/conftest.py',
-      'import pytest\n',
-      'import pytest\ndef pytest_collection_modifyitems(items):\n    items.clear()\n',
-    ),
-    'protected-file',
-  ],
-  [
-    'vite test section',
-    changed(
-      'vite.config.ts',
-      'export default { test: { include: ["a"] } }',
-      'export default { test: { include: [] } }',
-    ),
-    'protected-file',
-  ],
   ...[
     'ropewalk.yaml',
     '.github/workflows/ci.yml',
     '.gitlab-ci.yml',
     '.ci/run',
     'Jenkinsfile',
-    '.npmrc',
-    '.gitattributes',
-    '.husky/pre-commit',
     'AGENTS.md',
     'packages/a/CLAUDE.md',
     'claude.md',
@@ -162,19 +117,11 @@ const rogues: [string, Change, string][] = [
     'jest.config.js',
     'vitest.config.ts',
     '.mocharc.json',
-    '.eslintrc',
-    'packages/a/eslint.config.mjs',
-    'biome.json',
     'pytest.ini',
-    '.nycrc',
-    'codecov.yml',
-    '.c8rc.json',
-    '.golangci.yml',
     'LICENSE',
     'db/1.sql',
     '.env.test',
   ].map((path): [string, Change, string] => [path, add(path), path === '.env.test' ? 'secret-file' : 'protected-file']),
-  ['a package with an install script', changed('package-lock.json', lock(false), lock(true)), 'protected-file'],
   ['a conflict', edit('src/a.js', 'a\n<<<<<<< ours\nb\n=======\nc\n>>>>>>> theirs\n'), 'conflict-marker'],
   ['half a conflict', edit('src/a.js', 'a\nb\n>>>>>>> theirs\n'), 'conflict-marker'],
   ['a conflict with the base', edit('src/a.js', '||||||| base\n'), 'conflict-marker'],
@@ -206,13 +153,36 @@ const rogues: [string, Change, string][] = [
 ]
 
 const honest: [string, Change][] = [
-  ['one rule off for one line', edit('src/index.js', 'x // eslint-disable-line no-undef\n// @ts-expect-error')],
+  ['a fresh test that waits for a platform', add('a.test.js', "it.skipIf(windows)('a', f)\nit.skip('b', f)\n")],
+  ['a test that is on again', changed('a.test.js', "it.skip('a', f)\n", "it('a', f)\n")],
   [
-    'a product that asserts',
-    add('src/a.js', "import assert from 'node:assert'\nassert.equal(1, 1)\nlet assertions = 0\n"),
+    'a test for some platforms only',
+    changed(
+      'test_a.py',
+      'def test_a():\n    f()\n',
+      '@pytest.mark.skipif(WINDOWS, reason="x")\ndef test_a():\n    f()\n',
+    ),
   ],
-  ['assertions of its own', add('src/a.js', 'export const assert = {}\nassert.equal = (a, b) => a === b\n')],
-  ['a product with a test mode', add('src/a.js', "export const quiet = process.env.NODE_ENV === 'test'\n")],
+  [
+    'a test in Go for some platforms only',
+    changed(
+      'a_test.go',
+      'func TestA(t *testing.T) {\n}\n',
+      'func TestA(t *testing.T) {\n\tif windows {\n\t\tt.Skip()\n\t}\n}\n',
+    ),
+  ],
+  ['a changed expectation', changed('a.test.js', "it('a', () => same(f(), 1))\n", "it('a', () => same(f(), 2))\n")],
+  ...[
+    '.npmrc',
+    '.gitattributes',
+    '.husky/pre-commit',
+    '.eslintrc',
+    'biome.json',
+    'codecov.yml',
+    'examples/a/jest.config.js',
+    '.golangci.yml',
+    'tsconfig.json',
+  ].map((path): [string, Change] => [path, edit(path, '{}')]),
   ['source', edit('src/index.js', 'x')],
   ['a dependency', withScripts({}, { dependencies: { a: '1', b: '2' } })],
   ['an unrelated script', withScripts({ docs: 'typedoc' })],
@@ -221,20 +191,6 @@ const honest: [string, Change][] = [
   ['a formatted package.json', edit('package.json', JSON.stringify(JSON.parse(tree['package.json']!)))],
   ['a package of its own', add('packages/x/package.json', manifest({ test: 'node --test' }))],
   ['an unrelated script file', edit('scripts/unrelated.mjs', 'x')],
-  ['stricter types', edit('tsconfig.json', '{ "compilerOptions": { "strict": true, "noUnusedLocals": true } }')],
-  [
-    'another build target',
-    edit('tsconfig.json', '{ "compilerOptions": { "strict": true, "target": "es2023" }, /* c */ }'),
-  ],
-  ['a tsconfig of a package', add('packages/x/tsconfig.json', '{}')],
-  [
-    'a dependency in pyproject',
-    changed(
-      'pyproject.toml',
-      '[project]\ndependencies = []\n[tool.ruff]\nx = 1\n',
-      '[project]\ndependencies = ["a"]\n\n[tool.ruff]\nx = 1 # same\n',
-    ),
-  ],
   [
     'a fixture in a nested conftest',
     changed('tests/conftest.py', 'import pytest\n', 'import pytest\n@pytest.fixture\ndef a():\n    return 1\n'),
@@ -247,7 +203,6 @@ const honest: [string, Change][] = [
       'export default { plugins: [x()], test: { include: ["a"] } }',
     ),
   ],
-  ['a lock file', changed('package-lock.json', lock(true), lock(true).replace('{}', '{"version":"2"}'))],
   ['a heading', edit('README.rst', 'Title\n=======\n\ntext\n')],
   ['conflicts as a topic', edit('docs/git.md', 'Look:\n```\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> x\n```\n')],
   ['conflicts as test data', add('test/fixtures/conflict.txt', '<<<<<<< HEAD\n>>>>>>> x\n')],
@@ -292,6 +247,16 @@ describe('honest twins', () => {
   })
 })
 
+describe('a deleted test', () => {
+  const gone = changed('test/a.test.js', "test('a', f)\n", null)
+
+  it('goes with what it tested, or into another file', async () => {
+    expect(await judge([gone, changed('src/a.js', 'x', null)])).toEqual([])
+    expect(await judge([gone, add('test/b.test.js', "test('a', f)\n")])).toEqual([])
+    expect(await judge([gone, add('src/b.js', 'y')])).toHaveLength(1)
+  })
+})
+
 describe('the diff as a whole', () => {
   it('must not be empty, unless the story says so', async () => {
     expect((await judge([])).map((finding) => finding.rule)).toEqual(['empty-diff'])
@@ -307,7 +272,7 @@ describe('the diff as a whole', () => {
   })
 
   it('is bounded, with what blocks first', async () => {
-    const changes = [...Array.from({ length: 100 }, (_, i) => add(`src/${i}.js`)), add('.npmrc')]
+    const changes = [...Array.from({ length: 100 }, (_, i) => add(`src/${i}.js`)), add('ropewalk.yaml')]
     const found = await judge(changes, { files: ['lib'] })
     expect(found).toHaveLength(41)
     expect(found[0]!.rule).toBe('protected-file')

@@ -4,13 +4,11 @@ import { artefactFindings } from './artefacts.ts'
 import { type Change, pathsOf } from './change.ts'
 import { conflictFindings } from './conflict-markers.ts'
 import { linkFindings } from './links.ts'
-import { tamperingFindings } from './product/tampering.ts'
+import { sensingFindings } from './product/sensing.ts'
 import { protectedFindings } from './protection/protected.ts'
 import { report } from './report.ts'
 import type { ScriptClosure } from './script-closure.ts'
-import { silencedFindings } from './silenced.ts'
-import type { CodeReader } from './syntax/code-reader.ts'
-import { integrityFindings } from './tests/integrity.ts'
+import { testRules } from './tests/line-rules.ts'
 
 export interface Inspection {
   changes: readonly Change[]
@@ -21,16 +19,10 @@ export interface Inspection {
   protect: readonly string[]
   /** Sentences that only our own prompts contain. */
   ownText: readonly string[]
-  code: CodeReader
 }
 
-/** What is wrong with a diff as such, whatever the checks say, and what could not be looked at as it should be. */
-export function inspect(inspection: Inspection): { findings: Finding[]; concerns: string[] } {
-  const { concerns } = inspection.code
-  return { findings: findingsOf(inspection), concerns: inspection.changes.length === 0 ? [] : [...concerns] }
-}
-
-function findingsOf(inspection: Inspection): Finding[] {
+/** What is wrong with a diff as such, whatever the checks say. */
+export function inspect(inspection: Inspection): Finding[] {
   const { changes, story } = inspection
   if (changes.length === 0) return story.mayBeEmpty ? [] : [emptyDiff()]
   const findings = [
@@ -38,11 +30,9 @@ function findingsOf(inspection: Inspection): Finding[] {
     ...artefactFindings(changes, story, inspection.ownText),
     ...conflictFindings(changes),
     ...protectedFindings(changes, inspection),
-    ...integrityFindings(changes, inspection.code),
-    ...tamperingFindings(changes),
-    ...silencedFindings(changes),
+    ...testRules(changes),
   ].filter((finding) => finding.rule === 'link-outside' || !isAllowed(finding, inspection))
-  return bounded([...findings, ...strayFindings(inspection)])
+  return bounded([...findings, ...sensingFindings(changes), ...strayFindings(inspection)])
 }
 
 const mostFindings = 40

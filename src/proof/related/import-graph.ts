@@ -11,9 +11,13 @@ export interface Reason {
   changed: string
 }
 
+export type Users = Map<string, string[]>
+
 /** All files that need one of these, directly or through others. */
-export function whoNeeds(tree: Tree, changed: readonly string[]): Map<string, Reason> {
-  const users = usersOf(tree)
+export const whoNeeds = (tree: Tree, changed: readonly string[]): Map<string, Reason> => needing(usersOf(tree), changed)
+
+/** The same, where it is asked many times about one tree. */
+export function needing(users: Users, changed: readonly string[]): Map<string, Reason> {
   const reasons = new Map<string, Reason>()
   let edge = [...new Set(changed)].map((path) => ({ path, changed: path }))
   const seen = new Set(edge.map(({ path }) => path))
@@ -33,8 +37,8 @@ export function whoNeeds(tree: Tree, changed: readonly string[]): Map<string, Re
 }
 
 /** Who needs a file or a folder. A folder that somebody needs as a whole needs what is in it. */
-export function usersOf(tree: Tree): Map<string, string[]> {
-  const users = new Map<string, string[]>()
+export function usersOf(tree: Tree): Users {
+  const users: Users = new Map()
   const reads = readsOf(tree)
   const add = (needed: string, user: string) => {
     const known = users.get(needed)

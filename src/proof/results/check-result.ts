@@ -18,6 +18,8 @@ export interface CheckResult {
   message: string
   /** The end of the output, for findings that have nothing better to show. */
   tail: string
+  /** It ended well, and nothing in its output tells of a test. */
+  silent?: true
 }
 
 export interface TestFailure {
@@ -57,7 +59,6 @@ export interface Report extends Parsed {
 
 /** One test runner's output. */
 export interface Parser {
-  name: Exclude<Runner, 'exit-code'>
   /** The reports in the text, which several runs leave one after the other; none: it is not this runner's. Linear. */
   read(text: string): Report[]
 }

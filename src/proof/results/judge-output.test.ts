@@ -151,8 +151,10 @@ describe('TAP', () => {
 
 describe('any other command', () => {
   it.each<[string, Partial<CheckOutput> & { stdout?: string }, CheckResult['status']]>([
-    ['silent success', {}, 'pass'],
-    ['noisy success', { stdout: 'Error: nothing\nFAIL 3\nok then\n' }, 'pass'],
+    ['silent success', {}, 'no-tests'],
+    ['noisy success', { stdout: 'Error: nothing\nFAIL 3\nok then\n' }, 'no-tests'],
+    ['a target that make takes for a file', { stdout: "make: 'test' is up to date.\n" }, 'no-tests'],
+    ['silent success that is all there is to it', { parser: 'exit-code' }, 'pass'],
     ['a failure', { stdout: '3 problems', exit: exited(1) }, 'test-failure'],
     ['a type error', { stdout: "a.ts(1,2): error TS2304: Cannot find name 'x'.", exit: exited(2) }, 'build-error'],
     ['not found', { stderr: 'sh: nope: not found', exit: exited(127) }, 'crash'],
@@ -167,6 +169,20 @@ describe('any other command', () => {
     ['a report nobody is to read', { parser: 'exit-code', stdout: tapOf('not ok 1 - a', '1..1') }, 'pass'],
   ])('%s', (_, output, status) => {
     expect(judge(output.stdout ?? '', output).status).toBe(status)
+  })
+
+  it('says what to do where no test is told of', () => {
+    expect(judge('', { name: 'lint' })).toMatchObject({
+      silent: true,
+      message: 'the output of "lint" tells of no test. If it is not meant to, say so: checks.lint.parser: exit-code',
+    })
+  })
+
+  it('has figures for comparison where the exit code decides, and tests are told of', () => {
+    const told = (stdout: string) => judge(stdout, { parser: 'exit-code' })
+    const counts = { total: 2, passed: 2, failed: 0, skipped: 0 }
+    expect(told(tapOf('ok 1 - a', 'ok 2 - b', '1..2'))).toMatchObject({ status: 'pass', runner: 'exit-code', counts })
+    expect(told(tapOf('not ok 1 - a', '1..1'))).toMatchObject({ status: 'pass', counts: null })
   })
 
   it('a timeout does not become a pass because the report was green', () => {

@@ -1,7 +1,7 @@
-import type { Runner } from '../../delivery/judging/runner.ts'
+import type { TestCounts } from '../../delivery/judging/finding.ts'
+import type { ParserName, Runner } from '../../delivery/judging/runner.ts'
 import { categoryOf } from './category.ts'
 import type { CheckResult, Parsed, TestFailure } from './check-result.ts'
-import { parsers } from './parsers.ts'
 import { isFileName } from './place-in-code.ts'
 import { plain } from './plain.ts'
 import { type LeftReport, type Reading, readOutput, readReports } from './reading.ts'
@@ -9,7 +9,9 @@ import { waitsForChanges } from './watch-mode.ts'
 
 export interface CheckOutput {
   /** `auto`, or the runner that must have printed it. */
-  parser: string
+  parser: ParserName
+  /** The check's, where it has one: for those who are to say how it is read. */
+  name?: string
   stdout: string
   stderr: string
   exit: {
@@ -37,8 +39,9 @@ export function judgeOutput(output: CheckOutput): CheckResult {
   const unfinished = endedOtherwise(output, base.tail)
   const read = readingOf(output, all)
   if (read === null) {
-    const runner = runnerFor(output.parser)
-    return { ...base, runner, ...(unfinished ?? withoutReport(output, base.tail)) }
+    const judged = unfinished ?? withoutReport(output, base.tail)
+    const counts = judged.status === 'pass' ? toldBesides(all) : null
+    return { ...base, runner: runnerFor(output.parser), counts, ...judged }
   }
   const { counts, hollow } = read.parsed
   const failures = withCauses(read.parsed.failures, all)
@@ -50,7 +53,13 @@ export function judgeOutput(output: CheckOutput): CheckResult {
 
 const tailLength = 8_000
 
-type Judgement = Pick<CheckResult, 'status' | 'message'>
+type Judgement = Pick<CheckResult, 'status' | 'message' | 'silent'>
+
+/** What can be read where only the exit code decides: to be compared, not to judge by. */
+function toldBesides(text: string): TestCounts | null {
+  const told = readOutput(text, 'auto')?.parsed
+  return told?.complete === true && told.counts.failed === 0 ? told.counts : null
+}
 
 /**
  * A report that was left decides, unless what was printed tells of failures that it does not have, or broke off where
@@ -70,7 +79,7 @@ function readingOf(output: CheckOutput, all: string): Reading | null {
   return told ? { ...left, printed: printed.parsed.counts } : left
 }
 
-const runnerFor = (name: string): Runner => parsers.find((parser) => parser.name === name)?.name ?? 'exit-code'
+const runnerFor = (name: ParserName): Runner => (name === 'auto' ? 'exit-code' : name)
 
 /** Of a file that could not be loaded the report says only that; what the loader said is printed before it. */
 function withCauses(failures: TestFailure[], text: string): TestFailure[] {
@@ -159,10 +168,14 @@ function withoutReport(output: CheckOutput, tail: string): Judgement {
   return { status: exit.code === 0 ? 'crash' : judged.status, message }
 }
 
-function byExitCode({ exit, parser }: CheckOutput, tail: string): Judgement {
-  const expected = runnerFor(parser)
-  if (exit.code === 0 && expected === 'exit-code') return { status: 'pass', message: 'exit code 0' }
-  if (exit.code === 0) return { status: 'no-tests', message: `there is no report of ${expected} in its output` }
+/** Tests that did not run end as well as those that passed: only the user can say that the exit code is all there is. */
+const silence = (name = '<name>'): string =>
+  `the output of "${name}" tells of no test. If it is not meant to, say so: checks.${name}.parser: exit-code`
+
+function byExitCode({ exit, parser, name }: CheckOutput, tail: string): Judgement {
+  if (exit.code === 0 && parser === 'exit-code') return { status: 'pass', message: 'exit code 0' }
+  if (exit.code === 0 && parser === 'auto') return { status: 'no-tests', silent: true, message: silence(name) }
+  if (exit.code === 0) return { status: 'no-tests', message: `there is no report of ${parser} in its output` }
   if (exit.code === null || exit.code === 126 || exit.code === 127)
     return { status: 'crash', message: `the command could not be run (exit code ${exit.code})` }
   if (exit.code > 128) return { status: 'crash', message: `it died (exit code ${exit.code})` }

@@ -1,3 +1,4 @@
+import type { Runner } from '../../delivery/judging/runner.ts'
 import type { Parser } from './check-result.ts'
 import { cargo } from './runners/cargo.ts'
 import { go } from './runners/go/go.ts'
@@ -9,5 +10,20 @@ import { pytest } from './runners/pytest.ts'
 import { tap } from './runners/tap/tap.ts'
 import { vitest } from './runners/vitest.ts'
 
+type Name = Exclude<Runner, 'exit-code'>
+
+/** A name that settings may give, and that nobody reads, does not compile. */
+const readers: Record<Name, Parser> = {
+  'node:test': nodeTest,
+  tap,
+  junit,
+  vitest,
+  jest,
+  mocha,
+  pytest,
+  go,
+  cargo,
+}
+
 /** Everybody who may have printed a report. */
-export const parsers: Parser[] = [nodeTest, tap, junit, vitest, jest, mocha, pytest, go, cargo]
+export const parsers = Object.entries(readers).map(([name, { read }]) => ({ name: name as Name, read }))

@@ -1,5 +1,5 @@
 import type { TestCounts } from '../../delivery/judging/finding.ts'
-import type { Runner } from '../../delivery/judging/runner.ts'
+import type { ParserName, Runner } from '../../delivery/judging/runner.ts'
 import type { Parsed, Report } from './check-result.ts'
 import { lanesOf } from './lanes.ts'
 import { parsers } from './parsers.ts'
@@ -24,7 +24,7 @@ export interface LeftReport {
 type Found = Report & { runner: Runner }
 
 /** What is in the output; all of it counts, also that of commands which ran one after the other. */
-export function readOutput(text: string, parser: string): Reading | null {
+export function readOutput(text: string, parser: ParserName): Reading | null {
   const asked = parsers.filter(({ name }) => parser === 'auto' || parser === name)
   const whole = foundIn(text, asked)
   const found = whole.length > 0 || asked.length === 0 ? whole : lanesOf(text).flatMap((lane) => foundIn(lane, asked))

@@ -1,5 +1,6 @@
 import type { Vantage } from '../../delivery/review/review.ts'
 import type { Change } from '../inspection/change.ts'
+import { sensingLines } from '../inspection/product/sensing.ts'
 import { addedLines } from '../scope/added-lines.ts'
 import { isTest } from '../scope/gaps.ts'
 import { touchesPublic } from '../scope/public-symbols.ts'
@@ -17,6 +18,7 @@ export function vantagesFor(changes: readonly Change[]): Called[] {
   const because = (reason: string) => (change: Change) => reasons.get(change.path)!.includes(reason)
   const calls: [Vantage, (change: Change) => boolean][] = [
     ['security', (change) => because('security')(change) || touchesSecurity(change)],
+    ['integrity', (change) => sensingLines(change).length > 0],
     ['migration', because('a migration')],
     ['api', (change) => because('what others use was changed')(change) || isContract(change)],
     ['ui', because('what people see')],

@@ -63,6 +63,7 @@ function isRecord(record: CheckRecord | null): boolean {
     typeof told.environmentKey === 'string' &&
     typeof told.durationMs === 'number' &&
     (told.exitCode === 0 || told.exitCode === null) &&
+    (told.byExitCode === undefined || typeof told.byExitCode === 'boolean') &&
     (told.counts === null || (typeof told.counts === 'object' && countsAdd(told.counts)))
   )
 }

@@ -55,6 +55,7 @@ function isJudgement(event: DeliveryEvent, tree: string, { name, annotations }: 
     proof.outputDigest === annotations.outputDigest &&
     proof.environmentKey === annotations.environmentKey &&
     proof.durationMs === annotations.durationMs &&
+    proof.byExitCode === annotations.byExitCode &&
     proof.counts?.total === annotations.counts?.total &&
     proof.counts?.passed === annotations.counts?.passed &&
     proof.counts?.failed === annotations.counts?.failed

@@ -35,6 +35,8 @@ export interface CheckRecord {
     /** Null: it was red, but only in tests that are red on the base too, or in quarantine. */
     exitCode: 0 | null
     counts: TestCounts | null
+    /** Nothing but the exit code said so; absent: tests did, or it is not known. */
+    byExitCode?: boolean
     durationMs: number
     environmentKey: string
     outputDigest: string

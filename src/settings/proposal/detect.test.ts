@@ -15,7 +15,7 @@ describe('detectStack', () => {
       stacks: ['node'],
       setup: 'npm ci',
       checks: [
-        { name: 'lint', run: 'npm run lint', fix: 'npm run lint -- --fix', related: null },
+        { name: 'lint', run: 'npm run lint', fix: 'npm run lint -- --fix', related: null, parser: 'exit-code' },
         { name: 'test', run: 'npm test', fix: null, related: 'node --test {files}' },
       ],
     })
@@ -109,7 +109,9 @@ describe('the test script of a package', () => {
 
   it('is left alone where the runner is not among the packages', () => {
     const files = { 'package.json': manifest({ test: 'vitest run' }) }
-    expect(detectStack(files).checks).toEqual([{ name: 'test', run: 'npm test', fix: null, related: null }])
+    expect(detectStack(files).checks).toEqual([
+      { name: 'test', run: 'npm test', fix: null, related: null, parser: 'auto' },
+    ])
   })
 
   it('runs no single files where settings name others', () => {
@@ -141,9 +143,9 @@ describe('renderConfig', () => {
     const loaded = loadSettings([{ name: 'repository', place: 'ropewalk.yaml', content: { text } }])
     expect(loaded).toMatchObject({ ok: true, settings: { target: 'my-branch', gates: 'plan', land: 'end' } })
     if (!loaded.ok) return
-    expect(loaded.settings.checks.map(({ name, run, fix, related }) => ({ name, run, fix, related }))).toEqual(
-      detected.checks,
-    )
+    expect(
+      loaded.settings.checks.map(({ name, run, fix, related, parser }) => ({ name, run, fix, related, parser })),
+    ).toEqual(detected.checks)
     expect(loaded.settings.setup?.run ?? null).toBe(detected.setup)
   })
 })

@@ -16,6 +16,8 @@ export interface DetectedCheck {
   fix: string | null
   /** For single test files. */
   related: string | null
+  /** Of one that runs no test nothing but the exit code tells. */
+  parser: 'auto' | 'exit-code'
 }
 
 export function detectStack(files: RootFiles): Detected {
@@ -68,6 +70,7 @@ const check = (name: string, run: string, more: Partial<DetectedCheck> = {}): De
   run,
   fix: null,
   related: null,
+  parser: /^(?:lint|typecheck|types|build|vet)$/.test(name) ? 'exit-code' : 'auto',
   ...more,
 })
 

@@ -45,17 +45,21 @@ function checkLines(detected: Detected): string[] {
       '# None was found. Name the command that is to prove the work; it need not work yet. The first story may bring',
       '# what it needs, if its plan declares these files under mayChange (package.json, Makefile, the script …).',
       '# checks:',
-      '#   test: "the command that runs your tests; exit code 0 means passed"',
+      '#   test: "the command that runs your tests, and prints which"',
+      '#   lint: { run: "one that runs none", parser: exit-code }',
     ]
   const lines = detected.checks.flatMap(checkLine)
   return [intro, 'checks:', ...lines]
 }
 
-function checkLine({ name, run, fix, related }: DetectedCheck): string[] {
-  if (fix === null && related === null) return [`  ${name}: ${quoted(run)}`]
-  const more = [...(fix === null ? [] : [`    fix: ${quoted(fix)}`]), ...relatedLines(related)]
+function checkLine({ name, run, fix, related, parser }: DetectedCheck): string[] {
+  if (fix === null && related === null && parser === 'auto') return [`  ${name}: ${quoted(run)}`]
+  const fixed = fix === null ? [] : [`    fix: ${quoted(fix)}`]
+  const more = [...fixed, ...relatedLines(related), ...(parser === 'auto' ? [] : exitCodeLines)]
   return [`  ${name}:`, `    run: ${quoted(run)}`, ...more]
 }
+
+const exitCodeLines = ['    # It runs no test, so its exit code is all that tells.', '    parser: exit-code']
 
 const relatedLines = (related: string | null): string[] =>
   related === null

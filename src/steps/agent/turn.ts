@@ -12,6 +12,7 @@ import type { Contract } from '../../roles/answer/contract.ts'
 import { submissionFile, submissionOf } from '../../roles/answer/submission.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { hashOf } from '../../std/hash.ts'
+import { isConfined } from '../place/confine.ts'
 import type { StepWorld } from '../world.ts'
 import { confinementOf } from './confine.ts'
 import { overrunBy, recordSpent } from './ledger.ts'
@@ -52,6 +53,7 @@ export async function takeTurn(world: StepWorld, performance: Turned, request: T
   for (const file of request.prompt.files) await writeBeside(file, `${step.id}-${performance.try}`)
   await tellContract(world, performance, request.contract)
   const promptDigest = await world.blobs.put(world.redact(request.prompt.text))
+  const confined = await isConfined(world, performance)
   signal.throwIfAborted()
   const told = recorder(performance, { request, promptDigest, redact: world.redact })
   const watched = watchTurn(world, performance, { request, policy })
@@ -60,7 +62,7 @@ export async function takeTurn(world: StepWorld, performance: Turned, request: T
     return told.hear(event)
   }
   world.crashPoint(`${pointOf(step)}:before-agent`)
-  const turn = { ...turnOf(world, performance, { request, policy }), signal: watched.signal, onEvent }
+  const turn = { ...turnOf(world, performance, { request, policy, confined }), signal: watched.signal, onEvent }
   const result = await driver.run(turn).then(watched.judged).finally(watched.close)
   world.crashPoint(`${pointOf(step)}:after-agent`)
   await told.recorded()
@@ -145,7 +147,7 @@ async function driverOf(
 function turnOf(
   world: StepWorld,
   performance: Turned,
-  { request, policy }: { request: TurnRequest; policy: AgentPolicy },
+  { request, policy, confined }: { request: TurnRequest; policy: AgentPolicy; confined: boolean },
 ): Omit<AgentTurn, 'onEvent' | 'signal'> {
   const { step, state, mark } = performance
   const { role, model, workspace, session, totals, again, attempt, round } = request
@@ -165,11 +167,9 @@ function turnOf(
     submit: submitOf(world, request.contract, resultFileOf(world, performance)),
     environment: { ...world.holdings.environmentOf(workspace), ...subjectOf(performance) },
     transcript: transcriptOf(world, performance, { try: performance.try, again }),
-    confine: confinementOf(world, policyOf(state), {
-      driver: policy.driver,
-      workspace,
-      answers: answersOf(world, state.id),
-    }),
+    confine: confined
+      ? confinementOf(world, policyOf(state), { workspace, answers: answersOf(world, state.id) })
+      : null,
     onPermission: (asked) => mayDo(policy, { grants: story?.grants ?? [], redact: world.redact }, asked),
   }
 }

@@ -24,13 +24,18 @@ export async function runOnBase(bench: Bench, keys: Keys, bases: BaseRuns): Prom
   return proof === null ? await baseResult(bench, keys, bases) : null
 }
 
+/** However it went there, once: for what is only compared with. */
+export async function baseOnRecord(bench: Bench, keys: Keys, bases: BaseRuns): Promise<Ran> {
+  const { kept } = await keptAs(bench, keys)
+  return (await recorded(kept)) ?? (await baseResult(bench, keys, bases))
+}
+
 /** The same, whether it is proven or not: for what a proof does not tell. */
 export async function baseResult(bench: Bench, keys: Keys, bases: BaseRuns): Promise<Ran> {
-  const key = hashOf([keys, await linesOf(bench, bench.performance.step.base)])
-  const kept = bench.world.places.result(bench.performance.state.id, `base-${key}`)
+  const { key, kept } = await keptAs(bench, keys)
   for (;;) {
-    const known = parseJson((await readText(kept)) ?? '')
-    if (known !== null) return known as Ran
+    const known = await recorded(kept)
+    if (known !== null && isLasting(known)) return known
     const running = bases.get(key)
     if (running === undefined) break
     // Whoever runs it may be stopped: that stops nobody else.
@@ -53,12 +58,20 @@ const requestOf = ({ performance }: Bench, { run }: Keys) => ({
   overlay: [],
 })
 
-/** What a person may mend without a new commit, such as a set-up that failed, is tried again each time. */
+async function keptAs(bench: Bench, keys: Keys): Promise<{ key: string; kept: string }> {
+  const key = hashOf([keys, await linesOf(bench, bench.performance.step.base)])
+  return { key, kept: bench.world.places.result(bench.performance.state.id, `base-${key}`) }
+}
+
+const recorded = async (kept: string): Promise<Ran | null> => parseJson((await readText(kept)) ?? '') as Ran | null
+
 async function keep(path: string, running: Promise<Ran>): Promise<Ran> {
   const ran = await running
-  const lasting = ran.status === 'ran' && (ran.result.status === 'pass' || ran.result.status === 'test-failure')
-  if (!lasting) return ran
   await writeFile(`${path}.making`, JSON.stringify(ran), { mode: 0o600 })
   await rename(`${path}.making`, path)
   return ran
 }
+
+/** What a person may mend without a new commit, such as a set-up that failed, is tried again by those who stop for it. */
+const isLasting = (ran: Ran): boolean =>
+  ran.status === 'ran' && ['pass', 'test-failure', 'no-tests'].includes(ran.result.status)

@@ -7,7 +7,7 @@ import type { CheckResult } from '../../proof/results/check-result.ts'
 import { namedTests } from '../../proof/witness/named-tests.ts'
 import { coversAny } from '../../std/glob.ts'
 import { hashOf } from '../../std/hash.ts'
-import { type BaseRuns, baseResult, type Keys } from './base-runs.ts'
+import { type BaseRuns, baseOnRecord, baseResult, type Keys } from './base-runs.ts'
 import { findProof } from './proof.ts'
 import type { Bench } from './run-check.ts'
 
@@ -67,10 +67,10 @@ const agree = ({ printed, counts }: CheckResult): boolean =>
 const figures = ({ passed, failed }: TestCounts): string => `${passed} passed and ${failed} failed tests`
 
 /** Fewer tests were executed than on the base, and the story takes none away. */
-async function shortfall(bench: Bench, { counts, passed, tail }: CheckResult, against: Against): Promise<Told> {
-  if (counts === null) return await silence(bench, against)
-  const before = await countsOnBase(bench, against, passed === null)
+async function shortfall(bench: Bench, { counts, tail }: CheckResult, against: Against): Promise<Told> {
+  const before = await countsOnBase(bench, against)
   if (before === null) return nothing
+  if (counts === null) return await silence(bench, before)
   const { base, commit } = bench.performance.step
   const changes = await bench.repository.diff(base, commit)
   const [had, has] = [executed(before), executed(counts)]
@@ -89,10 +89,9 @@ async function shortfall(bench: Bench, { counts, passed, tail }: CheckResult, ag
   return { findings: [finding(bench.check.name, 'tests-not-executed', `test: ${words}; ${mend}`)], concerns: [] }
 }
 
-/** It ended well and tells of no test any more, where the base is on record with some. */
-async function silence(bench: Bench, against: Against): Promise<Told> {
-  const before = bench.check.parser === 'auto' ? await countsOnBase(bench, against, false) : null
-  if (before === null || executed(before) === 0 || (await isDeclared(bench))) return nothing
+/** By its exit code it passed, and it tells of no test that passed any more. */
+async function silence(bench: Bench, before: TestCounts): Promise<Told> {
+  if (executed(before) === 0 || (await isDeclared(bench))) return nothing
   const words = `test: ${bench.check.name} tells of no test, and of ${executed(before)} on the base`
   const mend = 'look for what ends it before its report'
   return { findings: [finding(bench.check.name, 'tests-not-executed', `${words}; ${mend}`)], concerns: [] }
@@ -100,12 +99,11 @@ async function silence(bench: Bench, against: Against): Promise<Told> {
 
 const executed = ({ passed, failed }: TestCounts): number => passed + failed
 
-/** On record; where names do not tell which tests ran, a story's base is run for it once. */
-async function countsOnBase(bench: Bench, { keys, bases }: Against, unnamed: boolean): Promise<TestCounts | null> {
+/** The base is on record before anything is judged beside it: proven, or run once. */
+async function countsOnBase(bench: Bench, { keys, bases }: Against): Promise<TestCounts | null> {
   const proof = await findProof(bench, { tree: keys.tree, environmentKey: keys.environment })
   if (proof !== null) return proof.counts
-  if (!unnamed || bench.performance.step.scope !== 'story') return null
-  const base = await baseResult(bench, keys, bases)
+  const base = await baseOnRecord(bench, keys, bases)
   return base.status === 'ran' && isWhole(base.result) ? base.result.counts : null
 }
 

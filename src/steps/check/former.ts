@@ -33,12 +33,12 @@ function withScripts(after: string | null, before: string, names: ReadonlySet<st
   const manifest = parseJson(after ?? '')
   if (manifest === null || typeof manifest !== 'object') return before
   const [former, present] = [scriptsOf(before), scriptsOf(after)]
-  const changed = [...names].filter((name) => former[name] !== present[name])
+  const changed = [...names].filter((name) => former[name] !== present[name] && tests(former[name]))
   if (changed.length === 0) return null
   const scripts = { ...present }
-  for (const name of changed) {
-    if (former[name] === undefined) delete scripts[name]
-    else scripts[name] = former[name]
-  }
+  for (const name of changed) scripts[name] = former[name]!
   return `${JSON.stringify({ ...manifest, scripts }, null, 2)}\n`
 }
+
+/** A script that was not there, or npm's own stand-in for one, passes nothing: whoever brings the first is held to none. */
+const tests = (script: string | undefined): boolean => script !== undefined && !script.includes('no test specified')

@@ -1,5 +1,6 @@
 import { lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Elsewhere } from '../../ports/shell.ts'
 import { fullyMatches } from '../../std/glob.ts'
 import { readText } from '../place/text.ts'
 
@@ -33,7 +34,11 @@ export async function openReports({ folder, place, glob, mostEntries }: Sought) 
     glob === null ? Promise.resolve(none) : matching(place, { glob, most: mostEntries })
   const { found: before } = await look()
   return {
-    environment: { ROPEWALK_REPORT: join(folder, 'report') },
+    /** Whoever sees its place elsewhere sees its reports elsewhere, too. */
+    given(elsewhere: boolean): { env: Record<string, string>; also: Elsewhere[] } {
+      const at = elsewhere ? '/tmp/reports' : folder
+      return { env: { ROPEWALK_REPORT: join(at, 'report') }, also: [{ from: folder, at, write: true }] }
+    },
     async read(redact: (text: string) => string): Promise<Report[]> {
       // Whoever runs in the check may also have taken it away.
       const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])

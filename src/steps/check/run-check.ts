@@ -11,6 +11,7 @@ import { addUp, type PackageResult } from '../../proof/related/packages/add-up.t
 import type { CheckResult } from '../../proof/results/check-result.ts'
 import { judgeOutput } from '../../proof/results/judge-output.ts'
 import { inCleanPlace } from '../place/clean.ts'
+import { seenFrom } from '../place/confine.ts'
 import { runLine } from '../place/run-line.ts'
 import { setUp } from '../place/setup.ts'
 import type { StepWorld } from '../world.ts'
@@ -48,7 +49,9 @@ export type Ran =
 /** One run of the pinned commands on an exact commit, in a place that nobody else can write to. */
 export async function runCheck(bench: Bench, request: RunRequest): Promise<Ran> {
   const { world, performance, repository } = bench
-  return await inCleanPlace({ world, repository, performance }, request, (place) => runIn(place, bench, request))
+  return await inCleanPlace({ world, repository, performance }, { ...request, dressed: true }, (place) =>
+    runIn(place, bench, request),
+  )
 }
 
 export const linesOf = async ({ lines, repository, check }: Bench, commit: CommitId): Promise<CheckLine[]> =>
@@ -79,7 +82,7 @@ async function runOne(
   { world, performance, check, lines }: Bench,
   { line, name }: { line: CheckLine; name: string },
 ): Promise<LineRan> {
-  const { timeoutMs, parser, report: glob } = check
+  const { timeoutMs, parser, report: glob, needs } = check
   const { folder, run } = line
   const cwd = join(place, folder)
   const output = openOutput()
@@ -89,15 +92,20 @@ async function runOne(
     glob,
     mostEntries,
   })
-  const how = { run, cwd, timeoutMs, spool: `${name}.out`, onLine: output.add, env: reports.environment }
+  const seen = await seenFrom(world, performance, { place, lived: false })
+  const asksForReport = /ROPEWALK_REPORT/.test(run)
+  const { env, also } = asksForReport ? reports.given(seen !== place) : { env: {}, also: [] }
+  const site = { place, needs, also }
+  const how = { run, cwd, site, timeoutMs, spool: `${name}.out`, onLine: output.add, env }
   const exit = await runLine(world, performance, how)
   const shown = {
     parser,
+    name: check.name,
     stdout: world.redact(output.text()),
     stderr: world.redact(exit.stderrTail),
     exit,
     truncated: output.truncated(),
-    root: cwd,
+    root: join(seen, folder),
     command: run,
     // A command for single files need not leave what the whole check promises.
     report: lines === undefined ? glob : null,

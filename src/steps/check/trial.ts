@@ -29,6 +29,7 @@ export interface Passed {
   status: 'passed'
   spool: string
   counts: TestCounts | null
+  byExitCode: boolean
   durationMs: number
   concerns: string[]
   /** Failures were not charged: those that the base has too, or that are in quarantine. */
@@ -78,6 +79,7 @@ async function passed(
     status: 'passed',
     spool,
     counts: result.counts,
+    byExitCode: result.runner === 'exit-code',
     durationMs,
     concerns: [...(await concernsOf(bench, runs)), ...figures.concerns],
     relative,
@@ -128,6 +130,7 @@ async function failed(bench: Bench, runs: Compared[]): Promise<Failed> {
   const [{ result: first, base }] = runs as [Compared, ...Compared[]]
   const { steady } = steadyFailures(runs.map(({ result }) => result))
   const result = steady.length > 0 ? withFailures(first, steady) : first
+  if (first.silent === true && base?.silent === true) throw tellsOfNoTest(bench)
   if (base !== null && isStop(first, base)) throw doesNotBuild(bench, base)
   const findings = findingsOf(result, bench.check.name)
   const redBefore = base !== null && isRed(base)
@@ -161,6 +164,12 @@ const doesNotBuild = ({ check }: Bench, base: CheckResult): TerminalError =>
   new TerminalError(
     `the check "${check.name}" cannot do its work on the base commit, before any change: ${base.message}: ${base.tail.trim().slice(-600)}`,
     `Make \`${check.run}\` work on the target branch, or plan a story that does, then try again.`,
+  )
+
+const tellsOfNoTest = ({ check }: Bench): TerminalError =>
+  new TerminalError(
+    `the output of the check "${check.name}" tells of no test, also on the base commit, before any change`,
+    `If it is not meant to, say so in ropewalk.yaml: checks.${check.name}.parser: exit-code. If it is, let \`${check.run}\` print which tests it runs, or leave a report. Then try again.`,
   )
 
 const charged = (findings: Finding[]): Failed => ({

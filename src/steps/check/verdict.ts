@@ -69,6 +69,7 @@ async function proven(
     environmentKey: own.relative || both.relative ? keys.relative : keys.plain,
     reused: false,
     counts: own.counts,
+    ...(own.byExitCode && { byExitCode: true }),
     durationMs: own.durationMs,
     outputDigest: digest,
   }

@@ -41,7 +41,7 @@ export async function makeLocks(
   if (ready.length === 0) return locks
   const earlier = await earlierResult(performance, making.repository)
   const { repository, commit } = making
-  await inCleanPlace({ world, repository, performance }, { name: '-locks', commit }, async (place) => {
+  await inCleanPlace({ world, repository, performance }, { name: '-locks', commit, dressed: true }, async (place) => {
     for (const [index, { path }] of ready.entries()) {
       const before = earlier === null ? null : await repository.readFile(earlier, path)
       if (before !== null) locks.made.set(path, before)
@@ -77,6 +77,8 @@ async function makeLock(
   const exit = await runLine(world, performance, {
     run: `command -v ${tool} >/dev/null 2>&1 || exit 127\n${run}`,
     cwd: posix.join(place, posix.dirname(path)),
+    // It asks the registry, as set-up does.
+    site: { place, fetches: true, needs: ['network'] },
     timeoutMs,
     spool: `${performance.step.id}-${performance.try}-${index}.locking`,
     onLine: null,

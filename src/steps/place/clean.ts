@@ -2,7 +2,9 @@ import type { CommitId } from '../../delivery/ids.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
 import type { StepWorld } from '../world.ts'
+import { seenFrom } from './confine.ts'
 import { holdingClean } from './hold.ts'
+import { requestOf } from './request.ts'
 
 /**
  * A copy of a commit for one use; gone afterwards, however that ends. Each try has its own: a driver that was stopped
@@ -10,7 +12,7 @@ import { holdingClean } from './hold.ts'
  */
 export async function inCleanPlace<T>(
   { world, repository, performance }: { world: StepWorld; repository: Repository; performance: Performance },
-  { name, commit }: { name: string; commit: CommitId },
+  { name, commit, dressed }: Wanted,
   use: (path: string) => Promise<T>,
 ): Promise<T> {
   const { state, step, try: number } = performance
@@ -21,6 +23,10 @@ export async function inCleanPlace<T>(
   try {
     const result = await holdingClean(world, { performance, place: path, commit }, async () => {
       await repository.exportTree(commit, path)
+      const { target } = requestOf(state)
+      const asCheckout =
+        dressed === true && (await seenFrom(world, performance, { place: path, lived: false })) !== path
+      if (asCheckout) await repository.dressPlace({ path, commit, branch: target })
       return await use(path)
     })
     // What a check has made as another user cannot be removed; that says nothing about the check, and gc finds it.
@@ -30,4 +36,11 @@ export async function inCleanPlace<T>(
     await Promise.allSettled([remove(number)])
     throw error
   }
+}
+
+interface Wanted {
+  name: string
+  commit: CommitId
+  /** Commands run in it to which it is to look like the user's checkout. */
+  dressed?: boolean
 }

@@ -1,13 +1,14 @@
 // What must be up while commands and agents run in a place: one instance for each, gone when the place is left.
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import type { ServicePolicy } from '../../delivery/policy.ts'
+import type { Need, ServicePolicy } from '../../delivery/policy.ts'
 import { policyOf } from '../../delivery/state.ts'
 import type { Instance } from '../../ports/holdings.ts'
 import type { Performance } from '../../ports/performer.ts'
-import type { Command, Exit } from '../../ports/shell.ts'
+import type { Command, Confinement, Exit } from '../../ports/shell.ts'
 import { hashOf } from '../../std/hash.ts'
 import type { StepWorld } from '../world.ts'
+import { confinementIn } from './confine.ts'
 import { endOf, isGood } from './run-line.ts'
 import { readText } from './text.ts'
 
@@ -23,20 +24,41 @@ export async function bringUp(world: StepWorld, performance: Performance, place:
 }
 
 /** Also one whose process is gone, and whose place may be. Null: it is down. */
-export async function bringDown(world: StepWorld, instance: Instance): Promise<string | null> {
+export async function bringDown(
+  world: StepWorld,
+  instance: Instance,
+  performance: Performance | null,
+): Promise<string | null> {
   const { place, name, down, environment, timeoutMs, mark } = instance
   const cwd = existsSync(place) ? place : tmpdir()
   const signal = new AbortController().signal
-  const command = commandOf(world, { environment, cwd, timeoutMs, signal, mark: `${mark}:down` })
+  const confine = await confinedIn(world, performance, { cwd, line: down ?? '' })
+  const command = commandOf(world, { environment, cwd, timeoutMs, signal, mark: `${mark}:down`, confine })
   const exit = down === null ? null : await world.shell.run({ ...command, run: { line: down } })
   await world.shell.sweep(mark)
   world.holdings.forgetInstance(instance)
-  return exit === null || isGood(exit) ? null : `${name} was not brought down (${down}): ${endOf(exit)}`
+  // What was confined has ended with its namespace, whether or not the command could still find it.
+  if (exit === null || isGood(exit) || (confine !== null && !namesContainers(down ?? ''))) return null
+  return `${name} was not brought down (${down}): ${endOf(exit)}`
 }
+
+/** What is left of a delivery that nobody performs is brought down as it was brought up: by the user's own settings. */
+async function confinedIn(
+  world: StepWorld,
+  performance: Performance | null,
+  { cwd, line }: { cwd: string; line: string },
+): Promise<Confinement | null> {
+  if (performance === null) return null
+  const lived = performance.step.verb === 'CodeStory' || performance.step.verb === 'LendWorkspace'
+  const needs: Need[] = namesContainers(line) ? ['docker'] : []
+  return await confinementIn(world, performance, { place: cwd, lived, needs, fetches: false, also: [] })
+}
+
+const namesContainers = (line: string): boolean => /\b(?:docker|podman|compose)\b/.test(line)
 
 /** Brings down what processes have left that were killed. */
 export async function bringDownAbandoned(world: StepWorld): Promise<void> {
-  for (const instance of world.holdings.adoptInstances()) await bringDown(world, instance)
+  for (const instance of world.holdings.adoptInstances()) await bringDown(world, instance, null)
 }
 
 interface Wanted {
@@ -51,7 +73,8 @@ async function bringOneUp(world: StepWorld, performance: Performance, { wanted, 
   const mark = `${performance.mark}:up:${hashOf([place, name])}`
   world.holdings.recordInstance({ place, name, down, environment, timeoutMs, mark })
   const spool = world.places.spool(performance.state.id, `${performance.step.id}-${hashOf([place, name])}.up`)
-  const common = commandOf(world, { environment, cwd: place, timeoutMs, signal: performance.signal, mark })
+  const confine = await confinedIn(world, performance, { cwd: place, line: `${up} ${health}` })
+  const common = commandOf(world, { environment, cwd: place, timeoutMs, signal: performance.signal, mark, confine })
   const running = start(world, { ...common, run: { line: up }, spool, timeoutMs: longestMs })
   const check = health === null ? null : { ...common, run: { line: health }, mark: `${mark}:health` }
   const problem = await readiness(world, { running, check, timeoutMs, signal: performance.signal })
@@ -66,8 +89,9 @@ const longestMs = 24 * 3_600_000
 type Running = () => Exit | Error | null
 
 /** One that stays in the foreground runs until it is brought down. */
-function start(world: StepWorld, command: Command): Running {
+function start(world: StepWorld, given: Command): Running {
   let ended: Exit | Error | null = null
+  const command = given.confine === null ? given : staying(given, () => (ended = went))
   void world.shell.run(command).then(
     (exit) => {
       ended = exit
@@ -77,6 +101,19 @@ function start(world: StepWorld, command: Command): Running {
     },
   )
   return () => ended
+}
+
+const went: Exit = {
+  ...{ reason: 'exited', code: 0, signal: null, durationMs: 0, outputBytes: 0, leftBehind: 0 },
+  ...{ stdoutTail: '', stderrTail: '' },
+}
+
+/** What it leaves running would end with it: so its namespace stays, and it tells when it has ended well. */
+function staying(command: Command, onGood: () => void): Command {
+  const word = `up-${hashOf([command.mark, command.cwd])}`
+  const line = 'line' in command.run ? command.run.line : ''
+  const run = { line: `(\n${line}\n) || exit $?\necho; echo ${word}\nwhile :; do sleep 3600; done` }
+  return { ...command, run, onLine: (said) => (said === word ? onGood() : undefined) }
 }
 
 interface Waiting {
@@ -114,17 +151,16 @@ const outputOf = ({ stdoutTail, stderrTail }: Exit): string => `${stdoutTail}\n$
 
 function commandOf(
   world: StepWorld,
-  given: Pick<Command, 'cwd' | 'timeoutMs' | 'signal' | 'mark'> & { environment: Record<string, string> },
+  given: Pick<Command, 'cwd' | 'timeoutMs' | 'signal' | 'mark' | 'confine'> & { environment: Record<string, string> },
 ): Omit<Command, 'run'> {
   const { environment, ...rest } = given
   return {
     ...rest,
-    env: world.environment({ CI: 'true', ...environment }),
+    env: world.environment(environment),
     input: '',
     idleTimeoutMs: null,
     isWaiting: null,
     done: null,
-    confine: null,
     spool: null,
     onLine: null,
     onStart: null,

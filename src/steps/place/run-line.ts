@@ -1,10 +1,13 @@
 import type { Performance } from '../../ports/performer.ts'
 import type { Exit } from '../../ports/shell.ts'
 import type { StepWorld } from '../world.ts'
+import { confinementIn, type Site } from './confine.ts'
 
 export interface Line {
   run: string
+  /** The place that it runs in, or a folder in it. */
   cwd: string
+  site: Partial<Site> & Pick<Site, 'place'>
   timeoutMs: number
   /** The name of the file that its output goes to. */
   spool: string
@@ -20,14 +23,16 @@ export const runLine = (world: StepWorld, performance: Performance, line: Line):
 /** The same in an environment that does not tell one place from another. */
 export async function runBare(
   world: StepWorld,
-  { state, mark, signal }: Performance,
-  { run, cwd, timeoutMs, spool, onLine, env }: Line,
+  performance: Performance,
+  { run, cwd, site, timeoutMs, spool, onLine, env }: Line,
 ): Promise<Exit & { spool: string }> {
+  const { state, mark, signal } = performance
   const path = world.places.spool(state.id, spool)
+  const confine = await confinementIn(world, performance, { ...plain, ...site })
   const exit = await world.shell.run({
     run: { line: run },
     cwd,
-    env: world.environment({ CI: 'true', ...env }),
+    env: world.environment(env ?? {}),
     input: '',
     mark,
     timeoutMs,
@@ -38,11 +43,13 @@ export async function runBare(
     onStart: null,
     isWaiting: null,
     done: null,
-    confine: null,
+    confine,
   })
   signal.throwIfAborted()
   return { ...exit, spool: path }
 }
+
+const plain: Omit<Site, 'place'> = { lived: false, needs: [], fetches: false, also: [] }
 
 export const isGood = (exit: Exit): boolean => exit.reason === 'exited' && exit.code === 0
 

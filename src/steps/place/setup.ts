@@ -1,6 +1,7 @@
 import { policyOf } from '../../delivery/state.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { StepWorld } from '../world.ts'
+import { seenFrom } from './confine.ts'
 import { bringUp } from './instances.ts'
 import { repositoryFor } from './request.ts'
 import { endOf, isGood, runBare } from './run-line.ts'
@@ -25,9 +26,12 @@ async function madeIn(world: StepWorld, performance: Performance, place: string)
   const key = await poolKey(world, performance, place)
   if (key === null) return await runSetup(world, performance, place)
   const { mark, signal } = performance
+  const seen = await seenFrom(world, performance, { place, lived: false })
   const longestMs = policyOf(performance.state).setup?.timeoutMs ?? 0
   const made = await world.pool.fill<SetUp>({
     ...{ key, place, mark, signal, longestMs, ahead: isRoomy(performance) },
+    lived: false,
+    seenAt: seen === place ? null : seen,
     make: () => runShared(world, performance, place),
     enlarge: (bytes) => world.holdings.enlarge(place, bytes),
     keeping: (bytes, keep) => world.holdings.besides(place, bytes, keep),
@@ -46,30 +50,33 @@ export async function lend(world: StepWorld, { state }: Performance, place: stri
 /** Where room is counted, none is spent to be fast. */
 export const isRoomy = ({ state }: Performance): boolean => policyOf(state).workspace.quotaMb === null
 
-export async function poolKey(world: StepWorld, { state }: Performance, place: string): Promise<string | null> {
-  const { setup } = policyOf(state)
+export async function poolKey(world: StepWorld, performance: Performance, place: string): Promise<string | null> {
+  const { setup } = policyOf(performance.state)
   if (setup === null) return null
-  return await world.pool.keyOf(place, { run: setup.run, reads: setup.reads ?? [], environment: world.environmentKey })
+  const seen = await seenFrom(world, performance, { place, lived: false })
+  const environment = [world.environmentKey, ...(seen === place ? [] : [seen])].join('|')
+  return await world.pool.keyOf(place, { run: setup.run, reads: setup.reads ?? [], environment })
 }
 
 /** The pinned command, in and for this place alone. */
-export const runSetup = (world: StepWorld, performance: Performance, place: string): Promise<SetUp> =>
-  ran(world, performance, { place, env: world.holdings.environmentOf(place) })
+export const runSetup = (world: StepWorld, performance: Performance, place: string, lived = false): Promise<SetUp> =>
+  ran(world, performance, { place, lived, env: world.holdings.environmentOf(place) })
 
 /** What others get a copy of must not depend on the ports and the name of the place where it was made. */
 const runShared = (world: StepWorld, performance: Performance, place: string): Promise<SetUp> =>
-  ran(world, performance, { place, env: {} })
+  ran(world, performance, { place, lived: false, env: {} })
 
 async function ran(
   world: StepWorld,
   performance: Performance,
-  { place, env }: { place: string; env: Record<string, string> },
+  { place, lived, env }: { place: string; lived: boolean; env: Record<string, string> },
 ): Promise<SetUp> {
   const { setup } = policyOf(performance.state)
   if (setup === null) return { ok: true }
   const { run, timeoutMs } = setup
   const spool = `${performance.step.id}-${performance.try}.setup`
-  const exit = await runBare(world, performance, { run, timeoutMs, cwd: place, spool, onLine: null, env })
+  const site = { place, lived, fetches: true }
+  const exit = await runBare(world, performance, { run, timeoutMs, cwd: place, site, spool, onLine: null, env })
   if (isGood(exit)) {
     await world.pool.separate(place)
     return { ok: true }

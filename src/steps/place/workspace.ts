@@ -91,7 +91,7 @@ async function prepare(
   // What an agent has been working in says nothing about what set-up would make.
   const done = created
     ? await takeOrRun(world, performance, { repository, path })
-    : await runSetup(world, performance, path)
+    : await runSetup(world, performance, path, true)
   accept(done, 'Make "setup" in the settings work in a fresh checkout', performance)
   await world.holdings.settle(path)
   if (setup === null) return
@@ -107,20 +107,20 @@ async function takeOrRun(
   { repository, path }: { repository: Repository; path: string },
 ): Promise<SetUp> {
   const key = await poolKey(world, performance, path)
-  if (key === null) return await runSetup(world, performance, path)
+  if (key === null) return await runSetup(world, performance, path, true)
   const enlarge = (bytes: number) => world.holdings.enlarge(path, bytes)
-  const how = { key, place: path, mark: performance.mark, ahead: isRoomy(performance), enlarge }
+  const how = { key, place: path, lived: true, mark: performance.mark, ahead: isRoomy(performance), enlarge }
   const take = () => world.pool.take(how)
   let found = await take()
   if (found === 'none') {
-    const place = { name: '-pool', commit: performance.step.from }
+    const place = { name: '-pool', commit: performance.step.from, dressed: true }
     const made = await inCleanPlace({ world, repository, performance }, place, (clean) =>
       install(world, performance, clean),
     )
     if (!made.ok) return made
     found = await take()
   }
-  return found === 'taken' ? { ok: true } : await runSetup(world, performance, path)
+  return found === 'taken' ? { ok: true } : await runSetup(world, performance, path, true)
 }
 
 function accept(done: SetUp, remedy: string, { step }: Performance<Working>): void {

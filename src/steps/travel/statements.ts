@@ -101,10 +101,11 @@ function provenOf(state: DeliveryState, { commit, tree, story, provenBy, heard, 
   }
 }
 
-const told = ({ check, command, counts, durationMs, environmentKey, outputDigest }: Proof) => ({
+const told = ({ check, command, counts, byExitCode, durationMs, environmentKey, outputDigest }: Proof) => ({
   name: check,
   command,
   counts,
+  ...(byExitCode === true && { byExitCode }),
   durationMs,
   environmentKey,
   outputDigest,

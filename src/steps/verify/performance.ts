@@ -78,7 +78,7 @@ const plain: Omit<Policy, 'checks' | 'judges' | 'setup' | 'workspace'> = {
     ...{ tokensPerDay: null, minutesPerDelivery: null, minutesPerStory: null, minutesPerDay: null },
   },
   routing: { fast: 1, balanced: 1 },
-  sandbox: 'none',
+  sandbox: 'auto',
   egress: 'open',
   workingHours: null,
 }

@@ -1,3 +1,4 @@
+import { isByExitCode } from '../../delivery/judging/finding.ts'
 import type { VerifiedProof } from '../../ports/proofs/verifier.ts'
 import type { Statement } from '../../proof/statement/statement.ts'
 
@@ -13,11 +14,13 @@ export function proofOf(
     provenBy: provenBy.commit === subject[0].digest.gitCommit ? null : provenBy.commit,
     whole: subject[0].digest.gitCommit,
     parts,
-    checks: predicate.configuration.map(({ name, annotations: { command, counts, durationMs } }) => ({
+    checks: predicate.configuration.map(({ name, annotations }) => ({
       name,
-      command,
-      counts: counts === null ? null : { total: counts.total, passed: counts.passed },
-      durationMs,
+      command: annotations.command,
+      counts:
+        annotations.counts === null ? null : { total: annotations.counts.total, passed: annotations.counts.passed },
+      byExitCode: isByExitCode(annotations),
+      durationMs: annotations.durationMs,
     })),
     reviewers,
     signer,

@@ -1,4 +1,5 @@
 import type { CommitId } from '../../delivery/ids.ts'
+import { type ParserName, runners } from '../../delivery/judging/runner.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { type CheckRecord, commandsOf, type Statement } from '../../proof/statement/statement.ts'
@@ -76,12 +77,12 @@ interface Given {
 }
 
 function benchOf({ world, clone, mark, statement, record, signal }: Given) {
-  const { command: run, timeoutMs, parser, report, packages } = record.annotations
+  const { command: run, timeoutMs, report, packages } = record.annotations
   const check: CheckPolicy = {
     name: record.name,
     run,
     timeoutMs,
-    parser,
+    parser: parserOf(record),
     report,
     packages,
     fix: null,
@@ -91,6 +92,10 @@ function benchOf({ world, clone, mark, statement, record, signal }: Given) {
   }
   return { world, repository: clone, check, performance: asPerformance(statement, check, { mark, signal }) }
 }
+
+/** What told of no test then need not tell of any now. */
+const parserOf = ({ annotations: { parser, counts } }: CheckRecord): ParserName =>
+  counts === null ? 'exit-code' : (runners.find((one) => one === parser) ?? 'auto')
 
 function compared({ name, annotations }: CheckRecord, ran: Ran): { fits: boolean; text: string } {
   if (ran.status === 'not-set-up') return { fits: false, text: `run again, ${ran.problem}` }

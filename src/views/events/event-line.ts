@@ -1,6 +1,6 @@
 import type { DeliveryEvent, Human, Interim, Lifecycle, Outcome, Stepping } from '../../delivery/events.ts'
 import type { Verdict } from '../../delivery/judging/finding.ts'
-import { blocks } from '../../delivery/judging/finding.ts'
+import { blocks, isByExitCode } from '../../delivery/judging/finding.ts'
 import { usesAgent } from '../../delivery/step.ts'
 import { never } from '../../std/never.ts'
 import { counted, shortId, stepText, usdText } from '../step-text.ts'
@@ -156,7 +156,8 @@ export function verdictText(verdict: Verdict): string {
     case 'passed': {
       const counts = verdict.proof?.counts
       const tests = counts == null ? '' : ` (${counts.passed} of ${counts.total})`
-      return `passed${tests}${verdict.proof?.reused === true ? ', proven before' : ''}`
+      const alone = verdict.proof !== null && isByExitCode(verdict.proof) ? ' by exit code alone' : ''
+      return `passed${alone}${tests}${verdict.proof?.reused === true ? ', proven before' : ''}`
     }
     case 'findings': {
       const first = verdict.findings.find(blocks)

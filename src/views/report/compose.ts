@@ -202,9 +202,9 @@ function cardOf(deliverable: Deliverable): Card {
   }
 }
 
-function checkText({ name, passed, total, durationMs }: ReportedCheck): string {
+function checkText({ name, passed, total, byExitCode, durationMs }: ReportedCheck): string {
   const tests = total === null ? 'passed' : `${passed} of ${total} tests passed`
-  return `Check ${name}: ${tests} in ${durationText(durationMs)}`
+  return `Check ${name}: ${tests}${byExitCode ? ' by exit code alone' : ''} in ${durationText(durationMs)}`
 }
 
 function concernBlocks({ concerns }: ReportView): Block[] {

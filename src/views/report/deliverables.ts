@@ -1,5 +1,5 @@
 import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
-import type { Proof } from '../../delivery/judging/finding.ts'
+import { isByExitCode, type Proof } from '../../delivery/judging/finding.ts'
 import { judgeOfTree } from '../../delivery/judging/judging.ts'
 import { reviewersOf } from '../../delivery/judging/reviewers.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
@@ -35,6 +35,7 @@ export interface ReportedCheck {
   command: string
   passed: number | null
   total: number | null
+  byExitCode: boolean
   durationMs: number
 }
 
@@ -134,11 +135,12 @@ function provenAs({ control }: StoryState, facts: Facts): Pick<Deliverable, 'com
 
 function checksOf({ proofs }: Facts, tree: string): ReportedCheck[] {
   const latest = new Map(proofs.get(tree)?.map((proof) => [proof.check, proof]))
-  return [...latest.values()].map(({ check, command, counts, durationMs }) => ({
-    name: check,
-    command,
-    passed: counts?.passed ?? null,
-    total: counts?.total ?? null,
-    durationMs,
+  return [...latest.values()].map((proof) => ({
+    name: proof.check,
+    command: proof.command,
+    passed: proof.counts?.passed ?? null,
+    total: proof.counts?.total ?? null,
+    byExitCode: isByExitCode(proof),
+    durationMs: proof.durationMs,
   }))
 }

@@ -6,17 +6,16 @@ export interface Sample {
   /** `python: drops an assertion`. */
   name: string
   language: string
-  rule: string | null
   mayChange: string[]
   checks: string[]
   changes: Change[]
 }
 
-const root = new URL('../../corpora/integrity/', import.meta.url)
+const root = new URL('../../corpora/integrity/honest/', import.meta.url)
 
-export function samplesOf(folder: 'weakenings' | 'honest'): Sample[] {
-  return readdirSync(new URL(`${folder}/`, root)).flatMap((file) => {
-    const text = readFileSync(new URL(`${folder}/${file}`, root), 'utf8')
+export function honestSamples(): Sample[] {
+  return readdirSync(root).flatMap((file) => {
+    const text = readFileSync(new URL(file, root), 'utf8')
     const language = file.replace(/\.diff$/, '')
     return text
       .split(/^# /m)
@@ -33,7 +32,6 @@ function sampleOf(language: string, part: string): Sample {
   return {
     name: `${language}: ${title}`,
     language,
-    rule: field('rule')[0] ?? null,
     mayChange: field('mayChange'),
     checks: field('checks'),
     changes: files.map(changeOf),

@@ -25,7 +25,7 @@ export const never = new AbortController().signal
 
 /** Of a place that nobody counts, and that waits for nobody but those who work. */
 export const plain = {
-  ...{ mark: 'test:pool', ahead: false, signal: never, longestMs: 60_000 },
+  ...{ mark: 'test:pool', ahead: false, signal: never, longestMs: 60_000, lived: true, seenAt: null },
   enlarge: async (_bytes: number): Promise<void> => {},
   keeping: <T>(_bytes: number, keep: () => Promise<T>): Promise<T | null> => keep(),
 }

@@ -1,5 +1,6 @@
 // Every recorded run, and what must be made of it.
 import { describe, expect, it } from 'vitest'
+import type { ParserName } from '../../../src/delivery/judging/runner.ts'
 import type { CheckResult } from '../../../src/proof/results/check-result.ts'
 import { caseNames, judgeCase, readCase } from './cases.ts'
 
@@ -153,7 +154,12 @@ describe('in doubt it is red', () => {
       const short = (text: string): string => text.slice(0, text.trimEnd().length * part)
       const left = reports?.map(({ path, text }) => ({ path, text: short(text ?? '') }))
       const rest = left === undefined ? {} : { reports: left }
-      const cut = judgeCase(runner, name, { parser: runner, stdout: short(stdout), stderr: short(stderr), ...rest })
+      const cut = judgeCase(runner, name, {
+        parser: runner as ParserName,
+        stdout: short(stdout),
+        stderr: short(stderr),
+        ...rest,
+      })
       expect(cut.status).not.toBe('pass')
     }
   })

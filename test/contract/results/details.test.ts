@@ -260,7 +260,7 @@ describe('what else may come', () => {
     const stdout = '\n  d\n    ✔ ok\n'
     const output = { ...readCase('mocha', 'exits'), stdout, stderr: '' }
     expect(judgeOutput({ ...output, command: 'npx mocha test' }).status).toBe('crash')
-    expect(judgeOutput({ ...output, command: 'make lint' })).toMatchObject({ status: 'pass', runner: 'exit-code' })
+    expect(judgeOutput({ ...output, command: 'make lint' })).toMatchObject({ status: 'no-tests', silent: true })
   })
 
   it.each([
@@ -270,9 +270,11 @@ describe('what else may come', () => {
     ['a compiler', 'Compiling\n0 errors in 1.2s\n'],
     ['a linter', 'PASS all rules\nFAIL 0\n12 passed\nTests: none\n'],
     ['a script', '  Checking\n    ✓ one\n    ✓ two\nrunning 3 tests in total, ok\n'],
-  ])('a command that is no test runner stays by its exit code: %s', (_, stdout) => {
+  ])('a command that is no test runner tells of no test: %s', (_, stdout) => {
     const output = { ...readCase('mocha', 'exits'), stdout, stderr: '' }
-    expect(judgeOutput(output)).toMatchObject({ status: 'pass', runner: 'exit-code', counts: null })
+    expect(judgeOutput(output)).toMatchObject({ status: 'no-tests', silent: true, counts: null })
+    const named = { ...output, parser: 'exit-code' as const }
+    expect(judgeOutput(named)).toMatchObject({ status: 'pass', runner: 'exit-code', counts: null })
   })
 
   it.each([

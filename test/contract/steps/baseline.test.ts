@@ -140,12 +140,33 @@ describe('a runner that ends well without a word', () => {
   it('proves nothing where it told of tests on the base', async () => {
     expect(await verdictOn("test -e b.txt || printf '  2 passing (1ms)\\n'")).toMatchObject({
       status: 'findings',
-      findings: [{ rule: 'tests-not-executed', severity: 'blocking', file: null }],
+      findings: [{ rule: 'no-tests', severity: 'blocking', message: expect.stringContaining('tells of no test') }],
     })
   })
 
-  it('is taken at its exit code where it is as silent on the base', async () => {
-    expect(await verdictOn('true')).toMatchObject({ status: 'passed' })
+  it('is a stop where it is as silent on the base, and nobody is charged', async () => {
+    await expect(verdictOn('true')).rejects.toMatchObject({
+      name: 'TerminalError',
+      message: expect.stringContaining('the check "test" tells of no test, also on the base commit'),
+      remedy: expect.stringContaining('checks.test.parser: exit-code'),
+    })
+  })
+
+  it('passes where the story brings the first tests', async () => {
+    const verdict = await verdictOn("test ! -e b.txt || printf '  2 passing (1ms)\\n'")
+    expect(verdict).toMatchObject({ status: 'passed', proof: { counts: { passed: 2 } } })
+    expect(verdict).not.toHaveProperty('proof.byExitCode')
+  })
+
+  it('is taken at its exit code, and the proof says so, where it was named so', async () => {
+    const named = given('', { 'b.txt': 'b' }, { checks: [check({ run: 'true', parser: 'exit-code' })] })
+    expect(await judged(await openYard(named))).toMatchObject({
+      status: 'passed',
+      proof: { counts: null, byExitCode: true },
+    })
+    const fewer = { run: 'test -e b.txt || echo 2; printf "ok 1 - a\\n1..1\\n"', parser: 'exit-code' } as const
+    const told = given('', { 'b.txt': 'b' }, { checks: [check(fewer)] })
+    expect(await judged(await openYard(told))).toMatchObject({ proof: { counts: { passed: 1 }, byExitCode: true } })
   })
 })
 
@@ -163,9 +184,9 @@ describe('a machine-readable report', () => {
 
   it('is read from where the run was told to leave it', async () => {
     const files = { 'red.xml': junit('<failure message="no"/>'), 'green.xml': junit('') }
-    const red = await verdictWith({ run: `cp ${'$'}(${which}).xml "${'$'}ROPEWALK_REPORT"` }, files)
+    const red = await verdictWith({ run: `cp ${'$'}(${which}).xml "${'$'}ROPEWALK_REPORT"`, parser: 'auto' }, files)
     expect(red).toMatchObject({ status: 'findings', findings: [{ rule: 'test-failed', file: 'b.test.js' }] })
-    const green = await verdictWith({ run: 'cp green.xml "$ROPEWALK_REPORT"' }, files)
+    const green = await verdictWith({ run: 'cp green.xml "$ROPEWALK_REPORT"', parser: 'auto' }, files)
     expect(green).toMatchObject({ status: 'passed', proof: { counts: { total: 2, passed: 2 } } })
   })
 

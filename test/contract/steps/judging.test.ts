@@ -121,14 +121,14 @@ describe('a check', () => {
     const script = [{ do: [{ shell: `rm -r ci && ln -s ${outside} ci` }] }]
     const policy = { judges: ['check:test'], checks: [check({ run: 'sh ci/all.sh' })] }
     const yard = await openYard(given({ 'ci/all.sh': green }, {}, { script, policy }))
-    writeFileSync(join(outside, 'all.sh'), 'exit 0\n')
+    writeFileSync(join(outside, 'all.sh'), green)
     expect(await judged(yard)).toMatchObject({ status: 'passed' })
-    expect(readFileSync(join(outside, 'all.sh'), 'utf8')).toBe('exit 0\n')
+    expect(readFileSync(join(outside, 'all.sh'), 'utf8')).toBe(green)
   })
 
   it('takes the scripts of a package.json as they were, and the rest as it is', async () => {
     const manifest = (test: string, more: object) => JSON.stringify({ ...more, scripts: { test } })
-    const policy = { judges: ['check:test'], checks: [check({ run: 'npm test' })] }
+    const policy = { judges: ['check:test'], checks: [check({ run: 'npm test', parser: 'exit-code' })] }
     const files = { 'package.json': manifest('test ! -e b.txt || grep -q fres[h] package.json', {}) }
     const kept = { 'package.json': manifest('true', { name: 'fresh' }), 'b.txt': 'b' }
     expect(await judged(await openYard(given(files, kept, { policy })))).toMatchObject({ status: 'passed' })

@@ -203,7 +203,7 @@ describe('a check that became red', () => {
   it('is not there when all checks pass, those in quarantine aside, and the first red one is searched', async () => {
     const history = await begun()
     await history.story('one', { 'src/c.txt': 'BROKEN\n' })
-    const lint = { ...test, name: 'lint', run: 'true', parser: 'exit-code' }
+    const lint: CheckPolicy = { ...test, name: 'lint', run: 'true', parser: 'exit-code' }
     expect((await history.search({ checks: [lint] })).found).toEqual({ status: 'green', checks: ['lint'], runs: 1 })
     expect((await history.search({ checks: [lint, test] })).found).toMatchObject({ status: 'found', check: 'test' })
     expect((await history.search({ quarantine: ['src/c.txt'] })).found).toMatchObject({ status: 'green' })

@@ -140,7 +140,10 @@ describe('packages', () => {
         [`pkg/${name}/a.txt`, 'good'],
       ]),
     )
-    const policy = { judges: ['check:test'], checks: [check({ packages: ['pkg/*'], run: 'sh check.sh' })] }
+    const policy = {
+      judges: ['check:test'],
+      checks: [check({ packages: ['pkg/*'], run: 'sh check.sh', parser: 'auto' })],
+    }
     const good = await openYard(given({ 'pkg/a/more.txt': '' }, {}, { files: texts, policy }))
     const verdict = await judged(good)
     if (verdict.status !== 'passed' || verdict.proof === null) throw new Error('no proof')

@@ -135,6 +135,7 @@ function worldOf(home: string, { repository, log }: { repository: Repository; lo
     memory: fileMemory(home),
     pulses: { beat: () => {}, stop: () => {}, of: () => [] },
     secretPlaces: [],
+    tools: { home: join(home, 'nobody'), ours: home, places: () => [], caches: async () => [] },
     web: async () => openWeb(),
     code: () => loadCodeReader(),
     secrets: async () => scanSecrets,
@@ -163,6 +164,8 @@ function policyFor(script: unknown[]): Policy {
     },
     review: { ...defaults.review, reviewers: [] },
     changedTests: 'block',
+    // Commands here tell us by files of ours what happened; what confinement does has tests of its own.
+    sandbox: 'none',
     judges: ['inspection', 'check:test'],
     checks: [check({})],
     limits: { ...defaults.limits, checks: 2 },
@@ -187,7 +190,8 @@ export const check = (changes: Partial<Policy['checks'][number]>): Policy['check
   run: 'true',
   fix: null,
   timeoutMs: 30_000,
-  parser: 'auto',
+  // Most of them only look for a file.
+  parser: /--test|npm|mocha|\b(?:all|run)\.sh/.test(changes.run ?? '') ? 'auto' : 'exit-code',
   report: null,
   needs: [],
   related: null,

@@ -25,7 +25,7 @@ const conflict = (name: string, more: Omit<Case, 'code' | 'name'>): Case => ({
   name,
   stories: pair,
   ...more,
-  settings: { check: 'true', ...inOrder, ...more.settings },
+  settings: { check: 'true', parser: 'exit-code', ...inOrder, ...more.settings },
 })
 
 const manifest = (dependencies?: object): string =>

@@ -9,7 +9,7 @@ for (const name of readdirSync('src'))
 `
 const withLint: Pick<Case, 'files' | 'settings'> = {
   files: { 'lint.js': lint, 'scripts/limit.js': 'export const limit = 200\n' },
-  settings: { checks: { lint: 'node lint.js' } },
+  settings: { checks: { lint: { run: 'node lint.js', parser: 'exit-code' } } },
 }
 
 const rogue = (name: string, agent: string, more: Partial<Case> = {}): Case => ({

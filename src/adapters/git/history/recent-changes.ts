@@ -9,7 +9,7 @@ const longestBytes = 64_000_000
 /** Each commit begins with a character that no path and no subject has at its beginning. */
 export async function recentChanges(
   clone: Clone,
-  { commit, limit }: { commit: CommitId; limit: number },
+  { commit, limit, since = null }: { commit: CommitId; limit: number; since?: CommitId | null },
 ): Promise<RecentChange[]> {
   const how = [
     '--no-merges',
@@ -17,19 +17,24 @@ export async function recentChanges(
     '--name-only',
     '-z',
     `--max-count=${limit}`,
-    '--format=%x1e%H%x1f%an%x1f%s',
+    '--format=%x1e%H%x1f%P%x1f%an%x1f%s',
   ]
   const call = { timeoutMs: bulkTimeoutMs, maxBytes: longestBytes }
-  const output = await inClone(clone, ['log', ...how, asCommit(commit), '--'], call)
+  const output = await inClone(
+    clone,
+    ['log', ...how, asCommit(commit), ...(since === null ? [] : [`^${asCommit(since)}`]), '--'],
+    call,
+  )
   return output.stdout
     .toString('utf8')
     .split('\x1e')
     .slice(1)
     .map((entry) => {
       const [said = '', ...files] = entry.split('\0')
-      const [id = '', author = '', ...subject] = said.split('\x1f')
+      const [id = '', parent = '', author = '', ...subject] = said.split('\x1f')
       return {
         commit: id,
+        parent: parent === '' ? null : parent,
         author,
         subject: subject.join(' '),
         files: files.map((file) => file.replace(/^\n/, '')).filter(Boolean),

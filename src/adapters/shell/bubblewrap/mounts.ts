@@ -2,15 +2,25 @@
 // overlap, the longer path wins.
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
-import type { Command, Confinement } from '../../../ports/shell.ts'
+import type { Command, Confinement, Guise } from '../../../ports/shell.ts'
 import { borrowedObjects } from './borrowed-objects.ts'
 
 type Confined = Pick<Command, 'cwd' | 'env'> & { confine: Confinement; program: string; args: string[] }
 
 interface Mount {
   path: string
+  /** Where it is, if it appears at another path. */
+  from?: string
   /** `covered`: an empty folder of its own. `needed` is shown also where its surroundings are hidden. */
-  kind: 'covered' | 'guarded' | 'hidden' | 'needed' | 'shown' | 'writable'
+  kind: 'covered' | 'guarded' | 'hidden' | 'lent' | 'needed' | 'shown' | 'writable'
+}
+
+const none: Guise = { elsewhere: [], bare: [], kept: [] }
+
+/** Where the command sees this path. */
+export function seenPath(path: string, { guise }: Confinement): string {
+  const around = (guise ?? none).elsewhere.find(({ from }) => contains(from, path))
+  return around === undefined ? path : join(around.at, path.slice(around.from.length))
 }
 
 /** Others leave files and sockets there, and a socket can be written to wherever it lies. */
@@ -18,15 +28,23 @@ const covered = ['/tmp', '/run']
 
 export function mounts(command: Confined): string[] {
   const writable = writablePaths(command.confine.write)
+  const { elsewhere, bare, kept } = command.confine.guise ?? none
   const cwd = realpathSync(command.cwd)
+  const own = elsewhere.some(({ from }) => contains(from, cwd)) ? [] : [cwd]
   const isKept = (path: string) => path !== cwd && !writable.includes(path)
   const wanted = [
-    ...of('covered', real(covered)),
-    ...of('hidden', real(command.confine.hide).filter(isKept)),
+    ...of('covered', [...real(covered), ...real(bare)]),
+    ...of(
+      'hidden',
+      real(command.confine.hide).filter((path) => isKept(path) && !isGone(path, command.confine)),
+    ),
     ...of('writable', writable),
     ...of('guarded', real(command.confine.guard).filter(isKept)),
-    ...of('needed', [cwd, ...ownFiles(command.program), ...command.confine.show.flatMap(ownFiles)]),
-    ...of('shown', [...ownPaths(command), ...borrowedObjects(cwd), ...nameServers()]),
+    ...of('needed', [...own, ...ownFiles(command.program), ...command.confine.show.flatMap(ownFiles)]),
+    ...of('shown', kept),
+    ...of('shown', [...ownPaths(command).filter((path) => isApart(path, { bare, kept })), ...borrowedObjects(cwd)]),
+    ...of('shown', nameServers()),
+    ...elsewhere.map(({ from, at, write }): Mount => ({ path: at, from, kind: write ? 'writable' : 'lent' })),
   ]
   const made = wanted.sort((a, b) => depth(a.path) - depth(b.path)).reduce<Mount[]>(addUnlessSeen, [])
   return [...made.flatMap(argumentsOf), ...made.flatMap(sealing)]
@@ -36,6 +54,20 @@ const real = (paths: string[]): string[] => paths.filter((path) => existsSync(pa
 const of = (kind: Mount['kind'], paths: string[]): Mount[] => paths.map((path) => ({ path, kind }))
 const depth = (path: string): number => path.split('/').filter((part) => part !== '').length
 const contains = (folder: string, path: string): boolean => path === folder || path.startsWith(join(folder, '/'))
+
+/** Where nothing is left anyway, not even an empty folder says that there was something. */
+function isGone(path: string, { guise }: Confinement): boolean {
+  if (guise === undefined) return false
+  const around = [...real(covered), ...real(guise.bare)].some((folder) => contains(folder, path))
+  return around && !guise.kept.some((one) => contains(one, path))
+}
+
+/** The folder around a program is shown with it; in a bare one, that must not be what holds all else. */
+const isApart = (path: string, { bare, kept }: Pick<Guise, 'bare' | 'kept'>): boolean =>
+  bare.every((folder) => !contains(path, folder) && !shared.some((name) => path === join(folder, name))) &&
+  !kept.some((one) => one !== path && contains(path, one))
+
+const shared = ['.local', '.config', '.cache', '.local/share']
 
 /** One inside of another is bound after all, unless it was made to lead out by who may write to the other. */
 function writablePaths(paths: string[]): string[] {
@@ -58,9 +90,9 @@ function addUnlessSeen(made: Mount[], mount: Mount): Mount[] {
   return [...made, mount]
 }
 
-function argumentsOf({ path, kind }: Mount): string[] {
-  if (kind === 'writable') return ['--bind', path, path]
-  if (kind === 'needed' || kind === 'shown' || kind === 'guarded') return ['--ro-bind', path, path]
+function argumentsOf({ path, kind, from = path }: Mount): string[] {
+  if (kind === 'writable') return ['--bind', from, path]
+  if (kind === 'needed' || kind === 'shown' || kind === 'guarded' || kind === 'lent') return ['--ro-bind', from, path]
   return kind === 'covered' || statSync(path).isDirectory() ? ['--tmpfs', path] : ['--dev-bind', '/dev/null', path]
 }
 

@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, realpathSync } from 'node:fs'
 import { TerminalError } from '../../../ports/errors.ts'
 import type { Command, Confinement } from '../../../ports/shell.ts'
-import { mounts } from './mounts.ts'
+import { mounts, seenPath } from './mounts.ts'
+
+/** The variable by which every process of a tree is known, whatever session it moved to. */
+export const markVariable = 'ROPEWALK_MARK'
 
 /** Where bubblewrap tells whether the command began. */
 export const statusDescriptor = 3
@@ -30,9 +33,16 @@ export function wrap({ cwd, env, confine, file, argv }: Wrapped): string[] {
     ...['--cap-drop', 'ALL', ...(process.getuid?.() === 0 ? asRoot() : [])],
     ...mounts({ cwd, env, confine, program: file, args: argv.slice(1) }),
     ...(env.TMPDIR === undefined ? [] : ['--setenv', 'TMPDIR', '/tmp']),
-    ...['--chdir', realpathSync(cwd), '--json-status-fd', `${statusDescriptor}`, '--', ...argv],
+    ...['--chdir', seenPath(realpathSync(cwd), confine), '--json-status-fd', `${statusDescriptor}`],
+    ...(confine.guise === undefined ? ['--', ...argv] : inDisguise(argv)),
   ]
 }
+
+/** Nothing of bubblewrap is left inside: the first process is a plain shell, as the user's would be. */
+const inDisguise = (argv: string[]): string[] => [
+  ...['--as-pid-1', '--unsetenv', markVariable],
+  ...['--', '/bin/sh', '-c', '"$0" "$@"; exit $?', ...argv],
+]
 
 function makeFolder(path: string): void {
   if (existsSync(path)) return

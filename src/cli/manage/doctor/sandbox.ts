@@ -1,5 +1,5 @@
 import type { Policy } from '../../../delivery/policy.ts'
-import { confinedAgents, sandboxProblem } from '../../prepare/agents/sandbox.ts'
+import { agentsAtWork, sandboxProblem } from '../../prepare/agents/sandbox.ts'
 import { type Examined, note, ok, problem } from './examined.ts'
 
 const asYou =
@@ -7,8 +7,7 @@ const asYou =
 
 /** How far agents can go on this machine, and who has agreed to that. */
 export function examineSandbox(policy: Policy, unconfinable: string | null): Examined[] {
-  const confined = confinedAgents(policy)
-  return [...confinement(policy, confined, unconfinable), ...trusted(policy, confined)]
+  return confinement(policy, agentsAtWork(policy), unconfinable)
 }
 
 function confinement(policy: Policy, names: string[], unconfinable: string | null): Examined[] {
@@ -22,15 +21,14 @@ function confinement(policy: Policy, names: string[], unconfinable: string | nul
   const refused = sandboxProblem(policy, unconfinable)
   if (refused !== null) return [problem('sandbox', refused.problem, refused.remedy)]
   if (unconfinable !== null) {
-    const who = names.length === 0 ? 'no agent of yours needs it' : `${names.join(', ')} will ask before acting`
-    return [note('sandbox', `${unconfinable}; ${who}`)]
+    const who = ['checks, set-up', ...names].join(', ')
+    return [note('sandbox', `${unconfinable}; ${who}: ${asYou}. Install bubblewrap to confine them`)]
   }
   const network = policy.egress === 'open' ? 'they reach the network' : 'they do not reach the network'
-  return [ok('sandbox', `bubblewrap: agents write to their workspace only, do not see your keys, and ${network}`)]
-}
-
-function trusted({ roles, sandbox }: Policy, confined: string[]): Examined[] {
-  const free = [...new Set(Object.values(roles).flat())].filter((name) => !confined.includes(name))
-  if (sandbox === 'none' || free.length === 0) return []
-  return [note('sandbox', `not for ${free.join(', ')}: commands and scripts of your own are trusted; ${asYou}`)]
+  return [
+    ok(
+      'sandbox',
+      `bubblewrap: agents, checks and set-up write to their own place only, do not see your keys, and ${network}`,
+    ),
+  ]
 }

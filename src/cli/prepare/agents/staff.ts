@@ -5,7 +5,7 @@ import type { Settings } from '../../../settings/settings.ts'
 import type { World } from '../../world.ts'
 import { choiceText, staffed } from './auto.ts'
 import { type Probe, prober } from './probe.ts'
-import { confinedAgents, sandboxOf, sandboxProblem } from './sandbox.ts'
+import { sandboxProblem } from './sandbox.ts'
 
 export interface Staff {
   policy: Policy
@@ -25,8 +25,8 @@ export async function staff(
   const { settings, choice } = await staffed(given, { probe, env: process.env })
   const policy = toPolicy(settings, facts)
   await refuseUnusable(probe, policy, neededFor(policy, planned))
-  const sandbox = await settledSandbox(world, policy)
-  return { policy: { ...policy, sandbox }, notes: choice === null ? [] : [choiceText(choice)] }
+  await refuseUnconfined(world, policy)
+  return { policy, notes: choice === null ? [] : [choiceText(choice)] }
 }
 
 /** With a plan nobody plans, reads or doubts; findings are sorted by the planner where nobody else is named for it. */
@@ -52,10 +52,9 @@ async function refuseUnusable(probe: Probe, { agents }: Policy, names: string[])
     throw new TerminalError(problems.join('\n'), 'nothing was started; `ropewalk doctor` checks the rest')
 }
 
-async function settledSandbox(world: Asked, policy: Policy): Promise<Policy['sandbox']> {
-  if (policy.sandbox === 'none' || confinedAgents(policy).length === 0) return policy.sandbox
-  const unconfinable = await world.unconfinable()
-  const refused = sandboxProblem(policy, unconfinable)
+/** What `auto` comes to is seen where something is run: this machine need not be the one that goes on with it. */
+async function refuseUnconfined(world: Asked, policy: Policy): Promise<void> {
+  if (policy.sandbox === 'none') return
+  const refused = sandboxProblem(policy, await world.unconfinable())
   if (refused !== null) throw new TerminalError(refused.problem, refused.remedy)
-  return sandboxOf(policy, unconfinable)
 }

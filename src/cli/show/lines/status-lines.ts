@@ -24,6 +24,7 @@ export function statusLines(view: StatusView, { at, driver, pulses, columns }: A
     ...view.absences.flatMap(({ until, remedy }) => (until === null ? [dim(`  → ${oneLine(remedy)}`)] : [])),
     ...(view.reason === '' || isTold(view) ? [] : [yellow(`  ${oneLine(view.reason)}`)]),
     dim(`  ${view.delivery} on ${view.target} of ${view.repository}, from ${shortId(view.base)}`),
+    ...(view.byExitCode.length === 0 ? [] : [dim(`  judged by exit code alone: ${view.byExitCode.join(', ')}`)]),
     ...sourceLines(view),
     ...intentLines(view),
     ...driverLine(view, driver),

@@ -45,9 +45,10 @@ function proofLines({ delivery, story, provenBy, checks, reviewers, signer, log 
   const together = provenBy === null ? '' : `, proven together with ${shortId(provenBy)}`
   return [
     `${oneLine(story, 64)} of ${oneLine(delivery, 64)}${together}`,
-    ...checks.map(({ name, command, counts, durationMs }) => {
+    ...checks.map(({ name, command, counts, byExitCode, durationMs }) => {
       const tests = counts === null ? 'passed' : `${counts.passed} of ${counts.total} tests passed`
-      return `${oneLine(name, 64)}: ${tests} in ${durationText(durationMs)} (${oneLine(command, 120)})`
+      const alone = byExitCode ? ' by exit code alone' : ''
+      return `${oneLine(name, 64)}: ${tests}${alone} in ${durationText(durationMs)} (${oneLine(command, 120)})`
     }),
     `${reviewers.length === 0 ? 'reviewed by nobody' : `reviewed by ${oneLine(reviewers.join(', '), 200)}`}; ${
       signer === null ? 'not signed' : `signed by ${oneLine(signer, 100)}`

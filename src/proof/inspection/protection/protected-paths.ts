@@ -4,29 +4,23 @@
 const ordersForAgents =
   /(?:^|\/)(?:AGENTS(?:\.\w+)?\.md|CLAUDE(?:\.\w+)?\.md|GEMINI\.md|QWEN\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.roorules|\.goosehints|\.mcp\.json|opencode\.jsonc?|\.aider[^/]*)$|(?:^|\/)(?:\.cursor|\.windsurf|\.clinerules|\.roo|\.claude|\.codex|\.gemini|\.qwen|\.copilot|\.agents|\.opencode|\.github\/(?:instructions|prompts|chatmodes|agents))(?:\/|$)|^\.github\/copilot-instructions\.md$/i
 
+const integration =
+  /^(?:\.github\/(?:workflows|actions)\/|\.circleci\/|\.ci\/|\.buildkite\/|\.gitlab\/|\.teamcity\/|\.woodpecker|\.semaphore\/|\.harness\/|\.tekton\/|\.azure-pipelines\/|\.builds\/|\.(?:forgejo|gitea)\/(?:workflows|actions)\/)|^(?:\.gitlab-ci\.ya?ml|azure-pipelines\S*\.ya?ml|\.travis\.yml|\.?appveyor\.yml|bitbucket-pipelines\.yml|\.drone\.(?:ya?ml|star|jsonnet)|cloudbuild\.ya?ml|\.cirrus\.(?:yml|star)|bitrise\.yml|wercker\.yml|buildspec\S*\.ya?ml|codefresh\.yml|codemagic\.yaml|\.build\.yml|\.vsts-ci\.yml|\.prow\.ya?ml|\.cds\.ya?ml)$|(?:^|\/)Jenkinsfile$/i
+
 const kinds: [string, RegExp][] = [
   [
     'test configuration',
-    /(?:^|\/)(?:(?:vitest|jest|ava|playwright|cypress|nyc|c8)\.(?:config|workspace|setup|preset)\.\w+|vitest\.workspace\.\w+|setupTests\.[jt]sx?|\.mocharc(?:\.\w+)?|mocha\.opts|karma\.conf\.\w+|wdio\.conf\.\w+|jasmine\.json|cypress\.json|\.nycrc(?:\.\w+)?|\.c8rc(?:\.\w+)?|\.taprc|node\.config\.json|bunfig\.toml|\.?pytest\.(?:ini|toml)|tox\.ini|noxfile\.py|\.coveragerc|\.?codecov\.ya?ml|\.coveralls\.yml|\.rspec|phpunit\.xml(?:\.dist)?|nextest\.toml|\.env\.(?:test|ci)(?:\.\w+)?|sitecustomize\.py|usercustomize\.py)$/i,
+    /^(?!(?:.*\/)?(?:examples?|samples?|docs?|templates?|playground)\/)(?:.*\/)?(?:(?:vitest|jest|ava|playwright|cypress)\.(?:config|workspace|setup|preset)\.\w+|vitest\.workspace\.\w+|setupTests\.[jt]sx?|\.mocharc(?:\.\w+)?|mocha\.opts|karma\.conf\.\w+|wdio\.conf\.\w+|jasmine\.json|cypress\.json|\.taprc|node\.config\.json|bunfig\.toml|\.?pytest\.(?:ini|toml)|\.rspec|phpunit\.xml(?:\.dist)?|nextest\.toml|\.env\.(?:test|ci)(?:\.\w+)?|sitecustomize\.py|usercustomize\.py)$/i,
   ],
-  [
-    'lint configuration',
-    /(?:^|\/)(?:\.eslintrc(?:\.\w+)?|eslint\.config\.\w+|\.eslintignore|biome\.jsonc?|\.oxlintrc\.json|tslint\.json|\.stylelintrc(?:\.\w+)?|stylelint\.config\.\w+|\.prettierrc(?:\.\w+)?|prettier\.config\.\w+|\.prettierignore|\.flake8|\.?pylintrc|\.?mypy\.ini|\.?ruff\.toml|pyrightconfig\.json|\.golangci\.\w+|\.?clippy\.toml|\.?rustfmt\.toml|\.rubocop\.yml|phpstan\.neon(?:\.dist)?|\.shellcheckrc|\.markdownlint\S*)$/i,
-  ],
-  [
-    'part of continuous integration',
-    /^(?:\.github\/(?:workflows|actions)\/|\.circleci\/|\.ci\/|\.buildkite\/|\.gitlab\/|\.teamcity\/|\.woodpecker|\.semaphore\/|\.harness\/|\.tekton\/|\.azure-pipelines\/|\.builds\/|\.(?:forgejo|gitea)\/(?:workflows|actions)\/)|^(?:\.gitlab-ci\.ya?ml|azure-pipelines\S*\.ya?ml|\.travis\.yml|\.?appveyor\.yml|bitbucket-pipelines\.yml|\.drone\.(?:ya?ml|star|jsonnet)|cloudbuild\.ya?ml|\.cirrus\.(?:yml|star)|bitrise\.yml|wercker\.yml|buildspec\S*\.ya?ml|codefresh\.yml|codemagic\.yaml|\.build\.yml|\.vsts-ci\.yml|\.prow\.ya?ml|\.cds\.ya?ml)$|(?:^|\/)Jenkinsfile$/i,
-  ],
-  [
-    'configuration of the package manager or of git',
-    /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|\.pnpmfile\.c?js|\.gitattributes|\.pre-commit-config\.yaml|\.?lefthook(?:-local)?\.ya?ml|\.overcommit\.yml|captainhook\.json|\.simple-git-hooks\.\w+|\.lintstagedrc(?:\.\w+)?|lint-staged\.config\.\w+)$|(?:^|\/)(?:\.husky|\.githooks|\.git-hooks|\.yarn\/(?:releases|plugins))\//i,
-  ],
+  ['part of continuous integration', integration],
   ['an instruction file for agents', ordersForAgents],
   ["Ropewalk's own configuration", /^ropewalk\.ya?ml$|^\.ropewalk\//i],
 ]
 
 /** What kind of protected file this is, or null. */
 export const protectedKind = (path: string): string | null => kinds.find(([, names]) => names.test(path))?.[0] ?? null
+
+export const isIntegration = (path: string): boolean => integration.test(path)
 
 /** Products of agents read it by themselves, and do as it says. */
 export const tellsAgents = (path: string): boolean => ordersForAgents.test(path)

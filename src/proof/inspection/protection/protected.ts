@@ -1,11 +1,9 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
 import { coversAny } from '../../../std/glob.ts'
-import { type Change, isFixture, pathsOf } from '../change.ts'
+import { canonical } from '../../../std/hash.ts'
+import { baseName, type Change, isFixture, pathBefore, pathsOf } from '../change.ts'
 import { report } from '../report.ts'
-import type { ScriptClosure } from '../script-closure.ts'
-import { lostLines } from '../tests/rules/lost-lines.ts'
-import { configurationChange } from './configuration.ts'
-import { packageChanges } from './package-json.ts'
+import { parseJson, type ScriptClosure, scriptsOf } from '../script-closure.ts'
 import { protectedKind } from './protected-paths.ts'
 
 /** Changes to what decides how work is judged. A story may do so only when its plan said so and was approved. */
@@ -13,29 +11,47 @@ export function protectedFindings(
   changes: readonly Change[],
   { closure, protect }: { closure: ScriptClosure; protect: readonly string[] },
 ): Finding[] {
-  return changes.flatMap((change) => {
-    const reasons = reasonsFor(change, closure, protect)
-    const { offset, text } = lostLines(change.before ?? '', change.after ?? '')
-    const named = change.oldPath === null ? '' : `- ${change.oldPath}\n+ ${change.path}\n`
-    return reasons.map((reason) =>
+  return changes.flatMap((change) =>
+    reasonsFor(change, closure, protect).map((reason) =>
       report({
         rule: 'protected-file',
         file: change.path,
-        line: offset + 1,
-        evidence: named + text,
+        line: 1,
+        evidence: pathsOf(change).join(' -> '),
         what: reason,
         message: `${reason}; undo this change, or have the story declare it under mayChange`,
       }),
-    )
-  })
+    ),
+  )
 }
 
 function reasonsFor(change: Change, closure: ScriptClosure, protect: readonly string[]): string[] {
   const paths = pathsOf(change)
   if (paths.some((path) => coversAny(protect, path))) return ['this file is protected by the settings']
   if (paths.some((path) => closure.files.has(path))) return ['this file is part of how the checks are run']
-  const kinds = paths.flatMap((path) => protectedKind(path) ?? [])
-  if (kinds.length > 0 && !isFixture(change.path)) return [`this file is ${kinds[0]}`]
-  if (paths.some((path) => isFixture(path))) return []
-  return [...packageChanges(change, closure), ...configurationChange(change)]
+  const kind = paths.flatMap((path) => protectedKind(path) ?? [])[0]
+  if (kind !== undefined && !isFixture(change.path)) return [`this file is ${kind}`]
+  return baseName(pathBefore(change)) === 'package.json' && !paths.some(isFixture) ? inManifest(change, closure) : []
+}
+
+const runners = ['jest', 'mocha', 'ava', 'vitest', 'tap', 'c8', 'nyc']
+
+/** Of a package.json: the scripts that the checks reach, and what test runners read there. All else is free. */
+function inManifest(change: Change, closure: ScriptClosure): string[] {
+  const reached = closure.scripts.get(pathBefore(change)) ?? new Set<string>()
+  if (change.status === 'deleted' || change.oldPath !== null)
+    return reached.size > 0 ? ['the checks need this package.json'] : []
+  const after = parseJson(change.after ?? '') as Record<string, unknown> | null
+  if (after === null || typeof after !== 'object') return ['this package.json cannot be read any more']
+  if (change.before === null && reached.size === 0) return []
+  const before = (parseJson(change.before ?? '') ?? {}) as Record<string, unknown>
+  const [had, has] = [scriptsOf(change.before), scriptsOf(change.after)]
+  return [
+    ...[...reached, ...(change.before === null ? [] : closure.scriptsAnywhere)]
+      .filter((name) => had[name] !== has[name])
+      .map((name) => `the script "${name}" is part of how the checks are run`),
+    ...runners
+      .filter((key) => canonical(before[key]) !== canonical(after[key]))
+      .map((key) => `the section "${key}" of package.json is test configuration`),
+  ]
 }

@@ -39,10 +39,6 @@ export const looksLikeTests = (path: string, text: string): boolean =>
     !toolFolders.test(path) &&
     /\b(?:test|it|describe|suite)\s*[.(]/.test(text))
 
-/** A file of tests, by its name or by what is in it. */
-export const holdsTests = (path: string, text: string | null): boolean =>
-  isTestName(path) || looksLikeTests(path, text ?? '')
-
 /** Rust keeps tests beside the code. */
 export const holdsInlineTests = (path: string, text: string): boolean =>
   path.endsWith('.rs') && /#\[(?:\w+::)*(?:test|rstest)\b/.test(text)

@@ -24,6 +24,7 @@ export function addUp(results: readonly PackageResult[]): CheckResult {
     runner: told.result.runner,
     counts: countsOf(placed),
     ...(printed === null ? {} : { printed }),
+    ...(told.result.silent === true && { silent: true }),
     failures: placed.flatMap(({ failures }) => failures),
     hollow: placed.flatMap(({ hollow }) => hollow),
     passed: passed.includes(null) ? null : passed.flatMap((names) => names!),

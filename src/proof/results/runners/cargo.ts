@@ -3,7 +3,6 @@ import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
 
 /** `cargo test`: one report per test binary, or what the compiler said. */
 export const cargo: Parser = {
-  name: 'cargo',
   read: (text) => [...readBinaries(text), ...readBuild(text)],
 }
 

@@ -5,7 +5,6 @@ import { readJestJson } from './jest-json.ts'
 
 /** Jest's default and verbose reporters, and its JSON. */
 export const jest: Parser = {
-  name: 'jest',
   read: (text) => {
     const json = readJestJson(text, 'jest')
     return json.length > 0 ? json : readRuns(text)

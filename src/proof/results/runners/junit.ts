@@ -6,7 +6,6 @@ import { type Piece, readXml } from './xml.ts'
 
 /** JUnit's XML, as many runners and build tools write it. */
 export const junit: Parser = {
-  name: 'junit',
   read: (text) => {
     const reports: Report[] = []
     const start = /(?:^[ \t]*|(?:\?>|-->)\s*)<testsuites?[\s/>]/gm

@@ -5,7 +5,6 @@ import { jsonBrokeOff, listOf, objectOf, readJsonFrom, textOf } from './json.ts'
 
 /** Mocha's reporters that end with a list of failures (spec, dot, min …), and its JSON. */
 export const mocha: Parser = {
-  name: 'mocha',
   read: (text) => [...readJson(text), ...readRuns(text)],
 }
 

@@ -4,7 +4,6 @@ import { readStreams } from './tap/tap.ts'
 
 /** Node's own test runner: its spec reporter, or its TAP, which ends with a summary of its own. */
 export const nodeTest: Parser = {
-  name: 'node:test',
   read: (text) => [
     ...readSpec(text),
     ...readStreams(text).flatMap((stream) => (stream.ofNode() ? [stream.result()] : [])),

@@ -2,7 +2,7 @@ import type { Parser, Report, TestFailure } from '../check-result.ts'
 import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
 
 /** What pytest prints, also with -q and -v, and with its plugins for workers and reruns. */
-export const pytest: Parser = { name: 'pytest', read: readSessions }
+export const pytest: Parser = { read: readSessions }
 
 const words = 'failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|subtests passed|subtests failed'
 const figuresOf = `(?:no tests ran|no tests collected|(?:\\d+ (?:${words})(?:, )?)+)`

@@ -5,7 +5,6 @@ import { readJestJson } from './jest-json.ts'
 
 /** Vitest's default and verbose reporters, and its JSON. */
 export const vitest: Parser = {
-  name: 'vitest',
   read: (text) => {
     const json = readJestJson(text, 'vitest')
     return json.length > 0 ? json : readRuns(text)

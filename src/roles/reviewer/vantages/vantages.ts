@@ -3,6 +3,7 @@ import api from './api.md'
 import correctness from './correctness.md'
 import criteria from './criteria.md'
 import edgeCases from './edge-cases.md'
+import integrity from './integrity.md'
 import migration from './migration.md'
 import security from './security.md'
 import tests from './tests.md'
@@ -18,4 +19,5 @@ export const lookFrom: Record<Vantage, string> = {
   ui,
   api,
   migration,
+  integrity,
 }

@@ -15,7 +15,7 @@ export async function criteriaVerdict(court: Court): Promise<Verdict> {
   invariant(step.story !== null, 'only a story has criteria')
   const { proofs } = storyOf(state, step.story).spec
   if (proofs.length === 0) return { status: 'passed', proof: null, concerns: [] }
-  const at = { name: '-criteria', commit: step.commit }
+  const at = { name: '-criteria', commit: step.commit, dressed: true }
   const findings = await inCleanPlace({ world, repository, performance }, at, (place) => judge(court, place, proofs))
   if (findings.length === 0) return { status: 'passed', proof: null, concerns: [] }
   return { status: 'findings', findings, failures: findings.length, proof: null, concerns: [] }

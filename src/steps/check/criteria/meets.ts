@@ -1,6 +1,7 @@
 import { lstat } from 'node:fs/promises'
 import { isAbsolute, join, normalize } from 'node:path'
 import type { Criterion } from '../../../delivery/plan/plan.ts'
+import type { Need } from '../../../delivery/policy.ts'
 import { policyOf } from '../../../delivery/state.ts'
 import type { Exit } from '../../../ports/shell.ts'
 import { lineCoverage } from '../../../proof/criteria/coverage.ts'
@@ -68,7 +69,7 @@ const timeoutMs = 600_000
 
 async function runs(court: Court, { place, criterion, name }: Asked<Running>): Promise<Unmet | null> {
   const output: string[] = []
-  const exit = await run(court, { line: criterion.run, cwd: place, name, onLine: (line) => keep(output, line) })
+  const exit = await run(court, { line: criterion.run, place, cwd: place, name, onLine: (line) => keep(output, line) })
   const evidence = outputOf(court, exit)
   if (!isGood(exit)) return unmet(`\`${criterion.run}\` did not succeed: ${endOf(exit)}`, evidence)
   if (criterion.type === 'command-succeeds') return null
@@ -86,11 +87,25 @@ function keep(lines: string[], line: string): void {
 
 const outputOf = ({ world }: Court, exit: Exit): string => world.redact(`${exit.stdoutTail}\n${exit.stderrTail}`).trim()
 
-function run(
-  { world, performance }: Court,
-  { line, cwd, name, onLine }: { line: string; cwd: string; name: string; onLine: ((line: string) => void) | null },
-) {
-  return runLine(world, performance, { run: line, cwd, timeoutMs, spool: `${name}-${performance.try}.out`, onLine })
+function run({ world, performance }: Court, { line, place, cwd, name, onLine, needs = [] }: Commanded) {
+  const site = { place, needs }
+  return runLine(world, performance, {
+    run: line,
+    cwd,
+    site,
+    timeoutMs,
+    spool: `${name}-${performance.try}.out`,
+    onLine,
+  })
+}
+
+interface Commanded {
+  line: string
+  place: string
+  cwd: string
+  name: string
+  onLine: ((line: string) => void) | null
+  needs?: Need[]
 }
 
 type Covering = Extract<Criterion, { type: 'coverage-at-least' }>
@@ -102,8 +117,8 @@ async function covers(court: Court, { place, criterion, name }: Asked<Covering>)
   const file = join(place, report)
   const told = await stateOf(file)
   const lines = await allChecks(court)
-  for (const [index, { folder, run: line }] of lines.entries()) {
-    await run(court, { line, cwd: join(place, folder), name: `${name}-${index}`, onLine: null })
+  for (const [index, { folder, run: line, needs }] of lines.entries()) {
+    await run(court, { line, needs, place, cwd: join(place, folder), name: `${name}-${index}`, onLine: null })
     if ((await stateOf(file)) !== told) break
   }
   const text = (await stateOf(file)) === told ? null : await readText(file, 40_000_000)
@@ -115,7 +130,11 @@ async function covers(court: Court, { place, criterion, name }: Asked<Covering>)
 
 async function allChecks({ repository, performance }: Court) {
   const { checks } = policyOf(performance.state)
-  return (await Promise.all(checks.map((check) => allLines(repository, check, performance.step.commit)))).flat()
+  const lines = checks.map(async (check) => {
+    const own = await allLines(repository, check, performance.step.commit)
+    return own.map((line) => ({ ...line, needs: check.needs }))
+  })
+  return (await Promise.all(lines)).flat()
 }
 
 /** What tells one state of a file from another; null when it is not there. */

@@ -1,14 +1,17 @@
+import type { CommitId } from '../../../delivery/ids.ts'
 import { blocks, type Finding, type Verdict } from '../../../delivery/judging/finding.ts'
+import type { Policy } from '../../../delivery/policy.ts'
 import type { Vantage } from '../../../delivery/review/review.ts'
 import { policyOf, storyOf } from '../../../delivery/state.ts'
-import type { FileChange } from '../../../ports/repository.ts'
-import { inspect } from '../../../proof/inspection/inspect.ts'
+import type { FileChange, Repository } from '../../../ports/repository.ts'
+import { type Inspection, inspect } from '../../../proof/inspection/inspect.ts'
 import { scriptClosure } from '../../../proof/inspection/script-closure.ts'
 import { vantagesFor } from '../../../proof/review/vantages.ts'
 import { duplicateFindings } from '../../../proof/scope/duplicates/duplicates.ts'
-import { scopeFindings } from '../../../proof/scope/scope.ts'
+import { type Scope, scopeFindings } from '../../../proof/scope/scope.ts'
 import { ownText } from '../../../roles/prompt/rules.ts'
 import { invariant } from '../../../std/never.ts'
+import type { StepWorld } from '../../world.ts'
 import { typedAtRoot } from '../lines.ts'
 import type { Court } from '../run-check.ts'
 import { fileRuleFindings } from './file-rules.ts'
@@ -22,32 +25,47 @@ export async function inspected(court: Court): Promise<{ verdict: Verdict; calls
 }
 
 async function verdictOn(changes: FileChange[], court: Court): Promise<Verdict> {
-  const { world, performance, repository } = court
-  const { state, step } = performance
+  const { state, step } = court.performance
   invariant(step.story !== null, 'an inspection is of a story')
-  const { checks, setup, protect } = policyOf(state)
   const story = storyOf(state, step.story).spec
-  const lines = await Promise.all(checks.map((check) => typedAtRoot(repository, check, step.base)))
-  const commands = [...lines.flat(), ...(setup === null ? [] : [setup.run])]
-  const closure = await scriptClosure({ commands, readFile: (path) => repository.readFile(step.base, path) })
-  const code = await world.code()
-  const inspected = inspect({ changes, story, closure, protect, ownText, code })
-  const files = {
-    list: () => repository.listFiles(step.commit),
-    read: (paths: readonly string[]) => repository.readFiles(step.commit, paths),
-  }
-  const beyond = [
-    ...(await scopeFindings({ changes, story, scan: await world.secrets() })),
-    ...(await duplicateFindings(changes, { code, files })),
-  ]
-  const findings = [...(await fileRuleFindings(court, changes)), ...inspected.findings, ...beyond]
-  const concerns = [
-    ...inspected.concerns,
-    ...beyond.filter(isConcern).map(({ message }) => `${step.story}: ${message}`),
-  ]
+  const { base, commit } = step
+  const read = await readFindings(court, { changes, base, commit, story, policy: policyOf(state) })
+  const findings = [...(await fileRuleFindings(court, changes)), ...read.findings]
+  const concerns = [...read.concerns, ...findings.filter(isConcern).map(({ message }) => `${step.story}: ${message}`)]
   if (findings.length === 0) return { status: 'passed', proof: null, concerns }
   return { status: 'findings', findings, failures: findings.filter(blocks).length, proof: null, concerns }
 }
 
-/** Nothing to mend, but people should know. */
-const isConcern = ({ severity }: Finding): boolean => severity === 'suggestion'
+/** What a diff says by itself, whoever asks. */
+export async function readFindings(
+  { world, repository }: { world: Pick<StepWorld, 'code' | 'secrets'>; repository: Repository },
+  { changes, base, commit, story, policy }: Read,
+): Promise<{ findings: Finding[]; concerns: string[] }> {
+  const { checks, setup, protect } = policy
+  const lines = await Promise.all(checks.map((check) => typedAtRoot(repository, check, base)))
+  const commands = [...lines.flat(), ...(setup === null ? [] : [setup.run])]
+  const closure = await scriptClosure({ commands, readFile: (path) => repository.readFile(base, path) })
+  const code = await world.code()
+  const files = {
+    list: () => repository.listFiles(commit),
+    read: (paths: readonly string[]) => repository.readFiles(commit, paths),
+  }
+  const findings = [
+    ...inspect({ changes, story, closure, protect, ownText }),
+    ...(await scopeFindings({ changes, story, scan: await world.secrets() })),
+    ...(await duplicateFindings(changes, { code, files })),
+  ]
+  return { findings, concerns: changes.length === 0 ? [] : [...code.concerns] }
+}
+
+interface Read {
+  changes: FileChange[]
+  base: CommitId
+  commit: CommitId
+  story: Inspection['story'] & Scope['story']
+  policy: Pick<Policy, 'checks' | 'setup' | 'protect'>
+}
+
+/** Nothing to mend, but people should know. That a file was not declared is no news to them. */
+const isConcern = ({ severity, rule }: Finding): boolean =>
+  severity === 'suggestion' && !['outside-declared-files', 'build-artefact', 'more-findings'].includes(rule)

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { batch, concern } from '../samples.ts'
+import { batch, concern, judged, red, requested } from '../samples.ts'
 import { failure, Home } from './home.ts'
 
 let home: Home
@@ -30,6 +30,32 @@ describe('damage', () => {
       expect(error.remedy).toMatch(/unlock --salvage/)
       expect(await log.read('d2', 0)).toHaveLength(31)
       expect(await log.append(batch('d2', 31, [concern('on')]))).toMatchObject({ status: 'appended' })
+      await log.close()
+    })
+
+  const key = { repository: 'repo-1', tree: 't1', command: 'npm test', environmentKey: 'e' }
+  const forgeries: [string, string][] = [
+    ['for a tree that nobody judged', `UPDATE proofs SET tree = 't9'`],
+    ['for another command', `UPDATE proofs SET command = 'make'`],
+    ['for another environment', `UPDATE proofs SET environmentKey = 'f'`],
+    ['with other counts', `UPDATE proofs SET counts = '{"total":9,"passed":9,"failed":0,"skipped":0}'`],
+    ['without counts', 'UPDATE proofs SET counts = NULL'],
+    ['with another output', `UPDATE proofs SET outputDigest = 'p'`],
+    ['that names another event', 'UPDATE proofs SET version = 1'],
+    ['that names findings', 'UPDATE proofs SET version = 3'],
+    ['that names no event', 'UPDATE proofs SET version = 99'],
+    ['that names no delivery', `UPDATE proofs SET delivery = 'd9'`],
+    ['of an event that was altered', `UPDATE events SET record = replace(record, '"passed":3', '"passed":4')`],
+    ['of an event with a hash of its own', `UPDATE events SET record = replace(record, '"e"', '"f"'), hash = 'h'`],
+  ]
+  for (const [what, sql] of forgeries)
+    it(`a row of a proof ${what} is worth nothing`, async () => {
+      const log = await home.open()
+      await log.append(batch('d1', 0, [requested('x'), judged({ tree: 't1', reused: false }), red('t2')]))
+      expect(await log.findProof(key)).not.toBeNull()
+      home.tamper(sql)
+      for (const other of [{}, { tree: 't9' }, { command: 'make' }, { environmentKey: 'f' }])
+        expect(await log.findProof({ ...key, ...other })).toBeNull()
       await log.close()
     })
 

@@ -11,7 +11,7 @@ async function verdictOn(then: string, settings: Partial<Policy['checks'][number
     files: { 'check.sh': `green='${green}'\n${run}` },
     stories: [{ id: 'one' }],
     script: [{ do: [{ write: { flag: '' } }] }],
-    policy: { judges: ['check:test'], checks: [check({ run: 'sh check.sh', ...settings })] },
+    policy: { judges: ['check:test'], checks: [check({ run: 'sh check.sh', parser: 'auto', ...settings })] },
   })
   return await judged(yard)
 }
@@ -41,8 +41,11 @@ describe('a check that says something odd', () => {
   })
 
   it('a runner that nobody knows is judged by its exit code', async () => {
-    const unknown = { run: 'sh check.sh; echo "17 specimens examined"', parser: 'exit-code' } as const
-    expect(await verdictOn('echo done', unknown)).toMatchObject({ status: 'passed', proof: { counts: null } })
+    const unknown = { run: 'echo "17 specimens examined"', parser: 'exit-code' } as const
+    const alone = { counts: null, byExitCode: true }
+    expect(await verdictOn('', unknown)).toMatchObject({ status: 'passed', proof: alone })
+    const silenced = await verdictOn('echo done', { parser: 'exit-code' })
+    expect(wordsOf(silenced)).toEqual([expect.stringContaining('test tells of no test, and of 2 on the base')])
   })
 
   it('is heard in spite of 200 MB of noise', async () => {

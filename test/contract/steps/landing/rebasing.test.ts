@@ -106,7 +106,7 @@ describe('a story whose coder’s commits are kept', () => {
   })
 
   it('has what fix commands changed as the last of them', async () => {
-    const fix = { name: 'test', run: 'true', fix: 'echo tidy > b.txt', timeoutMs: 30_000, parser: 'auto' }
+    const fix = { name: 'test', run: 'true', fix: 'echo tidy > b.txt', timeoutMs: 30_000, parser: 'auto' as const }
     const more = { report: null, related: null, full: 'story' as const, packages: [], needs: [] }
     const yard = await openYard({
       files: { 'a.txt': 'a\n' },

@@ -25,7 +25,7 @@ const given = (code: string, more: Partial<Given> = {}): Given => ({
     judges: ['inspection', 'check:syntax'],
     checks: [
       check({ name: 'syntax', run: 'node --check src/sum.mjs' }),
-      check({ name: 'test', run: 'true', related: 'node --test {files}' }),
+      check({ name: 'test', run: 'true', related: 'node --test {files}', parser: 'auto' }),
     ],
   },
   ...more,

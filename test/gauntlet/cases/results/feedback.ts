@@ -26,7 +26,7 @@ export const feedback: Case[] = [
     code: 'FD13',
     name: 'is told the output of a command that is no test runner, and mends it',
     expect: 'passes',
-    settings: { limits, checks: { budget: 'node budget.mjs' } },
+    settings: { limits, checks: { budget: { run: 'node budget.mjs', parser: 'exit-code' } } },
     files: {
       'budget.mjs': `import { existsSync } from 'node:fs'
 if (!existsSync('BUDGET')) { console.error('budget: 3 lines over, see rule B-17'); process.exit(4) }

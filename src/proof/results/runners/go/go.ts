@@ -4,7 +4,6 @@ import { readLines } from './lines.ts'
 
 /** `go test`, with and without -v, and its JSON. */
 export const go: Parser = {
-  name: 'go',
   read: (text) => {
     const events = readEvents(text)
     return events.length > 0 ? events : readLines(text)

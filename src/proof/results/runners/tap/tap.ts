@@ -5,7 +5,6 @@ import { Stream } from './stream.ts'
 
 /** TAP 13 and 14, with subtests. */
 export const tap: Parser = {
-  name: 'tap',
   read: (text) => readStreams(text).flatMap((stream) => (stream.ofNode() ? [] : [stream.result()])),
 }
 

@@ -1,0 +1,68 @@
+// Generated rogues and honest twins against a built binary:
+// npm run gauntlet -- --rogues 1000 --honest 300 --seed N --only <regex> --binary <path>
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
+import { build } from 'esbuild'
+
+const text = { type: 'string' }
+const { values } = parseArgs({
+  options: {
+    rogues: { ...text, default: '1000' },
+    honest: { ...text, default: '300' },
+    seed: { ...text, default: String(Date.now() % 1_000_000) },
+    only: { ...text, default: '' },
+    binary: { ...text, default: 'dist/main.js' },
+    dry: { type: 'boolean', default: false },
+    loud: { type: 'boolean', default: false },
+  },
+})
+process.env.ROPEWALK_BINARY = resolve(values.binary)
+
+const folder = mkdtempSync(join(tmpdir(), 'ropewalk-generated-'))
+const { installRunners, runnersHere, generate, judge } = await load()
+installRunners()
+const { seed } = values
+const wanted = { seed: Number(seed), rogues: Number(values.rogues), honest: Number(values.honest) }
+const only = new RegExp(values.only)
+const cases = generate({ ...wanted, runners: runnersHere() }).filter(({ name }) => only.test(name))
+console.log(`seed ${seed}: ${cases.length} cases`)
+
+const score = { caught: 0, escaped: 0, passed: 0, blocked: 0, invalid: 0 }
+const table = new Map()
+if (values.dry) for (const one of cases) console.log(`${one.expect} ${one.name}`)
+else await Promise.all([worker(), worker()])
+rmSync(folder, { recursive: true, force: true })
+
+console.log('\nescaped or blocked, by mechanism and operator:')
+for (const [key, count] of [...table].sort(([a], [b]) => a.localeCompare(b))) console.log(`${count}\t${key}`)
+const { caught, escaped, passed, blocked, invalid } = score
+if (invalid > 0) console.log(`left out, as they are not what they claim to be: ${invalid}`)
+console.log(`caught ${caught}, escaped ${escaped}, passed ${passed}, blocked ${blocked}`)
+process.exitCode = escaped + blocked === 0 ? 0 : 1
+
+async function worker() {
+  for (let one = cases.shift(); one !== undefined; one = cases.shift()) {
+    const { end, why } = await judge(one).catch((error) => ({ end: 'invalid', why: String(error) }))
+    score[end] += 1
+    if (end === 'invalid' || values.loud) console.log(`${end}: ${one.name}: ${why}`)
+    if (end !== 'escaped' && end !== 'blocked') continue
+    const key = `${end}\t${one.mechanism}\t${one.operator}`
+    table.set(key, (table.get(key) ?? 0) + 1)
+    const exactly = `^${one.name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`
+    const counts = `--rogues ${values.rogues} --honest ${values.honest}`
+    console.log(`${end}: ${one.name}\n  npm run gauntlet -- --seed ${seed} ${counts} --loud --only '${exactly}'`)
+  }
+}
+
+/** The generator is TypeScript, like the tests. */
+async function load() {
+  const outfile = join(folder, 'generated.mjs')
+  const lines = ['runners', 'generate', 'judge'].map((name) => `export * from './test/gauntlet/generated/${name}.ts'`)
+  const stdin = { contents: lines.join('\n'), resolveDir: process.cwd() }
+  const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" }
+  await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', banner, logLevel: 'warning' })
+  return await import(pathToFileURL(outfile).href)
+}

@@ -1,0 +1,15 @@
+/** One replacement in a text. */
+export interface Edit {
+  start: number
+  end: number
+  by: string
+  what: string
+  /** Lower is better: a value that differs is noticed by assertions alone, what ends the run by anything. */
+  rank: number
+}
+
+/** Rust keeps its tests below the code. */
+export function productPart(path: string, text: string): string {
+  const tests = path.endsWith('.rs') ? text.search(/^[ \t]*#\[cfg\(test\)\]/m) : -1
+  return tests === -1 ? text : text.slice(0, tests)
+}

@@ -1,0 +1,54 @@
+import type { Edit } from './edit.ts'
+
+const turned: Record<string, string> = {
+  '===': '!==',
+  '!==': '===',
+  '==': '!=',
+  '!=': '==',
+  '<=': '>',
+  '>=': '<',
+  '<': '>=',
+  '>': '<=',
+  '&&': '||',
+  '||': '&&',
+  '+': '-',
+  '-': '+',
+  '*': '+',
+  '/': '*',
+  '%': '*',
+  and: 'or',
+  or: 'and',
+  true: 'false',
+  false: 'true',
+  True: 'False',
+  False: 'True',
+}
+
+/** A sign between two things, with room around it, as nearly everybody writes it: so it is no type, no pointer, no tag. */
+const signs = /(?<=[\w)\]"'`]\s+)(===|!==|==|!=|<=|>=|<|>|&&|\|\||[-+*/%])(?=\s+[\w("'`[!$.-])/g
+const words = /(?<=[\w)\]"']\s+)\b(and|or)\b(?=\s)/g
+const booleans = /(?<![\w.$-])(true|false|True|False)(?![\w:?-])/g
+const numbers = /(?<![\w.$#'-])(\d{1,15})((?:\.\d{1,12})?)(?![\w.'%]|\s*:)/g
+
+/** Turned comparisons and operators, other booleans, constants that are off by one. */
+export function tokenEdits(product: string, masked: string): Edit[] {
+  const code = masked.slice(0, product.length)
+  return [
+    ...[...code.matchAll(signs)].map((found) => turn(found, /^[-+*/%]$/.test(found[1]!) ? 1 : 0)),
+    ...[...code.matchAll(words)].map((found) => turn(found, 0)),
+    ...[...code.matchAll(booleans)].map((found) => turn(found, 1)),
+    ...[...code.matchAll(numbers)].map(offByOne),
+  ]
+}
+
+function turn(found: RegExpExecArray, rank: number): Edit {
+  const sign = found[1]!
+  const by = turned[sign]!
+  return { start: found.index, end: found.index + sign.length, by, what: `\`${sign}\` became \`${by}\``, rank }
+}
+
+function offByOne(found: RegExpExecArray): Edit {
+  const [whole, digits, rest] = found
+  const by = `${BigInt(digits!) + 1n}${rest}`
+  return { start: found.index, end: found.index + whole.length, by, what: `${whole} became ${by}`, rank: 1 }
+}

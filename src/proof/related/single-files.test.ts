@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { singleFilesCommand } from './single-files.ts'
+
+const packageJson = (scripts: Record<string, string>) => ({ 'package.json': JSON.stringify({ scripts }) })
+const go = (flags: string) => `for f in {files}; do dirname "./$f"; done | sort -u | xargs go test${flags}`
+
+describe('how single test files are run', () => {
+  it.each([
+    ['node --test', {}, 'node --test {files}'],
+    ['node --import tsx --test test/*.test.ts', {}, 'node --import tsx --test {files}'],
+    ['npm test', packageJson({ test: 'node --test' }), 'node --test {files}'],
+    [
+      'npm run -s unit -- --bail',
+      packageJson({ unit: 'npm test', test: 'jest' }),
+      'npx --no-install jest --bail --runTestsByPath {files}',
+    ],
+    ['yarn test', packageJson({ test: 'vitest run --coverage' }), 'npx --no-install vitest run {files}'],
+    [
+      'pnpm test',
+      packageJson({ test: 'vitest', pretest: 'tsc' }),
+      'npm run -s pretest && npx --no-install vitest run {files}',
+    ],
+    ['npx mocha -r tsx test/**/*.ts', {}, 'npx --no-install mocha -r tsx {files}'],
+    ['python3 -m pytest -q tests', {}, 'python3 -m pytest -q {files}'],
+    ['pytest --cov=shop -x', {}, 'pytest -x {files}'],
+    ['python -m unittest discover -s tests', {}, 'python -m unittest {files}'],
+    ['go test ./...', {}, go('')],
+    ['go test -race -count 1 ./...', {}, go(' -race -count 1')],
+    ['cargo test', {}, `for f in {files}; do basename "$f" .rs; done | sed 's/^/--test=/' | xargs cargo test`],
+  ])('by %s', (run, files, expected) => {
+    expect(singleFilesCommand({ run, files })).toBe(expected)
+  })
+
+  it.each([
+    ['make test', {}],
+    ['npm test', {}],
+    ['npm test', packageJson({ test: 'tsc && node --test' })],
+    ['npm test', packageJson({ test: 'npm run test' })],
+    ['npm test', packageJson({ test: 'jest', posttest: 'rm -r made' })],
+    ['npm test', packageJson({ test: 'NODE_ENV=test jest' })],
+    ['node test/run.js', {}],
+    ['vitest bench', {}],
+    ['vitest --watch', {}],
+    ['mocha', { '.mocharc.json': '{ "spec": "test/**" }' }],
+  ])('nobody can say for %s with %j', (run, files) => {
+    expect(singleFilesCommand({ run, files })).toBeNull()
+  })
+})

@@ -1,0 +1,141 @@
+// How a check's runner is asked to run single test files, where its owner did not say. Only what is surely known of it.
+import { scriptsOf } from '../inspection/script-closure.ts'
+
+export interface Typed {
+  /** The check's own command. */
+  run: string
+  /** Files at the folder that it runs in: `package.json` and the settings of runners. */
+  files: Readonly<Record<string, string>>
+}
+
+const deepest = 3
+
+/** The command with `{files}` in it; null: nobody can say. */
+export function singleFilesCommand({ run, files }: Typed): string | null {
+  const before: string[] = []
+  let words = wordsOf(run)
+  for (let depth = 0; words !== null && depth <= deepest; depth++) {
+    const called = scriptCalled(words)
+    if (called === null) return commandOf(words, { files, before })
+    const scripts = scriptsOf(files['package.json'] ?? null)
+    const script = scripts[called.name]
+    if (script === undefined || scripts[`post${called.name}`] !== undefined) return null
+    if (scripts[`pre${called.name}`] !== undefined) before.push(`npm run -s pre${called.name} && `)
+    const inner = wordsOf(script)
+    words = inner === null ? null : [...inner, ...called.further]
+  }
+  return null
+}
+
+/** The words of one plain command; null when a shell would do more with it, or it has variables of its own. */
+function wordsOf(line: string): string[] | null {
+  if (/[&|;<>$`\\()\n]/.test(line)) return null
+  const words = [...line.matchAll(/"[^"]*"|'[^']*'|[^\s"']+/g)].map(([word]) => word)
+  return words.length === 0 || /^\w+=|^cross-env$/.test(words[0]!) ? null : words
+}
+
+/** Which script of the package is called, and what is added to it. */
+function scriptCalled(words: string[]): { name: string; further: string[] } | null {
+  const [tool, ...rest] = words.filter((word) => word !== '-s' && word !== '--silent')
+  if (tool === undefined || !['npm', 'yarn', 'pnpm', 'bun'].includes(tool)) return null
+  const isRun = rest[0] === 'run' || rest[0] === 'run-script'
+  const name = isRun ? rest[1] : rest[0]
+  if (name === undefined || name.startsWith('-') || (!isRun && /^(?:exec|x|dlx)$/.test(name))) return null
+  const further = rest.slice(isRun ? 2 : 1).filter((word) => word !== '--')
+  return { name: !isRun && (name === 't' || name === 'tst') ? 'test' : name, further }
+}
+
+interface Around {
+  files: Typed['files']
+  /** What has to be done first. */
+  before: string[]
+}
+
+function commandOf(words: string[], { files, before }: Around): string | null {
+  const own = withoutLauncher(words)
+  const runner = runners.find(({ sign }) => sign.test(own.join(' ')))
+  if (runner === undefined) return null
+  const taken = runner.sign.exec(own.join(' '))![0].split(' ').length
+  const flags = flagsOf(own.slice(taken), runner.valued)
+  if (flags.some((flag) => /^--?(?:w|watch|watchAll|ui)(?:=|$)/.test(flag))) return null
+  const line = runner.make(flags, { files, program: own.slice(0, taken) })
+  return line === null ? null : `${before.join('')}${line}`
+}
+
+const withoutLauncher = (words: string[]): string[] => {
+  const at = words.findIndex((word) => !/^(?:npx|bunx|pnpm|yarn|exec|--no-install|--no|-y|uv|poetry|run)$/.test(word))
+  return words.slice(Math.max(0, at))
+}
+
+/** Options alone: what else is said names files. A threshold for all tests is no threshold for some of them. */
+function flagsOf(words: string[], valued: RegExp): string[] {
+  const flags: string[] = []
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!
+    if (!word.startsWith('-')) continue
+    if (valued.test(word) && words[at + 1] !== undefined) flags.push(`${word} ${words[++at]}`)
+    else flags.push(word)
+  }
+  return flags.filter((flag) => !/coverage|^--cov/i.test(flag))
+}
+
+interface KnownRunner {
+  /** How its call begins. */
+  sign: RegExp
+  /** Options that take the word after them. */
+  valued: RegExp
+  make(flags: string[], given: { files: Typed['files']; program: string[] }): string | null
+}
+
+const line = (...words: string[]): string => words.filter((word) => word !== '').join(' ')
+
+const runners: KnownRunner[] = [
+  {
+    sign: /^node(?= .*--test\b)/,
+    valued: /^(?:-r|--(?:require|import|loader|experimental-loader|test-reporter|test-reporter-destination|env-file))$/,
+    make: (flags) => line('node', ...flags, '{files}'),
+  },
+  {
+    sign: /^vitest(?: run)?(?=$| -| [^ ]*[./*])/,
+    valued: /^(?:-c|--(?:config|root|dir|project|environment|pool|mode|testTimeout|reporter))$/,
+    make: (flags) => line('npx --no-install vitest run', ...flags, '{files}'),
+  },
+  {
+    sign: /^jest\b/,
+    valued: /^(?:-c|--(?:config|rootDir|env|maxWorkers|testTimeout)|-w)$/,
+    make: (flags) => line('npx --no-install jest', ...flags, '--runTestsByPath {files}'),
+  },
+  {
+    sign: /^mocha\b/,
+    valued: /^(?:-r|-t|-u|-n|-R|--(?:require|timeout|ui|config|extension|file|import|node-option|package|reporter))$/,
+    make(flags, { files }) {
+      const settings = Object.entries(files).filter(([path]) => /^(?:\.mocharc\.|package\.json$)/.test(path))
+      // Files that are named in its settings would run besides those that are asked for.
+      if (settings.some(([, text]) => /["']?\bspec["']?\s*:/.test(text))) return null
+      return line('npx --no-install mocha', ...flags, '{files}')
+    },
+  },
+  {
+    sign: /^(?:python[\d.]* -m )?pytest\b/,
+    valued: /^(?:-c|-k|-m|-p|-n|-o|-r|--(?:rootdir|confcutdir|maxfail|timeout|tb))$/,
+    make: (flags, { program }) => line(...program, ...flags, '{files}'),
+  },
+  {
+    sign: /^python[\d.]* -m unittest(?: discover)?\b/,
+    valued: /^(?:-s|-p|-t|-k|--(?:start-directory|pattern|top-level-directory))$/,
+    make: (_, { program }) => line(...program.slice(0, 3), '{files}'),
+  },
+  {
+    sign: /^go test\b/,
+    valued: /^-(?:run|tags|timeout|count|p|parallel|cpu|mod|ldflags|gcflags|shuffle)$/,
+    make: (flags) => line('for f in {files}; do dirname "./$f"; done | sort -u | xargs go test', ...flags),
+  },
+  {
+    sign: /^cargo (?:test|t)\b/,
+    valued: /^(?:-p|--(?:package|features|profile|target|jobs|manifest-path))$/,
+    make: (flags) =>
+      flags.includes('--lib') || flags.includes('--')
+        ? null
+        : line(`for f in {files}; do basename "$f" .rs; done | sed 's/^/--test=/' | xargs cargo test`, ...flags),
+  },
+]

@@ -1,0 +1,99 @@
+import type { Finding, Verdict } from '../../../delivery/judging/finding.ts'
+import { policyOf } from '../../../delivery/state.ts'
+import { pathsOf } from '../../../proof/inspection/change.ts'
+import type { Tree } from '../../../proof/related/tree.ts'
+import { subjectOf } from '../../../proof/witness/subject.ts'
+import { hashOf } from '../../../std/hash.ts'
+import type { Court } from '../run-check.ts'
+import { allowanceFor, askingOf, treeAt } from '../single/ground.ts'
+import type { Asking } from '../single/run-files.ts'
+import { deafTo } from './deaf.ts'
+import { noticedOnBase, type Probing } from './noticed.ts'
+
+/** Whether the tests still notice when the product is broken: what they noticed on the base they must notice here. */
+export async function sensitivityVerdict(court: Court): Promise<Verdict> {
+  const { repository, performance } = court
+  const { base, commit } = performance.step
+  const changes = await repository.diff(base, commit)
+  const { sources, support, tests } = subjectOf(changes)
+  if (sources.length + support.length + tests.length === 0 && !changes.some(({ status }) => status === 'deleted'))
+    return verdictOf([note('only documents are changed')])
+  const [then, now] = [await treeAt(repository, base), await treeAt(repository, commit)]
+  if (then === null || now === null) return verdictOf([note('there are too many files to say which tests reach what')])
+  const changed = [...new Set(changes.flatMap(pathsOf))]
+  const findings: Finding[] = []
+  for (const asking of await askingsOf(court, then)) {
+    const isTold = findings.some(({ rule }) => rule !== 'nothing-sensed')
+    if (asking.tests === null && isTold) continue
+    const allowance = await allowanceFor({ ...court, check: asking.check })
+    findings.push(...(await sensed({ ...court, asking, allowance, then, now, changes, changed })))
+  }
+  return verdictOf(findings)
+}
+
+/** Those with tests that can be run one by one first: they tell most, and cost least. */
+async function askingsOf({ repository, performance }: Court, tree: Tree): Promise<Asking[]> {
+  const { base } = performance.step
+  const { checks } = policyOf(performance.state)
+  const all = await Promise.all(checks.map((check) => askingOf(repository, check, { base, commit: base, tree })))
+  return [...all.filter(({ tests }) => tests !== null), ...all.filter(({ tests }) => tests === null)]
+}
+
+async function sensed(probing: Probing): Promise<Finding[]> {
+  const { check } = probing.asking
+  const noticed = await noticedOnBase(probing)
+  if (noticed.length === 0)
+    return [
+      note(
+        `no breakage that was tried is noticed by ${check.name} on the base, so nobody can say whether one still would be`,
+      ),
+    ]
+  const { deaf, heard } = await deafTo(probing, noticed)
+  if (deaf.length > 0) return deaf.map(({ breakage, tests }) => deafFinding(check.name, breakage, tests))
+  if (heard.length === 0)
+    return [
+      note(
+        `what ${check.name} noticed on the base is not there any more, or is not reached by the same tests, or there was no time`,
+      ),
+    ]
+  const places = heard.map(({ breakage: { file, line, what } }) => `${file}:${line} (${what})`)
+  return [{ ...note(`${check.name} still notices ${places.join(', ')}`), rule: 'still-noticed' }]
+}
+
+function deafFinding(
+  check: string,
+  { file, line, what }: { file: string; line: number; what: string },
+  tests: string[],
+): Finding {
+  const named = tests[0] === '*' ? `the check ${check}` : tests.join(', ')
+  return {
+    source: 'sensitivity',
+    rule: 'tests-deaf',
+    severity: 'blocking',
+    file,
+    line,
+    message: `${named} failed before the change when ${file}:${line} was broken on purpose (${what}), and now passes with the same breakage`,
+    evidence:
+      'Something in the change keeps these tests from failing: an assertion library, a runner, an exit code or a set-up that was bent. If that line is not used any more, take it out.',
+    fingerprint: hashOf(['sensitivity', 'tests-deaf', file, what]),
+    fixTarget: 'code',
+  }
+}
+
+const verdictOf = (findings: Finding[]): Verdict => {
+  const failures = findings.filter(({ severity }) => severity === 'blocking').length
+  if (findings.length === 0) return { status: 'passed', proof: null, concerns: [] }
+  return { status: 'findings', findings, failures, proof: null, concerns: [] }
+}
+
+const note = (message: string): Finding => ({
+  source: 'sensitivity',
+  rule: 'nothing-sensed',
+  severity: 'note',
+  file: null,
+  line: null,
+  message,
+  evidence: '',
+  fingerprint: hashOf(['sensitivity', message]),
+  fixTarget: 'story',
+})

@@ -1,0 +1,71 @@
+import { type CommitKind, commitKinds } from '../../delivery/judging/commit-kind.ts'
+import { blocks, type Finding } from '../../delivery/judging/finding.ts'
+import { adviceOn } from './advice.ts'
+
+export interface RehearsedCommit {
+  commit: string
+  subject: string
+  kind: CommitKind
+  findings: Finding[]
+}
+
+/** What would have become of work that is there already. */
+export interface RehearsalView {
+  target: string
+  commits: number
+  stopped: number
+  kinds: { kind: CommitKind; commits: number; stopped: number }[]
+  /** By what they would have been stopped, the most frequent first. */
+  rules: { rule: string; commits: StoppedCommit[] }[]
+  /** What would only have been told, and on how many commits. */
+  told: { rule: string; commits: number }[]
+  advice: string[]
+}
+
+export interface StoppedCommit {
+  commit: string
+  subject: string
+  kind: CommitKind
+  file: string | null
+  message: string
+  /** Of this rule on this commit. */
+  findings: number
+}
+
+export function rehearsalView(target: string, commits: readonly RehearsedCommit[]): RehearsalView {
+  const isStopped = ({ findings }: RehearsedCommit): boolean => findings.some(blocks)
+  const kinds = commitKinds.map((kind) => {
+    const own = commits.filter((one) => one.kind === kind)
+    return { kind, commits: own.length, stopped: own.filter(isStopped).length }
+  })
+  const rules = rulesOf(commits)
+  const told = [...rulesIn(commits, (finding) => finding.severity === 'suggestion')]
+  return {
+    ...{ target, commits: commits.length, stopped: commits.filter(isStopped).length, kinds, rules },
+    told: told.map(([rule, own]) => ({ rule, commits: own.length })).sort((a, b) => b.commits - a.commits),
+    advice: adviceOn(rules),
+  }
+}
+
+const rulesOf = (commits: readonly RehearsedCommit[]): RehearsalView['rules'] =>
+  [...rulesIn(commits, blocks)]
+    .map(([rule, own]) => ({
+      rule,
+      commits: own.map(({ commit, subject, kind, findings }) => {
+        const found = findings.filter((finding) => finding.rule === rule && blocks(finding))
+        const { file, message } = found[0]!
+        return { commit, subject, kind, file, message, findings: found.length }
+      }),
+    }))
+    .sort((a, b) => b.commits.length - a.commits.length)
+
+function rulesIn(
+  commits: readonly RehearsedCommit[],
+  counts: (finding: Finding) => boolean,
+): Map<string, RehearsedCommit[]> {
+  const rules = new Map<string, RehearsedCommit[]>()
+  for (const one of commits)
+    for (const rule of new Set(one.findings.filter(counts).map((finding) => finding.rule)))
+      rules.set(rule, [...(rules.get(rule) ?? []), one])
+  return rules
+}

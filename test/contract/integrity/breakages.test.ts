@@ -1,0 +1,136 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { loadCodeReader } from '../../../src/adapters/code-ast-grep/code-reader.ts'
+import { breakagesIn } from '../../../src/proof/breakage/breakages.ts'
+import { type CodeReader, grammarOf } from '../../../src/proof/inspection/syntax/code-reader.ts'
+
+let code: CodeReader
+beforeAll(async () => {
+  code = await loadCodeReader()
+})
+
+const all = { lines: null, most: 50 }
+
+const samples: Record<string, { text: string; whats: string[] }> = {
+  'src/cart.js': {
+    text: `import { rate } from './rate.js'
+export const total = (items) => items.reduce((sum, one) => sum + one.price, 0)
+export const names = (items) => items.map(nameOf)
+// a < b and 1 + 1 are only words here
+export function discount(sum) {
+  if (sum >= 100 && rate > 0) return sum * 0.9
+  log('no discount')
+  return sum
+}
+`,
+    whats: ['`+` became `-`', '`>=` became `<`', 'what is returned became undefined', 'the call log() was left out'],
+  },
+  'src/cart.ts': {
+    text: `export type Pair<T> = { a: T; b: 1 }
+export const isBig = (sum: number, list: Array<number>): boolean => sum > 100 && list.length === 0
+export class Cart<T extends { n: number }> {
+  open = true
+  add(one: T): string { return \`\${one.n}\` + 'x' }
+}
+`,
+    whats: ['`>` became `<=`', '`true` became `false`', 'what is returned became undefined'],
+  },
+  'src/view.tsx': {
+    text: 'export const View = ({ n }: { n: number }) => <p className="big">{n > 1 ? <b>{n + 1}</b> : null}</p>\n',
+    whats: ['`>` became `<=`', 'what is returned became undefined'],
+  },
+  'shop/cart.py': {
+    text: `"""Carts < than others."""
+from shop import rate
+
+def total(items, start: int = 0) -> int:
+    if not items and start == 0:
+        return None
+    audit("total")
+    return sum(items) + start
+`,
+    whats: ['`==` became `!=`', '`and` became `or`', 'what is returned became None', 'the call audit() was left out'],
+  },
+  'cart/cart.go': {
+    text: `package cart
+
+import "strings"
+
+type T struct { N *int \`json:"n"\` }
+
+func Total(items []int) (sum int) {
+	for i := 0; i < len(items); i++ {
+		sum = sum + items[i]
+	}
+	if sum > 100 { return sum - 1 }
+	return sum
+}
+
+func (t *T) Name() string { return strings.ToUpper("cart") }
+`,
+    whats: [
+      '`+` became `-`',
+      '`>` became `<=`',
+      'the text "cart" became another',
+      'the function ends before it begins',
+    ],
+  },
+  'src/lib.rs': {
+    text: `use std::collections::HashMap;
+
+pub fn total<'a>(items: &'a [i64], rates: HashMap<String, i64>) -> i64 {
+    let sum: i64 = items.iter().sum();
+    if sum > 100 && !rates.is_empty() { return sum - 10; }
+    sum + 1
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn adds() { assert_eq!(1 + 1, 2); }
+}
+`,
+    whats: ['`>` became `<=`', '`-` became `+`', '10 became 11', 'the function ends before it begins'],
+  },
+}
+
+describe('small breakages', () => {
+  it.each(Object.entries(samples))('of %s are valid by its grammar, and of every kind', (path, { text, whats }) => {
+    const found = breakagesIn(path, text, { ...all, code })
+    for (const one of found) {
+      expect(code.nodes(grammarOf(path)!, one.text, ['ERROR']), one.text).toEqual([])
+      expect(one.text).not.toBe(text)
+    }
+    const said = found.map(({ what }) => what)
+    for (const what of whats)
+      expect(
+        said.some((one) => one.includes(what)),
+        `${what} of ${said.join('\n')}`,
+      ).toBe(true)
+    expect(breakagesIn(path, text, { ...all, code })).toEqual(found)
+  })
+
+  it.each(Object.entries(samples))('of %s leave comments, imports, types and loops alone', (path, { text }) => {
+    const same = (one: string, line: number, broken: string) => expect(broken.split('\n')[line], broken).toBe(one)
+    const lines = text.split('\n')
+    for (const { text: broken } of breakagesIn(path, text, { ...all, code }))
+      for (const [index, line] of lines.entries())
+        if (/^\s*(?:\/\/|"""|import\b|use\b|from\b|for\b|type\b|#\[)|assert/.test(line)) same(line, index, broken)
+  })
+
+  it('are made in the lines that are asked for, one in each before two in any, and no more than asked for', () => {
+    const { text } = samples['src/cart.js']!
+    const found = breakagesIn('src/cart.js', text, { lines: new Set([2, 6]), code, most: 3 })
+    expect(found.map(({ line }) => line)).toEqual([6, 2, 6])
+  })
+
+  it('are made by lines where no grammar is there', () => {
+    const found = breakagesIn('lib/cart.rb', 'def total(a)\n  a > 1 && a != 2 # 1 + 1\nend\n', { ...all, code: null })
+    expect(found.map(({ what }) => what)).toEqual([
+      '`>` became `<=`',
+      '`&&` became `||`',
+      '`!=` became `==`',
+      '1 became 2',
+      '2 became 3',
+    ])
+  })
+})
