@@ -118,6 +118,9 @@ function rank(state: DeliveryState, story: StoryState, { judge, judges, line, be
       return behind + line + review + judges + 10
     case 'judging':
       return behind + line + review + judges + 8 - control.passed.length * judge - control.retry
+    // With the question that has to be put, less than judging with as many passed.
+    case 'contested':
+      return behind + line + review + judges + 8 - (control.passed.length + 1) * judge
     case 'reviewing':
     case 'triaging':
     case 'disputed':

@@ -131,7 +131,7 @@ export const prompts = {
   },
 } as const satisfies Record<string, Sight>
 
-export type HandoffField = Exclude<keyof Handoff, 'quality' | 'corrections'>
+export type HandoffField = Exclude<keyof Handoff, 'quality' | 'corrections' | 'changedTests'>
 
 /** What of a handoff is shown, the most important first. Who is not listed sees nothing of any. */
 export const handoffFields: Partial<Record<keyof typeof prompts, readonly HandoffField[]>> = {

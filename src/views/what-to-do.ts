@@ -111,6 +111,7 @@ export function answerCommand(question: Question): string {
     case 'triage':
     case 'split':
     case 'unverified':
+    case 'changed-tests':
       return answerWith(question)
     default:
       return never(question.kind)

@@ -40,12 +40,13 @@ export const codes = (tree?: string): Ending =>
     session: null,
   }))
 
-/** The work is not what the plan says, and others must know. */
+/** The work is not what the plan says, and others must know; and tests had to change, as it maintains. */
 export const departs: Ending = of('CodeStory', (step) => ({ ...(codes()(step) as Coded), handoff: departing }))
 
 export const departing: Handoff = {
   ...{ ...noHandoff, quality: 'full' },
   deviations: [{ from: 'no cache', why: 'it is too slow', material: true }],
+  changedTests: [{ test: 'test', why: 'it is asked for', criterion: 'the first' }],
 }
 
 export const harvests: Ending = of('HarvestStory', (step) => ({

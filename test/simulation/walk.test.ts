@@ -60,11 +60,13 @@ const policies: fc.Arbitrary<Policy> = fc
     judges: fc.constantFrom<string[][]>(
       ['check:test'],
       ['inspection', 'check:test'],
+      ['check:test', 'guard:test'],
       ['inspection', 'check:lint', 'check:test'],
       ['inspection', 'related:test', 'check:test', 'guard:test', 'witness', 'criteria'],
     ),
     fix: fc.constantFrom(null, 'npm run fix'),
     related: fc.constantFrom(null, 'npm test {files}'),
+    changedTests: fc.constantFrom('ask' as const, 'reviewers' as const, 'block' as const),
     strategy: fc.constantFrom('after' as const, 'tdd' as const, 'three-session' as const),
     acceptance: fc.boolean(),
     testWriter: fc.constantFrom<string[][]>([], ['other']),

@@ -38,13 +38,18 @@ export const nothingWitnessed = (): Witnessed => ({
 export function witness(seen: Witnessed, before: DeliveryState, event: DeliveryEvent): Witnessed {
   switch (event.type) {
     case 'Judged':
-      return isGood(seen, event) ? withVerdict(seen, event) : seen
+      if (isGood(seen, event)) return withVerdict(seen, event)
+      return isLeftToReviewers(before, event)
+        ? withChangedTests(seen, event.story!, { ...event, ...event.verdict })
+        : seen
     case 'PolicyPinned':
       return before.policy === null || before.policyHash === event.hash ? seen : { ...seen, proven: {}, repinned: true }
     case 'QuestionAnswered': {
       const asked = before.questions[event.question]?.question
-      const control = asked?.kind === 'story-gate' ? before.stories[asked.story!]!.control : null
-      if (event.option !== 'approve' || control?.status !== 'gated') return seen
+      const control = asked?.story == null ? null : before.stories[asked.story]!.control
+      if (event.option === 'accept' && control?.status === 'contested')
+        return withChangedTests(seen, asked!.story!, control)
+      if (asked?.kind !== 'story-gate' || event.option !== 'approve' || control?.status !== 'gated') return seen
       return { ...seen, approved: [...seen.approved, control.commit] }
     }
     case 'WorkspaceLent':
@@ -88,16 +93,36 @@ function withRefusals(
   return { ...seen, refused: { ...seen.refused, [control.commit]: prints } }
 }
 
+/** Nobody is there, and the settings have reviewers decide whether tests may change. */
+function isLeftToReviewers(
+  before: DeliveryState,
+  { judge, scope, verdict }: Extract<DeliveryEvent, { type: 'Judged' }>,
+): boolean {
+  const { unattended, changedTests, review } = policyOf(before)
+  const isLeft = unattended && changedTests === 'reviewers' && review.reviewers.length > 0
+  return isLeft && judge.startsWith('guard:') && scope === 'story' && verdict.status === 'findings'
+}
+
+function withChangedTests(
+  seen: Witnessed,
+  story: string,
+  { commit, judge, findings = [] }: { commit: string; judge: string; findings?: { fingerprint: string }[] },
+): Witnessed {
+  const prints = [...(seen.waived[story] ?? []), ...findings.map(({ fingerprint }) => fingerprint)]
+  return { ...seen, judged: added(seen.judged, commit, judge), waived: { ...seen.waived, [story]: prints } }
+}
+
 /** Passed, or an opinion that found nothing but what a human has waived. */
 function isGood(seen: Witnessed, { verdict, judge, story }: Extract<DeliveryEvent, { type: 'Judged' }>): boolean {
-  if (verdict.status !== 'findings' || (judge !== 'inspection' && judge !== 'verifier'))
+  if (verdict.status !== 'findings' || !/^(?:inspection|verifier|guard:.*)$/.test(judge))
     return verdict.status === 'passed'
   return verdict.findings.every(({ fingerprint }) => seen.waived[story ?? '']?.includes(fingerprint))
 }
 
 function withVerdict(seen: Witnessed, event: Extract<DeliveryEvent, { type: 'Judged' }>): Witnessed {
   const judged = added(seen.judged, event.commit, event.judge)
-  const proves = event.judge.startsWith('check:') || event.judge === 'acceptance'
+  const isOfLine = event.judge.startsWith('guard:') && event.scope !== 'story'
+  const proves = event.judge.startsWith('check:') || isOfLine || event.judge === 'acceptance'
   const proven = proves ? added(seen.proven, event.tree, event.judge) : seen.proven
   return { ...seen, judged, proven }
 }

@@ -9,6 +9,8 @@ export interface Handoff {
   files: string[]
   deviations: Deviation[]
   corrections: Correction[]
+  /** Tests that were there before and had to change, as it maintains; earlier ones do not tell. */
+  changedTests?: ChangedTest[]
   /** Its own words, where they are all there is. */
   notes: string
 }
@@ -31,6 +33,13 @@ export interface Deviation {
   from: string
   why: string
   material: boolean
+}
+
+export interface ChangedTest {
+  test: string
+  why: string
+  /** What demands it. */
+  criterion: string
 }
 
 /** An earlier assumption that the code proved wrong. */

@@ -14,6 +14,7 @@ import { isVerified, strategyOf } from '../story/strategy.ts'
 import { codeAgain, spendRound } from '../story/turning.ts'
 import type { Finding, Verdict } from './finding.ts'
 import { blocks, isOfReview } from './finding.ts'
+import { type Contested, changedExpectations, isMaintained, testIn } from './maintained.ts'
 
 type Judged = Extract<Outcome, { type: 'Judged' }>
 
@@ -167,10 +168,45 @@ function judgedStory(state: DeliveryState, story: StoryState, { judge, verdict, 
     story.findings = verdict.findings
     if (story.taken)
       return exhaust(state, story, `what the human left did not pass ${judge}: ${verdict.findings[0]!.message}`)
+    if (isGuard(judge) && isHeardAgain(story, judge, verdict.failures) && isMaintained(story.handoff, verdict.findings))
+      return contest(state, story, {
+        status: 'contested',
+        base,
+        commit,
+        tree,
+        passed,
+        judge,
+        findings: verdict.findings,
+      })
     if (areTestsOfAnother(policyOf(state), story, judge))
       return endAttempt(state, story, `its tests are wrong: ${verdict.findings[0]!.message}`)
     sendBack(state, story, { judge, failures: verdict.failures, at: { base, from: commit } })
   }
+}
+
+/** The coder was told of them before, and there are no more of them since. */
+const isHeardAgain = ({ failures }: StoryState, judge: string, count: number): boolean =>
+  failures !== null && failures.judge === judge && count <= failures.count
+
+/** Old tests fail and are said to have to change: whoever is there decides, and nobody where nobody is. */
+function contest(state: DeliveryState, story: StoryState, contested: Contested): void {
+  const { unattended, changedTests, review } = policyOf(state)
+  if (!unattended || changedTests === 'ask') story.control = contested
+  else if (changedTests === 'reviewers' && review.reviewers.length > 0) goOnWithChangedTests(state, story, contested)
+  else {
+    const tests = contested.findings.map(testIn).slice(0, 10).join(', ')
+    exhaust(state, story, `old tests fail, and its coder maintains that they have to change: ${tests}`)
+  }
+}
+
+/** They are excused from here on, on the line as well, and it is told. */
+export function goOnWithChangedTests(state: DeliveryState, story: StoryState, contested: Contested): void {
+  const { base, commit, tree, passed, judge, findings } = contested
+  story.waived = [...new Set([...story.waived, ...findings.map(({ fingerprint }) => fingerprint)])]
+  for (const concern of changedExpectations(story, findings)) raiseConcern(state, concern)
+  story.findings = []
+  story.control = { status: 'judging', base, commit, tree, passed: [...passed, judge], retry: 0 }
+  leaveWhenJudged(state, story)
 }
 
 /** Who was called for in this attempt has a say until its end: it may have found what is being mended. */
@@ -249,4 +285,4 @@ const holds = (state: DeliveryState, finding: Finding): boolean =>
   isOfReview(finding) ? policyOf(state).review.blocks.includes(finding.severity) : blocks(finding)
 
 /** States in which the last verdict is still the word on the story. */
-const waivable: string[] = ['waiting', 'coding', 'escalated', 'failed', 'reviewed']
+const waivable: string[] = ['waiting', 'coding', 'contested', 'escalated', 'failed', 'reviewed']

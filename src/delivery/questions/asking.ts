@@ -3,6 +3,7 @@ import { never } from '../../std/never.ts'
 import type { Outcome } from '../events.ts'
 import type { Instant, StoryId } from '../ids.ts'
 import { intentAnswered } from '../intent/settle.ts'
+import { answerChangedTests } from '../judging/contested.ts'
 import { enterQueue } from '../judging/passing.ts'
 import { planRejected } from '../plan/planning.ts'
 import type { WorkingHours } from '../policy.ts'
@@ -74,6 +75,8 @@ function applyAnswer(state: DeliveryState, question: Question, answer: Answer): 
       return answerSplit(state, storyOf(state, question.story!), answer)
     case 'unverified':
       return answerUnverified(state, storyOf(state, question.story!), answer)
+    case 'changed-tests':
+      return answerChangedTests(state, storyOf(state, question.story!), answer)
     default:
       never(question.kind)
   }

@@ -1,6 +1,7 @@
 import { nobodyLeft } from '../agents/choice.ts'
 import type { Instant } from '../ids.ts'
 import { intentQuestion } from '../intent/question.ts'
+import { contestedQuestion } from '../judging/maintained.ts'
 import type { Moment } from '../moment.ts'
 import { disputeQuestion } from '../review/questions.ts'
 import type { DeliveryState } from '../state.ts'
@@ -76,6 +77,8 @@ function storyQuestion(state: DeliveryState, story: StoryState): Question | null
         text: `Merge "${story.spec.title}"?`,
         options: gateOptions,
       })
+    case 'contested':
+      return contestedQuestion(story, control)
     case 'disputed':
       return disputeQuestion(story, control)
     case 'asking': {

@@ -28,6 +28,7 @@ export const questionKinds = [
   'triage',
   'split',
   'unverified',
+  'changed-tests',
 ] as const
 export type QuestionKind = (typeof questionKinds)[number]
 

@@ -105,6 +105,16 @@ export type StoryControl =
   | { status: 'asking'; base: CommitId; from: CommitId; text: string; options: string[]; permission: string | null }
   | { status: 'tidying'; base: CommitId; commit: CommitId; tree: TreeId }
   | { status: 'judging'; base: CommitId; commit: CommitId; tree: TreeId; passed: string[]; retry: number }
+  /** Old tests fail, its coder maintains that they have to change, and a human is asked. */
+  | {
+      status: 'contested'
+      base: CommitId
+      commit: CommitId
+      tree: TreeId
+      passed: string[]
+      judge: string
+      findings: Finding[]
+    }
   | Reviewing
   | Triaging
   | Disputed

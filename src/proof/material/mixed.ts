@@ -66,7 +66,7 @@ const asObject = (value: unknown): Record<string, unknown> =>
 const python: Blocks = {
   isFormer: (header) =>
     /pytest11/.test(header) ||
-    /^tool\.(?:hatch\.envs|pdm\.scripts|uv\.sources)/.test(header) ||
+    /^tool\.(?:hatch\.envs|pdm\.scripts)/.test(header) ||
     (header.startsWith('tool.') &&
       !/^tool\.(?:poetry|setuptools|setuptools_scm|hatch|pdm|uv|flit|maturin|cibuildwheel|scikit-build|versioneer)\b/.test(
         header,

@@ -20,6 +20,7 @@ const shape = record({
   files: optional(list(path, { most: 200 }), []),
   deviations: optional(list(record({ from: words, why: words, material: optional(flag(), false) }), { most: 20 }), []),
   corrections: optional(list(record({ assumption: words, fact: words, evidence: quote }), { most: 20 }), []),
+  changedTests: optional(list(record({ test: words, why: words, criterion: words }), { most: 50 }), []),
   blocked: optional(block, null),
 })
 
@@ -95,6 +96,7 @@ export const handoffText = (): string =>
     'Then, for those who come after you, what cannot be seen in the diff, as JSON like this; leave out what there is none of, except decisions:',
     JSON.stringify(handoffContract.example),
     'A deviation is material when others build on what you did otherwise than planned: another interface, place or behaviour than the story says. Then their stories are looked at again before anybody begins them.',
+    'When a finding says that old tests fail, mend the code. Only when the requirement demands that such a test changes, say so under changedTests, for each: {"test": its name, "why", "criterion": which one demands it}.',
     'When the story cannot be done as it is written, change nothing more and say so instead: kind bad-spec when it contradicts itself or the code, intent-gap when what is wanted cannot be told from it.',
     JSON.stringify(blockedContract.example),
   ].join('\n')

@@ -1,6 +1,7 @@
-import type { CommitId } from '../../delivery/ids.ts'
+import type { CommitId, StoryId } from '../../delivery/ids.ts'
+import { expectationsChangedBy } from '../../delivery/judging/maintained.ts'
 import type { ReproduceFindings, ReviewStory, TriageFindings } from '../../delivery/review/steps.ts'
-import { policyOf, storyOf } from '../../delivery/state.ts'
+import { type DeliveryState, policyOf, storyOf } from '../../delivery/state.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { FileChange, Repository } from '../../ports/repository.ts'
 import { coreOf } from '../../proof/review/core.ts'
@@ -54,10 +55,16 @@ function toldOf({ state, step }: About, patch: string, shown: FileChange[]): Rev
       patch,
       [...core, ...noise].map(({ path }) => path),
     ),
-    tests: partsOf(shown).tests.map(({ path }) => path),
+    tests: [...partsOf(shown).tests.map(({ path }) => path), ...broken(state, step.story)],
     open: null,
   }
 }
+
+/** Nobody has decided yet whether they may. */
+const broken = (state: DeliveryState, story: StoryId): string[] =>
+  expectationsChangedBy(state, story).map(
+    (test) => `"${test}" fails as it was before this change: look whether the requirement demands that it changes`,
+  )
 
 const listOf = (reasons: string[]): string => (reasons.length === 0 ? '' : ` (${reasons.join(', ')})`)
 

@@ -25,6 +25,8 @@ export function storyDetail(state: DeliveryState, story: StoryState): string {
       return 'to be tidied'
     case 'judging':
       return 'to be judged'
+    case 'contested':
+      return 'waits for a word on whether old tests may change'
     case 'reviewing':
       return control.stage === 'review' ? 'to be reviewed' : 'reviewers are asked about what others found'
     case 'triaging':

@@ -103,6 +103,15 @@ const settings: [name: string, setting: Setting, ends: string[]][] = [
     ['stopped'],
   ],
   [
+    'one story whose coder maintains that old tests have to change, limits of 2, people are there',
+    {
+      ...{ ...base, range: { ...sure, moves: false, departs: true } },
+      policy: policy({ limits: limitsOfTwo, judges: ['check:test', 'guard:test'], unattended: false }),
+      stories: one,
+    },
+    [],
+  ],
+  [
     'one story, two agents that come and go, limits of 2',
     { ...base, range: fickle, policy: policy({ ...pair, limits: limitsOfTwo }), stories: one },
     ['done-with-concerns', 'blocked'],

@@ -53,6 +53,7 @@ export const marks: Record<StoryWord, [string, Style]> = {
   asking: ['?', 'yellow'],
   tidying: ['●', 'cyan'],
   judging: ['●', 'cyan'],
+  contested: ['?', 'yellow'],
   reviewing: ['●', 'cyan'],
   triaging: ['●', 'cyan'],
   disputed: ['?', 'yellow'],
@@ -101,7 +102,7 @@ function pick(stories: StoryView[], most: number): StoryView[] {
 
 function rank(story: StoryView): number {
   if (story.step !== null) return 0
-  if (['asking', 'gated', 'disputed', 'escalated', 'failed'].includes(story.word)) return 1
+  if (['asking', 'gated', 'contested', 'disputed', 'escalated', 'failed'].includes(story.word)) return 1
   return ['merged', 'joined', 'skipped'].includes(story.word) ? 3 : 2
 }
 

@@ -12,7 +12,7 @@ import { unexecutedFindings } from '../unexecuted.ts'
 import { lookUp } from '../verdict.ts'
 import { noted, oldTestsFindings } from './findings.ts'
 import { type FormerTree, formerTree } from './former-tree.ts'
-import { type Held, holdsAsBefore } from './old-tests.ts'
+import { type Held, holdsAsBefore } from './holds.ts'
 
 /** Whether the new product holds for the old tests: whatever a change did to tests and settings does not count here. */
 export async function guardVerdict(bench: Bench, bases: BaseRuns): Promise<Verdict> {

@@ -166,4 +166,44 @@ describe('the guard', () => {
       expect.stringMatching(/^note: judged with 1 files as they were before: lint\.sh \(settings\) is executed/),
     ])
   })
+
+  const go = {
+    'go.mod': 'module example.com/m\n\ngo 1.19\n',
+    'sum.go': 'package m\n\nfunc Sum(a, b int) int { return a + b }\n',
+    'sum_test.go':
+      'package m\n\nimport "testing"\n\nfunc TestSum(t *testing.T) {\n\tif Sum(1, 2) != 3 {\n\t\tt.Fatal("no")\n\t}\n}\n',
+  }
+  const python = {
+    'shop/__init__.py': '',
+    'shop/sum.py': 'def total(a, b):\n    return a + b\n',
+    'tests/test_sum.py': 'from shop.sum import total\n\n\ndef test_total():\n    assert total(1, 2) == 3\n',
+  }
+  it.each<[string, Record<string, string>, Record<string, string>, string]>([
+    [
+      'Go, by a TestMain',
+      go,
+      {
+        'sum.go': go['sum.go'].replace('a + b', 'a * b'),
+        'main_test.go': 'package m\n\nimport (\n\t"os"\n\t"testing"\n)\n\nfunc TestMain(m *testing.M) { os.Exit(0) }\n',
+      },
+      'go test -v ./...',
+    ],
+    [
+      'Python, by a conftest',
+      python,
+      {
+        'shop/sum.py': python['shop/sum.py'].replace('a + b', 'a * b'),
+        'conftest.py': 'def pytest_collection_modifyitems(items):\n    items.clear()\n',
+      },
+      'python3 -m pytest -v',
+    ],
+  ])('finds on the line what was hidden in %s', async (_, before, change, run) => {
+    const checks = [check({ run, related: null, full: 'merge', timeoutMs: 60_000 })]
+    const yard = await openYard({ ...given(change, { policy: { judges: ['guard:test'], checks } }), files: before })
+    await judged(yard)
+    await yard.perform('ComposeLine')
+    expect(wordsOf(verdictOf(await yard.perform('Judge'))).join('\n')).toMatch(
+      /^blocking: the test ".*(?:TestSum|test_total).*", as it was before, fails/,
+    )
+  })
 })
