@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { ownCaches } from '../../../../src/adapters/shell/bubblewrap/caches.ts'
 import { toolPlaces } from '../../../../src/adapters/shell/bubblewrap/tool-home.ts'
 import { secretPlaces } from '../../../../src/adapters/shell/bubblewrap/users-places.ts'
-import { usersEnvironment } from '../../../../src/adapters/shell/users-environment.ts'
+import { usersEnvironment } from '../../../../src/adapters/shell/users/environment.ts'
 import type { Policy } from '../../../../src/delivery/policy.ts'
 import { check, type Given, openYard, type Yard } from '../yard.ts'
 

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { expect, it } from 'vitest'
 import { ownCaches } from '../../../../src/adapters/shell/bubblewrap/caches.ts'
 import { toolPlaces } from '../../../../src/adapters/shell/bubblewrap/tool-home.ts'
-import { usersEnvironment } from '../../../../src/adapters/shell/users-environment.ts'
+import { usersEnvironment } from '../../../../src/adapters/shell/users/environment.ts'
 import { check } from '../yard.ts'
 import { openConfined } from './rig.ts'
 
