@@ -8,6 +8,7 @@ import { benchLog } from './log.ts'
 import { benchMemory } from './memory.ts'
 import { benchPrefix } from './prefix.ts'
 import { benchContext } from './prompts/context.ts'
+import { benchConfinement } from './proof/confinement.ts'
 import { benchScale } from './scale.ts'
 import { benchStartup } from './startup.ts'
 import { benchTrain } from './train.ts'
@@ -24,6 +25,7 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   train: benchTrain,
   workspace: benchWorkspace,
   inspection: benchInspection,
+  confinement: benchConfinement,
   context: benchContext,
   prefix: benchPrefix,
 }

@@ -204,7 +204,7 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
   const { redact, learn } = (await import('./adapters/shell/redact.ts')).openRedactor(env)
   const { guardedPlaces, secretPlaces } = await import('./adapters/shell/bubblewrap/users-places.ts')
   const { toolPlaces } = await import('./adapters/shell/bubblewrap/tool-home.ts')
-  const { usersEnvironment } = await import('./adapters/shell/users-environment.ts')
+  const { usersEnvironment } = await import('./adapters/shell/users/environment.ts')
   const users = { home: rooms.home, userHome: homedir(), env }
   return {
     ...{ repository, shell, log, clock, crashPoint, dayOf },

@@ -1,4 +1,5 @@
 import type { Outcome } from '../delivery/events.ts'
+import type { CommitId } from '../delivery/ids.ts'
 import { judgeOfTree } from '../delivery/judging/judging.ts'
 import type { Land } from '../delivery/step.ts'
 import type { Performance } from '../ports/performer.ts'
@@ -34,7 +35,13 @@ export async function land(world: StepWorld, performance: Performance<Land>): Pr
       return { type: 'Landed', step: id, from, to }
     case 'moved': {
       const tip = await repository.fetchTarget(target)
-      return { type: 'LandingRefused', step: id, reason: 'moved', target: tip, message: `${target} has moved` }
+      return {
+        type: 'LandingRefused',
+        step: id,
+        reason: 'moved',
+        target: tip,
+        message: await movedMessage(repository, step, tip),
+      }
     }
     case 'dirty':
       return { type: 'LandingRefused', step: id, reason: 'dirty', target: result.tip, message: dirtyMessage(result) }
@@ -61,6 +68,12 @@ async function note(
   const later = `once that is put right, "ropewalk verify ${performance.step.to.slice(0, 10)}" writes them`
   const text = `${unnoted}: ${oneLine(reason)}; ${later}`
   await performance.record({ type: 'ConcernRaised', story: null, text })
+}
+
+/** It was no landing of ours: whoever may write to the repository has done it, also a program that ran unconfined. */
+async function movedMessage(repository: Repository, { target, from }: Land, tip: CommitId): Promise<string> {
+  const subject = oneLine((await repository.readCommit(tip)).message.split('\n')[0] ?? '').slice(0, 80)
+  return `${target} has moved, and not by a landing of Ropewalk: it was at ${from.slice(0, 10)} and is at ${tip.slice(0, 10)} ("${subject}") now`
 }
 
 function dirtyMessage({ files, worktree }: { files: string[]; worktree: string }): string {

@@ -117,7 +117,8 @@ function settingsOf(folder: string, { settings = {} }: Case): string {
     ...(settings.target === undefined ? {} : { target: settings.target }),
     land,
     agents: { rogue: { ...driverOf(folder, settings), timeoutMs, idleTimeoutMs } },
-    ...(settings.confined === true ? { sandbox: 'bwrap' } : {}),
+    // Agents here record in the yard what they did, and are judged by what is proven; confined ones are cases of their own.
+    sandbox: settings.confined === true ? 'bwrap' : 'none',
     ...(check === null
       ? {}
       : { checks: { test: { run: check, timeoutMs: checkTimeoutMs, parser }, ...settings.checks } }),

@@ -1,6 +1,6 @@
 // Takes an agent's answer by a tool, over the Model Context Protocol: JSON lines on standard input and output. With
 // --once it takes the one answer that is in a file, and exits with 0 when it does.
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { type Submission, submissionFile } from '../../roles/answer/submission.ts'
 import { replyTo, submit, type Taker } from './serve.ts'
@@ -21,9 +21,13 @@ function submissionAt(path: string): Submission | null {
 
 /** Where two answers that differ are none, both must be seen. */
 function keep(answer: unknown): string | null {
-  const write = taker.submission?.rivals === 'none' ? appendFileSync : writeFileSync
+  const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_TRUNC, O_WRONLY } = constants
+  const how = taker.submission?.rivals === 'none' ? O_APPEND : O_TRUNC
   try {
-    write(resultFile, `${JSON.stringify(answer)}\n`, { mode: 0o600 })
+    // Not through a link, and not into a pipe, that somebody has put there.
+    const file = openSync(resultFile, O_WRONLY | O_CREAT | O_NOFOLLOW | O_NONBLOCK | how, 0o600)
+    if (fstatSync(file).isFile()) writeFileSync(file, `${JSON.stringify(answer)}\n`)
+    closeSync(file)
     return null
   } catch (error) {
     const trouble = error instanceof Error ? error.message : String(error)

@@ -1,7 +1,7 @@
 import { policyOf } from '../../delivery/state.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { StepWorld } from '../world.ts'
-import { seenFrom } from './confine.ts'
+import { type Site, seenFrom } from './confine.ts'
 import { bringUp } from './instances.ts'
 import { repositoryFor } from './request.ts'
 import { endOf, isGood, runBare } from './run-line.ts'
@@ -24,7 +24,7 @@ export async function install(world: StepWorld, performance: Performance, place:
 
 async function madeIn(world: StepWorld, performance: Performance, place: string): Promise<SetUp> {
   const key = await poolKey(world, performance, place)
-  if (key === null) return await runSetup(world, performance, place)
+  if (key === null) return await runSetup(world, performance, { place, lived: false })
   const { mark, signal } = performance
   const seen = await seenFrom(world, performance, { place, lived: false })
   const longestMs = policyOf(performance.state).setup?.timeoutMs ?? 0
@@ -59,8 +59,11 @@ export async function poolKey(world: StepWorld, performance: Performance, place:
 }
 
 /** The pinned command, in and for this place alone. */
-export const runSetup = (world: StepWorld, performance: Performance, place: string, lived = false): Promise<SetUp> =>
-  ran(world, performance, { place, lived, env: world.holdings.environmentOf(place) })
+export const runSetup = (
+  world: StepWorld,
+  performance: Performance,
+  site: Pick<Site, 'place' | 'lived'>,
+): Promise<SetUp> => ran(world, performance, { ...site, env: world.holdings.environmentOf(site.place) })
 
 /** What others get a copy of must not depend on the ports and the name of the place where it was made. */
 const runShared = (world: StepWorld, performance: Performance, place: string): Promise<SetUp> =>

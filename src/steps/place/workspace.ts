@@ -91,7 +91,7 @@ async function prepare(
   // What an agent has been working in says nothing about what set-up would make.
   const done = created
     ? await takeOrRun(world, performance, { repository, path })
-    : await runSetup(world, performance, path, true)
+    : await runSetup(world, performance, { place: path, lived: true })
   accept(done, 'Make "setup" in the settings work in a fresh checkout', performance)
   await world.holdings.settle(path)
   if (setup === null) return
@@ -107,7 +107,7 @@ async function takeOrRun(
   { repository, path }: { repository: Repository; path: string },
 ): Promise<SetUp> {
   const key = await poolKey(world, performance, path)
-  if (key === null) return await runSetup(world, performance, path, true)
+  if (key === null) return await runSetup(world, performance, { place: path, lived: true })
   const enlarge = (bytes: number) => world.holdings.enlarge(path, bytes)
   const how = { key, place: path, lived: true, mark: performance.mark, ahead: isRoomy(performance), enlarge }
   const take = () => world.pool.take(how)
@@ -120,7 +120,7 @@ async function takeOrRun(
     if (!made.ok) return made
     found = await take()
   }
-  return found === 'taken' ? { ok: true } : await runSetup(world, performance, path, true)
+  return found === 'taken' ? { ok: true } : await runSetup(world, performance, { place: path, lived: true })
 }
 
 function accept(done: SetUp, remedy: string, { step }: Performance<Working>): void {

@@ -1,10 +1,11 @@
-import { lstat, mkdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { lstatSync, readdirSync, utimesSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CommitId } from '../../../delivery/ids.ts'
 import { borrowedObjects } from '../../../ports/repository.ts'
 import { type Clone, inClone, recordPath } from '../clone.ts'
 import { fallback } from '../commit.ts'
-import { itemsOf, lineOf } from '../run.ts'
+import { lineOf } from '../run.ts'
 import { copyIndex } from './agent-git.ts'
 import { gitIn } from './snapshot.ts'
 
@@ -37,26 +38,37 @@ function configuration(clone: Clone): string {
   ].join('\n')
 }
 
-const mostAtOnce = 64
+/** To look at more takes longer than it is worth. */
+const mostEntries = 50_000
+
+const dates = new Map<CommitId, Promise<number>>()
 
 /** Only those that were written just now: what a spare place had already is old enough. */
 async function ageFiles(clone: Clone, { path, commit }: { path: string; commit: CommitId }): Promise<void> {
-  const git = gitIn(clone, path)
-  const [said, listed] = await Promise.all([
-    inClone(clone, ['show', '-s', '--format=%ct', commit]),
-    git(['ls-files', '-z']),
-  ])
-  const seconds = Number(lineOf(said))
-  const files = itemsOf(listed)
-  const folders = new Set(files.flatMap((file) => file.split('/').map((_, at, parts) => parts.slice(0, at).join('/'))))
-  const age = async (name: string): Promise<void> => {
-    const found = await lstat(join(path, name)).catch(() => null)
-    if (found !== null && !found.isSymbolicLink() && Math.floor(found.mtimeMs / 1000) > seconds)
-      await utimes(join(path, name), seconds, seconds)
-  }
-  for (let from = 0; from < files.length; from += mostAtOnce)
-    await Promise.all(files.slice(from, from + mostAtOnce).map(age))
-  await Promise.all([...folders].map(age))
+  const known = dates.get(commit) ?? dateOf(clone, commit)
+  dates.set(commit, known)
+  const seconds = await known
   // Git looks at what has another time than it has noted; so that nobody else must, it looks now.
-  await git(['update-index', '-q', '--refresh'], { accept: [1] })
+  if (age(path, seconds) > 0) await gitIn(clone, path)(['update-index', '-q', '--refresh'], { accept: [1] })
+}
+
+const dateOf = async (clone: Clone, commit: CommitId): Promise<number> =>
+  Number(lineOf(await inClone(clone, ['show', '-s', '--format=%ct', commit])))
+
+/** At once and not one by one in turns, which takes many times as long. Returns how many were too young. */
+function age(root: string, seconds: number): number {
+  const folders = [root]
+  let [seen, aged] = [0, 0]
+  for (let folder = folders.pop(); folder !== undefined && seen < mostEntries; folder = folders.pop()) {
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name)
+      seen++
+      if (entry.isDirectory() && entry.name !== '.git') folders.push(path)
+      if (entry.isSymbolicLink() || entry.name === '.git') continue
+      if (Math.floor(lstatSync(path).mtimeMs / 1000) <= seconds) continue
+      utimesSync(path, seconds, seconds)
+      if (entry.isFile()) aged++
+    }
+  }
+  return aged
 }

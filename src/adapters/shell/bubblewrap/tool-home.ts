@@ -7,7 +7,7 @@ const words = (text: string): string[] => text.trim().split(/\s+/)
 const tools = words(`
   .rustup .cargo/bin .cargo/config .cargo/config.toml .cargo/env .cargo/registry .cargo/git .pyenv .nvm .volta .asdf
   .fnm .local/bin .local/lib .local/share/pnpm .local/share/uv .local/share/mise .local/share/virtualenv
-  .local/share/fnm .local/share/pipx .local/share/JetBrains/Toolbox go/bin go/pkg .cache/go-build .cache/ms-playwright
+  .local/share/fnm .local/share/pipx .local/share/JetBrains/Toolbox go/bin go/pkg .cache/ms-playwright
   .cache/Cypress .cache/uv .cache/pip .cache/node-gyp .cache/yarn .cache/pnpm .cache/deno .cache/puppeteer
   .cache/node/corepack .npm .yarn .m2/repository .m2/wrapper .gradle/caches .gradle/wrapper .gradle/init.d .gradle/jdks
   .sdkman .jdks .bun .deno .rbenv .rvm .gem/ruby .gem/specs .bundle/cache .composer/vendor .composer/cache
@@ -15,7 +15,7 @@ const tools = words(`
   .ghcup .stack .cabal/bin .cabal/packages .cabal/store .opam .luarocks .gitconfig .config/git/config
   .config/git/ignore .config/git/attributes .config/go .config/pip/uv.toml .config/mise .terminfo`)
 
-/** Those that a tool fills when it fetches something. */
+/** Those that a tool fills when it fetches something. Go must be able to write its own, and so begins anew in each check. */
 const caches = words(`
   .npm .cache/yarn .yarn/berry/cache .cache/pnpm .local/share/pnpm .cache/pip .cache/uv .cache/node-gyp .cache/go-build
   .cache/deno go/pkg .cargo/registry .cargo/git .m2/repository .gradle/caches .gradle/wrapper .nuget/packages

@@ -56,12 +56,16 @@ describe('the sandbox, examined', () => {
   it('is a problem where agents that ask nobody cannot be confined, and a note where they ask', () => {
     expect(told(examineSandbox(policy('roles: { coder: claude }'), 'no bwrap'))).toMatch(/^problem sandbox: .*no bwrap/)
     const asks = 'agents: { mine: { driver: acp, command: [x], permissions: ask } }'
-    expect(told(examineSandbox(policy(asks), 'no bwrap'))).toMatch(/^note sandbox: no bwrap; mine will ask/)
+    expect(told(examineSandbox(policy(asks), 'no bwrap'))).toMatch(
+      /^note sandbox: no bwrap; checks, set-up, mine: they run as you/,
+    )
   })
 
-  it('says who is not in it', () => {
+  it('says that it is around the programs of the user, too', () => {
     const own = 'agents: { mine: { driver: command, command: [x] } }'
-    expect(told(examineSandbox(policy(own), null))).toMatch(/^ok sandbox: bubblewrap.*\nnote sandbox: not for mine/)
+    expect(told(examineSandbox(policy(own), null))).toMatch(
+      /^ok sandbox: bubblewrap: agents, checks and set-up write to their own place only/,
+    )
     expect(told(examineSandbox(policy('{ roles: { coder: claude }, egress: closed }'), null))).toMatch(
       /do not reach the network$/,
     )

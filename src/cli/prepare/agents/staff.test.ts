@@ -133,11 +133,11 @@ describe('the sandbox', () => {
     expect(await pinned('{ roles: { coder: claude }, sandbox: none }', none)).toBe('none')
   })
 
-  it('is not missed by agents that ask, nor by commands of the user', async () => {
+  it('is not missed by agents that ask, unless it is asked for, and then for the checks too', async () => {
     const asks = 'agents: { mine: { driver: acp, command: [x], permissions: ask } }'
-    expect((await hire(world(none), asks)).policy.sandbox).toBe('none')
+    expect((await hire(world(none), asks)).policy.sandbox).toBe('auto')
     await expect(hire(world(none), `{ ${asks}, sandbox: bwrap }`)).rejects.toThrow(none)
     const own = '{ agents: { mine: { driver: command, command: [x] } }, sandbox: bwrap }'
-    expect((await hire(world(none), own)).policy.sandbox).toBe('bwrap')
+    await expect(hire(world(none), own)).rejects.toThrow(none)
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { usersEnvironment } from './users-environment.ts'
+import { usersEnvironment } from './environment.ts'
 
 it.each(['PATH', 'TERM', 'EDITOR', 'GOFLAGS', 'JAVA_HOME', 'DATABASE_URL', 'MY_OWN', 'PWD', 'LC_ALL'])(
   'is the own one of the user: %s',
