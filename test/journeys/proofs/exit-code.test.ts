@@ -67,6 +67,7 @@ describe('a check that tells of no test', () => {
       writeFileSync(join(repo, 'ropewalk.yaml'), JSON.stringify(settings))
       git(repo, 'commit', '-qam', 'Say that the exit code is all there is')
     })
+    exits(await yard.ropewalk('retry', 'one'), 0)
     exits(await yard.ropewalk('resume', '--repin'), 0)
     expect(yard.files()).toContain('src/one.txt')
   })
