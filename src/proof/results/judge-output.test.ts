@@ -220,7 +220,7 @@ describe('findingsOf', () => {
   })
 
   it('says nothing about a pass', () => {
-    expect(findingsOf(judge(''), 'lint')).toEqual([])
+    expect(findingsOf(judge('', { parser: 'exit-code' }), 'lint')).toEqual([])
   })
 })
 

@@ -16,7 +16,7 @@ describe('detectStack', () => {
       setup: 'npm ci',
       checks: [
         { name: 'lint', run: 'npm run lint', fix: 'npm run lint -- --fix', related: null, parser: 'exit-code' },
-        { name: 'test', run: 'npm test', fix: null, related: 'node --test {files}' },
+        { name: 'test', run: 'npm test', fix: null, related: 'node --test {files}', parser: 'auto' },
       ],
     })
   })

@@ -169,7 +169,7 @@ const doesNotBuild = ({ check }: Bench, base: CheckResult): TerminalError =>
 const tellsOfNoTest = ({ check }: Bench): TerminalError =>
   new TerminalError(
     `the output of the check "${check.name}" tells of no test, also on the base commit, before any change`,
-    `If it is not meant to, say so in ropewalk.yaml: checks.${check.name}.parser: exit-code. If it is, let \`${check.run}\` print which tests it runs, or leave a report. Then try again.`,
+    `If it is not meant to, say so in ropewalk.yaml: checks.${check.name}.parser: exit-code. If it is, let \`${check.run}\` print which tests it runs, or leave a report. Then \`ropewalk retry\` the story, and \`ropewalk resume --repin\`.`,
   )
 
 const charged = (findings: Finding[]): Failed => ({

@@ -152,7 +152,7 @@ test('sees a child die', () => {
     name: 'a check that is no test runner prints nothing',
     expect: 'passes',
     agent: 'work',
-    settings: { check: 'test -f src/sum.js' },
+    settings: { check: 'test -f src/sum.js', parser: 'exit-code' },
   },
   {
     code: 'FD3',

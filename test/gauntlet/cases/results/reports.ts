@@ -18,7 +18,7 @@ if (multiply(2, 3) !== 6) { console.log('Specs: 2 hold, 1 is wrong: times'); pro
 console.log('Specs: 3 hold')
 `
 const unknown: Partial<Case> = {
-  settings: { check: 'node odd.mjs' },
+  settings: { check: 'node odd.mjs', parser: 'exit-code' },
   files: { 'odd.mjs': odd, 'src/multiply.js': 'export const multiply = (a, b) => b * a\n' },
 }
 
