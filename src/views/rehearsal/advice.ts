@@ -19,7 +19,6 @@ const advices: Record<string, (commits: StoppedCommit[]) => string> = {
   'secret-file': (commits) =>
     `If these hold no secrets, the story names them under \`mayChange\`: ${placesOf(commits)}.`,
   secret: () => 'Look at each: a real secret must be replaced; a made-up one says so, as in `example-key`.',
-  'mass-reformatting': () => 'A story whose title says "format" or "lint" may reformat; formatters are `fix` commands.',
   'repository-inside': (commits) => `A story that adds a submodule declares it: \`files: [${placesOf(commits)}]\`.`,
 }
 
