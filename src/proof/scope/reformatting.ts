@@ -13,7 +13,7 @@ export function reformattingFindings(changes: readonly Change[], declared: (path
     report({
       rule: 'mass-reformatting',
       file: formal[0]!.path,
-      severity: 'important',
+      severity: 'suggestion',
       message: `${formal.length} files that the story is not about were only reformatted; put them back as they were`,
       evidence: `${files.join('\n')}\n…`,
     }),

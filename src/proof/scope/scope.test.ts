@@ -54,7 +54,7 @@ describe('reformatting', () => {
     Array.from({ length: count }, (_, n) => changed(`src/${n}.js`, 'let a = "b"\nlet c', "let a = 'b';\nlet c;\n"))
   it('of many files that the story is not about holds it back', async () => {
     expect(await rulesOf({ changes: files(11), story })).toMatchObject([
-      { rule: 'mass-reformatting', severity: 'important' },
+      { rule: 'mass-reformatting', severity: 'suggestion' },
     ])
     expect(await rulesOf({ changes: files(10), story })).toEqual([])
     expect(await rulesOf({ changes: files(40), story: { ...story, files: ['src/**'] } })).toEqual([])

@@ -1,13 +1,16 @@
-import type { RehearsalView, StoppedCommit } from './rehearsal.ts'
+export interface Stopping {
+  rule: string
+  commits: { file: string | null; message: string }[]
+}
 
 /** Which settings, or which words in a plan, would have let such work pass. */
-export const adviceOn = (rules: RehearsalView['rules']): string[] =>
+export const adviceOn = (rules: readonly Stopping[]): string[] =>
   rules.flatMap(({ rule, commits }) => {
     const advice = Object.hasOwn(advices, rule) ? advices[rule] : undefined
     return advice === undefined ? [] : [advice(commits)]
   })
 
-const advices: Record<string, (commits: StoppedCommit[]) => string> = {
+const advices: Record<string, (commits: Stopping['commits']) => string> = {
   'protected-file': (commits) =>
     commits.every(({ message }) => message.includes('by the settings'))
       ? `\`protect\` names what is everyday work here: ${placesOf(commits)}. Take out what stories may change.`
@@ -19,14 +22,13 @@ const advices: Record<string, (commits: StoppedCommit[]) => string> = {
   'secret-file': (commits) =>
     `If these hold no secrets, the story names them under \`mayChange\`: ${placesOf(commits)}.`,
   secret: () => 'Look at each: a real secret must be replaced; a made-up one says so, as in `example-key`.',
-  'mass-reformatting': () => 'A story whose title says "format" or "lint" may reformat; formatters are `fix` commands.',
   'repository-inside': (commits) => `A story that adds a submodule declares it: \`files: [${placesOf(commits)}]\`.`,
 }
 
 const mostPlaces = 4
 
 /** The files that occur most. */
-function placesOf(commits: readonly StoppedCommit[]): string {
+function placesOf(commits: Stopping['commits']): string {
   const counts = new Map<string, number>()
   for (const { file } of commits) if (file !== null) counts.set(file, (counts.get(file) ?? 0) + 1)
   const sorted = [...counts].sort(([, a], [, b]) => b - a).map(([file]) => file)
