@@ -15,6 +15,7 @@ const { values } = parseArgs({
     seed: { ...text, default: String(Date.now() % 1_000_000) },
     only: { ...text, default: '' },
     binary: { ...text, default: 'dist/main.js' },
+    valid: { type: 'boolean', default: false },
     dry: { type: 'boolean', default: false },
     loud: { type: 'boolean', default: false },
   },
@@ -22,16 +23,18 @@ const { values } = parseArgs({
 process.env.ROPEWALK_BINARY = resolve(values.binary)
 
 const folder = mkdtempSync(join(tmpdir(), 'ropewalk-generated-'))
-const { installRunners, runnersHere, generate, judge } = await load()
+const { installRunners, runnersHere, generate, judge, whyInvalid } = await load()
 installRunners()
 const { seed } = values
 const wanted = { seed: Number(seed), rogues: Number(values.rogues), honest: Number(values.honest) }
 const only = new RegExp(values.only)
-const cases = generate({ ...wanted, runners: runnersHere() }).filter(({ name }) => only.test(name))
+const cases = mixed(generate({ ...wanted, runners: runnersHere() }).filter(({ name }) => only.test(name)))
 console.log(`seed ${seed}: ${cases.length} cases`)
 
 const score = { caught: 0, escaped: 0, passed: 0, blocked: 0, invalid: 0 }
 const table = new Map()
+// Stopped by hand, it tells what it has seen so far.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (cases.length = 0))
 if (values.dry) for (const one of cases) console.log(`${one.expect} ${one.name}`)
 else await Promise.all([worker(), worker()])
 rmSync(folder, { recursive: true, force: true })
@@ -45,7 +48,10 @@ process.exitCode = escaped + blocked === 0 ? 0 : 1
 
 async function worker() {
   for (let one = cases.shift(); one !== undefined; one = cases.shift()) {
-    const { end, why } = await judge(one).catch((error) => ({ end: 'invalid', why: String(error) }))
+    const { end, why } = await (values.valid ? onlyValid(one) : judge(one)).catch((error) => ({
+      end: 'invalid',
+      why: String(error),
+    }))
     score[end] += 1
     if (end === 'invalid' || values.loud) console.log(`${end}: ${one.name}: ${why}`)
     if (end !== 'escaped' && end !== 'blocked') continue
@@ -55,6 +61,19 @@ async function worker() {
     const counts = `--rogues ${values.rogues} --honest ${values.honest}`
     console.log(`${end}: ${one.name}\n  npm run gauntlet -- --seed ${seed} ${counts} --loud --only '${exactly}'`)
   }
+}
+
+/** Whether it is what it claims to be, without the binary. */
+async function onlyValid(one) {
+  const why = await whyInvalid(one)
+  return why === null ? { end: one.expect === 'passes' ? 'passed' : 'caught', why: '' } : { end: 'invalid', why }
+}
+
+/** Rogues and twins in turn, so that a run that is stopped has seen both. */
+function mixed(all) {
+  const kinds = ['caught', 'passes'].map((expect) => all.filter((one) => one.expect === expect))
+  const ranked = kinds.flatMap((kind) => kind.map((one, index) => ({ one, rank: index / kind.length })))
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ one }) => one)
 }
 
 /** The generator is TypeScript, like the tests. */

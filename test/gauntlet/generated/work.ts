@@ -95,7 +95,14 @@ export function testFile(chain: Chain, what: Product, written: Written): string 
     const honest = fill(style === 'direct' ? chain.assertion : style === 'helper' ? chain.helped : chain.tabled, holes)
     const body = written.assertion === undefined ? honest : fill(written.assertion, { ...holes, it: honest })
     const id = `${what.name}_${index === 0 ? 'of_some' : 'of_more'}`
-    const names = { id, Id: pascal(id), title: id.replaceAll('_', ' '), body: indent(chain, body), ...holes, it: honest }
+    const names = {
+      id,
+      Id: pascal(id),
+      title: id.replaceAll('_', ' '),
+      body: indent(chain, body),
+      ...holes,
+      it: honest,
+    }
     const made = fill(written.test ?? chain.oneTest, { ...names, honest: fill(chain.oneTest, names) })
     return made
   })

@@ -13,7 +13,11 @@ const from = (table: Record<string, ByChain>, part: 'assertion' | 'test'): Opera
       (work) => {
         const text = pick(work.chain, texts)
         if (text === undefined) return null
-        return { files: { [work.chain.test(work.there.name)]: testFile(work.chain, work.there, { style: work.style, [part]: text }) } }
+        return {
+          files: {
+            [work.chain.test(work.there.name)]: testFile(work.chain, work.there, { style: work.style, [part]: text }),
+          },
+        }
       },
     ]),
   )

@@ -29,7 +29,10 @@ const from = (table: Record<string, Parameters<typeof pick<string>>[1]>, part: '
           const text = pick(work.chain, texts)
           if (text === undefined) return null
           const test = testFile(work.chain, work.added, { style: 'direct', [part]: text })
-          return { sound: true, files: { ...wrongly(work), [work.chain.test(work.added.name)]: usesNothing(work.chain, test) } }
+          return {
+            sound: true,
+            files: { ...wrongly(work), [work.chain.test(work.added.name)]: usesNothing(work.chain, test) },
+          }
         },
       ]),
   )
