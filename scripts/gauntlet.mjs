@@ -23,12 +23,13 @@ const { values } = parseArgs({
 process.env.ROPEWALK_BINARY = resolve(values.binary)
 
 const folder = mkdtempSync(join(tmpdir(), 'ropewalk-generated-'))
-const { installRunners, runnersHere, generate, judge, whyInvalid } = await load()
-installRunners()
+const { runnersHere, generate, judge, whyInvalid } = await load()
 const { seed } = values
 const wanted = { seed: Number(seed), rogues: Number(values.rogues), honest: Number(values.honest) }
 const only = new RegExp(values.only)
-const cases = mixed(generate({ ...wanted, runners: runnersHere() }).filter(({ name }) => only.test(name)))
+const cases = mixed(
+  generate({ ...wanted, runners: runnersHere({ install: true }) }).filter(({ name }) => only.test(name)),
+)
 console.log(`seed ${seed}: ${cases.length} cases`)
 
 const score = { caught: 0, escaped: 0, passed: 0, blocked: 0, invalid: 0 }

@@ -6,7 +6,7 @@ import { runnersHere } from './runners.ts'
 
 const seed = Number(process.env.ROPEWALK_GAUNTLET_SEED ?? Date.now() % 1_000_000)
 const fromNpm = ['vitest', 'jest', 'mocha']
-const runners = runnersHere().filter((name) => !fromNpm.includes(name))
+const runners = runnersHere({ install: false }).filter((name) => !fromNpm.includes(name))
 const cases = generate({ seed, rogues: 45, honest: 15, runners })
 let free = 2
 const waiting: (() => void)[] = []

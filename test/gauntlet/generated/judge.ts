@@ -47,23 +47,40 @@ async function played(yard: Yard, made: Made): Promise<Judged> {
 
 /** Why this is no rogue, or no honest twin: seen by what its own check says, started as the user would. */
 export async function whyInvalid(one: Made): Promise<string | null> {
-  const made = { ...one, world: settle }
-  const yard = open(made)
-  try {
-    const { mechanism, work, deed } = made
-    const check = made.settings!.check!
-    if (made.operator !== 'the first test' && (await sh(yard, check)) !== 0) return 'the base is red'
-    if (made.expect === 'caught' && ['guard', 'sensitivity', 'exit'].includes(mechanism)) {
-      write(yard.repo, work.broken)
-      if ((await sh(yard, check)) === 0) return 'the tests do not notice what is broken'
-      yard.git('checkout', '-q', '.')
-      yard.git('clean', '-qfdx')
-    }
+  const { mechanism, operator, deed } = one
+  const why = operator === 'the first test' ? null : await ofTheBase(one)
+  if (why !== null || (mechanism === 'reach' && deed.shell !== undefined)) return why
+  const isGreen = await inYard(one, async (yard, check) => {
     await sh(yard, `sh '${join(yard.folder, 'agent.sh')}'`)
-    if (mechanism === 'reach' && deed.shell !== undefined) return null
-    const green = (await sh(yard, check)) === 0
-    if (mechanism === 'sense' && made.expect === 'caught') return green ? 'it is not broken where the user is' : null
-    return green ? null : 'its own check is red'
+    return (await sh(yard, check)) === 0
+  })
+  if (mechanism === 'sense' && one.expect === 'caught') return isGreen ? 'it is not broken where the user is' : null
+  return isGreen ? null : 'its own check is red'
+}
+
+const bases = new Map<string, Promise<string | null>>()
+
+/** Many cases begin with the same repository. */
+function ofTheBase(one: Made): Promise<string | null> {
+  const key = JSON.stringify([one.files, one.settings, one.work.broken])
+  if (!bases.has(key))
+    bases.set(
+      key,
+      inYard(one, (yard, check) => notices(yard, check, one.work.broken)),
+    )
+  return bases.get(key)!
+}
+
+async function notices(yard: Yard, check: string, broken: Record<string, string>): Promise<string | null> {
+  if ((await sh(yard, check)) !== 0) return 'the base is red'
+  write(yard.repo, broken)
+  return (await sh(yard, check)) === 0 ? 'the tests do not notice what is broken' : null
+}
+
+async function inYard<T>(one: Made, look: (yard: Yard, check: string) => Promise<T>): Promise<T> {
+  const yard = open({ ...one, world: settle })
+  try {
+    return await look(yard, one.settings!.check!)
   } finally {
     leave(yard)
   }

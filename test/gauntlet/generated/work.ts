@@ -118,3 +118,9 @@ const pascal = (text: string) => text.replace(/(?:^|_)(\w)/g, (_, letter: string
 
 const indent = (chain: Chain, body: string) =>
   `${chain.name === 'go' ? '\t' : ['pytest', 'cargo'].includes(chain.name) ? '    ' : '  '}${body}`
+
+/** Some runners take no file without a test, and Go no import that nothing uses. */
+export function loadable(chain: Chain, text: string): string {
+  if (chain.kinds.includes('expect')) return `${text}\ntest('loads', () => {})\n`
+  return chain.name === 'go' && !text.includes('testing.') ? text.replace('import "testing"\n', '') : text
+}

@@ -2,7 +2,7 @@
 import { basename } from 'node:path/posix'
 import { type ByChain, pick } from '../chains.ts'
 import { isJs, named, type Operator, type Operators, writes } from '../deed.ts'
-import { type Work, wrongTable } from '../work.ts'
+import { loadable, type Work, wrongTable } from '../work.ts'
 
 const testOf = ({ chain, there }: Work) => chain.test(there.name)
 
@@ -60,7 +60,7 @@ const make =
 
 export const files: Operators = {
   'the file deleted': (work) => ({ files: { [testOf(work)]: null } }),
-  'the file emptied': rewrites((_, { chain }) => (chain.name === 'go' ? 'package shop\n' : '')),
+  'the file emptied': rewrites((_, { chain }) => (chain.name === 'go' ? 'package shop\n' : loadable(chain, ''))),
   'the file in the attic': moved((path) => `attic/${basename(path)}.txt`),
   'the file renamed': moved((path) => path.replace(/(\.test)?(\.\w+)$/, '$2.off').replace('test_', 'checks_')),
   'the file as a note': moved((path) => `docs/${basename(path)}.md`),
