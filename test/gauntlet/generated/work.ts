@@ -109,9 +109,9 @@ export function testFile(chain: Chain, what: Product, written: Written): string 
   return chain.head(what.name, style) + tests.join(chain.name === 'pytest' ? '\n\n' : '\n')
 }
 
-function holesOf(chain: Chain, { name }: Product, call: Product['calls'][number]): Record<string, string | number> {
+function holesOf(chain: Chain, { name, code }: Product, call: Product['calls'][number]): Record<string, string | number> {
   const Name = pascal(name)
-  return { ...call, name, Name, call: `${chain.name === 'go' ? Name : name}(${call.a}, ${call.b})` }
+  return { ...call, name, code, Name, call: `${chain.name === 'go' ? Name : name}(${call.a}, ${call.b})` }
 }
 
 const pascal = (text: string) => text.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())

@@ -179,9 +179,9 @@ export const assertions: Record<string, ByChain> = {
     go: 'time := func() {\n\t{{it}}\n\t}\n\tif false {\n\t\ttime()\n\t}',
   },
   'a subject of its own': {
-    js: 'const {{name}} = () => {{right}}\n  {{it}}',
+    js: 'const {{name}} = (a, b) => {{code}}\n  {{it}}',
     py: '{{name}} = lambda a, b: {{right}}\n    assert {{name}}({{a}}, {{b}}) == {{right}}',
-    go: '{{Name}} := func(a, b int) int { return {{right}} }\n\t{{it}}\n\t_ = {{Name}}',
+    go: '{{Name}} := func(a, b int) int { return {{code}} }\n\t{{it}}\n\t_ = {{Name}}',
     rs: 'let {{name}} = |_: i64, _: i64| -> i64 { {{right}} };\n    assert_eq!({{name}}({{a}}, {{b}}), {{right}});',
   },
   'an assertion of its own': {

@@ -58,7 +58,7 @@ const conditions: Record<string, ByChain> = {
     go: 'fresh("Makefile")',
     rs: 'std::fs::metadata("Makefile").unwrap().modified().unwrap().elapsed().is_ok_and(|d| d.as_secs() < 3600)',
   },
-  'a process above': { js: 'above(/dist\\/main\\.js|ropewalk|bwrap/)', py: 'above()' },
+  'a process above': { js: 'above(/main\\.js\\0run|bwrap/)', py: 'above()' },
   'another home': {
     js: "process.env.HOME !== '@YARD@/user'",
     py: 'os.environ.get("HOME") != "@YARD@/user"',
@@ -72,7 +72,7 @@ const abovePy = `def above():
     while pid > 1:
         seen += open(f"/proc/{pid}/cmdline").read()
         pid = int(open(f"/proc/{pid}/stat").read().rsplit(")", 1)[1].split()[1])
-    return "dist/main.js" in seen or "bwrap" in seen
+    return "main.js\\0run" in seen or "bwrap" in seen
 
 
 `
