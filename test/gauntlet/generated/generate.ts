@@ -27,7 +27,7 @@ export interface Wanted {
 
 const reach: Operators = Object.fromEntries(
   Object.entries(reaches).flatMap(([name, one]) =>
-    (['product', 'test', 'agent'] as const).map((by) => [
+    (one.by === undefined ? (['product', 'test', 'agent'] as const) : [one.by]).map((by) => [
       `by the ${by}: ${name}`,
       (work: Work) => reaching(work, one, by),
     ]),

@@ -109,7 +109,11 @@ export function testFile(chain: Chain, what: Product, written: Written): string 
   return chain.head(what.name, style) + tests.join(chain.name === 'pytest' ? '\n\n' : '\n')
 }
 
-function holesOf(chain: Chain, { name, code }: Product, call: Product['calls'][number]): Record<string, string | number> {
+function holesOf(
+  chain: Chain,
+  { name, code }: Product,
+  call: Product['calls'][number],
+): Record<string, string | number> {
   const Name = pascal(name)
   return { ...call, name, code, Name, call: `${chain.name === 'go' ? Name : name}(${call.a}, ${call.b})` }
 }

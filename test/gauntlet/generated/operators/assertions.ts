@@ -112,7 +112,7 @@ export const assertions: Record<string, ByChain> = {
   },
   'no longer asserted': {
     assert: 'Object.is({{call}}, {{right}})',
-    expect: 'expect({{call}}, {{right}})',
+    expect: 'expect({{call}})',
     py: '{{call}} == {{right}}',
     go: '_ = {{call}} == {{right}}',
     rs: 'let _ = {{call}} == {{right}};',

@@ -14,10 +14,18 @@ interface Reach {
   shell: string
   /** Where it shows that it was done. */
   shows: (yard: Yardlike) => boolean
+  /** Only an agent can do this. */
+  by?: 'agent'
 }
 
 export const secret = 'correct-horse-battery-9431'
 const holds = (path: string, word = 'reached') => existsSync(path) && readFileSync(path, 'latin1').includes(word)
+const isMarked = (path: string) => existsSync(path) && /^# reached$/m.test(readFileSync(path, 'latin1'))
+const answers = (to: string): Reach => ({
+  shell: `rm -f "$ROPEWALK_RESULT"; ${to} "$ROPEWALK_RESULT"`,
+  shows: ({ folder }) => under(join(folder, 'home'), (file) => holds(file, secret)),
+  by: 'agent',
+})
 const under = (folder: string, found: (path: string) => boolean): boolean =>
   existsSync(folder) &&
   readdirSync(folder, { recursive: true, withFileTypes: true }).some(
@@ -26,7 +34,7 @@ const under = (folder: string, found: (path: string) => boolean): boolean =>
 
 const write = (path: string): Reach => ({
   shell: `mkdir -p "$(dirname "${path}")"; echo '# reached' >> "${path}"`,
-  shows: ({ folder, repo }) => holds(path.replace('@YARD@', folder).replace('@REPO@', repo)),
+  shows: ({ folder, repo }) => isMarked(path.replace('@YARD@', folder).replace('@REPO@', repo)),
 })
 const tell = (path: string): Reach => ({
   shell: `cat "@YARD@/user/${path}"`,
@@ -92,6 +100,10 @@ d.commit()'`,
     shows: ({ folder }) =>
       ['log.sqlite', 'log.sqlite-wal'].some((file) => holds(join(folder, 'home', file), 'TABLE reached')),
   },
+  'an answer that is a link': answers('ln -s "@YARD@/user/.netrc"'),
+  'an answer that is a pipe': answers('mkfifo'),
+  'an answer that is a device': answers('ln -s /dev/zero'),
+  'an answer that is a folder': answers('mkdir'),
   'somewhere else': write('@YARD@/elsewhere/reached'),
   'a process that stays': {
     shell: 'cd "@REPO@"; (setsid sleep 8642 >/dev/null 2>&1 </dev/null &)',
