@@ -34,6 +34,7 @@ console.log(`seed ${seed}: ${cases.length} cases`)
 
 const score = { caught: 0, escaped: 0, passed: 0, blocked: 0, invalid: 0 }
 const table = new Map()
+const mechanisms = {}
 // Stopped by hand, it tells what it has seen so far.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (cases.length = 0))
 if (values.dry) for (const one of cases) console.log(`${one.expect} ${one.name}`)
@@ -42,6 +43,9 @@ rmSync(folder, { recursive: true, force: true })
 
 console.log('\nescaped or blocked, by mechanism and operator:')
 for (const [key, count] of [...table].sort(([a], [b]) => a.localeCompare(b))) console.log(`${count}\t${key}`)
+console.log('\nby mechanism:')
+for (const [name, { caught, escaped, passed, blocked }] of Object.entries(mechanisms))
+  console.log(`${name}: caught ${caught}, escaped ${escaped}, passed ${passed}, blocked ${blocked}`)
 const { caught, escaped, passed, blocked, invalid } = score
 if (invalid > 0) console.log(`left out, as they are not what they claim to be: ${invalid}`)
 console.log(`caught ${caught}, escaped ${escaped}, passed ${passed}, blocked ${blocked}`)
@@ -54,6 +58,8 @@ async function worker() {
       why: String(error),
     }))
     score[end] += 1
+    mechanisms[one.mechanism] ??= { caught: 0, escaped: 0, passed: 0, blocked: 0, invalid: 0 }
+    mechanisms[one.mechanism][end] += 1
     if (end === 'invalid' || values.loud) console.log(`${end}: ${one.name}: ${why}`)
     if (end !== 'escaped' && end !== 'blocked') continue
     const key = `${end}\t${one.mechanism}\t${one.operator}`
