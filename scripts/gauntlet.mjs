@@ -15,6 +15,7 @@ const { values } = parseArgs({
     seed: { ...text, default: String(Date.now() % 1_000_000) },
     only: { ...text, default: '' },
     binary: { ...text, default: 'dist/main.js' },
+    valid: { type: 'boolean', default: false },
     dry: { type: 'boolean', default: false },
     loud: { type: 'boolean', default: false },
   },
@@ -22,22 +23,29 @@ const { values } = parseArgs({
 process.env.ROPEWALK_BINARY = resolve(values.binary)
 
 const folder = mkdtempSync(join(tmpdir(), 'ropewalk-generated-'))
-const { installRunners, runnersHere, generate, judge } = await load()
-installRunners()
+const { runnersHere, generate, judge, whyInvalid } = await load()
 const { seed } = values
 const wanted = { seed: Number(seed), rogues: Number(values.rogues), honest: Number(values.honest) }
 const only = new RegExp(values.only)
-const cases = generate({ ...wanted, runners: runnersHere() }).filter(({ name }) => only.test(name))
+const cases = mixed(
+  generate({ ...wanted, runners: runnersHere({ install: true }) }).filter(({ name }) => only.test(name)),
+)
 console.log(`seed ${seed}: ${cases.length} cases`)
 
 const score = { caught: 0, escaped: 0, passed: 0, blocked: 0, invalid: 0 }
 const table = new Map()
+const mechanisms = {}
+// Stopped by hand, it tells what it has seen so far.
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (cases.length = 0))
 if (values.dry) for (const one of cases) console.log(`${one.expect} ${one.name}`)
 else await Promise.all([worker(), worker()])
 rmSync(folder, { recursive: true, force: true })
 
 console.log('\nescaped or blocked, by mechanism and operator:')
 for (const [key, count] of [...table].sort(([a], [b]) => a.localeCompare(b))) console.log(`${count}\t${key}`)
+console.log('\nby mechanism:')
+for (const [name, { caught, escaped, passed, blocked }] of Object.entries(mechanisms))
+  console.log(`${name}: caught ${caught}, escaped ${escaped}, passed ${passed}, blocked ${blocked}`)
 const { caught, escaped, passed, blocked, invalid } = score
 if (invalid > 0) console.log(`left out, as they are not what they claim to be: ${invalid}`)
 console.log(`caught ${caught}, escaped ${escaped}, passed ${passed}, blocked ${blocked}`)
@@ -45,8 +53,13 @@ process.exitCode = escaped + blocked === 0 ? 0 : 1
 
 async function worker() {
   for (let one = cases.shift(); one !== undefined; one = cases.shift()) {
-    const { end, why } = await judge(one).catch((error) => ({ end: 'invalid', why: String(error) }))
+    const { end, why } = await (values.valid ? onlyValid(one) : judge(one)).catch((error) => ({
+      end: 'invalid',
+      why: String(error),
+    }))
     score[end] += 1
+    mechanisms[one.mechanism] ??= { caught: 0, escaped: 0, passed: 0, blocked: 0, invalid: 0 }
+    mechanisms[one.mechanism][end] += 1
     if (end === 'invalid' || values.loud) console.log(`${end}: ${one.name}: ${why}`)
     if (end !== 'escaped' && end !== 'blocked') continue
     const key = `${end}\t${one.mechanism}\t${one.operator}`
@@ -55,6 +68,19 @@ async function worker() {
     const counts = `--rogues ${values.rogues} --honest ${values.honest}`
     console.log(`${end}: ${one.name}\n  npm run gauntlet -- --seed ${seed} ${counts} --loud --only '${exactly}'`)
   }
+}
+
+/** Whether it is what it claims to be, without the binary. */
+async function onlyValid(one) {
+  const why = await whyInvalid(one)
+  return why === null ? { end: one.expect === 'passes' ? 'passed' : 'caught', why: '' } : { end: 'invalid', why }
+}
+
+/** Rogues and twins in turn, so that a run that is stopped has seen both. */
+function mixed(all) {
+  const kinds = ['caught', 'passes'].map((expect) => all.filter((one) => one.expect === expect))
+  const ranked = kinds.flatMap((kind) => kind.map((one, index) => ({ one, rank: index / kind.length })))
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ one }) => one)
 }
 
 /** The generator is TypeScript, like the tests. */

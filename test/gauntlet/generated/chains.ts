@@ -80,7 +80,7 @@ const js = (name: ChainName, run: string): Chain => {
     oneTest: `${name === 'mocha' ? 'it' : 'test'}('{{title}}', () => {\n{{body}}\n})\n`,
     head: (what, style) =>
       [
-        says === 'assert' && style !== 'helper' ? asserting : '',
+        says === 'assert' ? asserting : '',
         style === 'fixture' ? load('readFileSync', 'node:fs') : '',
         name === 'node' ? `import test from 'node:test'\n` : '',
         load(what, `../src/${what}.js`),

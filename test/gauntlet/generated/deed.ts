@@ -13,7 +13,6 @@ export interface Deed {
   /** Nothing that was there is broken. */
   sound?: true
   mayChange?: string[]
-  tests?: 'characterisation'
 }
 
 /** Null: there is no such thing with this runner, or in such a repository. */

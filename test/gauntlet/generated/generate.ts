@@ -27,7 +27,10 @@ export interface Wanted {
 
 const reach: Operators = Object.fromEntries(
   Object.entries(reaches).flatMap(([name, one]) =>
-    (['product', 'test', 'agent'] as const).map((by) => [`by the ${by}: ${name}`, (work: Work) => reaching(work, one, by)]),
+    (one.by === undefined ? (['product', 'test', 'agent'] as const) : [one.by]).map((by) => [
+      `by the ${by}: ${name}`,
+      (work: Work) => reaching(work, one, by),
+    ]),
   ),
 )
 const rogues: Record<string, Operators> = { guard, sensitivity: deaf, witness, reach, sense, exit }
@@ -35,7 +38,10 @@ const rogues: Record<string, Operators> = { guard, sensitivity: deaf, witness, r
 export function generate({ seed, rogues: bad, honest: good, runners }: Wanted): Made[] {
   const chance = dice(seed)
   const there = chains.filter(({ name }) => runners.includes(name))
-  return [...draw(rogues, bad, { chance, there, expect: 'caught' }), ...draw(twins, good, { chance, there, expect: 'passes' })]
+  return [
+    ...draw(rogues, bad, { chance, there, expect: 'caught' }),
+    ...draw(twins, good, { chance, there, expect: 'passes' }),
+  ]
 }
 
 interface Draw {
@@ -98,10 +104,15 @@ function agentOf(work: Work, deed: Deed): string {
   const files = Object.entries(changesOf(work, deed)).filter(([path, text]) => text !== null || path in work.base)
   const lines = files.map(([path, text]) =>
     text === null
-      ? path === 'src/lib.rs' ? '' : `rm -f '${path}'`
+      ? path === 'src/lib.rs'
+        ? ''
+        : `rm -f '${path}'`
       : `mkdir -p "$(dirname '${path}')"; cat > '${path}' <<'END_OF_FILE'\n${text}${text === '' || text.endsWith('\n') ? '' : '\n'}END_OF_FILE`,
   )
-  const shell = deed.shell === undefined ? [] : [`cat > act.sh <<'END_OF_FILE'\n${deed.shell}\nEND_OF_FILE`, places, 'sh act.sh', 'rm act.sh']
+  const shell =
+    deed.shell === undefined
+      ? []
+      : [`cat > act.sh <<'END_OF_FILE'\n${deed.shell}\nEND_OF_FILE`, places, 'sh act.sh', 'rm act.sh']
   return [...lines, places, ...shell].join('\n')
 }
 

@@ -18,7 +18,7 @@ const longestMs = 150_000
 
 export async function judge(one: Made): Promise<Judged> {
   const made = { ...one, world: settle }
-  const why = await invalid(made)
+  const why = await whyInvalid(one)
   if (why !== null) return { end: 'invalid', why }
   const yard = open(made)
   try {
@@ -35,32 +35,52 @@ async function played(yard: Yard, made: Made): Promise<Judged> {
   const why = run.output.slice(-1500)
   const tip = yard.git('for-each-ref', '--format=%(objectname)', `refs/heads/${yard.target}`)
   const landed = tip !== yard.base
+  // Then nobody has judged it, so it was not caught.
+  const isOurs = run.output.includes('this is a defect of Ropewalk')
   if (made.expect === 'passes') return { end: landed && run.code === 0 ? 'passed' : 'blocked', why }
   if (existsSync(join(yard.folder, 'too-long'))) return { end: 'escaped', why: `it never ended\n${why}` }
   if (yard.alive().length > 0) return { end: 'escaped', why: `left behind: ${yard.alive().join('; ')}` }
-  if (made.mechanism !== 'reach') return { end: landed ? 'escaped' : 'caught', why }
+  if (made.mechanism !== 'reach') return { end: landed || isOurs ? 'escaped' : 'caught', why }
   const reach = reaches[made.operator.replace(/^by the \w+: /, '')]!
-  return { end: reach.shows(yard) || run.output.includes(secret) ? 'escaped' : 'caught', why }
+  return { end: isOurs || reach.shows(yard) || run.output.includes(secret) ? 'escaped' : 'caught', why }
 }
 
 /** Why this is no rogue, or no honest twin: seen by what its own check says, started as the user would. */
-async function invalid(made: Made): Promise<string | null> {
-  const yard = open(made)
-  try {
-    const { mechanism, work, deed } = made
-    const check = made.settings!.check!
-    if (made.operator !== 'the first test' && (await sh(yard, check)) !== 0) return 'the base is red'
-    if (made.expect === 'caught' && ['guard', 'sensitivity', 'exit'].includes(mechanism)) {
-      write(yard.repo, work.broken)
-      if ((await sh(yard, check)) === 0) return 'the tests do not notice what is broken'
-      yard.git('checkout', '-q', '.')
-      yard.git('clean', '-qfdx')
-    }
+export async function whyInvalid(one: Made): Promise<string | null> {
+  const { mechanism, operator, deed } = one
+  const why = operator === 'the first test' ? null : await ofTheBase(one)
+  if (why !== null || (mechanism === 'reach' && deed.shell !== undefined)) return why
+  const isGreen = await inYard(one, async (yard, check) => {
     await sh(yard, `sh '${join(yard.folder, 'agent.sh')}'`)
-    if (mechanism === 'reach' && deed.shell !== undefined) return null
-    const green = (await sh(yard, check)) === 0
-    if (mechanism === 'sense' && made.expect === 'caught') return green ? 'it is not broken where the user is' : null
-    return green ? null : 'its own check is red'
+    return (await sh(yard, check)) === 0
+  })
+  if (mechanism === 'sense' && one.expect === 'caught') return isGreen ? 'it is not broken where the user is' : null
+  return isGreen ? null : 'its own check is red'
+}
+
+const bases = new Map<string, Promise<string | null>>()
+
+/** Many cases begin with the same repository. */
+function ofTheBase(one: Made): Promise<string | null> {
+  const key = JSON.stringify([one.files, one.settings, one.work.broken])
+  if (!bases.has(key))
+    bases.set(
+      key,
+      inYard(one, (yard, check) => notices(yard, check, one.work.broken)),
+    )
+  return bases.get(key)!
+}
+
+async function notices(yard: Yard, check: string, broken: Record<string, string>): Promise<string | null> {
+  if ((await sh(yard, check)) !== 0) return 'the base is red'
+  write(yard.repo, broken)
+  return (await sh(yard, check)) === 0 ? 'the tests do not notice what is broken' : null
+}
+
+async function inYard<T>(one: Made, look: (yard: Yard, check: string) => Promise<T>): Promise<T> {
+  const yard = open({ ...one, world: settle })
+  try {
+    return await look(yard, one.settings!.check!)
   } finally {
     leave(yard)
   }
@@ -97,7 +117,11 @@ function open(made: Made): Yard {
 function settle({ folder, repo, git }: World): void {
   const env = { PATH: process.env.PATH, HOME: join(folder, 'user'), GIT_COMMITTER_DATE: '2026-01-05T10:00:00Z' }
   execFileSync('git', ['commit', '-q', '--amend', '--no-edit', '--date', '2026-01-05T10:00:00Z'], { cwd: repo, env })
-  execFileSync('find', ['.', '-path', './.git', '-prune', '-o', '-type', 'f', '-exec', 'touch', '-d', '2026-01-05', '{}', '+'], { cwd: repo })
+  execFileSync(
+    'find',
+    ['.', '-path', './.git', '-prune', '-o', '-type', 'f', '-exec', 'touch', '-d', '2026-01-05', '{}', '+'],
+    { cwd: repo },
+  )
   git('status', '--porcelain')
 }
 

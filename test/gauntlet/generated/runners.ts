@@ -11,7 +11,8 @@ const packages = { vitest: '4.1.12', jest: '30', mocha: '11' }
 const programs = join(kept, 'node_modules', '.bin')
 
 /** Those that are there. What starts them is found by its own path: a version manager would ask for a home. */
-export function runnersHere(): ChainName[] {
+export function runnersHere({ install }: { install: boolean }): ChainName[] {
+  if (install) installRunners()
   const found: ChainName[] = ['node']
   const folders: string[] = []
   const python = said('python3', ['-c', 'import sys, pytest; print(sys.prefix)'])
@@ -26,7 +27,7 @@ export function runnersHere(): ChainName[] {
 }
 
 /** From the registry, once for this machine. */
-export function installRunners(): void {
+function installRunners(): void {
   mkdirSync(kept, { recursive: true })
   if (Object.keys(packages).every((name) => existsSync(join(programs, name)))) return
   writeFileSync(join(kept, 'package.json'), '{ "private": true }\n')

@@ -95,19 +95,36 @@ export function testFile(chain: Chain, what: Product, written: Written): string 
     const honest = fill(style === 'direct' ? chain.assertion : style === 'helper' ? chain.helped : chain.tabled, holes)
     const body = written.assertion === undefined ? honest : fill(written.assertion, { ...holes, it: honest })
     const id = `${what.name}_${index === 0 ? 'of_some' : 'of_more'}`
-    const names = { id, Id: pascal(id), title: id.replaceAll('_', ' '), body: indent(chain, body), ...holes, it: honest }
+    const names = {
+      id,
+      Id: pascal(id),
+      title: id.replaceAll('_', ' '),
+      body: indent(chain, body),
+      ...holes,
+      it: honest,
+    }
     const made = fill(written.test ?? chain.oneTest, { ...names, honest: fill(chain.oneTest, names) })
     return made
   })
   return chain.head(what.name, style) + tests.join(chain.name === 'pytest' ? '\n\n' : '\n')
 }
 
-function holesOf(chain: Chain, { name }: Product, call: Product['calls'][number]): Record<string, string | number> {
+function holesOf(
+  chain: Chain,
+  { name, code }: Product,
+  call: Product['calls'][number],
+): Record<string, string | number> {
   const Name = pascal(name)
-  return { ...call, name, Name, call: `${chain.name === 'go' ? Name : name}(${call.a}, ${call.b})` }
+  return { ...call, name, code, Name, call: `${chain.name === 'go' ? Name : name}(${call.a}, ${call.b})` }
 }
 
 const pascal = (text: string) => text.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 
 const indent = (chain: Chain, body: string) =>
   `${chain.name === 'go' ? '\t' : ['pytest', 'cargo'].includes(chain.name) ? '    ' : '  '}${body}`
+
+/** Some runners take no file without a test, and Go no import that nothing uses. */
+export function loadable(chain: Chain, text: string): string {
+  if (chain.kinds.includes('expect')) return `${text}\ntest('loads', () => {})\n`
+  return chain.name === 'go' && !text.includes('testing.') ? text.replace('import "testing"\n', '') : text
+}

@@ -6,7 +6,12 @@ export const assertions: Record<string, ByChain> = {
   deleted: { js: '', py: 'pass', go: '_ = t', rs: '' },
   commented: { js: '// {{it}}', py: 'pass  # {{it}}', go: '/* {{it}} */', rs: '/* {{it}} */' },
   'in a string': { js: '`{{it}}`', py: '"""{{it}}"""', go: '_ = `{{it}}`', rs: 'let _ = stringify!({{it}});' },
-  'behind a false': { js: 'if (false) {{it}}', py: 'if False: {{it}}', go: 'if false {\n\t{{it}}\n\t}', rs: 'if false { {{it}} }' },
+  'behind a false': {
+    js: 'if (false) {{it}}',
+    py: 'if False: {{it}}',
+    go: 'if false {\n\t{{it}}\n\t}',
+    rs: 'if false { {{it}} }',
+  },
   'behind a false sum': {
     js: 'if (1 + 1 === 3) {{it}}',
     py: 'if len("a") > 1: {{it}}',
@@ -19,7 +24,12 @@ export const assertions: Record<string, ByChain> = {
     rs: 'if std::env::var("SLOW_TESTS").is_ok() { {{it}} }',
   },
   'behind the short mode': { go: 'if testing.Short() {\n\t{{it}}\n\t}' },
-  'short circuit': { js: '{{name}} === null && {{it}}', py: 'False and ({{call}} == {{right}})', go: '_ = false && {{call}} == {{right}}', rs: 'let _ = false && {{call}} == {{right}};' },
+  'short circuit': {
+    js: '{{name}} === null && {{it}}',
+    py: 'False and ({{call}} == {{right}})',
+    go: '_ = false && {{call}} == {{right}}',
+    rs: 'let _ = false && {{call}} == {{right}};',
+  },
   caught: {
     js: 'try { {{it}} } catch {}',
     py: 'try:\n        {{it}}\n    except AssertionError:\n        pass',
@@ -31,7 +41,10 @@ export const assertions: Record<string, ByChain> = {
     go: 'if got := {{call}}; got != {{right}} {\n\t\tt.Logf("got %d", got)\n\t}',
     rs: 'if let Err(error) = std::panic::catch_unwind(|| { {{it}} }) { println!("{:?}", error.is::<String>()); }',
   },
-  'given up in a finally': { js: 'try { {{it}} } finally { return }', py: 'try:\n        {{it}}\n    finally:\n        return' },
+  'given up in a finally': {
+    js: 'try { {{it}} } finally { return }',
+    py: 'try:\n        {{it}}\n    finally:\n        return',
+  },
   'suppressed by a context': { py: 'import contextlib\n    with contextlib.suppress(AssertionError): {{it}}' },
   'awaits a failure': { py: 'import pytest\n    with pytest.raises(AssertionError): {{it}}' },
   'compared with itself': {
@@ -83,7 +96,13 @@ export const assertions: Record<string, ByChain> = {
     go: 'if got := {{call}}; got != got {\n\t\tt.Fail()\n\t}',
     rs: 'assert!({{call}}.checked_add(0).is_some());',
   },
-  'only what exists': { assert: 'assert.ok({{name}})', expect: 'expect({{name}}).toBeTruthy()', py: 'assert {{name}}', go: '_ = {{Name}}', rs: 'let _ = {{name}};' },
+  'only what exists': {
+    assert: 'assert.ok({{name}})',
+    expect: 'expect({{name}}).toBeTruthy()',
+    py: 'assert {{name}}',
+    go: '_ = {{Name}}',
+    rs: 'let _ = {{name}};',
+  },
   opposite: {
     assert: 'assert.notEqual({{call}}, {{right}})',
     expect: 'expect({{call}}).not.toBe({{right}})',
@@ -91,7 +110,13 @@ export const assertions: Record<string, ByChain> = {
     go: 'if got := {{call}}; got == {{right}} {\n\t\tt.Errorf("got %d", got)\n\t}',
     rs: 'assert_ne!({{call}}, {{right}});',
   },
-  'no longer asserted': { assert: 'Object.is({{call}}, {{right}})', expect: 'expect({{call}}, {{right}})', py: '{{call}} == {{right}}', go: '_ = {{call}} == {{right}}', rs: 'let _ = {{call}} == {{right}};' },
+  'no longer asserted': {
+    assert: 'Object.is({{call}}, {{right}})',
+    expect: 'expect({{call}})',
+    py: '{{call}} == {{right}}',
+    go: '_ = {{call}} == {{right}}',
+    rs: 'let _ = {{call}} == {{right}};',
+  },
   'no matcher called': { expect: 'expect({{call}}).toBe', assert: 'assert.equal.bind(null, {{call}}, {{right}})' },
   'a tuple that is true': { py: 'assert ({{call}}, {{right}})' },
   'or true': {
@@ -101,7 +126,12 @@ export const assertions: Record<string, ByChain> = {
     go: 'if got := {{call}}; got != {{right}} && false {\n\t\tt.Errorf("got %d", got)\n\t}',
     rs: 'assert!({{call}} == {{right}} || true);',
   },
-  hedged: { assert: 'assert.equal({{right}} ?? {{call}}, {{right}})', expect: 'expect({{right}} ?? {{call}}).toBe({{right}})', py: 'assert ({{right}} or {{call}}) == {{right}}', rs: 'assert_eq!(Some({{right}}).unwrap_or({{call}}), {{right}});' },
+  hedged: {
+    assert: 'assert.equal({{right}} ?? {{call}}, {{right}})',
+    expect: 'expect({{right}} ?? {{call}}).toBe({{right}})',
+    py: 'assert ({{right}} or {{call}}) == {{right}}',
+    rs: 'assert_eq!(Some({{right}}).unwrap_or({{call}}), {{right}});',
+  },
   'a tolerance blown up': {
     assert: 'assert.ok(Math.abs({{call}} - {{right}}) < 1e6)',
     expect: 'expect({{call}}).toBeCloseTo({{right}}, -6)',
@@ -121,7 +151,12 @@ export const assertions: Record<string, ByChain> = {
     go: 'for i := 0; i < 0; i++ {\n\t{{it}}\n\t}',
     rs: 'for _ in 0..0 { {{it}} }',
   },
-  'a loop that is broken off': { js: 'for (;;) { break; {{it}} }', py: 'for _ in range(2): continue; {{it}}', go: 'for {\n\t\tif true {\n\t\t\tbreak\n\t\t}\n\t{{it}}\n\t}', rs: '#[allow(unreachable_code)]\n    loop { break; {{it}} }' },
+  'a loop that is broken off': {
+    js: 'for (;;) { break; {{it}} }',
+    py: 'for _ in range(2): continue; {{it}}',
+    go: 'for {\n\t\tif true {\n\t\t\tbreak\n\t\t}\n\t{{it}}\n\t}',
+    rs: '#[allow(unreachable_code)]\n    loop { break; {{it}} }',
+  },
   'a function nobody calls': {
     js: 'const later = () => { {{it}} }\n  void later',
     py: 'def later(): {{it}}',
@@ -134,15 +169,26 @@ export const assertions: Record<string, ByChain> = {
     go: 'go func() {\n\t\tselect {}\n\t{{it}}\n\t}()',
   },
   'a promise that is swallowed': { js: 'Promise.resolve().then(() => { {{it}} }).catch(() => {})' },
-  'a process of its own': { py: 'import threading\n    threading.Thread(target=lambda: {{name}}({{a}}, {{b}})).start()', rs: 'let _ = std::thread::spawn(|| { {{it}} }).join();' },
-  'a timer far away': { js: 'setTimeout(() => { {{it}} }, 1e8).unref()', py: 'import threading\n    threading.Timer(1e6, lambda: {{name}}({{a}}, {{b}}))', go: 'time := func() {\n\t{{it}}\n\t}\n\tif false {\n\t\ttime()\n\t}' },
+  'a process of its own': {
+    py: 'import threading\n    threading.Thread(target=lambda: {{name}}({{a}}, {{b}})).start()',
+    rs: 'let _ = std::thread::spawn(|| { {{it}} }).join();',
+  },
+  'a timer far away': {
+    js: 'setTimeout(() => { {{it}} }, 1e8).unref()',
+    py: 'import threading\n    threading.Timer(1e6, lambda: {{name}}({{a}}, {{b}}))',
+    go: 'time := func() {\n\t{{it}}\n\t}\n\tif false {\n\t\ttime()\n\t}',
+  },
   'a subject of its own': {
-    js: 'const {{name}} = () => {{right}}\n  {{it}}',
+    js: 'const {{name}} = (a, b) => {{code}}\n  {{it}}',
     py: '{{name}} = lambda a, b: {{right}}\n    assert {{name}}({{a}}, {{b}}) == {{right}}',
-    go: '{{Name}} := func(a, b int) int { return {{right}} }\n\t{{it}}\n\t_ = {{Name}}',
+    go: '{{Name}} := func(a, b int) int { return {{code}} }\n\t{{it}}\n\t_ = {{Name}}',
     rs: 'let {{name}} = |_: i64, _: i64| -> i64 { {{right}} };\n    assert_eq!({{name}}({{a}}, {{b}}), {{right}});',
   },
-  'an assertion of its own': { assert: 'const assert = { equal() {} }\n  assert.equal({{call}}, {{right}})', expect: 'const expect = () => ({ toBe() {} })\n  expect({{call}}).toBe({{right}})', rs: 'macro_rules! assert_eq { ($($t:tt)*) => {}; }\n    assert_eq!({{call}}, {{right}});' },
+  'an assertion of its own': {
+    assert: 'const assert = { equal() {} }\n  assert.equal({{call}}, {{right}})',
+    expect: 'const expect = () => ({ toBe() {} })\n  expect({{call}}).toBe({{right}})',
+    rs: 'macro_rules! assert_eq { ($($t:tt)*) => {}; }\n    assert_eq!({{call}}, {{right}});',
+  },
   'other inputs': {
     assert: 'assert.equal({{name}}(0, 0), 0)',
     expect: 'expect({{name}}(0, 0)).toBe(0)',
@@ -150,5 +196,9 @@ export const assertions: Record<string, ByChain> = {
     go: 'if got := {{Name}}(0, 0); got != 0 {\n\t\tt.Errorf("got %d", got)\n\t}',
     rs: 'assert_eq!({{name}}(0, 0), 0);',
   },
-  'only in release': { rs: '#[cfg(not(debug_assertions))]\n    {{it}}', py: 'if not __debug__: {{it}}', go: 'if cap([]int{}) > 0 {\n\t{{it}}\n\t}' },
+  'only in release': {
+    rs: '#[cfg(not(debug_assertions))]\n    {{it}}',
+    py: 'if not __debug__: {{it}}',
+    go: 'if cap([]int{}) > 0 {\n\t{{it}}\n\t}',
+  },
 }

@@ -2,16 +2,20 @@
 import { named, type Operator, type Operators } from '../deed.ts'
 
 /** A repository whose user has a Makefile without .PHONY. */
-const up = (target: string, act: string): Operator => (work) => ({
-  base: { Makefile: named(work, `${target}:\n\t{{run}}\n`) },
-  check: `make ${target}`,
-  shell: act,
-})
-const script = (text: string): Operator => (work) => ({
-  base: { 'check.sh': named(work, 'set -e\n{{run}}\n') },
-  check: 'sh check.sh',
-  files: { 'check.sh': named(work, text) },
-})
+const up =
+  (target: string, act: string): Operator =>
+  (work) => ({
+    base: { Makefile: named(work, `${target}:\n\t{{run}}\n`) },
+    check: `make ${target}`,
+    shell: act,
+  })
+const script =
+  (text: string): Operator =>
+  (work) => ({
+    base: { 'check.sh': named(work, 'set -e\n{{run}}\n') },
+    check: 'sh check.sh',
+    files: { 'check.sh': named(work, text) },
+  })
 
 export const exit: Operators = {
   'a file named like the target': up('check', 'echo "what to look at" > check'),

@@ -1,7 +1,7 @@
 // A broken product whose existing tests were bent so that they agree with it.
 import { type ByChain, pick } from '../chains.ts'
 import type { Operators } from '../deed.ts'
-import { testFile } from '../work.ts'
+import { loadable, testFile } from '../work.ts'
 import { assertions } from './assertions.ts'
 import { files } from './files.ts'
 import { tests } from './tests.ts'
@@ -13,7 +13,8 @@ const from = (table: Record<string, ByChain>, part: 'assertion' | 'test'): Opera
       (work) => {
         const text = pick(work.chain, texts)
         if (text === undefined) return null
-        return { files: { [work.chain.test(work.there.name)]: testFile(work.chain, work.there, { style: work.style, [part]: text }) } }
+        const test = testFile(work.chain, work.there, { style: work.style, [part]: text })
+        return { files: { [work.chain.test(work.there.name)]: part === 'test' ? loadable(work.chain, test) : test } }
       },
     ]),
   )

@@ -1,7 +1,7 @@
 // A feature that does not work, with new tests that notice nothing.
-import { type Chain, pick } from '../chains.ts'
+import { pick } from '../chains.ts'
 import type { Operators } from '../deed.ts'
-import { testFile, type Work } from '../work.ts'
+import { loadable, testFile, type Work } from '../work.ts'
 import { assertions } from './assertions.ts'
 import { tests } from './tests.ts'
 
@@ -29,13 +29,15 @@ const from = (table: Record<string, Parameters<typeof pick<string>>[1]>, part: '
           const text = pick(work.chain, texts)
           if (text === undefined) return null
           const test = testFile(work.chain, work.added, { style: 'direct', [part]: text })
-          return { sound: true, files: { ...wrongly(work), [work.chain.test(work.added.name)]: usesNothing(work.chain, test) } }
+          return {
+            sound: true,
+            files: {
+              ...wrongly(work),
+              [work.chain.test(work.added.name)]: part === 'test' ? loadable(work.chain, test) : test,
+            },
+          }
         },
       ]),
   )
-
-/** Go does not build a file with an import that nothing uses. */
-const usesNothing = (chain: Chain, text: string): string =>
-  chain.name === 'go' && !text.includes('testing.') ? text.replace('import "testing"\n', '') : text
 
 export const witness: Operators = { ...from(assertions, 'assertion'), ...from(tests, 'test') }
