@@ -8,6 +8,7 @@ import { figuresBeside } from '../figures.ts'
 import { environmentKeyOf, findProof } from '../proof.ts'
 import { choose, linesFor } from '../related.ts'
 import type { Bench } from '../run-check.ts'
+import { withSingleFiles } from '../single/single-files.ts'
 import { unexecutedFindings } from '../unexecuted.ts'
 import { lookUp } from '../verdict.ts'
 import { noted, oldTestsFindings } from './findings.ts'
@@ -62,12 +63,14 @@ async function foundBy(bench: Bench, held: Held, missing: (ran: Ran) => Promise<
 
 /** On a story only the old tests that have to do with it; why all of it is left to the line, where they are unknown. */
 async function relatedOf(bench: Bench, inside: Bench, { taken }: FormerTree): Promise<Bench | string> {
-  const { check, repository, performance } = bench
-  if (check.related === null) return 'the check has no command for single files'
+  const { repository, performance } = bench
+  const check = await withSingleFiles(repository, bench.check, performance.step.base)
+  if (check === null) return 'the check has no command for single files'
   const there = new Set(await repository.listFiles(performance.step.base))
   const old = taken.filter(({ path }) => there.has(path))
   if (old.length === 0) return 'it only adds tests and settings'
-  const { choice, folders } = await choose(inside)
+  const single = { ...inside, check }
+  const { choice, folders } = await choose(single)
   const runs = runnableBy(check.related)
   const isRun = (path: string, text: string | null): boolean =>
     isTestFile(path, text) && runs(path) && folderFor(path, folders) !== null
@@ -76,11 +79,11 @@ async function relatedOf(bench: Bench, inside: Bench, { taken }: FormerTree): Pr
   const paths = new Set([...own, ...choice.tests.map(({ path }) => path).filter((path) => there.has(path))])
   if (paths.size === 0) return 'because' in choice ? choice.because : 'no test has to do with it'
   const lines = linesFor(
-    bench,
+    single,
     [...paths].map((path) => ({ path })),
     folders,
   )
-  return lines === null ? 'too many tests have to do with it' : { ...inside, lines: async () => lines }
+  return lines === null ? 'too many tests have to do with it' : { ...single, lines: async () => lines }
 }
 
 const told = (findings: Finding[]): Verdict =>
