@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { exits } from './binary.ts'
-import { Yard } from './yard.ts'
+import { exits } from '../binary.ts'
+import { Yard } from '../yard.ts'
 
 it('lands what a confined command agent made, and a check found where the user would look for it', async () => {
   const agent = `echo stray > "$HOME/stray"; echo work > "src/$ROPEWALK_STORY.txt"`
