@@ -59,6 +59,8 @@ export interface Settings {
   acceptance?: true
   /** Who reviews, as in the settings; the agent is called `rogue`. */
   review?: object
+  /** As in the settings; agents and checks are free here unless it is said. */
+  sandbox?: 'auto'
   /** The agent is confined to its workspace, as agents are unless they are a command of the user's own. */
   confined?: true
 }

@@ -118,7 +118,7 @@ function settingsOf(folder: string, { settings = {} }: Case): string {
     land,
     agents: { rogue: { ...driverOf(folder, settings), timeoutMs, idleTimeoutMs } },
     // Agents here record in the yard what they did, and are judged by what is proven; confined ones are cases of their own.
-    sandbox: settings.confined === true ? 'bwrap' : 'none',
+    sandbox: settings.sandbox ?? (settings.confined === true ? 'bwrap' : 'none'),
     ...(check === null
       ? {}
       : { checks: { test: { run: check, timeoutMs: checkTimeoutMs, parser }, ...settings.checks } }),

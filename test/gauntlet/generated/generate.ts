@@ -89,7 +89,7 @@ function caseOf(parts: Parts): Made {
     code: 'FC14',
     agent: agentOf(work, deed),
     files: { ...gone, ...work.base, ...deed.base },
-    settings: { check: deed.check ?? work.check, checkTimeoutMs: 60_000 },
+    settings: { check: deed.check ?? work.check, checkTimeoutMs: 60_000, sandbox: 'auto' },
     stories: [{ id: work.added.name, ...(deed.mayChange === undefined ? {} : { mayChange: deed.mayChange }) }],
     name,
   }
