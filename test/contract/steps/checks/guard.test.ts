@@ -142,7 +142,7 @@ describe('the guard', () => {
     ['a script', { ...broken, 'package.json': files['package.json'].replace('node --test', 'true') }, 'npm test'],
     ['an added folder', { ...broken, 'test/sum.test.mjs': '', 'test/data.test.mjs': '' }, 'node --test'],
   ])('finds it on the line though %s was bent, where nothing runs single files', async (_, change, run) => {
-    const checks = [check({ run, related: null, full: 'merge' })]
+    const checks = [check({ run, related: null, full: 'merge', parser: 'auto' })]
     const yard = await openYard(given(change, { policy: { judges: ['guard:test'], checks } }))
     expect(wordsOf(await judged(yard))).toEqual([expect.stringMatching(/^note: left to the line: the check has no/)])
     await yard.perform('ComposeLine')
@@ -198,7 +198,7 @@ describe('the guard', () => {
       'python3 -m pytest -v',
     ],
   ])('finds on the line what was hidden in %s', async (_, before, change, run) => {
-    const checks = [check({ run, related: null, full: 'merge', timeoutMs: 60_000 })]
+    const checks = [check({ run, related: null, full: 'merge', parser: 'auto', timeoutMs: 60_000 })]
     const yard = await openYard({ ...given(change, { policy: { judges: ['guard:test'], checks } }), files: before })
     await judged(yard)
     await yard.perform('ComposeLine')
