@@ -12,15 +12,23 @@ describe('how single test files are run', () => {
     [
       'npm run -s unit -- --bail',
       packageJson({ unit: 'npm test', test: 'jest' }),
-      'npx --no-install jest --bail --runTestsByPath {files}',
+      'PATH="$PWD/node_modules/.bin:$PWD/../node_modules/.bin:$PWD/../../node_modules/.bin:$PATH" jest --bail --runTestsByPath {files}',
     ],
-    ['yarn test', packageJson({ test: 'vitest run --coverage' }), 'npx --no-install vitest run {files}'],
+    [
+      'yarn test',
+      packageJson({ test: 'vitest run --coverage' }),
+      'PATH="$PWD/node_modules/.bin:$PWD/../node_modules/.bin:$PWD/../../node_modules/.bin:$PATH" vitest run {files}',
+    ],
     [
       'pnpm test',
       packageJson({ test: 'vitest', pretest: 'tsc' }),
-      'npm run -s pretest && npx --no-install vitest run {files}',
+      'npm run -s pretest && PATH="$PWD/node_modules/.bin:$PWD/../node_modules/.bin:$PWD/../../node_modules/.bin:$PATH" vitest run {files}',
     ],
-    ['npx mocha -r tsx test/**/*.ts', {}, 'npx --no-install mocha -r tsx {files}'],
+    [
+      'npx mocha -r tsx test/**/*.ts',
+      {},
+      'PATH="$PWD/node_modules/.bin:$PWD/../node_modules/.bin:$PWD/../../node_modules/.bin:$PATH" mocha -r tsx {files}',
+    ],
     ['python3 -m pytest -q tests', {}, 'python3 -m pytest -q {files}'],
     ['pytest --cov=shop -x', {}, 'pytest -x {files}'],
     ['python -m unittest discover -s tests', {}, 'python -m unittest {files}'],

@@ -89,6 +89,9 @@ interface KnownRunner {
 
 const line = (...words: string[]): string => words.filter((word) => word !== '').join(' ')
 
+/** As scripts of a package find their programs: in its own folder, those around it, and then wherever they are. */
+const installed = 'PATH="$PWD/node_modules/.bin:$PWD/../node_modules/.bin:$PWD/../../node_modules/.bin:$PATH"'
+
 const runners: KnownRunner[] = [
   {
     sign: /^node(?= .*--test\b)/,
@@ -98,12 +101,12 @@ const runners: KnownRunner[] = [
   {
     sign: /^vitest(?: run)?(?=$| -| [^ ]*[./*])/,
     valued: /^(?:-c|--(?:config|root|dir|project|environment|pool|mode|testTimeout|reporter))$/,
-    make: (flags) => line('npx --no-install vitest run', ...flags, '{files}'),
+    make: (flags) => line(installed, 'vitest run', ...flags, '{files}'),
   },
   {
     sign: /^jest\b/,
     valued: /^(?:-c|--(?:config|rootDir|env|maxWorkers|testTimeout)|-w)$/,
-    make: (flags) => line('npx --no-install jest', ...flags, '--runTestsByPath {files}'),
+    make: (flags) => line(installed, 'jest', ...flags, '--runTestsByPath {files}'),
   },
   {
     sign: /^mocha\b/,
@@ -112,7 +115,7 @@ const runners: KnownRunner[] = [
       const settings = Object.entries(files).filter(([path]) => /^(?:\.mocharc\.|package\.json$)/.test(path))
       // Files that are named in its settings would run besides those that are asked for.
       if (settings.some(([, text]) => /["']?\bspec["']?\s*:/.test(text))) return null
-      return line('npx --no-install mocha', ...flags, '{files}')
+      return line(installed, 'mocha', ...flags, '{files}')
     },
   },
   {

@@ -1,4 +1,5 @@
 import { blocks, type Finding, type Verdict } from '../../../delivery/judging/finding.ts'
+import { isProven } from '../../../delivery/judging/judging.ts'
 import { policyOf, storyOf } from '../../../delivery/state.ts'
 import type { StoryState } from '../../../delivery/story/story.ts'
 import type { Change } from '../../../proof/inspection/change.ts'
@@ -34,7 +35,8 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
   const witnesses: Witness[] = []
   for (const group of groups) {
     const red = await runOnCommit(court, group, subject)
-    if (red.length > 0) return told(red)
+    if (red.length > 0)
+      return isProven(state, step.tree, `check:${group.check.name}`) ? notAlone(step.story, red) : told(red)
     const onBase = await runOnBase(court, group, subject)
     if (onBase === null) return told([note('the base cannot be set up, so that nobody can say what they show there')])
     const beside = onBase.some(endsTheRun) ? await runBeside(court, group) : undefined
@@ -44,6 +46,13 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
   const found =
     kind === 'characterisation' ? characterisationFindings(witnesses) : witnessFindings(witnesses, subject.sources)
   return await withTries(court, { subject, found })
+}
+
+/** All of the check passes: tests that need others beside them are no fault, but nobody has seen what they show. */
+function notAlone(story: string, [red]: Finding[]): Verdict {
+  const words = 'its tests fail when they are run alone, although all of the check passes'
+  const findings = [{ ...note(`${words}, so nobody can say what they show`), evidence: red?.evidence ?? '' }]
+  return { status: 'findings', findings, failures: 0, proof: null, concerns: [`${story}: ${words}`] }
 }
 
 /** And whether anybody notices when what the story made is broken. */
