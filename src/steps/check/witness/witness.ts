@@ -31,7 +31,11 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
   if (nothing !== null) return await withTries(court, { subject, found: [nothing] })
   if (!subject.touchesCode && kind !== 'characterisation') return await testsAlone(court, subject)
   const groups = await groupsOf(court, subject, policyOf(state).checks)
-  if (groups.length === 0) return told([note('no check has a command that can run these tests alone')])
+  if (groups.length === 0)
+    return await withTries(court, {
+      subject,
+      found: [note('no check has a command that can run these tests alone')],
+    })
   const witnesses: Witness[] = []
   for (const group of groups) {
     const red = await runOnCommit(court, group, subject)

@@ -139,8 +139,12 @@ describe('the guard', () => {
 
   it.each<[string, Record<string, string>, string]>([
     ['a Makefile', { ...broken, Makefile: '.PHONY: test\ntest:\n\ttrue\n' }, 'make -s test'],
-    ['a script', { ...broken, 'package.json': files['package.json'].replace('node --test', 'true') }, 'npm test'],
-    ['an added folder', { ...broken, 'test/sum.test.mjs': '', 'test/data.test.mjs': '' }, 'node --test'],
+    [
+      'a script',
+      { ...broken, 'package.json': files['package.json'].replace('node --test', 'true') },
+      'npm test && true',
+    ],
+    ['an added folder', { ...broken, 'test/sum.test.mjs': '', 'test/data.test.mjs': '' }, 'node --test && true'],
   ])('finds it on the line though %s was bent, where nothing runs single files', async (_, change, run) => {
     const checks = [check({ run, related: null, full: 'merge', parser: 'auto' })]
     const yard = await openYard(given(change, { policy: { judges: ['guard:test'], checks } }))
