@@ -1,5 +1,5 @@
 import { baseName, type Change, isFixture } from '../inspection/change.ts'
-import { holdsInlineTests, isInTestFolder, isTestName } from '../inspection/tests/test-file.ts'
+import { holdsInlineTests, isData, isInTestFolder, isTestName } from '../inspection/tests/test-file.ts'
 import { isTestFile } from '../related/related-tests.ts'
 import { formerTests } from './cases.ts'
 import { type NamedTest, namedTests } from './named-tests.ts'
@@ -31,7 +31,7 @@ export function subjectOf(changes: readonly Change[]): Subject {
     tests,
     support,
     sources,
-    touchesCode: sources.some(({ path }) => !isSetting(path)),
+    touchesCode: sources.some(({ path }) => !isSetting(path) && !isData(path)),
     former: formerTests(changes.filter(({ path, before }) => isTestFile(path, before))),
     inline: sources.some(({ path, after }) => after !== null && holdsInlineTests(path, after)),
   }

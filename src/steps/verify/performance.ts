@@ -8,7 +8,7 @@ import type { Statement } from '../../proof/statement/statement.ts'
 export function asPerformance(
   { predicate }: Statement,
   check: CheckPolicy,
-  { mark, signal }: { mark: string; signal: AbortSignal },
+  { mark, signal, pinned }: { mark: string; signal: AbortSignal; pinned: Policy | null },
 ): Performance<Judge> {
   const { provenBy } = predicate.ropewalk_proof
   const { commit, tree } = provenBy
@@ -19,9 +19,15 @@ export function asPerformance(
   }
   const nowhere = { requirement: { text: '', source: '', submitter: '' }, repository: { id: '', path: '' }, target: '' }
   const request = { ...nowhere, base: commit, review: null, at: 0 }
-  const state = { ...initialState('verify'), request, policy: policyOf(predicate, check) }
+  const state = { ...initialState('verify'), request, policy: { ...policyOf(predicate, check), ...freedomOf(pinned) } }
   return { step, state, try: 1, mark, signal, record: async () => {} }
 }
+
+/** What nobody here vouches for is confined where the machine can. */
+const freedomOf = (pinned: Policy | null): Pick<Policy, 'sandbox' | 'egress'> => ({
+  sandbox: pinned?.sandbox ?? 'auto',
+  egress: pinned?.egress ?? 'open',
+})
 
 function policyOf({ ropewalk_proof: { setup, workspace } }: Statement['predicate'], check: CheckPolicy): Policy {
   return {

@@ -1,3 +1,4 @@
+import type { Policy } from '../../delivery/policy.ts'
 import type { Recorded } from '../../ports/event-log.ts'
 import { recordProblems } from '../../proof/statement/recorded.ts'
 import type { Statement } from '../../proof/statement/statement.ts'
@@ -13,6 +14,15 @@ export async function keptOf({ log }: Pick<VerifyWorld, 'log'>, delivery: string
   if (chain.status === 'intact') return { entries: await log.read(delivery, 0) }
   return { broken: `the log of ${delivery} is broken at version ${chain.version}: ${chain.problem}` }
 }
+
+/** The settings that the delivery went by last, as this machine's own log has them; null: nobody here knows. */
+export const pinnedIn = (kept: Kept): Policy | null =>
+  kept === null || 'broken' in kept
+    ? null
+    : kept.entries.reduce<Policy | null>(
+        (last, { event }) => (event.type === 'PolicyPinned' ? event.policy : last),
+        null,
+      )
 
 /** The statement against the log of its delivery, and the outputs that are kept. */
 export async function againstLog(

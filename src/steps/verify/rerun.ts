@@ -1,6 +1,6 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import { type ParserName, runners } from '../../delivery/judging/runner.ts'
-import type { CheckPolicy } from '../../delivery/policy.ts'
+import type { CheckPolicy, Policy } from '../../delivery/policy.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { type CheckRecord, commandsOf, type Statement } from '../../proof/statement/statement.ts'
 import { type Ran, runCheck } from '../check/run-check.ts'
@@ -12,11 +12,13 @@ export interface Rerun {
   statement: Statement
   /** The log or a signature stands for the commands. */
   vouched: boolean
+  /** By our own log; how free its commands are is not taken from a note. */
+  pinned: Policy | null
   signal: AbortSignal
 }
 
 /** The recorded commands, on the commit that they once proved, in a clean place; and whether they say the same. */
-export async function runAgain(verifying: VerifyWorld, { statement, vouched, signal }: Rerun): Promise<Again> {
+export async function runAgain(verifying: VerifyWorld, { statement, vouched, pinned, signal }: Rerun): Promise<Again> {
   const { ropewalk_proof: proof, configuration } = statement.predicate
   const { commit } = proof.provenBy
   const [objection] = vouched ? [] : await objections(verifying, statement)
@@ -24,7 +26,7 @@ export async function runAgain(verifying: VerifyWorld, { statement, vouched, sig
   return await verifying.rerun(commit, async ({ world, clone, mark }) => {
     const told: Again = { problems: [], remarks: [] }
     for (const record of configuration) {
-      const ran = await runCheck(benchOf({ world, clone, mark, statement, record, signal }), {
+      const ran = await runCheck(benchOf({ world, clone, mark, statement, record, pinned, signal }), {
         name: '',
         commit,
         overlay: [],
@@ -73,10 +75,11 @@ interface Given {
   mark: string
   statement: Statement
   record: CheckRecord
+  pinned: Policy | null
   signal: AbortSignal
 }
 
-function benchOf({ world, clone, mark, statement, record, signal }: Given) {
+function benchOf({ world, clone, mark, statement, record, pinned, signal }: Given) {
   const { command: run, timeoutMs, report, packages } = record.annotations
   const check: CheckPolicy = {
     name: record.name,
@@ -88,9 +91,9 @@ function benchOf({ world, clone, mark, statement, record, signal }: Given) {
     fix: null,
     related: null,
     full: 'story',
-    needs: [],
+    needs: pinned?.checks.find(({ run: one }) => one === run)?.needs ?? [],
   }
-  return { world, repository: clone, check, performance: asPerformance(statement, check, { mark, signal }) }
+  return { world, repository: clone, check, performance: asPerformance(statement, check, { mark, signal, pinned }) }
 }
 
 /** What told of no test then need not tell of any now. */

@@ -7,7 +7,7 @@ import { remembered } from '../../std/once.ts'
 import { writeMissing } from './missing.ts'
 import { partProblems } from './parts.ts'
 import { proofOf } from './proof.ts'
-import { againstLog, type Kept, keptOf } from './record.ts'
+import { againstLog, type Kept, keptOf, pinnedIn } from './record.ts'
 import { type Rerun, runAgain } from './rerun.ts'
 import { signatureOf } from './signature.ts'
 import type { Again, VerifyWorld } from './world.ts'
@@ -108,7 +108,8 @@ async function verifyOne(world: Court, { facts, found, demands }: Case): Promise
   const proof = proofOf(found.statement, { signer: signature.signer, log: record.log })
   if (told.problems.length > 0 || !demands.rerun) return result(facts, { ...told, proof })
   const vouched = record.log === 'agrees' || signature.trusted
-  const again = await againOnce(world, { statement: found.statement, vouched, signal: demands.signal })
+  const pinned = pinnedIn(await world.kept(delivery))
+  const again = await againOnce(world, { statement: found.statement, vouched, pinned, signal: demands.signal })
   return result(facts, { problems: again.problems, remarks: [...told.remarks, ...again.remarks], proof })
 }
 

@@ -27,7 +27,7 @@ async function open() {
     const by = { commit: idOf(provenBy), tree: idOf(`${provenBy}^{tree}`) }
     const checks = [{ ...proven.checks[0]!, command }]
     const statement = statementOf({ ...ids, checks, proof: { ...proven.proof, provenBy: by } })
-    return await runAgain(world, { statement, vouched: false, signal: new AbortController().signal })
+    return await runAgain(world, { statement, vouched: false, pinned: null, signal: new AbortController().signal })
   }
   return { repo, again, ran, idOf }
 }
