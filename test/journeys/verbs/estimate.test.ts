@@ -70,7 +70,8 @@ describe('estimate', () => {
     expect(existsSync(`/proc/${pid}`)).toBe(true)
     writeFileSync(join(yard.person, 'go'), '')
     exits(await yard.runPlan([story('one')], '--gates', 'auto'), 0)
-    expect(existsSync(`/proc/${pid}`)).toBe(false)
+    // Whoever adopted it may take a moment to notice its end.
+    await until(() => !existsSync(`/proc/${pid}`))
     const completed = (await yard.events('estimate.')).filter(({ event }) => event.type === 'DeliveryCompleted')
     expect(completed).toMatchObject([{ event: { result: 'stopped', reason: 'its process was killed' } }])
     expect(await yard.json('estimate', 'Make it so')).toMatchObject({ basis: 'planner' })
