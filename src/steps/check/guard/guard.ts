@@ -46,10 +46,16 @@ const treeOf = ({ commit, tree }: FormerTree) => ({ commit, tree })
 
 /** Linters and compilers have no tests whose expectations could be changed: only what tells them how to work counts. */
 async function executesTests(bench: Bench): Promise<boolean> {
-  if (bench.check.parser !== 'auto') return bench.check.parser !== 'exit-code'
+  const { parser, name, run } = bench.check
+  const words = `${name} ${run}`
+  if (parser !== 'auto') return parser !== 'exit-code' || /\b(?:tests?|specs?)\b/i.test(words) || !readsOnly.test(words)
   const { known } = await lookUp(bench)
   return known === null || known.status !== 'passed' || known.proof === null || known.proof.counts !== null
 }
+
+/** By the names that such checks and their tools have: all else may execute tests, though it tells of none. */
+const readsOnly =
+  /\b(?:\w*lint\w*|format\w*|fmt|style|types?|typecheck|tsc|build|compile|vet|check|clippy|biome|prettier|ruff|black|flake8|mypy|pyright|audit|docs?)\b/i
 
 type Ran = Extract<Held, { status: 'held' }>['ran']
 
