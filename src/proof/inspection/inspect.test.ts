@@ -153,6 +153,7 @@ const rogues: [string, Change, string][] = [
 ]
 
 const honest: [string, Change][] = [
+  ['a page about agents', add('docs/guides/agents.md', 'Which agents there are.\n')],
   ['a fresh test that waits for a platform', add('a.test.js', "it.skipIf(windows)('a', f)\nit.skip('b', f)\n")],
   ['a test that is on again', changed('a.test.js', "it.skip('a', f)\n", "it('a', f)\n")],
   [

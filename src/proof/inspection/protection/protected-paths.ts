@@ -13,14 +13,17 @@ const kinds: [string, RegExp][] = [
     /^(?!(?:.*\/)?(?:examples?|samples?|docs?|templates?|playground)\/)(?:.*\/)?(?:(?:vitest|jest|ava|playwright|cypress)\.(?:config|workspace|setup|preset)\.\w+|vitest\.workspace\.\w+|setupTests\.[jt]sx?|\.mocharc(?:\.\w+)?|mocha\.opts|karma\.conf\.\w+|wdio\.conf\.\w+|jasmine\.json|cypress\.json|\.taprc|node\.config\.json|bunfig\.toml|\.?pytest\.(?:ini|toml)|\.rspec|phpunit\.xml(?:\.dist)?|nextest\.toml|\.env\.(?:test|ci)(?:\.\w+)?|sitecustomize\.py|usercustomize\.py)$/i,
   ],
   ['part of continuous integration', integration],
-  ['an instruction file for agents', ordersForAgents],
   ["Ropewalk's own configuration", /^ropewalk\.ya?ml$|^\.ropewalk\//i],
 ]
 
 /** What kind of protected file this is, or null. */
-export const protectedKind = (path: string): string | null => kinds.find(([, names]) => names.test(path))?.[0] ?? null
+export const protectedKind = (path: string): string | null =>
+  tellsAgents(path) ? 'an instruction file for agents' : (kinds.find(([, names]) => names.test(path))?.[0] ?? null)
 
 export const isIntegration = (path: string): boolean => integration.test(path)
 
 /** Products of agents read it by themselves, and do as it says. */
-export const tellsAgents = (path: string): boolean => ordersForAgents.test(path)
+export const tellsAgents = (path: string): boolean => ordersForAgents.test(path) && !aboutAgents.test(path)
+
+/** A page for people may be called `agents.md`. */
+const aboutAgents = /^docs?\/(?:.*\/)?[a-z]+\.md$/
