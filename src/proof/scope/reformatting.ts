@@ -8,17 +8,22 @@ const mostReformatted = 10
 export function reformattingFindings(changes: readonly Change[], declared: (path: string) => boolean): Finding[] {
   const formal = changes.filter((change) => !declared(change.path) && onlyFormChanged(change))
   if (formal.length <= mostReformatted) return []
+  // To format is good work, where it is the work.
+  const isBeside = changes.some((change) => !onlyFormChanged(change) && !isProse(change.path))
   const files = formal.slice(0, 8).map(({ path }) => path)
   return [
     report({
       rule: 'mass-reformatting',
       file: formal[0]!.path,
-      severity: 'suggestion',
+      severity: isBeside ? 'important' : 'suggestion',
       message: `${formal.length} files that the story is not about were only reformatted; put them back as they were`,
       evidence: `${files.join('\n')}\n…`,
     }),
   ]
 }
+
+/** Formatters come with their own settings, and are told of in documents. */
+const isProse = (path: string): boolean => /\.(?:md|ya?ml|toml|jsonc?|lock)$|(?:^|\/)\.[^/]+$/.test(path)
 
 export const onlyFormChanged = ({ before, after, status, oldMode, newMode }: Change): boolean =>
   status === 'modified' &&

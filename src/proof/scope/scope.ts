@@ -19,7 +19,7 @@ export interface Scope {
   }
 }
 
-/** What the change holds besides what was asked for. Only a secret holds it back. */
+/** What the change holds besides what was asked for. Only a secret, and a flood of reformatted files beside other work, hold it back. */
 export async function scopeFindings({ changes, story, scan }: Scope): Promise<Finding[]> {
   const words = [story.title, story.description, ...story.criteria].join('\n').toLowerCase()
   const declared = (path: string): boolean => coversAny([...story.files, ...story.mayChange], path)

@@ -71,12 +71,4 @@ export function concernOf(story: string, findings: readonly Finding[]): string |
   return places.length === 0 ? null : `${story}: no test notices a change of ${places.join(', ')}`
 }
 
-/** New tests that hold on the base as well describe what is there, if they notice when it is broken. */
-export const withoutSilence = (findings: Finding[], tries: readonly Try[]): Finding[] =>
-  findings.map((one) =>
-    one.rule === 'test-without-witness' && tries.some(({ by }) => by.includes(one.file ?? ''))
-      ? { ...one, severity: 'suggestion' }
-      : one,
-  )
-
 const placeOf = ({ file, line, what }: Try['damage']): string => `${file}:${line} (${what})`

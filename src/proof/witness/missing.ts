@@ -105,6 +105,8 @@ function isAdded(name: string, { words, stems }: Added): boolean {
     .replace(/[/\\]/g, ' ')
     .split(/[^\w$]+/)
     .filter((word) => word !== '')
+  // A module of Python is named with dots.
+  if (!/[/\\]/.test(name) && symbols.length > 1 && stems.has(symbols.at(-1)!)) return true
   const bare = /[/\\]/.test(name) && !name.startsWith('@') ? own.split(/[^\w$]+/) : symbols.slice(-1)
   return bare.length > 0 && bare.every((word) => words.has(word))
 }

@@ -73,7 +73,7 @@ export const merging: Case[] = [
   conflict("the same line, and the agent throws the other's work away, which the other's test sees", {
     expect: 'caught',
     files: shop,
-    settings: { check: 'node --test' },
+    settings: { check: 'node --test', parser: 'auto' },
     agent: agents(
       `sed -i "s/tax = .*/tax = 'first'/" shop.js; cat > test/tax.test.js <<'TEST'
 import assert from 'node:assert/strict'

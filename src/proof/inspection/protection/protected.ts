@@ -1,6 +1,7 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
 import { coversAny } from '../../../std/glob.ts'
 import { canonical } from '../../../std/hash.ts'
+import { addedLines } from '../../scope/added-lines.ts'
 import { baseName, type Change, isFixture, pathBefore, pathsOf } from '../change.ts'
 import { report } from '../report.ts'
 import { parseJson, type ScriptClosure, scriptsOf } from '../script-closure.ts'
@@ -31,8 +32,34 @@ function reasonsFor(change: Change, closure: ScriptClosure, protect: readonly st
   if (paths.some((path) => closure.files.has(path))) return ['this file is part of how the checks are run']
   const kind = paths.flatMap((path) => protectedKind(path) ?? [])[0]
   if (kind !== undefined && !isFixture(change.path)) return [`this file is ${kind}`]
-  return baseName(pathBefore(change)) === 'package.json' && !paths.some(isFixture) ? inManifest(change, closure) : []
+  if (paths.some(isFixture)) return []
+  const name = baseName(change.path)
+  if (name === '.gitattributes') return filtersIn(change)
+  if (name === 'package-lock.json' || name === 'npm-shrinkwrap.json') return installersIn(change)
+  return baseName(pathBefore(change)) === 'package.json' ? inManifest(change, closure) : []
 }
+
+/** Git runs a filter wherever the files are checked out. */
+const filtersIn = (change: Change): string[] =>
+  addedLines(change).some(({ text }) => /\sfilter=(?!lfs\b)/.test(text))
+    ? ['git would run a filter on these files']
+    : []
+
+/** Of the packages that are new, those that run a program wherever they are installed. */
+function installersIn({ before, after }: Change): string[] {
+  const known = installersOf(before)
+  return [...installersOf(after)]
+    .filter((name) => !known.has(name))
+    .map((name) => `the package "${name}" runs a script of its own when it is installed`)
+}
+
+function installersOf(text: string | null): Set<string> {
+  const { packages } = Object(parseJson(text ?? '')) as { packages?: Record<string, { hasInstallScript?: boolean }> }
+  const all = Object.entries(packages ?? {}).filter(([path, entry]) => path !== '' && entry?.hasInstallScript === true)
+  return new Set(all.map(([path]) => path.replace(/^.*node_modules\//, '')))
+}
+
+const installing = ['preinstall', 'install', 'postinstall']
 
 const runners = ['jest', 'mocha', 'ava', 'vitest', 'tap', 'c8', 'nyc']
 
@@ -47,6 +74,9 @@ function inManifest(change: Change, closure: ScriptClosure): string[] {
   const before = (parseJson(change.before ?? '') ?? {}) as Record<string, unknown>
   const [had, has] = [scriptsOf(change.before), scriptsOf(change.after)]
   return [
+    ...installing
+      .filter((name) => has[name] !== undefined && had[name] !== has[name])
+      .map((name) => `the script "${name}" runs whenever it is installed`),
     ...[...reached, ...(change.before === null ? [] : closure.scriptsAnywhere)]
       .filter((name) => had[name] !== has[name])
       .map((name) => `the script "${name}" is part of how the checks are run`),

@@ -1,6 +1,7 @@
 // What a line says plainly about tests that are kept from running. Whether tests still test is seen by running them.
 import type { Finding } from '../../../delivery/judging/finding.ts'
 import { addedLines } from '../../scope/added-lines.ts'
+import { namedTests } from '../../witness/named-tests.ts'
 import { type Change, isFixture, pathBefore } from '../change.ts'
 import { report } from '../report.ts'
 import { isData, isTestName, languageOf } from './test-file.ts'
@@ -12,13 +13,18 @@ export const testRules = (changes: readonly Change[]): Finding[] => [
     .flatMap((change) => [...focused(change), ...skipped(change)]),
 ]
 
-/** A file of tests that went while no other test file was touched, and nothing of the product went with it. */
+/** A file of tests that went while nothing of the product did, and whose tests are in no other file of the change. */
 function deletedTests(changes: readonly Change[]): Finding[] {
   const gone = changes.filter(({ status }) => status === 'deleted')
-  const isElsewhere = changes.some(({ status, path }) => status !== 'deleted' && isTestName(path))
-  if (isElsewhere || changes.some((change) => isProduct(change) && losesLines(change))) return []
+  const others = changes.flatMap(({ path, after }) => (isTestName(path) ? (after ?? []) : []))
+  const isElsewhere = ({ path, before }: Change): boolean => {
+    const names = namedTests(path, before ?? '').map(({ name }) => name)
+    const there = names.filter((name) => others.some((text) => text.includes(name)))
+    return others.length > 0 && there.length * 2 >= names.length
+  }
+  if (changes.some((change) => isProduct(change) && losesLines(change))) return []
   return gone
-    .filter(({ path }) => isTestName(path) && !path.endsWith('.snap'))
+    .filter((change) => isTestName(change.path) && !change.path.endsWith('.snap') && !isElsewhere(change))
     .map(({ path, before }) =>
       report({
         rule: 'test-deleted',

@@ -1,16 +1,18 @@
-import type { Breakage } from '../../../proof/breakage/breakages.ts'
+import { type Breakage, breakagesIn } from '../../../proof/breakage/breakages.ts'
 import { carried } from '../../../proof/breakage/carry.ts'
 import { testsOf } from '../../../proof/breakage/spots.ts'
+import type { CodeReader } from '../../../proof/inspection/syntax/code-reader.ts'
 import { usersOf } from '../../../proof/related/import-graph.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { changedTests, formerTests, means } from '../../../proof/witness/cases.ts'
 import { runFiles, wholeCheck } from '../single/run-files.ts'
 import type { Noticed, Probing } from './noticed.ts'
 
-/** A breakage, where it is on the commit, and the tests that have to notice it there. */
+/** A breakage, how it is made on the commit, and the tests that have to notice it there. */
 interface Carried {
   breakage: Breakage
-  file: { path: string; text: string }
+  /** The same breakage; or several others, where the lines that it was about are not there any more. */
+  files: { path: string; text: string }[]
   tests: { before: string; now: string }[]
 }
 
@@ -21,11 +23,16 @@ export interface Heard {
 
 /** Which of these breakages none of the tests notices on the commit that noticed them on the base; and which one does. */
 export async function deafTo(probing: Probing, noticed: Noticed[]): Promise<{ deaf: Heard[]; heard: Heard[] }> {
-  const open = carriedOver(probing, noticed)
-  if (open.length === 0) return { deaf: [], heard: [] }
-  const results = await runOnCommit(probing, open, '-commit')
+  const all = carriedOver(probing, noticed, await probing.world.code())
+  const open = all.filter(({ files }) => files.length === 1)
+  const results = open.length === 0 ? new Map<string, CheckResult>() : await runOnCommit(probing, open, '-commit')
   const deaf: Heard[] = []
   const heard: Heard[] = []
+  for (const [index, one] of all.filter(({ files }) => files.length > 1).entries()) {
+    const told = { breakage: one.breakage, tests: one.tests.map(({ now }) => now) }
+    if (await isDeafToAll(probing, one, index)) deaf.push(told)
+    else heard.push(told)
+  }
   for (const [index, one] of open.entries()) {
     const told = one.tests.filter(({ now }) => results.has(now))
     if (told.length === 0) continue
@@ -39,11 +46,20 @@ export async function deafTo(probing: Probing, noticed: Noticed[]): Promise<{ de
 
 const isSilent = ({ status }: CheckResult): boolean => status === 'pass' || status === 'no-tests'
 
+/** Whatever is broken in what was written anew, none of them notices. */
+async function isDeafToAll(probing: Probing, one: Carried, index: number): Promise<boolean> {
+  for (const [turn, file] of one.files.entries()) {
+    const results = await runOnCommit(probing, [{ ...one, files: [file] }], `-anew-${index}-${turn}`)
+    if (results.size === 0 || ![...results.values()].every(isSilent)) return false
+  }
+  return true
+}
+
 async function runOnCommit(probing: Probing, some: Carried[], name: string): Promise<Map<string, CheckResult>> {
   const { commit } = probing.performance.step
   const broken = await probing.repository.variant(
     commit,
-    some.map(({ file }) => file),
+    some.flatMap(({ files }) => files.slice(0, 1)),
   )
   const tests = [...new Set(some.flatMap((one) => one.tests.map(({ now }) => now)))]
   return await runFiles(probing, { name, ...broken, tests })
@@ -65,7 +81,7 @@ async function isDeafAlone(probing: Probing, one: Carried, index: number): Promi
 }
 
 /** Those whose lines are there as they were, with the tests that are, and that still reach them. */
-function carriedOver({ then, now, changes, asking }: Probing, noticed: Noticed[]): Carried[] {
+function carriedOver({ then, now, changes, asking }: Probing, noticed: Noticed[], code: CodeReader): Carried[] {
   const moved = new Map(changes.flatMap(({ oldPath, path }) => (oldPath === null ? [] : [[oldPath, path] as const])))
   const users = usersOf(now)
   const former = formerTests(changes)
@@ -74,7 +90,9 @@ function carriedOver({ then, now, changes, asking }: Probing, noticed: Noticed[]
     const after = now.texts.get(path)
     const before = then.texts.get(breakage.file)
     const text = after === undefined || before === undefined ? null : carried({ before, broken: breakage.text, after })
-    if (text === null) return []
+    const others = text === null && after !== undefined ? breakagesIn(path, after, { lines: null, code, most: 3 }) : []
+    const files = text === null ? others.map((other) => ({ path, text: other.text })) : [{ path, text }]
+    if (files.length === 0 || (text === null && files.length < 2)) return []
     const there = by.map((one) => ({ ...one, now: moved.get(one.test) ?? one.test })).filter((one) => isThere(one))
     const reaching =
       asking.tests === null
@@ -85,7 +103,7 @@ function carriedOver({ then, now, changes, asking }: Probing, noticed: Noticed[]
             [path],
           )
     const tests = there.filter((one) => reaching.includes(one.now)).map((one) => ({ before: one.test, now: one.now }))
-    return tests.length === 0 ? [] : [{ breakage, file: { path, text }, tests }]
+    return tests.length === 0 ? [] : [{ breakage, files, tests }]
   })
 
   function isThere({ test, names, now: path }: { test: string; names: string[]; now: string }): boolean {

@@ -74,7 +74,10 @@ async function candidatesFrom({ world, then, changes }: Probing, spots: Spot[]):
     // What was deleted, or cannot be read, cannot be broken on the commit.
     if (change !== undefined && change.after === null) continue
     const lines = change === undefined ? null : keptLines(text, change.after!)
-    for (const [turn, breakage] of breakagesIn(file, text, { lines, code, most: perSpot }).entries())
+    const kept = breakagesIn(file, text, { lines, code, most: perSpot })
+    // A file that was written anew is broken anew on the commit, too.
+    const found = kept.length > 0 ? kept : breakagesIn(file, text, { lines: null, code, most: perSpot })
+    for (const [turn, breakage] of found.entries())
       turns.push({ candidate: { breakage, tests: tests.slice(0, testsPerSpot), distance }, turn })
   }
   return turns

@@ -72,7 +72,7 @@ function deafFinding(
     severity: 'blocking',
     file,
     line,
-    message: `${named} failed before the change when ${file}:${line} was broken on purpose (${what}), and now passes with the same breakage`,
+    message: `${named} failed before the change when ${file}:${line} was broken on purpose (${what}), and now passes when it is broken`,
     evidence:
       'Something in the change keeps these tests from failing: an assertion library, a runner, an exit code or a set-up that was bent. If that line is not used any more, take it out.',
     fingerprint: hashOf(['sensitivity', 'tests-deaf', file, what]),
