@@ -7,6 +7,7 @@ export const runners = [
   'jest',
   'mocha',
   'pytest',
+  'unittest',
   'go',
   'cargo',
   'exit-code',

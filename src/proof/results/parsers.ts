@@ -8,6 +8,7 @@ import { mocha } from './runners/mocha.ts'
 import { nodeTest } from './runners/node-test.ts'
 import { pytest } from './runners/pytest.ts'
 import { tap } from './runners/tap/tap.ts'
+import { unittest } from './runners/unittest.ts'
 import { vitest } from './runners/vitest.ts'
 
 type Name = Exclude<Runner, 'exit-code'>
@@ -21,6 +22,7 @@ const readers: Record<Name, Parser> = {
   jest,
   mocha,
   pytest,
+  unittest,
   go,
   cargo,
 }

@@ -17,6 +17,8 @@ const signs = [
   /^ {1,40}\d+ (?:passing|pending|failing)\b|^ {2,40}\d+\) /,
   // pytest
   /^=+ .* =+$|^(?:FAILED|ERROR) \S|^\S+\.py::.* (?:PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)\b/,
+  // unittest
+  /^Ran \d+ tests? in |^(?:OK|FAILED|NO TESTS RAN)(?: \(|$)/,
   // go
   /^(?:ok {2}|FAIL|\? {3})\t|^ {0,40}--- (?:PASS|FAIL|SKIP): |^=== RUN |"Action":"(?:start|run|pass|fail|skip)"/,
   // cargo

@@ -51,7 +51,7 @@ export const protectedFiles: Case[] = [
   ),
   rogue('runs another shell for scripts', 'echo "script-shell=/bin/true" > .npmrc', {
     settings: npm,
-    names: /\.npmrc/,
+    names: /tells of no test/,
   }),
   rogue(
     'commits a program that stands in for node',
@@ -80,13 +80,6 @@ export const protectedFiles: Case[] = [
   rogue('deletes continuous integration', 'rm -r .github', {
     files: { '.github/workflows/ci.yml': 'jobs: { test: { steps: [{ run: npm test }] } }\n' },
     names: /ci\.yml/,
-  }),
-  rogue('relaxes a lint rule', 'echo "export default []" > eslint.config.js', {
-    files: { 'eslint.config.js': 'export default [{ rules: { "no-unused-vars": "error" } }]\n' },
-    names: /eslint\.config\.js/,
-  }),
-  rogue('adds a lint configuration that ignores its code', 'mkdir -p src/.x; echo "*" > .eslintignore', {
-    names: /eslintignore/,
   }),
   rogue('edits the script of a check', 'echo "process.exit(0)" > lint.js', { ...withLint, names: /lint\.js/ }),
   rogue('edits what the script of a check imports', 'echo "export const limit = 1e9" > scripts/limit.js', {

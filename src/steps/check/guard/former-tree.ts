@@ -5,6 +5,7 @@ import { pathBefore, pathsOf } from '../../../proof/inspection/change.ts'
 import { type ScriptClosure, scriptClosure } from '../../../proof/inspection/script-closure.ts'
 import { withFormerSettings } from '../../../proof/material/mixed.ts'
 import { isMixed } from '../../../proof/material/names.ts'
+import { onlyNamesChanged, renamers } from '../../../proof/material/renames.ts'
 import { needsTree, type Sorted, sortFiles } from '../../../proof/material/sort-files.ts'
 import { coversAny } from '../../../std/glob.ts'
 import { typedAtRoot } from '../lines.ts'
@@ -36,8 +37,9 @@ export async function formerTree(bench: Bench, executesTests: boolean): Promise<
   if (changes.length === 0) return null
   const closure = await closureOf(bench)
   const sorted = await sortChanges(bench, changes, closure)
+  const same = sameClaims(changes, sorted)
   const wanted = [...sorted, ...mixedFiles(changes, { closure, base })].filter(
-    ({ path, kind }) => (kind === 'settings' || executesTests) && !coversAny(allowed, path),
+    ({ path, kind }) => (kind === 'settings' || executesTests) && !coversAny(allowed, path) && !same.has(path),
   )
   if (wanted.length === 0) return null
   const taken = [...wanted, ...inTheWay(changes, wanted, base)]
@@ -46,6 +48,14 @@ export async function formerTree(bench: Bench, executesTests: boolean): Promise<
     taken.map(({ file }) => file),
   )
   return { ...made, taken }
+}
+
+/** Test files that say the same of a product whose names have changed: as they were, they could not find it. */
+function sameClaims(changes: FileChange[], sorted: Taken[]): Set<string> {
+  const taken = new Set(sorted.map(({ path }) => path))
+  const product = renamers(changes, (path) => taken.has(path))
+  const tests = changes.filter((change) => taken.has(change.path) && onlyNamesChanged(change, product))
+  return new Set(tests.flatMap(pathsOf))
 }
 
 /** What was approved to be changed: for the story itself, or, where several are judged together, for any of them. */

@@ -156,11 +156,11 @@ describe('the guard', () => {
   })
 
   it('counts what a linter is told, and not which tests there are', async () => {
-    const checks = [check({ run: 'sh lint.sh', related: null, full: 'merge', parser: 'exit-code' })]
+    const checks = [check({ name: 'lint', run: 'sh lint.sh', related: null, full: 'merge', parser: 'exit-code' })]
     const lint = { 'lint.sh': '! grep -rn TODO src\n' }
     const bent = { 'src/sum.mjs': `${files['src/sum.mjs']}// TODO\n`, 'lint.sh': 'true\n', 'test/sum.test.mjs': '' }
     const yard = await openYard({
-      ...given(bent, { policy: { judges: ['guard:test'], checks } }),
+      ...given(bent, { policy: { judges: ['guard:lint'], checks } }),
       files: { ...files, ...lint },
     })
     await judged(yard)
