@@ -30,7 +30,11 @@ const words = /(?<=[\w)\]"']\s+)\b(and|or)\b(?=\s)/g
 const booleans = /(?<![\w.$-])(true|false|True|False)(?![\w:?-])/g
 const numbers = /(?<![\w.$#'-])(\d{1,15})((?:\.\d{1,12})?)(?![\w.'%]|\s*:)/g
 
-/** Turned comparisons and operators, other booleans, constants that are off by one. */
+/** A call of one thing, within an expression: neither where a function is made nor a word of the language. */
+const calls =
+  /(?<=[-+*/%=<>&|?:(,[]\s*|\breturn\s+)(?!(?:if|while|for|switch|catch|function|func|def|fn|new|super|typeof|import|require|await)\b)([A-Za-z_$][\w$.]*)\(([A-Za-z_$][\w$]*)\)(?!\s*(?:=>|\{|:))/g
+
+/** Turned comparisons and operators, other booleans, constants that are off by one, calls that are left out. */
 export function tokenEdits(product: string, masked: string): Edit[] {
   const code = masked.slice(0, product.length)
   return [
@@ -38,6 +42,7 @@ export function tokenEdits(product: string, masked: string): Edit[] {
     ...[...code.matchAll(words)].map((found) => turn(found, 0)),
     ...[...code.matchAll(booleans)].map((found) => turn(found, 1)),
     ...[...code.matchAll(numbers)].map(offByOne),
+    ...[...code.matchAll(calls)].map(leftOut),
   ]
 }
 
@@ -51,4 +56,15 @@ function offByOne(found: RegExpExecArray): Edit {
   const [whole, digits, rest] = found
   const by = `${BigInt(digits!) + 1n}${rest}`
   return { start: found.index, end: found.index + whole.length, by, what: `${whole} became ${by}`, rank: 1 }
+}
+
+function leftOut(found: RegExpExecArray): Edit {
+  const [whole, , by] = found
+  return {
+    start: found.index,
+    end: found.index + whole.length,
+    by: by!,
+    what: `\`${whole}\` became \`${by}\``,
+    rank: 2,
+  }
 }

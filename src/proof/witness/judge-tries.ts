@@ -71,4 +71,18 @@ export function concernOf(story: string, findings: readonly Finding[]): string |
   return places.length === 0 ? null : `${story}: no test notices a change of ${places.join(', ')}`
 }
 
+/**
+ * New tests that hold on the base as well describe what is there, as with a refactoring: where they notice whatever is
+ * broken in the change. What they do not notice may be what the change is for.
+ */
+export function withoutSilence(findings: Finding[], tries: readonly Try[]): Finding[] {
+  const broken = tries.filter(({ word, damage }) => damage.kind === 'broken' && word !== 'unclear')
+  if (broken.length === 0 || broken.some(({ word }) => word === 'unnoticed')) return findings
+  return findings.map((one) =>
+    one.rule === 'test-without-witness' && broken.some(({ by }) => by.includes(one.file ?? ''))
+      ? { ...one, severity: 'suggestion' }
+      : one,
+  )
+}
+
 const placeOf = ({ file, line, what }: Try['damage']): string => `${file}:${line} (${what})`

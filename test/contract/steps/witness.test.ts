@@ -121,14 +121,14 @@ describe('the witness', () => {
 
   it('works by exit code alone', async () => {
     const shell = {
-      files: { 'src/a.txt': 'a\n' },
+      files: { 'src/a.c': 'a\n' },
       policy: {
         judges: ['witness'],
         checks: [check({ run: 'true', related: 'for f in {files}; do sh "$f" || exit 1; done' })],
       },
     }
-    const fails = { 'src/a.txt': 'b\n', 'a_test.c': 'grep b src/a.txt\n' }
-    const passes = { 'src/a.txt': 'b\n', 'a_test.go': 'test -e src/a.txt\n' }
+    const fails = { 'src/a.c': 'b\n', 'a_test.c': 'grep b src/a.c\n' }
+    const passes = { 'src/a.c': 'b\n', 'a_test.go': 'test -e src/a.c\n' }
     expect(wordsOf(await judged(await openYard(given(fails, {}, shell))))).toEqual([])
     expect(wordsOf(await judged(await openYard(given(passes, {}, shell))))).toEqual([
       'blocking: the tests in a_test.go pass without the change, so they tell nothing about it',

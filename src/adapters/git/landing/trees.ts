@@ -15,7 +15,7 @@ export async function treesOn(clone: Clone, landing: Landing): Promise<Tree[]> {
   }
   // Git does not list a main checkout whose git directory lies elsewhere, as a submodule's does.
   const listed = [...new Set([...paths, clone.user])]
-  const trees = (await Promise.all(listed.map((found) => treeAt(found, landing)))).filter((tree) => tree !== null)
+  const trees = (await Promise.all(listed.map((found) => readTree(found, landing)))).filter((tree) => tree !== null)
   const heads = await Promise.all(trees.map((tree) => readFile(join(tree.gitDir, 'HEAD'), 'utf8').catch(() => '')))
   return trees.filter((_, i) => heads[i]!.trim() === `ref: refs/heads/${landing.branch}`)
 }
@@ -33,7 +33,7 @@ export async function rebasing(clone: Clone, branch: string): Promise<string | n
 }
 
 /** Null for a worktree whose folder somebody has removed. */
-async function treeAt(path: string, landing: Landing): Promise<Tree | null> {
+async function readTree(path: string, landing: Landing): Promise<Tree | null> {
   const dotGit = join(path, '.git')
   const found = await stat(dotGit).catch(() => null)
   if (found === null) return null

@@ -4,8 +4,9 @@ import { pathsOf } from '../../../proof/inspection/change.ts'
 import type { Tree } from '../../../proof/related/tree.ts'
 import { subjectOf } from '../../../proof/witness/subject.ts'
 import { hashOf } from '../../../std/hash.ts'
+import { readTree } from '../related.ts'
 import type { Court } from '../run-check.ts'
-import { allowanceFor, askingOf, treeAt } from '../single/ground.ts'
+import { allowanceFor, askingOf } from '../single/ground.ts'
 import type { Asking } from '../single/run-files.ts'
 import { deafTo } from './deaf.ts'
 import { noticedOnBase, type Probing } from './noticed.ts'
@@ -18,7 +19,7 @@ export async function sensitivityVerdict(court: Court): Promise<Verdict> {
   const { sources, support, tests } = subjectOf(changes)
   if (sources.length + support.length + tests.length === 0 && !changes.some(({ status }) => status === 'deleted'))
     return verdictOf([note('only documents are changed')])
-  const [then, now] = [await treeAt(repository, base), await treeAt(repository, commit)]
+  const [then, now] = [await readTree(repository, base), await readTree(repository, commit)]
   if (then === null || now === null) return verdictOf([note('there are too many files to say which tests reach what')])
   const changed = [...new Set(changes.flatMap(pathsOf))]
   const findings: Finding[] = []

@@ -4,25 +4,12 @@ import type { Repository } from '../../../ports/repository.ts'
 import { folderFor } from '../../../proof/related/packages/folders.ts'
 import { testFilesOf } from '../../../proof/related/related-tests.ts'
 import { runnableBy } from '../../../proof/related/runnable.ts'
-import { type Tree, worthReading } from '../../../proof/related/tree.ts'
+import type { Tree } from '../../../proof/related/tree.ts'
 import { checkFolders } from '../lines.ts'
 import type { Bench } from '../run-check.ts'
 import { lookUp } from '../verdict.ts'
 import type { Allowance, Asking } from './run-files.ts'
 import { withSingleFiles } from './single-files.ts'
-
-const mostFiles = 30_000
-
-/** A commit's files with what must be read to know who needs whom; null: they are too many. */
-export async function treeAt(repository: Repository, commit: CommitId): Promise<Tree | null> {
-  const files = await repository.listFiles(commit)
-  const wanted = files.filter(worthReading)
-  if (wanted.length > mostFiles) return null
-  const texts = new Map<string, string>()
-  for (const [path, bytes] of await repository.readFiles(commit, wanted))
-    texts.set(path, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'))
-  return { files: new Set(files), texts }
-}
 
 /** How a check is asked about the tests of a commit. */
 export async function askingOf(

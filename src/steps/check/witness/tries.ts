@@ -8,8 +8,9 @@ import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { changedTests, means } from '../../../proof/witness/cases.ts'
 import type { Try } from '../../../proof/witness/judge-tries.ts'
 import type { Subject } from '../../../proof/witness/subject.ts'
+import { readTree } from '../related.ts'
 import type { Court } from '../run-check.ts'
-import { allowanceFor, askingOf, treeAt } from '../single/ground.ts'
+import { allowanceFor, askingOf } from '../single/ground.ts'
 import { type Allowance, type Asking, runFiles, wholeCheck } from '../single/run-files.ts'
 import { touchedTests } from './groups.ts'
 
@@ -65,7 +66,7 @@ async function tryingOf(court: Court, subject: Subject): Promise<Trying | null> 
   const { limits, mutation, checks } = policyOf(performance.state)
   if (mutation === 'off' || limits.breakages === 0) return null
   const { base, commit } = performance.step
-  const tree = await treeAt(repository, commit)
+  const tree = await readTree(repository, commit)
   if (tree === null) return null
   const askings: Trying['askings'] = []
   for (const check of checks) {

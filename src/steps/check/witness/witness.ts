@@ -4,7 +4,7 @@ import { policyOf, storyOf } from '../../../delivery/state.ts'
 import type { StoryState } from '../../../delivery/story/story.ts'
 import type { Change } from '../../../proof/inspection/change.ts'
 import { changedTests } from '../../../proof/witness/cases.ts'
-import { concernOf, emptyTestFindings, unnoticedFindings } from '../../../proof/witness/judge-tries.ts'
+import { concernOf, emptyTestFindings, unnoticedFindings, withoutSilence } from '../../../proof/witness/judge-tries.ts'
 import {
   characterisationFindings,
   endsTheRun,
@@ -68,7 +68,7 @@ async function withTries(court: Court, { subject, found }: { subject: Subject; f
   const { mutation } = policyOf(state)
   const unnoticed = unnoticedFindings(tries, { mutation, hasTests: touchedTests(subject).length > 0 })
   const concern = concernOf(step.story!, unnoticed)
-  const verdict = told([...found, ...unnoticed])
+  const verdict = told([...withoutSilence(found, tries), ...unnoticed])
   return verdict.status === 'findings' && concern !== null ? { ...verdict, concerns: [concern] } : verdict
 }
 
