@@ -12,15 +12,13 @@ export interface Try {
   by: string[]
 }
 
-const enough = 2
-
 /** Nothing that was broken in the change was noticed: the tests that came with it are empty. */
 export function unnoticedFindings(
   tries: readonly Try[],
   how: { mutation: Policy['mutation']; hasTests: boolean },
 ): Finding[] {
   const silent = tries.filter(({ word, damage }) => word === 'unnoticed' && damage.kind === 'broken')
-  const isEmpty = how.hasTests && silent.length >= enough && tries.every(({ word }) => word !== 'noticed')
+  const isEmpty = how.hasTests && silent.length > 0 && tries.every(({ word }) => word !== 'noticed')
   if (!isEmpty) return lonelyLines(tries)
   const places = silent.map(({ damage }) => placeOf(damage))
   const message = `no test notices the change: it was broken on purpose at ${places.slice(0, 3).join(', ')}, and everything passed`
