@@ -1,5 +1,5 @@
 import { type CodeReader, type Grammar, grammarOf, type NodeSpan } from '../inspection/syntax/code-reader.ts'
-import { type Edit, productPart } from './edit.ts'
+import { type Edit, endsAtOnce, productPart } from './edit.ts'
 
 interface Given {
   text: string
@@ -77,7 +77,7 @@ const endedBody =
     return nodes(kind).flatMap(({ start, end }) => {
       const body = blocks.find((block) => block.start > start && block.end === end)
       if (body === undefined || !/\S/.test(text.slice(body.start + 1, body.end - 1))) return []
-      return [{ start: body.start + 1, end: body.start + 1, by, what: 'the function ends before it begins', rank: 5 }]
+      return [{ start: body.start + 1, end: body.start + 1, by, what: endsAtOnce, rank: 5 }]
     })
   }
 

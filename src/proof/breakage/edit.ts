@@ -8,6 +8,9 @@ export interface Edit {
   rank: number
 }
 
+/** Whoever calls it notices, whether it asserts anything or not. */
+export const endsAtOnce = 'the function ends before it begins'
+
 /** Rust keeps its tests below the code. */
 export function productPart(path: string, text: string): string {
   const tests = path.endsWith('.rs') ? text.search(/^[ \t]*#\[cfg\(test\)\]/m) : -1

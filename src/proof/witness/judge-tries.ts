@@ -2,6 +2,7 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Policy } from '../../delivery/policy.ts'
 import { hashOf } from '../../std/hash.ts'
 import type { Damage } from '../breakage/damages.ts'
+import { endsAtOnce } from '../breakage/edit.ts'
 import { finding } from './judge-witness.ts'
 
 /** What became of one damage of the change: who noticed it, if anybody did. */
@@ -18,7 +19,7 @@ export function unnoticedFindings(
   how: { mutation: Policy['mutation']; hasTests: boolean },
 ): Finding[] {
   const silent = tries.filter(({ word, damage }) => word === 'unnoticed' && damage.kind === 'broken')
-  const isEmpty = how.hasTests && silent.length > 0 && tries.every(({ word }) => word !== 'noticed')
+  const isEmpty = how.hasTests && silent.length > 0 && !tries.some(isAsserted)
   if (!isEmpty) return lonelyLines(tries)
   const places = silent.map(({ damage }) => placeOf(damage))
   const message = `no test notices the change: it was broken on purpose at ${places.slice(0, 3).join(', ')}, and everything passed`
@@ -27,13 +28,16 @@ export function unnoticedFindings(
   return [finding({ rule: 'change-unnoticed', file: silent[0]!.damage.file, message, evidence, severity })]
 }
 
+/** That the run ended at once says only that it was called. */
+const isAsserted = ({ word, damage }: Try): boolean => word === 'noticed' && damage.what !== endsAtOnce
+
 /** Tests alone: none of them notices anything that is broken in what they import. */
 export function emptyTestFindings(
   tries: readonly Try[],
   how: { mutation: Policy['mutation']; files: string[] },
 ): Finding[] {
   const silent = tries.filter(({ word }) => word === 'unnoticed')
-  if (tries.some(({ word }) => word === 'noticed') || silent.length < 4) return []
+  if (tries.some(isAsserted) || silent.length < 4) return []
   const places = silent.map(({ damage }) => placeOf(damage))
   const message = `the tests in ${how.files.join(', ')} notice nothing: what they import was broken on purpose at ${places.slice(0, 3).join(', ')}, and they passed`
   const severity = how.mutation === 'block' ? 'blocking' : 'suggestion'
