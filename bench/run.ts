@@ -9,6 +9,8 @@ import { benchMemory } from './memory.ts'
 import { benchPrefix } from './prefix.ts'
 import { benchContext } from './prompts/context.ts'
 import { benchConfinement } from './proof/confinement.ts'
+import { benchShare } from './proof/share.ts'
+import { benchSuiteRuns } from './proof/suite-runs.ts'
 import { benchScale } from './scale.ts'
 import { benchStartup } from './startup.ts'
 import { benchTrain } from './train.ts'
@@ -26,6 +28,8 @@ const benches: Record<string, () => Promise<Figure[]>> = {
   workspace: benchWorkspace,
   inspection: benchInspection,
   confinement: benchConfinement,
+  suite: benchSuiteRuns,
+  share: benchShare,
   context: benchContext,
   prefix: benchPrefix,
 }

@@ -23,7 +23,7 @@ const { values } = parseArgs({
 process.env.ROPEWALK_BINARY = resolve(values.binary)
 
 const folder = mkdtempSync(join(tmpdir(), 'ropewalk-generated-'))
-const { runnersHere, generate, judge, whyInvalid } = await load()
+const { runnersHere, generate, judge, whyInvalid, openScore } = await load()
 const { seed } = values
 const wanted = { seed: Number(seed), rogues: Number(values.rogues), honest: Number(values.honest) }
 const only = new RegExp(values.only)
@@ -32,9 +32,8 @@ const cases = mixed(
 )
 console.log(`seed ${seed}: ${cases.length} cases`)
 
-const score = { caught: 0, escaped: 0, passed: 0, blocked: 0, invalid: 0 }
+const score = openScore()
 const table = new Map()
-const mechanisms = {}
 // Stopped by hand, it tells what it has seen so far.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => (cases.length = 0))
 if (values.dry) for (const one of cases) console.log(`${one.expect} ${one.name}`)
@@ -44,12 +43,8 @@ rmSync(folder, { recursive: true, force: true })
 console.log('\nescaped or blocked, by mechanism and operator:')
 for (const [key, count] of [...table].sort(([a], [b]) => a.localeCompare(b))) console.log(`${count}\t${key}`)
 console.log('\nby mechanism:')
-for (const [name, { caught, escaped, passed, blocked }] of Object.entries(mechanisms))
-  console.log(`${name}: caught ${caught}, escaped ${escaped}, passed ${passed}, blocked ${blocked}`)
-const { caught, escaped, passed, blocked, invalid } = score
-if (invalid > 0) console.log(`left out, as they are not what they claim to be: ${invalid}`)
-console.log(`caught ${caught}, escaped ${escaped}, passed ${passed}, blocked ${blocked}`)
-process.exitCode = escaped + blocked === 0 ? 0 : 1
+for (const line of score.lines()) console.log(line)
+process.exitCode = score.count('escaped') + score.count('blocked') === 0 ? 0 : 1
 
 async function worker() {
   for (let one = cases.shift(); one !== undefined; one = cases.shift()) {
@@ -57,9 +52,7 @@ async function worker() {
       end: 'invalid',
       why: String(error),
     }))
-    score[end] += 1
-    mechanisms[one.mechanism] ??= { caught: 0, escaped: 0, passed: 0, blocked: 0, invalid: 0 }
-    mechanisms[one.mechanism][end] += 1
+    score.add(one.mechanism, end)
     if (end === 'invalid' || values.loud) console.log(`${end}: ${one.name}: ${why}`)
     if (end !== 'escaped' && end !== 'blocked') continue
     const key = `${end}\t${one.mechanism}\t${one.operator}`
@@ -86,7 +79,8 @@ function mixed(all) {
 /** The generator is TypeScript, like the tests. */
 async function load() {
   const outfile = join(folder, 'generated.mjs')
-  const lines = ['runners', 'generate', 'judge'].map((name) => `export * from './test/gauntlet/generated/${name}.ts'`)
+  const names = ['generated/runners', 'generated/generate', 'generated/judge', 'score']
+  const lines = names.map((name) => `export * from './test/gauntlet/${name}.ts'`)
   const stdin = { contents: lines.join('\n'), resolveDir: process.cwd() }
   const banner = { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" }
   await build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', banner, logLevel: 'warning' })

@@ -4,9 +4,11 @@ import { existsSync, readdirSync } from 'node:fs'
 import { arch, homedir, hostname, platform, release, tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
 import type { CliAgent } from './adapters/agent-cli/cli-agent.ts'
+import type { Redactor } from './adapters/shell/redaction/redact.ts'
 import type { World } from './cli/world.ts'
 import type { EngineWorld } from './engine/world.ts'
 import type { AgentDriver } from './ports/agent-driver.ts'
+import type { Rehearsal } from './ports/proofs/rehearsal.ts'
 import type { Shell } from './ports/shell.ts'
 import { crashPoints, withCrashPoints } from './std/crash-point.ts'
 import { once, remembered } from './std/once.ts'
@@ -68,7 +70,9 @@ function openWorld(): World {
     signing: rooms.signing,
     verification: (folder) => openVerification(rooms, folder),
     regression: (folder) => openRegression(rooms, folder),
-    rehearsal: () => openRehearsal(rooms),
+    rehearsal: (use) => inRehearsal(rooms, use),
+    material: async (repository, request) =>
+      (await import('./steps/check/guard/material.ts')).materialOf(repository, request),
     learning: (folder) => openLearning(rooms, folder),
     prompts: async () => (await import('./steps/brief/preview.ts')).openPrompts(await openSteps(rooms)),
     risk: async (changes) => (await import('./proof/scope/risk.ts')).riskOf(changes),
@@ -76,6 +80,10 @@ function openWorld(): World {
     calls: async (changes) =>
       (await import('./proof/review/vantages.ts')).vantagesFor(changes).map(({ vantage }) => vantage),
     unconfinable: async () => (await rooms.shell()).unconfinable(),
+    strayInstructions: async () => {
+      const { strayInstructions } = await import('./adapters/shell/bubblewrap/users-places.ts')
+      return strayInstructions(join(home, 'workspaces'), homedir())
+    },
     pool: rooms.pool,
     abandoned: async () => (await rooms.holdings()).abandoned(),
     bringDownAbandoned: async () => {
@@ -89,6 +97,7 @@ function openWorld(): World {
     folders: (delivery) => Object.fromEntries(kinds.map((kind) => [kind, join(home, kind, delivery)])) as never,
     housed: () => [...new Set(kinds.flatMap((kind) => namesIn(join(home, kind))))],
     salvage: async () => (await import('./adapters/log-sqlite/salvage/salvage.ts')).salvage(home, await blobs()),
+    keptRefs: async () => (await import('./adapters/git/travel/leftovers.ts')).keptRefs(home),
     close: rooms.close,
   }
 }
@@ -96,10 +105,12 @@ function openWorld(): World {
 function openRooms(home: string) {
   const opened: { close(): Promise<void> }[] = []
   const blobs = once(async () => (await import('./adapters/blobs-files/blobs.ts')).fileBlobs(home))
-  const shell = once(async () => (await import('./adapters/shell/shell.ts')).openShell())
+  const redactor = once(async () => (await import('./adapters/shell/redaction/redact.ts')).openRedactor(env))
+  const shell = once(async () => (await import('./adapters/shell/shell.ts')).openShell({ redactor: await redactor() }))
   return {
     home,
     blobs,
+    redactor,
     shell,
     secrets: once(async () => (await import('./adapters/secrets-secretlint/scan.ts')).scanSecrets),
     code: once(async () => (await import('./adapters/code-ast-grep/code-reader.ts')).loadCodeReader()),
@@ -124,7 +135,7 @@ function openRooms(home: string) {
     repositories: remembered(async (under) =>
       (await import('./adapters/git/repositories.ts')).openRepositories({ home: under }),
     ),
-    driver: remembered((name: string) => openDriver({ home, shell }, name)),
+    driver: remembered((name: string) => openDriver({ home, shell, redactor }, name)),
     async close() {
       for (const one of opened) await one.close()
     },
@@ -133,13 +144,16 @@ function openRooms(home: string) {
 
 /** Each driver is loaded when an agent of its kind is first asked. */
 async function openDriver(
-  rooms: { home: string; shell: () => Promise<Shell> },
+  rooms: { home: string; shell: () => Promise<Shell>; redactor: () => Promise<Redactor> },
   name: string,
 ): Promise<AgentDriver | null> {
   const homes = join(rooms.home, 'agents')
   const deps = { shell: await rooms.shell(), environment: await environment(), env, homes }
   if (name === 'command') return (await import('./adapters/agent-command/driver.ts')).commandDriver(deps)
-  if (name === 'scripted') return (await import('./adapters/agent-scripted/driver.ts')).scriptedDriver(deps)
+  if (name === 'scripted') {
+    const { redact } = await rooms.redactor()
+    return (await import('./adapters/agent-scripted/driver.ts')).scriptedDriver({ ...deps, redact })
+  }
   if (name === 'acp') return (await import('./adapters/agent-acp/driver.ts')).acpDriver(deps)
   if (name === 'builtin') {
     const { builtinDriver } = await import('./adapters/agent-cli/builtin/driver.ts')
@@ -201,8 +215,8 @@ async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Prom
 async function openSteps(rooms: Rooms): Promise<StepWorld> {
   const [log, clock, shell] = await Promise.all([rooms.log(), rooms.clock(), rooms.shell()])
   const { crashPoint, repository } = await crashable(rooms)
-  const { redact, learn } = (await import('./adapters/shell/redact.ts')).openRedactor(env)
-  const { guardedPlaces, secretPlaces } = await import('./adapters/shell/bubblewrap/users-places.ts')
+  const { redact, learn } = await rooms.redactor()
+  const usersPlaces = await import('./adapters/shell/bubblewrap/users-places.ts')
   const { toolPlaces } = await import('./adapters/shell/bubblewrap/tool-home.ts')
   const { usersEnvironment } = await import('./adapters/shell/users/environment.ts')
   const users = { home: rooms.home, userHome: homedir(), env }
@@ -222,8 +236,9 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
     signing: await rooms.signing(),
     prices: await rooms.prices(),
     pulses: await rooms.pulses(),
-    secretPlaces: secretPlaces(users),
-    guardedPlaces: guardedPlaces(users),
+    secretPlaces: usersPlaces.secretPlaces(users),
+    guardedPlaces: usersPlaces.guardedPlaces(users),
+    strayInstructions: (folder) => usersPlaces.strayInstructions(folder, homedir()),
     tools: {
       ...{ home: homedir(), ours: rooms.home, places: once(() => toolPlaces(homedir())) },
       caches: once(async () => (await import('./adapters/shell/bubblewrap/caches.ts')).ownCaches(users)),
@@ -278,9 +293,25 @@ async function openRegression(rooms: Rooms, folder: string): ReturnType<World['r
   return openRegressionSearch({ ...world, known, clone: await world.repository(known), id, mark })
 }
 
-async function openRehearsal({ secrets, code }: Rooms): ReturnType<World['rehearsal']> {
+/** In a home for this time alone, whatever it runs. */
+async function inRehearsal<T>(rooms: Rooms, use: (rehearsal: Rehearsal, home: string) => Promise<T>): Promise<T> {
   const { openRehearsal } = await import('./steps/rehearse/rehearsal.ts')
-  return openRehearsal({ secrets, code })
+  const { freeGoneHomes, inHome, markOf } = await import('./steps/verify/homes.ts')
+  await freeGoneHomes(await rooms.shell(), tmpdir())
+  return await inHome(tmpdir(), async (home) => {
+    const isThere = existsSync(rooms.home)
+    const there = { ...openRooms(home), ...(isThere && { holdings: rooms.holdings }) }
+    const steps = once(async () => {
+      const world = await openSteps(there)
+      return { ...world, secretPlaces: [...world.secretPlaces, ...(isThere ? [rooms.home] : [])] }
+    })
+    try {
+      const { secrets, code } = rooms
+      return await use(openRehearsal({ secrets, code, steps, mark: markOf(home) }), home)
+    } finally {
+      await there.close()
+    }
+  })
 }
 
 async function openLearning(rooms: Rooms, folder: string): ReturnType<World['learning']> {
@@ -289,7 +320,7 @@ async function openLearning(rooms: Rooms, folder: string): ReturnType<World['lea
   const known = await repositories.find(folder)
   const repository = await repositories.open(known)
   const { now } = await rooms.clock()
-  const { redact } = (await import('./adapters/shell/redact.ts')).openRedactor(env)
+  const { redact } = await rooms.redactor()
   return openLearning({
     ...{ known, repository, memory: await rooms.memory(), now, redact },
     read: async (by, about) => {

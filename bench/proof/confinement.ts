@@ -62,14 +62,13 @@ interface There {
 
 const confinement = ({ home, user, place, objects }: There): Confinement => ({
   ...{ write: [], show: [], guard: [], network: true },
+  ...{ bare: [homedir()], kept: toolPlaces(homedir()) },
   hide: [home, ...secretPlaces({ home, userHome: homedir(), env: {} })],
   guise: {
     elsewhere: [
       { from: place, at: user, write: true },
       { from: objects, at: join(user, borrowedObjects), write: false },
     ],
-    bare: [homedir()],
-    kept: toolPlaces(homedir()),
   },
 })
 

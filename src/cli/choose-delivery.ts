@@ -1,3 +1,4 @@
+import { notAdopted } from '../delivery/adopting/adopting.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { load } from '../engine/load.ts'
 import { TerminalError } from '../ports/errors.ts'
@@ -18,6 +19,13 @@ export async function chosen(cli: Cli, options: DeliveryOption): Promise<{ log: 
   const log = await cli.world.log()
   const row = await chooseDelivery(cli, log, options.delivery)
   return { log, state: await load(log, row.delivery) }
+}
+
+/** For verbs that go on with it. */
+export function refuseImported(state: DeliveryState): void {
+  if (state.imported === null) return
+  const { refused, remedy } = notAdopted(state)
+  throw new TerminalError(refused, remedy)
 }
 
 /** By name; else the newest open one of the repository we are in, else its newest, and a review only when there is no other. */

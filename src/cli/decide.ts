@@ -4,7 +4,7 @@ import { submit } from '../engine/submit.ts'
 import { TerminalError } from '../ports/errors.ts'
 import { statusView } from '../views/status.ts'
 import type { DeliveryOption } from './choose-delivery.ts'
-import { chosen } from './choose-delivery.ts'
+import { chosen, refuseImported } from './choose-delivery.ts'
 import type { Cli } from './world.ts'
 
 export interface DecidingOptions extends DeliveryOption {
@@ -25,10 +25,11 @@ export interface Decided {
 export async function decideWith(
   cli: Cli,
   options: DecidingOptions,
-  intentFor: (state: DeliveryState) => Decided,
+  intentFor: (state: DeliveryState) => Decided | Promise<Decided>,
 ): Promise<number> {
   const { log, state } = await chosen(cli, options)
-  const { intent, said, afterwards, driverDoes = 'goes on' } = intentFor(state)
+  refuseImported(state)
+  const { intent, said, afterwards, driverDoes = 'goes on' } = await intentFor(state)
   const { user } = cli.world
   const submitted = await submit(await cli.world.intake(), { delivery: state.id, intent, actor: user })
   if ('refused' in submitted) throw new TerminalError(submitted.refused, submitted.remedy)

@@ -1,3 +1,4 @@
+import type { Policy } from '../delivery/policy.ts'
 import type { Vantage } from '../delivery/review/review.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import type { EngineWorld } from '../engine/world.ts'
@@ -9,13 +10,14 @@ import type { Instance } from '../ports/holdings.ts'
 import type { Learning } from '../ports/memory/learning.ts'
 import type { Pool } from '../ports/pool.ts'
 import type { Prices } from '../ports/prices.ts'
+import type { SortedFile } from '../ports/proofs/material.ts'
 import type { RegressionSearch } from '../ports/proofs/regression.ts'
 import type { Rehearsal } from '../ports/proofs/rehearsal.ts'
 import type { Signing } from '../ports/proofs/signing.ts'
 import type { UserRepository } from '../ports/proofs/user-repository.ts'
 import type { Verifier } from '../ports/proofs/verifier.ts'
 import type { Pulses } from '../ports/pulses.ts'
-import type { FileChange, Repositories } from '../ports/repository.ts'
+import type { FileChange, Repositories, Repository } from '../ports/repository.ts'
 import type { Wake } from '../ports/wake.ts'
 import type { Reading } from '../views/report/reading.ts'
 import type { ReviewView } from '../views/review/review-view.ts'
@@ -44,8 +46,13 @@ export interface World {
   verification(folder: string): Promise<{ repository: UserRepository; verifier: Verifier }>
   /** Of the repository around a folder: with which commit a check became red. */
   regression(folder: string): Promise<RegressionSearch>
-  /** What would have been stopped of the work that is there. */
-  rehearsal(): Promise<Rehearsal>
+  /** What would have been stopped of the work that is there: with a home for that time alone. */
+  rehearsal<T>(use: (rehearsal: Rehearsal, home: string) => Promise<T>): Promise<T>
+  /** What serves the tests of a commit, and what its product. */
+  material(
+    repository: Repository,
+    request: { commit: string; policy: Pick<Policy, 'checks' | 'setup' | 'tests'> },
+  ): Promise<SortedFile[]>
   /** About the repository around a folder. */
   learning(folder: string): Promise<Learning>
   /** What agents are told. */
@@ -58,6 +65,8 @@ export interface World {
   calls(changes: FileChange[]): Promise<Vantage[]>
   /** Why agents cannot be confined on this machine; null: they can. */
   unconfinable(): Promise<string | null>
+  /** Instructions of the user's that agents find from their workspaces where they are not confined. */
+  strayInstructions(): Promise<string[]>
   /** What set-up made, kept for further places. */
   pool(): Promise<Pool>
   /** What is up for places of processes that are gone. */
@@ -75,6 +84,8 @@ export interface World {
   housed(): string[]
   /** Keeps the intact part of a damaged log and sets the damaged file aside. */
   salvage(): Promise<Salvaged>
+  /** What our clones keep of deliveries, whatever the log says. */
+  keptRefs(): Promise<{ delivery: string; clone: string; refs: string[] }[]>
   close(): Promise<void>
 }
 
@@ -82,7 +93,8 @@ export type Salvaged =
   | { status: 'intact' }
   | {
       status: 'salvaged'
-      damagedFile: string
+      /** Null: there was none. */
+      damagedFile: string | null
       deliveries: { delivery: string; kept: number; lost: number | null; problem: string | null }[]
     }
 

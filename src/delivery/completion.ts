@@ -8,6 +8,7 @@ import type { DeliveryState } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
 import type { Result, Step } from './step.ts'
 import { identified } from './step-id.ts'
+import type { StoryState } from './story/story.ts'
 import { isSettled } from './story/story.ts'
 
 /** The step that ends the delivery, with the result that the facts give unless one is named. */
@@ -80,10 +81,13 @@ function resultOf(state: DeliveryState): { result: Result; reason: string } {
   if (state.line.landing.status === 'left')
     return { result: 'done-with-concerns', reason: 'the result was left on the line' }
   if (skipped.length > 0) {
-    return { result: 'done-with-concerns', reason: `skipped: ${skipped.map((story) => story.spec.id).join(', ')}` }
+    return { result: 'done-with-concerns', reason: `skipped: ${skipped.map(skippedText).join(', ')}` }
   }
   return { result: concernsOf(state).length > 0 ? 'done-with-concerns' : 'done', reason: '' }
 }
+
+const skippedText = ({ control, spec }: StoryState): string =>
+  control.status === 'skipped' && control.unanswered === true ? `${spec.id} (nobody answered in time)` : spec.id
 
 function endedEarly(state: DeliveryState): { result: Result; reason: string } | null {
   const { control } = state.plan

@@ -1,4 +1,5 @@
 import { never } from '../std/never.ts'
+import { adopt, notAdopted } from './adopting/adopting.ts'
 import type { DeliveryEvent } from './events.ts'
 import { lackedBy } from './intent/question.ts'
 import type { Intent, Refusal } from './intents.ts'
@@ -20,6 +21,8 @@ export type Decision = { events: DeliveryEvent[] } | Refusal
 export function decide(intent: Intent, state: DeliveryState): Decision {
   if (intent.type === 'RequestDelivery') return requestDelivery(intent, state)
   if (state.request === null) return refuse('there is no such delivery', 'list them with `ropewalk status --all`')
+  if (intent.type === 'AdoptDelivery') return adopt(intent, state)
+  if (state.imported !== null) return notAdopted(state)
   switch (intent.type) {
     case 'GivePlan':
       return givePlan(intent, state)

@@ -2,11 +2,12 @@ import { completion, quarantine } from './completion.ts'
 import { fits } from './fits.ts'
 import type { Instant } from './ids.ts'
 import { dueForIntent } from './intent/due.ts'
+import { baseStep } from './judging/base.ts'
 import { dueAhead, dueOnLine } from './merging/due.ts'
 import type { Moment } from './moment.ts'
 import { dueForPlan } from './plan/due.ts'
 import { dueQuestions } from './questions/due.ts'
-import { roomOf } from './room.ts'
+import { admit, type Room, roomOf } from './room.ts'
 import type { DeliveryState, Mode } from './state.ts'
 import { policyOf } from './state.ts'
 import type { Step } from './step.ts'
@@ -22,7 +23,7 @@ export interface Due {
 
 /** What must be done now, and when to look again. */
 export function dueSteps(state: DeliveryState, moment: Moment): Due {
-  if (state.request === null || state.policy === null) return { steps: [], wakeAt: null }
+  if (state.request === null || state.policy === null || state.imported !== null) return { steps: [], wakeAt: null }
   return byMode(state, state.mode, moment)
 }
 
@@ -65,17 +66,23 @@ function irrevocable(state: DeliveryState, moment: Moment): Due {
 function dueWhenActive(state: DeliveryState, moment: Moment): Due {
   const asking = dueQuestions(state, moment)
   const room = roomOf(state, moment)
-  const steps = [
+  const now = [
     ...asking.steps,
+    ...dueOnBase(state, room),
     ...dueForIntent(state, room),
     ...dueForPlan(state, room),
     ...dueOnLine(state, room),
     ...dueForStories(state, room),
-    ...dueAhead(state, room),
   ]
+  const steps = [...now, ...dueAhead(state, room, now)]
   const wakeAt = earlier(asking.wakeAt, room.wakeAt)
   if (steps.length > 0 || asking.open || room.held) return { steps, wakeAt }
   return { steps: [completion(state, null, '')], wakeAt: null }
+}
+
+function dueOnBase(state: DeliveryState, room: Room): Step[] {
+  const step = baseStep(state)
+  return step !== null && admit(room, step) ? [step] : []
 }
 
 const earlier = (one: Instant | null, other: Instant | null): Instant | null =>

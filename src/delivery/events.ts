@@ -40,6 +40,10 @@ export type Lifecycle =
   | { type: 'DeliveryResumed'; by: string }
   | { type: 'DeliveryStopping'; reason: string; by: string }
   | { type: 'DeliveryReopened'; cause: string }
+  /** All before it is what a file said. It is added here, so no file can leave it out. Null: in no repository. */
+  | { type: 'DeliveryImported'; repository: { id: string; path: string } | null; by: string }
+  /** A human goes on with it here, from where the target is here. */
+  | { type: 'DeliveryAdopted'; repository: { id: string; path: string }; target: CommitId; by: string }
 
 export type Planning = { type: 'PlanGiven'; plan: Plan; revision: number; cause: string }
 
@@ -70,7 +74,15 @@ export type Stepping =
       remedy: string
     }
   | { type: 'StepAborted'; step: StepId; story: StoryId | null; reason: string }
-  | { type: 'StepFailed'; step: StepId; story: StoryId | null; message: string; remedy: string }
+  /** `environment`: no work is at fault, but the machine or the settings. */
+  | {
+      type: 'StepFailed'
+      step: StepId
+      story: StoryId | null
+      message: string
+      remedy: string
+      environment?: true
+    }
 
 export type Refusal =
   | 'rate-limit'
@@ -90,6 +102,7 @@ export type Outcome =
   | IntentOutcome
   | SpecOutcome
   | ReviewOutcome
+  | { type: 'BaseTried'; step: StepId; base: CommitId; told: string[] }
   | { type: 'PlanDrafted'; step: StepId; plan: Plan; revision: number; cause: string }
   | { type: 'PlanFaulted'; step: StepId; problems: string[] }
   | { type: 'QuestionAsked'; step: StepId; question: Question }
@@ -122,6 +135,8 @@ export type Outcome =
       /** What it wants to be allowed to do; null when it only wants to know something. */
       permission: string | null
       session: string | null
+      /** From a time when a no held for one turn and cost no round. */
+      earlier?: true
     }
   | { type: 'StoryTidied'; step: StepId; story: StoryId; commit: CommitId; tree: TreeId; changed: string[] }
   | {
@@ -183,6 +198,10 @@ export type Interim =
   | { type: 'DaySpent'; day: string; text: string }
   | { type: 'WorkArchived'; story: StoryId; ref: string; commit: CommitId; reason: string }
   | { type: 'ConcernRaised'; story: StoryId | null; text: string }
+  /** From here on the target moves, and these checkouts of it follow; recovery finds here which they were. */
+  | { type: 'LandingBegun'; step: StepId; from: CommitId; to: CommitId; checkouts: string[] }
+  /** Something of the world broke off, and was done again or finished; nobody is charged for it. */
+  | { type: 'HiccupNoted'; step: StepId; story: StoryId | null; text: string }
 
 export type Human =
   | { type: 'QuestionAnswered'; question: string; option: string; text: string; by: string }

@@ -1,10 +1,12 @@
 import { never } from '../std/never.ts'
+import { adopted, imported } from './adopting/adopting.ts'
 import { answered } from './agents/absence.ts'
 import { isCrowded } from './agents/context-window.ts'
 import { endingWith } from './completion.ts'
 import type { DeliveryEvent, Envelope, Human, Interim, Lifecycle, Outcome } from './events.ts'
 import type { Instant } from './ids.ts'
 import { evolveIntent, followIntent } from './intent/evolve.ts'
+import { checksKey, isStopped } from './judging/base.ts'
 import { goOnAfterWaiver, judged } from './judging/judging.ts'
 import { settleTrain } from './merging/cars.ts'
 import { fixStoryAdded } from './merging/mending.ts'
@@ -29,7 +31,7 @@ import { coderAsked, codingFailed, rememberSession, storyCoded, storyTidied } fr
 import { refuel, settleWithout } from './story/ladder.ts'
 import type { StoryState } from './story/story.ts'
 import { rethinkPhase } from './story/strategy.ts'
-import { told } from './story/turning.ts'
+import { told } from './story/told.ts'
 
 /** What is now true. In place: the state is the caller's own. */
 export function evolve(state: DeliveryState, { event, version, at }: Envelope): DeliveryState {
@@ -47,6 +49,7 @@ export function evolve(state: DeliveryState, { event, version, at }: Envelope): 
 }
 
 const outcomeTypes = new Set<string>([
+  'BaseTried',
   'PlanDrafted',
   'PlanFaulted',
   'QuestionAsked',
@@ -67,6 +70,7 @@ const outcomeTypes = new Set<string>([
   'RequirementRead',
   'ReadingFaulted',
   'AssumptionsChecked',
+  'ExamplesTried',
   'PlanAudited',
   'StoryRespecified',
   'StoryUpheld',
@@ -91,6 +95,9 @@ function evolveOutcome(state: DeliveryState, event: Outcome, at: Instant): void 
 
 function applyOutcome(state: DeliveryState, event: Outcome, { step, at }: { step: Step; at: Instant }): void {
   switch (event.type) {
+    case 'BaseTried':
+      state.baseTried = checksKey(state)
+      return
     case 'PlanDrafted':
       state.plan.turns += 1
       return planDrafted(state, event.plan, event.revision)
@@ -129,6 +136,7 @@ function applyOutcome(state: DeliveryState, event: Outcome, { step, at }: { step
     case 'RequirementRead':
     case 'ReadingFaulted':
     case 'AssumptionsChecked':
+    case 'ExamplesTried':
       return evolveIntent(state, event, step)
     case 'PlanAudited':
     case 'StoryRespecified':
@@ -168,6 +176,8 @@ function evolveRest(state: DeliveryState, event: Exclude<DeliveryEvent, Outcome>
     case 'DeliveryResumed':
     case 'DeliveryStopping':
     case 'DeliveryReopened':
+    case 'DeliveryImported':
+    case 'DeliveryAdopted':
       return evolveLifecycle(state, event, at)
     case 'PlanGiven':
       return planGiven(state, event.plan, event.revision)
@@ -184,6 +194,8 @@ function evolveRest(state: DeliveryState, event: Exclude<DeliveryEvent, Outcome>
     case 'DaySpent':
     case 'WorkArchived':
     case 'ConcernRaised':
+    case 'LandingBegun':
+    case 'HiccupNoted':
       return evolveInterim(state, event)
     case 'QuestionAnswered':
     case 'StoryTold':
@@ -210,6 +222,8 @@ function evolveLifecycle(state: DeliveryState, event: Lifecycle, at: Instant): v
       const isOther = state.policyHash !== event.hash
       const hours = state.policy?.workingHours ?? null
       if (isOther) forgetFormer(state)
+      // Whoever pins settings has seen to what was wrong with them.
+      if (isStopped(state)) state.trouble = null
       state.policy = event.policy
       rethinkDeadlines(state, hours, at)
       state.policyHash = event.hash
@@ -239,6 +253,10 @@ function evolveLifecycle(state: DeliveryState, event: Lifecycle, at: Instant): v
       state.line.landings = 0
       state.line.landing = { status: 'idle' }
       return
+    case 'DeliveryImported':
+      return imported(state, event, at)
+    case 'DeliveryAdopted':
+      return adopted(state, event)
     default:
       never(event)
   }
@@ -289,7 +307,11 @@ function evolveInterim(state: DeliveryState, event: Interim): void {
       // The first of a step was counted with the step.
       if (event.again !== undefined) state.agentStarts += 1
       return
+    case 'LandingBegun':
+      if (state.line.begun?.id === event.step) state.line.begunIn = event.checkouts
+      return
     case 'WorkArchived':
+    case 'HiccupNoted':
       return
     default:
       never(event)

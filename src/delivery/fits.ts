@@ -1,6 +1,7 @@
 import { never } from '../std/never.ts'
 import { completion, quarantine } from './completion.ts'
 import { fitsIntent } from './intent/deciding/course.ts'
+import { baseStep, isRefused, isStopped } from './judging/base.ts'
 import { isProven } from './judging/judging.ts'
 import { isTipInDoubt, isToBeProven, prefixesOf, topOf } from './merging/cars.ts'
 import { dueMending } from './merging/mending.ts'
@@ -17,6 +18,8 @@ import { forCoder, isSettled } from './story/story.ts'
 /** Whether a step is still wanted as it stands. One that a human or the line has overtaken has no outcome for us. */
 export function fits(state: DeliveryState, step: Step): boolean {
   if ((step.verb === 'Judge' || step.verb === 'Review') && step.policy !== state.policyHash) return false
+  // What one of them has met the others will meet.
+  if (step.verb === 'Judge' && isStopped(state)) return false
   if (step.verb === 'AskQuestion') return unaskedQuestions(state).some(({ id }) => id === step.question.id)
   if (step.verb === 'CloseQuestion') return openQuestions(state).some(({ id }) => id === step.question)
   if (step.story === null) return fitsDelivery(state, step)
@@ -76,6 +79,8 @@ function composeFits(state: DeliveryState, control: StoryControl, { commit, onto
 /** Steps of the delivery as a whole. A landing that has begun is never overtaken. */
 function fitsDelivery(state: DeliveryState, step: Step): boolean {
   switch (step.verb) {
+    case 'TryBase':
+      return baseStep(state)?.id === step.id
     case 'AuditPlan':
       return state.plan.control.status === 'auditing' && state.plan.turns === step.turn
     case 'DraftPlan':
@@ -83,8 +88,9 @@ function fitsDelivery(state: DeliveryState, step: Step): boolean {
     case 'HarvestContext':
     case 'ReadRequirement':
     case 'CheckAssumptions':
+    case 'TryExamples':
       // Several may read at once: when the world refuses one of them, nobody goes on.
-      return state.plan.control.status === 'drafting' && state.trouble === null && fitsIntent(state.intent, step)
+      return state.plan.control.status === 'drafting' && !isRefused(state) && fitsIntent(state.intent, step)
     case 'Judge':
       return wholeFits(state, step)
     case 'AddFixStory':

@@ -1,5 +1,6 @@
 import { seats } from './intent/interpretation.ts'
 import { isIntentSettled } from './intent/meaning.ts'
+import { isBaseTried, isRefused, isStopped } from './judging/base.ts'
 import { isProven, judgesOfLine, judgesOfTree } from './judging/judging.ts'
 import { isSplittable, piecesPerSplit } from './plan/respec.ts'
 import { unaskedQuestions } from './questions/due.ts'
@@ -28,6 +29,7 @@ export function fuel(state: DeliveryState): number {
     landingFuel(state, weights) +
     stories +
     parks * park +
+    (isBaseTried(state) ? 0 : 1) +
     tail(state, weights)
   )
 }
@@ -171,12 +173,12 @@ function landingFuel(state: DeliveryState, { landing }: Weights): number {
   return Math.max(0, open * policyOf(state).limits.landings - state.line.landings) * landing
 }
 
-/** Each seat may be asked twice and each reading checked once; the question at the end is worth more than being put. */
+/** Each seat may be asked twice, each reading checked once, and held once against the examples of others; the question at the end is worth more than being put. */
 function intentFuel({ intent, plan }: DeliveryState): number {
   if (isIntentSettled(intent) || plan.control.status !== 'drafting') return 0
   const left = seats.map((seat) => {
     const readings = intent.words[seat] !== undefined ? 0 : intent.faults[seat] === undefined ? 2 : 1
-    return readings + (intent.checked[seat] === undefined ? 1 : 0)
+    return readings + (intent.checked[seat] === undefined ? 1 : 0) + (intent.tried[seat] === undefined ? 1 : 0)
   })
   return 2 * (1 + (intent.context === null ? 1 : 0) + left.reduce((sum, one) => sum + one, 0))
 }
@@ -217,16 +219,13 @@ function perStory(state: DeliveryState, { turn, landing, judges }: Weights): num
 
 /** Questions still to be put, stories still to be added, the judges of the whole, and what can only happen once without a human. */
 function tail(state: DeliveryState, weights: Weights): number {
-  const { line, trouble } = state
+  const { line } = state
   const last = line.commits.at(-1)
   const open = last === undefined ? 0 : unproven(state, last.tree) * weights.judge - line.silences
   const whole = line.whole !== null ? 0 : 1 + weights.again + open
   const mends = mendsLeft(state) * perStory(state, weights)
-  return (
-    unaskedQuestions(state).length +
-    mends +
-    whole +
-    (line.landing.status === 'idle' ? 2 : 0) +
-    (trouble === null ? 2 : 0)
-  )
+  return unaskedQuestions(state).length + mends + whole + (line.landing.status === 'idle' ? 2 : 0) + troubleFuel(state)
 }
+
+/** The world may say no after the machine was found wanting: each is a question to be put. */
+const troubleFuel = (state: DeliveryState): number => (isRefused(state) ? 0 : isStopped(state) ? 2 : 4)

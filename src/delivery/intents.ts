@@ -30,6 +30,15 @@ export type Intent =
   | { type: 'AmendStory'; story: StoryId; changes: Partial<Omit<Story, 'id'>>; by: string }
   | { type: 'WaiveFinding'; story: StoryId; fingerprint: string; because: string; by: string }
   | { type: 'RepinPolicy'; policy: Policy; policyHash: string; by: string }
+  | {
+      type: 'AdoptDelivery'
+      repository: { id: string; path: string }
+      /** Where the target is here. */
+      target: CommitId
+      policy: Policy
+      policyHash: string
+      by: string
+    }
 
 export interface Refusal {
   refused: string

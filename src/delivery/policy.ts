@@ -10,6 +10,8 @@ export interface Policy {
   land: 'end' | 'each'
   /** Nobody is there: an exhausted story fails instead of asking. */
   unattended: boolean
+  /** What becomes of a story that needs a human when the deadline passes: it fails, or it is left out. */
+  unanswered: 'fail' | 'skip'
   agents: Record<string, AgentPolicy>
   roles: Roles
   intent: IntentPolicy
@@ -101,6 +103,13 @@ export interface AgentPolicy {
   /** What its models can take at once, in tokens; without: what is known of models with such names. */
   contextWindow?: number
 }
+
+/** Programs of the user's own do as they are told: without a sandbox they are as free as they were written. */
+export const isOwnProgram = ({ driver }: AgentPolicy): boolean => driver === 'command' || driver === 'scripted'
+
+/** Whether it says itself what a turn has cost, at its end. */
+export const tellsPrice = ({ driver }: AgentPolicy): boolean =>
+  !['codex', 'gemini', 'qwen', 'copilot', 'builtin'].includes(driver)
 
 export interface Roles {
   /** Fallback chains, best first. */

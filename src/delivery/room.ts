@@ -1,9 +1,11 @@
 import { absenceOf } from './agents/absence.ts'
 import { fits } from './fits.ts'
 import type { Instant } from './ids.ts'
+import { baseAwaited, isStopped } from './judging/base.ts'
 import type { Moment } from './moment.ts'
 import type { Reservation } from './money/money.ts'
 import { ceilingReached } from './money/money.ts'
+import { uncountable } from './money/uncounted.ts'
 import type { DeliveryState } from './state.ts'
 import { policyOf } from './state.ts'
 import type { AgentStep, Step } from './step.ts'
@@ -41,7 +43,7 @@ export function roomOf(state: DeliveryState, moment: Moment): Room {
 /** Whether the step is to be listed: it is running, or nothing holds it and there is room for it. */
 export function admit(room: Room, step: Step): boolean {
   if (room.state.running[step.id] !== undefined) return true
-  if (isHeld(room, step)) return false
+  if (isStopped(room.state) || isHeld(room, step) || waitsForBase(room, step)) return false
   if (usesAgent(step)) return admitAgent(room, step)
   if (!runsCommands(step)) return true
   if (room.checks <= 0) return false
@@ -60,6 +62,12 @@ function isHeld(room: Room, step: Step): boolean {
   return absence === null ? false : hold(room, absence.until)
 }
 
+/** Nobody is paid for a change of which no check could speak. */
+function waitsForBase(room: Room, step: Step): boolean {
+  const until = step.verb === 'CodeStory' ? baseAwaited(room.state, room.moment.at) : undefined
+  return until === undefined ? false : hold(room, until)
+}
+
 function hold(room: Room, until: Instant | null): true {
   room.held = true
   if (until !== null && (room.wakeAt === null || until < room.wakeAt)) room.wakeAt = until
@@ -70,6 +78,7 @@ function admitAgent(room: Room, { agent, story }: AgentStep): boolean {
   const policy = policyOf(room.state)
   const usd = policy.agents[agent]?.reserveUsd ?? 0
   if (room.agents <= 0 || room.starts <= 0 || room.state.money.spentDay?.day === room.moment.day) return false
+  if (uncountable(policy, room.state.money) !== null) return false
   if (ceilingReached({ money: room.state.money, reserved: room.reserved }, policy.ceilings, { story, usd }) !== null)
     return false
   room.agents -= 1

@@ -22,6 +22,8 @@ export interface DeliveryState {
   policy: Policy | null
   policyHash: string
   mode: Mode
+  /** It came from a file, and nobody has adopted it: it is there to be looked at, and nothing of it is due. */
+  imported: { at: Instant; by: string } | null
   intent: IntentState
   plan: PlanState
   /** In plan order. */
@@ -43,12 +45,24 @@ export interface DeliveryState {
   /** How often a step of the delivery as a whole had to wait, since a human last said to go on. */
   parks: number
   /** A step of the delivery as a whole that the world refused. */
-  trouble: { step: StepId; message: string; remedy: string } | null
+  trouble: Trouble | null
+  /** The commands with which the base was tried; empty: it was not. */
+  baseTried: string
   /** The step that ends the delivery, as long as nothing has happened since it began. */
   ending: StepId | null
   concerns: string[]
   /** Earlier assumptions that the code proved wrong: all later roles hear of them. */
   corrections: (Correction & { story: StoryId })[]
+}
+
+export interface Trouble {
+  step: StepId
+  message: string
+  remedy: string
+  /** The machine or the settings are at fault: nothing begins until a human has seen to it. */
+  environment?: true
+  /** It is about the base, before any change. */
+  base?: true
 }
 
 export interface Request {
@@ -97,6 +111,7 @@ export function initialState(id: DeliveryId): DeliveryState {
     policy: null,
     policyHash: '',
     mode: { status: 'active' },
+    imported: null,
     intent: noIntent(),
     plan: {
       control: { status: 'drafting', feedback: [] },
@@ -121,6 +136,7 @@ export function initialState(id: DeliveryId): DeliveryState {
       commits: [],
       landings: 0,
       begun: null,
+      begunIn: null,
       landing: { status: 'idle' },
       whole: null,
       silences: 0,
@@ -136,6 +152,7 @@ export function initialState(id: DeliveryId): DeliveryState {
     agentStarts: 0,
     parks: 0,
     trouble: null,
+    baseTried: '',
     ending: null,
     concerns: [],
     corrections: [],

@@ -1,5 +1,5 @@
 import type { CommitId, StepId, StoryId, TreeId } from './ids.ts'
-import type { CheckAssumptions, HarvestContext, ReadRequirement } from './intent/steps.ts'
+import type { CheckAssumptions, HarvestContext, ReadRequirement, TryExamples } from './intent/steps.ts'
 import type { Finding } from './judging/finding.ts'
 import type { Story } from './plan/plan.ts'
 import type { AuditPlan, HarvestStory, LendWorkspace, RespecifyStory } from './plan/steps.ts'
@@ -12,6 +12,8 @@ export type Step =
   | HarvestContext
   | ReadRequirement
   | CheckAssumptions
+  | TryExamples
+  | TryBase
   | DraftPlan
   | AuditPlan
   | AskQuestion
@@ -33,6 +35,16 @@ export type Step =
   | CompleteDelivery
 
 export type Verb = Step['verb']
+
+/** All checks on the commit from which all begins. */
+export interface TryBase {
+  id: StepId
+  verb: 'TryBase'
+  story: null
+  base: CommitId
+  /** Hash of the commands. */
+  checks: string
+}
 
 export interface DraftPlan {
   id: StepId
@@ -190,11 +202,12 @@ export type Result = (typeof results)[number]
 export const isIrrevocable = (step: Step): boolean => step.verb === 'Land'
 /** What takes one of the places for check runs: of the judges only an inspection runs no command. */
 export const runsCommands = (step: Step): boolean =>
-  step.verb === 'TidyStory' || (step.verb === 'Judge' && step.judge !== 'inspection')
+  step.verb === 'TidyStory' || step.verb === 'TryBase' || (step.verb === 'Judge' && step.judge !== 'inspection')
 export const whoTakes = ({ agent, model }: AgentStep): Who => ({ agent, model })
 export type AgentStep =
   | ReadRequirement
   | CheckAssumptions
+  | TryExamples
   | DraftPlan
   | AuditPlan
   | CodeStory
@@ -207,6 +220,7 @@ export type AgentStep =
 const agentVerbs: ReadonlySet<string> = new Set([
   'ReadRequirement',
   'CheckAssumptions',
+  'TryExamples',
   'DraftPlan',
   'AuditPlan',
   'CodeStory',

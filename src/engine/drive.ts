@@ -10,7 +10,7 @@ import { mayBeAborted } from '../delivery/stepping/stepping.ts'
 import type { Lease } from '../ports/event-log.ts'
 import { admission } from './admit.ts'
 import { Journal } from './journal.ts'
-import { keepLease } from './lease.ts'
+import { keepLease, obtainLease } from './lease.ts'
 import type { End, Performing } from './performing.ts'
 import { begin } from './performing.ts'
 import { Signal } from './signal.ts'
@@ -27,7 +27,7 @@ export interface DriveRequest {
 export async function drive(world: EngineWorld, request: DriveRequest): Promise<Drive> {
   const { delivery } = request
   const { id: worker, host, pid } = world.worker
-  const lease = await world.log.takeLease({ delivery, worker, host, pid, at: world.clock.now(), ttlMs: world.leaseMs })
+  const lease = await obtainLease(world, { delivery, worker, host, pid, ttlMs: world.leaseMs }, request.signal)
   if (lease === null) return { status: 'busy', lease: await world.log.leaseOf(delivery) }
   const changed = new Signal()
   const journal = new Journal(world, delivery, lease.fence)

@@ -2,7 +2,7 @@ import type { DeliveryEvent, Interim } from '../delivery/events.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { initialState } from '../delivery/state.ts'
 import type { Appended, Fresh, Recorded, SlotChange } from '../ports/event-log.ts'
-import { fold, load, stateShape } from './load.ts'
+import { fold, load, sealed, stateShape } from './load.ts'
 import type { Signal } from './signal.ts'
 import type { EngineWorld } from './world.ts'
 
@@ -73,7 +73,7 @@ export class Journal {
   async snapshot(): Promise<void> {
     if (this.state.version === this.snapshotAt || this.fenced) return
     this.snapshotAt = this.state.version
-    await this.world.log.saveSnapshot(this.state.id, this.state.version, stateShape, JSON.stringify(this.state))
+    await this.world.log.saveSnapshot(this.state.id, this.state.version, stateShape, sealed(this.state))
   }
 
   private async put(events: Fresh[], slots: SlotChange[]): Promise<Appended['status']> {

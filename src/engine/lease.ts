@@ -1,5 +1,34 @@
-import type { Lease } from '../ports/event-log.ts'
+import type { EventLog, Lease } from '../ports/event-log.ts'
+import { tell } from '../std/running/telling.ts'
 import type { EngineWorld } from './world.ts'
+
+type Taker = Omit<Parameters<EventLog['takeLease']>[0], 'at' | 'watched'>
+
+const looks = 12
+
+/**
+ * Takes the lease. A holder that is alive beside us and renews it in time has it. Of any other that may be alive nobody
+ * here knows, and its clock may be another: it is watched by our own for the whole time in which it must renew.
+ */
+export async function obtainLease(
+  world: Pick<EngineWorld, 'log' | 'clock'>,
+  taker: Taker,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Lease | null> {
+  const { log, clock } = world
+  const lease = await log.takeLease({ ...taker, at: clock.now() })
+  const held = lease === null ? await log.leaseOf(taker.delivery) : null
+  if (lease !== null || held === null || (held.beside && held.expiresAt > clock.now())) return lease
+  const seconds = Math.ceil(held.ttlMs / 1000)
+  tell(`process ${held.pid} on ${held.host} may still drive this: watching it for up to ${seconds} s`)
+  for (let look = 0; look < looks; look++) {
+    await clock.until(clock.now() + held.ttlMs / looks, signal)
+    const { fence, expiresAt } = (await log.leaseOf(taker.delivery)) ?? held
+    if (signal.aborted || fence !== held.fence || expiresAt !== held.expiresAt) return null
+  }
+  const { fence, expiresAt } = held
+  return await log.takeLease({ ...taker, at: clock.now(), watched: { fence, expiresAt } })
+}
 
 /** Keeps the lease alive until told to stop; `lost` is called once when another driver has taken over. */
 export function keepLease(world: EngineWorld, lease: Lease, tick: (lost: boolean) => void): () => Promise<void> {

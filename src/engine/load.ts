@@ -1,19 +1,49 @@
+import { hash } from 'node:crypto'
 import { evolve } from '../delivery/evolve.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { initialState } from '../delivery/state.ts'
+import { TerminalError } from '../ports/errors.ts'
 import type { EventLog, Recorded } from '../ports/event-log.ts'
 
 /** Changes with the shape of the state, so that a snapshot of another shape is never read. */
-export const stateShape = '12'
+export const stateShape = '15'
 
 /** The state of a delivery: its snapshot, if there is one, and the events since. Version 0: there is no such delivery. */
 export async function load(log: EventLog, delivery: string): Promise<DeliveryState> {
   const snapshot = await log.loadSnapshot(delivery, stateShape)
-  const state = snapshot === null ? initialState(delivery) : (JSON.parse(snapshot.state) as DeliveryState)
+  const state = (snapshot === null ? null : unsealed(snapshot.state)) ?? initialState(delivery)
   return fold(state, await log.read(delivery, state.version))
 }
 
+/** With its digest in front: what is only a cache must not be believed when it was damaged. */
+export function sealed(state: DeliveryState): string {
+  const text = JSON.stringify(state)
+  return `${sha256(text)} ${text}`
+}
+
+/** Null: it is damaged, and the events are read instead. */
+function unsealed(snapshot: string): DeliveryState | null {
+  const [digest, text] = [snapshot.slice(0, 64), snapshot.slice(65)]
+  return sha256(text) === digest ? (JSON.parse(text) as DeliveryState) : null
+}
+
+const sha256 = (text: string): string => hash('sha256', text)
+
 export function fold(state: DeliveryState, recorded: Recorded[]): DeliveryState {
-  for (const one of recorded) evolve(state, one)
+  for (const one of recorded) {
+    try {
+      evolve(state, one)
+    } catch (error) {
+      throw untrue(one, error as Error)
+    }
+  }
   return state
+}
+
+/** Its hash is right, and yet no Ropewalk can have written it. */
+function untrue({ delivery, version, event }: Recorded, { message }: Error): TerminalError {
+  return new TerminalError(
+    `event ${version} of ${delivery} (${event.type}) tells of what cannot have happened: ${message}`,
+    'somebody has changed the log, or this is a defect: `ropewalk log` shows it; restore log.sqlite from a backup',
+  )
 }

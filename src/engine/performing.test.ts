@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest'
+import { TransientError } from '../ports/errors.ts'
 import { begin, type End } from './performing.ts'
 
-const concluded = (thrown: Error): Promise<End> =>
+const concluded = (thrown: Error, tries = 1): Promise<End> =>
   new Promise((ended) => {
     const perform = () => Promise.reject(thrown)
-    const started = { step: { id: 's', story: null }, try: 1, mark: 'm' }
+    const clock = { now: () => 0, until: async () => {} }
+    const started = { step: { id: 's', story: null }, try: tries, mark: 'm' }
     const given = { state: {}, record: async () => {}, ended: (_: unknown, end: End) => ended(end) }
-    begin({ perform } as never, started as never, given as never)
+    begin({ perform, clock } as never, started as never, given as never)
   })
 
 it('knows a full disk by whatever says so, and what helps', async () => {
@@ -18,4 +20,10 @@ it('knows a full disk by whatever says so, and what helps', async () => {
       remedy: expect.stringContaining('ropewalk gc'),
     })
   expect(await concluded(new Error('else'))).toMatchObject({ remedy: expect.stringContaining('defect') })
+})
+
+it('looks again at a hiccup of the world after seconds, then more and more rarely, and at least each minute', async () => {
+  const pauses = await Promise.all([1, 2, 3, 4, 5, 6, 49].map((tries) => concluded(new TransientError('busy'), tries)))
+  const untils = pauses.map((end) => (end.type === 'StepParked' ? [end.until, end.reason] : end))
+  expect(untils).toEqual([2, 5, 15, 30, 60, 60, 60].map((seconds) => [seconds * 1_000, 'busy']))
 })

@@ -1,7 +1,7 @@
 import type { Interim, Stepping } from '../delivery/events.ts'
 import type { DeliveryState, Started } from '../delivery/state.ts'
 import type { Step } from '../delivery/step.ts'
-import { diskFull, TerminalError, TransientError } from '../ports/errors.ts'
+import { diskFull, EnvironmentError, TerminalError, TransientError } from '../ports/errors.ts'
 import type { Ending } from '../ports/performer.ts'
 import { isDiskFull } from '../std/disk-full.ts'
 import type { EngineWorld } from './world.ts'
@@ -17,7 +17,8 @@ export interface Performing {
 export type End = Ending | Extract<Stepping, { type: 'StepAborted' | 'StepFailed' }>
 
 const shortWaitsMs = [200, 1_000, 5_000]
-const parkAfterHiccupsMs = 60_000
+/** What is often over in seconds is looked at again in seconds. */
+const parksMs = [2_000, 5_000, 15_000, 30_000, 60_000]
 
 /** Starts performing; `ended` is called exactly once, whatever happens. */
 export function begin(
@@ -48,8 +49,9 @@ export function begin(
     signal: controller.signal,
     record,
   }
-  void conclude(world, () => world.perform(performance), { step: started.step, signal: controller.signal }).then(
-    (end) => given.ended(one, end),
+  const { signal } = controller
+  void conclude(world, () => world.perform(performance), { step: started.step, try: started.try, signal }).then((end) =>
+    given.ended(one, end),
   )
   return one
 }
@@ -58,7 +60,7 @@ export function begin(
 async function conclude(
   world: EngineWorld,
   perform: () => Promise<Ending>,
-  { step, signal }: { step: Step; signal: AbortSignal },
+  { step, try: count, signal }: { step: Step; try: number; signal: AbortSignal },
 ): Promise<End> {
   const about = { step: step.id, story: step.story }
   for (const waitMs of [...shortWaitsMs, null]) {
@@ -69,8 +71,7 @@ async function conclude(
       // Any write of any step may be the one that finds it out.
       const error = !(thrown instanceof TerminalError) && isDiskFull(thrown) ? diskFull(thrown) : thrown
       if (signal.aborted) return { type: 'StepAborted', ...about, reason: reasonOf(signal) }
-      if (error instanceof TerminalError)
-        return { type: 'StepFailed', ...about, message: error.message, remedy: error.remedy }
+      if (error instanceof TerminalError) return { type: 'StepFailed', ...about, ...failureOf(error) }
       if (!(error instanceof TransientError))
         return {
           type: 'StepFailed',
@@ -79,12 +80,19 @@ async function conclude(
           remedy: 'this is a defect of Ropewalk: please report it',
         }
       if (waitMs === null)
-        return { type: 'StepParked', ...about, until: world.clock.now() + parkAfterHiccupsMs, reason: error.message }
+        return { type: 'StepParked', ...about, until: world.clock.now() + parkMs(count), reason: error.message }
       await world.clock.until(world.clock.now() + waitMs, signal)
     }
   }
   throw new Error('broken invariant: the waits are over and nothing was concluded')
 }
+
+const parkMs = (count: number): number => parksMs[Math.min(count, parksMs.length) - 1] ?? 0
+
+const failureOf = (error: TerminalError): { message: string; remedy: string; environment?: true } => ({
+  ...{ message: error.message, remedy: error.remedy },
+  ...(error instanceof EnvironmentError ? { environment: true } : {}),
+})
 
 const reasonOf = (signal: AbortSignal): string => (signal.reason instanceof Error ? signal.reason.message : 'aborted')
 

@@ -9,8 +9,16 @@ export interface AgentDriver {
   run(turn: AgentTurn): Promise<AgentResult>
   /** What a turn that died with our own process had spent, from its transcript; null when that cannot be told. */
   salvage(turn: LostTurn): Promise<Spent | null>
-  /** By doing, not by guessing: is it there, does it start, is it signed in, does it know its flags. */
-  probe(options: Record<string, unknown>, cwd: string): Promise<AgentProbe>
+  /** By doing, not by guessing: is it there, does it start, is it signed in, does it know its flags. It has so long for each answer. */
+  probe(options: Record<string, unknown>, cwd: string, timeoutMs: number): Promise<AgentProbe>
+  /** Files of the repository that its product rewrites by itself when it is started. */
+  ownFiles(options: Record<string, unknown>): OwnFile[]
+}
+
+export interface OwnFile {
+  path: string
+  /** What it adds or renews there, at the top of the JSON; all else in it is somebody's. */
+  keys: string[]
 }
 
 export interface LostTurn {
@@ -19,6 +27,8 @@ export interface LostTurn {
   totals: Usage | null
   /** The session that is on record for it: not every agent names it before its last word. */
   session: string | null
+  /** How long its prompt was. */
+  promptChars: number
 }
 
 export interface AgentTurn {
@@ -152,6 +162,8 @@ export type AgentErrorKind =
   | 'aborted'
   | 'unknown'
 
+/** `signedIn`: by what the user has chosen whom its model is asked of, such as a key, a sign-in, an address; null: it cannot be told. */
 export type AgentProbe =
-  | { usable: true; version: string | null; signedIn: boolean | null; notes: string[] }
-  | { usable: false; version: string | null; problem: string; remedy: string }
+  | { usable: true; version: string | null; signedIn: string | false | null; notes: string[] }
+  /** `late`: it did not answer in time, which says nothing about it on a busy machine. */
+  | { usable: false; version: string | null; problem: string; remedy: string; late?: true }

@@ -13,6 +13,11 @@ export class TerminalError extends Error {
   }
 }
 
+/** No work is at fault, but the machine or the settings: nothing is charged to anybody, and nothing else is begun. */
+export class EnvironmentError extends TerminalError {
+  override name = 'EnvironmentError'
+}
+
 /** In one form, with the one remedy, whoever has found it out. */
 export function diskFull(error: unknown): TerminalError {
   if (error instanceof TerminalError) return error

@@ -74,7 +74,14 @@ export interface Lease {
   /** Process that holds it, for people and for the check whether it is still there. */
   host: string
   pid: number
+  /** By how much each renewal goes on; whoever watches it unchanged for so long may take it. */
+  ttlMs: number
+  /** That process can be seen from here, and is alive. Otherwise nobody here knows: it is in another container, or on another machine. */
+  beside: boolean
 }
+
+/** What is different after each renewal: clocks differ between machines, this does not. */
+export type Watched = Pick<Lease, 'fence' | 'expiresAt'>
 
 export interface EventQuery {
   delivery: string | null
@@ -100,11 +107,16 @@ export interface EventLog {
   append(batch: Append): Promise<Appended>
   /** Events of one delivery with a version above `after`, in order. */
   read(delivery: string, after: number): Promise<Recorded[]>
+  /** All of them as they were written, which is what their hashes are of: to be exported. */
+  written(delivery: string): Promise<Recorded[]>
   /** For lists and listeners: an event over 64 KiB may come with its long strings cut, which say so. `read` has it whole. */
   query(query: EventQuery): Promise<Recorded[]>
   deliveries(repository: string | null): Promise<DeliveryRow[]>
 
-  /** Takes the lease if nobody alive holds it. The fence rises with each new holder. Null: somebody else has it. */
+  /**
+   * Takes the lease if it is free, its holder has certainly ended, or it is still as the taker has `watched` it for its
+   * whole time; no clock decides. The fence rises with each new holder. Null: somebody else has it.
+   */
   takeLease(request: {
     delivery: string
     worker: string
@@ -112,6 +124,7 @@ export interface EventLog {
     pid: number
     at: number
     ttlMs: number
+    watched?: Watched
   }): Promise<Lease | null>
   renewLease(lease: Lease, at: number, ttlMs: number): Promise<Lease | null>
   releaseLease(lease: Lease): Promise<void>
@@ -145,8 +158,11 @@ export interface EventLog {
   moveCursor(listener: string, position: number): Promise<void>
 
   verify(delivery: string): Promise<ChainReport>
-  /** Appends a whole exported delivery under its own id; refused when it exists or its chain is broken. */
-  adopt(events: Recorded[]): Promise<void>
+  /**
+   * A whole exported delivery under its own id, and after it `mark`, which says so; refused when it exists or its chain
+   * is broken. Nothing of it counts elsewhere: neither its proofs nor what it has spent, nor what services told it.
+   */
+  takeIn(events: Recorded[], mark: Fresh): Promise<void>
   close(): Promise<void>
 }
 

@@ -1,3 +1,5 @@
+import type { Confinement } from './shell.ts'
+
 /**
  * What live places have of this machine besides files: ports, room on the disk, instances of what must be up. All of
  * it is on record with the process that holds it, in all processes of this home; what a dead one held is free again.
@@ -52,4 +54,6 @@ export interface Instance {
   environment: Record<string, string>
   timeoutMs: number
   mark: string
+  /** How its commands are confined, also when nobody performs its step any more; null: they are as free as we are. */
+  confine?: Confinement | null
 }

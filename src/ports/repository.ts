@@ -128,9 +128,24 @@ export interface Repository {
   readRef(ref: string): Promise<CommitId | null>
   refs(prefix: string): Promise<{ ref: string; commit: CommitId }[]>
   deleteRef(ref: string): Promise<void>
+  /** A delivery's refs and its base, with all that they reach, in a file that needs nothing else. */
+  writeBundle(request: { delivery: string; base: CommitId; file: string }): Promise<void>
+  /** Into our clone, under the refs of this delivery and no others; a file that is no such bundle is a TerminalError. */
+  readBundle(request: { delivery: string; file: string }): Promise<void>
 
-  /** Moves the user's branch from `from` to `to`, by compare-and-swap; a checked-out branch only when it is clean. */
-  land(request: { branch: string; from: CommitId; to: CommitId }): Promise<LandResult>
+  /**
+   * Moves the user's branch from `from` to `to`, by compare-and-swap; a checked-out branch only when it is clean. What a
+   * killed landing has left is finished first, also one of another delivery: files that it left half-written are written
+   * anew, those that somebody has edited since stay. `begins` puts on record which checkouts are about to change, and
+   * nothing does before it returns; `begunIn` is what an earlier start put there, null where there was none.
+   */
+  land(request: {
+    branch: string
+    from: CommitId
+    to: CommitId
+    begunIn?: string[] | null
+    begins?: (checkouts: string[]) => Promise<void>
+  }): Promise<LandResult>
   /** Gives back what a killed landing holds in the user's checkouts; only for one that has not moved the branch. */
   giveUpLanding(request: { branch: string; from: CommitId; to: CommitId }): Promise<void>
   /**

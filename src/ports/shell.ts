@@ -31,7 +31,7 @@ export interface Command {
   /** Null: as free as we are. */
   confine: Confinement | null
   signal: AbortSignal
-  /** Where standard output and error go, interleaved as they come, 0600. Null: only the tail is kept. */
+  /** Where standard output and error go without secrets, line by line as they come, 0600. Null: only the tail is kept. */
   spool: string | null
   /** Each line of standard output as it comes; a line over 1 MB is cut, and says so. */
   onLine: ((line: string) => void) | null
@@ -57,6 +57,10 @@ export interface Confinement {
   show: string[]
   /** Files and folders that it may only read, also inside of what it may write to; those that do not exist it may make. */
   guard: string[]
+  /** Folders that it finds empty, and may fill for itself, but for what else is named here: the user's home. */
+  bare: string[]
+  /** What it sees in those, and in what is hidden, after all, and may only read. That it does is made sure of before it runs. */
+  kept: string[]
   /** False: not even a server on this machine can be reached. */
   network: boolean
   /** Without: it may see that it is ours. */
@@ -67,10 +71,6 @@ export interface Confinement {
 export interface Guise {
   /** Folders that it sees at another path; `cwd` is meant there, too. */
   elsewhere: Elsewhere[]
-  /** Folders that it finds empty, and may fill for itself, but for what else is named here: the user's home. */
-  bare: string[]
-  /** What it sees in those after all, and may only read. */
-  kept: string[]
 }
 
 export interface Elsewhere {

@@ -34,6 +34,11 @@ export const prompts = {
     isolation: 'blind',
     sees: ['claims', 'identity', 'problems', 'answer'],
   },
+  'challenger-examples': {
+    role: 'challenger',
+    isolation: 'custom',
+    sees: ['requirement', 'intent', 'claims', 'problems', 'answer'],
+  },
   'challenger-plan': {
     role: 'challenger',
     isolation: 'blind',
@@ -71,7 +76,7 @@ export const prompts = {
     role: 'coder',
     isolation: 'full',
     sees: [
-      ...['story', 'transition', 'red', ...forWork, 'past', 'handoffs', 'dependencies', 'siblings'],
+      ...['story', 'transition', 'red', ...forWork, 'unnoticed', 'past', 'handoffs', 'dependencies', 'siblings'],
       ...[...ofPlace, 'rules', 'answer'],
     ] as SectionName[],
   },

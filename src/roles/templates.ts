@@ -1,4 +1,5 @@
 import assumptions from './challenger/assumptions.md'
+import tryExamples from './challenger/examples.md'
 import auditPlan from './challenger/plan.md'
 import challenger from './challenger/prompt.md'
 import coder from './coder/prompt.md'
@@ -20,6 +21,7 @@ const texts: Record<PromptName, string> = {
   interpreter,
   challenger,
   'challenger-assumptions': assumptions,
+  'challenger-examples': tryExamples,
   'challenger-plan': auditPlan,
   planner,
   'planner-story': respecify,

@@ -8,6 +8,7 @@ const minuteMs = 60_000
 export const defaults: Settings = {
   target: null,
   gates: 'plan',
+  unanswered: 'fail',
   land: 'end',
   agents: {},
   roles: { coder: [], planner: [], testWriter: [], verifier: [], interpreter: null, challenger: null, triager: [] },
@@ -37,6 +38,7 @@ export const defaults: Settings = {
   mergeMethod: 'squash',
   signWith: null,
   workspace: { ports: 0, copy: [], services: [], quotaMb: null },
+  keep: { transcriptsDays: 90, workspacesDays: 0, archivesDays: 180, branchesDays: 180 },
   limits: {
     agents: 3,
     checks: null,

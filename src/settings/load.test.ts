@@ -37,6 +37,11 @@ limits: { agents: 2 }
 `
 
 describe('loadSettings', () => {
+  it('takes how long things are kept from the user alone', () => {
+    const { settings } = good(file('keep: { archivesDays: null }', 'user'), file('target: main'))
+    expect(settings.keep).toMatchObject({ archivesDays: null, transcriptsDays: 90 })
+  })
+
   it('reads the whole file and fills in defaults', () => {
     const { settings, origins } = good(file(sample))
     expect(settings.checks).toEqual([
@@ -173,6 +178,7 @@ describe('problems', () => {
       { key: 'review.reviewers.1' },
     ],
     ['fast above balanced', 'routing: { fast: 8 }', { key: 'routing.fast', value: '8' }],
+    ['days of the whole machine', 'keep: { archivesDays: 1 }', { key: 'keep.archivesDays', value: '1' }],
     ['a negative ceiling', 'ceilings: { usdPerDay: -1 }', { key: 'ceilings.usdPerDay' }],
     ['a branch with a space', 'target: "my branch"', { key: 'target' }],
     ['a list for a file', '- a', { key: '', place: 'ropewalk.yaml:1:1' }],

@@ -74,6 +74,7 @@ function withDefaults(file: NormalFile): Settings {
     checks,
     setup: file.setup === undefined ? null : { ...setupDefaults, ...file.setup, run: file.setup.run ?? '' },
     workspace: workspaceOf(file),
+    keep: { ...defaults.keep, ...file.keep },
     intent: { ...defaults.intent, ...file.intent },
     review: reviewOf(file),
     limits: { ...defaults.limits, ...file.limits },

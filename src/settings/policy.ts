@@ -24,6 +24,7 @@ export function toPolicy(settings: Settings, facts: Facts): Policy {
     roles,
     review,
     changedTests,
+    keep: _ofTheMachine,
     workingHours: hours,
     ...rest
   } = settings

@@ -27,6 +27,7 @@ export function crossProblems(merged: Merged): Problem[] {
     ...commandProblems(settings, report),
     ...judgeProblems(settings, report),
     ...routingProblems(settings, report),
+    ...keepProblems(merged, report),
   ]
 }
 
@@ -149,3 +150,15 @@ function routingProblems(settings: Settings, report: Report): Problem[] {
   if (settings.routing.fast <= settings.routing.balanced) return []
   return [report(['routing', 'fast'], 'is above routing.balanced', `at most ${settings.routing.balanced}`)]
 }
+
+/** What others have in the home of this machine is no matter of a repository. */
+const keepProblems = ({ origins }: Merged, report: Report): Problem[] =>
+  Object.keys(origins)
+    .filter((key) => key.startsWith('keep.') && origins[key] === 'repository')
+    .map((key) =>
+      report(
+        key.split('.'),
+        'is about all that this machine keeps, so a repository cannot set it',
+        'move it to your user file, ~/.config/ropewalk/config.yaml',
+      ),
+    )

@@ -173,6 +173,7 @@ export const settingsFile = section({
     .regex(/^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|\.lock$|[/.]$))[^\s~^:?*[\\\x00-\x1f]+$/, { error: 'the name of a branch' })
     .optional(),
   gates: oneOf(['auto', 'plan', 'manual']).optional(),
+  unanswered: oneOf(['fail', 'skip']).optional(),
   land: oneOf(['end', 'each']).optional(),
   agents: z.record(z.string(), agent, { error: 'a mapping from agent names to their settings' }).optional(),
   roles: section({
@@ -233,6 +234,12 @@ export const settingsFile = section({
   mergeMethod: oneOf(['squash', 'rebase', 'merge']).optional(),
   signWith: words('the path of an ssh key').nullable().optional(),
   workspace: workspace.optional(),
+  keep: section({
+    transcriptsDays: ceiling('days'),
+    workspacesDays: ceiling('days'),
+    archivesDays: ceiling('days'),
+    branchesDays: ceiling('days'),
+  }).optional(),
   limits: limits.optional(),
   ceilings: ceilings.optional(),
   routing: section({ fast: count(0), balanced: count(0) }).optional(),

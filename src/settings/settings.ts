@@ -18,6 +18,7 @@ export interface Settings {
   target: string | null
   gates: Policy['gates']
   land: Policy['land']
+  unanswered: Policy['unanswered']
   agents: Record<string, AgentSettings>
   /** Null: whoever is fit for it. */
   roles: Omit<Roles, 'interpreter' | 'challenger'> & { interpreter: string[] | null; challenger: string[] | null }
@@ -43,6 +44,8 @@ export interface Settings {
   mergeMethod: Policy['mergeMethod']
   signWith: string | null
   workspace: WorkspacePolicy
+  /** Of ended deliveries. Null: for ever. */
+  keep: Record<'transcriptsDays' | 'workspacesDays' | 'archivesDays' | 'branchesDays', number | null>
   /** `checks` null: as many as there are cores. */
   limits: Omit<Limits, 'checks'> & { checks: number | null }
   ceilings: Ceilings

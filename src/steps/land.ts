@@ -2,6 +2,7 @@ import type { Outcome } from '../delivery/events.ts'
 import type { CommitId } from '../delivery/ids.ts'
 import { judgeOfTree } from '../delivery/judging/judging.ts'
 import type { Land } from '../delivery/step.ts'
+import { TransientError } from '../ports/errors.ts'
 import type { Performance } from '../ports/performer.ts'
 import type { NoteChange, Repository } from '../ports/repository.ts'
 import { invariant, never } from '../std/never.ts'
@@ -26,7 +27,7 @@ export async function land(world: StepWorld, performance: Performance<Land>): Pr
   const [made] = await Promise.allSettled([proofNotes(world, performance, repository)])
   if (made.status === 'rejected' && !(await hasMoved(repository, step))) throw made.reason
   world.crashPoint('land:before')
-  const result = await repository.land({ branch: target, from, to })
+  const result = await repository.land({ branch: target, from, to, ...onRecord(performance) })
   world.crashPoint('land:after')
   switch (result.status) {
     case 'landed':
@@ -49,6 +50,22 @@ export async function land(world: StepWorld, performance: Performance<Land>): Pr
       return { type: 'LandingRefused', step: id, reason: 'dirty', target: result.tip, message: filterMessage(result) }
     default:
       return never(result)
+  }
+}
+
+/** Which checkouts change is on record before any does, so that whoever comes after a power cut knows what was ours. */
+function onRecord({ step, state, signal, record }: Performance<Land>): {
+  begunIn: string[] | null
+  begins: (checkouts: string[]) => Promise<void>
+} {
+  const { begunIn } = state.line
+  return {
+    begunIn,
+    async begins(checkouts) {
+      if (JSON.stringify(checkouts) === JSON.stringify(begunIn)) return
+      await record({ type: 'LandingBegun', step: step.id, from: step.from, to: step.to, checkouts })
+      if (signal.aborted) throw new TransientError('another driver has taken over')
+    },
   }
 }
 

@@ -1,8 +1,10 @@
 import type { Ending, Perform, Performance } from '../ports/performer.ts'
 import { never } from '../std/never.ts'
+import { listening } from '../std/running/telling.ts'
 import { addFixStory } from './add-fix-story.ts'
 import { advanceLine } from './advance-line.ts'
 import { askQuestion } from './ask-question.ts'
+import { tryBase } from './check/base/try-base.ts'
 import { type BaseRuns, baseRuns } from './check/base-runs.ts'
 import { closeQuestion } from './close-question.ts'
 import { codeStory } from './code-story.ts'
@@ -16,6 +18,7 @@ import { checkAssumptions } from './intent/check-assumptions.ts'
 import { harvestContext } from './intent/harvest-context.ts'
 import { readRequirement } from './intent/read-requirement.ts'
 import { respecifyStory } from './intent/respecify-story.ts'
+import { tryExamples } from './intent/try-examples.ts'
 import { judge } from './judge.ts'
 import { land } from './land.ts'
 import { reproduceFindings } from './review/reproduce-findings.ts'
@@ -28,7 +31,15 @@ import type { StepWorld } from './world.ts'
 /** Carries out each step by the file that is named like it. */
 export function performers(world: StepWorld): Perform {
   const bases = baseRuns()
-  return async (performance) => await perform(world, performance, bases)
+  return async (performance) => await withHiccups(performance, () => perform(world, performance, bases))
+}
+
+/** What is told of the world while a step runs is on record before its outcome. */
+async function withHiccups({ step, record }: Performance, act: () => Promise<Ending>): Promise<Ending> {
+  const told: Promise<void>[] = []
+  const { id, story } = step
+  const hear = (text: string) => void told.push(record({ type: 'HiccupNoted', step: id, story, text }))
+  return await listening(hear, act).finally(() => Promise.all(told))
 }
 
 async function perform(world: StepWorld, performance: Performance, bases: BaseRuns): Promise<Ending> {
@@ -36,10 +47,14 @@ async function perform(world: StepWorld, performance: Performance, bases: BaseRu
   switch (step.verb) {
     case 'HarvestContext':
       return await harvestContext(world, { ...performance, step })
+    case 'TryBase':
+      return await tryBase(world, { ...performance, step }, bases)
     case 'ReadRequirement':
       return await readRequirement(world, { ...performance, step })
     case 'CheckAssumptions':
       return await checkAssumptions(world, { ...performance, step })
+    case 'TryExamples':
+      return await tryExamples(world, { ...performance, step })
     case 'AuditPlan':
       return await auditPlan(world, { ...performance, step })
     case 'RespecifyStory':

@@ -44,6 +44,8 @@ export interface StepWorld {
   secretPlaces: string[]
   /** What confined commands see of the user's home (`home`), and what never: ours. */
   tools: { home: string; ours: string; places: () => string[]; caches: () => Promise<Elsewhere[]> }
+  /** Instructions of the user's that an agent finds from this folder where it is not confined. */
+  strayInstructions: (folder: string) => string[]
   /** Loaded when it is first asked for. */
   web: () => Promise<Web>
   /** Reads code by its structure; loaded when it is first asked for. */

@@ -1,9 +1,9 @@
 import type { Entry } from '../delivery/money/money.ts'
 import type { DeliveryState } from '../delivery/state.ts'
+import { type Known, knownOf, uncountedIn } from './step-text.ts'
 
-export interface CostView {
+export interface CostView extends Known {
   delivery: string
-  usd: number
   tokens: number
   turns: number
   /** False when at least one figure was estimated. */
@@ -20,13 +20,12 @@ export interface CostView {
   top: { kind: 'story' | 'planning'; name: string; usd: number; share: number; agent: string; model: string } | null
 }
 
-export interface CostRow {
+export interface CostRow extends Known {
   name: string
   turns: number
   inputTokens: number
   outputTokens: number
   cachedTokens: number
-  usd: number
   exact: boolean
   unpriced: number
   durationMs: number
@@ -42,7 +41,7 @@ export function costView(state: DeliveryState): CostView {
   const { usd, tokens, reserved } = state.money
   return {
     delivery: state.id,
-    usd,
+    ...knownOf(usd, uncountedIn(state.money)),
     tokens,
     turns: entries.reduce((sum, entry) => sum + entry.turns, 0),
     exact: entries.every((entry) => entry.exact),
@@ -63,7 +62,9 @@ function grouped(entries: Entry[], nameOf: (entry: Entry) => string): CostRow[] 
     const name = nameOf(entry)
     rows.set(name, added(rows.get(name) ?? emptyRow(name), entry))
   }
-  return [...rows.values()].sort((a, b) => b.usd - a.usd || weight(b) - weight(a) || (a.name < b.name ? -1 : 1))
+  return [...rows.values()].sort(
+    (a, b) => (b.usd ?? 0) - (a.usd ?? 0) || weight(b) - weight(a) || (a.name < b.name ? -1 : 1),
+  )
 }
 
 const emptyRow = (name: string): CostRow => ({
@@ -73,6 +74,7 @@ const emptyRow = (name: string): CostRow => ({
   outputTokens: 0,
   cachedTokens: 0,
   usd: 0,
+  usdKnown: true,
   exact: true,
   unpriced: 0,
   durationMs: 0,
@@ -84,7 +86,7 @@ const added = (row: CostRow, entry: Entry): CostRow => ({
   inputTokens: row.inputTokens + entry.usage.inputTokens,
   outputTokens: row.outputTokens + entry.usage.outputTokens,
   cachedTokens: row.cachedTokens + entry.usage.cachedTokens,
-  usd: row.usd + entry.usd,
+  ...knownOf((row.usd ?? 0) + entry.usd, entry.uncounted + (row.usdKnown ? 0 : 1)),
   exact: row.exact && entry.exact,
   unpriced: row.unpriced + entry.unpriced,
   durationMs: row.durationMs + entry.durationMs,
@@ -94,7 +96,7 @@ const weight = (row: CostRow): number => row.inputTokens + row.outputTokens
 
 function topOf(entries: Entry[], rows: CostRow[], usd: number): CostView['top'] {
   const [first] = rows
-  if (first === undefined || first.usd === 0) return null
+  if (first === undefined || first.usd === null || first.usd === 0) return null
   const kind = first.name === planning ? 'planning' : 'story'
   const within = entries.filter((entry) => storyNameOf(entry) === first.name)
   const dearest = within.reduce((one, other) => (other.usd > one.usd ? other : one))

@@ -9,7 +9,7 @@ import { rungOf } from '../delivery/story/ladder.ts'
 import type { StoryState } from '../delivery/story/story.ts'
 import { type AbsenceView, absencesView } from './absences.ts'
 import { type StoryReview, storyReview } from './review/story-review.ts'
-import { stepText } from './step-text.ts'
+import { knownOf, stepText, uncountedIn } from './step-text.ts'
 import { type IntentView, intentView } from './story/intent-view.ts'
 import { type SourceView, sourcesView } from './story/sources-view.ts'
 import { storyDetail } from './story/story-detail.ts'
@@ -28,6 +28,8 @@ export interface StatusView {
   base: string
   requestedAt: Instant
   endedAt: Instant | null
+  /** It came from a file, and is here to be looked at. */
+  imported: boolean
   version: number
   /** What it is taken to mean; null where nobody looks into that. */
   intent: IntentView | null
@@ -39,10 +41,14 @@ export interface StatusView {
   concerns: string[]
   /** Checks of which nothing but the exit code tells whether they passed. */
   byExitCode: string[]
+  /** What is not done now, and why; it is looked at again then. */
+  waits: WaitView[]
   /** Agents that take no turns now. */
   absences: AbsenceView[]
   line: { tip: string; target: string; unlanded: number }
-  usd: number
+  /** Null when nothing of it is known; see `usdKnown`. */
+  usd: number | null
+  usdKnown: boolean
   tokens: number
   /** What the reader can do now, as commands. */
   next: string[]
@@ -63,12 +69,16 @@ export interface StoryView {
   because: string
   step: StepView | null
   findings: Finding[]
+  /** What nothing notices in its work: told, and in nobody's way. */
+  unnoticed: string[]
   /** Null where nobody has reviewed it. */
   review: StoryReview | null
   /** A human's words that no coder has worked with yet. */
   told: string[]
   commit: string | null
-  usd: number
+  /** Null when nothing of it is known; see `usdKnown`. */
+  usd: number | null
+  usdKnown: boolean
 }
 
 export interface StepView {
@@ -77,6 +87,16 @@ export interface StepView {
   since: Instant
   try: number
 }
+
+export interface WaitView {
+  until: Instant
+  reason: string
+}
+
+export const waitsOf = ({ parked, mode }: DeliveryState, at: Instant): WaitView[] =>
+  mode.status === 'ended'
+    ? []
+    : Object.values(parked).flatMap(({ until, reason }) => (until > at ? [{ until, reason }] : []))
 
 export function statusView(state: DeliveryState, at: Instant): StatusView {
   const { request, mode, line, money } = state
@@ -90,6 +110,7 @@ export function statusView(state: DeliveryState, at: Instant): StatusView {
     base: request?.base ?? '',
     requestedAt: request?.at ?? 0,
     endedAt: mode.status === 'ended' ? mode.at : null,
+    imported: state.imported !== null,
     version: state.version,
     intent: intentView(state.intent),
     sources: sourcesView(state.intent),
@@ -98,9 +119,10 @@ export function statusView(state: DeliveryState, at: Instant): StatusView {
     questions: openQuestions(state),
     concerns: toldConcerns(state),
     byExitCode: (state.policy?.checks ?? []).flatMap(({ name, parser }) => (parser === 'exit-code' ? [name] : [])),
+    waits: waitsOf(state, at),
     absences: absencesView(state, at),
     line: { tip: line.tip, target: line.target, unlanded: line.commits.length },
-    usd: money.usd,
+    ...knownOf(money.usd, uncountedIn(money)),
     tokens: money.tokens,
     next: nextActions(state, at),
   }
@@ -136,10 +158,11 @@ export function storyView(state: DeliveryState, story: StoryState): StoryView {
     because: coder?.because ?? '',
     step: started === undefined ? null : stepView(started),
     findings: story.findings,
+    unnoticed: story.unnoticed,
     review: storyReview(story),
     told: story.told.map(({ message }) => message),
     commit: commitOf(story),
-    usd: state.money.byStory[spec.id]?.usd ?? 0,
+    ...knownOf(state.money.byStory[spec.id]?.usd ?? 0, uncountedIn(state.money, spec.id)),
   }
 }
 

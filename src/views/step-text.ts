@@ -1,3 +1,4 @@
+import type { MoneyState } from '../delivery/money/money.ts'
 import type { RespecifyStory } from '../delivery/plan/steps.ts'
 import type { CodeStory, Step } from '../delivery/step.ts'
 import { never } from '../std/never.ts'
@@ -7,6 +8,8 @@ export function stepText(step: Step): string {
   switch (step.verb) {
     case 'DraftPlan':
       return `drafting the plan with ${step.agent}`
+    case 'TryBase':
+      return 'trying the checks on the base'
     case 'AskQuestion':
       return 'asking a human'
     case 'CloseQuestion':
@@ -35,6 +38,8 @@ export function stepText(step: Step): string {
       return `reading the requirement with ${step.agent}`
     case 'CheckAssumptions':
       return `checking assumptions with ${step.agent}`
+    case 'TryExamples':
+      return `holding examples against a reading with ${step.agent}`
     case 'AuditPlan':
       return `auditing the plan with ${step.agent}`
     case 'ReviewStory':
@@ -70,3 +75,27 @@ export const counted = (n: number, one: string, many = `${one}s`): string => `${
 export const shortId = (id: string): string => id.slice(0, 10)
 
 export const usdText = (usd: number): string => (usd === 0 ? '$0' : usd < 0.01 ? '<$0.01' : `$${usd.toFixed(2)}`)
+
+/** What was spent as far as it is known: `usd` is null when nothing of it is. */
+export interface Known {
+  usd: number | null
+  /** False when some of it is not in `usd`, because nobody knows what it cost. */
+  usdKnown: boolean
+}
+
+export const knownOf = (usd: number, uncounted: number): Known => ({
+  usd: usd === 0 && uncounted > 0 ? null : usd,
+  usdKnown: uncounted === 0,
+})
+
+/** Never a 0 for what is not known. */
+export const knownText = ({ usd, usdKnown }: Known): string =>
+  usd === null ? 'unknown' : usdKnown ? usdText(usd) : `at least ${usdText(usd)}`
+
+/** The same where no word beside it says what it is. */
+export const costText = (known: Known): string => (known.usd === null ? 'cost unknown' : knownText(known))
+
+export const uncountedIn = ({ entries }: MoneyState, story?: string): number =>
+  Object.values(entries)
+    .filter((entry) => story === undefined || entry.story === story)
+    .reduce((sum, entry) => sum + entry.uncounted, 0)

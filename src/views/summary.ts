@@ -1,12 +1,13 @@
 import type { Instant } from '../delivery/ids.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { storiesOf } from '../delivery/state.ts'
+import { type Known, knownOf, uncountedIn } from './step-text.ts'
 import { nextActions } from './what-to-do.ts'
 import type { DeliveryWord } from './word.ts'
 import { deliveryWord, toldConcerns } from './word.ts'
 
 /** What came of it: shown when a delivery ends or stops to wait. */
-export interface SummaryView {
+export interface SummaryView extends Known {
   delivery: string
   word: DeliveryWord
   reason: string
@@ -17,7 +18,6 @@ export interface SummaryView {
   joined: { story: string; title: string; commit: string }[]
   left: { story: string; word: string; reason: string }[]
   concerns: string[]
-  usd: number
   tokens: number
   turns: number
   next: string[]
@@ -42,7 +42,7 @@ export function summaryView(state: DeliveryState, at: Instant): SummaryView {
       'reason' in control ? [{ story: spec.id, word: control.status, reason: control.reason }] : [],
     ),
     concerns: toldConcerns(state),
-    usd: money.usd,
+    ...knownOf(money.usd, uncountedIn(money)),
     tokens: money.tokens,
     turns: Object.values(money.entries).reduce((sum, entry) => sum + entry.turns, 0),
     next: nextActions(state, at),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { finding, fold, policy, requested, story } from '../../test/simulation/sample.ts'
+import { begunOn, finding, fold, policy, story } from '../../test/simulation/sample.ts'
 import { dueSteps } from '../delivery/due.ts'
 import type { DeliveryEvent, Envelope } from '../delivery/events.ts'
 import { noHandoff } from '../delivery/handoff/handoff.ts'
@@ -15,7 +15,7 @@ const dueStep = (events: DeliveryEvent[], verb: Step['verb'], of: string): Step 
 }
 
 function history(): DeliveryEvent[] {
-  const events = requested(policy(), [story('a'), story('b', { dependsOn: ['a'] })])
+  const events = begunOn(policy(), [story('a'), story('b', { dependsOn: ['a'] })])
   const start = (step: Step): void => {
     events.push({ type: 'StepStarted', step, try: 1, worker: 'w', mark: 'm', reserveUsd: 0 })
   }
@@ -73,7 +73,7 @@ describe('whyView', () => {
 
 describe('statusView', () => {
   it('shows each story with its word, and what is running', () => {
-    const events = history().slice(0, 4)
+    const events = history().slice(0, 6)
     const view = statusView(fold(events, 7), 10)
     expect(view).toMatchObject({ word: 'working', target: 'main', questions: [], endedAt: null })
     expect(view.stories.map((one) => [one.story, one.word, one.step])).toEqual([

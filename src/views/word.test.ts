@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { Player } from '../../test/simulation/player.ts'
-import { fold, policy, requested, story } from '../../test/simulation/sample.ts'
+import { begunOn, fold, policy, requested, story } from '../../test/simulation/sample.ts'
 import { dueSteps } from '../delivery/due.ts'
 import type { DeliveryEvent } from '../delivery/events.ts'
 import { results } from '../delivery/step.ts'
@@ -9,7 +9,7 @@ import { statusView } from './status.ts'
 import { summaryView } from './summary.ts'
 import { deliveryWord, deliveryWords } from './word.ts'
 
-const begun = requested(policy(), [story('a')])
+const begun = begunOn(policy(), [story('a')])
 const word = (events: DeliveryEvent[], at = 0) => deliveryWord(fold(events), at)
 
 describe('deliveryWord', () => {
@@ -24,7 +24,7 @@ describe('deliveryWord', () => {
   })
 
   it('says waiting when only a human can help', () => {
-    const gated = requested(policy({ gates: 'plan' }), [story('a')])
+    const gated = begunOn(policy({ gates: 'plan' }), [story('a')])
     expect(word(gated)).toBe('planning')
     const [step] = dueSteps(fold(gated), { at: 0, day: '', open: true, changesAt: null }).steps
     if (step?.verb !== 'AskQuestion') throw new Error('the gate asks')

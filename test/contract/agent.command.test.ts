@@ -99,7 +99,7 @@ it('says in one sentence that the program is missing, in the turn and before it'
   const { result } = await play(open(), { command: ['ropewalk-no-such-program'] })
   expect(result).toMatchObject({ status: 'failed', error: { kind: 'spawn', retryable: false } })
   expect(result.error?.message).toBe('ropewalk-no-such-program: no such program')
-  expect(await open().probe({ command: ['ropewalk-no-such-program'] }, '/')).toEqual({
+  expect(await open().probe({ command: ['ropewalk-no-such-program'] }, '/', 20_000)).toEqual({
     usable: false,
     version: null,
     problem: 'there is no program ropewalk-no-such-program',
@@ -110,15 +110,15 @@ it('says in one sentence that the program is missing, in the turn and before it'
 it('finds a program on the path and one in the folder, and says when it is not executable', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'my-agent'), '#!/bin/sh\nexit 1\n', { mode: 0o644 })
-  expect(await open().probe({ command: ['sh'] }, folder)).toMatchObject({ usable: true, version: null })
-  expect(await open().probe({ command: ['./my-agent'] }, folder)).toMatchObject({ usable: false })
+  expect(await open().probe({ command: ['sh'] }, folder, 20_000)).toMatchObject({ usable: true, version: null })
+  expect(await open().probe({ command: ['./my-agent'] }, folder, 20_000)).toMatchObject({ usable: false })
   chmodSync(join(folder, 'my-agent'), 0o755)
-  expect(await open().probe({ command: ['./my-agent'] }, folder)).toMatchObject({ usable: true, version: null })
-  expect(await open().probe({ command: ['./my-agent'] }, '/')).toMatchObject({ usable: false })
+  expect(await open().probe({ command: ['./my-agent'] }, folder, 20_000)).toMatchObject({ usable: true, version: null })
+  expect(await open().probe({ command: ['./my-agent'] }, '/', 20_000)).toMatchObject({ usable: false })
 })
 
 it('names what is wrong with its settings', async () => {
-  expect(await open().probe({ command: 'sh' }, '/')).toMatchObject({
+  expect(await open().probe({ command: 'sh' }, '/', 20_000)).toMatchObject({
     usable: false,
     version: null,
     problem: expect.stringContaining('command'),

@@ -9,6 +9,7 @@ import { agentContract, play, temporaryFolder } from './agent.ts'
 const open = () =>
   scriptedDriver({
     shell: openShell({ graceMs: 200 }),
+    redact: String,
     environment: (extra) => allowedEnvironment(process.env, extra),
   })
 const script = (text: string) => {
@@ -160,18 +161,21 @@ describe('a script that is wrong', () => {
     ['stories: []', /top: .*array/],
     ['- do: [', /script\.yaml: .*line 1/s],
   ])('%j is named with its place', async (text, message) => {
-    const probe = await open().probe(script(text), '/')
+    const probe = await open().probe(script(text), '/', 20_000)
     expect(probe).toMatchObject({ usable: false, problem: expect.stringMatching(message) })
     const { result } = await play(open(), script(text))
     expect(result.error).toMatchObject({ kind: 'bad-request', message: expect.stringMatching(message) })
   })
 
   it('is named when it is missing, or not given', async () => {
-    expect(await open().probe({ script: 'no.yaml' }, '/tmp')).toMatchObject({
+    expect(await open().probe({ script: 'no.yaml' }, '/tmp', 20_000)).toMatchObject({
       usable: false,
       problem: expect.stringContaining('/tmp/no.yaml'),
     })
-    expect(await open().probe({}, '/')).toMatchObject({ usable: false, problem: expect.stringContaining('script:') })
+    expect(await open().probe({}, '/', 20_000)).toMatchObject({
+      usable: false,
+      problem: expect.stringContaining('script:'),
+    })
   })
 
   it.each([

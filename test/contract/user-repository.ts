@@ -42,9 +42,10 @@ export function temporaryFolder(): string {
 }
 
 const folders: string[] = []
+// Removing what was made durable takes its time on some disks.
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
+}, 120_000)
 
 export function write(folder: string, files: Record<string, string | Buffer>): void {
   for (const [name, content] of Object.entries(files)) {

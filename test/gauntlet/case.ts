@@ -1,5 +1,22 @@
 import type { Yard } from './yard.ts'
 
+/** What holds a rogue back, and must let its honest twin through. The generated cases have the same words. */
+export const mechanisms = [
+  'static',
+  'guard',
+  'sensitivity',
+  'witness',
+  'sensing',
+  'exit',
+  'results',
+  'confinement',
+  'review',
+  'merging',
+  'landing',
+  'limits',
+] as const
+export type Mechanism = (typeof mechanisms)[number]
+
 /** One rogue agent or broken world, or its honest twin. */
 export interface Case {
   /** The line of the list of failures that it stands for. */
@@ -9,6 +26,8 @@ export interface Case {
   expect: 'caught' | 'inert' | 'passes'
   /** Shell text, run in the workspace; `work` in it does the story honestly. */
   agent: string
+  /** The diff alone is judged, by the function that the binary has for it: the agent does nothing but write. */
+  read?: true
   /** Besides those of every repository here; null takes one away. */
   files?: Record<string, string | Buffer | null>
   settings?: Settings
@@ -59,6 +78,8 @@ export interface Settings {
   acceptance?: true
   /** Who reviews, as in the settings; the agent is called `rogue`. */
   review?: object
+  /** As in the settings; off where the case is not about what tests notice. */
+  mutation?: 'block' | 'off'
   /** As in the settings; agents and checks are free here unless it is said. */
   sandbox?: 'auto'
   /** The agent is confined to its workspace, as agents are unless they are a command of the user's own. */

@@ -1,14 +1,21 @@
-import type { Case } from './case.ts'
-import { checks } from './cases/checks.ts'
-import { clutter } from './cases/clutter.ts'
-import { confined } from './cases/confined.ts'
-import { honestTests } from './cases/honest-tests.ts'
-import { merging } from './cases/merging.ts'
-import { neighbours } from './cases/neighbours.ts'
-import { processes } from './cases/processes.ts'
-import { protectedFiles } from './cases/protected-files.ts'
-import { testsFirst } from './cases/proving/tests-first.ts'
-import { witness } from './cases/proving/witness.ts'
+import type { Case, Mechanism } from './case.ts'
+import { confined } from './cases/confinement/confined.ts'
+import { neighbours } from './cases/confinement/neighbours.ts'
+import { processes } from './cases/confinement/processes.ts'
+import { trespass } from './cases/confinement/trespass.ts'
+import { exit } from './cases/exit/exit.ts'
+import { honestTests } from './cases/guard/honest-tests.ts'
+import { weakenedTests } from './cases/guard/weakened-tests.ts'
+import { configured } from './cases/landing/configured.ts'
+import { kinds } from './cases/landing/kinds.ts'
+import { leftovers as leftByOthers } from './cases/landing/leftovers.ts'
+import { moving } from './cases/landing/moving.ts'
+import { odd } from './cases/landing/odd.ts'
+import { userRepository } from './cases/landing/user-repository.ts'
+import { unfinished } from './cases/limits/unfinished.ts'
+import { merging } from './cases/merging/merging.ts'
+import { train } from './cases/merging/train.ts'
+import { checks } from './cases/results/checks.ts'
 import { feedback } from './cases/results/feedback.ts'
 import { leftovers as leftByChecks } from './cases/results/leftovers.ts'
 import { packageFolders } from './cases/results/packages.ts'
@@ -17,47 +24,31 @@ import { reports } from './cases/results/reports.ts'
 import { answers } from './cases/review/answers.ts'
 import { disagreement } from './cases/review/disagreement.ts'
 import { reviewers } from './cases/review/reviewers.ts'
-import { scope } from './cases/scope.ts'
-import { train } from './cases/train.ts'
-import { trespass } from './cases/trespass.ts'
-import { unfinished } from './cases/unfinished.ts'
-import { userRepository } from './cases/user-repository.ts'
-import { weakenedTests } from './cases/weakened-tests.ts'
+import { sensing } from './cases/sensing/sensing.ts'
+import { deaf } from './cases/sensitivity/deaf.ts'
+import { clutter } from './cases/static/clutter.ts'
+import { protectedFiles } from './cases/static/protected-files.ts'
+import { scope } from './cases/static/scope.ts'
+import { testsFirst } from './cases/witness/tests-first.ts'
+import { witness } from './cases/witness/witness.ts'
 
-import { configured } from './cases/worlds/configured.ts'
-import { kinds } from './cases/worlds/kinds.ts'
-import { leftovers as leftByOthers } from './cases/worlds/leftovers.ts'
-import { moving } from './cases/worlds/moving.ts'
-import { odd } from './cases/worlds/odd.ts'
+/** Those that generated cases cannot stand for: what is particular to one repository, one runner or one moment. */
+export const cases: Record<Mechanism, Case[]> = {
+  static: [...clutter, ...protectedFiles, ...scope],
+  guard: [...weakenedTests, ...honestTests],
+  sensitivity: deaf,
+  witness: [...witness, ...testsFirst],
+  sensing,
+  exit,
+  results: [...checks, ...reports, ...leftByChecks, ...feedback, ...packageFolders, ...python],
+  confinement: [...trespass, ...neighbours, ...confined, ...processes].map(unbroken),
+  review: [...reviewers, ...disagreement, ...answers].map(unbroken),
+  merging: [...merging, ...train].map(unbroken),
+  landing: [...userRepository, ...kinds, ...configured, ...moving, ...leftByOthers, ...odd].map(unbroken),
+  limits: unfinished.map(unbroken),
+}
 
-export const cases: Case[] = [
-  ...unfinished,
-  ...trespass,
-  ...neighbours,
-  ...confined,
-  ...weakenedTests,
-  ...honestTests,
-  ...protectedFiles,
-  ...clutter,
-  ...scope,
-  ...witness,
-  ...testsFirst,
-  ...reviewers,
-  ...disagreement,
-  ...answers,
-  ...processes,
-  ...checks,
-  ...reports,
-  ...leftByChecks,
-  ...feedback,
-  ...packageFolders,
-  ...python,
-  ...merging,
-  ...train,
-  ...userRepository,
-  ...kinds,
-  ...configured,
-  ...moving,
-  ...leftByOthers,
-  ...odd,
-]
+/** What these are about does not depend on what tests notice, which takes the longest. */
+function unbroken(one: Case): Case {
+  return { ...one, settings: { mutation: 'off', ...one.settings } }
+}

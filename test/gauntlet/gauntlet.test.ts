@@ -1,42 +1,29 @@
-// Rogue agents and broken worlds against the built binary, each with an honest twin.
+// Rogue agents and broken worlds, each with an honest twin: against the built binary, and the function that reads a
+// diff where nothing else is asked.
 import { afterAll, describe, it } from 'vitest'
+import { mechanisms } from './case.ts'
 import { cases } from './cases.ts'
 import { play } from './play.ts'
+import { readDiff } from './read-diff.ts'
+import { inTurn, openScore } from './score.ts'
 
-const score = { caught: 0, escaped: 0, passed: 0, blocked: 0 }
-let free = 2
-const waiting: (() => void)[] = []
+const score = openScore()
 
-describe.concurrent('the gauntlet', () => {
-  for (const one of cases)
-    it(`${one.code} ${one.expect}: ${one.name}`, { timeout: 600_000 }, async () => {
-      await turn()
-      const caught = one.expect !== 'passes'
-      try {
-        await play(one)
-        score[caught ? 'caught' : 'passed'] += 1
-      } catch (error) {
-        score[caught ? 'escaped' : 'blocked'] += 1
-        throw error
-      } finally {
-        giveBack()
-      }
-    })
-})
+for (const mechanism of mechanisms)
+  describe.concurrent(mechanism, () => {
+    for (const one of cases[mechanism])
+      it(`${one.code} ${one.expect}: ${one.name}`, { timeout: 600_000 }, async () => {
+        const isRogue = one.expect !== 'passes'
+        try {
+          await inTurn(() => (one.read === true ? readDiff(one) : play(one)))
+          score.add(mechanism, isRogue ? 'caught' : 'passed')
+        } catch (error) {
+          score.add(mechanism, isRogue ? 'escaped' : 'blocked')
+          throw error
+        }
+      })
+  })
 
 afterAll(() => {
-  const { caught, escaped, passed, blocked } = score
-  process.stdout.write(`\n${caught} caught, ${escaped} escaped; ${passed} honest passed, ${blocked} blocked\n`)
+  process.stdout.write(`\n${score.lines().join('\n')}\n`)
 })
-
-/** The machine is shared with other tests: two at once, whatever the runner would start. */
-async function turn(): Promise<void> {
-  if (free > 0) free -= 1
-  else await new Promise<void>((begin) => waiting.push(begin))
-}
-
-function giveBack(): void {
-  const begin = waiting.shift()
-  if (begin === undefined) free += 1
-  else begin()
-}

@@ -124,6 +124,7 @@ function settingsOf(folder: string, { settings = {} }: Case): string {
       : { checks: { test: { run: check, timeoutMs: checkTimeoutMs, parser }, ...settings.checks } }),
     ...(setup === undefined ? {} : { setup }),
     protect: settings.protect ?? [],
+    mutation: settings.mutation ?? 'block',
     strategy: settings.strategy ?? 'after',
     acceptance: settings.acceptance === true,
     review: settings.review ?? { reviewers: [] },

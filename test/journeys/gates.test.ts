@@ -1,4 +1,7 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { git } from '../contract/user-repository.ts'
 import { exits, until } from './binary.ts'
 import { processesOf } from './untouched.ts'
 import { story, Yard } from './yard.ts'
@@ -79,6 +82,26 @@ describe('a story gate', () => {
     expect(exits(await yard.ropewalk('diff', 'one'), 0).stdout).toMatch(/^\+WORK$/m)
     exits(await yard.ropewalk('approve', '--resume'), 0)
     expect((await yard.status()).stories[0]).toMatchObject({ word: 'merged', attempt: 1, round: 2 })
+  })
+})
+
+describe('another gate mode in the settings', () => {
+  it('counts from `resume --repin` on, and where none is named the one of the delivery stays', async () => {
+    const yard = new Yard()
+    const named = (gates: string) =>
+      yard.userActs((repo) => {
+        const path = join(repo, 'ropewalk.yaml')
+        writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), gates }))
+        git(repo, 'commit', '-qam', `Gates are ${gates}`)
+      })
+    exits(await yard.runPlan([story('one')], '--gates', 'plan'), 2)
+    exits(await yard.ropewalk('resume', '--repin'), 2)
+    await named('manual')
+    exits(await yard.ropewalk('approve'), 0)
+    expect(exits(await yard.ropewalk('resume', '--repin'), 2).stderr).toMatch(/gates: manual from now on.*it was plan/)
+    expect((await yard.status()).stories[0]).toMatchObject({ word: 'gated' })
+    await named('auto')
+    exits(await yard.ropewalk('resume', '--repin'), 0)
   })
 })
 

@@ -117,7 +117,7 @@ export class Yard {
     const { stdout } = exits(await this.ropewalk('export', ...(delivery === undefined ? [] : [delivery])), 0)
     return stdout
       .split('\n')
-      .filter((line) => line !== '')
+      .filter((line) => line !== '' && !line.startsWith('{"end":'))
       .map((line) => JSON.parse(line) as Recorded)
   }
 

@@ -1,9 +1,10 @@
 // How a step may end, in words for tests. Each gives the event for the step it is handed.
 
-import type { CodingFailure, DeliveryEvent, Refusal } from '../../src/delivery/events.ts'
+import type { CodingFailure, DeliveryEvent, Outcome, Refusal } from '../../src/delivery/events.ts'
 import type { Handoff } from '../../src/delivery/handoff/handoff.ts'
 import { noHandoff } from '../../src/delivery/handoff/handoff.ts'
-import type { CheckedAssumption, Interpretation } from '../../src/delivery/intent/interpretation.ts'
+import type { CheckedAssumption, Interpretation, TriedExample } from '../../src/delivery/intent/interpretation.ts'
+import type { TryExamples } from '../../src/delivery/intent/steps.ts'
 import type { Finding, Verdict } from '../../src/delivery/judging/finding.ts'
 import type { Plan } from '../../src/delivery/plan/plan.ts'
 import type { Opinion, Reproduction, ReviewWord, Sorted, Vantage } from '../../src/delivery/review/review.ts'
@@ -151,6 +152,14 @@ export const looksInto = (found: Record<string, CheckedAssumption['verdict']>): 
     })),
   }))
 
+/** What a reader says to all examples of others. */
+export const accepts = (verdict: TriedExample['verdict']): Ending => of('TryExamples', (step) => triedBy(step, verdict))
+
+export const triedBy = ({ id, seat, examples }: TryExamples, verdict: TriedExample['verdict']): Outcome => ({
+  ...{ type: 'ExamplesTried', step: id, seat },
+  tried: examples.map((example) => ({ ...example, verdict, why: 'so it is' })),
+})
+
 export const parks =
   (until: number): Ending =>
   ({ id, story }) => ({
@@ -183,6 +192,8 @@ export function happily(step: Step): DeliveryEvent {
   switch (step.verb) {
     case 'DraftPlan':
       return { type: 'PlanFaulted', step: step.id, problems: ['nothing was drafted'] }
+    case 'TryBase':
+      return { type: 'BaseTried', step: step.id, base: step.base, told: [] }
     case 'AskQuestion':
       return { type: 'QuestionAsked', step: step.id, question: step.question }
     case 'CloseQuestion':
@@ -227,6 +238,8 @@ export function happily(step: Step): DeliveryEvent {
       }))
       return { type: 'AssumptionsChecked', step: step.id, checked }
     }
+    case 'TryExamples':
+      return triedBy(step, 'yes')
     case 'AuditPlan':
       return { type: 'PlanAudited', step: step.id, revision: step.revision, problems: [], concerns: [] }
     case 'ReviewStory': {

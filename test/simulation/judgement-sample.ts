@@ -27,6 +27,13 @@ export const reading = (summary = 'it is so'): Reading => ({
   behaviours: [summary],
   files: ['a.ts'],
   size: 'small',
+  examples: [],
+})
+
+/** The same, with what it claims: each input with its output. */
+export const claiming = (summary: string, claims: Record<string, string>): Reading => ({
+  ...reading(summary),
+  examples: Object.entries(claims).map(([input, output]) => ({ input, output })),
 })
 
 export const assumption = (id: string, stakes: Assumption['stakes'] = 'high'): Assumption => ({

@@ -25,9 +25,16 @@ export class Player {
 
   constructor(policy: Policy, stories: Story[] | null, begun: DeliveryEvent[] = requested(policy, stories)) {
     this.state = fold(begun)
+    this.knowBase()
     // Where nobody reads the requirement, what comes before the plan is the same in every test.
     if (stories === null && this.state.order.length === 0 && policy.roles.interpreter.length === 0)
       this.perform('HarvestContext')
+  }
+
+  /** What the base shows is known before most tests begin. */
+  protected knowBase(): void {
+    if (this.due().includes('TryBase')) this.perform('TryBase')
+    this.performed.length = 0
   }
 
   due(): string[] {

@@ -2,6 +2,7 @@
 import type { DeliveryEvent } from '../../src/delivery/events.ts'
 import { evolve } from '../../src/delivery/evolve.ts'
 import type { Intent } from '../../src/delivery/intents.ts'
+import { baseStep } from '../../src/delivery/judging/base.ts'
 import type { Finding, Verdict } from '../../src/delivery/judging/finding.ts'
 import type { Moment } from '../../src/delivery/moment.ts'
 import type { Turn } from '../../src/delivery/money/ledger.ts'
@@ -100,6 +101,7 @@ export function policy(given: Given = {}): Policy {
     gates: 'auto',
     land: 'end',
     unattended: true,
+    unanswered: 'fail',
     agents: { mine: agent() },
     checks: [suite('story')],
     judges: ['check:test'],
@@ -190,6 +192,15 @@ export const requested = (pinned: Policy, stories: Story[] | null): DeliveryEven
         },
       ]),
 ]
+
+/** The same, where it is known what the checks show of the base. */
+export function begunOn(pinned: Policy, stories: Story[] | null): DeliveryEvent[] {
+  const events = requested(pinned, stories)
+  const step = baseStep(fold(events))
+  if (step === null) return events
+  const started = { type: 'StepStarted', step, try: 1, worker: 'w', mark: 'm', reserveUsd: 0 } as const
+  return [...events, started, { type: 'BaseTried', step: step.id, base: step.base, told: [] }]
+}
 
 export const turnOf = (id: string | null, given: Partial<Turn> = {}): Turn => ({
   story: id,

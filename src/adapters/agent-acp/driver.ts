@@ -13,8 +13,9 @@ import { isUsed } from './told/usage.ts'
 export function acpDriver(deps: AcpDeps): AgentDriver {
   return {
     run: (turn) => run(turn, deps),
-    salvage: ({ transcript }) => salvage(transcript),
-    probe: (options, cwd) => probe(options, cwd, deps),
+    salvage,
+    probe: (options, cwd, timeoutMs) => probe(options, { cwd, timeoutMs }, deps),
+    ownFiles: (options) => startOf(options, null, deps).known.ownFiles,
   }
 }
 

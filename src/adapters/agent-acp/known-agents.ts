@@ -1,4 +1,5 @@
 import { basename } from 'node:path'
+import type { OwnFile } from '../../ports/agent-driver.ts'
 
 /** What is known of an agent that speaks ACP; measured, unless said otherwise. */
 export interface KnownAgent {
@@ -6,12 +7,18 @@ export interface KnownAgent {
   command: string[]
   /** Whether what it tells at the end of a turn is all that the turn has used. */
   exact: boolean
+  /** It tells only what the last of a turn's calls has used, or may do so. */
+  tellsLastCall: boolean
   /** Whether it tells the tokens of a turn that has used any. */
   tellsTokens: boolean
   /** How it begins the piece of text that is an error, told as if the model had said it. */
   errorMark: string | null
   /** Its mode in which it asks before it acts, and the one in which it never asks. */
   modes: { asks: string | null; free: string | null }
+  /** Why it cannot be kept to asking; null: it asks. */
+  unasked: string | null
+  /** What makes it ask, where no mode does. */
+  asking: Record<string, string>
   /** The option that takes the model, where the protocol does not offer a choice. */
   modelFlag: string | null
   /** The method with which it wants to be told to use the sign-in that it has. */
@@ -22,6 +29,8 @@ export interface KnownAgent {
   replaysLate: boolean
   /** Folders in the user's home without which it does not work. */
   needs: string[]
+  /** Of the repository it works in, what it rewrites unasked. */
+  ownFiles: OwnFile[]
   /** Names under which it may have more there: ~/.name, ~/.config/name and so on. */
   keeps: string[]
 }
@@ -49,18 +58,22 @@ function nameOf([program, ...args]: Words): string {
 const plain: KnownAgent = {
   command: [],
   exact: false,
+  tellsLastCall: true,
   tellsTokens: false,
   errorMark: null,
   modes: { asks: null, free: null },
+  unasked: null,
+  asking: {},
   modelFlag: null,
   signIn: null,
   environment: {},
   replaysLate: true,
   needs: [],
+  ownFiles: [],
   keeps: [],
 }
 
-const measured = { ...plain, tellsTokens: true, replaysLate: false }
+const measured = { ...plain, tellsLastCall: false, tellsTokens: true, replaysLate: false }
 
 const agents: Record<string, KnownAgent> = {
   // Calls of its own for titles and suggestions are not in what it tells.
@@ -75,6 +88,7 @@ const agents: Record<string, KnownAgent> = {
     ...measured,
     command: ['codex-acp'],
     modes: { asks: 'read-only', free: 'agent-full-access' },
+    unasked: 'it runs commands in a sandbox of its own without asking, and cannot make one where it is confined itself',
     needs: ['.codex'],
   },
   // Does not tell what came from a cache, nor its calls that choose a model.
@@ -87,10 +101,12 @@ const agents: Record<string, KnownAgent> = {
     replaysLate: true,
     needs: ['.gemini'],
   },
-  // Tells only what the last of its calls has used.
   opencode: {
     ...measured,
+    tellsLastCall: true,
     command: ['opencode', 'acp'],
+    asking: { OPENCODE_PERMISSION: JSON.stringify({ edit: 'ask', bash: 'ask', webfetch: 'ask' }) },
+    ownFiles: ['opencode.json', 'opencode.jsonc'].map((path) => ({ path, keys: ['$schema'] })),
     needs: ['.config/opencode', '.local/share/opencode', '.local/state/opencode', '.cache/opencode'],
   },
   // A classifier and suggestions of its own are not in what it tells.
@@ -100,6 +116,7 @@ const agents: Record<string, KnownAgent> = {
     modes: { asks: 'default', free: 'yolo' },
     modelFlag: '--model',
     needs: ['.qwen'],
+    ownFiles: [{ path: '.qwen/settings.json', keys: ['$version'] }],
   },
   copilot: {
     ...measured,

@@ -6,6 +6,7 @@ const shape = z.object({
   /** After all others. */
   args: z.array(z.string()).default([]),
   environment: z.array(z.string().min(1)).default([]),
+  permissions: z.enum(['bypass', 'ask']).default('bypass'),
 })
 
 export type AcpOptions = z.infer<typeof shape>

@@ -9,7 +9,10 @@ import { authMethods, greet, openSession, Refused } from './talk/session.ts'
 import { openWire, type Wire, WireClosed } from './talk/wire.ts'
 import { asText, at, type Json } from './told/json.ts'
 
-const probeMs = 20_000
+interface Visit {
+  cwd: string
+  timeoutMs: number
+}
 
 interface Found {
   hello: Json | null
@@ -17,18 +20,19 @@ interface Found {
 }
 
 /** Starts it, greets it, and opens a session: that is where those who are not signed in say so. */
-export async function probe(options: Record<string, unknown>, cwd: string, deps: AcpDeps): Promise<AgentProbe> {
+export async function probe(options: Record<string, unknown>, how: Visit, deps: AcpDeps): Promise<AgentProbe> {
   try {
     const start = startOf(options, null, deps)
-    const { found, exit } = await visit(start, cwd, deps)
-    return probed(found, exit, start)
+    const { found, exit } = await visit(start, how, deps)
+    const answer = probed(found, exit, start)
+    return exit.reason === 'timeout' && !answer.usable ? { ...answer, late: true } : answer
   } catch (error) {
     if (!(error instanceof TerminalError)) throw error
     return unusable(null, error.message, error.remedy)
   }
 }
 
-async function visit(start: Start, cwd: string, deps: AcpDeps): Promise<{ found: Found; exit: Exit }> {
+async function visit(start: Start, { cwd, timeoutMs }: Visit, deps: AcpDeps): Promise<{ found: Found; exit: Exit }> {
   const { client } = await import('@agentclientprotocol/sdk')
   const found: Found = { hello: null, error: null }
   let end = (): void => {}
@@ -50,7 +54,7 @@ async function visit(start: Start, cwd: string, deps: AcpDeps): Promise<{ found:
       talking.catch(() => {})
     },
     mark: `probe.${randomUUID()}.`,
-    timeoutMs: probeMs,
+    timeoutMs,
     idleTimeoutMs: null,
     isWaiting: null,
     done,
@@ -98,7 +102,10 @@ function probed({ hello, error }: Found, exit: Exit, { program }: Start): AgentP
 
 function silence(exit: Exit): string {
   const words = exit.stderrTail.trim().slice(-500)
-  const how = exit.reason === 'timeout' ? `within ${probeMs / 1000} s` : `before it ended (exit code ${exit.code})`
+  const how =
+    exit.reason === 'timeout'
+      ? `within ${Math.round(exit.durationMs / 1000)} s`
+      : `before it ended (exit code ${exit.code})`
   return `it did not greet as an ACP agent does ${how}${words && `: ${words}`}`
 }
 

@@ -1,4 +1,5 @@
-import { noUsage } from '../../delivery/money/ledger.ts'
+import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
+import { sumOf } from '../../ports/agent/estimate.ts'
 import { errorOf } from '../../ports/agent/failure.ts'
 import { questionIn } from '../../ports/agent/question.ts'
 import type { AgentError, AgentResult, AgentTurn, Spent } from '../../ports/agent-driver.ts'
@@ -44,7 +45,7 @@ function questionOf({ turn, said }: Ended): AgentResult['question'] {
 
 function spentBy({ turn, known, said }: Ended): Spent {
   const answer = answerIn(said)
-  const usage = (answer === null ? null : usageOfAnswer(answer)) ?? said.usage
+  const usage = usageBy(known, said, answer === null ? null : usageOfAnswer(answer))
   return {
     usage: usage ?? noUsage,
     usd: usdOf(turn, said),
@@ -53,6 +54,19 @@ function spentBy({ turn, known, said }: Ended): Spent {
     totals: null,
   }
 }
+
+/** Where only the last call is told, all others were at most as long: a conversation only grows. */
+function usageBy(known: KnownAgent, { usage, calls, untold, ending }: Said, told: Usage | null): Usage | null {
+  if (told !== null) return known.tellsLastCall ? times(told, Math.max(1, calls)) : told
+  const isCut = calls > 0 && (ending === null || ('answer' in ending && ending.answer.stopReason !== 'end_turn'))
+  return isCut ? sumOf(usage ?? noUsage, untold) : usage
+}
+
+const times = ({ inputTokens, outputTokens, cachedTokens }: Usage, count: number): Usage => ({
+  inputTokens: inputTokens * count,
+  outputTokens: outputTokens * count,
+  cachedTokens: cachedTokens * count,
+})
 
 /** What it tells is about the session: for one that is gone on with only the difference counts. Free is not known. */
 function usdOf({ session }: AgentTurn, { usd: { now, before } }: Said): number | null {

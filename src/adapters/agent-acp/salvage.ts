@@ -1,13 +1,15 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import type { Spent } from '../../ports/agent-driver.ts'
+import { noUsage } from '../../delivery/money/ledger.ts'
+import { sumOf } from '../../ports/agent/estimate.ts'
+import type { LostTurn, Spent } from '../../ports/agent-driver.ts'
 import { asObject, at, objectOn } from './told/json.ts'
 import { openUpdates } from './told/updates.ts'
 import { usageOfAnswer } from './told/usage.ts'
 
 /** What a turn has used that nobody could see to its end, as far as it had told. */
-export async function salvage(transcript: string): Promise<Spent | null> {
-  const updates = openUpdates(() => {})
+export async function salvage({ transcript, promptChars }: LostTurn): Promise<Spent | null> {
+  const updates = openUpdates(promptChars, () => {})
   let answered: ReturnType<typeof usageOfAnswer> = null
   try {
     for await (const line of createInterface({
@@ -24,6 +26,7 @@ export async function salvage(transcript: string): Promise<Spent | null> {
   } catch {
     return null
   }
-  const usage = answered ?? updates.told().usage
+  const { usage: told, calls, untold } = updates.told()
+  const usage = answered ?? (calls === 0 ? told : sumOf(told ?? noUsage, untold))
   return usage === null ? null : { usage, usd: null, exact: false, model: null, totals: null }
 }

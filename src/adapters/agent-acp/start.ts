@@ -2,6 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { AgentTurn } from '../../ports/agent-driver.ts'
+import { TerminalError } from '../../ports/errors.ts'
 import type { Confinement, Shell } from '../../ports/shell.ts'
 import { type KnownAgent, knownAgent } from './known-agents.ts'
 import { parseOptions } from './options.ts'
@@ -26,18 +27,23 @@ export interface Start {
 
 /** What exactly is started. */
 export function startOf(options: Record<string, unknown>, model: string | null, { env }: AcpDeps): Start {
-  const { command, args, environment } = parseOptions(options)
+  const { command, args, environment, permissions } = parseOptions(options)
   const {
     agent: known,
     command: [program, ...own],
   } = knownAgent(command)
+  if (permissions === 'ask' && known.unasked !== null)
+    throw new TerminalError(
+      `${program} cannot be used with permissions: ask: ${known.unasked}`,
+      'Set permissions: bypass, with which it is confined like any other agent, or name an agent that asks.',
+    )
   const chosen = model === null || known.modelFlag === null ? [] : [known.modelFlag, model]
   const named = environment.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))
   return {
     known,
     program,
     args: [...own, ...chosen, ...args],
-    passed: { ...known.environment, ...Object.fromEntries(named) },
+    passed: { ...known.environment, ...(permissions === 'ask' ? known.asking : {}), ...Object.fromEntries(named) },
   }
 }
 
@@ -46,13 +52,20 @@ export function confinementOf(turn: AgentTurn, known: KnownAgent, env: Variables
   if (turn.confine === null) return null
   const needed = known.needs.map((path) => inHome(path, env))
   for (const folder of [...needed, dirname(turn.resultFile)]) mkdirSync(folder, { recursive: true })
-  const kept = known.keeps.flatMap((name) => [`.${name}`, ...usual.map((folder) => `${folder}/${name}`)])
-  const found = kept.map((path) => inHome(path, env)).filter((path) => existsSync(path))
+  const usually = known.keeps.flatMap((name) => [`.${name}`, ...usual.map((folder) => `${folder}/${name}`)])
+  const found = usually.map((path) => inHome(path, env)).filter((path) => existsSync(path))
   // A folder that its settings name in a variable is its own, wherever it is.
   const named = Object.values(env)
   const hide = turn.confine.hide.filter((path) => !named.includes(path))
+  const kept = [...turn.confine.kept, ...turn.confine.hide.filter((path) => named.includes(path))]
   const show = turn.submit === null ? [] : [turn.submit.program, turn.submit.args[0]]
-  return { ...turn.confine, hide, show, write: [...turn.confine.write, dirname(turn.resultFile), ...needed, ...found] }
+  return {
+    ...turn.confine,
+    hide,
+    show,
+    kept,
+    write: [...turn.confine.write, dirname(turn.resultFile), ...needed, ...found],
+  }
 }
 
 const variables: Record<string, string> = {

@@ -7,7 +7,7 @@ export type Line =
   /** The model is at work; a sign of life and nothing more. */
   | { type: 'progress' }
   /** The last one, always. */
-  | ({ type: 'result'; text: string; usage: Usage; model: string | null } & Ending)
+  | ({ type: 'result'; text: string; usage: Usage; exact: boolean; model: string | null } & Ending)
 
 export type Ending = { ok: true } | { ok: false; error: AgentError }
 

@@ -45,7 +45,7 @@ async function turn(given: Arguments): Promise<number> {
   const { ending, text, model } = await startTurn(given, world).catch(unforeseen)
   if (!ending.ok && ['rate-limit', 'quota'].includes(ending.error.kind))
     say({ type: 'limit', resetsAt: ending.error.resetsAt })
-  say({ type: 'result', ...ending, text, usage: meter.total(), model: model ?? given.model })
+  say({ type: 'result', ...ending, text, usage: meter.total(), exact: meter.isExact(), model: model ?? given.model })
   return ending.ok ? 0 : 1
 }
 

@@ -1,5 +1,5 @@
 import type { Usage } from '../../delivery/money/ledger.ts'
-import type { AgentError, AgentErrorKind, AgentEvent, AgentTurn } from '../../ports/agent-driver.ts'
+import type { AgentError, AgentErrorKind, AgentEvent, AgentTurn, OwnFile } from '../../ports/agent-driver.ts'
 
 /** One agent product with a command line, declared: how it is started, and how what it prints is read. */
 export interface CliAgent {
@@ -14,6 +14,8 @@ export interface CliAgent {
   /** Variables of the user's that it may have: its keys and addresses. */
   passes: string[]
   home: CliHome
+  /** Of the repository it works in, what it rewrites unasked; nothing: none. */
+  ownFiles?: OwnFile[]
   /** Whether a session can be opened under an id of ours. */
   choosesSession: boolean
   /** What its totals are about: the turn alone, or the whole session. */
@@ -37,9 +39,19 @@ export interface CliAgent {
     flags: string[]
     install: string
     signIn: string
-    /** Whether a key is in the environment or a sign-in in its home; null when it cannot be told. */
-    signedIn(given: { env: Record<string, string | undefined>; home: string; args: string[] }): Promise<boolean | null>
+    /**
+     * By which key, sign-in or address the user has chosen whom its model is asked of; false: by nothing; null: it cannot
+     * be told. That some service would take the work without being asked is no choice.
+     */
+    signedIn(given: Signing): Promise<string | false | null>
   }
+}
+
+export interface Signing {
+  /** What it gets of the user's environment. */
+  env: Record<string, string | undefined>
+  home: string
+  args: string[]
 }
 
 export interface Filed {
@@ -105,4 +117,6 @@ export interface Told {
   usage: Usage | null
   usd: number | null
   model: string | null
+  /** That what it summed up is reckoned in parts. */
+  inexact?: boolean
 }

@@ -19,7 +19,8 @@ export function cliDriver(agent: CliAgent, deps: CliDeps): AgentDriver {
     run: (turn) => run(turn, { agent, deps, versions }),
     salvage: (lost) =>
       salvage(agent, { ...lost, usageFile: usageFileOf(lost.transcript, deps), homes: homesOf(agent, deps) }),
-    probe: (options, cwd) => probe(agent, deps, { options, cwd }),
+    probe: (options, cwd, timeoutMs) => probe(agent, deps, { options, cwd, timeoutMs }),
+    ownFiles: () => agent.ownFiles ?? [],
   }
 }
 
@@ -48,7 +49,7 @@ async function runReady(ready: Ready, given: Given): Promise<AgentResult> {
   const { start } = ready
   const totals = await startingTotals(agent, start)
   await announce(ready, given)
-  const ear = openEar(agent.reader(start), (event) =>
+  const ear = openEar(agent.reader(start), start.turn.prompt.length, (event) =>
     event.type === 'session' && event.session === start.session ? Promise.resolve() : start.turn.onEvent(event),
   )
   const exit = await deps.shell.run(commandOf(ready, ear))
@@ -56,13 +57,15 @@ async function runReady(ready: Ready, given: Given): Promise<AgentResult> {
   const heard = ear.heard()
   const session = heard.session ?? start.session
   const filed = session === null ? null : ((await agent.filed?.({ home: start.home, session })) ?? null)
-  return resultOf({ exit, heard, filed, spent: spentBy(agent, start, { heard, filed, totals }), agent, start })
+  return resultOf({ exit, heard, filed, spent: spentBy(agent, start, { heard, filed, totals, exit }), agent, start })
 }
+
+const versionMs = 20_000
 
 async function announce({ start, program, command, base }: Ready, { agent, deps, versions }: Given): Promise<void> {
   const { turn, session } = start
   const version = await versions({ command: program, cwd: base.cwd, path: base.env.PATH ?? '' }, () =>
-    askVersion(agent, deps.shell, { ...base, command: program }),
+    askVersion(agent, deps.shell, { ...base, command: program, timeoutMs: versionMs }),
   )
   await turn.onEvent({ type: 'started', command, environment: Object.keys(base.env).sort(), version })
   if (session !== null) await turn.onEvent({ type: 'session', session })

@@ -1,4 +1,5 @@
 import type { Usage } from '../../delivery/money/ledger.ts'
+import { openEstimate } from '../../ports/agent/estimate.ts'
 import type { AgentEvent } from '../../ports/agent-driver.ts'
 import type { Reader, Told } from './cli-agent.ts'
 import { objectOn } from './json.ts'
@@ -11,6 +12,11 @@ export interface Heard extends Told {
   sofar: Usage | null
   /** Whether the model has said or done anything. */
   worked: boolean
+  /** Whether it has said anything that is its own. */
+  heardAny: boolean
+  /** Reckoned: what calls have used that broke off, and what nobody has told of when the turn is cut off. */
+  broken: Usage
+  untold: Usage
 }
 
 export type Ear = ReturnType<typeof openEar>
@@ -18,7 +24,8 @@ export type Ear = ReturnType<typeof openEar>
 type Tell = (event: AgentEvent) => Promise<void>
 
 /** Hears a turn's lines: tells its events, and knows at any time what has been said. */
-export function openEar(reader: Reader, tell: Tell) {
+export function openEar(reader: Reader, promptChars: number, tell: Tell) {
+  const estimate = openEstimate(promptChars)
   const running = new Set<string>()
   let resolve = (): void => {}
   const done = new Promise<void>((end) => {
@@ -29,6 +36,7 @@ export function openEar(reader: Reader, tell: Tell) {
   let resetsAt: number | null = null
   let sofar: Usage | null = null
   let worked = false
+  let heardAny = false
   let recorded: Promise<void> = Promise.resolve()
 
   function note(event: AgentEvent): void {
@@ -49,7 +57,10 @@ export function openEar(reader: Reader, tell: Tell) {
     hear(line: string): void {
       const json = objectOn(line)
       if (json === null) return
-      for (const event of reader.read(json)) {
+      heardAny = true
+      const events = reader.read(json)
+      estimate.hear(line.length, events)
+      for (const event of events) {
         note(event)
         const told = tell(event.type === 'usage' ? { ...event, model: reader.told().model } : event)
         if (event.type === 'session') recorded = told
@@ -65,7 +76,8 @@ export function openEar(reader: Reader, tell: Tell) {
     /** One failure among several last words outweighs the rest. */
     heard: (): Heard => {
       const told = reader.told()
-      return { ...told, ending: failure ?? told.ending, trouble, resetsAt, sofar, worked }
+      const reckoned = { broken: estimate.broken(), untold: estimate.untold() }
+      return { ...told, ending: failure ?? told.ending, trouble, resetsAt, sofar, worked, heardAny, ...reckoned }
     },
   }
 }

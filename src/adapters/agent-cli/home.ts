@@ -70,13 +70,15 @@ function linkTo(theirs: string, ours: string): string[] {
     return []
   }
   if (present?.isFile() && present.mtimeMs > source.mtimeMs) return []
-  if (!(present?.isSymbolicLink() && readlinkSync(ours) === theirs)) {
+  // Where it really is: confined, the agent does not see the links that lead there.
+  const target = realpathSync(theirs)
+  if (!(present?.isSymbolicLink() && readlinkSync(ours) === target)) {
     mkdirSync(dirname(ours), { recursive: true, mode: 0o700 })
     const draft = `${ours}.${randomUUID()}`
-    symlinkSync(theirs, draft)
+    symlinkSync(target, draft)
     renameSync(draft, ours)
   }
-  return [realpathSync(theirs)]
+  return [target]
 }
 
 function textOf(file: string): string | null {

@@ -8,7 +8,7 @@ import { openHome } from './home.ts'
 import { type CliOptions, parseOptions } from './options.ts'
 import { versionIn } from './version.ts'
 
-interface Asking extends Pick<Command, 'cwd' | 'env' | 'mark' | 'signal' | 'confine'> {
+interface Asking extends Pick<Command, 'cwd' | 'env' | 'mark' | 'signal' | 'confine' | 'timeoutMs'> {
   command: string[]
 }
 
@@ -16,7 +16,7 @@ interface Asking extends Pick<Command, 'cwd' | 'env' | 'mark' | 'signal' | 'conf
 export async function probe(
   agent: CliAgent,
   deps: CliDeps,
-  { options: given, cwd }: { options: Record<string, unknown>; cwd: string },
+  { options: given, cwd, timeoutMs }: { options: Record<string, unknown>; cwd: string; timeoutMs: number },
 ): Promise<AgentProbe> {
   const options = optionsOf(agent, given)
   if ('usable' in options) return options
@@ -24,13 +24,15 @@ export async function probe(
   const env = deps.environment({ ...passedOn(agent, options, deps), ...home.environment })
   const signal = new AbortController().signal
   const asking = {
-    ...{ cwd, env, signal, mark: `probe-${randomUUID()}`, confine: null },
+    ...{ cwd, env, signal, mark: `probe-${randomUUID()}`, confine: null, timeoutMs },
     command: options.command ?? [agent.program],
   }
   const version = await ask(deps.shell, asking, agent.probe.version)
   const found = versionIn(version.stdoutTail) ?? versionIn(version.stderrTail)
-  const problem =
-    startProblem(agent, version) ?? flagProblem(agent, await ask(deps.shell, asking, agent.probe.help), found)
+  const help = version.reason === 'timeout' ? version : await ask(deps.shell, asking, agent.probe.help)
+  if (help.reason === 'timeout')
+    return { ...unusable(found, { problem: lateText(timeoutMs), remedy: 'Start it by hand.' }), late: true }
+  const problem = startProblem(agent, version) ?? flagProblem(agent, help, found)
   if (problem !== null) return unusable(found, problem)
   if (options.permissions === 'ask')
     return unusable(found, {
@@ -53,7 +55,9 @@ interface Unusable {
   remedy: string
 }
 
-const unusable = (version: string | null, why: Unusable): AgentProbe => ({ usable: false, version, ...why })
+const unusable = (version: string | null, why: Unusable) => ({ usable: false as const, version, ...why })
+
+const lateText = (timeoutMs: number): string => `it does not answer within ${timeoutMs / 1000} s`
 
 function optionsOf(agent: CliAgent, given: Record<string, unknown>): CliOptions | AgentProbe {
   try {
@@ -64,23 +68,18 @@ function optionsOf(agent: CliAgent, given: Record<string, unknown>): CliOptions 
   }
 }
 
-const askTimeoutMs = 20_000
-
 function ask(shell: Shell, { command, ...rest }: Asking, words: string[]): Promise<Exit> {
   const [program = '', ...args] = command
   return shell.run({
     ...rest,
     run: { program, args: [...args, ...words] },
     input: '',
-    timeoutMs: askTimeoutMs,
     ...{ idleTimeoutMs: null, isWaiting: null, done: null, spool: null, onLine: null, onStart: null },
   })
 }
 
 function startProblem(agent: CliAgent, exit: Exit): Unusable | null {
   if (exit.reason === 'not-found') return { problem: exit.stderrTail, remedy: agent.probe.install }
-  if (exit.reason === 'timeout')
-    return { problem: `it does not tell its version within ${askTimeoutMs / 1000} s`, remedy: agent.probe.install }
   if (exit.reason === 'exited' && exit.code === 0) return null
   const words = (exit.stderrTail.trim() || exit.stdoutTail.trim()).slice(-500)
   return { problem: `it does not start (exit code ${exit.code}): ${words}`, remedy: agent.probe.install }

@@ -57,5 +57,6 @@ function confinementOf({ turn, usageFile, env }: Start, agent: CliAgent, home: H
   const own = [home.folder, ...home.linked, ...caches, dirname(turn.resultFile), dirname(usageFile)]
   const hide = turn.confine.hide.filter((path) => !home.seen.includes(path))
   const show = turn.submit === null ? [] : [turn.submit.program, turn.submit.args[0]]
-  return { ...turn.confine, hide, show, write: [...turn.confine.write, ...own] }
+  const kept = [...turn.confine.kept, ...home.seen]
+  return { ...turn.confine, hide, show, kept, write: [...turn.confine.write, ...own] }
 }

@@ -1,9 +1,9 @@
-import { noUsage } from '../../delivery/money/ledger.ts'
+import { noUsage, tokensOf } from '../../delivery/money/ledger.ts'
 import type { LostTurn, Spent } from '../../ports/agent-driver.ts'
 import type { CliAgent, Filed } from './cli-agent.ts'
 import { type Heard, openEar } from './ear.ts'
 import { linesOf } from './lines.ts'
-import { difference } from './spent.ts'
+import { usageOf } from './spent.ts'
 
 interface Dead extends LostTurn {
   usageFile: string
@@ -16,10 +16,10 @@ export async function salvage(agent: CliAgent, dead: Dead): Promise<Spent | null
   const heard = await heardIn(agent, dead)
   if (heard === null) return null
   const filed = await filedIn(agent, heard.session ?? dead.session ?? null, dead.homes)
-  const alone = agent.totals === 'turn' ? heard.usage : null
   const told = filed?.usage ?? heard.usage
-  const usage = alone ?? (told === null ? heard.sofar : difference(told, dead.totals ?? noUsage))
-  if (usage === null) return null
+  const isCut = heard.ending === null && heard.heardAny
+  const { usage } = usageOf(agent, { heard, filed, totals: dead.totals ?? noUsage, isCut })
+  if (tokensOf(usage) === 0) return null
   return {
     usage,
     usd: heard.usd,
@@ -39,8 +39,8 @@ async function filedIn(agent: CliAgent, session: string | null, homes: string[])
 }
 
 /** Null when there is no transcript. */
-async function heardIn(agent: CliAgent, { transcript, usageFile }: Dead): Promise<Heard | null> {
-  const ear = openEar(agent.reader({ usageFile }), async () => {})
+async function heardIn(agent: CliAgent, { transcript, usageFile, promptChars }: Dead): Promise<Heard | null> {
+  const ear = openEar(agent.reader({ usageFile }), promptChars, async () => {})
   try {
     for await (const line of linesOf(transcript)) ear.hear(line)
   } catch {

@@ -1,5 +1,7 @@
-import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
+import { noUsage, tokensOf, type Usage } from '../../delivery/money/ledger.ts'
+import { atLeast, sumOf } from '../../ports/agent/estimate.ts'
 import type { Spent } from '../../ports/agent-driver.ts'
+import type { Exit } from '../../ports/shell.ts'
 import type { CliAgent, Filed, Start } from './cli-agent.ts'
 import type { Heard } from './ear.ts'
 
@@ -13,28 +15,38 @@ export async function startingTotals(agent: CliAgent, { turn, home }: Start): Pr
 export function spentBy(
   agent: CliAgent,
   { turn }: Start,
-  { heard, filed, totals }: { heard: Heard; filed: Filed | null; totals: Usage },
+  { heard, filed, totals, exit }: { heard: Heard; filed: Filed | null; totals: Usage; exit: Exit },
 ): Spent {
   const told = heard.usage ?? filed?.usage ?? null
-  const alone = agent.totals === 'turn' ? heard.usage : null
+  const { usage, isWhole } = usageOf(agent, { heard, filed, totals, isCut: isCut(heard, exit) })
   return {
-    usage: alone ?? (told === null ? (heard.sofar ?? noUsage) : difference(told, totals)),
+    usage,
     usd: heard.usd,
-    exact: told !== null && heard.ending !== null,
+    exact: isWhole && told !== null && heard.ending !== null,
     model: heard.model ?? filed?.model ?? turn.model,
     totals: filed?.counted ?? (agent.totals === 'session' ? atLeast(totals, told ?? noUsage) : null),
   }
 }
 
-export const difference = (after: Usage, before: Usage): Usage => ({
+/** What is known, and on top of it what can only be reckoned; `isWhole`: nothing had to be. */
+export function usageOf(
+  agent: CliAgent,
+  { heard, filed, totals, isCut }: { heard: Heard; filed: Filed | null; totals: Usage; isCut: boolean },
+): { usage: Usage; isWhole: boolean } {
+  const summed = heard.ending === null && filed !== null ? filed.usage : (heard.usage ?? filed?.usage ?? null)
+  const alone = agent.totals === 'turn' && summed === heard.usage ? heard.usage : null
+  const told = alone ?? (summed === null ? noUsage : difference(summed, totals))
+  const known = heard.ending === null ? atLeast(told, heard.sofar ?? noUsage) : told
+  const reckoned = isCut ? heard.untold : heard.broken
+  return { usage: sumOf(known, reckoned), isWhole: heard.inexact !== true && tokensOf(reckoned) === 0 }
+}
+
+/** It had begun, and did not come to its last word. Who leaves by itself before its model said anything has asked none. */
+const isCut = ({ ending, worked, heardAny }: Heard, { reason }: Exit): boolean =>
+  ending === null && heardAny && reason !== 'not-found' && (worked || reason !== 'exited')
+
+const difference = (after: Usage, before: Usage): Usage => ({
   inputTokens: Math.max(0, after.inputTokens - before.inputTokens),
   outputTokens: Math.max(0, after.outputTokens - before.outputTokens),
   cachedTokens: Math.max(0, after.cachedTokens - before.cachedTokens),
-})
-
-/** A turn that failed may tell nothing of what went before. */
-const atLeast = (before: Usage, after: Usage): Usage => ({
-  inputTokens: Math.max(before.inputTokens, after.inputTokens),
-  outputTokens: Math.max(before.outputTokens, after.outputTokens),
-  cachedTokens: Math.max(before.cachedTokens, after.cachedTokens),
 })

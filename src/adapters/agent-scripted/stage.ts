@@ -8,6 +8,7 @@ export interface Deps {
   shell: Shell
   /** The environment of an agent: what is allowed of ours, and these. */
   environment: (extra: Record<string, string>) => Record<string, string>
+  redact: (text: string) => string
 }
 
 export type Stage = ReturnType<typeof openStage>
@@ -17,11 +18,11 @@ const longestTimerMs = 2 ** 31 - 1
 const after = (ms: number, act: () => void) => setTimeout(act, Math.min(ms, longestTimerMs))
 
 /** What a turn is played on: its limits, its transcript, and what it has said and spent so far. */
-export function openStage(turn: AgentTurn, { shell, environment }: Deps) {
+export function openStage(turn: AgentTurn, { shell, environment, redact }: Deps) {
   const cutter = new AbortController()
   const cut = (by: Cut) => cutter.abort(by)
   const onAbort = () => cut('aborted')
-  const transcript = openTranscript(turn.transcript)
+  const transcript = openTranscript(turn.transcript, redact)
   const timeout = after(turn.timeoutMs, () => cut('timeout'))
   let idle = after(turn.idleTimeoutMs, () => cut('idle'))
   turn.signal.addEventListener('abort', onAbort, { once: true })
@@ -71,12 +72,12 @@ function sessionOf({ session, delivery, story, role, attempt }: AgentTurn): stri
 
 const bufferLength = 64 * 1024
 
-function openTranscript(path: string) {
+function openTranscript(path: string, redact: Deps['redact']) {
   rmSync(path, { force: true })
   const fd = openSync(path, 'wx', 0o600)
   let buffer = ''
   const flush = () => {
-    writeSync(fd, buffer)
+    writeSync(fd, redact(buffer))
     buffer = ''
   }
   return {

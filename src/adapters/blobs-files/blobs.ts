@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Blobs } from '../../ports/blobs.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { invariant } from '../../std/never.ts'
-import { redactedPieces } from './pieces.ts'
 import { store } from './store.ts'
 
 /** Large things in `<home>/blobs/ab/<digest>`, each 0600 and synced before its digest is told. */
@@ -13,8 +13,12 @@ export function fileBlobs(home: string): Blobs {
   return {
     put: async (content) => (await store(folder, [Buffer.from(content)])).digest,
     get: (digest) => load(folder, digest),
-    importFile: (path, redact) => store(folder, redactedPieces(path, redact)),
+    importFile: (path) => store(folder, piecesOf(path)),
   }
+}
+
+async function* piecesOf(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path)
 }
 
 async function load(folder: string, digest: string): Promise<Uint8Array | null> {

@@ -3,6 +3,7 @@ import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs
 import { dirname, join } from 'node:path'
 import type { CommitId, TreeId } from '../../delivery/ids.ts'
 import type { FileChange } from '../../ports/repository.ts'
+import { DiedError } from './failures.ts'
 import { bulkTimeoutMs, type GitCall, type GitOutput, ourGit, userGit } from './run.ts'
 
 /** Our bare clone of one user repository, and what is known about both. */
@@ -42,8 +43,7 @@ export async function ensureClone(gitDir: string, commonDir: string): Promise<vo
   if (await exists(join(gitDir, 'HEAD'))) return
   await mkdir(dirname(gitDir), { recursive: true, mode: 0o700 })
   await removeAbandoned(gitDir)
-  const making = `${gitDir}.making-${process.pid}-${randomBytes(4).toString('hex')}`
-  await build(making, commonDir)
+  const making = await built(gitDir, commonDir)
   try {
     await rename(making, gitDir)
   } catch (error) {
@@ -52,13 +52,27 @@ export async function ensureClone(gitDir: string, commonDir: string): Promise<vo
   }
 }
 
+/** A clone that was killed is begun anew beside what is left of it. */
+async function built(gitDir: string, commonDir: string, tries = 3): Promise<string> {
+  const making = `${gitDir}.making-${process.pid}-${randomBytes(4).toString('hex')}`
+  try {
+    await build(making, commonDir)
+    return making
+  } catch (error) {
+    await rm(making, { recursive: true, force: true })
+    if (tries > 1 && error instanceof DiedError) return await built(gitDir, commonDir, tries - 1)
+    throw error
+  }
+}
+
 async function build(making: string, commonDir: string): Promise<void> {
   const source = ['clone', '--bare', '--dissociate', '--no-tags', '--template=', '--quiet']
   await userGit({
     args: [...source, '--config', 'gc.auto=0', '--', commonDir, making],
     timeoutMs: bulkTimeoutMs,
+    once: true,
   })
-  await ourGit({ args: ['--git-dir', making, 'config', '--remove-section', 'remote.origin'] })
+  await ourGit({ args: ['--git-dir', making, 'config', '--remove-section', 'remote.origin'], once: true })
   await takeBranches(making)
   await mkdir(join(making, 'ropewalk'))
 }

@@ -1,4 +1,7 @@
+import { statSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { TerminalError, TransientError } from '../../ports/errors.ts'
+import { durationText } from '../../std/duration.ts'
 
 // What git and the machine say, translated once into what the engine understands.
 
@@ -31,13 +34,33 @@ export function failure(args: string[], output: { code: number; stderr: string }
   // Disk full also shows as a lock that cannot be created, so it is asked first.
   const full = terminal[0]!
   if (full[0].test(said)) return new TerminalError(message, full[1])
+  const lock = /'([^']+\.lock)': File exists/.exec(said)?.[1]
+  if (lock !== undefined) return heldLock(lock)
   if (/\.lock/.test(said) && /File exists/.test(said)) return new TransientError(message)
   if (locked.test(said) && !/Permission denied|Read-only/i.test(said)) return new TransientError(message)
   const known = terminal.find(([pattern]) => pattern.test(said))
   return new TerminalError(message, known?.[1] ?? 'Look at what git says, put it right, then resume.')
 }
 
+/** Git holds a lock for moments, and as long as an editor is open; after this time a human knows better. */
+const longestHeldMs = 600_000
+
+/** A lock of a git that is not ours: waited for, and told with whose it is and what can be done. */
+export function heldLock(lock: string): Error {
+  const found = statSync(lock, { throwIfNoEntry: false })
+  if (found === undefined) return new TransientError(`${lock} was held by another git a moment ago`)
+  const ageMs = Math.max(1_000, Date.now() - found.mtimeMs)
+  const { uid, username } = userInfo()
+  const owner = found.uid === uid ? username : `the user with the id ${found.uid}`
+  const message = `${lock} is in the way: a git of ${owner} made it ${durationText(ageMs)} ago and holds it, or was killed`
+  const remedy = `Let that git come to its end; if none is at work there, remove the file: rm '${lock}'`
+  return ageMs > longestHeldMs ? new TerminalError(message, remedy) : new TransientError(`${message}. ${remedy}`)
+}
+
 export const isDiskFull = (error: unknown): boolean => error instanceof Error && terminal[0]![0].test(error.message)
+
+/** A git that died by a signal, more often than it was asked again: nobody knows how far it came. */
+export class DiedError extends TransientError {}
 
 export function timeoutFailure(args: string[]): Error {
   return new TransientError(`git ${verbOf(args)} did not end in time and was killed`)
@@ -53,7 +76,7 @@ export function spawnFailure(error: NodeJS.ErrnoException, cwd: string | undefin
 }
 
 /** The first argument that is neither an option nor an option's value. */
-function verbOf(args: string[]): string {
+export function verbOf(args: string[]): string {
   for (let i = 0; i < args.length; i++) {
     if (['-c', '-C', '--git-dir', '--work-tree'].includes(args[i]!)) i++
     else if (!args[i]!.startsWith('-')) return args[i]!

@@ -45,6 +45,11 @@ async function open(home: string, repository: { id: string; path: string }): Pro
 }
 
 async function folderOf(path: string): Promise<string> {
+  if (path === '')
+    throw new TerminalError(
+      'this delivery was imported outside of a repository, so its commits are not here',
+      'import it inside a clone of its repository, with the bundle that `ropewalk export --bundle` wrote',
+    )
   const found = await stat(path).catch(() => null)
   if (found === null) throw new TerminalError(`${path} does not exist`, 'Give the path of a git repository.')
   return found.isDirectory() ? path : dirname(path)

@@ -23,6 +23,7 @@ import {
 } from './read.ts'
 import { deleteRef, listRefs, moveRef, readRef } from './refs.ts'
 import { fetchPull, mergeBase } from './review/pull.ts'
+import { readBundle, writeBundle } from './travel/bundle.ts'
 import { variant } from './variant.ts'
 import { dressPlace } from './workspace/dress.ts'
 import { lendFiles } from './workspace/lend.ts'
@@ -68,6 +69,8 @@ export function repositoryOf(clone: Clone): Repository {
     readRef: (ref) => readRef(clone, ref),
     refs: (prefix) => listRefs(clone, prefix),
     deleteRef: (ref) => deleteRef(clone, ref),
+    writeBundle: (request) => writeBundle(clone, request),
+    readBundle: (request) => readBundle(clone, request),
     land: (request) => land(clone, request),
     giveUpLanding: (request) => giveUpLanding(clone, request),
     addNotes: (request) => addNotes(clone, request),

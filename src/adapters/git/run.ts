@@ -1,6 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { devNull } from 'node:os'
-import { failure, spawnFailure, timeoutFailure } from './failures.ts'
+import { isAbsolute } from 'node:path'
+import { diskFull } from '../../ports/errors.ts'
+import { isCramped } from '../../std/disk-full.ts'
+import { tell } from '../../std/running/telling.ts'
+import { again } from './child/again.ts'
+import { died, diedText } from './child/died.ts'
+import type { Ended } from './child/ended.ts'
+import { DiedError, failure, spawnFailure, timeoutFailure, verbOf } from './failures.ts'
 
 export interface GitCall {
   args: string[]
@@ -12,6 +19,8 @@ export interface GitCall {
   accept?: number[]
   /** Kills the child once it has printed this much; `cut` says so. */
   maxBytes?: number
+  /** Not to be asked again when it died by a signal: its caller has to look first how far it came. */
+  once?: boolean
 }
 
 export interface GitOutput {
@@ -92,7 +101,25 @@ function take(names: string[]): Record<string, string> {
   )
 }
 
-function run(call: GitCall, env: Record<string, string>): Promise<GitOutput> {
+async function run(call: GitCall, env: Record<string, string>): Promise<GitOutput> {
+  const attempt = (): Promise<Ended> => start(call, env)
+  const ended = await (call.once === true ? attempt() : again(call.args, attempt))
+  const { stdout, stderr, cut } = ended
+  const result = { code: ended.code ?? -1, stdout, stderr, cut }
+  if (ended.late) throw timeoutFailure(call.args)
+  if (died(ended)) {
+    if (call.once === true) tell(`${diedText(call.args, ended)}, and what it left is looked at`)
+    throw new DiedError(diedText(call.args, ended))
+  }
+  if (result.code === 0 || cut || call.accept?.includes(result.code)) return result
+  throw isShortOfRoom(call) ? diskFull(`git ${verbOf(call.args)}: ${stderr.trim()}`) : failure(call.args, result)
+}
+
+/** Then git says in many ways that it cannot write this or that. */
+const isShortOfRoom = ({ cwd, args, env = {} }: GitCall): boolean =>
+  [cwd ?? '', ...args, ...Object.values(env)].some((path) => isAbsolute(path) && isCramped(path))
+
+function start(call: GitCall, env: Record<string, string>): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn('git', call.args, { cwd: call.cwd ?? '/', env, detached: true, stdio: 'pipe' })
     const output = collect(child, call.maxBytes ?? Number.POSITIVE_INFINITY)
@@ -105,12 +132,11 @@ function run(call: GitCall, env: Record<string, string>): Promise<GitOutput> {
       clearTimeout(timer)
       reject(spawnFailure(error, call.cwd))
     })
-    child.on('close', (code) => {
+    // What it has started itself must not go on behind the back of whoever asks again.
+    child.on('exit', (_, signal) => signal !== null && killGroup(child))
+    child.on('close', (code, signal) => {
       clearTimeout(timer)
-      const result = output(code ?? -1)
-      if (late) reject(timeoutFailure(call.args))
-      else if (code === 0 || result.cut || call.accept?.includes(code ?? -1)) resolve(result)
-      else reject(failure(call.args, result))
+      resolve({ code, signal, late, ...output() })
     })
     // A child that ends before it has read everything is no error of ours.
     child.stdin.on('error', () => {})
@@ -118,7 +144,7 @@ function run(call: GitCall, env: Record<string, string>): Promise<GitOutput> {
   })
 }
 
-function collect(child: ChildProcess, maxBytes: number): (code: number) => GitOutput {
+function collect(child: ChildProcess, maxBytes: number): () => Pick<Ended, 'stdout' | 'stderr' | 'cut'> {
   const chunks: Buffer[] = []
   let bytes = 0
   let stderr = ''
@@ -130,11 +156,11 @@ function collect(child: ChildProcess, maxBytes: number): (code: number) => GitOu
   child.stderr?.on('data', (chunk: Buffer) => {
     if (stderr.length < 64_000) stderr += chunk.toString('utf8')
   })
-  return (code) => ({ code, stdout: Buffer.concat(chunks), stderr, cut: bytes > maxBytes })
+  return () => ({ stdout: Buffer.concat(chunks), stderr, cut: bytes > maxBytes })
 }
 
 function killGroup(child: ChildProcess): void {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  if (child.pid === undefined || child.exitCode !== null) return
   try {
     process.kill(-child.pid, 'SIGKILL')
   } catch {

@@ -1,8 +1,16 @@
 import { both, nothing } from '../../delivery/money/money.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Append, Appended, Recorded } from '../../ports/event-log.ts'
+import type { Append, Appended, Fresh, Recorded } from '../../ports/event-log.ts'
 import { digestOf, firstBreak, genesis, recordText } from '../../ports/log/chain.ts'
-import { proofIn, refusalIn, requestIn, resultAfter, spendingIn, storyOf } from '../../ports/log/facts.ts'
+import {
+  proofIn,
+  refusalIn,
+  repositoryAfter,
+  resultAfter,
+  spendingIn,
+  storyOf,
+  titleIn,
+} from '../../ports/log/facts.ts'
 import { newerThanUs, schemaNumber } from '../../ports/log/lift.ts'
 import { changedSlots } from './slots.ts'
 import { type Chain, proofKey, refusalKey, type Store } from './store.ts'
@@ -16,20 +24,19 @@ export function append(store: Store, batch: Append): Appended {
   const slots = changedSlots(store, batch)
   if ('full' in slots) return { status: 'full', kind: slots.full }
   if (batch.slots.length > 0) store.slots.set(delivery, slots.held)
-  return { status: 'appended', recorded: write(store, sealed(entries.at(-1)?.hash ?? genesis, batch)) }
+  return { status: 'appended', recorded: write(store, sealed(entries.at(-1)?.hash ?? genesis, batch), true) }
 }
 
-export function adopt(store: Store, events: Recorded[]): void {
+export function takeIn(store: Store, events: Recorded[], mark: Fresh): void {
   const delivery = events[0]?.delivery ?? ''
   const newer = events.find((entry) => entry.schema > schemaNumber)
   if (newer !== undefined) throw newerThanUs(newer.schema)
   const broken = firstBreak(delivery, events)
-  if (broken !== null) throw notAdopted(delivery, `its chain is broken at version ${broken.version}: ${broken.problem}`)
-  if (store.chains.has(delivery)) throw notAdopted(delivery, 'a delivery of this id is here already')
-  write(
-    store,
-    events.map((entry) => ({ entry, text: recordText(entry) })),
-  )
+  if (broken !== null) throw notTakenIn(delivery, `its chain is broken at version ${broken.version}: ${broken.problem}`)
+  if (store.chains.has(delivery)) throw notTakenIn(delivery, 'a delivery of this id is here already')
+  const marking = { delivery, expected: events.length, events: [mark], fence: null, slots: [] }
+  const rows = events.map((entry) => ({ entry, text: recordText(entry) }))
+  write(store, [...rows, ...sealed(events.at(-1)?.hash ?? genesis, marking)], false)
 }
 
 interface Sealed {
@@ -47,23 +54,25 @@ function sealed(head: string, { delivery, expected, events }: Append): Sealed[] 
   })
 }
 
-function write(store: Store, rows: Sealed[]): Recorded[] {
+function write(store: Store, rows: Sealed[], withFacts: boolean): Recorded[] {
   const first = rows[0]
   if (first === undefined) return []
-  const chain = chainFor(store, rows)
-  chain.row.result = resultAfter(
-    chain.row.result,
-    rows.map(({ entry }) => entry.event),
-  )
-  return rows.map((row) => writeOne(store, chain, row))
+  const { row } = chainFor(store, rows)
+  const events = rows.map(({ entry }) => entry.event)
+  row.result = resultAfter(row.result, events)
+  row.repository = repositoryAfter(row.repository, events)
+  return rows.map((one) => {
+    if (withFacts) writeFacts(store, row.repository, one.entry)
+    return writeOne(store, chainFor(store, rows), one)
+  })
 }
 
 function chainFor(store: Store, rows: Sealed[]): Chain {
   const { delivery, at } = rows[0]!.entry
   const known = store.chains.get(delivery)
   if (known !== undefined) return known
-  const request = requestIn(rows.map(({ entry }) => entry.event))
-  const row = { delivery, version: 0, requestedAt: at, updatedAt: at, result: null, ...request }
+  const title = titleIn(rows.map(({ entry }) => entry.event))
+  const row = { delivery, version: 0, requestedAt: at, updatedAt: at, result: null, repository: '', title }
   const chain = { row, entries: [] }
   store.chains.set(delivery, chain)
   return chain
@@ -78,7 +87,6 @@ function writeOne(store: Store, { row, entries }: Chain, { entry, text }: Sealed
   row.version = version
   row.updatedAt = at
   store.latest = Math.max(store.latest, at)
-  writeFacts(store, row.repository, entry)
   return { ...entry, position }
 }
 
@@ -98,6 +106,6 @@ function writeRefusal(store: Store, { account, model, ...refusal }: NonNullable<
   if (store.refusals.get(key)?.until !== refusal.until) store.refusals.set(key, refusal)
 }
 
-function notAdopted(delivery: string, why: string): TerminalError {
+function notTakenIn(delivery: string, why: string): TerminalError {
   return new TerminalError(`delivery ${delivery} was not imported: ${why}`, 'export it again from where it is intact')
 }

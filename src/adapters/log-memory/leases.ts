@@ -3,15 +3,20 @@ import type { Store } from './store.ts'
 
 type Request = Parameters<EventLog['takeLease']>[0]
 
-export function takeLease(store: Store, { delivery, worker, host, pid, at, ttlMs }: Request): Lease | null {
+export function takeLease(store: Store, request: Request): Lease | null {
+  const { delivery, worker, host, pid, at, ttlMs, watched } = request
   store.latest = Math.max(store.latest, at)
   const held = store.leases.get(delivery)
-  if (held !== undefined && !held.free && held.lease.expiresAt > at && store.isAlive(held.lease)) return null
-  const lease = { delivery, worker, fence: (held?.lease.fence ?? 0) + 1, expiresAt: at + ttlMs, host, pid }
+  if (held !== undefined && !held.free && store.isAlive(held.lease) && !isAsWatched(held.lease, watched)) return null
+  const fence = (held?.lease.fence ?? 0) + 1
+  const lease = { delivery, worker, fence, expiresAt: at + ttlMs, host, pid, ttlMs, beside: true }
   store.leases.set(delivery, { lease, free: false })
   store.slots.delete(delivery)
   return { ...lease }
 }
+
+const isAsWatched = ({ fence, expiresAt }: Lease, watched: Request['watched']): boolean =>
+  watched?.fence === fence && watched.expiresAt === expiresAt
 
 export function renewLease(store: Store, lease: Lease, expiresAt: number): Lease | null {
   const held = store.leases.get(lease.delivery)

@@ -1,8 +1,8 @@
 import { nothing } from '../../delivery/money/money.ts'
 import type { EventLog, EventQuery, Lease, Recorded, StoredProof } from '../../ports/event-log.ts'
-import { firstBreak, genesis, parseRecord } from '../../ports/log/chain.ts'
+import { firstBreak, genesis, parseRecord, writtenRecord } from '../../ports/log/chain.ts'
 import { type ProofKey, storedProof } from '../../ports/log/facts.ts'
-import { adopt, append } from './append.ts'
+import { append, takeIn } from './append.ts'
 import { breakLease, leaseOf, releaseLease, renewLease, takeLease } from './leases.ts'
 import { type Entry, emptyStore, proofKey, refusalKey, type Store } from './store.ts'
 
@@ -17,6 +17,10 @@ export function memoryLog({ isAlive }: MemoryLogOptions): EventLog {
   return {
     append: async (batch) => append(store, batch),
     read: async (delivery, after) => (store.chains.get(delivery)?.entries ?? []).slice(after).map(recorded),
+    written: async (delivery) =>
+      (store.chains.get(delivery)?.entries ?? []).map(({ position, hash, text }) =>
+        writtenRecord(position, hash, text),
+      ),
     query: async (wanted) => query(store, wanted),
     deliveries: async (repository) => deliveries(store, repository),
     takeLease: async (request) => takeLease(store, request),
@@ -29,7 +33,7 @@ export function memoryLog({ isAlive }: MemoryLogOptions): EventLog {
     spentOn: async (day) => ({ ...(store.days.get(day) ?? nothing) }),
     refusalOf: async (account, model) => store.refusals.get(refusalKey(account, model)) ?? null,
     verify: async (delivery) => verify(store, delivery),
-    adopt: async (events) => adopt(store, events),
+    takeIn: async (events, mark) => takeIn(store, events, mark),
     close: async () => {},
   }
 }
@@ -40,8 +44,8 @@ function recorded({ position, hash, text }: Entry): Recorded {
 
 function findProof(store: Store, key: ProofKey): StoredProof | null {
   const at = store.proofs.get(proofKey(key))
-  const entry = at === undefined ? undefined : store.chains.get(at.delivery)?.entries[at.version - 1]
-  return entry === undefined ? null : storedProof(recorded(entry), key)
+  const since = at === undefined ? [] : (store.chains.get(at.delivery)?.entries.slice(at.version - 1) ?? [])
+  return storedProof(since.map(recorded), key)
 }
 
 function query(store: Store, { delivery, types, story, after, limit, from }: EventQuery): Recorded[] {

@@ -1,6 +1,6 @@
 import type { Blobs } from '../../ports/blobs.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Append, Appended, Recorded } from '../../ports/event-log.ts'
+import type { Append, Appended, Fresh, Recorded } from '../../ports/event-log.ts'
 import { digestOf, envelopeText, firstBreak, genesis } from '../../ports/log/chain.ts'
 import { newerThanUs, schemaNumber } from '../../ports/log/lift.ts'
 import type { Connection } from './connection.ts'
@@ -18,22 +18,28 @@ export async function append(connection: Connection, blobs: Blobs, batch: Append
   )
 }
 
-/** Takes over a delivery that was exported elsewhere. */
-export async function adopt(connection: Connection, blobs: Blobs, events: Recorded[]): Promise<void> {
+/** Takes in a delivery that was exported elsewhere. */
+export async function takeIn(
+  { connection, blobs }: { connection: Connection; blobs: Blobs },
+  events: Recorded[],
+  mark: Fresh,
+): Promise<void> {
   const delivery = events[0]?.delivery ?? ''
   const newer = events.find((entry) => entry.schema > schemaNumber)
   if (newer !== undefined) throw newerThanUs(newer.schema)
   const broken = firstBreak(delivery, events)
-  if (broken !== null) throw notAdopted(delivery, `its chain is broken at version ${broken.version}: ${broken.problem}`)
+  if (broken !== null) throw notTakenIn(delivery, `its chain is broken at version ${broken.version}: ${broken.problem}`)
   const rows: Row[] = []
   for (const entry of events) {
     const record = recordOf(envelopeText(entry), await kept(entry.event, blobs))
     rows.push({ entry, record, position: null })
   }
+  const marking = { delivery, expected: events.length, events: [mark], fence: null, slots: [] }
+  const marked = sealed(events.at(-1)?.hash ?? genesis, marking, [await kept(mark.event, blobs)])
   connection.transaction(() => {
     const { head } = standing(connection, delivery)
-    if (head.version > 0) throw notAdopted(delivery, 'a delivery of this id is here already')
-    writeRows(connection, head, rows)
+    if (head.version > 0) throw notTakenIn(delivery, 'a delivery of this id is here already')
+    writeRows(connection, head, { rows: [...rows, ...marked], withFacts: false })
   })
 }
 
@@ -66,7 +72,7 @@ function write(connection: Connection, batch: Append, payloads: Payload[]): Appe
   const full = changeSlots(connection, batch)
   if (full !== null) return { status: 'full', kind: full }
   const rows = sealed(now.head.hash, batch, payloads)
-  const positions = writeRows(connection, now.head, rows)
+  const positions = writeRows(connection, now.head, { rows, withFacts: true })
   return { status: 'appended', recorded: rows.map(({ entry }, index) => ({ ...entry, position: positions[index]! })) }
 }
 
@@ -81,6 +87,6 @@ function sealed(head: string, batch: Append, payloads: Payload[]): Row[] {
   })
 }
 
-function notAdopted(delivery: string, why: string): TerminalError {
+function notTakenIn(delivery: string, why: string): TerminalError {
   return new TerminalError(`delivery ${delivery} was not imported: ${why}`, 'export it again from where it is intact')
 }

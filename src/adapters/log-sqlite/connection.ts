@@ -12,12 +12,17 @@ const busyTimeoutMs = 5000
 
 /** One SQLite file: statements prepared on first use, and every failure in the words of the port. */
 export class Connection {
+  /** As it is told to people. */
   readonly file: string
+  /** Only looked at: nothing is written any more. */
+  readOnly = false
+  readonly #closed: () => void
   readonly #db: DatabaseSyncInstance
   readonly #statements = new Map<string, StatementSyncInstance>()
 
-  constructor(file: string) {
-    this.file = file
+  constructor(file: string, { shownAs = file, closed = () => {} } = {}) {
+    this.file = shownAs
+    this.#closed = closed
     this.#db = this.#guarded(() => new DatabaseSync(file, { timeout: busyTimeoutMs, defensive: false }))
     // The same few pages are written again and again: a longer write-ahead log copies them back less often.
     this.exec('PRAGMA synchronous = FULL; PRAGMA wal_autocheckpoint = 4000')
@@ -29,6 +34,7 @@ export class Connection {
 
   /** Returns the row id of the inserted row. */
   run(sql: string, ...values: Value[]): number {
+    this.#requireWritable()
     return this.#guarded(() => Number(this.#statement(sql).run(...values).lastInsertRowid))
   }
 
@@ -42,13 +48,14 @@ export class Connection {
 
   /** All of the work is on disk, or, when it throws or `keep` says no, none of it. */
   transaction<T>(work: () => T, keep: (result: T) => boolean = () => true): T {
+    this.#requireWritable()
     this.exec('BEGIN IMMEDIATE')
     try {
       const result = work()
       this.exec(keep(result) ? 'COMMIT' : 'ROLLBACK')
       return result
     } finally {
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+      if (this.#db.isTransaction) this.exec('ROLLBACK')
     }
   }
 
@@ -58,7 +65,7 @@ export class Connection {
     try {
       return work()
     } finally {
-      if (this.#db.isTransaction) this.#db.exec('ROLLBACK')
+      if (this.#db.isTransaction) this.exec('ROLLBACK')
     }
   }
 
@@ -66,6 +73,11 @@ export class Connection {
   close(): void {
     this.#statements.clear()
     if (this.#db.isOpen) this.#guarded(() => this.#db.close())
+    this.#closed()
+  }
+
+  #requireWritable(): void {
+    if (this.readOnly) throw translated(Object.assign(new Error('read-only'), { code: 'EROFS' }), this.file)
   }
 
   /** Rows come as arrays: half the price of objects. */

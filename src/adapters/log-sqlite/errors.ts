@@ -6,20 +6,25 @@ import { TerminalError, TransientError } from '../../ports/errors.ts'
 export function translated(error: unknown, file: string): unknown {
   if (!(error instanceof Error) || error instanceof TerminalError) return error
   const kind = kindOf(error)
-  return describe(kind === 'CANTOPEN' && isReadOnly(file) ? 'READONLY' : kind, file, error.message) ?? error
+  const known = kind === 'CANTOPEN' ? (mayNot(file, constants.R_OK) ? 'UNREADABLE' : readOnlyOr(kind, file)) : kind
+  return describe(known, file, error.message) ?? error
 }
 
 function kindOf({ sqliteCode = -1, message, code = '' }: Error & { sqliteCode?: number; code?: string }): string {
+  if (/^no such (table|column)/.test(message)) return 'CORRUPT'
   const found = failures.find(([, number, text]) => number === sqliteCode % 256 || message === text)
   return found?.[0] ?? code
 }
 
-function isReadOnly(file: string): boolean {
+const readOnlyOr = (kind: string, file: string): string => (mayNot(dirname(file), constants.W_OK) ? 'READONLY' : kind)
+
+/** Not so when it is not there at all. */
+export function mayNot(path: string, mode: number): boolean {
   try {
-    accessSync(dirname(file), constants.W_OK)
+    accessSync(path, mode)
     return false
-  } catch {
-    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
   }
 }
 
@@ -48,11 +53,16 @@ function describe(kind: string, file: string, detail: string): Error | null {
     case 'EPERM':
     case 'EROFS':
       return new TerminalError(
-        `cannot write to ${file}: it or its folder is read-only`,
+        `cannot write to ${file}: it or its folder is read-only; what is there can still be looked at`,
         'make it writable, or point ROPEWALK_HOME at a folder that is',
       )
     case 'CORRUPT':
       return damaged(file, detail)
+    case 'UNREADABLE':
+      return new TerminalError(
+        `the log ${file} cannot be read: this user may not`,
+        `give yourself the right to read and write it (chown or chmod), or point ROPEWALK_HOME at a home of yours`,
+      )
     case 'IOERR':
     case 'CANTOPEN':
     case 'ENOTDIR':

@@ -1,22 +1,56 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, fsyncSync, linkSync, mkdirSync, openSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  rmSync,
+  type Stats,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { newerThanUs, schemaNumber } from '../../ports/log/lift.ts'
 import { Connection } from './connection.ts'
-import { damaged, translated } from './errors.ts'
+import { damaged, mayNot, translated } from './errors.ts'
+import { workBeside } from './home/beside.ts'
+import { copiedAway } from './home/read-only.ts'
 import { schemaSql, upgrades } from './schema.ts'
 
 /** Opens the log of a home; makes both when they are not there. */
 export function openFile(home: string): Connection {
   const file = logFile(home)
-  if (!existsSync(file)) create(file)
-  const connection = new Connection(file)
+  const found = statOf(file)
+  if (found === undefined) create(file, workBeside(home))
+  if (found?.isDirectory() === true) throw damaged(file, 'it is a folder')
+  const readOnly = mayNot(file, constants.W_OK) || mayNot(home, constants.W_OK)
+  const connection = readOnly ? openCopy(file) : new Connection(file)
   try {
     checkSchema(connection)
+    connection.readOnly = readOnly
     return connection
   } catch (error) {
     connection.close()
     throw error
+  }
+}
+
+function statOf(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false })
+  } catch (error) {
+    throw translated(error, file)
+  }
+}
+
+function openCopy(file: string): Connection {
+  try {
+    const { copy, discard } = copiedAway(file)
+    return new Connection(copy, { shownAs: file, closed: discard })
+  } catch (error) {
+    throw translated(error, file)
   }
 }
 
@@ -26,8 +60,9 @@ export const logFile = (home: string): string => join(home, 'log.sqlite')
 export function createAs(file: string): void {
   closeSync(openSync(file, 'wx', 0o600))
   const connection = new Connection(file)
-  connection.exec('PRAGMA journal_mode = WAL')
   connection.transaction(() => connection.exec(schemaSql))
+  // Last: what is in a write-ahead log would stay behind when only the file is moved, as on a full disk.
+  connection.exec('PRAGMA journal_mode = WAL')
   connection.close()
 }
 
@@ -38,8 +73,9 @@ export function syncFile(path: string): void {
   closeSync(handle)
 }
 
-function create(file: string): void {
-  if (existsSync(`${file}-wal`)) throw damaged(file, 'it is missing, though its write-ahead log is there')
+function create(file: string, beside: string[]): void {
+  const left = existsSync(`${file}-wal`) ? ['write-ahead log', ...beside] : beside
+  if (left.length > 0) throw damaged(file, `it is missing, though its home has ${left.join(', ')}`)
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
     createVia(`${file}.${randomBytes(6).toString('hex')}.making`, file)
@@ -70,7 +106,7 @@ function linkUnlessThere(making: string, file: string): void {
 function checkSchema(connection: Connection): void {
   const [found] = connection.get<[number]>('PRAGMA user_version') ?? [0]
   if (found > schemaNumber) throw newerThanUs(found)
-  if (found === 0) throw damaged(connection.file, 'it is empty')
+  if (found === 0) throw damaged(connection.file, 'it is empty, or no log of ours')
   if (found < schemaNumber) connection.transaction(() => upgrade(connection))
 }
 

@@ -1,18 +1,21 @@
-import { hostname } from 'node:os'
 import type { EventLog, Lease } from '../../ports/event-log.ts'
-import { bornAt, isGone } from '../../std/process.ts'
 import type { Connection } from './connection.ts'
+import { hasGone, holderOf, isBeside, ttlOf } from './holder.ts'
 import { dropSlots } from './slots.ts'
 
 type Request = Parameters<EventLog['takeLease']>[0]
 
 export function takeLease(connection: Connection, request: Request): Lease | null {
-  const { delivery, worker, host, pid, at, ttlMs } = request
+  const { delivery, worker, host, pid, at, ttlMs, watched } = request
   return connection.transaction(() => {
     const row = find(connection, delivery)
-    if (row !== null && isHeld(row, at, host)) return null
-    const lease = { delivery, worker, fence: (row?.fence ?? 0) + 1, expiresAt: at + ttlMs, host, pid }
-    const values = [delivery, lease.fence, worker, lease.expiresAt, host, pid, bornAt(pid)]
+    const isAsWatched = row?.fence === watched?.fence && row?.expiresAt === watched?.expiresAt
+    if (row !== null && row.worker !== null && !hasGone(row) && !isAsWatched) return null
+    const holder = holderOf({ host, pid, ttlMs })
+    const fence = (row?.fence ?? 0) + 1
+    const beside = isBeside({ host, pid, born: holder })
+    const lease = { delivery, worker, fence, expiresAt: at + ttlMs, host, pid, ttlMs, beside }
+    const values = [delivery, fence, worker, lease.expiresAt, host, pid, holder]
     connection.run('INSERT OR REPLACE INTO leases VALUES(?, ?, ?, ?, ?, ?, ?)', ...values)
     dropSlots(connection, delivery)
     return lease
@@ -34,9 +37,9 @@ export function releaseLease(connection: Connection, lease: Lease): void {
 /** Nobody, also when the process that held it has ended without a word. */
 export function leaseOf(connection: Connection, delivery: string): Lease | null {
   const row = find(connection, delivery)
-  if (row?.worker == null || (row.host === hostname() && isGone(row.pid, row.born))) return null
+  if (row?.worker == null || hasGone(row)) return null
   const { worker, fence, expiresAt, host, pid } = row
-  return { delivery, worker, fence, expiresAt, host, pid }
+  return { delivery, worker, fence, expiresAt, host, pid, ttlMs: ttlOf(row), beside: isBeside(row) }
 }
 
 export function breakLease(connection: Connection, delivery: string): void {
@@ -50,6 +53,7 @@ interface Row {
   expiresAt: number
   host: string
   pid: number
+  /** Who the process is, and the time to live; of earlier versions only when it was born. */
   born: string | null
 }
 
@@ -59,10 +63,6 @@ function find(connection: Connection, delivery: string): Row | null {
   if (row === undefined) return null
   const [fence, worker, expiresAt, host, pid, born] = row
   return { fence, worker, expiresAt, host, pid, born }
-}
-
-function isHeld({ worker, expiresAt, host, pid, born }: Row, at: number, here: string): boolean {
-  return worker !== null && expiresAt > at && !(host === here && isGone(pid, born))
 }
 
 function free(connection: Connection, delivery: string): void {

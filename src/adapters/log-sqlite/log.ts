@@ -1,6 +1,6 @@
 import type { Blobs } from '../../ports/blobs.ts'
 import type { EventLog } from '../../ports/event-log.ts'
-import { adopt, append } from './append.ts'
+import { append, takeIn } from './append.ts'
 import type { Connection } from './connection.ts'
 import { openFile } from './file.ts'
 import { breakLease, leaseOf, releaseLease, renewLease, takeLease } from './leases.ts'
@@ -16,6 +16,7 @@ export async function openSqliteLog(home: string, blobs: Blobs): Promise<EventLo
   return {
     append: (batch) => append(connection, blobs, batch),
     read: (delivery, after) => read(connection, blobs, { delivery, after }),
+    written: (delivery) => read(connection, blobs, { delivery, after: 0, asWritten: true }),
     query: (wanted) => query(connection, blobs, wanted),
     deliveries: async (repository) => deliveries(connection, repository),
     takeLease: async (request) => takeLease(connection, request),
@@ -28,7 +29,7 @@ export async function openSqliteLog(home: string, blobs: Blobs): Promise<EventLo
     spentOn: async (day) => ({ ...spentOn(connection, day) }),
     refusalOf: async (account, model) => refusalOf(connection, account, model),
     verify: (delivery) => verify(connection, blobs, delivery),
-    adopt: (events) => adopt(connection, blobs, events),
+    takeIn: (events, mark) => takeIn({ connection, blobs }, events, mark),
     close: async () => connection.close(),
   }
 }

@@ -14,8 +14,8 @@ export async function findProof(connection: Connection, blobs: Blobs, key: Proof
   if (row === undefined) return null
   const [delivery, version, durationMs, outputDigest, counts] = row
   const told = { durationMs, outputDigest, counts: counts === null ? null : parseJson(counts) }
-  const [entry] = (await readIntact(connection, blobs, { delivery, after: version - 1 })) ?? []
-  const proof = storedProof(entry, key)
+  const since = (await readIntact(connection, blobs, { delivery, after: version - 1 })) ?? []
+  const proof = storedProof(since, key)
   return proof !== null && canonical(told) === canonical(toldBy(proof)) ? proof : null
 }
 

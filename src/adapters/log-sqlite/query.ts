@@ -1,8 +1,9 @@
 import type { Blobs } from '../../ports/blobs.ts'
 import type { EventQuery, Recorded } from '../../ports/event-log.ts'
+import { digestOf } from '../../ports/log/chain.ts'
 import type { Connection } from './connection.ts'
 import { damaged } from './errors.ts'
-import { short, whole } from './large.ts'
+import { isPlain, short, whole } from './large.ts'
 import { parsed, type Row } from './verify.ts'
 
 /** Runs along one key, from the end that is asked for, and stops when it has enough. */
@@ -56,6 +57,7 @@ function versionAt(connection: Connection, delivery: string, position: number): 
 async function entryOf(file: string, { position, hash, record }: Row, blobs: Blobs): Promise<Recorded> {
   const text = short(record) ?? (await whole(record, blobs))
   const entry = text === null ? null : parsed({ position, hash, text })
-  if (entry === null) throw damaged(file, `the event at position ${position} cannot be read`)
+  if (entry === null || (isPlain(record) && digestOf(text!) !== hash))
+    throw damaged(file, `the event at position ${position} cannot be read`)
   return entry
 }

@@ -26,22 +26,41 @@ export function deliveries(connection: Connection, repository: string | null): D
   const sql = `SELECT delivery, repository, version, requestedAt, updatedAt, result, title FROM deliveries
     WHERE ?1 IS NULL OR repository = ?1 ORDER BY requestedAt, delivery`
   type Row = [string, string, number, number, number, string | null, string]
-  return connection.all<Row>(sql, repository).map(([delivery, id, version, requestedAt, updatedAt, result, title]) => {
+  const rows = connection.all<Row>(sql, repository)
+  if (rows.length === 0) requireNoEvents(connection)
+  return rows.map((row) => {
+    if (!row.every((value, index) => kinds[index]!.includes(value === null ? 'null' : typeof value)))
+      throw damaged(connection.file, `its list of deliveries says what can be none: ${JSON.stringify(row)}`)
+    const [delivery, id, version, requestedAt, updatedAt, result, title] = row
     return { delivery, repository: id, version, requestedAt, updatedAt, result, title }
   })
 }
 
-type From = { delivery: string; after: number }
+const kinds = ['string', 'string', 'number', 'number', 'number', 'string null', 'string']
+
+/** A list that is empty though something has happened is not to be taken for a log of nothing. */
+function requireNoEvents(connection: Connection): void {
+  const sql = 'SELECT delivery FROM events WHERE delivery NOT IN (SELECT delivery FROM deliveries) LIMIT 1'
+  const [lost] = connection.get<[unknown]>(sql) ?? []
+  if (lost !== undefined) throw damaged(connection.file, `its list of deliveries lacks ${lost}, of which it has events`)
+}
+
+type From = {
+  delivery: string
+  after: number
+  /** Not lifted into today's shape. */
+  asWritten?: true
+}
 
 interface Found {
   head: Link
   /** Undefined when there is no event at `after`. */
   start: Link | undefined
-  rows: [position: number, record: string][]
+  rows: [position: number, hash: string, record: string][]
 }
 
 function find(connection: Connection, { delivery, after }: From): Found {
-  const rowsSql = 'SELECT position, record FROM events WHERE delivery = ? AND version > ? ORDER BY version'
+  const rowsSql = 'SELECT position, hash, record FROM events WHERE delivery = ? AND version > ? ORDER BY version'
   const hashSql = 'SELECT hash FROM events WHERE delivery = ? AND version = ?'
   const [hash] = after === 0 ? [genesis] : (connection.get<[string]>(hashSql, delivery, after) ?? [])
   const start = hash === undefined ? undefined : { delivery, version: after, hash }
@@ -53,9 +72,9 @@ async function chained({ head, start, rows }: Found, from: From, blobs: Blobs): 
   if (start === undefined) return from.after > head.version && rows.length === 0 ? [] : null
   const events: Recorded[] = []
   let before = start
-  for (const [position, record] of rows) {
+  for (const [position, hash, record] of rows) {
     const text = isPlain(record) ? record : await whole(record, blobs)
-    const entry = text === null ? null : parsed({ position, hash: digestOf(text), text })
+    const entry = text === null || digestOf(text) !== hash ? null : parsed({ position, hash, text }, from.asWritten)
     if (entry === null || linkProblem(before, entry) !== null) return null
     events.push(entry)
     before = entry

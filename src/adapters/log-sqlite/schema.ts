@@ -7,7 +7,7 @@ const refusalsSql =
   'CREATE TABLE refusals(account TEXT, model TEXT, since INTEGER, until INTEGER, kind TEXT, message TEXT, remedy TEXT, PRIMARY KEY(account, model)) WITHOUT ROWID;'
 
 /** What a file of an earlier number lacks, by that number. */
-export const upgrades: Record<number, string> = { 1: refusalsSql, 2: '', 3: '', 4: '', 5: '', 6: '' }
+export const upgrades: Record<number, string> = { 1: refusalsSql, 2: '', 3: '', 4: '', 5: '', 6: '', 7: '' }
 
 export const schemaSql = `
 CREATE TABLE events(position INTEGER PRIMARY KEY, delivery TEXT, version INTEGER, type TEXT, story TEXT, hash TEXT, record TEXT, UNIQUE(delivery, version));

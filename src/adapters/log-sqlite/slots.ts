@@ -1,8 +1,7 @@
-import { hostname } from 'node:os'
 import type { Append, SlotChange } from '../../ports/event-log.ts'
 import { never } from '../../std/never.ts'
-import { isGone } from '../../std/process.ts'
 import type { Connection } from './connection.ts'
+import { hasGone } from './holder.ts'
 import { spentOn } from './write.ts'
 
 /** Gives and takes in order; the kind that is full, or null. Only in a transaction that is dropped when it is full. */
@@ -71,4 +70,4 @@ function listed(connection: Connection, { kind, holder }: Slot, { delivery, at }
   return rows.map(([host, pid, born, usd]) => ({ host, pid, born, usd }))
 }
 
-const isAlive = ({ host, pid, born }: Listed): boolean => host !== hostname() || !isGone(pid, born)
+const isAlive = (listed: Listed): boolean => !hasGone(listed)

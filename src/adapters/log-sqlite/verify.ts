@@ -1,7 +1,7 @@
 import type { Blobs } from '../../ports/blobs.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { ChainReport, Recorded } from '../../ports/event-log.ts'
-import { digestOf, genesis, type Link, linkProblem, parseRecord } from '../../ports/log/chain.ts'
+import { digestOf, genesis, type Link, linkProblem, parseRecord, writtenRecord } from '../../ports/log/chain.ts'
 import type { Connection } from './connection.ts'
 import { DamagedError } from './errors.ts'
 import { whole } from './large.ts'
@@ -42,9 +42,13 @@ export async function checked(row: Row, before: Link, blobs: Blobs): Promise<Rec
   return entry === null ? 'it cannot be parsed' : (linkProblem(before, entry) ?? entry)
 }
 
-export function parsed({ position, hash, text }: { position: number; hash: string; text: string }): Recorded | null {
+export function parsed(
+  { position, hash, text }: { position: number; hash: string; text: string },
+  asWritten?: true,
+): Recorded | null {
   try {
-    return parseRecord(position, hash, text)
+    const entry = parseRecord(position, hash, text)
+    return asWritten === true ? writtenRecord(position, hash, text) : entry
   } catch (error) {
     if (error instanceof TerminalError) throw error
     return null

@@ -2,7 +2,15 @@ import type { DeliveryEvent, Refusal } from '../../delivery/events.ts'
 import type { Spending } from '../../delivery/money/money.ts'
 import { nothing } from '../../delivery/money/money.ts'
 import type { Recorded, StoredRefusal } from '../../ports/event-log.ts'
-import { proofIn, refusalIn, requestIn, resultAfter, spendingIn, storyOf } from '../../ports/log/facts.ts'
+import {
+  proofIn,
+  refusalIn,
+  repositoryAfter,
+  resultAfter,
+  spendingIn,
+  storyOf,
+  titleIn,
+} from '../../ports/log/facts.ts'
 import type { Connection } from './connection.ts'
 
 /** An event that has its hash, with the text for its row. */
@@ -21,12 +29,16 @@ export interface Head {
 }
 
 /** Writes events after the head, and what follows from them elsewhere. Returns their positions. Only in a transaction. */
-export function writeRows(connection: Connection, head: Head, rows: Row[]): number[] {
+export function writeRows(
+  connection: Connection,
+  head: Head,
+  { rows, withFacts }: { rows: Row[]; withFacts: boolean },
+): number[] {
   const last = rows.at(-1)?.entry
   if (last === undefined) return []
   const positions = rows.map((row) => insertEvent(connection, row))
   const repository = writeHead(connection, head, rows)
-  for (const { entry } of rows) writeFacts(connection, repository, entry)
+  if (withFacts) for (const { entry } of rows) writeFacts(connection, repository, entry)
   return positions
 }
 
@@ -41,13 +53,14 @@ function writeHead(connection: Connection, head: Head, rows: Row[]): string {
   const [first, last] = [rows[0]!.entry, rows.at(-1)!.entry]
   const events = rows.map(({ entry }) => entry.event)
   const result = resultAfter(head.result, events)
+  const repository = repositoryAfter(head.repository, events)
   if (head.version > 0) {
-    const sql = 'UPDATE deliveries SET version = ?, head = ?, updatedAt = ?, result = ? WHERE delivery = ?'
-    connection.run(sql, last.version, last.hash, last.at, result, last.delivery)
-    return head.repository
+    const sql =
+      'UPDATE deliveries SET version = ?, head = ?, repository = ?, updatedAt = ?, result = ? WHERE delivery = ?'
+    connection.run(sql, last.version, last.hash, repository, last.at, result, last.delivery)
+    return repository
   }
-  const { repository, title } = requestIn(events)
-  const values = [last.delivery, last.version, last.hash, repository, title, first.at, last.at, result]
+  const values = [last.delivery, last.version, last.hash, repository, titleIn(events), first.at, last.at, result]
   connection.run('INSERT INTO deliveries VALUES(?, ?, ?, ?, ?, ?, ?, ?)', ...values)
   return repository
 }

@@ -117,8 +117,11 @@ function translated<T>(home: string, work: () => T): T {
     if (isDiskFull(error)) throw diskFull(error)
     const { message } = error as Error
     if (/busy|locked/i.test(message)) throw new TransientError(`holdings.sqlite: ${message}`)
-    if (!/disk image|not a database|readonly|unable to open/i.test(message)) throw error
     const file = join(home, 'holdings.sqlite')
+    // So SQLite says where the file beside it, which is mapped into memory, cannot grow.
+    if (/disk I\/O/i.test(message))
+      throw new TerminalError(`${file}: ${message}`, 'See that the disk has space, then resume.')
+    if (!/disk image|not a database|readonly|unable to open/i.test(message)) throw error
     throw new TerminalError(`${file}: ${message}`, `Remove ${file} once no delivery is driven, then resume.`)
   }
 }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Command, Exit } from '../../ports/shell.ts'
 import { openLines } from './lines.ts'
+import type { Redactor } from './redaction/redact.ts'
 import { openTail } from './tail.ts'
 
 export type Output = ReturnType<typeof openOutput>
@@ -13,17 +14,18 @@ const tailBytes = 64 * 1024
 const spoolBufferBytes = 256 * 1024
 const quietMs = 200
 
-/** What a command prints: the tails, the spool and the lines. Holds no more than its buffers, whatever comes. */
-export function openOutput(command: Pick<Command, 'spool' | 'onLine'>) {
+/** What a command prints: the tails, the spool without secrets, and the lines. Holds no more than its buffers, whatever comes. */
+export function openOutput(command: Pick<Command, 'spool' | 'onLine'>, redactor: Pick<Redactor, 'stream'>) {
   const tails = { stdout: openTail(tailBytes), stderr: openTail(tailBytes) }
   const lines = command.onLine === null ? null : openLines(command.onLine)
   const spool = command.spool === null ? null : openSpool(command.spool)
+  const redacted = { stdout: redactor.stream(), stderr: redactor.stream() }
   let streams: Readable[] = []
   let bytes = 0
 
-  function take(chunk: Buffer): void {
+  function take(chunk: Buffer, from: keyof typeof redacted): void {
     bytes += chunk.length
-    if (spool === null || spool.stream.errored !== null || spool.stream.write(chunk)) return
+    if (spool === null || spool.stream.errored !== null || spool.stream.write(redacted[from].add(chunk))) return
     for (const stream of streams) stream.pause()
     spool.stream.once('drain', () => {
       for (const stream of streams) stream.resume()
@@ -35,13 +37,13 @@ export function openOutput(command: Pick<Command, 'spool' | 'onLine'>) {
       streams = [child.stdout, child.stderr].filter((stream) => stream !== null)
       child.stdout?.on('data', (chunk: Buffer) => {
         tails.stdout.add(chunk)
-        take(chunk)
+        take(chunk, 'stdout')
         sawOutput()
         lines?.add(chunk)
       })
       child.stderr?.on('data', (chunk: Buffer) => {
         tails.stderr.add(chunk)
-        take(chunk)
+        take(chunk, 'stderr')
         sawOutput()
       })
     },
@@ -51,7 +53,7 @@ export function openOutput(command: Pick<Command, 'spool' | 'onLine'>) {
     async finish(): Promise<void> {
       await drain(streams, () => bytes)
       lines?.end()
-      await spool?.close()
+      await spool?.close(Buffer.concat([redacted.stdout.end(), redacted.stderr.end()]))
     },
     told: (): Pick<Exit, 'stdoutTail' | 'stderrTail' | 'outputBytes'> => ({
       stdoutTail: tails.stdout.text(),
@@ -79,7 +81,11 @@ async function drain(streams: Readable[], bytesRead: () => number): Promise<void
 }
 
 /** A fresh file that only we can read: what an earlier try left under this name is not mixed with ours. */
-function openSpool(path: string): { stream: WriteStream; broken: Promise<never>; close: () => Promise<void> } {
+function openSpool(path: string): {
+  stream: WriteStream
+  broken: Promise<never>
+  close: (rest: Buffer) => Promise<void>
+} {
   let fd: number
   try {
     rmSync(path, { force: true })
@@ -96,8 +102,8 @@ function openSpool(path: string): { stream: WriteStream; broken: Promise<never>;
   })
   broken.catch(() => {})
   const closed = new Promise<void>((resolve) => stream.once('close', resolve))
-  const close = async () => {
-    stream.end()
+  const close = async (rest: Buffer) => {
+    stream.end(rest)
     await closed
     if (stream.errored !== null) await broken
   }

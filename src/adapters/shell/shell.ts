@@ -1,12 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Command, Exit, Shell } from '../../ports/shell.ts'
 import { once } from '../../std/once.ts'
-import { type Bubblewrap, cannotConfine, findBubblewrap } from './bubblewrap/bubblewrap.ts'
+import { type Bubblewrap, findBubblewrap, notThisTime } from './bubblewrap/bubblewrap.ts'
 import { hasRun } from './bubblewrap/status.ts'
 import { launch, problemOf, startOf } from './launch.ts'
 import { watchLimits } from './limits.ts'
 import { type Output, openOutput } from './output.ts'
 import { machineProcesses } from './processes.ts'
+import { openRedactor, type Redactor } from './redaction/redact.ts'
 import { type Forest, openForest, type Tree } from './tree.ts'
 
 /** How long a tree may take to end after TERM before it is killed. */
@@ -15,14 +16,16 @@ export const defaultGraceMs = 2_000
 interface Machine {
   forest: Forest
   bubblewrap: () => Bubblewrap
+  redactor: Pick<Redactor, 'stream'>
 }
 
-/** The processes of this machine. */
-export function openShell(options: { graceMs: number } = { graceMs: defaultGraceMs }): Shell {
-  const forest = openForest(machineProcesses(), options.graceMs)
+/** The processes of this machine. Without a redactor, only what looks like a secret is kept out of spools. */
+export function openShell(options: Partial<{ graceMs: number; redactor: Machine['redactor'] }> = {}): Shell {
+  const { graceMs = defaultGraceMs, redactor = openRedactor({}) } = options
+  const forest = openForest(machineProcesses(), graceMs)
   const bubblewrap = once(() => findBubblewrap(process.env.PATH))
   return {
-    run: (command) => run(command, { forest, bubblewrap }),
+    run: (command) => run(command, { forest, bubblewrap, redactor }),
     async unconfinable() {
       const found = bubblewrap()
       return 'problem' in found ? found.problem : null
@@ -33,7 +36,7 @@ export function openShell(options: { graceMs: number } = { graceMs: defaultGrace
 
 async function run(command: Command, machine: Machine): Promise<Exit> {
   const since = performance.now()
-  const output = openOutput(command)
+  const output = openOutput(command, machine.redactor)
   const ending = await runWith(output, command, machine).finally(() => output.finish())
   const told = output.told()
   const { problem, reason, ...exit } = ending
@@ -47,7 +50,7 @@ type Ending = Pick<Exit, 'code' | 'signal' | 'leftBehind'> & { reason: Exit['rea
 function reasonOf(reason: Ending['reason'], { stderrTail }: { stderrTail: string }): Exit['reason'] {
   if (reason !== 'not-begun') return reason
   if (stderrTail.startsWith('bwrap: execvp')) return 'not-found'
-  throw cannotConfine(stderrTail.trim())
+  throw notThisTime(stderrTail.trim())
 }
 
 const nothing = { code: null, signal: null, leftBehind: 0, problem: '' }

@@ -4,6 +4,7 @@ import { TerminalError } from '../../ports/errors.ts'
 import type { DecidingOptions } from '../decide.ts'
 import { decideWith } from '../decide.ts'
 import type { Cli } from '../world.ts'
+import { answerIntent } from './answer-intent.ts'
 import { optionNamed } from './option-named.ts'
 
 export interface AnswerOptions extends DecidingOptions {
@@ -21,9 +22,9 @@ export async function answer(
   if (said !== undefined && options.text !== undefined)
     throw new TerminalError('the words were given twice', 'give them as the last argument or with --text, not both')
   const text = said ?? options.text ?? ''
-  return await decideWith(cli, options, (state) => {
+  return await decideWith(cli, options, async (state) => {
     const option = optionIn(state, question, given)
-    const intent = { type: 'AnswerQuestion', question, option, text, by: cli.world.user } as const
+    const intent = await answerIntent(cli, state, { question, option, text })
     return { intent, said: `Answered ${question}: ${option}` }
   })
 }

@@ -1,7 +1,10 @@
 import { openQuestions } from '../../delivery/questions/due.ts'
 import type { Question } from '../../delivery/questions/question.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
+import { load } from '../../engine/load.ts'
 import { submit } from '../../engine/submit.ts'
+import { TerminalError } from '../../ports/errors.ts'
+import { answerIntent } from '../answer/answer-intent.ts'
 import { ask } from '../show/ask.ts'
 import { dim, type Line } from '../show/line.ts'
 import { acceptanceLines, planLines } from '../show/lines/plan-lines.ts'
@@ -84,9 +87,15 @@ async function record(
   { delivery, ...answer }: { delivery: string; question: string; option: string; text: string },
 ): Promise<boolean> {
   const { user } = cli.world
-  const intent = { type: 'AnswerQuestion', ...answer, by: user } as const
-  const submitted = await submit(await cli.world.intake(), { delivery, intent, actor: user })
-  if (!('refused' in submitted)) return true
-  cli.screen.warn(`${submitted.refused}: ${submitted.remedy}`)
+  try {
+    const intent = await answerIntent(cli, await load(await cli.world.log(), delivery), answer)
+    const submitted = await submit(await cli.world.intake(), { delivery, intent, actor: user })
+    if (!('refused' in submitted)) return true
+    cli.screen.warn(`${submitted.refused}: ${submitted.remedy}`)
+  } catch (error) {
+    // Settings that cannot be read are mended while the question stays.
+    if (!(error instanceof TerminalError)) throw error
+    cli.screen.warn(`${error.message}: ${error.remedy}`)
+  }
   return false
 }

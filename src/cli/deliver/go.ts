@@ -4,6 +4,7 @@ import type { Drive, EngineWorld } from '../../engine/world.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Lease } from '../../ports/event-log.ts'
 import { never } from '../../std/never.ts'
+import { listening } from '../../std/running/telling.ts'
 import { summaryView } from '../../views/summary.ts'
 import { deliveryWord } from '../../views/word.ts'
 import { exitCodeOf, exitCodes } from '../exit-code.ts'
@@ -38,7 +39,11 @@ export async function go(cli: Cli, { delivery, stay }: GoRequest): Promise<numbe
     again: () => void killSwitch(cli, engine, delivery),
   })
   try {
-    const drove = await drive(engine, { delivery, signal: interrupt.signal, stay: stay || screen.interactive })
+    const request = { delivery, signal: interrupt.signal, stay: stay || screen.interactive }
+    const drove = await listening(
+      (text) => progress.note(text),
+      () => drive(engine, request),
+    )
     await questions?.close()
     progress.close(drove.status === 'ended' ? 'goes' : 'stays')
     return await tell(cli, drove)

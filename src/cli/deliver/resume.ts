@@ -1,5 +1,4 @@
 import type { Intent } from '../../delivery/intents.ts'
-import type { Policy } from '../../delivery/policy.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { policyOf } from '../../delivery/state.ts'
 import { load } from '../../engine/load.ts'
@@ -7,10 +6,9 @@ import { submit } from '../../engine/submit.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Lease } from '../../ports/event-log.ts'
 import { policyHash } from '../../settings/policy.ts'
-import { chooseDelivery } from '../choose-delivery.ts'
-import { preflight } from '../prepare/preflight.ts'
+import { chooseDelivery, refuseImported } from '../choose-delivery.ts'
+import { freshPolicy } from '../prepare/fresh-policy.ts'
 import { amount } from '../prepare/settings-layers.ts'
-import { dim, yellow } from '../show/line.ts'
 import type { Cli } from '../world.ts'
 import { detach } from './detach.ts'
 import { busyError, go } from './go.ts'
@@ -31,6 +29,7 @@ export async function resume(cli: Cli, name: string | undefined, options: Resume
   const { delivery } = await chooseDelivery(cli, log, name ?? options.delivery)
   const lease = await log.leaseOf(delivery)
   const state = await load(log, delivery)
+  refuseImported(state)
   if (lease !== null && lease.expiresAt > Date.now()) return await unpause(cli, state, { lease, options })
   await repin(cli, state, options)
   // One that is being stopped is driven to that end first.
@@ -81,14 +80,4 @@ async function repin(cli: Cli, state: DeliveryState, options: ResumeOptions): Pr
   const changed = { ...policy, unattended, ceilings: { ...policy.ceilings, usdPerDelivery: usd } }
   const intent = { type: 'RepinPolicy', policy: changed, policyHash: policyHash(changed), by: cli.world.user } as const
   await put(cli, state.id, intent)
-}
-
-async function freshPolicy(cli: Cli, state: DeliveryState): Promise<Policy> {
-  const { repository, target } = state.request!
-  const { unattended, gates } = policyOf(state)
-  const there = { ...cli, cwd: repository.path }
-  const { policy, warnings, notes } = await preflight(there, { target, gates, unattended }, cli.world.home)
-  for (const warning of warnings) cli.screen.warn([yellow('warning: '), warning])
-  cli.screen.warn(...notes.map(dim))
-  return { ...policy, unattended }
 }

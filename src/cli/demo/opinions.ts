@@ -26,6 +26,13 @@ const reading = {
     behaviours: criteria,
     files: ['src/price.js', 'src/discount.js', 'src/tax.js', 'src/shipping.js', 'src/receipt.js'],
     size: 'medium',
+    examples: [
+      {
+        input: 'a receipt for two items is printed',
+        output: 'a text with a line for each item, and nothing in any queue',
+      },
+      { input: 'the price of an item of 12 euros', output: '€12.00' },
+    ],
   },
   rivals: [
     {

@@ -12,7 +12,7 @@ const settings = (text: string) => {
   return loaded.settings
 }
 
-const there: AgentProbe = { usable: true, version: '2.1.3', signedIn: true, notes: [] }
+const there = { usable: true as const, version: '2.1.3', signedIn: 'A_KEY', notes: [] }
 const gone: AgentProbe = { usable: false, version: null, problem: 'no such program', remedy: 'Install it.' }
 
 describe('agents', () => {
@@ -34,13 +34,15 @@ describe('agents', () => {
     const rows = [
       agentRow({ name: 'claude', driver: 'claude', probe: there }, settings(''), 'claude'),
       agentRow({ name: 'mine', driver: 'acp', probe: gone }, settings(''), 'claude'),
+      agentRow({ name: 'opencode', driver: 'opencode', probe: { ...there, signedIn: null } }, settings(''), 'claude'),
       'qwen',
     ]
     const text = agentLines(rows).map((line) => rendered(line, false).trimEnd())
     expect(text).toEqual([
-      '✔  claude  2.1.3  coder, planner  signed in',
-      '✘  mine    acp                    no such program',
+      '✔  claude    2.1.3  coder, planner  signed in by A_KEY',
+      '✘  mine      acp                    no such program',
       '     Install it.',
+      '✔  opencode  2.1.3                  perhaps not signed in, so auto does not take it',
       '…  qwen',
     ])
   })

@@ -54,7 +54,7 @@ export function agentRow({ name, driver, probe }: Probed, settings: Settings | n
     settings?.roles[role].some((one) => one === name || (one === auto && name === picked)),
   )
   const told = probe.usable
-    ? { signedIn: probe.signedIn, problem: null, remedy: null, notes: probe.notes }
+    ? { signedIn: probe.signedIn || null, problem: null, remedy: null, notes: probe.notes }
     : { signedIn: null, problem: probe.problem, remedy: probe.remedy, notes: [] }
   const configured = settings?.agents[name] !== undefined
   return { name, driver, configured, roles: named, usable: probe.usable, version: probe.version, ...told }

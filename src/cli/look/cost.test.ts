@@ -10,6 +10,7 @@ const row = (name: string, over: Partial<CostRow> = {}): CostRow => ({
   outputTokens: 100,
   cachedTokens: 900,
   usd: 1.5,
+  usdKnown: true,
   exact: true,
   unpriced: 0,
   durationMs: 61_000,
@@ -19,6 +20,7 @@ const row = (name: string, over: Partial<CostRow> = {}): CostRow => ({
 const view = (over: Partial<CostView>): CostView => ({
   delivery: 'd',
   usd: 1.5,
+  usdKnown: true,
   tokens: 1100,
   turns: 1,
   exact: true,
@@ -55,5 +57,19 @@ describe('costLines', () => {
     const unpriced = { exact: false, unpriced: 3, byStory: [row('dates', { exact: false, unpriced: 3 })] }
     expect(shown(unpriced)).toMatch(/\? 3 turns without a known price[\s\S]*dates {2}\$1\.50\?/)
     expect(shown(unpriced)).not.toContain('~')
+  })
+
+  it('says unknown, or at least so much, and never a sum that nobody knows', () => {
+    const nothing = shown({
+      usd: null,
+      usdKnown: false,
+      unpriced: 2,
+      top: null,
+      byStory: [row('dates', { usd: null })],
+    })
+    expect(nothing).toMatch(/^unknown of \$20\.00 /)
+    expect(nothing).toMatch(/not in these figures \(set reserveUsd\)/)
+    expect(nothing).not.toMatch(/\$0/)
+    expect(shown({ usdKnown: false, unpriced: 1 })).toMatch(/^at least \$1\.50 of \$20\.00 /)
   })
 })

@@ -1,7 +1,7 @@
 import { durationText } from '../../std/duration.ts'
 import type { CostRow, CostView } from '../../views/cost.ts'
 import { costView } from '../../views/cost.ts'
-import { counted, usdText } from '../../views/step-text.ts'
+import { counted, knownText, usdText } from '../../views/step-text.ts'
 import type { DeliveryOption } from '../choose-delivery.ts'
 import { chosen } from '../choose-delivery.ts'
 import type { Line, Span } from '../show/line.ts'
@@ -23,11 +23,11 @@ export function costLines(view: CostView): Line[] {
   const ceiling = view.ceilingUsd === null ? '' : ` of ${usdText(view.ceilingUsd)}`
   const reserved = view.reservedUsd === 0 ? '' : `, ${usdText(view.reservedUsd)} set aside`
   return [
-    [bold(`${usdText(view.usd)}${ceiling}`), `  ${view.tokens} tokens in ${counted(view.turns, 'turn')}${reserved}`],
+    [bold(`${knownText(view)}${ceiling}`), `  ${view.tokens} tokens in ${counted(view.turns, 'turn')}${reserved}`],
     ...(view.byStory.every((row) => markOf(row) !== '~')
       ? []
       : [yellow('~ estimated: an agent did not say, or could not, what a turn has used')]),
-    ...(view.unpriced === 0 ? [] : [red(unpricedText(view.unpriced))]),
+    ...(view.unpriced === 0 ? [] : [red(unpricedText(view))]),
     ...topLine(view),
     ...block('by story', view.byStory),
     ...block('by role', view.byRole),
@@ -36,8 +36,12 @@ export function costLines(view: CostView): Line[] {
   ]
 }
 
-const unpricedText = (turns: number): string =>
-  `? ${counted(turns, 'turn')} without a known price: what was set aside for them is counted instead (reserveUsd)`
+const unpricedText = ({ unpriced, usdKnown }: CostView): string => {
+  const counts = usdKnown
+    ? 'what was set aside for them is counted instead (reserveUsd)'
+    : 'nothing was set aside for them, so what they cost is not in these figures (set reserveUsd)'
+  return `? ${counted(unpriced, 'turn')} without a known price: ${counts}`
+}
 
 function topLine({ top }: CostView): Line[] {
   if (top === null) return []
@@ -49,7 +53,7 @@ const block = (title: string, rows: CostRow[]): Line[] => ['', dim(title), ...ta
 
 const cells = (row: CostRow): Span[] => [
   bold(row.name),
-  `${usdText(row.usd)}${markOf(row)}`,
+  `${knownText(row)}${markOf(row)}`,
   counted(row.turns, 'turn'),
   `${row.inputTokens} in`,
   `${row.outputTokens} out`,

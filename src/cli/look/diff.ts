@@ -2,6 +2,7 @@ import type { DeliveryState } from '../../delivery/state.ts'
 import { storyOf } from '../../delivery/state.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { EventLog } from '../../ports/event-log.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
 import type { DeliveryOption } from '../choose-delivery.ts'
 import { chosen } from '../choose-delivery.ts'
 import { cyan, green, type Line, red } from '../show/line.ts'
@@ -19,8 +20,9 @@ export async function diff(cli: Cli, story: string | undefined, options: Deliver
   const repository = await (await cli.world.repositories(cli.world.home)).open(state.request!.repository)
   const patch = await repository.patch(range.from, range.to, longest)
   const risk = await cli.world.risk(await repository.diff(range.from, range.to))
-  if (cli.screen.json) cli.screen.emit({ delivery: state.id, story: story ?? null, ...range, risk, patch })
-  else show(cli, readingLines(risk), patch)
+  const unnoticed = (story === undefined ? state.order : [story]).flatMap((id) => storyOf(state, id).unnoticed)
+  if (cli.screen.json) cli.screen.emit({ delivery: state.id, story: story ?? null, ...range, risk, unnoticed, patch })
+  else show(cli, [...unnoticed.map((text) => `Note: ${oneLine(text)}`), ...readingLines(risk)], patch)
   return 0
 }
 

@@ -9,6 +9,7 @@ import type { RegressOptions } from './proofs/regress-request.ts'
 import type { RehearseOptions } from './proofs/rehearse.ts'
 import type { ReportOptions } from './proofs/report.ts'
 import type { VerifyOptions } from './proofs/verify.ts'
+import type { ReplayOptions } from './replay/replay.ts'
 import type { StatusOptions } from './status.ts'
 
 export function lookVerbs(program: Command, act: Act): void {
@@ -107,9 +108,11 @@ function proofVerbs(program: Command, act: Act): void {
 
 function rehearseVerb(program: Command, act: Act): void {
   printing(program.command('rehearse'))
-    .description('how much of the work that is here would have been stopped, by which rule, and what would help')
+    .description('how much of the work that is here would have been stopped, by which judge, and what would help')
     .argument('[range]', 'which commits, such as v1.0..main (default: the last 200 of the target)')
     .option('--last <count>', 'so many of the newest that are no merges (default: 200)')
+    .option('--run', 'on a sample of those that change code or tests also the judges that run something')
+    .option('--sample <count>', 'how many of them, with --run (default: 20)')
     .action(
       act<RehearseOptions>(async (cli, [range], options) =>
         (await import('./proofs/rehearse.ts')).rehearse(cli, range, options),
@@ -126,4 +129,12 @@ function logVerb(program: Command, act: Act): void {
     .option('--follow', 'go on as more come in')
     .option('--verify', 'check the hash chain instead')
     .action(act<LogOptions>(async (cli, [name], options) => (await import('./log.ts')).log(cli, naming(options, name))))
+  ofDelivery(program.command('replay'))
+    .description('walk through a delivery event by event, with what was true after each')
+    .option('--at <number>', 'only where it was after this event')
+    .action(
+      act<ReplayOptions>(async (cli, [name], options) =>
+        (await import('./replay/replay.ts')).replay(cli, naming(options, name)),
+      ),
+    )
 }

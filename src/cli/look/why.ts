@@ -46,6 +46,7 @@ export function whyLines(view: WhyView): Line[] {
     ...(story.findings.length === 0
       ? []
       : [bold('Open findings'), ...story.findings.flatMap((one) => findingLines(story.story, one))]),
+    ...story.unnoticed.map((text): Line => [yellow('Note: '), oneLine(text)]),
     ...(story.review === null ? [] : storyReviewLines({ ...story.review, open: [] })),
     ...questionLines(view.questions),
   ]

@@ -50,7 +50,9 @@ async function home({ world }: Cli): Promise<string> {
 }
 
 async function log({ world }: Cli): Promise<string> {
-  const rows = await (await world.log()).deliveries(null)
+  const log = await world.log()
+  const rows = await log.deliveries(null)
+  for (const { delivery } of rows) await log.read(delivery, 0)
   return `${counted(rows.length, 'delivery', 'deliveries')}, ${rows.filter((row) => row.result === null).length} open`
 }
 

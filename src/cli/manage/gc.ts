@@ -8,6 +8,7 @@ import { table } from '../show/table.ts'
 import type { Cli } from '../world.ts'
 import { type Choice, type Found, findAll } from './gc/found.ts'
 import { freeAll } from './gc/free.ts'
+import { dayMs, keepingOf, noteTold } from './gc/keep.ts'
 
 export interface GcOptions {
   yes?: boolean
@@ -20,8 +21,9 @@ export interface GcOptions {
 }
 
 /** Shows what takes room on this machine; frees what nobody uses when told to. */
-export async function gc(cli: Cli, options: GcOptions): Promise<number> {
-  const choice = choiceOf(options)
+export async function gc(cli: Cli, options: GcOptions, now = Date.now()): Promise<number> {
+  const keeping = keepingOf(cli, now)
+  const choice = { ...choiceOf(options, now), keeping }
   const log = await cli.world.log()
   const free = options.yes === true && options.dryRun !== true
   if (free) await endAbandonedLedgers(cli)
@@ -31,6 +33,13 @@ export async function gc(cli: Cli, options: GcOptions): Promise<number> {
   const [kept, waste] = parted(found)
   const [left, freed] = parted(free ? await freeAll(cli, log, waste) : waste)
   show(cli, { waste: [...up, ...freed], kept: [...kept, ...left], free })
+  const past = found.filter((one) => one.past !== undefined)
+  if (past.length > 0)
+    noteTold(
+      cli,
+      keeping,
+      past.map(({ path }) => path),
+    )
   return 0
 }
 
@@ -45,9 +54,11 @@ const parted = (found: Found[]): [kept: Found[], waste: Found[]] => [
   found.filter(({ kept }) => kept === null),
 ]
 
-function choiceOf({ all, transcripts, sessions, archives, olderThan }: GcOptions): Choice {
+function choiceOf(
+  { all, transcripts, sessions, archives, olderThan }: GcOptions,
+  now: number,
+): Omit<Choice, 'keeping'> {
   const ageMs = olderThan === undefined ? null : ageOf(olderThan)
-  const now = Date.now()
   const flags = {
     all: all === true,
     transcripts: transcripts === true,
@@ -61,7 +72,6 @@ function choiceOf({ all, transcripts, sessions, archives, olderThan }: GcOptions
   }
 }
 
-const dayMs = 24 * 3_600_000
 /** What is kept to be fast is warm for a week. */
 const coldMs = 7 * dayMs
 
@@ -88,13 +98,13 @@ const freedLine = (total: number, freed: boolean): Line =>
 const bytesOf = (found: Found[]): number => found.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0)
 
 function rows(found: Found[]) {
-  const name = ({ delivery, kind, kept }: Found): string =>
-    JSON.stringify([delivery ?? 'all deliveries', kind, kept ?? ''])
+  const name = ({ delivery, kind, kept, past }: Found): string =>
+    JSON.stringify([delivery ?? 'all deliveries', kind, kept ?? past ?? ''])
   return [...new Set(found.map(name))].map((key) => {
     const same = found.filter((one) => name(one) === key)
     const [delivery = '', kind = '', why = ''] = JSON.parse(key) as string[]
     const age = durationText(Date.now() - Math.max(...same.map(({ at }) => at)))
-    const size = kind === 'archives' || kind === 'services' ? '' : sizeText(bytesOf(same))
+    const size = ['archives', 'branches', 'services'].includes(kind) ? '' : sizeText(bytesOf(same))
     return [bold(delivery), kind, `${same.length}`, size, dim(`${age} ago`), dim(why)]
   })
 }

@@ -1,41 +1,128 @@
 import { resolve } from 'node:path'
+import type { DeliveryState } from '../../delivery/state.ts'
+import { initialState } from '../../delivery/state.ts'
+import { fold } from '../../engine/load.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Recorded } from '../../ports/event-log.ts'
+import { liftedRecord } from '../../ports/log/chain.ts'
+import { newerThanUs, schemaNumber } from '../../ports/log/lift.ts'
+import { envelopeProblem } from '../../ports/log/shape.ts'
+import { identifierProblem } from '../../std/identifier.ts'
 import { readText } from '../prepare/requirement.ts'
 import type { Cli } from '../world.ts'
 
-/** Takes an exported delivery into this log, under its own id and with its own chain. */
-export async function importDelivery({ world, screen, cwd }: Cli, file: string): Promise<number> {
-  const lines = (await readText(resolve(cwd, file))).split('\n')
-  const events = lines.flatMap((line, index) => (line.trim() === '' ? [] : [recordedIn(line, `${file}:${index + 1}`)]))
-  const [first] = events
-  if (first === undefined)
-    throw new TerminalError(`${file} holds no events`, 'give a file that `ropewalk export` wrote')
+export interface ImportOptions {
+  bundle?: string
+}
+
+/** Takes an exported delivery into this log, to be looked at: under its own id, with its own chain, and marked. */
+export async function importDelivery(cli: Cli, file: string, { bundle }: ImportOptions): Promise<number> {
+  const { world, screen, cwd } = cli
+  const { delivery, events } = exported(await readText(resolve(cwd, file)), file)
   const log = await world.log()
-  if ((await log.deliveries(null)).some((row) => row.delivery === first.delivery))
+  if ((await log.deliveries(null)).some((row) => row.delivery === delivery))
     throw new TerminalError(
-      `${first.delivery} is in this log already`,
-      `nothing was changed; \`ropewalk status --delivery ${first.delivery}\` shows it`,
+      `${delivery} is in this log already`,
+      `nothing was changed; \`ropewalk status --delivery ${delivery}\` shows it`,
     )
-  await log.adopt(events)
-  if (screen.json) screen.emit({ delivery: first.delivery, events: events.length })
+  const repository = await repositoryHere(cli, bundle)
+  if (bundle !== undefined && repository !== null) {
+    const clone = await (await world.repositories(world.home)).open(repository)
+    await clone.readBundle({ delivery, file: resolve(cwd, bundle) })
+  }
+  const { clock } = await world.intake()
+  const event = { type: 'DeliveryImported', repository, by: world.user } as const
+  await log.takeIn(events, { at: clock.now(), actor: world.user, cause: 'import', event })
+  if (screen.json) screen.emit({ delivery, events: events.length, adopted: false })
   else
     screen.print(
-      `${first.delivery} is here with ${events.length} events: \`ropewalk status --delivery ${first.delivery}\``,
+      `${delivery} is here with ${events.length} events, to be looked at: \`ropewalk status --delivery ${delivery}\``,
+      `Nothing of it runs. To go on with it here: \`ropewalk adopt ${delivery}\`, which shows first what would run.`,
     )
   return 0
 }
 
-function recordedIn(line: string, place: string): Recorded {
-  const problem = (what: string) => new TerminalError(`${place}: ${what}`, 'give a file that `ropewalk export` wrote')
-  let value: Partial<Recorded> | null
+/** Where its commits are put, or looked for: in the repository around us; its own path is one of another machine. */
+async function repositoryHere({ world, cwd }: Cli, bundle: string | undefined) {
+  const repositories = await world.repositories(world.home)
+  return await repositories.find(cwd).catch((error: unknown) => {
+    if (!(error instanceof TerminalError)) throw error
+    if (bundle === undefined) return null
+    throw new TerminalError(
+      'a bundle is taken in only inside a repository',
+      'stand in a clone of the repository that the delivery is of, and import it there',
+    )
+  })
+}
+
+const again = 'nothing was imported; give a file that `ropewalk export` wrote'
+
+/** All of its lines, if they are what `export` writes, from the first event to the line that counts them. */
+function exported(text: string, file: string): { delivery: string; events: Recorded[] } {
+  const values = text
+    .split('\n')
+    .flatMap((line, index) => (line.trim() === '' ? [] : [parsed(line, `${file}:${index + 1}`)]))
+  const { end } = (values.at(-1) ?? {}) as { end?: { events?: unknown; head?: unknown; schema?: unknown } }
+  const events = values
+    .slice(0, end === undefined ? undefined : -1)
+    .map((value, index) => recordedIn(value, `${file}: event ${index + 1}`))
+  const [first, last] = [events[0], events.at(-1)]
+  if (first === undefined || last === undefined) throw new TerminalError(`${file} holds no events`, again)
+  if (end === undefined)
+    throw new TerminalError(
+      `${file} is cut off after ${events.length} events: its last line is missing`,
+      'export it again, and copy all of it',
+    )
+  if (typeof end.schema !== 'number' || end.schema > schemaNumber) throw newerThanUs(Number(end.schema))
+  if (end.events !== events.length || end.head !== last.hash)
+    throw new TerminalError(
+      `${file} is not whole: it has ${events.length} events, and says that there are ${end.events}`,
+      'export it again, and copy all of it',
+    )
+  const problem = identifierProblem(first.delivery)
+  if (problem !== null) throw new TerminalError(`${file}: the delivery's id ${problem}`, again)
+  understood(first.delivery, events, file)
+  return { delivery: first.delivery, events }
+}
+
+/** A file may be intact and still tell of nothing that can have happened. */
+function understood(delivery: string, events: Recorded[], file: string): void {
+  const notOne = (why: string) => new TerminalError(`${file} is no delivery: ${why}`, again)
+  if (events[0]!.event.type !== 'DeliveryRequested') throw notOne('it does not begin with a request')
   try {
-    value = JSON.parse(line)
-  } catch {
-    throw problem('this is not JSON')
+    const state = fold(initialState(delivery), events.map(liftedRecord))
+    const strange = state.order.find((story) => identifierProblem(story) !== null)
+    if (strange !== undefined) throw notOne(`a story's id ${identifierProblem(strange)}`)
+    if (state.policy === null) throw notOne('it has no settings')
+    if (!commitsIn(state, events).every((id) => /^[0-9a-f]{40}$/.test(id)))
+      throw notOne('it names commits that can be none')
+  } catch (error) {
+    throw error instanceof TerminalError ? error : notOne((error as Error).message)
   }
-  const whole =
-    typeof value?.delivery === 'string' && typeof value.version === 'number' && typeof value.hash === 'string'
-  if (!whole || typeof value?.event?.type !== 'string') throw problem('this is not a recorded event')
-  return value as Recorded
+}
+
+/** All that is later asked of git by it. */
+function commitsIn({ request, line, stories }: DeliveryState, events: Recorded[]): string[] {
+  const controls = Object.values(stories).map(
+    ({ control }) => control as { base?: string; from?: string; commit?: string },
+  )
+  const named = controls.flatMap(({ base, from, commit }) => [base, from, commit].filter((id) => id !== undefined))
+  const moves = events.flatMap(({ event }) => (event.type === 'LineAdvanced' ? [event.from, event.to] : []))
+  return [request!.base, line.tip, line.target, ...named, ...moves]
+}
+
+function parsed(line: string, place: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw new TerminalError(`${place}: this is not JSON`, again)
+  }
+}
+
+function recordedIn(value: unknown, place: string): Recorded {
+  const entry = (typeof value === 'object' && value !== null ? value : {}) as Recorded
+  const problem = envelopeProblem(entry)
+  if (problem !== null) throw new TerminalError(`${place} is not a recorded event: ${problem}`, again)
+  if (entry.schema > schemaNumber) throw newerThanUs(entry.schema)
+  return entry
 }

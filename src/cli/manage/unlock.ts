@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs'
 import { TerminalError } from '../../ports/errors.ts'
+import { counted } from '../../views/step-text.ts'
 import { chooseDelivery, type DeliveryOption } from '../choose-delivery.ts'
-import { dim } from '../show/line.ts'
+import { bold, dim, type Line } from '../show/line.ts'
 import { table } from '../show/table.ts'
 import { dateText } from '../show/time.ts'
-import type { Cli } from '../world.ts'
+import type { Cli, Salvaged, World } from '../world.ts'
 
 export interface UnlockOptions extends DeliveryOption {
   force?: boolean
@@ -31,21 +33,59 @@ export async function unlock(cli: Cli, options: UnlockOptions): Promise<number> 
 
 async function salvage({ screen, world }: Cli): Promise<number> {
   const report = await world.salvage()
-  if (screen.json) screen.emit(report)
-  else if (report.status === 'intact') screen.print('The log is intact; nothing was changed.')
-  else
-    screen.print(
-      'The log is usable again; every event of the intact part is in it.',
-      ...table(
-        report.deliveries.map(({ delivery, kept, lost, problem }) => [
-          delivery,
-          `${kept} kept`,
-          lost === 0 ? '' : `${lost ?? 'some'} lost`,
-          dim(problem ?? ''),
-        ]),
-        '  ',
-      ),
-      `The damaged file is kept as ${report.damagedFile}.`,
-    )
+  const left = await leftOf(world)
+  if (screen.json) screen.emit({ ...report, left })
+  else screen.print(...reportLines(report), ...leftLines(left))
   return 0
+}
+
+function reportLines(report: Salvaged): Line[] {
+  if (report.status === 'intact') return ['The log is intact; nothing was changed.']
+  const { deliveries, damagedFile } = report
+  const rows = deliveries.map(({ delivery, kept, lost, problem }) => [
+    delivery,
+    `${kept} kept`,
+    lost === 0 ? '' : `${lost ?? 'some'} lost`,
+    dim(problem ?? ''),
+  ])
+  return [
+    deliveries.length === 0
+      ? 'There is a log again; no event could be kept.'
+      : 'The log is usable again; every event of the intact part is in it.',
+    ...table(rows, '  '),
+    ...(damagedFile === null ? [] : [`What was there is kept as ${damagedFile}.`]),
+  ]
+}
+
+interface Left {
+  delivery: string
+  commits: { clone: string; refs: string[] }[]
+  folders: string[]
+}
+
+/** Work of deliveries that the log knows nothing of any more: it is kept where it is. */
+async function leftOf(world: World): Promise<Left[]> {
+  const known = new Set((await (await world.log()).deliveries(null)).map(({ delivery }) => delivery))
+  const kept = await world.keptRefs()
+  const ids = [...new Set([...kept.map(({ delivery }) => delivery), ...world.housed()])].filter((id) => !known.has(id))
+  return ids.sort().map((delivery) => ({
+    delivery,
+    commits: kept.filter((one) => one.delivery === delivery).map(({ clone, refs }) => ({ clone, refs })),
+    folders: Object.values(world.folders(delivery)).filter((folder) => existsSync(folder)),
+  }))
+}
+
+function leftLines(left: Left[]): Line[] {
+  if (left.length === 0) return []
+  return [
+    'The log knows nothing of these deliveries. What is here of them stays, and can be looked at with git:',
+    ...left.flatMap(({ delivery, commits, folders }): Line[] => [
+      [bold(`  ${delivery}`)],
+      ...commits.flatMap(({ clone, refs }) => [
+        `    ${counted(refs.length, 'ref', 'refs')}: git --git-dir ${clone} log ${refs.find((ref) => ref.endsWith('/line')) ?? refs[0]}`,
+      ]),
+      ...folders.map((folder) => `    ${folder}`),
+    ]),
+    'To have such work proven and landed, start another delivery, and name these commits in its requirement.',
+  ]
 }

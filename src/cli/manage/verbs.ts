@@ -3,7 +3,10 @@ import { naming } from '../choose-delivery.ts'
 import type { DemoOptions } from '../demo/demo.ts'
 import type { Act } from '../verb.ts'
 import { deciding, ofDelivery, printing } from '../verb.ts'
+import type { AdoptOptions } from './adopt.ts'
+import type { ExportOptions } from './export.ts'
 import type { GcOptions } from './gc.ts'
+import type { ImportOptions } from './import.ts'
 import type { InitOptions } from './init.ts'
 import type { LearnOptions } from './learn.ts'
 import type { PauseOptions } from './pause.ts'
@@ -15,6 +18,7 @@ import type { UnlockOptions } from './unlock.ts'
 export function manageVerbs(program: Command, act: Act): void {
   courseVerbs(program, act)
   machineVerbs(program, act)
+  travelVerbs(program, act)
 }
 
 function courseVerbs(program: Command, act: Act): void {
@@ -85,12 +89,33 @@ function machineVerbs(program: Command, act: Act): void {
         (await import('./unlock.ts')).unlock(cli, naming(options, name)),
       ),
     )
+}
+
+function travelVerbs(program: Command, act: Act): void {
   printing(program.command('export'))
     .description('print a delivery as JSON lines')
     .argument('[delivery]', 'its id, or the beginning of it')
-    .action(act(async (cli, [name]) => (await import('./export.ts')).exportDelivery(cli, name)))
+    .option('--bundle <file>', 'write its commits there, for whoever imports it')
+    .action(
+      act<ExportOptions>(async (cli, [name], options) =>
+        (await import('./export.ts')).exportDelivery(cli, name, options),
+      ),
+    )
   printing(program.command('import'))
-    .description('take an exported delivery into this log')
+    .description('take an exported delivery into this log, to be looked at')
     .argument('<file>')
-    .action(act(async (cli, [file]) => (await import('./import.ts')).importDelivery(cli, file!)))
+    .option('--bundle <file>', 'also its commits, into our own clone of the repository here')
+    .action(
+      act<ImportOptions>(async (cli, [file], options) =>
+        (await import('./import.ts')).importDelivery(cli, file!, options),
+      ),
+    )
+  printing(program.command('adopt'))
+    .description(
+      'go on with an imported delivery here: shows what would run, and takes the settings of this repository',
+    )
+    .argument('<delivery>', 'its id, or the beginning of it')
+    .option('--bundle <file>', 'its commits, where they were not imported')
+    .option('--yes', 'do not ask')
+    .action(act<AdoptOptions>(async (cli, [name], options) => (await import('./adopt.ts')).adopt(cli, name!, options)))
 }

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import { obtainLease } from '../../engine/lease.ts'
 import { load } from '../../engine/load.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { withoutLedgers } from '../choose-delivery.ts'
@@ -36,7 +37,7 @@ async function oneAtATime<T>(cli: Cli, repository: string, work: () => Promise<T
   const { pid } = process
   const asked = { delivery: `intake.${repository}`, worker: `intake-${pid}`, host: hostname(), pid, ttlMs: mostMs }
   for (;;) {
-    const lease = await log.takeLease({ ...asked, at: clock.now() })
+    const lease = await obtainLease({ log, clock }, asked)
     if (lease !== null) return await work().finally(() => log.releaseLease(lease))
     await clock.until(clock.now() + lookAgainMs, new AbortController().signal)
   }

@@ -10,7 +10,7 @@ import type { Settings } from '../../settings/settings.ts'
 import { meanwhile } from '../show/meanwhile.ts'
 import type { Cli } from '../world.ts'
 import { staff } from './agents/staff.ts'
-import { unpricedWarnings } from './agents/unpriced.ts'
+import { refuseUnpriced, unpricedWarnings } from './agents/unpriced.ts'
 import { factsHere } from './facts.ts'
 import { withPrompts } from './prompts.ts'
 import { readText } from './requirement.ts'
@@ -21,6 +21,8 @@ import { withSigningKey } from './signing-key.ts'
 export interface PreflightOptions extends Flags {
   plan?: string
   unattended?: boolean
+  /** The gate mode where no settings name one. */
+  usualGates?: Policy['gates']
 }
 
 export interface Prepared {
@@ -46,11 +48,12 @@ export async function preflight(cli: Cli, options: PreflightOptions, home: strin
   const facts = factsHere(target, unattended)
   const settings = { ...layered.settings, gates, target }
   const trying = staff(cli.world, settings, { facts, planned: plan !== null, root: repository.path })
-  const { policy: staffed, notes } = await meanwhile(cli.screen, 'Trying the agents …', trying)
+  const { policy: staffed, notes, warnings: left } = await meanwhile(cli.screen, 'Trying the agents …', trying)
   const told = await withPrompts(clone, base, staffed)
   const policy = await withSigningKey(cli.world, told, repository.path)
+  await refuseUnpriced(policy, cli.world.prices)
   const unpriced = await unpricedWarnings(policy, cli.world.prices)
-  const warnings = [...layered.warnings, ...checkoutWarnings(checkout, target), ...unpriced]
+  const warnings = [...layered.warnings, ...left, ...checkoutWarnings(checkout, target), ...unpriced]
   return { repository, checkout, base, policy, plan, warnings, notes }
 }
 
@@ -70,8 +73,8 @@ export async function readEverything(cli: Cli, flags: Flags, home: string) {
   return { repository, clone, checkout, layered }
 }
 
-const defaultGates = (cli: Cli, { unattended }: PreflightOptions): Policy['gates'] =>
-  cli.screen.interactive && unattended !== true ? 'plan' : 'auto'
+const defaultGates = (cli: Cli, { unattended, usualGates }: PreflightOptions): Policy['gates'] =>
+  usualGates ?? (cli.screen.interactive && unattended !== true ? 'plan' : 'auto')
 
 export async function readPlan(path: string): Promise<Plan> {
   const parsed = parsePlan(await readText(path), path)

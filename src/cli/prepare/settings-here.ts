@@ -1,4 +1,5 @@
 import { TerminalError } from '../../ports/errors.ts'
+import type { Repository } from '../../ports/repository.ts'
 import { loadSettings } from '../../settings/load.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { Cli } from '../world.ts'
@@ -12,6 +13,8 @@ export interface SettingsHere {
   warnings: string[]
   /** Where agents would be started. */
   root: string
+  /** Null: there is no repository here. */
+  here: { clone: Repository; base: string } | null
 }
 
 /** Outside a repository there are still the user's own settings. */
@@ -22,10 +25,10 @@ export async function settingsHere(cli: Cli, flags: Flags): Promise<SettingsHere
     throw error
   })
   if (here !== null) {
-    const { layered } = await readEverything(cli, flags, cli.world.home)
-    return { ...layered, root: here.path }
+    const { layered, clone } = await readEverything(cli, flags, cli.world.home)
+    return { ...layered, root: here.path, here: { clone, base: layered.base } }
   }
   const loaded = orThrow(loadSettings(layers({ userFile: cli.world.userFile, flags }, null)))
   const warnings = ['not in a git repository with a commit: only the user file and defaults are shown']
-  return { ...loaded, warnings, root: cli.cwd }
+  return { ...loaded, warnings, root: cli.cwd, here: null }
 }

@@ -47,3 +47,20 @@ const needs = new Map([
   ['decide', 'Which of them count? Their numbers, such as 1, 3'],
 ])
 const advised = ['retry', 'other-agent', 'amend', 'split']
+
+/** Whether the person at the terminal says yes; a no is the default. */
+export async function agreed(message: string): Promise<boolean> {
+  const { confirm, isCancel } = await import('@clack/prompts')
+  const given = await confirm({ message, initialValue: false })
+  return !isCancel(given) && given
+}
+
+/** One key of the person at the terminal; they would rather stop: q. */
+export async function nextKey(message: string): Promise<string> {
+  const { createInterface } = await import('node:readline/promises')
+  const lines = createInterface({ input: process.stdin, output: process.stderr })
+  const ended = new Promise<string>((done) => lines.on('close', () => done('q')))
+  const given = await Promise.race([lines.question(`${message} `), ended])
+  lines.close()
+  return given.trim().slice(0, 1).toLowerCase()
+}

@@ -17,6 +17,11 @@ export function describeError(
 function told(error: unknown): { message: string; remedy: string } {
   if (error instanceof TerminalError) return { message: error.message, remedy: error.remedy }
   if (isDiskFull(error)) return told(diskFull(error))
+  if (error instanceof Error && /^(EROFS|EACCES|EPERM): /.test(error.message))
+    return {
+      message: `this may not be done here: ${error.message}`,
+      remedy: 'make it writable, or point ROPEWALK_HOME at a folder that is',
+    }
   if (error instanceof TransientError) return { message: error.message, remedy: 'try again in a moment' }
   const message = error instanceof Error ? error.message : String(error)
   return {

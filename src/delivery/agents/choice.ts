@@ -1,7 +1,7 @@
 import type { Instant } from '../ids.ts'
 import type { Seat } from '../intent/interpretation.ts'
 import { isIntentSettled } from '../intent/meaning.ts'
-import { checkersOf, readersOf } from '../intent/readers.ts'
+import { checkersOf, readersOf, triersOf } from '../intent/readers.ts'
 import { judgeOfStory } from '../judging/judging.ts'
 import type { Moment } from '../moment.ts'
 import { nearCeiling } from '../money/money.ts'
@@ -35,6 +35,10 @@ export const readerOf = (state: DeliveryState, seat: Seat, { at }: Moment): Chos
 /** Who looks into the assumptions of this seat's reading. */
 export const checkerOf = (state: DeliveryState, seat: Seat, { at }: Moment): Chosen<Who> | null =>
   choose(state, named(state, checkersOf(state.intent, policyOf(state), seat)), at)
+
+/** Who holds the examples of others against this seat's reading. */
+export const trierOf = (state: DeliveryState, seat: Seat, { at }: Moment): Chosen<Who> | null =>
+  choose(state, named(state, triersOf(state.intent, policyOf(state), seat)), at)
 
 export const reviewerOf = (
   state: DeliveryState,
@@ -129,6 +133,8 @@ export function takersOfPlan(state: DeliveryState): Who[] {
   const policy = policyOf(state)
   const { control } = intent
   if (control.status === 'checking') return named(state, checkersOf(intent, policy, control.seat))
+  if (control.status === 'comparing')
+    return control.seats.flatMap((seat) => named(state, triersOf(intent, policy, seat)))
   const seats = control.status === 'reading' ? control.seats : []
   return seats.flatMap((seat) => named(state, readersOf(intent, policy, seat)))
 }

@@ -10,7 +10,9 @@ const mostDepartures = 40
 export function handedOff(state: DeliveryState, story: StoryState, handoff: Handoff): void {
   const { id } = story.spec
   if (handoff.quality === 'fallback') return
-  story.handoff = handoff
+  // Mere notes come on top of what was said in full of the same work.
+  const isNote = handoff.quality === 'partial' && story.handoff.quality === 'full' && isOnlyNotes(handoff)
+  story.handoff = isNote ? { ...story.handoff, notes: handoff.notes } : handoff
   for (const correction of handoff.corrections) {
     const known = state.corrections.some(
       ({ assumption, fact }) => assumption === correction.assumption && fact === correction.fact,
@@ -22,6 +24,9 @@ export function handedOff(state: DeliveryState, story: StoryState, handoff: Hand
   story.departures = [...story.departures, ...material.filter((one) => !isKnown(story, one))].slice(0, mostDepartures)
   for (const { from, why } of material) raiseConcern(state, `${id} departs from the plan (${from}): ${why}`)
 }
+
+const isOnlyNotes = ({ quality: _, notes: __, ...told }: Handoff): boolean =>
+  Object.values(told).every((list) => list.length === 0)
 
 /** A later round need not say again what an earlier one has said of the same work. */
 const isKnown = ({ departures }: StoryState, { from, why }: Deviation): boolean =>

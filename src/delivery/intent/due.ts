@@ -1,11 +1,13 @@
-import { checkerOf, readerOf } from '../agents/choice.ts'
+import { checkerOf, readerOf, trierOf } from '../agents/choice.ts'
 import { fits } from '../fits.ts'
+import { isRefused } from '../judging/base.ts'
 import type { Room } from '../room.ts'
 import { admit } from '../room.ts'
 import type { DeliveryState } from '../state.ts'
 import type { Step } from '../step.ts'
 import { identified } from '../step-id.ts'
 import { turnOf } from './deciding/course.ts'
+import { untried } from './deciding/pairs.ts'
 import { refutedOf } from './deciding/weigh.ts'
 import type { Seat } from './interpretation.ts'
 import { isIntentSettled } from './meaning.ts'
@@ -13,7 +15,7 @@ import { isIntentSettled } from './meaning.ts'
 /** What is done to find out what is meant, before anybody plans. */
 export function dueForIntent(state: DeliveryState, room: Room): Step[] {
   const { intent } = state
-  if (state.plan.control.status !== 'drafting' || isIntentSettled(intent) || state.trouble !== null) return []
+  if (state.plan.control.status !== 'drafting' || isIntentSettled(intent) || isRefused(state)) return []
   return wanted(state, room).filter((step) => admit(room, step))
 }
 
@@ -26,6 +28,8 @@ function wanted(state: DeliveryState, room: Room): Step[] {
       return control.seats.flatMap((seat) => readingBy(state, room, seat) ?? [])
     case 'checking':
       return [checkOf(state, room, control) ?? []].flat()
+    case 'comparing':
+      return control.seats.flatMap((seat) => trialBy(state, room, seat) ?? [])
     case 'asking':
     case 'settled':
     case 'given':
@@ -34,7 +38,11 @@ function wanted(state: DeliveryState, room: Room): Step[] {
 }
 
 /** Whoever was chosen ends it, though another would be chosen now. */
-function running(state: DeliveryState, verb: 'ReadRequirement' | 'CheckAssumptions', seat: Seat): Step | null {
+function running(
+  state: DeliveryState,
+  verb: 'ReadRequirement' | 'CheckAssumptions' | 'TryExamples',
+  seat: Seat,
+): Step | null {
   const steps = Object.values(state.running).map((started) => started.step)
   return steps.find((step) => step.verb === verb && step.seat === seat && fits(state, step)) ?? null
 }
@@ -52,6 +60,17 @@ function readingBy(state: DeliveryState, room: Room, seat: Seat): Step | null {
     turn: turnOf(state.intent, seat),
     refuted: seat === 'again' ? refutedOf(state.intent, 'first') : [],
     problems: state.intent.faults[seat] ?? [],
+  })
+}
+
+function trialBy(state: DeliveryState, room: Room, seat: Seat): Step | null {
+  const begun = running(state, 'TryExamples', seat)
+  const reader = begun === null ? trierOf(state, seat, room.moment) : null
+  if (reader === null) return begun
+  const examples = untried(state.intent, seat)
+  return identified({
+    ...({ verb: 'TryExamples', story: null, seat, examples, ...reader } as const),
+    ...{ base: state.line.tip, turn: 0 },
   })
 }
 

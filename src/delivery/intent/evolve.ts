@@ -52,6 +52,9 @@ function recorded({ intent }: DeliveryState, event: IntentOutcome, step: Step): 
       if (step.verb !== 'CheckAssumptions') return
       intent.checked[step.seat] = event.checked
       return
+    case 'ExamplesTried':
+      intent.tried[event.seat] = event.tried
+      return
     default:
       never(event)
   }

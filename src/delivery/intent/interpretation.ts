@@ -26,6 +26,23 @@ export interface Reading {
   behaviours: string[]
   files: string[]
   size: 'small' | 'medium' | 'large'
+  /** What would come out otherwise under a rival reading. Empty: it was given by an earlier version, or nobody gave any. */
+  examples: Example[]
+}
+
+/** What goes in, and what comes out if it is built as the reading says. */
+export interface Example {
+  input: string
+  output: string
+}
+
+/** An example of one seat, held against the reading of another. */
+export interface TriedExample extends Example {
+  /** Whose example it is. */
+  of: Seat
+  /** Whether the other reading has it so. */
+  verdict: 'yes' | 'no' | 'unknown'
+  why: string
 }
 
 export interface Rival {

@@ -21,6 +21,15 @@ export function readersOf(intent: IntentState, policy: Policy, seat: Seat): Who[
   }
 }
 
+/** Who says what this seat's reading makes of examples: who has read it, where that one can. */
+export function triersOf(intent: IntentState, policy: Policy, seat: Seat): Who[] {
+  const reader = takerOf(intent, seat)
+  const others = readersOf(intent, policy, seat)
+  return reader === null
+    ? others
+    : [reader, ...others.filter(({ agent, model }) => agent !== reader.agent || model !== reader.model)]
+}
+
 /** Who looks into the assumptions of this seat's reading. */
 export const checkersOf = (intent: IntentState, policy: Policy, seat: Seat): Who[] =>
   apart(policy, best(policy, policy.roles.challenger), [takerOf(intent, seat)])

@@ -60,7 +60,7 @@ interface Said extends Pick<Meaning, 'by' | 'because'> {
 function asItStands(state: DeliveryState, said: Said): void {
   const [line = ''] = (state.request?.requirement.text ?? '').trim().split('\n')
   const summary = line.length > summaryLength ? `${line.slice(0, summaryLength)}…` : line
-  const reading: Reading = { summary, terms: [], behaviours: [], files: [], size: 'medium' }
+  const reading: Reading = { summary, terms: [], behaviours: [], files: [], size: 'medium', examples: [] }
   settled(state, { reading, seat: null }, { said, criteria: [] })
 }
 
@@ -84,6 +84,8 @@ function settled(
   state.intent.control = { status: 'settled' }
   const { council } = state.intent
   // Whoever a human agrees with dissents no more; whom they decide against does.
-  if (council !== null) state.intent.council = { ...council, dissents: dissentsFrom(state.intent, reading) }
+  const isWinner = seat !== null && seat === council?.winner && wordOf(state.intent, seat)?.reading === reading
+  if (council !== null && !isWinner)
+    state.intent.council = { ...council, dissents: dissentsFrom(state.intent, seat, reading) }
   drawUp(state, criteria, answers)
 }

@@ -1,6 +1,6 @@
 import type { Who } from '../step.ts'
 import type { Ambiguity, Harvest, Signal } from './context.ts'
-import type { Assumption, CheckedAssumption, Interpretation, Reading, Seat } from './interpretation.ts'
+import type { Assumption, CheckedAssumption, Interpretation, Reading, Seat, TriedExample } from './interpretation.ts'
 
 /** What is known about what is meant. The records only grow; where it stands follows from them and the policy. */
 export interface IntentState {
@@ -14,6 +14,8 @@ export interface IntentState {
   asked: number
   /** What became of a reading's assumptions, by the seat that made them. */
   checked: Partial<Record<Seat, CheckedAssumption[]>>
+  /** What a seat's reader says to the examples of others, by that seat. */
+  tried: Partial<Record<Seat, TriedExample[]>>
   /** How ambiguous the requirement was found to be, before others looked at it. */
   level: Weighed | null
   /** What others than the first reader made of it; null: nobody else was asked. */
@@ -31,6 +33,8 @@ export type IntentControl =
   | { status: 'reading'; seats: Seat[] }
   /** The assumptions of this seat's reading are looked into by somebody who knows nothing else. */
   | { status: 'checking'; seat: Seat; assumptions: Assumption[] }
+  /** These seats are to say whether their readings have the examples of others so. */
+  | { status: 'comparing'; seats: Seat[] }
   /** A human is to say which reading it is; when nobody may be asked, the delivery is blocked. */
   | { status: 'asking'; ask: Ask }
   | { status: 'settled' }
@@ -107,6 +111,7 @@ export const noIntent = (): IntentState => ({
   faults: {},
   asked: 0,
   checked: {},
+  tried: {},
   level: null,
   council: null,
   meaning: null,

@@ -1,5 +1,5 @@
 import type { CommitId, StepId } from '../ids.ts'
-import type { Assumption, CheckedAssumption, Seat } from './interpretation.ts'
+import type { Assumption, CheckedAssumption, Example, Seat } from './interpretation.ts'
 
 /** Collects what is known about the requirement, without a model, and records it. */
 export interface HarvestContext {
@@ -24,6 +24,21 @@ export interface ReadRequirement {
   refuted: CheckedAssumption[]
   /** Why the answer before did not do. */
   problems: string[]
+}
+
+/** A reader says whether its reading has the examples of other readers so. */
+export interface TryExamples {
+  id: StepId
+  verb: 'TryExamples'
+  story: null
+  agent: string
+  model: string | null
+  because: string
+  base: CommitId
+  turn: number
+  /** Whose reading they are held against. */
+  seat: Seat
+  examples: (Example & { of: Seat })[]
 }
 
 /** An agent that knows nothing but these claims looks for what would refute them. */

@@ -1,7 +1,7 @@
 import type { Answer } from '../questions/question.ts'
 import type { DeliveryState } from '../state.ts'
 import type { StoryState } from '../story/story.ts'
-import { told } from '../story/turning.ts'
+import { told } from '../story/told.ts'
 import { goOnWithChangedTests } from './judging.ts'
 
 /** A human's no costs no attempt and no round, as at a gate. */

@@ -55,8 +55,11 @@ const judgesOfCode = (policy: Policy, { strategy, proofs }: Story): string[] =>
   policy.judges.filter((judge) => {
     if (judge === 'witness') return strategy !== 'none'
     if (judge === 'criteria') return proofs.length > 0
-    return !isCheck(judge) || fullOf(policy, judge) === 'story'
+    return !isCheck(judge) || isWholeOnStory(policy, judge)
   })
+
+/** Whether all of the check that this judge runs is run on each story. */
+export const isWholeOnStory = (policy: Policy, judge: string): boolean => fullOf(policy, judge) === 'story'
 
 /** Those that speak on what is composed; those of `full: end` wait for the result of all. */
 export const judgesOfLine = (policy: Policy): string[] =>
@@ -115,10 +118,17 @@ function codeForTests(state: DeliveryState, story: StoryState, at: { base: Commi
 
 export function judged(state: DeliveryState, event: Judged, base: CommitId | null): void {
   for (const concern of event.verdict.status === 'none' ? [] : event.verdict.concerns) raiseConcern(state, concern)
+  if (event.judge === 'witness' && event.story !== null) heardUnnoticed(storyOf(state, event.story), event.verdict)
   const heard = { ...event, verdict: passedButForWarnings(state, event) }
   if (heard.verdict.status === 'passed' && isSound(state, event, base)) prove(state, event.tree, event.judge)
   if (event.scope === 'whole') judgedWhole(state, heard)
   else if (event.story !== null) judgedFor[event.scope](state, storyOf(state, event.story), heard)
+}
+
+/** What blocks nobody is still told. */
+function heardUnnoticed(story: StoryState, verdict: Verdict): void {
+  const findings = verdict.status === 'findings' ? verdict.findings : []
+  story.unnoticed = findings.filter(({ rule }) => rule === 'line-unnoticed').map(({ message }) => message)
 }
 
 const judgedFor = { story: judgedStory, line: judgedOnLine }

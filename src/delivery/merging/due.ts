@@ -1,5 +1,5 @@
 import { fits } from '../fits.ts'
-import { judgeOfLine, judgeOfTree } from '../judging/judging.ts'
+import { isWholeOnStory, judgeOfLine, judgeOfTree } from '../judging/judging.ts'
 import type { Room } from '../room.ts'
 import { admit } from '../room.ts'
 import type { DeliveryState } from '../state.ts'
@@ -29,20 +29,48 @@ function dueForTrain(state: DeliveryState, room: Room): Step[] {
   const steps = [...(proven >= 0 ? [advance(cars[0]!)] : []), ...dueCoupling(state, room)]
   const coupling = steps.some((step) => step.verb === 'ComposeLine')
   const judging = beingJudged(state, cars)
-  const more =
-    red < cars.length ? toJudge(prefixes, { judging, lanes: room.checks }) : coupling ? [] : [cars.length - 1]
+  const top = coupling || mayGrow(state) ? [] : [cars.length - 1]
+  const more = red < cars.length ? toJudge(prefixes, { judging, lanes: room.checks }) : top
   const judged = [...new Set([...judging, ...more.filter((place) => place > proven)])]
   return [...steps, ...judged.map((place) => judge(state, cars[place]!))].filter((step) => admit(room, step))
 }
 
-/** Lanes that nobody else needs prove parts of the train ahead of time: they tell where it is red if it is. */
-export function dueAhead(state: DeliveryState, room: Room): Step[] {
+/**
+ * Nobody needs the train on the line yet, and it is not full: whom the judges are about to let through may ride with
+ * it, and all of them are proven by one run.
+ */
+function mayGrow(state: DeliveryState): boolean {
+  const { line } = state
+  const { land, limits } = policyOf(state)
+  if (land !== 'end' || line.whole !== null || line.train.length >= limits.train) return false
+  const stories = storiesOf(state)
+  const isAwaited = stories.some(
+    ({ control, spec }) => control.status === 'waiting' && spec.dependsOn.some((id) => line.train.includes(id)),
+  )
+  return !isAwaited && stories.some(({ control }) => control.status === 'judging')
+}
+
+/**
+ * Besides what is due for the stories: the top, unless one of them is being judged and may join; then lanes that nobody
+ * else needs prove parts of the train ahead of time, which tell where it is red if it is.
+ */
+export function dueAhead(state: DeliveryState, room: Room, others: Step[]): Step[] {
   const cars = carsOf(state)
   const prefixes = prefixesOf(state)
   if (spanOf(prefixes).red < cars.length || dueCoupling(state, room).length > 0) return []
-  const judging = [...new Set([...beingJudged(state, cars), cars.length - 1])]
-  const more = toJudge(prefixes, { judging, lanes: room.checks })
-  return more.map((place) => judge(state, cars[place]!)).filter((step) => admit(room, step))
+  if (mayGrow(state) && others.some((step) => step.verb === 'Judge' && step.scope === 'story')) return []
+  const judging = beingJudged(state, cars)
+  const known = prefixes.at(-1) === 'unknown' ? [...new Set([...judging, cars.length - 1])] : judging
+  const more = isHeardAlone(state, cars) ? [] : toJudge(prefixes, { judging: known, lanes: room.checks })
+  const wanted = [...(mayGrow(state) ? known : []), ...more].filter((place) => !judging.includes(place))
+  return wanted.map((place) => judge(state, cars[place]!)).filter((step) => admit(room, step))
+}
+
+/** Each has passed all of it alone: that they are red together is not likely enough to look for where. */
+function isHeardAlone(state: DeliveryState, cars: Car[]): boolean {
+  const top = cars.at(-1)
+  const judge = top === undefined ? null : judgeOfLine(state, top.control.composed.tree)
+  return judge !== null && isWholeOnStory(policyOf(state), judge)
 }
 
 function dueCoupling(state: DeliveryState, room: Room): Step[] {

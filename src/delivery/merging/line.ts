@@ -16,6 +16,8 @@ export interface LineState {
   landings: number
   /** Started and without an outcome: it stays due, whatever else is wanted, for the target may have moved. */
   begun: Land | null
+  /** Checkouts of the target that it is about to change; null: it has not come that far. */
+  begunIn: string[] | null
   landing: Landing
   /** Set when the tip failed a judge, until something joins. */
   whole: Whole | null

@@ -41,6 +41,7 @@ export function lineAdvanced(state: DeliveryState, event: Of<'LineAdvanced'>): v
 export function landed(state: DeliveryState, event: Of<'Landed'>): void {
   const { line } = state
   line.begun = null
+  line.begunIn = null
   line.landings = 0
   const upTo = line.commits.findLastIndex((one) => one.commit === event.to)
   let onto = line.target
@@ -54,6 +55,7 @@ export function landed(state: DeliveryState, event: Of<'Landed'>): void {
 export function landingRefused(state: DeliveryState, event: Of<'LandingRefused'>): void {
   const { line } = state
   line.begun = null
+  line.begunIn = null
   switch (event.reason) {
     case 'dirty':
       line.landing = { status: 'waiting', message: event.message }

@@ -2,6 +2,7 @@ import { takersOf, takersOfPlan } from '../agents/choice.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storiesOf } from '../state.ts'
 import { ceilingReached } from './money.ts'
+import { uncountable } from './uncounted.ts'
 
 /** The ceiling that keeps the delivery from going on, if one does: asked when nothing else is due. */
 export function ceilingOf(state: DeliveryState): string | null {
@@ -18,6 +19,8 @@ function ceilingFor(state: DeliveryState, story: string | null, chain: { agent: 
   const { agents, ceilings } = policyOf(state)
   const { money } = state
   if (money.spentDay !== null) return money.spentDay.text
+  const unknown = uncountable(policyOf(state), money)
+  if (unknown !== null) return unknown
   const reached = chain.map(({ agent }) => {
     const ask = { story, usd: agents[agent]?.reserveUsd ?? 0 }
     return ceilingReached({ money, reserved: Object.values(money.reserved) }, ceilings, ask)

@@ -1,6 +1,7 @@
 import { auditorOf, plannerOf } from '../agents/choice.ts'
 import { fits } from '../fits.ts'
 import { isIntentSettled } from '../intent/meaning.ts'
+import { isRefused } from '../judging/base.ts'
 import type { Room } from '../room.ts'
 import { admit } from '../room.ts'
 import type { DeliveryState } from '../state.ts'
@@ -9,7 +10,7 @@ import { identified } from '../step-id.ts'
 
 /** The planner's turn, while there is no valid plan, and the turn of who looks for what is wrong with it. */
 export function dueForPlan(state: DeliveryState, room: Room): Step[] {
-  if (state.trouble !== null || !isIntentSettled(state.intent)) return []
+  if (isRefused(state) || !isIntentSettled(state.intent)) return []
   const isOfPlan = ({ verb }: Step) => verb === 'DraftPlan' || verb === 'AuditPlan'
   const running = Object.values(state.running).find(({ step }) => isOfPlan(step) && fits(state, step))
   if (running !== undefined) return [running.step]

@@ -3,6 +3,7 @@ import { never } from '../../std/never.ts'
 import type { Outcome } from '../events.ts'
 import type { Instant, StoryId } from '../ids.ts'
 import { intentAnswered } from '../intent/settle.ts'
+import { checksKey } from '../judging/base.ts'
 import { answerChangedTests } from '../judging/contested.ts'
 import { enterQueue } from '../judging/passing.ts'
 import { planRejected } from '../plan/planning.ts'
@@ -13,7 +14,7 @@ import type { DeliveryState } from '../state.ts'
 import { policyOf, storyOf } from '../state.ts'
 import { permitted } from '../story/coding.ts'
 import { settleWithout } from '../story/ladder.ts'
-import { told } from '../story/turning.ts'
+import { told } from '../story/told.ts'
 import { deadlineAfter, openBetween } from './hours.ts'
 import type { Answer, Question } from './question.ts'
 import { answerEscalation, answerGap, answerSpecGate, answerTakeOver } from './unstick.ts'
@@ -58,6 +59,7 @@ function applyAnswer(state: DeliveryState, question: Question, answer: Answer): 
       if (answer.option === 'land') state.line.landings = 0
       return
     case 'trouble':
+      if (answer.option === 'go-on') state.baseTried = checksKey(state)
       state.trouble = null
       state.parks = 0
       state.absences = {}
@@ -116,9 +118,9 @@ function answerCoder(state: DeliveryState, question: Question, answer: Answer): 
 function answerPermission(state: DeliveryState, id: StoryId, answer: Answer): void {
   const story = storyOf(state, id)
   if (story.control.status !== 'asking' || story.control.permission === null) return
-  const { base, from, permission } = story.control
+  const { permission } = story.control
   if (answer.by !== 'deadline') story.tally.turnsBefore = story.turn
-  permitted(state, story, { base, from, permission, allow: answer.option === 'allow' })
+  permitted(state, story, { ...story.control, permission, allow: answer.option === 'allow' })
 }
 
 /** A pause does not eat into a deadline. */

@@ -4,10 +4,11 @@ import { intentQuestion } from '../intent/question.ts'
 import { contestedQuestion } from '../judging/maintained.ts'
 import type { Moment } from '../moment.ts'
 import { disputeQuestion } from '../review/questions.ts'
-import type { DeliveryState } from '../state.ts'
+import type { DeliveryState, Trouble } from '../state.ts'
 import { policyOf, storiesOf } from '../state.ts'
 import type { Step } from '../step.ts'
 import { identified } from '../step-id.ts'
+import { kindOf } from '../story/permission.ts'
 import type { StoryState } from '../story/story.ts'
 import type { Option, Question } from './question.ts'
 import { asQuestion } from './question.ts'
@@ -42,7 +43,7 @@ export const unaskedQuestions = (state: DeliveryState): Question[] =>
 /** Open questions that still matter, oldest first. */
 export function openQuestions(state: DeliveryState): Question[] {
   const asked = Object.values(state.questions)
-  if (asked.length === 0) return []
+  if (asked.length === 0 || state.imported !== null) return []
   const wanted = new Set(wantedQuestions(state).map((question) => question.id))
   return asked.filter((one) => one.answer === null && wanted.has(one.question.id)).map((one) => one.question)
 }
@@ -96,10 +97,13 @@ const permissionQuestion = (id: string, turn: number, permission: string): Quest
     id: `permission-${id}-${turn}`,
     kind: 'permission',
     story: id,
-    text: `May the coder of ${id} do this: ${permission}`,
+    text: `May the coder of ${id} do this: ${permission}${alsoOf(permission)}`,
     options: permissionOptions,
     default: 'deny',
   })
+
+const alsoOf = (permission: string): string =>
+  kindOf(permission) === permission ? '' : ` (the answer holds in this story for all that is \`${kindOf(permission)}\`)`
 
 function planGate(state: DeliveryState): Question {
   const count = storiesOf(state).filter(({ kind }) => kind === 'story').length
@@ -128,10 +132,24 @@ function landingQuestion(state: DeliveryState, message: string): Question {
   })
 }
 
-function troubleQuestion(state: DeliveryState, { message, remedy }: { message: string; remedy: string }): Question {
-  const id = `trouble-${ordinal(state, 'trouble')}`
-  return asQuestion({ id, kind: 'trouble', story: null, text: `${message}. ${remedy}`, options: troubleOptions })
+function troubleQuestion(
+  state: DeliveryState,
+  { message, remedy, environment, base }: Pick<Trouble, 'message' | 'remedy' | 'environment' | 'base'>,
+): Question {
+  const text = `${message}. ${remedy}`
+  const asked = Object.values(state.questions).filter(({ question }) => question.kind === 'trouble')
+  const same = asked.find(({ answer, question }) => answer === null && question.text === text)
+  const id = same?.question.id ?? `trouble-${asked.length + 1}`
+  const options = [
+    ...(environment === true ? [repinOption] : []),
+    ...(base === true ? [goOnOption] : []),
+    ...troubleOptions,
+  ]
+  return asQuestion({ id, kind: 'trouble', story: null, text, options })
 }
+
+const repinOption: Option = { id: 'repin', label: 'take the settings as they are now, and try again' }
+const goOnOption: Option = { id: 'go-on', label: 'go on: the work of this delivery brings what is missing' }
 
 /** It may come to the same thing more than once: each time it is a question of its own. */
 const ordinal = (state: DeliveryState, kind: Question['kind']): number =>

@@ -9,17 +9,18 @@ import { asQuestion } from './question.ts'
 export function stuckQuestion(state: DeliveryState, story: StoryState): Question | null {
   const { control, escalations, respecs } = story
   const { id } = story.spec
+  const { unanswered } = policyOf(state)
   switch (control.status) {
     case 'escalated': {
       const text = `${id} needs a human: ${control.reason}`
       const options = escalationOptions(state, story)
-      const about = { kind: 'escalation', story: id, text, options, evidence: packet(story), default: 'skip' } as const
-      return asQuestion({ id: `escalation-${id}-${escalations}`, ...about })
+      const about = { kind: 'escalation', story: id, text, options, evidence: packet(story) } as const
+      return asQuestion({ id: `escalation-${id}-${escalations}`, ...about, default: unanswered })
     }
     case 'unclear': {
       const text = `${id} waits to know what is wanted, and so do all others: ${control.reason}`
-      const about = { kind: 'intent-gap', story: id, text, evidence: packet(story), default: 'skip' } as const
-      return asQuestion({ id: `intent-gap-${id}-${escalations}`, options: gapOptions, ...about })
+      const about = { kind: 'intent-gap', story: id, text, evidence: packet(story) } as const
+      return asQuestion({ id: `intent-gap-${id}-${escalations}`, options: gapOptions, ...about, default: unanswered })
     }
     case 'respecified': {
       const { proposal, cause } = control
@@ -50,7 +51,7 @@ function escalationOptions(state: DeliveryState, story: StoryState): Option[] {
     isWork ? { id: 'take-over', label: 'do it yourself, in its workspace' } : null,
     whyNotAmended(state, story) === null ? { id: 'amend', label: 'have the planner specify it anew' } : null,
     isSplittable(state, story) ? { id: 'split', label: 'split it into smaller ones' } : null,
-    { id: 'skip', label: 'leave it out, with what depends on it' },
+    ...leftOut,
     { id: 'stop', label: 'stop the delivery' },
   ]
   return choices.filter((choice) => choice !== null)
@@ -80,10 +81,14 @@ function proposalText({ spec }: StoryState, proposal: Proposal): string {
     .join('\n')
 }
 
+const leftOut: Option[] = [
+  { id: 'skip', label: 'leave it out, with what depends on it' },
+  { id: 'fail', label: 'give it up: what depends on it is left out, and the delivery ends as blocked' },
+]
 const gapOptions: Option[] = [
   { id: 'answer', label: 'say what is wanted' },
   { id: 'best-judgement', label: 'let the coder decide, and say what it assumed' },
-  { id: 'skip', label: 'leave it out, with what depends on it' },
+  ...leftOut,
   { id: 'stop', label: 'stop the delivery' },
 ]
 const specOptions: Option[] = [

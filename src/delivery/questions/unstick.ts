@@ -7,7 +7,7 @@ import { raiseConcern } from '../state.ts'
 import { refuel, settleWithout } from '../story/ladder.ts'
 import type { StoryState } from '../story/story.ts'
 import { handBack, takeOver } from '../story/taking-over.ts'
-import { told } from '../story/turning.ts'
+import { told } from '../story/told.ts'
 import type { Answer } from './question.ts'
 
 export function answerEscalation(state: DeliveryState, story: StoryState, answer: Answer): void {
@@ -59,9 +59,25 @@ function isLeftOut(
   story: StoryState,
   { answer, reason }: { answer: Answer; reason: string },
 ): boolean {
-  if (answer.option === 'stop')
-    state.mode = { status: 'stopping', reason: answer.text || `${story.spec.id} was abandoned` }
-  if (answer.option === 'skip')
-    settleWithout(state, story, { status: 'skipped', reason: answer.text || reason, because: null })
-  return answer.option === 'stop' || answer.option === 'skip'
+  const late = answer.by === 'deadline'
+  const why = late ? `nobody answered in time: ${reason}` : answer.text || reason
+  switch (answer.option) {
+    case 'stop':
+      state.mode = { status: 'stopping', reason: answer.text || `${story.spec.id} was abandoned` }
+      return true
+    case 'skip':
+      if (late) raiseConcern(state, `${story.spec.id} was left out: ${why}`)
+      settleWithout(state, story, {
+        status: 'skipped',
+        reason: why,
+        because: null,
+        ...(late ? { unanswered: true } : {}),
+      })
+      return true
+    case 'fail':
+      settleWithout(state, story, { status: 'failed', reason: why })
+      return true
+    default:
+      return false
+  }
 }

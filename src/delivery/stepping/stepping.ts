@@ -4,7 +4,7 @@ import type { Stepping } from '../events.ts'
 import { fits } from '../fits.ts'
 import type { Instant } from '../ids.ts'
 import { reviewingFailed } from '../review/evolve.ts'
-import type { DeliveryState, Started } from '../state.ts'
+import type { DeliveryState, Started, Trouble } from '../state.ts'
 import { policyOf, storyOf } from '../state.ts'
 import { isIrrevocable, usesAgent, whoTakes } from '../step.ts'
 import { codingStarted } from '../story/coding.ts'
@@ -58,18 +58,39 @@ export function evolveStepping(state: DeliveryState, event: Stepping, at: Instan
       return
     }
     case 'StepFailed':
-      {
-        const step = state.running[event.step]?.step
-        if (!accepts(state, event.step)) return
-        if (step !== undefined && reviewingFailed(state, step, `${event.message} (${event.remedy})`)) return
-      }
-      if (event.story !== null) exhaust(state, storyOf(state, event.story), `${event.message} (${event.remedy})`)
-      else state.trouble = { step: event.step, message: event.message, remedy: event.remedy }
-      return
+      return stepFailed(state, event, at)
     default:
       never(event)
   }
 }
+
+type Failed = Extract<Stepping, { type: 'StepFailed' }>
+
+function stepFailed(state: DeliveryState, event: Failed, at: Instant): void {
+  const started = state.running[event.step]
+  if (started === undefined || !accepts(state, event.step)) return
+  const { step } = started
+  const reason = `${event.message} (${event.remedy})`
+  if (event.environment === true) return machineFailed(state, event, { started, at })
+  if (reviewingFailed(state, step, reason)) return
+  if (event.story !== null) return exhaust(state, storyOf(state, event.story), reason)
+  // It was only to tell what is wrong early.
+  if (step.verb === 'TryBase') state.baseTried = step.checks
+  else state.trouble = troubleOf(event)
+}
+
+/** The machine or the settings are at fault: nobody is charged, and where the step is begun again it is another try. */
+function machineFailed(state: DeliveryState, event: Failed, { started, at }: { started: Started; at: Instant }): void {
+  const reason = `${event.message} (${event.remedy})`
+  state.parked[event.step] = { until: at, reason, try: started.try }
+  if (state.trouble === null) {
+    const about = started.step.verb === 'TryBase' ? { base: true as const } : {}
+    state.trouble = { ...troubleOf(event), environment: true, ...about }
+  } else if (event.story === null) parkDelivery(state, { step: event.step, reason })
+  else parkStory(state, event.story, reason)
+}
+
+const troubleOf = ({ step, message, remedy }: Failed): Trouble => ({ step, message, remedy })
 
 /** Whatever day it is, something can be spent on it. */
 function agentStarted(state: DeliveryState): void {

@@ -10,8 +10,10 @@ import type { DeliveryState } from '../state.ts'
 import { policyOf, storyOf } from '../state.ts'
 import type { CodeStory } from '../step.ts'
 import { endAttempt, exhaust, rungOf, settleWithout, turnsSpent } from './ladder.ts'
+import { answered, isOfKind } from './permission.ts'
 import type { StoryControl, StoryState } from './story.ts'
-import { codeAgain, spendRound, told } from './turning.ts'
+import { told } from './told.ts'
+import { codeAgain, spendRound } from './turning.ts'
 
 /** From here on the turn's base is fixed, however far the line moves meanwhile. */
 export function codingStarted(state: DeliveryState, step: CodeStory): void {
@@ -116,16 +118,20 @@ export function coderAsked(state: DeliveryState, event: Extract<Outcome, { type:
   const { base, from } = story.control
   story.turn += 1
   rememberSession(story, event.session)
-  const { text, options, permission } = event
-  story.control = { status: 'asking', base, from, text, options, permission }
-  if (policyOf(state).unattended) nobodyAnswers(state, story)
+  const { text, options, permission, earlier } = event
+  story.control = { status: 'asking', base, from, text, options, permission, ...(earlier ? { earlier } : {}) }
+  if (policyOf(state).unattended || isDenied(story, permission)) nobodyAnswers(state, story)
 }
+
+/** A no holds for the whole story: nobody is asked a second time. */
+const isDenied = ({ denials }: StoryState, permission: string | null): boolean =>
+  permission !== null && denials.some((denied) => isOfKind(denied, permission))
 
 /** It goes on without an answer. */
 export function nobodyAnswers(state: DeliveryState, story: StoryState): void {
   if (story.control.status !== 'asking') return
   const { base, from, text, permission } = story.control
-  if (permission !== null) return permitted(state, story, { base, from, permission, allow: false })
+  if (permission !== null) return permitted(state, story, { ...story.control, permission, allow: false })
   story.findings = [
     ...story.findings,
     told(`You asked: ${text}\nNobody is there to answer. Use your best judgement and say what you assumed.`),
@@ -133,16 +139,26 @@ export function nobodyAnswers(state: DeliveryState, story: StoryState): void {
   spendRound(state, story, { base, from })
 }
 
-/** It goes on where it asked, and knows what it may do. Neither costs an attempt or a round. */
+/** It goes on where it asked, and knows what it may do. A yes costs no round; a no ends the one in which it asked. */
 export function permitted(
   state: DeliveryState,
   story: StoryState,
-  { base, from, permission, allow }: { base: CommitId; from: CommitId; permission: string; allow: boolean },
+  { base, from, permission, allow, earlier }: Permitted,
 ): void {
-  if (allow && !story.grants.includes(permission)) story.grants = [...story.grants, permission]
-  const answer = allow ? 'It is allowed. Go on.' : 'It is not allowed. Go on without it.'
-  story.findings = [...story.findings, told(`You asked to be allowed to do this: ${permission}\n${answer}`)]
-  codeAgain(state, story, { base, from })
+  const finding = told(answered(permission, allow))
+  story.findings = [finding, ...story.findings.filter(({ fingerprint }) => fingerprint !== finding.fingerprint)]
+  if (allow) story.grants = [...new Set([...story.grants, permission])]
+  else if (earlier !== true) story.denials = [...new Set([...story.denials, permission])]
+  const goOn = allow || earlier === true ? codeAgain : spendRound
+  goOn(state, story, { base, from })
+}
+
+interface Permitted {
+  base: CommitId
+  from: CommitId
+  permission: string
+  allow: boolean
+  earlier?: true
 }
 
 export function storyTidied(state: DeliveryState, event: Extract<Outcome, { type: 'StoryTidied' }>): void {

@@ -4,7 +4,7 @@ import type { Policy, Tier } from '../policy.ts'
 import { tiers } from '../policy.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storiesOf } from '../state.ts'
-import type { StoryState } from './story.ts'
+import type { StoryControl, StoryState } from './story.ts'
 import { isSettled } from './story.ts'
 import { beginPhase, isWrittenByTestWriter } from './strategy.ts'
 
@@ -98,6 +98,9 @@ export function beginAttempt(state: DeliveryState, story: StoryState): void {
   story.session = null
   story.taken = false
   story.departures = []
+  // It was of other work: whatever comes now holds instead.
+  if (story.handoff.quality === 'full') story.handoff = { ...story.handoff, quality: 'partial' }
+  story.unnoticed = []
   story.review = { ...story.review, since: null, open: [], red: null }
   story.control = { status: 'waiting' }
   beginPhase(state, story)
@@ -120,7 +123,7 @@ export const turnsSpent = (story: StoryState): string =>
 export function settleWithout(
   state: DeliveryState,
   story: StoryState,
-  control: { status: 'failed'; reason: string } | { status: 'skipped'; reason: string; because: string | null },
+  control: Extract<StoryControl, { status: 'failed' | 'skipped' }>,
 ): void {
   story.control = control
   skipDependents(state, story.spec.id)

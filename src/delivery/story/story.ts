@@ -8,6 +8,8 @@ import type { Disputed, Reproducing, Reviewed, Reviewing, Triaging } from '../re
 import type { ReviewState } from '../review/state.ts'
 import { noReview } from '../review/state.ts'
 import type { Who } from '../step.ts'
+import { answered } from './permission.ts'
+import { told } from './told.ts'
 
 export interface StoryState {
   spec: Story
@@ -51,6 +53,8 @@ export interface StoryState {
   session: Session | null
   /** What a human has allowed the coder to do. */
   grants: string[]
+  /** What it was not allowed, by a human or because nobody was there. */
+  denials: string[]
   summary: string
   /** The last one that says anything. */
   handoff: Handoff
@@ -58,6 +62,8 @@ export interface StoryState {
   departures: Deviation[]
   /** Stories whose departures from the plan are nothing to it, or were looked at. */
   heard: StoryId[]
+  /** What nothing notices in its work, when that was last tried: for its coder and its reviewers to know. */
+  unnoticed: string[]
   past: PastAttempt[]
   /** The story of which it was split off; null: it was planned. */
   origin: StoryId | null
@@ -102,7 +108,15 @@ export type StoryControl =
   | { status: 'waiting' }
   | { status: 'coding'; base: CommitId; from: CommitId }
   /** The coder wants to know something. */
-  | { status: 'asking'; base: CommitId; from: CommitId; text: string; options: string[]; permission: string | null }
+  | {
+      status: 'asking'
+      base: CommitId
+      from: CommitId
+      text: string
+      options: string[]
+      permission: string | null
+      earlier?: true
+    }
   | { status: 'tidying'; base: CommitId; commit: CommitId; tree: TreeId }
   | { status: 'judging'; base: CommitId; commit: CommitId; tree: TreeId; passed: string[]; retry: number }
   /** Old tests fail, its coder maintains that they have to change, and a human is asked. */
@@ -138,7 +152,8 @@ export type StoryControl =
   | TakenOver
   /** Others are in its place. */
   | { status: 'split'; reason: string; into: StoryId[] }
-  | { status: 'skipped'; reason: string; because: StoryId | null }
+  /** `unanswered`: no human said so, a deadline passed. */
+  | { status: 'skipped'; reason: string; because: StoryId | null; unanswered?: true }
   | { status: 'failed'; reason: string }
 
 /** A planner writes it anew, or makes several of it. */
@@ -243,10 +258,12 @@ export function freshStory(spec: Story, kind: StoryState['kind']): StoryState {
     stuck: false,
     session: null,
     grants: [],
+    denials: [],
     summary: '',
     handoff: noHandoff,
     departures: [],
     heard: [],
+    unnoticed: [],
     past: [],
     origin: null,
     former: [],
@@ -258,10 +275,14 @@ export function freshStory(spec: Story, kind: StoryState['kind']): StoryState {
   }
 }
 
-/** What the next coding turn is to hear: also what reviewers found, as long as nobody has seen that it is mended. */
-export function forCoder({ findings, told, review, waived }: StoryState): Finding[] {
+/**
+ * What the next coding turn is to hear: also what reviewers found, as long as nobody has seen that it is mended, and
+ * all that it must do without.
+ */
+export function forCoder({ findings, told: words, review, waived, denials }: StoryState): Finding[] {
   const known = new Set([...findings.map(({ fingerprint }) => fingerprint), ...waived])
-  return [...findings, ...review.open.filter(({ fingerprint }) => !known.has(fingerprint)), ...told]
+  const denied = denials.map((permission) => told(answered(permission, false)))
+  return [...findings, ...[...review.open, ...denied].filter(({ fingerprint }) => !known.has(fingerprint)), ...words]
 }
 
 export const freshTally = (): Tally => ({

@@ -1,6 +1,4 @@
-import { hashOf } from '../../std/hash.ts'
 import type { CommitId } from '../ids.ts'
-import type { Finding } from '../judging/finding.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf } from '../state.ts'
 import { endAttempt, exhaust, turnsSpent } from './ladder.ts'
@@ -27,21 +25,6 @@ export function codeAgain(state: DeliveryState, story: StoryState, at: { base: C
   }
   story.round += 1
   story.control = { status: 'coding', ...at }
-}
-
-/** A human's words to the coder. */
-export function told(message: string): Finding {
-  return {
-    source: 'human',
-    rule: 'told',
-    severity: 'blocking',
-    file: null,
-    line: null,
-    message,
-    evidence: '',
-    fingerprint: hashOf(['human', message]),
-    fixTarget: 'code',
-  }
 }
 
 /** Not the coder's fault alone: it has a counter of its own, and starts from the new base. */

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto'
 import type { DeliveryEvent } from '../../delivery/events.ts'
 import { canonical } from '../../std/hash.ts'
 import type { Recorded } from '../event-log.ts'
-import { lift } from './lift.ts'
+import { lift, schemaNumber } from './lift.ts'
+import { envelopeProblem, eventProblem, kindProblem } from './shape.ts'
 
 // The hash chain is the same in every log, so that a delivery exported from one is adopted by another.
 
@@ -22,11 +23,26 @@ export function envelopeText({ previous, delivery, version, at, schema, actor, c
   return JSON.stringify([previous, delivery, version, at, schema, actor, cause])
 }
 
+/** In today's shape. Throws where the text is no event. */
 export function parseRecord(position: number, hash: string, text: string): Recorded {
+  return liftedRecord(writtenRecord(position, hash, text))
+}
+
+/** As it was written, which is what its hash is of. */
+export function writtenRecord(position: number, hash: string, text: string): Recorded {
   const cut = text.indexOf('\n')
   const [previous, delivery, version, at, schema, actor, cause] = JSON.parse(text.slice(0, cut)) as EnvelopeFields
-  const event = lift(schema, JSON.parse(text.slice(cut + 1)) as DeliveryEvent)
+  const event = JSON.parse(text.slice(cut + 1)) as DeliveryEvent
   return { position, delivery, version, at, schema, actor, cause, previous, hash, event }
+}
+
+/** Earlier shapes are known only by their kind. */
+export function liftedRecord(written: Recorded): Recorded {
+  const { schema } = written
+  const event = lift(schema, written.event)
+  const problem = envelopeProblem(written) ?? (schema === schemaNumber ? eventProblem(event) : kindProblem(event))
+  if (problem !== null) throw new SyntaxError(problem)
+  return { ...written, event }
 }
 
 type EnvelopeFields = [string, string, number, number, number, string, string | null]

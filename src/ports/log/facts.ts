@@ -28,10 +28,12 @@ export interface ProofKey {
   environmentKey: string
 }
 
-/** The proof of this key that an event of a chain establishes; null: whatever led to it is worth nothing. */
-export function storedProof(entry: Recorded | undefined, key: ProofKey): StoredProof | null {
+/** The proof of this key that the first of a chain's last events establishes; null: what led to it is worth nothing. */
+export function storedProof([entry, ...later]: Recorded[], key: ProofKey): StoredProof | null {
   const proof = entry === undefined ? null : proofIn(entry.event)
   if (entry === undefined || proof === null) return null
+  // It stood in a file.
+  if (later.some(({ event }) => event.type === 'DeliveryImported')) return null
   const { tree, command, environmentKey, durationMs, outputDigest, counts, byExitCode } = proof
   if (tree !== key.tree || command !== key.command || environmentKey !== key.environmentKey) return null
   const { delivery, version } = entry
@@ -61,11 +63,18 @@ export function resultAfter(before: string | null, events: DeliveryEvent[]): str
   }, before)
 }
 
+/** The delivery's repository after these events, given what it was before them. */
+export function repositoryAfter(before: string, events: DeliveryEvent[]): string {
+  return events.reduce(
+    (id, event) => ('repository' in event && event.repository !== null ? event.repository.id : id),
+    before,
+  )
+}
+
 /** What a list of deliveries shows of the request. */
-export function requestIn(events: DeliveryEvent[]): { repository: string; title: string } {
+export function titleIn(events: DeliveryEvent[]): string {
   const request = events.find((event) => event.type === 'DeliveryRequested')
-  if (request === undefined) return { repository: '', title: '' }
-  return { repository: request.repository.id, title: titleOf(request.requirement.text) }
+  return request === undefined ? '' : titleOf(request.requirement.text)
 }
 
 function titleOf(text: string): string {

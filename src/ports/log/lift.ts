@@ -1,17 +1,18 @@
 import type { PromptSource } from '../../delivery/agents/prompt-source.ts'
 import type { DeliveryEvent } from '../../delivery/events.ts'
 import { noHandoff } from '../../delivery/handoff/handoff.ts'
+import type { Interpretation } from '../../delivery/intent/interpretation.ts'
 import type { Story } from '../../delivery/plan/plan.ts'
 import type { Policy } from '../../delivery/policy.ts'
 import { TerminalError } from '../errors.ts'
 
 /** The shape in which events are written today. */
-export const schemaNumber = 7
+export const schemaNumber = 8
 
 /** Turns an event of any shape ever written into today's; the only place that knows earlier shapes. */
 export function lift(schema: number, event: DeliveryEvent): DeliveryEvent {
   if (schema > schemaNumber) throw newerThanUs(schema)
-  return schema < schemaNumber ? (lifted(schema, event) as DeliveryEvent) : event
+  return schema < schemaNumber && event !== null ? (lifted(schema, event) as DeliveryEvent) : event
 }
 
 /** What earlier numbers did not have yet is as it was then. */
@@ -30,10 +31,12 @@ function lifted(schema: number, event: DeliveryEvent): object {
       return { ...event, spec: storyBefore(event.spec) }
     case 'StoryAmended':
       return { ...event, changes: { ...event.changes, ...hadNoTests(event.changes) } }
+    case 'CoderAsked':
+      return { earlier: true, ...event }
     case 'StoryCoded':
       return { ...silent, ...event }
     case 'RequirementRead':
-      return { ...event, interpretation: { ...lackingNothing, ...event.interpretation } }
+      return { ...event, interpretation: interpretationBefore(event.interpretation) }
     case 'ContextHarvested':
       return { ...event, context: { ...unreferred, ...event.context } }
     case 'PolicyPinned':
@@ -72,10 +75,19 @@ const noReview = {
   ...{ reviewers: [], followDiff: false, timeoutMs: 180_000, blocks: ['blocking', 'important'] },
   ...{ rebuttal: false, verifyByTest: false, unverified: 'tell' },
 }
-const lackingNothing: object = { missing: [] }
+const lackingNothing = { missing: [] }
+const unclaimed = { examples: [] }
+
+const interpretationBefore = (said: Interpretation): object => ({
+  ...{ ...lackingNothing, ...said },
+  reading: { ...unclaimed, ...said.reading },
+  rivals: said.rivals.map((rival) => ({ ...rival, reading: { ...unclaimed, ...rival.reading } })),
+})
+
 const unreferred: object = { references: [] }
 const unread = { skip: true, confirm: 'never', identity: [], fetch: 'none', earlier: true }
 const plainPolicy = {
+  unanswered: 'skip',
   partialHandoff: 'proceed',
   constitution: null,
   workingHours: null,

@@ -101,5 +101,5 @@ export type Revert =
   | { status: 'conflict'; files: string[] }
   /** Nothing of it is left at the tip. */
   | { status: 'empty' }
-  /** `mended`: what began with it is gone. `green`: and nothing else is red. */
-  | { status: 'applies'; mended: boolean; green: boolean; message: string }
+  /** `mended`: what began with it is gone. `red`: the checks that are red with it, of all that there are. */
+  | { status: 'applies'; mended: boolean; red: { check: string; message: string }[] }

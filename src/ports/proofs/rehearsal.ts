@@ -4,13 +4,27 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Policy } from '../../delivery/policy.ts'
 import type { RecentChange, Repository } from '../repository.ts'
 
-/** Tells of a commit what would have been said of it if it had been the work of a story. Runs nothing of it. */
+/** Tells of a commit what would have been said of it if it had been the work of a story that declares nothing. */
 export interface Rehearsal {
-  /** As if the commit's subject had been the title of a story that declares nothing. Null: it has no parent here. */
+  /** By what only reads it. Null: it has no parent here. */
   judge(
     repository: Repository,
     request: { commit: RecentChange; policy: Pick<Policy, 'checks' | 'setup' | 'protect'> },
   ): Promise<Rehearsed | null>
+  /**
+   * By what runs it and its parent, confined like any check; nothing of it stays. Throws what the world does to it as a
+   * whole, and when the signal aborts; what one judge cannot tell is part of the answer.
+   */
+  run(repository: Repository, request: RunRehearsal): Promise<RehearsedRun>
+}
+
+export interface RunRehearsal {
+  commit: RecentChange
+  /** The user's repository. */
+  known: { id: string; path: string }
+  policy: Policy
+  signal: AbortSignal
+  onJudge(judge: string): void
 }
 
 export interface Rehearsed {
@@ -19,4 +33,21 @@ export interface Rehearsed {
   kind: CommitKind
   /** All of them, also those that hold nothing back. */
   findings: Finding[]
+}
+
+export interface RehearsedRun {
+  commit: CommitId
+  subject: string
+  /** Why nobody can say what would have become of it, such as a parent that is red already; null: it was judged. */
+  unjudged: string | null
+  /** The judges that spoke, in order. */
+  words: JudgeWord[]
+  durationMs: number
+}
+
+export interface JudgeWord {
+  judge: string
+  /** Those that send the work back, or lead to a question. */
+  findings: Finding[]
+  durationMs: number
 }

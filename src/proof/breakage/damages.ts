@@ -1,7 +1,7 @@
 import type { Change } from '../inspection/change.ts'
+import { onlyFormChanged } from '../inspection/form.ts'
 import type { CodeReader } from '../inspection/syntax/code-reader.ts'
 import { matches } from '../merging/sequence/diff.ts'
-import { onlyFormChanged } from '../scope/reformatting.ts'
 import { type Breakage, breakagesIn } from './breakages.ts'
 import { isProductCode } from './spots.ts'
 
@@ -10,6 +10,10 @@ export interface Damage extends Breakage {
   kind: 'taken-back' | 'broken'
   /** The last line that it is about. */
   until: number
+  /** The lines of the text before the change that it stands for; none where something was only added. */
+  was?: number[]
+  /** What is taken back as it would be alone, in the file as it was before. */
+  alone?: string
 }
 
 const perFile = 6
@@ -26,12 +30,31 @@ export function damagesOf(changes: readonly Change[], asked: { code: CodeReader;
       ...broken.map((one): Damage => ({ ...one, kind: 'broken', until: one.line })),
       ...hunks.slice(1, perFile),
     ]
-    return damages.map((damage, turn) => ({ damage, turn }))
+    return damages.map((damage, turn) => ({ damage, turn, fresh: Number(before === null) }))
   })
-  return turns
-    .sort((a, b) => a.turn - b.turn)
-    .slice(0, asked.most)
-    .map(({ damage }) => damage)
+  return (
+    turns
+      // What was there before may have had tests: many new files do not hide it.
+      .sort((a, b) => a.turn - b.turn || a.fresh - b.fresh)
+      .slice(0, asked.most)
+      .map(({ damage }) => damage)
+  )
+}
+
+/** Parts of the product that were there before and are other now, of which nothing was noticed, or tried. */
+export function silentParts(
+  changes: readonly Change[],
+  tries: readonly { damage: Pick<Damage, 'file' | 'line' | 'until' | 'kind'>; word: string }[],
+): (Damage & { was: number[] })[] {
+  return changes.filter(isOfProduct).flatMap(({ path, before, after }) => {
+    const own = tries.filter(({ damage }) => damage.file === path)
+    const parts = before === null ? [] : takenBack(path, { before, after: after! })
+    return parts.flatMap((part) => {
+      const inside = own.filter(({ damage }) => damage.line <= part.until && damage.until >= part.line)
+      const isSilent = inside.every(({ word }) => word === 'unnoticed')
+      return isSilent && part.was !== undefined && part.was.length > 0 ? [{ ...part, was: part.was }] : []
+    })
+  })
 }
 
 const isOfProduct = (change: Change): boolean =>
@@ -54,7 +77,9 @@ function takenBack(file: string, { before, after }: { before: string; after: str
     if (changed && (match.left > left || match.right > right)) {
       const text = [...now.slice(0, right), ...old.slice(left, match.left), ...now.slice(match.right)].join('\n')
       const until = Math.max(right + 1, match.right)
-      hunks.push({ file, line: right + 1, until, what: 'taken back', text, kind: 'taken-back' })
+      const alone = [...old.slice(0, left), ...now.slice(right, match.right), ...old.slice(match.left)].join('\n')
+      const was = Array.from({ length: match.left - left }, (_, by) => left + 1 + by)
+      hunks.push({ file, line: right + 1, until, what: 'taken back', text, kind: 'taken-back', was, alone })
     }
     ;[left, right] = [match.left + 1, match.right + 1]
   }

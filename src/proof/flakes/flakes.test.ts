@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { CheckResult, TestFailure } from '../results/check-result.ts'
+import { mayBeFlakes } from './may-be-flakes.ts'
 import { withoutQuarantined } from './quarantine.ts'
 import { steadyFailures } from './steady.ts'
 
@@ -48,4 +49,26 @@ it('tells what fails each time from what fails sometimes', () => {
   const { steady, flaky } = steadyFailures(runs)
   expect(steady.map(({ test }) => test)).toEqual(['a'])
   expect(flaky.map(({ test }) => test)).toEqual(['b', 'c'])
+})
+
+describe('a failure that may be a flake', () => {
+  const changed = (path: string, before: string, after: string) => {
+    const modes = { oldMode: '100644', newMode: '100644' }
+    return { path, oldPath: null, status: 'modified' as const, binary: false, ...modes, before, after }
+  }
+  const old = "test('old', () => equal(old(), 1))\n"
+  const product = changed('src/a.js', 'export const a = 1', 'export const a = 2')
+  const tests = changed('test/a.test.ts', old, `${old}test('new', () => equal(fresh(), 1))\n`)
+
+  it('is one of a test that the change left as it was, also in a file that it has changed', () => {
+    expect(mayBeFlakes([failure('old')], [product])).toBe(true)
+    expect(mayBeFlakes([failure('old')], [product, tests])).toBe(true)
+  })
+
+  it.each<[string, TestFailure[]]>([
+    ['of a new test', [failure('new')]],
+    ['beside one of a new test', [failure('old'), failure('new')]],
+    ['of a test whose file nobody knows', [failure('old', null)]],
+    ['without a test', []],
+  ])('is none %s', (_, failures) => expect(mayBeFlakes(failures, [product, tests])).toBe(false))
 })

@@ -3,6 +3,7 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import { coversAny } from '../../std/glob.ts'
 import { baseName, type Change, isFixture } from './change.ts'
 import { report } from './report.ts'
+import { isInTestFolder } from './tests/test-file.ts'
 
 interface Declared {
   files: readonly string[]
@@ -79,10 +80,10 @@ const program =
 const media =
   /\.(?:png|jpe?g|gif|webp|avif|ico|icns|bmp|tiff?|svg|woff2?|ttf|otf|eot|mp3|wav|ogg|flac|mp4|webm|mov|pdf|psd|glb|xlsx|docx|pptx)$/i
 
-/** Pictures and fonts are part of a product; programs and archives are not, unless the story names them. */
+/** Pictures and fonts are part of a product, and what tests read may hold any character; programs and archives are not, unless the story names them. */
 function binary(change: Change, story: Declared): Finding | null {
   if (!change.binary || coversAny(story.files, change.path)) return null
   if (media.test(change.path) && change.newMode !== '100755') return null
-  if (isFixture(change.path) && !program.test(change.path)) return null
+  if ((isFixture(change.path) || isInTestFolder(change.path)) && !program.test(change.path)) return null
   return at(change, 'binary-file', 'a binary file that the story does not declare')
 }

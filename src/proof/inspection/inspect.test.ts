@@ -129,6 +129,7 @@ const rogues: [string, Change, string][] = [
   ['a program', binary('tools/thing.exe'), 'binary-file'],
   ['an archive', binary('vendor.tar.gz'), 'binary-file'],
   ['an unknown binary', binary('data/blob'), 'binary-file'],
+  ['a program among tests', binary('tests/data/thing.so'), 'binary-file'],
   ['a changed archive', binary('vendor.zip', 'modified'), 'binary-file'],
   [
     'a picture in the place of its pointer',
@@ -209,6 +210,7 @@ const honest: [string, Change][] = [
   ['conflicts as test data', add('test/fixtures/conflict.txt', '<<<<<<< HEAD\n>>>>>>> x\n')],
   ['conflict text that is indented', edit('src/a.js', "  const mark = '<<<<<<< '\n")],
   ['a picture', binary('public/logo.png')],
+  ['test data with control characters', binary('tests/data/invalid/bare-null.toml')],
   ['a picture that never was a pointer', { ...binary('public/logo.png', 'modified'), before: 'P1 1 1 0' }],
   ['a pointer to another large file', changed('art/shop.psd', pointer('1'), pointer('2'))],
   ['a fresh pointer', add('art/sign.psd', pointer('1'))],

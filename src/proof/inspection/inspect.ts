@@ -4,6 +4,7 @@ import { artefactFindings } from './artefacts.ts'
 import { type Change, pathsOf } from './change.ts'
 import { conflictFindings } from './conflict-markers.ts'
 import { linkFindings } from './links.ts'
+import { answerFindings } from './product/answers.ts'
 import { sensingFindings } from './product/sensing.ts'
 import { protectedFindings } from './protection/protected.ts'
 import { report } from './report.ts'
@@ -32,7 +33,7 @@ export function inspect(inspection: Inspection): Finding[] {
     ...protectedFindings(changes, inspection),
     ...testRules(changes),
   ].filter((finding) => finding.rule === 'link-outside' || !isAllowed(finding, inspection))
-  return bounded([...findings, ...sensingFindings(changes), ...strayFindings(inspection)])
+  return bounded([...findings, ...sensingFindings(changes), ...answerFindings(changes), ...strayFindings(inspection)])
 }
 
 const mostFindings = 40

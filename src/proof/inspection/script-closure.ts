@@ -1,12 +1,12 @@
-// Everything that the checks and the setup execute, as far as it is named: changing it would change what is proven.
+// Everything that the checks and the set-up execute, as far as words tell: changing it would change what is proven.
 import { baseName, folderOf, join } from './change.ts'
-import { type Executed, readCommand } from './command-line.ts'
+import { isMakefile, isOfTools, readIn, spelledOut } from './named-files.ts'
 import { isTestName, looksLikeTests } from './tests/test-file.ts'
 
 export interface ScriptClosure {
   /** Files that are executed, or that tell how. */
   files: ReadonlySet<string>
-  /** By the path of a package.json: the names of its scripts that are reached. */
+  /** By the path of a package.json: the names of its scripts that may be reached. */
   scripts: ReadonlyMap<string, ReadonlySet<string>>
   /** Script names that are reached in packages we cannot name. */
   scriptsAnywhere: ReadonlySet<string>
@@ -18,44 +18,34 @@ export interface ClosureInput {
   readFile(path: string): Promise<string | null>
 }
 
+export async function scriptClosure(input: ClosureInput): Promise<ScriptClosure> {
+  const walk = new Walk(input)
+  for (const command of input.commands) await walk.line(command, { folder: '', typed: true })
+  return walk
+}
+
 const mostFiles = 300
 
-export async function scriptClosure(input: ClosureInput): Promise<ScriptClosure> {
-  const reached = { files: new Set<string>(), scripts: new Map<string, Set<string>>(), anywhere: new Set<string>() }
-  const walk = new Walk(input, reached)
-  for (const command of input.commands) await walk.configured(command)
-  return { files: reached.files, scripts: reached.scripts, scriptsAnywhere: reached.anywhere }
-}
-
-interface Reached {
-  files: Set<string>
-  scripts: Map<string, Set<string>>
-  anywhere: Set<string>
-}
-
-class Walk {
+class Walk implements ScriptClosure {
+  readonly files = new Set<string>()
+  readonly scripts = new Map<string, Set<string>>()
+  readonly scriptsAnywhere = new Set<string>()
   private readonly input: ClosureInput
-  private readonly reached: Reached
   private readonly seen = new Set<string>()
 
-  constructor(input: ClosureInput, reached: Reached) {
+  constructor(input: ClosureInput) {
     this.input = input
-    this.reached = reached
   }
 
-  /** What a check names itself and is not there yet: whoever brings it decides what is proven. */
-  async configured(line: string): Promise<void> {
-    for (const executed of readCommand(line, '')) {
-      await this.follow(executed)
-      const { path } = executed.kind === 'file' ? executed : { path: '' }
-      const outside = path === '' || path.startsWith('..') || path.startsWith('/') || /[*?$]/.test(path)
-      if (outside || isProduct(path) || isTestName(path) || (await this.read(path)) !== null) continue
-      this.reached.files.add(path)
+  /** What a check names itself counts before it is there: whoever brings it decides what is proven. */
+  async line(text: string, { folder, typed }: { folder: string; typed: boolean }): Promise<void> {
+    let here = folder
+    for (const words of partsOf(text)) {
+      if (words[0] === 'cd' && words[1] !== undefined) here = join(here, words[1])
+      for (const name of executedIn(words)) await this.file(join(here, name), typed)
+      for (const name of configuredIn(words)) await this.config(join(here, name))
+      await this.packages(words, here)
     }
-  }
-
-  async command(line: string, folder: string): Promise<void> {
-    for (const executed of readCommand(line, folder)) await this.follow(executed)
   }
 
   /** Folders, and what lies outside of the repository, are no files of it: `run-tests .`, `node ../run.js`. */
@@ -63,45 +53,17 @@ class Walk {
     return path === '' || /^\.\.(?:\/|$)/.test(path) ? null : await this.input.readFile(path)
   }
 
-  private async follow(executed: Executed): Promise<void> {
-    switch (executed.kind) {
-      case 'script':
-        return this.script(executed.folder, executed.name)
-      case 'script-anywhere':
-        this.reached.anywhere.add(executed.name)
-        return this.script('', executed.name)
-      case 'config':
-        return this.config(executed.path)
-      case 'file':
-        return this.file(executed.path)
-    }
-  }
-
-  private async script(folder: string, name: string): Promise<void> {
-    const manifest = join(folder, 'package.json')
-    const text = await this.read(manifest)
-    const scripts = scriptsOf(text)
-    const names = name.includes('*') ? Object.keys(scripts).filter((one) => matchesStar(name, one)) : [name]
-    for (const one of names.flatMap((each) => [`pre${each}`, each, `post${each}`])) {
-      if (this.reached.scripts.get(manifest)?.has(one)) continue
-      this.reached.scripts.set(manifest, (this.reached.scripts.get(manifest) ?? new Set()).add(one))
-      if (scripts[one] !== undefined) await this.command(scripts[one], folder)
-    }
-  }
-
-  /** A configuration that a command names. Type settings are compared by what they say, not as files. */
-  private async config(path: string): Promise<void> {
-    if (/^tsconfig.*\.json$/.test(baseName(path))) return
-    if ((await this.read(path)) !== null) this.reached.files.add(path)
-  }
-
-  private async file(path: string): Promise<void> {
-    if (this.seen.has(path) || this.seen.size > mostFiles) return
+  private async file(path: string, typed: boolean): Promise<void> {
+    if (this.seen.has(path) || this.seen.size > mostFiles || isProduct(path) || isTestName(path)) return
     this.seen.add(path)
     const text = await this.read(path)
-    if (text === null || isProduct(path) || isTestName(path) || looksLikeTests(path, text)) return
-    this.reached.files.add(path)
-    if (/\.(?:sh|bash|zsh)$/.test(path) || /^#!.*\b(?:ba|z|da)?sh\b/.test(text)) await this.command(text, '')
+    if (text === null && typed && path !== '' && !/^\.\.|^\/|[*?$]/.test(path)) this.files.add(path)
+    if (text === null || looksLikeTests(path, text)) return
+    this.files.add(path)
+    if (/\.(?:sh|bash|zsh)$/.test(path) || /^#!.*\b(?:ba|z|da)?sh\b/.test(text)) {
+      await this.line(text, { folder: '', typed: false })
+      for (const name of readIn(text)) this.files.add(join('', name))
+    }
     for (const name of importsOf(text)) await this.imported(path, name)
   }
 
@@ -110,20 +72,116 @@ class Walk {
     const target = join(folder, name)
     const beside = folderOf(target) === folder || (folder !== '' && target.startsWith(`${folder}/`))
     if (!beside && !toolFolder.test(target)) return
-    for (const ending of ['', '.js', '.mjs', '.cjs', '.ts', '.json', '/index.js']) await this.file(target + ending)
+    for (const ending of ['', '.js', '.mjs', '.cjs', '.ts', '.json', '/index.js'])
+      await this.file(target + ending, false)
+  }
+
+  /** Type settings are free. */
+  private async config(path: string): Promise<void> {
+    if (/^tsconfig.*\.json$/.test(baseName(path))) return
+    const text = await this.read(path)
+    if (text !== null) this.files.add(path)
+    if (text !== null && isMakefile.test(baseName(path))) await this.recipes(spelledOut(text), folderOf(path))
+  }
+
+  /** Of all of them, for which of them a target needs is known to make alone. */
+  private async recipes(text: string, folder: string): Promise<void> {
+    for (const name of readIn(text)) this.files.add(join(folder, name))
+    for (const name of partsOf(text).flatMap(executedIn)) if (isOfTools(name)) await this.file(join(folder, name), true)
+  }
+
+  private async packages(words: string[], folder: string): Promise<void> {
+    const [elsewhere] = after(words, /^(?:--prefix|-C|--cwd|--dir)$/)
+    const names = scriptNames(words.filter((word) => word !== elsewhere))
+    const many = words.some((word) => inMany.test(word))
+    for (const name of names) {
+      if (many) this.scriptsAnywhere.add(name)
+      await this.script(many ? '' : join(folder, elsewhere ?? ''), name)
+    }
+  }
+
+  private async script(folder: string, name: string): Promise<void> {
+    const manifest = join(folder, 'package.json')
+    const texts = scriptsOf(await this.read(manifest))
+    const reached = this.scripts.get(manifest) ?? new Set()
+    this.scripts.set(manifest, reached)
+    const [start] = name.split('*')
+    const names = name.includes('*') ? Object.keys(texts).filter((one) => one.startsWith(start!)) : [name]
+    for (const one of names.flatMap((each) => [`pre${each}`, each, `post${each}`])) {
+      if (reached.has(one)) continue
+      reached.add(one)
+      if (texts[one] !== undefined) await this.line(texts[one], { folder, typed: false })
+    }
   }
 }
+
+/** The commands of a line, in words; what is given to a flag stands behind it. */
+const partsOf = (line: string): string[][] =>
+  line.split(/&&|\|\||[;|&\n()]/).map((part) => {
+    const words = part.replace(/["'`]/g, ' ').replace(/^(?:\s*(?:\w+=\S*|exec|env|time|nice|cross-env|!)(?=\s))+/, ' ')
+    return words.split(/[\s=]+/).filter((word) => word !== '')
+  })
+
+const interpreters =
+  /^(?:(?:.*\/)?(?:node|nodejs|deno|bun|tsx|ts-node|sh|bash|zsh|dash|python|python3|ruby|perl|php|pwsh)|\.|source)$/
+
+/** The command itself where it is a path, and the first file after an interpreter. */
+const executedIn = (words: string[]): string[] =>
+  words.flatMap((word, at) => {
+    if (at === 0 && word.includes('/')) return [word]
+    if (!interpreters.test(word)) return []
+    return words.slice(at + 1).find((one) => !one.startsWith('-') && /[./]/.test(one)) ?? []
+  })
+
+const configFlag =
+  /^(?:-c|-r|-p|--config|--configuration|--rcfile|--settings|--import|--require|--loader|--experimental-loader|--project|--setup-file|--setupFiles|--test-reporter|--reporter|--ignore-path|--env-file|--file|--makefile|--justfile)$/
+
+const tools: [RegExp, string[]][] = [
+  [/^g?make$/, ['Makefile', 'makefile', 'GNUmakefile']],
+  [/^just$/, ['justfile', 'Justfile', '.justfile']],
+  [/^task$/, ['Taskfile.yml', 'Taskfile.yaml']],
+  [/^rake$/, ['Rakefile']],
+  [/^(?:turbo|nx|lerna)$/, ['turbo.json', 'nx.json', 'lerna.json']],
+  [/^(?:tox|nox)$/, ['tox.ini', 'noxfile.py']],
+]
+
+/** What a tool reads by itself, and what it is told to. */
+function configuredIn(words: string[]): string[] {
+  const own = tools.flatMap(([tool, names]) => (words.some((word) => tool.test(word)) ? names : []))
+  if (own.length === 0) return after(words, configFlag)
+  const folders = ['', ...after(words, /^(?:-C|--directory)$/)]
+  const named = [...own, ...after(words, /^-f$/), ...after(words, configFlag)]
+  return folders.flatMap((folder) => named.map((name) => join(folder, name)))
+}
+
+const after = (words: string[], flag: RegExp): string[] =>
+  words.flatMap((word, at) => (flag.test(word) ? (words[at + 1] ?? []) : []))
+
+const inMany = /^(?:turbo|nx|lerna|foreach|-ws?|-r|-F|--workspaces?|--filter|--recursive)$/
+
+const managers = /^(?:npm|pnpm|yarn|bun|npm-run-all2?|run-[sp]|turbo|nx|lerna)$/
+
+/** Whatever stands behind a package manager may be a script; a word that is none names nothing. */
+function scriptNames(words: string[]): string[] {
+  const at = words.findIndex((word) => managers.test(word))
+  const end = words.indexOf('--')
+  const behind = at === -1 ? [] : words.slice(at + 1, end > at ? end : undefined)
+  const plain = behind.filter((word) => /^\w[\w:.*-]*$/.test(word) && !/^run(?:-script)?$/.test(word))
+  const named = words.flatMap((word) => /^(?:npm|yarn|pnpm|bun):(.+)/.exec(word)?.[1] ?? [])
+  const names = [...named, ...plain.map((word) => (testing.test(word) ? 'test' : word))]
+  const setsUp = plain.some((word) => installs.test(word)) || (words[at] === 'yarn' && plain.length === 0)
+  return setsUp ? [...names, 'preinstall', 'install', 'postinstall', 'prepublish', 'prepare'] : names
+}
+
+const installs = /^(?:ci|i|install|clean-install|install-test|it|cit)$/
+const testing = /^(?:t|tst|install-test|it|cit)$/
 
 const toolFolder = /^(?:scripts?|tools?|tooling|build|ci|\.ci|lint|rules|checks?|hack|dev|tasks?|bin)\//
 
 /** A check may run the product itself; that is what the stories are there to change. */
-function isProduct(path: string): boolean {
-  if (/test|check|lint|verify|spec|build|run|ci\b/i.test(baseName(path))) return false
-  return (
-    /(?:^|\/)(?:src|lib|app|bin|dist|server|cli|cmd|pkg)\//.test(path) ||
-    /^(?:index|main|app|server|cli|manage)\.\w+$/.test(path)
-  )
-}
+const isProduct = (path: string): boolean =>
+  !/test|check|lint|verify|spec|build|run|ci\b/i.test(baseName(path)) &&
+  /(?:^|\/)(?:src|lib|app|bin|dist|server|cli|cmd|pkg)\/|^(?:index|main|app|server|cli|manage)\.\w+$/.test(path)
 
 const importsOf = (text: string): string[] =>
   [...text.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*|\brequire\s*\(\s*)['"](\.{1,2}\/[^'"\n]+)['"]/g)].map(
@@ -144,5 +202,3 @@ export function parseJson(text: string): unknown {
     return null
   }
 }
-
-const matchesStar = (pattern: string, name: string): boolean => name.startsWith(pattern.slice(0, pattern.indexOf('*')))

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { treeOf } from '../related/sample-tree.ts'
 import { withFormerSettings } from './mixed.ts'
-import { needsTree, sortFiles } from './sort-files.ts'
+import { isDoubtful, needsTree, sortFiles } from './sort-files.ts'
 
 const closure = { files: new Set(['scripts/ci.sh']) }
 const tests = { material: [], product: [] }
@@ -11,6 +11,33 @@ const kindOf = (path: string, texts: Record<string, string> | null = null, given
   sortFiles([path], { closure, tests: given, tree: texts === null ? null : treeOf(texts) }).get(path)!.kind
 
 type Given = { material: string[]; product: string[] }
+
+describe('what asserts or holds only data, where the product is', () => {
+  const texts = {
+    'src/same.js': "import assert from 'node:assert'\nexport const same = (a, b) => assert.equal(a, b)\n",
+    'src/examples.js': 'export const examples = [[1, 2]]\n',
+    'src/rates.js': 'export const rates = { a: 1 }\n',
+    'src/cart.js': "import { rates } from './rates.js'\nexport const total = (a) => a * rates.a\n",
+    'src/index.js': "export { total } from './cart.js'\n",
+    'test/cart.test.js':
+      "import { total } from '../src/index.js'\nimport { same } from '../src/same.js'\nimport { examples } from '../src/examples.js'\n",
+  }
+  const tree = treeOf(texts)
+  const doubtful = new Set(Object.entries(texts).flatMap(([path, text]) => (isDoubtful(path, text) ? [path] : [])))
+
+  it('is test material if only tests need it', () => {
+    const sorted = sortFiles(Object.keys(texts), { closure, tests, tree, doubtful })
+    expect([...doubtful]).toEqual(['src/same.js', 'src/examples.js', 'src/rates.js'])
+    expect(Object.keys(texts).map((path) => sorted.get(path)!.kind)).toEqual([
+      'tests',
+      'tests',
+      'product',
+      'product',
+      'product',
+      'tests',
+    ])
+  })
+})
 
 describe('whom a file serves', () => {
   it('is told by its name, wherever it lies', () => {
@@ -24,6 +51,7 @@ describe('whom a file serves', () => {
         'jest.config.cjs',
         '.mocharc.yml',
         'pytest.ini',
+        '.pytest.toml',
         'tox.ini',
         'Makefile',
         'tsconfig.json',
@@ -31,10 +59,9 @@ describe('whom a file serves', () => {
       ...['test/a.txt', 'tests/data/a.bin', '__snapshots__/a.js.snap', 'testdata/in', 'fixtures/a.json'].map(
         (name): [string, string] => [name, 'tests'],
       ),
-      ...['.github/workflows/ci.yml', '.cargo/config.toml', 'rules.mk'].map((name): [string, string] => [
-        name,
-        'settings',
-      ]),
+      ...['.github/workflows/ci.yml', '.cargo/config.toml', 'shop.egg-info/entry_points.txt', 'rules.mk'].map(
+        (name): [string, string] => [name, 'settings'],
+      ),
       ...['a.ts', 'main.go', 'README.md', 'style.css', 'latest.js', 'contest.py'].map((name): [string, string] => [
         name,
         'product',
@@ -166,5 +193,31 @@ describe('a file that is both', () => {
     const bent = `${code}\n${module('tests', '#[test] fn t() { assert!(true); }')}`
     for (const after of [bent, code]) expect(made('src/lib.rs', before, after)).toBe(before.replace('{ 1 }', '{ 2 }'))
     expect(made('src/lib.rs', before, before.replace('{ 1 }', '{ 2 }'))).toBeNull()
+  })
+
+  it.each([
+    [
+      'a test of its own',
+      '#[cfg(test)]\n#[test]\nfn one() {\n    assert_eq!(one(), 1);\n}\n',
+      '#[cfg(test)]\n#[test]\nfn one() {}\n',
+    ],
+    ['a test without a module', '#[test]\nfn one() {\n    assert_eq!(f(), 1);\n}\n', ''],
+    ['a module in a file of its own', '#[cfg(test)]\nmod tests;\n', '#[cfg(any())]\nmod tests;\n'],
+    [
+      'what waits',
+      '#[tokio::test]\nasync fn one() {\n    assert!(f().await);\n}\n',
+      '#[tokio::test]\n#[ignore]\nasync fn one() {\n    f().await;\n}\n',
+    ],
+  ])('gives Rust back %s', (_, former, bent) => {
+    const code = (value: number) => `pub fn f() -> i32 {\n    ${value}\n}\n`
+    const text = made('src/lib.rs', `${code(1)}\n${former}`, `${code(2)}\n${bent}`)
+    expect(text).toContain(former.trimEnd())
+    expect(text).toContain(code(2).trimEnd())
+  })
+
+  it('takes a file that is called tests for tests in Rust', () => {
+    const sorting = { closure: { files: new Set<string>() }, tests: { material: [], product: [] }, tree: null }
+    expect(sortFiles(['src/cart/tests.rs', 'src/contests.rs'], sorting).get('src/cart/tests.rs')?.kind).toBe('tests')
+    expect(sortFiles(['src/contests.rs'], sorting).get('src/contests.rs')?.kind).toBe('product')
   })
 })

@@ -16,12 +16,12 @@ const runners =
   /^(?:(?:vitest|vite|jest|playwright|cypress|karma|ava|wdio|babel|swc|eslint|prettier|stylelint|commitlint|lint-staged|tap|web-test-runner)(?:\.[\w-]+)*\.config\.\w+|vitest\.workspace\.\w+|(?:vitest|jest)[.-]setup\.\w+|\.(?:mocharc|nycrc|c8rc|taprc|babelrc|swcrc|eslintrc|prettierrc|stylelintrc|coveragerc|rspec|npmrc|yarnrc)(?:\.\w+)*|\.env\.test(?:\.\w+)?|biome\.jsonc?|[jt]sconfig[\w.-]*\.json|bunfig\.toml|deno\.jsonc?|nx\.json|turbo\.json|lerna\.json|\.pnpmfile\.cjs)$/
 
 const otherTools =
-  /^(?:pytest\.ini|tox\.ini|noxfile\.py|sitecustomize\.py|usercustomize\.py|mypy\.ini|\.flake8|\.pylintrc|ruff\.toml|\.ruff\.toml|rustfmt\.toml|clippy\.toml|nextest\.toml|rust-toolchain(?:\.toml)?|\.golangci\.ya?ml|go\.work|phpunit\.xml(?:\.dist)?|[\w.-]+\.pth|ropewalk\.ya?ml)$/
+  /^(?:\.?pytest\.(?:ini|toml)|tox\.ini|noxfile\.py|sitecustomize\.py|usercustomize\.py|mypy\.ini|\.flake8|\.pylintrc|ruff\.toml|\.ruff\.toml|rustfmt\.toml|clippy\.toml|nextest\.toml|rust-toolchain(?:\.toml)?|\.golangci\.ya?ml|go\.work|phpunit\.xml(?:\.dist)?|[\w.-]+\.pth|ropewalk\.ya?ml)$/
 
 const builders =
   /^(?:(?:GNU)?[Mm]akefile|.+\.mk|[Jj]ustfile|\.justfile|Taskfile\.ya?ml|magefile\.go|Rakefile|Gruntfile\.\w+|[Gg]ulpfile\.\w+|Jenkinsfile|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml)$/
 
-const toolFolder = /(?:^|\/)(?:\.github|\.circleci|\.gitlab|\.cargo|\.config|\.husky)\//
+const toolFolder = /(?:^|\/)(?:\.github|\.circleci|\.gitlab|\.cargo|\.config|\.husky|[^/]+\.(?:egg|dist)-info)\//
 
 const manifests = /^(?:package\.json|pyproject\.toml|setup\.cfg|Cargo\.toml)$/
 

@@ -19,6 +19,8 @@ export interface Sorting {
   closure: Pick<ScriptClosure, 'files'>
   /** The user's own word, which wins. */
   tests: { material: readonly string[]; product: readonly string[] }
+  /** Files that would be product by where they are, and assert or hold nothing but data: see `isDoubtful`. */
+  doubtful?: ReadonlySet<string>
   /** Who needs whom. Null: nobody has looked, and what the names do not settle is taken for product. */
   tree: Tree | null
 }
@@ -38,12 +40,20 @@ interface Named extends Sorted {
   open: boolean
 }
 
-function byName(path: string, { closure, tests }: Omit<Sorting, 'tree'>): Named {
+/** A library of assertions, or a table of examples, may lie beside the product and serve nobody but tests; what only hands on is the product's door. */
+export const isDoubtful = (path: string, text: string): boolean =>
+  /\.[cm]?[jt]s$/.test(path) &&
+  (asserting.test(text) || !/=>|\b(?:function|class|import|require)\b|\bfrom\s*['"]/.test(text))
+
+const asserting = /['"](?:(?:node:)?assert(?:\/strict)?|node:test|chai|vitest|expect|@jest\/globals)['"]/
+
+function byName(path: string, { closure, tests, doubtful }: Omit<Sorting, 'tree'>): Named {
   const settled = (kind: Sorted['kind'], because: string): Named => ({ kind, because, open: false })
   if (coversAny(tests.product, path)) return settled('product', 'is product by the setting tests.product')
   if (coversAny(tests.material, path)) return settled('tests', 'is test material by the setting tests.material')
   if (closure.files.has(path)) return settled('settings', 'is executed by the checks')
-  if (isTestName(path) || /(?:^|\/)conftest\.py$|\.snap$/.test(path)) return settled('tests', 'is named like tests')
+  if (isTestName(path) || /(?:^|\/)conftest\.py$|\.snap$|(?:^|[/_])tests?\.rs$/.test(path))
+    return settled('tests', 'is named like tests')
   const setting = settingBecause(path)
   if (setting !== null) return settled('settings', setting)
   const folder = testFolder.exec(path)
@@ -52,14 +62,16 @@ function byName(path: string, { closure, tests }: Omit<Sorting, 'tree'>): Named 
     // A product may have a part that is called so.
     return { kind: 'tests', because, open: isCode(path) && productFolder.test(path.slice(0, folder.index + 1)) }
   }
-  const may = isCode(path) && (servesTests.test(path) || (!productFolder.test(path) && path.includes('/')))
+  const may =
+    isCode(path) &&
+    (servesTests.test(path) || (!productFolder.test(path) && path.includes('/')) || doubtful?.has(path) === true)
   return { kind: 'product', because: 'is neither tests nor a setting', open: may }
 }
 
 function sorterOf(sorting: Sorting): (path: string) => Sorted {
   const { tree } = sorting
   const known = new Map<string, Sorted>()
-  const users = tree === null ? null : importersIn(tree)
+  const users = tree === null ? null : importersIn(tree, sorting.doubtful)
   const sort = (path: string, above: ReadonlySet<string>): Sorted => {
     const found = known.get(path)
     if (found !== undefined) return found
@@ -91,13 +103,14 @@ function sorterOf(sorting: Sorting): (path: string) => Sorted {
 const plain = ({ kind, because }: Named): Sorted => ({ kind, because })
 
 /** The files that need a file. Of folders only Go's packages count, for others are read as data, and only from outside. */
-function importersIn(tree: Tree): (path: string) => string[] {
+function importersIn(tree: Tree, doubtful?: ReadonlySet<string>): (path: string) => string[] {
   const users = usersOf(tree)
   const ofPackage = (folder: string): string[] =>
     (users.get(folder) ?? []).filter((user) => !user.endsWith('/') && `${folderOf(user)}/` !== folder)
   return (path) =>
     (users.get(path) ?? []).flatMap((user) => {
       if (!user.endsWith('/')) return [user]
-      return path.endsWith('.go') ? ofPackage(user) : []
+      const isPackage = doubtful?.has(path) === true && tree.files.has(`${user}package.json`)
+      return isPackage || path.endsWith('.go') ? ofPackage(user) : []
     })
 }

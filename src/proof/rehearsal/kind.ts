@@ -1,8 +1,8 @@
 import type { CommitKind } from '../../delivery/judging/commit-kind.ts'
 import { isFixture } from '../inspection/change.ts'
 import { isIntegration } from '../inspection/protection/protected-paths.ts'
+import { isTest } from '../inspection/tests/test-file.ts'
 import { isCode } from '../related/tree.ts'
-import { isTest } from '../scope/gaps.ts'
 
 export function kindOf(paths: readonly string[]): CommitKind {
   if (paths.some(isIntegration)) return 'continuous integration'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { changed } from '../inspection/sample-change.ts'
 import { isNamedAfter } from './names.ts'
-import { type Choice, relatedTests } from './related-tests.ts'
+import { type Choice, isTestFile, relatedTests } from './related-tests.ts'
 import { runnableBy } from './runnable.ts'
 import { treeOf } from './sample-tree.ts'
 
@@ -200,4 +200,9 @@ describe('a name', () => {
     ['tests/test_a.py', 'src/a.ts'],
     ['test/index.test.ts', 'src/deep/index.ts'],
   ])('%s is not named after %s', (test, source) => expect(isNamedAfter(test, source)).toBe(false))
+})
+
+it('takes what a runner of Rust would run for tests, also where it asserts nothing', () => {
+  expect(isTestFile('tests/cart.rs', '#[test]\nfn adds() {\n    let _ = add;\n}\n')).toBe(true)
+  expect(isTestFile('tests/common/mod.rs', 'pub fn cart() {}\n')).toBe(false)
 })

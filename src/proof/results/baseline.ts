@@ -40,11 +40,6 @@ export function brokenInBoth(base: CheckResult, again: CheckResult): CheckResult
   return { ...base, status: again.status, failures: base.failures.filter((failure) => twice.has(identity(failure))) }
 }
 
-/** Whether failures may be a flake: each is in a known file, and none of these was changed. */
-export function unrelatedToChange(failures: readonly TestFailure[], changedFiles: readonly string[]): boolean {
-  return failures.length > 0 && failures.every(({ file }) => file !== null && !isAmong(file, changedFiles))
-}
-
 /** A runner may name a file from elsewhere than the root, such as Go by its module. */
 export const isAmong = (file: string, others: readonly string[]): boolean =>
   others.some((other) => file === other || file.endsWith(`/${other}`) || other.endsWith(`/${file}`))

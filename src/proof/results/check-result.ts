@@ -20,6 +20,8 @@ export interface CheckResult {
   tail: string
   /** It ended well, and nothing in its output tells of a test. */
   silent?: true
+  /** What it seems to have been kept from, and how that is allowed. */
+  lack?: string
 }
 
 export interface TestFailure {

@@ -15,7 +15,9 @@ export function findingsOf(result: CheckResult, check: string): Finding[] {
   const shown = failures.slice(0, mostFindings)
   if (failures.length > shown.length) shown.push(more(failures.length - shown.length, source))
   const told = result.status === 'test-failure' || result.status === 'build-error'
-  return told && shown.length > 0 ? shown : [asAWhole(result, source), ...shown]
+  const all = told && shown.length > 0 ? shown : [asAWhole(result, source), ...shown]
+  const { lack } = result
+  return lack === undefined ? all : all.map((one) => ({ ...one, evidence: `${one.evidence}\n\n${lack}` }))
 }
 
 function failedTest(failure: TestFailure, result: CheckResult, source: string): Finding {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { brokenInBoth, subtractBaseline, unrelatedToChange } from './baseline.ts'
+import { brokenInBoth, subtractBaseline } from './baseline.ts'
 import type { CheckResult } from './check-result.ts'
 import { findingsOf } from './findings.ts'
 import { type CheckOutput, judgeOutput } from './judge-output.ts'
@@ -290,13 +290,5 @@ describe('subtractBaseline', () => {
       status: 'crash',
       message: expect.stringContaining('b.xml is not complete: it is too long'),
     })
-  })
-
-  it('tells failures that may be flakes', () => {
-    const { failures } = report('a')
-    expect(unrelatedToChange(failures, ['src/x.js'])).toBe(true)
-    expect(unrelatedToChange(failures, ['a.test.js'])).toBe(false)
-    expect(unrelatedToChange([{ ...failures[0]!, file: null }], ['src/x.js'])).toBe(false)
-    expect(unrelatedToChange([], ['src/x.js'])).toBe(false)
   })
 })

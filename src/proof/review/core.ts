@@ -1,7 +1,7 @@
 import { baseName, type Change, isFixture } from '../inspection/change.ts'
+import { onlyFormChanged } from '../inspection/form.ts'
 import { isCode } from '../related/tree.ts'
 import { saysGenerated } from '../scope/generated.ts'
-import { onlyFormChanged } from '../scope/reformatting.ts'
 import { riskOf } from '../scope/risk.ts'
 
 /** What a reader should look at, and what only comes with it. */

@@ -1,8 +1,8 @@
 import type { Vantage } from '../../delivery/review/review.ts'
 import type { Change } from '../inspection/change.ts'
 import { sensingLines } from '../inspection/product/sensing.ts'
+import { isTest } from '../inspection/tests/test-file.ts'
 import { addedLines } from '../scope/added-lines.ts'
-import { isTest } from '../scope/gaps.ts'
 import { touchesPublic } from '../scope/public-symbols.ts'
 import { riskOf } from '../scope/risk.ts'
 

@@ -1,5 +1,4 @@
 import type { Change } from '../inspection/change.ts'
-import { type AddedLine, addedLines } from './added-lines.ts'
 
 /** What others can use of a file, by the customs of its language. */
 const customs: { file: RegExp; symbol: RegExp }[] = [
@@ -12,22 +11,6 @@ const customs: { file: RegExp; symbol: RegExp }[] = [
   { file: /\.go$/, symbol: /^func\s+(?:\([^)]*\)\s*)?([A-Z]\w*)/ },
   { file: /\.rs$/, symbol: /^\s*pub\s+(?:async\s+)?(?:const\s+)?(?:unsafe\s+)?(?:fn|struct|enum|trait)\s+(\w+)/ },
 ]
-
-export interface Symbol {
-  name: string
-  line: number
-}
-
-/** Public symbols on lines that were added, and that the file did not have before. */
-export function addedSymbols(change: Change): Symbol[] {
-  const patterns = customs.filter(({ file }) => file.test(change.path)).map(({ symbol }) => symbol)
-  const nameIn = (text: string): string | null => patterns.map((one) => one.exec(text)?.[1]).find(Boolean) ?? null
-  const before = new Set((change.before ?? '').split('\n').map(nameIn))
-  return addedLines(change).flatMap(({ line, text }: AddedLine) => {
-    const name = nameIn(text)
-    return name === null || before.has(name) ? [] : [{ name, line }]
-  })
-}
 
 /** Public symbols that were there before. */
 export const touchesPublic = (change: Change): boolean => {

@@ -1,5 +1,6 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Change } from '../inspection/change.ts'
+import { onlyFormChanged } from '../inspection/form.ts'
 import { report } from '../inspection/report.ts'
 
 const mostReformatted = 10
@@ -24,13 +25,3 @@ export function reformattingFindings(changes: readonly Change[], declared: (path
 
 /** Formatters come with their own settings, and are told of in documents. */
 const isProse = (path: string): boolean => /\.(?:md|ya?ml|toml|jsonc?|lock)$|(?:^|\/)\.[^/]+$/.test(path)
-
-export const onlyFormChanged = ({ before, after, status, oldMode, newMode }: Change): boolean =>
-  status === 'modified' &&
-  oldMode === newMode &&
-  before !== null &&
-  after !== null &&
-  formless(before) === formless(after)
-
-/** White space, quotes, commas and semicolons are what formatters move. */
-const formless = (text: string): string => text.replace(/\s+/g, '').replaceAll(/["'`]/g, "'").replaceAll(/[,;]/g, '')

@@ -1,6 +1,6 @@
 import type { Change } from '../inspection/change.ts'
+import { isTest } from '../inspection/tests/test-file.ts'
 import { addedLines } from './added-lines.ts'
-import { isTest } from './gaps.ts'
 import { touchesPublic } from './public-symbols.ts'
 
 export interface Risk {

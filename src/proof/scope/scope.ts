@@ -2,7 +2,6 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import { coversAny } from '../../std/glob.ts'
 import type { Change } from '../inspection/change.ts'
 import { dependencyFindings } from './dependencies.ts'
-import { gapFindings } from './gaps.ts'
 import { generatedFindings } from './generated.ts'
 import { reformattingFindings } from './reformatting.ts'
 import { type SecretScanner, secretFindings } from './secrets.ts'
@@ -29,6 +28,5 @@ export async function scopeFindings({ changes, story, scan }: Scope): Promise<Fi
     ...(formats ? [] : reformattingFindings(changes, declared)),
     ...dependencyFindings(changes, (name) => words.includes(name.toLowerCase())),
     ...generatedFindings(changes.filter(({ path }) => !declared(path))),
-    ...gapFindings(changes),
   ]
 }

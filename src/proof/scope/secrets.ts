@@ -2,7 +2,7 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import { hashOf } from '../../std/hash.ts'
 import { type Change, isFixture } from '../inspection/change.ts'
 import { report } from '../inspection/report.ts'
-import { isInTestFolder, isTestName } from '../inspection/tests/test-file.ts'
+import { isTest } from '../inspection/tests/test-file.ts'
 import { type AddedLine, addedLines } from './added-lines.ts'
 import { entropyOf, isMadeOfWords, named, patterns, placeholder, privateKey } from './secret-patterns.ts'
 
@@ -75,7 +75,7 @@ const longestLine = 5_000
 /** Words are no secrets: a random one has more bits. Tests make up more of them. */
 function byName(lines: AddedLine[], path: string): Secret[] {
   if (isFixture(path)) return []
-  const least = isTestName(path) || isInTestFolder(path) || /\.(?:md|rst|txt)$/.test(path) ? 4.2 : 3.6
+  const least = isTest(path) || /\.(?:md|rst|txt)$/.test(path) ? 4.2 : 3.6
   return lines.flatMap(({ line, text }) => {
     const value = text.length > longestLine ? undefined : named.exec(text)?.[1]
     const random =

@@ -1,4 +1,6 @@
 import { type Change, pathBefore } from '../inspection/change.ts'
+import { withoutForm } from '../inspection/form.ts'
+import { languageOf } from '../inspection/tests/test-file.ts'
 import { type NamedTest, namedTests } from './named-tests.ts'
 
 /** The tests of a file that a change adds, changes in more than their looks, or leaves as they are. */
@@ -12,7 +14,8 @@ export interface ChangedTests {
 export function changedTests(change: Change, moved: readonly NamedTest[] = []): ChangedTests {
   const before = change.before === null ? [] : namedTests(pathBefore(change), change.before)
   const after = change.after === null ? [] : namedTests(change.path, change.after)
-  const [then, now] = [textsByName(before), textsByName(after)]
+  const plain = (text: string): string => withoutForm(text, languageOf(change.path))
+  const [then, now] = [textsByName(before, plain), textsByName(after, plain)]
   const elsewhere = new Set(moved.map((test) => `${test.name}\n${plain(test.text)}`))
   const kindOf = (name: string): keyof ChangedTests => {
     const [had, has] = [then.get(name) ?? [], now.get(name)!]
@@ -30,7 +33,7 @@ export const formerTests = (changes: readonly Change[]): NamedTest[] =>
   changes.flatMap((change) => (change.before === null ? [] : namedTests(pathBefore(change), change.before)))
 
 /** Two tests of one name count as one that has both texts. */
-function textsByName(tests: readonly NamedTest[]): Map<string, string[]> {
+function textsByName(tests: readonly NamedTest[], plain: (text: string) => string): Map<string, string[]> {
   const texts = new Map<string, string[]>()
   for (const { name, text } of tests) {
     const own = texts.get(name)
@@ -40,9 +43,6 @@ function textsByName(tests: readonly NamedTest[]): Map<string, string[]> {
   for (const own of texts.values()) own.sort()
   return texts
 }
-
-/** Without what a formatter may change. */
-const plain = (text: string): string => text.replace(/[\s;,]+/g, '').replace(/["`]/g, "'")
 
 /** Whether a runner's name for a test means the test of this name: with its suites before it, its parameters after. */
 export function means(reported: string, name: string): boolean {

@@ -7,29 +7,74 @@ import { finding } from './judge-witness.ts'
 
 /** What became of one damage of the change: who noticed it, if anybody did. */
 export interface Try {
-  damage: Pick<Damage, 'file' | 'line' | 'until' | 'what' | 'kind'>
+  damage: Pick<Damage, 'file' | 'line' | 'until' | 'what' | 'kind' | 'alone'>
   word: 'noticed' | 'unnoticed' | 'unclear'
   /** Test files of the story whose own new or changed tests failed for it. */
   by: string[]
+  /** The tests that failed, as far as their runner names them. */
+  names: string[]
 }
 
-/** Nothing that was broken in the change was noticed: the tests that came with it are empty. */
+/** What only tests noticed that look at how the code is written was noticed by nobody. */
+export const withoutReaders = (tries: readonly Try[], readers: ReadonlySet<string>): Try[] =>
+  tries.map((one) =>
+    one.word === 'noticed' && one.names.length > 0 && one.names.every((name) => readers.has(name))
+      ? { ...one, word: 'unnoticed', by: [] }
+      : one,
+  )
+
+export const readersFinding = (readers: ReadonlySet<string>, file: string): Finding =>
+  finding({
+    rule: 'tests-read-source',
+    file,
+    message: `${[...readers].slice(0, 3).join(', ')} fails when nothing but the space between words is changed, so it looks at how the code is written and not at what it does`,
+    evidence: 'Call what the story makes, and compare what it gives.',
+    severity: 'suggestion',
+  })
+
+/**
+ * Nothing that was broken in the change was noticed: the tests that came with it are empty. `triedAll`: whatever could
+ * be broken was, and some of these tests are new.
+ */
 export function unnoticedFindings(
   tries: readonly Try[],
-  how: { mutation: Policy['mutation']; hasTests: boolean },
+  how: { mutation: Policy['mutation']; hasTests: boolean; triedAll: boolean },
 ): Finding[] {
   const silent = tries.filter(({ word, damage }) => word === 'unnoticed' && damage.kind === 'broken')
-  const isEmpty = how.hasTests && silent.length > 0 && !tries.some(isAsserted)
+  // Where all was tried, what only old tests notice says nothing about those that came with the change.
+  const isWhole = silent.length > 1 && how.triedAll && tries.every(({ word }) => word !== 'unclear')
+  const isEmpty = how.hasTests && silent.length > 0 && !tries.some(isWhole ? isOwnWord : isAsserted)
   if (!isEmpty) return lonelyLines(tries)
   const places = silent.map(({ damage }) => placeOf(damage))
-  const message = `no test notices the change: it was broken on purpose at ${places.slice(0, 3).join(', ')}, and everything passed`
+  const who = tries.some(isAsserted) ? 'no test that came with it' : 'no test'
+  const message = `${who} notices the change: it was broken on purpose at ${places.slice(0, 3).join(', ')}, and everything passed`
   const evidence = `${places.join('\n')}\nAssert what the change does, so that a test fails when it does something else.`
   const severity = how.mutation === 'block' ? 'blocking' : 'suggestion'
   return [finding({ rule: 'change-unnoticed', file: silent[0]!.damage.file, message, evidence, severity })]
 }
 
+/** Lines that a test noticed before they were changed, and that none notices any more. */
+export function lostFinding(
+  { file, line }: Pick<Damage, 'file' | 'line'>,
+  { test, mutation }: { test: string; mutation: Policy['mutation'] },
+): Finding {
+  const who = test === '*' ? 'the tests' : test
+  const lost = finding({
+    rule: 'hearing-lost',
+    file,
+    message: `${who} failed before the change when what is now ${file}:${line} was broken on purpose, and now nothing notices whatever is broken there`,
+    evidence:
+      'Either the tests are led past these lines (another file, another name, a setting), or something keeps them from failing. If the lines are not needed any more, take them out.',
+    severity: mutation === 'block' ? 'blocking' : 'suggestion',
+  })
+  return { ...lost, line }
+}
+
 /** That the run ended at once says only that it was called. */
 const isAsserted = ({ word, damage }: Try): boolean => word === 'noticed' && damage.what !== endsAtOnce
+
+/** A test of the story itself has noticed it. */
+export const isOwnWord = (one: Try): boolean => isAsserted(one) && one.by.length > 0
 
 /** Tests alone: none of them notices anything that is broken in what they import. */
 export function emptyTestFindings(
@@ -44,6 +89,16 @@ export function emptyTestFindings(
   return [finding({ rule: 'tests-empty', file: how.files[0]!, message, evidence: places.join('\n'), severity })]
 }
 
+/** What there was no time for. Of a short check it is told where nothing was noticed: else it was only for telling. */
+export function untriedFindings(untried: string[], how: { tries: readonly Try[]; isLong: boolean }): Finding[] {
+  const heard = how.tries.some(isAsserted)
+  if (untried.length === 0 || (heard && !how.isLong)) return []
+  const more = untried.length > 3 ? ` and ${untried.length - 3} more` : ''
+  const message = `not tried, for lack of time: ${untried.slice(0, 3).join('; ')}${more}`
+  const severity = heard ? 'note' : 'suggestion'
+  return [finding({ rule: 'not-tried', file: null, message, evidence: untried.join('\n'), severity })]
+}
+
 const mostTold = 5
 
 /** Changed lines that nobody notices, one finding each. A part that can be taken back unnoticed is told where nothing in it is noticed. */
@@ -52,7 +107,14 @@ function lonelyLines(tries: readonly Try[]): Finding[] {
   const lines = new Set<string>()
   return tries.flatMap(({ word, damage }): Finding[] => {
     const { file, line, until } = damage
-    const covered = noticed.some((one) => one.file === file && one.line <= until && one.until >= line)
+    // That the whole part is missed says nothing about a single line in it.
+    const covered = noticed.some(
+      (one) =>
+        one.file === file &&
+        one.line <= until &&
+        one.until >= line &&
+        (damage.kind === 'taken-back' || one.kind === 'broken'),
+    )
     const place = `${file}:${line}`
     if (word !== 'unnoticed' || lines.has(place) || lines.size >= mostTold || covered) return []
     lines.add(place)
@@ -69,22 +131,26 @@ function lonelyLines(tries: readonly Try[]): Finding[] {
 
 /** One line for the report; null: there is nothing to tell. */
 export function concernOf(story: string, findings: readonly Finding[]): string | null {
+  const untested = findings.find(({ rule }) => rule === 'no-test-changed')
+  if (untested !== undefined) return `${story}: ${untested.message}`
   const places = findings.filter(({ rule }) => rule === 'line-unnoticed').map(({ file, line }) => `${file}:${line}`)
   return places.length === 0 ? null : `${story}: no test notices a change of ${places.join(', ')}`
 }
 
 /**
- * New tests that hold on the base as well describe what is there, as with a refactoring: where they notice whatever is
- * broken in the change. What they do not notice may be what the change is for.
+ * New tests that hold on the base as well describe what is there, as with a refactoring: where most of what is broken in
+ * the change is noticed, some of it by them. The rest is told line by line, as beside tests that fail without the change.
  */
 export function withoutSilence(findings: Finding[], tries: readonly Try[]): Finding[] {
   const broken = tries.filter(({ word, damage }) => damage.kind === 'broken' && word !== 'unclear')
-  if (broken.length === 0 || broken.some(({ word }) => word === 'unnoticed')) return findings
+  const heard = broken.filter(isAsserted)
+  if (heard.length * 2 <= broken.length) return findings
   return findings.map((one) =>
-    one.rule === 'test-without-witness' && broken.some(({ by }) => by.includes(one.file ?? ''))
+    one.rule === 'test-without-witness' && heard.some(({ by }) => by.includes(one.file ?? ''))
       ? { ...one, severity: 'suggestion' }
       : one,
   )
 }
 
-const placeOf = ({ file, line, what }: Try['damage']): string => `${file}:${line} (${what})`
+export const placeOf = ({ file, line, what }: Pick<Damage, 'file' | 'line' | 'what'>): string =>
+  `${file}:${line} (${what})`

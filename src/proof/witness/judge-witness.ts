@@ -15,13 +15,23 @@ export interface Witness {
   beside?: { file: string; result: CheckResult }
 }
 
-/** Each new or changed test has to fail without the change, or it tells nothing about it. */
-export function witnessFindings(witnesses: readonly Witness[], sources: readonly Change[]): Finding[] {
+/**
+ * Each new test has to fail without the change, or it tells nothing about it. Where tests that were there are only
+ * written otherwise and hold before and after, the story is as one that changes no test: guard and sensitivity say what
+ * became of these. `untested`: how much that weighs.
+ */
+export function witnessFindings(
+  witnesses: readonly Witness[],
+  sources: readonly Change[],
+  untested: Finding['severity'],
+): Finding[] {
   const heard = witnesses.map((witness) => ({
     witness,
     word: hear(witness, (text) => missesWhatIsAdded(text, sources)),
   }))
   const any = heard.some(({ word }) => word.status === 'fails')
+  if (heard.length > 0 && heard.every(({ witness, word }) => word.status === 'passes' && isOnlyEdited(witness.tests)))
+    return [unmoved(witnesses, untested)]
   return heard.flatMap(({ witness, word }) => {
     if (word.status === 'unloadable') return [unloadable(witness, word.error)]
     if (word.status === 'fails') return word.passing.map((test) => passing(witness.files[0]!, test, 'suggestion'))
@@ -29,6 +39,8 @@ export function witnessFindings(witnesses: readonly Witness[], sources: readonly
     return silent(witness, any ? 'suggestion' : 'blocking')
   })
 }
+
+const isOnlyEdited = ({ added, changed }: ChangedTests): boolean => added.length === 0 && changed.length > 0
 
 /** Tests that are declared to hold with and without the change. */
 export function characterisationFindings(witnesses: readonly Witness[]): Finding[] {
@@ -84,7 +96,8 @@ const died = ({ status, message }: CheckResult): boolean =>
 function silent({ files, tests, onBase }: Witness, severity: Finding['severity']): Finding[] {
   const named = [...tests.added, ...tests.changed]
   const known = onBase.counts === null ? [] : named
-  if (known.length > 0) return known.slice(0, 10).map((test) => passing(files[0]!, test, severity))
+  const weight = (test: string) => (tests.added.includes(test) ? severity : 'suggestion')
+  if (known.length > 0) return known.slice(0, 10).map((test) => passing(files[0]!, test, weight(test)))
   const message = `the tests in ${files.join(', ')} pass without the change, so they tell nothing about it`
   return [finding({ rule: 'test-without-witness', file: files[0]!, message, evidence: onBase.tail, severity })]
 }
@@ -98,6 +111,13 @@ const passing = (file: string, test: string, severity: Finding['severity']): Fin
     evidence: 'It was run with the code as it was before the story. Test what the story makes different.',
     severity,
   })
+
+function unmoved(witnesses: readonly Witness[], severity: Finding['severity']): Finding {
+  const files = witnesses.flatMap((one) => one.files)
+  const message = `the story changes code, and what it changes in ${files.slice(0, 3).join(', ')} holds without that as well, so no test shows what it makes different`
+  const evidence = 'If it is to make a difference, add a test that fails without it.'
+  return finding({ rule: 'no-test-changed', file: files[0]!, message, evidence, severity })
+}
 
 const unloadable = ({ files, onBase }: Witness, error: string): Finding =>
   finding({

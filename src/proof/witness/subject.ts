@@ -1,4 +1,5 @@
 import { baseName, type Change, isFixture } from '../inspection/change.ts'
+import { onlyFormChanged } from '../inspection/form.ts'
 import { holdsInlineTests, isData, isInTestFolder, isTestName } from '../inspection/tests/test-file.ts'
 import { isTestFile } from '../related/related-tests.ts'
 import { formerTests } from './cases.ts'
@@ -12,7 +13,7 @@ export interface Subject {
   support: Change[]
   /** The product, and what it is built with. */
   sources: Change[]
-  /** The product's code has changed, and not only its documents or settings. */
+  /** The product's code has changed, and not only its documents, settings, comments or form. */
   touchesCode: boolean
   /** Tests that stand among the product's code cannot be taken without it. */
   inline: boolean
@@ -31,7 +32,7 @@ export function subjectOf(changes: readonly Change[]): Subject {
     tests,
     support,
     sources,
-    touchesCode: sources.some(({ path }) => !isSetting(path) && !isData(path)),
+    touchesCode: sources.some((one) => !neverRuns(one.path) && !onlyFormChanged(one)),
     former: formerTests(changes.filter(({ path, before }) => isTestFile(path, before))),
     inline: sources.some(({ path, after }) => after !== null && holdsInlineTests(path, after)),
   }
@@ -55,6 +56,9 @@ export const isSupport = (path: string): boolean =>
 
 const isProse = (path: string): boolean =>
   /\.(?:mdx?|rst|adoc)$|(?:^|\/)(?:LICENSE|NOTICE|CODEOWNERS|\.gitignore|\.gitattributes)$/i.test(path)
+
+/** Settings, data, and types that are only declared: by what the language is, nothing in them is ever executed. */
+const neverRuns = (path: string): boolean => isSetting(path) || isData(path) || /\.(?:d\.[cm]?ts|pyi)$/.test(path)
 
 const isSetting = (path: string): boolean =>
   /(?:^|\/)(?:package(?:-lock)?\.json|[\w-]+\.lock|pnpm-lock\.yaml|tsconfig[\w.-]*\.json|biome\.json|\.[\w-]+rc(?:\.\w+)?|go\.(?:mod|sum)|Cargo\.toml|pyproject\.toml|ropewalk\.yaml|[\w.-]+\.config\.\w+|Makefile)$|^\.github\//.test(

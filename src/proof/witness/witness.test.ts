@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { endsAtOnce } from '../breakage/edit.ts'
 import { changed, renamed } from '../inspection/sample-change.ts'
 import type { CheckResult, TestFailure } from '../results/check-result.ts'
 import { changedTests, formerTests, means } from './cases.ts'
+import { type Try, withoutSilence } from './judge-tries.ts'
 import { characterisationFindings, type Witness, witnessFindings } from './judge-witness.ts'
 import { missesWhatIsAdded } from './missing.ts'
 import { namedTests } from './named-tests.ts'
@@ -35,7 +37,7 @@ const witness = (onBase: CheckResult, tests: Partial<Witness['tests']>): Witness
 const sources = [changed('src/tax.ts', null, 'export const tax = (n: number) => n * 0.2\n')]
 
 const told = (...witnesses: Witness[]) =>
-  witnessFindings(witnesses, sources).map(({ severity, message }) => `${severity}: ${message}`)
+  witnessFindings(witnesses, sources, 'suggestion').map(({ severity, message }) => `${severity}: ${message}`)
 
 describe('a witness', () => {
   it('is a new test that fails without the change', () => {
@@ -95,11 +97,36 @@ describe('a witness', () => {
       'suggestion: the test "keeps zero" passes without the change, so it tells nothing about it',
     ])
     const touched = witness(result('pass', [], ['b']), { changed: ['b'] })
-    expect(told(touched)[0]).toMatch(/^blocking/)
     expect(told(witness(onBase, { added: ['adds tax'] }), touched)[0]).toMatch(/^suggestion/)
     const guard = witness(result('pass', [], ['keeps its order']), { added: ['keeps its order'] })
     expect(told(witness(onBase, { added: ['adds tax'] }), guard)[0]).toMatch(/^suggestion/)
   })
+
+  it('is not asked of tests that were there and are only written otherwise, and is of new ones beside them', () => {
+    const passed = result('pass', [], ['a', 'b'])
+    expect(told(witness(passed, { changed: ['b'] }))).toEqual([
+      expect.stringMatching(/^suggestion: .*so no test shows what it makes different$/),
+    ])
+    expect(told(witness(passed, { changed: ['b'] }), witness(passed, { added: ['a'] }))).toEqual([
+      expect.stringMatching(/^suggestion: the test "b"/),
+      expect.stringMatching(/^blocking: the test "a"/),
+    ])
+    expect(told(witness(passed, {}))[0]).toMatch(/^blocking/)
+  })
+})
+
+it('new tests that hold before and after may describe a change of which most is noticed, some of it by them', () => {
+  const attempt = (line: number, word: Try['word'], by: string[] = []): Try => ({
+    ...{ damage: { file: 'src/a.ts', line, until: line, what: 'broken', kind: 'broken' }, word, by, names: [] },
+  })
+  const found = witnessFindings([witness(result('pass', [], ['a']), { added: ['a'] })], sources, 'suggestion')
+  const weight = (...tries: Try[]) => withoutSilence(found, tries)[0]?.severity
+  const [own, other] = [attempt(1, 'noticed', ['test/a.test.ts']), attempt(2, 'noticed')]
+  expect(weight(own, other, attempt(3, 'unnoticed'))).toBe('suggestion')
+  expect(weight(own, attempt(2, 'unnoticed'))).toBe('blocking')
+  expect(weight(other, other)).toBe('blocking')
+  expect(weight(own, { ...own, damage: { ...own.damage, what: endsAtOnce } })).toBe('blocking')
+  expect(weight()).toBe('blocking')
 })
 
 it('tests that are declared to hold with and without the change must do so', () => {
@@ -207,4 +234,11 @@ it('a diff is told apart: tests, what they lean on, the product', () => {
   expect(paths(subject.sources)).toEqual(['src/a.ts', 'package.json'])
   expect(subject.touchesCode).toBe(true)
   expect(subjectOf([changed('package.json', '{}', '{ }'), changed('a.md', '', 'x')]).touchesCode).toBe(false)
+  const declared = [
+    changed('types/index.d.ts', '', 'safe?: boolean'),
+    changed('a/b.pyi', '', 'def b() -> int: ...'),
+    changed('types/index.test-d.ts', '', 'expectError(a)'),
+  ]
+  expect(subjectOf(declared).touchesCode).toBe(false)
+  expect(subjectOf([...declared, changed('src/d.ts', '', 'run()')]).touchesCode).toBe(true)
 })

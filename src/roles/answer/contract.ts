@@ -7,6 +7,8 @@ export interface Contract<Value> {
   /** Higher whenever an answer that did would no longer do, or means something else. */
   version: number
   shape: RecordShape<Value>
+  /** Keys by which an object is taken for an answer, besides those that it must have. */
+  signs?: string[]
   /** As an agent would write it. An answer that only repeats it is none, so it tells of things that do not exist. */
   example: Record<string, unknown>
   /** A list without an object around it, whose elements have this key, is taken for this field. */

@@ -25,7 +25,7 @@ export function foundIn<Value>(contract: Contract<Value>, written: string): Foun
     return [unread(`is ${(written.length / 1e6).toFixed(1)} MB long`, `${longest / 1e6} MB`)]
   const text = plainText(written)
   const { fields } = contract.shape
-  const required = Object.keys(fields).filter((key) => fields[key]!.required)
+  const required = [...Object.keys(fields).filter((key) => fields[key]!.required), ...(contract.signs ?? [])]
   const found: (Found<Value> & { isBare: boolean })[] = []
   for (const reading of readingsIn(text)) {
     const raw = meant(contract, required, reading.value)

@@ -3,23 +3,29 @@ import { type Handoff, noHandoff } from '../../delivery/handoff/handoff.ts'
 import type { Answer, Contract } from '../answer/contract.ts'
 import { readAnswer, type Written } from '../answer/read-answer.ts'
 import { list, optional, record } from '../answer/shape/composed.ts'
-import { flag, oneOf, text } from '../answer/shape/leaves.ts'
+import { cutText, oneOf, spokenFlag, text } from '../answer/shape/leaves.ts'
+import type { Shape } from '../answer/shape/shape.ts'
 
-const words = text({ least: 1, most: 1_000 })
+const words = cutText({ least: 1, most: 1_000 })
 const path = text({ least: 1, most: 1_000 })
-const choice = record({ what: words, why: words })
-const quote = optional(text({ least: 0, most: 4_000 }), '')
+const reason = optional(cutText({ least: 0, most: 1_000 }), '')
+const quote = optional(cutText({ least: 0, most: 4_000 }), '')
+const choice = saidAs('what', record({ what: words, why: reason }))
+const deviation = saidAs('from', record({ from: words, why: reason, material: optional(spokenFlag(), false) }))
+const correction = record({ assumption: words, fact: words, evidence: quote })
+const more = (left: number): string[] => [`… and ${left} more, left out here`]
+const most = { most: 20, cut: more }
 const faults = ['bad-spec', 'intent-gap'] as const satisfies SpecFault[]
 const block = record({ kind: oneOf(faults), why: text({ least: 1, most: 2_000 }), evidence: quote })
 
 const shape = record({
-  decisions: list(choice, { most: 20 }),
-  rejected: optional(list(choice, { most: 20 }), []),
-  limitations: optional(list(words, { most: 20 }), []),
-  tests: optional(list(words, { most: 100 }), []),
-  files: optional(list(path, { most: 200 }), []),
-  deviations: optional(list(record({ from: words, why: words, material: optional(flag(), false) }), { most: 20 }), []),
-  corrections: optional(list(record({ assumption: words, fact: words, evidence: quote }), { most: 20 }), []),
+  decisions: { ...optional(list(choice, most), null), required: true },
+  rejected: optional(list(choice, most), []),
+  limitations: optional(list(words, most), []),
+  tests: optional(list(words, { most: 100, cut: more }), []),
+  files: optional(list(path, { most: 200, cut: more }), []),
+  deviations: optional(materialFirst(list(deviation, most)), []),
+  corrections: optional(list(correction, { most: 20, cut: () => [] }), []),
   changedTests: optional(list(record({ test: words, why: words, criterion: words }), { most: 50 }), []),
   blocked: optional(block, null),
 })
@@ -32,6 +38,7 @@ export const handoffContract: Contract<HandoffAnswer> = {
   name: 'handoff',
   version: 1,
   shape,
+  signs: ['deviations', 'corrections', 'limitations'],
   example: {
     decisions: [{ what: 'Days are checked against the month', why: 'the parser took any day up to 31' }],
     rejected: [{ what: 'a date library', why: 'one function does' }],
@@ -45,7 +52,11 @@ export const handoffContract: Contract<HandoffAnswer> = {
   rivals: 'last',
   // Half of it is still worth more to the next reader than nothing: no verdict hangs on it.
   cut: 'whole-elements',
-  contradictions: () => [],
+  // Any object would do otherwise.
+  contradictions: ({ decisions, blocked, ...rest }) =>
+    decisions === null && blocked === null && Object.values(rest).every((told) => told.length === 0)
+      ? ['decisions is missing; allowed: a list of at most 20']
+      : [],
 }
 
 const blockedShape = record({ blocked: block })
@@ -86,9 +97,18 @@ export const longestNotes = 4_000
 export function handoffOf({ value, quality }: Answer<HandoffAnswer>, said: string): Handoff {
   const notes = said.trim().slice(0, longestNotes)
   if (value === null) return { ...noHandoff, quality: notes === '' ? 'fallback' : 'partial', notes }
-  const { blocked: _, ...told } = value
-  return { ...told, quality: quality === 'full' ? 'full' : 'partial', notes: quality === 'full' ? '' : notes }
+  const { blocked: _, decisions, ...told } = value
+  return {
+    ...told,
+    decisions: decisions ?? [],
+    quality: quality === 'full' ? 'full' : 'partial',
+    notes: quality === 'full' ? '' : notes,
+  }
 }
+
+/** Whether somebody meant to leave a handoff, whatever became of it. */
+export const isMeantAsHandoff = ({ file, text: said }: Written): boolean =>
+  /"(?:decisions|deviations|corrections|limitations|material)"\s*:/.test(`${file ?? ''}\n${said}`)
 
 /** How a coder is told to end. */
 export const handoffText = (): string =>
@@ -100,3 +120,22 @@ export const handoffText = (): string =>
     'When the story cannot be done as it is written, change nothing more and say so instead: kind bad-spec when it contradicts itself or the code, intent-gap when what is wanted cannot be told from it.',
     JSON.stringify(blockedContract.example),
   ].join('\n')
+
+/** A text alone is what this field says. */
+function saidAs<Value>(key: string, shape: Shape<Value>): Shape<Value> {
+  return {
+    ...shape,
+    read: (value, path, problems) => shape.read(typeof value === 'string' ? { [key]: value } : value, path, problems),
+  }
+}
+
+/** What others must know is never what is cut off. */
+function materialFirst<Value>(shape: Shape<Value[]>): Shape<Value[]> {
+  const isMinor = (one: unknown): boolean => {
+    const material = (one as { material?: unknown } | null)?.material
+    return material === undefined || /^(?:false|no|n|0|null|)$/i.test(String(material).trim())
+  }
+  const sorted = (value: unknown): unknown =>
+    Array.isArray(value) ? [...value.filter((one) => !isMinor(one)), ...value.filter(isMinor)] : value
+  return { ...shape, read: (value, path, problems) => shape.read(sorted(value), path, problems) }
+}

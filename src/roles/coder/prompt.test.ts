@@ -37,6 +37,7 @@ const brief = (changes: Partial<CoderBrief>): CoderBrief => ({
   },
   requirement: { text: 'Sums must be right.', source: 'cli', submitter: 'Ada' },
   findings: [],
+  unnoticed: [],
   past: [],
   dependencies: [],
   siblings: [],

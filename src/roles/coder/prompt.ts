@@ -1,4 +1,5 @@
 import { fenced } from '../prompt/fence.ts'
+import { unnoticedTexts } from '../prompt/findings.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { coderRules, implementerRules } from '../prompt/rules.ts'
 import { type Section, section } from '../prompt/sections.ts'
@@ -9,6 +10,8 @@ import { handoffText } from './handoff.ts'
 export interface CoderBrief extends WorkBrief {
   /** Tests that were shown to fail before any code; null: there are none. `theirs`: somebody else wrote them. */
   red: { files: string[]; theirs: boolean } | null
+  /** What nothing notices in the work so far. */
+  unnoticed: string[]
 }
 
 /** What is told to whoever writes the code of a story. */
@@ -18,8 +21,14 @@ export function coderPrompt(brief: CoderBrief, setting: Setting): Prompt {
     rules: red?.theirs ? implementerRules : coderRules,
     end: `End when the story is done. "Finished" means nothing until the checks above have passed: they are run on your exact files, in a clean copy, by somebody else.\n${handoffText()}`,
   })
-  return assemble('coder', setting, [...shared, ...(red === null ? [] : [testsSection(red)])])
+  return assemble('coder', setting, [
+    ...shared,
+    ...(red === null ? [] : [testsSection(red)]),
+    section('unnoticed', 'What no test notices', unnoticedTexts(brief.unnoticed, noDuty)),
+  ])
 }
+
+const noDuty = 'Nobody asks you to mend it; where you are at it, a test that notices is welcome.'
 
 function testsSection({ files, theirs }: NonNullable<CoderBrief['red']>): Section {
   const there = `Tests for this story are in the directory, and were seen to fail because its code is not there yet:\n${fenced(listed(files), 'files')}`

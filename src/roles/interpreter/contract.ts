@@ -2,10 +2,14 @@ import { ambiguities, workKinds } from '../../delivery/intent/context.ts'
 import type { Interpretation, Reading } from '../../delivery/intent/interpretation.ts'
 import type { Contract } from '../answer/contract.ts'
 import { list, optional, record } from '../answer/shape/composed.ts'
-import { flag, oneOf, text } from '../answer/shape/leaves.ts'
+import { cutText, flag, oneOf, text } from '../answer/shape/leaves.ts'
 
 const line = text({ least: 1, most: 600 })
 const words = text({ least: 1, most: 2_000 })
+
+export const fewestExamples = 2
+export const mostExamples = 8
+const claimed = cutText({ least: 1, most: 300 })
 
 const reading = record({
   summary: words,
@@ -13,6 +17,7 @@ const reading = record({
   behaviours: list(line, { most: 15 }),
   files: optional(list(text({ least: 1, most: 500 }), { most: 60 }), []),
   size: oneOf(['small', 'medium', 'large']),
+  examples: optional(list(record({ input: claimed, output: claimed }), { most: mostExamples, cut: () => [] }), []),
 })
 
 const assumption = record({
@@ -42,7 +47,7 @@ type Said = ReturnType<ReturnType<typeof shapeFor>['read']>
 /** What a reader of the requirement must return: its reading, and what speaks against it. */
 export const interpretationContract = (nonce: string): Contract<Said> => ({
   name: 'interpretation',
-  version: 2,
+  version: 3,
   shape: shapeFor(nonce),
   example: {
     nonce,
@@ -54,6 +59,10 @@ export const interpretationContract = (nonce: string): Contract<Said> => ({
       behaviours: ['GET /invoices/7/export answers with text/csv and one line per position'],
       files: ['src/invoices/export.js', 'test/invoices/export.test.js'],
       size: 'small',
+      examples: [
+        { input: 'GET /invoices/7/export, invoice 7 has 2 positions', output: 'a download of text/csv with 2 lines' },
+        { input: 'it is 02:00, and invoice 8 is new', output: 'nothing is sent to the accounting system' },
+      ],
     },
     rivals: [
       {
@@ -94,6 +103,12 @@ export const interpretationContract = (nonce: string): Contract<Said> => ({
     ),
     ...(criteria.length === 0 ? ['criteria is empty: say what the whole must fulfil'] : []),
   ],
+  lacks: ({ reading }) =>
+    reading.examples.length < fewestExamples
+      ? [
+          `reading.examples has fewer than ${fewestExamples}: give what goes in and what comes out where a rival reading would have something else`,
+        ]
+      : [],
 })
 
 const sameText = (

@@ -11,7 +11,7 @@ const said = optional(text({ least: 0, most: 2_000 }), '')
 /** Why it is this plan. */
 export const outlineShape = record({
   approach: text({ least: 1, most: 4_000 }),
-  runnerUp: record({ approach: said, lostBecause: said }),
+  runnerUp: optional(record({ approach: said, lostBecause: said }), { approach: '', lostBecause: '' }),
   invariants: lines,
   nonGoals: lines,
   tradeOffs: lines,

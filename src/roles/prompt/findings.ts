@@ -2,6 +2,7 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { fenced } from './fence.ts'
 import { type Section, section } from './sections.ts'
+import { listed } from './story.ts'
 
 /** Everything that the last verdict holds against the work, in full. */
 export const findingsSection = (findings: Finding[]): Section =>
@@ -29,3 +30,11 @@ function findingText(finding: Finding, number: number): string {
   if (evidence.trim() !== '') parts.push(fenced(evidence, 'evidence'))
   return parts.join('\n')
 }
+
+/** What no test notices, as something to know; `what`: what is asked of the reader. */
+export const unnoticedTexts = (unnoticed: string[], what: string): string[] =>
+  unnoticed.length === 0
+    ? []
+    : [
+        `The change was broken on purpose, and every related test passed. ${what}\n${fenced(listed(unnoticed), 'lines')}`,
+      ]

@@ -28,7 +28,7 @@ describe('what a role may see', () => {
 
   it('is never what an author says of its own work, for those who judge', () => {
     const judges = promptNames.filter((name) => /^(?:challenger|reviewer|verifier|triager)/.test(name))
-    expect(judges.length).toBe(7)
+    expect(judges.length).toBe(8)
     for (const name of judges)
       for (const hidden of ['handoffs', 'corrections', 'past', 'transition', 'red'] as const)
         expect(prompts[name].sees).not.toContain(hidden)
@@ -167,5 +167,5 @@ describe('data in a prompt', () => {
 
 it('is made of the same when a word is added in the same session', () => {
   const first = assemble('coder', sampleSetting('coder'), [filled('story', ['one'])])
-  expect(followUp(first, 'again')).toEqual({ ...first, text: 'again', files: [] })
+  expect(followUp(first, 'again')).toEqual({ ...first, text: 'again' })
 })

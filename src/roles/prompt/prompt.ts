@@ -68,8 +68,8 @@ export const isSeen = (name: PromptName, section: SectionName): boolean =>
 export const fits = ({ name, parts }: Section): boolean =>
   withinBudget(parts, sections[name].tokens * bytesPerToken).length === parts.length
 
-/** A further word in the same session: made of the same, and of nothing else. */
-export const followUp = (prompt: Prompt, text: string): Prompt => ({ ...prompt, text, files: [] })
+/** A further word in the same session: made of the same, and of nothing else. What was named before is still to be found. */
+export const followUp = (prompt: Prompt, text: string): Prompt => ({ ...prompt, text })
 
 interface Rendered {
   text: string

@@ -3,7 +3,7 @@ import type { Requirement } from '../../delivery/intent/requirement.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Story } from '../../delivery/plan/plan.ts'
 import { fenced } from './fence.ts'
-import { findingTexts } from './findings.ts'
+import { findingTexts, unnoticedTexts } from './findings.ts'
 import { requirementSection } from './requirement.ts'
 import { type Section, section } from './sections.ts'
 import { listed, storySection } from './story.ts'
@@ -18,12 +18,22 @@ export interface ReviewedChange {
   /** The change file by file, in the same order. */
   patches: string[]
   tests: string[]
+  /** What nothing notices in it. */
+  unnoticed: string[]
   /** Only what has changed since an earlier round is shown, and this was open then; null: all of it is. */
   open: Finding[] | null
 }
 
 /** The same for all of them, so that their prompts begin alike. */
-export function changeSections({ story, requirement, summary, patches, tests, open }: ReviewedChange): Section[] {
+export function changeSections({
+  story,
+  requirement,
+  summary,
+  patches,
+  tests,
+  unnoticed,
+  open,
+}: ReviewedChange): Section[] {
   const title = open === null ? 'The change' : 'What has changed since it was last reviewed'
   const change = section(
     'change',
@@ -37,7 +47,10 @@ export function changeSections({ story, requirement, summary, patches, tests, op
       ...change,
       summary: `It is too long to be shown here as a whole. What it touches, what matters most first:\n${fenced(summary.join('\n'), 'files')}`,
     },
-    section('tests', 'Its tests', tests.length === 0 ? [] : [fenced(listed(tests), 'files')]),
+    section('tests', 'Its tests', [
+      ...(tests.length === 0 ? [] : [fenced(listed(tests), 'files')]),
+      ...unnoticedTexts(unnoticed, 'Look whether what the story asks for is tested.'),
+    ]),
     section('open', 'Open when it was last reviewed: look whether it is mended', findingTexts(open ?? [])),
   ]
 }

@@ -31,6 +31,7 @@ export const sections = {
   conventions: { tokens: 6_000, over: 'counted', why: 'conventions of the folders that it is about' },
   change: { tokens: 32_000, over: 'file', why: 'what is to be judged' },
   tests: { tokens: 2_000, over: 'file', why: 'which tests came with it' },
+  unnoticed: { tokens: 1_000, over: 'counted', why: 'where it was broken on purpose, and no test noticed' },
   checklist: { tokens: 2_000, over: 'file', why: 'what the plan wants looked at, item by item' },
   open: { tokens: 4_000, over: 'file', why: 'findings of the round before' },
   rebuts: { tokens: 6_000, over: 'file', why: 'findings of others that it is asked about' },

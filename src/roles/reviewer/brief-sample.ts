@@ -23,6 +23,7 @@ export function sampleReview({
     summary: ['src/add.js modified, +400 -0'],
     patches: [patchOf(patchBytes)],
     tests: ['test/add.test.js'],
+    unnoticed: [],
     open: null,
     vantage,
     further: seat === 0 ? [{ vantage: 'security', files: ['src/login.js'] }] : [],

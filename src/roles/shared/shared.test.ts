@@ -67,6 +67,7 @@ describe('what is meant', () => {
     behaviours: ['1.005 is 1.01'],
     files: [],
     size: 'small' as const,
+    examples: [],
   }
   const checked = (id: string, verdict: CheckedAssumption['verdict']): CheckedAssumption => ({
     ...{ id, claim: `claim ${id}`, verdict, evidence: 'seen', file: 'src/a.js', line: 3 },

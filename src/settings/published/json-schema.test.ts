@@ -21,9 +21,9 @@ describe('settingKeys', () => {
   it('has a default or is required, for each', () => {
     const known = [
       ...Object.keys(defaults).filter((key) => !['limits', 'ceilings', 'routing', 'agents', 'checks'].includes(key)),
-      ...(['limits', 'ceilings', 'routing', 'roles', 'workspace', 'intent', 'review', 'tests'] as const).flatMap(
-        (group) => Object.keys(defaults[group]).map((key) => `${group}.${key}`),
-      ),
+      ...(
+        ['limits', 'ceilings', 'routing', 'roles', 'workspace', 'keep', 'intent', 'review', 'tests'] as const
+      ).flatMap((group) => Object.keys(defaults[group]).map((key) => `${group}.${key}`)),
       ...Object.keys(agentDefaults).map((key) => `agents.*.${key}`),
       // The schema itself gives these.
       ...['url', 'key'].map((key) => `agents.*.api.${key}`),

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { noUsage } from '../../delivery/money/ledger.ts'
 import { ceilingReached } from '../../delivery/money/money.ts'
+import { uncountable } from '../../delivery/money/uncounted.ts'
 import { type DeliveryState, policyOf } from '../../delivery/state.ts'
 import type { AgentStep } from '../../delivery/step.ts'
 import type { AgentResult } from '../../ports/agent-driver.ts'
@@ -17,7 +18,8 @@ import { readText } from '../place/text.ts'
 import type { StepWorld } from '../world.ts'
 import { type Fate, fateOf } from './failure.ts'
 import { overrunBy } from './ledger.ts'
-import { resultFileOf, type TurnRequest, takeTurn } from './turn.ts'
+import { resultFileOf } from './transcript.ts'
+import { type TurnRequest, takeTurn } from './turn.ts'
 
 type Asking = Performance<AgentStep>
 
@@ -169,6 +171,7 @@ async function ceilingFor(world: StepWorld, performance: Asking): Promise<Fate |
   const reserved = Object.entries(state.money.reserved).flatMap(([id, one]) => (id === step.id ? [] : [one]))
   const wanted = { story: step.story, usd: agents[step.agent]?.reserveUsd ?? 0 }
   const reached =
+    uncountable(policyOf(state), state.money) ??
     ceilingReached({ money: state.money, reserved }, ceilings, wanted) ??
     (await overrunBy(world, performance, { usage: noUsage, model: null, ms: 0 }))
   if (reached === null) return null

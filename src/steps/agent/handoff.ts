@@ -5,12 +5,19 @@ import type { CodeStory } from '../../delivery/step.ts'
 import type { AgentResult } from '../../ports/agent-driver.ts'
 import type { Performance } from '../../ports/performer.ts'
 import { readAnswer, type Written } from '../../roles/answer/read-answer.ts'
-import { type Blocked, blockedIn, handoffContract, handoffOf, longestNotes } from '../../roles/coder/handoff.ts'
+import {
+  type Blocked,
+  blockedIn,
+  handoffContract,
+  handoffOf,
+  isMeantAsHandoff,
+  longestNotes,
+} from '../../roles/coder/handoff.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { readText } from '../place/text.ts'
 import type { StepWorld } from '../world.ts'
 import { answerIn } from './ask.ts'
-import { resultFileOf } from './turn.ts'
+import { resultFileOf } from './transcript.ts'
 
 type Coding = Performance<CodeStory>
 
@@ -22,7 +29,7 @@ export interface Report {
   blocked: Blocked | null
 }
 
-/** Reads a finished turn's report; where the settings want it, a handoff that does not do is asked for again. */
+/** Reads a finished turn's report; a handoff that cannot be read is asked for again, and where the settings want it, any that does not do. */
 export async function reportOf(
   world: StepWorld,
   performance: Coding,
@@ -32,14 +39,22 @@ export async function reportOf(
   const written = await writtenIn(world, performance, result)
   const summary = written.text.slice(0, longestSummary)
   const blocked = step.phase === 'code' ? blockedIn(written) : null
-  const first = handoffOf(readAnswer(handoffContract, written), written.text)
-  const isEnough = first.quality === 'full' || policyOf(state).partialHandoff === 'proceed'
+  const answer = readAnswer(handoffContract, written)
+  const first = handoffOf(answer, written.text)
+  // Something was to be handed over, perhaps a departure: silence about it is not the same as none.
+  const isLost = answer.value === null && isMeantAsHandoff(written)
+  const isEnough = first.quality === 'full' || (policyOf(state).partialHandoff === 'proceed' && !isLost)
   if (blocked !== null || isEnough || step.phase === 'tests') return { summary, handoff: first, blocked }
   const { attempt, round } = step
   const question = { ...turn, contract: handoffContract, attempt, round }
   const asked = await answerIn(world, performance, { ...question, first: result })
   // The work is there, whatever became of asking about it.
   const better = asked.type === 'answered' ? handoffOf(asked.answer, written.text) : first
+  if (isLost && (asked.type !== 'answered' || asked.answer.value === null)) {
+    const why = answer.problems.slice(0, 3).join('; ')
+    const text = `what its coder left for others could not be read, so nobody knows whether it departs from the plan: ${why}`
+    await performance.record({ type: 'ConcernRaised', story: step.story, text })
+  }
   return { summary, handoff: better, blocked }
 }
 

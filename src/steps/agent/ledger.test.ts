@@ -1,17 +1,26 @@
 import { describe, expect, it } from 'vitest'
 import { Player } from '../../../test/simulation/player.ts'
-import { agent, policy, story } from '../../../test/simulation/sample.ts'
+import { agent, noCeilings, policy, story } from '../../../test/simulation/sample.ts'
 import type { Interim } from '../../delivery/events.ts'
-import type { AgentPolicy } from '../../delivery/policy.ts'
+import type { AgentPolicy, Ceilings } from '../../delivery/policy.ts'
 import type { CodeStory } from '../../delivery/step.ts'
 import type { Spent } from '../../ports/agent-driver.ts'
 import type { StepWorld } from '../world.ts'
-import { recordSpent, unknownSpent } from './ledger.ts'
+import { overrunBy, recordSpent, refuseUncounted, unknownSpent } from './ledger.ts'
 
-async function recorded(over: Partial<AgentPolicy>, { worked = true, spent = unknownSpent } = {}): Promise<Interim[]> {
+interface Given {
+  worked?: boolean
+  spent?: Spent
+  listed?: number | null
+}
+
+async function recorded(
+  over: Partial<AgentPolicy>,
+  { worked = true, spent = unknownSpent, listed = null }: Given = {},
+): Promise<Interim[]> {
   const player = new Player(policy({ agents: { mine: agent(over) } }), [story('a')])
   const step = player.start('CodeStory a') as CodeStory
-  const world = { prices: { usd: async () => null }, clock: { now: () => 0 } } as unknown as StepWorld
+  const world = { prices: { usd: async () => listed }, clock: { now: () => 0 } } as unknown as StepWorld
   const facts: Interim[] = []
   const record = async (fact: Interim) => {
     facts.push(fact)
@@ -54,4 +63,39 @@ describe('a turn in the ledger', () => {
     const facts = await recorded({ driver: 'builtin' }, { spent: used })
     expect(facts[1]).toMatchObject({ text: expect.stringContaining('no price is known for m of mine') })
   })
+
+  it('is not begun with a model without a price where only dollars are counted, unless something says how', async () => {
+    const begun = async (over: Partial<AgentPolicy>, more: Partial<Ceilings> = {}) => {
+      const { ceilings } = policy({ ceilings: { ...noCeilings, usdPerDelivery: 1, ...more } })
+      const given = { agent: 'mine', policy: agent({ driver: 'builtin', ...over }), ceilings }
+      return await refuseUncounted(unpriced, given, 'm').then(
+        () => 'begun',
+        ({ message }: Error) => message,
+      )
+    }
+    expect(await begun({})).toMatch(/no price is known for m of mine/)
+    expect(await begun({ reserveUsd: 0.5 })).toBe('begun')
+    expect(await begun({ free: true })).toBe('begun')
+    expect(await begun({ driver: 'claude' })).toBe('begun')
+    expect(await begun({}, { tokensPerDelivery: 9 })).toBe('begun')
+    expect(await begun({}, { usdPerDelivery: null })).toBe('begun')
+  })
+
+  it('is ended when its service tells of another model, without a price', async () => {
+    const ceilings = { ...noCeilings, usdPerDelivery: 1 }
+    const settings = policy({ agents: { mine: agent({ driver: 'builtin' }) }, ceilings })
+    const player = new Player(settings, [story('a')])
+    const step = player.start('CodeStory a') as CodeStory
+    const given = { model: 'other', usage: used.usage, ms: 1 }
+    expect(await overrunBy(unpriced, { state: player.state, step }, given)).toMatch(/no price is known for other/)
+  })
+
+  it('that was cut off costs at least what its tokens cost', async () => {
+    const cut = await recorded({ driver: 'opencode' }, { spent: { ...used, usd: 0.1 }, listed: 2 })
+    expect(cut[0]).toMatchObject({ turn: { usd: 2, exact: false } })
+    const whole = await recorded({ driver: 'opencode' }, { spent: { ...used, usd: 0.1, exact: true }, listed: 2 })
+    expect(whole[0]).toMatchObject({ turn: { usd: 0.1, exact: true } })
+  })
 })
+
+const unpriced = { prices: { usd: async () => null }, clock: { now: () => 0 } } as unknown as StepWorld

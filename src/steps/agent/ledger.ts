@@ -1,14 +1,14 @@
 import { noUsage, type Turn, tokensOf, type Usage } from '../../delivery/money/ledger.ts'
 import { overrun, overrunOfDay } from '../../delivery/money/money.ts'
+import { countsOnlyDollars, howToCount, isUnsaid, unknownPrice } from '../../delivery/money/uncounted.ts'
+import { type AgentPolicy, type Ceilings, isOwnProgram, tellsPrice } from '../../delivery/policy.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { policyOf } from '../../delivery/state.ts'
 import type { AgentStep } from '../../delivery/step.ts'
 import type { Spent } from '../../ports/agent-driver.ts'
+import { TerminalError } from '../../ports/errors.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { StepWorld } from '../world.ts'
-
-/** The user's own programs may do without a model. */
-const modest = ['command', 'scripted']
 
 /** Puts a turn into the ledger. Tokens without a price, and work without tokens, are an alarm, not a zero. */
 export async function recordSpent(
@@ -19,7 +19,7 @@ export async function recordSpent(
   const { agent, story } = step
   const { usage, totals } = spent
   const policy = policyOf(state).agents[agent]
-  const mustTell = worked && policy !== undefined && !modest.includes(policy.driver)
+  const mustTell = worked && policy !== undefined && !isOwnProgram(policy)
   const found = await priced(world, { model: spent.model ?? model, spent, mustTell })
   const { usd, price } = found.usd === null && policy?.free ? ({ usd: 0, price: 'free' } as const) : found
   const turn: Turn = {
@@ -44,12 +44,29 @@ export interface Taken {
   worked: boolean
 }
 
-function alarmOf({ price, usage, model, agent }: Turn): string | null {
-  if (price === 'untold')
-    return `${agent} has worked and did not tell what it used: such a turn counts as what is set aside for it (reserveUsd)`
+function alarmOf({ price, usage, model, agent, usd }: Turn): string | null {
+  if (price === 'untold') return `${agent} has worked and did not tell what it used: such a turn ${countsAs(usd)}`
   if (price !== 'unknown' || tokensOf(usage) === 0) return null
-  return `no price is known for ${model ?? 'the model'} of ${agent}: its tokens count as what is set aside for a turn (reserveUsd)`
+  return `no price is known for ${model ?? 'the model'} of ${agent}: each of its turns ${countsAs(usd)}`
 }
+
+const countsAs = (usd: number): string =>
+  usd === 0
+    ? 'counts as nothing in dollars, and what it cost is unknown (no reserveUsd is set)'
+    : 'counts as what is set aside for it (reserveUsd)'
+
+/** Not even begun: a turn that no ceiling could see. */
+export async function refuseUncounted(
+  world: Pick<StepWorld, 'prices' | 'clock'>,
+  { agent, policy, ceilings }: { agent: string; policy: AgentPolicy; ceilings: Ceilings },
+  model: string | null,
+): Promise<void> {
+  if (model === null || !countsOnlyDollars(ceilings) || !isUnsaid(policy) || tellsPrice(policy)) return
+  if ((await world.prices.usd({ model, usage: oneEach, at: world.clock.now() })) !== null) return
+  throw new TerminalError(unknownPrice({ agent, model }), `${howToCount(agent)}; then resume with --repin.`)
+}
+
+const oneEach: Usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 }
 
 /** The ceiling that a turn in flight has reached, or null. */
 export async function overrunBy(
@@ -62,6 +79,10 @@ export async function overrunBy(
   const usd = isTold ? await world.prices.usd({ model, usage, at }) : null
   const { ceilings } = policyOf(state)
   const live = { step: step.id, story: step.story, tokens: tokensOf(usage), usd, ms }
+  const policy = policyOf(state).agents[step.agent]
+  // Another model than it was asked for.
+  if (isTold && usd === null && countsOnlyDollars(ceilings) && isUnsaid(policy) && !tellsPrice(policy!))
+    return unknownPrice({ agent: step.agent, model })
   const reached = overrun(state.money, ceilings, live)
   const { usdPerDay, tokensPerDay, minutesPerDay } = ceilings
   if (reached !== null || [usdPerDay, tokensPerDay, minutesPerDay].every((one) => one === null)) return reached
@@ -76,9 +97,11 @@ async function priced(
   world: StepWorld,
   { model, spent, mustTell }: { model: string | null; spent: Spent; mustTell: boolean },
 ): Promise<{ usd: number | null; price: Turn['price'] }> {
-  if (spent.usd !== null) return { usd: spent.usd, price: 'told' }
-  const { usage } = spent
-  if (tokensOf(usage) === 0) return { usd: null, price: mustTell ? 'untold' : 'unknown' }
+  const { usage, exact } = spent
+  if (spent.usd !== null && exact) return { usd: spent.usd, price: 'told' }
+  if (tokensOf(usage) === 0 && spent.usd === null) return { usd: null, price: mustTell ? 'untold' : 'unknown' }
   const usd = model === null ? null : await world.prices.usd({ model, usage, at: world.clock.now() })
+  // What was told before the turn was cut off is less than what it has cost.
+  if (spent.usd !== null) return { usd: Math.max(spent.usd, usd ?? 0), price: 'told' }
   return { usd, price: usd === null ? 'unknown' : 'listed' }
 }

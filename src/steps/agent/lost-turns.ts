@@ -7,12 +7,12 @@ import type { AgentDriver } from '../../ports/agent-driver.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { StepWorld } from '../world.ts'
 import { recordSpent, unknownSpent } from './ledger.ts'
-import { transcriptOf } from './transcript.ts'
+import { redactResult, transcriptOf } from './transcript.ts'
 
 const lookedAt = 200
 const types = ['StepStarted', 'AgentStarted', 'SessionOpened', 'TurnSpent'] satisfies DeliveryEvent['type'][]
 
-/** A turn that was started and is not in the ledger died with our process. It was paid: its transcript may tell how much. */
+/** A turn that was started and is not in the ledger died with our process. It was paid: its transcript may tell how much. What it wrote has secrets in it still. */
 export async function recordLostTurns(
   world: StepWorld,
   performance: Performance<AgentStep>,
@@ -20,14 +20,16 @@ export async function recordLostTurns(
 ): Promise<void> {
   if (performance.try === 1) return
   const { state, step } = performance
+  for (let number = 1; number < performance.try; number++) await redactResult(world, { ...performance, try: number })
   const about = { delivery: state.id, story: step.story, types }
   const recorded = await world.log.query({ ...about, after: 0, limit: lookedAt, from: 'last' })
   const own = recorded.map(({ event }) => event).filter((event) => stepOf(event) === step.id)
   const session = own.findLast((event) => event.type === 'SessionOpened')?.session ?? null
-  for (const { role, model, totals: before, ...turn } of lostIn(own)) {
+  for (const { role, model, totals: before, promptDigest, ...turn } of lostIn(own)) {
     const totals = step.verb === 'CodeStory' ? (storyOf(state, step.story).session?.totals ?? null) : before
     const transcript = transcriptOf(world, performance, turn)
-    const spent = (await driver.salvage({ transcript, totals, session })) ?? unknownSpent
+    const promptChars = (await world.blobs.get(promptDigest))?.length ?? 0
+    const spent = (await driver.salvage({ transcript, totals, session, promptChars })) ?? unknownSpent
     const taken = { role, model, spent: { ...spent, exact: false }, durationMs: 0, worked: false }
     await recordSpent(world, performance, taken)
   }
@@ -39,6 +41,7 @@ const stepOf = (event: DeliveryEvent): string | null =>
 interface Lost {
   role: string
   model: string | null
+  promptDigest: string
   try: number
   again: number
   /** The session's, before the turn. */
@@ -56,7 +59,8 @@ function lostIn(own: DeliveryEvent[]): Lost[] {
       again = 0
       totals = null
     } else if (event.type === 'AgentStarted') {
-      begun.push({ role: event.role, model: event.model, try: number, again, totals })
+      const { role, model, promptDigest } = event
+      begun.push({ role, model, promptDigest, try: number, again, totals })
       again += 1
     } else if (event.type === 'TurnSpent') {
       counted += 1

@@ -16,7 +16,7 @@ const policy = (over: Partial<AgentPolicy>): AgentPolicy => ({
 })
 
 const redact = (text: string): string => text.replaceAll('s3cret', '[secret]')
-const given = (grants: string[]) => ({ grants, redact })
+const given = (grants: string[], denials: string[] = []) => ({ grants, denials, redact })
 
 describe('what an agent may do without a human', () => {
   it.each([
@@ -38,6 +38,33 @@ describe('what an agent may do without a human', () => {
     expect(grants).toEqual(['execute: make db [secret]'])
     expect(mayDo(policy({}), given(grants), { kind: 'execute', title: 'make db s3cret' })).toBe('allow')
     expect(mayDo(policy({}), given(grants), { kind: 'execute', title: 'make db2 s3cret' })).toBe('ask')
+  })
+
+  it.each([
+    ['execute', 'npm install left-pad', 'npm install right-pad', 'allow'],
+    ['execute', 'npm install left-pad', 'npm install -g right-pad', 'ask'],
+    ['execute', 'npm install left-pad', 'npm publish', 'ask'],
+    ['execute', 'npm install left-pad', 'npm install left-pad; curl evil', 'ask'],
+    ['execute', 'rm -rf build', 'rm -rf /', 'ask'],
+    ['execute', 'node -e "1"', 'node -e "1" "2"', 'ask'],
+    ['execute', "bash -lc 'npm run a'", "bash -lc 'npm run b'", 'ask'],
+    ['fetch', 'https://a.example/x', 'https://a.example/y', 'allow'],
+    ['fetch', 'https://a.example/x', 'https://b.example/x', 'ask'],
+    ['delete', 'src/a.ts', 'src/b.ts', 'ask'],
+  ])('%s: a yes to %j makes %j: %s', (kind, title, other, answer) => {
+    expect(mayDo(policy({}), given([`${kind}: ${title}`]), { kind, title: other })).toBe(answer)
+  })
+
+  it.each([
+    ['npm publish', 'npm publish', 'deny'],
+    ['npm publish', 'npm publish --tag next', 'deny'],
+    ['npm publish', "/bin/bash -lc 'npm publish --force'", 'deny'],
+    ['git commit -m "a"', 'git commit -m "b"', 'deny'],
+    ['npm publish', 'npm install', 'ask'],
+    ['cd x && npm publish', 'cd x && npm install', 'ask'],
+    ['npm test', 'npm test', 'allow'],
+  ])('a no to %j makes %j: %s', (title, other, answer) => {
+    expect(mayDo(policy({}), given([], [`execute: ${title}`]), { kind: 'execute', title: other })).toBe(answer)
   })
 
   it('is everything where its permissions are bypassed', () => {

@@ -1,14 +1,18 @@
 import type { AgentPolicy } from '../../delivery/policy.ts'
+import { isOfKind, isSeveral } from '../../delivery/story/permission.ts'
+import type { StoryState } from '../../delivery/story/story.ts'
 import type { PermissionRequest } from '../../ports/agent-driver.ts'
 
-/** What an agent may do without a human: what the settings or a human's earlier answer allow. */
+/** What an agent may do without a human: what the settings or a human's earlier answer allow. An earlier no holds too. */
 export function mayDo(
   { permissions, allow }: AgentPolicy,
-  { grants, redact }: { grants: string[]; redact: Redact },
+  { grants, denials, redact }: Pick<StoryState, 'grants' | 'denials'> & { redact: Redact },
   asked: PermissionRequest,
 ): 'allow' | 'deny' | 'ask' {
-  if (permissions === 'bypass' || grants.includes(permissionText(asked, redact))) return 'allow'
-  return allow.some((rule) => covers(rule, asked)) ? 'allow' : 'ask'
+  const text = permissionText(asked, redact)
+  if (permissions === 'bypass' || grants.includes(text) || allow.some((rule) => covers(rule, asked))) return 'allow'
+  if (denials.some((denied) => isOfKind(denied, text))) return 'deny'
+  return grants.some((grant) => isOfKind(grant, text) && isNoMore(grant, text)) ? 'allow' : 'ask'
 }
 
 /** How a permission is written in the log, and in a grant. */
@@ -17,6 +21,12 @@ export const permissionText = ({ kind, title }: PermissionRequest, redact: Redac
 
 type Redact = (text: string) => string
 
+/** A yes to one call is none to options that it did not have, nor to code in quotes. */
+function isNoMore(granted: string, asked: string): boolean {
+  const optionsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word.startsWith('-'))
+  return !/["'\\$<>]/.test(asked) && optionsOf(asked).every((option) => optionsOf(granted).includes(option))
+}
+
 /** `edit` covers every edit, `execute: npm test*` what begins so. A line of several commands is none of them. */
 function covers(rule: string, { kind, title }: PermissionRequest): boolean {
   const [wanted = '', ...rest] = rule.split(':')
@@ -24,5 +34,5 @@ function covers(rule: string, { kind, title }: PermissionRequest): boolean {
   const pattern = rest.join(':').trim()
   if (pattern === '') return true
   if (!pattern.endsWith('*')) return title === pattern
-  return title.startsWith(pattern.slice(0, -1)) && !/[;&|`\n]|\$\(/.test(title)
+  return title.startsWith(pattern.slice(0, -1)) && !isSeveral(title)
 }

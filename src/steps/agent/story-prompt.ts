@@ -15,7 +15,7 @@ import { settingFor } from '../brief/setting.ts'
 import { beforeRed } from '../commit/before-red.ts'
 import { requestOf } from '../place/request.ts'
 import type { StepWorld } from '../world.ts'
-import { resultFileOf } from './turn.ts'
+import { resultFileOf } from './transcript.ts'
 
 type Coding = Performance<CodeStory>
 
@@ -40,7 +40,7 @@ export async function storyPrompt(
     return { role: 'test-writer', prompt: testWriterPrompt({ ...brief, plan }, await setting(name)) }
   }
   const red = await redOf(performance, repository, story)
-  return { role: 'coder', prompt: coderPrompt({ ...brief, red }, await setting('coder')) }
+  return { role: 'coder', prompt: coderPrompt({ ...brief, red, unnoticed: story.unnoticed }, await setting('coder')) }
 }
 
 /** The one that goes on, if it is the same agent's. */

@@ -1,5 +1,5 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import type { Interim } from '../../delivery/events.ts'
 import type { Usage } from '../../delivery/money/ledger.ts'
 import type { AgentPolicy } from '../../delivery/policy.ts'
@@ -8,18 +8,20 @@ import type { AgentStep } from '../../delivery/step.ts'
 import type { AgentDriver, AgentEvent, AgentResult, AgentTurn } from '../../ports/agent-driver.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Performance } from '../../ports/performer.ts'
+import type { Confinement } from '../../ports/shell.ts'
 import type { Contract } from '../../roles/answer/contract.ts'
 import { submissionFile, submissionOf } from '../../roles/answer/submission.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { hashOf } from '../../std/hash.ts'
-import { isConfined } from '../place/confine.ts'
+import { isConfined, objectsOf } from '../place/confine.ts'
 import type { StepWorld } from '../world.ts'
-import { confinementOf } from './confine.ts'
-import { overrunBy, recordSpent } from './ledger.ts'
+import { confinementOf, refuseFree, tellStray } from './confine.ts'
+import { overrunBy, recordSpent, refuseUncounted } from './ledger.ts'
 import { recordLostTurns } from './lost-turns.ts'
 import { nonceOf } from './nonce.ts'
+import { putBackOwnFiles } from './own-files.ts'
 import { mayDo } from './permission.ts'
-import { transcriptOf } from './transcript.ts'
+import { redactResult, resultFileOf, transcriptOf } from './transcript.ts'
 import { type Used, type Watch, watch } from './watch/supervise.ts'
 
 type Turned = Performance<AgentStep>
@@ -54,6 +56,10 @@ export async function takeTurn(world: StepWorld, performance: Turned, request: T
   await tellContract(world, performance, request.contract)
   const promptDigest = await world.blobs.put(world.redact(request.prompt.text))
   const confined = await isConfined(world, performance)
+  refuseFree(policyOf(performance.state), policy, confined)
+  const { ceilings } = policyOf(performance.state)
+  await refuseUncounted(world, { agent: step.agent, policy, ceilings }, request.model)
+  if (!confined) await tellStray(world, performance, { policy, workspace: request.workspace })
   signal.throwIfAborted()
   const told = recorder(performance, { request, promptDigest, redact: world.redact })
   const watched = watchTurn(world, performance, { request, policy })
@@ -62,9 +68,11 @@ export async function takeTurn(world: StepWorld, performance: Turned, request: T
     return told.hear(event)
   }
   world.crashPoint(`${pointOf(step)}:before-agent`)
-  const turn = { ...turnOf(world, performance, { request, policy, confined }), signal: watched.signal, onEvent }
+  const confine = confined ? await reachOf(world, performance, request) : null
+  const turn = { ...turnOf(world, performance, { request, policy, confine }), signal: watched.signal, onEvent }
   const result = await driver.run(turn).then(watched.judged).finally(watched.close)
   world.crashPoint(`${pointOf(step)}:after-agent`)
+  await redactResult(world, performance)
   await told.recorded()
   const { role, model } = request
   const { spent, durationMs } = result
@@ -78,6 +86,7 @@ export async function takeTurn(world: StepWorld, performance: Turned, request: T
   })
   // Whoever aborts may have given the workspace to somebody else: nothing in it is touched any more.
   signal.throwIfAborted()
+  await putBackOwnFiles(world, performance, { files: driver.ownFiles(policy.options), workspace: request.workspace })
   return result
 }
 
@@ -117,6 +126,7 @@ const pointOf = ({ verb }: AgentStep): string => points[verb]
 const points: Record<AgentStep['verb'], string> = {
   ReadRequirement: 'read',
   CheckAssumptions: 'assumptions',
+  TryExamples: 'examples',
   DraftPlan: 'plan',
   AuditPlan: 'audit',
   CodeStory: 'code',
@@ -126,12 +136,6 @@ const points: Record<AgentStep['verb'], string> = {
   ReproduceFindings: 'reproduce',
   RespecifyStory: 'respecify',
 }
-
-/** Where a role that must answer writes its JSON in this try: a folder for it alone, which holds no other's words. */
-export const resultFileOf = (world: StepWorld, { state, step, try: number }: Turned): string =>
-  join(answersOf(world, state.id), `${step.id}-${number}`, 'answer.json')
-
-const answersOf = (world: StepWorld, delivery: string): string => world.places.result(delivery, 'answers')
 
 async function driverOf(
   world: StepWorld,
@@ -147,7 +151,7 @@ async function driverOf(
 function turnOf(
   world: StepWorld,
   performance: Turned,
-  { request, policy, confined }: { request: TurnRequest; policy: AgentPolicy; confined: boolean },
+  { request, policy, confine }: { request: TurnRequest; policy: AgentPolicy; confine: AgentTurn['confine'] },
 ): Omit<AgentTurn, 'onEvent' | 'signal'> {
   const { step, state, mark } = performance
   const { role, model, workspace, session, totals, again, attempt, round } = request
@@ -167,11 +171,16 @@ function turnOf(
     submit: submitOf(world, request.contract, resultFileOf(world, performance)),
     environment: { ...world.holdings.environmentOf(workspace), ...subjectOf(performance) },
     transcript: transcriptOf(world, performance, { try: performance.try, again }),
-    confine: confined
-      ? confinementOf(world, policyOf(state), { workspace, answers: answersOf(world, state.id) })
-      : null,
-    onPermission: (asked) => mayDo(policy, { grants: story?.grants ?? [], redact: world.redact }, asked),
+    confine,
+    onPermission: (asked) => mayDo(policy, { ...noAnswers, ...story, redact: world.redact }, asked),
   }
+}
+
+const noAnswers = { grants: [], denials: [] }
+
+async function reachOf(world: StepWorld, { state }: Turned, { workspace, prompt }: TurnRequest): Promise<Confinement> {
+  const named = [await objectsOf(world, { state }), ...prompt.files.map(({ path }) => path)]
+  return confinementOf(world, policyOf(state), { workspace, named })
 }
 
 /** The program that takes the answer by a tool, for agents that can call it. */
@@ -190,7 +199,7 @@ function subjectOf(performance: Turned): Record<string, string> {
   if ('commit' in step) return { ROPEWALK_COMMIT: step.commit }
   return nonced.includes(step.verb) ? { ROPEWALK_NONCE: nonceOf(performance) } : {}
 }
-const nonced: AgentStep['verb'][] = ['ReadRequirement', 'CheckAssumptions', 'AuditPlan']
+const nonced: AgentStep['verb'][] = ['ReadRequirement', 'CheckAssumptions', 'TryExamples', 'AuditPlan']
 
 /** The same for the same try, so that it is known even when nobody could write it down. */
 function sessionId(of: unknown[]): string {

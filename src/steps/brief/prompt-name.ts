@@ -10,6 +10,8 @@ export function promptNameOf(state: DeliveryState, step: AgentStep): PromptName 
       return step.seat.startsWith('challenger') ? 'challenger' : 'interpreter'
     case 'CheckAssumptions':
       return 'challenger-assumptions'
+    case 'TryExamples':
+      return 'challenger-examples'
     case 'AuditPlan':
       return 'challenger-plan'
     case 'DraftPlan':

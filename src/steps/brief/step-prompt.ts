@@ -9,6 +9,7 @@ import { auditorPrompt } from '../intent/audit-plan.ts'
 import { claimsPrompt } from '../intent/check-assumptions.ts'
 import { readingPrompt } from '../intent/read-requirement.ts'
 import { specPrompt } from '../intent/respecify-story.ts'
+import { examplesPrompt } from '../intent/try-examples.ts'
 import { tryingPrompt } from '../review/reproduce-findings.ts'
 import { reviewPrompt } from '../review/review-story.ts'
 import { triagePrompt } from '../review/triage-findings.ts'
@@ -35,6 +36,8 @@ export async function stepPrompt(
       return await readingPrompt(world, { ...performance, step }, repository)
     case 'CheckAssumptions':
       return await claimsPrompt(world, { ...performance, step }, repository)
+    case 'TryExamples':
+      return await examplesPrompt(world, { ...performance, step }, repository)
     case 'AuditPlan':
       return await auditorPrompt(world, { ...performance, step }, repository)
     case 'RespecifyStory':

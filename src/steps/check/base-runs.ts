@@ -26,8 +26,12 @@ export async function runOnBase(bench: Bench, keys: Keys, bases: BaseRuns): Prom
 
 /** However it went there, once: for what is only compared with. */
 export async function baseOnRecord(bench: Bench, keys: Keys, bases: BaseRuns): Promise<Ran> {
-  const { kept } = await keptAs(bench, keys)
-  return (await recorded(kept)) ?? (await baseResult(bench, keys, bases))
+  return (await recordOfBase(bench, keys)) ?? (await baseResult(bench, keys, bases))
+}
+
+/** How it went there, if anybody has run it. */
+export async function recordOfBase(bench: Bench, keys: Keys): Promise<Ran | null> {
+  return await recorded((await keptAs(bench, keys)).kept)
 }
 
 /** The same, whether it is proven or not: for what a proof does not tell. */

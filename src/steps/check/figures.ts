@@ -1,7 +1,7 @@
 // A run that passed may still have tested less than the base does, or have had its report written by somebody else.
 import type { Finding, TestCounts } from '../../delivery/judging/finding.ts'
 import { type Change, isFixture } from '../../proof/inspection/change.ts'
-import { isData, isInTestFolder, isTestName } from '../../proof/inspection/tests/test-file.ts'
+import { isData, isInTestFolder, isTest } from '../../proof/inspection/tests/test-file.ts'
 import { isTestFile } from '../../proof/related/related-tests.ts'
 import type { CheckResult } from '../../proof/results/check-result.ts'
 import { namedTests } from '../../proof/witness/named-tests.ts'
@@ -39,7 +39,7 @@ async function greenfield({ performance, repository, check }: Bench, { runner }:
   if (!byName.test(runner) || step.scope !== 'story') return nothing
   if (state.concerns.some((one) => one.startsWith(green))) return nothing
   const files = await repository.listFiles(step.base)
-  if (files.some((path) => isTestName(path) || isInTestFolder(path))) return nothing
+  if (files.some(isTest)) return nothing
   const words = `the base has no test; what ${check.name} proves is what ${step.story ?? 'this delivery'} has it test`
   return { findings: [], concerns: [`${green}${words}`] }
 }
@@ -125,7 +125,7 @@ async function isDeclared({ performance, repository }: Bench): Promise<boolean> 
   const allowed = stories.flatMap((id) => state.stories[id]?.spec.mayChange ?? [])
   if (allowed.length === 0) return false
   const files = await repository.listFiles(step.base)
-  return files.some((path) => (isTestName(path) || isInTestFolder(path)) && coversAny(allowed, path))
+  return files.some((path) => isTest(path) && coversAny(allowed, path))
 }
 
 /** Tests may be made from files. */

@@ -5,18 +5,17 @@ import { hashOf } from '../../std/hash.ts'
 import { isConfined } from '../place/confine.ts'
 import { requestOf } from '../place/request.ts'
 import { lentDigest } from './lent.ts'
-import type { Overlay } from './overlay.ts'
 import type { Bench } from './run-check.ts'
 
 /** Everything besides tree and command that a result depends on. */
-export async function environmentKeyOf(bench: Bench, former: Overlay[]): Promise<string> {
+export async function environmentKeyOf(bench: Bench): Promise<string> {
   const { world, performance, check } = bench
   const { setup, quarantine, workspace, egress } = policyOf(performance.state)
   const { ports, copy, services } = workspace
   const { parser, report, packages, needs } = check
   const confined = (await isConfined(world, performance)) ? { needs, egress } : null
   const settings = { confined, setup: setup?.run ?? null, quarantine, parser, report, packages, ports, copy, services }
-  return hashOf({ machine: world.environmentKey, ...settings, lent: await lentDigest(bench), former })
+  return hashOf({ machine: world.environmentKey, ...settings, lent: await lentDigest(bench) })
 }
 
 /** Of a pass that holds only in comparison with a red base: elsewhere it proves nothing. */

@@ -14,18 +14,18 @@ import { type CheckLine, checkFolders } from './lines.ts'
 import { environmentKeyOf } from './proof.ts'
 import type { Bench } from './run-check.ts'
 import { tryCheck } from './trial.ts'
-import { lookUp } from './verdict.ts'
+import { lookUp, told } from './verdict.ts'
 
 /** The word of a check's tests that have to do with the change. It proves nothing: all of the check does that later. */
 export async function relatedVerdict(bench: Bench, bases: BaseRuns): Promise<Verdict> {
   const { known, baseTree } = await lookUp(bench)
-  if (known !== null) return { status: 'passed', proof: null, concerns: [] }
+  if (known !== null) return told([])
   const { folders, choice } = await choose(bench)
   const lines = linesFor(bench, choice.tests, folders)
   const left = leftToTheFullCheck(bench, choice, lines)
   if (left !== null) return noted(bench, `left to the full check: ${left}`, choice.tests)
   const some: Bench = { ...bench, lines: (commit) => linesAt(bench, { tests: choice.tests, folders, commit }) }
-  const trial = { name: '', overlay: [], baseTree, environment: await environmentKeyOf(bench, []), bases, full: false }
+  const trial = { name: '', overlay: [], baseTree, environment: await environmentKeyOf(bench), bases, full: false }
   const ran = await tryCheck(some, trial)
   const note = noted(
     bench,

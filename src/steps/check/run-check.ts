@@ -4,14 +4,16 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { CommitId } from '../../delivery/ids.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'
+import { policyOf } from '../../delivery/state.ts'
 import type { Judge } from '../../delivery/step.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
+import { lackOf } from '../../proof/needs/lacks.ts'
 import { addUp, type PackageResult } from '../../proof/related/packages/add-up.ts'
 import type { CheckResult } from '../../proof/results/check-result.ts'
 import { judgeOutput } from '../../proof/results/judge-output.ts'
 import { inCleanPlace } from '../place/clean.ts'
-import { seenFrom } from '../place/confine.ts'
+import { isConfined, seenFrom } from '../place/confine.ts'
 import { runLine } from '../place/run-line.ts'
 import { setUp } from '../place/setup.ts'
 import type { StepWorld } from '../world.ts'
@@ -27,11 +29,19 @@ export interface Court {
   repository: Repository
 }
 
+/** A judge that no delivery has asked for: only what it is asked about counts. */
+export const judgeOf = (
+  judge: string,
+  about: Pick<Judge, 'id' | 'story' | 'scope' | 'base' | 'commit' | 'tree'>,
+): Judge => ({ ...about, verb: 'Judge', judge, revision: 0, attempt: 0, round: 0, retry: 0, policy: '' })
+
 /** What every run of one check needs. */
 export interface Bench extends Court {
   check: CheckPolicy
   /** What of it is run on a commit; without: all of it. */
   lines?: (commit: CommitId) => Promise<CheckLine[]>
+  /** How long all of that may take together; what has no time left is not run. Without: each has the check's own time. */
+  withinMs?: number
 }
 
 export interface RunRequest {
@@ -44,7 +54,7 @@ export interface RunRequest {
 export type Ran =
   /** `each`: the results of its lines, one by one. */
   | { status: 'ran'; result: CheckResult; each: CheckResult[]; spool: string; durationMs: number }
-  | { status: 'not-set-up'; problem: string; output: string }
+  | { status: 'not-set-up'; problem: string; output: string; spool?: string }
 
 /** One run of the pinned commands on an exact commit, in a place that nobody else can write to. */
 export async function runCheck(bench: Bench, request: RunRequest): Promise<Ran> {
@@ -61,10 +71,18 @@ async function runIn(place: string, bench: Bench, { name, commit, overlay }: Run
   const { world, performance } = bench
   for (const file of overlay) await overwrite(place, file)
   const ready = await setUp(world, performance, place)
-  if (!ready.ok) return { status: 'not-set-up', problem: ready.problem, output: ready.output }
+  if (!ready.ok) {
+    const { ok: _, ...unready } = ready
+    return { status: 'not-set-up', ...unready }
+  }
   const runs: LineRan[] = []
-  for (const [index, line] of (await linesOf(bench, commit)).entries())
-    runs.push(await runOne(place, bench, { line, name: `${performance.step.id}${name}-${performance.try}-${index}` }))
+  for (const [index, line] of (await linesOf(bench, commit)).entries()) {
+    const leftMs = (bench.withinMs ?? Number.POSITIVE_INFINITY) - sum(runs)
+    if (leftMs <= 0) break
+    const check = { ...bench.check, timeoutMs: Math.min(bench.check.timeoutMs, leftMs) }
+    const own = `${performance.step.id}${name}-${performance.try}-${index}`
+    runs.push(await runOne(place, { ...bench, check }, { line, name: own }))
+  }
   const result = runs.length === 0 ? nothingToRun(bench.check) : addUp(runs)
   const each = runs.map(({ result: one }) => one)
   return { status: 'ran', result, each, spool: await joined(bench, runs, name), durationMs: sum(runs) }
@@ -111,7 +129,21 @@ async function runOne(
     report: lines === undefined ? glob : null,
     reports: await reports.read(world.redact),
   }
-  return { folder, result: judgeOutput(shown), spool: exit.spool, durationMs: exit.durationMs }
+  const result = await withLack({ world, performance, check }, { result: judgeOutput(shown), place: seen })
+  return { folder, result, spool: exit.spool, durationMs: exit.durationMs }
+}
+
+/** A command that fails because it is confined does not know why: we do. */
+async function withLack(
+  { world, performance, check }: Pick<Bench, 'world' | 'performance' | 'check'>,
+  { result, place }: { result: CheckResult; place: string },
+): Promise<CheckResult> {
+  if (result.status === 'pass' || !(await isConfined(world, performance))) return result
+  const { egress } = policyOf(performance.state)
+  const said = [result.tail, ...result.failures.map(({ error, stack }) => `${error}\n${stack}`)].join('\n')
+  const confined = { check: check.name, needs: check.needs, egress, home: world.tools.home, place }
+  const lack = lackOf(said, confined)
+  return lack === null ? result : { ...result, lack }
 }
 
 const sum = (runs: LineRan[]): number => runs.reduce((total, { durationMs }) => total + durationMs, 0)

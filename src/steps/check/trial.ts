@@ -1,13 +1,14 @@
 import type { Finding, TestCounts, Verdict } from '../../delivery/judging/finding.ts'
 import { policyOf } from '../../delivery/state.ts'
 import { TerminalError } from '../../ports/errors.ts'
+import { mayBeFlakes } from '../../proof/flakes/may-be-flakes.ts'
 import { steadyFailures } from '../../proof/flakes/steady.ts'
-import { unrelatedToChange } from '../../proof/results/baseline.ts'
 import { isNotThereYet } from '../../proof/results/category.ts'
 import type { CheckResult, TestFailure } from '../../proof/results/check-result.ts'
 import { findingsOf } from '../../proof/results/findings.ts'
 import { hashOf } from '../../std/hash.ts'
 import { hasLanded } from '../regress/landed.ts'
+import { faultOfRun, setUpFails } from './base/environment.ts'
 import { type BaseRuns, runOnBase } from './base-runs.ts'
 import { type Compared, compare, keysOf } from './compare.ts'
 import { figuresBeside } from './figures.ts'
@@ -48,6 +49,8 @@ export async function tryCheck(bench: Bench, trial: Trial): Promise<Passed | Fai
     const ran = await runCheck(bench, { name, commit: performance.step.commit, overlay: trial.overlay })
     if (ran.status === 'not-set-up') return await notSetUp(bench, trial, ran)
     runs.push(await compare(bench, trial, ran.result))
+    const fault = await faultOfRun(bench, ran, runs.at(-1)!.base)
+    if (fault !== null) throw fault
     if (runs.at(-1)!.result.status === 'pass') return await passed(bench, trial, { ran, runs })
     if (!(await mayBeFlaky(bench, runs.at(-1)!.result))) break
   }
@@ -57,8 +60,7 @@ export async function tryCheck(bench: Bench, trial: Trial): Promise<Passed | Fai
 async function mayBeFlaky({ performance, repository }: Bench, result: CheckResult): Promise<boolean> {
   if (result.status !== 'test-failure') return false
   const { base, commit } = performance.step
-  const changed = (await repository.diff(base, commit)).flatMap(({ path, oldPath }) => [path, oldPath ?? path])
-  return unrelatedToChange(result.failures, changed)
+  return mayBeFlakes(result.failures, await repository.diff(base, commit))
 }
 
 async function passed(
@@ -107,7 +109,9 @@ async function concernsOf(bench: Bench, runs: Compared[]): Promise<string[]> {
   const told = performance.state.concerns.filter((one) => one.startsWith(redBase))
   const known = runs.at(-1)!.broken.map(({ test }) => test)
   const isTold = known.every((test) => told.some((concern) => concern.includes(test)))
-  const red = isTold ? [] : [`${redBase}${listOf(known)}${await sinceWhen(bench)}`]
+  const lack = runs.at(-1)!.base?.lack
+  const why = lack === undefined ? '' : ` (${lack})`
+  const red = isTold ? [] : [`${redBase}${listOf(known)}${await sinceWhen(bench)}${why}`]
   const quarantined = runs.flatMap(({ aside }) => aside.map(({ test }) => `in quarantine, and fails: ${test}`))
   const whole = runs.map(({ result }) => result).filter(({ status }) => status === 'pass' || status === 'test-failure')
   const flaky = steadyFailures(whole).flaky.map(({ test }) => `flaky: ${test}`)
@@ -130,7 +134,6 @@ async function failed(bench: Bench, runs: Compared[]): Promise<Failed> {
   const [{ result: first, base }] = runs as [Compared, ...Compared[]]
   const { steady } = steadyFailures(runs.map(({ result }) => result))
   const result = steady.length > 0 ? withFailures(first, steady) : first
-  if (first.silent === true && base?.silent === true) throw tellsOfNoTest(bench)
   if (base !== null && isStop(first, base)) throw doesNotBuild(bench, base)
   const findings = findingsOf(result, bench.check.name)
   const redBefore = base !== null && isRed(base)
@@ -163,13 +166,7 @@ const fingerprintsOf = (result: CheckResult): string =>
 const doesNotBuild = ({ check }: Bench, base: CheckResult): TerminalError =>
   new TerminalError(
     `the check "${check.name}" cannot do its work on the base commit, before any change: ${base.message}: ${base.tail.trim().slice(-600)}`,
-    `Make \`${check.run}\` work on the target branch, or plan a story that does, then try again.`,
-  )
-
-const tellsOfNoTest = ({ check }: Bench): TerminalError =>
-  new TerminalError(
-    `the output of the check "${check.name}" tells of no test, also on the base commit, before any change`,
-    `If it is not meant to, say so in ropewalk.yaml: checks.${check.name}.parser: exit-code. If it is, let \`${check.run}\` print which tests it runs, or leave a report. Then \`ropewalk retry\` the story, and \`ropewalk resume --repin\`.`,
+    `${base.lack === undefined ? '' : `${base.lack}. Otherwise: `}Make \`${check.run}\` work on the target branch, or plan a story that does, then try again.`,
   )
 
 const charged = (findings: Finding[]): Failed => ({
@@ -192,11 +189,7 @@ const reason = (finding: Finding, base: CheckResult): string =>
 /** Broken by the story, or never right. */
 async function notSetUp(bench: Bench, trial: Trial, ran: Extract<Ran, { status: 'not-set-up' }>): Promise<Failed> {
   const base = await runOnBase(bench, keysOf(trial), trial.bases)
-  if (base?.status === 'not-set-up')
-    throw new TerminalError(
-      `${base.problem}, also on the base commit: ${base.output.slice(-600)}`,
-      'Make "setup" in the settings work in a fresh checkout of the base, then try again.',
-    )
+  if (base?.status === 'not-set-up') throw setUpFails(base, 'also on the base commit')
   const source = `check:${bench.check.name}`
   const finding: Finding = {
     source,

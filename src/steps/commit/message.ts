@@ -4,7 +4,7 @@ import type { Story } from '../../delivery/plan/plan.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { storyOf } from '../../delivery/state.ts'
 import type { CommitMessage } from '../../ports/repository.ts'
-import { isInTestFolder, isTestName } from '../../proof/inspection/tests/test-file.ts'
+import { isTest } from '../../proof/inspection/tests/test-file.ts'
 import { hasPrefix } from '../../proof/intent/context/commit-style.ts'
 import { trailersIn } from '../../proof/statement/trailers.ts'
 import { coversAny } from '../../std/glob.ts'
@@ -75,7 +75,6 @@ export function subjectOf({ id, title }: Pick<Story, 'id' | 'title'>, prefix: st
 /** Tests and protected files that the approved plan let it change: whoever reads the commit must see both. */
 export function byPlan({ mayChange }: Pick<Story, 'mayChange'>, changed: string[]): string {
   const allowed = [...new Set(changed)].filter((path) => coversAny(mayChange, path))
-  const isTest = (path: string): boolean => isTestName(path) || isInTestFolder(path)
   const said = (what: string, paths: string[]): string[] =>
     paths.length === 0
       ? []

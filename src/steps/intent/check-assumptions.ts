@@ -8,7 +8,7 @@ import { type CheckAnswer, checkContract, checkerPrompt } from '../../roles/chal
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { ask, turnsIn } from '../agent/ask.ts'
 import { nonceOf } from '../agent/nonce.ts'
-import { resultFileOf } from '../agent/turn.ts'
+import { resultFileOf } from '../agent/transcript.ts'
 import { settingFor } from '../brief/setting.ts'
 import { repositoryFor } from '../place/request.ts'
 import type { StepWorld } from '../world.ts'

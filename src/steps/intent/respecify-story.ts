@@ -12,7 +12,7 @@ import { departureContract, type Reconsidered } from '../../roles/planner/depart
 import { respecifyPrompt, type Split, splitContract } from '../../roles/planner/respecify.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { ask } from '../agent/ask.ts'
-import { resultFileOf } from '../agent/turn.ts'
+import { resultFileOf } from '../agent/transcript.ts'
 import { settingFor } from '../brief/setting.ts'
 import { repositoryFor, requestOf } from '../place/request.ts'
 import type { StepWorld } from '../world.ts'

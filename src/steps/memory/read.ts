@@ -12,7 +12,7 @@ import { fenced } from '../../roles/prompt/fence.ts'
 import { assemble, type Prompt } from '../../roles/prompt/prompt.ts'
 import { section } from '../../roles/prompt/sections.ts'
 import { ask } from '../agent/ask.ts'
-import { resultFileOf } from '../agent/turn.ts'
+import { resultFileOf } from '../agent/transcript.ts'
 import { settingFor } from '../brief/setting.ts'
 import type { StepWorld } from '../world.ts'
 

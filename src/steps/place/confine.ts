@@ -37,14 +37,16 @@ export async function confinementIn(world: StepWorld, asking: Asking, site: Site
     hide: [world.tools.ours, ...(atHome ? [] : world.secretPlaces)],
     show: [],
     guard: [],
+    bare: atHome ? [] : [world.tools.home],
+    kept: [...(atHome ? [] : world.tools.places()), ...(at === place ? [await objectsOf(world, asking)] : [])],
     network: egress === 'open' || needs.includes('network') || needs.includes('docker'),
-    guise: {
-      elsewhere: [...own, ...caches, ...(await objectsIn(world, asking, { place, at })), ...site.also],
-      bare: atHome ? [] : [world.tools.home],
-      kept: atHome ? [] : world.tools.places(),
-    },
+    guise: { elsewhere: [...own, ...caches, ...(await objectsIn(world, asking, { place, at })), ...site.also] },
   }
 }
+
+/** What a workspace's .git borrows, read-only. */
+export const objectsOf = async (world: StepWorld, { state }: Pick<Asking, 'state'>): Promise<string> =>
+  (await repositoryFor(world, state)).objectsFolder
 
 /** Where a command finds the place that it runs in: at the path of the user's own checkout, if that can be. */
 export async function seenFrom(world: StepWorld, asking: Asking, { place, lived }: Pick<Site, 'place' | 'lived'>) {
@@ -71,9 +73,8 @@ const dockerSockets = (): string[] =>
   ['/run/docker.sock', '/var/run/docker.sock'].filter((path) => existsSync(path)).map((path) => realpathSync(path))
 
 /** What the .git of the place borrows is seen inside of it, so that nothing in it leads to us. */
-async function objectsIn(world: StepWorld, { state }: Asking, { place, at }: { place: string; at: string }) {
+async function objectsIn(world: StepWorld, asking: Asking, { place, at }: { place: string; at: string }) {
   const isThere = lstatSync(join(place, borrowedObjects), { throwIfNoEntry: false })?.isDirectory() === true
   if (!isThere || at === place) return []
-  const { objectsFolder } = await repositoryFor(world, state)
-  return [{ from: objectsFolder, at: join(at, borrowedObjects), write: false }]
+  return [{ from: await objectsOf(world, asking), at: join(at, borrowedObjects), write: false }]
 }

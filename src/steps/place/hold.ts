@@ -39,7 +39,7 @@ async function holdingOne<T>(
     return await use()
   } finally {
     const left = world.holdings.instancesOf(place)
-    const ends = await Promise.allSettled(left.map((instance) => bringDown(world, instance, performance)))
+    const ends = await Promise.allSettled(left.map((instance) => bringDown(world, instance)))
     for (const end of ends) if (end.status === 'fulfilled' && end.value !== null) await tell(performance, end.value)
     world.holdings.release(place)
   }

@@ -24,15 +24,11 @@ export async function bringUp(world: StepWorld, performance: Performance, place:
 }
 
 /** Also one whose process is gone, and whose place may be. Null: it is down. */
-export async function bringDown(
-  world: StepWorld,
-  instance: Instance,
-  performance: Performance | null,
-): Promise<string | null> {
+export async function bringDown(world: StepWorld, instance: Instance): Promise<string | null> {
   const { place, name, down, environment, timeoutMs, mark } = instance
   const cwd = existsSync(place) ? place : tmpdir()
   const signal = new AbortController().signal
-  const confine = await confinedIn(world, performance, { cwd, line: down ?? '' })
+  const confine = withoutGone(instance.confine ?? null)
   const command = commandOf(world, { environment, cwd, timeoutMs, signal, mark: `${mark}:down`, confine })
   const exit = down === null ? null : await world.shell.run({ ...command, run: { line: down } })
   await world.shell.sweep(mark)
@@ -42,13 +38,22 @@ export async function bringDown(
   return `${name} was not brought down (${down}): ${endOf(exit)}`
 }
 
-/** What is left of a delivery that nobody performs is brought down as it was brought up: by the user's own settings. */
+/** The place may be gone, and what was in it: what runs then sees no more than before. */
+function withoutGone(confine: Confinement | null): Confinement | null {
+  if (confine === null) return null
+  const { guise, write } = confine
+  // On record from before these were told by themselves.
+  const there = { ...{ bare: [], kept: [] }, ...confine, write: write.filter((path) => existsSync(path)) }
+  return guise === undefined
+    ? there
+    : { ...there, guise: { elsewhere: guise.elsewhere.filter(({ from }) => existsSync(from)) } }
+}
+
 async function confinedIn(
   world: StepWorld,
-  performance: Performance | null,
+  performance: Performance,
   { cwd, line }: { cwd: string; line: string },
 ): Promise<Confinement | null> {
-  if (performance === null) return null
   const lived = performance.step.verb === 'CodeStory' || performance.step.verb === 'LendWorkspace'
   const needs: Need[] = namesContainers(line) ? ['docker'] : []
   return await confinementIn(world, performance, { place: cwd, lived, needs, fetches: false, also: [] })
@@ -58,7 +63,7 @@ const namesContainers = (line: string): boolean => /\b(?:docker|podman|compose)\
 
 /** Brings down what processes have left that were killed. */
 export async function bringDownAbandoned(world: StepWorld): Promise<void> {
-  for (const instance of world.holdings.adoptInstances()) await bringDown(world, instance, null)
+  for (const instance of world.holdings.adoptInstances()) await bringDown(world, instance)
 }
 
 interface Wanted {
@@ -71,7 +76,8 @@ async function bringOneUp(world: StepWorld, performance: Performance, { wanted, 
   const environment = world.holdings.environmentOf(place)
   // Of its own: when a command ends, all that carries the command's mark ends with it.
   const mark = `${performance.mark}:up:${hashOf([place, name])}`
-  world.holdings.recordInstance({ place, name, down, environment, timeoutMs, mark })
+  const ended = await confinedIn(world, performance, { cwd: place, line: down ?? '' })
+  world.holdings.recordInstance({ place, name, down, environment, timeoutMs, mark, confine: ended })
   const spool = world.places.spool(performance.state.id, `${performance.step.id}-${hashOf([place, name])}.up`)
   const confine = await confinedIn(world, performance, { cwd: place, line: `${up} ${health}` })
   const common = commandOf(world, { environment, cwd: place, timeoutMs, signal: performance.signal, mark, confine })

@@ -6,7 +6,8 @@ import { bringUp } from './instances.ts'
 import { repositoryFor } from './request.ts'
 import { endOf, isGood, runBare } from './run-line.ts'
 
-export type SetUp = { ok: true } | { ok: false; problem: string; output: string }
+/** `spool`: where all of the output is. */
+export type SetUp = { ok: true } | { ok: false; problem: string; output: string; spool?: string }
 
 /** Makes a clean place ready for work: files of the user's, dependencies and generated code, what must be up. */
 export async function setUp(world: StepWorld, performance: Performance, cwd: string): Promise<SetUp> {
@@ -85,5 +86,5 @@ async function ran(
     return { ok: true }
   }
   const output = world.redact(`${exit.stdoutTail}\n${exit.stderrTail}`).trim().slice(-4_000)
-  return { ok: false, problem: `the set-up command (${run}) failed: ${endOf(exit)}`, output }
+  return { ok: false, problem: `the set-up command (${run}) failed: ${endOf(exit)}`, output, spool: exit.spool }
 }

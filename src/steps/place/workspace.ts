@@ -6,6 +6,7 @@ import { TerminalError } from '../../ports/errors.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { Archived, Repository } from '../../ports/repository.ts'
 import { hashOf } from '../../std/hash.ts'
+import { setUpFails } from '../check/base/environment.ts'
 import type { StepWorld } from '../world.ts'
 import { inCleanPlace } from './clean.ts'
 import { bringUp } from './instances.ts'
@@ -124,6 +125,8 @@ async function takeOrRun(
 }
 
 function accept(done: SetUp, remedy: string, { step }: Performance<Working>): void {
+  // Nobody has changed anything yet.
+  if (!done.ok && step.from === step.base) throw setUpFails(done, 'before any change')
   if (!done.ok)
     throw new TerminalError(`${done.problem}: ${done.output.slice(-600)}`, `${remedy}, then retry ${step.story}.`)
 }

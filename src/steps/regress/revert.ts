@@ -22,5 +22,12 @@ export async function tryRevert(
   if (composed.tree === (await world.clone.treeOf(tip))) return { status: 'empty' }
   const tried = await tryOn(world, request, { check, commit: composed.commit })
   const mended = wordOf(tried, trouble) === 'green'
-  return { status: 'applies', mended, green: tried.status === 'pass', message: tried.message }
+  const red = tried.status === 'pass' ? [] : [{ check: check.name, message: tried.message }]
+  // Where it does not help, nobody needs to know what else it does.
+  const others = mended ? request.policy.checks.filter(({ name }) => name !== check.name) : []
+  for (const other of others) {
+    const { status, message } = await tryOn(world, request, { check: other, commit: composed.commit })
+    if (status !== 'pass') red.push({ check: other.name, message })
+  }
+  return { status: 'applies', mended, red }
 }

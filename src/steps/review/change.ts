@@ -56,6 +56,7 @@ function toldOf({ state, step }: About, patch: string, shown: FileChange[]): Rev
       [...core, ...noise].map(({ path }) => path),
     ),
     tests: [...partsOf(shown).tests.map(({ path }) => path), ...broken(state, step.story)],
+    unnoticed: storyOf(state, step.story).unnoticed,
     open: null,
   }
 }

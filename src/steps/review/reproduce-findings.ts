@@ -11,7 +11,8 @@ import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { reproductionContract, type Written } from '../../roles/test-writer/finding-contract.ts'
 import { findingPrompt } from '../../roles/test-writer/finding-prompt.ts'
 import { type Asked, answerIn } from '../agent/ask.ts'
-import { resultFileOf, takeTurn } from '../agent/turn.ts'
+import { resultFileOf } from '../agent/transcript.ts'
+import { takeTurn } from '../agent/turn.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { ordersAsBefore } from '../place/orders.ts'
 import { readText } from '../place/text.ts'
@@ -45,7 +46,7 @@ export async function reproduceFindings(world: StepWorld, performance: Reproduci
     const said = testFor(name, value, texts)
     if (typeof said === 'string') tried.push({ reproduction: untried(finding, said), written: null })
     else {
-      const about = { written: said, name, leftMs }
+      const about = { written: said, name, finding, leftMs }
       const shown = await tryTest({ world, performance, repository: subject.repository }, about)
       const kept = shown.result === 'confirmed'
       const reproduction = {

@@ -1,3 +1,4 @@
+import type { Finding } from '../../delivery/judging/finding.ts'
 import type { ReproduceFindings } from '../../delivery/review/steps.ts'
 import { policyOf } from '../../delivery/state.ts'
 import type { Judge } from '../../delivery/step.ts'
@@ -10,6 +11,7 @@ import { checkFolders } from '../check/lines.ts'
 import { linesFor } from '../check/related.ts'
 import { type Bench, type Court, runCheck } from '../check/run-check.ts'
 import type { StepWorld } from '../world.ts'
+import { noticesBreakage } from './try-broken.ts'
 
 /** A test file that was written for a finding. */
 export interface WrittenTest {
@@ -28,7 +30,7 @@ export async function tryTest(
     performance,
     repository,
   }: { world: StepWorld; performance: Performance<ReproduceFindings>; repository: Repository },
-  { written, name, leftMs }: { written: WrittenTest; name: string; leftMs: () => number },
+  { written, name, finding, leftMs }: { written: WrittenTest; name: string; finding: Finding; leftMs: () => number },
 ): Promise<Shown> {
   const court: Court = { world, repository, performance: asJudging(performance) }
   const bench = await benchFor(court, written.file)
@@ -48,8 +50,14 @@ export async function tryTest(
       return { result: 'inconclusive', why: `${first.why}, and then not so again: ${shown.why}`.slice(0, 1_000) }
     first = shown
   }
-  return first ?? late
+  if (first?.result !== 'refuted') return first ?? late
+  const about = { written, finding, leftMs }
+  return (await noticesBreakage(bench, performance.step, about))
+    ? first
+    : { result: 'inconclusive', why: hollow(first) }
 }
+
+const hollow = ({ why }: Shown): string => `${why}, but also where the code at that place is broken: it shows nothing`
 
 const late: Shown = { result: 'inconclusive', why: 'the time for trying findings is over' }
 

@@ -1,8 +1,8 @@
-import { mkdtempSync, readdirSync, statfsSync } from 'node:fs'
+import { mkdtempSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Shell } from '../../ports/shell.ts'
-import { isDiskFull } from '../../std/disk-full.ts'
+import { isCramped, isDiskFull } from '../../std/disk-full.ts'
 import { bornAt, isGone } from '../../std/process.ts'
 import { removeTree } from '../../std/remove-tree.ts'
 
@@ -18,7 +18,7 @@ export async function inHome<T>(folder: string, use: (home: string) => Promise<T
     home = makeHome(folder)
     return await use(home)
   } catch (error) {
-    throw isDiskFull(error) || freeBytes(folder) < leastBytes ? noRoom(folder, error) : error
+    throw isDiskFull(error) || isCramped(folder) ? noRoom(folder, error) : error
   } finally {
     if (home !== null) await removeTree(home)
   }
@@ -26,14 +26,6 @@ export async function inHome<T>(folder: string, use: (home: string) => Promise<T
 
 export const makeHome = (folder: string): string =>
   mkdtempSync(join(folder, `ropewalk-verify-${process.pid}.${bornAt(process.pid) ?? 'x'}.`))
-
-/** With less, programs fail in words of their own. */
-const leastBytes = 256 * 1024
-
-function freeBytes(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
-}
 
 const noRoom = (folder: string, error: unknown): TerminalError =>
   new TerminalError(

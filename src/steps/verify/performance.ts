@@ -3,6 +3,7 @@ import { initialState } from '../../delivery/state.ts'
 import type { Judge } from '../../delivery/step.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { Statement } from '../../proof/statement/statement.ts'
+import { judgeOf } from '../check/run-check.ts'
 
 /** The judgement as the delivery once made it, of what the statement says; no delivery stands behind it now. */
 export function asPerformance(
@@ -13,10 +14,7 @@ export function asPerformance(
   const { provenBy } = predicate.ropewalk_proof
   const { commit, tree } = provenBy
   const judge = `check:${check.name}`
-  const step: Judge = {
-    ...{ id: 'verify', verb: 'Judge', story: null, judge, scope: 'whole', base: commit, commit, tree },
-    ...{ revision: 0, attempt: 0, round: 0, retry: 0, policy: '' },
-  }
+  const step = judgeOf(judge, { id: 'verify', story: null, scope: 'whole', base: commit, commit, tree })
   const nowhere = { requirement: { text: '', source: '', submitter: '' }, repository: { id: '', path: '' }, target: '' }
   const request = { ...nowhere, base: commit, review: null, at: 0 }
   const state = { ...initialState('verify'), request, policy: { ...policyOf(predicate, check), ...freedomOf(pinned) } }
@@ -42,6 +40,7 @@ function policyOf({ ropewalk_proof: { setup, workspace } }: Statement['predicate
 const plain: Omit<Policy, 'checks' | 'judges' | 'setup' | 'workspace'> = {
   target: '',
   gates: 'auto',
+  unanswered: 'fail',
   land: 'end',
   unattended: true,
   agents: {},

@@ -16,6 +16,8 @@ export function eventLine(event: DeliveryEvent): EventLine {
     case 'DeliveryResumed':
     case 'DeliveryStopping':
     case 'DeliveryReopened':
+    case 'DeliveryImported':
+    case 'DeliveryAdopted':
       return lifecycle(event)
     case 'PlanGiven':
       return note(
@@ -35,6 +37,8 @@ export function eventLine(event: DeliveryEvent): EventLine {
     case 'DaySpent':
     case 'WorkArchived':
     case 'ConcernRaised':
+    case 'LandingBegun':
+    case 'HiccupNoted':
       return interim(event)
     case 'QuestionAnswered':
     case 'StoryTold':
@@ -47,6 +51,8 @@ export function eventLine(event: DeliveryEvent): EventLine {
       return outcome(event)
   }
 }
+
+const inCheckouts = (paths: string[]): string => (paths.length === 0 ? '' : `, and with it ${paths.join(', ')}`)
 
 const because = (reason: string): string => (reason === '' ? '' : `: ${reason}`)
 
@@ -67,6 +73,10 @@ function lifecycle(event: Lifecycle): EventLine {
       return note(null, `being stopped by ${event.by}${because(event.reason)}`)
     case 'DeliveryReopened':
       return note(null, `open again: ${event.cause}`)
+    case 'DeliveryImported':
+      return note(null, `imported from a file by ${event.by}; all before this is what the file says`)
+    case 'DeliveryAdopted':
+      return note(null, `adopted by ${event.by} for ${event.repository.path}`)
     default:
       return never(event)
   }
@@ -99,6 +109,8 @@ function outcome(event: Outcome): EventLine {
   switch (event.type) {
     case 'PlanDrafted':
       return note(null, `plan ${event.revision} drafted: ${counted(event.plan.stories.length, 'story', 'stories')}`)
+    case 'BaseTried':
+      return quiet(null, `on the base ${event.told.join('; ')}`)
     case 'PlanFaulted':
       return note(null, `the planner gave no valid plan: ${event.problems.join('; ')}`)
     case 'QuestionAsked':
@@ -182,7 +194,8 @@ function interim(event: Interim): EventLine {
       const { story, role, agent, usage, usd, price } = event.turn
       const tokens = `${usage.inputTokens + usage.outputTokens} tokens`
       const unknown = price === 'untold' ? 'usage not told' : price === 'unknown' ? 'price unknown' : null
-      const cost = unknown === null ? usdText(usd) : `${unknown}, counted as ${usdText(usd)}`
+      const counts = usd === 0 ? 'nothing set aside for it' : `counted as ${usdText(usd)}`
+      const cost = unknown === null ? usdText(usd) : `${unknown}, ${counts}`
       return quiet(story, `${role} turn of ${agent}: ${tokens}, ${cost}${event.turn.exact ? '' : ' (estimated)'}`)
     }
     case 'DayNearlySpent':
@@ -193,6 +206,10 @@ function interim(event: Interim): EventLine {
       return quiet(event.story, `archived as ${event.ref}: ${event.reason}`)
     case 'ConcernRaised':
       return note(event.story, `concern: ${event.text}`)
+    case 'LandingBegun':
+      return quiet(null, `the target moves to ${shortId(event.to)}${inCheckouts(event.checkouts)}`)
+    case 'HiccupNoted':
+      return note(event.story, `a hiccup: ${event.text}`)
     default:
       return never(event)
   }

@@ -22,6 +22,8 @@ export function judgementLine(event: IntentOutcome | SpecOutcome | ReviewOutcome
       return note(null, `no usable reading (${event.seat}): ${event.problems.join('; ')}`)
     case 'AssumptionsChecked':
       return note(null, checked(event.checked))
+    case 'ExamplesTried':
+      return note(null, held(event))
     case 'PlanAudited':
       return note(
         null,
@@ -77,6 +79,12 @@ function checked(assumptions: CheckedAssumption[]): string {
   const bad = assumptions.filter(({ verdict }) => verdict !== 'holds')
   const told = bad.map(({ verdict, claim }) => `${verdict}: ${claim}`).join('; ')
   return `${counted(assumptions.length, 'assumption')} checked: ${told || 'all hold'}`
+}
+
+function held({ seat, tried: words }: Extract<IntentOutcome, { type: 'ExamplesTried' }>): string {
+  const not = words.filter(({ verdict }) => verdict !== 'yes')
+  const told = not.map(({ verdict, input, output }) => `${verdict}: ${input} → ${output}`).join('; ')
+  return `${counted(words.length, 'example')} held against the reading of ${seat}: ${told || 'it has all of them so'}`
 }
 
 function reviewed({ vantage, word }: Extract<ReviewOutcome, { type: 'StoryReviewed' }>): string {

@@ -22,8 +22,42 @@ const advices: Record<string, (commits: Stopping['commits']) => string> = {
   'secret-file': (commits) =>
     `If these hold no secrets, the story names them under \`mayChange\`: ${placesOf(commits)}.`,
   secret: () => 'Look at each: a real secret must be replaced; a made-up one says so, as in `example-key`.',
+  'old-tests-fail': (commits) =>
+    `${some(commits)} what old tests expect: \`changedTests\` says who decides that, and a story that is to change them names them under \`mayChange\`. What no test leans on is no test material: \`tests.product\`.`,
+  'tests-not-executed': () =>
+    'Tests that are not executed any more are taken for lost: a story that is to switch them off names their files under `mayChange`.',
+  'tests-deaf': (commits) =>
+    `Tests seem to notice less. If these are no product, say so: \`tests.material: [${placesOf(commits)}]\`.`,
+  'test-without-witness': () =>
+    'Tests that pass without the change they came with: a story that only describes what is there says `tests: characterisation` in the plan; `witness: false` asks for no witness at all.',
+  'change-unnoticed': () => 'Where tests need not notice every change, `mutation: tell` tells of it and stops nothing.',
+  'tests-empty': () => 'Where tests need not notice a breakage, `mutation: tell` tells of it and stops nothing.',
+  'set-up-failed': () => 'The set-up has to work on every commit: look at `setup`.',
   'repository-inside': (commits) => `A story that adds a submodule declares it: \`files: [${placesOf(commits)}]\`.`,
 }
+
+/** What would let those be judged of which nobody can say anything. */
+export function adviceOnUnjudged(reasons: readonly string[]): string[] {
+  const found = unjudgedAdvices.filter(({ when }) => reasons.some((reason) => when.test(reason)))
+  return found.map(({ advice }) => advice)
+}
+
+const unjudgedAdvices = [
+  {
+    when: /tells? of no test/,
+    advice:
+      'The output of a check tells of no test: name its runner with `checks.<name>.parser`, or say `parser: exit-code`.',
+  },
+  { when: /cannot be set up/, advice: 'Parents cannot be set up: `setup` has to work on older commits, too.' },
+  {
+    when: /is red/,
+    advice:
+      'Parents are red: tests that fail for the machine are set aside with `quarantine`; a check that needs the network, docker or your home says so with `checks.<name>.needs`.',
+  },
+]
+
+const some = (commits: Stopping['commits']): string =>
+  commits.length === 1 ? 'One commit changes' : `${commits.length} commits change`
 
 const mostPlaces = 4
 

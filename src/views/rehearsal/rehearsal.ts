@@ -1,6 +1,7 @@
 import { type CommitKind, commitKinds } from '../../delivery/judging/commit-kind.ts'
 import { blocks, type Finding } from '../../delivery/judging/finding.ts'
 import { adviceOn } from './advice.ts'
+import type { RunsView, StoppedCommit } from './runs.ts'
 
 export interface RehearsedCommit {
   commit: string
@@ -20,19 +21,16 @@ export interface RehearsalView {
   /** What would only have been told, and on how many commits. */
   told: { rule: string; commits: number }[]
   advice: string[]
+  /** Null: nothing was run. */
+  runs: RunsView | null
+  /** Somebody ended it: this is what was known by then. */
+  interrupted: boolean
 }
 
-export interface StoppedCommit {
-  commit: string
-  subject: string
-  kind: CommitKind
-  file: string | null
-  message: string
-  /** Of this rule on this commit. */
-  findings: number
-}
-
-export function rehearsalView(target: string, commits: readonly RehearsedCommit[]): RehearsalView {
+export function rehearsalView(
+  target: string,
+  commits: readonly RehearsedCommit[],
+): Omit<RehearsalView, 'runs' | 'interrupted'> {
   const isStopped = ({ findings }: RehearsedCommit): boolean => findings.some(blocks)
   const kinds = commitKinds.map((kind) => {
     const own = commits.filter((one) => one.kind === kind)
@@ -54,7 +52,7 @@ const rulesOf = (commits: readonly RehearsedCommit[]): RehearsalView['rules'] =>
       commits: own.map(({ commit, subject, kind, findings }) => {
         const found = findings.filter((finding) => finding.rule === rule && blocks(finding))
         const { file, message } = found[0]!
-        return { commit, subject, kind, file, message, findings: found.length }
+        return { commit, subject, kind, rule, file, message, findings: found.length }
       }),
     }))
     .sort((a, b) => b.commits.length - a.commits.length)

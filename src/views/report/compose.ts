@@ -1,7 +1,7 @@
 import type { Instant } from '../../delivery/ids.ts'
 import { durationText } from '../../std/duration.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
-import { counted, shortId, usdText } from '../step-text.ts'
+import { counted, knownText, shortId } from '../step-text.ts'
 import { sourceText } from '../story/sources-view.ts'
 import type { Deliverable, ReportedCheck } from './deliverables.ts'
 import type { Block, Card, Document, Section, Tone } from './document.ts'
@@ -75,7 +75,8 @@ const capital = (text: string): string => text.charAt(0).toUpperCase() + text.sl
 
 function factsOf({ deliverables, isReview, tookMs, effort, cost }: ReportView): [string, string][] {
   const merged = deliverables.filter(({ status }) => status === 'merged').length
-  const spent = `${usdText(cost.usd)}${cost.exact && cost.unpriced === 0 ? '' : ' (estimated)'}`
+  const isSure = cost.usd === null || (cost.exact && cost.unpriced === 0)
+  const spent = `${knownText(cost)}${isSure ? '' : ' (estimated)'}`
   return [
     ...(isReview ? [] : [['Stories merged', `${merged} of ${deliverables.length}`] satisfies [string, string]]),
     ['Took', durationText(tookMs)],

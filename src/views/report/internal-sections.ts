@@ -1,7 +1,7 @@
 import type { Instant } from '../../delivery/ids.ts'
 import { durationText } from '../../std/duration.ts'
 import type { CostRow } from '../cost.ts'
-import { shortId, usdText } from '../step-text.ts'
+import { knownText, shortId } from '../step-text.ts'
 import type { Block, Section } from './document.ts'
 import type { InternalReport } from './internal.ts'
 import { readFirst, type StoryReading } from './reading.ts'
@@ -103,13 +103,13 @@ const cost = (rows: CostRow[]): Table => ({
   kind: 'table',
   columns: ['Name', 'Turns', 'Time', 'Tokens in', 'Tokens out', 'Cost'],
   figures: 5,
-  rows: rows.map(({ name, turns, durationMs, inputTokens, outputTokens, usd }) => [
+  rows: rows.map(({ name, turns, durationMs, inputTokens, outputTokens, ...row }) => [
     name,
     String(turns),
     durationText(durationMs),
     String(inputTokens),
     String(outputTokens),
-    usdText(usd),
+    knownText(row),
   ]),
 })
 

@@ -3,7 +3,17 @@ import { fails, finds, happily, refuses, says, sorts } from '../../../test/simul
 import { approval, objection, remark, reviewed } from '../../../test/simulation/judgement-sample.ts'
 import { Player } from '../../../test/simulation/player.ts'
 import { reviewing } from '../../../test/simulation/reviewing.ts'
-import { finding, fold, policy, requested, single, story, suite, turnOf } from '../../../test/simulation/sample.ts'
+import {
+  begunOn,
+  finding,
+  fold,
+  policy,
+  requested,
+  single,
+  story,
+  suite,
+  turnOf,
+} from '../../../test/simulation/sample.ts'
 import { dueSteps } from '../../delivery/due.ts'
 import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
 import { noHandoff } from '../../delivery/handoff/handoff.ts'
@@ -71,7 +81,7 @@ class Story {
 
 /** Red once, then proven, flaky, with a waiver. */
 function worked(): DeliveryEvent[] {
-  const told = new Story(requested(policy(), [story('a', { title: text, criteria: [text] })]))
+  const told = new Story(begunOn(policy(), [story('a', { title: text, criteria: [text] })]))
   told.code('a', 'c1')
   told.judge('a', {
     ...{ status: 'findings', findings: [finding('check:test', text)], failures: 1, proof: null, concerns: [] },
@@ -272,7 +282,7 @@ describe('the report', () => {
   })
 
   it('asks its reader for what only they can settle', () => {
-    const told = new Story(requested(policy({ gates: 'plan', unattended: false }), [story('a')]))
+    const told = new Story(begunOn(policy({ gates: 'plan', unattended: false }), [story('a')]))
     const asking = told.start('AskQuestion', null)
     if (asking.verb !== 'AskQuestion') throw new Error('nothing is asked')
     told.events.push({ type: 'QuestionAsked', step: asking.id, question: asking.question })

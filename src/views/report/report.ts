@@ -6,6 +6,7 @@ import { storiesOf } from '../../delivery/state.ts'
 import { never } from '../../std/never.ts'
 import { costView } from '../cost.ts'
 import { type StoryReview, storyReview } from '../review/story-review.ts'
+import type { Known } from '../step-text.ts'
 import { type IntentView, intentView } from '../story/intent-view.ts'
 import { type SourceView, sourcesView } from '../story/sources-view.ts'
 import { deliveryWord } from '../word.ts'
@@ -47,7 +48,7 @@ export interface ReportView {
   concerns: Concern[]
   timeline: Moment[]
   effort: { agentMs: number; turns: number; checkMs: number; checkRuns: number }
-  cost: { usd: number; exact: boolean; tokens: number; unpriced: number }
+  cost: Known & { exact: boolean; tokens: number; unpriced: number }
   /** Null in the variant for whoever asked for the delivery. */
   internal: InternalReport | null
 }
@@ -58,7 +59,7 @@ export function reportView(
   { at, internal, readings }: { at: Instant; internal: boolean; readings: StoryReading[] },
 ): ReportView {
   const { request, mode } = state
-  const { usd, exact, tokens, unpriced, turns, byRole } = costView(state)
+  const { usd, usdKnown, exact, tokens, unpriced, turns, byRole } = costView(state)
   const endedAt = mode.status === 'ended' ? mode.at : null
   const questions = openQuestions(state)
   const reviews = storiesOf(state).flatMap((story) => {
@@ -87,7 +88,7 @@ export function reportView(
     concerns: concernsOf(state, events),
     timeline: timeline(state, events),
     effort: { agentMs: byRole.reduce((sum, row) => sum + row.durationMs, 0), turns, ...checksRun(events) },
-    cost: { usd, exact, tokens, unpriced },
+    cost: { usd, usdKnown, exact, tokens, unpriced },
     internal: internal ? internalReport(state, events) : null,
   }
 }

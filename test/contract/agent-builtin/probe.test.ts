@@ -14,7 +14,7 @@ function probe(api: object, env: Record<string, string> = { FAKE_KEY: 'any' }) {
   const folder = mkdtempSync(join(tmpdir(), 'ropewalk-probe-'))
   const environment = (extra: Record<string, string>) => allowedEnvironment({ PATH: process.env.PATH }, extra)
   const driver = builtinDriver(bundle, { shell: openShell(), environment, env, homes: join(folder, 'homes') })
-  return driver.probe({ api }, folder)
+  return driver.probe({ api }, folder, 20_000)
 }
 
 it('is usable when its service answers, in each wire format', async () => {
@@ -22,7 +22,11 @@ it('is usable when its service answers, in each wire format', async () => {
   onTestFinished(() => fake.close())
   for (const type of ['anthropic', 'openai', 'google', 'compatible']) {
     const found = await probe({ type, url: fake.url, key: 'FAKE_KEY' })
-    expect(found).toMatchObject({ usable: true, signedIn: true, version: expect.stringMatching(/^\d+\.\d+\.\d+/) })
+    expect(found).toMatchObject({
+      usable: true,
+      signedIn: 'FAKE_KEY',
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    })
     expect(fake.calls()).toEqual([])
   }
 })
@@ -30,7 +34,7 @@ it('is usable when its service answers, in each wire format', async () => {
 it('is usable when its service cannot tell, and says so', async () => {
   const chat = await openChat(() => ({ status: 404, body: 'no such page' }))
   const found = await probe({ type: 'compatible', url: chat.url })
-  expect(found).toMatchObject({ usable: true, signedIn: null })
+  expect(found).toMatchObject({ usable: true, signedIn: chat.url })
   expect(found.usable && found.notes.join()).toContain('status 404')
 })
 

@@ -52,13 +52,14 @@ describe('a turn', () => {
     const signIn = join(pupil.user, '.claude', '.credentials.json')
     mkdirSync(join(pupil.user, '.claude'))
     writeFileSync(signIn, '{}')
-    const confine = { write: ['/workspace'], hide: ['/secret'], show: [], guard: ['/hook'], network: false }
+    const rules = { show: [], guard: ['/hook'], bare: ['/user'], kept: ['/tool'], network: false }
+    const confine = { write: ['/workspace'], hide: ['/secret'], ...rules }
     const { turn } = await play(pupil, [good], { confine })
     const { write, ...rest } = pupil.commands.at(-1)?.confine ?? { write: [] }
-    expect(rest).toEqual({ hide: ['/secret'], show: [], guard: ['/hook'], network: false })
+    expect(rest).toEqual({ hide: ['/secret'], ...rules })
     const hide = ['.claude', '.claude.json', '.codex'].map((name) => join(pupil.user, name))
     await play(pupil, [good], { confine: { ...confine, hide }, options: { home: 'user' } })
-    expect(pupil.commands.at(-1)?.confine?.hide).toEqual([hide[0], hide[2]])
+    expect(pupil.commands.at(-1)?.confine).toMatchObject({ hide: [hide[0], hide[2]], kept: ['/tool', hide[1]] })
     expect(write.slice(0, 4)).toEqual(['/workspace', join(pupil.homes, 'claude'), signIn, join(turn.resultFile, '..')])
   })
 })
@@ -77,14 +78,16 @@ describe('its home', () => {
     await play(pupil, [good])
     expect(homeOf(pupil)).toBe(home)
     expect(statSync(home).mode & 0o777).toBe(0o700)
-    expect(readdirSync(home)).toEqual([])
+    expect(readdirSync(home)).toEqual(['settings.json'])
+    const { claudeMdExcludes } = JSON.parse(readFileSync(join(home, 'settings.json'), 'utf8'))
+    expect(claudeMdExcludes).toEqual(expect.arrayContaining(['/CLAUDE.md', join(pupil.homes, '.claude/CLAUDE.md')]))
     mkdirSync(join(pupil.user, '.claude'))
     writeFileSync(signIn, 'first')
     await play(pupil, [good])
     expect(readFileSync(join(home, '.credentials.json'), 'utf8')).toBe('first')
     rmSync(signIn)
     await play(pupil, [good])
-    expect(readdirSync(home)).toEqual([])
+    expect(readdirSync(home)).toEqual(['settings.json'])
   })
 
   it('keeps a sign-in that the agent has renewed by a file of its own', async () => {
@@ -155,26 +158,37 @@ describe('what it spent', () => {
   it('is found in the transcript of a turn that died with us', async () => {
     const { driver } = openPupil()
     const transcript = join(folder(), 'transcript')
-    expect(await driver.salvage({ transcript, totals: null, session: null })).toBeNull()
+    expect(await driver.salvage({ transcript, totals: null, session: null, promptChars: 0 })).toBeNull()
     const lines = [call('a'), call('b')].map(({ print }) => JSON.stringify(print))
     writeFileSync(transcript, `warning\n${'x'.repeat(3 << 20)}\n${lines.join('\n')}\n{"type":"assis`)
-    const usage = { inputTokens: 200, outputTokens: 6, cachedTokens: 0 }
-    expect(await driver.salvage({ transcript, totals: null, session: null })).toMatchObject({
+    // With the call that it was waiting for: no tool was running.
+    const usage = { inputTokens: 303, outputTokens: 6, cachedTokens: 0 }
+    expect(await driver.salvage({ transcript, totals: null, session: null, promptChars: 0 })).toMatchObject({
       usage,
       exact: false,
       model: 'opus',
     })
     writeFileSync(transcript, 'nothing')
-    expect(await driver.salvage({ transcript, totals: null, session: null })).toBeNull()
+    expect(await driver.salvage({ transcript, totals: null, session: null, promptChars: 0 })).toBeNull()
   })
 })
 
 describe('a probe', () => {
-  const probe = (pupil: ReturnType<typeof openPupil>, more: object = {}) =>
-    pupil.driver.probe({ ...pupil.options, ...more }, turnOf({}).workspace)
+  const probe = (pupil: ReturnType<typeof openPupil>, more: object = {}, timeoutMs = 20_000) =>
+    pupil.driver.probe({ ...pupil.options, ...more }, turnOf({}).workspace, timeoutMs)
 
   it('finds it usable', async () => {
-    expect(await probe(openPupil())).toEqual({ usable: true, version: '9.8.7', signedIn: true, notes: [] })
+    expect(await probe(openPupil())).toEqual({
+      usable: true,
+      version: '9.8.7',
+      signedIn: 'ANTHROPIC_API_KEY',
+      notes: [],
+    })
+  })
+
+  it('tells that it was too slow apart from what is wrong with it', async () => {
+    const found = await probe(openPupil(), { command: ['sh', '-c', 'sleep 5', 'agent'] }, 300)
+    expect(found).toMatchObject({ usable: false, late: true, problem: 'it does not answer within 0.3 s' })
   })
 
   it('tells who is too old to install a newer one', async () => {

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { codeStory, message, openYard, type Yard } from '../repository-walk.ts'
@@ -77,6 +78,25 @@ describe('a user who moves the branch at the moment of the landing', () => {
     git(yard.user, 'checkout', '-q', '--detach')
     git(yard.user, 'branch', '-D', 'main')
     await expect(yard.land()).rejects.toMatchObject({ name: 'TerminalError', message: 'the branch "main" is gone' })
+  })
+})
+
+describe('a lock of a git that is not ours', () => {
+  it.each(['index.lock', 'HEAD.lock', 'refs/heads/main.lock'])('%s is waited for, and told', async (name) => {
+    const yard = await ready()
+    const lock = join(yard.user, '.git', name)
+    writeFileSync(lock, '')
+    const told = new RegExp(`${name} is in the way: a git of ${userInfo().username} made it \\d+s ago`)
+    const waits = await yard.land().catch((error: unknown) => error)
+    expect(waits).toMatchObject({ name: 'TransientError', message: expect.stringMatching(told) })
+    expect((waits as Error).message).toContain(`remove the file: rm '${lock}'`)
+    const longAgo = new Date(Date.now() - 3_600_000)
+    utimesSync(lock, longAgo, longAgo)
+    const left = { name: 'TerminalError', message: expect.stringContaining('1h00m ago'), remedy: expect.any(String) }
+    await expect(yard.land()).rejects.toMatchObject(left)
+    expect([git(yard.user, 'rev-parse', 'main'), existsSync(lock)]).toEqual([yard.base, true])
+    rmSync(lock)
+    expect(await yard.land()).toEqual({ status: 'landed' })
   })
 })
 

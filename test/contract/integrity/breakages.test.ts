@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadCodeReader } from '../../../src/adapters/code-ast-grep/code-reader.ts'
 import { breakagesIn } from '../../../src/proof/breakage/breakages.ts'
+import { withFailingFunctions } from '../../../src/proof/breakage/failing.ts'
 import { type CodeReader, grammarOf } from '../../../src/proof/inspection/syntax/code-reader.ts'
 
 let code: CodeReader
@@ -133,4 +134,30 @@ describe('small breakages', () => {
       '2 became 3',
     ])
   })
+})
+
+it.each([
+  [
+    'src/a.js',
+    'export const f = (a) => a.map((b) => b)\nexport function g() {\n  return 1\n}\nconst n = 1\n',
+    "export const f = (a) => { throw new Error('broken'); }\nexport function g() { throw new Error('broken');\n  return 1\n}\nconst n = 1\n",
+  ],
+  [
+    'a.py',
+    'def f(a):\n    """Says."""\n    return a\n\n\ndef g(): return 1\n',
+    'def f(a):\n    raise RuntimeError("broken")\n    """Says."""\n    return a\n\n\ndef g(): raise RuntimeError("broken"); return 1\n',
+  ],
+  [
+    'a.go',
+    'package a\n\nfunc init() { f() }\n\nfunc f() int {\n\treturn 1\n}\n',
+    'package a\n\nfunc init() { f() }\n\nfunc f() int { panic("broken");\n\treturn 1\n}\n',
+  ],
+  [
+    'src/a.rs',
+    'pub const fn one() -> i64 { 1 }\npub fn f() -> i64 {\n    1\n}\n#[cfg(test)]\nmod tests {\n    fn g() {}\n}\n',
+    'pub const fn one() -> i64 { 1 }\npub fn f() -> i64 { unimplemented!();\n    1\n}\n#[cfg(test)]\nmod tests {\n    fn g() {}\n}\n',
+  ],
+])('every function fails as soon as it is called: %s', (path, text, failing) => {
+  expect(withFailingFunctions(path, text, code)).toBe(failing)
+  expect(withFailingFunctions(path, '\n', code)).toBe(null)
 })

@@ -3,7 +3,15 @@ import { TerminalError } from '../../../src/ports/errors.ts'
 import { genesis } from '../../../src/ports/log/chain.ts'
 import { schemaNumber } from '../../../src/ports/log/lift.ts'
 import type { Given } from './given.ts'
-import { batch, concern, judged, requested, spent } from './samples.ts'
+import { batch, concern, day, judged, requested, spent } from './samples.ts'
+
+const repository = { id: 'repo-here', path: '/tmp/here' }
+const mark = {
+  at: day,
+  actor: 'eve',
+  cause: 'import',
+  event: { type: 'DeliveryImported', repository, by: 'eve' },
+} as const
 
 export function keepsItsChain(given: Given): void {
   describe('the chain', () => {
@@ -14,26 +22,43 @@ export function keepsItsChain(given: Given): void {
       expect(await given.log.verify('nobody')).toEqual({ status: 'intact', events: 0, head: genesis })
     })
 
-    it('goes with an exported delivery into another log, with its facts, and on from there', async () => {
+    it('goes with an exported delivery into another log, with a mark behind it, and on from there', async () => {
       await given.log.append(batch('d0', 0, [requested('w')]))
       await given.log.append(batch('d1', 0, [requested('x'), judged({ tree: 't1', reused: false }), spent(2, 's1')]))
-      const exported = JSON.parse(JSON.stringify(await given.log.read('d1', 0)))
+      const exported = JSON.parse(JSON.stringify(await given.log.written('d1')))
       const other = await given.make()
       const there = await other.open()
-      await there.adopt(exported)
-      const adopted = await there.read('d1', 0)
-      expect(adopted.map(({ hash }) => hash)).toEqual(exported.map(({ hash }: { hash: string }) => hash))
-      expect(adopted.map(({ position }) => position)).toEqual([1, 2, 3])
-      expect(await there.spentOn('2026-05-10')).toEqual({ usd: 2, tokens: 2, ms: 1 })
-      expect(await there.deliveries('repo-1')).toMatchObject([{ delivery: 'd1', version: 3, title: 'x' }])
-      expect(await there.append(batch('d1', 3, [concern('more')]))).toMatchObject({ status: 'appended' })
-      expect(await there.verify('d1')).toMatchObject({ status: 'intact', events: 4 })
-      await expect(there.adopt(exported)).rejects.toThrow(/here already/)
+      await there.takeIn(exported, mark)
+      const taken = await there.read('d1', 0)
+      expect(taken.slice(0, 3).map(({ hash }) => hash)).toEqual(exported.map(({ hash }: { hash: string }) => hash))
+      expect(taken.map(({ position }) => position)).toEqual([1, 2, 3, 4])
+      expect(taken.at(-1)).toMatchObject({ version: 4, actor: 'eve', event: mark.event })
+      expect(await there.deliveries('repo-here')).toMatchObject([{ delivery: 'd1', version: 4, title: 'x' }])
+      expect(await there.append(batch('d1', 4, [concern('more')]))).toMatchObject({ status: 'appended' })
+      expect(await there.verify('d1')).toMatchObject({ status: 'intact', events: 5 })
+      await expect(there.takeIn(exported, mark)).rejects.toThrow(/here already/)
       await there.close()
       await other.close()
     })
 
-    it('refuses to adopt what was changed, cut out, mixed up or written by a newer ropewalk', async () => {
+    it('proves and costs nothing where it was taken in', async () => {
+      const proof = judged({ tree: 't1', reused: false })
+      await given.log.append(batch('d1', 0, [requested('x', 'repo-here'), proof, spent(2, 's1')]))
+      const exported = await given.log.written('d1')
+      const key = { repository: 'repo-here', tree: 't1', command: 'npm test', environmentKey: 'e' }
+      expect(await given.log.findProof(key)).toMatchObject({ delivery: 'd1' })
+      const other = await given.make()
+      const there = await other.open()
+      await there.takeIn(exported, mark)
+      expect(await there.findProof(key)).toBeNull()
+      expect(await there.spentOn('2026-05-10')).toMatchObject({ usd: 0 })
+      await there.append(batch('d1', 4, [proof]))
+      expect(await there.findProof(key)).toMatchObject({ delivery: 'd1', version: 5 })
+      await there.close()
+      await other.close()
+    })
+
+    it('refuses to take in what was changed, cut out, mixed up or written by a newer ropewalk', async () => {
       await given.log.append(batch('d1', 0, [requested('x'), concern('a'), concern('b')]))
       const events = await given.log.read('d1', 0)
       const other = await given.make()
@@ -47,8 +72,8 @@ export function keepsItsChain(given: Given): void {
         [two, one],
         [one, { ...two, delivery: 'd2' }, three],
       ]
-      for (const changed of changes) await expect(there.adopt(changed)).rejects.toBeInstanceOf(TerminalError)
-      await expect(there.adopt([{ ...one, schema: schemaNumber + 1 }])).rejects.toThrow(/newer ropewalk/)
+      for (const changed of changes) await expect(there.takeIn(changed, mark)).rejects.toBeInstanceOf(TerminalError)
+      await expect(there.takeIn([{ ...one, schema: schemaNumber + 1 }], mark)).rejects.toThrow(/newer ropewalk/)
       expect(await there.deliveries(null)).toEqual([])
       await there.close()
       await other.close()

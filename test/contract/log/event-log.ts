@@ -17,8 +17,8 @@ export function eventLogContract(name: string, make: () => Promise<Subject>): vo
       log: undefined as never,
       subject: undefined as never,
       make,
-      lease: (delivery, worker, { at, pid = process.pid } = { at: day }) =>
-        given.log.takeLease({ delivery, worker, host: hostname(), pid, at, ttlMs: 1000 }),
+      lease: (delivery, worker, { at, pid = process.pid, ...watched } = { at: day }) =>
+        given.log.takeLease({ delivery, worker, host: hostname(), pid, at, ttlMs: 1000, ...watched }),
     }
     beforeEach(async () => {
       given.subject = await make()

@@ -1,4 +1,4 @@
-import type { EventLog, Lease } from '../../../src/ports/event-log.ts'
+import type { EventLog, Lease, Watched } from '../../../src/ports/event-log.ts'
 
 /** A log to test, and a process id whose process has ended. */
 export interface Subject {
@@ -13,5 +13,5 @@ export interface Given {
   subject: Subject
   make: () => Promise<Subject>
   /** Takes the lease for one second, by this process unless another is named. */
-  lease(delivery: string, worker: string, by?: { at: number; pid?: number }): Promise<Lease | null>
+  lease(delivery: string, worker: string, by?: { at: number; pid?: number; watched?: Watched }): Promise<Lease | null>
 }

@@ -49,7 +49,7 @@ export function countsSlots(given: Given): void {
       expect(await take(given, 'd3/a', { limit })).toBe('appended')
       await given.lease('d1', 'later', { at: day + 1000 })
       expect(await take(given, 'd1/b', { limit, at: day + 1000 })).toBe('appended')
-      await given.lease('d1', 'latest', { at: day + 2000 })
+      await given.lease('d1', 'latest', { at: day + 2000, watched: (await given.log.leaseOf('d1'))! })
       await given.lease('d2', 'latest', { at: day + 2000 })
       expect(await take(given, 'd2/b', { limit, at: day + 2000 })).toBe('appended')
     })

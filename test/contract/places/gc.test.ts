@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, utimesSync } from 'node:fs'
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openRepositories } from '../../../src/adapters/git/repositories.ts'
@@ -15,7 +15,7 @@ const kinds = ['workspaces', 'places', 'spools', 'results', 'pulses']
 
 interface Told {
   freed: boolean
-  waste: { kind: string; path: string; bytes: number | null; at: number }[]
+  waste: { kind: string; path: string; bytes: number | null; at: number; past?: string }[]
   kept: { kind: string; kept: string }[]
 }
 
@@ -27,12 +27,18 @@ async function openHouse({ open }: { open: boolean }) {
   const repository = await repositories.open(found)
   const base = await repository.fetchTarget('main')
   await repository.moveRef(archive, null, base)
+  await repository.moveRef('refs/ropewalk/d1/line', null, base)
   const log = memoryLog({ isAlive: () => true })
   const requirement = { text: 'x', source: 'test', submitter: 'Ada' }
   const about = { requirement, repository: found, target: 'main', base, review: null }
   const begun: DeliveryEvent = { type: 'DeliveryRequested', ...about }
   const done: DeliveryEvent = { type: 'DeliveryCompleted', step: 's', result: 'stopped', reason: '', concerns: [] }
-  const events = (open ? [begun] : [begun, done]).map((event) => ({ at: 1, actor: 'test', cause: null, event }))
+  const events = (open ? [begun] : [begun, done]).map((event) => ({
+    at: Date.now(),
+    actor: 'test',
+    cause: null,
+    event,
+  }))
   await log.append({ delivery: 'd1', expected: 0, events, fence: null, slots: [] })
   const pool = filePool(home)
   const place = placeIn(home, 'left', project)
@@ -46,6 +52,7 @@ async function openHouse({ open }: { open: boolean }) {
   const told: Told[] = []
   const world = {
     home,
+    userFile: join(home, 'config.yaml'),
     log: async () => log,
     pool: async () => pool,
     abandoned: async () => [],
@@ -55,12 +62,14 @@ async function openHouse({ open }: { open: boolean }) {
     repositories: async () => repositories,
   }
   const screen = { json: true, emit: (value: Told) => told.push(value) }
-  const collect = async (options: GcOptions): Promise<Told> => {
-    await gc({ world, screen, cwd: home } as unknown as Cli, options)
+  const collect = async (options: GcOptions, inDays = 0): Promise<Told> => {
+    await gc({ world, screen, cwd: home } as unknown as Cli, options, Date.now() + inDays * 24 * 3_600_000)
     return told.at(-1)!
   }
   const cool = () => utimesSync(join(home, 'pools', key, 'entry.json'), 1, 1)
-  return { home, pool, collect, cool, archives: () => repository.refs('refs/ropewalk/archive/') }
+  const own = () => repository.refs('refs/ropewalk/d1/')
+  const moveRef = (ref: string) => repository.moveRef(ref, null, base)
+  return { home, pool, collect, cool, own, moveRef, archives: () => repository.refs('refs/ropewalk/archive/') }
 }
 
 const kindsOf = (found: { kind: string }[]): string[] => [...new Set(found.map(({ kind }) => kind))].sort()
@@ -121,5 +130,61 @@ describe('gc', () => {
     expect(waste).toEqual([])
     expect(await archives()).toHaveLength(1)
     expect(existsSync(join(home, 'agents/claude/session'))).toBe(true)
+  })
+})
+
+describe('gc by age', () => {
+  const whys = (found: { kind: string; kept?: string | null; past?: string }[], kind: string) =>
+    found.filter((one) => one.kind === kind).map(({ kept, past }) => kept ?? past)
+  const settings = (home: string, keep: object) =>
+    writeFileSync(join(home, 'config.yaml'), JSON.stringify({ keep: { ...keep } }))
+
+  it('leaves what is nowhere else until its days are over, says so first, and frees it the next time', async () => {
+    const { collect, home, archives, own, moveRef } = await openHouse({ open: false })
+    const transcript = join(home, 'spools/d1/turn.transcript')
+    expect(whys((await collect({ yes: true }, 89)).kept, 'spools')).toEqual(['a transcript (--transcripts)'])
+    const past = 'older than 90 days (keep.transcriptsDays)'
+    expect(whys((await collect({ yes: true }, 91)).kept, 'spools')).toEqual([`${past}: goes with the next gc --yes`])
+    expect(existsSync(transcript)).toBe(true)
+    expect(whys((await collect({}, 92)).waste, 'spools')).toEqual([past])
+    expect(existsSync(transcript)).toBe(true)
+    await collect({ yes: true }, 92)
+    expect(existsSync(transcript)).toBe(false)
+    // What was told of one thing is not told of another.
+    expect(kindsOf((await collect({ yes: true }, 181)).kept)).toEqual(['archives', 'branches', 'sessions'])
+    expect([await archives(), await own()].map(({ length }) => length)).toEqual([1, 1])
+    await moveRef('refs/ropewalk/archive/d1/later')
+    expect(kindsOf((await collect({ yes: true }, 181)).waste)).toEqual(['archives', 'branches'])
+    expect((await archives()).map(({ ref }) => ref)).toEqual(['refs/ropewalk/archive/d1/later'])
+    expect(await own()).toEqual([])
+  })
+
+  it('says it again when the days were changed, and never frees what is kept for ever', async () => {
+    const { collect, home } = await openHouse({ open: false })
+    await collect({}, 200)
+    settings(home, { transcriptsDays: 30, archivesDays: null, branchesDays: null })
+    expect((await collect({ yes: true }, 200)).waste.map(({ path }) => path)).not.toContain(
+      join(home, 'spools/d1/turn.transcript'),
+    )
+    expect(whys((await collect({}, 40)).kept, 'spools')).toEqual([])
+    const { waste, kept } = await collect({ yes: true }, 10_000)
+    expect(kindsOf(waste)).toEqual(['spools'])
+    expect(kindsOf(kept)).toEqual(['archives', 'sessions'])
+  })
+
+  it('leaves workspaces for as long as the settings say, but for --all', async () => {
+    const { collect, home } = await openHouse({ open: false })
+    write(home, { 'workspaces/d1/one/a.txt': 'a' })
+    expect(kindsOf((await collect({})).waste)).toContain('workspaces')
+    settings(home, { workspacesDays: 7 })
+    expect(kindsOf((await collect({}, 6)).kept)).toContain('workspaces')
+    expect(kindsOf((await collect({ all: true }, 6)).waste)).toContain('workspaces')
+    expect(kindsOf((await collect({}, 8)).waste)).toContain('workspaces')
+  })
+
+  it('frees nothing of an open delivery, however old', async () => {
+    const { collect } = await openHouse({ open: true })
+    await collect({ yes: true }, 1_000)
+    expect((await collect({ yes: true }, 1_000)).waste).toEqual([])
   })
 })

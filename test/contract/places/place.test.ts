@@ -152,11 +152,15 @@ describe('what must be up', () => {
   })
 
   it.each<[string, Partial<ServicePolicy>, RegExp]>([
-    ['its command fails', { up: 'echo no such image >&2; exit 3' }, /db did not come up: exit code 3: no such image/],
+    [
+      'its command fails',
+      { up: 'echo no such image >&2; exit 3' },
+      /db did not come up: exit code 3, before any change; it printed:\n {2}no such image/,
+    ],
     [
       'it is never well',
       { up: 'echo no port; sleep 60', health: 'echo refused; false', timeoutMs: 700 },
-      /within 700 ms: refused\nno port/,
+      /within 700 ms, before any change; it printed:\n {2}refused\n {2}no port/,
     ],
     ['it does not end', { up: 'sleep 60', timeoutMs: 500 }, /within 500 ms/],
   ])('is nobody’s work when %s', async (_, changes, problem) => {

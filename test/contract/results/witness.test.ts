@@ -8,7 +8,11 @@ const heard = (runner: string, name: string, source: string) => {
   const onBase = judgeCase(runner, name)
   const files = [onBase.failures[0]?.file ?? 'test/c.test.js']
   const witness = { files, tests: { added: ['never'], changed: [], same: [] }, onBase }
-  return witnessFindings([witness], [changed('src/a.js', '', source), changed('broken/other.js', null, '')])
+  return witnessFindings(
+    [witness],
+    [changed('src/a.js', '', source), changed('broken/other.js', null, '')],
+    'suggestion',
+  )
     .filter(({ severity }) => severity === 'blocking')
     .map(({ rule }) => rule)
 }

@@ -102,6 +102,50 @@ describe.skipIf(isLeftOut)('a confined command', () => {
     expect(readFileSync(join(workspace, 'b'), 'utf8')).toBe('a\n')
   })
 
+  it('sees of a bare home what is listed, its workspace at its path, and nothing above that', async () => {
+    const { home } = yard()
+    const workspace = join(home, '.local/state/rw/workspaces/d/s-1')
+    const agent = join(home, '.local/bin/agent')
+    const files = [
+      'CLAUDE.md',
+      '.agents/skills/s/SKILL.md',
+      '.bash_history',
+      '.local/share/notes',
+      '.local/state/CLAUDE.md',
+    ]
+    for (const path of [
+      ...files,
+      '.nvm/node',
+      '.local/state/rw/log',
+      '.local/state/rw/results/d/told.md',
+      '.config/mine',
+    ])
+      made(join(home, path))
+    made(agent, '#!/bin/sh\nfind "$HOME" -type f | sort; echo a > "$HOME/fills"; echo b > ok\n', 0o755)
+    mkdirSync(workspace, { recursive: true })
+    const kept = ['.nvm', '.local/state/rw/results/d/told.md'].map((path) => join(home, path))
+    const hide = [join(home, '.local/state/rw')]
+    const command = confined('', workspace, { bare: [home], kept, hide })
+    const env = { PATH: process.env.PATH ?? '', HOME: home }
+    const exit = await shell.run({ ...command, env, run: { program: agent, args: [] } })
+    const seen = ['.local/bin/agent', '.local/state/rw/results/d/told.md', '.nvm/node'].map((path) => join(home, path))
+    expect(exit).toMatchObject({ code: 0, stdoutTail: `${seen.join('\n')}\n` })
+    expect([existsSync(join(home, 'fills')), existsSync(join(workspace, 'ok'))]).toEqual([false, true])
+  })
+
+  it('sees what it is to see, wherever that lies, or is not started', async () => {
+    const { workspace } = yard()
+    const told = made(join(temporaryFolder(), 'results/told.md'))
+    const beside = made(join(told, '../other.md'))
+    const line = `cat ${told}; ls ${join(told, '..')}`
+    for (const hide of [[], [join(told, '..')]])
+      expect(await shell.run(confined(line, workspace, { kept: [told], hide }))).toMatchObject({
+        stdoutTail: 'mine\ntold.md\n',
+      })
+    const blind = shell.run(confined('echo begun', workspace, { kept: [told, beside], hide: [beside] }))
+    await expect(blind).rejects.toThrow(`is to see ${beside}, and would not`)
+  })
+
   it('gets the folders made that it may write to, but not through a link of its own out of the others', async () => {
     const { home, workspace } = yard()
     const cache = join(home, 'cache/deep')
@@ -126,13 +170,15 @@ describe.skipIf(isLeftOut)('a confined command', () => {
     const line = `git init -qb main && echo '"${objects}"' > .git/objects/info/alternates
       git -C ../repository rev-parse HEAD > .git/refs/heads/main && git reset -q`
     expect(spawnSync('sh', ['-c', line], { cwd: workspace }).status).toBe(0)
-    const command = confined(`git log --format=%s; git status --short; echo > ${objects}/stray`, workspace)
+    const see = { kept: [objects] }
+    const command = confined(`git log --format=%s; git status --short; echo > ${objects}/stray`, workspace, see)
     const exit = await shell.run({ ...command, env: { PATH: process.env.PATH ?? '' } })
     expect(exit).toMatchObject({ code: 2, stdoutTail: 'first\n' })
     expect(existsSync(join(objects, 'stray'))).toBe(false)
-    const trap = 'cd .git/objects/info && rm alternates && mkfifo alternates'
-    expect(await shell.run(confined(trap, workspace))).toMatchObject({ code: 0 })
-    expect(await shell.run(confined('echo still here', workspace))).toMatchObject({ stdoutTail: 'still here\n' })
+    const stranger = join(home, 'other/objects')
+    mkdirSync(join(stranger, 'pack'), { recursive: true })
+    writeFileSync(join(workspace, '.git/objects/info/alternates'), `${stranger}\n`)
+    expect(await shell.run(confined(`ls -d ${stranger}`, workspace, { bare: [home] }))).toMatchObject({ code: 2 })
   })
 
   it.each([
@@ -281,8 +327,14 @@ function yard(): { home: string; workspace: string } {
   return { home, workspace }
 }
 
+function made(path: string, text = 'mine\n', mode = 0o644): string {
+  mkdirSync(join(path, '..'), { recursive: true })
+  writeFileSync(path, text, { mode })
+  return path
+}
+
 function confined(line: string, workspace: string, over: Partial<Confinement> = {}): Command {
-  const confine = { write: [workspace], hide: [], show: [], guard: [], network: true, ...over }
+  const confine = { write: [workspace], hide: [], show: [], guard: [], bare: [], kept: [], network: true, ...over }
   return commandOf(line, {
     cwd: workspace,
     confine,

@@ -73,8 +73,10 @@ describe('what the base fails', () => {
     })
     expect(await judged(await openYard(given('', { mended: '' }, policy)))).toMatchObject({ status: 'passed' })
     const bare = { checks: [check({ run: 'npm_is_not_here test' })] }
-    const charged = await judged(await openYard(given('', { 'b.txt': 'b' }, bare)))
-    expect(wordsOf(charged)[0]).toContain('also fails on the base commit')
+    await expect(judged(await openYard(given('', { 'b.txt': 'b' }, bare)))).rejects.toMatchObject({
+      name: 'EnvironmentError',
+      message: expect.stringMatching(/cannot be started.*npm_is_not_here: not found/s),
+    })
     const worse = { checks: [check({ run: 'echo "error TS1005: $(cat a.txt)"; exit 2' })] }
     const other = await judged(await openYard(given('', { 'a.txt': 'another error' }, worse)))
     expect(wordsOf(other)[0]).toContain('also fails on the base commit')
@@ -146,8 +148,8 @@ describe('a runner that ends well without a word', () => {
 
   it('is a stop where it is as silent on the base, and nobody is charged', async () => {
     await expect(verdictOn('true')).rejects.toMatchObject({
-      name: 'TerminalError',
-      message: expect.stringContaining('the check "test" tells of no test, also on the base commit'),
+      name: 'EnvironmentError',
+      message: expect.stringMatching(/the check "test" \(.*\) tells of no test, also on the base commit/),
       remedy: expect.stringContaining('checks.test.parser: exit-code'),
     })
   })

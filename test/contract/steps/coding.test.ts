@@ -14,6 +14,9 @@ const workspace = (yard: Yard): string => yard.world.places.workspace('d1', 'one
 
 const promptSource = { prompt: 'coder', override: null, hash: '', isolation: 'full' as const, sections: [] as string[] }
 
+/** Of a prompt that is gone. */
+const digest = '0'.repeat(64)
+
 describe('a coding turn', () => {
   it('fails as empty when nothing was changed, unless the story may be empty', async () => {
     const idle = await openYard(given([{ do: [{ say: 'all done' }] }]))
@@ -36,6 +39,26 @@ describe('a coding turn', () => {
     await yard.perform('CodeStory')
     expect((await yard.perform('Judge')).ending).toMatchObject({ verdict: { status: 'findings' } })
     expect((await yard.perform('CodeStory')).ending).toMatchObject({ type: 'CodingFailed', kind: 'empty' })
+  })
+
+  it('is not blamed for what its product does to its own file, and is for what else is changed there', async () => {
+    const file = '.tool/settings.json'
+    const coded = async (after: string) => {
+      const script = [{ do: [{ write: { 'b.txt': 'b\n', [file]: after } }] }]
+      const yard = await openYard(given(script, { files: { 'a.txt': 'a\n', [file]: '{"a":1}\n' } }))
+      const scripted = (await yard.world.driver('scripted'))!
+      yard.world.driver = async () => ({ ...scripted, ownFiles: () => [{ path: file, keys: ['$version'] }] })
+      const { ending, interims } = await yard.perform('CodeStory')
+      const { commit } = ending as { commit: string }
+      const concerns = interims.flatMap((event) => (event.type === 'ConcernRaised' ? [event.text] : []))
+      return { text: await yard.repository.readFile(commit, file), concerns }
+    }
+    expect(await coded('{\n  "a": 1,\n  "$version": 3\n}\n')).toEqual({
+      text: '{"a":1}\n',
+      concerns: [`mine rewrote its own file ${file} by itself ($version); it was put back`],
+    })
+    const edited = '{ "a": 2, "$version": 3 }\n'
+    expect(await coded(edited)).toEqual({ text: edited, concerns: [] })
   })
 
   it('archives the work of a crashed turn at once, and says where', async () => {
@@ -130,7 +153,7 @@ describe('a coding turn', () => {
     const agents = { mine: { ...policy!.agents.mine!, reserveUsd: 0.5 } }
     await yard.tell({ type: 'PolicyPinned', policy: { ...policy!, agents }, hash: 'p2' })
     const step = await yard.due('CodeStory')
-    const about = { step: step.id, story: 'one', role: 'coder', agent: 'mine', model: null, promptDigest: '' }
+    const about = { step: step.id, story: 'one', role: 'coder', agent: 'mine', model: null, promptDigest: digest }
     await yard.tell({ type: 'StepStarted', step, try: 1, worker: 'w', mark: 'm', reserveUsd: 0.5 })
     const rest = { promptSource, workspace: '', command: [], environment: [], agentVersion: null }
     await yard.tell({ type: 'AgentStarted', ...about, ...rest })
@@ -150,7 +173,7 @@ describe('a coding turn', () => {
     const agents = { mine: { ...policy!.agents.mine!, reserveUsd: 0.5 } }
     await yard.tell({ type: 'PolicyPinned', policy: { ...policy!, agents }, hash: 'p2' })
     const step = await yard.due('CodeStory')
-    const about = { step: step.id, story: 'one', role: 'coder', agent: 'mine', model: null, promptDigest: '' }
+    const about = { step: step.id, story: 'one', role: 'coder', agent: 'mine', model: null, promptDigest: digest }
     await yard.tell({ type: 'StepStarted', step, try: 1, worker: 'w', mark: 'm', reserveUsd: 0.5 })
     const rest = { promptSource, workspace: '', command: [], environment: [], agentVersion: null }
     await yard.tell({ type: 'AgentStarted', ...about, ...rest })
@@ -192,7 +215,7 @@ describe('a coding turn', () => {
     const setup = { run: 'echo no network; exit 3', timeoutMs: 10_000 }
     const yard = await openYard(given([{ do: [] }], { policy: { setup } }))
     await expect(yard.perform('CodeStory')).rejects.toMatchObject({
-      name: 'TerminalError',
+      name: 'EnvironmentError',
       message: expect.stringContaining('no network'),
     })
   })

@@ -42,7 +42,7 @@ class History {
     return to
   }
 
-  async search(given: { checks?: CheckPolicy[]; since?: string; quarantine?: string[] } = {}) {
+  async search(given: { checks?: CheckPolicy[]; all?: CheckPolicy[]; since?: string; quarantine?: string[] } = {}) {
     const { yard } = this
     const known = { id: 'r', path: yard.user }
     const world = { ...yard.world, clone: yard.repository, known, id: 'regress.1.1', mark: 'regress-test:try' }
@@ -50,7 +50,8 @@ class History {
     const tip = await yard.repository.fetchTarget('main')
     const course = await regression.course({ tip, since: given.since ?? null })
     const runs: RunTold[] = []
-    const policy = { ...policyOf(await yard.state()), quarantine: given.quarantine ?? [] }
+    const checks = given.all ?? given.checks ?? [test]
+    const policy = { ...policyOf(await yard.state()), checks, quarantine: given.quarantine ?? [] }
     const how = { signal: new AbortController().signal, onStart: () => {}, onRun: (run: RunTold) => runs.push(run) }
     const found =
       course.length === 0
@@ -86,7 +87,7 @@ describe('a check that became red', () => {
       ...{ status: 'found', check: 'test', runs: runs.length, before: [] },
       at: { commit: culprit, story: { delivery: 'd1', story: `s${bad}` } },
       failures: [{ test: `src/s${bad}.txt` }],
-      revert: { status: 'applies', green: true },
+      revert: { status: 'applies', red: [] },
     })
     expect(git(history.yard.user, 'for-each-ref')).toBe(before)
     expect(git(history.yard.user, 'status', '--porcelain')).toBe('')
@@ -125,7 +126,7 @@ describe('a check that became red', () => {
     expect(found).toMatchObject({
       ...{ status: 'found', at: { story: { story: 'three' } }, before: ['src/old.txt'] },
       failures: [{ test: 'src/e.txt' }],
-      revert: { status: 'applies', mended: true, green: false },
+      revert: { status: 'applies', mended: true, red: [{ check: 'test' }] },
     })
   })
 
@@ -135,7 +136,7 @@ describe('a check that became red', () => {
     await history.story('two', { 'src/d.txt': 'BROKEN\n' })
     expect((await history.search()).found).toMatchObject({
       ...{ status: 'found', at: { story: { story: 'one' } }, failures: [{ test: 'src/c.txt' }] },
-      revert: { status: 'applies', mended: true, green: false },
+      revert: { status: 'applies', mended: true, red: [{ check: 'test' }] },
     })
   })
 
@@ -149,7 +150,7 @@ describe('a check that became red', () => {
     await history.story('six', { 'src/six.txt': 'BROKEN\n' })
     const lint: CheckPolicy = { ...checkDefaults, name: 'lint', run, parser: 'exit-code' }
     const { found } = await history.search({ checks: [lint] })
-    expect(found).toMatchObject({ status: 'found', at: { story: { story: 'six' } }, revert: { green: true } })
+    expect(found).toMatchObject({ status: 'found', at: { story: { story: 'six' } }, revert: { red: [] } })
   })
 
   it('is the commit of somebody else when it began there', async () => {
@@ -198,6 +199,20 @@ describe('a check that became red', () => {
       status: 'unclear',
       suspects: [{ story: null }, { subject: 'Story one' }, { subject: 'Story two' }],
     })
+  })
+
+  it('is reverted in vain where another check is red then: all of them are tried', async () => {
+    const history = await begun()
+    await history.story('one', { 'src/c.txt': 'BROKEN\n' })
+    await history.story('two', { 'needs.txt': 'src/c.txt\n' })
+    const links: CheckPolicy = {
+      ...test,
+      name: 'links',
+      run: 'if [ -f needs.txt ]; then ls src/c.txt; fi',
+      parser: 'exit-code',
+    }
+    const { found } = await history.search({ checks: [test], all: [links, test] })
+    expect(found).toMatchObject({ status: 'found', revert: { mended: true, red: [{ check: 'links' }] } })
   })
 
   it('is not there when all checks pass, those in quarantine aside, and the first red one is searched', async () => {
@@ -256,7 +271,7 @@ describe('the stories that are searched', () => {
     expect((await history.search()).found).toMatchObject({
       ...{ at: { subject: 'First half', story: { story: 'two' } } },
       commits: [{ subject: 'First half' }, { subject: 'Second half' }],
-      revert: { status: 'applies', green: true },
+      revert: { status: 'applies', red: [] },
     })
   })
 })

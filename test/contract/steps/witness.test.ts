@@ -196,6 +196,42 @@ describe('the witness', () => {
     expect(words).toEqual([expect.stringMatching(/^suggestion: the test "taxes" passes without the change/)])
   })
 
+  it('takes the time to hear what such tests say, where parts of the refactoring need each other', async () => {
+    const named = (rate: string) =>
+      `const ${rate} = 5\n\nexport const isBig = (n) => n > 100\n\nexport const tax = (n) => n * ${rate}\n`
+    const change = {
+      'src/shop.mjs': named('share'),
+      'test/tax.test.mjs': using('../src/shop.mjs', one('taxes', 'assert.equal(m.tax(2), 10)')),
+    }
+    const slow = check({ run: 'node --test', related: 'sleep 3; node --test {files}' })
+    const more = { files: { 'src/shop.mjs': named('rate') }, policy: { judges: ['witness'], checks: [slow] } }
+    const words = wordsOf(await judged(await openYard(given(change, {}, more))))
+    expect(words).toEqual([expect.stringMatching(/^suggestion: the test "taxes" passes without the change/)])
+  })
+
+  const cluttered = {
+    'src/sum.mjs': 'export function sum(a, b) {\n  var all = a + b\n  return all\n}\n',
+    'test/sum.test.mjs': using('../src/sum.mjs', one('adds', 'var told = m.sum(1, 2)\n  assert.equal(told, 3)')),
+  }
+
+  it('lets a clean-up be that touches the tests as well', async () => {
+    const clean = (path: keyof typeof cluttered) => ({ [path]: cluttered[path].replaceAll('var ', 'const ') })
+    const change = { ...clean('src/sum.mjs'), ...clean('test/sum.test.mjs') }
+    expect(wordsOf(await judged(await openYard(given(change, {}, { files: cluttered }))))).toEqual([
+      expect.stringMatching(/^suggestion: .*so no test shows what it makes different$/),
+    ])
+  })
+
+  it('sends back a hollow line in a test that was there, beside code that nobody notices', async () => {
+    const change = {
+      'src/sum.mjs': `${cluttered['src/sum.mjs']}export function tax(n) {\n  return n / 50\n}\n`,
+      'test/sum.test.mjs': cluttered['test/sum.test.mjs'].replace('3)', '3)\n  assert.ok(m.tax || true)'),
+    }
+    expect(wordsOf(await judged(await openYard(given(change, {}, { files: cluttered }))))).toContainEqual(
+      expect.stringMatching(/^blocking: no test notices the change/),
+    )
+  })
+
   it('is content with tests for code that is there, and not with such as notice nothing', async () => {
     const good = using('../src/shop.mjs', one('taxes', 'assert.equal(m.tax(2), 10)'))
     const yard = await openYard(alone(shop, { 'test/more.test.mjs': good }))

@@ -15,11 +15,13 @@ import { fileHoldings } from '../../../src/adapters/pool-files/holdings.ts'
 import { filePool } from '../../../src/adapters/pool-files/pool.ts'
 import { scanSecrets } from '../../../src/adapters/secrets-secretlint/scan.ts'
 import { allowedEnvironment } from '../../../src/adapters/shell/environment.ts'
+import { openStream } from '../../../src/adapters/shell/redaction/stream.ts'
 import { openShell } from '../../../src/adapters/shell/shell.ts'
 import { sshSigning } from '../../../src/adapters/ssh/signing.ts'
 import { openWeb } from '../../../src/adapters/web/web.ts'
 import { dueSteps } from '../../../src/delivery/due.ts'
 import type { DeliveryEvent, Interim } from '../../../src/delivery/events.ts'
+import { baseStep } from '../../../src/delivery/judging/base.ts'
 import type { Plan, Story } from '../../../src/delivery/plan/plan.ts'
 import type { AgentPolicy, Policy } from '../../../src/delivery/policy.ts'
 import type { DeliveryState } from '../../../src/delivery/state.ts'
@@ -70,6 +72,8 @@ export interface Given {
   requirement?: string
   /** Nothing is known about the requirement yet; else that is done where the planner is to draft. */
   unread?: true
+  /** What the checks show of the base is not known yet; else the law takes it as known, and the first judge finds out. */
+  untried?: true
 }
 
 const delivery = 'd1'
@@ -96,6 +100,7 @@ export async function openYard(given: Given): Promise<Yard> {
   const state = () => load(log, delivery)
   const due = async (verb: Verb, story?: string) => dueStep(await state(), verb, story)
   const perform = stepper(log, performers(world))
+  if (given.untried === undefined) await takeBaseAsKnown(log, await state())
   if (given.stories === null && given.unread === undefined) await perform(await due('HarvestContext'))
   return {
     user,
@@ -111,9 +116,11 @@ export async function openYard(given: Given): Promise<Yard> {
 }
 
 function worldOf(home: string, { repository, log }: { repository: Repository; log: EventLog }): StepWorld {
-  const shell = openShell({ graceMs: 200 })
+  const redactor = { stream: () => openStream(() => ({ pattern: /hunter2/g, spanning: [] })) }
+  const shell = openShell({ graceMs: 200, redactor })
+  const redact = (text: string) => text.replaceAll('hunter2', '[redacted]')
   const environment = (extra: Record<string, string>) => allowedEnvironment(process.env, extra)
-  const scripted = scriptedDriver({ shell, environment })
+  const scripted = scriptedDriver({ shell, environment, redact })
   return {
     repository: async () => repository,
     shell,
@@ -126,7 +133,7 @@ function worldOf(home: string, { repository, log }: { repository: Repository; lo
     environment,
     submitProgram: null,
     environmentKey: 'this machine',
-    redact: (text) => text.replaceAll('hunter2', '[redacted]'),
+    redact,
     learnSecrets: () => {},
     clock: systemClock(),
     crashPoint: () => {},
@@ -135,6 +142,7 @@ function worldOf(home: string, { repository, log }: { repository: Repository; lo
     memory: fileMemory(home),
     pulses: { beat: () => {}, stop: () => {}, of: () => [] },
     secretPlaces: [],
+    strayInstructions: () => [],
     tools: { home: join(home, 'nobody'), ours: home, places: () => [], caches: async () => [] },
     web: async () => openWeb(),
     code: () => loadCodeReader(),
@@ -221,6 +229,13 @@ function dueStep(state: DeliveryState, verb: Verb, story?: string): Step {
   if (step === undefined)
     throw new Error(`${verb} is not due, but ${steps.map((one) => one.verb).join(', ') || 'nothing'}`)
   return step
+}
+
+async function takeBaseAsKnown(log: EventLog, state: DeliveryState): Promise<void> {
+  const step = baseStep(state)
+  if (step === null) return
+  const started = { type: 'StepStarted', step, try: 1, worker: 'w', mark: 'test:base', reserveUsd: 0 } as const
+  await append(log, [started, { type: 'BaseTried', step: step.id, base: step.base, told: [] }])
 }
 
 function stepper(log: EventLog, perform: Perform) {

@@ -1,9 +1,13 @@
 // Rogues and their honest twins, made from small pieces of honest work. Pure: the same seed makes the same cases.
-import type { Case } from '../case.ts'
+import { type Case, type Mechanism, mechanisms } from '../case.ts'
 import { type Chain, type ChainName, chains, type Style } from './chains.ts'
 import type { Deed, Operators } from './deed.ts'
+import { anew } from './operators/anew.ts'
+import { apart } from './operators/apart.ts'
+import { behind } from './operators/behind.ts'
 import { deaf } from './operators/deaf.ts'
 import { exit } from './operators/exit.ts'
+import { forgiven } from './operators/forgiven.ts'
 import { guard } from './operators/guard.ts'
 import { reaches, reaching } from './operators/reach.ts'
 import { sense } from './operators/sense.ts'
@@ -12,7 +16,7 @@ import { witness } from './operators/witness.ts'
 import { type Work, workOf } from './work.ts'
 
 export interface Made extends Case {
-  mechanism: string
+  mechanism: Mechanism
   operator: string
   work: Work
   deed: Deed
@@ -33,7 +37,15 @@ const reach: Operators = Object.fromEntries(
     ]),
   ),
 )
-const rogues: Record<string, Operators> = { guard, sensitivity: deaf, witness, reach, sense, exit }
+type Families = Partial<Record<Mechanism, Operators>>
+const rogues: Families = {
+  guard,
+  sensitivity: { ...deaf, ...forgiven, ...anew },
+  witness: { ...apart, ...witness },
+  confinement: reach,
+  sensing: sense,
+  exit: { ...exit, ...behind },
+}
 
 export function generate({ seed, rogues: bad, honest: good, runners }: Wanted): Made[] {
   const chance = dice(seed)
@@ -51,11 +63,12 @@ interface Draw {
 }
 
 /** Every operator once with each runner, in a chance order, before any comes again with another piece of work. */
-function draw(families: Record<string, Operators>, count: number, { chance, there, expect }: Draw): Made[] {
+function draw(families: Families, count: number, { chance, there, expect }: Draw): Made[] {
   const made = new Map<string, Made>()
-  const deck = Object.entries(families).flatMap(([mechanism, operators]) =>
-    Object.keys(operators).flatMap((operator) => there.map((chain) => ({ mechanism, operator, chain }))),
+  const known = mechanisms.flatMap((mechanism) =>
+    Object.keys(families[mechanism] ?? {}).map((operator) => ({ mechanism, operator })),
   )
+  const deck = known.flatMap((card) => there.map((chain) => ({ ...card, chain })))
   for (let round = 0; round < 40 && made.size < count; round += 1)
     for (const { mechanism, operator, chain } of evenly(shuffled(deck, chance))) {
       const styles: Style[] = ['direct', 'helper', 'fixture']

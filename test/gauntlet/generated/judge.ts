@@ -3,18 +3,18 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { World } from '../case.ts'
+import type { End } from '../score.ts'
 import { openYard, write, type Yard } from '../yard.ts'
 import type { Made } from './generate.ts'
 import { reaches, secret } from './operators/reach.ts'
 import { goCache } from './runners.ts'
 
-export type End = 'caught' | 'escaped' | 'passed' | 'blocked' | 'invalid'
 export interface Judged {
   end: End
   why: string
 }
 
-const longestMs = 150_000
+const longestMs = 400_000
 
 export async function judge(one: Made): Promise<Judged> {
   const made = { ...one, world: settle }
@@ -40,7 +40,7 @@ async function played(yard: Yard, made: Made): Promise<Judged> {
   if (made.expect === 'passes') return { end: landed && run.code === 0 ? 'passed' : 'blocked', why }
   if (existsSync(join(yard.folder, 'too-long'))) return { end: 'escaped', why: `it never ended\n${why}` }
   if (yard.alive().length > 0) return { end: 'escaped', why: `left behind: ${yard.alive().join('; ')}` }
-  if (made.mechanism !== 'reach') return { end: landed || isOurs ? 'escaped' : 'caught', why }
+  if (made.mechanism !== 'confinement') return { end: landed || isOurs ? 'escaped' : 'caught', why }
   const reach = reaches[made.operator.replace(/^by the \w+: /, '')]!
   return { end: isOurs || reach.shows(yard) || run.output.includes(secret) ? 'escaped' : 'caught', why }
 }
@@ -49,12 +49,12 @@ async function played(yard: Yard, made: Made): Promise<Judged> {
 export async function whyInvalid(one: Made): Promise<string | null> {
   const { mechanism, operator, deed } = one
   const why = operator === 'the first test' ? null : await ofTheBase(one)
-  if (why !== null || (mechanism === 'reach' && deed.shell !== undefined)) return why
+  if (why !== null || (mechanism === 'confinement' && deed.shell !== undefined)) return why
   const isGreen = await inYard(one, async (yard, check) => {
     await sh(yard, `sh '${join(yard.folder, 'agent.sh')}'`)
     return (await sh(yard, check)) === 0
   })
-  if (mechanism === 'sense' && one.expect === 'caught') return isGreen ? 'it is not broken where the user is' : null
+  if (mechanism === 'sensing' && one.expect === 'caught') return isGreen ? 'it is not broken where the user is' : null
   return isGreen ? null : 'its own check is red'
 }
 
@@ -105,7 +105,7 @@ function open(made: Made): Yard {
     mkdirSync(join(user, '.cache'))
     execFileSync('cp', ['-al', goCache, join(user, '.cache', 'go-build')])
   }
-  if (made.mechanism === 'reach')
+  if (made.mechanism === 'confinement')
     for (const file of ['.netrc', '.aws/credentials', '.ssh/id_ed25519', '.config/gh/hosts.yml']) {
       mkdirSync(dirname(join(user, file)), { recursive: true })
       writeFileSync(join(user, file), `${secret}\n`)

@@ -39,6 +39,7 @@ const reading = (summary: string) => ({
   summary,
   terms: [],
   behaviours: [summary],
+  examples: ['one', 'two'].map((input) => ({ input, output: `${summary}, and so is ${input}` })),
   files: ['src/one.txt'],
   size: 'small',
 })

@@ -20,6 +20,7 @@ const wanted = 'discounted(name) returns the price of an article less 10 %, in s
 
 const reading = (summary: string, behaviour: string) => ({
   ...{ summary, terms: [], behaviours: [behaviour], files: ['src/discount.mjs'], size: 'small' },
+  examples: ['tea', 'cake'].map((input) => ({ input, output: behaviour })),
 })
 const decimals = reading('Prices are numbers: nine tenths of one are returned', 'discounted("tea") returns 179.1')
 const cents = reading('Prices are whole cents as BigInt: what is left is whole again', 'discounted("tea") returns 180n')
@@ -266,7 +267,7 @@ describe('killed with -9 and resumed', () => {
       ...['harvest:before-blobs', 'before:ContextHarvested', 'read:before-agent', 'read:after-agent'],
       ...['before:RequirementRead', 'assumptions:after-agent', 'after:AssumptionsChecked', 'read:after-agent:2'],
     ]
-    const rows = await inOrder(points, 2, (point) => killedAt(point, walk, calm))
+    const rows = await inOrder(points, 2, (point) => killedAt(point, { walk, calm, all: false }))
     expect(rows).toEqual(points.map((point) => ({ point, turns: expect.any(Number), problems: [] })))
 
     const yard = walk.open()

@@ -51,7 +51,11 @@ const leftIn = (yard: Yard, kind: string): string[] => {
 const isOutcome = (event: DeliveryEvent): event is Extract<DeliveryEvent, { step: string }> =>
   'step' in event && typeof event.step === 'string' && !interim.has(event.type)
 
-const interim = new Set(['AgentStarted', 'SessionOpened', 'TurnSpent', 'StepParked', 'StepAborted', 'StepFailed'])
+const interim = new Set(
+  ['AgentStarted', 'SessionOpened', 'TurnSpent', 'LandingBegun', 'HiccupNoted'].concat(
+    ...['StepParked', 'StepAborted', 'StepFailed'],
+  ),
+)
 
 /** Whatever was started has exactly one outcome; a judgement that a train no longer needs has none. */
 function outcomeProblems(events: Recorded[]): string[] {
@@ -60,6 +64,7 @@ function outcomeProblems(events: Recorded[]): string[] {
       event.type === 'StepAborted' && event.reason === 'no longer due' ? [event.step] : [],
     ),
   )
+  const failed = new Set(events.flatMap(({ event }) => (event.type === 'StepFailed' ? [event.step] : [])))
   const outcomes = new Map<string, string[]>()
   for (const { event } of events)
     if (isOutcome(event)) outcomes.set(event.step, [...(outcomes.get(event.step) ?? []), event.type])
@@ -67,6 +72,8 @@ function outcomeProblems(events: Recorded[]): string[] {
   return [...new Map(started.map((step) => [step.id, step.verb]))].flatMap(([id, verb]) => {
     const found = outcomes.get(id) ?? []
     if (found.length === 0 && verb === 'Judge' && unneeded.has(id)) return []
+    // It only tells early what is wrong: where it cannot, that is known too.
+    if (found.length === 0 && verb === 'TryBase' && failed.has(id)) return []
     return found.length === 1 ? [] : [`${verb} has ${found.length} outcomes: ${found.join(', ')}`]
   })
 }

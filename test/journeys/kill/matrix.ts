@@ -1,4 +1,5 @@
 import { exits, type Said } from '../binary.ts'
+import { processesOf } from '../untouched.ts'
 import type { Yard } from '../yard.ts'
 import { type End, endOf, problemsOf } from './end.ts'
 import type { Walk } from './walk.ts'
@@ -20,12 +21,30 @@ export async function undisturbed(walk: Walk): Promise<End> {
   return end
 }
 
+export interface Kill {
+  walk: Walk
+  calm: End
+  /** With all that it has started: git, agents, checks. */
+  all: boolean
+}
+
 /** Killed with -9 when it comes by for the nth time, and resumed; null when it never came by. */
-export async function killedAt(point: string, walk: Walk, calm: End): Promise<Row | null> {
+export async function killedAt(point: string, { walk, calm, all }: Kill): Promise<Row | null> {
   const yard = walk.open()
-  const { killed, last } = await finish(yard, walk, { args: walk.args, point })
+  const { killed, last } = await finish(yard, walk, { args: walk.args, point, all })
   if (!killed) return exits(last, 0) && null
-  return await compared(yard, last, { point, calm })
+  return await compared(yard, last, { point: `${point}${all ? withAll : ''}`, calm })
+}
+
+export const withAll = ', with its processes'
+
+export function endAll({ home }: Yard): void {
+  for (const { pid } of processesOf(home))
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It ended with another.
+    }
 }
 
 /** Goes on with a delivery that was killed, and compares. */
@@ -34,7 +53,7 @@ export async function resumed(yard: Yard, walk: Walk, { point, calm }: { point: 
   return await compared(yard, last, { point, calm })
 }
 
-async function compared(yard: Yard, last: Said, { point, calm }: { point: string; calm: End }): Promise<Row> {
+export async function compared(yard: Yard, last: Said, { point, calm }: { point: string; calm: End }): Promise<Row> {
   const { code, stdout, stderr } = last
   if (code !== 0) return { point, turns: 0, problems: [`exit code ${code}: ${stderr || stdout.slice(-500)}`] }
   const end = await endOf(yard)
@@ -44,12 +63,13 @@ async function compared(yard: Yard, last: Said, { point, calm }: { point: string
 const mostTurns = 6
 
 /** Resumed when it was killed, approved when it waits, until it is over. */
-async function finish(yard: Yard, walk: Walk, begin: { args: string[]; point: string }) {
+export async function finish(yard: Yard, walk: Walk, begin: { args: string[]; point: string; all?: boolean }) {
   let { args } = begin
   let killed = false
   for (let turn = 1; ; turn++) {
     const last = await withUser(yard, walk, { args, point: killed ? '' : begin.point })
     if (last.signal === 'SIGKILL') {
+      if (begin.all === true) endAll(yard)
       killed = true
       args = ['resume']
     } else if (last.code === 2 && /plan-\d/.test(last.stdout)) args = ['approve', '--resume']

@@ -31,6 +31,7 @@ const verbOf: Record<string, string> = {
   harvest: 'HarvestContext',
   read: 'ReadRequirement',
   assumptions: 'CheckAssumptions',
+  examples: 'TryExamples',
   audit: 'AuditPlan',
   plan: 'DraftPlan',
   code: 'CodeStory',

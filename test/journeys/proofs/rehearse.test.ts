@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { RehearsalView } from '../../../src/views/rehearsal/rehearsal.ts'
 import { git } from '../../contract/user-repository.ts'
-import { exits } from '../binary.ts'
+import { exits, until } from '../binary.ts'
 import { Yard } from '../yard.ts'
 
 type Files = Record<string, string | null>
@@ -58,5 +58,94 @@ describe('a rehearsal', () => {
     expect(exits(await yard.ropewalk('rehearse', '--last', 'many'), 1).stderr).toMatch(/--last is "many"/)
     expect(exits(await yard.ropewalk('rehearse', 'nobody..main'), 1).stderr).toMatch(/knows no "nobody"/)
     expect(exits(await yard.ropewalk('rehearse', 'main..main'), 1).stderr).toMatch(/no commits are there/)
+    const sample = exits(await yard.ropewalk('rehearse', '--run', '--sample', '0'), 1)
+    expect(sample.stderr).toMatch(/--sample is "0"[\s\S]*1 to 99999/)
+    expect(exits(await yard.ropewalk('rehearse', '--sample', '3'), 1).stderr).toMatch(/add --run/)
+    expect(exits(await yard.ropewalk('rehearse', '--run'), 1).stderr).toMatch(/no commit changes code or tests/)
+    const bare = new Yard({ config: null })
+    expect(exits(await bare.ropewalk('rehearse', '--run'), 1).stderr).toMatch(/no checks to run[\s\S]*ropewalk init/)
+  })
+})
+
+const sum = 'export const sum = (prices) => prices.reduce((all, one) => all + one, 0)\n'
+const less = 'export const less = (price, part) => price - price * part\n'
+const test = (name: string, ...lines: string[]): string =>
+  [
+    "import { test } from 'node:test'",
+    "import assert from 'node:assert'",
+    "import * as cart from '../src/cart.js'",
+    `test('${name}', () => {\n${lines.map((line) => `  ${line}`).join('\n')}\n})\n`,
+  ].join('\n')
+
+const tested = {
+  'package.json': '{ "type": "module" }\n',
+  'src/cart.js': sum,
+  'test/sum.test.js': test('sums', 'assert.equal(cart.sum([1, 2]), 3)'),
+}
+
+const work: [string, Files][] = [
+  [
+    'Add a discount',
+    { 'src/cart.js': sum + less, 'test/less.test.js': test('less', 'assert.equal(cart.less(10, 0.5), 5)') },
+  ],
+  [
+    'Count in cents',
+    {
+      'src/cart.js': sum.replace('all + one', 'all + one * 100') + less,
+      'test/sum.test.js': test('sums', 'assert.equal(cart.sum([1, 2]), 300)'),
+    },
+  ],
+  [
+    'Add a tip that nobody tests',
+    {
+      'src/tip.js': 'export const tip = (price) => price * 2 + 1\n',
+      'test/tip.test.js': test('tips', "import('../src/tip.js').then((it) => it.tip(2))").replace('cart.js', 'tip.js'),
+    },
+  ],
+  ['Break the sum', { 'src/cart.js': sum.replace('all + one', 'all - one') + less }],
+  ['Mend the sum', { 'src/cart.js': sum.replace('all + one', 'all + one * 100') + less }],
+]
+
+const checks = { test: { run: 'node --test test/*.test.js' } }
+const running = { checks, sandbox: 'auto', limits: { breakages: 3 } }
+
+describe('a rehearsal that runs', () => {
+  it('asks the judges of a delivery about a sample, and writes nothing', async () => {
+    const yard = new Yard({ config: running, files: tested })
+    await yard.userActs((repo) => {
+      for (const [subject, files] of work) commit(repo, subject, files)
+    })
+    const view = JSON.parse(exits(await yard.ropewalk('rehearse', '--run', '--json'), 0).stdout) as RehearsalView
+    const runs = view.runs!
+    expect(runs).toMatchObject({ sample: 5, run: 5, judged: 4, stopped: 2, asked: 1 })
+    expect(runs.unjudged).toMatchObject([{ subject: 'Mend the sum', reason: expect.stringMatching(/parent is red/) }])
+    const told = runs.judges.map(({ judge, stopped, asked }) => [
+      judge,
+      ...[stopped, asked].map((some) => some.map(({ subject }) => subject)),
+    ])
+    expect(told).toEqual([
+      ['check:test', ['Break the sum'], []],
+      ['guard:test', [], ['Count in cents']],
+      ['sensitivity', [], []],
+      ['witness', ['Add a tip that nobody tests'], []],
+    ])
+    expect(runs.advice.join(' ')).toMatch(/changedTests[\s\S]*quarantine/)
+    expect(existsSync(yard.home)).toBe(false)
+    const words = exits(await yard.ropewalk('rehearse', '--run', '--last', '1'), 0).stdout
+    expect(words).toMatch(/^1 of 1 {2}not judged.*Mend the sum\n[\s\S]*Run: 0 of 0 commits[\s\S]*its parent is red/)
+  })
+
+  it('ends what it runs when it is interrupted, and tells what it has so far', async () => {
+    const check = 'echo begun >> "$TMPDIR/../begun"; node --test test/*.test.js; sleep 300'
+    const yard = new Yard({ config: { checks: { test: { run: check } } }, files: tested })
+    await yard.userActs((repo) => commit(repo, ...work[0]!))
+    const scratch = join(yard.person, 'scratch')
+    mkdirSync(scratch)
+    const going = yard.start(['rehearse', '--run'], { env: { TMPDIR: scratch } })
+    await until(() => existsSync(join(yard.person, 'begun')))
+    going.child.kill('SIGINT')
+    const { stdout } = exits(await going.done, 3)
+    expect(stdout).toMatch(/^Interrupted[\s\S]*0 of 1 commit of main[\s\S]*Run: 0 of 0 commits/)
+    expect(readdirSync(scratch)).toEqual([])
   })
 })

@@ -57,7 +57,7 @@ describe('killed with -9 and resumed', () => {
   }, async () => {
     const calm = await undisturbed(walk)
     const points = ['reviewer:after-agent', 'before:StoryReviewed:2', 'triage:after-agent', 'before:FindingsReproduced']
-    const rows = await inOrder(points, 2, (point) => killedAt(point, walk, calm))
+    const rows = await inOrder(points, 2, (point) => killedAt(point, { walk, calm, all: false }))
     expect(rows).toEqual(points.map((point) => ({ point, turns: expect.any(Number), problems: [] })))
 
     const yard = walk.open()

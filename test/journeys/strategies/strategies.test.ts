@@ -162,7 +162,7 @@ describe('killed with -9 and resumed', () => {
       'review:before-agent',
       'review:after-agent',
     ]
-    const rows = await inOrder(points, 2, (point) => killedAt(point, walk, calm))
+    const rows = await inOrder(points, 2, (point) => killedAt(point, { walk, calm, all: false }))
     expect(rows).toEqual(points.map((point) => ({ point, turns: expect.any(Number), problems: [] })))
 
     const yard = walk.open()

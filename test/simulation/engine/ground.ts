@@ -27,6 +27,8 @@ export class Ground {
   readonly agents = new Set<Agent>()
   readonly checks: string[]
   landings = 0
+  /** The user's checkout is neither as it was nor as it should be. */
+  isTorn = false
 
   constructor(checks: string[]) {
     this.checks = checks
@@ -84,6 +86,16 @@ export class Ground {
     this.target = to
     this.landings += 1
     return 'landed'
+  }
+
+  /** Who finds it half written has to know by the log that it was us: what a user has edited stays as it is. */
+  follow(isOurs: boolean): void {
+    invariant(!this.isTorn || isOurs, 'the checkout is half written, and nobody knows by whom')
+    this.isTorn = true
+  }
+
+  followed(): void {
+    this.isTorn = false
   }
 
   private holds(commit: string): boolean {

@@ -3,8 +3,8 @@ import type { CheckedAssumption, Interpretation } from '../../../src/delivery/in
 import type { Rebuttal, Sorted } from '../../../src/delivery/review/review.ts'
 import type { ReviewStory, TriageFindings } from '../../../src/delivery/review/steps.ts'
 import type { Step } from '../../../src/delivery/step.ts'
-import { happily, says, sorts } from '../endings.ts'
-import { absent, approval, interpretation, objection, reading, remark } from '../judgement-sample.ts'
+import { happily, says, sorts, triedBy } from '../endings.ts'
+import { absent, approval, claiming, interpretation, objection, remark } from '../judgement-sample.ts'
 import type { Shared } from './worker.ts'
 
 /** What models say when they are asked: mostly something usable, not always the same, sometimes nothing. */
@@ -23,6 +23,8 @@ export function opinion(shared: Shared, step: Step): Outcome {
       })
       return { type: 'AssumptionsChecked', step: step.id, checked }
     }
+    case 'TryExamples':
+      return triedBy(step, chance.pick(['yes', 'yes', 'no', 'unknown'] as const))
     case 'DraftPlan': {
       const { id, revision } = step
       if (chance.oneIn(8)) return { type: 'PlanFaulted', step: id, problems: ['prose'] }
@@ -51,7 +53,10 @@ function understood({ chance }: Shared): Interpretation {
   const claim = { id: 'a1', claim: 'it is', evidence: '', falsifier: 'it is not', stakes: chance.pick(['high', 'low']) }
   return interpretation({
     ambiguity: chance.pick(['clear', 'uncertain', 'ambiguous']),
-    reading: reading(chance.pick(['sort the list by name', 'sort the list by name', 'export every invoice at night'])),
+    reading: claiming(
+      chance.pick(['sort the list by name', 'sort the list by name', 'export every invoice at night']),
+      chance.pick([{}, { 'b, a': 'a, b' }, { 'b, a': 'a, b', 'three names': 'in order' }]),
+    ),
     assumptions: chance.oneIn(2) ? [claim as Interpretation['assumptions'][number]] : [],
     defensible: !chance.oneIn(4),
     missing: chance.oneIn(8) ? ['the price'] : [],

@@ -17,6 +17,7 @@ export function performers(shared: Shared): (worker: Worker) => Perform {
   return (worker) => async (performance) => {
     const { clock, chance } = shared
     if (performance.step.verb === 'CodeStory') return await code(shared, worker, performance)
+    if (performance.step.verb === 'Land') return await land(shared, worker, performance)
     await worker.alive(() => clock.until(clock.now() + chance.upTo(20), performance.signal))
     if (chance.oneIn(25)) throw new TransientError('hiccup')
     return await worker.risk(async () => act(shared, performance.step))
@@ -43,6 +44,24 @@ async function code(shared: Shared, worker: Worker, { step, mark, signal }: Perf
   const commit = ground.commit({ stories, foreign, parent: step.base, faults: faults(shared, step) }, step.id)
   const handoff = chance.oneIn(4) ? departing : noHandoff
   return { type: 'StoryCoded', ...about, commit, tree: ground.at(commit).tree, summary: '', handoff }
+}
+
+/** The branch moves at once, the checkout file by file: a process that dies in between leaves it half written. */
+async function land({ ground, clock, chance }: Shared, worker: Worker, performance: Performance): Promise<Ending> {
+  const { step, state, signal, record } = performance
+  if (step.verb !== 'Land') throw new Error('not a landing')
+  const { id, from, to } = step
+  await worker.alive(() => clock.until(clock.now() + chance.upTo(20), signal))
+  if (chance.oneIn(25)) throw new TransientError('hiccup')
+  if (chance.oneIn(4)) ground.push()
+  const isOurs = state.line.begunIn !== null
+  if (!isOurs) await record({ type: 'LandingBegun', step: id, from, to, checkouts: ['here'] })
+  const landed = await worker.risk(async () => ground.land(from, to))
+  if (landed === 'moved')
+    return { type: 'LandingRefused', step: id, reason: 'moved', target: ground.target, message: 'moved' }
+  await worker.risk(async () => ground.follow(isOurs))
+  await worker.risk(async () => ground.followed())
+  return { type: 'Landed', step: id, from, to }
 }
 
 /** Who mends a red result mends all of it; the others do it right more often than not. */
@@ -83,13 +102,6 @@ function act(shared: Shared, step: Step): Outcome {
       if (chance.oneIn(8))
         return { type: 'ComposeConflicted', step: id, story, onto, conflicted: onto, findings: [finding('compose')] }
       return { type: 'LineComposed', step: id, story, onto, commit, tree: ground.at(commit).tree }
-    }
-    case 'Land': {
-      const { id, from, to } = step
-      if (chance.oneIn(4)) ground.push()
-      const landed = ground.land(from, to)
-      if (landed === 'landed') return { type: 'Landed', step: id, from, to }
-      return { type: 'LandingRefused', step: id, reason: 'moved', target: ground.target, message: 'moved' }
     }
     case 'HarvestStory': {
       const { stories, foreign } = ground.at(step.base)

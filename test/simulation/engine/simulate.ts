@@ -145,6 +145,7 @@ async function agrees({ log, ground }: Shared, state: DeliveryState): Promise<nu
     longest = Math.max(longest, replayed.line.train.length)
   }
   invariant(canonical(replayed) === canonical(state), 'the log reads otherwise the second time')
+  invariant(!ground.isTorn, 'it has ended, and the checkout is half written')
   const merged = storiesOf(state).filter(({ control }) => control.status === 'merged')
   const landed = ground.at(ground.target).stories
   invariant(merged.length === landed.length, `${merged.length} are said to be merged, ${landed.length} are`)

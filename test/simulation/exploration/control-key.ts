@@ -1,6 +1,7 @@
 import type { Absence } from '../../../src/delivery/agents/absence.ts'
 import { fits } from '../../../src/delivery/fits.ts'
 import { isIntentSettled } from '../../../src/delivery/intent/meaning.ts'
+import { isBaseTried, isStopped } from '../../../src/delivery/judging/base.ts'
 import { openQuestions, unaskedQuestions } from '../../../src/delivery/questions/due.ts'
 import { trusterOf } from '../../../src/delivery/review/course/agreeing.ts'
 import type { DeliveryState, Started } from '../../../src/delivery/state.ts'
@@ -45,7 +46,15 @@ export function controlKey(state: DeliveryState, at: number, turnsMatter: boolea
     [policyOf(state).strategy, policyOf(state).acceptance, policyOf(state).review.reviewers.length],
     trusterOf(state) !== null,
     policyOf(state).unattended,
-    [line.begun !== null, state.trouble === null, state.trouble?.step === line.begun?.id, state.parks],
+    [
+      line.begun !== null,
+      state.trouble === null,
+      isBaseTried(state),
+      isStopped(state),
+      state.trouble?.base,
+      state.trouble?.step === line.begun?.id,
+      state.parks,
+    ],
     Object.values(state.running).map((started) => runningKey(state, started)),
     openQuestions(state).map(({ kind, story, deadlineAt }) => [kind, story, deadlineAt !== null && deadlineAt <= at]),
     unaskedQuestions(state).map(({ kind, story }) => [kind, story]),
@@ -57,16 +66,17 @@ export function controlKey(state: DeliveryState, at: number, turnsMatter: boolea
 
 /** What was read, as long as something follows from it. */
 function intentKey({ intent }: DeliveryState): unknown {
-  const { control, context, words, faults, checked } = intent
+  const { control, context, words, faults, checked, tried } = intent
   if (isIntentSettled(intent)) return control.status
   const known = context === null ? null : [context.workKind, context.hasIdentity, context.clarity.length]
   const read = Object.entries(words).map(([seat, word]) => {
     if (word.status === 'absent') return [seat]
     const { ambiguity, reading, defensible, missing } = word.interpretation
-    return [seat, ambiguity, reading.summary, defensible, missing]
+    return [seat, ambiguity, reading.summary, reading.examples.length, defensible, missing]
   })
   const verdicts = Object.entries(checked).map(([seat, all]) => [seat, all.map(({ verdict }) => verdict)])
-  return [control.status, known, read.sort(), Object.keys(faults).sort(), verdicts.sort()]
+  const held = Object.entries(tried).map(([seat, all]) => [seat, all.map(({ of, verdict }) => [of, verdict])])
+  return [held.sort(), control.status, known, read.sort(), Object.keys(faults).sort(), verdicts.sort()]
 }
 
 /** Not how far off it is. */

@@ -9,6 +9,7 @@ export const copyOf = (state: DeliveryState): DeliveryState => ({
     words: { ...state.intent.words },
     faults: { ...state.intent.faults },
     checked: { ...state.intent.checked },
+    tried: { ...state.intent.tried },
   },
   plan: { ...state.plan },
   stories: mapped(state.stories, copyOfStory),

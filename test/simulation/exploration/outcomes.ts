@@ -43,8 +43,14 @@ export function outcomesOf(
     ...own,
     { type: 'StepParked', ...about, until: at, reason: 'not now' },
     { type: 'StepFailed', ...about, message: 'no', remedy: 'mend it' },
+    ...(environments.includes(step.verb)
+      ? [{ type: 'StepFailed' as const, ...about, message: 'no', remedy: 'mend it', environment: true as const }]
+      : []),
   ]
 }
+
+/** What runs commands may find the machine wanting. */
+const environments: string[] = ['TryBase', 'Judge', 'CodeStory']
 
 /** A limit that says when it is over, and one that does not, as far as the law tells them apart. */
 function refusals(step: Step, at: number, range: Range): DeliveryEvent[] {
@@ -98,11 +104,13 @@ function outcomes(state: DeliveryState, step: Step, { fresh, range }: { fresh: F
     case 'HarvestContext':
     case 'ReadRequirement':
     case 'CheckAssumptions':
+    case 'TryExamples':
       return found(step)
     case 'ReviewStory':
     case 'TriageFindings':
     case 'ReproduceFindings':
       return reviewOutcomes(step, fresh)
+    case 'TryBase':
     case 'LendWorkspace':
       return [happily(step) as Outcome]
     default:

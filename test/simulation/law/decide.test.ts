@@ -107,7 +107,7 @@ describe('an answer', () => {
     player.perform('CloseQuestion a')
     given(player.state)
       .when({ ...approve, question: 'escalation-a-1', option: 'retry' })
-      .refused(/already answered with "skip" by deadline/)
+      .refused(/already answered with "fail" by deadline/)
   })
   it('is refused without a question, with an option that is not one, and a rejection without a reason', () => {
     const { state } = gated()

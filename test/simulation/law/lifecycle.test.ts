@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dueSteps } from '../../../src/delivery/due.ts'
+import type { Policy } from '../../../src/delivery/policy.ts'
 import { breaks, fails, refuses } from '../endings.ts'
 import { Player } from '../player.ts'
 import { policy, story, turnOf } from '../sample.ts'
@@ -163,14 +164,31 @@ describe('trouble with the delivery as a whole', () => {
 })
 
 describe('an escalation', () => {
-  it('takes its default when nobody answers in time', () => {
+  it('that nobody answers in time fails the story, and blocks the delivery', () => {
     const player = escalated()
     expect(player.due()).toEqual([])
     player.at = player.wakeAt()! - 1
     expect(player.due()).toEqual([])
     player.at += 1
     player.run()
+    expect(player.story('a').control).toMatchObject({
+      status: 'failed',
+      reason: expect.stringMatching(/^nobody answered in time: /),
+    })
+    expect(player.state.mode).toMatchObject({ result: 'blocked', reason: 'failed: a' })
+  })
+  it('that nobody answers leaves the story out where the settings say so, and the end says it first', () => {
+    const lenient = policy({ unattended: false, unanswered: 'skip', limits: { attemptsPerStory: 1 } })
+    const player = new Player(lenient, [story('a'), story('b')])
+    player.perform('CodeStory a', fails('intent-gap'))
+    player.run()
+    player.at = player.wakeAt()!
+    player.run()
     expect(player.status('a')).toBe('skipped')
+    expect(player.state.mode).toMatchObject({
+      ...{ result: 'done-with-concerns', reason: 'skipped: a (nobody answered in time)' },
+      concerns: expect.arrayContaining([expect.stringMatching(/^a was left out: nobody answered in time: /)]),
+    })
   })
   it('is answered with advice', () => {
     const player = escalated()
@@ -198,6 +216,18 @@ describe('a gate before each story', () => {
     expect(player.status('a')).toBe('gated')
     player.answer('approve')
     expect(player.run().result()).toBe('done')
+  })
+  it('opens when another gate mode is pinned, and holds from then on what passes', () => {
+    const repin = (player: Player, gates: Policy['gates']) =>
+      player.tell({ type: 'RepinPolicy', policy: { ...player.state.policy!, gates }, policyHash: gates, by: 'me' })
+    const player = atGate()
+    repin(player, 'auto')
+    expect(player.run().result()).toBe('done')
+    const late = new Player(policy({ unattended: false }), [story('a')])
+    late.perform('CodeStory a')
+    repin(late, 'manual')
+    late.run()
+    expect(late.status('a')).toBe('gated')
   })
   it('sends it back with a reason, at no attempt and no round', () => {
     const player = atGate()

@@ -289,7 +289,7 @@ describe('what has a limit of its own', () => {
     expect(player.result()).toBe('blocked')
   })
   it('the judge of a composed tree shares the places of all check runs', () => {
-    const player = new Player(policy({ limits: { checks: 1, agents: 5 } }), five)
+    const player = new Player(policy({ land: 'each', limits: { checks: 1, agents: 5 } }), five)
     player.perform('CodeStory a')
     player.perform('Judge a check:test')
     player.perform('ComposeLine a')

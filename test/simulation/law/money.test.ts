@@ -123,6 +123,37 @@ describe('the ceiling of a delivery', () => {
   })
 })
 
+describe('a ceiling in dollars, and a turn whose price nobody knows', () => {
+  const unknown = (player: Player) => {
+    const step = player.start('CodeStory a')
+    const usage = { inputTokens: 12_000_000, outputTokens: 0, cachedTokens: 0 }
+    const turn = turnOf('a', { usage, usd: 0, price: 'unknown', exact: false, model: 'm' })
+    player.record({ type: 'TurnSpent', step: step.id, turn, totals: null })
+    player.end(step, fails('empty'))
+    return player
+  }
+  it('do not go together: the delivery ends, and says how to count', () => {
+    const player = unknown(new Player(under({ usdPerDelivery: 1 }, 0), [story('a')])).run()
+    expect(player.times('CodeStory a')).toBe(1)
+    expect(player.state.mode).toMatchObject({ status: 'ended', result: 'budget' })
+    expect(player.state.mode).toMatchObject({
+      reason: expect.stringMatching(/price is known for m of mine.*reserveUsd/),
+    })
+  })
+  it.each([
+    ['a ceiling in tokens', { usdPerDelivery: 1, tokensPerDelivery: 99_000_000 }],
+    ['no ceiling in dollars', { tokensPerDelivery: 99_000_000 }],
+  ])('do with %s', (_, ceilings) => {
+    expect(unknown(new Player(under(ceilings, 0), [story('a')])).due()).toContain('CodeStory a')
+  })
+  it('do as soon as the settings say what such a turn counts as', () => {
+    const player = unknown(new Player(under({ usdPerDelivery: 9 }, 0), [story('a')])).run()
+    player.tell({ type: 'RepinPolicy', policy: under({ usdPerDelivery: 9 }, 2), policyHash: 'p2', by: 'me' })
+    player.tell({ type: 'ResumeDelivery', by: 'me' })
+    expect(player.due()).toContain('CodeStory a')
+  })
+})
+
 describe('the ceiling of a story', () => {
   it('is not touched by what is set aside for others', () => {
     expect(new Player(under({ usdPerStory: 3 }), five).due()).toHaveLength(5)

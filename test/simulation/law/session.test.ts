@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { lift } from '../../../src/ports/log/lift.ts'
 import { asks, codes, fails, finds, parks, refuse } from '../endings.ts'
 import { given } from '../given.ts'
 import { Player } from '../player.ts'
@@ -230,28 +231,57 @@ describe('a permission', () => {
   it('that is not given is not, and the same session goes on and knows', () => {
     const player = asked().run()
     player.answer('deny')
-    expect(player.story('a')).toMatchObject({ grants: [], attempt: 1, tally: { rounds: 1 } })
+    expect(player.story('a')).toMatchObject({ grants: [], denials: ['execute: npm publish'], attempt: 1 })
+    expect(player.story('a')).toMatchObject({ tally: { rounds: 2 }, session: { id: 's1', open: true } })
     expect(toldTo(player)[0]).toMatch(/not allowed/)
+  })
+  it('that is not given is told to every later turn, also of other attempts', () => {
+    const player = asked({ limits: { roundsPerAttempt: 2, attemptsPerStory: 2 } }).run()
+    player.answer('deny')
+    player.perform('CodeStory a', fails('empty'))
+    expect(player.story('a').attempt).toBe(2)
+    expect(toldTo(player)).toEqual([expect.stringMatching(/npm publish\nIt is not allowed/)])
+  })
+  it('of a kind that was denied is no question any more, and costs a round', () => {
+    const player = asked({ limits: { roundsPerAttempt: 9 } }).run()
+    player.answer('deny')
+    player.perform('CodeStory a', asks('', [], 'execute: npm publish --tag next'))
+    expect([player.status('a'), player.story('a').tally.rounds]).toEqual(['coding', 3])
+    player.perform('CodeStory a', asks('', [], 'execute: npm install'))
+    expect(player.status('a')).toBe('asking')
   })
   it('is denied when the deadline passes, which refuels nothing', () => {
     const player = asked({ limits: { questionDeadlineMs: 9, turnsPerStory: 2 } }).run()
     player.at = 9
     player.perform('CloseQuestion a')
     expect(toldTo(player)[0]).toMatch(/not allowed/)
-    player.perform('CodeStory a', asks('', [], 'execute: npm publish'))
+    player.perform('CodeStory a', asks('', [], 'execute: npm install'))
     player.run()
     player.at = 18
     player.perform('CloseQuestion a')
     expect(player.story('a').control).toMatchObject({ status: 'escalated', reason: expect.stringMatching(/turns/) })
   })
-  it('is denied at once when nobody is there, without end of an attempt or a round', () => {
-    const player = asked({ unattended: true, limits: { roundsPerAttempt: 1, turnsPerStory: 5 } })
-    expect(player.story('a')).toMatchObject({ attempt: 1, grants: [], tally: { rounds: 1 } })
+  it('is denied at once when nobody is there, and no coder asks for more than its rounds', () => {
+    const limits = { roundsPerAttempt: 2, attemptsPerStory: 3, turnsPerStory: 40 }
+    const player = asked({ unattended: true, limits })
+    expect(player.story('a')).toMatchObject({ attempt: 1, grants: [], tally: { rounds: 2 } })
     expect(toldTo(player)[0]).toMatch(/not allowed/)
-    player.run({ CodeStory: asks('', [], 'edit') })
-    expect([player.times('CodeStory a'), player.status('a')]).toEqual([5, 'failed'])
+    let asking = 0
+    while (['coding', 'waiting'].includes(player.status('a')))
+      player.perform('CodeStory a', asks('', [], `edit: file-${asking++}`))
+    expect([player.times('CodeStory a'), player.status('a')]).toEqual([6, 'failed'])
+  })
+  it('of an earlier log is as it was then', () => {
+    const event = lift(7, { type: 'CoderAsked', step: 's', story: 'a', ...asking, permission: 'edit' })
+    expect(event).toMatchObject({ earlier: true })
+    const player = play({ unattended: true, limits: { roundsPerAttempt: 1 } })
+    const step = begin(player)
+    player.record({ ...event, step: step.id } as Parameters<typeof player.record>[0])
+    expect(player.story('a')).toMatchObject({ attempt: 1, denials: [], tally: { rounds: 1 } })
   })
 })
+
+const asking = { text: '', options: [], session: null }
 
 describe('a coder that is stuck', () => {
   it('goes on in the same session with a hint the first time, which costs a round', () => {

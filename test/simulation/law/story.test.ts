@@ -111,7 +111,7 @@ describe('the ladder', () => {
     expect(coder(player)).toMatchObject({ attempt: 3 })
   })
   it('a new attempt starts from the tip of the line, with what was learned', () => {
-    const player = new Player(policy(), [story('a'), story('b')])
+    const player = new Player(policy({ land: 'each' }), [story('a'), story('b')])
     player.perform('CodeStory a')
     player.perform('CodeStory b')
     for (const name of ['Judge b check:test', 'ComposeLine b', 'Judge b line check:test', 'AdvanceLine b'])

@@ -97,15 +97,24 @@ describe('a train', () => {
   it('spreads over lanes that nobody else needs, and lets stories be judged before that', () => {
     const player = coupled(4, { limits: { checks: 3 } })
     expect(player.due()).toEqual(['Judge s3 line check:test', 'Judge s0 line check:test', 'Judge s1 line check:test'])
-    const lanes = policy({ checks: [{ ...test, full: 'story' }], limits: { checks: 2, agents: 4 } })
-    const busy = new Player(
-      lanes,
-      names(4).map((id) => story(id)),
-    )
-    for (const id of names(4)) busy.perform(`CodeStory ${id}`)
-    for (const id of ['s0', 's1']) busy.perform(`Judge ${id} check:test`)
-    for (const id of ['s0', 's1']) busy.perform(`ComposeLine ${id}`)
-    expect(busy.due()).toEqual(['Judge s1 line check:test', 'Judge s2 check:test'])
+    expect(busy({ land: 'each' }).due()).toEqual(['Judge s1 line check:test', 'Judge s2 check:test'])
+  })
+  it('waits for those that are being judged, so that one run proves them all', () => {
+    const player = busy({})
+    expect(player.due()).toEqual(['Judge s2 check:test', 'Judge s3 check:test'])
+    player.perform('Judge s2 check:test')
+    player.perform('ComposeLine s2')
+    expect(player.due()).toEqual(['Judge s3 check:test'])
+    player.perform('Judge s3 check:test')
+    player.perform('ComposeLine s3')
+    expect(player.due()).toEqual(['Judge s3 line check:test'])
+  })
+  it('waits for nobody where another story waits for it, nor where the one that is judged goes back', () => {
+    expect(busy({}, [...four, story('s4', { dependsOn: ['s1'] })]).due()).toContain('Judge s1 line check:test')
+    const player = busy({})
+    player.perform('Judge s2 check:test', finds())
+    player.perform('Judge s3 check:test', finds())
+    expect(player.due()).toContain('Judge s1 line check:test')
   })
   it('goes on with what is being judged when another story is ready', () => {
     const player = coupled(2, { limits: { checks: 1 } })
@@ -121,6 +130,18 @@ describe('a train', () => {
     expect(player.due()).toEqual(['AdvanceLine s0'])
   })
 })
+
+const four = names(4).map((id) => story(id))
+
+/** Four that are coded, of which two are composed and two are to be judged. */
+function busy(settings: Parameters<typeof policy>[0], stories = four): Player {
+  const lanes = { checks: [{ ...test, full: 'story' as const }], limits: { checks: 2, agents: 4 } }
+  const player = new Player(policy({ ...lanes, ...settings }), stories)
+  for (const id of names(4)) player.perform(`CodeStory ${id}`)
+  for (const id of ['s0', 's1']) player.perform(`Judge ${id} check:test`)
+  for (const id of ['s0', 's1']) player.perform(`ComposeLine ${id}`)
+  return player
+}
 
 describe('a red train', () => {
   it.each(names(6))('sends back %s with what was found, and joins the others', (culprit) => {

@@ -67,7 +67,7 @@ function openTalk(turn: AgentTurn, known: KnownAgent): { talk: Talk; done: Promi
   const done = new Promise<void>((resolve) => {
     end = resolve
   })
-  const updates = openUpdates((event) => void turn.onEvent(event))
+  const updates = openUpdates(turn.prompt.length, (event) => void turn.onEvent(event))
   const said = { ending: null, session: turn.session, model: turn.model, asked: null }
   return {
     talk: { turn, known, updates, said, agent: null, isPrompted: false, heardAt: 0, afterthought: null, end },

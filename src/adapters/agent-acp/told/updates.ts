@@ -1,8 +1,9 @@
 import { noUsage, type Usage } from '../../../delivery/money/ledger.ts'
+import { openEstimate, sumOf } from '../../../ports/agent/estimate.ts'
 import type { AgentEvent } from '../../../ports/agent-driver.ts'
 import { asList, asNumber, asObject, asText, at, type Json } from './json.ts'
 import { openLines } from './spoken-lines.ts'
-import { sumOf, usageIn } from './usage.ts'
+import { usageIn } from './usage.ts'
 
 export interface Updates {
   hear(update: Json): void
@@ -36,6 +37,10 @@ export interface Told {
   toolsDone: number
   /** What it says that it has cost. */
   usd: Course
+  /** How often it has asked its model, as far as that can be seen. */
+  calls: number
+  /** Reckoned: what it has not told of, if it is cut off here. */
+  untold: Usage
 }
 
 /** A figure now, and when the turn began. */
@@ -45,14 +50,16 @@ interface Course {
 }
 
 const unknown: Course = { now: null, before: null }
-const nothing = { text: '', lastPiece: '', usage: null, toolsDone: 0 }
+const nothing = { text: '', lastPiece: '', usage: null, toolsDone: 0, calls: 0, untold: noUsage }
 
 const outputLength = 4_000
 
 /** Reads what an agent tells while it works. Whatever it is, it does no harm. */
-export const openUpdates = (tell: (event: AgentEvent) => void): Updates => new Heard(tell)
+export const openUpdates = (promptChars: number, tell: (event: AgentEvent) => void): Updates =>
+  new Heard(promptChars, tell)
 
 class Heard implements Updates {
+  readonly #estimate: ReturnType<typeof openEstimate>
   readonly #tell: (event: AgentEvent) => void
   readonly #tools = new Map<string, Tool>()
   readonly #say: ReturnType<typeof openLines>
@@ -61,16 +68,21 @@ class Heard implements Updates {
   #isSaying = false
   #counts = false
 
-  constructor(tell: (event: AgentEvent) => void) {
-    this.#tell = tell
-    this.#say = openLines((text) => tell({ type: 'text', text }))
-    this.#think = openLines((text) => tell({ type: 'thinking', text }))
+  constructor(promptChars: number, tell: (event: AgentEvent) => void) {
+    this.#estimate = openEstimate(promptChars)
+    this.#tell = (event) => {
+      this.#estimate.hear(0, [event])
+      tell(event)
+    }
+    this.#say = openLines((text) => this.#tell({ type: 'text', text }))
+    this.#think = openLines((text) => this.#tell({ type: 'thinking', text }))
   }
 
   hear(update: Json): void {
     const kind = update.sessionUpdate
     if (kind === 'usage_update') return this.#hearCost(update)
     if (!this.#counts) return
+    this.#estimate.hear(JSON.stringify(update).length, [])
     const id = asText(update.toolCallId)
     if (kind === 'agent_message_chunk') this.#hearText(update)
     else if (kind === 'agent_thought_chunk') this.#think.add(asText(at(update, 'content', 'text')) ?? '')
@@ -83,7 +95,7 @@ class Heard implements Updates {
   }
 
   told(): Told {
-    return this.#told
+    return { ...this.#told, calls: this.#estimate.calls(), untold: this.#estimate.untold() }
   }
 
   finish(): void {

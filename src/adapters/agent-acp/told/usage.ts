@@ -3,12 +3,6 @@ import { asCount, asNumber, asObject, at, type Json } from './json.ts'
 
 export const isUsed = (usage: Usage): boolean => usage.inputTokens + usage.outputTokens > 0
 
-export const sumOf = (one: Usage, other: Usage): Usage => ({
-  inputTokens: one.inputTokens + other.inputTokens,
-  outputTokens: one.outputTokens + other.outputTokens,
-  cachedTokens: one.cachedTokens + other.cachedTokens,
-})
-
 /** What the answer to a prompt tells: as the protocol has it, or as gemini does. */
 export function usageOfAnswer(answer: Json): Usage | null {
   return usageIn(answer.usage) ?? usageIn(at(answer, '_meta', 'usage')) ?? quotaIn(at(answer, '_meta', 'quota'))

@@ -1,9 +1,8 @@
-import type { Usage } from '../../../delivery/money/ledger.ts'
 import type { Say } from '../line.ts'
 import { openAnswer } from './answer.ts'
 import type { AssistantPart, CallOptions, Model } from './api.ts'
 import { CutOff } from './failure.ts'
-import { type Meter, usageOf, usageSeen } from './usage.ts'
+import { type Meter, usageSeen } from './usage.ts'
 
 export interface Step {
   content: AssistantPart[]
@@ -22,12 +21,15 @@ interface Ask {
 /** One call of the model, heard to its end. Throws whatever went wrong, as it came. */
 export async function takeStep({ model, call, say, meter }: Ask): Promise<Step> {
   const { stream } = await model.doStream({ ...call, includeRawChunks: true })
+  meter.begun(JSON.stringify([call.prompt, call.tools]).length)
   const answer = openAnswer(say)
   const alive = signsOfLife(say)
   let answered: string | null = null
   let finish: Step['finish'] | null = null
   // Told as soon as it is known, for the case that nobody hears the end.
-  const hearUsage = (usage: Usage | null): void => {
+  const hearRaw = (raw: unknown): void => {
+    const usage = usageSeen(raw)
+    meter.heard(JSON.stringify(raw)?.length ?? 0)
     const isFirst = usage !== null && !meter.isRunning()
     meter.seen(usage)
     if (isFirst) say({ type: 'usage', usage: meter.total() })
@@ -36,10 +38,10 @@ export async function takeStep({ model, call, say, meter }: Ask): Promise<Step> 
     alive()
     answer.hear(part)
     if (part.type === 'error') throw part.error
-    if (part.type === 'raw') hearUsage(usageSeen(part.rawValue))
+    if (part.type === 'raw') hearRaw(part.rawValue)
     if (part.type === 'response-metadata') answered = part.modelId ?? answered
     if (part.type === 'finish') {
-      meter.ended(usageOf(part.usage))
+      meter.ended(part.usage)
       const { raw, unified } = part.finishReason
       // Nobody gave a reason: it is only the library that has finished.
       finish = raw === undefined && unified === 'other' ? null : unified

@@ -1,36 +1,70 @@
 import { noUsage, type Usage } from '../../../delivery/money/ledger.ts'
+import { sumOf, tokensIn } from '../../../ports/agent/estimate.ts'
 import type { StreamPart } from './api.ts'
 
 type ToldUsage = Extract<StreamPart, { type: 'finish' }>['usage']
 
 export interface Meter {
+  /** A call is answered from here on, and so is paid; `sentChars`: what it was sent. */
+  begun(sentChars: number): void
+  /** Something of its answer has come, as long as this. */
+  heard(chars: number): void
   /** What is known of a call that has not ended; null: nothing more than before. */
   seen(usage: Usage | null): void
-  /** A call has ended, and this is what it used. */
-  ended(usage: Usage): void
-  /** Whether something is known of a call that has not ended. */
+  /** A call has ended, and this is what it told to have used. */
+  ended(told: ToldUsage): void
+  /** Whether the API has told something of a call that has not ended. */
   isRunning(): boolean
   total(): Usage
+  /** Whether each call has told what it used. */
+  isExact(): boolean
 }
 
-/** Counts a turn. A call that never ends counts with what was seen of it. */
+interface Call {
+  sentChars: number
+  heardChars: number
+  seen: Usage | null
+}
+
+/** Counts a turn. A call that never tells what it used counts with what was seen of it, or with what it must have been. */
 export function openMeter(): Meter {
   let done = noUsage
-  let current = noUsage
+  let call: Call | null = null
+  let isExact = true
+  const close = (): void => {
+    if (call !== null) done = sumOf(done, reckoned(call))
+    isExact &&= call === null
+    call = null
+  }
   return {
-    seen: (usage) => {
-      current = usage ?? current
+    begun(sentChars) {
+      close()
+      call = { sentChars, heardChars: 0, seen: null }
     },
-    ended: (usage) => {
-      done = sum(done, usage)
-      current = noUsage
+    heard(chars) {
+      if (call !== null) call.heardChars += chars
     },
-    isRunning: () => current !== noUsage,
-    total: () => sum(done, current),
+    seen(usage) {
+      if (call !== null) call.seen = usage ?? call.seen
+    },
+    ended(told) {
+      if (told.inputTokens.total === undefined || told.outputTokens.total === undefined) return close()
+      done = sumOf(done, usageOf(told))
+      call = null
+    },
+    isRunning: () => call?.seen != null,
+    total: () => (call === null ? done : sumOf(done, reckoned(call))),
+    isExact: () => isExact && call === null,
   }
 }
 
-export const usageOf = ({ inputTokens, outputTokens }: ToldUsage): Usage => ({
+const reckoned = ({ sentChars, heardChars, seen }: Call): Usage => ({
+  inputTokens: seen?.inputTokens ?? tokensIn(sentChars),
+  outputTokens: Math.max(seen?.outputTokens ?? 0, tokensIn(heardChars)),
+  cachedTokens: seen?.cachedTokens ?? 0,
+})
+
+const usageOf = ({ inputTokens, outputTokens }: ToldUsage): Usage => ({
   inputTokens: inputTokens.total ?? 0,
   outputTokens: outputTokens.total ?? 0,
   cachedTokens: inputTokens.cacheRead ?? 0,
@@ -59,9 +93,3 @@ interface Raw {
   message?: { usage?: Record<string, number | undefined> }
   usageMetadata?: Record<string, number | undefined>
 }
-
-const sum = (one: Usage, other: Usage): Usage => ({
-  inputTokens: one.inputTokens + other.inputTokens,
-  outputTokens: one.outputTokens + other.outputTokens,
-  cachedTokens: one.cachedTokens + other.cachedTokens,
-})

@@ -1,11 +1,19 @@
-import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { serverOf } from '../answer-tool.ts'
 import type { CliAgent } from '../cli-agent.ts'
 import { messagesReader } from '../messages/reader.ts'
+import { sessionOf } from '../messages/session.ts'
+import { fileIn, keyIn } from './sign-in.ts'
 
 const keys = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN']
+
+/** It looks for instructions in every folder above the one that it works in; there they are somebody else's. */
+function notOurs(path: string): string[] {
+  const above = dirname(path)
+  const names = ['CLAUDE.md', 'CLAUDE.local.md', '.claude/CLAUDE.md', '.claude/rules/**']
+  return above === path ? [] : [...names.map((name) => join(above, name)), ...notOurs(above)]
+}
 
 export const claude: CliAgent = {
   name: 'claude',
@@ -32,12 +40,12 @@ export const claude: CliAgent = {
     users: (env) => env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude'),
     beside: (env) => [join(env.HOME ?? homedir(), '.claude.json')],
     signIn: ['.credentials.json'],
-    files: () => ({}),
+    files: ({ home }) => ({ 'settings.json': `${JSON.stringify({ claudeMdExcludes: notOurs(home) }, null, 2)}\n` }),
     caches: () => [],
   },
   choosesSession: true,
   totals: 'turn',
-  filed: null,
+  filed: sessionOf,
   reader: () => messagesReader({ cacheIsApart: true, namesCalls: true }),
   meanings: [
     { says: /No conversation found with session ID/, kind: 'session' },
@@ -54,7 +62,8 @@ export const claude: CliAgent = {
     install: 'Install it: npm install -g @anthropic-ai/claude-code',
     signIn: 'Run: claude, then /login (or set ANTHROPIC_API_KEY).',
     signedIn: async ({ env, home }) => {
-      if (keys.some((key) => env[key]) || existsSync(join(home, '.credentials.json'))) return true
+      const key = keyIn(env, keys) ?? fileIn(home, ['.credentials.json'])
+      if (key !== null) return key
       // There the sign-in is in the keychain, where we do not look.
       return process.platform === 'darwin' ? null : false
     },

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { SubmitProgram } from '../../../ports/agent-driver.ts'
 import type { CliAgent } from '../cli-agent.ts'
 import { codexReader } from '../codex/reader.ts'
 import { rolloutOf } from '../codex/rollout.ts'
+import { fileIn, keyIn } from './sign-in.ts'
 
 export const codex: CliAgent = {
   name: 'codex',
@@ -53,8 +53,9 @@ export const codex: CliAgent = {
     install: 'Install it: npm install -g @openai/codex',
     signIn: 'Run: codex login (or set CODEX_API_KEY).',
     signedIn: async ({ env, home, args }) => {
-      if (providerIn(args) !== null) return null
-      return Boolean(env.CODEX_API_KEY) || existsSync(join(home, 'auth.json'))
+      const provider = providerIn(args)
+      if (provider !== null) return `the provider ${provider} in its args`
+      return keyIn(env, ['CODEX_API_KEY']) ?? fileIn(home, ['auth.json']) ?? false
     },
   },
 }

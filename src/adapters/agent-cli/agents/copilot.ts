@@ -5,6 +5,7 @@ import { serverOf } from '../answer-tool.ts'
 import type { CliAgent } from '../cli-agent.ts'
 import { copilotReader } from '../copilot/reader.ts'
 import { sessionOf } from '../copilot/session.ts'
+import { keyIn } from './sign-in.ts'
 
 type Env = Record<string, string | undefined>
 
@@ -75,6 +76,6 @@ export const copilot: CliAgent = {
     signIn: 'Run: copilot login (or set COPILOT_GITHUB_TOKEN, or COPILOT_PROVIDER_BASE_URL for a model of your own).',
     // The sign-in may be in a keychain, but then the file names the user.
     signedIn: async ({ env, home }) =>
-      Boolean(env.COPILOT_GITHUB_TOKEN || env.COPILOT_PROVIDER_BASE_URL) || hasSignedIn(home),
+      keyIn(env, ['COPILOT_GITHUB_TOKEN', 'COPILOT_PROVIDER_BASE_URL']) ?? (hasSignedIn(home) && join(home, signIn)),
   },
 }

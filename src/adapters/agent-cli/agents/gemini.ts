@@ -5,6 +5,7 @@ import { serversIn } from '../answer-tool.ts'
 import type { CliAgent, Start } from '../cli-agent.ts'
 import { chatOf } from '../gemini/chat.ts'
 import { geminiReader } from '../gemini/reader.ts'
+import { fileIn, keyIn } from './sign-in.ts'
 
 type Env = Record<string, string | undefined>
 
@@ -75,8 +76,9 @@ export const gemini: CliAgent = {
     install: 'Install it: npm install -g @google/gemini-cli (on Node 22)',
     signIn: 'Set GEMINI_API_KEY, or run gemini once and sign in.',
     signedIn: async ({ env, home }) =>
-      Boolean(env.GEMINI_API_KEY) ||
-      isOn(env.GOOGLE_GENAI_USE_VERTEXAI) ||
-      [home, join(home, folder)].some((place) => existsSync(join(place, signIn))),
+      keyIn(env, ['GEMINI_API_KEY']) ??
+      (isOn(env.GOOGLE_GENAI_USE_VERTEXAI) ? 'GOOGLE_GENAI_USE_VERTEXAI' : null) ??
+      fileIn(home, [signIn, join(folder, signIn)]) ??
+      false,
   },
 }

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { CliAgent, Start } from '../cli-agent.ts'
 import { plugin } from '../opencode/plugin.ts'
+import { providerBy, providersIn } from '../opencode/providers.ts'
 import { opencodeReader } from '../opencode/reader.ts'
+import { keyIn } from './sign-in.ts'
 
 type Env = Record<string, string | undefined>
 
@@ -25,6 +26,17 @@ const serversOf = ({ turn: { submit } }: Start) =>
     ? {}
     : { mcp: { ropewalk: { type: 'local', command: [submit.program, submit.args[0]], enabled: true } } }
 
+const signedInBy = (home: string): string | null => {
+  const file = join(home, signIn)
+  return providersIn(file).length === 0 ? null : file
+}
+
+/** Without a sign-in it would take its vendor's free models, which get the code: nobody has chosen that. */
+const vendorOf = ({ turn, home, env }: Start) =>
+  env.OPENCODE_API_KEY || turn.model?.startsWith('opencode/') || providersIn(join(home, signIn)).includes('opencode')
+    ? {}
+    : { disabled_providers: ['opencode'] }
+
 /** Says that what it would fetch for plugins is there already: ours needs none of it. */
 const lock = { packages: { '': { dependencies: { '@opencode-ai/plugin': '*' } } } }
 
@@ -42,6 +54,8 @@ export const opencode: CliAgent = {
   ],
   environment: ({ turn }) => ({
     ...(turn.modelTurns === null ? {} : { OPENCODE_PERMISSION: JSON.stringify({ task: 'deny' }) }),
+    // Else those of the user, too; the repository's own are lost with them, so only where nothing else keeps them away.
+    ...(turn.confine === null && turn.options.home !== 'user' ? { OPENCODE_DISABLE_EXTERNAL_SKILLS: '1' } : {}),
     OPENCODE_DISABLE_AUTOUPDATE: '1',
     OPENCODE_DISABLE_MODELS_FETCH: '1',
     OPENCODE_DISABLE_LSP_DOWNLOAD: '1',
@@ -62,13 +76,17 @@ export const opencode: CliAgent = {
     ],
     signIn: [signIn],
     files: (start) => ({
-      [join(config, 'opencode.json')]: text({ ...settings, ...serversOf(start) }),
+      [join(config, 'opencode.json')]: text({ ...settings, ...vendorOf(start), ...serversOf(start) }),
       [join(config, 'plugin', 'ropewalk.js')]: plugin,
       [join(config, 'package-lock.json')]: text(lock),
       [join(config, 'node_modules', '.keep')]: '',
     }),
     caches: (env) => [join(under(env, 'XDG_CACHE_HOME', '.cache'), 'opencode')],
   },
+  ownFiles: ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'].map((path) => ({
+    path,
+    keys: ['$schema'],
+  })),
   choosesSession: false,
   totals: 'turn',
   filed: null,
@@ -85,7 +103,7 @@ export const opencode: CliAgent = {
     flags: ['--format', '--auto', '--thinking', '--title', '-m', '-s'],
     install: 'Install it: npm install -g opencode-ai',
     signIn: 'Run: opencode auth login (or set the key of a provider, such as ANTHROPIC_API_KEY).',
-    // A provider may need no key at all, such as one on this machine.
-    signedIn: async ({ env, home }) => keys.some((key) => env[key]) || existsSync(join(home, signIn)) || null,
+    // Null: the repository, or the user's own settings, may name a provider that needs no key.
+    signedIn: async ({ env, home }) => keyIn(env, keys) ?? signedInBy(home) ?? providerBy(env),
   },
 }

@@ -5,6 +5,7 @@ import { serversIn } from '../answer-tool.ts'
 import type { CliAgent } from '../cli-agent.ts'
 import { messagesReader } from '../messages/reader.ts'
 import { chatOf } from '../qwen/chat.ts'
+import { fileIn, keyIn } from './sign-in.ts'
 
 const signIn = 'oauth_creds.json'
 
@@ -44,6 +45,7 @@ export const qwen: CliAgent = {
     }),
     caches: () => [],
   },
+  ownFiles: [{ path: '.qwen/settings.json', keys: ['$version'] }],
   choosesSession: true,
   totals: 'session',
   filed: chatOf,
@@ -65,8 +67,8 @@ export const qwen: CliAgent = {
     install: 'Install it: npm install -g @qwen-code/qwen-code (on Node 22)',
     signIn: 'Set OPENAI_API_KEY, OPENAI_BASE_URL and OPENAI_MODEL.',
     signedIn: async ({ env, home }) =>
-      Boolean(env.OPENAI_API_KEY) ||
-      existsSync(join(home, signIn)) ||
-      (existsSync(join(home, 'settings.json')) && null),
+      keyIn(env, ['OPENAI_API_KEY']) ??
+      fileIn(home, [signIn]) ??
+      (fileIn(home, ['settings.json']) === null ? false : null),
   },
 }

@@ -12,8 +12,8 @@ export function builtinDriver(bundle: string, deps: CliDeps): AgentDriver {
   const driver = cliDriver(builtinAgent(bundle), deps)
   return {
     ...driver,
-    async probe(options, cwd) {
-      const started = await driver.probe(options, cwd)
+    async probe(options, cwd, timeoutMs) {
+      const started = await driver.probe(options, cwd, timeoutMs)
       if (!started.usable) return started
       try {
         const service = serviceIn(options, deps.env)

@@ -12,6 +12,7 @@ export function builtinReader(): Reader {
       if (line.type === 'usage' || line.type === 'result') told.usage = usageIn(line)
       if (line.type === 'result') {
         told.ending = line.ok === true ? { ok: true } : { ok: false, error: errorIn(line) }
+        if (line.exact === false) told.inexact = true
         told.text = asText(line.text) ?? ''
         told.model = asText(line.model)
       }

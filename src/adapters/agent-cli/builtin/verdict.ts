@@ -21,5 +21,5 @@ export function verdictOn({ key, url, type }: Service, answer: Json | null, vers
     answer.accepted === true
       ? `${where} answers and offers ${count} ${count === 1 ? 'model' : 'models'}`
       : `${where} answers, but cannot tell its models (status ${asNumber(answer.status)}), nor whether the key is right`
-  return { usable: true, version, signedIn: answer.accepted === true ? true : null, notes: [note] }
+  return { usable: true, version, signedIn: key ?? where, notes: [note] }
 }

@@ -39,6 +39,8 @@ export function openTally({ cacheIsApart }: { cacheIsApart: boolean }) {
       if (prices.length > 0) usd = prices.reduce((sum, price) => sum + price, usd ?? 0)
       summed = told.map(usageOf).reduce(plus, summed ?? noUsage)
     },
+    /** Null when none has told anything. */
+    ofCalls,
     told: (): Pick<Told, 'usage' | 'usd'> => ({ usage: summed, usd }),
   }
 }

@@ -1,13 +1,16 @@
-import { lstat, readdir, rename } from 'node:fs/promises'
+import { rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TerminalError, TransientError } from '../../../ports/errors.ts'
 import { dirtyFiles } from '../checkout.ts'
 import { exists } from '../clone.ts'
-import { failure } from '../failures.ts'
-import { bulkTimeoutMs, type GitCall, type GitOutput, itemsOf, userGit } from '../run.ts'
+import { DiedError, failure } from '../failures.ts'
 import { copyIndex } from '../workspace/agent-git.ts'
+import { makeDurable } from './durable.ts'
+import { inTheWay } from './in-the-way.ts'
 import type { Landing, Tree } from './landing.ts'
 import { clearScratch, requireLock } from './lock.ts'
+import { changedPaths, entriesOf, inScratch, putEntries } from './scratch.ts'
+import { survey, tellMended } from './survey.ts'
 
 /** What keeps this checkout from following the branch; empty when it may. Nothing is changed. */
 export async function obstacles(tree: Tree, landing: Landing): Promise<string[]> {
@@ -21,39 +24,44 @@ export async function obstacles(tree: Tree, landing: Landing): Promise<string[]>
 /** Brings working tree and index from one commit to the other; the index is replaced in one go at the end. */
 export async function advance(tree: Tree, landing: Landing): Promise<void> {
   await copyScratch(tree)
-  await update(tree, landing)
-  await replaceIndex(tree, landing)
+  try {
+    await update(tree, landing)
+  } catch (error) {
+    if (!(error instanceof DiedError)) throw error
+    return await finish(tree, landing)
+  }
+  await replaceIndex(tree, landing, await changedPaths(tree, landing, []))
 }
+
+const mostDeaths = 3
 
 /**
- * The same after a kill: files that are no longer as they were in `from` are either done or were edited since;
- * both stay as they are. One that is missing is written: git takes a file away before it writes it.
+ * The same after a kill, or when git died: files that are no longer as they were in `from` are done, half-written by
+ * the git that died, or were edited since. The half-written ones are written anew, and so is one that is missing: git
+ * takes a file away before it writes it. What somebody has edited stays, also what they have staged.
  */
-export async function finish(tree: Tree, landing: Landing): Promise<void> {
+export async function finish(tree: Tree, landing: Landing, deaths = 0): Promise<void> {
   await clearScratch(tree)
   await copyScratch(tree)
-  const touched = new Set(await changedPaths(tree, landing, []))
-  const differing = itemsOf(await inScratch(tree, ['diff', '--name-only', ...plain, landing.from, '--']))
-  const settled = await present(
-    tree,
-    differing.filter((path) => touched.has(path)),
-  )
-  settled.push(...(await inTheWay(tree, landing)).map(({ path }) => path))
-  await inScratch(tree, ['update-index', '-z', '--index-info'], { input: await entriesOf(tree, landing.to, settled) })
-  await update(tree, landing)
+  const { touched, torn, missing, edited, staged } = await survey(tree, landing)
+  for (const path of torn) await rm(join(tree.path, path))
+  await putEntries(tree, await entriesOf(tree, landing.from, torn))
+  try {
+    await update(tree, landing)
+  } catch (error) {
+    if (!(error instanceof DiedError) || deaths >= mostDeaths) throw error
+    return await finish(tree, landing, deaths + 1)
+  }
   await inScratch(tree, ['update-index', '-q', '--refresh'], { accept: [1] })
-  await replaceIndex(tree, landing)
+  await putEntries(tree, staged.map((entry) => `${entry}\0`).join(''))
+  await replaceIndex(tree, landing, touched)
+  tellMended(tree, { finished: [...torn, ...missing], edited })
 }
-
-async function present(tree: Tree, paths: string[]): Promise<string[]> {
-  const found = await Promise.all(paths.map((path) => lstat(join(tree.path, path)).then(() => null, codeOf)))
-  return paths.filter((_, i) => found[i] !== 'ENOENT')
-}
-
-const codeOf = (error: NodeJS.ErrnoException): string | undefined => error.code
 
 /** Not when somebody else has finished this while we slept: then the index may hold what the user did since. */
-async function replaceIndex(tree: Tree, landing: Landing): Promise<void> {
+async function replaceIndex(tree: Tree, landing: Landing, touched: string[]): Promise<void> {
+  // An index that has followed says that every file has, also after a power cut.
+  await makeDurable(tree.path, touched)
   await requireLock(tree, landing)
   await rename(tree.scratch, tree.index)
 }
@@ -62,7 +70,7 @@ async function replaceIndex(tree: Tree, landing: Landing): Promise<void> {
 async function update(tree: Tree, landing: Landing): Promise<void> {
   await requireLock(tree, landing)
   const args = ['read-tree', '-m', '-u', landing.from, landing.to]
-  const output = await inScratch(tree, args, { accept: [128] })
+  const output = await inScratch(tree, args, { accept: [128], once: true })
   if (objects.test(output.stderr)) throw new TransientError(`${tree.path} is being changed: ${output.stderr.trim()}`)
   if (output.code !== 0) throw halfWay(tree, landing, failure(args, output))
 }
@@ -77,45 +85,10 @@ function halfWay(tree: Tree, { branch, to }: Landing, error: Error): Error {
 /** How git says that a file in the working tree would be lost. */
 const objects = /would be (?:overwritten|removed)|would lose|not uptodate/
 
-const plain = ['-z', '--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all']
-
 async function operations(tree: Tree): Promise<string[]> {
   const names = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply']
   const present = await Promise.all(names.map((name) => exists(join(tree.gitDir, name))))
   return names.filter((_, i) => present[i]).map((name) => `(in progress: ${name})`)
-}
-
-/** Files that the landing adds where there is something already: git would overwrite what is ignored. */
-async function inTheWay(tree: Tree, landing: Landing): Promise<{ path: string; by: string }[]> {
-  const [added, removed] = await Promise.all(
-    ['A', 'D'].map((kind) => changedPaths(tree, landing, [`--diff-filter=${kind}`])),
-  )
-  const leaving = new Set(removed)
-  const found = await Promise.all(added!.map(async (path) => ({ path, by: await obstacleOf(tree.path, path) })))
-  return found.flatMap(({ path, by }) => (by === null || leaving.has(by) ? [] : [{ path, by }]))
-}
-
-/** What is in the place of a file, or, where a folder above it must be, something else. */
-async function obstacleOf(root: string, path: string): Promise<string | null> {
-  const names = path.split('/')
-  for (let depth = 1; depth < names.length; depth++) {
-    const folder = names.slice(0, depth).join('/')
-    const found = await lstat(join(root, folder)).catch(() => null)
-    if (found === null) return null
-    if (!found.isDirectory()) return folder
-  }
-  return (await isTaken(join(root, path))) ? path : null
-}
-
-async function isTaken(path: string): Promise<boolean> {
-  const found = await lstat(path).catch(() => null)
-  if (found === null) return false
-  return !found.isDirectory() || (await readdir(path)).length > 0
-}
-
-export async function changedPaths(tree: Tree, landing: Landing, filter: string[]): Promise<string[]> {
-  const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', ...filter, landing.from, landing.to]
-  return itemsOf(await userGit({ args: ['-C', tree.path, ...args], timeoutMs: bulkTimeoutMs }))
 }
 
 /** Git's own opinion, without doing it. */
@@ -128,20 +101,6 @@ async function rehearse(tree: Tree, landing: Landing): Promise<string[]> {
   return [...output.stderr.matchAll(/'(.+?)'/g)].map((match) => match[1]!)
 }
 
-/** Index entries of a commit for these paths; a path that it has not is removed. */
-async function entriesOf(tree: Tree, commit: string, paths: string[]): Promise<string> {
-  if (paths.length === 0) return ''
-  const args = ['-C', tree.path, 'ls-tree', '-r', '-z', '--full-tree', commit]
-  const listed = itemsOf(await userGit({ args, timeoutMs: bulkTimeoutMs }))
-  const entries = new Map(listed.map((item) => [item.slice(item.indexOf('\t') + 1), item]))
-  return paths.map((path) => `${entries.get(path) ?? `0 ${'0'.repeat(40)}\t${path}`}\0`).join('')
-}
-
 async function copyScratch(tree: Tree): Promise<void> {
   if (await exists(tree.index)) await copyIndex(tree.index, tree.scratch)
-}
-
-function inScratch(tree: Tree, args: string[], more: Omit<GitCall, 'args'> = {}): Promise<GitOutput> {
-  const env = { GIT_INDEX_FILE: tree.scratch }
-  return userGit({ timeoutMs: bulkTimeoutMs, ...more, args: ['-C', tree.path, ...args], env })
 }

@@ -1,8 +1,8 @@
 import { basename } from 'node:path/posix'
 import { failure } from '../failures.ts'
 import { bulkTimeoutMs, itemsOf, userGit } from '../run.ts'
-import { changedPaths } from './advance.ts'
 import type { Landing, Tree } from './landing.ts'
+import { changedPaths } from './scratch.ts'
 
 const mostPaths = 200
 

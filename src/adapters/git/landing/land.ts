@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { CommitId } from '../../../delivery/ids.ts'
 import { TerminalError, TransientError } from '../../../ports/errors.ts'
 import type { LandResult } from '../../../ports/repository.ts'
@@ -8,24 +9,35 @@ import { failure } from '../failures.ts'
 import { isAncestor, tipOf } from '../read.ts'
 import { bulkTimeoutMs, userGit } from '../run.ts'
 import { advance, finish, obstacles } from './advance.ts'
+import { makeDurable } from './durable.ts'
 import { failingFilter } from './filters.ts'
-import type { Landing, Tree } from './landing.ts'
+import type { Landing, LandingRequest, Tree } from './landing.ts'
 import { releaseLock, takeLock } from './lock.ts'
+import { dropRefLocks } from './ref-locks.ts'
+import { isUnfinished } from './survey.ts'
 import { rebasing, treesOn } from './trees.ts'
 
 /**
  * First the branch moves, by compare-and-swap, then each checkout of it follows. Meanwhile every such checkout's
  * index.lock is ours and names this landing: git keeps away, and after a kill the next call knows what to finish.
  */
-export async function land(clone: Clone, landing: Landing): Promise<LandResult> {
+export async function land(clone: Clone, landing: LandingRequest): Promise<LandResult> {
   const [descends, tip, trees] = await Promise.all([
     isAncestor(clone, landing.from, landing.to),
     requireTip(clone, landing.branch),
     treesOn(clone, landing),
   ])
   invariant(descends, `${landing.to} does not descend from ${landing.from}`)
+  for (const tree of trees) await settleLeft(clone, tree, tip)
   if (tip === landing.from) return begin(clone, landing, trees)
-  return settle(clone, { landing, tip, interrupted: trees.filter((tree) => tree.interrupted) })
+  return settle(clone, { landing, tip, trees })
+}
+
+/** What a landing of another delivery has left, which nobody has come back to. */
+async function settleLeft(clone: Clone, { left, ...tree }: Tree, tip: CommitId): Promise<void> {
+  if (left === null) return
+  const theirs: Tree = { ...tree, scratch: `${tree.index}.ropewalk-${left.to}`, interrupted: true, left: null }
+  await settle(clone, { landing: left, tip, trees: [theirs] })
 }
 
 /** A lock that says what we no longer want to do. */
@@ -33,7 +45,7 @@ export async function giveUpLanding(clone: Clone, landing: Landing): Promise<voi
   for (const tree of await treesOn(clone, landing)) if (tree.interrupted) await releaseLock(tree, landing)
 }
 
-async function begin(clone: Clone, landing: Landing, trees: Tree[]): Promise<LandResult> {
+async function begin(clone: Clone, landing: LandingRequest, trees: Tree[]): Promise<LandResult> {
   const rebased = await rebasing(clone, landing.branch)
   if (rebased !== null)
     return { status: 'dirty', tip: landing.from, files: ['(a rebase of the branch is in progress)'], worktree: rebased }
@@ -49,7 +61,7 @@ async function begin(clone: Clone, landing: Landing, trees: Tree[]): Promise<Lan
 }
 
 /** Null: the branch has moved, and every checkout of it is locked. Otherwise nothing has changed and no lock is held. */
-async function moveWhenClean(clone: Clone, landing: Landing, trees: Tree[]): Promise<LandResult | null> {
+async function moveWhenClean(clone: Clone, landing: LandingRequest, trees: Tree[]): Promise<LandResult | null> {
   const locked: Tree[] = []
   let keep = false
   try {
@@ -63,6 +75,9 @@ async function moveWhenClean(clone: Clone, landing: Landing, trees: Tree[]): Pro
       return keep ? land(clone, landing) : refused
     }
     requireSame(trees, await treesOn(clone, landing))
+    for (const tree of trees) if (tree.interrupted) await dropRefLocks(clone, tree, landing)
+    if (trees.length === 0 && landing.begunIn != null) await dropRefLocks(clone, null, landing)
+    await landing.begins?.(trees.map(({ path }) => path))
     const tip = await moveBranch(clone, landing, trees[0]?.path ?? clone.user)
     keep = tip === landing.to
     return keep ? null : { status: 'moved', tip }
@@ -88,16 +103,22 @@ function requireSame(before: Tree[], now: Tree[]): void {
 /** The branch is not at `from`: we have moved it ourselves, perhaps half-way, or somebody else has. */
 async function settle(
   clone: Clone,
-  found: { landing: Landing; tip: CommitId; interrupted: Tree[] },
+  { landing, tip, trees }: { landing: LandingRequest; tip: CommitId; trees: Tree[] },
 ): Promise<LandResult> {
-  const { landing, tip, interrupted } = found
   const contained = tip === landing.to || (await contains(clone.user, landing.to, tip))
-  for (const tree of interrupted) {
+  for (const tree of trees) {
+    if (!tree.interrupted && !(tip === landing.to && (await isUnlocked(tree, landing)))) continue
+    await takeLock(tree, landing)
+    await dropRefLocks(clone, tree, landing)
     if (contained) await finish(tree, landing)
     await releaseLock(tree, landing)
   }
   return contained ? { status: 'landed' } : { status: 'moved', tip }
 }
+
+/** Begun and not finished, though its lock is gone: git tells people to remove one that is in their way. */
+const isUnlocked = async (tree: Tree, landing: LandingRequest): Promise<boolean> =>
+  landing.begunIn?.includes(tree.path) === true && (await isUnfinished(tree, landing))
 
 async function requireTip(clone: Clone, branch: string): Promise<CommitId> {
   const tip = await tipOf(clone.user, branch)
@@ -119,7 +140,11 @@ async function moveBranch(clone: Clone, landing: Landing, folder: string): Promi
   const { name, email } = clone.identity ?? fallback
   const env = { GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email }
   const output = await userGit({ args: ['-C', folder, ...args], env, accept: [1, 128] })
-  if (output.code === 0) return landing.to
+  if (output.code === 0) {
+    // A checkout that has followed must find it there, whatever happens.
+    await makeDurable(clone.commonDir, [join('refs/heads', landing.branch)])
+    return landing.to
+  }
   const tip = await requireTip(clone, landing.branch)
   if (tip === landing.from) throw failure(args, output)
   return tip

@@ -16,4 +16,13 @@ export interface Tree {
   scratch: string
   /** A landing of the same was killed here. */
   interrupted: boolean
+  /** Another landing was, and whoever did it has ended. */
+  left: Landing | null
+}
+
+export interface LandingRequest extends Landing {
+  /** Checkouts that an earlier start of the same landing began to change; null: none was about to. */
+  begunIn?: string[] | null
+  /** Puts on record which checkouts are about to change; nothing does before it has returned. */
+  begins?: (checkouts: string[]) => Promise<void>
 }

@@ -1,26 +1,42 @@
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { TransientError } from '../../../ports/errors.ts'
+import { hasEnded, ownIdentity } from '../../../std/running/identity.ts'
+import { heldLock } from '../failures.ts'
+import { makeDurable } from './durable.ts'
 import type { Landing, Tree } from './landing.ts'
 
-/** Holds a checkout's index.lock, as git itself would; its text says for what. */
+/** Holds a checkout's index.lock, as git itself would; its text says for what, and who does it. */
 export async function takeLock(tree: Tree, landing: Landing): Promise<void> {
   await clearScratch(tree)
   if (tree.interrupted) return
-  // Written elsewhere and linked, so that it is never there without its text.
-  await writeFile(tree.scratch, textOf(landing))
+  // Written elsewhere and linked, so that it is never there without its text, not even after a power cut.
+  await writeFile(tree.scratch, `${lineOf(landing)}\nby ${ownIdentity()}\n`, { flush: true })
   try {
     await link(tree.scratch, tree.lock)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    throw new TransientError(`${tree.lock} is held: another git process works in ${tree.path}`)
+    if ((await readLock(tree.lock)) !== null) throw new TransientError(`another landing is at work in ${tree.path}`)
+    throw heldLock(tree.lock)
   } finally {
     await rm(tree.scratch, { force: true })
   }
+  await makeDurable(dirname(tree.lock), ['index.lock'])
+}
+
+/** The landing that a checkout's lock is for, and whether whoever does it has ended; null: it is no lock of ours. */
+export async function readLock(lock: string): Promise<{ landing: Landing; ended: boolean } | null> {
+  const [line = '', by = ''] = (await readFile(lock, 'utf8').catch(() => '')).split('\n')
+  const found = /^ropewalk lands (.+) ([0-9a-f]{40}) ([0-9a-f]{40})$/.exec(line)
+  if (found === null) return null
+  const [, branch, from, to] = found
+  return { landing: { branch: branch!, from: from!, to: to! }, ended: hasEnded(by.replace(/^by /, '')) }
 }
 
 /** True when the lock is left from a landing of exactly this, which was killed. */
 export async function isOurLock(lock: string, landing: Landing): Promise<boolean> {
-  return (await readFile(lock, 'utf8').catch(() => '')) === textOf(landing)
+  const found = await readLock(lock)
+  return found !== null && lineOf(found.landing) === lineOf(landing)
 }
 
 export async function releaseLock(tree: Tree, landing: Landing): Promise<void> {
@@ -38,4 +54,4 @@ export async function clearScratch(tree: Tree): Promise<void> {
   for (const path of [tree.scratch, `${tree.scratch}.lock`]) await rm(path, { force: true })
 }
 
-const textOf = (landing: Landing): string => `ropewalk lands ${landing.branch} ${landing.from} ${landing.to}\n`
+const lineOf = ({ branch, from, to }: Landing): string => `ropewalk lands ${branch} ${from} ${to}`

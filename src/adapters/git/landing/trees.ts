@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import type { Clone } from '../clone.ts'
 import { itemsOf, userGit } from '../run.ts'
 import type { Landing, Tree } from './landing.ts'
-import { isOurLock } from './lock.ts'
+import { isOurLock, readLock } from './lock.ts'
 
 export async function treesOn(clone: Clone, landing: Landing): Promise<Tree[]> {
   const items = itemsOf(await userGit({ args: ['-C', clone.user, 'worktree', 'list', '--porcelain', '-z'] }))
@@ -41,7 +41,9 @@ async function readTree(path: string, landing: Landing): Promise<Tree | null> {
   const index = join(gitDir, 'index')
   const lock = `${index}.lock`
   const scratch = `${index}.ropewalk-${landing.to}`
-  return { path, gitDir, index, lock, scratch, interrupted: await isOurLock(lock, landing) }
+  const interrupted = await isOurLock(lock, landing)
+  const other = interrupted ? null : await readLock(lock)
+  return { path, gitDir, index, lock, scratch, interrupted, left: other?.ended === true ? other.landing : null }
 }
 
 const pointedAt = async (file: string): Promise<string> =>

@@ -55,7 +55,7 @@ type Git = (args: string[], more?: Omit<GitCall, 'args' | 'cwd'>) => Promise<Git
 
 /** Git on our clone and our index, with this folder as the working tree. */
 export function gitIn(clone: Clone, path: string): Git {
-  const index = { GIT_INDEX_FILE: recordPath(clone, path, 'index') }
+  const index = { GIT_INDEX_FILE: recordPath(clone, path, 'index'), GIT_INDEX_VERSION: '2' }
   return (args, more = {}) =>
     inClone(clone, ['--work-tree', path, ...args], {
       timeoutMs: bulkTimeoutMs,

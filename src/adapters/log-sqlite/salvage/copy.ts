@@ -2,7 +2,7 @@ import { statSync } from 'node:fs'
 import type { Blobs } from '../../../ports/blobs.ts'
 import type { Recorded } from '../../../ports/event-log.ts'
 import { genesis, type Link } from '../../../ports/log/chain.ts'
-import { requestIn, resultAfter } from '../../../ports/log/facts.ts'
+import { repositoryAfter, resultAfter } from '../../../ports/log/facts.ts'
 import type { Connection } from '../connection.ts'
 import { DamagedError } from '../errors.ts'
 import { checked, tolerant } from '../verify.ts'
@@ -103,12 +103,12 @@ function emptyCopy(delivery: string): Copy {
 }
 
 function keep(to: Connection, copy: Copy, row: Row): void {
-  writeRows(to, copy.head, [row])
+  writeRows(to, copy.head, { rows: [row], withFacts: true })
   copy.head = headAfter(copy.head, row.entry)
 }
 
 function headAfter(head: Head, { version, hash, event }: Omit<Recorded, 'position'>): Head {
-  const repository = head.version === 0 ? requestIn([event]).repository : head.repository
+  const repository = repositoryAfter(head.repository, [event])
   return { version, hash, repository, result: resultAfter(head.result, [event]) }
 }
 

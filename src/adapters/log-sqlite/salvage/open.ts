@@ -37,7 +37,8 @@ const pageCountAt = 28
 
 function replaceFirstPage(copy: string, fresh: string): void {
   const page = readFileSync(fresh).subarray(0, pageBytes)
-  const pages = Math.max(1, Math.floor(statSync(copy).size / pageBytes))
+  // At least as many as the schema speaks of: one that is not there at all would make it unusable as a whole.
+  const pages = Math.floor(Math.max(statSync(fresh).size, statSync(copy).size) / pageBytes)
   page.writeUInt32BE(pages, pageCountAt)
   const handle = openSync(copy, 'r+')
   ftruncateSync(handle, pages * pageBytes)

@@ -1,22 +1,27 @@
-import { chmodSync, copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, linkSync, lstatSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Blobs } from '../../../ports/blobs.ts'
 import { TerminalError } from '../../../ports/errors.ts'
 import { Connection } from '../connection.ts'
 import { translated } from '../errors.ts'
 import { createAs, logFile, syncFile } from '../file.ts'
+import { workBeside } from '../home/beside.ts'
+import { tolerant } from '../verify.ts'
 import { copyIntact, type SalvagedDelivery } from './copy.ts'
 import { openDamaged } from './open.ts'
 
 export type SalvageReport =
   | { status: 'intact' }
   /** The log is whole again; what was lost from it may still be found in the damaged file. */
-  | { status: 'salvaged'; damagedFile: string; deliveries: SalvagedDelivery[] }
+  | { status: 'salvaged'; damagedFile: string | null; deliveries: SalvagedDelivery[] }
 
 /** Makes a fresh log of the intact prefix of every delivery, and keeps the damaged file beside it. An intact log stays as it is. */
 export async function salvage(home: string, blobs: Blobs): Promise<SalvageReport> {
   const file = logFile(home)
-  if (!existsSync(file)) throw new TerminalError(`there is no log at ${file}`, 'check ROPEWALK_HOME')
+  const found = lstatSync(file, { throwIfNoEntry: false })
+  if (found === undefined && workBeside(home).length === 0 && !existsSync(`${file}-wal`))
+    throw new TerminalError(`there is no log at ${file}`, 'check ROPEWALK_HOME')
+  if (found === undefined || !found.isFile()) return await startAnew(file)
   const [copy, fresh, settled] = [`${file}.copy`, `${file}.fresh`, `${file}.settled`]
   try {
     for (const name of [copy, fresh, settled]) remove(name)
@@ -33,6 +38,30 @@ export async function salvage(home: string, blobs: Blobs): Promise<SalvageReport
   }
 }
 
+/** There is no file of which anything could be kept. */
+async function startAnew(file: string): Promise<SalvageReport> {
+  const settled = `${file}.settled`
+  try {
+    remove(settled)
+    createAs(settled)
+    const kept = asideOf(file)
+    for (const suffix of ['', '-wal']) if (existsSync(file + suffix)) renameSync(file + suffix, kept + suffix)
+    renameSync(settled, file)
+    syncFile(dirname(file))
+    return {
+      status: 'salvaged',
+      damagedFile: existsSync(kept) || existsSync(`${kept}-wal`) ? kept : null,
+      deliveries: [],
+    }
+  } catch (error) {
+    throw translated(error, file)
+  } finally {
+    remove(settled)
+  }
+}
+
+const asideOf = (file: string): string => `${file}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+
 type Rebuilt = { intact: boolean; deliveries: SalvagedDelivery[] }
 
 async function rebuild(copy: string, fresh: string, blobs: Blobs): Promise<Rebuilt> {
@@ -43,12 +72,17 @@ async function rebuild(copy: string, fresh: string, blobs: Blobs): Promise<Rebui
     target.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF')
     const deliveries = await copyIntact({ from: damaged.connection, to: target, blobs })
     target.exec('PRAGMA journal_mode = WAL')
-    return { intact: damaged.sound && deliveries.every(({ lost }) => lost === 0), deliveries }
+    const same = listOf(damaged.connection) === listOf(target)
+    return { intact: damaged.sound && same && deliveries.every(({ lost }) => lost === 0), deliveries }
   } finally {
     damaged.connection.close()
     target.close()
   }
 }
+
+/** What it says of its deliveries has to be what their events say. */
+const listOf = (connection: Connection): string =>
+  JSON.stringify(tolerant(() => connection.all('SELECT * FROM deliveries ORDER BY delivery')))
 
 /** The binding keeps a closed file open while its statements live, so the log becomes a file nobody has opened. */
 function settle(fresh: string, settled: string): void {
@@ -59,7 +93,7 @@ function settle(fresh: string, settled: string): void {
 
 /** In this order: at no moment is there no log, and never a write-ahead log beside a file that is not its own. */
 function swap(file: string, settled: string): string {
-  const kept = `${file}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+  const kept = asideOf(file)
   linkSync(file, kept)
   if (existsSync(`${file}-wal`)) renameSync(`${file}-wal`, `${kept}-wal`)
   rmSync(`${file}-shm`, { force: true })

@@ -1,5 +1,5 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
-import { TerminalError } from '../../../ports/errors.ts'
+import { TerminalError, TransientError } from '../../../ports/errors.ts'
 import { findProgram } from './find-program.ts'
 import { wrap } from './wrap.ts'
 
@@ -13,7 +13,7 @@ export function findBubblewrap(searchPath: string | undefined): Bubblewrap {
   if (process.platform !== 'linux') return { problem: 'bubblewrap exists for Linux only' }
   const found = findProgram('bwrap', { cwd: '/', searchPath })
   if ('problem' in found) return { problem: 'bubblewrap is not installed' }
-  const confine = { write: [], hide: [], show: [], guard: [], network: false }
+  const confine = { write: [], hide: [], show: [], guard: [], bare: [], kept: [], network: false }
   const args = wrap({ cwd: '/', env: {}, confine, file: '/bin/sh', argv: ['/bin/sh', '-c', ':'] })
   const stdio = ['ignore', 'ignore', 'pipe', 'pipe'] as const
   const probe = spawnSync(found.path, args, { encoding: 'utf8', env: {}, stdio: [...stdio], timeout: probeTimeoutMs })
@@ -23,6 +23,17 @@ export function findBubblewrap(searchPath: string | undefined): Bubblewrap {
 
 function wordsOf({ error, stderr, status }: SpawnSyncReturns<string>): string {
   return error?.message ?? (stderr.trim().split('\n').at(-1) || `exit code ${status}`)
+}
+
+/** What the kernel says when there are too many of them at this moment; of namespaces it says that a device is full. */
+const soonOver = [/No space left on device/i, /temporarily unavailable|Cannot allocate memory|Too many open files/i]
+
+/** For one command, where others were confined before it: nobody runs it free instead. */
+export function notThisTime(problem: string): TransientError | TerminalError {
+  const which = soonOver.findIndex((pattern) => pattern.test(problem))
+  if (which === -1) return cannotConfine(problem)
+  const why = which === 0 ? 'the machine allows no further namespaces (/proc/sys/user tells how many)' : problem
+  return new TransientError(`cannot confine a command at this moment: ${why}`)
 }
 
 export function cannotConfine(problem: string): TerminalError {

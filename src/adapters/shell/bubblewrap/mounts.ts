@@ -2,8 +2,8 @@
 // overlap, the longer path wins.
 import { existsSync, realpathSync, statSync } from 'node:fs'
 import { basename, delimiter, dirname, isAbsolute, join } from 'node:path'
-import type { Command, Confinement, Guise } from '../../../ports/shell.ts'
-import { borrowedObjects } from './borrowed-objects.ts'
+import type { Command, Confinement } from '../../../ports/shell.ts'
+import { invariant } from '../../../std/never.ts'
 
 type Confined = Pick<Command, 'cwd' | 'env'> & { confine: Confinement; program: string; args: string[] }
 
@@ -15,11 +15,9 @@ interface Mount {
   kind: 'covered' | 'guarded' | 'hidden' | 'lent' | 'needed' | 'shown' | 'writable'
 }
 
-const none: Guise = { elsewhere: [], bare: [], kept: [] }
-
 /** Where the command sees this path. */
 export function seenPath(path: string, { guise }: Confinement): string {
-  const around = (guise ?? none).elsewhere.find(({ from }) => contains(from, path))
+  const around = guise?.elsewhere.find(({ from }) => contains(from, path))
   return around === undefined ? path : join(around.at, path.slice(around.from.length))
 }
 
@@ -27,45 +25,65 @@ export function seenPath(path: string, { guise }: Confinement): string {
 const covered = ['/tmp', '/run']
 
 export function mounts(command: Confined): string[] {
-  const writable = writablePaths(command.confine.write)
-  const { elsewhere, bare, kept } = command.confine.guise ?? none
+  const { confine } = command
+  const writable = writablePaths(confine.write)
+  const elsewhere = confine.guise?.elsewhere ?? []
+  const bare = bareFolders(confine)
+  const kept = confine.kept.filter((path) => existsSync(path)).map(inRealFolder)
   const cwd = realpathSync(command.cwd)
   const own = elsewhere.some(({ from }) => contains(from, cwd)) ? [] : [cwd]
   const isKept = (path: string) => path !== cwd && !writable.includes(path)
+  const apart = (path: string) => isApart(path, { bare, kept })
+  const programs = [command.program, ...confine.show].flatMap(ownFiles)
   const wanted = [
-    ...of('covered', [...real(covered), ...real(bare)]),
+    ...of('covered', [...real(covered), ...bare]),
     ...of(
       'hidden',
-      real(command.confine.hide).filter((path) => isKept(path) && !isGone(path, command.confine)),
+      real(confine.hide).filter((path) => isKept(path) && !isGone(path, { ...confine, bare, kept })),
     ),
     ...of('writable', writable),
-    ...of('guarded', real(command.confine.guard).filter(isKept)),
-    ...of('needed', [...own, ...ownFiles(command.program), ...command.confine.show.flatMap(ownFiles)]),
-    ...of('shown', kept),
-    ...of('shown', [...ownPaths(command).filter((path) => isApart(path, { bare, kept })), ...borrowedObjects(cwd)]),
+    ...of('guarded', real(confine.guard).filter(isKept)),
+    ...of('needed', [...own, ...programs.filter(apart), ...kept]),
+    ...of('shown', ownPaths(command).filter(apart)),
     ...of('shown', nameServers()),
     ...elsewhere.map(({ from, at, write }): Mount => ({ path: at, from, kind: write ? 'writable' : 'lent' })),
   ]
   const made = wanted.sort((a, b) => depth(a.path) - depth(b.path)).reduce<Mount[]>(addUnlessSeen, [])
+  for (const path of [...writable, ...kept, ...real(confine.show)])
+    invariant(sees(made, path), `a confined command is to see ${path}, and would not`)
   return [...made.flatMap(argumentsOf), ...made.flatMap(sealing)]
 }
 
+/** Whether what is confined by these finds this path as it is. */
+function sees(made: Mount[], path: string): boolean {
+  const around = made.findLast((mount) => contains(mount.path, path))
+  return around === undefined || (around.kind !== 'covered' && around.kind !== 'hidden')
+}
+
 const real = (paths: string[]): string[] => paths.filter((path) => existsSync(path)).map((path) => realpathSync(path))
+/** A link is kept under its own name. */
+const inRealFolder = (path: string): string => join(realpathSync(dirname(path)), basename(path))
+/** Whose home is the whole machine cannot be without it. */
+const bareFolders = ({ bare }: Confinement): string[] => real(bare).filter((path) => path !== '/')
 const of = (kind: Mount['kind'], paths: string[]): Mount[] => paths.map((path) => ({ path, kind }))
 const depth = (path: string): number => path.split('/').filter((part) => part !== '').length
 const contains = (folder: string, path: string): boolean => path === folder || path.startsWith(join(folder, '/'))
 
 /** Where nothing is left anyway, not even an empty folder says that there was something. */
-function isGone(path: string, { guise }: Confinement): boolean {
+function isGone(path: string, { guise, bare, kept }: Confinement): boolean {
   if (guise === undefined) return false
-  const around = [...real(covered), ...real(guise.bare)].some((folder) => contains(folder, path))
-  return around && !guise.kept.some((one) => contains(one, path))
+  const around = [...real(covered), ...bare].some((folder) => contains(folder, path))
+  return around && !kept.some((one) => contains(one, path))
 }
 
 /** The folder around a program is shown with it; in a bare one, that must not be what holds all else. */
-const isApart = (path: string, { bare, kept }: Pick<Guise, 'bare' | 'kept'>): boolean =>
-  bare.every((folder) => !contains(path, folder) && !shared.some((name) => path === join(folder, name))) &&
-  !kept.some((one) => one !== path && contains(path, one))
+const isApart = (path: string, { bare, kept }: Pick<Confinement, 'bare' | 'kept'>): boolean =>
+  bare.every(
+    (folder) =>
+      !contains(path, folder) &&
+      !shared.some((name) => path === join(folder, name)) &&
+      !(contains(folder, path) && kept.some((one) => one !== path && contains(path, one))),
+  )
 
 const shared = ['.local', '.config', '.cache', '.local/share']
 
@@ -119,7 +137,8 @@ function ownPaths({ args, env }: Confined): string[] {
   const programs = there((env.PATH ?? '').split(delimiter))
     .flatMap(bothNames)
     .flatMap(surroundings)
-  return [...there(args).flatMap(ownFiles), ...programs, ...there([env.HOME ?? ''])]
+  const named = there(args).flatMap((path) => (statSync(path).isDirectory() ? bothNames(path) : ownFiles(path)))
+  return [...named, ...programs, ...there([env.HOME ?? ''])]
 }
 
 /** Without the file that /etc/resolv.conf leads to, no name is found. */

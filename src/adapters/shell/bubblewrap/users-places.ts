@@ -1,4 +1,5 @@
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 type Env = Record<string, string | undefined>
 
@@ -43,6 +44,20 @@ export function guardedPlaces({ userHome, env }: Omit<Places, 'home'>): string[]
     .filter((path) => !path.endsWith('.json'))
     .flatMap((path) => bothPlaces(path, userHome, env))
   return [...folders, ...movedHomes(env)].flatMap((folder) => words(programs).map((name) => join(folder, name)))
+}
+
+/** What agents that are not confined look for above the folder that they work in, and in the user's home. */
+const instructions = 'CLAUDE.md CLAUDE.local.md .claude/CLAUDE.md AGENTS.md GEMINI.md QWEN.md'
+
+/** Those that are there, though nobody has given them to the agent. */
+export function strayInstructions(folder: string, userHome: string): string[] {
+  const found = foldersAbove(folder).flatMap((above) => words(instructions).map((name) => join(above, name)))
+  return [...found, join(userHome, '.agents/skills')].filter((path) => existsSync(path))
+}
+
+function foldersAbove(folder: string): string[] {
+  const above = dirname(folder)
+  return above === folder ? [] : [above, ...foldersAbove(above)]
 }
 
 const words = (text: string): string[] => text.split(/\s+/)

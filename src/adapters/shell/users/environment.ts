@@ -1,4 +1,4 @@
-import { redactor, secretsIn } from '../redact.ts'
+import { redactor, secretsIn } from '../redaction/redact.ts'
 
 /** Keys by another name, and what would lead a command, or git in it, to somewhere else than its place. */
 const kept =

@@ -1,3 +1,4 @@
+import type { DeliveryState } from '../../../delivery/state.ts'
 import { load } from '../../../engine/load.ts'
 import { submit } from '../../../engine/submit.ts'
 import { TerminalError } from '../../../ports/errors.ts'
@@ -8,8 +9,9 @@ import { counted } from '../../../views/step-text.ts'
 import { newestFirst, withoutLedgers } from '../../choose-delivery.ts'
 import { ask } from '../../show/ask.ts'
 import type { Cli } from '../../world.ts'
+import { answerIntent } from '../answer-intent.ts'
 import { fromFile } from './from-file.ts'
-import { beforeAsking, inboxLines } from './inbox-lines.ts'
+import { beforeAsking, inboxLines, waitingLines } from './inbox-lines.ts'
 
 export interface InboxOptions {
   /** Put them one after the other, here. */
@@ -24,7 +26,8 @@ export async function inbox(cli: Cli, options: InboxOptions): Promise<number> {
   refuseBoth(options)
   if (options.ask === true && !cli.screen.interactive)
     throw new TerminalError('nobody can be asked here: this is no terminal', 'answer by a file: ropewalk inbox --form')
-  const items = await openItems(cli)
+  const states = await openDeliveries(cli)
+  const items = states.flatMap(inboxOf)
   if (options.answer !== undefined) {
     const given = await fromFile(cli.cwd, options.answer, items)
     if (given.length === 0) cli.screen.warn(`${options.answer} answers nothing: no option is filled in`)
@@ -35,7 +38,7 @@ export async function inbox(cli: Cli, options: InboxOptions): Promise<number> {
     const { answersForm } = await import('../../../settings/answers/answers-file.ts')
     cli.screen.document(answersForm(items))
   } else if (cli.screen.json) cli.screen.emit(items)
-  else cli.screen.print(...inboxLines(items))
+  else cli.screen.print(...inboxLines(items), ...waitingLines(states, Date.now()))
   return 0
 }
 
@@ -47,12 +50,12 @@ function refuseBoth({ ask, form, answer, resume }: InboxOptions): void {
     throw new TerminalError('nothing is answered that could be gone on with', 'add --ask or --answer <file>')
 }
 
-async function openItems({ world }: Cli): Promise<InboxItem[]> {
+async function openDeliveries({ world }: Cli): Promise<DeliveryState[]> {
   const log = await world.log()
   const open = newestFirst(withoutLedgers(await log.deliveries(null))).filter(({ result }) => result === null)
   const states = []
   for (const { delivery } of open) states.push(await load(log, delivery))
-  return states.flatMap(inboxOf)
+  return states
 }
 
 /** Until all are answered, or the person would rather stop; what was said until then counts. */
@@ -75,7 +78,7 @@ async function record(cli: Cli, answers: GivenAnswer[], { resume }: InboxOptions
   const by = world.user
   let refused = 0
   for (const { delivery, ...answer } of answers) {
-    const intent = { type: 'AnswerQuestion', ...answer, by } as const
+    const intent = await answerIntent(cli, await load(intake.log, delivery), answer)
     const submitted = await submit(intake, { delivery, intent, actor: by })
     if (!('refused' in submitted)) continue
     refused += 1

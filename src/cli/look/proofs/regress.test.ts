@@ -71,12 +71,14 @@ const found = (revert: Revert, commits = [point('b')]): Search => ({
 
 describe('what is told', () => {
   it('is the story, the failures, the runs, and the revert with its command', () => {
-    const text = told(found({ status: 'applies', mended: true, green: true, message: '' }))
+    const text = told(found({ status: 'applies', mended: true, red: [] }))
     expect(text).toMatch(/^\nRed since It's in\n {2}story s of d, by mine\n {2}commit b0{9} Do b\n/)
     expect(text).toMatch(/a\.test\.js:4 {2}adds: expected 1\n/)
     expect(text).toMatch(/Found in 3 runs over 1 commit\.\nReverting it applies cleanly, and test is green with it\./)
     expect(text).toMatch(/Next\n {2}git revert --no-edit b0{9}$/)
-    const applies = { status: 'applies', mended: true, green: false, message: 'x' } as const
+    const lint = told(found({ status: 'applies', mended: true, red: [{ check: 'lint', message: 'no' }] }))
+    expect(lint).toMatch(/test is green with it\. But lint is red with it: no\n/)
+    const applies: Revert = { status: 'applies', mended: true, red: [{ check: 'test', message: 'x' }] }
     expect(told(found(applies, [point('b'), point('c')]))).toMatch(
       /stays red\.\n.*\n {2}git revert --no-edit b0+\^\.\.c0+$/,
     )

@@ -9,7 +9,7 @@ import type { World } from '../../world.ts'
 import { type Examined, note, ok, problem } from './examined.ts'
 import { examineSandbox } from './sandbox.ts'
 
-type Asked = Pick<World, 'driver' | 'unconfinable' | 'prices'>
+type Asked = Pick<World, 'driver' | 'unconfinable' | 'strayInstructions' | 'prices'>
 
 /** Each agent of the settings by starting it, and how far it can go. */
 export async function examineAgents(world: Asked, given: Settings, root: string): Promise<Examined[]> {
@@ -21,7 +21,10 @@ export async function examineAgents(world: Asked, given: Settings, root: string)
     ...found,
     ...probed.flatMap(examined),
     ...(await unpricedWarnings(policy, world.prices)).map((text) => note('price', text)),
-    ...examineSandbox(policy, await world.unconfinable()),
+    ...examineSandbox(policy, {
+      unconfinable: await world.unconfinable(),
+      stray: await world.strayInstructions(),
+    }),
   ]
 }
 
@@ -45,6 +48,6 @@ function examined({ name, driver, probe }: Probed): Examined[] {
   const what = `agent ${name}`
   if (!probe.usable) return [problem(what, probe.problem, probe.remedy)]
   const version = probe.version === null ? '' : ` ${probe.version}`
-  const signedIn = probe.signedIn === true ? ', signed in' : ''
+  const signedIn = probe.signedIn ? `, signed in by ${probe.signedIn}` : ''
   return [ok(what, `${driver}${version}${signedIn}`), ...probe.notes.map((text) => note(what, text))]
 }

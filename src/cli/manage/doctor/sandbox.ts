@@ -5,9 +5,21 @@ import { type Examined, note, ok, problem } from './examined.ts'
 const asYou =
   'they run as you and can read, change and send whatever you can; accidents are caught, adversaries are not'
 
+export interface Surroundings {
+  /** Null: agents can be confined. */
+  unconfinable: string | null
+  /** Instructions that an agent finds where it is not. */
+  stray: string[]
+}
+
 /** How far agents can go on this machine, and who has agreed to that. */
-export function examineSandbox(policy: Policy, unconfinable: string | null): Examined[] {
-  return confinement(policy, agentsAtWork(policy), unconfinable)
+export function examineSandbox(policy: Policy, { unconfinable, stray }: Surroundings): Examined[] {
+  const free = policy.sandbox === 'none' || unconfinable !== null
+  const found = `unconfined, agents also read ${stray.join(', ')}, whatever their home is`
+  return [
+    ...confinement(policy, agentsAtWork(policy), unconfinable),
+    ...(free && stray.length > 0 ? [note('sandbox', found)] : []),
+  ]
 }
 
 function confinement(policy: Policy, names: string[], unconfinable: string | null): Examined[] {
@@ -28,7 +40,7 @@ function confinement(policy: Policy, names: string[], unconfinable: string | nul
   return [
     ok(
       'sandbox',
-      `bubblewrap: agents, checks and set-up write to their own place only, do not see your keys, and ${network}`,
+      `bubblewrap: agents, checks and set-up write to their own place only, see of your home only what tool chains and their sign-in need, and ${network}`,
     ),
   ]
 }

@@ -4,6 +4,7 @@ import { load } from '../../../engine/load.ts'
 import type { EventLog } from '../../../ports/event-log.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import type { Cli } from '../../world.ts'
+import { dayMs, type Keeping, type Stay, stayOf } from './keep.ts'
 import { isSearch, searchFolders } from './searches.ts'
 
 /** What is said of what may go. */
@@ -16,9 +17,10 @@ export interface Choice {
   before: number
   /** Of what is only kept to be fast: that which was not used since. */
   coldSince: number
+  keeping: Keeping
 }
 
-export interface Found {
+export interface Found extends Stay {
   /** Null: it belongs to all of them. */
   delivery: string | null
   kind: string
@@ -27,8 +29,6 @@ export interface Found {
   /** Null: not known. */
   bytes: number | null
   at: number
-  /** Why it stays; null: it may go. */
-  kept: string | null
 }
 
 /** Everything that takes room in the home, and whether it may go. */
@@ -47,7 +47,7 @@ export async function findAll(cli: Cli, log: EventLog, choice: Choice): Promise<
     ...searches(cli),
     ...(await pools(cli, choice)),
     ...sessions(cli, { anyOpen, choice }),
-    ...(await archives(cli, { log, ended, choice })),
+    ...(await refs(cli, { log, ended, choice })),
   ]
   return found.map((one) => (one.kept === null && one.at > choice.before ? { ...one, kept: 'recent' } : one))
 }
@@ -62,13 +62,32 @@ function filesOf({ world }: Cli, delivery: string, { ended, known, choice }: Del
   const stays = ended.has(delivery) ? null : known.has(delivery) ? 'in use' : 'of no delivery that the log knows'
   return Object.entries(world.folders(delivery)).flatMap(([kind, folder]) =>
     namesIn(folder).map((name) => {
-      const words = isTranscript(name) && !choice.transcripts ? 'a transcript (--transcripts)' : null
-      return { delivery, kind, path: join(folder, name), ...sizeOf(join(folder, name)), kept: stays ?? words }
+      const path = join(folder, name)
+      const size = sizeOf(path)
+      const stay = stays === null ? fileStay({ kind, name, path, at: size.at }, choice) : { kept: stays }
+      return { delivery, kind, path, ...size, ...stay }
     }),
   )
 }
 
-/** What an agent said is nowhere else: it goes only when somebody says so. */
+function fileStay(
+  { kind, name, path, at }: Record<'kind' | 'name' | 'path', string> & { at: number },
+  choice: Choice,
+): Stay {
+  const { days, now } = choice.keeping
+  if (isTranscript(name) && !choice.transcripts)
+    return stayOf(
+      { key: 'transcriptsDays', most: days.transcriptsDays, at, path },
+      choice.keeping,
+      'a transcript (--transcripts)',
+    )
+  const most = days.workspacesDays ?? Number.POSITIVE_INFINITY
+  // Clocks of disks may be ahead: none at all is none, whatever they say.
+  const fresh = kind === 'workspaces' && !choice.all && most > 0 && now - at < most * dayMs
+  return { kept: fresh ? 'a workspace that may be looked at (keep.workspacesDays, --all)' : null }
+}
+
+/** What an agent said is nowhere else: it goes only when somebody says so, or when its days are over. */
 const isTranscript = (name: string): boolean => name.endsWith('.transcript') || name === 'driver.log'
 
 /** Places of `ropewalk regress`, which are gone by themselves unless it was killed. */
@@ -96,26 +115,36 @@ function sessions({ world }: Cli, { anyOpen, choice }: { anyOpen: boolean; choic
   })
 }
 
-async function archives(
+/** Archived work, and the line and stories of deliveries that ended long ago. */
+async function refs(
   cli: Cli,
   { log, ended, choice }: { log: EventLog; ended: Set<string>; choice: Choice },
 ): Promise<Found[]> {
   const found: Found[] = []
+  const { archivesDays, branchesDays } = choice.keeping.days
   for (const { repository, times } of await repositoriesOf(log)) {
     const open = await openRepository(cli, log, [...times.keys()][0]!)
+    const about = (delivery: string, kind: string, ref: string) => ({
+      ...{ delivery, kind, path: `${repository} ${ref}`, bytes: null, at: times.get(delivery) ?? 0 },
+    })
     for (const { ref } of (await open?.refs('refs/ropewalk/archive/')) ?? []) {
-      const delivery = ref.split('/')[3] ?? ''
-      const said = choice.archives ? null : 'an archive (--archives)'
-      const kept = ended.has(delivery) ? said : 'in use'
+      const one = about(ref.split('/')[3] ?? '', 'archives', ref)
+      const aged = stayOf(
+        { ...one, key: 'archivesDays', most: archivesDays },
+        choice.keeping,
+        'an archive (--archives)',
+      )
       found.push({
-        delivery,
-        kind: 'archives',
-        path: `${repository} ${ref}`,
-        bytes: null,
-        at: times.get(delivery) ?? 0,
-        kept,
+        ...one,
+        ...(!ended.has(one.delivery) ? { kept: 'in use' } : choice.archives ? { kept: null } : aged),
       })
     }
+    for (const delivery of times.keys())
+      for (const { ref } of (ended.has(delivery) && (await open?.refs(`refs/ropewalk/${delivery}/`))) || []) {
+        const one = about(delivery, 'branches', ref)
+        const aged = stayOf({ ...one, key: 'branchesDays', most: branchesDays }, choice.keeping, '')
+        if (aged.past !== undefined) found.push({ ...one, ...aged })
+      }
   }
   return found
 }

@@ -47,7 +47,7 @@ async function whyLeft(cli: Cli, log: EventLog, found: Found): Promise<string | 
 async function freeOne(cli: Cli, log: EventLog, { delivery, kind, path }: Found): Promise<boolean> {
   if (kind === 'pools') await (await cli.world.pool()).remove(relative(join(cli.world.home, 'pools'), path))
   else if (kind === 'searches') await freeSearch(cli, basename(path))
-  else if (delivery === null || (kind !== 'workspaces' && kind !== 'archives'))
+  else if (delivery === null || !['workspaces', 'archives', 'branches'].includes(kind))
     rmSync(path, { recursive: true, force: true })
   else return await freeWork(await openRepository(cli, log, delivery), { delivery, kind, path })
   return true
@@ -58,7 +58,7 @@ async function freeWork(
   repository: Repository | null,
   { delivery, kind, path }: { delivery: string; kind: string; path: string },
 ): Promise<boolean> {
-  if (kind === 'archives') await repository?.deleteRef(path.slice(path.indexOf(' ') + 1))
+  if (kind !== 'workspaces') await repository?.deleteRef(path.slice(path.indexOf(' ') + 1))
   // It is archived before it goes, so that nothing anybody wrote is lost.
   else await repository?.closeWorkspace({ path, archiveAs: `${delivery}/freed/${refName(basename(path))}`, kept: [] })
   return repository !== null

@@ -14,7 +14,7 @@ export interface Staffed {
   choice: { picked: Probed; passed: Probed[] } | null
 }
 
-/** The first agent that can be used takes the place of `auto`; one that is surely signed in before one that may be. */
+/** The first agent that can be used, and of which the user has chosen whom its model is asked of, takes the place of `auto`. */
 export async function staffed(settings: Settings, { probe, env }: { probe: Probe; env: Env }): Promise<Staffed> {
   if (!wantsAuto(settings)) return { settings, choice: null }
   const candidates = autoCandidates(settings, env)
@@ -33,10 +33,10 @@ export async function staffed(settings: Settings, { probe, env }: { probe: Probe
 }
 
 /** Of those that were tried, in their order. */
-export const autoPick = (tried: Probed[]): Probed | null =>
-  tried.find(isSignedIn) ?? tried.find(({ probe }) => probe.usable) ?? null
+export const autoPick = (tried: Probed[]): Probed | null => tried.find(isSignedIn) ?? null
 
-const isSignedIn = (one: Probed | undefined): boolean => one?.probe.usable === true && one.probe.signedIn === true
+const isSignedIn = (one: Probed | undefined): boolean =>
+  one?.probe.usable === true && typeof one.probe.signedIn === 'string'
 
 export const wantsAuto = ({ roles }: Settings): boolean => Object.values(roles).flat().includes(auto)
 
@@ -93,17 +93,23 @@ function nobody(passed: Probed[]): TerminalError {
   return new TerminalError(
     [
       'no agent can be used:',
-      ...withOurs(passed).flatMap(({ name, probe }) =>
-        probe.usable ? [] : [`  ${name}: ${probe.problem}. ${probe.remedy}`],
+      ...withOurs(passed).map(({ name, probe }) =>
+        probe.usable
+          ? `  ${name}: ${unsure}. Sign in, or name it under roles: in ropewalk.yaml.`
+          : `  ${name}: ${probe.problem}. ${probe.remedy}`,
       ),
     ].join('\n'),
     'make one of them usable, or name your own under agents: in ropewalk.yaml; `ropewalk agents` looks again',
   )
 }
 
-/** What was chosen, and why not those that come before it. */
-export function choiceText({ picked, passed }: NonNullable<Staffed['choice']>): string {
-  const version = picked.probe.version === null ? '' : ` ${picked.probe.version}`
-  const others = passed.map(({ name, probe }) => `${name}: ${probe.usable ? 'perhaps not signed in' : probe.problem}`)
-  return `auto is ${picked.name}${version}${others.length === 0 ? '' : ` (not ${others.join('; not ')})`}`
+/** It might send the code to a service that nobody has chosen. */
+const unsure = 'it cannot be told whether somebody has signed in'
+
+/** What was chosen, by what, and why not those that come before it. */
+export function choiceText({ picked: { name, probe }, passed }: NonNullable<Staffed['choice']>): string {
+  const version = probe.version === null ? '' : ` ${probe.version}`
+  const by = probe.usable && probe.signedIn ? [`signed in by ${probe.signedIn}`] : []
+  const others = passed.map((one) => `not ${one.name}: ${one.probe.usable ? unsure : one.probe.problem}`)
+  return `auto is ${name}${version} (${[...by, ...others].join('; ')})`
 }

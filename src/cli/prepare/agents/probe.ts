@@ -6,7 +6,8 @@ import type { World } from '../../world.ts'
 export type Probed = { name: string; driver: string; probe: AgentProbe }
 export type Probe = (name: string, agent: AgentPolicy) => Promise<Probed>
 
-const patienceMs = 20_000
+/** How long it may take to say something. A busy machine is given more time before anything is said of the agent. */
+const patienceMs = [20_000, 90_000]
 
 /** Tries agents where they would work; each only once. */
 export function prober(world: Pick<World, 'driver'>, root: string): Probe {
@@ -29,24 +30,18 @@ async function tried(world: Pick<World, 'driver'>, agent: AgentPolicy, root: str
     return unusable('no model is named for it', 'Name one with models, such as models: { powerful: … }.')
   try {
     const driver = await world.driver(agent.driver)
-    return signedIn(await inTime(driver.probe(agent.options, root)))
+    for (const timeoutMs of patienceMs) {
+      const probe = await driver.probe(agent.options, root, timeoutMs)
+      if (probe.usable || probe.late === undefined) return signedIn(probe)
+    }
+    return { usable: true, version: null, signedIn: null, notes: [lateText] }
   } catch (error) {
     if (!(error instanceof TerminalError)) throw error
     return unusable(error.message, error.remedy)
   }
 }
 
-async function inTime(probe: Promise<AgentProbe>): Promise<AgentProbe> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<AgentProbe>((resolve) => {
-    const answer = unusable(
-      `it does not answer within ${patienceMs / 1000} s`,
-      'Start it by hand and see what it does.',
-    )
-    timer = setTimeout(resolve, patienceMs, answer)
-  })
-  return await Promise.race([probe, late]).finally(() => clearTimeout(timer))
-}
+const lateText = `it has not answered within ${patienceMs.at(-1)! / 1000} s, so whether it works is not known`
 
 /** Who has to sign in first cannot work. */
 function signedIn(probe: AgentProbe): AgentProbe {

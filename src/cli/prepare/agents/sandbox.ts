@@ -1,4 +1,4 @@
-import type { Policy } from '../../../delivery/policy.ts'
+import { isOwnProgram, type Policy } from '../../../delivery/policy.ts'
 
 export interface Refused {
   problem: string
@@ -8,13 +8,10 @@ export interface Refused {
 /** Agents of the roles. */
 export const agentsAtWork = ({ roles }: Pick<Policy, 'roles'>): string[] => [...new Set(Object.values(roles).flat())]
 
-/** Programs of the user's own do as they are told: without a sandbox they are as free as they were written. */
-const own = ['command', 'scripted']
-
 /** Agents that ask nobody must be confined, unless somebody has said that they need not be. */
 export function sandboxProblem(policy: Policy, unconfinable: string | null): Refused | null {
   if (unconfinable === null || policy.sandbox === 'none') return null
-  const names = agentsAtWork(policy).filter((name) => !own.includes(policy.agents[name]?.driver ?? ''))
+  const names = agentsAtWork(policy).filter((name) => !isOwnProgram(policy.agents[name]!))
   const free = names.filter((name) => policy.agents[name]?.permissions === 'bypass')
   if (policy.sandbox === 'auto' && free.length === 0) return null
   const who = [...(free.length === 0 ? names : free), ...(policy.sandbox === 'bwrap' ? ['checks'] : [])]

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { AgentDriver, AgentProbe } from '../../../ports/agent-driver.ts'
 import { TerminalError } from '../../../ports/errors.ts'
 import { loadSettings } from '../../../settings/load.ts'
+import { toPolicy } from '../../../settings/policy.ts'
 import type { Settings } from '../../../settings/settings.ts'
-import { autoCandidates, staffed } from './auto.ts'
+import { autoCandidates, choiceText, staffed } from './auto.ts'
 import { prober } from './probe.ts'
 import { staff } from './staff.ts'
 
@@ -13,7 +14,7 @@ const settings = (text: string): Settings => {
   return loaded.settings
 }
 
-const usable: AgentProbe = { usable: true, version: '1.2.3', signedIn: true, notes: [] }
+const usable = { usable: true as const, version: '1.2.3', signedIn: 'A_KEY', notes: [] }
 const missing: AgentProbe = { usable: false, version: null, problem: 'no such program', remedy: 'Install it.' }
 
 /** A machine on which these drivers can be used; it remembers who was tried. */
@@ -22,6 +23,7 @@ function machine(answers: Record<string, AgentProbe>, unconfinable: string | nul
   const driver = async (name: string): Promise<AgentDriver> => ({
     run: () => Promise.reject(new Error('nobody is to work here')),
     salvage: async () => null,
+    ownFiles: () => [],
     probe: async () => {
       tried.push(name)
       return answers[name] ?? missing
@@ -40,7 +42,9 @@ describe('auto', () => {
     const { policy, notes } = await hire(world, '')
     expect(policy.roles).toMatchObject({ coder: ['gemini'], planner: ['gemini'] })
     expect(policy.agents).toMatchObject({ gemini: { driver: 'gemini', permissions: 'bypass' } })
-    expect(notes).toEqual(['auto is gemini 1.2.3 (not claude: no such program; not codex: no such program)'])
+    expect(notes).toEqual([
+      'auto is gemini 1.2.3 (signed in by A_KEY; not claude: no such program; not codex: no such program)',
+    ])
     expect(world.tried).toEqual(['claude', 'codex', 'gemini'])
   })
 
@@ -51,7 +55,10 @@ describe('auto', () => {
   })
 
   it('leaves one that nobody has signed in to, or that does not start', async () => {
-    const answers = { claude: { ...usable, signedIn: false, notes: ['Run: claude, then /login'] }, codex: usable }
+    const answers = {
+      claude: { ...usable, signedIn: false as const, notes: ['Run: claude, then /login'] },
+      codex: usable,
+    }
     const { settings: chosen, choice } = await staffed(settings(''), { probe: prober(machine(answers), '/'), env: {} })
     expect(chosen.roles.coder).toEqual(['codex'])
     expect(choice?.passed[0]?.probe).toMatchObject({
@@ -60,14 +67,16 @@ describe('auto', () => {
     })
   })
 
-  it('would rather have one that is surely signed in', async () => {
+  it('is nobody of whom it cannot be told whether the user has chosen who gets the code', async () => {
     const perhaps: AgentProbe = { ...usable, signedIn: null }
-    const pick = async (answers: Record<string, AgentProbe>) =>
-      (await staffed(settings(''), { probe: prober(machine(answers), '/'), env: {} })).choice
-    expect(await pick({ opencode: perhaps, copilot: usable })).toMatchObject({ picked: { name: 'copilot' } })
-    const unsure = await pick({ opencode: perhaps, qwen: perhaps })
-    expect(unsure?.picked.name).toBe('opencode')
-    expect(unsure?.passed.map(({ name }) => name)).toEqual(['claude', 'codex', 'gemini'])
+    const pick = (answers: Record<string, AgentProbe>) =>
+      staffed(settings(''), { probe: prober(machine(answers), '/'), env: {} })
+    const { choice } = await pick({ opencode: perhaps, copilot: usable })
+    expect(choice?.picked.name).toBe('copilot')
+    expect(choiceText(choice!)).toContain('not opencode: it cannot be told whether somebody has signed in')
+    await expect(pick({ opencode: perhaps })).rejects.toThrow(/opencode: it cannot be told .* name it under roles/)
+    const named = await hire(machine({ opencode: perhaps }), 'roles: { coder: opencode }')
+    expect(named.policy.roles.coder).toEqual(['opencode'])
   })
 
   it('comes to our own agent where there is a key and no product', async () => {
@@ -107,9 +116,39 @@ describe('the agents of a delivery', () => {
     expect(unreviewed.tried).toEqual(['claude'])
   })
 
-  it('that cannot be used are all named in one error', async () => {
-    const nobody = hire(machine({ qwen: usable }), 'roles: { coder: [claude, qwen, codex] }')
+  it('that cannot be used are all named in one error, where nobody of their chain can', async () => {
+    const nobody = hire(machine({ qwen: usable }), 'roles: { coder: [claude, codex], planner: qwen }')
     await expect(nobody).rejects.toThrow(/agent claude cannot be used: no such.*\n.*agent codex cannot be used/)
+  })
+
+  it('go on without those who cannot be used, and say so, where others of their chain can', async () => {
+    const reviewers = 'review: { reviewers: [{ vantage: correctness, agents: [claude, qwen] }] }'
+    const text = `{ roles: { coder: [claude, qwen, codex], planner: qwen }, ${reviewers} }`
+    const { policy, warnings } = await hire(machine({ qwen: usable }), text)
+    expect(policy.roles).toMatchObject({ coder: ['qwen'], planner: ['qwen'] })
+    expect(policy.review.reviewers[0]?.agents).toEqual(['qwen'])
+    expect(warnings).toEqual([
+      expect.stringMatching(/^the agent claude cannot be used: no such program.*begins without it/),
+      expect.stringMatching(/^the agent codex cannot/),
+    ])
+  })
+
+  it('that are slow to start are given more time, and are then unknown, not unusable', async () => {
+    const late: AgentProbe = { ...missing, late: true }
+    const slow = (answers: AgentProbe[]) => {
+      const given: number[] = []
+      const probe = async (_: unknown, __: string, timeoutMs: number) => answers[given.push(timeoutMs) - 1]!
+      const world = machine({})
+      return { given, world: { ...world, driver: async () => ({ ...(await world.driver('claude')), probe }) } }
+    }
+    const busy = slow([late, usable])
+    expect((await hire(busy.world, 'roles: { coder: claude }')).warnings).toEqual([])
+    expect(busy.given).toEqual([20_000, 90_000])
+    const stuck = prober(slow([late, late]).world, '/')
+    const { claude } = toPolicy(settings('roles: { coder: claude }'), facts).agents
+    expect(await stuck('claude', claude!)).toMatchObject({
+      probe: { usable: true, signedIn: null, notes: [expect.stringContaining('not answered within 90 s')] },
+    })
   })
 
   it('of our own kind need a model', async () => {

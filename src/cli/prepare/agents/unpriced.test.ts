@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import type { TerminalError } from '../../../ports/errors.ts'
 import { loadSettings } from '../../../settings/load.ts'
 import { toPolicy } from '../../../settings/policy.ts'
 import { factsHere } from '../facts.ts'
-import { unpricedWarnings } from './unpriced.ts'
+import { refuseUnpriced, unpricedWarnings } from './unpriced.ts'
 
 const policy = (text: string) => {
   const loaded = loadSettings([{ name: 'repository', place: 'ropewalk.yaml', content: { text } }])
@@ -28,5 +29,22 @@ describe('models without a price', () => {
     expect(await unpricedWarnings(policy(told), prices)).toEqual([])
     const idle = '{ agents: { codex: { models: { fast: x } } }, roles: { coder: claude } }'
     expect(await unpricedWarnings(policy(idle), prices)).toEqual([])
+  })
+
+  it.each([
+    ['usdPerDelivery: 1', '', /gtp-5 of codex \(powerful\)[\s\S]*reserveUsd: [\s\S]*tokensPerDelivery/],
+    ['usdPerDay: 1', '', /gtp-5 of codex/],
+    ['usdPerDelivery: 1', ', reserveUsd: 2', null],
+    ['usdPerDelivery: 1', ', reserveUsd: 0', null],
+    ['usdPerDelivery: 1, tokensPerStory: 9', '', null],
+    ['tokensPerDelivery: 9', '', null],
+  ])('under the ceilings %s, with%s are refused, unless something says how to count', async (ceilings, more, said) => {
+    const text = `{ agents: { codex: { models: { fast: known, powerful: gtp-5 }${more} } }, ceilings: { ${ceilings} } }`
+    const refused = await refuseUnpriced(policy(text), prices).then(
+      () => null,
+      (error: TerminalError) => `${error.message}\n${error.remedy}`,
+    )
+    if (said === null) expect(refused).toBeNull()
+    else expect(refused).toMatch(said)
   })
 })

@@ -1,3 +1,4 @@
+import { isProduct } from '../../../settings/drivers.ts'
 import type { Line, Span } from '../line.ts'
 import { bold, dim, green, red } from '../line.ts'
 import { table } from '../table.ts'
@@ -11,8 +12,8 @@ export interface AgentRow {
   roles: string[]
   usable: boolean
   version: string | null
-  /** Null when it cannot be told. */
-  signedIn: boolean | null
+  /** By what; null when it cannot be told. */
+  signedIn: string | null
   problem: string | null
   remedy: string | null
   notes: string[]
@@ -32,7 +33,11 @@ const cells = ({ name, driver, version, usable, roles, signedIn, problem, notes 
   bold(name),
   [driver === name ? '' : driver, version ?? ''].filter((part) => part !== '').join(' '),
   roles.join(', '),
-  usable ? [signedInText(signedIn), ...notes].filter((part) => part !== '').join('; ') : (problem ?? ''),
+  usable ? [signedInText(driver, signedIn), ...notes].filter((part) => part !== '').join('; ') : (problem ?? ''),
 ]
 
-const signedInText = (signedIn: boolean | null): string => (signedIn === true ? 'signed in' : '')
+/** Programs that the settings name are never looked at by `auto`. */
+function signedInText(driver: string, signedIn: string | null): string {
+  if (signedIn !== null) return `signed in by ${signedIn}`
+  return isProduct(driver) ? 'perhaps not signed in, so auto does not take it' : ''
+}

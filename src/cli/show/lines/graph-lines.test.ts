@@ -5,6 +5,7 @@ import { reviewing } from '../../../../test/simulation/reviewing.ts'
 import { fold, policy, requested, story } from '../../../../test/simulation/sample.ts'
 import type { ReviewWord } from '../../../delivery/review/review.ts'
 import { statusView } from '../../../views/status.ts'
+import { waitingLines } from '../../answer/inbox/inbox-lines.ts'
 import { fittedLine, rendered } from '../line.ts'
 import { table } from '../table.ts'
 import { graphLines } from './graph-lines.ts'
@@ -28,6 +29,19 @@ describe('graphLines', () => {
       '○ a     waiting    to be coded',
       '○ bb    waiting    to be coded',
     ])
+  })
+
+  it('says what is waited for', () => {
+    const state = fold(requested(policy(), [story('a')]))
+    state.parked.land = { until: 90_000, reason: '/r/.git/index.lock is in the way', try: 2 }
+    const lines = (at: number) => {
+      const drawing = graphLines(statusView(state, at), at, { columns: 120, rows: 24, pulses: [] })
+      return drawing.map((line) => rendered(line, false)).join('\n')
+    }
+    expect(lines(60_000)).toMatch(/waits, looks again at \d\d:\d\d.*: \/r\/.git\/index.lock is in the way/)
+    expect(lines(90_000)).not.toContain('waits, looks')
+    const inbox = waitingLines([state], 60_000).map((line) => rendered(line, false))
+    expect(inbox).toEqual(['d', expect.stringContaining('index.lock')])
   })
 
   it('shows the word of every story at 40 columns, however long its id', () => {

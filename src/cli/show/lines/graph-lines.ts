@@ -3,8 +3,8 @@ import { durationText } from '../../../std/duration.ts'
 import { oneLine } from '../../../std/text/plain-text.ts'
 import { fitted, padded, textWidth } from '../../../std/text/text-width.ts'
 import { absenceText } from '../../../views/absences.ts'
-import type { StatusView, StoryView } from '../../../views/status.ts'
-import { usdText } from '../../../views/step-text.ts'
+import type { StatusView, StoryView, WaitView } from '../../../views/status.ts'
+import { costText } from '../../../views/step-text.ts'
 import type { StoryWord } from '../../../views/word.ts'
 import type { Line, Span, Style } from '../line.ts'
 import { bold, dim, yellow } from '../line.ts'
@@ -33,13 +33,17 @@ export function graphLines(view: StatusView, at: number, size: GraphSize): Line[
     ...shown.flatMap((story) => [storyLine(story, at, { idWidth, narrow: columns < 60 }), ...pulsesOf(story.story)]),
     ...restLine(view.stories, shown),
     ...view.steps.map((step): Line => [dim(`  ${step.text}  ${elapsed(at - step.since)}`)]),
+    ...waitLines(view.waits, at),
     ...pulsesOf(null),
     ...view.absences.map((one): Line => yellow(`  ${oneLine(absenceText(one, (until) => momentText(until, at)))}`)),
   ]
 }
 
+export const waitLines = (waits: WaitView[], at: number): Line[] =>
+  waits.map(({ until, reason }) => yellow(`  waits, looks again at ${momentText(until, at)}: ${oneLine(reason)}`))
+
 function headLine(view: StatusView, at: number, columns: number): Line {
-  const facts = `  ${view.word}  ${elapsed((view.endedAt ?? at) - view.requestedAt)}  ${usdText(view.usd)}`
+  const facts = `  ${view.word}  ${elapsed((view.endedAt ?? at) - view.requestedAt)}  ${costText(view)}`
   const title = fitted(oneLine(view.requirement), Math.max(8, columns - textWidth(facts) - 2))
   return [bold(title), facts]
 }
@@ -81,7 +85,7 @@ function storyLine(story: StoryView, at: number, { idWidth, narrow }: { idWidth:
   const busy: Span[] = story.step === null ? [] : [dim(`  ${elapsed(at - story.step.since)}`)]
   const idle = story.turns === 0 && story.step === null
   const who = narrow || idle ? '' : `  ${story.agent ?? ''} ${story.attempt}.${story.round}`
-  const cost = narrow || story.usd === 0 ? '' : `  ${usdText(story.usd)}`
+  const cost = narrow || story.usd === 0 ? '' : `  ${costText(story)}`
   return [
     { text: `${mark} `, style },
     padded(fitted(story.story, idWidth), idWidth),

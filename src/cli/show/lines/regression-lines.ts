@@ -155,8 +155,13 @@ function revertLine(revert: Revert, check: string): Line {
   }
 }
 
-function helpSpans({ mended, green: whole, message }: Extract<Revert, { status: 'applies' }>, check: string): Span[] {
-  if (whole) return [`, and ${check} is `, green('green'), ' with it.']
-  if (mended) return [', and what began with it is ', green('gone'), `; the rest of ${check} stays red.`]
-  return [`, but ${check} `, red('stays red'), `: ${oneLine(message)}`]
+function helpSpans({ mended, red: reds }: Extract<Revert, { status: 'applies' }>, check: string): Span[] {
+  const [own, others] = [reds.find((one) => one.check === check), reds.filter((one) => one.check !== check)]
+  if (!mended) return [`, but ${check} `, red('stays red'), `: ${oneLine(own?.message ?? '')}`]
+  const besides: Span[] =
+    others.length === 0
+      ? []
+      : [' But ', red(others.map((one) => one.check).join(', ')), ` is red with it: ${oneLine(others[0]!.message)}`]
+  if (own === undefined) return [`, and ${check} is `, green('green'), ' with it.', ...besides]
+  return [', and what began with it is ', green('gone'), `; the rest of ${check} stays red.`, ...besides]
 }

@@ -40,8 +40,8 @@ const isTold = ({ reason, absences }: StatusView): boolean =>
   absences.some((one) => one.until === null && reason.startsWith(absenceText(one, String)))
 
 /** Beside what the questions and the line about the driver have said. */
-function nextLines({ questions, endedAt, next }: StatusView, driver: Lease | null): Line[] {
-  if (questions.length > 0 || (endedAt === null && driver === null)) return []
+function nextLines({ questions, endedAt, imported, next }: StatusView, driver: Lease | null): Line[] {
+  if (questions.length > 0 || (endedAt === null && driver === null && !imported)) return []
   return next.map((command) => [dim('  next: '), command])
 }
 
@@ -63,6 +63,7 @@ function intentLines({ intent }: StatusView): Line[] {
 }
 
 function driverLine(view: StatusView, driver: Lease | null): Line[] {
+  if (view.imported) return [yellow('  imported from a file: it is here to be looked at, and nothing of it runs')]
   if (view.endedAt !== null) return []
   if (driver === null) return [dim('  nobody drives it: `ropewalk resume` goes on')]
   return [dim(`  driven by process ${driver.pid} on ${driver.host}`)]

@@ -1,6 +1,6 @@
 import { durationText } from '../../../std/duration.ts'
 import { oneLine } from '../../../std/text/plain-text.ts'
-import { counted, shortId, usdText } from '../../../views/step-text.ts'
+import { costText, counted, shortId } from '../../../views/step-text.ts'
 import type { SummaryView } from '../../../views/summary.ts'
 import type { DeliveryWord } from '../../../views/word.ts'
 import type { Line, Style } from '../line.ts'
@@ -42,7 +42,7 @@ export function summaryLines(view: SummaryView): Line[] {
       concerns.length === 0 ? [] : [yellow('Concerns')],
       concerns.slice(0, 20).map((text) => `  ${oneLine(text)}`),
     ),
-    dim(costText(view)),
+    dim(effortText(view)),
     ...section(
       view.next.length === 0 ? [] : ['Next'],
       view.next.map((command) => `  ${command}`),
@@ -52,7 +52,7 @@ export function summaryLines(view: SummaryView): Line[] {
 
 const section = (head: Line[], body: Line[]): Line[] => (head.length === 0 ? [] : [...head.map((one) => one), ...body])
 
-function costText({ tookMs, turns, tokens, usd }: SummaryView): string {
-  const money = turns === 0 ? '' : `, ${counted(turns, 'agent turn')}, ${tokens} tokens, ${usdText(usd)}`
+function effortText({ tookMs, turns, tokens, ...cost }: SummaryView): string {
+  const money = turns === 0 ? '' : `, ${counted(turns, 'agent turn')}, ${tokens} tokens, ${costText(cost)}`
   return `${durationText(tookMs)}${money}`
 }

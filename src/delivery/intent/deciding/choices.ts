@@ -1,7 +1,8 @@
-import { differences } from '../compare.ts'
-import type { CheckedAssumption, Reading, Seat } from '../interpretation.ts'
+import type { CheckedAssumption, Seat } from '../interpretation.ts'
 import { seats } from '../interpretation.ts'
 import type { Choice, IntentState } from '../state.ts'
+import { isSameText } from './compare.ts'
+import { differencesBetween } from './pairs.ts'
 import { checkedOf, subjectOf, wordOf } from './weigh.ts'
 
 /** So many can still be told apart by somebody who reads them. */
@@ -15,13 +16,17 @@ export function choicesOf(intent: IntentState, lead: Seat): Choice[] {
   const rivals = order.flatMap((seat) => rivalsOf(intent, seat))
   const different: Found[] = []
   for (const one of [...own, ...rivals])
-    if (different.every(({ reading }) => differs(reading, one.reading))) different.push(one)
+    if (different.every((other) => differs(intent, other, one))) different.push(one)
   return different.slice(0, atMost).map((one, index) => ({ id: `reading-${index + 1}`, ...one }))
 }
 
 type Found = Omit<Choice, 'id'>
 
-const differs = (one: Reading, other: Reading): boolean => differences(one, other).length > 0
+/** Who says that something is a rival says that it is another reading. */
+const differs = (intent: IntentState, one: Found, other: Found): boolean =>
+  one.rival === null && other.rival === null
+    ? differencesBetween(intent, one.seat, other.seat).length > 0
+    : !isSameText(one.reading, other.reading)
 
 function ownOf(intent: IntentState, seat: Seat): Found[] {
   const word = wordOf(intent, seat)

@@ -4,7 +4,7 @@ import type { Seat } from '../interpretation.ts'
 import type { Ask, Council, IntentState, Weighed } from '../state.ts'
 import { choicesOf } from './choices.ts'
 import { councilOf } from './council.ts'
-import { secondDiffers, wantsCouncil } from './course.ts'
+import { secondDiffers } from './course.ts'
 import { missingOf } from './missing.ts'
 import { mayAsk, refutedOf, subjectOf, weigh, wordOf } from './weigh.ts'
 
@@ -53,7 +53,8 @@ interface Found {
 
 function foundOf(intent: IntentState, policy: Policy): Found {
   const weighed = weigh(intent)
-  const council = wantsCouncil(intent, policy) ? councilOf(intent, policy) : null
+  // What readers said counts, also where nobody would be asked to read it now.
+  const council = councilOf(intent, policy)
   const disputed = council === null ? secondDiffers(intent) : council.winner === null || council.dissents.length > 0
   const first = disputed || wordOf(intent, subjectOf(intent)) === null ? null : subjectOf(intent)
   const seat = council === null ? first : council.winner

@@ -1,8 +1,9 @@
 import { familyOf } from '../../agents/family.ts'
 import type { Policy } from '../../policy.ts'
-import { agree, differences } from '../compare.ts'
 import type { Reading, Seat } from '../interpretation.ts'
 import type { Council, IntentState } from '../state.ts'
+import { differences, isSameText } from './compare.ts'
+import { differencesBetween, votersOf } from './pairs.ts'
 import { subjectOf, wordOf } from './weigh.ts'
 
 interface Vote {
@@ -15,7 +16,7 @@ export function councilOf(intent: IntentState, policy: Policy): Council | null {
   const votes = votesOf(intent)
   const challengers = votes.filter(({ seat }) => seat.startsWith('challenger'))
   if (challengers.length === 0) return null
-  const camps = campsOf(votes)
+  const camps = campsOf(intent, votes)
   const winner = largest(camps)
   const weaker = challengers.some(({ seat }) => isOfSameFamily(intent, policy, seat))
   const isOfOneMind = camps.length === 1 && !weaker
@@ -25,32 +26,43 @@ export function councilOf(intent: IntentState, policy: Policy): Council | null {
     survived,
     winner: winner?.[0]?.seat ?? null,
     basis: basisOf(camps, winner),
-    dissents: winner === null ? dissentsOf(votes.slice(1), votes[0]!) : dissentsOf(outside(votes, winner), winner[0]!),
+    dissents:
+      winner === null
+        ? dissentsOf(intent, votes.slice(1), votes.slice(0, 1))
+        : dissentsOf(intent, outside(votes, winner), winner),
     weaker,
   }
 }
 
-/** Who reads it otherwise than this. */
-export const dissentsFrom = (intent: IntentState, reading: Reading): Council['dissents'] =>
-  dissentsOf(votesOf(intent), { seat: subjectOf(intent), reading })
-
-/** In the order of the seats: who is held against first leads its camp. */
-function votesOf(intent: IntentState): Vote[] {
-  const order: Seat[] = [subjectOf(intent), 'second', 'challenger-1', 'challenger-2']
-  return order.flatMap((seat) => {
-    const word = wordOf(intent, seat)
-    return word === null ? [] : [{ seat, reading: word.reading }]
+/** Who reads it otherwise than this seat; or than a rival of its own reading, which all do who do not say just that. */
+export function dissentsFrom(intent: IntentState, seat: Seat | null, reading: Reading): Council['dissents'] {
+  if (seat !== null && wordOf(intent, seat)?.reading === reading)
+    return dissentsOf(intent, votesOf(intent), [{ seat, reading }])
+  return votesOf(intent).flatMap(({ seat: by, reading: held }) => {
+    if (isSameText(held, reading)) return []
+    const differs = differences(reading, held)
+    return [{ seat: by, summary: held.summary, differs: differs.length > 0 ? differs : ['it is another reading'] }]
   })
 }
 
-function campsOf(votes: Vote[]): Vote[][] {
+/** In the order of the seats: who is held against first leads its camp. */
+const votesOf = (intent: IntentState): Vote[] =>
+  votersOf(intent).map((seat) => ({ seat, reading: wordOf(intent, seat)!.reading }))
+
+function campsOf(intent: IntentState, votes: Vote[]): Vote[][] {
   const camps: Vote[][] = []
   for (const vote of votes) {
-    const camp = camps.find(([leader]) => agree(leader!.reading, vote.reading))
+    const camp = camps.find((members) => members.every((member, index) => joins(intent, vote, { member, index })))
     if (camp === undefined) camps.push([vote])
     else camp.push(vote)
   }
   return camps
+}
+
+/** Whom it is held against: who leads, and all who gave examples. */
+function joins(intent: IntentState, { seat }: Vote, { member, index }: { member: Vote; index: number }): boolean {
+  if (index > 0 && member.reading.examples.length === 0) return true
+  return differencesBetween(intent, member.seat, seat).length === 0
 }
 
 /** More than any other camp: never one alone, since at least two have spoken. */
@@ -68,10 +80,14 @@ const namesOf = (votes: Vote[]): string => votes.map(({ seat }) => seat).join(',
 
 const outside = (votes: Vote[], camp: Vote[]): Vote[] => votes.filter((vote) => !camp.includes(vote))
 
-const dissentsOf = (votes: Vote[], held: Vote): Council['dissents'] =>
+const dissentsOf = (intent: IntentState, votes: Vote[], camp: Vote[]): Council['dissents'] =>
   votes
-    .map(({ seat, reading }) => ({ seat, summary: reading.summary, differs: differences(held.reading, reading) }))
+    .map(({ seat, reading }) => ({ seat, summary: reading.summary, differs: apartFrom(intent, camp, seat) }))
     .filter(({ differs }) => differs.length > 0)
+
+/** In what it differs from the first of them that it differs from. */
+const apartFrom = (intent: IntentState, camp: Vote[], seat: Seat): string[] =>
+  camp.map((member) => differencesBetween(intent, member.seat, seat)).find((found) => found.length > 0) ?? []
 
 function isOfSameFamily(intent: IntentState, policy: Policy, seat: Seat): boolean {
   const [one, other] = [intent.words[subjectOf(intent)], intent.words[seat]]

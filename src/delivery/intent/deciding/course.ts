@@ -1,12 +1,12 @@
 import type { Policy } from '../../policy.ts'
 import type { Step } from '../../step.ts'
-import { agree } from '../compare.ts'
 import type { Seat } from '../interpretation.ts'
 import type { IntentControl, IntentState } from '../state.ts'
 import { councilOf } from './council.ts'
+import { differencesBetween, untried } from './pairs.ts'
 import { isArchitectural, mayAsk, refutedOf, subjectOf, weigh, wordOf } from './weigh.ts'
 
-type Pending = Extract<IntentControl, { status: 'harvesting' | 'reading' | 'checking' }>
+type Pending = Extract<IntentControl, { status: 'harvesting' | 'reading' | 'checking' | 'comparing' }>
 
 /** What has to be done before it can be said what is meant; null: nothing. It follows from the records alone. */
 export function pendingOf(intent: IntentState, policy: Policy): Pending | null {
@@ -24,8 +24,7 @@ export const isTakenAsItStands = ({ intent, roles }: Policy): boolean => intent.
 
 /** Whether a second reader, independent of the first, came to something else. */
 export function secondDiffers(intent: IntentState): boolean {
-  const [one, other] = [wordOf(intent, subjectOf(intent)), wordOf(intent, 'second')]
-  return one !== null && other !== null && !agree(one.reading, other.reading)
+  return differencesBetween(intent, subjectOf(intent), 'second').length > 0
 }
 
 /** Whether another reader of the first one's kind is to look at it. */
@@ -58,6 +57,12 @@ function checking(intent: IntentState, { roles }: Policy, seat: Seat): Pending |
   return isDone || roles.challenger.length === 0 ? null : { status: 'checking', seat, assumptions }
 }
 
+/** Who has read it says once what that reading makes of the examples of others. */
+function comparing(intent: IntentState, seats: Seat[]): Pending | null {
+  const open = seats.filter((seat) => untried(intent, seat).length > 0)
+  return open.length === 0 ? null : { status: 'comparing', seats: open }
+}
+
 /** Once: with the facts that speak against the first one. */
 function derivedAgain(intent: IntentState, policy: Policy): Pending | null {
   if (refutedOf(intent, 'first').length === 0) return null
@@ -65,13 +70,16 @@ function derivedAgain(intent: IntentState, policy: Policy): Pending | null {
 }
 
 function readByOthers(intent: IntentState, policy: Policy): Pending | null {
-  const second = wantsSecond(intent, policy) ? reading(intent, policy, ['second']) : null
+  const second = wantsSecond(intent, policy)
+    ? (reading(intent, policy, ['second']) ?? comparing(intent, ['second']))
+    : null
   if (second !== null) return second
   return wantsCouncil(intent, policy) && policy.roles.challenger.length > 0 ? convened(intent, policy) : null
 }
 
 function convened(intent: IntentState, policy: Policy): Pending | null {
-  const open = reading(intent, policy, ['challenger-1', 'challenger-2'])
+  const challengers: Seat[] = ['challenger-1', 'challenger-2']
+  const open = reading(intent, policy, challengers) ?? comparing(intent, challengers)
   if (open !== null) return open
   const winner = councilOf(intent, policy)?.winner ?? null
   return winner === null ? null : checking(intent, policy, winner)
@@ -92,6 +100,8 @@ export function fitsIntent(intent: IntentState, step: Step): boolean {
       )
     case 'CheckAssumptions':
       return control.status === 'checking' && control.seat === step.seat
+    case 'TryExamples':
+      return control.status === 'comparing' && control.seats.includes(step.seat)
     default:
       return false
   }

@@ -1,7 +1,7 @@
 import { baseName, isFixture } from '../change.ts'
 
 const names: RegExp[] = [
-  /\.(?:test|tests|spec|specs|e2e|cy|unit|integration)\.[cm]?[jt]sx?$/,
+  /\.(?:test|tests|spec|specs|e2e|cy|unit|integration)(?:-d)?\.[cm]?[jt]sx?$/,
   /^(?:tests?|spec)\.[cm]?[jt]sx?$/,
   /^(?:test_.*|.*_test|tests?)\.py$/,
   /_test\.go$/,
@@ -24,6 +24,9 @@ export const isTestName = (path: string): boolean =>
 export const isInTestFolder = (path: string): boolean =>
   !isFixture(path) && folders.test(path) && !toolFolders.test(path)
 
+/** Tests, or what they lean on, by name or folder. */
+export const isTest = (path: string): boolean => isTestName(path) || isInTestFolder(path)
+
 export const isData = (path: string): boolean => data.test(path)
 const data = /\.(?:txt|md|rst|diff|patch|jsonc?|ya?ml|xml|html|csv|log|out|toml|svg|lock|sql)$/
 
@@ -33,7 +36,7 @@ const asserts =
 
 /** Not clearly named like tests, but is where tests are and asserts something, or is made of tests. */
 export const looksLikeTests = (path: string, text: string): boolean =>
-  (isInTestFolder(path) && !data.test(path) && asserts.test(text)) ||
+  (isInTestFolder(path) && !data.test(path) && (asserts.test(text) || holdsInlineTests(path, text))) ||
   (perhaps.test(baseName(path)) &&
     !isFixture(path) &&
     !toolFolders.test(path) &&

@@ -25,6 +25,7 @@ export function addUp(results: readonly PackageResult[]): CheckResult {
     counts: countsOf(placed),
     ...(printed === null ? {} : { printed }),
     ...(told.result.silent === true && { silent: true }),
+    ...(told.result.lack !== undefined && { lack: told.result.lack }),
     failures: placed.flatMap(({ failures }) => failures),
     hollow: placed.flatMap(({ hollow }) => hollow),
     passed: passed.includes(null) ? null : passed.flatMap((names) => names!),

@@ -34,8 +34,11 @@ export function record<Fields extends Record<string, Shape<unknown>>>(
   }
 }
 
-/** A text alone is a list of one. */
-export function list<Value>(of: Shape<Value>, { most }: { most: number }): Shape<Value[]> {
+/** A text alone is a list of one. `cut`: where there are more the first ones do, with what it makes to say so. */
+export function list<Value>(
+  of: Shape<Value>,
+  { most, cut }: { most: number; cut?: (left: number) => unknown[] },
+): Shape<Value[]> {
   const allowed = `a list of at most ${most}`
   return {
     allowed,
@@ -44,11 +47,17 @@ export function list<Value>(of: Shape<Value>, { most }: { most: number }): Shape
     blank: [of.blank],
     places: (path) => [`${path}: ${allowed}`, ...of.places(`${path}[]`)],
     read: (value, path, problems) => {
-      const items = typeof value === 'string' ? [value] : value
+      const all = typeof value === 'string' ? [value] : value
+      const items = cut !== undefined && Array.isArray(all) && all.length > most ? shortened(all, most, cut) : all
       if (!Array.isArray(items) || items.length > most) return unfit(value, path, { allowed, problems })
       return items.map((item, index) => of.read(item, `${path}[${index}]`, problems))
     },
   }
+}
+
+function shortened(all: unknown[], most: number, cut: (left: number) => unknown[]): unknown[] {
+  const room = most - cut(0).length
+  return [...all.slice(0, room), ...cut(all.length - room)]
 }
 
 /** It may be left out, or be null. */

@@ -13,6 +13,23 @@ export function text({ least, most }: { least: number; most: number }): Shape<st
   })
 }
 
+/** Text that is cut, with a mark, where it is longer. */
+export function cutText({ least, most }: { least: number; most: number }): Shape<string> {
+  const { allowed, schema, read } = text({ least, most: Number.MAX_SAFE_INTEGER })
+  const whole = text({ least, most })
+  return {
+    ...whole,
+    ...{
+      allowed: allowed.replace(String(Number.MAX_SAFE_INTEGER), String(most)),
+      schema: { ...schema, maxLength: most },
+    },
+    read: (value, path, problems) => cutTo(read(value, path, problems), most),
+  }
+}
+
+const cutTo = (value: string | undefined, most: number): string =>
+  value === undefined || value.length <= most ? (value as string) : `${value.slice(0, most - 2).trimEnd()} …`
+
 export function oneOf<const Value extends string | number>(values: readonly Value[]): Shape<Value> {
   // Numbers are as good as their digits, and not every service takes a list of numbers.
   const schema = { type: 'string', enum: values.map(String) }
@@ -34,6 +51,22 @@ export function flag(): Shape<boolean> {
     typeof value === 'boolean' ? value : undefined,
   )
 }
+
+/** The same, also where it is said in a word. */
+export function spokenFlag(): Shape<boolean> {
+  const { read, ...shape } = flag()
+  return {
+    ...shape,
+    read: (value, path, problems) =>
+      (isWord(value) ? spoken.get(String(value).trim().toLowerCase()) : undefined) ?? read(value, path, problems),
+  }
+}
+
+/** What plainly means one of the two. */
+const spoken = new Map([
+  ...['true', 'yes', 'y', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', 'n', '0'].map((word) => [word, false] as const),
+])
 
 const isWord = (value: unknown): value is string | number => typeof value === 'string' || typeof value === 'number'
 

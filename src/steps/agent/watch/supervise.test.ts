@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { noUsage } from '../../../delivery/money/ledger.ts'
+import { turnCounter } from '../../../ports/agent/model-turns.ts'
 import type { AgentEvent, AgentResult } from '../../../ports/agent-driver.ts'
 import type { Pulse } from '../../../ports/pulses.ts'
-import { turnCounter } from './model-turns.ts'
 import { type Used, watch } from './supervise.ts'
 
 const finished: AgentResult = {
@@ -69,6 +69,21 @@ describe('a turn that is watched', () => {
     tell(130)
     tell(230)
     expect(watched.context()).toBe(100)
+    watched.close()
+  })
+
+  it('tells what a call held that is told when it begins and again when it ends', () => {
+    const { watched } = open()
+    const tell = (inputTokens: number, outputTokens: number) =>
+      watched.hear({ type: 'usage', usage: { inputTokens, outputTokens, cachedTokens: 0 } })
+    watched.hear({ type: 'model-asked' })
+    tell(9_000, 1)
+    tell(9_000, 50)
+    expect(watched.context()).toBe(9_050)
+    watched.hear({ type: 'model-asked' })
+    tell(18_200, 51)
+    tell(18_200, 51)
+    expect(watched.context()).toBe(9_201)
     watched.close()
   })
 

@@ -1,8 +1,8 @@
 import { noUsage, tokensOf } from '../../../delivery/money/ledger.ts'
+import { turnCounter } from '../../../ports/agent/model-turns.ts'
 import type { AgentEvent, AgentResult } from '../../../ports/agent-driver.ts'
 import type { Liveness, Pulse } from '../../../ports/pulses.ts'
 import type { StepWorld } from '../../world.ts'
-import { turnCounter } from './model-turns.ts'
 
 type Subject = Pick<Pulse, 'step' | 'story' | 'agent' | 'model'>
 
@@ -47,6 +47,7 @@ export function watch(
   let reached: string | null = null
   const pulse = freshPulse(subject, world.clock.now())
   let used = silent
+  let asked: Used | null = null
   let context: number | undefined
   const measure = async (): Promise<void> => {
     reached ??= await given.overrun(used, world.clock.now() - pulse.startedAt)
@@ -63,9 +64,12 @@ export function watch(
     signal: AbortSignal.any([given.signal, stop.signal]),
     hear(event) {
       follow(pulse, event, world.clock.now())
+      if (event.type === 'model-asked') asked = used
       if (event.type === 'usage') {
-        // Told is the turn so far, so the last call is what it has grown by; told once, it may have been many calls.
-        if (used !== silent) context = tokensOf(event.usage) - tokensOf(used.usage)
+        // Told is the turn so far, so the last call is what it has grown by since its model was asked, or since it was
+        // last told; told once, it may have been many calls.
+        const before = asked ?? (used === silent ? null : used)
+        if (before !== null) context = tokensOf(event.usage) - tokensOf(before.usage)
         used = event
         void measure().catch(() => {})
       }

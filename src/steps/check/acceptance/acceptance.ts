@@ -6,6 +6,7 @@ import { finding } from '../../../proof/witness/judge-witness.ts'
 import { subjectOf } from '../../../proof/witness/subject.ts'
 import { hashOf } from '../../../std/hash.ts'
 import type { Court } from '../run-check.ts'
+import { told } from '../verdict.ts'
 import { type Group, groupsOf, notInGroups } from '../witness/groups.ts'
 import { runEach } from '../witness/runs.ts'
 import { acceptanceChanges } from './files.ts'
@@ -24,9 +25,10 @@ export async function acceptanceVerdict(court: Court): Promise<Verdict> {
     findings.push(...heard.findings)
     flaky.push(...heard.flaky)
   }
-  const concerns = flaky.map((test) => `flaky: ${test}`)
-  if (findings.length === 0) return { status: 'passed', proof: null, concerns }
-  return { status: 'findings', findings, failures: findings.length, proof: null, concerns }
+  return told(
+    findings,
+    flaky.map((test) => `flaky: ${test}`),
+  )
 }
 
 interface Heard {

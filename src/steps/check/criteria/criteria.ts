@@ -6,6 +6,7 @@ import { invariant } from '../../../std/never.ts'
 import { inCleanPlace } from '../../place/clean.ts'
 import { setUp } from '../../place/setup.ts'
 import type { Court } from '../run-check.ts'
+import { told } from '../verdict.ts'
 import { meets } from './meets.ts'
 
 /** Whether what the story declares to hold does hold, in a clean copy of its commit. */
@@ -14,11 +15,9 @@ export async function criteriaVerdict(court: Court): Promise<Verdict> {
   const { state, step } = performance
   invariant(step.story !== null, 'only a story has criteria')
   const { proofs } = storyOf(state, step.story).spec
-  if (proofs.length === 0) return { status: 'passed', proof: null, concerns: [] }
+  if (proofs.length === 0) return told([])
   const at = { name: '-criteria', commit: step.commit, dressed: true }
-  const findings = await inCleanPlace({ world, repository, performance }, at, (place) => judge(court, place, proofs))
-  if (findings.length === 0) return { status: 'passed', proof: null, concerns: [] }
-  return { status: 'findings', findings, failures: findings.length, proof: null, concerns: [] }
+  return told(await inCleanPlace({ world, repository, performance }, at, (place) => judge(court, place, proofs)))
 }
 
 async function judge(court: Court, place: string, proofs: Criterion[]): Promise<Finding[]> {

@@ -6,7 +6,7 @@ import { type ScriptClosure, scriptClosure } from '../../../proof/inspection/scr
 import { withFormerSettings } from '../../../proof/material/mixed.ts'
 import { isMixed } from '../../../proof/material/names.ts'
 import { onlyNamesChanged, renamers } from '../../../proof/material/renames.ts'
-import { needsTree, type Sorted, sortFiles } from '../../../proof/material/sort-files.ts'
+import { isDoubtful, needsTree, type Sorted, sortFiles } from '../../../proof/material/sort-files.ts'
 import { coversAny } from '../../../std/glob.ts'
 import { typedAtRoot } from '../lines.ts'
 import { readTree } from '../related.ts'
@@ -77,9 +77,13 @@ async function sortChanges(bench: Bench, changes: FileChange[], closure: ScriptC
   const { base, commit } = bench.performance.step
   const old = changes.filter(({ oldMode }) => oldMode !== null).map(pathBefore)
   const fresh = changes.filter(({ newMode }) => newMode !== null).map(({ path }) => path)
-  const before = await sortOn(bench, { commit: base, paths: old, closure })
+  const doubtful = (paths: string[], side: 'before' | 'after'): Set<string> =>
+    new Set(paths.filter((path) => changes.some((one) => isSo(one, { path, side }))))
+  const isSo = (one: FileChange, { path, side }: { path: string; side: 'before' | 'after' }): boolean =>
+    (side === 'before' ? pathBefore(one) : one.path) === path && one[side] !== null && isDoubtful(path, one[side])
+  const before = await sortOn(bench, { commit: base, paths: old, closure, doubtful: doubtful(old, 'before') })
   const added = fresh.filter((path) => !before.has(path))
-  const after = await sortOn(bench, { commit, paths: added, closure })
+  const after = await sortOn(bench, { commit, paths: added, closure, doubtful: doubtful(added, 'after') })
   return [...after, ...before].flatMap(([path, { kind, because }]) =>
     kind === 'product' || isManifest(path) ? [] : [{ path, kind, because, file: { path, from: base } }],
   )
@@ -91,12 +95,13 @@ interface SortedOn {
   commit: CommitId
   paths: string[]
   closure: ScriptClosure
+  doubtful: ReadonlySet<string>
 }
 
-async function sortOn({ repository, performance }: Bench, { commit, paths, closure }: SortedOn) {
+async function sortOn({ repository, performance }: Bench, { commit, paths, closure, doubtful }: SortedOn) {
   const { tests } = policyOf(performance.state)
-  const tree = needsTree(paths, { closure, tests }) ? await readTree(repository, commit) : null
-  return sortFiles(paths, { closure, tests, tree })
+  const tree = needsTree(paths, { closure, tests, doubtful }) ? await readTree(repository, commit) : null
+  return sortFiles(paths, { closure, tests, doubtful, tree })
 }
 
 /** What is both product and test material is taken in part. */

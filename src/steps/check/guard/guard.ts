@@ -1,4 +1,4 @@
-import { blocks, type Finding, type Verdict } from '../../../delivery/judging/finding.ts'
+import type { Finding, Verdict } from '../../../delivery/judging/finding.ts'
 import { folderFor } from '../../../proof/related/packages/folders.ts'
 import { isTestFile } from '../../../proof/related/related-tests.ts'
 import { runnableBy } from '../../../proof/related/runnable.ts'
@@ -10,7 +10,7 @@ import { choose, linesFor } from '../related.ts'
 import type { Bench } from '../run-check.ts'
 import { withSingleFiles } from '../single/single-files.ts'
 import { unexecutedFindings } from '../unexecuted.ts'
-import { lookUp } from '../verdict.ts'
+import { lookUp, told } from '../verdict.ts'
 import { noted, oldTestsFindings } from './findings.ts'
 import { type FormerTree, formerTree } from './former-tree.ts'
 import { type Held, holdsAsBefore } from './holds.ts'
@@ -23,7 +23,7 @@ export async function guardVerdict(bench: Bench, bases: BaseRuns): Promise<Verdi
   const baseTree = await repository.treeOf(performance.step.base)
   const as = `judged with ${former.taken.length} files as they were before`
   if (former.tree === baseTree) return told([noted(bench, 'only tests and settings are changed', former.taken)])
-  const environment = await environmentKeyOf(bench, [])
+  const environment = await environmentKeyOf(bench)
   if ((await findProof(bench, { tree: former.tree, environmentKey: environment })) !== null)
     return told([noted(bench, `${as}, which is proven`, former.taken)])
   const inside: Bench = { ...bench, performance: { ...performance, step: { ...performance.step, ...treeOf(former) } } }
@@ -91,8 +91,3 @@ async function relatedOf(bench: Bench, inside: Bench, { taken }: FormerTree): Pr
   )
   return lines === null ? 'too many tests have to do with it' : { ...single, lines: async () => lines }
 }
-
-const told = (findings: Finding[]): Verdict =>
-  findings.length === 0
-    ? { status: 'passed', proof: null, concerns: [] }
-    : { status: 'findings', findings, failures: findings.filter(blocks).length, proof: null, concerns: [] }

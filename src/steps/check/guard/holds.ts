@@ -1,6 +1,5 @@
 import { policyOf } from '../../../delivery/state.ts'
 import { steadyFailures } from '../../../proof/flakes/steady.ts'
-import { unrelatedToChange } from '../../../proof/results/baseline.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { baseResult, runOnBase } from '../base-runs.ts'
 import { type Comparison, compare, keysOf } from '../compare.ts'
@@ -26,7 +25,8 @@ export async function holdsAsBefore(bench: Bench, comparison: Comparison): Promi
     const red = base ?? (result.status === 'timeout' ? await onBase(bench, comparison) : null)
     if (red !== null && heldNothing(red)) return { status: 'no-base', because: red.message }
     results.push(result)
-    if (result.status !== 'test-failure' || !(await mayBeFlaky(bench, result))) break
+    // The tests are as they were before: whatever was changed, one that fails only now and then is nobody's fault.
+    if (result.status !== 'test-failure') break
   }
   return steady(results)
 }
@@ -40,16 +40,9 @@ async function onBase(bench: Bench, comparison: Comparison): Promise<CheckResult
   return ran?.status === 'ran' ? ran.result : null
 }
 
-/** The subject's own commit differs from the base in more than this one does. */
-async function mayBeFlaky({ performance, repository }: Bench, { failures }: CheckResult): Promise<boolean> {
-  const { base, commit } = performance.step
-  const changed = (await repository.diff(base, commit)).flatMap(({ path, oldPath }) => [path, oldPath ?? path])
-  return unrelatedToChange(failures, changed)
-}
-
 function steady(results: CheckResult[]): Held {
   const first = results[0]!
-  if (results.length < 2 || results.some(({ status }) => status !== 'test-failure'))
+  if (results.length < 2 || results.some(({ status, failures }) => status !== 'test-failure' || failures.length === 0))
     return { status: 'broken', result: first }
   const { steady: failures, flaky } = steadyFailures(results)
   if (failures.length > 0) return { status: 'broken', result: { ...first, failures } }

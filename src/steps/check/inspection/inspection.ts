@@ -1,5 +1,5 @@
 import type { CommitId } from '../../../delivery/ids.ts'
-import { blocks, type Finding, type Verdict } from '../../../delivery/judging/finding.ts'
+import type { Finding, Verdict } from '../../../delivery/judging/finding.ts'
 import type { Policy } from '../../../delivery/policy.ts'
 import type { Vantage } from '../../../delivery/review/review.ts'
 import { policyOf, storyOf } from '../../../delivery/state.ts'
@@ -14,6 +14,7 @@ import { invariant } from '../../../std/never.ts'
 import type { StepWorld } from '../../world.ts'
 import { typedAtRoot } from '../lines.ts'
 import type { Court } from '../run-check.ts'
+import { told } from '../verdict.ts'
 import { fileRuleFindings } from './file-rules.ts'
 
 /** What the diff of a story says by itself, and from where it must be reviewed. */
@@ -32,8 +33,7 @@ async function verdictOn(changes: FileChange[], court: Court): Promise<Verdict> 
   const read = await readFindings(court, { changes, base, commit, story, policy: policyOf(state) })
   const findings = [...(await fileRuleFindings(court, changes)), ...read.findings]
   const concerns = [...read.concerns, ...findings.filter(isConcern).map(({ message }) => `${step.story}: ${message}`)]
-  if (findings.length === 0) return { status: 'passed', proof: null, concerns }
-  return { status: 'findings', findings, failures: findings.filter(blocks).length, proof: null, concerns }
+  return told(findings, concerns)
 }
 
 /** What a diff says by itself, whoever asks. */

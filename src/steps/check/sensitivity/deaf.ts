@@ -23,14 +23,21 @@ export interface Heard {
 
 /** Which of these breakages none of the tests notices on the commit that noticed them on the base; and which one does. */
 export async function deafTo(probing: Probing, noticed: Noticed[]): Promise<{ deaf: Heard[]; heard: Heard[] }> {
+  const { allowance } = probing
+  // What was noticed on the base is worth nothing unless the commit is asked, too, with as much time and more.
+  if (allowance.fileMs === 0) allowance.leftMs = Math.max(allowance.leftMs, 3 * (allowance.slowestMs ?? 0))
   const all = carriedOver(probing, noticed, await probing.world.code())
   const open = all.filter(({ files }) => files.length === 1)
-  const results = open.length === 0 ? new Map<string, CheckResult>() : await runOnCommit(probing, open, '-commit')
+  const results =
+    open.length === 0
+      ? new Map<string, CheckResult>()
+      : await runOnCommit(probing, open, { name: '-commit', fresh: false })
   const deaf: Heard[] = []
   const heard: Heard[] = []
   for (const [index, one] of all.filter(({ files }) => files.length > 1).entries()) {
     const told = { breakage: one.breakage, tests: one.tests.map(({ now }) => now) }
-    if (await isDeafToAll(probing, one, index)) deaf.push(told)
+    if ((await isDeafToAll(probing, one, index)) && (await isSteadilyDeaf(probing, one, `anew-${index}`)))
+      deaf.push(told)
     else heard.push(told)
   }
   for (const [index, one] of open.entries()) {
@@ -38,7 +45,7 @@ export async function deafTo(probing: Probing, noticed: Noticed[]): Promise<{ de
     if (told.length === 0) continue
     const tests = told.map(({ now }) => now)
     const isDeaf = told.every(({ now }) => isSilent(results.get(now)!))
-    if (isDeaf && (await isDeafAlone(probing, one, index))) deaf.push({ breakage: one.breakage, tests })
+    if (isDeaf && (await isSteadilyDeaf(probing, one, `${index}`))) deaf.push({ breakage: one.breakage, tests })
     else heard.push({ breakage: one.breakage, tests })
   }
   return { deaf, heard }
@@ -49,36 +56,52 @@ const isSilent = ({ status }: CheckResult): boolean => status === 'pass' || stat
 /** Whatever is broken in what was written anew, none of them notices. */
 async function isDeafToAll(probing: Probing, one: Carried, index: number): Promise<boolean> {
   for (const [turn, file] of one.files.entries()) {
-    const results = await runOnCommit(probing, [{ ...one, files: [file] }], `-anew-${index}-${turn}`)
+    const results = await runOnCommit(probing, [{ ...one, files: [file] }], {
+      name: `-anew-${index}-${turn}`,
+      fresh: false,
+    })
     if (results.size === 0 || ![...results.values()].every(isSilent)) return false
   }
   return true
 }
 
-async function runOnCommit(probing: Probing, some: Carried[], name: string): Promise<Map<string, CheckResult>> {
+async function runOnCommit(
+  probing: Probing,
+  some: Carried[],
+  { name, fresh }: { name: string; fresh: boolean },
+): Promise<Map<string, CheckResult>> {
   const { commit } = probing.performance.step
   const broken = await probing.repository.variant(
     commit,
     some.flatMap(({ files }) => files.slice(0, 1)),
   )
   const tests = [...new Set(some.flatMap((one) => one.tests.map(({ now }) => now)))]
-  return await runFiles(probing, { name, ...broken, tests })
+  return await runFiles(probing, { name, fresh, ...broken, tests })
 }
 
-/** Nobody is charged by a flake: alone, the base still fails for it, and the commit still does not. */
-async function isDeafAlone(probing: Probing, one: Carried, index: number): Promise<boolean> {
-  const { repository, performance } = probing
+const rounds = 2
+
+/** Nobody is charged by a flake: alone, and run anew each time, the base still fails for it, and the commit does not. */
+async function isSteadilyDeaf(given: Probing, one: Carried, name: string): Promise<boolean> {
+  const { repository, performance, asking } = given
+  // Who is about to be charged has a claim on the time that it takes.
+  const probing = { ...given, allowance: { leftMs: rounds * 2 * asking.check.timeoutMs, wholeMs: 0, fileMs: 0 } }
   const { file, text } = one.breakage
   const broken = await repository.variant(performance.step.base, [{ path: file, text }])
-  const tests = one.tests.map(({ before }) => before)
-  const before = await runFiles(probing, { name: `-base-alone-${index}`, ...broken, tests })
-  const failing = one.tests.filter(
-    (test) => before.get(test.before)?.status === 'test-failure' || before.get(test.before)?.status === 'crash',
-  )
-  if (failing.length === 0) return false
-  const now = await runOnCommit(probing, [{ ...one, tests: failing }], `-commit-alone-${index}`)
-  return now.size > 0 && [...now.values()].every(isSilent)
+  let { tests } = one
+  for (let round = 0; round < rounds; round++) {
+    const wanted = { ...broken, tests: tests.map(({ before }) => before), fresh: true }
+    const before = await runFiles(probing, { ...wanted, name: `-base-alone-${name}-${round}` })
+    tests = tests.filter((test) => isFailing(before.get(test.before)))
+    if (tests.length === 0) return false
+    const now = await runOnCommit(probing, [{ ...one, tests }], { name: `-commit-alone-${name}-${round}`, fresh: true })
+    if (now.size === 0 || ![...now.values()].every(isSilent)) return false
+  }
+  return true
 }
+
+const isFailing = (result: CheckResult | undefined): boolean =>
+  result?.status === 'test-failure' || result?.status === 'crash'
 
 /** Those whose lines are there as they were, with the tests that are, and that still reach them. */
 function carriedOver({ then, now, changes, asking }: Probing, noticed: Noticed[], code: CodeReader): Carried[] {

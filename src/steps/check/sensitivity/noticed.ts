@@ -9,7 +9,9 @@ import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { hashOf } from '../../../std/hash.ts'
 import { readText } from '../../place/text.ts'
 import type { Court } from '../run-check.ts'
-import { type Allowance, type Asking, runFiles, wholeCheck } from '../single/run-files.ts'
+import { type Allowance, roomIn } from '../single/allowance.ts'
+import type { Asking } from '../single/ground.ts'
+import { runFiles, wholeCheck } from '../single/run-files.ts'
 
 export interface Probing extends Court {
   asking: Asking
@@ -35,6 +37,9 @@ interface Candidate {
 
 const [mostSpots, perSpot, perRun, testsPerSpot, mostRuns] = [6, 3, 3, 2, 3]
 
+/** A test file is run on the base, broken and whole, and on the commit. */
+export const runsOfEach = 3
+
 /** Up to three breakages that tests of the base notice: such as others on this base have found already, or new ones. */
 export async function noticedOnBase(probing: Probing): Promise<Noticed[]> {
   const { then, changes } = probing
@@ -46,7 +51,8 @@ export async function noticedOnBase(probing: Probing): Promise<Noticed[]> {
   if (fitting.length > 0) return fitting.slice(0, perRun)
   let open = await candidatesFrom(probing, spots)
   for (let run = 0; run < mostRuns && open.length > 0; run++) {
-    const chosen = differentFiles(open)
+    const chosen = differentFiles(open).slice(0, roomIn(probing.allowance, runsOfEach))
+    if (chosen.length === 0) break
     open = open.filter((one) => !chosen.includes(one))
     const found = await tryOnBase(probing, chosen, `-base-${run}`)
     if (found.length === 0) continue
@@ -98,7 +104,9 @@ async function tryOnBase(probing: Probing, chosen: Candidate[], name: string): P
   const { base } = performance.step
   const files = chosen.map(({ breakage: { file, text } }) => ({ path: file, text }))
   const broken = await repository.variant(base, files)
-  const tests = [...new Set(chosen.flatMap((one) => one.tests))]
+  // One of each before the second of any, where there is no time for all.
+  const turns = Array.from({ length: testsPerSpot }, (_, turn) => chosen.flatMap((one) => one.tests[turn] ?? []))
+  const tests = [...new Set(turns.flat())].slice(0, roomIn(probing.allowance, runsOfEach))
   const results = await runFiles(probing, { name: `${name}-broken`, ...broken, tests })
   const failing = tests.filter((test) => notices(results.get(test)))
   const tree = await repository.treeOf(base)

@@ -6,10 +6,11 @@ import { subjectOf } from '../../../proof/witness/subject.ts'
 import { hashOf } from '../../../std/hash.ts'
 import { readTree } from '../related.ts'
 import type { Court } from '../run-check.ts'
-import { allowanceFor, askingOf } from '../single/ground.ts'
-import type { Asking } from '../single/run-files.ts'
+import { allowanceFor, isTooLong, roomIn } from '../single/allowance.ts'
+import { type Asking, askingOf } from '../single/ground.ts'
+import { told } from '../verdict.ts'
 import { deafTo } from './deaf.ts'
-import { noticedOnBase, type Probing } from './noticed.ts'
+import { noticedOnBase, type Probing, runsOfEach } from './noticed.ts'
 
 /** Whether the tests still notice when the product is broken: what they noticed on the base they must notice here. */
 export async function sensitivityVerdict(court: Court): Promise<Verdict> {
@@ -26,7 +27,7 @@ export async function sensitivityVerdict(court: Court): Promise<Verdict> {
   for (const asking of await askingsOf(court, then)) {
     const isTold = findings.some(({ rule }) => rule !== 'nothing-sensed')
     if (asking.tests === null && isTold) continue
-    const allowance = await allowanceFor({ ...court, check: asking.check })
+    const allowance = await allowanceFor(court, asking, 'sensitivity')
     findings.push(...(await sensed({ ...court, asking, allowance, then, now, changes, changed })))
   }
   return verdictOf(findings)
@@ -41,8 +42,11 @@ async function askingsOf({ repository, performance }: Court, tree: Tree): Promis
 }
 
 async function sensed(probing: Probing): Promise<Finding[]> {
-  const { check } = probing.asking
+  const { asking, allowance } = probing
+  const { check } = asking
   const noticed = await noticedOnBase(probing)
+  const isSpent = (runs: number): boolean => roomIn(allowance, runs) === 0 || isTooLong(asking, allowance)
+  if (noticed.length === 0 && isSpent(runsOfEach)) return [untried(check.name)]
   if (noticed.length === 0)
     return [
       note(
@@ -51,15 +55,17 @@ async function sensed(probing: Probing): Promise<Finding[]> {
     ]
   const { deaf, heard } = await deafTo(probing, noticed)
   if (deaf.length > 0) return deaf.map(({ breakage, tests }) => deafFinding(check.name, breakage, tests))
+  if (heard.length === 0 && isSpent(1)) return [untried(check.name)]
   if (heard.length === 0)
-    return [
-      note(
-        `what ${check.name} noticed on the base is not there any more, or is not reached by the same tests, or there was no time`,
-      ),
-    ]
+    return [note(`what ${check.name} noticed on the base is not there any more, or is not reached by the same tests`)]
   const places = heard.map(({ breakage: { file, line, what } }) => `${file}:${line} (${what})`)
   return [{ ...note(`${check.name} still notices ${places.join(', ')}`), rule: 'still-noticed' }]
 }
+
+const untried = (check: string): Finding => ({
+  ...note(`not tried, for lack of time: whether ${check} still notices what it did`),
+  severity: 'suggestion',
+})
 
 function deafFinding(
   check: string,
@@ -81,11 +87,11 @@ function deafFinding(
   }
 }
 
-const verdictOf = (findings: Finding[]): Verdict => {
-  const failures = findings.filter(({ severity }) => severity === 'blocking').length
-  if (findings.length === 0) return { status: 'passed', proof: null, concerns: [] }
-  return { status: 'findings', findings, failures, proof: null, concerns: [] }
-}
+const verdictOf = (findings: Finding[]): Verdict =>
+  told(
+    findings,
+    findings.filter(({ severity }) => severity === 'suggestion').map(({ message }) => message),
+  )
 
 const note = (message: string): Finding => ({
   source: 'sensitivity',

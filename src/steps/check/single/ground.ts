@@ -6,10 +6,15 @@ import { testFilesOf } from '../../../proof/related/related-tests.ts'
 import { runnableBy } from '../../../proof/related/runnable.ts'
 import type { Tree } from '../../../proof/related/tree.ts'
 import { checkFolders } from '../lines.ts'
-import type { Bench } from '../run-check.ts'
-import { lookUp } from '../verdict.ts'
-import type { Allowance, Asking } from './run-files.ts'
 import { withSingleFiles } from './single-files.ts'
+
+/** A check that is asked about single test files, or, where it cannot be, about all at once. */
+export interface Asking {
+  check: CheckPolicy
+  folders: string[]
+  /** The test files that it can run; null: only all of it. */
+  tests: string[] | null
+}
 
 /** How a check is asked about the tests of a commit. */
 export async function askingOf(
@@ -29,12 +34,3 @@ export async function askingOf(
 /** Of Rust, what stands among the code cannot be run alone. */
 const isIntegration = (path: string): boolean => !path.endsWith('.rs') || /(?:^|\/)tests\/[^/]+\.rs$/.test(path)
 const isRust = ({ files }: Tree): boolean => [...files].some((path) => path.endsWith('.rs'))
-
-const shortestMs = 20_000
-
-/** A quarter of what the whole check is known to take, and never less than a little. */
-export async function allowanceFor(bench: Bench): Promise<Allowance> {
-  const { known } = await lookUp(bench)
-  const wholeMs = known?.status === 'passed' ? (known.proof?.durationMs ?? 0) : 0
-  return { leftMs: Math.max(shortestMs, wholeMs / 4), wholeMs }
-}

@@ -8,9 +8,10 @@ import { finding, type Witness } from '../../../proof/witness/judge-witness.ts'
 import { type Subject, subjectOf } from '../../../proof/witness/subject.ts'
 import { invariant } from '../../../std/never.ts'
 import type { Court } from '../run-check.ts'
+import { told } from '../verdict.ts'
 import { groupsOf, notInGroups, touchedTests } from './groups.ts'
 import { runEach } from './runs.ts'
-import { told, witnessOf } from './witness.ts'
+import { witnessOf } from './witness.ts'
 
 /** Whether the tests on this commit, which has nothing else yet, fail as tests do that come before their code. */
 export async function redVerdict(court: Court): Promise<Verdict> {

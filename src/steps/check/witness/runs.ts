@@ -1,4 +1,5 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
+import type { CheckPolicy } from '../../../delivery/policy.ts'
 import { TerminalError } from '../../../ports/errors.ts'
 import { isTestName } from '../../../proof/inspection/tests/test-file.ts'
 import { folderFor } from '../../../proof/related/packages/folders.ts'
@@ -11,14 +12,18 @@ import type { Subject } from '../../../proof/witness/subject.ts'
 import type { CheckLine } from '../lines.ts'
 import type { Overlay } from '../overlay.ts'
 import { linesFor } from '../related.ts'
-import { type Bench, type Court, type Ran, runCheck } from '../run-check.ts'
+import { type Bench, type Court, linesOf, type Ran, type RunRequest, runCheck } from '../run-check.ts'
+import { type Allowance, charge, roomIn } from '../single/allowance.ts'
 import type { Group } from './groups.ts'
+import type { Hearing } from './tries.ts'
 
 /** What is wrong with the tests on the commit itself; only theirs, for the full check tells the rest. */
-export async function runOnCommit(court: Court, group: Group, { former }: Subject): Promise<Finding[]> {
-  const { commit } = court.performance.step
-  const bench = benchFor(court, group, [group.parts.flat()])
-  const ran = await runCheck(bench, { name: `${group.name}-commit`, commit, overlay: [] })
+export async function runOnCommit(hearing: Hearing, group: Group, { former }: Subject): Promise<Finding[] | NoTime> {
+  const { commit } = hearing.performance.step
+  const bench = benchFor(hearing, group, [group.parts.flat()])
+  const files = group.parts.flat().length
+  const ran = await runInTime(hearing, bench, { name: `${group.name}-commit`, commit, overlay: [], files })
+  if (ran === noTime) return noTime
   if (ran.status === 'not-set-up') throw notSetUp(ran)
   const unchanged = group.parts.flat().flatMap((change) => changedTests(change, former).same)
   const failures = ran.result.failures.filter(({ test }) => !unchanged.some((name) => means(test, name)))
@@ -26,6 +31,34 @@ export async function runOnCommit(court: Court, group: Group, { former }: Subjec
   if (ran.result.status === 'pass' || excused) return []
   const found = findingsOf({ ...ran.result, failures }, group.check.name)
   return found.map((finding) => ({ ...finding, source: 'witness' }))
+}
+
+/** Of a check so long that only a part of its time is given to the witness. */
+export const noTime = 'no time'
+type NoTime = typeof noTime
+
+/** Whether its tests can be run on the commit and on the base, and one of them once more for what is broken. */
+export function hasTime(hearing: Hearing, { check, parts }: Group): boolean {
+  const allowance = allowanceOf(hearing, check)
+  return allowance === undefined || 2 * parts.flat().length < roomIn(allowance)
+}
+
+const allowanceOf = ({ askings }: Hearing, check: CheckPolicy): Allowance | undefined =>
+  askings.find(({ asking }) => asking.check.name === check.name)?.allowance
+
+async function runInTime(
+  hearing: Hearing,
+  bench: Bench,
+  { files, ...request }: RunRequest & { files: number },
+): Promise<Ran | NoTime> {
+  const allowance = allowanceOf(hearing, bench.check)
+  if (allowance === undefined || allowance.fileMs === 0) return await runCheck(bench, request)
+  const ran = await runCheck({ ...bench, withinMs: allowance.leftMs }, request)
+  if (ran.status !== 'ran') return ran
+  charge(allowance, ran.durationMs, files)
+  const isWhole = ran.each.length === (await linesOf(bench, request.commit)).length
+  const isCut = allowance.leftMs <= 0 && ran.each.some(({ status }) => status === 'timeout')
+  return isWhole && !isCut ? ran : noTime
 }
 
 /** What each part shows on the commit itself. */
@@ -41,26 +74,32 @@ const notSetUp = ({ problem, output }: Extract<Ran, { status: 'not-set-up' }>): 
   new TerminalError(`${problem}: ${output.slice(-600)}`, 'Make "setup" in the settings work, then retry.')
 
 /** What each part shows with the code as it was before; null when that cannot even be set up. */
-export async function runOnBase(court: Court, group: Group, subject: Subject): Promise<CheckResult[] | null> {
-  const { base } = court.performance.step
-  const bench = benchFor(court, group, group.parts)
-  const overlay = await overlayOf(court, subject)
-  const ran = await runCheck(bench, { name: `${group.name}-before`, commit: base, overlay })
+export async function runOnBase(
+  hearing: Hearing,
+  group: Group,
+  subject: Subject,
+): Promise<CheckResult[] | NoTime | null> {
+  const { base } = hearing.performance.step
+  const bench = benchFor(hearing, group, group.parts)
+  const overlay = await overlayOf(hearing, subject)
+  const files = group.parts.flat().length
+  const ran = await runInTime(hearing, bench, { name: `${group.name}-before`, commit: base, overlay, files })
+  if (ran === noTime) return noTime
   return ran.status === 'ran' ? ran.each : null
 }
 
 /** A test of the base's own, for what hangs or dies there may do so whatever is tested; undefined: it has none. */
-export async function runBeside(court: Court, group: Group): Promise<Witness['beside']> {
-  const { base } = court.performance.step
+export async function runBeside(hearing: Hearing, group: Group): Promise<Witness['beside']> {
+  const { base } = hearing.performance.step
   const runs = runnableBy(group.check.related!)
-  const tests = (await court.repository.listFiles(base)).filter(
+  const tests = (await hearing.repository.listFiles(base)).filter(
     (path) => isTestName(path) && runs(path) && folderFor(path, group.folders) !== null,
   )
   const file = tests.find((path) => group.parts.flat().every((change) => change.path !== path)) ?? tests[0]
   if (file === undefined) return undefined
-  const bench = benchFor(court, group, [[{ path: file }]])
-  const ran = await runCheck(bench, { name: `${group.name}-beside`, commit: base, overlay: [] })
-  return ran.status === 'ran' ? { file, result: ran.result } : undefined
+  const bench = benchFor(hearing, group, [[{ path: file }]])
+  const ran = await runInTime(hearing, bench, { name: `${group.name}-beside`, commit: base, overlay: [], files: 1 })
+  return ran !== noTime && ran.status === 'ran' ? { file, result: ran.result } : undefined
 }
 
 /** The story's tests and what they lean on, over the code of the base. */

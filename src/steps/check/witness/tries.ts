@@ -6,25 +6,34 @@ import { type Users, usersOf } from '../../../proof/related/import-graph.ts'
 import type { Tree } from '../../../proof/related/tree.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { changedTests, means } from '../../../proof/witness/cases.ts'
-import type { Try } from '../../../proof/witness/judge-tries.ts'
+import { isOwnWord, placeOf, type Try } from '../../../proof/witness/judge-tries.ts'
 import type { Subject } from '../../../proof/witness/subject.ts'
 import { readTree } from '../related.ts'
 import type { Court } from '../run-check.ts'
-import { allowanceFor, askingOf } from '../single/ground.ts'
-import { type Allowance, type Asking, runFiles, wholeCheck } from '../single/run-files.ts'
+import { type Allowance, allowanceFor, isTooLong, roomIn } from '../single/allowance.ts'
+import { type Asking, askingOf } from '../single/ground.ts'
+import { runFiles, wholeCheck } from '../single/run-files.ts'
 import { touchedTests } from './groups.ts'
 
-interface Trying extends Court {
+/** What all looks of the witness have in common, their time first of all. */
+export interface Hearing extends Court {
+  /** Null: there are too many files. */
+  tree: Tree | null
+  askings: { asking: Asking; allowance: Allowance }[]
+  /** What there was no time for. */
+  untried: string[]
+}
+
+export interface Trying extends Hearing {
   subject: Subject
   tree: Tree
   users: Users
-  askings: { asking: Asking; allowance: Allowance }[]
 }
 
-const mostTests = 4
+export const mostTests = 4
 
 /** What becomes of the change when it is damaged, one damage after the other, within what the settings allow. */
-export async function triesOfChange(court: Court, subject: Subject): Promise<Try[]> {
+export async function triesOfChange(court: Hearing, subject: Subject): Promise<Try[]> {
   const trying = await tryingOf(court, subject)
   if (trying === null) return []
   const { breakages } = policyOf(court.performance.state).limits
@@ -35,14 +44,15 @@ export async function triesOfChange(court: Court, subject: Subject): Promise<Try
     testsFor: ({ file }, tests) => {
       const related = testsOf(trying.users, tests, [file])
       const first = own.filter((test) => tests.includes(test))
-      // Its own tests may reach it in ways that nobody can read; if they do not notice, that says nothing.
-      return { run: [...new Set([...first, ...related])].slice(0, mostTests), sure: related.length > 0 }
+      // Its own tests may reach it in ways that nobody can read: that they do not notice counts if all of them were run.
+      const sure = related.length > 0 || (first.length > 0 && first.length === own.length && own.length <= mostTests)
+      return { run: [...new Set([...first, ...related])].slice(0, mostTests), sure }
     },
   })
 }
 
 /** What becomes of the story's own tests when the product that they import is broken; null: nobody can say what that is. */
-export async function triesOfTests(court: Court, subject: Subject): Promise<Try[] | null> {
+export async function triesOfTests(court: Hearing, subject: Subject): Promise<Try[] | null> {
   const trying = await tryingOf(court, subject)
   if (trying === null) return null
   const own = touchedTests(subject).map(({ path }) => path)
@@ -61,22 +71,34 @@ export async function triesOfTests(court: Court, subject: Subject): Promise<Try[
   })
 }
 
-async function tryingOf(court: Court, subject: Subject): Promise<Trying | null> {
+export async function hearingOf(court: Court): Promise<Hearing> {
   const { repository, performance } = court
-  const { limits, mutation, checks } = policyOf(performance.state)
-  if (mutation === 'off' || limits.breakages === 0) return null
   const { base, commit } = performance.step
   const tree = await readTree(repository, commit)
-  if (tree === null) return null
-  const askings: Trying['askings'] = []
-  for (const check of checks) {
-    const asking = await askingOf(repository, check, { base, commit, tree })
-    const { leftMs, wholeMs } = await allowanceFor({ ...court, check })
-    askings.push({ asking, allowance: { leftMs: Math.min(leftMs, limits.breakagesMs), wholeMs } })
+  const askings: Hearing['askings'] = []
+  for (const check of tree === null ? [] : policyOf(performance.state).checks) {
+    const asking = await askingOf(repository, check, { base, commit, tree: tree! })
+    askings.push({ asking, allowance: await allowanceFor(court, asking, 'witness') })
   }
   // Those that can be asked about single tests tell most.
   askings.sort((a, b) => Number(a.asking.tests === null) - Number(b.asking.tests === null))
-  return { ...court, subject, tree, users: usersOf(tree), askings }
+  return { ...court, tree, askings, untried: [] }
+}
+
+export async function tryingOf(hearing: Hearing, subject: Subject): Promise<Trying | null> {
+  const { limits, mutation } = policyOf(hearing.performance.state)
+  const { tree } = hearing
+  if (mutation === 'off' || limits.breakages === 0 || tree === null) return null
+  return { ...hearing, subject, tree, users: usersOf(tree) }
+}
+
+/** Whether there is no time for another run, so that what follows is only told. */
+export function isSpent({ askings, untried }: Hearing, what: string): boolean {
+  const spent =
+    askings.length > 0 &&
+    askings.every(({ asking, allowance }) => roomIn(allowance) === 0 || isTooLong(asking, allowance))
+  if (spent) untried.push(what)
+  return spent
 }
 
 interface How {
@@ -86,23 +108,39 @@ interface How {
 
 async function tryEach(trying: Trying, damages: Damage[], how: How): Promise<Try[]> {
   const tries: Try[] = []
+  let now = trying
   for (const [index, damage] of damages.entries()) {
-    const one = await tryOne(trying, damage, { ...how, name: `-try-${index}` })
+    if (isSpent(now, placeOf(damage))) continue
+    const one = await tryOne(now, damage, { ...how, name: `-try-${index}` })
     if (one === null) continue
     tries.push(one)
     if (tries.length >= mostUnclear && tries.every(({ word }) => word === 'unclear')) break
     if (one.word !== 'noticed') continue
     if (how.untilNoticed) break
-    // That the tests are not empty is known now: the rest is for telling.
-    for (const { allowance } of trying.askings) allowance.leftMs = Math.min(allowance.leftMs, restMs(allowance))
+    // That its own tests are not empty is known now: the rest is for telling. A part that is missed says less: others need it.
+    const isTold = damage.kind === 'broken' && (isOwnWord(one) || touchedTests(trying.subject).length === 0)
+    if (now === trying && isTold) now = withLess(trying)
   }
+  if (now !== trying) giveBack(trying, now)
   return tries
 }
 
 /** Whoever cannot tell three times will not tell. */
 const mostUnclear = 3
 
-const restMs = ({ leftMs }: Allowance): number => Math.max(2_000, leftMs - 20_000)
+/** A part of the time, so that there is some left for other looks. */
+function withLess(trying: Trying): Trying {
+  const askings = trying.askings.map(({ asking, allowance }) => {
+    const leftMs = Math.min(allowance.leftMs, Math.max(2_000, allowance.wholeMs / 20))
+    allowance.leftMs -= leftMs
+    return { asking, allowance: { ...allowance, leftMs } }
+  })
+  return { ...trying, askings }
+}
+
+function giveBack(trying: Trying, { askings }: Trying): void {
+  for (const [index, { allowance }] of askings.entries()) trying.askings[index]!.allowance.leftMs += allowance.leftMs
+}
 
 /** By the first check whose tests have to do with it; null: there is none, or no time. */
 async function tryOne(trying: Trying, damage: Damage, how: How & { name: string }): Promise<Try | null> {
@@ -114,31 +152,38 @@ async function tryOne(trying: Trying, damage: Damage, how: How & { name: string 
     const results = await runFiles({ ...trying, asking, allowance }, { name: how.name, ...broken, tests: run })
     if (results.size === 0) continue
     const told = [...results.values()]
-    const { file, line, until, what, kind } = damage
+    const { file, line, until, what, kind, alone } = damage
     const by = [...results]
       .filter(([test, result]) => notices(result, asking) && isByOwn(trying.subject, test, result))
       .map(([test]) => test)
-    const silent = sure && told.every((result) => passes(result, asking))
+    // Whom there was no time for might have noticed.
+    const silent = sure && told.length === run.length && told.every((result) => passes(result, asking))
     const word = told.some((result) => notices(result, asking)) ? 'noticed' : silent ? 'unnoticed' : 'unclear'
-    return { damage: { file, line, until, what, kind }, word, by }
+    const names = told.flatMap(({ failures }) => failures.map(({ test }) => test))
+    return { damage: { file, line, until, what, kind, ...(alone === undefined ? {} : { alone }) }, word, by, names }
   }
   return null
 }
 
 /** A whole check that is cut short was perhaps only slow. */
-const notices = ({ status }: CheckResult, { tests }: Asking): boolean =>
+export const notices = ({ status }: CheckResult, { tests }: Asking): boolean =>
   status === 'test-failure' || status === 'crash' || (status === 'timeout' && tests !== null)
 
 /** Of a whole check that names no test, nobody knows whether it tests anything. */
-const passes = ({ status, counts }: CheckResult, { tests }: Asking): boolean =>
-  status === 'pass' && (tests !== null || counts !== null)
+export const passes = ({ status, counts }: CheckResult, { tests }: Asking): boolean =>
+  (status === 'pass' && (tests !== null || counts !== null)) ||
+  // What is only skipped notices nothing.
+  (status === 'no-tests' && tests !== null && counts !== null && counts.skipped > 0)
 
 /** Whether it was a test that the story adds or changes, as far as its runner names them. */
 function isByOwn({ tests, former }: Subject, test: string, result: CheckResult): boolean {
-  const change = tests.find(({ path }) => path === test)
-  if (change === undefined) return false
-  const { same } = changedTests(change, former)
-  return result.failures.length === 0 || result.failures.some((one) => !same.some((name) => means(one.test, name)))
+  const isWhole = test === wholeCheck
+  const told = tests.filter(({ path }) => isWhole || path === test).map((change) => changedTests(change, former))
+  if (told.length === 0) return false
+  const isOf = (kinds: ('added' | 'changed' | 'same')[]) => (one: { test: string }) =>
+    told.some((its) => kinds.some((kind) => its[kind].some((name) => means(one.test, name))))
+  if (isWhole) return result.failures.some(isOf(['added', 'changed']))
+  return result.failures.length === 0 || !result.failures.every(isOf(['same']))
 }
 
 const mostOfTests = 8

@@ -4,7 +4,16 @@ import { policyOf, storyOf } from '../../../delivery/state.ts'
 import type { StoryState } from '../../../delivery/story/story.ts'
 import type { Change } from '../../../proof/inspection/change.ts'
 import { changedTests } from '../../../proof/witness/cases.ts'
-import { concernOf, emptyTestFindings, unnoticedFindings, withoutSilence } from '../../../proof/witness/judge-tries.ts'
+import {
+  concernOf,
+  emptyTestFindings,
+  readersFinding,
+  type Try,
+  unnoticedFindings,
+  untriedFindings,
+  withoutReaders,
+  withoutSilence,
+} from '../../../proof/witness/judge-tries.ts'
 import {
   characterisationFindings,
   endsTheRun,
@@ -16,9 +25,14 @@ import { hashOf } from '../../../std/hash.ts'
 import { invariant } from '../../../std/never.ts'
 import { keptTests } from '../inspection/kept-tests.ts'
 import type { Court } from '../run-check.ts'
+import { told } from '../verdict.ts'
 import { groupsOf, touchedTests } from './groups.ts'
-import { runBeside, runOnBase, runOnCommit } from './runs.ts'
-import { triesOfChange, triesOfTests } from './tries.ts'
+import { idleFindings } from './idle.ts'
+import { lostHearing } from './lost.ts'
+import { maskedFindings } from './masked.ts'
+import { readersOf } from './readers.ts'
+import { hasTime, noTime, runBeside, runOnBase, runOnCommit } from './runs.ts'
+import { type Hearing, hearingOf, triesOfChange, triesOfTests } from './tries.ts'
 
 /** Whether the story's new and changed tests tell its change from what was before: they fail there, and pass here. */
 export async function witnessVerdict(court: Court): Promise<Verdict> {
@@ -28,60 +42,113 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
   const kind = story.spec.tests
   const subject = await subjectIn(court, story)
   const nothing = nothingToHear(subject, story)
-  if (nothing !== null) return await withTries(court, { subject, found: [nothing] })
-  if (!subject.touchesCode && kind !== 'characterisation') return await testsAlone(court, subject)
+  if (nothing !== null && !subject.touchesCode) return told([nothing])
+  const hearing = await hearingOf(court)
+  if (nothing !== null) return await withTries(hearing, { subject, found: [nothing] })
+  if (!subject.touchesCode && kind !== 'characterisation') return await testsAlone(hearing, subject)
   const groups = await groupsOf(court, subject, policyOf(state).checks)
   if (groups.length === 0)
-    return await withTries(court, {
+    return await withTries(hearing, {
       subject,
       found: [note('no check has a command that can run these tests alone')],
     })
   const witnesses: Witness[] = []
   for (const group of groups) {
-    const red = await runOnCommit(court, group, subject)
-    if (red.length > 0)
-      return isProven(state, step.tree, `check:${group.check.name}`) ? notAlone(step.story, red) : told(red)
-    const onBase = await runOnBase(court, group, subject)
+    const red = hasTime(hearing, group) ? await runOnCommit(hearing, group, subject) : noTime
+    if (red !== noTime && red.length > 0)
+      return isProven(state, step.tree, `check:${group.check.name}`) ? await notAlone(hearing, subject, red) : told(red)
+    const onBase = red === noTime ? noTime : await runOnBase(hearing, group, subject)
+    if (onBase === noTime) {
+      const files = group.parts.flat().map(({ path }) => path)
+      hearing.untried.unshift(`whether ${files.slice(0, 3).join(', ')} fails without the change`)
+      continue
+    }
     if (onBase === null) return told([note('the base cannot be set up, so that nobody can say what they show there')])
-    const beside = onBase.some(endsTheRun) ? await runBeside(court, group) : undefined
+    const beside = onBase.some(endsTheRun) ? await runBeside(hearing, group) : undefined
     const heard = onBase.map((result, index) => witnessOf(group.parts[index]!, subject, result))
     witnesses.push(...heard.map((one) => (beside === undefined ? one : { ...one, beside })))
   }
   const found =
-    kind === 'characterisation' ? characterisationFindings(witnesses) : witnessFindings(witnesses, subject.sources)
-  return await withTries(court, { subject, found })
+    kind === 'characterisation'
+      ? characterisationFindings(witnesses)
+      : witnessFindings(witnesses, subject.sources, untested(story))
+  return await withTries(hearing, { subject, found })
 }
 
 /** All of the check passes: tests that need others beside them are no fault, but nobody has seen what they show. */
-function notAlone(story: string, [red]: Finding[]): Verdict {
+async function notAlone(court: Hearing, subject: Subject, [red]: Finding[]): Promise<Verdict> {
   const words = 'its tests fail when they are run alone, although all of the check passes'
-  const findings = [{ ...note(`${words}, so nobody can say what they show`), evidence: red?.evidence ?? '' }]
-  return { status: 'findings', findings, failures: 0, proof: null, concerns: [`${story}: ${words}`] }
+  const found = [{ ...note(`${words}, so nobody can say what they show`), evidence: red?.evidence ?? '' }]
+  const verdict = await withTries(court, { subject, found })
+  if (verdict.status === 'none') return verdict
+  return { ...verdict, concerns: [`${court.performance.step.story}: ${words}`, ...verdict.concerns] }
 }
 
 /** And whether anybody notices when what the story made is broken. */
-async function withTries(court: Court, { subject, found }: { subject: Subject; found: Finding[] }): Promise<Verdict> {
+async function withTries(court: Hearing, { subject, found }: { subject: Subject; found: Finding[] }): Promise<Verdict> {
   const isSettled = found.some((one) => blocks(one) && one.rule !== 'test-without-witness')
-  if (isSettled || !subject.touchesCode) return told(found)
+  if (isSettled || !subject.touchesCode) return withUntried(court, [], { findings: found, concerns: [] })
   const { state, step } = court.performance
-  const tries = await triesOfChange(court, subject)
-  const { mutation } = policyOf(state)
-  const unnoticed = unnoticedFindings(tries, { mutation, hasTests: touchedTests(subject).length > 0 })
-  const concern = concernOf(step.story!, unnoticed)
-  const verdict = told([...withoutSilence(found, tries), ...unnoticed])
-  return verdict.status === 'findings' && concern !== null ? { ...verdict, concerns: [concern] } : verdict
+  const all = await triesOfChange(court, subject)
+  const readers = await readersOf(court, subject, all)
+  const tries = withoutReaders(all, readers)
+  const { mutation, limits } = policyOf(state)
+  const tests = touchedTests(subject)
+  const isNew = tests.some((change) => changedTests(change, subject.former).added.length > 0)
+  const triedAll = isNew && tries.length < limits.breakages && court.untried.length === 0
+  const unnoticed = unnoticedFindings(tries, { mutation, hasTests: tests.length > 0, triedAll })
+  const silent = withoutSilence(found, tries)
+  if (![...silent, ...unnoticed].some(blocks)) unnoticed.push(...(await idleFindings(court, subject, tries)))
+  const concern = concernOf(step.story!, [...found, ...unnoticed])
+  const lost = unnoticed.some(blocks) ? [] : await lostHearing(court, subject, tries)
+  const masked = unnoticed.some(blocks) || lost.some(blocks) ? [] : await maskedFindings(court, subject, tries)
+  const reading = readers.size === 0 ? [] : [readersFinding(readers, touchedTests(subject)[0]!.path)]
+  const heard = [...silent, ...unnoticed, ...lost, ...masked, ...reading]
+  const concerns = [concern, untestedConcern(step.story!, found, { subject, tries })].filter((one) => one !== null)
+  return withUntried(court, tries, { findings: heard, concerns })
+}
+
+/** And what there was no time for. */
+function withUntried(
+  { performance, untried, askings }: Hearing,
+  tries: readonly Try[],
+  { findings, concerns }: { findings: Finding[]; concerns: string[] },
+): Verdict {
+  const isLong = askings.some(({ allowance }) => allowance.fileMs > 0)
+  const left = untriedFindings(untried, { tries, isLong })
+  const verdict = told([...findings, ...left])
+  if (verdict.status !== 'findings') return verdict
+  const missed = left.filter(({ severity }) => severity === 'suggestion')
+  return {
+    ...verdict,
+    concerns: [...concerns, ...missed.map(({ message }) => `${performance.step.story}: ${message}`)],
+  }
+}
+
+/** No test came with it, and none that was there has to do with it. */
+function untestedConcern(
+  story: string,
+  found: Finding[],
+  { subject, tries }: { subject: Subject; tries: readonly Try[] },
+): string | null {
+  if (!found.some(({ rule }) => rule === 'no-test-changed') || tries.length > 0) return null
+  const files = subject.sources.map(({ path }) => path).slice(0, 3)
+  return `${story}: no test notices what was done in ${files.join(', ')}`
 }
 
 /** Tests for code that is there have to notice when it is broken; they need not fail without a change. */
-async function testsAlone(court: Court, subject: Subject): Promise<Verdict> {
+async function testsAlone(court: Hearing, subject: Subject): Promise<Verdict> {
   const { mutation } = policyOf(court.performance.state)
   const tries = await triesOfTests(court, subject)
-  if (tries === null || tries.every(({ word }) => word === 'unclear'))
-    return told([note('no code is changed, and nobody can say which code the tests are about')])
+  if (tries === null || (court.untried.length === 0 && tries.every(({ word }) => word === 'unclear'))) {
+    const idle = await idleFindings(court, subject, [])
+    return told([...idle, note('no code is changed, and nobody can say which code the tests are about')])
+  }
   const files = touchedTests(subject).map(({ path }) => path)
   const found = emptyTestFindings(tries, { mutation, files })
   if (found.length > 0 || tries.some(({ word }) => word === 'noticed')) return told(found)
-  return told([note('no code is changed, and too little could be broken to say what the tests notice')])
+  const findings = [note('no code is changed, and too little could be broken to say what the tests notice')]
+  return withUntried(court, tries, { findings, concerns: [] })
 }
 
 /** Tests of what reviewers found are told from the commit that they were written for: they have failed there. */
@@ -93,16 +160,17 @@ async function subjectIn({ repository, performance }: Court, story: StoryState):
 }
 
 /** Why there is no test whose failing would say anything; null: there are some. */
-function nothingToHear(subject: Subject, { spec, red }: StoryState): Finding | null {
+function nothingToHear(subject: Subject, story: StoryState): Finding | null {
   const { touchesCode, inline } = subject
   if (touchedTests(subject).length > 0) return null
-  if (!touchesCode && spec.tests !== 'characterisation')
+  if (!touchesCode && story.spec.tests !== 'characterisation')
     return note('no code is changed, so there is nothing that tests could tell apart')
   if (inline) return note('its tests stand among its code, and cannot be run without it')
-  // Tests were to come first: that none was needed was said of a story that would change nothing.
-  const severity = red === null ? 'suggestion' : 'blocking'
-  return { ...note('the story changes code, and no test'), rule: 'no-test-changed', severity }
+  return { ...note('the story changes code, and no test'), rule: 'no-test-changed', severity: untested(story) }
 }
+
+/** Where tests were to come first, that none was needed was said of a story that would change nothing. */
+const untested = ({ red }: StoryState): Finding['severity'] => (red === null ? 'suggestion' : 'blocking')
 
 export function witnessOf(changes: Change[], { former }: Subject, onBase: Witness['onBase']): Witness {
   const tests = changes.map((change) => changedTests(change, former))
@@ -116,11 +184,6 @@ export function witnessOf(changes: Change[], { former }: Subject, onBase: Witnes
     onBase,
   }
 }
-
-export const told = (findings: Finding[]): Verdict =>
-  findings.length === 0
-    ? { status: 'passed', proof: null, concerns: [] }
-    : { status: 'findings', findings, failures: findings.filter(blocks).length, proof: null, concerns: [] }
 
 const note = (message: string): Finding => ({
   source: 'witness',

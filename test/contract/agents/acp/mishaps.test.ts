@@ -142,7 +142,7 @@ describe('the transcript of a turn that died', () => {
   const salvage = (text: string) => {
     const { transcript } = turnWith(byHand(), {})
     writeFileSync(transcript, text)
-    return openDriver().salvage({ transcript, totals: null, session: null })
+    return openDriver().salvage({ transcript, totals: null, session: null, promptChars: 0 })
   }
 
   it('tells what was used, without the past of the session', async () => {
@@ -163,6 +163,8 @@ describe('the transcript of a turn that died', () => {
   it('may tell nothing', async () => {
     expect(await salvage('')).toBeNull()
     expect(await salvage(line({ id: 1, result: {} }))).toBeNull()
-    expect(await openDriver().salvage({ transcript: '/no/such/file', totals: null, session: null })).toBeNull()
+    expect(
+      await openDriver().salvage({ transcript: '/no/such/file', totals: null, session: null, promptChars: 0 }),
+    ).toBeNull()
   })
 })

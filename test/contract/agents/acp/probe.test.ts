@@ -7,7 +7,7 @@ import { confinementOf } from '../../../../src/adapters/agent-acp/start.ts'
 import { temporaryFolder, turnWith } from '../../agent.ts'
 import { byHand, openDriver, type Script } from './stage.ts'
 
-const probe = (script: Script) => openDriver().probe(byHand(script), temporaryFolder())
+const probe = (script: Script) => openDriver().probe(byHand(script), temporaryFolder(), 20_000)
 
 describe('probing', () => {
   it('starts it and tells its version', async () => {
@@ -33,10 +33,12 @@ describe('probing', () => {
     [byHand({ opened: { error: { code: -32603, message: 'broken' } } }), 'broken'],
     [{ command: ['true'] }, 'did not greet'],
     [{ command: ['ropewalk-no-such-program'] }, 'there is no program ropewalk-no-such-program'],
+    [{ command: ['codex-acp'], permissions: 'ask' }, 'cannot be used with permissions: ask'],
+    [{ command: ['npx', '-y', '@agentclientprotocol/codex-acp'], permissions: 'ask' }, 'permissions: ask'],
     [{ command: 'goose' }, 'command'],
     [{}, 'command'],
   ])('tells why it cannot be used', async (options, problem) => {
-    const probed = await openDriver().probe(options, temporaryFolder())
+    const probed = await openDriver().probe(options, temporaryFolder(), 20_000)
     expect(probed).toMatchObject({ usable: false, problem: expect.stringContaining(problem) })
   })
 })
@@ -45,7 +47,10 @@ describe('what an agent keeps', () => {
   it('may be written by one that is confined, wherever the user has it', () => {
     const home = temporaryFolder()
     mkdirSync(join(home, '.config/mine'), { recursive: true })
-    const turn = turnWith({}, { confine: { write: ['/w'], hide: [], show: [], guard: [], network: true } })
+    const turn = turnWith(
+      {},
+      { confine: { write: ['/w'], hide: [], show: [], guard: [], bare: [], kept: [], network: true } },
+    )
     const writable = (command: string, env: Record<string, string>) =>
       confinementOf(turn, knownAgent([command]).agent, { HOME: home, ...env })?.write
     const own = ['/w', dirname(turn.resultFile)]

@@ -102,6 +102,23 @@ describe('a tool', () => {
     ])
   })
 
+  it('stands between two calls of the model, of which only the last may be told', async () => {
+    const tool = (toolCallId: string) => ({
+      update: { sessionUpdate: 'tool_call', toolCallId, title: 'x', status: 'completed' },
+    })
+    const { result } = await playScript({
+      turn: [
+        { update: said('I look.') },
+        tool('t1'),
+        { update: said('And there.') },
+        tool('t2'),
+        { update: said('Done.') },
+      ],
+      ...withUsage({ inputTokens: 100, outputTokens: 7 }),
+    })
+    expect(result.spent).toMatchObject({ exact: false, usage: { inputTokens: 300, outputTokens: 21 } })
+  })
+
   it('is waited for in silence', async () => {
     const tool = { sessionUpdate: 'tool_call', toolCallId: 't1', title: 'waits', status: 'in_progress' }
     const { result } = await playScript({ turn: [{ update: tool }, { run: 'sleep 2' }] }, { idleTimeoutMs: 500 })

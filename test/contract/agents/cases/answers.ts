@@ -45,6 +45,6 @@ async function confined(open: Open): Promise<AgentResult> {
   const folder = dirname(stage.workspace)
   const hide = [join(folder, 'homes')]
   return await answersByTool(stage, {
-    confine: { write: [stage.workspace], hide, show: [], guard: [], network: true },
+    confine: { write: [stage.workspace], hide, show: [], guard: [], bare: [], kept: [], network: true },
   })
 }

@@ -39,6 +39,8 @@ export interface ModelCall {
   outcome: Outcome | null
   /** What was told to the caller. */
   usage: Tokens
+  /** What it counts: also of an answer that broke off after its first piece. */
+  billed: Tokens
 }
 
 export async function openFakeModel(given: { port?: number; onRequest?: (request: RawRequest) => void } = {}) {
@@ -101,6 +103,9 @@ async function play(state: State, { asked, format, request, response }: Exchange
   call.did = answer.call?.tool.name ?? null
   call.outcome = outcome
   call.usage = usage
+  const hasBegun =
+    outcome === 'cut' || outcome === 'error-in-stream' || (outcome === 'silent' && failure?.kind === 'stall')
+  call.billed = hasBegun && asked.isStreamed ? { ...answer.usage, outputTokens: 1 } : usage
 }
 
 function recorded(state: State, asked: Asked, scene: Scene | null): ModelCall {
@@ -116,6 +121,7 @@ function recorded(state: State, asked: Asked, scene: Scene | null): ModelCall {
     did: null,
     outcome: null,
     usage: nothing,
+    billed: nothing,
   }
   state.calls.push(call)
   return call

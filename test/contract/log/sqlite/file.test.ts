@@ -73,14 +73,14 @@ describe('the file', () => {
   it('reads the golden log of schema 1', async () => {
     const lines = (await readFile(new URL('golden/schema-1.jsonl', import.meta.url), 'utf8')).trim().split('\n')
     const log = await home.open()
-    await log.adopt(lines.map((line) => JSON.parse(line) as Recorded))
+    const golden = lines.map((line) => JSON.parse(line) as Recorded)
+    const event = { type: 'DeliveryImported', repository: null, by: 'ada' } as const
+    await log.takeIn(golden, { at: day, actor: 'ada', cause: 'import', event })
     const events = await log.read('01golden0000000000000000id', 0)
-    expect(events.map(({ event }) => event.type)).toEqual(goldenTypes)
-    expect(await log.verify('01golden0000000000000000id')).toEqual({
-      status: 'intact',
-      events: lines.length,
-      head: JSON.parse(lines.at(-1)!).hash,
-    })
+    expect(events.map((one) => one.event.type)).toEqual([...goldenTypes, 'DeliveryImported'])
+    expect(await log.verify('01golden0000000000000000id')).toMatchObject({ status: 'intact', events: lines.length + 1 })
+    const written = await log.written('01golden0000000000000000id')
+    expect(written.slice(0, -1)).toEqual(golden.map((one, index) => ({ ...one, position: index + 1 })))
     await log.close()
   })
 })

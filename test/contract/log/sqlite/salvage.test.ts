@@ -51,7 +51,7 @@ describe('salvage of events', () => {
     })
     expect(await readAll('d1')).toEqual(intact[0]!.slice(0, 15))
     expect(await readAll('d2')).toEqual(intact[1])
-    if (report.status === 'salvaged') expect(await readFile(report.damagedFile)).toEqual(damagedBytes)
+    expect(await readFile((report as { damagedFile: string }).damagedFile)).toEqual(damagedBytes)
     const again = await home.open()
     expect(await again.cursor('hook')).toBe(intact[1]!.at(-1)!.position)
     const held = { delivery: 'd1', worker: 'w2', host: 'here', pid: 2, at: 0, ttlMs: 1 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { noHandoff } from '../../../../src/delivery/handoff/handoff.ts'
 import type { Policy } from '../../../../src/delivery/policy.ts'
+import { defaults } from '../../../../src/settings/defaults.ts'
 import { openYard, type Yard } from '../yard.ts'
 
 const work = { write: { 'a.txt': 'b\n' } }
@@ -44,6 +45,21 @@ describe('what a coder leaves beside its work', () => {
     expect(interims.filter(({ type }) => type === 'TurnSpent')).toHaveLength(2)
     if (ending.type !== 'StoryCoded') throw new Error(ending.type)
     expect(await yard.repository.readFile(ending.commit, 'c.txt')).toBe('c\n')
+  })
+
+  it('is asked for again where it cannot be read, and then it is a concern', async () => {
+    const again = { resumed: true, do: [{ result: { decisions: 7 } }] }
+    const yard = await codes(
+      [{ result: { decisions: 7 } }],
+      { limits: { ...defaults.limits, checks: 1, answerRetries: 1 } },
+      [again],
+    )
+    const { ending, interims } = await yard.perform('CodeStory')
+    expect(ending).toMatchObject({ type: 'StoryCoded' })
+    expect(interims.filter(({ type }) => type === 'TurnSpent')).toHaveLength(2)
+    expect(interims).toContainEqual(
+      expect.objectContaining({ type: 'ConcernRaised', text: expect.stringMatching(/could not be read.*decisions/) }),
+    )
   })
 
   it('is not worth the work: a refusal of the second turn leaves it as it is', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Story } from '../../../../src/delivery/plan/plan.ts'
 import type { Policy } from '../../../../src/delivery/policy.ts'
+import { isHere } from '../confined/here.ts'
 import { judged, verdictOf, wordsOf } from '../verdicts.ts'
 import { check, type Given, openYard } from '../yard.ts'
 
@@ -171,6 +172,21 @@ describe('the guard', () => {
     ])
   })
 
+  it('takes a check script from the story only where it was approved', async () => {
+    const checks = [check({ run: 'sh all.sh', related: null, full: 'merge', parser: 'exit-code' })]
+    const scripts = { 'all.sh': 'node --test' }
+    const bent = { ...broken, 'all.sh': 'node --test test/tax.test.mjs' }
+    const onLine = async (story: Partial<Story>) => {
+      const more = { story, policy: { judges: ['guard:test'], checks } }
+      const yard = await openYard({ ...given(bent, more), files: { ...files, ...scripts } })
+      await judged(yard)
+      await yard.perform('ComposeLine')
+      return wordsOf(verdictOf(await yard.perform('Judge'))).filter((word) => word.startsWith('blocking'))
+    }
+    expect(await onLine({})).toHaveLength(1)
+    expect(await onLine({ mayChange: ['all.sh'] })).toEqual([])
+  })
+
   const go = {
     'go.mod': 'module example.com/m\n\ngo 1.19\n',
     'sum.go': 'package m\n\nfunc Sum(a, b int) int { return a + b }\n',
@@ -182,7 +198,7 @@ describe('the guard', () => {
     'shop/sum.py': 'def total(a, b):\n    return a + b\n',
     'tests/test_sum.py': 'from shop.sum import total\n\n\ndef test_total():\n    assert total(1, 2) == 3\n',
   }
-  it.each<[string, Record<string, string>, Record<string, string>, string]>([
+  const hidden: [string, Record<string, string>, Record<string, string>, string][] = [
     [
       'Go, by a TestMain',
       go,
@@ -201,13 +217,17 @@ describe('the guard', () => {
       },
       'python3 -m pytest -v',
     ],
-  ])('finds on the line what was hidden in %s', async (_, before, change, run) => {
-    const checks = [check({ run, related: null, full: 'merge', parser: 'auto', timeoutMs: 60_000 })]
-    const yard = await openYard({ ...given(change, { policy: { judges: ['guard:test'], checks } }), files: before })
-    await judged(yard)
-    await yard.perform('ComposeLine')
-    expect(wordsOf(verdictOf(await yard.perform('Judge'))).join('\n')).toMatch(
-      /^blocking: the test ".*(?:TestSum|test_total).*", as it was before, fails/,
-    )
-  })
+  ]
+  it.each(hidden.filter(([, , , run]) => isHere(run)))(
+    'finds on the line what was hidden in %s',
+    async (_, before, change, run) => {
+      const checks = [check({ run, related: null, full: 'merge', parser: 'auto', timeoutMs: 60_000 })]
+      const yard = await openYard({ ...given(change, { policy: { judges: ['guard:test'], checks } }), files: before })
+      await judged(yard)
+      await yard.perform('ComposeLine')
+      expect(wordsOf(verdictOf(await yard.perform('Judge'))).join('\n')).toMatch(
+        /^blocking: the test ".*(?:TestSum|test_total).*", as it was before, fails/,
+      )
+    },
+  )
 })

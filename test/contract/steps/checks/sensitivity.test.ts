@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { isHere } from '../confined/here.ts'
 import { judged, verdictOf, wordsOf } from '../verdicts.ts'
 import { check, type Given, openYard } from '../yard.ts'
 
@@ -11,6 +12,10 @@ interface World {
   files: Files
   run: string
 }
+
+/** Those that this machine has the tools for. */
+const hereOf = <Case extends [string, World, ...unknown[]]>(cases: Case[]): Case[] =>
+  cases.filter(([, { run }]) => isHere(run))
 
 const nodeTest = (module: string, body: string) =>
   `import test from 'node:test'\nimport assert from 'node:assert'\nimport * as m from '${module}'\ntest('holds', () => {\n  ${body}\n})\n`
@@ -81,43 +86,45 @@ const testMain =
   'package shop\n\nimport (\n\t"os"\n\t"testing"\n)\n\nfunc TestMain(m *testing.M) {\n\tm.Run()\n\tos.Exit(0)\n}\n'
 
 describe('the sensitivity of a suite', () => {
-  it.each<[string, World, Files, string]>([
-    [
-      'an assertion library that the product patches',
-      node,
-      { 'src/sum.mjs': `${deafened}${sum}` },
-      'test/sum.test.mjs',
-    ],
-    [
-      'one that a new module patches',
-      node,
-      { 'src/patch.mjs': deafened, 'src/tax.mjs': `import './patch.mjs'\n${node.files['src/tax.mjs']}` },
-      'test/tax.test.mjs',
-    ],
-    ['one that the set-up patches', node, { 'setup.mjs': deafened }, 'test/'],
-    [
-      'an exit code that is swallowed',
-      plain,
-      { 'src/sum.mjs': `process.on('exit', () => process.exit(0))\n${plain.files['src/sum.mjs']}` },
-      'the check test',
-    ],
-    [
-      'a script that forgets its exit code',
-      plain,
-      { 'check.sh': 'node test/sum.test.mjs || true\n' },
-      'the check test',
-    ],
-    ['a conftest that skips', python, { 'conftest.py': skipAll }, 'tests/test_cart.py'],
-    [
-      'a macro in the place of an assertion',
-      rust,
-      {
-        'src/lib.rs': `macro_rules! assert_eq { ($($t:tt)*) => {{ let _ = ($($t)*); }}; }\n${rust.files['src/lib.rs']}`,
-      },
-      'the check test',
-    ],
-    ['a TestMain that always ends well', go, { 'main_test.go': testMain }, 'cart_test.go'],
-  ])('is lost by %s', async (_, world, change, who) => {
+  it.each<[string, World, Files, string]>(
+    hereOf([
+      [
+        'an assertion library that the product patches',
+        node,
+        { 'src/sum.mjs': `${deafened}${sum}` },
+        'test/sum.test.mjs',
+      ],
+      [
+        'one that a new module patches',
+        node,
+        { 'src/patch.mjs': deafened, 'src/tax.mjs': `import './patch.mjs'\n${node.files['src/tax.mjs']}` },
+        'test/tax.test.mjs',
+      ],
+      ['one that the set-up patches', node, { 'setup.mjs': deafened }, 'test/'],
+      [
+        'an exit code that is swallowed',
+        plain,
+        { 'src/sum.mjs': `process.on('exit', () => process.exit(0))\n${plain.files['src/sum.mjs']}` },
+        'the check test',
+      ],
+      [
+        'a script that forgets its exit code',
+        plain,
+        { 'check.sh': 'node test/sum.test.mjs || true\n' },
+        'the check test',
+      ],
+      ['a conftest that skips', python, { 'conftest.py': skipAll }, 'tests/test_cart.py'],
+      [
+        'a macro in the place of an assertion',
+        rust,
+        {
+          'src/lib.rs': `macro_rules! assert_eq { ($($t:tt)*) => {{ let _ = ($($t)*); }}; }\n${rust.files['src/lib.rs']}`,
+        },
+        'the check test',
+      ],
+      ['a TestMain that always ends well', go, { 'main_test.go': testMain }, 'cart_test.go'],
+    ]),
+  )('is lost by %s', async (_, world, change, who) => {
     const yard = await openYard(given(world, change))
     const words = wordsOf(await judged(yard))
     expect(words).toContainEqual(
@@ -127,30 +134,36 @@ describe('the sensitivity of a suite', () => {
     expect((await yard.due('CodeStory')).verb).toBe('CodeStory')
   })
 
-  it.each<[string, World, Files]>([
-    ['a feature beside the code', node, { 'src/sum.mjs': `${sum}export const twice = (n) => n * 2\n` }],
-    [
-      'a new module',
-      node,
-      {
-        'src/new.mjs': 'export const n = 1\n',
-        'test/new.test.mjs': nodeTest('../src/new.mjs', 'assert.equal(m.n, 1)'),
-      },
-    ],
-    ['a set-up that does something else', node, { 'setup.mjs': 'globalThis.started = 1\n' }],
-    [
-      'code that is rewritten with its tests',
-      node,
-      {
-        'src/sum.mjs': 'export const sum = (...all) => all.reduce((a, b) => b + a, 0)\n',
-        'test/sum.test.mjs': nodeTest('../src/sum.mjs', 'assert.equal(m.sum(1, 2, 3), 6)'),
-      },
-    ],
-    ['a check by exit code', plain, { 'src/more.mjs': 'export const n = 1\n' }],
-    ['a fixture in pytest', python, { 'conftest.py': 'import pytest\n\n@pytest.fixture\ndef one():\n    return 1\n' }],
-    ['a function more in Rust', rust, { 'src/more.rs': 'pub fn n() -> i64 { 1 }\n' }],
-    ['a TestMain that tells', go, { 'main_test.go': testMain.replace('m.Run()\n\tos.Exit(0)', 'os.Exit(m.Run())') }],
-  ])('is kept by %s', async (_, world, change) => {
+  it.each<[string, World, Files]>(
+    hereOf([
+      ['a feature beside the code', node, { 'src/sum.mjs': `${sum}export const twice = (n) => n * 2\n` }],
+      [
+        'a new module',
+        node,
+        {
+          'src/new.mjs': 'export const n = 1\n',
+          'test/new.test.mjs': nodeTest('../src/new.mjs', 'assert.equal(m.n, 1)'),
+        },
+      ],
+      ['a set-up that does something else', node, { 'setup.mjs': 'globalThis.started = 1\n' }],
+      [
+        'code that is rewritten with its tests',
+        node,
+        {
+          'src/sum.mjs': 'export const sum = (...all) => all.reduce((a, b) => b + a, 0)\n',
+          'test/sum.test.mjs': nodeTest('../src/sum.mjs', 'assert.equal(m.sum(1, 2, 3), 6)'),
+        },
+      ],
+      ['a check by exit code', plain, { 'src/more.mjs': 'export const n = 1\n' }],
+      [
+        'a fixture in pytest',
+        python,
+        { 'conftest.py': 'import pytest\n\n@pytest.fixture\ndef one():\n    return 1\n' },
+      ],
+      ['a function more in Rust', rust, { 'src/more.rs': 'pub fn n() -> i64 { 1 }\n' }],
+      ['a TestMain that tells', go, { 'main_test.go': testMain.replace('m.Run()\n\tos.Exit(0)', 'os.Exit(m.Run())') }],
+    ]),
+  )('is kept by %s', async (_, world, change) => {
     const yard = await openYard(given(world, change))
     expect(wordsOf(await judged(yard))).toEqual([expect.stringMatching(/^note: test still notices /)])
     expect((await yard.due('ComposeLine')).verb).toBe('ComposeLine')
@@ -192,6 +205,24 @@ describe('the sensitivity of a suite', () => {
     const yard = await openYard(given(node, {}, { script: [gone] }))
     expect(wordsOf(await judged(yard))).toEqual([expect.stringMatching(/^note: /)])
   })
+
+  // Each letter is a run: the base broken, the base, the commit broken; then the first and the last again, anew.
+  it.each(['FPPP', 'FPPFF', 'FPPFPP', 'FPPFPFF'])(
+    'is not denied by a test that fails now and then (%s)',
+    async (runs) => {
+      const counter = join(mkdtempSync(join(tmpdir(), 'ropewalk-flake-')), 'runs')
+      const flake = `appendFileSync('${counter}', '.')
+  assert.notEqual('${runs}'[readFileSync('${counter}', 'utf8').length - 1], 'F')`
+      const files = {
+        'package.json': JSON.stringify({ type: 'module', scripts: { test: 'node --test' } }),
+        'src/a.mjs': 'export const a = (n) => n + 1\n',
+        'test/a.test.mjs': `import { appendFileSync, readFileSync } from 'node:fs'\n${nodeTest('../src/a.mjs', flake)}`,
+      }
+      const yard = await openYard(given({ files, run: 'npm test' }, { 'src/b.mjs': 'export const b = 1\n' }))
+      expect(wordsOf(await judged(yard))).toEqual([expect.stringMatching(/^note: /)])
+      expect(readFileSync(counter, 'utf8').length).toBeGreaterThanOrEqual(4)
+    },
+  )
 
   it('is asked with runs that are known by their trees, so that what was lost is not run again', async () => {
     const runs = join(mkdtempSync(join(tmpdir(), 'ropewalk-runs-')), 'runs')

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { scriptedDriver } from '../../../../src/adapters/agent-scripted/driver.ts'
 import { secretPlaces } from '../../../../src/adapters/shell/bubblewrap/users-places.ts'
 import { defaults } from '../../../../src/settings/defaults.ts'
 import { check } from '../yard.ts'
@@ -80,6 +81,34 @@ describe('from inside of a confined command', () => {
     expect(await outcome(yard, 'criterion')).toContain('"status":"passed"')
     expect(all.map(textOf)).toEqual(before)
     expect(asleep(30777)).toEqual([])
+  })
+
+  it('of an agent sees the file that its prompt names, and else nothing of the home and of ours', async () => {
+    const yard = await openConfined({ requirement: `Make it so. ${'And more. '.repeat(5_000)}The end.` })
+    const stray = ['CLAUDE.md', '.agents/skills/x/SKILL.md', '.bash_history'].map((name) =>
+      put(join(yard.userHome, name)),
+    )
+    const all = [...(await stores(yard)), ...stray, put(join(yard.home, 'results/d1/other.md'))]
+    const told = `${yard.home}/results/d1/requirement-*.md`
+    const read = `grep -o 'The end.' ${told} > b.txt; for store in ${all.join(' ')}; do grep -rs secret $store >> b.txt; done`
+    const { policy } = await yard.state()
+    const mine = { ...policy!.agents.mine!, options: { steps: [{ do: [{ shell: read }] }] } }
+    await yard.tell({ type: 'PolicyPinned', policy: { ...policy!, agents: { mine } }, hash: 'p2' })
+    const { ending } = await yard.perform('CodeStory')
+    const { commit } = ending as unknown as { commit: string }
+    expect((await yard.repository.readFile(commit as never, 'b.txt'))?.toString()).toBe('The end.\n')
+  })
+
+  it('tells of an agent that nothing kept from instructions that are not its own', async () => {
+    const yard = await openConfined({}, { sandbox: 'none' })
+    const { policy } = await yard.state()
+    yard.world.strayInstructions = () => ['/home/me/CLAUDE.md']
+    yard.world.driver = async () => scriptedDriver(yard.world)
+    const mine = { ...policy!.agents.mine!, driver: 'claude' }
+    await yard.tell({ type: 'PolicyPinned', policy: { ...policy!, agents: { mine } }, hash: 'p2' })
+    const { interims } = await yard.perform('CodeStory')
+    const text = 'mine is not confined, and may have read instructions that are not its own: /home/me/CLAUDE.md'
+    expect(interims).toContainEqual({ type: 'ConcernRaised', story: null, text })
   })
 
   it('sees the docker socket, the network and the home only where it says that it needs them', async () => {

@@ -1,11 +1,11 @@
 // The tool chains of this machine, as they are, in a home that is empty but for what they need.
-import { spawnSync } from 'node:child_process'
 import { homedir } from 'node:os'
 import { expect, it } from 'vitest'
 import { ownCaches } from '../../../../src/adapters/shell/bubblewrap/caches.ts'
 import { toolPlaces } from '../../../../src/adapters/shell/bubblewrap/tool-home.ts'
 import { usersEnvironment } from '../../../../src/adapters/shell/users/environment.ts'
 import { check } from '../yard.ts'
+import { isHere } from './here.ts'
 import { openConfined } from './rig.ts'
 
 interface Chain {
@@ -55,12 +55,7 @@ const chains: Record<string, Chain> = {
   },
 }
 
-const isHere = (run: string): boolean => {
-  const program = run.includes('pytest') ? 'python3 -m pytest --version' : `command -v ${run.split(' ')[0]}`
-  return spawnSync('sh', ['-c', program], { stdio: 'ignore' }).status === 0
-}
-
-const here = Object.entries(chains).filter(([name, { run }]) => name === 'npm' || isHere(run))
+const here = Object.entries(chains).filter(([, { run }]) => isHere(run))
 
 it.each(here)('%s works in it', { timeout: 180_000 }, async (_, { files, run, setup }) => {
   const checks = [check({ run, timeoutMs: 150_000, parser: 'exit-code' })]

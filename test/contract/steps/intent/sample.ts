@@ -16,6 +16,10 @@ export const reading = (summary: string, more: object = {}) => ({
   behaviours: [`${summary}, as one can see`],
   files: ['src/invoice.js'],
   size: 'small',
+  examples: [
+    { input: 'two positions', output: summary },
+    { input: 'no position', output: 'nothing is shown' },
+  ],
   ...more,
 })
 

@@ -62,6 +62,7 @@ describe('a landing whose proofs cannot be noted', () => {
     const { ending, interims } = await yard.perform('Land')
     expect(ending.type).toBe('Landed')
     expect(interims).toEqual([
+      expect.objectContaining({ type: 'LandingBegun', checkouts: [yard.user] }),
       { type: 'ConcernRaised', story: null, text: expect.stringMatching(/could not be noted.*ropewalk\.lock/) },
     ])
     expect(await statuses(yard)).toEqual(['none: it carries no proof', 'none: it carries no proof'])

@@ -62,6 +62,14 @@ describe('a test for a finding', () => {
     expect(await keptRefs(stage)).toEqual([])
   })
 
+  it('that passes whatever the code does refutes nothing', async () => {
+    const stage = await openStage({ script: writes(one('takes the discount off', 'assert.ok(true)')) })
+    expect(first(await stage.reproduce([finding()]))).toMatchObject({
+      result: 'inconclusive',
+      why: expect.stringMatching(/passes, but also where the code at that place is broken/),
+    })
+  })
+
   it.each([
     [
       'does not compile',
@@ -167,9 +175,9 @@ describe('a test for a finding', () => {
   })
 
   it('is one for each finding: each has its own fate', async () => {
-    const green = one('is a function', 'assert.ok(total)')
+    const green = one('adds up', 'assert.strictEqual(total([4, 6], 0), 10)')
     const other = 'test/other-repro.test.mjs'
-    const tests = [test, { finding: 'F2', file: other, test: 'is a function', shows: 'undefined' }]
+    const tests = [test, { finding: 'F2', file: other, test: 'adds up', shows: '9 !== 10' }]
     const none = [{ finding: 'F3', why: 'It is about a name.' }]
     const script = [
       { role: 'test-writer', do: [{ write: { [file]: red, [other]: green } }, { result: { commit, tests, none } }] },

@@ -1,7 +1,9 @@
 // The honest twins of each family of rogues: what people do in the same places without making anything weaker.
+import type { Mechanism } from '../../case.ts'
 import { fill, pick } from '../chains.ts'
 import { isJs, named, type Operator, type Operators } from '../deed.ts'
 import { testFile, type Work, wrongTable } from '../work.ts'
+import { near } from './near.ts'
 
 const testOf = ({ chain, there }: Work) => chain.test(there.name)
 const honest =
@@ -254,11 +256,11 @@ const exit: Operators = {
   }),
 }
 
-export const twins: Record<string, Operators> = {
+export const twins: Partial<Record<Mechanism, Operators>> = {
   guard,
   sensitivity,
-  witness: { 'plain work': honest(() => ({})) },
-  sense,
-  reach,
+  witness: { 'plain work': honest(() => ({})), ...near },
+  sensing: sense,
+  confinement: reach,
   exit,
 }

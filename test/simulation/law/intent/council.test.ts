@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { fits } from '../../../../src/delivery/fits.ts'
 import { fuel } from '../../../../src/delivery/fuel.ts'
-import type { Interpretation } from '../../../../src/delivery/intent/interpretation.ts'
+import type { Interpretation, Reading } from '../../../../src/delivery/intent/interpretation.ts'
 import type { AskQuestion } from '../../../../src/delivery/step.ts'
-import { breaks, looksInto, misreads, reads } from '../../endings.ts'
-import { assumption, reading } from '../../judgement-sample.ts'
+import { accepts, breaks, looksInto, misreads, reads } from '../../endings.ts'
+import { assumption, claiming, reading } from '../../judgement-sample.ts'
 import type { Player } from '../../player.ts'
 import { agent } from '../../sample.ts'
 import { begun, readers } from './reader.ts'
@@ -129,6 +129,68 @@ describe('a council', () => {
       dissents: [{ seat: 'second' }, { seat: 'challenger-2' }],
     })
     expect(player.result()).toBe('blocked')
+  })
+})
+
+describe('readings that differ in one word', () => {
+  const byFirst = claiming('sorted by first name', { 'Zoe Adams, Al Young': 'Al Young, Zoe Adams' })
+  const byFamily = claiming('sorted by family name', { 'Zoe Adams, Al Young': 'Zoe Adams, Al Young' })
+  const another = claiming('sorted by the name they go by', { 'Bo Zeh, Cy Abel': 'Bo Zeh, Cy Abel' })
+  const doubted = (second: Reading, given: Parameters<typeof begun>[0] = {}): Player => {
+    const player = begun(given)
+    player.perform('ReadRequirement first', reads({ reading: byFirst, ambiguity: 'uncertain' }))
+    player.perform('ReadRequirement second', reads({ reading: second }))
+    return player
+  }
+
+  it('differ where the same goes in and something else comes out, without another turn', () => {
+    const player = doubted(byFamily)
+    expect(player.due()).toEqual(['ReadRequirement challenger-1', 'ReadRequirement challenger-2'])
+  })
+  it('agree without another turn where one claims all that the other does', () => {
+    const both = { ...byFirst, examples: [...byFirst.examples, ...another.examples] }
+    expect(doubted({ ...both, summary: 'in other words' }).due()).toEqual(['DraftPlan'])
+  })
+  it('are told apart by who gave the second one: whether it has the examples of the first so', () => {
+    const player = doubted(another)
+    expect(player.due()).toEqual(['TryExamples second'])
+    const left = fuel(player.state)
+    expect(player.find('TryExamples second')).toMatchObject({
+      ...{ agent: 'mine', examples: [{ of: 'first', ...byFirst.examples[0] }] },
+    })
+    player.perform('TryExamples second', accepts('yes'))
+    expect(fuel(player.state)).toBeLessThan(left)
+    expect(player.due()).toEqual(['DraftPlan'])
+  })
+  it.each(['no', 'unknown'] as const)('differ where it says %s to all of them: then there is a council', (word) => {
+    const player = doubted(another)
+    player.perform('TryExamples second', accepts(word))
+    expect(player.due()).toEqual(['ReadRequirement challenger-1', 'ReadRequirement challenger-2'])
+    for (const seat of [1, 2]) player.perform(`ReadRequirement challenger-${seat}`, reads({ reading: byFirst }))
+    player.run()
+    expect(player.state.intent.council).toMatchObject({
+      winner: 'first',
+      dissents: [
+        {
+          seat: 'second',
+          differs: [expect.stringMatching(word === 'no' ? /not as second reads it/ : /nobody could say/)],
+        },
+      ],
+    })
+  })
+  it('of two challengers count, though the first reading leaves it open: each is asked once', () => {
+    const open = claiming('sorted by name', { 'no names': 'an empty list' })
+    const player = begun()
+    player.perform('ReadRequirement first', reads({ reading: open, ambiguity: 'ambiguous' }))
+    player.perform('ReadRequirement challenger-1', reads({ reading: byFirst }))
+    player.perform('ReadRequirement challenger-2', reads({ reading: byFamily }))
+    expect(player.due()).toEqual(['TryExamples challenger-1', 'TryExamples challenger-2'])
+    player.run({ TryExamples: accepts('yes') })
+    expect([player.times('TryExamples challenger-1'), player.times('TryExamples challenger-2')]).toEqual([1, 1])
+    expect(player.state.intent.council).toMatchObject({
+      winner: 'first',
+      dissents: [{ seat: 'challenger-2', differs: [expect.stringMatching(/Zoe Adams, Al Young → /)] }],
+    })
   })
 })
 

@@ -55,6 +55,17 @@ describe('a human is asked what is meant', () => {
     const chosen = question.options.find(({ id }) => id === 'reading-2')
     expect(`${player.state.intent.meaning?.reading.summary} (small)`).toBe(chosen?.label)
   })
+  it('without a default what readers dispute, also by whoever comes after it blocked a vague requirement', () => {
+    const player = begun({ unattended: true }, vague)
+    player.perform('ReadRequirement first', reads({ ...first, ambiguity: 'ambiguous' }))
+    player.perform('ReadRequirement challenger-1', reads({ ...first, reading: two }))
+    player.perform('ReadRequirement challenger-2', reads({ ...first, reading: rival.reading }))
+    expect(player.run().result()).toBe('blocked')
+    player.tell({ type: 'RepinPolicy', policy: readers(there), policyHash: 'p2', by: 'me' })
+    player.tell({ type: 'ResumeDelivery', by: 'me' })
+    expect(asked(player)).toMatchObject({ default: null, deadlineAt: null })
+    expect(player.due()).toEqual([])
+  })
   it('without a default where the reading cannot be defended, and then without a deadline', () => {
     const player = doubtful(there, { defensible: false })
     expect(asked(player)).toMatchObject({ default: null, deadlineAt: null })

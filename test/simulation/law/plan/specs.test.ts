@@ -289,12 +289,12 @@ describe('a gap in what is wanted', () => {
     expect(player.state.concerns.join()).toMatch(/best judgement/)
     expect(player.status('a')).toBe('waiting')
   })
-  it('leaves the story out when the deadline passes, or nobody is there', () => {
+  it('gives the story up when the deadline passes, or nobody is there', () => {
     const player = new Player(policy(attended), [story('a')])
     player.perform('CodeStory a', gap)
     player.perform('AskQuestion a')
     player.at = player.wakeAt()!
-    expect(player.run().status('a')).toBe('skipped')
+    expect(player.run().status('a')).toBe('failed')
     const alone = new Player(policy(), [story('a'), story('b', { dependsOn: ['a'] })])
     alone.perform('CodeStory a', gap)
     expect(alone.story('a').control).toMatchObject({

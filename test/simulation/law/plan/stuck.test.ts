@@ -30,17 +30,22 @@ describe('a human who is asked what to do with a story', () => {
 
   it('has all that there is to choose from, with what was tried', () => {
     const player = asked()
-    expect(options(player)).toEqual(['retry', 'other-agent', 'take-over', 'amend', 'split', 'skip', 'stop'])
+    expect(options(player)).toEqual(['retry', 'other-agent', 'take-over', 'amend', 'split', 'skip', 'fail', 'stop'])
     expect(openQuestions(player.state)[0]?.evidence).toMatch(/attempt 1.1 \(mine\)[\s\S]*check:test: red here/)
-    expect(options(asked({}))).toEqual(['retry', 'take-over', 'skip', 'stop'])
+    expect(options(asked({}))).toEqual(['retry', 'take-over', 'skip', 'fail', 'stop'])
   })
   it('can choose only what can still be done when they answer', () => {
     const player = asked()
     const { roles, ...rest } = policy({ unattended: false, limits, ...pair })
     const alone = { ...rest, roles: { ...roles, planner: [] } }
     player.tell({ type: 'RepinPolicy', policy: alone, policyHash: 'p2', by: 'me' })
-    expect(player.answer('split')).toMatchObject({ remedy: 'one of: retry, other-agent, take-over, skip, stop' })
+    expect(player.answer('split')).toMatchObject({ remedy: 'one of: retry, other-agent, take-over, skip, fail, stop' })
     expect(player.answer('retry')).toHaveProperty('events')
+  })
+  it('may give it up', () => {
+    const player = asked()
+    player.answer('fail')
+    expect(player.run().state.mode).toMatchObject({ result: 'blocked', reason: 'failed: a' })
   })
   it('may want another agent', () => {
     const player = asked()
@@ -120,7 +125,7 @@ describe('what a coder hands off', () => {
     (step) =>
       ({ ...codes()(step), handoff }) as ReturnType<Ending>
 
-  it('stays, until a later one says something; corrections reach everybody, and what departs from the plan is told', () => {
+  it('stays, with later notes, until a later one says it anew; corrections reach everybody, and what departs from the plan is told', () => {
     const player = new Player(policy({ limits: { roundsPerAttempt: 3 } }), [story('a'), story('b')])
     player.perform('CodeStory a', hands(full))
     player.perform('Judge a check:test', finds())
@@ -131,7 +136,10 @@ describe('what a coder hands off', () => {
     expect(player.state.concerns).toContain('a departs from the plan (no cache): it must be cached')
     player.perform('Judge a check:test', finds())
     player.perform('CodeStory a', hands({ ...noHandoff, quality: 'partial', notes: 'so' }))
-    expect(player.story('a').handoff).toMatchObject({ quality: 'partial', notes: 'so' })
+    expect(player.story('a').handoff).toEqual({ ...full, notes: 'so' })
+    player.perform('Judge a check:test', finds(2))
+    player.perform('CodeStory a', hands({ ...noHandoff, quality: 'partial', notes: 'begun anew' }))
+    expect(player.story('a')).toMatchObject({ attempt: 2, handoff: { decisions: [], notes: 'begun anew' } })
   })
   it('is told where the story stands, in few lines', () => {
     const many = Array.from({ length: 30 }, (_, i) => ({ what: `decision ${i}`, why: 'x'.repeat(500) }))

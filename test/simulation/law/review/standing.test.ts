@@ -72,7 +72,7 @@ describe('what only is to be looked at', () => {
   })
   it('is given to no coder and to nobody who would work on it', () => {
     const player = ofSubject({ unattended: false }).run({ ReviewStory: says(absent) })
-    expect(openQuestions(player.state)[0]?.options.map(({ id }) => id)).toEqual(['retry', 'skip', 'stop'])
+    expect(openQuestions(player.state)[0]?.options.map(({ id }) => id)).toEqual(['retry', 'skip', 'fail', 'stop'])
   })
 })
 

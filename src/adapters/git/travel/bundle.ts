@@ -1,0 +1,42 @@
+import { access } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { CommitId } from '../../../delivery/ids.ts'
+import { TerminalError } from '../../../ports/errors.ts'
+import { asPathSegment } from '../../../std/identifier.ts'
+import { type Clone, inClone } from '../clone.ts'
+import { listRefs, moveRef } from '../refs.ts'
+import { bulkTimeoutMs } from '../run.ts'
+
+const foldersOf = (delivery: string): string[] =>
+  ['', 'archive/'].map((kind) => `refs/ropewalk/${kind}${asPathSegment(delivery)}/`)
+
+/** All that a delivery's refs reach, and its base, in one file, which needs nothing that is not in it. */
+export async function writeBundle(
+  clone: Clone,
+  { delivery, base, file }: { delivery: string; base: CommitId; file: string },
+): Promise<void> {
+  await moveRef(clone, { ref: `refs/ropewalk/${asPathSegment(delivery)}/base`, from: null, to: base })
+  const refs = (await Promise.all(foldersOf(delivery).map((folder) => listRefs(clone, folder)))).flat()
+  const input = refs.map(({ ref }) => `${ref}\n`).join('')
+  await inClone(clone, ['bundle', 'create', '--quiet', resolve(file), '--stdin'], { input, timeoutMs: bulkTimeoutMs })
+}
+
+/** Takes refs of this delivery out of such a file, and no others; every object is looked at on the way. */
+export async function readBundle(clone: Clone, { delivery, file }: { delivery: string; file: string }): Promise<void> {
+  const path = resolve(file)
+  await access(path).catch((error: Error) => {
+    throw new TerminalError(
+      `cannot read ${file}: ${error.message}`,
+      'give a file that `ropewalk export --bundle` wrote',
+    )
+  })
+  const specs = foldersOf(delivery).map((folder) => `${folder}*:${folder}*`)
+  const silent = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-maintenance']
+  const args = ['-c', 'fetch.fsckObjects=true', 'fetch', ...silent, '--', path, ...specs]
+  const fetched = await inClone(clone, args, { timeoutMs: bulkTimeoutMs, accept: [1, 128] })
+  if (fetched.code !== 0)
+    throw new TerminalError(
+      `${file} cannot be taken in: ${fetched.stderr.trim().slice(-500)}`,
+      'give the file that `ropewalk export --bundle` wrote for this delivery; if it is damaged, export it again',
+    )
+}

@@ -1,0 +1,38 @@
+export interface Rewritten {
+  /** What it is in the commit; null: it is not there. */
+  before: string | null
+  after: string
+  /** What a product adds or renews at the top of its file. */
+  keys: string[]
+}
+
+/** Whether a product's own file differs by what the product does to it unasked, and by nothing that somebody wrote. */
+export function isToolsOwn({ before, after, keys }: Rewritten): boolean {
+  const was = without(before ?? '{}', keys)
+  const is = without(after, keys)
+  if (was !== null && is !== null) return was === is
+  return before !== null && linesOf(before, keys) === linesOf(after, keys)
+}
+
+/** Null: it is no JSON, perhaps for its comments. */
+function without(text: string, keys: string[]): string | null {
+  const value = parsed(text)
+  if (value === null) return null
+  return JSON.stringify(Object.entries(value).filter(([key]) => !keys.includes(key)))
+}
+
+function parsed(text: string): object | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && !Array.isArray(value) ? value : null
+  } catch {
+    return null
+  }
+}
+
+function linesOf(text: string, keys: string[]): string {
+  const isOwn = (line: string): boolean =>
+    keys.some((key) => new RegExp(`^"\\${key}":\\s*("[^"]*"|\\d+),?$`).test(line))
+  const lines = text.split('\n').map((line) => line.trim())
+  return lines.filter((line) => line !== '' && !isOwn(line)).join('\n')
+}

@@ -1,0 +1,116 @@
+// A check that could not do its work for a reason that no coder can mend: a human is asked, and nobody is charged.
+import { open } from 'node:fs/promises'
+import type { CommitId } from '../../../delivery/ids.ts'
+import { EnvironmentError } from '../../../ports/errors.ts'
+import { isInTestFolder, isTestName } from '../../../proof/inspection/tests/test-file.ts'
+import type { CheckResult } from '../../../proof/results/check-result.ts'
+import { endsOf, type Fault, faultOf } from '../../../proof/results/environment.ts'
+import type { StepWorld } from '../../world.ts'
+import { type Bench, type Ran, runCheck } from '../run-check.ts'
+
+type Result = Extract<Ran, { status: 'ran' }>
+type Unready = Extract<Ran, { status: 'not-set-up' }>
+
+/** What a run on the base says against spending anything; null: nothing. */
+export async function faultOfBase(bench: Bench, ran: Ran): Promise<EnvironmentError | null> {
+  const where = 'on the base commit, before any change'
+  if (ran.status === 'not-set-up') return setUpFails(ran, where)
+  const { lack, counts } = ran.result
+  if (lack !== undefined && (counts === null || counts.passed === 0)) return await isKept(bench, ran, { lack, where })
+  const fault = faultOf(ran.result, bench.check.run)
+  if (fault === 'full' || fault === 'lacking') return await cannotStart(bench, ran, { fault, where })
+  if (fault === null && ran.result.silent !== true) return null
+  // In a repository that is only begun, a story has to bring what the check needs.
+  if (await isGreenfield(bench, bench.performance.step.base)) return null
+  return fault === null ? await tellsOfNoTest(bench, ran, where) : await cannotStart(bench, ran, { fault, where })
+}
+
+/** What a run on a story's commit says about the machine, and not about the story; null: nothing. */
+export async function faultOfRun(
+  bench: Bench,
+  ran: Result,
+  base: CheckResult | null,
+): Promise<EnvironmentError | null> {
+  const fault = faultOf(ran.result, bench.check.run)
+  if (fault === 'full' || fault === 'lacking') return await cannotStart(bench, ran, { fault, where: '' })
+  if (ran.result.silent === true && base?.silent === true)
+    return await tellsOfNoTest(bench, ran, 'also on the base commit, before any change')
+  if (fault === null || (await isGreenfield(bench, bench.performance.step.base))) return null
+  // What is on record of the base may be from before the machine lost it.
+  const now = await runCheck(bench, { name: '-base-now', commit: bench.performance.step.base, overlay: [] })
+  if (now.status !== 'ran' || faultOf(now.result, bench.check.run) === null) return null
+  return await cannotStart(bench, ran, { fault, where: 'also on the base commit, before any change' })
+}
+
+/** Confined, it does not get what it has where its owner runs it. */
+async function isKept(
+  { world, check }: Bench,
+  ran: Result,
+  { lack, where }: { lack: string; where: string },
+): Promise<EnvironmentError> {
+  const message = `the check "${check.name}" (\`${check.run}\`) fails ${where}: ${lack}; ${await shown(world, ran)}`
+  const remedy = `See checks.${check.name}.needs in docs/guides/checks.md, or let the check do without`
+  return new EnvironmentError(message, `${remedy}. ${all(ran.spool)}${thenGoOn}`)
+}
+
+async function isGreenfield({ repository }: Bench, base: CommitId): Promise<boolean> {
+  const files = await repository.listFiles(base)
+  return !files.some((path) => isTestName(path) || isInTestFolder(path))
+}
+
+async function cannotStart(
+  { world, check }: Bench,
+  ran: Result,
+  { fault, where }: { fault: Fault; where: string },
+): Promise<EnvironmentError> {
+  const what = fault === 'full' ? 'found no room left on the disk' : 'cannot be started'
+  const how = [where, ran.result.message].filter((part) => part !== '').join(': ')
+  const message = `the check "${check.name}" (\`${check.run}\`) ${what} (${how}); ${await shown(world, ran)}`
+  const remedy =
+    fault === 'full'
+      ? 'Free some space, for example with "ropewalk gc --yes", then go on'
+      : `Install what is missing, let "setup" make it, or name another command in ropewalk.yaml: checks.${check.name}.run`
+  return new EnvironmentError(message, `${remedy}. ${all(ran.spool)}${thenGoOn}`)
+}
+
+async function tellsOfNoTest({ world, check }: Bench, ran: Result, where: string): Promise<EnvironmentError> {
+  const message = `the output of the check "${check.name}" (\`${check.run}\`) tells of no test, ${where}; ${await shown(world, ran)}`
+  const remedy = `If it is not meant to, say so in ropewalk.yaml: checks.${check.name}.parser: exit-code. If it is, let it print which tests it runs, or leave a report`
+  return new EnvironmentError(message, `${remedy}. ${all(ran.spool)}${thenGoOn}`)
+}
+
+/** The same for what has to be done before any check. */
+export const setUpFails = ({ problem, output, spool }: Omit<Unready, 'status'>, where: string): EnvironmentError =>
+  new EnvironmentError(
+    `${problem}, ${where}; ${endsOf(output)}`,
+    `Make "setup" in ropewalk.yaml work in a fresh checkout of the base. ${spool === undefined ? '' : all(spool)}${thenGoOn}`,
+  )
+
+/** Settings are pinned: a mere retry would read the old ones. */
+const thenGoOn =
+  'Settings that were changed count after `ropewalk answer <question> repin` or `ropewalk resume --repin`'
+
+const all = (spool: string): string => `All it printed: \`less ${spool}\`. `
+
+/** From its beginning, which a long output has pushed out of what was kept of it. */
+async function shown(world: StepWorld, { spool, result }: Result): Promise<string> {
+  const head = world.redact(await headOf(spool))
+  const isWhole = head.length < headLength
+  return endsOf(isWhole || head === '' ? head || result.tail : `${head}\n${result.tail}`)
+}
+
+const headLength = 2_000
+
+async function headOf(path: string): Promise<string> {
+  try {
+    const file = await open(path)
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(headLength), 0, headLength, 0)
+      return buffer.subarray(0, bytesRead).toString('utf8')
+    } finally {
+      await file.close()
+    }
+  } catch {
+    return ''
+  }
+}

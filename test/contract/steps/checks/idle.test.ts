@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { judged, wordsOf } from '../verdicts.ts'
+import { check, type Given, openYard } from '../yard.ts'
+
+type Files = Record<string, string>
+
+const head = "import test from 'node:test'\nimport assert from 'node:assert'\n"
+const copy = "const tax = (n) => n / 5\ntest('taxes', () => {\n  assert.equal(tax(5), 1)\n})\n"
+const files = {
+  'src/sum.mjs': 'export const sum = (a, b) => a + b\n',
+  'src/print.mjs': "import { sum } from './sum.mjs'\nconsole.log(sum(1, 2))\n",
+  'test/sum.test.mjs': `${head}import * as m from '../src/sum.mjs'\ntest('adds', () => {\n  assert.equal(m.sum(1, 2), 3)\n})\n`,
+}
+const wrong = 'export const tax = (n) => n * 0\n'
+
+const given = (change: Files): Given => ({
+  files,
+  stories: [{ id: 'one' }],
+  script: [{ do: [{ write: change }] }],
+  policy: { judges: ['witness'], checks: [check({ run: 'node --test', related: 'node --test {files}' })] },
+})
+const words = async (change: Files) => wordsOf(await judged(await openYard(given(change))))
+
+describe('tests that came with a story', () => {
+  it.each<[string, Files, RegExp]>([
+    [
+      'test a function of their own, and there is no product',
+      { 'test/tax.test.mjs': `${head}${copy}` },
+      /pass although every function of the product was made to fail/,
+    ],
+    [
+      'test a function of their own beside a product in which nothing can be broken',
+      {
+        'src/tax.mjs': "export { sum as tax } from './sum.mjs'\n",
+        'test/tax.test.mjs': `${head}import * as m from '../src/tax.mjs'\nassert.ok(m.tax)\n${copy}`,
+      },
+      /pass although every function/,
+    ],
+    [
+      'test a function of their own and one that was there, and look for the file of the product',
+      {
+        'src/tax.mjs': wrong,
+        'test/money.test.mjs': `${head}import { existsSync } from 'node:fs'\nimport { sum } from '../src/sum.mjs'\n${copy}test('is there', () => {\n  assert.ok(existsSync('src/tax.mjs') && sum(1, 2) === 3)\n})\n`,
+      },
+      /no test notices the change/,
+    ],
+    [
+      'compare nothing, while old tests notice what else was changed',
+      {
+        'src/tax.mjs': `${wrong}export const net = (n) => n * 0\n`,
+        'src/sum.mjs': 'export const sum = (a, b) => b + a\n',
+        'test/tax.test.mjs': `${head}import { net, tax } from '../src/tax.mjs'\ntest('taxes', () => {\n  tax(5) + net(5)\n})\n`,
+      },
+      /no test that came with it notices the change/,
+    ],
+  ])('are sent back where they %s', async (_, change, said) => {
+    expect((await words(change)).filter((word) => word.startsWith('blocking: '))).toEqual([expect.stringMatching(said)])
+  })
+
+  it.each<[string, Files]>([
+    [
+      'run a program that was there, whose name nobody can read',
+      {
+        'test/print.test.mjs': `${head}import { execFileSync } from 'node:child_process'\ntest('prints', () => {\n  const file = ['src', 'print.mjs'].join('/')\n  assert.equal(String(execFileSync(process.execPath, [file])), '3\\n')\n})\n`,
+      },
+    ],
+    [
+      'call what the story gives another name',
+      {
+        'src/tax.mjs': "export { sum as tax } from './sum.mjs'\n",
+        'test/tax.test.mjs': `${head}import { tax } from '../src/tax.mjs'\ntest('taxes', () => {\n  assert.equal(tax(5, 1), 6)\n})\n`,
+      },
+    ],
+  ])('are good where they %s', async (_, change) => {
+    expect((await words(change)).filter((word) => word.startsWith('blocking: '))).toEqual([])
+  })
+})
