@@ -140,11 +140,12 @@ export function concernOf(story: string, findings: readonly Finding[]): string |
 /**
  * New tests that hold on the base as well describe what is there, as with a refactoring: where most of what is broken in
  * the change is noticed, some of it by them. The rest is told line by line, as beside tests that fail without the change.
+ * What there was no time for speaks for nobody.
  */
-export function withoutSilence(findings: Finding[], tries: readonly Try[]): Finding[] {
+export function withoutSilence(findings: Finding[], tries: readonly Try[], untried: number): Finding[] {
   const broken = tries.filter(({ word, damage }) => damage.kind === 'broken' && word !== 'unclear')
   const heard = broken.filter(isAsserted)
-  if (heard.length * 2 <= broken.length) return findings
+  if (heard.length * 2 <= broken.length + untried) return findings
   return findings.map((one) =>
     one.rule === 'test-without-witness' && heard.some(({ by }) => by.includes(one.file ?? ''))
       ? { ...one, severity: 'suggestion' }

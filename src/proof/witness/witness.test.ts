@@ -120,13 +120,14 @@ it('new tests that hold before and after may describe a change of which most is 
     ...{ damage: { file: 'src/a.ts', line, until: line, what: 'broken', kind: 'broken' }, word, by, names: [] },
   })
   const found = witnessFindings([witness(result('pass', [], ['a']), { added: ['a'] })], sources, 'suggestion')
-  const weight = (...tries: Try[]) => withoutSilence(found, tries)[0]?.severity
+  const weight = (...tries: Try[]) => withoutSilence(found, tries, 0)[0]?.severity
   const [own, other] = [attempt(1, 'noticed', ['test/a.test.ts']), attempt(2, 'noticed')]
   expect(weight(own, other, attempt(3, 'unnoticed'))).toBe('suggestion')
   expect(weight(own, attempt(2, 'unnoticed'))).toBe('blocking')
   expect(weight(other, other)).toBe('blocking')
   expect(weight(own, { ...own, damage: { ...own.damage, what: endsAtOnce } })).toBe('blocking')
   expect(weight()).toBe('blocking')
+  expect(withoutSilence(found, [own, other], 2)[0]?.severity, 'as many were not tried').toBe('blocking')
 })
 
 it('tests that are declared to hold with and without the change must do so', () => {

@@ -42,7 +42,7 @@ describe('a regression that is found after the merge', () => {
     const culprit = git(yard.repo, 'rev-parse', 'main~1')
     expect(view).toMatchObject({
       ...{ target: 'main', commits: 3, culprit: { story: 'two', title: 'Story two', agent: 'mine' } },
-      result: { status: 'found', at: { commit: culprit }, revert: { status: 'applies', green: true } },
+      result: { status: 'found', at: { commit: culprit }, revert: { status: 'applies', mended: true, red: [] } },
     })
     expect(view.result.runs).toBeLessThanOrEqual(5)
     expect(left(yard)).toEqual([])

@@ -32,15 +32,18 @@ export interface Trying extends Hearing {
 
 export const mostTests = 4
 
-/** What becomes of the change when it is damaged, one damage after the other, within what the settings allow. */
-export async function triesOfChange(court: Hearing, subject: Subject): Promise<Try[]> {
+/**
+ * What becomes of the change when it is damaged, one damage after the other, within what the settings allow. `decides`:
+ * whether the work goes back depends on every one of them, and not on how many a slow machine comes to.
+ */
+export async function triesOfChange(court: Hearing, subject: Subject, decides: boolean): Promise<Try[]> {
   const trying = await tryingOf(court, subject)
   if (trying === null) return []
   const { breakages } = policyOf(court.performance.state).limits
   const damages = damagesOf(subject.sources, { code: await court.world.code(), most: breakages })
   const own = touchedTests(subject).map(({ path }) => path)
   return await tryEach(trying, damages, {
-    untilNoticed: false,
+    until: decides ? 'all' : 'told',
     testsFor: ({ file }, tests) => {
       const related = testsOf(trying.users, tests, [file])
       const first = own.filter((test) => tests.includes(test))
@@ -59,7 +62,7 @@ export async function triesOfTests(court: Hearing, subject: Subject): Promise<Tr
   const damages = await damagesOfImported(trying, own)
   if (damages.length === 0) return null
   return await tryEach(trying, damages, {
-    untilNoticed: true,
+    until: 'noticed',
     testsFor: ({ file }, tests) => {
       const run = testsOf(
         trying.users,
@@ -102,7 +105,8 @@ export function isSpent({ askings, untried }: Hearing, what: string): boolean {
 }
 
 interface How {
-  untilNoticed: boolean
+  /** When it is enough: at the first that is noticed, with less time once it is known that the tests are not empty, or never. */
+  until: 'noticed' | 'told' | 'all'
   testsFor: (damage: Damage, tests: string[]) => { run: string[]; sure: boolean }
 }
 
@@ -116,10 +120,10 @@ async function tryEach(trying: Trying, damages: Damage[], how: How): Promise<Try
     tries.push(one)
     if (tries.length >= mostUnclear && tries.every(({ word }) => word === 'unclear')) break
     if (one.word !== 'noticed') continue
-    if (how.untilNoticed) break
+    if (how.until === 'noticed') break
     // That its own tests are not empty is known now: the rest is for telling. A part that is missed says less: others need it.
     const isTold = damage.kind === 'broken' && (isOwnWord(one) || touchedTests(trying.subject).length === 0)
-    if (now === trying && isTold) now = withLess(trying)
+    if (how.until === 'told' && now === trying && isTold) now = withLess(trying)
   }
   if (now !== trying) giveBack(trying, now)
   return tries

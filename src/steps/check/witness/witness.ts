@@ -89,7 +89,7 @@ async function withTries(court: Hearing, { subject, found }: { subject: Subject;
   const isSettled = found.some((one) => blocks(one) && one.rule !== 'test-without-witness')
   if (isSettled || !subject.touchesCode) return withUntried(court, [], { findings: found, concerns: [] })
   const { state, step } = court.performance
-  const all = await triesOfChange(court, subject)
+  const all = await triesOfChange(court, subject, found.some(blocks))
   const readers = await readersOf(court, subject, all)
   const tries = withoutReaders(all, readers)
   const { mutation, limits } = policyOf(state)
@@ -97,7 +97,7 @@ async function withTries(court: Hearing, { subject, found }: { subject: Subject;
   const isNew = tests.some((change) => changedTests(change, subject.former).added.length > 0)
   const triedAll = isNew && tries.length < limits.breakages && court.untried.length === 0
   const unnoticed = unnoticedFindings(tries, { mutation, hasTests: tests.length > 0, triedAll })
-  const silent = withoutSilence(found, tries)
+  const silent = withoutSilence(found, tries, court.untried.length)
   if (![...silent, ...unnoticed].some(blocks)) unnoticed.push(...(await idleFindings(court, subject, tries)))
   const concern = concernOf(step.story!, [...found, ...unnoticed])
   const lost = unnoticed.some(blocks) ? [] : await lostHearing(court, subject, tries)

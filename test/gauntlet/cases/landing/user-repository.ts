@@ -44,10 +44,10 @@ export const userRepository: Case[] = [
     agent: 'work',
     drive: async (yard) => {
       writeFileSync(join(yard.repo, '.git/index.lock'), '')
-      return [await yard.deliverAnd(/index\.lock is held/, (running) => running.stop())]
+      return [await yard.deliverAnd(/index\.lock is in the way/, (running) => running.stop())]
     },
     disturbs: ['gitFolder'],
-    names: /index\.lock is held/,
+    names: /index\.lock is in the way/,
   },
   {
     code: 'FF2',
@@ -68,7 +68,7 @@ export const userRepository: Case[] = [
     drive: async (yard) => {
       const lock = join(yard.repo, '.git/index.lock')
       writeFileSync(lock, '')
-      const first = await yard.deliverAnd(/index\.lock is held/, (running) => running.stop())
+      const first = await yard.deliverAnd(/index\.lock is in the way/, (running) => running.stop())
       rmSync(lock)
       return [first, await yard.ropewalk('resume')]
     },
