@@ -36,7 +36,7 @@ export function failure(args: string[], output: { code: number; stderr: string }
   const lock = /'([^']+\.lock)': File exists/.exec(said)?.[1]
   if (lock !== undefined) return heldLock(lock)
   if (/\.lock/.test(said) && /File exists/.test(said)) return new TransientError(message)
-  if (locked.test(said) && !/Permission denied|Read-only/i.test(said)) return new TransientError(message)
+  if (!cramped && locked.test(said) && !/Permission denied|Read-only/i.test(said)) return new TransientError(message)
   const known = terminal.find(([pattern]) => pattern.test(said))
   if (known !== undefined) return new TerminalError(message, known[1])
   const isDamaged = damaged.test(said)

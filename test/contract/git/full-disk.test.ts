@@ -7,7 +7,12 @@ const failed = (args: string[], stderr: string, cramped: boolean) => failure(arg
 
 describe('a git that fails on a disk with next to nothing left', () => {
   it('is known as one for which there is no room, in whatever words, by whoever hears of it later', () => {
-    for (const stderr of ['fatal: write error', 'fatal: unable to unpack 12ab header', ''])
+    for (const stderr of [
+      'fatal: write error',
+      'fatal: unable to unpack 12ab header',
+      'error: could not lock config file config',
+      '',
+    ])
       expect(isDiskFull(failed(['pack-objects'], stderr, true)), stderr).toBe(true)
     expect(isDiskFull(failed(['rev-parse', 'x'], 'fatal: x: No space left on device', false))).toBe(true)
   })
