@@ -184,7 +184,9 @@ function resume({ by }: Extract<Intent, { type: 'ResumeDelivery' }>, state: Deli
   const { mode } = state
   switch (mode.status) {
     case 'active':
-      return { events: [] }
+      // Where nobody is asked, whoever resumes has seen to it: the end that is due for it was only not written.
+      if (state.trouble === null || state.policy?.unattended !== true) return { events: [] }
+      return { events: [{ type: 'DeliveryReopened', cause: `resumed by ${by} after ${state.trouble.message}` }] }
     case 'paused':
       return { events: [{ type: 'DeliveryResumed', by }] }
     case 'stopping':

@@ -8,7 +8,7 @@ export function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes(code) || said.test(error.message)
 }
 
-const said = /No space left on device|Disk quota exceeded|Out of diskspace|database or disk is full/i
+const said = /^disk full: |No space left on device|Disk quota exceeded|Out of diskspace|database or disk is full/i
 
 /** With less, programs fail in words of their own. */
 const leastBytes = 256 * 1024

@@ -53,6 +53,15 @@ describe('costView', () => {
     ])
   })
 
+  it('says of a turn that was lost, or told nothing, that its cost is not known', () => {
+    for (const price of ['lost', 'untold'] as const) {
+      const turn = { ...turnOf('a', { price, exact: false, usd: 0 }), usage: noUsage }
+      const silent = { type: 'TurnSpent' as const, step: 's', turn, totals: null }
+      expect(cost(silent)).toMatchObject({ usd: null, usdKnown: false })
+      expect(cost(spent('a', 1), silent)).toMatchObject({ usd: 1, usdKnown: false })
+    }
+  })
+
   it('has no top driver when nothing was spent', () => {
     expect(cost(spent('a', 0)).top).toBeNull()
     expect(cost().byStory).toEqual([])

@@ -95,6 +95,10 @@ export const knownText = ({ usd, usdKnown }: Known): string =>
 /** The same where no word beside it says what it is. */
 export const costText = (known: Known): string => (known.usd === null ? 'cost unknown' : knownText(known))
 
+/** Nor for tokens, where nobody said a word. */
+export const tokensText = (tokens: number, { usd }: Known): string =>
+  tokens === 0 && usd === null ? 'unknown tokens' : `${tokens} tokens`
+
 export const uncountedIn = ({ entries }: MoneyState, story?: string): number =>
   Object.values(entries)
     .filter((entry) => story === undefined || entry.story === story)

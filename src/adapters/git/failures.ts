@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { TerminalError, TransientError } from '../../ports/errors.ts'
+import { diskFull, TerminalError, TransientError } from '../../ports/errors.ts'
+import { isDiskFull } from '../../std/disk-full.ts'
 import { durationText } from '../../std/duration.ts'
 
 // What git and the machine say, translated once into what the engine understands.
@@ -9,10 +10,6 @@ const locked =
   /\.lock': File exists|Unable to create '.*\.lock'|could not lock|is locked|index file open failed: Resource/i
 
 const terminal: [RegExp, string][] = [
-  [
-    /No space left on device|Disk quota exceeded/i,
-    'Free some space, for example with "ropewalk gc --yes", then resume.',
-  ],
   [/dubious ownership/i, 'Run the "git config --global --add safe.directory …" that git proposes, then resume.'],
   [
     /not a git repository|does not appear to be a git repository/i,
@@ -22,24 +19,30 @@ const terminal: [RegExp, string][] = [
     /Permission denied|Read-only file system|Operation not permitted/i,
     'Make the path writable for this user, then resume.',
   ],
-  [
-    /bad object|missing|unable to read|not a valid object|invalid object|corrupt|could not parse|unable to unpack|bad tree/i,
-    'The repository lacks objects or is damaged: "git fsck" in it says which.',
-  ],
 ]
 
-export function failure(args: string[], output: { code: number; stderr: string }): Error {
+const damaged =
+  /bad object|missing|unable to read|not a valid object|invalid object|corrupt|could not parse|unable to unpack|bad tree/i
+
+/** Git says in many ways that it cannot write, or finds no more what it could not write; these write nothing. */
+const readers = /^(cat-file|diff-tree|for-each-ref|log|ls-files|ls-tree|merge-base|rev-list|rev-parse|show)$/
+
+/** `cramped`: it was about a disk that has next to nothing left. What has another cause is no full disk there either. */
+export function failure(args: string[], output: { code: number; stderr: string }, cramped = false): Error {
   const said = output.stderr.trim().slice(0, 2_000)
   const message = `git ${verbOf(args)} failed (${output.code}): ${said}`
   // Disk full also shows as a lock that cannot be created, so it is asked first.
-  const full = terminal[0]!
-  if (full[0].test(said)) return new TerminalError(message, full[1])
+  if (isDiskFull(new Error(said))) return diskFull(message)
   const lock = /'([^']+\.lock)': File exists/.exec(said)?.[1]
   if (lock !== undefined) return heldLock(lock)
   if (/\.lock/.test(said) && /File exists/.test(said)) return new TransientError(message)
-  if (locked.test(said) && !/Permission denied|Read-only/i.test(said)) return new TransientError(message)
+  if (!cramped && locked.test(said) && !/Permission denied|Read-only/i.test(said)) return new TransientError(message)
   const known = terminal.find(([pattern]) => pattern.test(said))
-  return new TerminalError(message, known?.[1] ?? 'Look at what git says, put it right, then resume.')
+  if (known !== undefined) return new TerminalError(message, known[1])
+  const isDamaged = damaged.test(said)
+  if (cramped && (isDamaged || !readers.test(verbOf(args)))) return diskFull(message)
+  const fsck = 'The repository lacks objects or is damaged: "git fsck" in it says which.'
+  return new TerminalError(message, isDamaged ? fsck : 'Look at what git says, put it right, then resume.')
 }
 
 /** Git holds a lock for moments, and as long as an editor is open; after this time a human knows better. */
@@ -56,8 +59,6 @@ export function heldLock(lock: string): Error {
   const remedy = `Let that git come to its end; if none is at work there, remove the file: rm '${lock}'`
   return ageMs > longestHeldMs ? new TerminalError(message, remedy) : new TransientError(`${message}. ${remedy}`)
 }
-
-export const isDiskFull = (error: unknown): boolean => error instanceof Error && terminal[0]![0].test(error.message)
 
 /** A git that died by a signal, more often than it was asked again: nobody knows how far it came. */
 export class DiedError extends TransientError {}

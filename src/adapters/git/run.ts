@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { devNull } from 'node:os'
 import { isAbsolute } from 'node:path'
-import { diskFull } from '../../ports/errors.ts'
 import { isCramped } from '../../std/disk-full.ts'
 import { tell } from '../../std/running/telling.ts'
 import { again } from './child/again.ts'
 import { died, diedText } from './child/died.ts'
 import type { Ended } from './child/ended.ts'
-import { DiedError, failure, spawnFailure, timeoutFailure, verbOf } from './failures.ts'
+import { DiedError, failure, spawnFailure, timeoutFailure } from './failures.ts'
 
 export interface GitCall {
   args: string[]
@@ -112,10 +111,9 @@ async function run(call: GitCall, env: Record<string, string>): Promise<GitOutpu
     throw new DiedError(diedText(call.args, ended))
   }
   if (result.code === 0 || cut || call.accept?.includes(result.code)) return result
-  throw isShortOfRoom(call) ? diskFull(`git ${verbOf(call.args)}: ${stderr.trim()}`) : failure(call.args, result)
+  throw failure(call.args, result, isShortOfRoom(call))
 }
 
-/** Then git says in many ways that it cannot write this or that. */
 const isShortOfRoom = ({ cwd, args, env = {} }: GitCall): boolean =>
   [cwd ?? '', ...args, ...Object.values(env)].some((path) => isAbsolute(path) && isCramped(path))
 

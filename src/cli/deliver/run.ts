@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { submit } from '../../engine/submit.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { policyHash } from '../../settings/policy.ts'
+import { leavingLines, leavingOf } from '../manage/gc/soon.ts'
 import { freshDeliveryId } from '../prepare/delivery-id.ts'
 import { requestOnce } from '../prepare/duplicate.ts'
 import { requireHome } from '../prepare/home.ts'
@@ -35,7 +36,7 @@ export async function run(cli: Cli, text: string | undefined, options: RunOption
   await endAbandonedLedgers(cli)
   const prepared = await preflight(cli, options, cli.world.home)
   for (const warning of prepared.warnings) cli.screen.warn([yellow('warning: '), warning])
-  if (!cli.screen.json) cli.screen.print(...prepared.notes.map(dim))
+  if (!cli.screen.json) cli.screen.print(...prepared.notes.map(dim), ...leavingLines(await leavingOf(cli)))
   await refreshMemory(cli, prepared.base)
   const wanted = { repository: prepared.repository.id, text: requirement.text }
   const again = options.plan !== undefined || options.again === true

@@ -1,7 +1,7 @@
 import { durationText } from '../../std/duration.ts'
 import type { CostRow, CostView } from '../../views/cost.ts'
 import { costView } from '../../views/cost.ts'
-import { counted, knownText, usdText } from '../../views/step-text.ts'
+import { counted, knownText, tokensText, usdText } from '../../views/step-text.ts'
 import type { DeliveryOption } from '../choose-delivery.ts'
 import { chosen } from '../choose-delivery.ts'
 import type { Line, Span } from '../show/line.ts'
@@ -23,7 +23,10 @@ export function costLines(view: CostView): Line[] {
   const ceiling = view.ceilingUsd === null ? '' : ` of ${usdText(view.ceilingUsd)}`
   const reserved = view.reservedUsd === 0 ? '' : `, ${usdText(view.reservedUsd)} set aside`
   return [
-    [bold(`${knownText(view)}${ceiling}`), `  ${view.tokens} tokens in ${counted(view.turns, 'turn')}${reserved}`],
+    [
+      bold(`${knownText(view)}${ceiling}`),
+      `  ${tokensText(view.tokens, view)} in ${counted(view.turns, 'turn')}${reserved}`,
+    ],
     ...(view.byStory.every((row) => markOf(row) !== '~')
       ? []
       : [yellow('~ estimated: an agent did not say, or could not, what a turn has used')]),

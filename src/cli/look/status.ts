@@ -5,6 +5,7 @@ import { statusView } from '../../views/status.ts'
 import { deliveryWord } from '../../views/word.ts'
 import type { DeliveryOption } from '../choose-delivery.ts'
 import { chosen, newestFirst, withoutLedgers } from '../choose-delivery.ts'
+import { leavingLines, leavingOf } from '../manage/gc/soon.ts'
 import { bold, dim } from '../show/line.ts'
 import { statusLines } from '../show/lines/status-lines.ts'
 import { table } from '../show/table.ts'
@@ -25,8 +26,13 @@ export async function status(cli: Cli, options: StatusOptions): Promise<number> 
   // Without a driver nobody is at work, whatever was left behind.
   const told = driver === null ? [] : (await cli.world.pulses()).of(state.id)
   const pulses = told.filter(({ step }) => state.running[step] !== undefined)
-  if (cli.screen.json) cli.screen.emit({ ...view, driver, pulses })
-  else cli.screen.print(...statusLines(view, { at, driver, pulses, columns: cli.screen.size().columns }))
+  const leaving = await leavingOf(cli)
+  if (cli.screen.json) cli.screen.emit({ ...view, driver, pulses, leaving })
+  else
+    cli.screen.print(
+      ...statusLines(view, { at, driver, pulses, columns: cli.screen.size().columns }),
+      ...leavingLines(leaving),
+    )
   return 0
 }
 

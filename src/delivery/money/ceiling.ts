@@ -16,6 +16,7 @@ export function ceilingOf(state: DeliveryState): string | null {
 
 /** Why the next turn of this story (null: for the plan) may not start now, or null. */
 function ceilingFor(state: DeliveryState, story: string | null, chain: { agent: string }[]): string | null {
+  if (chain.length === 0) return null
   const { agents, ceilings } = policyOf(state)
   const { money } = state
   if (money.spentDay !== null) return money.spentDay.text

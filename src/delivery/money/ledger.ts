@@ -18,9 +18,10 @@ export interface Turn {
   exact: boolean
   /**
    * Where the price is from: the agent, the price list, or nowhere; then `usd` is what was set aside. `untold`: the
-   * agent has worked and said nothing about what it used. `free`: nobody knows one, and the user says that it is 0.
+   * agent has worked and said nothing about what it used. `lost`: it came to no end, and nobody can tell whether it used
+   * anything. `free`: nobody knows one, and the user says that it is 0.
    */
-  price: 'told' | 'listed' | 'unknown' | 'untold' | 'free'
+  price: 'told' | 'listed' | 'unknown' | 'untold' | 'lost' | 'free'
   durationMs: number
 }
 

@@ -38,7 +38,7 @@ export interface Entry {
   exact: boolean
   /** Turns without a known price: what was set aside stands for them. */
   unpriced: number
-  /** Those of them for which nothing is set aside either: they stand for nothing in `usd`. */
+  /** Those of them, and of turns that were lost, for which nothing is set aside either: they stand for nothing in `usd`. */
   uncounted: number
   durationMs: number
 }
@@ -200,7 +200,7 @@ function added(entry: Entry, turn: Turn): Entry {
     usd: entry.usd + turn.usd,
     exact: entry.exact && turn.exact,
     unpriced: entry.unpriced + (isAlarming(turn) ? 1 : 0),
-    uncounted: entry.uncounted + (isAlarming(turn) && turn.usd === 0 ? 1 : 0),
+    uncounted: entry.uncounted + ((isAlarming(turn) || turn.price === 'lost') && turn.usd === 0 ? 1 : 0),
     durationMs: entry.durationMs + turn.durationMs,
   }
 }

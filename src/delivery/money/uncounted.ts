@@ -10,7 +10,7 @@ export function uncountable(
   money: MoneyState,
 ): string | null {
   if (!countsOnlyDollars(ceilings)) return null
-  const entries = Object.values(money.entries).filter(({ uncounted }) => uncounted > 0)
+  const entries = Object.values(money.entries).filter(({ uncounted, unpriced }) => uncounted > 0 && unpriced > 0)
   const found = entries.find(({ agent }) => isUnsaid(agents[agent]))
   return found === undefined ? null : `${unknownPrice(found)}. ${howToCount(found.agent)}`
 }

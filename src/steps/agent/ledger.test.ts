@@ -43,9 +43,17 @@ describe('a turn in the ledger', () => {
     expect(facts[1]).toMatchObject({ text: expect.stringContaining('did not tell what it used') })
   })
 
-  it('that failed, or is of a program of the user, may have used nothing', async () => {
+  it('that failed, or is of a program of the user, is no alarm', async () => {
     expect(typesOf(await recorded({ driver: 'acp' }, { worked: false }))).toEqual(['TurnSpent', 'TurnSpent'])
     expect(typesOf(await recorded({ driver: 'command' }))).toEqual(['TurnSpent', 'TurnSpent'])
+  })
+
+  it('of which nobody told a word has no known price, also with a program of the user', async () => {
+    const priceOf = async (...given: Parameters<typeof recorded>) => (await recorded(...given))[0]
+    expect(await priceOf({ driver: 'command' })).toMatchObject({ turn: { price: 'untold', usd: 0 } })
+    expect(await priceOf({ driver: 'command' }, { worked: false })).toMatchObject({ turn: { price: 'lost' } })
+    expect(await priceOf({ driver: 'acp' }, { worked: false })).toMatchObject({ turn: { price: 'unknown' } })
+    expect(await priceOf({ driver: 'command', free: true })).toMatchObject({ turn: { price: 'free', usd: 0 } })
   })
 
   it('of an agent that is free by the word of the user costs nothing, unless a price is told', async () => {

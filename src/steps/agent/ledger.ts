@@ -14,13 +14,14 @@ import type { StepWorld } from '../world.ts'
 export async function recordSpent(
   world: StepWorld,
   { state, step, record }: Performance<AgentStep>,
-  { role, model, spent, durationMs, worked, context }: Taken,
+  { role, model, spent, durationMs, worked, lost, context }: Taken,
 ): Promise<void> {
   const { agent, story } = step
   const { usage, totals } = spent
   const policy = policyOf(state).agents[agent]
-  const mustTell = worked && policy !== undefined && !isOwnProgram(policy)
-  const found = await priced(world, { model: spent.model ?? model, spent, mustTell })
+  const isOwn = policy === undefined || isOwnProgram(policy)
+  const nothingTold = worked ? 'untold' : isOwn || lost ? 'lost' : 'unknown'
+  const found = await priced(world, { model: spent.model ?? model, spent, nothingTold })
   const { usd, price } = found.usd === null && policy?.free ? ({ usd: 0, price: 'free' } as const) : found
   const turn: Turn = {
     ...{ story, role, agent, usage, price, durationMs },
@@ -29,7 +30,8 @@ export async function recordSpent(
     exact: spent.exact && usd !== null,
   }
   await record({ type: 'TurnSpent', step: step.id, turn, totals, ...(context === undefined ? {} : { context }) })
-  const text = alarmOf(turn)
+  // A program of the user's own says no more than it was written to say.
+  const text = isOwn && price === 'untold' ? null : alarmOf(turn)
   if (text !== null && !state.concerns.includes(text)) await record({ type: 'ConcernRaised', story: null, text })
 }
 
@@ -42,6 +44,8 @@ export interface Taken {
   context?: number | undefined
   /** It did not fail, so it must have used something. */
   worked: boolean
+  /** It was killed with us. */
+  lost?: boolean
 }
 
 function alarmOf({ price, usage, model, agent, usd }: Turn): string | null {
@@ -95,11 +99,11 @@ export const unknownSpent: Spent = { usage: noUsage, usd: null, exact: false, mo
 
 async function priced(
   world: StepWorld,
-  { model, spent, mustTell }: { model: string | null; spent: Spent; mustTell: boolean },
+  { model, spent, nothingTold }: { model: string | null; spent: Spent; nothingTold: Turn['price'] },
 ): Promise<{ usd: number | null; price: Turn['price'] }> {
   const { usage, exact } = spent
   if (spent.usd !== null && exact) return { usd: spent.usd, price: 'told' }
-  if (tokensOf(usage) === 0 && spent.usd === null) return { usd: null, price: mustTell ? 'untold' : 'unknown' }
+  if (tokensOf(usage) === 0 && spent.usd === null) return { usd: null, price: nothingTold }
   const usd = model === null ? null : await world.prices.usd({ model, usage, at: world.clock.now() })
   // What was told before the turn was cut off is less than what it has cost.
   if (spent.usd !== null) return { usd: Math.max(spent.usd, usd ?? 0), price: 'told' }

@@ -30,7 +30,7 @@ export async function recordLostTurns(
     const transcript = transcriptOf(world, performance, turn)
     const promptChars = (await world.blobs.get(promptDigest))?.length ?? 0
     const spent = (await driver.salvage({ transcript, totals, session, promptChars })) ?? unknownSpent
-    const taken = { role, model, spent: { ...spent, exact: false }, durationMs: 0, worked: false }
+    const taken = { role, model, spent: { ...spent, exact: false }, durationMs: 0, worked: false, lost: true }
     await recordSpent(world, performance, taken)
   }
 }

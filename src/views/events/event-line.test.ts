@@ -59,5 +59,8 @@ describe('eventLine', () => {
     expect(text({ exact: false, price: 'unknown' })).toBe(
       'coder turn of mine: 2 tokens, price unknown, counted as $1.00 (estimated)',
     )
+    expect(text({ exact: false, price: 'untold', usd: 0 })).toBe(
+      'coder turn of mine: usage not told, nothing set aside for it (estimated)',
+    )
   })
 })

@@ -192,10 +192,11 @@ function interim(event: Interim): EventLine {
       return quiet(event.story, `session ${event.session} with ${event.agent}`)
     case 'TurnSpent': {
       const { story, role, agent, usage, usd, price } = event.turn
-      const tokens = `${usage.inputTokens + usage.outputTokens} tokens`
-      const unknown = price === 'untold' ? 'usage not told' : price === 'unknown' ? 'price unknown' : null
+      const isSilent = price === 'untold' || price === 'lost'
+      const tokens = isSilent ? 'usage not told' : `${usage.inputTokens + usage.outputTokens} tokens`
+      const isUnknown = isSilent || price === 'unknown'
       const counts = usd === 0 ? 'nothing set aside for it' : `counted as ${usdText(usd)}`
-      const cost = unknown === null ? usdText(usd) : `${unknown}, ${counts}`
+      const cost = isUnknown ? `${isSilent ? '' : 'price unknown, '}${counts}` : usdText(usd)
       return quiet(story, `${role} turn of ${agent}: ${tokens}, ${cost}${event.turn.exact ? '' : ' (estimated)'}`)
     }
     case 'DayNearlySpent':

@@ -2,8 +2,10 @@ import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openRepositories } from '../../../src/adapters/git/repositories.ts'
+import { keptRefs } from '../../../src/adapters/git/travel/leftovers.ts'
 import { memoryLog } from '../../../src/adapters/log-memory/log.ts'
 import { filePool } from '../../../src/adapters/pool-files/pool.ts'
+import { leavingLines, leavingOf } from '../../../src/cli/manage/gc/soon.ts'
 import { type GcOptions, gc } from '../../../src/cli/manage/gc.ts'
 import type { Cli } from '../../../src/cli/world.ts'
 import type { DeliveryEvent } from '../../../src/delivery/events.ts'
@@ -60,19 +62,46 @@ async function openHouse({ open }: { open: boolean }) {
     housed: () => ['d1'],
     folders: (delivery: string) => Object.fromEntries(kinds.map((kind) => [kind, join(home, kind, delivery)])),
     repositories: async () => repositories,
+    keptRefs: () => keptRefs(home),
   }
   const screen = { json: true, emit: (value: Told) => told.push(value) }
   const collect = async (options: GcOptions, inDays = 0): Promise<Told> => {
     await gc({ world, screen, cwd: home } as unknown as Cli, options, Date.now() + inDays * 24 * 3_600_000)
     return told.at(-1)!
   }
+  const soon = (inDays: number) =>
+    leavingOf({ world, screen, cwd: home } as unknown as Cli, Date.now() + inDays * 24 * 3_600_000)
   const cool = () => utimesSync(join(home, 'pools', key, 'entry.json'), 1, 1)
   const own = () => repository.refs('refs/ropewalk/d1/')
   const moveRef = (ref: string) => repository.moveRef(ref, null, base)
-  return { home, pool, collect, cool, own, moveRef, archives: () => repository.refs('refs/ropewalk/archive/') }
+  return { home, pool, collect, soon, cool, own, moveRef, archives: () => repository.refs('refs/ropewalk/archive/') }
 }
 
 const kindsOf = (found: { kind: string }[]): string[] => [...new Set(found.map(({ kind }) => kind))].sort()
+
+describe('what is about to be past its days', () => {
+  it('is told a week ahead, of ended deliveries alone, until it is gone', async () => {
+    const { soon, collect, home } = await openHouse({ open: false })
+    expect(await soon(82)).toEqual([])
+    expect(await soon(84)).toEqual([{ what: 'transcript', count: 1 }])
+    const all = ['transcript', 'archived ref', 'branch ref'].map((what) => ({ what, count: 1 }))
+    expect(await soon(200)).toEqual(all)
+    expect(leavingLines(all)).toHaveLength(1)
+    await collect({}, 200)
+    await collect({ yes: true }, 200)
+    expect(await soon(200)).toEqual([])
+    write(home, { 'workspaces/d1/one/a.txt': 'a', 'config.yaml': 'keep: { workspacesDays: 14 }' })
+    expect(await soon(7)).toEqual([{ what: 'workspace', count: 1 }])
+    expect(leavingLines([])).toEqual([])
+    expect(await (await openHouse({ open: true })).soon(200)).toEqual([])
+  })
+
+  it('is no reason to say nothing else where it cannot be read', async () => {
+    const { soon, home } = await openHouse({ open: false })
+    write(home, { 'config.yaml': 'keep: [no settings' })
+    expect(await soon(200)).toEqual([])
+  })
+})
 
 describe('gc', () => {
   it('shows all there is, with sizes and ages, and frees nothing unless told to', async () => {

@@ -31,9 +31,7 @@ async function cramped(walk: Walk, kb: number, calm: End): Promise<Row> {
     const problems = last.code === 0 ? [] : complaints(last)
     grow()
     const goOn = async (args: string[]) => (await finish(yard, walk, { args, point: '' })).last
-    const begun = last.code === 0 ? last : await goOn(['resume'])
-    // Where the failure was still written and the end was not, the end comes first.
-    const resumed = begun.code === 2 && complaints(begun).length === 0 ? await goOn(['resume']) : begun
+    const resumed = last.code === 0 ? last : await goOn(['resume'])
     // Where not even the request found room, it is made again.
     const again = /no deliver/i.test(resumed.stderr + resumed.stdout) ? await goOn(walk.args) : resumed
     const row = await compared(yard, again, { point: `${kb} KB`, calm })

@@ -156,6 +156,13 @@ describe('trouble with the delivery as a whole', () => {
     player.tell({ type: 'ResumeDelivery', by })
     expect(player.run().result()).toBe('done')
   })
+  it('is over by one resume also where the end that it is the reason of was not written any more', () => {
+    const player = new Player(policy(), [story('a')])
+    while (player.state.trouble === null) player.performFirst({ Land: breaks })
+    expect(player.result()).toBe('active')
+    player.tell({ type: 'ResumeDelivery', by })
+    expect(player.run().result()).toBe('done')
+  })
   it('can end in a stop', () => {
     const player = new Player(policy({ unattended: false }), [story('a')]).run({ Land: breaks })
     player.answer('stop')

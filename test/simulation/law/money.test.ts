@@ -57,6 +57,26 @@ describe('a day on which no more may be spent', () => {
   })
 })
 
+describe('a turn whose price nobody knows', () => {
+  const silent = { price: 'untold' as const, usd: 0, exact: false }
+  const afterOne = (stories: typeof five, price: 'untold' | 'lost') => {
+    const player = new Player(under({ usdPerDelivery: 10 }, 0), stories)
+    const turn = turnOf('a', { ...silent, price })
+    player.record({ type: 'TurnSpent', step: player.find('CodeStory a').id, turn, totals: null })
+    return player
+  }
+
+  it('keeps others from being taken, unless it was lost, and is no matter where no more are needed', () => {
+    expect(afterOne(five, 'untold').run().result()).toBe('budget')
+    expect(afterOne(five, 'lost').run().result()).toBe('done')
+    const player = new Player(under({ usdPerDelivery: 10 }, 0), [story('a')])
+    const step = player.start('CodeStory a')
+    player.record({ type: 'TurnSpent', step: step.id, turn: turnOf('a', silent), totals: null })
+    player.end(step)
+    expect(player.run().result()).toBe('done')
+  })
+})
+
 describe('a turn in flight', () => {
   const money = () => new Player(under({ usdPerDelivery: 10, tokensPerStory: 100, minutesPerStory: 2 }), five)
   const live = { step: 's', story: 'a', tokens: 0, usd: 0, ms: 0 }

@@ -3,9 +3,9 @@ import { copyFile, mkdir, open, readdir, stat, utimes, writeFile } from 'node:fs
 import { join } from 'node:path'
 import type { CommitId } from '../../../delivery/ids.ts'
 import { TransientError } from '../../../ports/errors.ts'
+import { isDiskFull } from '../../../std/disk-full.ts'
 import { type Clone, exists, inClone } from '../clone.ts'
 import { fallback } from '../commit.ts'
-import { isDiskFull } from '../failures.ts'
 import { bulkTimeoutMs, lineOf } from '../run.ts'
 
 /**

@@ -88,7 +88,7 @@ function fileStay(
 }
 
 /** What an agent said is nowhere else: it goes only when somebody says so, or when its days are over. */
-const isTranscript = (name: string): boolean => name.endsWith('.transcript') || name === 'driver.log'
+export const isTranscript = (name: string): boolean => name.endsWith('.transcript') || name === 'driver.log'
 
 /** Places of `ropewalk regress`, which are gone by themselves unless it was killed. */
 const searches = (cli: Cli): Found[] =>

@@ -1,6 +1,6 @@
 import { durationText } from '../../../std/duration.ts'
 import { oneLine } from '../../../std/text/plain-text.ts'
-import { costText, counted, shortId } from '../../../views/step-text.ts'
+import { costText, counted, shortId, tokensText } from '../../../views/step-text.ts'
 import type { SummaryView } from '../../../views/summary.ts'
 import type { DeliveryWord } from '../../../views/word.ts'
 import type { Line, Style } from '../line.ts'
@@ -53,6 +53,6 @@ export function summaryLines(view: SummaryView): Line[] {
 const section = (head: Line[], body: Line[]): Line[] => (head.length === 0 ? [] : [...head.map((one) => one), ...body])
 
 function effortText({ tookMs, turns, tokens, ...cost }: SummaryView): string {
-  const money = turns === 0 ? '' : `, ${counted(turns, 'agent turn')}, ${tokens} tokens, ${costText(cost)}`
+  const money = turns === 0 ? '' : `, ${counted(turns, 'agent turn')}, ${tokensText(tokens, cost)}, ${costText(cost)}`
   return `${durationText(tookMs)}${money}`
 }
