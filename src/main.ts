@@ -242,6 +242,7 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
     tools: {
       ...{ home: homedir(), ours: rooms.home, places: once(() => toolPlaces(homedir())) },
       caches: once(async () => (await import('./adapters/shell/bubblewrap/caches.ts')).ownCaches(users)),
+      compiled: (await import('./adapters/shell/bubblewrap/compiled.ts')).compiledOf(users),
     },
     web: once(async () => (await import('./adapters/web/web.ts')).openWeb()),
     ...{ secrets: rooms.secrets, code: rooms.code },

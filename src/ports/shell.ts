@@ -79,6 +79,15 @@ export interface Elsewhere {
   write: boolean
 }
 
+/** What compilers keep from one run for the next, in a folder that commands find at this path. */
+export interface Compiled {
+  at: string
+  /** Puts aside what a run has made there, without results of tests; nothing where it made nothing, or others have. */
+  keep(made: string, kept: string): Promise<void>
+  /** False: nothing was kept. */
+  copy(kept: string, to: string): Promise<boolean>
+}
+
 export interface Exit {
   /** `lingered`: it was done and did not exit by itself. */
   reason: 'exited' | 'lingered' | 'signalled' | 'timeout' | 'idle' | 'aborted' | 'not-found'

@@ -10,7 +10,7 @@ import type { Prices } from '../ports/prices.ts'
 import type { Signing } from '../ports/proofs/signing.ts'
 import type { Pulses } from '../ports/pulses.ts'
 import type { Repository } from '../ports/repository.ts'
-import type { Elsewhere, Shell } from '../ports/shell.ts'
+import type { Compiled, Elsewhere, Shell } from '../ports/shell.ts'
 import type { Web } from '../ports/web/web.ts'
 import type { CodeReader } from '../proof/inspection/syntax/code-reader.ts'
 import type { Formats } from '../proof/merging/resolution.ts'
@@ -43,7 +43,13 @@ export interface StepWorld {
   /** Files and folders with keys of the user's, which no agent has to see. */
   secretPlaces: string[]
   /** What confined commands see of the user's home (`home`), and what never: ours. */
-  tools: { home: string; ours: string; places: () => string[]; caches: () => Promise<Elsewhere[]> }
+  tools: {
+    home: string
+    ours: string
+    places: () => string[]
+    caches: () => Promise<Elsewhere[]>
+    compiled: Compiled | null
+  }
   /** Instructions of the user's that an agent finds from this folder where it is not confined. */
   strayInstructions: (folder: string) => string[]
   /** Loaded when it is first asked for. */

@@ -46,6 +46,15 @@ describe('a secret in what was added', () => {
       await secretFindings([changed('a.js', before, `let a\nconst key = "${made.aws}"\nlet b\n`)], scanSecrets),
     ).toEqual([])
   })
+  it.each(Object.entries(made))('is not the change of who rewrote or moved its line (%s)', async (_, secret) => {
+    const moved = [changed('a.js', `a = u"${secret}"\n`, ''), changed('b.js', '', `let a = "${secret}"\n`)]
+    expect(await secretFindings(moved, scanSecrets)).toEqual([])
+  })
+  it.each(Object.entries(made))('is found beside another of its kind (%s)', async (_, secret) => {
+    const other = secret.replace(/\w{4}(?=\W*$|@)/, 'Zk8q')
+    const both = changed('a.js', `a = "${other}"\n`, `a = "${other}"\nlet b = "${secret}"\n`)
+    expect(await secretFindings([both], scanSecrets)).toHaveLength(1)
+  })
   it.each([
     ['the documented example', 'AWS_KEY=AKIAIOSFODNN7EXAMPLE'],
     ['a placeholder', 'password: "<your-password-here>"'],

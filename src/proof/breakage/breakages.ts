@@ -89,7 +89,7 @@ function isAsValid(path: string, { text, broken }: { text: string; broken: strin
   return errors(broken) <= errors(text)
 }
 
-/** The best of each line, then the second best of each. */
+/** The best of each line, then the second best of each; among equals from all over, and not from its beginning. */
 function inTurns(edits: readonly Edit[], lineOf: (edit: Edit) => number): Edit[] {
   const byLine = new Map<number, Edit[]>()
   for (const edit of [...edits].sort((a, b) => a.rank - b.rank || a.start - b.start)) {
@@ -97,9 +97,24 @@ function inTurns(edits: readonly Edit[], lineOf: (edit: Edit) => number): Edit[]
     byLine.set(line, [...(byLine.get(line) ?? []), edit])
   }
   const ranked = [...byLine.values()].flatMap((own) => own.map((edit, turn) => ({ edit, turn })))
-  return ranked
-    .sort((a, b) => a.turn - b.turn || a.edit.rank - b.edit.rank || a.edit.start - b.edit.start)
-    .map(({ edit }) => edit)
+  ranked.sort((a, b) => a.turn - b.turn || a.edit.rank - b.edit.rank || a.edit.start - b.edit.start)
+  const equals = new Map<string, Edit[]>()
+  for (const { edit, turn } of ranked) {
+    const key = `${turn} ${edit.rank}`
+    equals.set(key, [...(equals.get(key) ?? []), edit])
+  }
+  return [...equals.values()].flatMap(spread)
+}
+
+/** The first, then the one in the middle, then those in the middle of what is between, and so on. */
+function spread<T>(all: T[]): T[] {
+  const bits = (all.length - 1).toString(2).length
+  const turned = (at: number): number =>
+    Number.parseInt([...at.toString(2).padStart(bits, '0')].toReversed().join(''), 2)
+  return all
+    .map((one, at) => ({ one, at: turned(at) }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ one }) => one)
 }
 
 function lineStarts(text: string): number[] {

@@ -10,7 +10,7 @@ export interface Damage extends Breakage {
   kind: 'taken-back' | 'broken'
   /** The last line that it is about. */
   until: number
-  /** The lines of the text before the change that it stands for; none where something was only added. */
+  /** The lines of the text before the change that it stands for; none where something was only added, or only removed. */
   was?: number[]
   /** What is taken back as it would be alone, in the file as it was before. */
   alone?: string
@@ -73,12 +73,13 @@ function takenBack(file: string, { before, after }: { before: string; after: str
   const hunks: Damage[] = []
   let [left, right] = [0, 0]
   for (const match of [...same, { left: old.length, right: now.length }]) {
-    const changed = now.slice(right, match.right).some((line) => line.trim() !== '') || match.left > left
+    const isThere = now.slice(right, match.right).some((line) => line.trim() !== '')
+    const changed = isThere || match.left > left
     if (changed && (match.left > left || match.right > right)) {
       const text = [...now.slice(0, right), ...old.slice(left, match.left), ...now.slice(match.right)].join('\n')
       const until = Math.max(right + 1, match.right)
       const alone = [...old.slice(0, left), ...now.slice(right, match.right), ...old.slice(match.left)].join('\n')
-      const was = Array.from({ length: match.left - left }, (_, by) => left + 1 + by)
+      const was = Array.from({ length: isThere ? match.left - left : 0 }, (_, by) => left + 1 + by)
       hunks.push({ file, line: right + 1, until, what: 'taken back', text, kind: 'taken-back', was, alone })
     }
     ;[left, right] = [match.left + 1, match.right + 1]

@@ -30,6 +30,10 @@ const words = /(?<=[\w)\]"']\s+)\b(and|or)\b(?=\s)/g
 const booleans = /(?<![\w.$-])(true|false|True|False)(?![\w:?-])/g
 const numbers = /(?<![\w.$#'-])(\d{1,15})((?:\.\d{1,12})?)(?![\w.'%]|\s*:)/g
 
+/** All that is asked, where there is no sign that could be turned. */
+const conditions =
+  /(?<=\b(?:if|elif)(?:\s+|\s*\(\s*))(?!not\b|let\b|true\b|false\b)[A-Za-z_$][\w$.]*(?=\s*(:\s*\n|\)|\{))/g
+
 /** A call of one thing, within an expression: neither where a function is made nor a word of the language. */
 const calls =
   /(?<=[-+*/%=<>&|?:(,[]\s*|\breturn\s+)(?!(?:if|while|for|switch|catch|function|func|def|fn|new|super|typeof|import|require|await)\b)([A-Za-z_$][\w$.]*)\(([A-Za-z_$][\w$]*)\)(?!\s*(?:=>|\{|:))/g
@@ -40,6 +44,7 @@ export function tokenEdits(product: string, masked: string): Edit[] {
   return [
     ...[...code.matchAll(signs)].map((found) => turn(found, /^[-+*/%]$/.test(found[1]!) ? 1 : 0)),
     ...[...code.matchAll(words)].map((found) => turn(found, 0)),
+    ...[...code.matchAll(conditions)].map(turnAsked),
     ...[...code.matchAll(booleans)].map((found) => turn(found, 1)),
     ...[...code.matchAll(numbers)].map(offByOne),
     ...[...code.matchAll(calls)].map(leftOut),
@@ -50,6 +55,11 @@ function turn(found: RegExpExecArray, rank: number): Edit {
   const sign = found[1]!
   const by = turned[sign]!
   return { start: found.index, end: found.index + sign.length, by, what: `\`${sign}\` became \`${by}\``, rank }
+}
+
+function turnAsked({ 0: asked, 1: then, index }: RegExpExecArray): Edit {
+  const by = then!.startsWith(':') ? `not ${asked}` : `!${asked}`
+  return { start: index, end: index + asked.length, by, what: `\`${asked}\` became \`${by}\``, rank: 0 }
 }
 
 function offByOne(found: RegExpExecArray): Edit {

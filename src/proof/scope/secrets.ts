@@ -14,13 +14,18 @@ interface Secret {
   what: string
   /** Never shown, never stored. */
   value: string
+  /** What of the text it stands in is found again where it was before; without: its value. */
+  known?: string
 }
 
 /** Secrets in what was added. Their values are nowhere in the findings. */
 export async function secretFindings(changes: readonly Change[], scan: SecretScanner): Promise<Finding[]> {
   const files = changes.filter(mayHoldSecrets).map((change) => ({ change, lines: addedLines(change) }))
   const vendors = await byVendor(files, scan)
-  return files.flatMap((file) => inFile(file, vendors.get(file) ?? []))
+  // What a change only moves or rewrites was not let out by it.
+  const before = changes.map((change) => change.before ?? '')
+  const isOld = ({ value, known = value }: Secret): boolean => before.some((text) => text.includes(known))
+  return files.flatMap((file) => inFile(file, vendors.get(file) ?? [], isOld))
 }
 
 interface AddedTo {
@@ -32,10 +37,10 @@ interface AddedTo {
 const mayHoldSecrets = ({ path, after }: Change): boolean =>
   after !== null && !/(?:lock\.json|\.lock|\.sum|-lock\.yaml|\.min\.js|\.map|\.svg|\.snap)$/.test(path)
 
-function inFile({ change, lines }: AddedTo, vendors: Secret[]): Finding[] {
+function inFile({ change, lines }: AddedTo, vendors: Secret[], isOld: (one: Secret) => boolean): Finding[] {
   // The plainest words last: they stand.
   const all = [...vendors, ...byName(lines, change.path), ...byPattern(lines), ...keysIn(lines)]
-  const once = new Map(all.filter(({ value }) => !isPlaceholder(value)).map((one) => [one.line, one]))
+  const once = new Map(all.filter((one) => !isPlaceholder(one.value) && !isOld(one)).map((one) => [one.line, one]))
   return [...once.values()].map((secret) => findingFor(change, secret))
 }
 
@@ -55,7 +60,7 @@ const byPattern = (lines: AddedLine[]): Secret[] =>
     return patterns.flatMap(({ what, find }) => {
       const found = find.exec(text)
       const value = found?.groups?.secret ?? found?.[1]
-      return value === undefined || isLocalWord(text, value) ? [] : [{ line, what, value }]
+      return value === undefined || isLocalWord(text, value) ? [] : [{ line, what, value, known: found![0] }]
     })
   })
 
@@ -67,7 +72,9 @@ const keysIn = (lines: AddedLine[]): Secret[] =>
   lines.flatMap(({ line, text }, index) => {
     const below = lines[index + 1]?.line === line + 1 ? lines[index + 1]!.text : ''
     const value = privateKey.exec(`${text.slice(0, longestLine)}\n${below.slice(0, 200)}`)?.[1]
-    return value === undefined || !text.includes(value) ? [] : [{ line, what: 'a private key', value }]
+    // The first characters of many keys are the same.
+    const known = /[A-Za-z0-9+/]{40,}/.exec(`${text}\n${below}`)?.[0] ?? `${text}\n${below}`
+    return value === undefined || !text.includes(value) ? [] : [{ line, what: 'a private key', value, known }]
   })
 
 const longestLine = 5_000

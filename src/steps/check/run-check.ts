@@ -8,6 +8,7 @@ import { policyOf } from '../../delivery/state.ts'
 import type { Judge } from '../../delivery/step.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
+import type { Elsewhere } from '../../ports/shell.ts'
 import { lackOf } from '../../proof/needs/lacks.ts'
 import { addUp, type PackageResult } from '../../proof/related/packages/add-up.ts'
 import type { CheckResult } from '../../proof/results/check-result.ts'
@@ -17,6 +18,7 @@ import { isConfined, seenFrom } from '../place/confine.ts'
 import { runLine } from '../place/run-line.ts'
 import { setUp } from '../place/setup.ts'
 import type { StepWorld } from '../world.ts'
+import { withCompiled } from './base/compiled.ts'
 import { allLines, type CheckLine } from './lines.ts'
 import { openOutput } from './output.ts'
 import { type Overlay, overwrite } from './overlay.ts'
@@ -60,14 +62,14 @@ export type Ran =
 export async function runCheck(bench: Bench, request: RunRequest): Promise<Ran> {
   const { world, performance, repository } = bench
   return await inCleanPlace({ world, repository, performance }, { ...request, dressed: true }, (place) =>
-    runIn(place, bench, request),
+    withCompiled(bench, request, (also) => runIn(place, bench, { ...request, also })),
   )
 }
 
 export const linesOf = async ({ lines, repository, check }: Bench, commit: CommitId): Promise<CheckLine[]> =>
   lines === undefined ? await allLines(repository, check, commit) : await lines(commit)
 
-async function runIn(place: string, bench: Bench, { name, commit, overlay }: RunRequest): Promise<Ran> {
+async function runIn(place: string, bench: Bench, { name, commit, overlay, also }: Running): Promise<Ran> {
   const { world, performance } = bench
   for (const file of overlay) await overwrite(place, file)
   const ready = await setUp(world, performance, place)
@@ -81,7 +83,7 @@ async function runIn(place: string, bench: Bench, { name, commit, overlay }: Run
     if (leftMs <= 0) break
     const check = { ...bench.check, timeoutMs: Math.min(bench.check.timeoutMs, leftMs) }
     const own = `${performance.step.id}${name}-${performance.try}-${index}`
-    runs.push(await runOne(place, { ...bench, check }, { line, name: own }))
+    runs.push(await runOne(place, { ...bench, check }, { line, name: own, also }))
   }
   const result = runs.length === 0 ? nothingToRun(bench.check) : addUp(runs)
   const each = runs.map(({ result: one }) => one)
@@ -89,6 +91,8 @@ async function runIn(place: string, bench: Bench, { name, commit, overlay }: Run
 }
 
 const mostEntries = 200_000
+
+type Running = RunRequest & { also: Elsewhere[] }
 
 interface LineRan extends PackageResult {
   spool: string
@@ -98,7 +102,7 @@ interface LineRan extends PackageResult {
 async function runOne(
   place: string,
   { world, performance, check, lines }: Bench,
-  { line, name }: { line: CheckLine; name: string },
+  { line, name, also }: { line: CheckLine; name: string; also: Elsewhere[] },
 ): Promise<LineRan> {
   const { timeoutMs, parser, report: glob, needs } = check
   const { folder, run } = line
@@ -112,9 +116,9 @@ async function runOne(
   })
   const seen = await seenFrom(world, performance, { place, lived: false })
   const asksForReport = /ROPEWALK_REPORT/.test(run)
-  const { env, also } = asksForReport ? reports.given(seen !== place) : { env: {}, also: [] }
-  const site = { place, needs, also }
-  const how = { run, cwd, site, timeoutMs, spool: `${name}.out`, onLine: output.add, env }
+  const given = asksForReport ? reports.given(seen !== place) : { env: {}, also: [] }
+  const site = { place, needs, also: [...given.also, ...also] }
+  const how = { run, cwd, site, timeoutMs, spool: `${name}.out`, onLine: output.add, env: given.env }
   const exit = await runLine(world, performance, how)
   const shown = {
     parser,

@@ -151,6 +151,7 @@ describe('the witness', () => {
   })
 
   const without = { judges: ['witness'], checks: [check({ run: 'node --test' })] }
+  const tax = 'export const tax = (n) => (n > 100 ? n * 4 : n * 5)\n'
   const shop = {
     'src/shop.mjs':
       'export const total = (items) => items.reduce((sum, one) => sum + one, 0)\nexport const isBig = (n) => n > 100\nexport const tax = (n) => n * 5\n',
@@ -238,6 +239,17 @@ describe('the witness', () => {
     expect(await judged(yard)).toMatchObject({ status: 'passed' })
     const empty = using('../src/shop.mjs', one('all', 'm.tax(2)\n  m.isBig(1)\n  assert.ok(m.total)'))
     expect(wordsOf(await judged(await openYard(alone(shop, { 'test/more.test.mjs': empty }))))).toEqual([
+      expect.stringMatching(/^blocking: the tests in test\/more\.test\.mjs notice nothing/),
+    ])
+  })
+
+  it('looks behind a door that only passes on what the tests name', async () => {
+    const about = "export default { title: 'shop', author: 'Ada', license: 'MIT', home: 'here', mail: 'there' }\n"
+    const door = { 'src/index.mjs': `export * from './tax.mjs'\n${about}`, 'src/tax.mjs': tax }
+    const testing = (body: string) => ({ 'test/more.test.mjs': using('../src/index.mjs', one('taxes', body)) })
+    const good = await judged(await openYard(alone(door, testing('assert.equal(m.tax(2), 10)'))))
+    expect(good, JSON.stringify(good)).toMatchObject({ status: 'passed' })
+    expect(wordsOf(await judged(await openYard(alone(door, testing('m.tax(2)\n  assert.ok(m)')))))).toEqual([
       expect.stringMatching(/^blocking: the tests in test\/more\.test\.mjs notice nothing/),
     ])
   })

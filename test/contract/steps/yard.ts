@@ -143,7 +143,7 @@ function worldOf(home: string, { repository, log }: { repository: Repository; lo
     pulses: { beat: () => {}, stop: () => {}, of: () => [] },
     secretPlaces: [],
     strayInstructions: () => [],
-    tools: { home: join(home, 'nobody'), ours: home, places: () => [], caches: async () => [] },
+    tools: { home: join(home, 'nobody'), ours: home, places: () => [], caches: async () => [], compiled: null },
     web: async () => openWeb(),
     code: () => loadCodeReader(),
     secrets: async () => scanSecrets,

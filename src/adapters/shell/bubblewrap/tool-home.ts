@@ -15,7 +15,7 @@ const tools = words(`
   .ghcup .stack .cabal/bin .cabal/packages .cabal/store .opam .luarocks .gitconfig .config/git/config
   .config/git/ignore .config/git/attributes .config/go .config/pip/uv.toml .config/mise .terminfo`)
 
-/** Those that a tool fills when it fetches something. Go must be able to write its own, and so begins anew in each check. */
+/** Those that a tool fills when it fetches something. Go must be able to write its own: see compiled.ts. */
 const caches = words(`
   .npm .cache/yarn .yarn/berry/cache .cache/pnpm .local/share/pnpm .cache/pip .cache/uv .cache/node-gyp .cache/go-build
   .cache/deno go/pkg .cargo/registry .cargo/git .m2/repository .gradle/caches .gradle/wrapper .nuget/packages

@@ -193,27 +193,33 @@ function isByOwn({ tests, former }: Subject, test: string, result: CheckResult):
 const mostOfTests = 8
 const mostFiles = 2_000
 
-/** In what the tests import themselves, and there in what they name. */
+/** In what the tests import themselves or what that imports, since it may only pass it on; and there in what they name. */
 async function damagesOfImported({ world, tree, users }: Trying, own: string[]): Promise<Damage[]> {
   const code = await world.code()
   const texts = own.map((path) => tree.texts.get(path) ?? '').join('\n')
   const product = [...tree.texts].filter(([path, text]) => isProductCode(path, text)).slice(0, mostFiles)
   const direct = product.filter(([path]) => (users.get(path) ?? []).some((user) => own.includes(user)))
   const imported = direct.length > 0 ? direct : product.filter(([path]) => testsOf(users, own, [path]).length > 0)
-  const damages = imported.flatMap(([path, text]) =>
-    breakagesIn(path, text, { lines: null, code, most: 40 })
-      .filter(({ line }) => isNamed(text, line, texts))
-      .slice(0, mostOfTests)
-      .map((one, turn) => ({ damage: { ...one, kind: 'broken' as const, until: one.line }, turn })),
-  )
+  const behind = product.filter(([path]) => direct.some(([door]) => users.get(path)?.includes(door)))
+  const damages = [...new Map([...imported, ...behind])].flatMap(([path, text]) => {
+    const isBehind = !imported.some(([its]) => its === path)
+    const all = breakagesIn(path, text, { lines: null, code, most: 40 }).flatMap((one) => {
+      const named = isNamed(text, one.line, texts)
+      return named === false ? [] : [{ one, later: named === null ? mostOfTests : isBehind ? mostOfTests / 2 : 0 }]
+    })
+    return all.map(({ one, later }, turn) => {
+      const damage = { ...one, kind: 'broken' as const, until: one.line }
+      return { damage, turn: turn + later }
+    })
+  })
   return damages
     .sort((a, b) => a.turn - b.turn)
     .slice(0, mostOfTests)
     .map(({ damage }) => damage)
 }
 
-/** Whether the nearest thing that is declared above a line is named in the tests. */
-function isNamed(text: string, line: number, tests: string): boolean {
+/** Whether the nearest thing that is declared above a line is named in the tests; null: nothing is. */
+function isNamed(text: string, line: number, tests: string): boolean | null {
   const above = text.split('\n').slice(0, line).toReversed()
   for (const one of above) {
     const name =
@@ -222,5 +228,5 @@ function isNamed(text: string, line: number, tests: string): boolean {
       )?.[1]
     if (name !== undefined) return new RegExp(`\\b${name}\\b`).test(tests)
   }
-  return true
+  return null
 }

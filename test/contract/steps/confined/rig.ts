@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ownCaches } from '../../../../src/adapters/shell/bubblewrap/caches.ts'
+import { compiledOf } from '../../../../src/adapters/shell/bubblewrap/compiled.ts'
 import { toolPlaces } from '../../../../src/adapters/shell/bubblewrap/tool-home.ts'
 import { secretPlaces } from '../../../../src/adapters/shell/bubblewrap/users-places.ts'
 import { usersEnvironment } from '../../../../src/adapters/shell/users/environment.ts'
@@ -24,7 +25,10 @@ export async function openConfined(given: Partial<Given>, policy: Partial<Policy
   })
   const { world, home } = yard
   const users = { home, userHome, env: {} }
-  world.tools = { home: userHome, ours: home, places: () => toolPlaces(userHome), caches: () => ownCaches(users) }
+  world.tools = {
+    ...{ home: userHome, ours: home, places: () => toolPlaces(userHome), caches: () => ownCaches(users) },
+    compiled: compiledOf(users),
+  }
   world.secretPlaces = secretPlaces(users)
   world.environment = (extra) => usersEnvironment({ ...process.env, HOME: userHome, TERM: 'xterm' }, extra)
   return { ...yard, userHome }
