@@ -1,7 +1,7 @@
 import { needing, type Users, usersOf } from '../related/import-graph.ts'
 import { isNamedAfter } from '../related/names.ts'
 import { isTestFile } from '../related/related-tests.ts'
-import { isCode, type Tree } from '../related/tree.ts'
+import { isCode, isOtherCode, type Tree } from '../related/tree.ts'
 import { isSupport } from '../witness/subject.ts'
 
 /** A file of the product, and the tests that should notice when it is broken, the likeliest first. */
@@ -63,7 +63,7 @@ function reachedFirst(users: Users, files: string[], near: ReadonlySet<string>):
 
 /** Code that is neither a test nor what tests lean on, nor what only builds. */
 export const isProductCode = (path: string, text: string): boolean =>
-  isCode(path) && !isTestFile(path, text) && !isSupport(path) && !notProduct.test(path)
+  (isCode(path) || isOtherCode(path)) && !isTestFile(path, text) && !isSupport(path) && !notProduct.test(path)
 
 const notProduct =
   /\.d\.[cm]?ts$|\.config\.\w+$|(?:^|\/)(?:scripts?|tools?|bench|benchmarks|examples?|docs?|build|dist|\.[\w-]+)\/|(?:^|\/)(?:setup|conftest|build)\.(?:py|rs)$/

@@ -39,6 +39,20 @@ describe('what asserts or holds only data, where the product is', () => {
   })
 })
 
+it('takes a package of Go that takes a test into its hands for test material, unless the product needs it', () => {
+  const texts = {
+    'go.mod': 'module shop\n',
+    'internal/check/check.go': 'package check\n\nimport "testing"\n\nfunc Same(t *testing.T, a, b int) {}\n',
+    'internal/rates/rates.go': 'package rates\n\nimport "testing"\n\nvar Times = testing.Benchmark\n',
+    'cart.go': 'package shop\n\nimport "shop/internal/rates"\n',
+    'cart_test.go': 'package shop\n\nimport (\n\t"shop/internal/check"\n\t"testing"\n)\n',
+  }
+  const doubtful = new Set(Object.entries(texts).flatMap(([path, text]) => (isDoubtful(path, text) ? [path] : [])))
+  const sorted = sortFiles(Object.keys(texts), { closure, tests, tree: treeOf(texts), doubtful })
+  expect(sorted.get('internal/check/check.go')!.kind).toBe('tests')
+  expect(sorted.get('internal/rates/rates.go')!.kind).toBe('product')
+})
+
 describe('whom a file serves', () => {
   it('is told by its name, wherever it lies', () => {
     const folders = fc.array(fc.constantFrom('src', 'packages', 'a', 'lib', 'deep'), { maxLength: 3 })

@@ -42,8 +42,9 @@ interface Named extends Sorted {
 
 /** A library of assertions, or a table of examples, may lie beside the product and serve nobody but tests; what only hands on is the product's door. */
 export const isDoubtful = (path: string, text: string): boolean =>
-  /\.[cm]?[jt]s$/.test(path) &&
-  (asserting.test(text) || !/=>|\b(?:function|class|import|require)\b|\bfrom\s*['"]/.test(text))
+  (path.endsWith('.go') && /^\s*(?:import\s+)?"testing"$/m.test(text)) ||
+  (/\.[cm]?[jt]s$/.test(path) &&
+    (asserting.test(text) || !/=>|\b(?:function|class|import|require)\b|\bfrom\s*['"]/.test(text)))
 
 const asserting = /['"](?:(?:node:)?assert(?:\/strict)?|node:test|chai|vitest|expect|@jest\/globals)['"]/
 

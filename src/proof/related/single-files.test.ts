@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { singleFilesCommand } from './single-files.ts'
 
 const packageJson = (scripts: Record<string, string>) => ({ 'package.json': JSON.stringify({ scripts }) })
+const make = (text: string) => ({ Makefile: text })
 const go = (flags: string) => `for f in {files}; do dirname "./$f"; done | sort -u | xargs go test${flags}`
 
 describe('how single test files are run', () => {
@@ -34,6 +35,13 @@ describe('how single test files are run', () => {
     ['python -m unittest discover -s tests', {}, 'python -m unittest {files}'],
     ['go test ./...', {}, go('')],
     ['go test -race -count 1 ./...', {}, go(' -race -count 1')],
+    ['make test', make('test:\n\tgo test ./...\n'), go('')],
+    [
+      'make -s check',
+      make('.PHONY: check\ncheck: made vet\n\t@go test ./...\n\nvet:\n\tgo vet\n'),
+      `make made vet && ${go('')}`,
+    ],
+    ['make test', { ...make('test:\n\tnpm test\n'), ...packageJson({ test: 'node --test' }) }, 'node --test {files}'],
     ['cargo test', {}, `for f in {files}; do basename "$f" .rs; done | sed 's/^/--test=/' | xargs cargo test`],
   ])('by %s', (run, files, expected) => {
     expect(singleFilesCommand({ run, files })).toBe(expected)
@@ -41,6 +49,15 @@ describe('how single test files are run', () => {
 
   it.each([
     ['make test', {}],
+    ['make test', make('test: lint\ntest:\n\tgo test ./...\n')],
+    ['make test', make('test:\n\tgo vet\n\tgo test ./...\n')],
+    ['make test', make('test:\n\t-go test ./...\n')],
+    ['make test', make('test:\n\t$(GO) test ./...\n')],
+    ['make test', make('export GOFLAGS=-tags=unit\ntest:\n\tgo test ./...\n')],
+    ['make test', make('-include local.mk\ntest:\n\tgo test ./...\n')],
+    ['make test', make('test:\n\tgo test ./...\n\ntest: lint\n\tgo test ./more\n')],
+    ['make test', { ...make('test:\n\tgo test ./...\n'), GNUmakefile: 'all:\n\ttrue\n' }],
+    ['make test CHECK=1', make('test:\n\tgo test ./...\n')],
     ['npm test', {}],
     ['npm test', packageJson({ test: 'tsc && node --test' })],
     ['npm test', packageJson({ test: 'npm run test' })],

@@ -15,6 +15,12 @@ export function singleFilesCommand({ run, files }: Typed): string | null {
   const before: string[] = []
   let words = wordsOf(run)
   for (let depth = 0; words !== null && depth <= deepest; depth++) {
+    const recipe = recipeOf(words, files)
+    if (recipe !== null) {
+      if (recipe.needs !== '') before.push(`make ${recipe.needs} && `)
+      words = wordsOf(recipe.line)
+      continue
+    }
     const called = scriptCalled(words)
     if (called === null) return commandOf(words, { files, before })
     const scripts = scriptsOf(files['package.json'] ?? null)
@@ -32,6 +38,27 @@ function wordsOf(line: string): string[] | null {
   if (/[&|;<>$`\\()\n]/.test(line)) return null
   const words = [...line.matchAll(/"[^"]*"|'[^']*'|[^\s"']+/g)].map(([word]) => word)
   return words.length === 0 || /^\w+=|^cross-env$/.test(words[0]!) ? null : words
+}
+
+/** The one command that make types for a target, and what has to be made first; null: more is done than can be read off. */
+function recipeOf(words: string[], files: Typed['files']): { line: string; needs: string } | null {
+  const [tool, target, ...rest] = words.filter((word) => word !== '-s' && word !== '--silent')
+  const text = files.GNUmakefile ?? files.makefile ?? files.Makefile
+  if (tool !== 'make' || target === undefined || rest.length > 0 || text === undefined) return null
+  if (
+    !/^[\w-]+$/.test(target) ||
+    /^ *(?:-?s?include|(?:un)?export|define|override|ifn?(?:eq|def)|\.[A-Z]+FLAGS|\.(?!PHONY)[A-Z]+|SHELL|MAKEFLAGS)\b/m.test(
+      text,
+    )
+  )
+    return null
+  const rules = [...text.matchAll(new RegExp(`^${target}[ \\t]*:(?![:=])([ \\w./-]*)\\n((?:\\t.*\\n?)+)`, 'gm'))]
+  const named = new RegExp(`^(?!\\.PHONY)(?:[^\\t#:=\\n]* )?${target}(?: [^:=\\n]*)?:(?!=)`, 'gm')
+  if (rules.length !== 1 || text.match(named)?.length !== 1) return null
+  const [, needs, recipe] = rules[0] as unknown as [string, string, string]
+  const [first, ...more] = recipe.split('\n').filter((line) => line.trim() !== '')
+  const line = first!.replace(/^\t\s*@?/, '')
+  return more.length === 0 && /^\w/.test(line) ? { line, needs: needs.trim() } : null
 }
 
 /** Which script of the package is called, and what is added to it. */

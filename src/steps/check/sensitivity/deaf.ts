@@ -28,10 +28,6 @@ export async function deafTo(probing: Probing, noticed: Noticed[]): Promise<{ de
   if (allowance.fileMs === 0) allowance.leftMs = Math.max(allowance.leftMs, 3 * (allowance.slowestMs ?? 0))
   const all = carriedOver(probing, noticed, await probing.world.code())
   const open = all.filter(({ files }) => files.length === 1)
-  const results =
-    open.length === 0
-      ? new Map<string, CheckResult>()
-      : await runOnCommit(probing, open, { name: '-commit', fresh: false })
   const deaf: Heard[] = []
   const heard: Heard[] = []
   for (const [index, one] of all.filter(({ files }) => files.length > 1).entries()) {
@@ -40,7 +36,9 @@ export async function deafTo(probing: Probing, noticed: Noticed[]): Promise<{ de
       deaf.push(told)
     else heard.push(told)
   }
+  // Each for itself: where several are tested together, one that is noticed would speak for the others.
   for (const [index, one] of open.entries()) {
+    const results = await runOnCommit(probing, one, { name: `-commit-${index}`, fresh: false })
     const told = one.tests.filter(({ now }) => results.has(now))
     if (told.length === 0) continue
     const tests = told.map(({ now }) => now)
@@ -56,10 +54,8 @@ const isSilent = ({ status }: CheckResult): boolean => status === 'pass' || stat
 /** Whatever is broken in what was written anew, none of them notices. */
 async function isDeafToAll(probing: Probing, one: Carried, index: number): Promise<boolean> {
   for (const [turn, file] of one.files.entries()) {
-    const results = await runOnCommit(probing, [{ ...one, files: [file] }], {
-      name: `-anew-${index}-${turn}`,
-      fresh: false,
-    })
+    const name = `-anew-${index}-${turn}`
+    const results = await runOnCommit(probing, { ...one, files: [file] }, { name, fresh: false })
     if (results.size === 0 || ![...results.values()].every(isSilent)) return false
   }
   return true
@@ -67,16 +63,12 @@ async function isDeafToAll(probing: Probing, one: Carried, index: number): Promi
 
 async function runOnCommit(
   probing: Probing,
-  some: Carried[],
+  { files, tests }: Carried,
   { name, fresh }: { name: string; fresh: boolean },
 ): Promise<Map<string, CheckResult>> {
   const { commit } = probing.performance.step
-  const broken = await probing.repository.variant(
-    commit,
-    some.flatMap(({ files }) => files.slice(0, 1)),
-  )
-  const tests = [...new Set(some.flatMap((one) => one.tests.map(({ now }) => now)))]
-  return await runFiles(probing, { name, fresh, ...broken, tests })
+  const broken = await probing.repository.variant(commit, files.slice(0, 1))
+  return await runFiles(probing, { name, fresh, ...broken, tests: tests.map(({ now }) => now) })
 }
 
 const rounds = 2
@@ -94,7 +86,7 @@ async function isSteadilyDeaf(given: Probing, one: Carried, name: string): Promi
     const before = await runFiles(probing, { ...wanted, name: `-base-alone-${name}-${round}` })
     tests = tests.filter((test) => isFailing(before.get(test.before)))
     if (tests.length === 0) return false
-    const now = await runOnCommit(probing, [{ ...one, tests }], { name: `-commit-alone-${name}-${round}`, fresh: true })
+    const now = await runOnCommit(probing, { ...one, tests }, { name: `-commit-alone-${name}-${round}`, fresh: true })
     if (now.size === 0 || ![...now.values()].every(isSilent)) return false
   }
   return true

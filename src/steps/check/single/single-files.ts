@@ -5,7 +5,10 @@ import { join } from '../../../proof/inspection/change.ts'
 import { singleFilesCommand } from '../../../proof/related/single-files.ts'
 import { checkFolders } from '../lines.ts'
 
-const settings = ['package.json', '.mocharc.json', '.mocharc.yml', '.mocharc.yaml', '.mocharc.js', '.mocharc.cjs']
+const settings = [
+  ...['package.json', '.mocharc.json', '.mocharc.yml', '.mocharc.yaml', '.mocharc.js', '.mocharc.cjs'],
+  ...['GNUmakefile', 'makefile', 'Makefile'],
+]
 
 /** The check with a command for single files, which its owner gave or its runner is known to have; null: it has none. */
 export async function withSingleFiles(

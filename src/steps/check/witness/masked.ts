@@ -26,20 +26,31 @@ export async function maskedFindings(court: Hearing, subject: Subject, tries: re
   const [tree, trying] = [await readTree(repository, base), await tryingOf(court, subject)]
   if (tree === null || trying === null) return []
   const users = usersOf(tree)
+  const added = subject.sources.flatMap(({ path, before, after }) =>
+    before === null && after !== null ? [{ path, text: after }] : [],
+  )
+  // A part that nobody misses is asked about, however long it took to come to it.
+  for (const { allowance } of trying.askings)
+    if (allowance.fileMs === 0) allowance.leftMs = Math.max(allowance.leftMs, 3 * (allowance.slowestMs ?? 0))
   for (const [index, { damage }] of parts.slice(0, mostParts).entries()) {
     if (isSpent(trying, `${damage.file}:${damage.line} alone on the base`)) continue
     const path = pathBefore(subject.sources.find((one) => one.path === damage.file)!)
-    const made = await repository.variant(base, [{ path, text: damage.alone! }])
+    const alone = { path, text: damage.alone! }
     const whole = { commit: base, tree: await repository.treeOf(base) }
     for (const { asking, allowance } of trying.askings) {
       const old = (asking.tests ?? []).filter((test) => tree.files.has(test))
       const tests = asking.tests === null ? [wholeCheck] : testsOf(users, old, [path]).slice(0, mostTests)
       const asked = { ...court, asking, allowance }
-      const results = await runFiles(asked, { name: `-alone-${index}`, ...made, tests })
-      const failing = tests.filter((test) => fails(results.get(test)))
-      const before = await runFiles(asked, { name: '-unchanged', ...whole, tests: failing })
-      const steady = failing.find((test) => before.get(test)?.status === 'pass')
-      if (steady !== undefined) return [masked(damage, results.get(steady)!)]
+      // What it calls may be new, too: then with all files that are.
+      for (const files of added.length === 0 ? [[alone]] : [[alone], [alone, ...added]]) {
+        const made = await repository.variant(base, files)
+        const results = await runFiles(asked, { name: `-alone-${index}-${files.length}`, ...made, tests })
+        const failing = tests.filter((test) => fails(results.get(test)))
+        const before = await runFiles(asked, { name: '-unchanged', ...whole, tests: failing })
+        const steady = failing.find((test) => before.get(test)?.status === 'pass')
+        if (steady !== undefined) return [masked(damage, results.get(steady)!)]
+        if ([...results.values()].every(({ status }) => status === 'pass')) break
+      }
     }
   }
   return []

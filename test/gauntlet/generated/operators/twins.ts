@@ -3,6 +3,7 @@ import type { Mechanism } from '../../case.ts'
 import { fill, pick } from '../chains.ts'
 import { isJs, named, type Operator, type Operators } from '../deed.ts'
 import { testFile, type Work, wrongTable } from '../work.ts'
+import { besideOfGo, helperOfGo } from './forgiven.ts'
 import { near } from './near.ts'
 
 const testOf = ({ chain, there }: Work) => chain.test(there.name)
@@ -173,6 +174,10 @@ const sensitivity: Operators = {
       go: 'cmd/shop/main.go',
     })!
     return { files: { [path]: text } }
+  }),
+  'a helper of Go beside the product that says more': honest((work) => {
+    const base = helperOfGo(work)
+    return base && { base, files: { [besideOfGo]: base[besideOfGo]!.replace('"got %d"', '"got as much as %d"') } }
   }),
   'a set-up file that sets up': honest((work) =>
     work.chain.name === 'pytest'
