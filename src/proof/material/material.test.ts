@@ -53,6 +53,27 @@ it('takes a package of Go that takes a test into its hands for test material, un
   expect(sorted.get('internal/rates/rates.go')!.kind).toBe('product')
 })
 
+describe('data in a folder of its own', () => {
+  const reads = "JSON.parse(readFileSync('golden/' + name))"
+  it('is test material if only tests name it or its folder', () => {
+    expect(kindOf('golden/cart.json', { 'test/cart.test.js': reads, 'src/cart.js': 'export const a = 1' })).toBe(
+      'tests',
+    )
+    expect(kindOf('golden/cart.json', { 'tests/test_cart.py': 'p = root / "golden" / "cart.json"' })).toBe('tests')
+  })
+
+  it('is a setting if only what the checks execute names it', () => {
+    const given = { closure: { files: new Set(['lint.js']) }, tests, tree: treeOf({ 'lint.js': "read('.skip')" }) }
+    expect(sortFiles(['.skip'], given).get('.skip')!.kind).toBe('settings')
+  })
+
+  it('is product if product names it, if nobody does, and where the product is kept', () => {
+    expect(kindOf('golden/cart.json', { 'test/cart.test.js': reads, 'src/cart.js': reads })).toBe('product')
+    expect(kindOf('golden/cart.json', { 'test/cart.test.js': 'golden', 'package.json': '{}' })).toBe('product')
+    expect(kindOf('src/cart.json', { 'test/cart.test.js': "read('../src/cart.json')" })).toBe('product')
+  })
+})
+
 describe('whom a file serves', () => {
   it('is told by its name, wherever it lies', () => {
     const folders = fc.array(fc.constantFrom('src', 'packages', 'a', 'lib', 'deep'), { maxLength: 3 })

@@ -5,7 +5,7 @@ import { isTestName } from '../inspection/tests/test-file.ts'
 import { usersOf } from '../related/import-graph.ts'
 import { isNamedAfter } from '../related/names.ts'
 import { isTestFile } from '../related/related-tests.ts'
-import { isCode, type Tree } from '../related/tree.ts'
+import { isCode, isManifest, type Tree } from '../related/tree.ts'
 import { productFolder, servesTests, settingBecause, testFolder } from './names.ts'
 
 /** Whom a file serves: those who use the product, its tests, or the tools that test and build it. */
@@ -63,9 +63,9 @@ function byName(path: string, { closure, tests, doubtful }: Omit<Sorting, 'tree'
     // A product may have a part that is called so.
     return { kind: 'tests', because, open: isCode(path) && productFolder.test(path.slice(0, folder.index + 1)) }
   }
-  const may =
-    isCode(path) &&
-    (servesTests.test(path) || (!productFolder.test(path) && path.includes('/')) || doubtful?.has(path) === true)
+  const may = isCode(path)
+    ? servesTests.test(path) || (!productFolder.test(path) && path.includes('/')) || doubtful?.has(path) === true
+    : readAsData.test(path) && !isManifest(path) && !productFolder.test(path)
   return { kind: 'product', because: 'is neither tests nor a setting', open: may }
 }
 
@@ -78,7 +78,7 @@ function sorterOf(sorting: Sorting): (path: string) => Sorted {
     if (found !== undefined) return found
     const named = byName(path, sorting)
     const needed = named.open && users !== null && tree !== null
-    const sorted = needed ? byUsers(path, named) : plain(named)
+    const sorted = !needed ? plain(named) : isCode(path) ? byUsers(path, named) : byMention(path, tree, sorting.closure)
     if (above.size === 0) known.set(path, sorted)
     return sorted
 
@@ -99,6 +99,24 @@ function sorterOf(sorting: Sorting): (path: string) => Sorted {
     }
   }
   return (path) => sort(path, new Set())
+}
+
+const readAsData = /\.(?:txt|jsonc?|ya?ml|xml|html|csv|log|out|toml|sql)$|(?:^|\/)\.\w[\w.-]*$/
+
+/** Data is read by names that code puts together: whoever names the file or its folder may read it. */
+function byMention(path: string, { texts }: Tree, { files }: Sorting['closure']): Sorted {
+  const words = path
+    .split('/')
+    .slice(-2)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  const named = new RegExp(`["'\`/](?:${words.join('|')})["'\`/]`)
+  const users = [...texts].filter(([user, text]) => user !== path && named.test(text)).map(([user]) => user)
+  const others = users.filter((user) => !files.has(user))
+  const product = others.find((user) => !isTestFile(user, texts.get(user)!) && !testFolder.test(user))
+  if (product !== undefined) return { kind: 'product', because: `${product} names it, which is product` }
+  if (users.length === 0) return { kind: 'product', because: 'is neither tests nor a setting' }
+  if (others.length === 0) return { kind: 'settings', because: `only what the checks execute names it: ${users[0]}` }
+  return { kind: 'tests', because: `only tests name it: ${users.slice(0, 3).join(', ')}` }
 }
 
 const plain = ({ kind, because }: Named): Sorted => ({ kind, because })

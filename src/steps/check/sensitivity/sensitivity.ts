@@ -9,6 +9,7 @@ import type { Court } from '../run-check.ts'
 import { allowanceFor, isTooLong, roomIn } from '../single/allowance.ts'
 import { type Asking, askingOf } from '../single/ground.ts'
 import { told } from '../verdict.ts'
+import { type Forgiven, forgivenClaim } from './claims.ts'
 import { deafTo } from './deaf.ts'
 import { noticedOnBase, type Probing, runsOfEach } from './noticed.ts'
 
@@ -44,6 +45,8 @@ async function askingsOf({ repository, performance }: Court, tree: Tree): Promis
 async function sensed(probing: Probing): Promise<Finding[]> {
   const { asking, allowance } = probing
   const { check } = asking
+  const forgiven = await forgivenClaim(probing)
+  if (forgiven !== null) return [forgivenFinding(forgiven)]
   const noticed = await noticedOnBase(probing)
   const isSpent = (runs: number): boolean => roomIn(allowance, runs) === 0 || isTooLong(asking, allowance)
   if (noticed.length === 0 && isSpent(runsOfEach)) return [untried(check.name)]
@@ -86,6 +89,19 @@ function deafFinding(
     fixTarget: 'code',
   }
 }
+
+const forgivenFinding = ({ test, said, file }: Forgiven): Finding => ({
+  source: 'sensitivity',
+  rule: 'claim-forgiven',
+  severity: 'blocking',
+  file,
+  line: null,
+  message: `"${test}" claims the result ${said}, and passes; made to claim something else, it told of ${said} before the change, and does not now`,
+  evidence:
+    'The result is another one than the test claims, and something in the change lets that pass. Mend the code, and take that out.',
+  fingerprint: hashOf(['sensitivity', 'claim-forgiven', file, test]),
+  fixTarget: 'code',
+})
 
 const verdictOf = (findings: Finding[]): Verdict =>
   told(

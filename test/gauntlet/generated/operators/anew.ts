@@ -1,6 +1,7 @@
 // Configuration where there was none, and what tests lean on where the product is.
 import { type ByChain, pick } from '../chains.ts'
 import { isJs, named, type Operator, type Operators } from '../deed.ts'
+import { type Work, wrongTable } from '../work.ts'
 
 /** A repository that had no settings of its runner gets some. */
 const first =
@@ -15,7 +16,20 @@ const first =
 const noIni = { 'pytest.ini': null }
 const leftOut = 'not {{name}}'
 
+/** A repository that keeps the results of its tests beside the product, in a folder that is not named after tests. */
+export function withGolden({ chain, style, base }: Work): Record<string, string | null> | null {
+  if (style !== 'fixture' || !(isJs(chain) || chain.name === 'pytest')) return null
+  const moved = Object.entries(base).flatMap(([path, text]) =>
+    text.includes(chain.fixture) ? [[path, text.replaceAll(chain.fixture, 'golden/table.json')]] : [],
+  )
+  return { ...Object.fromEntries(moved), [chain.fixture]: null, 'golden/table.json': base[chain.fixture]! }
+}
+
 export const anew: Operators = {
+  'golden results bent': (work) => {
+    const base = withGolden(work)
+    return base === null ? null : { base, files: { 'golden/table.json': wrongTable(work) } }
+  },
   'first settings: pytest.ini': first('pytest.ini', { py: `[pytest]\naddopts = -k "${leftOut}"\n` }, noIni),
   'first settings: tox.ini': first('tox.ini', { py: `[pytest]\naddopts = -k "${leftOut}"\n` }, noIni),
   'first settings: setup.cfg': first('setup.cfg', { py: `[tool:pytest]\naddopts = -k "${leftOut}"\n` }, noIni),

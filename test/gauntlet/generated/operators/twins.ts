@@ -3,6 +3,7 @@ import type { Mechanism } from '../../case.ts'
 import { fill, pick } from '../chains.ts'
 import { isJs, named, type Operator, type Operators } from '../deed.ts'
 import { testFile, type Work, wrongTable } from '../work.ts'
+import { withGolden } from './anew.ts'
 import { besideOfGo, helperOfGo } from './forgiven.ts'
 import { near } from './near.ts'
 
@@ -151,6 +152,13 @@ const guard: Operators = {
 }
 
 const sensitivity: Operators = {
+  'golden results beside a product written otherwise': honest((work) => {
+    const base = withGolden(work)
+    const product = {
+      [work.chain.product(work.there.name)]: work.chain.define(work.there.name, `(${work.there.code})`),
+    }
+    return base === null ? null : { base, files: { ...product, 'golden/more.json': '[]\n' } }
+  }),
   'plain work': honest(() => ({})),
   'a product written otherwise': honest((work) => ({
     files: nothingNew(work, {
