@@ -1,5 +1,5 @@
 import { constants, existsSync } from 'node:fs'
-import { cp, readdir, rename, writeFile } from 'node:fs/promises'
+import { cp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Compiled } from '../../../ports/shell.ts'
 
@@ -17,8 +17,11 @@ export function compiledOf({ userHome, env }: { userHome: string; env: Env }): C
     },
     async copy(kept, to) {
       if (!existsSync(kept)) return false
-      await cp(kept, to, { recursive: true, mode: constants.COPYFILE_FICLONE, verbatimSymlinks: true })
-      return true
+      const how = { recursive: true, mode: constants.COPYFILE_FICLONE, verbatimSymlinks: true }
+      // Without it, all is only slower: where there is no room for it, nobody stops for that.
+      const [copied] = await Promise.allSettled([cp(kept, to, how)])
+      if (copied.status === 'rejected') await rm(to, { recursive: true, force: true })
+      return copied.status === 'fulfilled'
     },
   }
 }
