@@ -139,8 +139,9 @@ function rank(state: DeliveryState, story: StoryState, { judge, judges, line, be
     case 'waiting':
     case 'coding':
       return 5
+    // Nobody answers, the round ends, and it was the last: then the planner may be asked.
     case 'asking':
-      return 7
+      return 10 + policyOf(state).limits.planRepairs
     case 'respecifying':
       return 9 + policyOf(state).limits.planRepairs - control.repairs
     case 'respecified':

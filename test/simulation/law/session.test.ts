@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { fuel } from '../../../src/delivery/fuel.ts'
 import { lift } from '../../../src/ports/log/lift.ts'
-import { asks, codes, fails, finds, parks, refuse } from '../endings.ts'
+import { asks, codes, drafts, fails, finds, parks, refuse } from '../endings.ts'
 import { given } from '../given.ts'
 import { Player } from '../player.ts'
 import { agent, policy, story, turnOf } from '../sample.ts'
@@ -260,6 +261,19 @@ describe('a permission', () => {
     player.at = 18
     player.perform('CloseQuestion a')
     expect(player.story('a').control).toMatchObject({ status: 'escalated', reason: expect.stringMatching(/turns/) })
+  })
+  it('is denied in the last round, and the planner who is asked then lowers the fuel', () => {
+    const limits = { questionDeadlineMs: 9, roundsPerAttempt: 1, attemptsPerStory: 1 }
+    const roles = { coder: ['mine'], planner: ['other'] }
+    const player = new Player(policy({ ...pair, roles, unattended: false, limits }), null)
+    player.perform('DraftPlan', drafts({ outline: null, stories: [story('a', { complexity: 8 })] }))
+    player.perform('CodeStory a', asks('', [], 'execute: npm publish'))
+    player.run()
+    const left = fuel(player.state)
+    player.at = 9
+    player.perform('CloseQuestion a')
+    expect(player.status('a')).toBe('respecifying')
+    expect(fuel(player.state)).toBeLessThan(left)
   })
   it('is denied at once when nobody is there, and no coder asks for more than its rounds', () => {
     const limits = { roundsPerAttempt: 2, attemptsPerStory: 3, turnsPerStory: 40 }
