@@ -71,6 +71,8 @@ describe('data in a folder of its own', () => {
     expect(kindOf('golden/cart.json', { 'test/cart.test.js': reads, 'src/cart.js': reads })).toBe('product')
     expect(kindOf('golden/cart.json', { 'test/cart.test.js': 'golden', 'package.json': '{}' })).toBe('product')
     expect(kindOf('src/cart.json', { 'test/cart.test.js': "read('../src/cart.json')" })).toBe('product')
+    const named = { 'test/words.test.js': "words('de')", 'src/words.js': "readdirSync('locales', { recursive: true })" }
+    expect(kindOf('locales/de/common.json', named), 'a folder further above').toBe('product')
   })
 })
 

@@ -27,7 +27,7 @@ export interface Sorting {
 
 /** What is product and what is test material: by the settings, by names, and by who needs it. */
 export function sortFiles(paths: readonly string[], sorting: Sorting): Map<string, Sorted> {
-  const sorter = sorterOf(sorting)
+  const sorter = sorterOf(sorting, paths)
   return new Map(paths.map((path) => [path, sorter(path)]))
 }
 
@@ -69,16 +69,18 @@ function byName(path: string, { closure, tests, doubtful }: Omit<Sorting, 'tree'
   return { kind: 'product', because: 'is neither tests nor a setting', open: may }
 }
 
-function sorterOf(sorting: Sorting): (path: string) => Sorted {
+function sorterOf(sorting: Sorting, paths: readonly string[]): (path: string) => Sorted {
   const { tree } = sorting
   const known = new Map<string, Sorted>()
   const users = tree === null ? null : importersIn(tree, sorting.doubtful)
+  let naming: ((word: string) => string[]) | null = null
   const sort = (path: string, above: ReadonlySet<string>): Sorted => {
     const found = known.get(path)
     if (found !== undefined) return found
     const named = byName(path, sorting)
     const needed = named.open && users !== null && tree !== null
-    const sorted = !needed ? plain(named) : isCode(path) ? byUsers(path, named) : byMention(path, tree, sorting.closure)
+    if (needed && !isCode(path)) naming ??= namingIn(paths, tree)
+    const sorted = !needed ? plain(named) : isCode(path) ? byUsers(path, named) : byMention(path, naming!, sorting)
     if (above.size === 0) known.set(path, sorted)
     return sorted
 
@@ -103,20 +105,27 @@ function sorterOf(sorting: Sorting): (path: string) => Sorted {
 
 const readAsData = /\.(?:txt|jsonc?|ya?ml|xml|html|csv|log|out|toml|sql)$|(?:^|\/)\.\w[\w.-]*$/
 
-/** Data is read by names that code puts together: whoever names the file or its folder may read it. */
-function byMention(path: string, { texts }: Tree, { files }: Sorting['closure']): Sorted {
-  const words = path
-    .split('/')
-    .slice(-2)
-    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  const named = new RegExp(`["'\`/](?:${words.join('|')})["'\`/]`)
-  const users = [...texts].filter(([user, text]) => user !== path && named.test(text)).map(([user]) => user)
-  const others = users.filter((user) => !files.has(user))
-  const product = others.find((user) => !isTestFile(user, texts.get(user)!) && !testFolder.test(user))
+/** Data is read by names that code puts together: whoever names the file or a folder above it may read it. */
+function byMention(path: string, naming: (word: string) => string[], { closure: { files }, tree }: Sorting): Sorted {
+  const parts = path.split('/')
+  const isOfTests = (user: string): boolean => isTestFile(user, tree!.texts.get(user)!) || testFolder.test(user)
+  const all = parts.flatMap(naming).filter((user) => user !== path && !files.has(user))
+  const product = all.find((user) => !isOfTests(user))
   if (product !== undefined) return { kind: 'product', because: `${product} names it, which is product` }
+  const users = parts.slice(-2).flatMap(naming)
   if (users.length === 0) return { kind: 'product', because: 'is neither tests nor a setting' }
+  const others = users.filter((user) => !files.has(user))
   if (others.length === 0) return { kind: 'settings', because: `only what the checks execute names it: ${users[0]}` }
-  return { kind: 'tests', because: `only tests name it: ${users.slice(0, 3).join(', ')}` }
+  return { kind: 'tests', because: `only tests name it: ${others.slice(0, 3).join(', ')}` }
+}
+
+/** Who has a word between quotes or slashes: read once, however many ask. */
+function namingIn(paths: readonly string[], { texts }: Tree): (word: string) => string[] {
+  const found = new Map<string, string[]>()
+  for (const path of paths) if (readAsData.test(path)) for (const word of path.split('/')) found.set(word, [])
+  for (const [user, text] of texts)
+    for (const word of new Set(text.split(/["'`/]/).slice(1, -1))) found.get(word)?.push(user)
+  return (word) => found.get(word) ?? []
 }
 
 const plain = ({ kind, because }: Named): Sorted => ({ kind, because })
