@@ -132,6 +132,7 @@ describe('the witness', () => {
     expect(wordsOf(await judged(await openYard(given(fails, {}, shell))))).toEqual([])
     expect(wordsOf(await judged(await openYard(given(passes, {}, shell))))).toEqual([
       'blocking: the tests in a_test.go pass without the change, so they tell nothing about it',
+      'suggestion: nothing notices a change of src/a.c:1 (taken back)',
     ])
   })
 

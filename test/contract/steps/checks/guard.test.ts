@@ -139,7 +139,7 @@ describe('the guard', () => {
   })
 
   it.each<[string, Record<string, string>, string]>([
-    ['a Makefile', { ...broken, Makefile: '.PHONY: test\ntest:\n\ttrue\n' }, 'make -s test'],
+    ['a Makefile', { ...broken, Makefile: '.PHONY: test\ntest:\n\ttrue\n' }, 'make -s test && true'],
     [
       'a script',
       { ...broken, 'package.json': files['package.json'].replace('node --test', 'true') },
