@@ -5,7 +5,7 @@ describe('killed while a judge runs something', () => {
   // The full matrix has every run of every judge.
   it.each([
     ['none', ['related:test', 'witness try-1']],
-    ['bwrap', ['guard:test guard', 'sensitivity commit']],
+    ['bwrap', ['guard:test guard', 'sensitivity commit-0']],
   ] as const)('it comes to the same end, and nothing is left (sandbox: %s)', async (sandbox, wanted) => {
     const { rows, calm } = await judgedRows(judged(sandbox), (run) => wanted.some((name) => name === run))
     expect(rows).toEqual(
