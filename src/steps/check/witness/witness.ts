@@ -55,8 +55,12 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
   const witnesses: Witness[] = []
   for (const group of groups) {
     const red = hasTime(hearing, group) ? await runOnCommit(hearing, group, subject) : noTime
-    if (red !== noTime && red.length > 0)
-      return isProven(state, step.tree, `check:${group.check.name}`) ? await notAlone(hearing, subject, red) : told(red)
+    if (red !== noTime && red.length > 0) {
+      // Who executes no test alone executes none beside others either.
+      const isProof =
+        isProven(state, step.tree, `check:${group.check.name}`) && red.every(({ rule }) => rule !== 'no-tests')
+      return isProof ? await notAlone(hearing, subject, red) : told(red)
+    }
     const onBase = red === noTime ? noTime : await runOnBase(hearing, group, subject)
     if (onBase === noTime) {
       const files = group.parts.flat().map(({ path }) => path)
