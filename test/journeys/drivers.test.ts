@@ -134,7 +134,7 @@ describe('signals', () => {
     running.child.kill('SIGINT')
     await until(() => running.printed().includes('Ctrl-C once more kills it'))
     // Not the same burst any more.
-    await new Promise((later) => setTimeout(later, 150))
+    await new Promise((later) => setTimeout(later, 500))
     running.child.kill('SIGINT')
     expect(exits(await running.done, 3).stderr).toMatch(/Killed; nothing is lost/)
     expect(processesOf(yard.home)).toEqual([])

@@ -1,5 +1,5 @@
 /** A repeat within this time is the same burst (a terminal and a wrapper both pass the key on), not a second wish. */
-const burstMs = 100
+const burstMs = 250
 
 export interface Interrupt {
   signal: AbortSignal

@@ -1,8 +1,7 @@
-import { rename, writeFile } from 'node:fs/promises'
 import type { TreeId } from '../../delivery/ids.ts'
 import { parseJson } from '../../proof/inspection/script-closure.ts'
 import { hashOf } from '../../std/hash.ts'
-import { readText } from '../place/text.ts'
+import { keepText, readText } from '../place/text.ts'
 import { findProof } from './proof.ts'
 import { type Bench, linesOf, type Ran, runCheck } from './run-check.ts'
 
@@ -71,8 +70,7 @@ const recorded = async (kept: string): Promise<Ran | null> => parseJson((await r
 
 async function keep(path: string, running: Promise<Ran>): Promise<Ran> {
   const ran = await running
-  await writeFile(`${path}.making`, JSON.stringify(ran), { mode: 0o600 })
-  await rename(`${path}.making`, path)
+  await keepText(path, JSON.stringify(ran))
   return ran
 }
 

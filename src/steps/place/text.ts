@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { open } from 'node:fs/promises'
+import { open, rename, writeFile } from 'node:fs/promises'
 
 const longestBytes = 4_000_000
 
@@ -13,4 +13,13 @@ export async function readText(path: string, longest = longestBytes): Promise<st
   const text = stat.isFile() && stat.size <= longest ? await file.readFile('utf8') : null
   await file.close()
   return text
+}
+
+let made = 0
+
+/** Whole or not at all, also where two write the same at once. */
+export async function keepText(path: string, text: string): Promise<void> {
+  const making = `${path}.${process.pid}-${++made}.making`
+  await writeFile(making, text, { mode: 0o600 })
+  await rename(making, path)
 }

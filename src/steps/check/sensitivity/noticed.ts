@@ -1,4 +1,3 @@
-import { rename, writeFile } from 'node:fs/promises'
 import { type Breakage, breakagesIn } from '../../../proof/breakage/breakages.ts'
 import { keptLines } from '../../../proof/breakage/carry.ts'
 import { isProductCode, type Spot, spotsIn } from '../../../proof/breakage/spots.ts'
@@ -7,7 +6,7 @@ import { parseJson } from '../../../proof/inspection/script-closure.ts'
 import type { Tree } from '../../../proof/related/tree.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { hashOf } from '../../../std/hash.ts'
-import { readText } from '../../place/text.ts'
+import { keepText, readText } from '../../place/text.ts'
 import type { Court } from '../run-check.ts'
 import { type Allowance, roomIn } from '../single/allowance.ts'
 import type { Asking } from '../single/ground.ts'
@@ -133,9 +132,7 @@ async function knownOf(probing: Probing): Promise<Noticed[]> {
 }
 
 async function remember(probing: Probing, noticed: Noticed[]): Promise<void> {
-  const path = await fileOf(probing)
-  await writeFile(`${path}.making`, JSON.stringify(noticed.slice(-12)), { mode: 0o600 })
-  await rename(`${path}.making`, path)
+  await keepText(await fileOf(probing), JSON.stringify(noticed.slice(-12)))
 }
 
 /** By the base's tree, so that every story on it has it. */

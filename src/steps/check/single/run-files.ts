@@ -1,9 +1,8 @@
-import { rename, writeFile } from 'node:fs/promises'
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
 import { parseJson } from '../../../proof/inspection/script-closure.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { hashOf } from '../../../std/hash.ts'
-import { readText } from '../../place/text.ts'
+import { keepText, readText } from '../../place/text.ts'
 import { environmentKeyOf } from '../proof.ts'
 import { linesFor } from '../related.ts'
 import { type Bench, type Court, linesOf, runCheck } from '../run-check.ts'
@@ -84,8 +83,7 @@ async function runAndKeep(
   allowance.slowestMs = Math.max(allowance.slowestMs ?? 0, ran.durationMs)
   // All of a check is more than those of its packages that there was time for.
   if (ran.each.length < (await linesOf(bench, commit)).length) return bench.lines === undefined ? null : ran.each
-  await writeFile(`${kept}.making`, JSON.stringify(ran.each), { mode: 0o600 })
-  await rename(`${kept}.making`, kept)
+  await keepText(kept, JSON.stringify(ran.each))
   return ran.each
 }
 
