@@ -10,8 +10,7 @@ export type Reads = (path: string) => string[]
 const code = /\.(?:[cm]?[jt]sx?|vue|svelte|py|go|rs)$/
 
 /** Nobody here reads what it needs, but it can be broken, where a check is asked as a whole. */
-const otherCode =
-  /\.(?:c|cc|cpp|cxx|h|hh|hpp|m|mm|zig|java|kts?|scala|groovy|cs|swift|dart|rb|php|lua|p[lm]|exs?)$/
+const otherCode = /\.(?:c|cc|cpp|cxx|h|hh|hpp|m|mm|zig|java|kts?|scala|groovy|cs|swift|dart|rb|php|lua|p[lm]|exs?)$/
 
 export const isOtherCode = (path: string): boolean => otherCode.test(path)
 
