@@ -54,7 +54,7 @@ export default defineConfig({
           globalSetup: ['test/journeys/built.ts'],
           include: ['test/journeys/**/*.test.ts', 'test/gauntlet/**/*.test.ts'],
           exclude: ['test/journeys/agents/real/**'],
-          testTimeout: 180_000,
+          testTimeout: 420_000,
           // One more than there are processors: they wait now and then.
           maxWorkers: availableParallelism() + 1,
           sequence: { groupOrder: 1 },
