@@ -22,7 +22,7 @@ export function leavingLines(found: Leaving[]): Line[] {
   if (found.length === 0) return []
   const what = found.map((one) => counted(one.count, one.what)).join(', ')
   const how = '`ropewalk gc` lists them, and the `gc --yes` after it removes them (keep.* in your user file)'
-  return [dim(`  kept for a few more days, or none: ${what}; ${how}`)]
+  return [dim(`  past the days they are kept for, or within a week: ${what}; ${how}`)]
 }
 
 /** Nobody has to look every day. */
