@@ -186,7 +186,12 @@ function resume({ by }: Extract<Intent, { type: 'ResumeDelivery' }>, state: Deli
     case 'active':
       // Where nobody is asked, whoever resumes has seen to it: the end that is due for it was only not written.
       if (state.trouble === null || state.policy?.unattended !== true) return { events: [] }
-      return { events: [{ type: 'DeliveryReopened', cause: `resumed by ${by} after ${state.trouble.message}` }] }
+      return {
+        events: [
+          ...begunEnds(state),
+          { type: 'DeliveryReopened', cause: `resumed by ${by} after ${state.trouble.message}` },
+        ],
+      }
     case 'paused':
       return { events: [{ type: 'DeliveryResumed', by }] }
     case 'stopping':
@@ -203,6 +208,12 @@ function resume({ by }: Extract<Intent, { type: 'ResumeDelivery' }>, state: Deli
       return refuse(`the delivery has ended (${mode.result})`, 'start another with `ropewalk run`')
   }
 }
+
+/** An end that was begun is not due any more. */
+const begunEnds = (state: DeliveryState): DeliveryEvent[] =>
+  Object.values(state.running)
+    .filter(({ step }) => step.verb === 'CompleteDelivery')
+    .map(({ step }) => ({ type: 'StepAborted', step: step.id, story: null, reason: 'no longer due' }))
 
 /** It ended for a cause that may be gone by now: the world, a limit that was raised, a checkout that is clean again. */
 function mayGoOn(state: DeliveryState): boolean {

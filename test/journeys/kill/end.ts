@@ -58,7 +58,7 @@ const interim = new Set(
   ),
 )
 
-/** Whatever was started has exactly one outcome; a judgement that a train no longer needs has none. */
+/** Whatever was started has exactly one outcome; a judgement that a train no longer needs has none, nor an end that a human went on after. */
 function outcomeProblems(events: Recorded[]): string[] {
   const unneeded = new Set(
     events.flatMap(({ event }) =>
@@ -66,18 +66,15 @@ function outcomeProblems(events: Recorded[]): string[] {
     ),
   )
   const failed = new Set(events.flatMap(({ event }) => (event.type === 'StepFailed' ? [event.step] : [])))
-  const reopened = events.some(({ event }) => event.type === 'DeliveryReopened')
   const outcomes = new Map<string, string[]>()
   for (const { event } of events)
     if (isOutcome(event)) outcomes.set(event.step, [...(outcomes.get(event.step) ?? []), event.type])
   const started = events.flatMap(({ event }) => (event.type === 'StepStarted' ? [event.step] : []))
   return [...new Map(started.map((step) => [step.id, step.verb]))].flatMap(([id, verb]) => {
     const found = outcomes.get(id) ?? []
-    if (found.length === 0 && verb === 'Judge' && unneeded.has(id)) return []
+    if (found.length === 0 && ['Judge', 'CompleteDelivery'].includes(verb) && unneeded.has(id)) return []
     // It only tells early what is wrong: where it cannot, that is known too.
     if (found.length === 0 && verb === 'TryBase' && failed.has(id)) return []
-    // A human went on before the end was written: it came to another one.
-    if (found.length === 0 && verb === 'CompleteDelivery' && reopened) return []
     return found.length === 1 ? [] : [`${verb} has ${found.length} outcomes: ${found.join(', ')}`]
   })
 }

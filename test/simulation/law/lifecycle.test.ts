@@ -160,7 +160,9 @@ describe('trouble with the delivery as a whole', () => {
     const player = new Player(policy(), [story('a')])
     while (player.state.trouble === null) player.performFirst({ Land: breaks })
     expect(player.result()).toBe('active')
+    const { id } = player.start('CompleteDelivery')
     player.tell({ type: 'ResumeDelivery', by })
+    expect(player.state.running[id], 'it is not due any more').toBeUndefined()
     expect(player.run().result()).toBe('done')
   })
   it('can end in a stop', () => {
