@@ -92,7 +92,9 @@ describe('a git child that dies by a signal', () => {
           throw new Error(`${moment} place ${place} (${dying.commands()[place - 1]}): ${error.message}`)
         })
         expectEnd(user, end)
-        expect(told.join()).toMatch(/git \S+ was ended by SIGKILL/)
+        const died = dying.commands()[place - 1]
+        // A walk may ask once less than the calm one did: then nothing died.
+        if (died) expect(told.join(), `${moment} place ${place} (${died})`).toMatch(/git \S+ was ended by SIGKILL/)
       }
     },
   )
