@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { treeOf } from '../related/sample-tree.ts'
 import { withFormerSettings } from './mixed.ts'
+import { shadowsIn } from './shadows.ts'
 import { isDoubtful, needsTree, sortFiles } from './sort-files.ts'
 
 const closure = { files: new Set(['scripts/ci.sh']) }
@@ -37,6 +38,27 @@ describe('what asserts or holds only data, where the product is', () => {
       'tests',
     ])
   })
+})
+
+it('takes a module of Python that holds only data, and that only tests need, for test material', () => {
+  const texts = {
+    'cases.py': 'CASES = [(1, 2)]\n',
+    'rates.py': 'RATE = 3\n',
+    'shop.py': 'from rates import RATE\n',
+    'tests/test_shop.py': 'from cases import CASES\nfrom shop import RATE\n\ndef test_rate():\n    assert RATE\n',
+  }
+  const doubtful = new Set(Object.entries(texts).flatMap(([path, text]) => (isDoubtful(path, text) ? [path] : [])))
+  expect([...doubtful]).toEqual(['cases.py', 'rates.py'])
+  const sorted = sortFiles(Object.keys(texts), { closure, tests, tree: treeOf(texts), doubtful })
+  expect(Object.keys(texts).map((path) => sorted.get(path)!.kind)).toEqual(['tests', 'product', 'product', 'tests'])
+  expect(isDoubtful('shop/__init__.py', '')).toBe(false)
+})
+
+it('finds new files that tests would take for what they import from elsewhere', () => {
+  const test = 'import os, statistics\nfrom shop.cart import total\n\ndef test_a():\n    assert total\n'
+  const base = treeOf({ 'shop/cart.py': '', 'tests/test_a.py': test, 'lib/os/x.py': '' })
+  const added = ['statistics.py', 'tests/statistics/__init__.py', 'shop/statistics.py', 'os.py', 'rates.py']
+  expect(shadowsIn(added, base)).toEqual(added.slice(0, 2))
 })
 
 it('takes a package of Go that takes a test into its hands for test material, unless the product needs it', () => {
@@ -250,6 +272,31 @@ describe('a file that is both', () => {
     const text = made('src/lib.rs', `${code(1)}\n${former}`, `${code(2)}\n${bent}`)
     expect(text).toContain(former.trimEnd())
     expect(text).toContain(code(2).trimEnd())
+  })
+
+  const documented = (example: string, body: string) =>
+    `"""Carts."""\n\n\ndef total(items):\n    """Add.\n\n    >>> a = [1, 2]\n\n    >>> total(a)${example}\n    """\n    return ${body}\n`
+
+  it('Python: the examples that were there run as well, with what they lean on', () => {
+    const before = documented('\n    3', 'sum(items)')
+    const former = '\n\ndef _total_as_it_was_1():\n    """\n    >>> a = [1, 2]\n\n    >>> total(a)\n    3\n    """\n'
+    for (const example of ['\n    2', '  # doctest: +SKIP\n    3', ''])
+      expect(made('shop/cart.py', before, documented(example, 'max(items)'))).toBe(
+        documented(example, 'max(items)') + former,
+      )
+    expect(made('shop/cart.py', before, documented('\n    3', 'sum(items, 0)'))).toBeNull()
+    expect(made('shop/cart.py', before, 'def other():\n    return 1\n')).toBeNull()
+  })
+
+  it('Rust: the examples that were there run as well', () => {
+    const example = (value: number) => `/// \`\`\`\n/// assert_eq!(shop::total(1), ${value});\n/// \`\`\`\n`
+    const code = (value: number, body: number) =>
+      `/// Adds.\n${example(value)}pub fn total(a: i32) -> i32 {\n    ${body}\n}\n`
+    expect(made('src/lib.rs', code(1, 1), code(2, 2))).toBe(
+      `${code(2, 2)}\n${example(1)}#[allow(dead_code)]\nfn _total_as_it_was_1() {}\n`,
+    )
+    expect(made('src/lib.rs', code(1, 1), code(1, 2))).toBeNull()
+    expect(made('src/lib.rs', code(1, 1), 'pub fn sum() {}\n')).toBeNull()
   })
 
   it('takes a file that is called tests for tests in Rust', () => {

@@ -1,4 +1,5 @@
 import { parseJson } from '../inspection/script-closure.ts'
+import { withFormerExamples } from './examples.ts'
 import { withFormerTests } from './inline-tests.ts'
 import { type Blocks, withFormerBlocks } from './sections.ts'
 
@@ -23,7 +24,8 @@ function remade({ path, before, after, scripts }: Mixed): string {
   if (name === 'pyproject.toml') return withFormerBlocks(before, after, python)
   if (name === 'setup.cfg') return withFormerBlocks(before, after, config)
   if (name === 'Cargo.toml') return withFormerBlocks(before, after, cargo)
-  return path.endsWith('.rs') ? withFormerTests(before, after) : after
+  if (!/\.(?:rs|py)$/.test(path)) return after
+  return withFormerExamples(path, before, path.endsWith('.rs') ? withFormerTests(before, after) : after)
 }
 
 /** What npm runs by itself when it installs. */

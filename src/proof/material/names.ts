@@ -36,4 +36,9 @@ export function settingBecause(path: string): string | null {
 }
 
 /** Both: what the product needs, and how it is tested. */
-export const isMixed = (path: string): boolean => manifests.test(nameOf(path)) || path.endsWith('.rs')
+export const isMixed = (path: string): boolean => tellsHow(path) || holdsTests.test(path)
+
+export const tellsHow = (path: string): boolean => manifests.test(nameOf(path))
+
+/** Tests, or examples that are executed, may stand in the product's own files. */
+const holdsTests = /\.(?:rs|py)$/

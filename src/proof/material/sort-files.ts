@@ -43,6 +43,7 @@ interface Named extends Sorted {
 /** A library of assertions, or a table of examples, may lie beside the product and serve nobody but tests; what only hands on is the product's door. */
 export const isDoubtful = (path: string, text: string): boolean =>
   (path.endsWith('.go') && /^\s*(?:import\s+)?"testing"$/m.test(text)) ||
+  (/(?<!__)\.py$/.test(path) && !/^\s*(?:async\s|def\b|class\b|import\b|from\b)|\blambda\b/m.test(text)) ||
   (/\.[cm]?[jt]s$/.test(path) &&
     (asserting.test(text) || !/=>|\b(?:function|class|import|require)\b|\bfrom\s*['"]/.test(text)))
 

@@ -4,8 +4,9 @@ import type { FileChange, VariantFile } from '../../../ports/repository.ts'
 import { pathBefore, pathsOf } from '../../../proof/inspection/change.ts'
 import { type ScriptClosure, scriptClosure } from '../../../proof/inspection/script-closure.ts'
 import { withFormerSettings } from '../../../proof/material/mixed.ts'
-import { isMixed } from '../../../proof/material/names.ts'
+import { isMixed, tellsHow } from '../../../proof/material/names.ts'
 import { onlyNamesChanged, renamers } from '../../../proof/material/renames.ts'
+import { mayShadow, shadowsIn } from '../../../proof/material/shadows.ts'
 import { isDoubtful, needsTree, type Sorted, sortFiles } from '../../../proof/material/sort-files.ts'
 import { coversAny } from '../../../std/glob.ts'
 import { typedAtRoot } from '../lines.ts'
@@ -38,7 +39,8 @@ export async function formerTree(bench: Bench, executesTests: boolean): Promise<
   const closure = await closureOf(bench)
   const sorted = await sortChanges(bench, changes, closure)
   const same = sameClaims(changes, sorted)
-  const wanted = [...sorted, ...mixedFiles(changes, { closure, base })].filter(
+  const rest = changes.filter(({ path }) => !sorted.some((one) => one.path === path))
+  const wanted = [...sorted, ...mixedFiles(rest, { closure, base })].filter(
     ({ path, kind }) => (kind === 'settings' || executesTests) && !coversAny(allowed, path) && !same.has(path),
   )
   if (wanted.length === 0) return null
@@ -84,12 +86,18 @@ async function sortChanges(bench: Bench, changes: FileChange[], closure: ScriptC
   const before = await sortOn(bench, { commit: base, paths: old, closure, doubtful: doubtful(old, 'before') })
   const added = fresh.filter((path) => !before.has(path))
   const after = await sortOn(bench, { commit, paths: added, closure, doubtful: doubtful(added, 'after') })
-  return [...after, ...before].flatMap(([path, { kind, because }]) =>
-    kind === 'product' || isManifest(path) ? [] : [{ path, kind, because, file: { path, from: base } }],
+  const shadows = await shadowsOf(bench, added)
+  return [...after, ...before, ...shadows].flatMap(([path, { kind, because }]) =>
+    kind === 'product' || tellsHow(path) ? [] : [{ path, kind, because, file: { path, from: base } }],
   )
 }
 
-const isManifest = (path: string): boolean => isMixed(path) && !path.endsWith('.rs')
+/** What tests import is what it was: a new file must not get in between. */
+async function shadowsOf({ repository, performance }: Bench, added: string[]): Promise<[string, Sorted][]> {
+  const tree = added.some(mayShadow) ? await readTree(repository, performance.step.base) : null
+  const found = tree === null ? [] : shadowsIn(added, tree)
+  return found.map((path) => [path, { kind: 'tests', because: 'stands before what the tests import from elsewhere' }])
+}
 
 interface SortedOn {
   commit: CommitId
@@ -109,7 +117,7 @@ function mixedFiles(changes: FileChange[], { closure, base }: { closure: ScriptC
   return changes.flatMap((change): Taken[] => {
     const { path, before, after } = change
     if (!isMixed(path) || before === null) return []
-    const kind = path.endsWith('.rs') ? 'tests' : 'settings'
+    const kind = tellsHow(path) ? 'settings' : 'tests'
     if (kind === 'settings' && after === null) return [{ path, kind, because: 'is gone', file: { path, from: base } }]
     const scripts = new Set([...(closure.scripts.get(path) ?? []), ...closure.scriptsAnywhere])
     const text = after === null ? null : withFormerSettings({ path, before, after, scripts })

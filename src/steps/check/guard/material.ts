@@ -3,7 +3,7 @@ import type { Policy } from '../../../delivery/policy.ts'
 import type { SortedFile } from '../../../ports/proofs/material.ts'
 import type { Repository } from '../../../ports/repository.ts'
 import { scriptClosure } from '../../../proof/inspection/script-closure.ts'
-import { isMixed } from '../../../proof/material/names.ts'
+import { tellsHow } from '../../../proof/material/names.ts'
 import { needsTree, sortFiles } from '../../../proof/material/sort-files.ts'
 import { typedAtRoot } from '../lines.ts'
 import { readTree } from '../related.ts'
@@ -20,8 +20,6 @@ export async function materialOf(
   const paths = await repository.listFiles(commit)
   const tree = needsTree(paths, { closure, tests }) ? await readTree(repository, commit) : null
   return [...sortFiles(paths, { closure, tests, tree })].map(([path, { kind, because }]) =>
-    isManifest(path) ? { path, kind: 'both', because: 'tells, among others, how tests run' } : { path, kind, because },
+    tellsHow(path) ? { path, kind: 'both', because: 'tells, among others, how tests run' } : { path, kind, because },
   )
 }
-
-const isManifest = (path: string): boolean => isMixed(path) && !path.endsWith('.rs')

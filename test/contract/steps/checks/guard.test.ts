@@ -198,6 +198,10 @@ describe('the guard', () => {
     'shop/sum.py': 'def total(a, b):\n    return a + b\n',
     'tests/test_sum.py': 'from shop.sum import total\n\n\ndef test_total():\n    assert total(1, 2) == 3\n',
   }
+  const shadowed =
+    'from statistics import mean\n\nfrom shop.sum import total\n\n\ndef test_total():\n    assert total(1, 2) / 2 == mean([1, 2])\n'
+  const example = (body: string, result: number) =>
+    `def total(a, b):\n    """\n    >>> total(1, 2)\n    ${result}\n    """\n    return ${body}\n`
   const hidden: [string, Record<string, string>, Record<string, string>, string][] = [
     [
       'Go, by a TestMain',
@@ -217,6 +221,21 @@ describe('the guard', () => {
       },
       'python3 -m pytest -v',
     ],
+    [
+      'Python, by a module that stands before the library',
+      { ...python, 'tests/test_sum.py': shadowed },
+      {
+        'shop/sum.py': python['shop/sum.py'].replace('a + b', 'a'),
+        'statistics.py': 'def mean(all):\n    return 0.5\n',
+      },
+      'python3 -m pytest -v',
+    ],
+    [
+      'Python, by an example in the code itself',
+      { 'shop/sum.py': example('a + b', 3) },
+      { 'shop/sum.py': example('a * b', 2) },
+      'python3 -m pytest -v --doctest-modules',
+    ],
   ]
   it.each(hidden.filter(([, , , run]) => isHere(run)))(
     'finds on the line what was hidden in %s',
@@ -226,7 +245,7 @@ describe('the guard', () => {
       await judged(yard)
       await yard.perform('ComposeLine')
       expect(wordsOf(verdictOf(await yard.perform('Judge'))).join('\n')).toMatch(
-        /^blocking: the test ".*(?:TestSum|test_total).*", as it was before, fails/,
+        /^blocking: the test ".*(?:TestSum|test_total|total_as_it_was).*", as it was before, fails/,
       )
     },
   )
