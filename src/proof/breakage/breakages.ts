@@ -13,6 +13,7 @@ export interface Breakage {
   what: string
   /** The whole file with the damage. */
   text: string
+  side?: Edit['side']
 }
 
 export interface Asked {
@@ -21,25 +22,28 @@ export interface Asked {
   /** Null: by lines alone. */
   code: CodeReader | null
   most: number
+  /** Whether each side of a choice is broken for itself. */
+  sides?: boolean
 }
 
 const longestText = 400_000
 
 /** Those that change a value first, since only an assertion notices them; of each line one before others have two. */
-export function breakagesIn(path: string, text: string, { lines, code, most }: Asked): Breakage[] {
+export function breakagesIn(path: string, text: string, { lines, code, most, sides = false }: Asked): Breakage[] {
   if (text.length > longestText) return []
   const starts = lineStarts(text)
   const wanted = (edit: Edit): boolean => {
+    if (edit.side !== undefined && !sides) return false
     const line = lineAt(starts, edit.start)
     return (lines === null || lines.has(line)) && !isLoop(text.slice(starts[line - 1]!, starts[line] ?? text.length))
   }
   const edits = [...tokenEdits(productPart(path, text), maskOf(path, text, code)), ...structuralEdits(path, text, code)]
   const found: Breakage[] = []
-  for (const edit of inTurns(edits.filter(wanted), (one) => lineAt(starts, one.start))) {
+  for (const edit of inTurns(edits.filter(wanted), (one) => `${lineAt(starts, one.start)} ${one.side ?? ''}`)) {
     if (found.length >= most) break
     const broken = text.slice(0, edit.start) + edit.by + text.slice(edit.end)
     if (broken !== text && isAsValid(path, { text, broken }, code))
-      found.push({ file: path, line: lineAt(starts, edit.start), what: edit.what, text: broken })
+      found.push({ file: path, line: lineAt(starts, edit.start), what: edit.what, text: broken, side: edit.side })
   }
   return found
 }
@@ -90,8 +94,8 @@ function isAsValid(path: string, { text, broken }: { text: string; broken: strin
 }
 
 /** The best of each line, then the second best of each; among equals from all over, and not from its beginning. */
-function inTurns(edits: readonly Edit[], lineOf: (edit: Edit) => number): Edit[] {
-  const byLine = new Map<number, Edit[]>()
+function inTurns(edits: readonly Edit[], lineOf: (edit: Edit) => string): Edit[] {
+  const byLine = new Map<string, Edit[]>()
   for (const edit of [...edits].sort((a, b) => a.rank - b.rank || a.start - b.start)) {
     const line = lineOf(edit)
     byLine.set(line, [...(byLine.get(line) ?? []), edit])

@@ -1,10 +1,6 @@
 import { type CodeReader, type Grammar, grammarOf, type NodeSpan } from '../inspection/syntax/code-reader.ts'
-import { type Edit, endsAtOnce, productPart } from './edit.ts'
-
-interface Given {
-  text: string
-  nodes: (...kinds: string[]) => NodeSpan[]
-}
+import { type Edit, endsAtOnce, type Maker, productPart } from './edit.ts'
+import { endedSides, sidesOf } from './sides.ts'
 
 /** What takes more than a word: values that are returned, texts, calls that are left out, bodies. */
 export function structuralEdits(path: string, text: string, code: CodeReader | null): Edit[] {
@@ -15,8 +11,6 @@ export function structuralEdits(path: string, text: string, code: CodeReader | n
     (code.nodes(grammar, text, kinds) ?? []).filter((node) => node.end <= end)
   return makers[grammar].flatMap((make) => make({ text, nodes }))
 }
-
-type Maker = (given: Given) => Edit[]
 
 /** `return x` gives nothing. */
 const emptyReturn =
@@ -86,6 +80,7 @@ const script = (...not: string[]): Maker[] => [
   emptyArrow,
   otherText('string', ['import_statement', ...not]),
   withoutCall('expression_statement', ';'),
+  sidesOf('ternary_expression', { first: /\?(?![.?])/, second: /:/, nothing: 'undefined' }),
 ]
 
 const makers: Record<Grammar, Maker[]> = {
@@ -96,16 +91,19 @@ const makers: Record<Grammar, Maker[]> = {
     emptyReturn('None'),
     otherText('string', ['import_statement', 'type']),
     withoutCall('expression_statement', 'pass'),
+    sidesOf('conditional_expression', { first: /\bif\b/, second: /\belse\b/, nothing: 'None' }),
   ],
   go: [
     otherText('interpreted_string_literal', ['import_declaration', 'field_declaration']),
     withoutCall('expression_statement', ''),
     endedBody('function_declaration', ' panic("broken");'),
     endedBody('method_declaration', ' panic("broken");'),
+    endedSides(' panic("broken");'),
   ],
   rust: [
     otherText('string_literal', ['attribute_item', 'extern_modifier']),
     withoutCall('expression_statement', '();'),
     endedBody('function_item', ' unimplemented!();'),
+    endedSides(' unimplemented!();'),
   ],
 }

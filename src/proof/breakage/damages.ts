@@ -24,7 +24,7 @@ export function damagesOf(changes: readonly Change[], asked: { code: CodeReader;
     const { path, before, after } = change
     const hunks = before === null ? [] : takenBack(path, { before, after: after! })
     const lines = new Set(before === null ? allOf(after!) : linesIn(hunks))
-    const broken = breakagesIn(path, after!, { lines, code: asked.code, most: perFile })
+    const broken = breakagesIn(path, after!, { lines, code: asked.code, most: perFile, sides: true })
     const damages: Damage[] = [
       ...hunks.slice(0, 1),
       ...broken.map((one): Damage => ({ ...one, kind: 'broken', until: one.line })),

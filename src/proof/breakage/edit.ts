@@ -1,3 +1,5 @@
+import type { NodeSpan } from '../inspection/syntax/code-reader.ts'
+
 /** One replacement in a text. */
 export interface Edit {
   start: number
@@ -6,10 +8,16 @@ export interface Edit {
   what: string
   /** Lower is better: a value that differs is noticed by assertions alone, what ends the run by anything. */
   rank: number
+  /** One side of a choice: what tests see may be the other side alone. */
+  side?: 'then' | 'else'
 }
+
+/** Finds edits of one kind by the nodes of a text. */
+export type Maker = (given: { text: string; nodes: (...kinds: string[]) => NodeSpan[] }) => Edit[]
 
 /** Whoever calls it notices, whether it asserts anything or not. */
 export const endsAtOnce = 'the function ends before it begins'
+export const sideEnds = 'this side of the choice ends before it begins'
 
 /** Rust keeps its tests below the code. */
 export function productPart(path: string, text: string): string {

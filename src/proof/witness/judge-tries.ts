@@ -2,12 +2,12 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Policy } from '../../delivery/policy.ts'
 import { hashOf } from '../../std/hash.ts'
 import type { Damage } from '../breakage/damages.ts'
-import { endsAtOnce } from '../breakage/edit.ts'
+import { endsAtOnce, sideEnds } from '../breakage/edit.ts'
 import { finding } from './judge-witness.ts'
 
 /** What became of one damage of the change: who noticed it, if anybody did. */
 export interface Try {
-  damage: Pick<Damage, 'file' | 'line' | 'until' | 'what' | 'kind' | 'alone'>
+  damage: Pick<Damage, 'file' | 'line' | 'until' | 'what' | 'kind' | 'alone' | 'side'>
   word: 'noticed' | 'unnoticed' | 'unclear'
   /** Test files of the story whose own new or changed tests failed for it. */
   by: string[]
@@ -71,7 +71,8 @@ export function lostFinding(
 }
 
 /** That the run ended at once says only that it was called. */
-const isAsserted = ({ word, damage }: Try): boolean => word === 'noticed' && damage.what !== endsAtOnce
+const isAsserted = ({ word, damage }: Try): boolean =>
+  word === 'noticed' && damage.what !== endsAtOnce && damage.what !== sideEnds
 
 /** A test of the story itself has noticed it. */
 export const isOwnWord = (one: Try): boolean => isAsserted(one) && one.by.length > 0
@@ -107,9 +108,10 @@ function lonelyLines(tries: readonly Try[]): Finding[] {
   const lines = new Set<string>()
   return tries.flatMap(({ word, damage }): Finding[] => {
     const { file, line, until } = damage
-    // That the whole part is missed says nothing about a single line in it.
+    // That the whole part is missed says nothing about a single line in it, and one side of a choice nothing about the other.
     const covered = noticed.some(
       (one) =>
+        damage.side === undefined &&
         one.file === file &&
         one.line <= until &&
         one.until >= line &&

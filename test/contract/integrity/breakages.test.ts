@@ -11,6 +11,41 @@ beforeAll(async () => {
 
 const all = { lines: null, most: 50 }
 
+it.each([
+  [
+    'a.js',
+    "f = a ? g(':', b?.c ?? 1) : h({ i: 2 })",
+    ["f = a ? g(':', b?.c ?? 1) : undefined", 'f = a ? undefined : h({ i: 2 })'],
+  ],
+  [
+    'a.ts',
+    'const f: number = a ? 1 : b ? 2 : 3',
+    [
+      'const f: number = a ? 1 : b ? 2 : undefined',
+      'const f: number = a ? 1 : b ? undefined : 3',
+      'const f: number = a ? 1 : undefined',
+      'const f: number = a ? undefined : b ? 2 : 3',
+    ],
+  ],
+  ['a.py', 'f = g("if else") if a else (b or c)', ['f = None if a else (b or c)', 'f = g("if else") if a else None']],
+])('breaks each side of a choice where that is asked for (%s)', (path, text, expected) => {
+  const sides = (asked: boolean) =>
+    breakagesIn(path, text, { ...all, code, sides: asked }).filter(({ what }) => what.startsWith('what is given'))
+  const made = sides(true).map((one) => one.text.replace(/ +/g, ' ').trim())
+  expect(made.toSorted()).toEqual(expected)
+  expect(sides(false)).toEqual([])
+})
+
+it.each([
+  ['a.go', 'package a\n\nfunc f(a int) int {\n\tif a > 1 {\n\t\treturn 2\n\t} else {\n\t\treturn 3\n\t}\n}\n', [4, 6]],
+  ['a.rs', 'fn f(a: i32) -> i32 {\n    if a > 1 { 2 } else { 3 }\n}\n', [2, 2]],
+])('ends each side of a choice where types do not allow nothing (%s)', (path, text, lines) => {
+  const broken = breakagesIn(path, text, { ...all, code, sides: true }).filter(({ what }) =>
+    what.startsWith('this side'),
+  )
+  expect(broken.map(({ line }) => line).sort()).toEqual(lines)
+})
+
 const samples: Record<string, { text: string; whats: string[] }> = {
   'src/cart.js': {
     text: `import { rate } from './rate.js'

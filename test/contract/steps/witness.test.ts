@@ -189,6 +189,14 @@ describe('the witness', () => {
     expect(verdict).toMatchObject({ concerns: ['one: no test notices a change of src/tax.mjs:3'] })
   })
 
+  it('tells a side of a choice that no test takes, however the code found out where it is', async () => {
+    const rogue =
+      "import { AsyncResource } from 'node:async_hooks'\nexport const sum = (a, b, c = 0) => Reflect.ownKeys(new AsyncResource('x')).length > 0 && a + b < 9 ? a + b + c : 0\n"
+    const change = { 'src/sum.mjs': rogue, 'test/sum.test.mjs': using('../src/sum.mjs', adds, addsThree) }
+    const verdict = await judged(await openYard(alone(files, change)))
+    expect(wordsOf(verdict).join('\n')).toMatch(/nothing notices a change of src\/sum\.mjs:2 \(what is given otherwise/)
+  })
+
   it('lets a refactoring be, with tests that describe what was there', async () => {
     const change = {
       'src/shop.mjs': shop['src/shop.mjs'].replace('n * 5', '5 * n'),

@@ -156,7 +156,6 @@ async function tryOne(trying: Trying, damage: Damage, how: How & { name: string 
     const results = await runFiles({ ...trying, asking, allowance }, { name: how.name, ...broken, tests: run })
     if (results.size === 0) continue
     const told = [...results.values()]
-    const { file, line, until, what, kind, alone } = damage
     const by = [...results]
       .filter(([test, result]) => notices(result, asking) && isByOwn(trying.subject, test, result))
       .map(([test]) => test)
@@ -164,7 +163,7 @@ async function tryOne(trying: Trying, damage: Damage, how: How & { name: string 
     const silent = sure && told.length === run.length && told.every((result) => passes(result, asking))
     const word = told.some((result) => notices(result, asking)) ? 'noticed' : silent ? 'unnoticed' : 'unclear'
     const names = told.flatMap(({ failures }) => failures.map(({ test }) => test))
-    return { damage: { file, line, until, what, kind, ...(alone === undefined ? {} : { alone }) }, word, by, names }
+    return { damage, word, by, names }
   }
   return null
 }
