@@ -22,6 +22,16 @@ it('knows a full disk by whatever says so, and what helps', async () => {
   expect(await concluded(new Error('else'))).toMatchObject({ remedy: expect.stringContaining('defect') })
 })
 
+it('knows that another version was installed while it ran, and charges nobody', async () => {
+  const gone = await import(`./no-such-${'part'}.ts`).catch((error: Error) => error)
+  expect(await concluded(Object.assign(gone, { code: 'ERR_MODULE_NOT_FOUND' }))).toMatchObject({
+    type: 'StepFailed',
+    environment: true,
+    message: expect.stringContaining('were replaced while it ran'),
+    remedy: expect.stringContaining('ropewalk resume'),
+  })
+})
+
 it('looks again at a hiccup of the world after seconds, then more and more rarely, and at least each minute', async () => {
   const pauses = await Promise.all([1, 2, 3, 4, 5, 6, 49].map((tries) => concluded(new TransientError('busy'), tries)))
   const untils = pauses.map((end) => (end.type === 'StepParked' ? [end.until, end.reason] : end))

@@ -1,7 +1,7 @@
 import type { Interim, Stepping } from '../delivery/events.ts'
 import type { DeliveryState, Started } from '../delivery/state.ts'
 import type { Step } from '../delivery/step.ts'
-import { diskFull, EnvironmentError, TerminalError, TransientError } from '../ports/errors.ts'
+import { diskFull, EnvironmentError, ownFilesGone, TerminalError, TransientError } from '../ports/errors.ts'
 import type { Ending } from '../ports/performer.ts'
 import { isDiskFull } from '../std/disk-full.ts'
 import type { EngineWorld } from './world.ts'
@@ -69,7 +69,7 @@ async function conclude(
       return signal.aborted && end.type !== 'Landed' ? { type: 'StepAborted', ...about, reason: reasonOf(signal) } : end
     } catch (thrown) {
       // Any write of any step may be the one that finds it out.
-      const error = !(thrown instanceof TerminalError) && isDiskFull(thrown) ? diskFull(thrown) : thrown
+      const error = ownFilesGone(thrown) ?? (isDiskFull(thrown) ? diskFull(thrown) : thrown)
       if (signal.aborted) return { type: 'StepAborted', ...about, reason: reasonOf(signal) }
       if (error instanceof TerminalError) return { type: 'StepFailed', ...about, ...failureOf(error) }
       if (!(error instanceof TransientError))

@@ -18,6 +18,13 @@ export class EnvironmentError extends TerminalError {
   override name = 'EnvironmentError'
 }
 
+/** A part of Ropewalk is loaded when it is needed first; by then another version may lie there. */
+export function ownFilesGone(error: unknown): EnvironmentError | null {
+  if ((error as NodeJS.ErrnoException | null)?.code !== 'ERR_MODULE_NOT_FOUND') return null
+  const remedy = 'Nothing is lost. `ropewalk resume` goes on with the version that is installed now.'
+  return new EnvironmentError("Ropewalk's own files were replaced while it ran", remedy)
+}
+
 /** In one form, with the one remedy, whoever has found it out. */
 export function diskFull(error: unknown): TerminalError {
   if (error instanceof TerminalError) return error

@@ -1,4 +1,4 @@
-import { diskFull, TerminalError, TransientError } from '../../ports/errors.ts'
+import { diskFull, ownFilesGone, TerminalError, TransientError } from '../../ports/errors.ts'
 import { isDiskFull } from '../../std/disk-full.ts'
 import { plainText } from '../../std/text/plain-text.ts'
 import { jsonText } from './screen.ts'
@@ -15,6 +15,8 @@ export function describeError(
 }
 
 function told(error: unknown): { message: string; remedy: string } {
+  const gone = ownFilesGone(error)
+  if (gone !== null) return gone
   if (error instanceof TerminalError) return { message: error.message, remedy: error.remedy }
   if (isDiskFull(error)) return told(diskFull(error))
   if (error instanceof Error && /^(EROFS|EACCES|EPERM): /.test(error.message))

@@ -112,10 +112,13 @@ interface How {
 
 async function tryEach(trying: Trying, damages: Damage[], how: How): Promise<Try[]> {
   const tries: Try[] = []
-  let now = trying
+  let [now, sides] = [trying, 0]
   for (const [index, damage] of damages.entries()) {
-    if (isSpent(now, placeOf(damage))) continue
-    const one = await tryOne(now, damage, { ...how, name: `-try-${index}` })
+    // What only one side of a choice does is looked at in any case: no other breakage speaks for it.
+    const side = damage.side !== undefined && sides++ < mostSides
+    const ground = side ? trying : now
+    if (isSpent(ground, placeOf(damage))) continue
+    const one = await tryOne(ground, damage, { ...how, name: `-try-${index}` })
     if (one === null) continue
     tries.push(one)
     if (tries.length >= mostUnclear && tries.every(({ word }) => word === 'unclear')) break
@@ -128,6 +131,8 @@ async function tryEach(trying: Trying, damages: Damage[], how: How): Promise<Try
   if (now !== trying) giveBack(trying, now)
   return tries
 }
+
+const mostSides = 4
 
 /** Whoever cannot tell three times will not tell. */
 const mostUnclear = 3
