@@ -2,7 +2,7 @@ import type { SpecFault } from '../../delivery/events.ts'
 import { type Handoff, noHandoff } from '../../delivery/handoff/handoff.ts'
 import type { Answer, Contract } from '../answer/contract.ts'
 import { readAnswer, type Written } from '../answer/read-answer.ts'
-import { list, optional, record } from '../answer/shape/composed.ts'
+import { list, optional, record, saidAs } from '../answer/shape/composed.ts'
 import { cutText, oneOf, spokenFlag, text } from '../answer/shape/leaves.ts'
 import type { Shape } from '../answer/shape/shape.ts'
 
@@ -150,14 +150,6 @@ export const handoffText = (): string =>
     'When the story cannot be done as it is written, change nothing more and say so instead: kind bad-spec when it contradicts itself or the code, intent-gap when what is wanted cannot be told from it.',
     JSON.stringify(blockedContract.example),
   ].join('\n')
-
-/** A text alone is what this field says. */
-function saidAs<Value>(key: string, shape: Shape<Value>): Shape<Value> {
-  return {
-    ...shape,
-    read: (value, path, problems) => shape.read(typeof value === 'string' ? { [key]: value } : value, path, problems),
-  }
-}
 
 /** What others must know is never what is cut off. */
 function materialFirst<Value>(shape: Shape<Value[]>): Shape<Value[]> {
