@@ -17,10 +17,10 @@ const untold = (...events: [number, ...AgentEvent[]][]) => {
 }
 
 describe('what nobody has told of a turn that is cut off', () => {
-  it('is the call of the model that it waits for, with all that went before', () => {
+  it('is the call of the model that it waits for, with all that went before and what stands around it', () => {
     expect(untold()).toMatchObject({ inputTokens: 20_100, outputTokens: 0 })
     expect(untold([30, asked, usage(900)], [9, begun], [600, ended])).toEqual({
-      inputTokens: 900 + 203,
+      inputTokens: 900 + 500 + 203,
       outputTokens: 203,
       cachedTokens: 0,
     })

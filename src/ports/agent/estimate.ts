@@ -5,6 +5,8 @@ import { turnCounter } from './model-turns.ts'
 /** What an agent tells its model before all else, where nobody tells how much: its instructions and tools. */
 const unseenTokens = 20_000
 const charsPerToken = 3
+/** What stands around the words of one more exchange and is not told: names, ids, the frame of a tool's answer. */
+const frameTokens = 500
 
 /**
  * Reckons what those calls of the model have used that nobody told of, by what was sent and heard: rather too much than
@@ -24,7 +26,7 @@ export function openEstimate(promptChars: number) {
     // Refused with a status it has cost nothing; without one it broke off on the way.
     if (event.type === 'retry' && event.status === null) broken += 1
     if (event.type !== 'usage' || tokensOf(event.usage) <= tokensOf(told)) return
-    context = tokensOf(event.usage) - tokensOf(told)
+    context = tokensOf(event.usage) - tokensOf(told) + frameTokens
     ;[told, callsTold, charsSince] = [event.usage, calls, 0]
   }
 

@@ -2,7 +2,7 @@ import type { SpecFault } from '../../delivery/events.ts'
 import { type Handoff, noHandoff } from '../../delivery/handoff/handoff.ts'
 import type { Answer, Contract } from '../answer/contract.ts'
 import { readAnswer, type Written } from '../answer/read-answer.ts'
-import { list, optional, record } from '../answer/shape/composed.ts'
+import { list, optional, record, saidAs } from '../answer/shape/composed.ts'
 import { cutText, oneOf, spokenFlag, text } from '../answer/shape/leaves.ts'
 import type { Shape } from '../answer/shape/shape.ts'
 
@@ -106,9 +106,39 @@ export function handoffOf({ value, quality }: Answer<HandoffAnswer>, said: strin
   }
 }
 
-/** Whether somebody meant to leave a handoff, whatever became of it. */
+/** The same, whole: of one that was cut off nobody knows what else it said. */
+export const wholeHandoff: Contract<HandoffAnswer> = { ...handoffContract, cut: 'nothing' }
+
+/** What can be read of one that does not do: each element for itself. */
+export function remainsOf(written: Written, said: string): Handoff {
+  const { blocked: _, ...lists } = shape.fields
+  const fields = Object.fromEntries(Object.entries(lists).map(([key, field]) => [key, readable(field)]))
+  const remains = { ...handoffContract, shape: record({ ...shape.fields, ...fields }) as typeof shape }
+  const { value, problems } = readAnswer(remains, written)
+  return handoffOf(
+    value === null ? { quality: 'fallback', value, problems } : { quality: 'partial', value, problems },
+    said,
+  )
+}
+
+/** Of a list what fits. */
+const readable = (of: Shape<unknown>): Shape<unknown> => ({
+  ...of,
+  read: (value, path) => {
+    const fits = (one: unknown): boolean => {
+      const problems: string[] = []
+      of.read([one], path, problems)
+      return problems.length === 0
+    }
+    return of.read(Array.isArray(value) ? value.filter(fits) : value, path, []) ?? []
+  },
+})
+
+/** Whether somebody meant to leave a handoff, whatever became of it. Words may be about anything: there it must look like one. */
 export const isMeantAsHandoff = ({ file, text: said }: Written): boolean =>
-  /"(?:decisions|deviations|corrections|limitations|material)"\s*:/.test(`${file ?? ''}\n${said}`)
+  new RegExp(`\\b${keys}\\b`, 'i').test(file ?? '') || new RegExp(`["'{,]\\s*${keys}["']?\\s*:`, 'i').test(said)
+
+const keys = '(?:decisions|deviations|corrections|limitations|material)'
 
 /** How a coder is told to end. */
 export const handoffText = (): string =>
@@ -121,20 +151,10 @@ export const handoffText = (): string =>
     JSON.stringify(blockedContract.example),
   ].join('\n')
 
-/** A text alone is what this field says. */
-function saidAs<Value>(key: string, shape: Shape<Value>): Shape<Value> {
-  return {
-    ...shape,
-    read: (value, path, problems) => shape.read(typeof value === 'string' ? { [key]: value } : value, path, problems),
-  }
-}
-
 /** What others must know is never what is cut off. */
 function materialFirst<Value>(shape: Shape<Value[]>): Shape<Value[]> {
-  const isMinor = (one: unknown): boolean => {
-    const material = (one as { material?: unknown } | null)?.material
-    return material === undefined || /^(?:false|no|n|0|null|)$/i.test(String(material).trim())
-  }
+  const isMinor = (one: unknown): boolean =>
+    spokenFlag().read((one as { material?: unknown } | null)?.material ?? false, '', []) === false
   const sorted = (value: unknown): unknown =>
     Array.isArray(value) ? [...value.filter((one) => !isMinor(one)), ...value.filter(isMinor)] : value
   return { ...shape, read: (value, path, problems) => shape.read(sorted(value), path, problems) }

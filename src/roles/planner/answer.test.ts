@@ -103,7 +103,7 @@ describe('the plan in a planner’s answer', () => {
     const stories = [{ id: 'a' }, { id: 'b' }]
     const unfilled = [expect.stringMatching(/^outline\.runnerUp is not filled in/)]
     expect(lacks(null, stories)).toEqual([expect.stringMatching(/^outline is missing/)])
-    for (const runnerUp of [undefined, null, {}])
+    for (const runnerUp of [undefined, null, {}, 'a library', { approach: 'x'.repeat(3_000) }])
       expect(lacks({ approach: 'Straight', runnerUp }, stories)).toEqual(unfilled)
     expect(lacks({ ...argued, runnerUp: { approach: 'Around', lostBecause: ' ' } }, stories)).toEqual(unfilled)
     expect(lacks(argued, stories)).toEqual([])

@@ -1,17 +1,20 @@
 import type { Criterion, Outline } from '../../delivery/plan/plan.ts'
 import { criterionTypes } from '../../delivery/plan/plan.ts'
 import { invariant } from '../../std/never.ts'
-import { list, optional, record } from '../answer/shape/composed.ts'
-import { flag, oneOf, text, whole } from '../answer/shape/leaves.ts'
+import { list, optional, record, saidAs } from '../answer/shape/composed.ts'
+import { cutText, flag, oneOf, text, whole } from '../answer/shape/leaves.ts'
 
 const line = text({ least: 1, most: 600 })
 const lines = optional(list(line, { most: 20 }), [])
-const said = optional(text({ least: 0, most: 2_000 }), '')
+const said = optional(cutText({ least: 0, most: 2_000 }), '')
 
 /** Why it is this plan. */
 export const outlineShape = record({
   approach: text({ least: 1, most: 4_000 }),
-  runnerUp: optional(record({ approach: said, lostBecause: said }), { approach: '', lostBecause: '' }),
+  runnerUp: optional(saidAs('approach', record({ approach: said, lostBecause: said })), {
+    approach: '',
+    lostBecause: '',
+  }),
   invariants: lines,
   nonGoals: lines,
   tradeOffs: lines,

@@ -12,6 +12,8 @@ import {
   handoffOf,
   isMeantAsHandoff,
   longestNotes,
+  remainsOf,
+  wholeHandoff,
 } from '../../roles/coder/handoff.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { readText } from '../place/text.ts'
@@ -39,18 +41,19 @@ export async function reportOf(
   const written = await writtenIn(world, performance, result)
   const summary = written.text.slice(0, longestSummary)
   const blocked = step.phase === 'code' ? blockedIn(written) : null
-  const answer = readAnswer(handoffContract, written)
-  const first = handoffOf(answer, written.text)
+  const answer = readAnswer(wholeHandoff, written)
+  const first = answer.value === null ? remainsOf(written, written.text) : handoffOf(answer, written.text)
   // Something was to be handed over, perhaps a departure: silence about it is not the same as none.
   const isLost = answer.value === null && isMeantAsHandoff(written)
   const isEnough = first.quality === 'full' || (policyOf(state).partialHandoff === 'proceed' && !isLost)
   if (blocked !== null || isEnough || step.phase === 'tests') return { summary, handoff: first, blocked }
   const { attempt, round } = step
-  const question = { ...turn, contract: handoffContract, attempt, round }
+  const question = { ...turn, contract: wholeHandoff, attempt, round }
   const asked = await answerIn(world, performance, { ...question, first: result })
   // The work is there, whatever became of asking about it.
-  const better = asked.type === 'answered' ? handoffOf(asked.answer, written.text) : first
-  if (isLost && (asked.type !== 'answered' || asked.answer.value === null)) {
+  const isAnswered = asked.type === 'answered' && asked.answer.value !== null
+  const better = isAnswered ? handoffOf(asked.answer, written.text) : first
+  if (isLost && !isAnswered) {
     const why = answer.problems.slice(0, 3).join('; ')
     const text = `what its coder left for others could not be read, so nobody knows whether it departs from the plan: ${why}`
     await performance.record({ type: 'ConcernRaised', story: step.story, text })

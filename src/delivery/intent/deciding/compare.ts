@@ -34,10 +34,13 @@ const pairs = (one: Reading, other: Reading): [Example, Example][] =>
 /** The same values in another order, or others. Words beside them may differ. */
 function isContradicted({ output: mine }: Example, { output: theirs }: Example): boolean {
   if (isSame(mine, theirs)) return false
-  if (sorted(wordsOf(mine)) === sorted(wordsOf(theirs))) return true
+  // The keys of an object have no order: whether it is the same one its reader says.
+  if (sorted(wordsOf(mine)) === sorted(wordsOf(theirs))) return !(isObject(mine) && isObject(theirs))
   const [values, others] = [figuresOf(mine), figuresOf(theirs)]
   return values.some((value) => !others.includes(value)) && others.some((value) => !values.includes(value))
 }
+
+const isObject = (text: string): boolean => /^\s*\{.*\}\s*$/s.test(text)
 
 const differing = (mine: Example, theirs: Example): string => `${mine.input} → ${mine.output} or ${theirs.output}`
 

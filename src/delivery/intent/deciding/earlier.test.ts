@@ -66,3 +66,12 @@ describe('two readings without examples differ', () => {
     expect(agree(reading(), three)).toBe(false)
   })
 })
+
+describe('two readings with examples', () => {
+  const giving = (output: string): Reading => reading({ examples: [{ input: 'GET /users/7', output }] })
+
+  it('do not differ by the order of keys, but by that of a list', () => {
+    expect(agree(giving('{"id": 7, "name": "Ada"}'), giving('{"name": "Ada", "id": 7}'))).toBe(true)
+    expect(agree(giving('["Ada", "Bo"]'), giving('["Bo", "Ada"]'))).toBe(false)
+  })
+})

@@ -60,6 +60,14 @@ function shortened(all: unknown[], most: number, cut: (left: number) => unknown[
   return [...all.slice(0, room), ...cut(all.length - room)]
 }
 
+/** A text alone is what this field says. */
+export function saidAs<Value>(key: string, shape: Shape<Value>): Shape<Value> {
+  return {
+    ...shape,
+    read: (value, path, problems) => shape.read(typeof value === 'string' ? { [key]: value } : value, path, problems),
+  }
+}
+
 /** It may be left out, or be null. */
 export function optional<Value, Default extends Value | null>(
   shape: Shape<Value>,

@@ -6,29 +6,27 @@ export function text({ least, most }: { least: number; most: number }): Shape<st
   const schema = { type: 'string', minLength: least, maxLength: most }
   return leaf({ allowed: `text of ${least} to ${most} characters`, schema, blank: '' }, (value) => {
     if (!isWord(value)) return undefined
-    const clean = plainText(String(value))
-      .replace(/\p{Surrogate}/gu, '\ufffd')
-      .trim()
-    return clean.length >= least && clean.length <= most ? clean : undefined
+    const read = clean(value)
+    return read.length >= least && read.length <= most ? read : undefined
   })
 }
 
+const clean = (value: string | number): string =>
+  plainText(String(value))
+    .replace(/\p{Surrogate}/gu, '\ufffd')
+    .trim()
+
 /** Text that is cut, with a mark, where it is longer. */
 export function cutText({ least, most }: { least: number; most: number }): Shape<string> {
-  const { allowed, schema, read } = text({ least, most: Number.MAX_SAFE_INTEGER })
   const whole = text({ least, most })
   return {
     ...whole,
-    ...{
-      allowed: allowed.replace(String(Number.MAX_SAFE_INTEGER), String(most)),
-      schema: { ...schema, maxLength: most },
-    },
-    read: (value, path, problems) => cutTo(read(value, path, problems), most),
+    read: (value, path, problems) => whole.read(isWord(value) ? cutTo(clean(value), most) : value, path, problems),
   }
 }
 
-const cutTo = (value: string | undefined, most: number): string =>
-  value === undefined || value.length <= most ? (value as string) : `${value.slice(0, most - 2).trimEnd()} …`
+const cutTo = (value: string, most: number): string =>
+  value.length <= most ? value : `${value.slice(0, most - 2).trimEnd()} …`
 
 export function oneOf<const Value extends string | number>(values: readonly Value[]): Shape<Value> {
   // Numbers are as good as their digits, and not every service takes a list of numbers.
@@ -58,9 +56,16 @@ export function spokenFlag(): Shape<boolean> {
   return {
     ...shape,
     read: (value, path, problems) =>
-      (isWord(value) ? spoken.get(String(value).trim().toLowerCase()) : undefined) ?? read(value, path, problems),
+      (isWord(value) ? spoken.get(firstWord(value)) : undefined) ?? read(value, path, problems),
   }
 }
+
+/** What is said, without a reason after it. */
+const firstWord = (value: string | number): string =>
+  String(value)
+    .trim()
+    .toLowerCase()
+    .replace(/\s*[,;:.(–—].*$/s, '')
 
 /** What plainly means one of the two. */
 const spoken = new Map([

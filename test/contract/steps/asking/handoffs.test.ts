@@ -19,10 +19,20 @@ describe('what a coder leaves beside its work', () => {
     expect(ending).toMatchObject({ type: 'StoryCoded', summary: 'Done.', handoff })
   })
 
-  it('may be in its last words, cut off in the middle, and then counts as partial', async () => {
+  it('may be cut off: then it is asked for again, and its whole parts are kept where nothing better comes', async () => {
     const cut = JSON.stringify({ decisions: [...decisions, { what: 'c', why: 'unfinished' }] }).slice(0, -14)
-    const yard = await codes([{ say: cut }])
-    expect((await yard.perform('CodeStory')).ending).toMatchObject({ handoff: { quality: 'partial', decisions } })
+    const yard = await codes([{ say: cut }], { limits: { ...defaults.limits, checks: 1, answerRetries: 1 } }, [
+      { resumed: true, do: [{ say: 'That was all.' }] },
+    ])
+    const { ending, interims } = await yard.perform('CodeStory')
+    expect(ending).toMatchObject({ handoff: { quality: 'partial', decisions } })
+    expect(interims).toContainEqual(
+      expect.objectContaining({ type: 'ConcernRaised', text: expect.stringMatching(/could not be read.*cut off/) }),
+    )
+    const better = await codes([{ say: cut }], {}, [{ resumed: true, do: [{ result: { decisions } }] }])
+    const again = await better.perform('CodeStory')
+    expect(again.ending).toMatchObject({ handoff: { quality: 'full', decisions } })
+    expect(again.interims.filter(({ type }) => type === 'ConcernRaised')).toEqual([])
   })
 
   it('is what it said where it gave none, and nothing where it said nothing', async () => {
