@@ -12,6 +12,14 @@ const shapeFor = (commit: CommitId, names: string[]) =>
         file: text({ least: 1, most: 1_000 }),
         test: text({ least: 1, most: 1_000 }),
         shows: text({ least: 1, most: 400 }),
+        ifTrue: optional(
+          record({
+            file: text({ least: 1, most: 1_000 }),
+            is: text({ least: 1, most: 4_000 }),
+            wouldBe: text({ least: 0, most: 4_000 }),
+          }),
+          null,
+        ),
       }),
       { most: 50 },
     ),
@@ -33,6 +41,7 @@ export const reproductionContract = (commit: CommitId, names: string[]): Contrac
         file: 'test/repro-leap-day.test.js',
         test: 'accepts the 29th of February of a leap year',
         shows: 'RangeError: 2024-02-29',
+        ifTrue: { file: 'src/dates.js', is: 'year % 4 === 0', wouldBe: 'false' },
       },
     ],
     none: [],

@@ -30,7 +30,7 @@ const answer = ({ commit, findings, result }: FindingBrief): string =>
   [
     `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block:`,
     `- "commit": ${commit}.`,
-    '- "tests": for each finding that can be tried "finding" (its name), "file" (the path of its test file), "test" (the name of the test in it), and "shows": a few words or a value that the failure will print if the finding is true. A failure that does not print them is not the predicted one.',
+    '- "tests": for each finding that can be tried "finding" (its name), "file" (the path of its test file), "test" (the name of the test in it), and "shows": a few words or a value that the failure will print if the finding is true. A failure that does not print them is not the predicted one. Where the test passes also "ifTrue": how the code would be if the finding were true, as "file", "is" (words of that file which stand there once) and "wouldBe" (what would stand there instead). The test is run on that version too; a finding counts as refuted only if it fails there as predicted.',
     '- "none": for each of the others "finding" and "why".',
     'For example, of another change:',
     exampleText(

@@ -46,7 +46,7 @@ export async function reproduceFindings(world: StepWorld, performance: Reproduci
     const said = testFor(name, value, texts)
     if (typeof said === 'string') tried.push({ reproduction: untried(finding, said), written: null })
     else {
-      const about = { written: said, name, finding, leftMs }
+      const about = { written: said, name, leftMs }
       const shown = await tryTest({ world, performance, repository: subject.repository }, about)
       const kept = shown.result === 'confirmed'
       const reproduction = {
@@ -149,7 +149,5 @@ function testFor(name: string, { tests, none }: Written, texts: Map<string, stri
   if (said === undefined) return none.find(({ finding }) => finding === name)?.why ?? 'no test was written for it'
   const file = plainPath(said.file)
   const text = texts.get(file)
-  return text === undefined
-    ? `${said.file} is no new test file that was written`
-    : { file, text, test: said.test, shows: said.shows }
+  return text === undefined ? `${said.file} is no new test file that was written` : { ...said, file, text }
 }

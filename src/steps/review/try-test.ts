@@ -1,4 +1,3 @@
-import type { Finding } from '../../delivery/judging/finding.ts'
 import type { ReproduceFindings } from '../../delivery/review/steps.ts'
 import { policyOf } from '../../delivery/state.ts'
 import type { Judge } from '../../delivery/step.ts'
@@ -11,7 +10,7 @@ import { checkFolders } from '../check/lines.ts'
 import { linesFor } from '../check/related.ts'
 import { type Bench, type Court, runCheck } from '../check/run-check.ts'
 import type { StepWorld } from '../world.ts'
-import { noticesBreakage } from './try-broken.ts'
+import { failsIfTrue } from './try-broken.ts'
 
 /** A test file that was written for a finding. */
 export interface WrittenTest {
@@ -19,6 +18,8 @@ export interface WrittenTest {
   text: string
   test: string
   shows: string
+  /** How the code would be if the finding were true. */
+  ifTrue: { file: string; is: string; wouldBe: string } | null
 }
 
 const runs = 2
@@ -30,7 +31,7 @@ export async function tryTest(
     performance,
     repository,
   }: { world: StepWorld; performance: Performance<ReproduceFindings>; repository: Repository },
-  { written, name, finding, leftMs }: { written: WrittenTest; name: string; finding: Finding; leftMs: () => number },
+  { written, name, leftMs }: { written: WrittenTest; name: string; leftMs: () => number },
 ): Promise<Shown> {
   const court: Court = { world, repository, performance: asJudging(performance) }
   const bench = await benchFor(court, written.file)
@@ -51,13 +52,9 @@ export async function tryTest(
     first = shown
   }
   if (first?.result !== 'refuted') return first ?? late
-  const about = { written, finding, leftMs }
-  return (await noticesBreakage(bench, performance.step, about))
-    ? first
-    : { result: 'inconclusive', why: hollow(first) }
+  const problem = await failsIfTrue(bench, performance.step, { written, leftMs })
+  return problem === null ? first : { result: 'inconclusive', why: `${first.why}, but ${problem}`.slice(0, 1_000) }
 }
-
-const hollow = ({ why }: Shown): string => `${why}, but also where the code at that place is broken: it shows nothing`
 
 const late: Shown = { result: 'inconclusive', why: 'the time for trying findings is over' }
 

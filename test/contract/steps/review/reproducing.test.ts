@@ -12,6 +12,9 @@ const file = 'test/repro.test.mjs'
 const test = { finding: 'F1', file, test: 'takes the discount off', shows: '10 !== 7' }
 const red = one('takes the discount off', 'assert.strictEqual(total([4, 6], 3), 7)')
 
+const firstOnly = { file: 'src/total.mjs', is: 'a + b', wouldBe: 'a' }
+const notTaken = { file: 'src/total.mjs', is: 'return sum', wouldBe: 'return discount > 0 ? 4 : sum' }
+
 const writes = (text: string, said: object = {}, also: object[] = []) => [
   {
     role: 'test-writer',
@@ -53,20 +56,38 @@ describe('a test for a finding', () => {
   })
 
   it('that passes refutes it, and is not kept', async () => {
-    const stage = await openStage({
-      script: writes(one('takes the discount off', 'assert.strictEqual(total([4, 6], 0), 10)')),
-    })
+    const adds = one('takes the discount off', 'assert.strictEqual(total([4, 6], 0), 10)')
+    const stage = await openStage({ script: writes(adds, { shows: '4 !== 10', ifTrue: firstOnly }) })
     const done = await stage.reproduce([finding()])
     expect(first(done)).toMatchObject({ result: 'refuted', test: 'test/repro.test.mjs: takes the discount off' })
     expect(outcome(done).red).toBeNull()
     expect(await keptRefs(stage)).toEqual([])
   })
 
-  it('that passes whatever the code does refutes nothing', async () => {
-    const stage = await openStage({ script: writes(one('takes the discount off', 'assert.ok(true)')) })
+  const elsewhere = 'assert.strictEqual(total([4, 6], 0), 10)'
+  it.each([
+    [
+      'whatever the code does',
+      'assert.ok(true)',
+      firstOnly,
+      /where the finding is true, .* passes: it refutes nothing/,
+    ],
+    ['and is about something else', elsewhere, notTaken, /where the finding is true, .* passes: it refutes nothing/],
+    [
+      'and fails there for another reason',
+      elsewhere,
+      { ...firstOnly, wouldBe: '3' },
+      /not as predicted.*refutes nothing/,
+    ],
+    ['and nobody says what would be wrong', elsewhere, null, /nobody said how the code would be/],
+    ['and says of the code what is not so', elsewhere, { ...firstOnly, is: 'a * b' }, /does not have once/],
+    ['and would break the test itself', elsewhere, { ...firstOnly, file }, /does not have once/],
+  ])('that passes %s refutes nothing', async (_, body, ifTrue, why) => {
+    const script = writes(one('takes the discount off', body), { shows: '4 !== 10', ifTrue })
+    const stage = await openStage({ script })
     expect(first(await stage.reproduce([finding()]))).toMatchObject({
       result: 'inconclusive',
-      why: expect.stringMatching(/passes, but also where the code at that place is broken/),
+      why: expect.stringMatching(why),
     })
   })
 
@@ -177,7 +198,7 @@ describe('a test for a finding', () => {
   it('is one for each finding: each has its own fate', async () => {
     const green = one('adds up', 'assert.strictEqual(total([4, 6], 0), 10)')
     const other = 'test/other-repro.test.mjs'
-    const tests = [test, { finding: 'F2', file: other, test: 'adds up', shows: '9 !== 10' }]
+    const tests = [test, { finding: 'F2', file: other, test: 'adds up', shows: '4 !== 10', ifTrue: firstOnly }]
     const none = [{ finding: 'F3', why: 'It is about a name.' }]
     const script = [
       { role: 'test-writer', do: [{ write: { [file]: red, [other]: green } }, { result: { commit, tests, none } }] },
