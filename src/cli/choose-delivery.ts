@@ -3,6 +3,7 @@ import type { DeliveryState } from '../delivery/state.ts'
 import { load } from '../engine/load.ts'
 import { TerminalError } from '../ports/errors.ts'
 import type { DeliveryRow, EventLog } from '../ports/event-log.ts'
+import { searchState } from '../ports/proofs/search-id.ts'
 import { nearest } from '../std/nearest.ts'
 import type { Cli } from './world.ts'
 
@@ -35,12 +36,24 @@ export async function chooseDelivery(cli: Cli, log: EventLog, name: string | und
   const rows = newestFirst(withoutLedgers(await log.deliveries(repository)))
   const row = rows.find((one) => one.result === null) ?? (await newestNoReview(log, rows)) ?? rows[0]
   if (row !== undefined) return row
+  await refuseLost(cli, log)
   if (repository === null)
     throw new TerminalError('there is no delivery yet', 'start one: ropewalk run "<requirement>"')
   throw new TerminalError(
     'this repository has no delivery yet',
     'start one with ropewalk run "<requirement>", or name one of another repository (ropewalk status --all lists them)',
   )
+}
+
+/** "No delivery yet" is not true of a log that has lost all that it knew: there is still work of them. */
+export async function refuseLost({ world }: Pick<Cli, 'world'>, log: EventLog): Promise<void> {
+  const rows = withoutLedgers(await log.deliveries(null))
+  const lost = rows.length > 0 ? [] : world.housed().filter((id) => searchState(id) === 'none')
+  if (lost.length > 0)
+    throw new TerminalError(
+      `the log knows no delivery, and this home has work of ${lost.length} (${lost.slice(0, 3).join(', ')})`,
+      'list what is left with `ropewalk unlock --salvage`; a new delivery can take it up',
+    )
 }
 
 /** What only looked at work is soon over and forgotten; whoever asks where things are means a delivery that changes them. */

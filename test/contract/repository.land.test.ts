@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { LandResult } from '../../src/ports/repository.ts'
@@ -82,6 +82,13 @@ describe('a checkout that is not ours to touch', () => {
     expect(await land(yard)).toEqual({ status: 'landed' })
     expect(git(linked, 'status', '--short')).toBe('')
     expect(readFileSync(join(yard.user, 'a.txt'), 'utf8')).toBe('a\n')
+  })
+
+  it('lands where files were only touched, or copied', async () => {
+    const yard = await ready()
+    for (const name of ['a.txt', 'gone.txt']) utimesSync(join(yard.user, name), 1, 1)
+    expect(await land(yard)).toEqual({ status: 'landed' })
+    expectLanded(yard)
   })
 
   it('lands beside untracked files and a stash, and keeps them', async () => {

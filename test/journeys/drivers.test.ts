@@ -65,7 +65,12 @@ describe('who drives a delivery', () => {
     const { yard, running } = await atWork()
     const refused = exits(await yard.ropewalk('resume'), 1)
     expect(refused.stderr).toMatch(new RegExp(`driven by process ${running.child.pid} `))
-    expect(exits(await yard.ropewalk('unlock'), 1).stderr).toMatch(new RegExp(`process ${running.child.pid} `))
+    const ahead = join(yard.person, 'ahead.cjs')
+    writeFileSync(ahead, 'const now = Date.now; Date.now = () => now() + 300_000\n')
+    for (const env of [{}, { NODE_OPTIONS: `--require=${JSON.stringify(ahead)}` }])
+      expect(exits(await yard.start(['unlock'], { env }).done, 1).stderr).toMatch(
+        new RegExp(`process ${running.child.pid} `),
+      )
     letGo(yard)
     exits(await running.done, 0)
   })

@@ -48,10 +48,14 @@ export function knownAgent(command: Words): { agent: KnownAgent; command: Words 
   return { agent, command: [basename(first) === name ? program : first, ...rest] }
 }
 
-/** Of `npx -y @scope/name@1.2.3` it is `name`. */
+/** Of `npx -y @scope/name@1.2.3` it is `name`, and of `node …/name.js` as well, where we know it. */
 function nameOf([program, ...args]: Words): string {
-  if (!['npx', 'bunx', 'uvx'].includes(basename(program))) return basename(program)
-  return basename(args.find((word) => !word.startsWith('-')) ?? program).replace(/@.*$/, '')
+  const own = basename(program)
+  const words = args.filter((word) => !word.startsWith('-'))
+  const [first = own, ...rest] = words.map((word) => basename(word).replace(/@.*$|\.[cm]?js$/, ''))
+  if (['npx', 'bunx', 'uvx'].includes(own)) return first
+  const started = ['node', 'bun', 'deno', 'env', 'npm', 'pnpm', 'yarn'].includes(own) ? [first, ...rest] : []
+  return started.find((name) => Object.hasOwn(agents, name)) ?? own
 }
 
 /** Nothing is taken for granted. */

@@ -15,7 +15,10 @@ export function openRepositories(options: { home: string }): Repositories {
   const opened = new Map<string, Promise<Repository>>()
   return {
     find,
-    look: async (path) => openUserRepository((await find(path)).path),
+    look: async (path) => {
+      const known = await find(path)
+      return openUserRepository(known.path, cloneOf(options.home, known.id))
+    },
     open: (repository) => {
       const key = `${repository.id} ${repository.path}`
       const known = opened.get(key)
@@ -38,11 +41,13 @@ async function find(path: string): Promise<{ id: string; path: string }> {
 
 async function open(home: string, repository: { id: string; path: string }): Promise<Repository> {
   const { commonDir } = await locate(await folderOf(repository.path))
-  const gitDir = join(resolve(home), 'repositories', `${asPathSegment(repository.id)}.git`)
+  const gitDir = cloneOf(home, repository.id)
   const [identity] = await Promise.all([readIdentity(repository.path), ensureClone(gitDir, commonDir)])
   const known = { trees: new Map(), diffs: new Map(), spares: new Map() }
   return repositoryOf({ gitDir, user: repository.path, commonDir, identity, ...known })
 }
+
+const cloneOf = (home: string, id: string): string => join(resolve(home), 'repositories', `${asPathSegment(id)}.git`)
 
 async function folderOf(path: string): Promise<string> {
   if (path === '')

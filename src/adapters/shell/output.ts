@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { createWriteStream, openSync, rmSync, type WriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Command, Exit } from '../../ports/shell.ts'
 import { openLines } from './lines.ts'
@@ -75,6 +75,8 @@ async function drain(streams: Readable[], bytesRead: () => number): Promise<void
     const first = await Promise.race([closed, quiet])
     timer.abort()
     if (first !== 'quiet') return
+    // On a busy machine the time may be over before anybody has looked into the pipes: they are read before this comes.
+    await setImmediate()
     if (bytesRead() === before && !streams.some((stream) => stream.isPaused()))
       for (const stream of streams) stream.destroy()
   }

@@ -4,7 +4,7 @@ import { oneLine } from '../../std/text/plain-text.ts'
 import { statusView } from '../../views/status.ts'
 import { deliveryWord } from '../../views/word.ts'
 import type { DeliveryOption } from '../choose-delivery.ts'
-import { chosen, newestFirst, withoutLedgers } from '../choose-delivery.ts'
+import { chosen, newestFirst, refuseLost, withoutLedgers } from '../choose-delivery.ts'
 import { leavingLines, leavingOf } from '../manage/gc/soon.ts'
 import { bold, dim } from '../show/line.ts'
 import { statusLines } from '../show/lines/status-lines.ts'
@@ -44,6 +44,7 @@ export async function driverOf(log: EventLog, delivery: string, at: number): Pro
 async function all({ world, screen }: Cli): Promise<number> {
   const log = await world.log()
   const rows = newestFirst(withoutLedgers(await log.deliveries(null)))
+  await refuseLost({ world }, log)
   const listed = []
   for (const row of rows) listed.push({ ...row, word: await wordOf(log, row) })
   if (screen.json) screen.emit(listed)

@@ -29,8 +29,10 @@ export async function adopt(cli: Cli, name: string, options: AdoptOptions): Prom
   if (state.imported === null)
     throw new TerminalError(`${state.id} was not imported, or is adopted already`, 'go on with it by `ropewalk resume`')
   const { target: branch } = state.request!
-  const { unattended, gates } = policyOf(state)
-  const { policy, repository, warnings } = await preflight(cli, { target: branch, gates, unattended }, world.home)
+  const { gates } = policyOf(state)
+  // Where the settings name no gates, a file may ask for more of them than is usual, and never for fewer.
+  const usual = gates === 'auto' ? {} : { usualGates: gates }
+  const { policy, repository, warnings } = await preflight(cli, { target: branch, ...usual }, world.home)
   const clone = await (await world.repositories(world.home)).open(repository)
   if (options.bundle !== undefined) await clone.readBundle({ delivery: state.id, file: resolve(cwd, options.bundle) })
   const target = await clone.fetchTarget(branch)

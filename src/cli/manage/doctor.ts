@@ -2,6 +2,7 @@ import { TerminalError } from '../../ports/errors.ts'
 import { loadSettings } from '../../settings/load.ts'
 import { settingsGaps } from '../../settings/references.ts'
 import { counted } from '../../views/step-text.ts'
+import { refuseLost } from '../choose-delivery.ts'
 import { exitCodes } from '../exit-code.ts'
 import { requireHome } from '../prepare/home.ts'
 import { readEverything } from '../prepare/preflight.ts'
@@ -53,6 +54,7 @@ async function log({ world }: Cli): Promise<string> {
   const log = await world.log()
   const rows = await log.deliveries(null)
   for (const { delivery } of rows) await log.read(delivery, 0)
+  await refuseLost({ world }, log)
   return `${counted(rows.length, 'delivery', 'deliveries')}, ${rows.filter((row) => row.result === null).length} open`
 }
 

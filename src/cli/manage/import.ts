@@ -61,7 +61,9 @@ const again = 'nothing was imported; give a file that `ropewalk export` wrote'
 function exported(text: string, file: string): { delivery: string; events: Recorded[] } {
   const values = text
     .split('\n')
-    .flatMap((line, index) => (line.trim() === '' ? [] : [parsed(line, `${file}:${index + 1}`)]))
+    .flatMap((line, index, all) =>
+      line.trim() === '' ? [] : [parsed(line, `${file}:${index + 1}`, index > 0 && index === all.length - 1)],
+    )
   const { end } = (values.at(-1) ?? {}) as { end?: { events?: unknown; head?: unknown; schema?: unknown } }
   const events = values
     .slice(0, end === undefined ? undefined : -1)
@@ -111,11 +113,13 @@ function commitsIn({ request, line, stories }: DeliveryState, events: Recorded[]
   return [request!.base, line.tip, line.target, ...named, ...moves]
 }
 
-function parsed(line: string, place: string): unknown {
+function parsed(line: string, place: string, last: boolean): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    throw new TerminalError(`${place}: this is not JSON`, again)
+    throw last
+      ? new TerminalError(`${place}: the file is cut off in this line`, 'export it again, and copy all of it')
+      : new TerminalError(`${place}: this is not JSON`, again)
   }
 }
 

@@ -1,7 +1,6 @@
 import { evolve } from '../../delivery/evolve.ts'
 import { type DeliveryState, initialState } from '../../delivery/state.ts'
 import type { Land } from '../../delivery/step.ts'
-import type { Recorded } from '../../ports/event-log.ts'
 import type { CommitFacts } from '../../proof/statement/problems.ts'
 import { trailersIn } from '../../proof/statement/trailers.ts'
 import { requestOf } from '../place/request.ts'
@@ -19,7 +18,7 @@ export async function writeMissing({ steps, kept }: World, { commit, message }: 
   const { delivery } = trailersIn(message)
   const known = steps === null || delivery === undefined ? null : await kept(delivery)
   if (known === null || 'broken' in known) return false
-  const landing = landingOf(delivery!, known.entries, commit)
+  const landing = landingOf(delivery!, known, commit)
   if (landing === null) return false
   const world = await steps!()
   const repository = await world.repository(requestOf(landing.state).repository)
@@ -34,13 +33,15 @@ interface Landing {
   step: Pick<Land, 'from' | 'to'>
 }
 
-/** The state in which the commit landed, and the landing. */
-function landingOf(delivery: string, entries: Recorded[], commit: string): Landing | null {
+type Known = Extract<Kept, { entries: unknown }>
+
+/** The state in which the commit landed here, and the landing. */
+function landingOf(delivery: string, { entries, heard }: Known, commit: string): Landing | null {
   const state = initialState(delivery)
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
     const { event } = entry
     if (event.type === 'Landed' && state.line.commits.some((one) => one.commit === commit))
-      return state.concerns.some((text) => text.startsWith(unnoted)) ? { state, step: event } : null
+      return index >= heard && state.concerns.some((text) => text.startsWith(unnoted)) ? { state, step: event } : null
     evolve(state, entry)
   }
   return null

@@ -7,7 +7,7 @@ import { remembered } from '../../std/once.ts'
 import { writeMissing } from './missing.ts'
 import { partProblems } from './parts.ts'
 import { proofOf } from './proof.ts'
-import { againstLog, type Kept, keptOf, pinnedIn } from './record.ts'
+import { againstLog, type Kept, keptOf, pinnedIn, seenHere } from './record.ts'
 import { type Rerun, runAgain } from './rerun.ts'
 import { signatureOf } from './signature.ts'
 import type { Again, VerifyWorld } from './world.ts'
@@ -97,10 +97,11 @@ async function verifyOne(world: Court, { facts, found, demands }: Case): Promise
   if ((await world.repository.commits(provenBy.commit)) === null)
     return result(facts, { status: 'unknown', problems: [`it was proven together with ${provenBy.commit}, ${absent}`] })
   const company = await companyProblems(world, found, facts)
-  const problems = [...company, ...(await partProblems(world, found.statement, await world.kept(delivery)))]
+  const kept = seenHere(await world.kept(delivery), facts.commit)
+  const problems = [...company, ...(await partProblems(world, found.statement, kept))]
   if (problems.length > 0) return result(facts, { problems })
   const signature = await signatureOf(world, found, demands)
-  const record = await againstLog(world, found.statement, await world.kept(delivery))
+  const record = await againstLog(world, found.statement, kept)
   const told = {
     problems: [...signature.problems, ...record.problems],
     remarks: [...signature.remarks, ...record.remarks],
@@ -108,8 +109,8 @@ async function verifyOne(world: Court, { facts, found, demands }: Case): Promise
   const proof = proofOf(found.statement, { signer: signature.signer, log: record.log })
   if (told.problems.length > 0 || !demands.rerun) return result(facts, { ...told, proof })
   const vouched = record.log === 'agrees' || signature.trusted
-  const pinned = pinnedIn(await world.kept(delivery))
-  const again = await againOnce(world, { statement: found.statement, vouched, pinned, signal: demands.signal })
+  const rerun = { statement: found.statement, vouched, pinned: pinnedIn(kept), signal: demands.signal }
+  const again = await againOnce(world, rerun)
   return result(facts, { problems: again.problems, remarks: [...told.remarks, ...again.remarks], proof })
 }
 

@@ -14,7 +14,7 @@ async function open() {
   const repo = makeUserRepository({ 'ropewalk.yaml': settings })
   const ran: string[] = []
   const world = {
-    repository: await openUserRepository(repo),
+    repository: await openUserRepository(repo, `${repo}/no-clone`),
     textsIn: async (text: string) => textsIn(text),
     rerun: async (commit: string) => {
       ran.push(commit)

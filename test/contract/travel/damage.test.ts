@@ -133,6 +133,13 @@ afterEach(async () => {
   for (const log of opened.splice(0)) await log.close()
 })
 
+it('a log that has forgotten all is not taken for a new one, and what is left is listed', async () => {
+  const home = damaged(sql('DELETE FROM events; DELETE FROM deliveries'))
+  for (const verb of [['status'], ['status', '--all'], ['log'], ['cost'], ['resume'], ['doctor']])
+    expect(await says(home, verb), verb.join(' ')).toMatch(/knows no delivery(.|\n)*work of 1(.|\n)*unlock --salvage/)
+  expect(await says(home, ['unlock', '--salvage'])).toContain(`refs/ropewalk/${id}/line`)
+})
+
 describe.each(Object.keys(whole))('a log that is %s', (damage) => {
   it('is named as damaged by every verb, with what helps; and salvage keeps and lists what is left', async () => {
     const home = damaged(whole[damage]!)

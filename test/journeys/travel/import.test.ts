@@ -76,6 +76,30 @@ describe('a delivery that comes from a file', () => {
     expect(git(yard.repo, 'log', '--oneline', 'main').split('\n').length).toBeGreaterThan(1)
   })
 
+  it('is verified where nothing but its bundle has its commits, and vouches for none of them itself', async () => {
+    const yard = new Yard({ config: { gates: 'manual' } })
+    exits(await yard.runPlan([story], '--gates', 'auto'), 0)
+    const [file, bundle, clone] = ['forged.jsonl', 'work.bundle', 'clone'].map((name) => join(yard.person, name))
+    writeFileSync(file!, forged(await yard.events()))
+    const { delivery } = await yard.status()
+    exits(await yard.ropewalk('export', delivery, '--bundle', bundle!), 0)
+    git(yard.person, 'clone', '-q', '--no-local', '--single-branch', '--branch', 'other', yard.repo, clone!)
+    git(clone!, 'branch', '-q', '-m', 'main')
+    const env = { ROPEWALK_HOME: join(yard.person, 'elsewhere') }
+    const there = (...args: string[]) => yard.start(args, { env, cwd: clone! }).done
+    exits(await there('import', file!, '--bundle', bundle!), 0)
+    const landed = git(yard.repo, 'rev-parse', 'main')
+    const said = /^proven(.|\n)*this machine has no log of it/
+    expect(exits(await there('verify', landed), 0).stdout).toMatch(said)
+    git(clone!, 'pull', '-q', yard.repo, 'main')
+    expect(exits(await there('verify', landed), 2).stdout).toMatch(/it carries no proof/)
+    git(clone!, 'fetch', '-q', yard.repo, 'refs/notes/ropewalk:refs/notes/ropewalk')
+    expect(exits(await there('verify', landed), 0).stdout).toMatch(said)
+    exits(await there('adopt', delivery, '--yes'), 0)
+    expect(exits(await there('verify', landed), 0).stdout).toMatch(said)
+    expect(exits(await there('export', delivery), 0).stdout).toMatch(/DeliveryAdopted(.|\n)*"gates":"manual"/)
+  })
+
   it('is refused where it is cut, newer than us, no delivery, or named to lead elsewhere', async () => {
     const yard = new Yard({ agent: 'exit 1' })
     await yard.runPlan([story], '--unattended')
@@ -94,7 +118,8 @@ describe('a delivery that comes from a file', () => {
           .join('\n'),
         /is not whole/,
       ],
-      [whole.slice(0, 900), /not JSON/],
+      [`words\n${whole}`, /not JSON/],
+      [whole.slice(0, 900), /the file is cut off in this line/],
       [renamed('../../escape'), /the delivery's id must be/],
       [renamed('a\u001b[2Jb'), /the delivery's id must be/],
       [renamed('a/b'), /the delivery's id must be/],

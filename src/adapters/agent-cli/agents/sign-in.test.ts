@@ -33,7 +33,8 @@ describe('who is signed in', () => {
     const signIn = '{ "lastLoggedInUser": { "type": "api" } }'
     expect(await by(agent, { [key]: 'x' })).toBe(key)
     expect(await by(agent, {}, { [file]: signIn })).toMatch(new RegExp(`/${file}$`))
-    expect(await by(agent, {})).not.toEqual(expect.any(String))
+    for (const files of [{}, { [file]: '' }, { [file]: '{ }\n' }])
+      expect(await by(agent, {}, files)).not.toEqual(expect.any(String))
   })
 
   it('is also who names a provider, and nobody by an empty sign-in', async () => {

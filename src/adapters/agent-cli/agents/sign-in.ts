@@ -1,10 +1,13 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** The first of these variables that holds something. */
 export const keyIn = (env: Record<string, string | undefined>, names: string[]): string | null =>
   names.find((name) => env[name]) ?? null
 
-/** The first of these files that is there. */
+/** The first of these files that holds something: who signs out may leave an empty one. */
 export const fileIn = (folder: string, names: string[]): string | null =>
-  names.map((name) => join(folder, name)).find((file) => existsSync(file)) ?? null
+  names.map((name) => join(folder, name)).find((file) => !isHollow(file)) ?? null
+
+const isHollow = (file: string): boolean =>
+  !existsSync(file) || /^(?:|\{\}|null)$/.test(readFileSync(file, 'utf8').replace(/\s/g, ''))

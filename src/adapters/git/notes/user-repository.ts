@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import type { CommitId } from '../../../delivery/ids.ts'
@@ -12,9 +13,11 @@ import { noteObjects } from './tree.ts'
 /** A partial clone must not fetch what it lacks, and nobody's replacement objects count. */
 const offline = { GIT_NO_LAZY_FETCH: '1', GIT_NO_REPLACE_OBJECTS: '1' }
 
-export async function openUserRepository(folder: string): Promise<UserRepository> {
+/** `clone`: ours, which need not be there; of a delivery that was imported with its bundle it has commits and proofs. */
+export async function openUserRepository(folder: string, clone: string): Promise<UserRepository> {
+  const env = { ...offline, GIT_ALTERNATE_OBJECT_DIRECTORIES: JSON.stringify(join(clone, 'objects')) }
   const git = (args: string[], more: Omit<GitCall, 'args'> = {}): Promise<GitOutput> =>
-    userGit({ ...more, args: ['-C', folder, ...args], env: { ...offline, ...more.env } })
+    userGit({ ...more, args: ['-C', folder, ...args], env: { ...env, ...more.env } })
   const [shallow, signersFile, tip] = await Promise.all([
     git(['rev-parse', '--is-shallow-repository']),
     git(['config', '--type=path', '--get', 'gpg.ssh.allowedSignersFile'], { accept: [1] }),
@@ -33,7 +36,10 @@ export async function openUserRepository(folder: string): Promise<UserRepository
     commits: (revision) => commits(git, revision),
     readCommit: async (commit) =>
       commitText((await git(['cat-file', 'commit', asCommit(commit)])).stdout.toString('utf8')),
-    readNote: async (commit, maxBytes) => readNote(git, (await objects()).get(commit), maxBytes),
+    readNote: async (commit, maxBytes) => {
+      const object = (await objects()).get(commit) ?? (await carried(folder, clone, commit))
+      return readNote(git, object, maxBytes)
+    },
     readFile: async (commit, path) => {
       const output = await git(['cat-file', 'blob', `${asCommit(commit)}:${path}`], { accept: [128] })
       return output.code === 0 ? output.stdout.toString('utf8') : null
@@ -63,6 +69,23 @@ async function commits(git: Git, revision: string): Promise<CommitId[] | null> {
         .split('\n')
         .filter((line) => /^[0-9a-f]{40,}$/.test(line))
     : null
+}
+
+/** A bundle speaks for its own commits, and not for one that the user has: what that carries, they have or fetch. */
+async function carried(folder: string, clone: string, commit: CommitId): Promise<string | undefined> {
+  const own = await userGit({
+    args: ['-C', folder, 'cat-file', '-e', asCommit(commit)],
+    env: offline,
+    accept: [1, 128],
+  })
+  if (own.code === 0 || !existsSync(clone)) return undefined
+  const git = (args: string[]): Promise<GitOutput> => userGit({ args: ['--git-dir', clone, ...args], env: offline })
+  const tips = lineOf(await git(['for-each-ref', '--format=%(objectname)', 'refs/ropewalk/*/notes'])).split('\n')
+  for (const tip of tips.filter(Boolean)) {
+    const object = (await noteObjects(git, tip)).get(commit)
+    if (object !== undefined) return object
+  }
+  return undefined
 }
 
 async function readNote(git: Git, object: string | undefined, maxBytes: number) {

@@ -4,18 +4,26 @@ import type { CommitId } from '../../../delivery/ids.ts'
 import { TerminalError } from '../../../ports/errors.ts'
 import { asPathSegment } from '../../../std/identifier.ts'
 import { type Clone, inClone } from '../clone.ts'
-import { listRefs, moveRef } from '../refs.ts'
+import { notesTip } from '../notes/notes.ts'
+import { fetchCommit } from '../read.ts'
+import { listRefs, moveRef, readRef } from '../refs.ts'
 import { bulkTimeoutMs } from '../run.ts'
 
 const foldersOf = (delivery: string): string[] =>
   ['', 'archive/'].map((kind) => `refs/ropewalk/${kind}${asPathSegment(delivery)}/`)
 
-/** All that a delivery's refs reach, and its base, in one file, which needs nothing that is not in it. */
+/** All that a delivery's refs reach, its base and the proofs, in one file, which needs nothing that is not in it. */
 export async function writeBundle(
   clone: Clone,
   { delivery, base, file }: { delivery: string; base: CommitId; file: string },
 ): Promise<void> {
   await moveRef(clone, { ref: `refs/ropewalk/${asPathSegment(delivery)}/base`, from: null, to: base })
+  const notes = await notesTip(clone.user)
+  if (notes !== null) {
+    await fetchCommit(clone, notes)
+    const ref = `refs/ropewalk/${asPathSegment(delivery)}/notes`
+    await moveRef(clone, { ref, from: await readRef(clone, ref), to: notes })
+  }
   const refs = (await Promise.all(foldersOf(delivery).map((folder) => listRefs(clone, folder)))).flat()
   const input = refs.map(({ ref }) => `${ref}\n`).join('')
   await inClone(clone, ['bundle', 'create', '--quiet', resolve(file), '--stdin'], { input, timeoutMs: bulkTimeoutMs })

@@ -55,10 +55,13 @@ async function withUsable(probe: Probe, policy: Policy, planned: boolean): Promi
     probed.flatMap((one) => (one.probe.usable ? [] : [[one.name, problemText(one.name, one.probe)]])),
   )
   const isFree = (name: string): boolean => !problems.has(name)
-  const stuck = Object.values(chains).filter((chain) => chain.length > 0 && !chain.some(isFree))
+  const stuck = Object.entries(chains).filter(([, chain]) => chain.length > 0 && !chain.some(isFree))
+  const seats = stuck.map(([seat]) => seat).join(', ')
   if (stuck.length > 0)
     throw new TerminalError(
-      [...new Set(stuck.flat())].map((name) => problems.get(name)).join('\n'),
+      [...new Set(stuck.flatMap(([, chain]) => chain))]
+        .map((name) => `${problems.get(name)} Nobody else can be ${seats}.`)
+        .join('\n'),
       'nothing was started; `ropewalk doctor` checks the rest',
     )
   const left = [...problems.values()].map((text) => `${text} The delivery begins without it: others can do its work.`)

@@ -35,6 +35,7 @@ describe('probing', () => {
     [{ command: ['ropewalk-no-such-program'] }, 'there is no program ropewalk-no-such-program'],
     [{ command: ['codex-acp'], permissions: 'ask' }, 'cannot be used with permissions: ask'],
     [{ command: ['npx', '-y', '@agentclientprotocol/codex-acp'], permissions: 'ask' }, 'permissions: ask'],
+    [{ command: ['node', '/opt/codex-acp/bin/codex-acp.js'], permissions: 'ask' }, 'permissions: ask'],
     [{ command: 'goose' }, 'command'],
     [{}, 'command'],
   ])('tells why it cannot be used', async (options, problem) => {
