@@ -153,7 +153,7 @@ function furnish(repo: string): void {
     writeFileSync(join(repo, '.git/hooks', hook), hookThatTells, { mode: 0o755 })
 }
 
-const hookThatTells = '#!/bin/sh\n: > "$GIT_DIR/a-hook-ran"\n'
+const hookThatTells = '#!/bin/sh\n: > "$(dirname "$0")/../a-hook-ran"\n'
 
 export const story = (id: string, more: object = {}): object => ({ id, title: `Story ${id}`, ...more })
 

@@ -35,14 +35,14 @@ export const coder = (code: string, more: object = {}) => ({
 })
 export const reviewer = (does: object[], more: object = {}) => ({ role: 'reviewer', ...more, do: does })
 export const triager = (does: object[], more: object = {}) => ({ role: 'triager', ...more, do: does })
-export const testWriter = (text: string, shows = '10 !== 7') => ({
+export const testWriter = (text: string, said: object = {}) => ({
   role: 'test-writer',
   do: [
     { write: { 'test/repro.test.mjs': text } },
     {
       result: {
         commit,
-        tests: [{ finding: 'F1', file: 'test/repro.test.mjs', test: 'takes it off', shows }],
+        tests: [{ finding: 'F1', file: 'test/repro.test.mjs', test: 'takes it off', shows: '10 !== 7', ...said }],
         none: [],
       },
     },

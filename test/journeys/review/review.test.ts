@@ -88,12 +88,13 @@ describe('what two reviewers find', () => {
 })
 
 describe('a finding that is tried by a test', () => {
-  const script = (test: string, ...more: object[]) => [
+  const script = (test: string, ...more: object[]) => scriptOf(testWriter(test), ...more)
+  const scriptOf = (writer: object, ...more: object[]) => [
     coder(wrong),
     reviewer([refuses(claim)]),
     reviewer([approves], { round: 2 }),
     triager([sorts(['accepted', 'blocking'])]),
-    testWriter(test),
+    writer,
     ...more,
   ]
   const verifying = { review: { verifyByTest: true } }
@@ -128,7 +129,8 @@ describe('a finding that is tried by a test', () => {
   })
 
   it('is left for later when it passes, and the test is gone', async () => {
-    const yard = open(script(repro('10')), verifying)
+    const ifTrue = { file: 'src/total.mjs', is: 'b, 0)', wouldBe: 'b, 0) - discount' }
+    const yard = open(scriptOf(testWriter(repro('10'), { shows: '7 !== 10', ifTrue })), verifying)
     exits(await yard.runPlan(plan), 0)
     expect((await yard.eventsOf('FindingsReproduced'))[0]).toMatchObject({
       reproductions: [{ result: 'refuted' }],
