@@ -21,8 +21,10 @@ export class EnvironmentError extends TerminalError {
 /** A part of Ropewalk is loaded when it is needed first; by then another version may lie there. */
 export function ownFilesGone(error: unknown): EnvironmentError | null {
   if ((error as NodeJS.ErrnoException | null)?.code !== 'ERR_MODULE_NOT_FOUND') return null
-  const remedy = 'Nothing is lost. `ropewalk resume` goes on with the version that is installed now.'
-  return new EnvironmentError("Ropewalk's own files were replaced while it ran", remedy)
+  const said = (error as Error).message.split('\n', 1)[0]!.slice(0, 200)
+  const remedy =
+    'Nothing is lost. `ropewalk resume` goes on with the version that is installed now; else install it anew.'
+  return new EnvironmentError(`a part of Ropewalk is gone, perhaps replaced while it ran: ${said}`, remedy)
 }
 
 /** In one form, with the one remedy, whoever has found it out. */
