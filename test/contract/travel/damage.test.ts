@@ -135,7 +135,7 @@ afterEach(async () => {
 
 it('a log that has forgotten all is not taken for a new one, and what is left is listed', async () => {
   const home = damaged(sql('DELETE FROM events; DELETE FROM deliveries'))
-  for (const verb of [['status'], ['status', '--all'], ['log'], ['cost'], ['resume'], ['doctor']])
+  for (const verb of [['status'], ['status', '--all'], ['log'], ['cost'], ['resume'], ['inbox'], ['doctor']])
     expect(await says(home, verb), verb.join(' ')).toMatch(/knows no delivery(.|\n)*work of 1(.|\n)*unlock --salvage/)
   expect(await says(home, ['unlock', '--salvage'])).toContain(`refs/ropewalk/${id}/line`)
 })

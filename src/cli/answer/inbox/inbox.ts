@@ -6,7 +6,7 @@ import type { GivenAnswer } from '../../../settings/answers/answers-file.ts'
 import type { InboxItem } from '../../../views/questions/inbox.ts'
 import { inboxOf } from '../../../views/questions/inbox.ts'
 import { counted } from '../../../views/step-text.ts'
-import { newestFirst, withoutLedgers } from '../../choose-delivery.ts'
+import { newestFirst, refuseLost, withoutLedgers } from '../../choose-delivery.ts'
 import { ask } from '../../show/ask.ts'
 import type { Cli } from '../../world.ts'
 import { answerIntent } from '../answer-intent.ts'
@@ -52,6 +52,7 @@ function refuseBoth({ ask, form, answer, resume }: InboxOptions): void {
 
 async function openDeliveries({ world }: Cli): Promise<DeliveryState[]> {
   const log = await world.log()
+  await refuseLost({ world }, log)
   const open = newestFirst(withoutLedgers(await log.deliveries(null))).filter(({ result }) => result === null)
   const states = []
   for (const { delivery } of open) states.push(await load(log, delivery))
