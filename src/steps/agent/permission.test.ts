@@ -58,6 +58,8 @@ describe('what an agent may do without a human', () => {
   it.each([
     ['npm publish', 'npm publish', 'deny'],
     ['npm publish', 'npm publish --tag next', 'deny'],
+    ['npm publish', 'FOO=1 env A=b /usr/bin/npm publish', 'deny'],
+    ['./scripts/release.sh now', 'release.sh now', 'deny'],
     ['npm publish', "/bin/bash -lc 'npm publish --force'", 'deny'],
     ['git commit -m "a"', 'git commit -m "b"', 'deny'],
     ['npm publish', 'npm install', 'ask'],

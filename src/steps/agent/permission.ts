@@ -11,9 +11,13 @@ export function mayDo(
 ): 'allow' | 'deny' | 'ask' {
   const text = permissionText(asked, redact)
   if (permissions === 'bypass' || grants.includes(text) || allow.some((rule) => covers(rule, asked))) return 'allow'
-  if (denials.some((denied) => isOfKind(denied, text))) return 'deny'
+  if (denials.some((denied) => isOfKind(bare(denied), bare(text)))) return 'deny'
   return grants.some((grant) => isOfKind(grant, text) && isNoMore(grant, text)) ? 'allow' : 'ask'
 }
+
+/** A no holds also for the call with other variables, by another path, or as somebody else; a yes does not. */
+const bare = (text: string): string =>
+  text.replace(/^(execute: )(?:(?:env|sudo|nohup|time|command|exec)\s+|\w+=\S*\s+)*(?:\S*\/)?(?=\S)/, '$1')
 
 /** How a permission is written in the log, and in a grant. */
 export const permissionText = ({ kind, title }: PermissionRequest, redact: Redact): string =>
