@@ -9,7 +9,7 @@ import { workMessage } from '../commit/message.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { reproducedRef, setRef } from '../place/refs.ts'
 import type { StepWorld } from '../world.ts'
-import type { WrittenTest } from './try-test.ts'
+import type { WrittenTest } from './if-true.ts'
 
 /** The tests that fail as predicted, as a commit on what was reviewed: the next round starts there. */
 export async function keepRed(

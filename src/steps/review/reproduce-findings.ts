@@ -19,9 +19,10 @@ import { readText } from '../place/text.ts'
 import type { StepWorld } from '../world.ts'
 import { type Subject, settingOf, subjectOf } from './change.ts'
 import { plainPath } from './founded.ts'
+import type { WrittenTest } from './if-true.ts'
 import { keepRed } from './keep-red.ts'
 import { named } from './named.ts'
-import { tryTest, type WrittenTest } from './try-test.ts'
+import { tryTest } from './try-test.ts'
 
 type Reproducing = Performance<ReproduceFindings>
 

@@ -10,17 +10,7 @@ import { checkFolders } from '../check/lines.ts'
 import { linesFor } from '../check/related.ts'
 import { type Bench, type Court, runCheck } from '../check/run-check.ts'
 import type { StepWorld } from '../world.ts'
-import { failsIfTrue } from './try-broken.ts'
-
-/** A test file that was written for a finding. */
-export interface WrittenTest {
-  file: string
-  text: string
-  test: string
-  shows: string
-  /** How the code would be if the finding were true. */
-  ifTrue: { file: string; is: string; wouldBe: string } | null
-}
+import { failsIfTrue, type WrittenTest } from './if-true.ts'
 
 const runs = 2
 

@@ -2,7 +2,16 @@ import type { ReproduceFindings } from '../../delivery/review/steps.ts'
 import { isTestFile } from '../../proof/related/related-tests.ts'
 import { judgeReproduction } from '../../proof/review/judge-reproduction.ts'
 import { type Bench, runCheck } from '../check/run-check.ts'
-import type { WrittenTest } from './try-test.ts'
+
+/** A test file that was written for a finding. */
+export interface WrittenTest {
+  file: string
+  text: string
+  test: string
+  shows: string
+  /** How the code would be if the finding were true. */
+  ifTrue: { file: string; is: string; wouldBe: string } | null
+}
 
 /** Null: a test that passes fails, as predicted, on the code as it would be if the finding were true. Else why it refutes nothing. */
 export async function failsIfTrue(
