@@ -20,7 +20,9 @@ export function fits(state: DeliveryState, step: Step): boolean {
   if ((step.verb === 'Judge' || step.verb === 'Review') && step.policy !== state.policyHash) return false
   // What one of them has met the others will meet.
   if (step.verb === 'Judge' && isStopped(state)) return false
-  if (step.verb === 'AskQuestion') return unaskedQuestions(state).some(({ id }) => id === step.question.id)
+  // Another trouble may have come before the first was asked about: that question is nobody's any more.
+  if (step.verb === 'AskQuestion')
+    return unaskedQuestions(state).some(({ id, text }) => id === step.question.id && text === step.question.text)
   if (step.verb === 'CloseQuestion') return openQuestions(state).some(({ id }) => id === step.question)
   if (step.story === null) return fitsDelivery(state, step)
   const story = state.stories[step.story]

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Refusal } from '../../../src/delivery/events.ts'
-import type { CodeStory, DraftPlan, Step } from '../../../src/delivery/step.ts'
+import type { AskQuestion, CodeStory, DraftPlan, Step } from '../../../src/delivery/step.ts'
 import { absencesView, absenceText } from '../../../src/views/absences.ts'
 import { codes, fails, finds, refuse } from '../endings.ts'
 import { Player } from '../player.ts'
@@ -181,6 +181,20 @@ describe('an agent that is barred', () => {
     const player = play(alone)
     player.perform('CodeStory a', refuse('quota', 7_000))
     expect([player.due(), player.wakeAt()]).toEqual([[], 7_000])
+  })
+  it('is asked about no more when the machine is found wanting before the question was put', () => {
+    const player = play({ ...pair, unattended: false, limits: { agents: 2 } }, two)
+    const running = player.start('CodeStory b')
+    player.perform('CodeStory a', refuse('auth'))
+    player.perform('CodeStory a', refuse('spawn'))
+    const late = player.start('AskQuestion')
+    const about = { step: running.id, story: 'b', message: 'no disk', remedy: 'free it', environment: true as const }
+    player.record({ type: 'StepFailed', ...about })
+    player.record({ type: 'QuestionAsked', step: late.id, question: (late as AskQuestion).question })
+    expect(player.state.questions).toEqual({})
+    player.run()
+    const asked = Object.values(player.state.questions).map(({ question }) => question)
+    expect(asked).toMatchObject([{ id: 'trouble-1', text: 'no disk. free it' }])
   })
   it('is a question when nobody is left, one for all stories, and the answer lets it try again', () => {
     const player = play({ ...pair, unattended: false, limits: { agents: 2 } }, two)
