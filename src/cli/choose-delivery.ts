@@ -47,7 +47,7 @@ export async function chooseDelivery(cli: Cli, log: EventLog, name: string | und
 
 /** "No delivery yet" is not true of a log that has lost all that it knew: there is still work of them. */
 export async function refuseLost({ world }: Pick<Cli, 'world'>, log: EventLog): Promise<void> {
-  const rows = withoutLedgers(await log.deliveries(null))
+  const rows = await log.deliveries(null)
   const lost = rows.length > 0 ? [] : world.housed().filter((id) => searchState(id) === 'none')
   if (lost.length > 0)
     throw new TerminalError(
