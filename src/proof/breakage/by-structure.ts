@@ -80,7 +80,7 @@ const script = (...not: string[]): Maker[] => [
   emptyArrow,
   otherText('string', ['import_statement', ...not]),
   withoutCall('expression_statement', ';'),
-  sidesOf('ternary_expression', { first: /\?(?![.?])/, second: /:/, nothing: 'undefined' }),
+  sidesOf('ternary_expression', { first: /\?(?![.?])/, second: /:/, givenFirst: false, nothing: 'undefined' }),
 ]
 
 const makers: Record<Grammar, Maker[]> = {
@@ -91,7 +91,7 @@ const makers: Record<Grammar, Maker[]> = {
     emptyReturn('None'),
     otherText('string', ['import_statement', 'type']),
     withoutCall('expression_statement', 'pass'),
-    sidesOf('conditional_expression', { first: /\bif\b/, second: /\belse\b/, nothing: 'None' }),
+    sidesOf('conditional_expression', { first: /\bif\b/, second: /\belse\b/, givenFirst: true, nothing: 'None' }),
   ],
   go: [
     otherText('interpreted_string_literal', ['import_declaration', 'field_declaration']),

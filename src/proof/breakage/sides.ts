@@ -5,18 +5,20 @@ interface Signs {
   /** Between the first part and the second, and between the second and the last. */
   first: RegExp
   second: RegExp
+  /** Whether what is given if so stands before what is asked. */
+  givenFirst: boolean
   nothing: string
 }
 
 /** `a ? b : c` and `b if a else c`: what is given on either side is nothing. */
 export const sidesOf =
-  (kind: string, { first, second, nothing }: Signs): Maker =>
+  (kind: string, { first, second, givenFirst, nothing }: Signs): Maker =>
   ({ text, nodes }) =>
     nodes(kind).flatMap(({ start, end }) => {
       const own = text.slice(start, end)
       const [one, other] = [placeOf(own, first), placeOf(own, second)]
       if (one === null || other === null || other.from < one.to) return []
-      const then = nothing === 'None' ? { from: 0, to: one.from } : { from: one.to, to: other.from }
+      const then = givenFirst ? { from: 0, to: one.from } : { from: one.to, to: other.from }
       return [
         side('then', { from: start + then.from, to: start + then.to, nothing }),
         side('else', { from: start + other.to, to: end, nothing }),

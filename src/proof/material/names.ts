@@ -38,6 +38,7 @@ export function settingBecause(path: string): string | null {
 /** Both: what the product needs, and how it is tested. */
 export const isMixed = (path: string): boolean => tellsHow(path) || holdsTests.test(path)
 
+/** A manifest tells, besides what the product needs, how its tests run. */
 export const tellsHow = (path: string): boolean => manifests.test(nameOf(path))
 
 /** Tests, or examples that are executed, may stand in the product's own files. */

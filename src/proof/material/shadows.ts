@@ -7,7 +7,7 @@ const topName = (path: string): string | null =>
 
 export const mayShadow = (path: string): boolean => topName(path) !== null
 
-/** New files that the tests of the base would take for something from elsewhere that they import. */
+/** New files with the name of a library that the tests of the base import: they would load the file instead. */
 export function shadowsIn(added: readonly string[], base: Tree): string[] {
   const tests = [...base.texts].filter(([path, text]) => path.endsWith('.py') && isTestFile(path, text))
   return added.filter((path) => {

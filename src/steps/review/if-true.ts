@@ -13,8 +13,8 @@ export interface WrittenTest {
   ifTrue: { file: string; is: string; wouldBe: string } | null
 }
 
-/** Null: a test that passes fails, as predicted, on the code as it would be if the finding were true. Else why it refutes nothing. */
-export async function failsIfTrue(
+/** Runs a test that passes on the code as it would be if the finding were true. Why it refutes nothing; null: it fails there, as predicted. */
+export async function whyRefutesNothing(
   bench: Bench,
   { commit }: ReproduceFindings,
   { written, leftMs }: { written: WrittenTest; leftMs: () => number },

@@ -10,7 +10,7 @@ import { checkFolders } from '../check/lines.ts'
 import { linesFor } from '../check/related.ts'
 import { type Bench, type Court, runCheck } from '../check/run-check.ts'
 import type { StepWorld } from '../world.ts'
-import { failsIfTrue, type WrittenTest } from './if-true.ts'
+import { type WrittenTest, whyRefutesNothing } from './if-true.ts'
 
 const runs = 2
 
@@ -42,7 +42,7 @@ export async function tryTest(
     first = shown
   }
   if (first?.result !== 'refuted') return first ?? late
-  const problem = await failsIfTrue(bench, performance.step, { written, leftMs })
+  const problem = await whyRefutesNothing(bench, performance.step, { written, leftMs })
   return problem === null ? first : { result: 'inconclusive', why: `${first.why}, but ${problem}`.slice(0, 1_000) }
 }
 

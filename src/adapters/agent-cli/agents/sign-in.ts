@@ -9,5 +9,12 @@ export const keyIn = (env: Record<string, string | undefined>, names: string[]):
 export const fileIn = (folder: string, names: string[]): string | null =>
   names.map((name) => join(folder, name)).find((file) => !isHollow(file)) ?? null
 
-const isHollow = (file: string): boolean =>
-  !existsSync(file) || /^(?:|\{\}|null)$/.test(readFileSync(file, 'utf8').replace(/\s/g, ''))
+/** One that we may not read holds something, as far as we can tell. */
+function isHollow(file: string): boolean {
+  if (!existsSync(file)) return true
+  try {
+    return /^(?:|\{\}|null)$/.test(readFileSync(file, 'utf8').replace(/\s/g, ''))
+  } catch {
+    return false
+  }
+}

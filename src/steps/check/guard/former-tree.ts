@@ -92,11 +92,11 @@ async function sortChanges(bench: Bench, changes: FileChange[], closure: ScriptC
   )
 }
 
-/** What tests import is what it was: a new file must not get in between. */
+/** New files that tests would load in place of a library: the library is what they were written with. */
 async function shadowsOf({ repository, performance }: Bench, added: string[]): Promise<[string, Sorted][]> {
   const tree = added.some(mayShadow) ? await readTree(repository, performance.step.base) : null
   const found = tree === null ? [] : shadowsIn(added, tree)
-  return found.map((path) => [path, { kind: 'tests', because: 'stands before what the tests import from elsewhere' }])
+  return found.map((path) => [path, { kind: 'tests', because: 'has the name of a library that the tests import' }])
 }
 
 interface SortedOn {
