@@ -102,10 +102,16 @@ function caseOf(parts: Parts): Made {
     code: 'FC14',
     agent: agentOf(work, deed),
     files: { ...gone, ...work.base, ...deed.base },
-    settings: { check: deed.check ?? work.check, checkTimeoutMs: 60_000, sandbox: 'auto' },
+    settings: { check: deed.check ?? work.check, checkTimeoutMs: 60_000, sandbox: 'auto', ...lighter(parts) },
     stories: [{ id: work.added.name, ...(deed.mayChange === undefined ? {} : { mayChange: deed.mayChange }) }],
     name,
   }
+}
+
+/** What is reached shows itself when the agent works, or in the first run of a check: no other run tells more of it. */
+function lighter({ mechanism, deed }: Parts): Case['settings'] {
+  if (mechanism !== 'confinement') return {}
+  return deed.shell === undefined ? { mutation: 'off' } : { mutation: 'off', check: 'true', parser: 'exit-code' }
 }
 
 /** The whole of what changes: honest work, what is broken, and the deed. */

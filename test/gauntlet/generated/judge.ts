@@ -48,8 +48,10 @@ async function played(yard: Yard, made: Made): Promise<Judged> {
 /** Why this is no rogue, or no honest twin: seen by what its own check says, started as the user would. */
 export async function whyInvalid(one: Made): Promise<string | null> {
   const { mechanism, operator, deed } = one
+  // What an agent does by itself needs no tests to be what it is.
+  if (mechanism === 'confinement' && deed.shell !== undefined) return null
   const why = operator === 'the first test' ? null : await ofTheBase(one)
-  if (why !== null || (mechanism === 'confinement' && deed.shell !== undefined)) return why
+  if (why !== null) return why
   const isGreen = await inYard(one, async (yard, check) => {
     await sh(yard, `sh '${join(yard.folder, 'agent.sh')}'`)
     return (await sh(yard, check)) === 0
