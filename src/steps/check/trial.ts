@@ -1,6 +1,5 @@
 import type { Finding, TestCounts, Verdict } from '../../delivery/judging/finding.ts'
 import { policyOf } from '../../delivery/state.ts'
-import { TerminalError } from '../../ports/errors.ts'
 import { mayBeFlakes } from '../../proof/flakes/may-be-flakes.ts'
 import { steadyFailures } from '../../proof/flakes/steady.ts'
 import { isNotThereYet } from '../../proof/results/category.ts'
@@ -8,7 +7,7 @@ import type { CheckResult, TestFailure } from '../../proof/results/check-result.
 import { findingsOf } from '../../proof/results/findings.ts'
 import { hashOf } from '../../std/hash.ts'
 import { hasLanded } from '../regress/landed.ts'
-import { faultOfRun, setUpFails } from './base/environment.ts'
+import { failsAsBefore, faultOfRun, isGreenfield, setUpFails } from './base/environment.ts'
 import { type BaseRuns, runOnBase } from './base-runs.ts'
 import { type Compared, compare, keysOf } from './compare.ts'
 import { figuresBeside } from './figures.ts'
@@ -134,7 +133,7 @@ async function failed(bench: Bench, runs: Compared[]): Promise<Failed> {
   const [{ result: first, base }] = runs as [Compared, ...Compared[]]
   const { steady } = steadyFailures(runs.map(({ result }) => result))
   const result = steady.length > 0 ? withFailures(first, steady) : first
-  if (base !== null && isStop(first, base)) throw doesNotBuild(bench, base)
+  if (base !== null && isSame(first, base) && !(await isToCome(bench, base))) throw failsAsBefore(bench, base)
   const findings = findingsOf(result, bench.check.name)
   const redBefore = base !== null && isRed(base)
   const told = redBefore ? findings.map((finding) => alsoOnBase(finding, base)) : findings
@@ -152,22 +151,19 @@ const withFailures = (result: CheckResult, failures: TestFailure[]): CheckResult
     ? result
     : { ...result, failures, counts: { ...result.counts, failed: failures.length } }
 
-/** It fails as it did before any change, and not in its tests: no coder of this story can be charged with it. */
-const isStop = (result: CheckResult, base: CheckResult): boolean =>
-  (result.status === 'build-error' || result.status === 'crash') &&
-  result.status === base.status &&
-  // In a repository that is only begun, a story has to bring what the check needs.
-  !isNotThereYet(base) &&
-  fingerprintsOf(result) === fingerprintsOf(base)
+/** It fails as it did before any change, and tells of no test: no coder of this story can be charged with it. */
+const isSame = (result: CheckResult, base: CheckResult): boolean =>
+  isUntold(result) && result.status === base.status && fingerprintsOf(result) === fingerprintsOf(base)
+
+/** In a repository that is only begun, a story has to bring what the check needs. */
+const isToCome = async (bench: Bench, base: CheckResult): Promise<boolean> =>
+  (base.status === 'test-failure' || isNotThereYet(base)) && (await isGreenfield(bench))
+
+const isUntold = ({ status, counts }: CheckResult): boolean =>
+  status === 'build-error' || status === 'crash' || (status === 'test-failure' && counts === null)
 
 const fingerprintsOf = (result: CheckResult): string =>
   JSON.stringify(findingsOf(result, '').map(({ fingerprint, message }) => [fingerprint, message]))
-
-const doesNotBuild = ({ check }: Bench, base: CheckResult): TerminalError =>
-  new TerminalError(
-    `the check "${check.name}" cannot do its work on the base commit, before any change: ${base.message}: ${base.tail.trim().slice(-600)}`,
-    `${base.lack === undefined ? '' : `${base.lack}. Otherwise: `}Make \`${check.run}\` work on the target branch, or plan a story that does, then try again.`,
-  )
 
 const charged = (findings: Finding[]): Failed => ({
   status: 'findings',

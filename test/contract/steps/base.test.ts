@@ -88,6 +88,37 @@ describe('the checks on the base', () => {
   })
 })
 
+describe('a check that fails on the commit as it did on the base, and tells of no test', () => {
+  const at = (run: string, files: Record<string, string>) =>
+    openYard({ files, stories: [{}], script, policy: { checks: [check({ run })], judges: ['check:test'] } })
+
+  it.each([
+    'npm run tset',
+    'python3 -m pytset',
+    'make tset',
+    'node --tset',
+    'node tools/missing.js',
+    'echo "error: no default is configured"; exit 1',
+  ])("is no coder's fault: %s", async (run) => {
+    const inline = { 'Cargo.toml': '', 'src/lib.rs': '#[cfg(test)]\nmod tests {\n    #[test]\n    fn a() {}\n}\n' }
+    for (const files of [tested, inline]) {
+      const yard = await at(run, files)
+      await yard.perform('CodeStory')
+      await expect(yard.perform('Judge')).rejects.toMatchObject({
+        name: 'TerminalError',
+        message: expect.stringMatching(/before any change, and fails on this one in the same way.*it printed/s),
+        remedy: expect.stringMatching(/checks\.test\.run.*repin/),
+      })
+    }
+  })
+
+  it('is for the coder where there are no tests yet', async () => {
+    const yard = await at('npm test', { 'package.json': '{}' })
+    await yard.perform('CodeStory')
+    expect(verdictOf(await yard.perform('Judge'))).toMatchObject({ status: 'findings' })
+  })
+})
+
 describe('a check that cannot start any more', () => {
   const folder = mkdtempSync(join(tmpdir(), 'ropewalk-tool-'))
   const tool = join(folder, 'tool')

@@ -1,8 +1,7 @@
 // A check that could not do its work for a reason that no coder can mend: a human is asked, and nobody is charged.
 import { open } from 'node:fs/promises'
-import type { CommitId } from '../../../delivery/ids.ts'
-import { EnvironmentError } from '../../../ports/errors.ts'
-import { isInTestFolder, isTestName } from '../../../proof/inspection/tests/test-file.ts'
+import { EnvironmentError, TerminalError } from '../../../ports/errors.ts'
+import { holdsInlineTests, isInTestFolder, isTestName } from '../../../proof/inspection/tests/test-file.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { endsOf, type Fault, faultOf } from '../../../proof/results/environment.ts'
 import type { StepWorld } from '../../world.ts'
@@ -20,8 +19,7 @@ export async function faultOfBase(bench: Bench, ran: Ran): Promise<EnvironmentEr
   const fault = faultOf(ran.result, bench.check.run)
   if (fault === 'full' || fault === 'lacking') return await cannotStart(bench, ran, { fault, where })
   if (fault === null && ran.result.silent !== true) return null
-  // In a repository that is only begun, a story has to bring what the check needs.
-  if (await isGreenfield(bench, bench.performance.step.base)) return null
+  if (await isGreenfield(bench)) return null
   return fault === null ? await tellsOfNoTest(bench, ran, where) : await cannotStart(bench, ran, { fault, where })
 }
 
@@ -35,7 +33,7 @@ export async function faultOfRun(
   if (fault === 'full' || fault === 'lacking') return await cannotStart(bench, ran, { fault, where: '' })
   if (ran.result.silent === true && base?.silent === true)
     return await tellsOfNoTest(bench, ran, 'also on the base commit, before any change')
-  if (fault === null || (await isGreenfield(bench, bench.performance.step.base))) return null
+  if (fault === null || (await isGreenfield(bench))) return null
   // What is on record of the base may be from before the machine lost it.
   const now = await runCheck(bench, { name: '-base-now', commit: bench.performance.step.base, overlay: [] })
   if (now.status !== 'ran' || faultOf(now.result, bench.check.run) === null) return null
@@ -53,10 +51,22 @@ async function isKept(
   return new EnvironmentError(message, `${remedy}. ${all(ran.spool)}${thenGoOn}`)
 }
 
-async function isGreenfield({ repository }: Bench, base: CommitId): Promise<boolean> {
+/** A repository that is only begun: a story has to bring what the check needs. */
+export async function isGreenfield({ repository, performance }: Bench): Promise<boolean> {
+  const { base } = performance.step
   const files = await repository.listFiles(base)
-  return !files.some((path) => isTestName(path) || isInTestFolder(path))
+  if (files.some((path) => isTestName(path) || isInTestFolder(path))) return false
+  const perhaps = files.filter((path) => path.endsWith('.rs')).slice(0, 300)
+  const texts = perhaps.length === 0 ? [] : [...(await repository.readFiles(base, perhaps))]
+  return !texts.some(([path, bytes]) => holdsInlineTests(path, new TextDecoder().decode(bytes)))
 }
+
+/** What the base shows, too, and no test of it: nobody who changed something else is at fault. */
+export const failsAsBefore = ({ check }: Bench, { message, tail, lack }: CheckResult): TerminalError =>
+  new TerminalError(
+    `the check "${check.name}" (\`${check.run}\`) cannot do its work on the base commit, before any change, and fails on this one in the same way: ${message}; ${endsOf(tail)}`,
+    `${lack === undefined ? '' : `${lack}. Otherwise: `}Make \`${check.run}\` work on the target branch, name another command in ropewalk.yaml: checks.${check.name}.run, or plan a story that mends it. ${thenGoOn}`,
+  )
 
 async function cannotStart(
   { world, check }: Bench,
