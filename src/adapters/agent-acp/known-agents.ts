@@ -9,6 +9,8 @@ export interface KnownAgent {
   exact: boolean
   /** It tells only what the last of a turn's calls has used, or may do so. */
   tellsLastCall: boolean
+  /** It asks its model for a title of a new session besides, and tells nothing of that. */
+  asksTitle: boolean
   /** Whether it tells the tokens of a turn that has used any. */
   tellsTokens: boolean
   /** How it begins the piece of text that is an error, told as if the model had said it. */
@@ -63,6 +65,7 @@ const plain: KnownAgent = {
   command: [],
   exact: false,
   tellsLastCall: true,
+  asksTitle: false,
   tellsTokens: false,
   errorMark: null,
   modes: { asks: null, free: null },
@@ -108,6 +111,7 @@ const agents: Record<string, KnownAgent> = {
   opencode: {
     ...measured,
     tellsLastCall: true,
+    asksTitle: true,
     command: ['opencode', 'acp'],
     asking: { OPENCODE_PERMISSION: JSON.stringify({ edit: 'ask', bash: 'ask', webfetch: 'ask' }) },
     ownFiles: ['opencode.json', 'opencode.jsonc'].map((path) => ({ path, keys: ['$schema'] })),

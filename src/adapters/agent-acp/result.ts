@@ -1,5 +1,5 @@
 import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
-import { sumOf } from '../../ports/agent/estimate.ts'
+import { atLeast, sumOf } from '../../ports/agent/estimate.ts'
 import { errorOf } from '../../ports/agent/failure.ts'
 import { questionIn } from '../../ports/agent/question.ts'
 import type { AgentError, AgentResult, AgentTurn, Spent } from '../../ports/agent-driver.ts'
@@ -21,8 +21,8 @@ interface Ended {
 /** Finished is only what the agent called finished, and what has cost something: an error may look the same. */
 export function resultOf(ended: Ended): AgentResult {
   const { turn, said, exit } = ended
-  const spent = spentBy(ended)
-  const error = failureOf(ended, spent)
+  const told = usageBy(ended)
+  const error = failureOf(ended, told ?? noUsage)
   const question = error === null ? questionOf(ended) : null
   return {
     status: error !== null ? 'failed' : question !== null ? 'asked' : 'finished',
@@ -30,7 +30,7 @@ export function resultOf(ended: Ended): AgentResult {
     question,
     session: said.session ?? turn.session,
     text: said.text,
-    spent,
+    spent: spentBy(ended, told, error),
     exitCode: exit.code,
     durationMs: exit.durationMs,
   }
@@ -43,23 +43,28 @@ function questionOf({ turn, said }: Ended): AgentResult['question'] {
   return question === null ? null : { ...question, permission: null }
 }
 
-function spentBy({ turn, known, said }: Ended): Spent {
-  const answer = answerIn(said)
-  const usage = usageBy(known, said, answer === null ? null : usageOfAnswer(answer))
+function spentBy({ turn, known, said }: Ended, told: Usage | null, error: AgentError | null): Spent {
+  const stopReason = answerIn(said)?.stopReason ?? 'cancelled'
+  const hasFailed = error !== null && stopReason === 'end_turn'
+  const isWhole = told !== null && stopReason !== 'cancelled' && !hasFailed
+  // Refused with a status it has cost nothing.
+  const isRefused = error !== null && error.status !== null && said.calls === 0
   return {
-    usage: usage ?? noUsage,
+    usage:
+      isWhole || isRefused ? (told ?? noUsage) : atLeast(told ?? noUsage, sumOf(said.usage ?? noUsage, said.untold)),
     usd: usdOf(turn, said),
-    exact: known.exact && answer?.stopReason === 'end_turn' && usage !== null,
+    exact: known.exact && isWhole && error === null,
     model: said.model,
     totals: null,
   }
 }
 
 /** Where only the last call is told, all others were at most as long: a conversation only grows. */
-function usageBy(known: KnownAgent, { usage, calls, untold, ending }: Said, told: Usage | null): Usage | null {
-  if (told !== null) return known.tellsLastCall ? times(told, Math.max(1, calls)) : told
-  const isCut = calls > 0 && (ending === null || ('answer' in ending && ending.answer.stopReason !== 'end_turn'))
-  return isCut ? sumOf(usage ?? noUsage, untold) : usage
+function usageBy({ turn, known, said }: Ended): Usage | null {
+  const answer = answerIn(said)
+  const told = answer === null ? null : usageOfAnswer(answer)
+  if (told === null || !known.tellsLastCall) return told ?? said.usage
+  return times(told, Math.max(1, said.calls) + (known.asksTitle && turn.session === null ? 1 : 0))
 }
 
 const times = ({ inputTokens, outputTokens, cachedTokens }: Usage, count: number): Usage => ({
@@ -76,10 +81,9 @@ function usdOf({ session }: AgentTurn, { usd: { now, before } }: Said): number |
 
 const answerIn = ({ ending }: Said) => (ending !== null && 'answer' in ending ? ending.answer : null)
 
-function failureOf(ended: Ended, spent: Spent): AgentError | null {
+function failureOf(ended: Ended, told: Usage): AgentError | null {
   const { turn, said, exit } = ended
-  const told = (message: string) => ({ status: null, message, resetsAt: null })
-  if (turn.signal.aborted) return errorOf('aborted', told('aborted'))
+  if (turn.signal.aborted) return errorOf('aborted', { status: null, message: 'aborted', resetsAt: null })
   // What it answers to being ended is no answer to the prompt.
   if (exit.reason === 'timeout' || exit.reason === 'idle') return cutOff(exit)
   if (said.asked !== null) return null
@@ -88,14 +92,14 @@ function failureOf(ended: Ended, spent: Spent): AgentError | null {
   const { answer } = said.ending
   const failure = failureIn(answer) ?? stopped(answer)
   if (failure !== null) return failure
-  return hasWorked(ended, spent) ? null : pretended(ended, spent)
+  return hasWorked(ended, told) ? null : pretended(ended, told)
 }
 
 /**
  * Some end a turn that failed as if it had been fine, with the error as text. Then nothing was used. How full the
  * context is says nothing, it may be told after a failure too; unless that is all that is told, and something was done.
  */
-function hasWorked({ known, said }: Ended, { usage }: Spent): boolean {
+function hasWorked({ known, said }: Ended, usage: Usage): boolean {
   if (known.errorMark !== null && said.lastPiece.startsWith(known.errorMark)) return false
   if (isUsed(usage) || known.tellsTokens) return isUsed(usage)
   const { now, before } = said.contextTokens
@@ -103,7 +107,7 @@ function hasWorked({ known, said }: Ended, { usage }: Spent): boolean {
 }
 
 /** The words mean something only when no model can have said them. */
-function pretended({ known, said }: Ended, { usage }: Spent): AgentError {
+function pretended({ known, said }: Ended, usage: Usage): AgentError {
   const message = said.text.trim().slice(-2_000) || 'it ended its turn without calling a model'
   const told = { status: null, message, resetsAt: null }
   return known.tellsTokens && !isUsed(usage) ? refused({ code: 0, message }) : errorOf('unknown', told)

@@ -1,11 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { noUsage } from '../../delivery/money/ledger.ts'
-import { sumOf } from '../../ports/agent/estimate.ts'
+import { atLeast, sumOf } from '../../ports/agent/estimate.ts'
 import type { LostTurn, Spent } from '../../ports/agent-driver.ts'
 import { asObject, at, objectOn } from './told/json.ts'
 import { openUpdates } from './told/updates.ts'
-import { usageOfAnswer } from './told/usage.ts'
+import { isUsed, usageOfAnswer } from './told/usage.ts'
 
 /** What a turn has used that nobody could see to its end, as far as it had told. */
 export async function salvage({ transcript, promptChars }: LostTurn): Promise<Spent | null> {
@@ -26,7 +26,8 @@ export async function salvage({ transcript, promptChars }: LostTurn): Promise<Sp
   } catch {
     return null
   }
-  const { usage: told, calls, untold } = updates.told()
-  const usage = answered ?? (calls === 0 ? told : sumOf(told ?? noUsage, untold))
-  return usage === null ? null : { usage, usd: null, exact: false, model: null, totals: null }
+  const { usage: told, untold } = updates.told()
+  // What is answered may be about the last call alone.
+  const usage = atLeast(answered ?? noUsage, sumOf(told ?? noUsage, untold))
+  return isUsed(usage) ? { usage, usd: null, exact: false, model: null, totals: null } : null
 }

@@ -20,6 +20,8 @@ export interface CliAgent {
   choosesSession: boolean
   /** What its totals are about: the turn alone, or the whole session. */
   totals: 'turn' | 'session'
+  /** What a call has used that broke off is not in what it tells. */
+  losesBroken?: true
   /** What the files of a session tell about it, for turns that end without a last word; null: they tell nothing. */
   filed: ((given: { home: string; session: string }) => Promise<Filed | null>) | null
   /** Also reads the transcript of a turn that died: all it is given is the file that `usageFile` of its start was. */

@@ -76,8 +76,19 @@ export function openEar(reader: Reader, promptChars: number, tell: Tell) {
     /** One failure among several last words outweighs the rest. */
     heard: (): Heard => {
       const told = reader.told()
+      // Also what is told piece by piece and is not whole yet.
+      const hasWorked = worked || told.text !== ''
       const reckoned = { broken: estimate.broken(), untold: estimate.untold() }
-      return { ...told, ending: failure ?? told.ending, trouble, resetsAt, sofar, worked, heardAny, ...reckoned }
+      return {
+        ...told,
+        ending: failure ?? told.ending,
+        trouble,
+        resetsAt,
+        sofar,
+        worked: hasWorked,
+        heardAny,
+        ...reckoned,
+      }
     },
   }
 }

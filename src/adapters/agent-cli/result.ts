@@ -6,6 +6,7 @@ import { jsonObjectIn } from '../../std/json-file.ts'
 import { never } from '../../std/never.ts'
 import type { CliAgent, Filed, Start } from './cli-agent.ts'
 import type { Heard } from './ear.ts'
+import { kindIn, meant } from './meaning.ts'
 
 interface Ended {
   exit: Exit
@@ -41,7 +42,7 @@ function failureOf(ended: Ended): AgentError | null {
   if (ending?.ok === true && !outOfTime) return null
   if (ending?.ok === false) {
     const { kind, status, message } = ending.error
-    return errorOf((status === null ? meant(agent, message) : null) ?? kind, {
+    return errorOf(kindIn(agent, ending) ?? kind, {
       status,
       message,
       resetsAt: ending.error.resetsAt ?? resetsAt,
@@ -66,9 +67,6 @@ function troubleOf({ heard, filed }: Ended): Filed['trouble'] {
     return { status: heard.trouble.status, message: 'the model API refused, and it was trying again' }
   return filed?.trouble ?? null
 }
-
-const meant = (agent: CliAgent, words: string): AgentErrorKind | null =>
-  agent.meanings.find(({ says }) => says.test(words))?.kind ?? null
 
 /** Of a turn without a last word. What is on standard error counts only when the model has not come to do anything. */
 function kindOf({ exit, heard, agent }: Ended): AgentErrorKind {

@@ -1,9 +1,10 @@
 import { noUsage, tokensOf, type Usage } from '../../delivery/money/ledger.ts'
 import { atLeast, sumOf } from '../../ports/agent/estimate.ts'
-import type { Spent } from '../../ports/agent-driver.ts'
+import type { AgentErrorKind, Spent } from '../../ports/agent-driver.ts'
 import type { Exit } from '../../ports/shell.ts'
 import type { CliAgent, Filed, Start } from './cli-agent.ts'
 import type { Heard } from './ear.ts'
+import { kindIn } from './meaning.ts'
 
 /** From where the agent goes on counting. Its own files know better than we do: a turn may have been killed. */
 export async function startingTotals(agent: CliAgent, { turn, home }: Start): Promise<Usage> {
@@ -18,7 +19,12 @@ export function spentBy(
   { heard, filed, totals, exit }: { heard: Heard; filed: Filed | null; totals: Usage; exit: Exit },
 ): Spent {
   const told = heard.usage ?? filed?.usage ?? null
-  const { usage, isWhole } = usageOf(agent, { heard, filed, totals, isCut: isCut(heard, exit) })
+  const { usage, isWhole } = usageOf(agent, {
+    heard,
+    filed,
+    totals,
+    isCut: isCut(heard, exit) || brokeOff(agent, heard),
+  })
   return {
     usage,
     usd: heard.usd,
@@ -37,13 +43,23 @@ export function usageOf(
   const alone = agent.totals === 'turn' && summed === heard.usage ? heard.usage : null
   const told = alone ?? (summed === null ? noUsage : difference(summed, totals))
   const known = heard.ending === null ? atLeast(told, heard.sofar ?? noUsage) : told
-  const reckoned = isCut ? heard.untold : heard.broken
+  const toldNothing = heard.worked && summed === null && heard.sofar === null
+  const reckoned = isCut || toldNothing ? heard.untold : heard.broken
   return { usage: sumOf(known, reckoned), isWhole: heard.inexact !== true && tokensOf(reckoned) === 0 }
 }
 
 /** It had begun, and did not come to its last word. Who leaves by itself before its model said anything has asked none. */
 const isCut = ({ ending, worked, heardAny }: Heard, { reason }: Exit): boolean =>
   ending === null && heardAny && reason !== 'not-found' && (worked || reason !== 'exited')
+
+const brokenKinds: (AgentErrorKind | null)[] = ['network', 'overloaded', 'unknown']
+
+/** Its last call was not refused with a status: it had begun to be answered, and what that used is in nothing it tells. */
+const brokeOff = (agent: CliAgent, { ending }: Heard): boolean =>
+  agent.losesBroken === true &&
+  ending?.ok === false &&
+  ending.error.status === null &&
+  brokenKinds.includes(kindIn(agent, ending))
 
 const difference = (after: Usage, before: Usage): Usage => ({
   inputTokens: Math.max(0, after.inputTokens - before.inputTokens),

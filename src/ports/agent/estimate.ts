@@ -6,7 +6,7 @@ import { turnCounter } from './model-turns.ts'
 const unseenTokens = 20_000
 const charsPerToken = 3
 /** What stands around the words of one more exchange and is not told: names, ids, the frame of a tool's answer. */
-const frameTokens = 500
+export const frameTokens = 500
 
 /**
  * Reckons what those calls of the model have used that nobody told of, by what was sent and heard: rather too much than

@@ -17,8 +17,8 @@ export interface Rig {
   /** Files in the user's home, by path. */
   files: Record<string, string>
   driver(world: World): AgentDriver
-  /** Told: all that the API counts is in what the agent tells. Untold: its hidden calls are not. Rough: neither. */
-  usage: 'told' | 'untold' | 'rough'
+  /** Told: all that the API counts is in what the agent tells. Rough: it is not. */
+  usage: 'told' | 'rough'
   /** Where it cannot do better than this; each with its reason. */
   differs: Partial<Record<Trouble, AgentErrorKind[]>>
   /** For the cases in which a program only pretends to be the agent. */
@@ -50,11 +50,16 @@ export type Trouble =
   | 'hang'
   | 'stall'
 
+/** What the one call has used of which a pretender tells. */
+export const pretendedTokens = { inputTokens: 10, outputTokens: 5, cachedTokens: 0 }
+
 /** Lines of the agent's own stream. */
 export interface Speech {
-  /** It has begun, and has said "Half a word". */
+  /** It has begun, and has said "Half a word": that was one call of `pretendedTokens`. */
   opening: object[]
   good: object[]
+  /** Each of its last words tells of calls of its own. */
+  addsUp?: true
   /** A failure with the status 529. */
   bad: object[]
 }

@@ -6,7 +6,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { TestContext } from 'vitest'
 import type { AgentDriver, AgentEvent, AgentResult, AgentTurn } from '../../../src/ports/agent-driver.ts'
+import { countedBy, expectNoLess } from './counted.ts'
 import { type FakeModel, openFakeModel } from './fake-model/server.ts'
+import type { Tokens } from './fake-model/wire.ts'
 import { type Rig, worldIn } from './rig.ts'
 import { unpackInto } from './unpacked.ts'
 
@@ -15,8 +17,8 @@ export interface Stage {
   fake: FakeModel
   workspace: string
   turn(prompt: string, over?: Partial<AgentTurn>): AgentTurn
-  /** Each by a driver of its own, as after a restart. */
-  play(turn: AgentTurn): Promise<Played>
+  /** Each by a driver of its own, as after a restart; what it spent is compared with what the API counted. */
+  play(turn: AgentTurn, counted?: Tokens): Promise<Played>
   driver(): AgentDriver
 }
 
@@ -56,7 +58,12 @@ export async function openStage(rig: Rig, env: Record<string, string>, context: 
       prompt,
       ...over,
     }),
-    play: (turn) => play(driver(), turn),
+    play: async (turn, counted) => {
+      const before = fake.calls().length
+      const played = await play(driver(), turn)
+      expectNoLess(played.result.spent, counted ?? countedBy(fake, before))
+      return played
+    },
   }
 }
 

@@ -39,7 +39,7 @@ export interface Told {
   usd: Course
   /** How often it has asked its model, as far as that can be seen. */
   calls: number
-  /** Reckoned: what it has not told of, if it is cut off here. */
+  /** Reckoned: what it has not told of, if it is cut off here; nothing before it was prompted. */
   untold: Usage
 }
 
@@ -95,7 +95,7 @@ class Heard implements Updates {
   }
 
   told(): Told {
-    return { ...this.#told, calls: this.#estimate.calls(), untold: this.#estimate.untold() }
+    return { ...this.#told, calls: this.#estimate.calls(), untold: this.#counts ? this.#estimate.untold() : noUsage }
   }
 
   finish(): void {

@@ -1,5 +1,6 @@
 import type { AnthropicProvider } from '@ai-sdk/anthropic'
 import { never } from '../../../std/never.ts'
+import type { Meter } from './usage.ts'
 
 export type Api = 'anthropic' | 'openai' | 'google' | 'compatible'
 
@@ -22,25 +23,32 @@ export type ToolCall = Extract<AssistantPart, { type: 'tool-call' }>
 export type FunctionTool = Extract<NonNullable<CallOptions['tools']>[number], { type: 'function' }>
 
 /** The libraries are large, so each is loaded only where it is spoken to. None of them tries again by itself. */
-export async function openModel(address: Address, model: string): Promise<Model> {
-  const baseURL = baseUrl(address)
-  const apiKey = address.key ?? ''
+export async function openModel(address: Address, model: string, meter: Meter): Promise<Model> {
+  const given = { baseURL: baseUrl(address), apiKey: address.key ?? '', fetch: counting(meter) }
   switch (address.api) {
     case 'anthropic':
-      return (await import('@ai-sdk/anthropic')).createAnthropic({ baseURL, apiKey }).languageModel(model)
+      return (await import('@ai-sdk/anthropic')).createAnthropic(given).languageModel(model)
     case 'openai':
-      return (await import('@ai-sdk/openai')).createOpenAI({ baseURL, apiKey }).responses(model)
+      return (await import('@ai-sdk/openai')).createOpenAI(given).responses(model)
     case 'google':
-      return (await import('@ai-sdk/google')).createGoogleGenerativeAI({ baseURL, apiKey }).languageModel(model)
+      return (await import('@ai-sdk/google')).createGoogleGenerativeAI(given).languageModel(model)
     case 'compatible': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-      const key = address.key === null ? {} : { apiKey }
-      return createOpenAICompatible({ name: 'compatible', baseURL, includeUsage: true, ...key }).languageModel(model)
+      return createOpenAICompatible({ ...given, name: 'compatible', includeUsage: true }).languageModel(model)
     }
     default:
       return never(address.api)
   }
 }
+
+/** What is answered is paid, although a library may read on, and tell only that it went wrong. */
+const counting =
+  (meter: Meter): typeof fetch =>
+  async (to, request) => {
+    const answer = await fetch(to, request)
+    if (answer.ok) meter.begun(String(request?.body ?? '').length)
+    return answer
+  }
 
 const vendors: Record<Api, string> = {
   anthropic: 'https://api.anthropic.com/v1',

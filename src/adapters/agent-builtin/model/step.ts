@@ -21,7 +21,6 @@ interface Ask {
 /** One call of the model, heard to its end. Throws whatever went wrong, as it came. */
 export async function takeStep({ model, call, say, meter }: Ask): Promise<Step> {
   const { stream } = await model.doStream({ ...call, includeRawChunks: true })
-  meter.begun(JSON.stringify([call.prompt, call.tools]).length)
   const answer = openAnswer(say)
   const alive = signsOfLife(say)
   let answered: string | null = null

@@ -1,5 +1,5 @@
 import { noUsage, type Usage } from '../../../delivery/money/ledger.ts'
-import { sumOf, tokensIn } from '../../../ports/agent/estimate.ts'
+import { frameTokens, sumOf, tokensIn } from '../../../ports/agent/estimate.ts'
 import type { StreamPart } from './api.ts'
 
 type ToldUsage = Extract<StreamPart, { type: 'finish' }>['usage']
@@ -59,8 +59,8 @@ export function openMeter(): Meter {
 }
 
 const reckoned = ({ sentChars, heardChars, seen }: Call): Usage => ({
-  inputTokens: seen?.inputTokens ?? tokensIn(sentChars),
-  outputTokens: Math.max(seen?.outputTokens ?? 0, tokensIn(heardChars)),
+  inputTokens: seen?.inputTokens ?? tokensIn(sentChars) + frameTokens,
+  outputTokens: Math.max(seen?.outputTokens ?? 1, tokensIn(heardChars)),
   cachedTokens: seen?.cachedTokens ?? 0,
 })
 

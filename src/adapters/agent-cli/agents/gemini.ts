@@ -59,6 +59,7 @@ export const gemini: CliAgent = {
   },
   choosesSession: true,
   totals: 'turn',
+  losesBroken: true,
   filed: chatOf,
   reader: geminiReader,
   meanings: [

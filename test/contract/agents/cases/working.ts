@@ -4,11 +4,10 @@ import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
 import { guardedPlaces, secretPlaces } from '../../../../src/adapters/shell/bubblewrap/users-places.ts'
 import { openShell } from '../../../../src/adapters/shell/shell.ts'
-import { noUsage } from '../../../../src/delivery/money/ledger.ts'
 import type { AgentResult } from '../../../../src/ports/agent-driver.ts'
 import { marked } from '../../shell.ts'
 import type { Case } from '../case.ts'
-import type { Tokens } from '../fake-model/wire.ts'
+import { countedBy } from '../counted.ts'
 import type { Open, Played, Stage } from '../stage.ts'
 
 export const working: Case[] = [
@@ -106,38 +105,6 @@ async function waitsForTool(open: Open): Promise<AgentResult> {
 
 /** The ledger says what the API counted, of this turn alone. */
 export function expectSpent({ spent }: AgentResult, { rig, fake }: Stage, sinceCall: number): void {
-  if (rig.usage === 'rough') expect(spent.exact).toBe(false)
-  else {
-    expect(spent.usage).toEqual(billed({ rig, fake }, sinceCall))
-    expect(spent.exact).toBe(true)
-  }
-  expectNoLess({ spent }, { rig, fake }, sinceCall)
-}
-
-/** Whatever the end: the ledger says what the API counted, or it is marked, and never less. */
-export function expectNoLess(
-  { spent: { usage, exact } }: Pick<AgentResult, 'spent'>,
-  stage: Pick<Stage, 'rig' | 'fake'>,
-  sinceCall = 0,
-): void {
-  const counted = billed(stage, sinceCall)
-  if (exact) expect(usage).toEqual(counted)
-  expect(usage.inputTokens).toBeGreaterThanOrEqual(counted.inputTokens)
-  expect(usage.outputTokens).toBeGreaterThanOrEqual(counted.outputTokens)
-}
-
-const billed = ({ rig, fake }: Pick<Stage, 'rig' | 'fake'>, sinceCall: number): Tokens =>
-  fake
-    .calls()
-    .slice(sinceCall)
-    .filter(({ isHidden }) => !isHidden || rig.usage === 'told')
-    .map((call) => call.billed)
-    .reduce(plus, noUsage)
-
-function plus(one: Tokens, other: Tokens): Tokens {
-  return {
-    inputTokens: one.inputTokens + other.inputTokens,
-    outputTokens: one.outputTokens + other.outputTokens,
-    cachedTokens: one.cachedTokens + other.cachedTokens,
-  }
+  expect(spent.exact).toBe(rig.usage === 'told')
+  if (spent.exact) expect(spent.usage).toEqual(countedBy(fake, sinceCall))
 }

@@ -1,6 +1,5 @@
 import { permissions } from '../cases/permissions.ts'
-import { working } from '../cases/working.ts'
-import { agentContract } from '../contract.ts'
+import { agentContract, everyCase } from '../contract.ts'
 import { acpOpencodeRig } from '../rigs/acp.ts'
 
-agentContract(acpOpencodeRig, [...working, ...permissions])
+agentContract(acpOpencodeRig, [...everyCase, ...permissions])

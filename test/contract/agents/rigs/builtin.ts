@@ -1,11 +1,10 @@
 import { resolve } from 'node:path'
 import { builtinAgent } from '../../../../src/adapters/agent-cli/agents/builtin.ts'
-import { noUsage } from '../../../../src/delivery/money/ledger.ts'
 import { errorOf } from '../../../../src/ports/agent/failure.ts'
-import { cliRig, key, pretendLines, type Rig } from '../rig.ts'
+import { cliRig, key, pretendedTokens, pretendLines, type Rig } from '../rig.ts'
 
 const bundle = resolve(import.meta.dirname, '../../../../.cache/agents/builtin/agent-builtin.js')
-const told = { text: 'Half a word', usage: noUsage, model: 'fake-model' }
+const told = { text: 'Half a word', usage: pretendedTokens, model: 'fake-model' }
 const overloaded = errorOf('overloaded', { status: 529, message: 'Overloaded', resetsAt: null })
 
 /** Our own agent, once for each wire format. */

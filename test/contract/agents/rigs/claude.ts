@@ -24,6 +24,7 @@ export const claudeRig: Rig = {
       },
     ],
     good: [{ type: 'result', subtype: 'success', is_error: false, session_id, result: 'Done.', usage }],
+    addsUp: true,
     bad: [
       {
         type: 'result',
