@@ -6,13 +6,12 @@ import type { Deviation, Handoff } from './handoff.ts'
 const most = 100
 const mostDepartures = 40
 
-/** The last one that says anything holds. What it corrects and where it leaves the plan is for all who come after. */
+/** The last one that is whole holds, with what came after it. What it corrects and where it leaves the plan is for all who come after. */
 export function handedOff(state: DeliveryState, story: StoryState, handoff: Handoff): void {
   const { id } = story.spec
   if (handoff.quality === 'fallback') return
-  // Mere notes come on top of what was said in full of the same work.
-  const isNote = handoff.quality === 'partial' && story.handoff.quality === 'full' && isOnlyNotes(handoff)
-  story.handoff = isNote ? { ...story.handoff, notes: handoff.notes } : handoff
+  const isOnTop = handoff.quality === 'partial' && story.handoff.quality === 'full'
+  story.handoff = isOnTop ? withMore(story.handoff, handoff) : handoff
   for (const correction of handoff.corrections) {
     const known = state.corrections.some(
       ({ assumption, fact }) => assumption === correction.assumption && fact === correction.fact,
@@ -25,8 +24,16 @@ export function handedOff(state: DeliveryState, story: StoryState, handoff: Hand
   for (const { from, why } of material) raiseConcern(state, `${id} departs from the plan (${from}): ${why}`)
 }
 
-const isOnlyNotes = ({ quality: _, notes: __, ...told }: Handoff): boolean =>
-  Object.values(told).every((list) => list.length === 0)
+/** Half of a handoff takes nothing from one that was whole, of the same work: what it has besides is added. */
+function withMore(whole: Handoff, { quality: _, notes, ...half }: Handoff): Handoff {
+  const lists = Object.entries(half).map(([key, told]) => [key, added(whole[key as keyof typeof half] ?? [], told)])
+  return { ...whole, ...Object.fromEntries(lists), notes: notes || whole.notes }
+}
+
+function added(had: readonly unknown[], told: readonly unknown[]): unknown[] {
+  const known = new Set(had.map((one) => JSON.stringify(one)))
+  return [...had, ...told.filter((one) => !known.has(JSON.stringify(one)))].slice(0, Math.max(most, had.length))
+}
 
 /** A later round need not say again what an earlier one has said of the same work. */
 const isKnown = ({ departures }: StoryState, { from, why }: Deviation): boolean =>

@@ -1,6 +1,6 @@
 /** What a coder leaves for those who come after it. */
 export interface Handoff {
-  /** `partial`: only notes. `fallback`: not even those. */
+  /** `partial`: notes, and what else could be read. `fallback`: nothing. */
   quality: 'full' | 'partial' | 'fallback'
   decisions: { what: string; why: string }[]
   rejected: { what: string; why: string }[]
@@ -11,7 +11,7 @@ export interface Handoff {
   corrections: Correction[]
   /** Tests that were there before and had to change, as it maintains; earlier ones do not tell. */
   changedTests?: ChangedTest[]
-  /** Its own words, where they are all there is. */
+  /** Its own words, where it was not whole; with a whole one, those of a later round. */
   notes: string
 }
 

@@ -29,6 +29,21 @@ export const says = (present: string, text: string): boolean => statementsIn(pre
 /** Of a commit that landed as part of a story, whose proof is with the story's last commit. */
 export const partLine = (of: CommitId): string => JSON.stringify({ ropewalk_part_of: of })
 
+/** Of all these notes what they say of one delivery's commits; lines of others, and of other deliveries, are left out. */
+export function notesAbout(
+  delivery: string,
+  notes: ReadonlyMap<CommitId, string>,
+): { commit: CommitId; text: string }[] {
+  const isOwn = (line: string): boolean => foundIn(line)?.statement.predicate?.ropewalk_proof?.delivery === delivery
+  const kept = (lineFits: (line: string) => boolean) =>
+    [...notes].flatMap(([commit, note]) => {
+      const lines = note.split('\n').filter(lineFits)
+      return lines.length === 0 ? [] : [{ commit, text: `${lines.join('\n')}\n` }]
+    })
+  const proven = new Set(kept(isOwn).map(({ commit }) => commit))
+  return kept((line) => isOwn(line) || proven.has(partOf(line) ?? ''))
+}
+
 /** The commit that has the proof, as a note of such a commit says it; null: it says nothing of the kind. */
 export function partOf(note: string): CommitId | null {
   for (const line of note.split('\n')) {

@@ -37,9 +37,9 @@ function partOf({ story, handoff }: Left, field: HandoffField): string[] {
       return part(story, 'where it is not what the plan says', minor.map(deviationText))
     }
     case 'notes': {
-      // Notes are all there is where the handoff is not whole: whoever reads them has to know that.
-      const warned = 'only notes, not checked by anybody'
-      return handoff.quality === 'partial' && handoff.notes.trim() !== '' ? part(story, warned, [handoff.notes]) : []
+      // Where the handoff is not whole they may be all there is: whoever reads them has to know that.
+      const warned = `${handoff.quality === 'full' ? 'later' : 'only'} notes, not checked by anybody`
+      return handoff.notes.trim() === '' ? [] : part(story, warned, [handoff.notes])
     }
     default:
       return part(story, words[field], handoff[field])

@@ -37,7 +37,7 @@ describe('handoffs', () => {
       { from: 'the plan', why: 'there is no such file', material: true },
       { from: 'a name', why: 'taken', material: false },
     ],
-    notes: 'not shown',
+    notes: 'mended since',
   }
 
   it('are the fields of the row, whole, what others must know first', () => {
@@ -48,6 +48,7 @@ describe('handoffs', () => {
       'one, where it is not what the plan says:',
       'one, what was decided:',
       'one, tests that it added:',
+      'one, later notes, not checked by anybody:',
     ])
     expect(handoffsSection('reviewer', [{ story: 'one', handoff }]).parts).toEqual([])
   })

@@ -1,5 +1,5 @@
 import type { AgentPolicy } from '../../delivery/policy.ts'
-import { isOfKind, isSeveral } from '../../delivery/story/permission.ts'
+import { isOfKind, isSeveral, kindOf } from '../../delivery/story/permission.ts'
 import type { StoryState } from '../../delivery/story/story.ts'
 import type { PermissionRequest } from '../../ports/agent-driver.ts'
 
@@ -18,6 +18,9 @@ export function mayDo(
 /** A no holds also for the call with other variables, by another path, or as somebody else; a yes does not. */
 const bare = (text: string): string =>
   text.replace(/^(execute: )(?:(?:env|sudo|nohup|time|command|exec)\s+|\w+=\S*\s+)*(?:\S*\/)?(?=\S)/, '$1')
+
+/** For what a no to this holds. */
+export const kindAsked = (text: string): string => kindOf(bare(text))
 
 /** How a permission is written in the log, and in a grant. */
 export const permissionText = ({ kind, title }: PermissionRequest, redact: Redact): string =>

@@ -78,6 +78,8 @@ describe('a delivery that comes from a file', () => {
 
   it('is verified where nothing but its bundle has its commits, and vouches for none of them itself', async () => {
     const yard = new Yard({ config: { gates: 'manual' } })
+    exits(await yard.runPlan([{ ...story, id: 'earlier' }], '--gates', 'auto'), 0)
+    const earlier = git(yard.repo, 'rev-parse', 'main')
     exits(await yard.runPlan([story], '--gates', 'auto'), 0)
     const [file, bundle, clone] = ['forged.jsonl', 'work.bundle', 'clone'].map((name) => join(yard.person, name))
     writeFileSync(file!, forged(await yard.events()))
@@ -89,6 +91,8 @@ describe('a delivery that comes from a file', () => {
     const there = (...args: string[]) => yard.start(args, { env, cwd: clone! }).done
     exits(await there('import', file!, '--bundle', bundle!), 0)
     const landed = git(yard.repo, 'rev-parse', 'main')
+    // It has the commits of the delivery before, and says nothing about them.
+    expect(exits(await there('verify', earlier), 2).stdout).toMatch(/it carries no proof/)
     const said = /^proven(.|\n)*this machine has no log of it/
     expect(exits(await there('verify', landed), 0).stdout).toMatch(said)
     git(clone!, 'pull', '-q', yard.repo, 'main')

@@ -67,7 +67,7 @@ async function changedNotes(clone: Clone, tip: string | null, notes: NoteChange[
 }
 
 /** By fast-import, which knows how git lays out many notes; the ref that it asks for is never made. */
-async function commitNotes(
+export async function commitNotes(
   clone: Clone,
   { tip, at, changed }: { tip: string | null; at: number; changed: Changed[] },
 ): Promise<string> {

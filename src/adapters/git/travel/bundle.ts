@@ -2,12 +2,12 @@ import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { CommitId } from '../../../delivery/ids.ts'
 import { TerminalError } from '../../../ports/errors.ts'
+import { notesAbout } from '../../../proof/statement/note.ts'
 import { asPathSegment } from '../../../std/identifier.ts'
 import { type Clone, inClone } from '../clone.ts'
-import { notesTip } from '../notes/notes.ts'
-import { fetchCommit } from '../read.ts'
+import { commitNotes, readNotes } from '../notes/notes.ts'
 import { listRefs, moveRef, readRef } from '../refs.ts'
-import { bulkTimeoutMs } from '../run.ts'
+import { bulkTimeoutMs, lineOf } from '../run.ts'
 
 const foldersOf = (delivery: string): string[] =>
   ['', 'archive/'].map((kind) => `refs/ropewalk/${kind}${asPathSegment(delivery)}/`)
@@ -18,15 +18,26 @@ export async function writeBundle(
   { delivery, base, file }: { delivery: string; base: CommitId; file: string },
 ): Promise<void> {
   await moveRef(clone, { ref: `refs/ropewalk/${asPathSegment(delivery)}/base`, from: null, to: base })
-  const notes = await notesTip(clone.user)
-  if (notes !== null) {
-    await fetchCommit(clone, notes)
-    const ref = `refs/ropewalk/${asPathSegment(delivery)}/notes`
-    await moveRef(clone, { ref, from: await readRef(clone, ref), to: notes })
-  }
-  const refs = (await Promise.all(foldersOf(delivery).map((folder) => listRefs(clone, folder)))).flat()
-  const input = refs.map(({ ref }) => `${ref}\n`).join('')
+  await keepNotes(clone, { delivery, base })
+  const input = await refLines(clone, delivery)
   await inClone(clone, ['bundle', 'create', '--quiet', resolve(file), '--stdin'], { input, timeoutMs: bulkTimeoutMs })
+}
+
+async function refLines(clone: Clone, delivery: string): Promise<string> {
+  const refs = (await Promise.all(foldersOf(delivery).map((folder) => listRefs(clone, folder)))).flat()
+  return refs.map(({ ref }) => `${ref}\n`).join('')
+}
+
+/** Of the notes only the proofs of this delivery: what is said of others is not for whoever gets the file. */
+async function keepNotes(clone: Clone, { delivery, base }: { delivery: string; base: CommitId }): Promise<void> {
+  const input = `${await refLines(clone, delivery)}^${base}\n`
+  const listed = await inClone(clone, ['rev-list', '--stdin'], { input, timeoutMs: bulkTimeoutMs })
+  const commits = lineOf(listed).split('\n').filter(Boolean)
+  const changed = notesAbout(delivery, await readNotes(clone, commits))
+  if (changed.length === 0) return
+  const ref = `refs/ropewalk/${asPathSegment(delivery)}/notes`
+  const to = await commitNotes(clone, { tip: null, at: 0, changed })
+  await moveRef(clone, { ref, from: await readRef(clone, ref), to })
 }
 
 /** Takes refs of this delivery out of such a file, and no others; every object is looked at on the way. */

@@ -113,6 +113,22 @@ describe('a turn that is watched', () => {
     watched.close()
   })
 
+  it('is ended when what was refused is asked for again and again, in other words too', () => {
+    const { watched } = open()
+    const ask = (title: string) =>
+      watched.hear({ type: 'permission', request: { kind: 'execute', title }, answer: 'deny' })
+    ask('git push origin')
+    for (const title of ['npm publish', 'npm publish --tag hunter2', 'sudo npm publish']) ask(title)
+    expect(watched.signal.aborted).toBe(false)
+    expect(watched.judged(finished)).toEqual(finished)
+    ask('/usr/bin/npm publish --tag hunter2')
+    expect(watched.signal.aborted).toBe(true)
+    const message =
+      'the turn was ended: the agent was refused something and asked for it 3 times more: execute: /usr/bin/npm publish --tag [redacted]'
+    expect(watched.judged(finished)).toMatchObject({ status: 'failed', error: { kind: 'stuck', message } })
+    watched.close()
+  })
+
   it('is stuck after the same call with the same answer three times', () => {
     const { watched } = open()
     for (const id of ['1', '2']) for (const event of call(id, 'ls', 'a.txt')) watched.hear(event)

@@ -3,6 +3,7 @@ import { turnCounter } from '../../../ports/agent/model-turns.ts'
 import type { AgentEvent, AgentResult } from '../../../ports/agent-driver.ts'
 import type { Liveness, Pulse } from '../../../ports/pulses.ts'
 import type { StepWorld } from '../../world.ts'
+import { kindAsked, permissionText } from '../permission.ts'
 
 type Subject = Pick<Pulse, 'step' | 'story' | 'agent' | 'model'>
 
@@ -22,11 +23,12 @@ export interface Watch {
 const silent: Used = { type: 'usage', usage: noUsage }
 const beatMs = 5_000
 const sameCalls = 3
+const refusedAgain = 3
 const shownLength = 200
 /** More than is shown, so that no secret is torn apart before it is redacted. */
 const keptLength = 4_000
 
-/** Follows a turn: what it does now is in its pulse, and the same call again and again without effect ends it. */
+/** Follows a turn: what it does now is in its pulse, and the same call again and again without effect, or refused, ends it. */
 export function watch(
   world: Pick<StepWorld, 'clock' | 'pulses' | 'redact'>,
   subject: Subject,
@@ -42,6 +44,7 @@ export function watch(
 ): Watch {
   const stop = new AbortController()
   const stuck = stuckDetector()
+  const refused = refusalCounter(world.redact)
   const turnsAfter = turnCounter()
   let isOver = false
   let reached: string | null = null
@@ -75,12 +78,12 @@ export function watch(
       }
       isOver ||= given.modelTurns !== null && turnsAfter(event) > given.modelTurns
       if (isOver) stop.abort(new Error('out of turns'))
-      if (stuck.isStuck(event)) stop.abort(new Error('stuck'))
+      if (stuck.isStuck(event) || refused.isTooOften(event)) stop.abort(new Error('stuck'))
     },
     context: () => context,
     judged(result) {
       if (!stop.signal.aborted || given.signal.aborted) return result
-      if (reached === null && !isOver) return asStuck(result, stuck.call())
+      if (reached === null && !isOver) return asEnded(result, 'stuck', refused.text() ?? stuckText(stuck.call()))
       if (result.status === 'finished') return result
       return reached === null
         ? asEnded(result, 'turns', turnsText(given.modelTurns))
@@ -155,8 +158,29 @@ function stuckDetector() {
   }
 }
 
-const asStuck = (result: AgentResult, call: string): AgentResult =>
-  asEnded(result, 'stuck', `the same call ${sameCalls} times without effect: ${call.slice(0, 500)}`)
+const stuckText = (call: string): string => `the same call ${sameCalls} times without effect: ${call.slice(0, 500)}`
+
+/** A no was told: whoever asks again in the same turn for what is of that kind hears it a few times more. */
+function refusalCounter(redact: (text: string) => string) {
+  const kinds = new Set<string>()
+  let again = 0
+  let last = ''
+  return {
+    isTooOften(event: AgentEvent): boolean {
+      if (event.type !== 'permission' || event.answer !== 'deny') return false
+      last = permissionText(event.request, redact)
+      const kind = kindAsked(last)
+      if (kinds.has(kind)) again += 1
+      kinds.add(kind)
+      return again >= refusedAgain
+    },
+    /** Why the turn was ended for it; null: it was not. */
+    text: () =>
+      again < refusedAgain
+        ? null
+        : `the turn was ended: the agent was refused something and asked for it ${again} times more: ${last.slice(0, 500)}`,
+  }
+}
 
 const ceilingText = (reached: string): string => `the turn was ended: the ceiling is reached: ${reached}`
 

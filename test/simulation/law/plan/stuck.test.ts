@@ -126,7 +126,7 @@ describe('what a coder hands off', () => {
       ({ ...codes()(step), handoff }) as ReturnType<Ending>
 
   it('stays, with later notes, until a later one says it anew; corrections reach everybody, and what departs from the plan is told', () => {
-    const player = new Player(policy({ limits: { roundsPerAttempt: 3 } }), [story('a'), story('b')])
+    const player = new Player(policy({ limits: { roundsPerAttempt: 4 } }), [story('a'), story('b')])
     player.perform('CodeStory a', hands(full))
     player.perform('Judge a check:test', finds())
     player.perform('CodeStory a', hands(noHandoff))
@@ -137,6 +137,15 @@ describe('what a coder hands off', () => {
     player.perform('Judge a check:test', finds())
     player.perform('CodeStory a', hands({ ...noHandoff, quality: 'partial', notes: 'so' }))
     expect(player.story('a').handoff).toEqual({ ...full, notes: 'so' })
+    player.perform('Judge a check:test', finds(1, 'red in another way'))
+    const half: Handoff = { ...noHandoff, quality: 'partial', limitations: ['slow', 'large'], files: ['a.ts'] }
+    player.perform('CodeStory a', hands(half))
+    expect(player.story('a').handoff).toEqual({
+      ...full,
+      limitations: ['slow', 'large'],
+      files: ['a.ts'],
+      notes: 'so',
+    })
     player.perform('Judge a check:test', finds(2))
     player.perform('CodeStory a', hands({ ...noHandoff, quality: 'partial', notes: 'begun anew' }))
     expect(player.story('a')).toMatchObject({ attempt: 2, handoff: { decisions: [], notes: 'begun anew' } })
