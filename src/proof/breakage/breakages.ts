@@ -22,18 +22,18 @@ export interface Asked {
   /** Null: by lines alone. */
   code: CodeReader | null
   most: number
-  /** Whether each side of a choice is broken for itself. */
-  sides?: boolean
+  /** Whether each side of a choice, or each edge between them, is broken for itself. */
+  sides?: readonly Edit['side'][]
 }
 
 const longestText = 400_000
 
 /** Those that change a value first, since only an assertion notices them; of each line one before others have two. */
-export function breakagesIn(path: string, text: string, { lines, code, most, sides = false }: Asked): Breakage[] {
+export function breakagesIn(path: string, text: string, { lines, code, most, sides = [undefined] }: Asked): Breakage[] {
   if (text.length > longestText) return []
   const starts = lineStarts(text)
   const wanted = (edit: Edit): boolean => {
-    if (edit.side !== undefined && !sides) return false
+    if (!sides.includes(edit.side)) return false
     const line = lineAt(starts, edit.start)
     return (lines === null || lines.has(line)) && !isLoop(text.slice(starts[line - 1]!, starts[line] ?? text.length))
   }

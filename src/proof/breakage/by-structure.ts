@@ -1,6 +1,6 @@
 import { type CodeReader, type Grammar, grammarOf, type NodeSpan } from '../inspection/syntax/code-reader.ts'
 import { type Edit, endsAtOnce, type Maker, productPart } from './edit.ts'
-import { endedSides, sidesOf } from './sides.ts'
+import { endedOtherwise, endedReturns, endedSides, endedSuites, otherwise, otherwiseInCall, sidesOf } from './sides.ts'
 
 /** What takes more than a word: values that are returned, texts, calls that are left out, bodies. */
 export function structuralEdits(path: string, text: string, code: CodeReader | null): Edit[] {
@@ -81,6 +81,9 @@ const script = (...not: string[]): Maker[] => [
   otherText('string', ['import_statement', ...not]),
   withoutCall('expression_statement', ';'),
   sidesOf('ternary_expression', { first: /\?(?![.?])/, second: /:/, givenFirst: false, nothing: 'undefined' }),
+  otherwise('binary_expression', /\?\?/, 'undefined'),
+  endedSides('statement_block', " throw new Error('broken');"),
+  endedReturns,
 ]
 
 const makers: Record<Grammar, Maker[]> = {
@@ -92,18 +95,21 @@ const makers: Record<Grammar, Maker[]> = {
     otherText('string', ['import_statement', 'type']),
     withoutCall('expression_statement', 'pass'),
     sidesOf('conditional_expression', { first: /\bif\b/, second: /\belse\b/, givenFirst: true, nothing: 'None' }),
+    otherwiseInCall(/^[\w.]+\.(?:get|pop|setdefault)\(/, 'None'),
+    endedSuites,
   ],
   go: [
     otherText('interpreted_string_literal', ['import_declaration', 'field_declaration']),
     withoutCall('expression_statement', ''),
     endedBody('function_declaration', ' panic("broken");'),
     endedBody('method_declaration', ' panic("broken");'),
-    endedSides(' panic("broken");'),
+    endedSides('block', ' panic("broken");'),
   ],
   rust: [
     otherText('string_literal', ['attribute_item', 'extern_modifier']),
     withoutCall('expression_statement', '();'),
     endedBody('function_item', ' unimplemented!();'),
-    endedSides(' unimplemented!();'),
+    endedSides('block', ' unimplemented!();'),
+    endedOtherwise,
   ],
 }

@@ -16,30 +16,32 @@ export interface Damage extends Breakage {
   alone?: string
 }
 
-const perFile = 6
+const [perFile, sidesPerFile, edgesPerFile] = [6, 3, 2]
 
-/** What can be damaged of a change of the product, in turns by file, parts that are taken back first. */
+/** What can be damaged of a change of the product, in turns by file, parts that are taken back first, single sides last. */
 export function damagesOf(changes: readonly Change[], asked: { code: CodeReader; most: number }): Damage[] {
   const turns = changes.filter(isOfProduct).flatMap((change) => {
     const { path, before, after } = change
     const hunks = before === null ? [] : takenBack(path, { before, after: after! })
     const lines = new Set(before === null ? allOf(after!) : linesIn(hunks))
-    const broken = breakagesIn(path, after!, { lines, code: asked.code, most: perFile, sides: true })
-    const damages: Damage[] = [
-      ...hunks.slice(0, 1),
-      ...broken.map((one): Damage => ({ ...one, kind: 'broken', until: one.line })),
-      ...hunks.slice(1, perFile),
-    ]
-    return damages.map((damage, turn) => ({ damage, turn, fresh: Number(before === null) }))
+    const broken = (most: number, ...sides: Breakage['side'][]): Damage[] =>
+      breakagesIn(path, after!, { lines, code: asked.code, most, sides }).map((one) => ({
+        ...one,
+        kind: 'broken',
+        until: one.line,
+      }))
+    const damages = [...hunks.slice(0, 1), ...broken(perFile, undefined), ...hunks.slice(1, perFile)]
+    const sides = [...broken(sidesPerFile, 'then', 'else'), ...broken(edgesPerFile, 'edge')]
+    return [...damages, ...sides].map((damage, turn) => ({ damage, turn, fresh: Number(before === null) }))
   })
-  return (
-    turns
-      // What was there before may have had tests: many new files do not hide it.
-      .sort((a, b) => a.turn - b.turn || a.fresh - b.fresh)
-      .slice(0, asked.most)
-      .map(({ damage }) => damage)
-  )
+  // What was there before may have had tests: many new files do not hide it.
+  const all = turns.sort((a, b) => a.turn - b.turn || a.fresh - b.fresh).map(({ damage }) => damage)
+  const sides = all.filter(({ side }) => side !== undefined).slice(0, mostSides)
+  return [...all.filter(({ side }) => side === undefined).slice(0, asked.most), ...sides]
 }
+
+/** What only one side of a choice does is looked at in any case: no other breakage speaks for it. */
+const mostSides = 5
 
 /** Parts of the product that were there before and are other now, of which nothing was noticed, or tried. */
 export function silentParts(

@@ -8,8 +8,8 @@ export interface Edit {
   what: string
   /** Lower is better: a value that differs is noticed by assertions alone, what ends the run by anything. */
   rank: number
-  /** One side of a choice: what tests see may be the other side alone. */
-  side?: 'then' | 'else'
+  /** One side of a choice, or the edge between them: what tests see may be the other side alone. */
+  side?: 'then' | 'else' | 'edge'
 }
 
 /** Finds edits of one kind by the nodes of a text. */

@@ -43,6 +43,7 @@ export function tokenEdits(product: string, masked: string): Edit[] {
   const code = masked.slice(0, product.length)
   return [
     ...[...code.matchAll(signs)].map((found) => turn(found, /^[-+*/%]$/.test(found[1]!) ? 1 : 0)),
+    ...[...code.matchAll(signs)].flatMap(atEdge),
     ...[...code.matchAll(words)].map((found) => turn(found, 0)),
     ...[...code.matchAll(conditions)].map(turnAsked),
     ...[...code.matchAll(booleans)].map((found) => turn(found, 1)),
@@ -55,6 +56,15 @@ function turn(found: RegExpExecArray, rank: number): Edit {
   const sign = found[1]!
   const by = turned[sign]!
   return { start: found.index, end: found.index + sign.length, by, what: `\`${sign}\` became \`${by}\``, rank }
+}
+
+const edges: Record<string, string> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' }
+
+/** The very value that divides the two sides goes to the other one. */
+function atEdge({ 1: sign, index }: RegExpExecArray): Edit[] {
+  const by = edges[sign!]
+  const what = `\`${sign}\` became \`${by}\``
+  return by === undefined ? [] : [{ start: index, end: index + sign!.length, by, what, rank: 0, side: 'edge' }]
 }
 
 function turnAsked({ 0: asked, 1: then, index }: RegExpExecArray): Edit {

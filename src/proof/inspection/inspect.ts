@@ -5,6 +5,7 @@ import { type Change, pathsOf } from './change.ts'
 import { conflictFindings } from './conflict-markers.ts'
 import { linkFindings } from './links.ts'
 import { answerFindings } from './product/answers.ts'
+import { byItselfFindings } from './product/by-itself.ts'
 import { sensingFindings } from './product/sensing.ts'
 import { protectedFindings } from './protection/protected.ts'
 import { report } from './report.ts'
@@ -33,7 +34,8 @@ export function inspect(inspection: Inspection): Finding[] {
     ...protectedFindings(changes, inspection),
     ...testRules(changes),
   ].filter((finding) => finding.rule === 'link-outside' || !isAllowed(finding, inspection))
-  return bounded([...findings, ...sensingFindings(changes), ...answerFindings(changes), ...strayFindings(inspection)])
+  const told = [...sensingFindings(changes), ...byItselfFindings(changes), ...answerFindings(changes)]
+  return bounded([...findings, ...told, ...strayFindings(inspection)])
 }
 
 const mostFindings = 40

@@ -1,5 +1,6 @@
 import type { Vantage } from '../../delivery/review/review.ts'
 import type { Change } from '../inspection/change.ts'
+import { byItselfLines } from '../inspection/product/by-itself.ts'
 import { sensingLines } from '../inspection/product/sensing.ts'
 import { isTest } from '../inspection/tests/test-file.ts'
 import { addedLines } from '../scope/added-lines.ts'
@@ -17,7 +18,10 @@ export function vantagesFor(changes: readonly Change[]): Called[] {
   const reasons = new Map(riskOf(changes).files.map(({ path, reasons: all }) => [path, all]))
   const because = (reason: string) => (change: Change) => reasons.get(change.path)!.includes(reason)
   const calls: [Vantage, (change: Change) => boolean][] = [
-    ['security', (change) => because('security')(change) || touchesSecurity(change)],
+    [
+      'security',
+      (change) => because('security')(change) || touchesSecurity(change) || byItselfLines(change).length > 0,
+    ],
     ['integrity', (change) => sensingLines(change).length > 0],
     ['migration', because('a migration')],
     ['api', (change) => because('what others use was changed')(change) || isContract(change)],

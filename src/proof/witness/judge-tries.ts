@@ -108,14 +108,15 @@ function lonelyLines(tries: readonly Try[]): Finding[] {
   const lines = new Set<string>()
   return tries.flatMap(({ word, damage }): Finding[] => {
     const { file, line, until } = damage
-    // That the whole part is missed says nothing about a single line in it, and one side of a choice nothing about the other.
+    // That the whole part is missed says nothing about a single line in it, one side of a choice nothing about the other,
+    // and that nothing is given is noticed by whoever does not care what.
     const covered = noticed.some(
       (one) =>
         damage.side === undefined &&
         one.file === file &&
         one.line <= until &&
         one.until >= line &&
-        (damage.kind === 'taken-back' || one.kind === 'broken'),
+        (damage.kind === 'taken-back' || (one.kind === 'broken' && (isHollow(damage) || !isHollow(one)))),
     )
     const place = `${file}:${line}`
     if (word !== 'unnoticed' || lines.has(place) || lines.size >= mostTold || covered) return []
@@ -130,6 +131,10 @@ function lonelyLines(tries: readonly Try[]): Finding[] {
     return [{ ...told, line, fingerprint: hashOf(['witness', 'line-unnoticed', file, damage.what]) }]
   })
 }
+
+/** It gives nothing any more, instead of something else. */
+const isHollow = ({ what }: Pick<Damage, 'what'>): boolean =>
+  what === endsAtOnce || what === sideEnds || /^what is (?:returned|given)\b/.test(what)
 
 /** One line for the report; null: there is nothing to tell. */
 export function concernOf(story: string, findings: readonly Finding[]): string | null {

@@ -15,7 +15,11 @@ it.each([
   [
     'a.js',
     "f = a ? g(':', b?.c ?? 1) : h({ i: 2 })",
-    ["f = a ? g(':', b?.c ?? 1) : undefined", 'f = a ? undefined : h({ i: 2 })'],
+    [
+      "f = a ? g(':', b?.c ?? 1) : undefined",
+      "f = a ? g(':', b?.c ?? undefined ) : h({ i: 2 })",
+      'f = a ? undefined : h({ i: 2 })',
+    ],
   ],
   [
     'a.ts',
@@ -27,23 +31,46 @@ it.each([
       'const f: number = a ? undefined : b ? 2 : 3',
     ],
   ],
+  [
+    'a.js',
+    'const f = known["a ??"] ?? (a ?? 1)',
+    ['const f = known["a ??"] ?? (a ?? undefined )', 'const f = known["a ??"] ?? undefined'],
+  ],
+  ['a.py', 'f = known.get((a, b), a + 1)', ['f = known.get((a, b), None )']],
   ['a.py', 'f = g("if else") if a else (b or c)', ['f = None if a else (b or c)', 'f = g("if else") if a else None']],
 ])('breaks each side of a choice where that is asked for (%s)', (path, text, expected) => {
-  const sides = (asked: boolean) =>
-    breakagesIn(path, text, { ...all, code, sides: asked }).filter(({ what }) => what.startsWith('what is given'))
-  const made = sides(true).map((one) => one.text.replace(/ +/g, ' ').trim())
+  const sides = (asked: { sides?: ('then' | 'else')[] }) =>
+    breakagesIn(path, text, { ...all, code, ...asked }).filter(({ what }) => what.startsWith('what is given'))
+  const made = sides({ sides: ['then', 'else'] }).map((one) => one.text.replace(/ +/g, ' ').trim())
   expect(made.toSorted()).toEqual(expected)
-  expect(sides(false)).toEqual([])
+  expect(sides({})).toEqual([])
 })
 
 it.each([
   ['a.go', 'package a\n\nfunc f(a int) int {\n\tif a > 1 {\n\t\treturn 2\n\t} else {\n\t\treturn 3\n\t}\n}\n', [4, 6]],
   ['a.rs', 'fn f(a: i32) -> i32 {\n    if a > 1 { 2 } else { 3 }\n}\n', [2, 2]],
+  [
+    'a.rs',
+    'fn f(a: i32) -> i32 {\n    match a {\n        1 => 2,\n        _ => g(a).unwrap_or(3),\n    }\n}\n',
+    [4, 4],
+  ],
+  ['a.js', 'function f(a) {\n  if (a === 1) return 2\n  if (a > 3) {\n    return 4\n  } else throw g()\n}\n', [2, 3]],
+  [
+    'a.py',
+    'def f(a):\n    if a > 1:\n        return 2\n    elif a:\n        raise g()\n    else:\n        return 3\n',
+    [3, 7],
+  ],
 ])('ends each side of a choice where types do not allow nothing (%s)', (path, text, lines) => {
-  const broken = breakagesIn(path, text, { ...all, code, sides: true }).filter(({ what }) =>
+  const broken = breakagesIn(path, text, { ...all, code, sides: [undefined, 'then', 'else'] }).filter(({ what }) =>
     what.startsWith('this side'),
   )
   expect(broken.map(({ line }) => line).sort()).toEqual(lines)
+})
+
+it('moves the edge between two sides where that is asked for', () => {
+  const text = 'const f = a >= 50 && b < 3 ? 1 : 0\n'
+  const made = breakagesIn('a.js', text, { ...all, code, sides: ['edge'] }).map((one) => one.text.trim())
+  expect(made).toEqual(['const f = a > 50 && b < 3 ? 1 : 0', 'const f = a >= 50 && b <= 3 ? 1 : 0'])
 })
 
 const samples: Record<string, { text: string; whats: string[] }> = {

@@ -3,6 +3,7 @@ import { coversAny } from '../../../std/glob.ts'
 import { canonical } from '../../../std/hash.ts'
 import { addedLines } from '../../scope/added-lines.ts'
 import { baseName, type Change, isFixture, pathBefore, pathsOf } from '../change.ts'
+import { startsAtOnce } from '../product/by-itself.ts'
 import { report } from '../report.ts'
 import { parseJson, type ScriptClosure, scriptsOf } from '../script-closure.ts'
 import { protectedKind } from './protected-paths.ts'
@@ -33,6 +34,7 @@ function reasonsFor(change: Change, closure: ScriptClosure, protect: readonly st
   const kind = paths.flatMap((path) => protectedKind(path) ?? [])[0]
   if (kind !== undefined && !isFixture(change.path)) return [`this file is ${kind}`]
   if (paths.some(isFixture)) return []
+  if (startsAtOnce(change)) return ['this runs a program as soon as somebody opens the folder or starts Python']
   const name = baseName(change.path)
   if (name === '.gitattributes') return filtersIn(change)
   if (name === 'package-lock.json' || name === 'npm-shrinkwrap.json') return installersIn(change)

@@ -46,6 +46,13 @@ export const looksLikeTests = (path: string, text: string): boolean =>
 export const holdsInlineTests = (path: string, text: string): boolean =>
   path.endsWith('.rs') && /#\[(?:\w+::)*(?:test|rstest)\b/.test(text)
 
+/** Tests and examples that are executed, in the file that they are about. */
+export const holdsOwnTests = (path: string, text: string): boolean =>
+  holdsInlineTests(path, text) ||
+  (path.endsWith('.rs') && /^\s*\/\/[/!] ```/m.test(text)) ||
+  (path.endsWith('.py') && /^\s*>>> /m.test(text)) ||
+  /\bimport\.meta\.vitest\b/.test(text)
+
 export type Language = 'js' | 'python' | 'ruby' | 'braces' | 'other'
 
 export function languageOf(path: string): Language {

@@ -12,6 +12,7 @@ import { told } from '../verdict.ts'
 import { type Forgiven, forgivenClaim } from './claims.ts'
 import { deafTo } from './deaf.ts'
 import { noticedOnBase, type Probing, runsOfEach } from './noticed.ts'
+import { silencedFindings } from './silenced.ts'
 
 /** Whether the tests still notice when the product is broken: what they noticed on the base they must notice here. */
 export async function sensitivityVerdict(court: Court): Promise<Verdict> {
@@ -27,9 +28,10 @@ export async function sensitivityVerdict(court: Court): Promise<Verdict> {
   const findings: Finding[] = []
   for (const asking of await askingsOf(court, then)) {
     const isTold = findings.some(({ rule }) => rule !== 'nothing-sensed')
-    if (asking.tests === null && isTold) continue
     const allowance = await allowanceFor(court, asking, 'sensitivity')
-    findings.push(...(await sensed({ ...court, asking, allowance, then, now, changes, changed })))
+    const probing = { ...court, asking, allowance, then, now, changes, changed }
+    findings.push(...(await silencedFindings(probing)))
+    if (asking.tests !== null || !isTold) findings.push(...(await sensed(probing)))
   }
   return verdictOf(findings)
 }

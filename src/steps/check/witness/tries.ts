@@ -2,6 +2,7 @@ import { policyOf } from '../../../delivery/state.ts'
 import { breakagesIn } from '../../../proof/breakage/breakages.ts'
 import { type Damage, damagesOf } from '../../../proof/breakage/damages.ts'
 import { isProductCode, testsOf } from '../../../proof/breakage/spots.ts'
+import { holdsOwnTests } from '../../../proof/inspection/tests/test-file.ts'
 import { type Users, usersOf } from '../../../proof/related/import-graph.ts'
 import type { Tree } from '../../../proof/related/tree.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
@@ -112,11 +113,9 @@ interface How {
 
 async function tryEach(trying: Trying, damages: Damage[], how: How): Promise<Try[]> {
   const tries: Try[] = []
-  let [now, sides] = [trying, 0]
+  let now = trying
   for (const [index, damage] of damages.entries()) {
-    // What only one side of a choice does is looked at in any case: no other breakage speaks for it.
-    const side = damage.side !== undefined && sides++ < mostSides
-    const ground = side ? trying : now
+    const ground = damage.side === undefined ? now : trying
     if (isSpent(ground, placeOf(damage))) continue
     const one = await tryOne(ground, damage, { ...how, name: `-try-${index}` })
     if (one === null) continue
@@ -131,8 +130,6 @@ async function tryEach(trying: Trying, damages: Damage[], how: How): Promise<Try
   if (now !== trying) giveBack(trying, now)
   return tries
 }
-
-const mostSides = 4
 
 /** Whoever cannot tell three times will not tell. */
 const mostUnclear = 3
@@ -154,7 +151,10 @@ function giveBack(trying: Trying, { askings }: Trying): void {
 /** By the first check whose tests have to do with it; null: there is none, or no time. */
 async function tryOne(trying: Trying, damage: Damage, how: How & { name: string }): Promise<Try | null> {
   const { repository, performance, askings } = trying
-  for (const { asking, allowance } of askings) {
+  const isInside = holdsOwnTests(damage.file, damage.text)
+  for (const { asking: given, allowance } of askings) {
+    // What stands among the code runs with all others, or not at all.
+    const asking = isInside ? { ...given, tests: null } : given
     const { run, sure } = asking.tests === null ? { run: [wholeCheck], sure: true } : how.testsFor(damage, asking.tests)
     if (run.length === 0) continue
     const broken = await repository.variant(performance.step.commit, [{ path: damage.file, text: damage.text }])

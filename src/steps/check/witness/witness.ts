@@ -27,6 +27,7 @@ import { keptTests } from '../inspection/kept-tests.ts'
 import type { Court } from '../run-check.ts'
 import { told } from '../verdict.ts'
 import { groupsOf, touchedTests } from './groups.ts'
+import { hasMoreTests } from './grown.ts'
 import { idleFindings } from './idle.ts'
 import { lostHearing } from './lost.ts'
 import { maskedFindings } from './masked.ts'
@@ -99,8 +100,10 @@ async function withTries(court: Hearing, { subject, found }: { subject: Subject;
   const { mutation, limits } = policyOf(state)
   const tests = touchedTests(subject)
   const isNew = tests.some((change) => changedTests(change, subject.former).added.length > 0)
-  const triedAll = isNew && tries.length < limits.breakages && court.untried.length === 0
-  const unnoticed = unnoticedFindings(tries, { mutation, hasTests: tests.length > 0, triedAll })
+  const whole = tries.filter(({ damage }) => damage.side === undefined)
+  const triedAll = isNew && whole.length < limits.breakages && court.untried.length === 0
+  const hasTests = tests.length > 0 || (await hasMoreTests(court))
+  const unnoticed = unnoticedFindings(tries, { mutation, hasTests, triedAll })
   const silent = withoutSilence(found, tries, court.untried.length)
   if (![...silent, ...unnoticed].some(blocks)) unnoticed.push(...(await idleFindings(court, subject, tries)))
   const concern = concernOf(step.story!, [...found, ...unnoticed])

@@ -1,0 +1,126 @@
+import type { Finding } from '../../../delivery/judging/finding.ts'
+import { storyOf } from '../../../delivery/state.ts'
+import { silencingLines, withMistakes } from '../../../proof/breakage/planted.ts'
+import type { Change } from '../../../proof/inspection/change.ts'
+import { subjectOf } from '../../../proof/witness/subject.ts'
+import { coversAny } from '../../../std/glob.ts'
+import { hashOf } from '../../../std/hash.ts'
+import { runFiles, wholeCheck } from '../single/run-files.ts'
+import type { Probing } from './noticed.ts'
+
+const [mostFiles, mostTold] = [2, 3]
+
+/**
+ * A check that runs no test looks at the code itself, so it is the code that could silence it. Where a change asks for
+ * that, or touches settings, mistakes are put into its files: those that the check finds on the base it has to find here.
+ */
+export async function silencedFindings(probing: Probing): Promise<Finding[]> {
+  const { asking, changes, performance } = probing
+  if (asking.tests !== null || asking.check.parser !== 'exit-code') return []
+  const { mayChange } =
+    performance.step.story === null ? { mayChange: [] } : storyOf(performance.state, performance.step.story).spec
+  const open = changes.filter(({ path, after }) => after !== null && !coversAny(mayChange, path))
+  const silencing = open.filter((change) => silencingLines(change).length > 0)
+  const findings: Finding[] = []
+  for (const path of filesToTry(probing, { open, silencing }).slice(0, mostFiles)) {
+    const isNew = !probing.then.texts.has(path)
+    const word = await wordOn(probing, path)
+    if (word === 'silent') findings.push(silenced(asking.check.name, path, isNew))
+  }
+  const lines = silencing.flatMap((change) => silencingLines(change).map((line) => ({ ...line, path: change.path })))
+  return [
+    ...findings,
+    ...(findings.length > 0 ? [] : lines.slice(0, mostTold).map((line) => lookedAway(asking.check.name, line))),
+  ]
+}
+
+/** Those that ask for it; where only settings are touched, one that is there anyhow. */
+function filesToTry(probing: Probing, { open, silencing }: { open: Change[]; silencing: Change[] }): string[] {
+  if (silencing.length > 0) return silencing.map(({ path }) => path)
+  const { sources, support } = subjectOf(open)
+  const isSetting = [...sources, ...support].some(({ path }) => withMistakes(path, '') === null)
+  if (!isSetting) return []
+  const both = [...probing.then.texts.keys()].filter(
+    (path) => probing.now.texts.has(path) && withMistakes(path, '') !== null,
+  )
+  const changed = both.filter((path) => probing.changed.includes(path))
+  return changed.length > 0 ? changed : both.slice(0, 1)
+}
+
+type Word = 'heard' | 'silent' | 'unclear'
+
+async function wordOn(probing: Probing, path: string): Promise<Word> {
+  const { base, commit } = probing.performance.step
+  const now = await finds(probing, { commit, path, text: probing.now.texts.get(path)!, name: 'commit' })
+  if (now !== false) return now === null ? 'unclear' : 'heard'
+  const old = probing.then.texts.get(path)
+  if (old !== undefined) {
+    const before = await finds(probing, { commit: base, path, text: old, name: 'base' })
+    return before === true && (await finds(probing, { commit: base, path, text: null, name: 'whole' })) === false
+      ? 'silent'
+      : 'unclear'
+  }
+  // A new file beside one in which mistakes are found.
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  const end = path.slice(path.lastIndexOf('.'))
+  const beside = [...probing.then.texts.keys()].find(
+    (one) =>
+      one.startsWith(folder) && one.endsWith(end) && probing.now.texts.has(one) && withMistakes(one, '') !== null,
+  )
+  if (beside === undefined) return 'unclear'
+  const text = probing.now.texts.get(beside)!
+  return (await finds(probing, { commit, path: beside, text, name: 'beside' })) === true ? 'silent' : 'unclear'
+}
+
+/** Whether the check fails with mistakes in this file; null: nobody can say. */
+async function finds(
+  probing: Probing,
+  {
+    commit,
+    path,
+    text,
+    name,
+  }: { commit: Probing['performance']['step']['commit']; path: string; text: string | null; name: string },
+): Promise<boolean | null> {
+  const { repository } = probing
+  const bad = text === null ? null : withMistakes(path, text)
+  const made =
+    bad === null
+      ? { commit, tree: await repository.treeOf(commit) }
+      : await repository.variant(commit, [{ path, text: bad }])
+  const results = await runFiles(probing, {
+    name: `-mistakes-${name}-${hashOf(path).slice(0, 8)}`,
+    ...made,
+    tests: [wholeCheck],
+  })
+  const status = results.get(wholeCheck)?.status
+  if (status === 'pass') return false
+  return status === 'test-failure' || status === 'build-error' ? true : null
+}
+
+const silenced = (check: string, file: string, isNew: boolean): Finding => ({
+  source: 'sensitivity',
+  rule: 'check-silenced',
+  severity: isNew ? 'suggestion' : 'blocking',
+  file,
+  line: 1,
+  message: isNew
+    ? `${check} finds no mistake in ${file}, which is new, although it finds the same in files beside it`
+    : `${check} found mistakes in ${file} before the change, and finds the same ones no more`,
+  evidence:
+    'Something in the change keeps the check from looking at this file: a comment, or a setting. Mend what it finds instead.',
+  fingerprint: hashOf(['sensitivity', 'check-silenced', check, file]),
+  fixTarget: 'code',
+})
+
+const lookedAway = (check: string, { path, line, text }: { path: string; line: number; text: string }): Finding => ({
+  source: 'sensitivity',
+  rule: 'line-silenced',
+  severity: 'suggestion',
+  file: path,
+  line,
+  message: `${path}:${line} asks ${check} to look away`,
+  evidence: `+ ${text.trim().slice(0, 200)}`,
+  fingerprint: hashOf(['sensitivity', 'line-silenced', path, text.trim()]),
+  fixTarget: 'code',
+})
