@@ -23,5 +23,8 @@ export function reformattingFindings(changes: readonly Change[], declared: (path
   ]
 }
 
-/** Formatters come with their own settings, and are told of in documents. */
-const isProse = (path: string): boolean => /\.(?:md|ya?ml|toml|jsonc?|lock)$|(?:^|\/)\.[^/]+$/.test(path)
+/** Formatters come with their own settings, and are told of in documents; a new header comes with a new licence. */
+const isProse = (path: string): boolean =>
+  /\.(?:md|rst|txt|ya?ml|toml|jsonc?|lock)$|(?:^|\/)(?:\.[^/]+|(?:LICEN[CS]E|COPYING|NOTICE|AUTHORS|CHANGE(?:S|LOG))[^/]*)$/.test(
+    path,
+  )

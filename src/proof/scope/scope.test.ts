@@ -60,6 +60,12 @@ describe('reformatting', () => {
     expect(await rulesOf({ changes: files(40), story: { ...story, files: ['src/**'] } })).toEqual([])
     expect(await rulesOf({ changes: files(40), story: { ...story, title: 'Use prettier everywhere' } })).toEqual([])
   })
+  it('is the work where only documents are beside it, and the licence is one', async () => {
+    const beside = (path: string) => [...files(11), changed(path, 'Ada, Inc.', 'Bob, Inc.')]
+    for (const path of ['LICENSE', 'COPYING.txt', 'docs/index.rst'])
+      expect(await rulesOf({ changes: beside(path), story })).toMatchObject([{ severity: 'suggestion' }])
+    expect(await rulesOf({ changes: beside('src/a.js'), story })).toMatchObject([{ severity: 'important' }])
+  })
   it('is not what changes a word', async () => {
     const changes = Array.from({ length: 40 }, (_, n) => changed(`src/${n}.js`, 'foo(1)', 'bar(1)'))
     expect(await rulesOf({ changes, story })).toEqual([])

@@ -26,6 +26,9 @@ const missing: RegExp[] = [
   /(?:not enough|too many) arguments in call to ([\w.]+)/g,
   /assignment mismatch: .{1,100}?\b([\w.]+)(?:\(.{0,200}\))? returns/g,
   /missing method (\w+)/g,
+  /(?<![\w.])([\w.]+) is not a generic type/g,
+  /cannot index ([\w.]+) \(value of type func/g,
+  /cannot use .{1,300} in argument to ([\w.]+)/g,
   /cannot find \w+(?:,? \w+){0,4} `([\w:]+)`/g,
   /unresolved import `([\w:]+)`/g,
   /no (?:method|function or associated item|associated item|field|variant)[\w ]* named `(\w+)`/g,
@@ -43,14 +46,17 @@ const missing: RegExp[] = [
 ]
 
 /** Compilers that say only that a call does not fit what is there. */
-const unfitting = /error TS(?:2554|2345|2322)\b|takes \d+ arguments? but \d+/
+const unfitting = /error TS(?:2554|2345|2322|2315|2558)\b|takes \d+ arguments? but \d+/
 
 /** That a call does not fit tells something only in the tests themselves: elsewhere the code was wrong before. */
 export const withoutStrayMisfits = (text: string, files: readonly string[]): string =>
-  text.replace(/^.*(?:error TS(?:2554|2345|2322)\b|takes \d+ arguments? but \d+).*(?:\n[ \t]*-->.*)?$/gm, (misfit) => {
-    const place = /([^\s('"]+?)(?:\(\d+,\d+\)|:\d+:\d+)/.exec(misfit)?.[1]
-    return place === undefined || isAmong(place.replace(/^\.\//, ''), files) ? misfit : ''
-  })
+  text.replace(
+    /^.*(?:error TS(?:2554|2345|2322|2315|2558)\b|takes \d+ arguments? but \d+).*(?:\n[ \t]*-->.*)?$/gm,
+    (misfit) => {
+      const place = /([^\s('"]+?)(?:\(\d+,\d+\)|:\d+:\d+)/.exec(misfit)?.[1]
+      return place === undefined || isAmong(place.replace(/^\.\//, ''), files) ? misfit : ''
+    },
+  )
 
 /** Whether a text tells that something is missing which the story adds; what it is, or null. */
 export function missesWhatIsAdded(text: string, sources: readonly Change[]): string | null {

@@ -158,6 +158,10 @@ describe('what is missing without the change', () => {
     "AttributeError: module 'tax' has no attribute 'addTax'",
     './tax_test.go:5:7: undefined: addTax',
     './tax_test.go:5:7: too many arguments in call to tax.addTax',
+    './tax_test.go:5:7: invalid operation: cannot index addTax (value of type func(n int) int)',
+    './tax_test.go:5:7: invalid operation: addTax[int] (addTax is not a generic type)',
+    './tax_test.go:5:9: cannot use "1" (untyped string constant) as int value in argument to tax.addTax',
+    'error TS2558: Expected 0 type arguments, but got 1.',
     'error[E0425]: cannot find function `addTax` in this scope',
     'error[E0432]: unresolved import `shop::money`',
     'npm error Missing script: "left"',
@@ -170,6 +174,7 @@ describe('what is missing without the change', () => {
     "Cannot find package 'chai'",
     "ModuleNotFoundError: No module named 'requests'",
     './tax_test.go:5:7: undefined: other',
+    './tax_test.go:5:9: cannot use "1" (untyped string constant) as int value in argument to other',
     'Error: connect ECONNREFUSED 127.0.0.1:5432',
     'vitest: not found',
   ])('does not count: %s', (text) => expect(missesWhatIsAdded(text, story)).toBeNull())
