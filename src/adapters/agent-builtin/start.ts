@@ -38,7 +38,7 @@ export async function startTurn(given: Arguments, world: World): Promise<Ended> 
   const tools = openTools(submit === null ? [] : [submit])
   return runTurn({
     ...{ session, prompt, meter, say, tools, maxSteps, maxTurns, maxContextChars },
-    model: await openModel(address, model, meter),
+    model: await openModel(address, model, meter.begun),
     callWith: (messages) => callOf({ messages, told: instructions(workspace, resultFile), model, tools }),
     place: { workspace, resultFile, env, maxOutputBytes, signal },
   })

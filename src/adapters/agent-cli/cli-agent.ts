@@ -122,3 +122,14 @@ export interface Told {
   /** That what it summed up is reckoned in parts. */
   inexact?: boolean
 }
+
+/** What some words of the agent's mean; null: nothing that is known. */
+export const meant = (agent: CliAgent, words: string): AgentErrorKind | null =>
+  agent.meanings.find(({ says }) => says.test(words))?.kind ?? null
+
+/** What its own last word says that it failed with; null: it did not. */
+export function kindIn(agent: CliAgent, ending: Told['ending']): AgentErrorKind | null {
+  if (ending === null || ending.ok) return null
+  const { kind, status, message } = ending.error
+  return (status === null ? meant(agent, message) : null) ?? kind
+}

@@ -5,8 +5,8 @@ import type { Exit } from '../../ports/shell.ts'
 import { jsonObjectIn } from '../../std/json-file.ts'
 import { never } from '../../std/never.ts'
 import type { CliAgent, Filed, Start } from './cli-agent.ts'
+import { kindIn, meant } from './cli-agent.ts'
 import type { Heard } from './ear.ts'
-import { kindIn, meant } from './meaning.ts'
 
 interface Ended {
   exit: Exit

@@ -3,8 +3,8 @@ import { atLeast, sumOf } from '../../ports/agent/estimate.ts'
 import type { AgentErrorKind, Spent } from '../../ports/agent-driver.ts'
 import type { Exit } from '../../ports/shell.ts'
 import type { CliAgent, Filed, Start } from './cli-agent.ts'
+import { kindIn } from './cli-agent.ts'
 import type { Heard } from './ear.ts'
-import { kindIn } from './meaning.ts'
 
 /** From where the agent goes on counting. Its own files know better than we do: a turn may have been killed. */
 export async function startingTotals(agent: CliAgent, { turn, home }: Start): Promise<Usage> {

@@ -1,8 +1,7 @@
 import { type CodeReader, grammarOf } from '../inspection/syntax/code-reader.ts'
 import { languageOf } from '../inspection/tests/test-file.ts'
 import { structuralEdits } from './by-structure.ts'
-import { type Edit, productPart } from './edit.ts'
-import { mask } from './mask.ts'
+import { type Edit, mask, productPart } from './edit.ts'
 import { tokenEdits } from './tokens.ts'
 
 /** Small damage to one file of the product, which a test of it should notice. */

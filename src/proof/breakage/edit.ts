@@ -1,4 +1,5 @@
 import type { NodeSpan } from '../inspection/syntax/code-reader.ts'
+import type { Language } from '../inspection/tests/test-file.ts'
 
 /** One replacement in a text. */
 export interface Edit {
@@ -24,3 +25,13 @@ export function productPart(path: string, text: string): string {
   const tests = path.endsWith('.rs') ? text.search(/^[ \t]*#\[cfg\(test\)\]/m) : -1
   return tests === -1 ? text : text.slice(0, tests)
 }
+
+const strings = '"(?:\\\\.|[^"\\\\\\n])*"|\'(?:\\\\.|[^\'\\\\\\n])*\'|`(?:\\\\.|[^`\\\\])*`'
+const withSlashes = new RegExp(`//[^\\n]*|/\\*[\\s\\S]*?\\*/|${strings}`, 'g')
+const withHashes = new RegExp(`"""[\\s\\S]*?"""|'''[\\s\\S]*?'''|#[^\\n]*|${strings}`, 'g')
+
+/** The text with its strings and comments blanked, for languages that no parser here knows. */
+export const mask = (text: string, language: Language): string =>
+  text.replace(hashed.includes(language) ? withHashes : withSlashes, (part) => part.replace(/[^\n]/g, ' '))
+
+const hashed: Language[] = ['python', 'ruby', 'other']

@@ -1,5 +1,5 @@
 import { languageOf } from '../inspection/tests/test-file.ts'
-import { mask } from './mask.ts'
+import { mask } from './edit.ts'
 
 /** The same code with more room between its words: whoever notices looks at how it is written, not at what it does. */
 export function withMoreRoom(path: string, text: string): string {

@@ -177,7 +177,6 @@ const honest: [string, Change][] = [
   ...[
     '.npmrc',
     '.gitattributes',
-    '.husky/pre-commit',
     '.eslintrc',
     'biome.json',
     'codecov.yml',

@@ -1,6 +1,5 @@
 import type { AnthropicProvider } from '@ai-sdk/anthropic'
 import { never } from '../../../std/never.ts'
-import type { Meter } from './usage.ts'
 
 export type Api = 'anthropic' | 'openai' | 'google' | 'compatible'
 
@@ -22,9 +21,11 @@ export type AssistantPart = Extract<Message, { role: 'assistant' }>['content'][n
 export type ToolCall = Extract<AssistantPart, { type: 'tool-call' }>
 export type FunctionTool = Extract<NonNullable<CallOptions['tools']>[number], { type: 'function' }>
 
+type OnAnswered = (sentChars: number) => void
+
 /** The libraries are large, so each is loaded only where it is spoken to. None of them tries again by itself. */
-export async function openModel(address: Address, model: string, meter: Meter): Promise<Model> {
-  const given = { baseURL: baseUrl(address), apiKey: address.key ?? '', fetch: counting(meter) }
+export async function openModel(address: Address, model: string, onAnswered: OnAnswered): Promise<Model> {
+  const given = { baseURL: baseUrl(address), apiKey: address.key ?? '', fetch: telling(onAnswered) }
   switch (address.api) {
     case 'anthropic':
       return (await import('@ai-sdk/anthropic')).createAnthropic(given).languageModel(model)
@@ -42,11 +43,11 @@ export async function openModel(address: Address, model: string, meter: Meter): 
 }
 
 /** What is answered is paid, although a library may read on, and tell only that it went wrong. */
-const counting =
-  (meter: Meter): typeof fetch =>
+const telling =
+  (onAnswered: OnAnswered): typeof fetch =>
   async (to, request) => {
     const answer = await fetch(to, request)
-    if (answer.ok) meter.begun(String(request?.body ?? '').length)
+    if (answer.ok) onAnswered(String(request?.body ?? '').length)
     return answer
   }
 

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { refused } from '../../../../src/adapters/agent-acp/told/failure.ts'
+import { frameTokens } from '../../../../src/ports/agent/estimate.ts'
 import { turnWith } from '../../agent.ts'
 import { marked, pidIn } from '../../shell.ts'
 import { byHand, heardIn, openDriver, playOptions, playScript } from './stage.ts'
@@ -145,24 +146,28 @@ describe('the transcript of a turn that died', () => {
     return openDriver().salvage({ transcript, totals: null, session: null, promptChars: 0 })
   }
 
-  it('tells what was used, without the past of the session', async () => {
+  it('tells what was used, without the past of the session, and reckons the call that it may have died in', async () => {
     const past = piece({ inputTokens: 900, outputTokens: 90 })
     const now = piece({ inputTokens: 7, outputTokens: 1 })
     const loaded = line({ id: 1, result: { modes: {} } })
+    const untold = 8 + frameTokens
     expect(await salvage(`noise\n${past}${loaded}${now}${now}{"half`)).toEqual({
-      usage: { inputTokens: 14, outputTokens: 2, cachedTokens: 0 },
+      usage: { inputTokens: 2 * 7 + untold, outputTokens: 2, cachedTokens: 0 },
       usd: null,
       exact: false,
       model: null,
       totals: null,
     })
     const answer = line({ id: 2, result: { stopReason: 'end_turn', usage: { inputTokens: 20, outputTokens: 3 } } })
-    expect((await salvage(loaded + now + answer))?.usage).toMatchObject({ inputTokens: 20 })
+    expect((await salvage(loaded + now + answer))?.usage).toMatchObject({ inputTokens: 7 + untold, outputTokens: 3 })
+  })
+
+  it('counts a call from when it may have been prompted, whatever it told', async () => {
+    expect(await salvage(line({ id: 1, result: {} }))).toMatchObject({ exact: false, usage: { inputTokens: 20_000 } })
   })
 
   it('may tell nothing', async () => {
     expect(await salvage('')).toBeNull()
-    expect(await salvage(line({ id: 1, result: {} }))).toBeNull()
     expect(
       await openDriver().salvage({ transcript: '/no/such/file', totals: null, session: null, promptChars: 0 }),
     ).toBeNull()

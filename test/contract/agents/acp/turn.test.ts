@@ -198,16 +198,18 @@ describe('the end of a turn', () => {
     ['max_tokens', 'unknown'],
     ['max_turn_requests', 'unknown'],
     ['something', 'unknown'],
-    [undefined, 'unknown'],
   ])('by %s is a failure', async (stopReason, kind) => {
     const { result } = await playScript({ answer: { stopReason, usage: { inputTokens: 3, outputTokens: 2 } } })
     expect(result).toMatchObject({ status: 'failed', error: { kind } })
     expect(result.spent).toMatchObject({ exact: false, usage: { inputTokens: 3 } })
   })
 
-  it('by being cancelled may leave out what a call was doing: it is reckoned', async () => {
-    const { result } = await playScript({ answer: { stopReason: 'cancelled', usage: { inputTokens: 3 } } })
-    expect(result).toMatchObject({ status: 'failed', error: { kind: 'aborted' }, spent: { exact: false } })
+  it.each([
+    ['cancelled', 'aborted'],
+    [undefined, 'unknown'],
+  ])('by %s may leave out what a call was doing: it is reckoned', async (stopReason, kind) => {
+    const { result } = await playScript({ answer: { stopReason, usage: { inputTokens: 3 } } })
+    expect(result).toMatchObject({ status: 'failed', error: { kind }, spent: { exact: false } })
     expect(result.spent.usage.inputTokens).toBeGreaterThan(20_000)
   })
 

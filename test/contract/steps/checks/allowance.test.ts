@@ -61,7 +61,9 @@ async function judgedWith(files: number, fileMs: number, write: Record<string, s
   return { sensitivity, witness, tookMs: took.reduce((sum, one) => sum + one, 0), runs: took.length }
 }
 
-const good = story('assert.equal(m.extra(1), 3)\n  assert.equal(m.extra(-1), 0)\n  assert.ok(!m.isBig(100))')
+const good = story(
+  'assert.equal(m.extra(1), 3)\n  assert.equal(m.extra(-1), 0)\n  assert.equal(m.extra(0), 1)\n  assert.ok(!m.isBig(100))',
+)
 
 describe('the time that sensitivity and witness take together', () => {
   it('is at most a quarter of what a suite of a minute takes, and what has no time left is told', async () => {
