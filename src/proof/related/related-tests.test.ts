@@ -205,4 +205,6 @@ describe('a name', () => {
 it('takes what a runner of Rust would run for tests, also where it asserts nothing', () => {
   expect(isTestFile('tests/cart.rs', '#[test]\nfn adds() {\n    let _ = add;\n}\n')).toBe(true)
   expect(isTestFile('tests/common/mod.rs', 'pub fn cart() {}\n')).toBe(false)
+  expect(isTestFile('tests/alone.rs', 'fn main() {\n    println!("1 passed");\n}\n')).toBe(true)
+  expect(isTestFile('tests/ui/case.rs', 'fn main() {}\n')).toBe(false)
 })

@@ -36,11 +36,17 @@ const asserts =
 
 /** Not clearly named like tests, but is where tests are and asserts something, or is made of tests. */
 export const looksLikeTests = (path: string, text: string): boolean =>
-  (isInTestFolder(path) && !data.test(path) && (asserts.test(text) || holdsInlineTests(path, text))) ||
+  (isInTestFolder(path) &&
+    !data.test(path) &&
+    (asserts.test(text) || holdsInlineTests(path, text) || isRustProgram(path, text))) ||
   (perhaps.test(baseName(path)) &&
     !isFixture(path) &&
     !toolFolders.test(path) &&
     /\b(?:test|it|describe|suite)\s*[.(]/.test(text))
+
+/** Cargo executes what stands in its folder for tests, also what does without its harness and tells results by itself. */
+const isRustProgram = (path: string, text: string): boolean =>
+  /(?:^|\/)tests\/[^/]+\.rs$/.test(path) && /^\s*fn main\(/m.test(text)
 
 /** Rust keeps tests beside the code. */
 export const holdsInlineTests = (path: string, text: string): boolean =>
