@@ -4,8 +4,7 @@ import type { AgentError, AgentErrorKind, AgentResult, Spent } from '../../ports
 import type { Exit } from '../../ports/shell.ts'
 import { jsonObjectIn } from '../../std/json-file.ts'
 import { never } from '../../std/never.ts'
-import type { CliAgent, Filed, Start } from './cli-agent.ts'
-import { kindIn, meant } from './cli-agent.ts'
+import { type CliAgent, type Filed, kindIn, meant, type Start } from './cli-agent.ts'
 import type { Heard } from './ear.ts'
 
 interface Ended {

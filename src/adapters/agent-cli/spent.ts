@@ -2,8 +2,7 @@ import { noUsage, tokensOf, type Usage } from '../../delivery/money/ledger.ts'
 import { atLeast, sumOf } from '../../ports/agent/estimate.ts'
 import type { AgentErrorKind, Spent } from '../../ports/agent-driver.ts'
 import type { Exit } from '../../ports/shell.ts'
-import type { CliAgent, Filed, Start } from './cli-agent.ts'
-import { kindIn } from './cli-agent.ts'
+import { type CliAgent, type Filed, kindIn, type Start } from './cli-agent.ts'
 import type { Heard } from './ear.ts'
 
 /** From where the agent goes on counting. Its own files know better than we do: a turn may have been killed. */

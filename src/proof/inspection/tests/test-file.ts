@@ -44,7 +44,7 @@ export const looksLikeTests = (path: string, text: string): boolean =>
     !toolFolders.test(path) &&
     /\b(?:test|it|describe|suite)\s*[.(]/.test(text))
 
-/** Cargo executes what stands in its folder for tests, also what does without its harness and tells results by itself. */
+/** Cargo runs such a program as a test, and believes the results that it prints. */
 const isRustProgram = (path: string, text: string): boolean =>
   /(?:^|\/)tests\/[^/]+\.rs$/.test(path) && /^\s*fn main\(/m.test(text)
 
