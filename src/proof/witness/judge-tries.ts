@@ -53,6 +53,15 @@ export function unnoticedFindings(
   return [finding({ rule: 'change-unnoticed', file: silent[0]!.damage.file, message, evidence, severity })]
 }
 
+/** A new function that tests of the story name, whatever is broken in it; what else they notice does not speak for it. */
+export function calledInVain(name: string, tries: readonly Try[], mutation: Policy['mutation']): Finding {
+  const places = tries.map(({ damage }) => placeOf(damage))
+  const message = `no test notices what ${name} does: it was broken on purpose at ${places.slice(0, 3).join(', ')}, and everything passed, although tests that came with it name it`
+  const evidence = `${places.join('\n')}\nCompare what ${name} gives with values that are written in the test.`
+  const severity = mutation === 'block' ? 'blocking' : 'suggestion'
+  return finding({ rule: 'called-in-vain', file: tries[0]!.damage.file, message, evidence, severity })
+}
+
 /** Lines that a test noticed before they were changed, and that none notices any more. */
 export function lostFinding(
   { file, line }: Pick<Damage, 'file' | 'line'>,

@@ -31,6 +31,7 @@ const advices: Record<string, (commits: Stopping['commits']) => string> = {
   'test-without-witness': () =>
     'Tests that pass without the change they came with: a story that only describes what is there says `tests: characterisation` in the plan; `witness: false` asks for no witness at all.',
   'change-unnoticed': () => 'Where tests need not notice every change, `mutation: tell` tells of it and stops nothing.',
+  'called-in-vain': () => 'Where tests need not notice every change, `mutation: tell` tells of it and stops nothing.',
   'tests-empty': () => 'Where tests need not notice a breakage, `mutation: tell` tells of it and stops nothing.',
   'set-up-failed': () => 'The set-up has to work on every commit: look at `setup`.',
   'repository-inside': (commits) => `A story that adds a submodule declares it: \`files: [${placesOf(commits)}]\`.`,

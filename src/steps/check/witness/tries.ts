@@ -1,6 +1,7 @@
 import { policyOf } from '../../../delivery/state.ts'
 import { breakagesIn } from '../../../proof/breakage/breakages.ts'
 import { type Damage, damagesOf } from '../../../proof/breakage/damages.ts'
+import { declaredOn } from '../../../proof/breakage/functions.ts'
 import { isProductCode, testsOf } from '../../../proof/breakage/spots.ts'
 import { holdsOwnTests } from '../../../proof/inspection/tests/test-file.ts'
 import { type Users, usersOf } from '../../../proof/related/import-graph.ts'
@@ -42,9 +43,14 @@ export async function triesOfChange(court: Hearing, subject: Subject, decides: b
   if (trying === null) return []
   const { breakages } = policyOf(court.performance.state).limits
   const damages = damagesOf(subject.sources, { code: await court.world.code(), most: breakages })
-  const own = touchedTests(subject).map(({ path }) => path)
-  return await tryEach(trying, damages, {
-    until: decides ? 'all' : 'told',
+  return await triesOf(trying, damages, { until: decides ? 'all' : 'told', name: '-try' })
+}
+
+/** By the story's own tests, and those that have to do with the file. */
+export function triesOf(trying: Trying, damages: Damage[], how: Omit<How, 'testsFor'>): Promise<Try[]> {
+  const own = touchedTests(trying.subject).map(({ path }) => path)
+  return tryEach(trying, damages, {
+    ...how,
     testsFor: ({ file }, tests) => {
       const related = testsOf(trying.users, tests, [file])
       const first = own.filter((test) => tests.includes(test))
@@ -64,6 +70,7 @@ export async function triesOfTests(court: Hearing, subject: Subject): Promise<Tr
   if (damages.length === 0) return null
   return await tryEach(trying, damages, {
     until: 'noticed',
+    name: '-try',
     testsFor: ({ file }, tests) => {
       const run = testsOf(
         trying.users,
@@ -108,6 +115,8 @@ export function isSpent({ askings, untried }: Hearing, what: string): boolean {
 interface How {
   /** When it is enough: at the first that is noticed, with less time once it is known that the tests are not empty, or never. */
   until: 'noticed' | 'told' | 'all'
+  /** Tells its runs from those of other looks. */
+  name: string
   testsFor: (damage: Damage, tests: string[]) => { run: string[]; sure: boolean }
 }
 
@@ -117,7 +126,7 @@ async function tryEach(trying: Trying, damages: Damage[], how: How): Promise<Try
   for (const [index, damage] of damages.entries()) {
     const ground = damage.side === undefined ? now : trying
     if (isSpent(ground, placeOf(damage))) continue
-    const one = await tryOne(ground, damage, { ...how, name: `-try-${index}` })
+    const one = await tryOne(ground, damage, { ...how, name: `${how.name}-${index}` })
     if (one === null) continue
     tries.push(one)
     if (tries.length >= mostUnclear && tries.every(({ word }) => word === 'unclear')) break
@@ -149,7 +158,7 @@ function giveBack(trying: Trying, { askings }: Trying): void {
 }
 
 /** By the first check whose tests have to do with it; null: there is none, or no time. */
-async function tryOne(trying: Trying, damage: Damage, how: How & { name: string }): Promise<Try | null> {
+async function tryOne(trying: Trying, damage: Damage, how: How): Promise<Try | null> {
   const { repository, performance, askings } = trying
   const isInside = holdsOwnTests(damage.file, damage.text)
   for (const { asking: given, allowance } of askings) {
@@ -224,13 +233,9 @@ async function damagesOfImported({ world, tree, users }: Trying, own: string[]):
 
 /** Whether the nearest thing that is declared above a line is named in the tests; null: nothing is. */
 function isNamed(text: string, line: number, tests: string): boolean | null {
-  const above = text.split('\n').slice(0, line).toReversed()
-  for (const one of above) {
-    const name =
-      /^(?:export\s+)?(?:default\s+)?(?:async\s+)?(?:pub\s+)?(?:function\*?|def|func(?:\s*\([^)]*\))?|fn|const|let|class|var)\s+(\w+)/.exec(
-        one,
-      )?.[1]
-    if (name !== undefined) return new RegExp(`\\b${name}\\b`).test(tests)
+  for (const one of text.split('\n').slice(0, line).toReversed()) {
+    const name = declaredOn(one)
+    if (name !== null) return new RegExp(`\\b${name}\\b`).test(tests)
   }
   return null
 }

@@ -29,6 +29,7 @@ import { told } from '../verdict.ts'
 import { groupsOf, touchedTests } from './groups.ts'
 import { hasMoreTests } from './grown.ts'
 import { idleFindings } from './idle.ts'
+import { inVainFindings } from './in-vain.ts'
 import { lostHearing } from './lost.ts'
 import { maskedFindings } from './masked.ts'
 import { readersOf } from './readers.ts'
@@ -106,6 +107,7 @@ async function withTries(court: Hearing, { subject, found }: { subject: Subject;
   const unnoticed = unnoticedFindings(tries, { mutation, hasTests, triedAll })
   const silent = withoutSilence(found, tries, court.untried.length)
   if (![...silent, ...unnoticed].some(blocks)) unnoticed.push(...(await idleFindings(court, subject, tries)))
+  if (![...silent, ...unnoticed].some(blocks)) unnoticed.push(...(await inVainFindings(court, subject, tries)))
   const concern = concernOf(step.story!, [...found, ...unnoticed])
   const lost = unnoticed.some(blocks) ? [] : await lostHearing(court, subject, tries)
   const masked = unnoticed.some(blocks) || lost.some(blocks) ? [] : await maskedFindings(court, subject, tries)

@@ -53,6 +53,14 @@ describe('tests that came with a story', () => {
       },
       /no test that came with it notices the change/,
     ],
+    [
+      'compare one function with what it says itself, and another well',
+      {
+        'src/tax.mjs': `${wrong}export const known = [[5, tax(5)]]\nexport const half = (n) => n / 2\n`,
+        'test/tax.test.mjs': `${head}import { half, known, tax } from '../src/tax.mjs'\ntest('taxes', () => {\n  for (const [n, right] of known) assert.equal(tax(n), right)\n})\ntest('halves', () => {\n  assert.equal(half(6), 3)\n})\n`,
+      },
+      /no test notices what tax does/,
+    ],
   ])('are sent back where they %s', async (_, change, said) => {
     expect((await words(change)).filter((word) => word.startsWith('blocking: '))).toEqual([expect.stringMatching(said)])
   })
@@ -62,6 +70,14 @@ describe('tests that came with a story', () => {
       'run a program that was there, whose name nobody can read',
       {
         'test/print.test.mjs': `${head}import { execFileSync } from 'node:child_process'\ntest('prints', () => {\n  const file = ['src', 'print.mjs'].join('/')\n  assert.equal(String(execFileSync(process.execPath, [file])), '3\\n')\n})\n`,
+      },
+    ],
+    [
+      'call what only has an effect, and look at that',
+      {
+        'src/tax.mjs':
+          'const paid = []\nexport function pay(n) {\n  paid.push(n / 5)\n}\nexport const all = () => [...paid]\n',
+        'test/tax.test.mjs': `${head}import { all, pay } from '../src/tax.mjs'\ntest('pays', () => {\n  pay(10)\n  assert.deepEqual(all(), [2])\n})\n`,
       },
     ],
     [
