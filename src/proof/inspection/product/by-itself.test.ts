@@ -6,8 +6,8 @@ import { byItselfFindings, startsAtOnce } from './by-itself.ts'
 const found = (path: string, text: string, before: string | null = '# before\n') =>
   byItselfFindings([changed(path, before, (before ?? '') + text)])
 
-const lock = (name: string, resolved: string, integrity = 'sha512-a') =>
-  `${JSON.stringify({ packages: { [`node_modules/${name}`]: { version: '1.0.0', resolved, integrity } } }, null, 2)}\n`
+const lock = (name: string, resolved: string) =>
+  `${JSON.stringify({ packages: { [`node_modules/${name}`]: { version: '1.0.0', resolved } } }, null, 2)}\n`
 const usual = 'https://registry.npmjs.org/pad/-/pad-1.0.0.tgz'
 
 it.each<[string, string]>([
@@ -65,10 +65,10 @@ it.each<[string, string]>([
 })
 
 it('tells of a new file once', () => {
-  expect(found('setup.py', 'from setuptools import setup\n\nsetup(name="a")\n', null)).toHaveLength(1)
+  expect(found('setup.py', 'import subprocess\n\nsubprocess.run(["sh", "x.sh"])\n', null)).toHaveLength(1)
 })
 
-it('tells of a lock that leads elsewhere, to another package, or to other content', () => {
+it('tells of a lock that leads elsewhere, or to another package', () => {
   const told = (before: string, after: string) =>
     byItselfFindings([changed('package-lock.json', before, after)]).map(({ message }) => message)
   const before = lock('pad', usual)
@@ -78,10 +78,7 @@ it('tells of a lock that leads elsewhere, to another package, or to other conten
   expect(told(before, lock('pad', usual.replaceAll('pad', 'pda')))).toEqual([
     'package-lock.json:5 fetches another package as pad',
   ])
-  expect(told(before, lock('pad', usual, 'sha512-b'))).toEqual([
-    'package-lock.json:5 has other content for pad 1.0.0 than it had',
-  ])
-  expect(told(before, before.replaceAll('1.0.0', '1.1.0').replace('sha512-a', 'sha512-b'))).toEqual([])
+  expect(told(before, before.replaceAll('1.0.0', '1.1.0'))).toEqual([])
 })
 
 it('holds back what runs as soon as a folder is opened', () => {
