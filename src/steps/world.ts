@@ -12,7 +12,7 @@ import type { Pulses } from '../ports/pulses.ts'
 import type { Repository } from '../ports/repository.ts'
 import type { Compiled, Elsewhere, Shell } from '../ports/shell.ts'
 import type { Web } from '../ports/web/web.ts'
-import type { CodeReader } from '../proof/inspection/syntax/code-reader.ts'
+import type { CodeReader } from '../proof/files/code-reader.ts'
 import type { Formats } from '../proof/merging/resolution.ts'
 import type { SecretScanner } from '../proof/scope/secrets.ts'
 

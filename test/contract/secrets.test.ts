@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { scanSecrets } from '../../src/adapters/secrets-secretlint/scan.ts'
-import { changed } from '../../src/proof/inspection/sample-change.ts'
+import { changed } from '../../src/proof/files/sample-change.ts'
 import { secretFindings } from '../../src/proof/scope/secrets.ts'
 
 // Put together, so that no scanner takes this file for a leak.

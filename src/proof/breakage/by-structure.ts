@@ -1,4 +1,4 @@
-import { type CodeReader, type Grammar, grammarOf, type NodeSpan } from '../inspection/syntax/code-reader.ts'
+import { type CodeReader, type Grammar, grammarOf, type NodeSpan } from '../files/code-reader.ts'
 import { type Edit, endsAtOnce, type Maker, productPart } from './edit.ts'
 import { endedOtherwise, endedReturns, endedSides, endedSuites, otherwise, otherwiseInCall, sidesOf } from './sides.ts'
 

@@ -1,5 +1,5 @@
-import type { NodeSpan } from '../inspection/syntax/code-reader.ts'
-import type { Language } from '../inspection/tests/test-file.ts'
+import type { NodeSpan } from '../files/code-reader.ts'
+import type { Language } from '../files/test-file.ts'
 
 /** One replacement in a text. */
 export interface Edit {

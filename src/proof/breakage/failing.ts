@@ -1,4 +1,4 @@
-import { type CodeReader, type Grammar, grammarOf, type NodeSpan } from '../inspection/syntax/code-reader.ts'
+import { type CodeReader, type Grammar, grammarOf, type NodeSpan } from '../files/code-reader.ts'
 import { productPart } from './edit.ts'
 
 interface Way {

@@ -1,4 +1,4 @@
-import { languageOf } from '../inspection/tests/test-file.ts'
+import { languageOf } from '../files/test-file.ts'
 import { mask } from './edit.ts'
 
 /** The same code with more room between its words: whoever notices looks at how it is written, not at what it does. */

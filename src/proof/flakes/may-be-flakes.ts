@@ -1,4 +1,4 @@
-import { type Change, pathBefore } from '../inspection/change.ts'
+import { type Change, pathBefore } from '../files/change.ts'
 import { isAmong } from '../results/baseline.ts'
 import type { TestFailure } from '../results/check-result.ts'
 import { changedTests, formerTests, means } from '../witness/cases.ts'

@@ -1,9 +1,9 @@
 // What does not belong into a commit: built, installed, secret or ours.
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { coversAny } from '../../std/glob.ts'
-import { baseName, type Change, isFixture } from './change.ts'
+import { baseName, type Change, isFixture } from '../files/change.ts'
+import { isInTestFolder } from '../files/test-file.ts'
 import { report } from './report.ts'
-import { isInTestFolder } from './tests/test-file.ts'
 
 interface Declared {
   files: readonly string[]

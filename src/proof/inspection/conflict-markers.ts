@@ -1,5 +1,5 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
-import { type Change, isFixture } from './change.ts'
+import { type Change, isFixture } from '../files/change.ts'
 import { report } from './report.ts'
 
 /** Leftovers of a merge. A row of equals signs alone is none: it underlines headings. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { blocks, type Finding } from '../../delivery/judging/finding.ts'
-import type { Change } from './change.ts'
+import type { Change } from '../files/change.ts'
+import { changed, renamed } from '../files/sample-change.ts'
+import { scriptClosure } from '../files/script-closure.ts'
 import { type Inspection, inspect } from './inspect.ts'
-import { changed, renamed } from './sample-change.ts'
-import { scriptClosure } from './script-closure.ts'
 
 const manifest = (scripts: Record<string, string>, rest: object = {}): string =>
   JSON.stringify({ scripts, ...rest }, null, 2)

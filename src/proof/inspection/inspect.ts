@@ -1,16 +1,16 @@
 import { blocks, type Finding } from '../../delivery/judging/finding.ts'
 import { coversAny } from '../../std/glob.ts'
+import { type Change, pathsOf } from '../files/change.ts'
+import type { ScriptClosure } from '../files/script-closure.ts'
+import { answerFindings } from './answers.ts'
 import { artefactFindings } from './artefacts.ts'
-import { type Change, pathsOf } from './change.ts'
+import { byItselfFindings } from './by-itself.ts'
 import { conflictFindings } from './conflict-markers.ts'
+import { testRules } from './line-rules.ts'
 import { linkFindings } from './links.ts'
-import { answerFindings } from './product/answers.ts'
-import { byItselfFindings } from './product/by-itself.ts'
-import { sensingFindings } from './product/sensing.ts'
-import { protectedFindings } from './protection/protected.ts'
+import { protectedFindings } from './protected.ts'
 import { report } from './report.ts'
-import type { ScriptClosure } from './script-closure.ts'
-import { testRules } from './tests/line-rules.ts'
+import { sensingFindings } from './sensing.ts'
 
 export interface Inspection {
   changes: readonly Change[]

@@ -1,6 +1,6 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { coversAny } from '../../std/glob.ts'
-import { type Change, folderOf } from './change.ts'
+import { type Change, folderOf } from '../files/change.ts'
 import { report } from './report.ts'
 
 /** Links that lead out of the tree, and whole repositories put into it. */

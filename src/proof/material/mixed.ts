@@ -1,4 +1,4 @@
-import { parseJson } from '../inspection/script-closure.ts'
+import { parseJson } from '../files/script-closure.ts'
 import { withFormerExamples } from './examples.ts'
 import { withFormerTests } from './inline-tests.ts'
 import { type Blocks, withFormerBlocks } from './sections.ts'

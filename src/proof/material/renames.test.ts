@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Change } from '../inspection/change.ts'
+import type { Change } from '../files/change.ts'
 import { onlyNamesChanged } from './renames.ts'
 
 const change = (path: string, before: string, after: string, oldPath: string | null = null): Change => ({

@@ -1,4 +1,4 @@
-import { baseName, type Change, folderOf, join, pathBefore } from '../inspection/change.ts'
+import { baseName, type Change, folderOf, join, pathBefore } from '../files/change.ts'
 import { isCode } from '../related/tree.ts'
 
 /**

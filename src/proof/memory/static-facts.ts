@@ -1,4 +1,4 @@
-import { isInTestFolder, isTestName } from '../inspection/tests/test-file.ts'
+import { isInTestFolder, isTestName } from '../files/test-file.ts'
 import { isManifest } from '../related/tree.ts'
 import { type Fact, fact, listed, mostOf } from './fact.ts'
 

@@ -1,4 +1,4 @@
-import { folderOf } from '../inspection/change.ts'
+import { folderOf } from '../files/change.ts'
 import { goReads } from './imports/go.ts'
 import { javascriptReads } from './imports/javascript.ts'
 import { pythonReads } from './imports/python.ts'

@@ -1,5 +1,5 @@
-import { baseName, folderOf } from '../inspection/change.ts'
-import { languageOf } from '../inspection/tests/test-file.ts'
+import { baseName, folderOf } from '../files/change.ts'
+import { languageOf } from '../files/test-file.ts'
 import { stemOf } from './tree.ts'
 
 /** Whether a test file is called like the source: `src/a.ts` and `test/a.test.ts`, `a.py` and `test_a.py`. */

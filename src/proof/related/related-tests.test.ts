@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changed } from '../inspection/sample-change.ts'
+import { changed } from '../files/sample-change.ts'
 import { isNamedAfter } from './names.ts'
 import { type Choice, isTestFile, relatedTests } from './related-tests.ts'
 import { runnableBy } from './runnable.ts'

@@ -1,6 +1,6 @@
 import { coversAny } from '../../std/glob.ts'
-import { baseName, type Change, pathsOf } from '../inspection/change.ts'
-import { isInTestFolder, isTestName, looksLikeTests } from '../inspection/tests/test-file.ts'
+import { baseName, type Change, pathsOf } from '../files/change.ts'
+import { isInTestFolder, isTestName, looksLikeTests } from '../files/test-file.ts'
 import { type Reason, whoNeeds } from './import-graph.ts'
 import { isNamedAfter } from './names.ts'
 import { withDependents } from './packages/dependents.ts'

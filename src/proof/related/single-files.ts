@@ -1,5 +1,5 @@
 // How a check's runner is asked to run single test files, where its owner did not say. Only what is surely known of it.
-import { scriptsOf } from '../inspection/script-closure.ts'
+import { scriptsOf } from '../files/script-closure.ts'
 
 export interface Typed {
   /** The check's own command. */

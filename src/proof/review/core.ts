@@ -1,5 +1,5 @@
-import { baseName, type Change, isFixture } from '../inspection/change.ts'
-import { onlyFormChanged } from '../inspection/form.ts'
+import { baseName, type Change, isFixture } from '../files/change.ts'
+import { onlyFormChanged } from '../files/form.ts'
 import { isCode } from '../related/tree.ts'
 import { saysGenerated } from '../scope/generated.ts'
 import { riskOf } from '../scope/risk.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../delivery/judging/finding.ts'
-import type { Change } from '../inspection/change.ts'
+import type { Change } from '../files/change.ts'
 import { coreOf } from './core.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { placeOfQuotation } from './quotation.ts'

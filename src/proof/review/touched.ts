@@ -1,5 +1,5 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
-import type { Change } from '../inspection/change.ts'
+import type { Change } from '../files/change.ts'
 import { addedLines } from '../scope/added-lines.ts'
 
 /** Lines around a changed one that have to do with it. */

@@ -1,4 +1,4 @@
-import type { Change } from '../inspection/change.ts'
+import type { Change } from '../files/change.ts'
 
 export interface AddedLine {
   line: number

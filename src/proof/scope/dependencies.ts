@@ -1,5 +1,5 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
-import { baseName, type Change } from '../inspection/change.ts'
+import { baseName, type Change } from '../files/change.ts'
 import { report } from '../inspection/report.ts'
 
 /** Packages that the change adds and the story does not speak of. */

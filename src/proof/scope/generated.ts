@@ -1,5 +1,5 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
-import type { Change } from '../inspection/change.ts'
+import type { Change } from '../files/change.ts'
 import { report } from '../inspection/report.ts'
 
 /** Files that say that they are made by a tool, changed while nothing they could be made from was. */

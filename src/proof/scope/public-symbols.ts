@@ -1,4 +1,4 @@
-import type { Change } from '../inspection/change.ts'
+import type { Change } from '../files/change.ts'
 
 /** What others can use of a file, by the customs of its language. */
 const customs: { file: RegExp; symbol: RegExp }[] = [

@@ -1,6 +1,6 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
-import type { Change } from '../inspection/change.ts'
-import { onlyFormChanged } from '../inspection/form.ts'
+import type { Change } from '../files/change.ts'
+import { onlyFormChanged } from '../files/form.ts'
 import { report } from '../inspection/report.ts'
 
 const mostReformatted = 10

@@ -1,5 +1,5 @@
-import type { Change } from '../inspection/change.ts'
-import { isTest } from '../inspection/tests/test-file.ts'
+import type { Change } from '../files/change.ts'
+import { isTest } from '../files/test-file.ts'
 import { addedLines } from './added-lines.ts'
 import { touchesPublic } from './public-symbols.ts'
 

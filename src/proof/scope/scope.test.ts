@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changed } from '../inspection/sample-change.ts'
+import { changed } from '../files/sample-change.ts'
 import { dependenciesIn } from './dependencies.ts'
 import { riskOf } from './risk.ts'
 import { type Scope, scopeFindings } from './scope.ts'

@@ -1,6 +1,6 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { coversAny } from '../../std/glob.ts'
-import type { Change } from '../inspection/change.ts'
+import type { Change } from '../files/change.ts'
 import { dependencyFindings } from './dependencies.ts'
 import { generatedFindings } from './generated.ts'
 import { reformattingFindings } from './reformatting.ts'

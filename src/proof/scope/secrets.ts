@@ -1,8 +1,8 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { hashOf } from '../../std/hash.ts'
-import { type Change, isFixture } from '../inspection/change.ts'
+import { type Change, isFixture } from '../files/change.ts'
+import { isTest } from '../files/test-file.ts'
 import { report } from '../inspection/report.ts'
-import { isTest } from '../inspection/tests/test-file.ts'
 import { type AddedLine, addedLines } from './added-lines.ts'
 import { entropyOf, isMadeOfWords, named, patterns, placeholder, privateKey } from './secret-patterns.ts'
 

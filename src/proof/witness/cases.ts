@@ -1,6 +1,6 @@
-import { type Change, pathBefore } from '../inspection/change.ts'
-import { withoutForm } from '../inspection/form.ts'
-import { languageOf } from '../inspection/tests/test-file.ts'
+import { type Change, pathBefore } from '../files/change.ts'
+import { withoutForm } from '../files/form.ts'
+import { languageOf } from '../files/test-file.ts'
 import { type NamedTest, namedTests } from './named-tests.ts'
 
 /** The tests of a file that a change adds, changes in more than their looks, or leaves as they are. */

@@ -1,6 +1,6 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { hashOf } from '../../std/hash.ts'
-import type { Change } from '../inspection/change.ts'
+import type { Change } from '../files/change.ts'
 import type { CheckResult } from '../results/check-result.ts'
 import { isSourceFile } from '../results/place-in-code.ts'
 import { type ChangedTests, means } from './cases.ts'

@@ -1,4 +1,4 @@
-import type { Change } from '../inspection/change.ts'
+import type { Change } from '../files/change.ts'
 import { isAmong } from '../results/baseline.ts'
 
 // What loaders and compilers say about something that is not there. The name is what they miss.

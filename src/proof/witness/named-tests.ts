@@ -1,4 +1,4 @@
-import { type Language, languageOf } from '../inspection/tests/test-file.ts'
+import { type Language, languageOf } from '../files/test-file.ts'
 
 export interface NamedTest {
   name: string

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { endsAtOnce } from '../breakage/edit.ts'
-import { changed, renamed } from '../inspection/sample-change.ts'
+import { changed, renamed } from '../files/sample-change.ts'
 import type { CheckResult, TestFailure } from '../results/check-result.ts'
 import { changedTests, formerTests, means } from './cases.ts'
 import { type Try, withoutSilence } from './judge-tries.ts'

@@ -1,5 +1,5 @@
 import type { TreeId } from '../../delivery/ids.ts'
-import { parseJson } from '../../proof/inspection/script-closure.ts'
+import { parseJson } from '../../proof/files/script-closure.ts'
 import { hashOf } from '../../std/hash.ts'
 import { keepText, readText } from '../place/text.ts'
 import { findProof } from './proof.ts'

@@ -1,7 +1,7 @@
 // A run that passed may still have tested less than the base does, or have had its report written by somebody else.
 import type { Finding, TestCounts } from '../../delivery/judging/finding.ts'
-import { type Change, isFixture } from '../../proof/inspection/change.ts'
-import { isData, isInTestFolder, isTest } from '../../proof/inspection/tests/test-file.ts'
+import { type Change, isFixture } from '../../proof/files/change.ts'
+import { isData, isInTestFolder, isTest } from '../../proof/files/test-file.ts'
 import { isTestFile } from '../../proof/related/related-tests.ts'
 import type { CheckResult } from '../../proof/results/check-result.ts'
 import { namedTests } from '../../proof/witness/named-tests.ts'

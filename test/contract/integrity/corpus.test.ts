@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { blocks, type Finding } from '../../../src/delivery/judging/finding.ts'
+import { scriptClosure } from '../../../src/proof/files/script-closure.ts'
 import { inspect } from '../../../src/proof/inspection/inspect.ts'
-import { scriptClosure } from '../../../src/proof/inspection/script-closure.ts'
 import { honestSamples, type Sample } from './corpus.ts'
 
 async function blocking({ changes, checks, mayChange }: Sample): Promise<Finding[]> {

@@ -1,6 +1,6 @@
 // Reads test/corpora/integrity; its README tells the form.
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Change } from '../../../src/proof/inspection/change.ts'
+import type { Change } from '../../../src/proof/files/change.ts'
 
 export interface Sample {
   /** `python: drops an assertion`. */

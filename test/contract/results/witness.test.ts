@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changed } from '../../../src/proof/inspection/sample-change.ts'
+import { changed } from '../../../src/proof/files/sample-change.ts'
 import { witnessFindings } from '../../../src/proof/witness/judge-witness.ts'
 import { judgeCase } from './cases.ts'
 

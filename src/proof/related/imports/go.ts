@@ -1,4 +1,4 @@
-import { folderOf, join } from '../../inspection/change.ts'
+import { folderOf, join } from '../../files/change.ts'
 import type { Reads, Tree } from '../tree.ts'
 
 const blocks = /^import\s*(?:\(([^)]{0,10000})\)|(?:[\w.]+\s+)?"([^"\n]+)")/gm

@@ -1,5 +1,5 @@
-import { folderOf, join } from '../../inspection/change.ts'
-import { parseJson } from '../../inspection/script-closure.ts'
+import { folderOf, join } from '../../files/change.ts'
+import { parseJson } from '../../files/script-closure.ts'
 import type { Reads, Tree } from '../tree.ts'
 
 // Also what only looks like an import: one test too many is run, none is missed.

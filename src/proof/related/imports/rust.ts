@@ -1,4 +1,4 @@
-import { folderOf, join } from '../../inspection/change.ts'
+import { folderOf, join } from '../../files/change.ts'
 import type { Reads, Tree } from '../tree.ts'
 
 /** Rust: a crate is one unit; its tests need all of it, and the crates it names by path. */

@@ -1,5 +1,5 @@
-import { join } from '../../inspection/change.ts'
-import { parseJson } from '../../inspection/script-closure.ts'
+import { join } from '../../files/change.ts'
+import { parseJson } from '../../files/script-closure.ts'
 import { goModules } from '../imports/go.ts'
 import { packageFolders } from '../imports/javascript.ts'
 import { pathDependencies } from '../imports/rust.ts'

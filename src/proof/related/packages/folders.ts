@@ -1,5 +1,5 @@
 import { fullyMatches } from '../../../std/glob.ts'
-import { folderOf } from '../../inspection/change.ts'
+import { folderOf } from '../../files/change.ts'
 import { isManifest } from '../tree.ts'
 
 /** The folders that a check's `packages` name; among folders with and without a manifest only those with one. */

@@ -1,4 +1,4 @@
-import type { Grammar } from '../../inspection/syntax/code-reader.ts'
+import type { Grammar } from '../../files/code-reader.ts'
 
 /** The tokens of a piece of code, without comments and with its own names taken out: equal for what does the same. */
 export function normalForm(text: string, name: string, grammar: Grammar): string[] {

@@ -1,4 +1,4 @@
-import type { CodeReader, Grammar, NodeSpan } from '../../inspection/syntax/code-reader.ts'
+import type { CodeReader, Grammar, NodeSpan } from '../../files/code-reader.ts'
 import { normalForm } from './normal-form.ts'
 
 /** A function or a class that stands for itself: not inside of another one. */

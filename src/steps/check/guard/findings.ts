@@ -1,7 +1,7 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
 import { storiesOf } from '../../../delivery/state.ts'
 import type { FileChange } from '../../../ports/repository.ts'
-import { pathBefore } from '../../../proof/inspection/change.ts'
+import { pathBefore } from '../../../proof/files/change.ts'
 import { isAmong } from '../../../proof/results/baseline.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { hashOf } from '../../../std/hash.ts'

@@ -2,8 +2,8 @@ import type { CommitId } from '../../../delivery/ids.ts'
 import type { Finding } from '../../../delivery/judging/finding.ts'
 import type { StoryState } from '../../../delivery/story/story.ts'
 import type { FileChange, Repository } from '../../../ports/repository.ts'
-import { pathBefore } from '../../../proof/inspection/change.ts'
-import { onlyFormChanged } from '../../../proof/inspection/form.ts'
+import { pathBefore } from '../../../proof/files/change.ts'
+import { onlyFormChanged } from '../../../proof/files/form.ts'
 import { report } from '../../../proof/inspection/report.ts'
 
 /** Test files that show what reviewers found, as they were when they failed. */

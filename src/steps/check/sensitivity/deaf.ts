@@ -1,7 +1,7 @@
 import { type Breakage, breakagesIn } from '../../../proof/breakage/breakages.ts'
 import { carried } from '../../../proof/breakage/carry.ts'
 import { testsOf } from '../../../proof/breakage/spots.ts'
-import type { CodeReader } from '../../../proof/inspection/syntax/code-reader.ts'
+import type { CodeReader } from '../../../proof/files/code-reader.ts'
 import { usersOf } from '../../../proof/related/import-graph.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { changedTests, formerTests, means } from '../../../proof/witness/cases.ts'

@@ -1,6 +1,6 @@
 import { blocks, type Finding, type Verdict } from '../../../delivery/judging/finding.ts'
 import { policyOf } from '../../../delivery/state.ts'
-import { pathsOf } from '../../../proof/inspection/change.ts'
+import { pathsOf } from '../../../proof/files/change.ts'
 import type { Tree } from '../../../proof/related/tree.ts'
 import { subjectOf } from '../../../proof/witness/subject.ts'
 import { hashOf } from '../../../std/hash.ts'

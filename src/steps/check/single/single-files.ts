@@ -1,7 +1,7 @@
 import type { CommitId } from '../../../delivery/ids.ts'
 import type { CheckPolicy } from '../../../delivery/policy.ts'
 import type { Repository } from '../../../ports/repository.ts'
-import { join } from '../../../proof/inspection/change.ts'
+import { join } from '../../../proof/files/change.ts'
 import { singleFilesCommand } from '../../../proof/related/single-files.ts'
 import { checkFolders } from '../lines.ts'
 

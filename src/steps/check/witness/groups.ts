@@ -1,5 +1,5 @@
 import type { CheckPolicy } from '../../../delivery/policy.ts'
-import type { Change } from '../../../proof/inspection/change.ts'
+import type { Change } from '../../../proof/files/change.ts'
 import { folderFor } from '../../../proof/related/packages/folders.ts'
 import { runnableBy } from '../../../proof/related/runnable.ts'
 import { changedTests } from '../../../proof/witness/cases.ts'

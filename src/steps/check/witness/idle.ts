@@ -1,7 +1,7 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
 import { policyOf } from '../../../delivery/state.ts'
 import { withFailingFunctions } from '../../../proof/breakage/failing.ts'
-import { holdsInlineTests } from '../../../proof/inspection/tests/test-file.ts'
+import { holdsInlineTests } from '../../../proof/files/test-file.ts'
 import { isTestFile } from '../../../proof/related/related-tests.ts'
 import { changedTests } from '../../../proof/witness/cases.ts'
 import { areIdle, idleFinding } from '../../../proof/witness/judge-idle.ts'

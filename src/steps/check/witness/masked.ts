@@ -1,6 +1,6 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
 import { testsOf } from '../../../proof/breakage/spots.ts'
-import { pathBefore } from '../../../proof/inspection/change.ts'
+import { pathBefore } from '../../../proof/files/change.ts'
 import { usersOf } from '../../../proof/related/import-graph.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { isSourceFile } from '../../../proof/results/place-in-code.ts'

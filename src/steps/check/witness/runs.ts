@@ -1,7 +1,7 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
 import type { CheckPolicy } from '../../../delivery/policy.ts'
 import { TerminalError } from '../../../ports/errors.ts'
-import { isTestName } from '../../../proof/inspection/tests/test-file.ts'
+import { isTestName } from '../../../proof/files/test-file.ts'
 import { folderFor } from '../../../proof/related/packages/folders.ts'
 import { runnableBy } from '../../../proof/related/runnable.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'

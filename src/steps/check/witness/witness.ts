@@ -2,7 +2,7 @@ import { blocks, type Finding, type Verdict } from '../../../delivery/judging/fi
 import { isProven } from '../../../delivery/judging/judging.ts'
 import { policyOf, storyOf } from '../../../delivery/state.ts'
 import type { StoryState } from '../../../delivery/story/story.ts'
-import type { Change } from '../../../proof/inspection/change.ts'
+import type { Change } from '../../../proof/files/change.ts'
 import { changedTests } from '../../../proof/witness/cases.ts'
 import {
   concernOf,

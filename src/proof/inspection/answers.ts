@@ -1,9 +1,9 @@
 // Answers instead of a rule: the very values of a test, what it gives and what it awaits, on one line of the product.
-import type { Finding } from '../../../delivery/judging/finding.ts'
-import { addedLines } from '../../scope/added-lines.ts'
-import { type Change, isFixture } from '../change.ts'
-import { report } from '../report.ts'
-import { isTest } from '../tests/test-file.ts'
+import type { Finding } from '../../delivery/judging/finding.ts'
+import { type Change, isFixture } from '../files/change.ts'
+import { isTest } from '../files/test-file.ts'
+import { addedLines } from '../scope/added-lines.ts'
+import { tell } from './report.ts'
 
 const [fewest, mostLines, mostTold] = [3, 3_000, 3]
 
@@ -15,17 +15,10 @@ export function answerFindings(changes: readonly Change[]): Finding[] {
   return linesOf(code.filter((one) => !isOfTests(one)))
     .filter(({ values }) => awaited.some((all) => holds(all, values) || holds(values, all)))
     .slice(0, mostTold)
-    .map(({ path, line, text, values }) =>
-      report({
-        rule: 'holds-answers',
-        file: path,
-        line,
-        what: text.trim(),
-        severity: 'suggestion',
-        message: `${path}:${line} has the very values that a test gives and awaits (${[...values].slice(0, 4).join(', ')}), which may be an answer written down instead of a rule`,
-        evidence: `+ ${text.trim().slice(0, 200)}`,
-      }),
-    )
+    .map(({ path, line, text, values }) => {
+      const what = `has the very values that a test gives and awaits (${[...values].slice(0, 4).join(', ')}), which may be an answer written down instead of a rule`
+      return tell('holds-answers', path, { line, text, what })
+    })
 }
 
 const holds = (all: ReadonlySet<string>, some: ReadonlySet<string>): boolean => [...some].every((one) => all.has(one))

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { blocks } from '../../../delivery/judging/finding.ts'
-import { changed } from '../sample-change.ts'
+import { blocks } from '../../delivery/judging/finding.ts'
+import { changed } from '../files/sample-change.ts'
 import { byItselfFindings, startsAtOnce } from './by-itself.ts'
 
 const found = (path: string, text: string, before: string | null = '# before\n') =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { blocks } from '../../../delivery/judging/finding.ts'
-import { changed } from '../sample-change.ts'
+import { blocks } from '../../delivery/judging/finding.ts'
+import { changed } from '../files/sample-change.ts'
 import { answerFindings } from './answers.ts'
 
 const found = (product: [string, string], test: [string, string]) =>

@@ -1,4 +1,4 @@
-import { baseName, isFixture } from '../change.ts'
+import { baseName, isFixture } from './change.ts'
 
 const names: RegExp[] = [
   /\.(?:test|tests|spec|specs|e2e|cy|unit|integration)(?:-d)?\.[cm]?[jt]sx?$/,

@@ -1,7 +1,7 @@
 // Files that a Makefile or a script names without being them: parts that it includes, lists that it reads, programs of
 // the repository that it starts.
 import { isCode } from '../related/tree.ts'
-import { isTestName } from './tests/test-file.ts'
+import { isTestName } from './test-file.ts'
 
 export const isMakefile = /^(?:(?:GNU)?[Mm]akefile|[Jj]ustfile|\.justfile)$/
 

@@ -1,10 +1,10 @@
 // What a line says plainly about tests that are kept from running. Whether tests still test is seen by running them.
-import type { Finding } from '../../../delivery/judging/finding.ts'
-import { addedLines } from '../../scope/added-lines.ts'
-import { namedTests } from '../../witness/named-tests.ts'
-import { type Change, isFixture, pathBefore } from '../change.ts'
-import { report } from '../report.ts'
-import { isData, isTestName, languageOf } from './test-file.ts'
+import type { Finding } from '../../delivery/judging/finding.ts'
+import { type Change, isFixture, pathBefore } from '../files/change.ts'
+import { isData, isTestName, languageOf } from '../files/test-file.ts'
+import { addedLines } from '../scope/added-lines.ts'
+import { namedTests } from '../witness/named-tests.ts'
+import { report, type Told, tell } from './report.ts'
 
 export const testRules = (changes: readonly Change[]): Finding[] => [
   ...deletedTests(changes),
@@ -69,16 +69,12 @@ function skipped(change: Change): Finding[] {
     })
 }
 
-const kept = ({ path }: Change, { line, text, what }: { line: number; text: string; what: string }): Finding =>
-  report({
-    rule: 'test-skipped',
-    file: path,
-    line,
-    what: text.trim(),
-    message: `${what}; take the mark away and mend the code`,
-    evidence: `+ ${text.trim().slice(0, 200)}`,
-    fixTarget: 'tests',
-  })
+const kept = ({ path }: Change, { line, text, what }: Told): Finding => ({
+  ...tell('test-skipped', path, { line, text, what }),
+  message: `${what}; take the mark away and mend the code`,
+  severity: 'blocking',
+  fixTarget: 'tests',
+})
 
 interface Mark {
   name: string

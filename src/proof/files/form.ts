@@ -1,5 +1,5 @@
 import type { Change } from './change.ts'
-import { type Language, languageOf } from './tests/test-file.ts'
+import { type Language, languageOf } from './test-file.ts'
 
 /** Nothing changed but what formatters and writers of comments change. */
 export const onlyFormChanged = ({ path, before, after, status, oldMode, newMode }: Change): boolean =>

@@ -1,12 +1,12 @@
-import type { Finding } from '../../../delivery/judging/finding.ts'
-import { coversAny } from '../../../std/glob.ts'
-import { canonical } from '../../../std/hash.ts'
-import { addedLines } from '../../scope/added-lines.ts'
-import { baseName, type Change, isFixture, pathBefore, pathsOf } from '../change.ts'
-import { startsAtOnce } from '../product/by-itself.ts'
-import { report } from '../report.ts'
-import { parseJson, type ScriptClosure, scriptsOf } from '../script-closure.ts'
-import { protectedKind } from './protected-paths.ts'
+import type { Finding } from '../../delivery/judging/finding.ts'
+import { coversAny } from '../../std/glob.ts'
+import { canonical } from '../../std/hash.ts'
+import { baseName, type Change, isFixture, pathBefore, pathsOf } from '../files/change.ts'
+import { protectedKind } from '../files/protected-paths.ts'
+import { parseJson, type ScriptClosure, scriptsOf } from '../files/script-closure.ts'
+import { addedLines } from '../scope/added-lines.ts'
+import { startsAtOnce } from './by-itself.ts'
+import { report } from './report.ts'
 
 /** Changes to what decides how work is judged. A story may do so only when its plan said so and was approved. */
 export function protectedFindings(

@@ -1,7 +1,7 @@
 // Everything that the checks and the set-up execute, as far as words tell: changing it would change what is proven.
 import { baseName, folderOf, join } from './change.ts'
 import { isMakefile, isOfTools, readIn, spelledOut } from './named-files.ts'
-import { isTestName, looksLikeTests } from './tests/test-file.ts'
+import { isTestName, looksLikeTests } from './test-file.ts'
 
 export interface ScriptClosure {
   /** Files that are executed, or that tell how. */

@@ -1,10 +1,7 @@
-import { type AddedLine, addedLines } from '../../scope/added-lines.ts'
-import { baseName, type Change } from '../change.ts'
-import { parseJson } from '../script-closure.ts'
-
-export interface Told extends AddedLine {
-  what: string
-}
+import { baseName, type Change } from '../files/change.ts'
+import { parseJson } from '../files/script-closure.ts'
+import { addedLines } from '../scope/added-lines.ts'
+import type { Told } from './report.ts'
 
 const manifests =
   /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|\.npmrc|\.yarnrc(?:\.yml)?|pnpm-workspace\.yaml|pip\.(?:conf|ini)|\.pypirc|(?:requirements|constraints)[^/]*\.(?:txt|in)|Pipfile|pyproject\.toml|uv\.toml|Cargo\.toml|go\.(?:mod|work)|Gemfile|composer\.json|\.gitmodules|\.lfsconfig|nuget\.config|[\w-]+-wrapper\.properties|pnpm-lock\.yaml|(?:bun|deno|yarn|Cargo|poetry|uv|pdm|Pipfile|Gemfile|composer)\.lock)$/i

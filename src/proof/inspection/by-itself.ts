@@ -1,10 +1,10 @@
 // What runs on people's machines outside of the tests, and what leads their tools elsewhere. No check executes it, so no
 // run can show what it does; honest work does some of it, so it is told with its line, and somebody looks at it.
-import type { Finding } from '../../../delivery/judging/finding.ts'
-import { addedLines } from '../../scope/added-lines.ts'
-import { type Change, isFixture } from '../change.ts'
-import { report } from '../report.ts'
-import { elsewhereLines, type Told } from './elsewhere.ts'
+import type { Finding } from '../../delivery/judging/finding.ts'
+import { type Change, isFixture } from '../files/change.ts'
+import { addedLines } from '../scope/added-lines.ts'
+import { elsewhereLines } from './elsewhere.ts'
+import { type Told, tell } from './report.ts'
 
 const mostTold = 3
 
@@ -23,19 +23,7 @@ export function byItselfLines(change: Change): Told[] {
 }
 
 export const byItselfFindings = (changes: readonly Change[]): Finding[] =>
-  changes.flatMap((change) =>
-    byItselfLines(change).map(({ line, text, what }) =>
-      report({
-        rule: 'runs-by-itself',
-        file: change.path,
-        line,
-        what: text.trim(),
-        severity: 'suggestion',
-        message: `${change.path}:${line} ${what}`,
-        evidence: `+ ${text.trim().slice(0, 200)}`,
-      }),
-    ),
-  )
+  changes.flatMap((change) => byItselfLines(change).map((line) => tell('runs-by-itself', change.path, line)))
 
 /** Whether a line runs something as soon as a folder is opened or a program starts: nobody needs that undeclared. */
 export const startsAtOnce = (change: Change): boolean =>
