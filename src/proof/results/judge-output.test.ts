@@ -152,6 +152,7 @@ describe('TAP', () => {
 describe('any other command', () => {
   it.each<[string, Partial<CheckOutput> & { stdout?: string }, CheckResult['status']]>([
     ['silent success', {}, 'no-tests'],
+    ['a file of pytest that is skipped as a whole', { stdout: '\n1 skipped in 0.96s\n', exit: exited(5) }, 'no-tests'],
     ['noisy success', { stdout: 'Error: nothing\nFAIL 3\nok then\n' }, 'no-tests'],
     ['a target that make takes for a file', { stdout: "make: 'test' is up to date.\n" }, 'no-tests'],
     ['silent success that is all there is to it', { parser: 'exit-code' }, 'pass'],

@@ -23,7 +23,7 @@ function quietIn(text: string): Report[] {
     const part = text.slice(from, found.index)
     const begin = /^(?:[.FEsxXR]+ *(?:\[ *\d+%\])?|=+ (?:ERRORS|FAILURES|short test summary info) =+)$/m.exec(part)
     const to = found.index + found[0].length
-    if (begin !== null || /^(?:no tests ran|[^=]*\d (?:passed|failed))/.test(found[0])) {
+    if (begin !== null || /^(?:no tests ran|[^=]*\d (?:passed|failed|skipped))/.test(found[0])) {
       reports.push(sessionOf(text.slice(0, to), { from: begin === null ? found.index : from + begin.index, to }))
       from = to
     }
