@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { functionsIn } from './functions.ts'
+import { functionsIn, linesOfSame } from './functions.ts'
 
 it.each<[string, string, [name: string, line: number, until: number][]]>([
   [
@@ -23,4 +23,11 @@ it.each<[string, string, [name: string, line: number, until: number][]]>([
   ['Rust', 'pub fn one(a: i64) -> i64 {\n    a\n}\n', [['one', 1, 3]]],
 ])('finds the functions of %s', (_, text, found) => {
   expect(functionsIn(text).map(({ name, line, until }) => [name, line, until])).toEqual(found)
+})
+
+it('finds the lines of the same function in a later version', () => {
+  const before = 'def one(a):\n    return a\n\ndef two(a):\n    return 2\n'
+  const after = 'import os\n\ndef two(a):\n    b = a\n    return b\n'
+  expect(linesOfSame(before, 5, after)).toEqual(new Set([3, 4, 5]))
+  expect(linesOfSame(before, 2, after)).toBeNull()
 })

@@ -20,6 +20,19 @@ export function functionsIn(text: string): Standing[] {
   })
 }
 
+/**
+ * The lines, in a later version, of the function that a line stands in; null: it is in none, or that is not there any
+ * more. What else is in the file says nothing about it.
+ */
+export function linesOfSame(before: string, line: number, after: string): Set<number> | null {
+  const own = functionsIn(before).find((one) => one.line <= line && line <= one.until)
+  const same = functionsIn(after).filter(({ name }) => name === own?.name)
+  return same.length === 1 ? linesOf(same[0]!) : null
+}
+
+export const linesOf = ({ line, until }: Standing): Set<number> =>
+  new Set(Array.from({ length: until - line + 1 }, (_, by) => line + by))
+
 const gives = /^\s*=\s*(?:async\s+)?(?:function\b|\([^()]*(?:\([^()]*\)[^()]*)*\)\s*(?::[^=]+)?=>|\w+\s*=>|\(\s*$)/
 
 /** What is indented, or closes what was begun, belongs to it still. */

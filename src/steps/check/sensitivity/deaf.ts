@@ -5,6 +5,7 @@ import type { CodeReader } from '../../../proof/files/code-reader.ts'
 import { usersOf } from '../../../proof/related/import-graph.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { changedTests, formerTests, means } from '../../../proof/witness/cases.ts'
+import { linesOfSame } from '../../../proof/witness/functions.ts'
 import { runFiles, wholeCheck } from '../single/run-files.ts'
 import type { Noticed, Probing } from './noticed.ts'
 
@@ -95,6 +96,8 @@ async function isSteadilyDeaf(given: Probing, one: Carried, name: string): Promi
 const isFailing = (result: CheckResult | undefined): boolean =>
   result?.status === 'test-failure' || result?.status === 'crash'
 
+const mostAnew = 4
+
 /** Those whose lines are there as they were, with the tests that are, and that still reach them. */
 function carriedOver({ then, now, changes, asking }: Probing, noticed: Noticed[], code: CodeReader): Carried[] {
   const moved = new Map(changes.flatMap(({ oldPath, path }) => (oldPath === null ? [] : [[oldPath, path] as const])))
@@ -105,7 +108,8 @@ function carriedOver({ then, now, changes, asking }: Probing, noticed: Noticed[]
     const after = now.texts.get(path)
     const before = then.texts.get(breakage.file)
     const text = after === undefined || before === undefined ? null : carried({ before, broken: breakage.text, after })
-    const others = text === null && after !== undefined ? breakagesIn(path, after, { lines: null, code, most: 3 }) : []
+    const lines = before === undefined || after === undefined ? null : linesOfSame(before, breakage.line, after)
+    const others = text === null && after !== undefined ? breakagesIn(path, after, { lines, code, most: mostAnew }) : []
     const files = text === null ? others.map((other) => ({ path, text: other.text })) : [{ path, text }]
     if (files.length === 0 || (text === null && files.length < 2)) return []
     const there = by.map((one) => ({ ...one, now: moved.get(one.test) ?? one.test })).filter((one) => isThere(one))

@@ -4,7 +4,7 @@ import { type Breakage, breakagesIn } from '../../../proof/breakage/breakages.ts
 import { endsAtOnce } from '../../../proof/breakage/edit.ts'
 import { isProductCode } from '../../../proof/breakage/spots.ts'
 import { addedLines } from '../../../proof/scope/added-lines.ts'
-import { functionsIn } from '../../../proof/witness/functions.ts'
+import { functionsIn, linesOf } from '../../../proof/witness/functions.ts'
 import { calledInVain, type Try } from '../../../proof/witness/judge-tries.ts'
 import type { Subject } from '../../../proof/witness/subject.ts'
 import { touchedTests } from './groups.ts'
@@ -46,11 +46,12 @@ function unheardFunctions(subject: Subject, tries: readonly Try[]) {
     const own = tries.filter(
       ({ damage }) => damage.file === file && damage.kind === 'broken' && changesWhatItDoes(damage),
     )
-    return functionsIn(text).flatMap(({ name, line, until }) => {
+    return functionsIn(text).flatMap((one) => {
+      const { name, line, until } = one
       const inside = own.filter(({ damage }) => damage.line >= line && damage.line <= until)
       const isUnheard = inside.length > 0 && inside.every(({ word }) => word === 'unnoticed')
       if (!isUnheard || !added.has(line) || !new RegExp(`\\b${name}\\b`).test(tests)) return []
-      return [{ name, file, text, lines: new Set(Array.from({ length: until - line + 1 }, (_, by) => line + by)) }]
+      return [{ name, file, text, lines: linesOf(one) }]
     })
   })
 }
