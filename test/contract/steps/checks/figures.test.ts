@@ -35,6 +35,19 @@ const given = (
 }
 
 describe('a runner that tells figures and no names', () => {
+  const rows = mocha.replace('^it(', '^it(\\|^row(')
+  const files = { product: '0', mocha: rows, 'test/a.test.js': `${three}row(1)\nrow(2)\n` }
+  const fewer = { 'src/a.js': 'exports.a = 1\n', 'test/a.test.js': `${three}row(1)\n` }
+  it.each<[string, Policy['judges'], string[]]>([
+    ['to the guard, where the story edits tests beside the product', ['check:test', 'guard:test'], []],
+    ['to nobody, where there is no guard', ['check:test'], ['tests-not-executed']],
+  ])('leaves rows of a table that are gone %s', async (_, judges, rules) => {
+    const policy = { judges, checks: [check({ run: 'sh ./mocha' })] }
+    const yard = await openYard(given(fewer, { files, policy }))
+    const verdict = await judged(yard)
+    expect('findings' in verdict ? verdict.findings.map(({ rule }) => rule) : []).toEqual(rules)
+  })
+
   it.each<[string, Record<string, string | null>, number, number]>([
     ['the product keeps a test from running', { product: '1' }, 3, 4],
     [
