@@ -23,7 +23,6 @@ function machine(answers: Record<string, AgentProbe>, unconfinable: string | nul
   const driver = async (name: string): Promise<AgentDriver> => ({
     run: () => Promise.reject(new Error('nobody is to work here')),
     salvage: async () => null,
-    ownFiles: () => [],
     probe: async () => {
       tried.push(name)
       return answers[name] ?? missing
