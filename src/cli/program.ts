@@ -1,9 +1,11 @@
 import { Command, CommanderError } from 'commander'
+import { listening } from '../std/running/telling.ts'
 import { answerVerbs } from './answer/verbs.ts'
 import { deliverVerbs } from './deliver/verbs.ts'
 import { exitCodes } from './exit-code.ts'
 import { lookVerbs } from './look/verbs.ts'
 import { manageVerbs } from './manage/verbs.ts'
+import { yellow } from './show/line.ts'
 import { openScreen } from './show/screen.ts'
 import type { Act, Verb } from './verb.ts'
 import type { World } from './world.ts'
@@ -17,7 +19,12 @@ export async function runProgram(args: string[], world: World): Promise<number> 
       // Commander passes the arguments, then the options, then the command.
       const options = given.at(-2) as Options & { json?: boolean }
       const screen = openScreen({ ...process, env: process.env }, options.json === true)
-      code = await verb({ world, screen, cwd: process.cwd() }, given.slice(0, -2) as string[], options)
+      const cli = { world, screen, cwd: process.cwd() }
+      // Before a delivery begins and when only looking, there is no log to note a hiccup in.
+      code = await listening(
+        (text) => screen.warn([yellow('note: '), text]),
+        () => verb(cli, given.slice(0, -2) as string[], options),
+      )
     }
   try {
     await commands(world.version, act).parseAsync(args, { from: 'user' })

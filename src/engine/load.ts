@@ -30,20 +30,29 @@ function unsealed(snapshot: string): DeliveryState | null {
 const sha256 = (text: string): string => hash('sha256', text)
 
 export function fold(state: DeliveryState, recorded: Recorded[]): DeliveryState {
-  for (const one of recorded) {
-    try {
-      evolve(state, one)
-    } catch (error) {
-      throw untrue(one, error as Error)
-    }
-  }
+  for (const one of recorded) believing(one, () => evolve(state, one))
   return state
 }
 
-/** Its hash is right, and yet no Ropewalk can have written it. */
-function untrue({ delivery, version, event }: Recorded, { message }: Error): TerminalError {
-  return new TerminalError(
-    `event ${version} of ${delivery} (${event.type}) tells of what cannot have happened: ${message}`,
-    'somebody has changed the log, or this is a defect: `ropewalk log` shows it; restore log.sqlite from a backup',
-  )
+/** Whatever fails after an event that was believed up to it is told of that event. */
+export function believing<T>(one: Recorded, act: () => T): T {
+  try {
+    return act()
+  } catch (error) {
+    throw untrue(one, error)
+  }
 }
+
+/** Its hash is right, and yet no Ropewalk can have written it. */
+function untrue({ delivery, version, event }: Recorded, error: unknown): TerminalError {
+  // What JavaScript says of a value of another kind helps nobody.
+  const why = error instanceof TypeError || error instanceof RangeError ? '' : `: ${textOf(error)}`
+  const told = new TerminalError(
+    `event ${version} of ${delivery} (${event.type}) tells of what cannot have happened${why}`,
+    '`ropewalk log` shows it. If somebody has changed the log, restore log.sqlite from a backup; if nobody has, please report this',
+  )
+  told.cause = error
+  return told
+}
+
+const textOf = (error: unknown): string => (error as Error).message.replace(/^broken invariant: /, '')

@@ -11,14 +11,6 @@ export interface AgentDriver {
   salvage(turn: LostTurn): Promise<Spent | null>
   /** By doing, not by guessing: is it there, does it start, is it signed in, does it know its flags. It has so long for each answer. */
   probe(options: Record<string, unknown>, cwd: string, timeoutMs: number): Promise<AgentProbe>
-  /** Files of the repository that its product rewrites by itself when it is started. */
-  ownFiles(options: Record<string, unknown>): OwnFile[]
-}
-
-export interface OwnFile {
-  path: string
-  /** What it adds or renews there, at the top of the JSON; all else in it is somebody's. */
-  keys: string[]
 }
 
 export interface LostTurn {

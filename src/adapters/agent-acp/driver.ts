@@ -15,7 +15,6 @@ export function acpDriver(deps: AcpDeps): AgentDriver {
     run: (turn) => run(turn, deps),
     salvage,
     probe: (options, cwd, timeoutMs) => probe(options, { cwd, timeoutMs }, deps),
-    ownFiles: (options) => startOf(options, null, deps).known.ownFiles,
   }
 }
 

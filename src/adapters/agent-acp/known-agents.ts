@@ -1,5 +1,4 @@
 import { basename } from 'node:path'
-import type { OwnFile } from '../../ports/agent-driver.ts'
 
 /** What is known of an agent that speaks ACP; measured, unless said otherwise. */
 export interface KnownAgent {
@@ -31,8 +30,6 @@ export interface KnownAgent {
   replaysLate: boolean
   /** Folders in the user's home without which it does not work. */
   needs: string[]
-  /** Of the repository it works in, what it rewrites unasked. */
-  ownFiles: OwnFile[]
   /** Names under which it may have more there: ~/.name, ~/.config/name and so on. */
   keeps: string[]
 }
@@ -76,7 +73,6 @@ const plain: KnownAgent = {
   environment: {},
   replaysLate: true,
   needs: [],
-  ownFiles: [],
   keeps: [],
 }
 
@@ -114,7 +110,6 @@ const agents: Record<string, KnownAgent> = {
     asksTitle: true,
     command: ['opencode', 'acp'],
     asking: { OPENCODE_PERMISSION: JSON.stringify({ edit: 'ask', bash: 'ask', webfetch: 'ask' }) },
-    ownFiles: ['opencode.json', 'opencode.jsonc'].map((path) => ({ path, keys: ['$schema'] })),
     needs: ['.config/opencode', '.local/share/opencode', '.local/state/opencode', '.cache/opencode'],
   },
   // A classifier and suggestions of its own are not in what it tells.
@@ -124,7 +119,6 @@ const agents: Record<string, KnownAgent> = {
     modes: { asks: 'default', free: 'yolo' },
     modelFlag: '--model',
     needs: ['.qwen'],
-    ownFiles: [{ path: '.qwen/settings.json', keys: ['$version'] }],
   },
   copilot: {
     ...measured,

@@ -1,5 +1,5 @@
 import type { Usage } from '../../delivery/money/ledger.ts'
-import type { AgentError, AgentErrorKind, AgentEvent, AgentTurn, OwnFile } from '../../ports/agent-driver.ts'
+import type { AgentError, AgentErrorKind, AgentEvent, AgentTurn } from '../../ports/agent-driver.ts'
 
 /** One agent product with a command line, declared: how it is started, and how what it prints is read. */
 export interface CliAgent {
@@ -14,8 +14,6 @@ export interface CliAgent {
   /** Variables of the user's that it may have: its keys and addresses. */
   passes: string[]
   home: CliHome
-  /** Of the repository it works in, what it rewrites unasked; nothing: none. */
-  ownFiles?: OwnFile[]
   /** Whether a session can be opened under an id of ours. */
   choosesSession: boolean
   /** What its totals are about: the turn alone, or the whole session. */

@@ -20,7 +20,6 @@ export function cliDriver(agent: CliAgent, deps: CliDeps): AgentDriver {
     salvage: (lost) =>
       salvage(agent, { ...lost, usageFile: usageFileOf(lost.transcript, deps), homes: homesOf(agent, deps) }),
     probe: (options, cwd, timeoutMs) => probe(agent, deps, { options, cwd, timeoutMs }),
-    ownFiles: () => agent.ownFiles ?? [],
   }
 }
 

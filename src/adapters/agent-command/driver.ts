@@ -21,7 +21,6 @@ export function commandDriver(deps: Deps): AgentDriver {
     run: (turn) => run(turn, deps),
     // It tells what it spent in its result file, at the end.
     salvage: async () => null,
-    ownFiles: () => [],
     probe: async (options, cwd) => probeProgram(options, cwd, deps.environment({}).PATH ?? ''),
   }
 }

@@ -13,7 +13,6 @@ export function scriptedDriver(deps: Deps): AgentDriver {
     run: (turn) => run(turn, deps),
     // Nobody is paid for it.
     salvage: async () => null,
-    ownFiles: () => [],
     async probe(options, cwd) {
       const script = loadScript(options, cwd)
       if (!('problem' in script)) return { usable: true, version: null, signedIn: null, notes: [] }

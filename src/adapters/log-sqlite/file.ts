@@ -106,7 +106,7 @@ function linkUnlessThere(making: string, file: string): void {
 function checkSchema(connection: Connection): void {
   const [found] = connection.get<[number]>('PRAGMA user_version') ?? [0]
   if (found > schemaNumber) throw newerThanUs(found)
-  if (found === 0) throw damaged(connection.file, 'it is empty, or no log of ours')
+  if (found < 1) throw damaged(connection.file, 'it is empty, or no log of ours')
   if (found < schemaNumber) connection.transaction(() => upgrade(connection))
 }
 

@@ -1,5 +1,6 @@
 import { diskFull, ownFilesGone, TerminalError, TransientError } from '../../ports/errors.ts'
 import { isDiskFull } from '../../std/disk-full.ts'
+import { UnknownValueError } from '../../std/never.ts'
 import { plainText } from '../../std/text/plain-text.ts'
 import { jsonText } from './screen.ts'
 
@@ -9,7 +10,7 @@ export function describeError(
   env: { ROPEWALK_DEBUG?: string | undefined },
 ): { text: string; json: string } {
   const { message, remedy } = told(error)
-  const stack = (env.ROPEWALK_DEBUG ?? '') !== '' && error instanceof Error ? `\n${error.stack}` : ''
+  const stack = (env.ROPEWALK_DEBUG ?? '') === '' ? '' : stackOf(error)
   const text = plainText(`error: ${message}${remedy === '' ? '' : `\n  → ${remedy}`}${stack}`)
   return { text, json: jsonText({ error: message, remedy }) }
 }
@@ -25,9 +26,15 @@ function told(error: unknown): { message: string; remedy: string } {
       remedy: 'make it writable, or point ROPEWALK_HOME at a folder that is',
     }
   if (error instanceof TransientError) return { message: error.message, remedy: 'try again in a moment' }
+  if (error instanceof UnknownValueError) return { message: error.message, remedy: ofAnother }
   const message = error instanceof Error ? error.message : String(error)
   return {
     message: `unexpected: ${message}`,
     remedy: 'this is a defect of Ropewalk. Nothing recorded is lost: `ropewalk resume`. ROPEWALK_DEBUG=1 shows where',
   }
 }
+
+const ofAnother =
+  'it stands in the log or in a file: if somebody has changed that, restore it from a backup; if a newer ropewalk wrote it, upgrade; otherwise please report it'
+
+const stackOf = (error: unknown): string => (error instanceof Error ? `\n${error.stack}${stackOf(error.cause)}` : '')

@@ -1,8 +1,25 @@
+export interface OwnFile {
+  path: string
+  /** What a product adds or renews there, at the top of the JSON; all else in it is somebody's. */
+  keys: string[]
+}
+
+/**
+ * What products rewrite in a repository whenever they start. Of all products for every agent: a command of the user's,
+ * or an agent in between, may start any of them.
+ */
+export const ownFiles: OwnFile[] = [
+  { path: '.qwen/settings.json', keys: ['$version'] },
+  ...['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'].map((path) => ({
+    path,
+    keys: ['$schema'],
+  })),
+]
+
 export interface Rewritten {
   /** What it is in the commit; null: it is not there. */
   before: string | null
   after: string
-  /** What a product adds or renews at the top of its file. */
   keys: string[]
 }
 

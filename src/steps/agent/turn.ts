@@ -86,7 +86,7 @@ export async function takeTurn(world: StepWorld, performance: Turned, request: T
   })
   // Whoever aborts may have given the workspace to somebody else: nothing in it is touched any more.
   signal.throwIfAborted()
-  await putBackOwnFiles(world, performance, { files: driver.ownFiles(policy.options), workspace: request.workspace })
+  await putBackOwnFiles(world, performance, request.workspace)
   return result
 }
 

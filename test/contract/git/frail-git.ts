@@ -13,14 +13,23 @@ export interface FrailGit {
   asked(): number
   /** Whom it was asked for, one line for each time. */
   commands(): string[]
-  diesAt(place: number, moment: Moment): void
+  /** Counted as if none of them died: whoever asks again does not move the others. */
+  diesAt(...deaths: Death[]): void
+  /** Whom it was asked for when it died. */
+  died(): string[]
+}
+
+export interface Death {
+  place: number
+  moment: Moment
 }
 
 export function frailGit(): FrailGit {
   const real = execFileSync('/bin/sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()
   const folder = temporaryFolder()
   const [count, plan] = [join(folder, 'count'), join(folder, 'plan')]
-  writeFileSync(plan, '0 none\n')
+  let planned: Death[] = []
+  writeFileSync(plan, '')
   writeFileSync(join(folder, 'git'), script({ real, count, plan }))
   chmodSync(join(folder, 'git'), 0o755)
   const commands = (): string[] => (existsSync(count) ? readFileSync(count, 'utf8').split('\n').slice(0, -1) : [])
@@ -28,7 +37,12 @@ export function frailGit(): FrailGit {
     folder,
     commands,
     asked: () => commands().length,
-    diesAt: (place, moment) => writeFileSync(plan, `${place} ${moment}\n`),
+    diesAt(...deaths) {
+      const inOrder = deaths.toSorted((one, other) => one.place - other.place)
+      planned = inOrder.map(({ place, moment }, at) => ({ place: place + at, moment }))
+      writeFileSync(plan, planned.map(({ place, moment }) => `${place} ${moment}\n`).join(''))
+    },
+    died: () => planned.flatMap(({ place }) => commands()[place - 1] ?? []),
   }
 }
 
@@ -38,9 +52,8 @@ exec 9>> "${count}"; flock 9
 printf '%s\\n' "$(echo "$*" | tr '\\n' ' ')" >&9
 asked=$(wc -l < "${count}")
 exec 9>&-
-read place moment < "${plan}"
-[ "$asked" -eq "$place" ] || exec "${real}" "$@"
-case $moment in
+case $(sed -n "s/^$asked //p" "${plan}") in
+'') exec "${real}" "$@" ;;
 before) kill -9 $$ ;;
 after) "${real}" "$@"; kill -9 $$ ;;
 in) exec 3<&0; "${real}" "$@" <&3 & sleep 0.004; kill -9 $! $$ ;;

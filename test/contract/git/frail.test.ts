@@ -86,13 +86,13 @@ describe('a git child that dies by a signal', () => {
       for (let place = 1 + (first % every); place <= places; place += every) {
         const user = makeUserRepository(files)
         const dying = frailGit()
-        dying.diesAt(place, moment)
+        dying.diesAt({ place, moment })
         const told: string[] = []
         const end = await withFrail(dying, () => walk(user, told)).catch((error) => {
           throw new Error(`${moment} place ${place} (${dying.commands()[place - 1]}): ${error.message}`)
         })
         expectEnd(user, end)
-        const died = dying.commands()[place - 1]
+        const [died] = dying.died()
         // A walk may ask once less than the calm one did: then nothing died.
         if (died) expect(told.join(), `${moment} place ${place} (${died})`).toMatch(/git \S+ was ended by SIGKILL/)
       }

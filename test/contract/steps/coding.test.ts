@@ -42,23 +42,24 @@ describe('a coding turn', () => {
   })
 
   it('is not blamed for what its product does to its own file, and is for what else is changed there', async () => {
-    const file = '.tool/settings.json'
-    const coded = async (after: string) => {
+    const file = '.qwen/settings.json'
+    const coded = async (after: string, mayChange: string[] = []) => {
       const script = [{ do: [{ write: { 'b.txt': 'b\n', [file]: after } }] }]
-      const yard = await openYard(given(script, { files: { 'a.txt': 'a\n', [file]: '{"a":1}\n' } }))
-      const scripted = (await yard.world.driver('scripted'))!
-      yard.world.driver = async () => ({ ...scripted, ownFiles: () => [{ path: file, keys: ['$version'] }] })
+      const files = { 'a.txt': 'a\n', [file]: '{"a":1}\n' }
+      const yard = await openYard(given(script, { files, stories: [{ id: 'one', mayChange }] }))
       const { ending, interims } = await yard.perform('CodeStory')
       const { commit } = ending as { commit: string }
       const concerns = interims.flatMap((event) => (event.type === 'ConcernRaised' ? [event.text] : []))
       return { text: await yard.repository.readFile(commit, file), concerns }
     }
-    expect(await coded('{\n  "a": 1,\n  "$version": 3\n}\n')).toEqual({
+    const rewritten = '{\n  "a": 1,\n  "$version": 3\n}\n'
+    expect(await coded(rewritten)).toEqual({
       text: '{"a":1}\n',
-      concerns: [`mine rewrote its own file ${file} by itself ($version); it was put back`],
+      concerns: [`mine rewrote ${file} unasked, as its product does whenever it starts ($version); it was put back`],
     })
     const edited = '{ "a": 2, "$version": 3 }\n'
     expect(await coded(edited)).toEqual({ text: edited, concerns: [] })
+    expect(await coded(rewritten, ['.qwen/**'])).toEqual({ text: rewritten, concerns: [] })
   })
 
   it('archives the work of a crashed turn at once, and says where', async () => {

@@ -83,10 +83,6 @@ export const opencode: CliAgent = {
     }),
     caches: (env) => [join(under(env, 'XDG_CACHE_HOME', '.cache'), 'opencode')],
   },
-  ownFiles: ['opencode.json', 'opencode.jsonc', '.opencode/opencode.json', '.opencode/opencode.jsonc'].map((path) => ({
-    path,
-    keys: ['$schema'],
-  })),
   choosesSession: false,
   totals: 'turn',
   filed: null,

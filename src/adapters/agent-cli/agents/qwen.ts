@@ -45,7 +45,6 @@ export const qwen: CliAgent = {
     }),
     caches: () => [],
   },
-  ownFiles: [{ path: '.qwen/settings.json', keys: ['$version'] }],
   choosesSession: true,
   totals: 'session',
   filed: chatOf,

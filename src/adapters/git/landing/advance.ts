@@ -9,7 +9,7 @@ import { makeDurable } from './durable.ts'
 import { inTheWay } from './in-the-way.ts'
 import type { Landing, Tree } from './landing.ts'
 import { clearScratch, requireLock } from './lock.ts'
-import { changedPaths, entriesOf, inScratch, putEntries } from './scratch.ts'
+import { changedPaths, entriesOf, inScratch, learnAges, putEntries } from './scratch.ts'
 import { survey, tellMended } from './survey.ts'
 
 /** What keeps this checkout from following the branch; empty when it may. Nothing is changed. */
@@ -52,7 +52,7 @@ export async function finish(tree: Tree, landing: Landing, deaths = 0): Promise<
     if (!(error instanceof DiedError) || deaths >= mostDeaths) throw error
     return await finish(tree, landing, deaths + 1)
   }
-  await inScratch(tree, ['update-index', '-q', '--refresh'], { accept: [1] })
+  await learnAges(tree)
   await putEntries(tree, staged.map((entry) => `${entry}\0`).join(''))
   await replaceIndex(tree, landing, touched)
   tellMended(tree, { finished: [...torn, ...missing], edited })
@@ -105,5 +105,5 @@ async function rehearse(tree: Tree, landing: Landing): Promise<string[]> {
 async function copyScratch(tree: Tree): Promise<void> {
   if (!(await exists(tree.index))) return
   await copyIndex(tree.index, tree.scratch)
-  await inScratch(tree, ['update-index', '-q', '--refresh'], { accept: [1] })
+  await learnAges(tree)
 }

@@ -78,7 +78,7 @@ async function moveWhenClean(clone: Clone, landing: LandingRequest, trees: Tree[
     for (const tree of trees) if (tree.interrupted) await dropRefLocks(clone, tree, landing)
     if (trees.length === 0 && landing.begunIn != null) await dropRefLocks(clone, null, landing)
     await landing.begins?.(trees.map(({ path }) => path))
-    const tip = await moveBranch(clone, landing, trees[0]?.path ?? clone.user)
+    const tip = await moveBranch(clone, landing, trees)
     keep = tip === landing.to
     return keep ? null : { status: 'moved', tip }
   } finally {
@@ -135,11 +135,11 @@ export async function bring(clone: Clone, commit: CommitId): Promise<void> {
 }
 
 /** Where the branch is afterwards. */
-async function moveBranch(clone: Clone, landing: Landing, folder: string): Promise<CommitId> {
+async function moveBranch(clone: Clone, landing: Landing, trees: Tree[]): Promise<CommitId> {
   const args = ['update-ref', '-m', 'ropewalk: land', '--', `refs/heads/${landing.branch}`, landing.to, landing.from]
   const { name, email } = clone.identity ?? fallback
   const env = { GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email }
-  const output = await userGit({ args: ['-C', folder, ...args], env, accept: [1, 128] })
+  const output = await userGit({ args: ['-C', trees[0]?.path ?? clone.user, ...args], env, accept: [1, 128] })
   if (output.code === 0) {
     // A checkout that has followed must find it there, whatever happens.
     await makeDurable(clone.commonDir, [join('refs/heads', landing.branch)])
@@ -147,6 +147,8 @@ async function moveBranch(clone: Clone, landing: Landing, folder: string): Promi
   }
   const tip = await requireTip(clone, landing.branch)
   if (tip === landing.from) throw failure(args, output)
+  // One that died has moved it, and may have kept HEAD locked, which moves with it.
+  if (tip === landing.to) for (const tree of trees) await dropRefLocks(clone, tree, landing)
   return tip
 }
 

@@ -4,7 +4,7 @@ import { tell } from '../../../std/running/telling.ts'
 import { itemsOf, userGit } from '../run.ts'
 import { inTheWay } from './in-the-way.ts'
 import type { Landing, Tree } from './landing.ts'
-import { changedPaths, entriesOf, inScratch, putEntries } from './scratch.ts'
+import { changedPaths, entriesOf, inScratch, learnAges, putEntries } from './scratch.ts'
 import { tornAmong } from './torn.ts'
 
 /** Each file that a killed landing was to change, by what has become of it; those left out are as they were before. */
@@ -30,7 +30,7 @@ export async function survey(tree: Tree, landing: Landing): Promise<Survey> {
   const removed = new Set(await changedPaths(tree, landing, ['--diff-filter=D']))
   await putEntries(tree, await entriesOf(tree, landing.to, found))
   // Otherwise all whose age it does not know would differ.
-  await inScratch(tree, ['update-index', '-q', '--refresh'], { accept: [1] })
+  await learnAges(tree)
   const neither = await differing(tree, ['diff-files'], found)
   const torn = await tornAmong(tree, landing, neither)
   const edited = [...without(neither, torn), ...found.filter((path) => removed.has(path))]

@@ -1,6 +1,6 @@
-import { evolve } from '../../../delivery/evolve.ts'
 import type { DeliveryState } from '../../../delivery/state.ts'
 import { initialState } from '../../../delivery/state.ts'
+import { believing, fold } from '../../../engine/load.ts'
 import { TerminalError } from '../../../ports/errors.ts'
 import type { Recorded } from '../../../ports/event-log.ts'
 import { oneLine } from '../../../std/text/plain-text.ts'
@@ -25,8 +25,8 @@ export async function replay(cli: Cli, options: ReplayOptions): Promise<number> 
   const state = initialState(delivery)
   let before = new Map<string, string>()
   for (const recorded of events) {
-    evolve(state, recorded)
-    const now = wordsOf(state, recorded.at)
+    fold(state, [recorded])
+    const now = believing(recorded, () => wordsOf(state, recorded.at))
     const changed = [...now].filter(([name, word]) => before.get(name) !== word)
     if (cli.screen.json) cli.screen.emit({ ...recorded, changed: Object.fromEntries(changed) })
     else cli.screen.print(recordedLine(recorded), ...changed.map(([name, word]) => changeLine(name, word)))
@@ -50,8 +50,8 @@ function versionOf(text: string, last: number): number {
 
 function showAt(cli: Cli, events: Recorded[]): number {
   const last = events.at(-1)!
-  const state = initialState(last.delivery)
-  for (const recorded of events) evolve(state, recorded)
+  const state = fold(initialState(last.delivery), events)
+  believing(last, () => wordsOf(state, last.at))
   if (cli.screen.json) cli.screen.emit(statusView(state, last.at))
   else cli.screen.print(recordedLine(last), ...standing(cli, state, last.at))
   return 0

@@ -17,7 +17,6 @@ const world = (answers: Record<string, AgentProbe>) => ({
   driver: async (name: string): Promise<AgentDriver> => ({
     run: () => Promise.reject(new Error('nobody is to work here')),
     salvage: async () => null,
-    ownFiles: () => [],
     probe: async () => answers[name] ?? { usable: false, version: null, problem: 'is gone', remedy: 'Bring it back.' },
   }),
   unconfinable: async () => null,

@@ -23,7 +23,6 @@ function machine(answers: Record<string, AgentProbe>, unconfinable: string | nul
   const driver = async (name: string): Promise<AgentDriver> => ({
     run: () => Promise.reject(new Error('nobody is to work here')),
     salvage: async () => null,
-    ownFiles: () => [],
     probe: async () => {
       tried.push(name)
       return answers[name] ?? missing
@@ -119,7 +118,7 @@ describe('the agents of a delivery', () => {
   it('that cannot be used are all named in one error, where nobody of their chain can', async () => {
     const nobody = hire(machine({ qwen: usable }), 'roles: { coder: [claude, codex], planner: qwen }')
     await expect(nobody).rejects.toThrow(
-      /agent claude cannot be used: no such.*\n.*agent codex cannot be used.*Nobody else can be .*coder/,
+      /agent claude cannot be used, and nobody else can be .*coder.*: no such.*\n.*agent codex cannot be used/,
     )
   })
 
@@ -130,9 +129,23 @@ describe('the agents of a delivery', () => {
     expect(policy.roles).toMatchObject({ coder: ['qwen'], planner: ['qwen'] })
     expect(policy.review.reviewers[0]?.agents).toEqual(['qwen'])
     expect(warnings).toEqual([
-      expect.stringMatching(/^the agent claude cannot be used: no such program.*begins without it/),
+      expect.stringMatching(/^the agent claude cannot be used, so the delivery begins without it: no such program/),
       expect.stringMatching(/^the agent codex cannot/),
     ])
+  })
+
+  it('leave a seat that nobody was named for where none of them can take it, and say so', async () => {
+    const mine = 'agents: { claude: { driver: claude }, mine: { driver: command, command: [x] } }'
+    const text = (chain: string) => `{ ${mine}, roles: { coder: ${chain}, planner: mine }, sandbox: none }`
+    const { policy, warnings } = await hire(machine({ command: usable }), text('[claude, mine]'))
+    expect([policy.roles.coder, policy.review.reviewers, policy.changedTests]).toEqual([['mine'], [], 'block'])
+    expect(warnings).toEqual([
+      expect.stringMatching(/^the agent claude cannot/),
+      expect.stringMatching(/^nobody .* can review/),
+    ])
+    await expect(hire(machine({ command: usable }), text('[claude]'))).rejects.toThrow(
+      /nobody else can be .*reviewer 1/,
+    )
   })
 
   it('that are slow to start are given more time, and are then unknown, not unusable', async () => {
@@ -155,7 +168,7 @@ describe('the agents of a delivery', () => {
 
   it('of our own kind need a model', async () => {
     const bare = 'agents: { mine: { driver: builtin, api: { type: openai } } }'
-    await expect(hire(machine({ builtin: usable }), bare)).rejects.toThrow(/mine cannot be used: no model is named/)
+    await expect(hire(machine({ builtin: usable }), bare)).rejects.toThrow(/mine cannot be used.*: no model is named/)
   })
 })
 

@@ -25,7 +25,8 @@ export async function staff(
 ): Promise<Staff> {
   const probe = prober(world, root)
   const { settings, choice } = await staffed(given, { probe, env: process.env })
-  const { policy, left } = await withUsable(probe, toPolicy(settings, facts), planned)
+  const policyOf = (named: Settings): Policy => toPolicy(named, facts)
+  const { policy, left } = await withUsable(probe, { settings, policyOf, planned })
   await refuseUnconfined(world, policy)
   return { policy, notes: choice === null ? [] : [choiceText(choice)], warnings: left }
 }
@@ -43,40 +44,62 @@ function neededFor({ roles, review }: Policy, planned: boolean): Record<string, 
   }
 }
 
-/**
- * A missing program must not be found story by story. Where another of the same chain can do it, the delivery begins
- * without the one that cannot.
- */
-async function withUsable(probe: Probe, policy: Policy, planned: boolean): Promise<{ policy: Policy; left: string[] }> {
-  const chains = neededFor(policy, planned)
-  const names = [...new Set(Object.values(chains).flat())]
-  const probed = await Promise.all(names.map((name) => probe(name, policy.agents[name]!)))
-  const problems = new Map(
-    probed.flatMap((one) => (one.probe.usable ? [] : [[one.name, problemText(one.name, one.probe)]])),
-  )
-  const isFree = (name: string): boolean => !problems.has(name)
-  const stuck = Object.entries(chains).filter(([, chain]) => chain.length > 0 && !chain.some(isFree))
-  const seats = stuck.map(([seat]) => seat).join(', ')
-  if (stuck.length > 0)
-    throw new TerminalError(
-      [...new Set(stuck.flatMap(([, chain]) => chain))]
-        .map((name) => `${problems.get(name)} Nobody else can be ${seats}.`)
-        .join('\n'),
-      'nothing was started; `ropewalk doctor` checks the rest',
-    )
-  const left = [...problems.values()].map((text) => `${text} The delivery begins without it: others can do its work.`)
-  return { policy: left.length === 0 ? policy : withOnly(policy, isFree), left }
+interface Wanted {
+  settings: Settings
+  policyOf: (settings: Settings) => Policy
+  planned: boolean
 }
 
-const problemText = (name: string, { problem, remedy }: { problem: string; remedy: string }): string =>
-  `the agent ${name} cannot be used: ${problem}. ${remedy}`
+/**
+ * A missing program must not be found story by story. Where another of the same chain can do it, the delivery begins
+ * without the one that cannot; seats that nobody is named for are then settled among those who are left.
+ */
+async function withUsable(
+  probe: Probe,
+  { settings, policyOf, planned }: Wanted,
+): Promise<{ policy: Policy; left: string[] }> {
+  const whole = policyOf(settings)
+  const names = [...new Set(Object.values(neededFor(whole, planned)).flat())]
+  const probed = await Promise.all(names.map((name) => probe(name, whole.agents[name]!)))
+  const problems = new Map(probed.flatMap((one) => (one.probe.usable ? [] : [[one.name, problemText(one.probe)]])))
+  const isFree = (name: string): boolean => !problems.has(name)
+  const policy = problems.size === 0 ? whole : policyOf(withOnly(settings, isFree))
+  refuseStuck(policy, planned, problems)
+  const left = [...problems].map(
+    ([name, text]) => `the agent ${name} cannot be used, so the delivery begins without it: ${text}`,
+  )
+  const unread = policy.review.reviewers.length === 0 && whole.review.reviewers.length > 0
+  return {
+    policy,
+    left: unread ? [...left, 'nobody who is left can review, so no reviewer will look at the work'] : left,
+  }
+}
 
-function withOnly({ roles, review, ...policy }: Policy, isFree: (name: string) => boolean): Policy {
+function refuseStuck(policy: Policy, planned: boolean, problems: Map<string, string>): void {
+  const chains = Object.entries(neededFor(policy, planned))
+  const stuck = chains.filter(([, chain]) => chain.length > 0 && chain.every((name) => problems.has(name)))
+  if (stuck.length === 0) return
+  const seats = stuck.map(([seat]) => seat).join(', ')
+  throw new TerminalError(
+    [...new Set(stuck.flatMap(([, chain]) => chain))]
+      .map((name) => `the agent ${name} cannot be used, and nobody else can be ${seats}: ${problems.get(name)}`)
+      .join('\n'),
+    'nothing was started; `ropewalk doctor` checks the rest',
+  )
+}
+
+const problemText = ({ problem, remedy }: { problem: string; remedy: string }): string => `${problem}. ${remedy}`
+
+function withOnly(settings: Settings, isFree: (name: string) => boolean): Settings {
   // A chain that nobody needs now has not been tried, and is left as it is.
   const free = (chain: string[]): string[] => (chain.some(isFree) ? chain.filter(isFree) : chain)
-  const chains = Object.entries(roles).map(([role, chain]) => [role, free(chain)])
-  const reviewers = review.reviewers.map((one) => ({ ...one, agents: free(one.agents) }))
-  return { ...policy, roles: Object.fromEntries(chains), review: { ...review, reviewers } }
+  const roles = Object.entries(settings.roles).map(([role, chain]) => [role, chain && free(chain)])
+  const reviewers = settings.review.reviewers?.map((one) => ({ ...one, agents: free(one.agents) })) ?? null
+  return {
+    ...settings,
+    roles: Object.fromEntries(roles),
+    review: { ...settings.review, reviewers },
+  }
 }
 
 /** What `auto` comes to is seen where something is run: this machine need not be the one that goes on with it. */

@@ -49,6 +49,12 @@ describe('the file', () => {
     expect(error.remedy).toMatch(/upgrade/)
   })
 
+  it.each([0, -3])('of schema %i is none of ours, and damaged', async (number) => {
+    await home.fill(1)
+    home.tamper(`PRAGMA user_version = ${number}`)
+    expect((await failure(home.open())).message).toMatch(/is damaged: it is empty, or no log of ours/)
+  })
+
   it('of an earlier schema is brought up to this one, by whoever comes first', async () => {
     await home.fill(3)
     home.tamper('DROP TABLE refusals; PRAGMA user_version = 1')
