@@ -6,8 +6,8 @@ import type { LostTurn, Spent } from '../../ports/agent-driver.ts'
 import type { Asked, Filed } from './filed/filed.ts'
 import { filers } from './known-agents.ts'
 import { reckonedBy } from './spent.ts'
-import { asObject, at, objectOn } from './told/json.ts'
-import { openUpdates } from './told/updates.ts'
+import { asObject, type Json, objectOn } from './told/json.ts'
+import { askedFor, openUpdates } from './told/updates.ts'
 import { isUsed, usageOfAnswer } from './told/usage.ts'
 import type { Variables } from './user-home.ts'
 
@@ -23,8 +23,8 @@ export async function salvage(lost: LostTurn, env: Variables): Promise<Spent | n
     })) {
       const message = objectOn(line)
       const result = asObject(message?.result)
-      if (message?.method === 'session/update') updates.hear(asObject(at(message, 'params', 'update')) ?? {})
-      else if (result !== null && 'stopReason' in result) answered = usageOfAnswer(result)
+      updates.hear(updateIn(message) ?? {})
+      if (result !== null && 'stopReason' in result) answered = usageOfAnswer(result)
       // What was told before an answer to anything else was the session's past.
       else if (result !== null) updates.begin()
     }
@@ -37,6 +37,13 @@ export async function salvage(lost: LostTurn, env: Variables): Promise<Spent | n
   // What is answered may be about the last call alone.
   const usage = atLeast(answered ?? noUsage, known)
   return isUsed(usage) ? { usage, usd: null, exact: false, model: null, totals: null } : null
+}
+
+/** As the turn itself heard it. */
+function updateIn(message: Json | null): Json | null {
+  const params = asObject(message?.params) ?? {}
+  if (message?.method === 'session/request_permission') return askedFor(params)
+  return message?.method === 'session/update' ? asObject(params.update) : null
 }
 
 async function filedIn(asked: Asked): Promise<Filed | null> {

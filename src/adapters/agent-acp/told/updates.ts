@@ -173,6 +173,12 @@ class Heard implements Updates {
   }
 }
 
+/** What it asks to be allowed tells of a tool, too, and for some that is the first word of it; null: it names none. */
+export function askedFor({ toolCall }: Json): Json | null {
+  const call = asObject(toolCall)
+  return asText(call?.toolCallId) === null ? null : { ...call, sessionUpdate: 'tool_call_update' }
+}
+
 const fromNow = ({ now }: Course): Course => ({ now, before: now })
 
 /** An update tells only what is new, and may be the first to tell anything. */
