@@ -70,7 +70,7 @@ export default defineConfig({
           testTimeout: 300_000,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
-          maxConcurrency: 3,
+          maxConcurrency: 2,
         },
       },
     ],

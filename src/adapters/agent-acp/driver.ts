@@ -13,7 +13,7 @@ import { isUsed } from './told/usage.ts'
 export function acpDriver(deps: AcpDeps): AgentDriver {
   return {
     run: (turn) => run(turn, deps),
-    salvage,
+    salvage: (lost) => salvage(lost, deps.environment({})),
     probe: (options, cwd, timeoutMs) => probe(options, { cwd, timeoutMs }, deps),
   }
 }
@@ -32,6 +32,7 @@ async function run(turn: AgentTurn, deps: AcpDeps): Promise<AgentResult> {
     environment: Object.keys(env).sort(),
     version: null,
   })
+  const since = Date.now()
   const conversation = await openConversation(turn, known)
   const { signal, release } = cancelFirst(turn.signal, conversation)
   try {
@@ -51,7 +52,9 @@ async function run(turn: AgentTurn, deps: AcpDeps): Promise<AgentResult> {
       onLine: conversation.onLine,
       onStart: null,
     })
-    const result = resultOf({ turn, known, said: await conversation.over(), exit })
+    const said = await conversation.over()
+    const filed = said.session === null ? null : ((await known.filed?.({ env, session: said.session, since })) ?? null)
+    const result = resultOf({ turn, known, said, filed, exit })
     tellEnd(turn, result)
     return result
   } finally {

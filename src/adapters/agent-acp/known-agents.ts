@@ -1,4 +1,8 @@
 import { basename } from 'node:path'
+import { copilotFiled } from './filed/copilot.ts'
+import type { ReadFiled } from './filed/filed.ts'
+import { opencodeFiled } from './filed/opencode.ts'
+import { untitled } from './opencode-title.ts'
 
 /** What is known of an agent that speaks ACP; measured, unless said otherwise. */
 export interface KnownAgent {
@@ -24,14 +28,16 @@ export interface KnownAgent {
   modelFlag: string | null
   /** The method with which it wants to be told to use the sign-in that it has. */
   signIn: string | null
-  /** What it is told by its environment. */
-  environment: Record<string, string>
+  /** What it is told by its environment, besides what the settings let it have. */
+  environment: (passed: Record<string, string>) => Record<string, string>
   /** It goes on telling the past of a loaded session after it has said that it is loaded. */
   replaysLate: boolean
   /** Folders in the user's home without which it does not work. */
   needs: string[]
   /** Names under which it may have more there: ~/.name, ~/.config/name and so on. */
   keeps: string[]
+  /** What its own files tell of a turn, where they tell more than it does. */
+  filed: ReadFiled | null
 }
 
 type Words = [string, ...string[]]
@@ -70,10 +76,11 @@ const plain: KnownAgent = {
   asking: {},
   modelFlag: null,
   signIn: null,
-  environment: {},
+  environment: () => ({}),
   replaysLate: true,
   needs: [],
   keeps: [],
+  filed: null,
 }
 
 const measured = { ...plain, tellsLastCall: false, tellsTokens: true, replaysLate: false }
@@ -100,7 +107,7 @@ const agents: Record<string, KnownAgent> = {
     command: ['gemini', '--acp'],
     modes: { asks: 'default', free: 'yolo' },
     // Else it starts itself a second time, for more memory.
-    environment: { GEMINI_CLI_NO_RELAUNCH: 'true' },
+    environment: ({ GEMINI_CLI_NO_RELAUNCH = 'true' }) => ({ GEMINI_CLI_NO_RELAUNCH }),
     replaysLate: true,
     needs: ['.gemini'],
   },
@@ -109,8 +116,10 @@ const agents: Record<string, KnownAgent> = {
     tellsLastCall: true,
     asksTitle: true,
     command: ['opencode', 'acp'],
+    environment: untitled,
     asking: { OPENCODE_PERMISSION: JSON.stringify({ edit: 'ask', bash: 'ask', webfetch: 'ask' }) },
     needs: ['.config/opencode', '.local/share/opencode', '.local/state/opencode', '.cache/opencode'],
+    filed: opencodeFiled,
   },
   // A classifier and suggestions of its own are not in what it tells.
   qwen: {
@@ -127,6 +136,7 @@ const agents: Record<string, KnownAgent> = {
     errorMark: 'Error: ',
     modelFlag: '--model',
     needs: ['.copilot', '.cache/copilot'],
+    filed: copilotFiled,
   },
   // From here on by their documentation alone.
   goose: { ...plain, command: ['goose', 'acp'], keeps: ['goose'] },
@@ -138,5 +148,8 @@ const agents: Record<string, KnownAgent> = {
   qoder: { ...plain, command: ['qodercli', '--acp'], keeps: ['qoder'] },
   pool: { ...plain, command: ['pool', 'acp'], keeps: ['poolside'] },
 }
+
+/** Whose files may tell of a session, when nobody knows any more which agent it was. */
+export const filers: ReadFiled[] = Object.values(agents).flatMap(({ filed }) => filed ?? [])
 
 for (const agent of Object.values(agents)) agents[agent.command[0] ?? ''] ??= agent

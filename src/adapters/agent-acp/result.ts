@@ -1,28 +1,22 @@
 import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
-import { atLeast, sumOf } from '../../ports/agent/estimate.ts'
-import { errorOf } from '../../ports/agent/failure.ts'
+import { errorFrom, errorOf } from '../../ports/agent/failure.ts'
 import { questionIn } from '../../ports/agent/question.ts'
-import type { AgentError, AgentResult, AgentTurn, Spent } from '../../ports/agent-driver.ts'
+import type { AgentError, AgentResult } from '../../ports/agent-driver.ts'
 import type { Exit } from '../../ports/shell.ts'
 import { jsonObjectIn } from '../../std/json-file.ts'
 import { never } from '../../std/never.ts'
-import type { KnownAgent } from './known-agents.ts'
-import type { Said } from './talk/converse.ts'
+import { type Heard, spentBy, usageTold } from './spent.ts'
 import { failureIn, refused, stopped } from './told/failure.ts'
-import { isUsed, usageOfAnswer } from './told/usage.ts'
+import { isUsed } from './told/usage.ts'
 
-interface Ended {
-  turn: AgentTurn
-  known: KnownAgent
-  said: Said
+interface Ended extends Heard {
   exit: Exit
 }
 
 /** Finished is only what the agent called finished, and what has cost something: an error may look the same. */
 export function resultOf(ended: Ended): AgentResult {
   const { turn, said, exit } = ended
-  const told = usageBy(ended)
-  const error = failureOf(ended, told ?? noUsage)
+  const error = failureOf(ended, usageTold(ended) ?? noUsage)
   const question = error === null ? questionOf(ended) : null
   return {
     status: error !== null ? 'failed' : question !== null ? 'asked' : 'finished',
@@ -30,7 +24,7 @@ export function resultOf(ended: Ended): AgentResult {
     question,
     session: said.session ?? turn.session,
     text: said.text,
-    spent: spentBy(ended, told, error),
+    spent: spentBy(ended, error),
     exitCode: exit.code,
     durationMs: exit.durationMs,
   }
@@ -43,56 +37,31 @@ function questionOf({ turn, said }: Ended): AgentResult['question'] {
   return question === null ? null : { ...question, permission: null }
 }
 
-function spentBy({ turn, known, said }: Ended, told: Usage | null, error: AgentError | null): Spent {
-  const stopReason = answerIn(said)?.stopReason ?? 'cancelled'
-  const hasFailed = error !== null && stopReason === 'end_turn'
-  const isWhole = told !== null && stopReason !== 'cancelled' && !hasFailed
-  // Refused with a status it has cost nothing.
-  const isRefused = error !== null && error.status !== null && said.calls === 0
-  return {
-    usage:
-      isWhole || isRefused ? (told ?? noUsage) : atLeast(told ?? noUsage, sumOf(said.usage ?? noUsage, said.untold)),
-    usd: usdOf(turn, said),
-    exact: known.exact && isWhole && error === null,
-    model: said.model,
-    totals: null,
-  }
-}
-
-/** Where only the last call is told, all others were at most as long: a conversation only grows. */
-function usageBy({ turn, known, said }: Ended): Usage | null {
-  const answer = answerIn(said)
-  const told = answer === null ? null : usageOfAnswer(answer)
-  if (told === null || !known.tellsLastCall) return told ?? said.usage
-  return times(told, Math.max(1, said.calls) + (known.asksTitle && turn.session === null ? 1 : 0))
-}
-
-const times = ({ inputTokens, outputTokens, cachedTokens }: Usage, count: number): Usage => ({
-  inputTokens: inputTokens * count,
-  outputTokens: outputTokens * count,
-  cachedTokens: cachedTokens * count,
-})
-
-/** What it tells is about the session: for one that is gone on with only the difference counts. Free is not known. */
-function usdOf({ session }: AgentTurn, { usd: { now, before } }: Said): number | null {
-  const start = session === null ? 0 : before
-  return now !== null && start !== null && now > start ? now - start : null
-}
-
-const answerIn = ({ ending }: Said) => (ending !== null && 'answer' in ending ? ending.answer : null)
-
 function failureOf(ended: Ended, told: Usage): AgentError | null {
   const { turn, said, exit } = ended
   if (turn.signal.aborted) return errorOf('aborted', { status: null, message: 'aborted', resetsAt: null })
   // What it answers to being ended is no answer to the prompt.
-  if (exit.reason === 'timeout' || exit.reason === 'idle') return cutOff(exit)
+  if (exit.reason === 'timeout' || exit.reason === 'idle') return inTrouble(ended, cutOff(exit))
   if (said.asked !== null) return null
-  if (said.ending === null) return cutOff(exit)
-  if ('error' in said.ending) return said.ending.error
+  if (said.ending === null) return inTrouble(ended, cutOff(exit))
+  if ('error' in said.ending) return inTrouble(ended, said.ending.error)
   const { answer } = said.ending
   const failure = failureIn(answer) ?? stopped(answer)
   if (failure !== null) return failure
-  return hasWorked(ended, told) ? null : pretended(ended, told)
+  return hasWorked(ended, told) ? null : inTrouble(ended, pretended(ended, told))
+}
+
+/** What its files tell of the last refusal is more than an error without a status, or than that its time was over. */
+function inTrouble({ filed, said }: Ended, error: AgentError): AgentError {
+  if (error.status !== null || filed === null || filed.trouble === null) return error
+  const { status, message } = filed.trouble
+  const both = `${message} (${error.message})`
+  // Where nobody knows whose words its own are, they say nothing.
+  const words = said.ending === null || error.kind === 'unknown' ? message : both
+  const told = { ...errorFrom({ status, message: words, resetsAt: error.resetsAt }), message: both }
+  if (told.kind !== 'unknown') return told
+  // What it still tried again it took for passing.
+  return said.ending === null ? { ...told, kind: 'overloaded', retryable: true } : error
 }
 
 /**

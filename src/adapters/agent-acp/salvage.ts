@@ -1,14 +1,19 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { noUsage } from '../../delivery/money/ledger.ts'
 import { atLeast, sumOf } from '../../ports/agent/estimate.ts'
 import type { LostTurn, Spent } from '../../ports/agent-driver.ts'
-import { asObject, at, objectOn } from './told/json.ts'
-import { openUpdates } from './told/updates.ts'
+import type { Asked, Filed } from './filed/filed.ts'
+import { filers } from './known-agents.ts'
+import { reckonedBy } from './spent.ts'
+import { asObject, type Json, objectOn } from './told/json.ts'
+import { askedFor, openUpdates } from './told/updates.ts'
 import { isUsed, usageOfAnswer } from './told/usage.ts'
+import type { Variables } from './user-home.ts'
 
-/** What a turn has used that nobody could see to its end, as far as it had told. */
-export async function salvage({ transcript, promptChars }: LostTurn): Promise<Spent | null> {
+/** What a turn has used that nobody could see to its end: by the agent's own files, else as far as it had told. */
+export async function salvage(lost: LostTurn, env: Variables): Promise<Spent | null> {
+  const { transcript, promptChars, session } = lost
   const updates = openUpdates(promptChars, () => {})
   let answered: ReturnType<typeof usageOfAnswer> = null
   try {
@@ -18,16 +23,33 @@ export async function salvage({ transcript, promptChars }: LostTurn): Promise<Sp
     })) {
       const message = objectOn(line)
       const result = asObject(message?.result)
-      if (message?.method === 'session/update') updates.hear(asObject(at(message, 'params', 'update')) ?? {})
-      else if (result !== null && 'stopReason' in result) answered = usageOfAnswer(result)
+      updates.hear(updateIn(message) ?? {})
+      if (result !== null && 'stopReason' in result) answered = usageOfAnswer(result)
       // What was told before an answer to anything else was the session's past.
       else if (result !== null) updates.begin()
     }
   } catch {
     return null
   }
-  const { usage: told, untold } = updates.told()
+  const said = updates.told()
+  const filed = session === null ? null : await filedIn({ env, session, since: statSync(transcript).birthtimeMs })
+  const known = filed === null ? sumOf(said.usage ?? noUsage, said.untold) : reckonedBy(filed, { said, promptChars })
   // What is answered may be about the last call alone.
-  const usage = atLeast(answered ?? noUsage, sumOf(told ?? noUsage, untold))
+  const usage = atLeast(answered ?? noUsage, known)
   return isUsed(usage) ? { usage, usd: null, exact: false, model: null, totals: null } : null
+}
+
+/** As the turn itself heard it. */
+function updateIn(message: Json | null): Json | null {
+  const params = asObject(message?.params) ?? {}
+  if (message?.method === 'session/request_permission') return askedFor(params)
+  return message?.method === 'session/update' ? asObject(params.update) : null
+}
+
+async function filedIn(asked: Asked): Promise<Filed | null> {
+  for (const read of filers) {
+    const filed = await read(asked)
+    if (filed !== null) return filed
+  }
+  return null
 }

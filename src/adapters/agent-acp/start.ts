@@ -1,13 +1,11 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
 import type { AgentTurn } from '../../ports/agent-driver.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Confinement, Shell } from '../../ports/shell.ts'
 import { type KnownAgent, knownAgent } from './known-agents.ts'
 import { parseOptions } from './options.ts'
-
-type Variables = Record<string, string | undefined>
+import { inHome, usual, type Variables } from './user-home.ts'
 
 export interface AcpDeps {
   shell: Shell
@@ -38,12 +36,14 @@ export function startOf(options: Record<string, unknown>, model: string | null, 
       'Set permissions: bypass, with which it is confined like any other agent, or name an agent that asks.',
     )
   const chosen = model === null || known.modelFlag === null ? [] : [known.modelFlag, model]
-  const named = environment.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]]))
+  const named: Record<string, string> = Object.fromEntries(
+    environment.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),
+  )
   return {
     known,
     program,
     args: [...own, ...chosen, ...args],
-    passed: { ...known.environment, ...(permissions === 'ask' ? known.asking : {}), ...Object.fromEntries(named) },
+    passed: { ...(permissions === 'ask' ? known.asking : {}), ...named, ...known.environment(named) },
   }
 }
 
@@ -66,20 +66,4 @@ export function confinementOf(turn: AgentTurn, known: KnownAgent, env: Variables
     kept,
     write: [...turn.confine.write, dirname(turn.resultFile), ...needed, ...found],
   }
-}
-
-const variables: Record<string, string> = {
-  '.config': 'XDG_CONFIG_HOME',
-  '.local/share': 'XDG_DATA_HOME',
-  '.local/state': 'XDG_STATE_HOME',
-  '.cache': 'XDG_CACHE_HOME',
-}
-const usual = Object.keys(variables)
-
-/** Where a path of the user's home is, when some of it may have been moved. */
-function inHome(path: string, env: Variables): string {
-  const folder = usual.find((one) => path.startsWith(`${one}/`))
-  const moved = folder === undefined ? undefined : env[variables[folder] ?? '']
-  if (folder !== undefined && moved) return join(moved, path.slice(folder.length))
-  return join(env.HOME ?? homedir(), path)
 }

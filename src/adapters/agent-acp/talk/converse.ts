@@ -4,7 +4,7 @@ import type { AgentError, AgentTurn, PermissionRequest } from '../../../ports/ag
 import type { KnownAgent } from '../known-agents.ts'
 import { refused } from '../told/failure.ts'
 import { asNumber, asObject, asText, type Json } from '../told/json.ts'
-import { merged, type Told, type Updates } from '../told/updates.ts'
+import { askedFor, merged, type Told, type Updates } from '../told/updates.ts'
 import { chooseMode, chooseModel, currentModel } from './choices.ts'
 import { answerWith, cancelled, isFree, requestOf } from './permission.ts'
 import { ask, greet, openSession } from './session.ts'
@@ -68,7 +68,7 @@ export function mayIt(talk: Talk, params: Json): Json {
   const { turn, said, updates } = talk
   const call = asObject(params.toolCall) ?? {}
   const id = asText(call.toolCallId) ?? ''
-  if (id !== '') updates.hear({ ...call, sessionUpdate: 'tool_call_update' })
+  updates.hear(askedFor(params) ?? {})
   if (said.asked !== null || !talk.isPrompted) return cancelled
   const request = requestOf(updates.tool(id) ?? merged(null, call))
   const answer = turn.onPermission(request)

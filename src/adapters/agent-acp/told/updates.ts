@@ -41,6 +41,8 @@ export interface Told {
   calls: number
   /** Reckoned: what it has not told of, if it is cut off here; nothing before it was prompted. */
   untold: Usage
+  /** Reckoned: what so many calls of its model may have used. */
+  ofCalls: (count: number) => Usage
 }
 
 /** A figure now, and when the turn began. */
@@ -50,7 +52,13 @@ interface Course {
 }
 
 const unknown: Course = { now: null, before: null }
-const nothing = { text: '', lastPiece: '', usage: null, toolsDone: 0, calls: 0, untold: noUsage }
+const nothing = {
+  ...{ text: '', lastPiece: '', usage: null, toolsDone: 0, calls: 0, untold: noUsage },
+  ofCalls: () => noUsage,
+}
+
+/** What else it tells is not from its model, and comes when it likes. */
+const ofModel: unknown[] = ['agent_message_chunk', 'agent_thought_chunk', 'tool_call', 'tool_call_update', 'plan']
 
 const outputLength = 4_000
 
@@ -59,7 +67,8 @@ export const openUpdates = (promptChars: number, tell: (event: AgentEvent) => vo
   new Heard(promptChars, tell)
 
 class Heard implements Updates {
-  readonly #estimate: ReturnType<typeof openEstimate>
+  readonly #promptChars: number
+  #estimate: ReturnType<typeof openEstimate>
   readonly #tell: (event: AgentEvent) => void
   readonly #tools = new Map<string, Tool>()
   readonly #say: ReturnType<typeof openLines>
@@ -69,6 +78,7 @@ class Heard implements Updates {
   #counts = false
 
   constructor(promptChars: number, tell: (event: AgentEvent) => void) {
+    this.#promptChars = promptChars
     this.#estimate = openEstimate(promptChars)
     this.#tell = (event) => {
       this.#estimate.hear(0, [event])
@@ -81,7 +91,7 @@ class Heard implements Updates {
   hear(update: Json): void {
     const kind = update.sessionUpdate
     if (kind === 'usage_update') return this.#hearCost(update)
-    if (!this.#counts) return
+    if (!this.#counts || !ofModel.includes(kind)) return
     this.#estimate.hear(JSON.stringify(update).length, [])
     const id = asText(update.toolCallId)
     if (kind === 'agent_message_chunk') this.#hearText(update)
@@ -91,11 +101,13 @@ class Heard implements Updates {
 
   begin(): void {
     this.#counts = true
+    this.#estimate = openEstimate(this.#promptChars)
     this.#told = { ...nothing, contextTokens: fromNow(this.#told.contextTokens), usd: fromNow(this.#told.usd) }
   }
 
   told(): Told {
-    return { ...this.#told, calls: this.#estimate.calls(), untold: this.#counts ? this.#estimate.untold() : noUsage }
+    const { calls, untold, ofCalls } = this.#estimate
+    return { ...this.#told, calls: calls(), untold: this.#counts ? untold() : noUsage, ofCalls }
   }
 
   finish(): void {
@@ -159,6 +171,12 @@ class Heard implements Updates {
     this.#told.contextTokens.now = asNumber(update.used)
     if (at(update, 'cost', 'currency') === 'USD') this.#told.usd.now = asNumber(at(update, 'cost', 'amount'))
   }
+}
+
+/** What it asks to be allowed tells of a tool, too, and for some that is the first word of it; null: it names none. */
+export function askedFor({ toolCall }: Json): Json | null {
+  const call = asObject(toolCall)
+  return asText(call?.toolCallId) === null ? null : { ...call, sessionUpdate: 'tool_call_update' }
 }
 
 const fromNow = ({ now }: Course): Course => ({ now, before: now })

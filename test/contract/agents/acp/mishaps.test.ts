@@ -162,6 +162,18 @@ describe('the transcript of a turn that died', () => {
     expect((await salvage(loaded + now + answer))?.usage).toMatchObject({ inputTokens: 7 + untold, outputTokens: 3 })
   })
 
+  it('tells as much as the turn itself did when its agent was killed', async () => {
+    const commands = { sessionUpdate: 'available_commands_update', availableCommands: [{ name: 'x'.repeat(999) }] }
+    const toolCall = { toolCallId: 't1', kind: 'execute', title: 'x'.repeat(300) }
+    const call = { method: 'session/request_permission', params: { toolCall, options: [] } }
+    const beforeHello = [{ update: commands }]
+    const { result, turn } = await playScript({ beforeHello, turn: [{ update: commands }, { call }, { kill: true }] })
+    expect(result).toMatchObject({ status: 'failed', error: { kind: 'crash' }, spent: { exact: false } })
+    const { transcript, prompt } = turn
+    const lost = { transcript, totals: null, session: result.session, promptChars: prompt.length }
+    expect((await openDriver().salvage(lost))?.usage).toEqual(result.spent.usage)
+  })
+
   it('counts a call from when it may have been prompted, whatever it told', async () => {
     expect(await salvage(line({ id: 1, result: {} }))).toMatchObject({ exact: false, usage: { inputTokens: 20_000 } })
   })

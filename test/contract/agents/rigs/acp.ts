@@ -58,12 +58,20 @@ export const acpQwenRig: Rig = {
   usage: 'rough',
 }
 
-/** An agent that tells what its last call has used, and asks only when its own settings say so. */
+/** An agent that tells what its last call has used, and all in its files; it asks only when its own settings say so. */
 export const acpOpencodeRig: Rig = {
   hasChildren: true,
   ...opencodeRig,
   ...spoken,
+  differs: {
+    // It tries again for minutes: until then its log has the words of the refusal, and nothing has the status.
+    '429': ['rate-limit'],
+    '429-after': ['rate-limit'],
+    '529': ['overloaded'],
+  },
   name: 'acp-opencode',
+  // Over the protocol nobody sees the header with the time, and its log has only the words.
+  tellsReset: null,
   env: (url) => {
     const config = { ...configurationFor(url), permission: { edit: 'ask', bash: 'ask' } }
     return { OPENCODE_CONFIG_CONTENT: JSON.stringify(config), OPENCODE_DISABLE_MODELS_FETCH: '1' }
@@ -72,7 +80,11 @@ export const acpOpencodeRig: Rig = {
     command: [installed('opencode')],
     environment: ['OPENCODE_CONFIG_CONTENT', 'OPENCODE_DISABLE_MODELS_FETCH'],
   }),
-  usage: 'rough',
+  // As it is where it was started before: it does not fetch again what its plugins need.
+  files: {
+    '.config/opencode/package-lock.json': '{"packages":{"":{"dependencies":{"@opencode-ai/plugin":"*"}}}}',
+    '.config/opencode/node_modules/.keep': '',
+  },
 }
 
 /** An agent that ends a turn that failed as if it had been fine. */
@@ -84,13 +96,8 @@ export const acpCopilotRig: Rig = {
   name: 'acp-copilot',
   env: copilotEnv,
   differs: {
-    // After a first call it is the model's word against the agent's.
-    '400': ['bad-request', 'unknown'],
-    // It tries for a minute, and does not say so.
-    '429': ['timeout'],
-    quota: ['timeout'],
-    stream: ['overloaded', 'timeout'],
-    '529': ['overloaded', 'timeout'],
+    // It tries for a minute: until then its log has the status of the refusal, and nothing has its words.
+    quota: ['rate-limit', 'quota'],
   },
   options: (url) => ({ command: [installed('copilot')], environment: Object.keys(copilotEnv(url)) }),
 }
