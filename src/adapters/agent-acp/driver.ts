@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { AgentDriver, AgentResult, AgentTurn } from '../../ports/agent-driver.ts'
 import { turnEnvironment } from '../../ports/turn-environment.ts'
 import { passFirstMinute } from './gemini-minute.ts'
 import { probe } from './probe.ts'
+import { since } from './records.ts'
 import { resultOf } from './result.ts'
 import { salvage } from './salvage.ts'
 import { type AcpDeps, confinementOf, startOf } from './start.ts'
@@ -23,7 +25,10 @@ const cancelMs = 1_000
 
 async function run(turn: AgentTurn, deps: AcpDeps): Promise<AgentResult> {
   const { known, program, args, passed } = startOf(turn.options, turn.model, deps)
-  const env = deps.environment({ ...passed, ...turnEnvironment(turn) })
+  const given = deps.environment({ ...passed, ...turnEnvironment(turn) })
+  const env = { ...given, ...known.prepared?.(dirname(turn.resultFile), given) }
+  const recorded = async (session: string | null) =>
+    session === null ? null : ((await known.records?.({ env, session })) ?? null)
   rmSync(turn.resultFile, { force: true })
   if (known.command[0] === 'gemini' && turn.session !== null)
     await passFirstMinute({ env, session: turn.session }, turn.signal)
@@ -33,6 +38,7 @@ async function run(turn: AgentTurn, deps: AcpDeps): Promise<AgentResult> {
     environment: Object.keys(env).sort(),
     version: null,
   })
+  const before = await recorded(turn.session)
   const conversation = await openConversation(turn, known)
   const { signal, release } = cancelFirst(turn.signal, conversation)
   try {
@@ -52,7 +58,9 @@ async function run(turn: AgentTurn, deps: AcpDeps): Promise<AgentResult> {
       onLine: conversation.onLine,
       onStart: null,
     })
-    const result = resultOf({ turn, known, said: await conversation.over(), exit })
+    const said = await conversation.over()
+    const records = since(before, await recorded(said.session))
+    const result = resultOf({ turn, known, said, records, exit })
     tellEnd(turn, result)
     return result
   } finally {

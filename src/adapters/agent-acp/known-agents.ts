@@ -1,5 +1,8 @@
 import { basename } from 'node:path'
 import type { OwnFile } from '../../ports/agent-driver.ts'
+import { chatOf } from './qwen/chat.ts'
+import { quietly } from './qwen/defaults.ts'
+import type { OnRecord, Records } from './records.ts'
 
 /** What is known of an agent that speaks ACP; measured, unless said otherwise. */
 export interface KnownAgent {
@@ -27,6 +30,10 @@ export interface KnownAgent {
   signIn: string | null
   /** What it is told by its environment. */
   environment: Record<string, string>
+  /** What more it is told there, by a file in a folder that is the turn's own. */
+  prepared: ((folder: string, env: Record<string, string>) => Record<string, string>) | null
+  /** What its own files say of a session, where they say more than it does. */
+  records: ((of: OnRecord) => Promise<Records | null>) | null
   /** It goes on telling the past of a loaded session after it has said that it is loaded. */
   replaysLate: boolean
   /** Folders in the user's home without which it does not work. */
@@ -74,6 +81,8 @@ const plain: KnownAgent = {
   modelFlag: null,
   signIn: null,
   environment: {},
+  prepared: null,
+  records: null,
   replaysLate: true,
   needs: [],
   ownFiles: [],
@@ -117,12 +126,14 @@ const agents: Record<string, KnownAgent> = {
     ownFiles: ['opencode.json', 'opencode.jsonc'].map((path) => ({ path, keys: ['$schema'] })),
     needs: ['.config/opencode', '.local/share/opencode', '.local/state/opencode', '.cache/opencode'],
   },
-  // A classifier and suggestions of its own are not in what it tells.
+  // Only what it does itself is in what it tells, not what agents of its own do, nor what broke off.
   qwen: {
     ...measured,
     command: ['qwen', '--acp'],
     modes: { asks: 'default', free: 'yolo' },
     modelFlag: '--model',
+    prepared: quietly,
+    records: chatOf,
     needs: ['.qwen'],
     ownFiles: [{ path: '.qwen/settings.json', keys: ['$version'] }],
   },

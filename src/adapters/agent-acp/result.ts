@@ -1,12 +1,13 @@
 import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
 import { atLeast, sumOf } from '../../ports/agent/estimate.ts'
-import { errorOf } from '../../ports/agent/failure.ts'
+import { errorFrom, errorOf } from '../../ports/agent/failure.ts'
 import { questionIn } from '../../ports/agent/question.ts'
 import type { AgentError, AgentResult, AgentTurn, Spent } from '../../ports/agent-driver.ts'
 import type { Exit } from '../../ports/shell.ts'
 import { jsonObjectIn } from '../../std/json-file.ts'
 import { never } from '../../std/never.ts'
 import type { KnownAgent } from './known-agents.ts'
+import type { Records } from './records.ts'
 import type { Said } from './talk/converse.ts'
 import { failureIn, refused, stopped } from './told/failure.ts'
 import { isUsed, usageOfAnswer } from './told/usage.ts'
@@ -15,6 +16,8 @@ interface Ended {
   turn: AgentTurn
   known: KnownAgent
   said: Said
+  /** What the agent's own files say of this turn. */
+  records: Records | null
   exit: Exit
 }
 
@@ -43,7 +46,8 @@ function questionOf({ turn, said }: Ended): AgentResult['question'] {
   return question === null ? null : { ...question, permission: null }
 }
 
-function spentBy({ turn, known, said }: Ended, told: Usage | null, error: AgentError | null): Spent {
+function spentBy(ended: Ended, told: Usage | null, error: AgentError | null): Spent {
+  const { turn, known, said, records } = ended
   const stopReason = answerIn(said)?.stopReason ?? 'cancelled'
   const hasFailed = error !== null && stopReason === 'end_turn'
   const isWhole = told !== null && stopReason !== 'cancelled' && !hasFailed
@@ -51,12 +55,25 @@ function spentBy({ turn, known, said }: Ended, told: Usage | null, error: AgentE
   const isRefused = error !== null && error.status !== null && said.calls === 0
   return {
     usage:
-      isWhole || isRefused ? (told ?? noUsage) : atLeast(told ?? noUsage, sumOf(said.usage ?? noUsage, said.untold)),
+      records !== null
+        ? onRecord(ended, records, told ?? noUsage)
+        : isWhole || isRefused
+          ? (told ?? noUsage)
+          : atLeast(told ?? noUsage, sumOf(said.usage ?? noUsage, said.untold)),
     usd: usdOf(turn, said),
     exact: known.exact && isWhole && error === null,
     model: said.model,
     totals: null,
   }
+}
+
+/** When it has answered, all of its calls are on record; when it was cut off, there may have been one more. */
+function onRecord({ said, exit }: Ended, records: Records, told: Usage): Usage {
+  const answer = answerIn(said)
+  const isCut =
+    said.ending === null || answer?.stopReason === 'cancelled' || exit.reason === 'timeout' || exit.reason === 'idle'
+  const known = sumOf(atLeast(records.usage, told), times(said.call, records.unpriced))
+  return isCut ? sumOf(known, said.untold) : known
 }
 
 /** Where only the last call is told, all others were at most as long: a conversation only grows. */
@@ -85,14 +102,22 @@ function failureOf(ended: Ended, told: Usage): AgentError | null {
   const { turn, said, exit } = ended
   if (turn.signal.aborted) return errorOf('aborted', { status: null, message: 'aborted', resetsAt: null })
   // What it answers to being ended is no answer to the prompt.
-  if (exit.reason === 'timeout' || exit.reason === 'idle') return cutOff(exit)
+  if (exit.reason === 'timeout' || exit.reason === 'idle') return explained(cutOff(exit), ended)
   if (said.asked !== null) return null
   if (said.ending === null) return cutOff(exit)
-  if ('error' in said.ending) return said.ending.error
+  if ('error' in said.ending) return explained(said.ending.error, ended)
   const { answer } = said.ending
   const failure = failureIn(answer) ?? stopped(answer)
   if (failure !== null) return failure
   return hasWorked(ended, told) ? null : pretended(ended, told)
+}
+
+/** Where it says nothing until its time is over, or only that it failed, its own files may say with what. */
+function explained(error: AgentError, { records }: Ended): AgentError {
+  const trouble = records?.trouble ?? null
+  if (trouble === null || !['unknown', 'timeout', 'idle'].includes(error.kind)) return error
+  const found = errorFrom({ ...trouble, resetsAt: error.resetsAt })
+  return found.kind === 'unknown' ? error : { ...found, message: `${trouble.message} (${error.message})` }
 }
 
 /**

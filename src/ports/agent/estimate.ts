@@ -43,6 +43,8 @@ export function openEstimate(promptChars: number) {
       for (const event of events) hear(event)
     },
     calls: () => calls,
+    /** Of one call more. */
+    call: (): Usage => ofCalls(1),
     /** Of calls that broke off, and that the agent made again. */
     broken: (): Usage => ofCalls(broken),
     /** Of all that is not told when a turn is cut off: where no tool runs, its model is being asked. */

@@ -39,6 +39,8 @@ export interface Told {
   usd: Course
   /** How often it has asked its model, as far as that can be seen. */
   calls: number
+  /** Reckoned: what one more call would have used. */
+  call: Usage
   /** Reckoned: what it has not told of, if it is cut off here; nothing before it was prompted. */
   untold: Usage
 }
@@ -50,7 +52,7 @@ interface Course {
 }
 
 const unknown: Course = { now: null, before: null }
-const nothing = { text: '', lastPiece: '', usage: null, toolsDone: 0, calls: 0, untold: noUsage }
+const nothing = { text: '', lastPiece: '', usage: null, toolsDone: 0, calls: 0, call: noUsage, untold: noUsage }
 
 const outputLength = 4_000
 
@@ -81,7 +83,8 @@ class Heard implements Updates {
   hear(update: Json): void {
     const kind = update.sessionUpdate
     if (kind === 'usage_update') return this.#hearCost(update)
-    if (!this.#counts) return
+    // What a person could type: there is a lot of it, and none of it is the model's.
+    if (!this.#counts || kind === 'available_commands_update') return
     this.#estimate.hear(JSON.stringify(update).length, [])
     const id = asText(update.toolCallId)
     if (kind === 'agent_message_chunk') this.#hearText(update)
@@ -95,7 +98,9 @@ class Heard implements Updates {
   }
 
   told(): Told {
-    return { ...this.#told, calls: this.#estimate.calls(), untold: this.#counts ? this.#estimate.untold() : noUsage }
+    const estimate = this.#estimate
+    const untold = this.#counts ? estimate.untold() : noUsage
+    return { ...this.#told, calls: estimate.calls(), call: estimate.call(), untold }
   }
 
   finish(): void {
