@@ -48,6 +48,15 @@ describe('an agent that was kept waiting until its time was over', () => {
   })
 })
 
+it('what it only sums up is told in the words of the service', () => {
+  const told = { kind: 'rate-limit', status: 429, message: 'Try again later.', retryable: true, resetsAt: null }
+  const trouble = { status: 429, message: '429 You exceeded your current quota, check your billing details' }
+  expect(ended({ trouble }, { said: { ending: { error: told } }, reason: 'exited' }).error).toMatchObject({
+    ...{ kind: 'quota', status: 429, retryable: false },
+    message: `${trouble.message} (Try again later.)`,
+  })
+})
+
 it('an end that is plain is not told otherwise', () => {
   expect(ended({ trouble: limit }, { reason: 'signalled' }).error?.kind).toBe('crash')
   const auth = { kind: 'auth', status: 401, message: 'no', retryable: false, resetsAt: null }

@@ -112,10 +112,15 @@ function failureOf(ended: Ended, told: Usage): AgentError | null {
   return hasWorked(ended, told) ? null : pretended(ended, told)
 }
 
-/** Where it says nothing until its time is over, or only that it failed, its own files may say with what. */
+/**
+ * Where it says nothing until its time is over, or only that it failed, its own files may say with what. Of what it does
+ * tell they have the service's own words.
+ */
 function explained(error: AgentError, { records }: Ended): AgentError {
   const trouble = records?.trouble ?? null
-  if (trouble === null || !['unknown', 'timeout', 'idle'].includes(error.kind)) return error
+  if (trouble === null) return error
+  const isTold = !['unknown', 'timeout', 'idle'].includes(error.kind)
+  if (isTold && (error.status === null || error.status !== trouble.status)) return error
   const found = errorFrom({ ...trouble, resetsAt: error.resetsAt })
   return found.kind === 'unknown' ? error : { ...found, message: `${trouble.message} (${error.message})` }
 }
