@@ -1,5 +1,4 @@
 import { rmSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { AgentDriver, AgentResult, AgentTurn } from '../../ports/agent-driver.ts'
 import { turnEnvironment } from '../../ports/turn-environment.ts'
 import { passFirstMinute } from './gemini-minute.ts'
@@ -26,7 +25,7 @@ const cancelMs = 1_000
 async function run(turn: AgentTurn, deps: AcpDeps): Promise<AgentResult> {
   const { known, program, args, passed } = startOf(turn.options, turn.model, deps)
   const given = deps.environment({ ...passed, ...turnEnvironment(turn) })
-  const env = { ...given, ...known.prepared?.(dirname(turn.resultFile), given) }
+  const env = { ...given, ...known.prepared?.(turn, given) }
   const recorded = async (session: string | null) =>
     session === null ? null : ((await known.records?.({ env, session })) ?? null)
   rmSync(turn.resultFile, { force: true })

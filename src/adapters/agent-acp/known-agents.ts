@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { OwnFile } from '../../ports/agent-driver.ts'
+import type { AgentTurn, OwnFile } from '../../ports/agent-driver.ts'
 import { chatOf } from './qwen/chat.ts'
 import { quietly } from './qwen/defaults.ts'
 import type { OnRecord, Records } from './records.ts'
@@ -30,8 +30,8 @@ export interface KnownAgent {
   signIn: string | null
   /** What it is told by its environment. */
   environment: Record<string, string>
-  /** What more it is told there, by a file in a folder that is the turn's own. */
-  prepared: ((folder: string, env: Record<string, string>) => Record<string, string>) | null
+  /** What more it is told there, by a file beside the answer of the turn. */
+  prepared: ((turn: AgentTurn, env: Record<string, string>) => Record<string, string>) | null
   /** What its own files say of a session, where they say more than it does. */
   records: ((of: OnRecord) => Promise<Records | null>) | null
   /** It goes on telling the past of a loaded session after it has said that it is loaded. */

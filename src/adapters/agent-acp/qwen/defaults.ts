@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { AgentTurn } from '../../../ports/agent-driver.ts'
 import { asObject, type Json, objectOn } from '../told/json.ts'
 
 type Variables = Record<string, string | undefined>
@@ -11,19 +12,27 @@ const quiet: Record<string, Json> = {
   model: { generationConfig: { maxRetries: 0, retryInitialDelayMs: 1_000, retryMaxDelayMs: 1_000 } },
 }
 
+/** Else its model does not see a tool that others bring, and has to search for it before it can call it. */
+const atHand: Record<string, Json> = { tools: { toolSearch: { threshold: 10 } } }
+/** Only those count that are there when the session begins, so it has to wait for them. */
+const awaited = { QWEN_CODE_LEGACY_MCP_BLOCKING: '1' }
+
+type Turn = Pick<AgentTurn, 'resultFile' | 'submit'>
+
 /**
  * Settings that hold where nobody has set anything else: its user's own go before. They stand in a file that is named in
  * its environment, together with what the machine's administrator has put in the place of that file.
  */
-export function quietly(folder: string, env: Variables): Record<string, string> {
-  const title = { QWEN_DISABLE_AUTO_TITLE: '1' }
+export function quietly({ resultFile, submit }: Turn, env: Variables): Record<string, string> {
+  const plain = { QWEN_DISABLE_AUTO_TITLE: '1', ...(submit === null ? {} : awaited) }
   const given = objectIn(defaultsOf(env))
-  if (given === null) return title
-  const settings = Object.entries(quiet).map(([key, ours]) => [key, { ...asObject(given[key]), ...ours }])
-  const file = join(folder, 'qwen-defaults.json')
-  mkdirSync(folder, { recursive: true })
+  if (given === null) return plain
+  const ours = submit === null ? quiet : { ...quiet, ...atHand }
+  const settings = Object.entries(ours).map(([key, part]) => [key, { ...asObject(given[key]), ...part }])
+  const file = join(dirname(resultFile), 'qwen-defaults.json')
+  mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, JSON.stringify({ ...given, ...Object.fromEntries(settings) }), { mode: 0o600 })
-  return { ...title, QWEN_CODE_SYSTEM_DEFAULTS_PATH: file }
+  return { ...plain, QWEN_CODE_SYSTEM_DEFAULTS_PATH: file }
 }
 
 function defaultsOf(env: Variables): string {
