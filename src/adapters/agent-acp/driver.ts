@@ -22,7 +22,8 @@ const cancelMs = 1_000
 
 async function run(turn: AgentTurn, deps: AcpDeps): Promise<AgentResult> {
   const { known, program, args, passed } = startOf(turn.options, turn.model, deps)
-  const env = deps.environment({ ...passed, ...turnEnvironment(turn) })
+  const given = deps.environment({ ...passed, ...turnEnvironment(turn) })
+  const env = { ...given, ...known.prepared?.(turn, given) }
   rmSync(turn.resultFile, { force: true })
   if (known.command[0] === 'gemini' && turn.session !== null)
     await passFirstMinute({ env, session: turn.session }, turn.signal)

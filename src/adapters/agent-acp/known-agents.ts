@@ -1,8 +1,11 @@
 import { basename } from 'node:path'
+import type { AgentTurn } from '../../ports/agent-driver.ts'
 import { copilotFiled } from './filed/copilot.ts'
 import type { ReadFiled } from './filed/filed.ts'
 import { opencodeFiled } from './filed/opencode.ts'
-import { untitled } from './opencode-title.ts'
+import { qwenFiled } from './filed/qwen.ts'
+import { untitled } from './settings/opencode.ts'
+import { quietly } from './settings/qwen.ts'
 
 /** What is known of an agent that speaks ACP; measured, unless said otherwise. */
 export interface KnownAgent {
@@ -30,6 +33,8 @@ export interface KnownAgent {
   signIn: string | null
   /** What it is told by its environment, besides what the settings let it have. */
   environment: (passed: Record<string, string>) => Record<string, string>
+  /** What more it is told there, by a file beside the answer of the turn. */
+  prepared: ((turn: AgentTurn, env: Record<string, string>) => Record<string, string>) | null
   /** It goes on telling the past of a loaded session after it has said that it is loaded. */
   replaysLate: boolean
   /** Folders in the user's home without which it does not work. */
@@ -77,6 +82,7 @@ const plain: KnownAgent = {
   modelFlag: null,
   signIn: null,
   environment: () => ({}),
+  prepared: null,
   replaysLate: true,
   needs: [],
   keeps: [],
@@ -121,13 +127,15 @@ const agents: Record<string, KnownAgent> = {
     needs: ['.config/opencode', '.local/share/opencode', '.local/state/opencode', '.cache/opencode'],
     filed: opencodeFiled,
   },
-  // A classifier and suggestions of its own are not in what it tells.
+  // Only what it does itself is in what it tells, not what agents of its own do, nor what broke off.
   qwen: {
     ...measured,
     command: ['qwen', '--acp'],
     modes: { asks: 'default', free: 'yolo' },
     modelFlag: '--model',
+    prepared: quietly,
     needs: ['.qwen'],
+    filed: qwenFiled,
   },
   copilot: {
     ...measured,

@@ -43,7 +43,7 @@ function failureOf(ended: Ended, told: Usage): AgentError | null {
   // What it answers to being ended is no answer to the prompt.
   if (exit.reason === 'timeout' || exit.reason === 'idle') return inTrouble(ended, cutOff(exit))
   if (said.asked !== null) return null
-  if (said.ending === null) return inTrouble(ended, cutOff(exit))
+  if (said.ending === null) return exit.reason === 'signalled' ? cutOff(exit) : inTrouble(ended, cutOff(exit))
   if ('error' in said.ending) return inTrouble(ended, said.ending.error)
   const { answer } = said.ending
   const failure = failureIn(answer) ?? stopped(answer)
@@ -51,14 +51,18 @@ function failureOf(ended: Ended, told: Usage): AgentError | null {
   return hasWorked(ended, told) ? null : inTrouble(ended, pretended(ended, told))
 }
 
-/** What its files tell of the last refusal is more than an error without a status, or than that its time was over. */
+/**
+ * What its files tell of the last refusal is more than an error without a status, or than that its time was over. Of a
+ * refusal that it does tell they have the service's own words.
+ */
 function inTrouble({ filed, said }: Ended, error: AgentError): AgentError {
-  if (error.status !== null || filed === null || filed.trouble === null) return error
+  if (filed === null || filed.trouble === null) return error
   const { status, message } = filed.trouble
+  if (error.status !== null && error.status !== status) return error
   const both = `${message} (${error.message})`
   // Where nobody knows whose words its own are, they say nothing.
-  const words = said.ending === null || error.kind === 'unknown' ? message : both
-  const told = { ...errorFrom({ status, message: words, resetsAt: error.resetsAt }), message: both }
+  const isOwn = said.ending === null || error.kind === 'unknown' || error.status !== null
+  const told = { ...errorFrom({ status, message: isOwn ? message : both, resetsAt: error.resetsAt }), message: both }
   if (told.kind !== 'unknown') return told
   // What it still tried again it took for passing.
   return said.ending === null ? { ...told, kind: 'overloaded', retryable: true } : error

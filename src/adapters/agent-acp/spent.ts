@@ -17,7 +17,7 @@ export interface Heard {
 export function spentBy(heard: Heard, error: AgentError | null): Spent {
   const { turn, said } = heard
   const known = { usd: usdOf(turn, said), model: said.model, totals: null }
-  return { ...known, ...(heard.filed === null ? asTold(heard, error) : asFiled(heard, heard.filed)) }
+  return { ...known, ...(heard.filed === null ? asTold(heard, error) : asFiled(heard, heard.filed, error)) }
 }
 
 type Counted = Pick<Spent, 'usage' | 'exact'>
@@ -38,11 +38,17 @@ function asTold(heard: Heard, error: AgentError | null): Counted {
 }
 
 /** What its files know of each call, which is more than it tells; and what not even they know is reckoned. */
-function asFiled(heard: Heard, filed: Filed): Counted {
-  const { said, turn } = heard
-  const isCut = said.ending === null || answerIn(said)?.stopReason === 'cancelled'
-  const usage = atLeast(toldOnce(heard) ?? noUsage, reckonedBy(filed, { said, promptChars: turn.prompt.length }))
-  return { usage, exact: !isCut && filed.broken === 0 && filed.hidden === 0 }
+function asFiled(heard: Heard, filed: Filed, error: AgentError | null): Counted {
+  const { said, known, turn } = heard
+  const hasEnded = said.ending !== null && answerIn(said)?.stopReason !== 'cancelled'
+  const isCut = !hasEnded || error?.kind === 'timeout' || error?.kind === 'idle'
+  const told = known.tellsLastCall ? toldOnce(heard) : usageTold(heard)
+  const most = { ...filed, usage: atLeast(filed.usage, told ?? noUsage) }
+  const reckoned = reckonedBy(most, { said, promptChars: turn.prompt.length })
+  return {
+    usage: isCut && !filed.whole ? sumOf(reckoned, said.untold) : reckoned,
+    exact: !isCut && filed.whole && filed.broken === 0 && filed.hidden === 0,
+  }
 }
 
 /** What an agent has told to a model of its own for a title, where nobody tells how much: the prompt and some words. */
@@ -51,7 +57,7 @@ const hiddenTokens = 2_000
 /** All that its files know, with what they only know to have happened. */
 export function reckonedBy(
   { usage, broken, hidden, context }: Filed,
-  { said, promptChars }: { said: Pick<Said, 'ofCalls'>; promptChars: number },
+  { said, promptChars }: { said: Pick<Said, 'call'>; promptChars: number },
 ): Usage {
   const asLarge = { inputTokens: broken * (context + frameTokens), outputTokens: broken * frameTokens, cachedTokens: 0 }
   const own = {
@@ -59,7 +65,7 @@ export function reckonedBy(
     outputTokens: hidden * frameTokens,
     cachedTokens: 0,
   }
-  return [usage, atLeast(said.ofCalls(broken), asLarge), own].reduce(sumOf)
+  return [usage, atLeast(times(said.call, broken), asLarge), own].reduce(sumOf)
 }
 
 function toldOnce({ said }: Heard): Usage | null {

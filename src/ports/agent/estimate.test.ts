@@ -18,7 +18,7 @@ const untold = (...events: [number, ...AgentEvent[]][]) => {
 
 describe('what nobody has told of a turn that is cut off', () => {
   it('is the call of the model that it waits for, with all that went before and what stands around it', () => {
-    expect(untold()).toMatchObject({ inputTokens: 20_100, outputTokens: 0 })
+    expect(untold()).toMatchObject({ inputTokens: 20_100, outputTokens: 1 })
     expect(untold([30, asked, usage(900)], [9, begun], [600, ended])).toEqual({
       inputTokens: 900 + 500 + 203,
       outputTokens: 203,
@@ -43,5 +43,14 @@ describe('a call that broke off and was made again', () => {
     expect(estimate.broken().inputTokens).toBe(0)
     estimate.hear(0, [{ type: 'retry', attempt: 1, status: null, delayMs: 1 }])
     expect(estimate.broken().inputTokens).toBe(20_000)
+  })
+
+  it('is reckoned to have said as much as any, if nobody knows when', () => {
+    const estimate = openEstimate(0)
+    estimate.hear(0, [asked])
+    expect(estimate.call()).toEqual({ inputTokens: 20_000, outputTokens: 500, cachedTokens: 0 })
+    estimate.hear(3000, [usage(900)])
+    estimate.hear(6, [asked])
+    expect(estimate.call()).toMatchObject({ inputTokens: 900 + 500 + 2, outputTokens: 1000 })
   })
 })

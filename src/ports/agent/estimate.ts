@@ -15,7 +15,7 @@ export const frameTokens = 500
 export function openEstimate(promptChars: number) {
   const callsAfter = turnCounter()
   const running = new Set<string>()
-  let [calls, callsTold, charsSince, broken] = [0, 0, 0, 0]
+  let [calls, callsTold, charsSince, mostChars, broken] = [0, 0, 0, 0, 0]
   let told = noUsage
   let context = unseenTokens + tokensIn(promptChars)
 
@@ -32,7 +32,8 @@ export function openEstimate(promptChars: number) {
 
   const ofCalls = (count: number): Usage => ({
     inputTokens: count * (context + tokensIn(charsSince)),
-    outputTokens: count === 0 ? 0 : tokensIn(charsSince),
+    // Whoever has begun to answer has said something.
+    outputTokens: count === 0 ? 0 : Math.max(count, tokensIn(charsSince)),
     cachedTokens: 0,
   })
 
@@ -40,10 +41,12 @@ export function openEstimate(promptChars: number) {
     /** `chars`: what these events were told with, uncut. */
     hear(chars: number, events: AgentEvent[]): void {
       charsSince += chars
+      mostChars = Math.max(mostChars, charsSince)
       for (const event of events) hear(event)
     },
     calls: () => calls,
-    ofCalls,
+    /** Of a call that broke off at a time that is not known: as if it had said as much as any. */
+    call: (): Usage => ({ ...ofCalls(1), outputTokens: Math.max(frameTokens, tokensIn(mostChars)) }),
     /** Of calls that broke off, and that the agent made again. */
     broken: (): Usage => ofCalls(broken),
     /** Of all that is not told when a turn is cut off: where no tool runs, its model is being asked. */

@@ -34,7 +34,7 @@ const one = { inputTokens: 1201, outputTokens: 21, cachedTokens: 300 }
 
 it('sums up the calls of a turn, and no others', async () => {
   const events = [asks(-9), answered(-8), asks(1), answered(2)]
-  expect(await filed(events)).toEqual({ usage: one, broken: 0, hidden: 0, context: 1222, trouble: null })
+  expect(await filed(events)).toEqual({ usage: one, broken: 0, hidden: 0, context: 1222, whole: true, trouble: null })
 })
 
 it('tells the status of what it tries again, which has cost nothing', async () => {

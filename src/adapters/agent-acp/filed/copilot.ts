@@ -24,6 +24,7 @@ export async function copilotFiled({ env, session, since }: Asked): Promise<File
     broken: failures.filter(({ status }) => status === null).length + (isWaiting ? 1 : 0),
     hidden: 0,
     context: Math.max(0, ...calls.map(({ usage }) => tokensOf(usage ?? noUsage))),
+    whole: true,
     trouble: failed > ended ? (failures.at(-1) ?? null) : null,
   }
 }

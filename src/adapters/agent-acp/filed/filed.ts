@@ -11,6 +11,8 @@ export interface Filed {
   hidden: number
   /** What the largest call of the session has used: another one may be as large. */
   context: number
+  /** Whether there is no call but those it files; else a turn that is cut off may have had one under way besides. */
+  whole: boolean
   /** What its model's service last refused, or what broke, when nothing came of it since. */
   trouble: { status: number | null; message: string } | null
 }

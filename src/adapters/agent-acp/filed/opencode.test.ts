@@ -60,7 +60,14 @@ const title = `message=stream ${ofSession} small=true agent=title mode=primary`
 it('sums up the calls of a turn, and no others', async () => {
   const kept = { answers: [{ parts: [start, finish] }, { parts: [start, finish] }] }
   const usage = { inputTokens: 1204, outputTokens: 21, cachedTokens: 300 }
-  expect(await filed(kept, begin + 3_000)).toEqual({ usage, broken: 0, hidden: 0, context: 1225, trouble: null })
+  expect(await filed(kept, begin + 3_000)).toEqual({
+    usage,
+    broken: 0,
+    hidden: 0,
+    context: 1225,
+    whole: true,
+    trouble: null,
+  })
   expect((await filed(kept))?.usage.inputTokens).toBe(2408)
 })
 

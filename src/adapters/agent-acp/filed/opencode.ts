@@ -22,6 +22,7 @@ export async function opencodeFiled({ env, session, since }: Asked): Promise<Fil
     broken: brokenIn(parts, answers, trouble),
     hidden: Math.max(logged.hidden, kept.titledSince(since)),
     context: Math.max(0, ...kept.parts.map((part) => tokensOf(usageOf(part)))),
+    whole: true,
     trouble,
   }
 }

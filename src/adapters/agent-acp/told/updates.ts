@@ -39,10 +39,10 @@ export interface Told {
   usd: Course
   /** How often it has asked its model, as far as that can be seen. */
   calls: number
+  /** Reckoned: what one more call would have used. */
+  call: Usage
   /** Reckoned: what it has not told of, if it is cut off here; nothing before it was prompted. */
   untold: Usage
-  /** Reckoned: what so many calls of its model may have used. */
-  ofCalls: (count: number) => Usage
 }
 
 /** A figure now, and when the turn began. */
@@ -52,10 +52,7 @@ interface Course {
 }
 
 const unknown: Course = { now: null, before: null }
-const nothing = {
-  ...{ text: '', lastPiece: '', usage: null, toolsDone: 0, calls: 0, untold: noUsage },
-  ofCalls: () => noUsage,
-}
+const nothing = { text: '', lastPiece: '', usage: null, toolsDone: 0, calls: 0, call: noUsage, untold: noUsage }
 
 /** What else it tells is not from its model, and comes when it likes. */
 const ofModel: unknown[] = ['agent_message_chunk', 'agent_thought_chunk', 'tool_call', 'tool_call_update', 'plan']
@@ -106,8 +103,8 @@ class Heard implements Updates {
   }
 
   told(): Told {
-    const { calls, untold, ofCalls } = this.#estimate
-    return { ...this.#told, calls: calls(), untold: this.#counts ? untold() : noUsage, ofCalls }
+    const { calls, call, untold } = this.#estimate
+    return { ...this.#told, calls: calls(), call: call(), untold: this.#counts ? untold() : noUsage }
   }
 
   finish(): void {

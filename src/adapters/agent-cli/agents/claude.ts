@@ -46,7 +46,7 @@ export const claude: CliAgent = {
   choosesSession: true,
   totals: 'turn',
   filed: sessionOf,
-  reader: () => messagesReader({ cacheIsApart: true, namesCalls: true }),
+  reader: () => messagesReader({ cacheIsApart: true, namesCalls: true, isCumulative: false }),
   meanings: [
     { says: /No conversation found with session ID/, kind: 'session' },
     { says: /Please run \/login|Not logged in|Invalid API key|OAuth token/i, kind: 'auth' },

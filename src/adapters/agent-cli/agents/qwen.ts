@@ -48,7 +48,7 @@ export const qwen: CliAgent = {
   choosesSession: true,
   totals: 'session',
   filed: chatOf,
-  reader: () => messagesReader({ cacheIsApart: false, namesCalls: false }),
+  reader: () => messagesReader({ cacheIsApart: false, namesCalls: false, isCumulative: true }),
   exits: { 53: 'turns' },
   meanings: [
     { says: /No saved session found/i, kind: 'session' },

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../json.ts'
 import { type Dialect, messagesReader } from './reader.ts'
 
-const claudeReads = (...lines: Json[]) => read({ cacheIsApart: true, namesCalls: true }, lines)
-const qwenReads = (...lines: Json[]) => read({ cacheIsApart: false, namesCalls: false }, lines)
+const claudeReads = (...lines: Json[]) => read({ cacheIsApart: true, namesCalls: true, isCumulative: false }, lines)
+const qwenReads = (...lines: Json[]) => read({ cacheIsApart: false, namesCalls: false, isCumulative: true }, lines)
 
 function read(dialect: Dialect, lines: Json[]) {
   const reader = messagesReader(dialect)
@@ -203,6 +203,13 @@ describe('the messages of qwen', () => {
       usd: null,
       model: 'fake-model',
     })
+  })
+
+  it('tell the same sum again in each last word, and never a smaller one', () => {
+    const more = { ...end, usage: { input_tokens: 5500, output_tokens: 90, cache_read_input_tokens: 600 } }
+    const usage = { inputTokens: 5500, outputTokens: 90, cachedTokens: 600 }
+    expect(qwenReads(end, more, more).told.usage).toEqual(usage)
+    expect(qwenReads(more, { ...end, is_error: true, usage: {} }).told.usage).toEqual(usage)
   })
 
   it('have the sum of their calls while there is no end', () => {

@@ -10,6 +10,8 @@ export interface Dialect {
   cacheIsApart: boolean
   /** Whether all messages of one call of the model have one id. */
   namesCalls: boolean
+  /** Whether each result tells what the session has used in all, and not only what has come since the result before it. */
+  isCumulative: boolean
 }
 
 export function messagesReader(dialect: Dialect): Reader {

@@ -17,7 +17,7 @@ export async function sessionOf({ home, session }: { home: string; session: stri
     (name) => name.endsWith('.jsonl') && name.split('/').some((part) => part.startsWith(session)),
   )
   if (files.length === 0) return null
-  const tally = openTally({ cacheIsApart: true })
+  const tally = openTally({ cacheIsApart: true, isCumulative: false })
   let model: string | null = null
   for (const file of files)
     for await (const line of linesOf(join(projects, file))) {

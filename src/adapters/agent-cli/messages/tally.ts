@@ -1,9 +1,10 @@
 import { noUsage, type Usage } from '../../../delivery/money/ledger.ts'
+import { atLeast } from '../../../ports/agent/estimate.ts'
 import type { Told } from '../cli-agent.ts'
 import { asCount, asNumber, asObject, type Json } from '../json.ts'
 
 /** Counts what calls told, until a result tells the sum. */
-export function openTally({ cacheIsApart }: { cacheIsApart: boolean }) {
+export function openTally({ cacheIsApart, isCumulative }: { cacheIsApart: boolean; isCumulative: boolean }) {
   const calls = new Map<string, Usage>()
   let summed: Usage | null = null
   let usd: number | null = null
@@ -37,7 +38,8 @@ export function openTally({ cacheIsApart }: { cacheIsApart: boolean }) {
       const told = models.length > 0 ? models : [asObject(result.usage) ?? {}]
       const prices = models.map((model) => asNumber(model.costUSD)).filter((price) => price !== null)
       if (prices.length > 0) usd = prices.reduce((sum, price) => sum + price, usd ?? 0)
-      summed = told.map(usageOf).reduce(plus, summed ?? noUsage)
+      const usage = told.map(usageOf).reduce(plus, noUsage)
+      summed = (isCumulative ? atLeast : plus)(summed ?? noUsage, usage)
     },
     /** Null when none has told anything. */
     ofCalls,

@@ -152,7 +152,7 @@ describe('the transcript of a turn that died', () => {
     const loaded = line({ id: 1, result: { modes: {} } })
     const untold = 8 + frameTokens
     expect(await salvage(`noise\n${past}${loaded}${now}${now}{"half`)).toEqual({
-      usage: { inputTokens: 2 * 7 + untold, outputTokens: 2, cachedTokens: 0 },
+      usage: { inputTokens: 2 * 7 + untold, outputTokens: 2 + 1, cachedTokens: 0 },
       usd: null,
       exact: false,
       model: null,

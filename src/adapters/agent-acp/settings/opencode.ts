@@ -1,4 +1,4 @@
-import { asObject, objectOn } from './told/json.ts'
+import { asObject, objectOn } from '../told/json.ts'
 
 /**
  * Opencode asks its model for a title of each new session, and tells nobody what that has cost. Settings that are no

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { untitled } from './opencode-title.ts'
+import { untitled } from './opencode.ts'
 
 const settingsIn = (given: string | null) => {
   const { OPENCODE_CONFIG_CONTENT: text } = untitled(given === null ? {} : { OPENCODE_CONFIG_CONTENT: given })
