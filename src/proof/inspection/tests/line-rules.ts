@@ -4,7 +4,7 @@ import { addedLines } from '../../scope/added-lines.ts'
 import { namedTests } from '../../witness/named-tests.ts'
 import { type Change, isFixture, pathBefore } from '../change.ts'
 import { report } from '../report.ts'
-import { isData, isTestName, languageOf } from './test-file.ts'
+import { holdsNoTests, isData, isTestName, languageOf } from './test-file.ts'
 
 export const testRules = (changes: readonly Change[]): Finding[] => [
   ...deletedTests(changes),
@@ -24,7 +24,11 @@ function deletedTests(changes: readonly Change[]): Finding[] {
   }
   if (changes.some((change) => isProduct(change) && losesLines(change))) return []
   return gone
-    .filter((change) => isTestName(change.path) && !change.path.endsWith('.snap') && !isElsewhere(change))
+    .filter(
+      ({ path, before }) =>
+        isTestName(path) && !path.endsWith('.snap') && !(before !== null && holdsNoTests(path, before)),
+    )
+    .filter((change) => !isElsewhere(change))
     .map(({ path, before }) =>
       report({
         rule: 'test-deleted',
