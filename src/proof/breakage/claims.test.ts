@@ -23,6 +23,18 @@ describe('a claim that says something else', () => {
     'assert "300" in text',
   ])('is not made of what may hold for other results: %s', (line) => expect(bent(line)).toBeNull())
 
+  it('is bent wherever its line stands, as on the base', () => {
+    const text = 'func TestA(t *testing.T) {\n\tif f("abc") != nil {\n\tif f("abc") != nil {\n'
+    const found = bent(text)
+    expect(found?.text).toBe(text.replaceAll('abc', 'abcx'))
+    expect(found?.text).toBe(
+      text
+        .split('\n')
+        .map((line) => found?.lines.get(line) ?? line)
+        .join('\n'),
+    )
+  })
+
   it('is one of each test at a time, and none of a line that is new', () => {
     const text =
       "test('a', () => {\n  equal(f(1), 11)\n  equal(f(2), 22)\n})\ntest('b', () => {\n  equal(f(3), 33)\n})\n"

@@ -21,15 +21,16 @@ export function bentClaims(text: string, turn: number, kept: ReadonlySet<string>
   const lines = new Map<string, string>()
   const said: string[] = []
   let claims = 0
-  const made = text.split('\n').map((line) => {
+  const all = text.split('\n')
+  for (const line of all) {
     if (begins.test(line)) claims = 0
     const bent = bentLine(line)
-    if (bent === null || claims++ !== turn || !kept.has(line)) return line
+    if (bent === null || claims++ !== turn || !kept.has(line)) continue
     said.push(bent.said)
     lines.set(line, bent.line)
-    return bent.line
-  })
-  return said.length === 0 ? null : { text: made.join('\n'), said, lines }
+  }
+  // A line that stands there twice is bent twice, as it is on the base: else the two would not be the same test.
+  return said.length === 0 ? null : { text: all.map((line) => lines.get(line) ?? line).join('\n'), said, lines }
 }
 
 /** The last thing that a line names is mostly what it claims. */

@@ -59,6 +59,16 @@ export const holdsOwnTests = (path: string, text: string): boolean =>
   (path.endsWith('.py') && /^\s*>>> /m.test(text)) ||
   /\bimport\.meta\.vitest\b/.test(text)
 
+/** Named like tests, and a runner finds none in it: an empty file, or Go that `go test` compiles and never calls. */
+export const holdsNoTests = (path: string, text: string): boolean =>
+  text.trim() === '' ||
+  (path.endsWith('.py') && /^(?:[ \t]*(?:#[^\n]*)?(?:\r?\n|$))*$/.test(text)) ||
+  (path.endsWith('_test.go') && !calledByGo.test(text))
+
+/** Methods are tests of a suite, and an example counts with what it is to print. */
+const calledByGo =
+  /^func\s+(?:\([^)\n]*\)\s*)?(?:Test|Fuzz)\w*\s*[[(]|^\s*\/\/\s*(?:unordered )?output:|^func\s+init\s*\(|^var\s+_\s*=\s*\w/im
+
 export type Language = 'js' | 'python' | 'ruby' | 'braces' | 'other'
 
 export function languageOf(path: string): Language {

@@ -59,6 +59,15 @@ const withScripts = (more: Record<string, string>, rest: object = {}): Change =>
 
 const rogues: [string, Change, string][] = [
   ['a deleted test', changed('test/a.test.js', "test('a', f)\n", null), 'test-deleted'],
+  ['a deleted test in Go', changed('a_test.go', 'func (s *Suite) TestA() {\n\tf()\n}\n', null), 'test-deleted'],
+  [
+    'a deleted example that is compared',
+    changed('example_test.go', 'func Example() {\n\tf()\n\t// Output: 1\n}\n', null),
+    'test-deleted',
+  ],
+  ['a deleted specification in Go', changed('a_test.go', 'var _ = Describe("a", f)\n', null), 'test-deleted'],
+  ['a deleted script of assertions', changed('test_a.py', 'from a import f\n\nassert f()\n', null), 'test-deleted'],
+  ['a deleted test that nobody can read', { ...changed('a_test.go', '', null), before: null }, 'test-deleted'],
   ['one test alone', changed('a.test.js', "it('a', f)\n", "it.only('a', f)\nit('b', f)\n"), 'test-skipped'],
   ['one suite alone', add('a.spec.ts', "fdescribe('a', () => {})\n"), 'test-skipped'],
   ['a test switched off', changed('a.test.js', "it('a', f)\n", "it.skip('a', f)\n"), 'test-skipped'],
@@ -218,6 +227,12 @@ const honest: [string, Change][] = [
   ['a font', binary('assets/a.woff2')],
   ['.env.example', add('.env.example', 'KEY=')],
   ['a folder called build', add('build/webpack.js')],
+  ['an empty file of tests that goes', changed('test/test_a.py', '# to be written\n\n', null)],
+  [
+    'an example in Go that goes, and that nobody runs',
+    changed('adv_example_test.go', 'func Example() error {\n\treturn f()\n}\n', null),
+  ],
+  ['measures in Go that go', changed('a_test.go', 'func BenchmarkA(b *testing.B) {\n\tf(b.N)\n}\n', null)],
   ['a deleted artefact', changed('node_modules/a.js', 'x', null)],
   ['a link within', link('docs/latest', '../README.md')],
   ['a module called prompt', add('src/prompt.ts')],

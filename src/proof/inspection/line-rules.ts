@@ -1,7 +1,7 @@
 // What a line says plainly about tests that are kept from running. Whether tests still test is seen by running them.
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { type Change, isFixture, pathBefore } from '../files/change.ts'
-import { isData, isTestName, languageOf } from '../files/test-file.ts'
+import { holdsNoTests, isData, isTestName, languageOf } from '../files/test-file.ts'
 import { addedLines } from '../scope/added-lines.ts'
 import { namedTests } from '../witness/named-tests.ts'
 import { report, type Told, tell } from './report.ts'
@@ -24,7 +24,11 @@ function deletedTests(changes: readonly Change[]): Finding[] {
   }
   if (changes.some((change) => isProduct(change) && losesLines(change))) return []
   return gone
-    .filter((change) => isTestName(change.path) && !change.path.endsWith('.snap') && !isElsewhere(change))
+    .filter(
+      ({ path, before }) =>
+        isTestName(path) && !path.endsWith('.snap') && !(before !== null && holdsNoTests(path, before)),
+    )
+    .filter((change) => !isElsewhere(change))
     .map(({ path, before }) =>
       report({
         rule: 'test-deleted',
