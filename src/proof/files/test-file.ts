@@ -38,15 +38,15 @@ const asserts =
 export const looksLikeTests = (path: string, text: string): boolean =>
   (isInTestFolder(path) &&
     !data.test(path) &&
-    (asserts.test(text) || holdsInlineTests(path, text) || isRustProgram(path, text))) ||
+    (asserts.test(text) || holdsInlineTests(path, text) || isRustTarget(path, text))) ||
   (perhaps.test(baseName(path)) &&
     !isFixture(path) &&
     !toolFolders.test(path) &&
     /\b(?:test|it|describe|suite)\s*[.(]/.test(text))
 
-/** Cargo runs such a program as a test, and believes the results that it prints. */
-const isRustProgram = (path: string, text: string): boolean =>
-  /(?:^|\/)tests\/[^/]+\.rs$/.test(path) && /^\s*fn main\(/m.test(text)
+/** Cargo runs each file there as a test, and believes what it prints; but for one that only lends something to others. */
+const isRustTarget = (path: string, text: string): boolean =>
+  /(?:^|\/)tests\/[^/]+\.rs$/.test(path) && (/^\s*fn main\(/m.test(text) || !/^\s*(?:pub|macro_rules!)/m.test(text))
 
 /** Rust keeps tests beside the code. */
 export const holdsInlineTests = (path: string, text: string): boolean =>
