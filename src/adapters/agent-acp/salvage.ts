@@ -33,7 +33,8 @@ export async function salvage(lost: LostTurn, env: Variables): Promise<Spent | n
   }
   const said = updates.told()
   const filed = session === null ? null : await filedIn({ env, session, since: statSync(transcript).birthtimeMs })
-  const known = filed === null ? sumOf(said.usage ?? noUsage, said.untold) : reckonedBy(filed, { said, promptChars })
+  const told = said.usage ?? noUsage
+  const known = filed === null ? sumOf(told, said.untold) : reckonedBy(filed, { said, told, isCut: true, promptChars })
   // What is answered may be about the last call alone.
   const usage = atLeast(answered ?? noUsage, known)
   return isUsed(usage) ? { usage, usd: null, exact: false, model: null, totals: null } : null

@@ -42,11 +42,9 @@ function asFiled(heard: Heard, filed: Filed, error: AgentError | null): Counted 
   const { said, known, turn } = heard
   const hasEnded = said.ending !== null && answerIn(said)?.stopReason !== 'cancelled'
   const isCut = !hasEnded || error?.kind === 'timeout' || error?.kind === 'idle'
-  const told = known.tellsLastCall ? toldOnce(heard) : usageTold(heard)
-  const most = { ...filed, usage: atLeast(filed.usage, told ?? noUsage) }
-  const reckoned = reckonedBy(most, { said, promptChars: turn.prompt.length })
+  const told = (known.tellsLastCall ? toldOnce(heard) : usageTold(heard)) ?? said.usage ?? noUsage
   return {
-    usage: isCut && !filed.whole ? sumOf(reckoned, said.untold) : reckoned,
+    usage: reckonedBy(filed, { said, told, isCut, promptChars: turn.prompt.length }),
     exact: !isCut && filed.whole && filed.broken === 0 && filed.hidden === 0,
   }
 }
@@ -54,18 +52,25 @@ function asFiled(heard: Heard, filed: Filed, error: AgentError | null): Counted 
 /** What an agent has told to a model of its own for a title, where nobody tells how much: the prompt and some words. */
 const hiddenTokens = 2_000
 
-/** All that its files know, with what they only know to have happened. */
-export function reckonedBy(
-  { usage, broken, hidden, context }: Filed,
-  { said, promptChars }: { said: Pick<Said, 'call'>; promptChars: number },
-): Usage {
+interface Reckoned {
+  said: Pick<Said, 'call' | 'untold'>
+  /** What the agent has told itself. */
+  told: Usage
+  isCut: boolean
+  promptChars: number
+}
+
+/** All that its files know, with what they only know to have happened, and what may have been under way. */
+export function reckonedBy(filed: Filed, { said, told, isCut, promptChars }: Reckoned): Usage {
+  const { usage, broken, hidden, context } = filed
   const asLarge = { inputTokens: broken * (context + frameTokens), outputTokens: broken * frameTokens, cachedTokens: 0 }
   const own = {
     inputTokens: hidden * (hiddenTokens + tokensIn(promptChars)),
     outputTokens: hidden * frameTokens,
     cachedTokens: 0,
   }
-  return [usage, atLeast(times(said.call, broken), asLarge), own].reduce(sumOf)
+  const besides = isCut && !filed.whole ? said.untold : noUsage
+  return [atLeast(usage, told), atLeast(times(said.call, broken), asLarge), own, besides].reduce(sumOf)
 }
 
 function toldOnce({ said }: Heard): Usage | null {

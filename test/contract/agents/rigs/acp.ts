@@ -68,6 +68,8 @@ export const acpOpencodeRig: Rig = {
     '429': ['rate-limit'],
     '429-after': ['rate-limit'],
     '529': ['overloaded'],
+    // And where an answer had begun, only that it was begun again and again.
+    stream: ['overloaded', 'network'],
   },
   name: 'acp-opencode',
   // Over the protocol nobody sees the header with the time, and its log has only the words.
