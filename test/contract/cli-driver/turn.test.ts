@@ -161,8 +161,8 @@ describe('what it spent', () => {
     expect(await driver.salvage({ transcript, totals: null, session: null, promptChars: 0 })).toBeNull()
     const lines = [call('a'), call('b')].map(({ print }) => JSON.stringify(print))
     writeFileSync(transcript, `warning\n${'x'.repeat(3 << 20)}\n${lines.join('\n')}\n{"type":"assis`)
-    // With the call that it was waiting for: no tool was running.
-    const usage = { inputTokens: 803, outputTokens: 6, cachedTokens: 0 }
+    // With the call that it was waiting for, and a word of its answer: no tool was running.
+    const usage = { inputTokens: 803, outputTokens: 7, cachedTokens: 0 }
     expect(await driver.salvage({ transcript, totals: null, session: null, promptChars: 0 })).toMatchObject({
       usage,
       exact: false,
