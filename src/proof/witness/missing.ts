@@ -15,6 +15,7 @@ const missing: RegExp[] = [
   /cannot import name ['"](\w+)/g,
   /No module named ['"]([\w.]+)/g,
   /has no attribute ['"](\w+)/g,
+  /does not have the attribute ['"](\w+)/g,
   /name ['"](\w+)['"] is not defined/g,
   /unexpected keyword argument ['"](\w+)/g,
   /\b(\w+)\(\) (?:takes|missing) /g,

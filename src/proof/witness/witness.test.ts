@@ -156,6 +156,7 @@ describe('what is missing without the change', () => {
     "ImportError: cannot import name 'addTax' from 'shop.tax'",
     "ModuleNotFoundError: No module named 'discount'",
     "AttributeError: module 'tax' has no attribute 'addTax'",
+    "AttributeError: <module 'shop.tax'> does not have the attribute 'addTax'",
     './tax_test.go:5:7: undefined: addTax',
     './tax_test.go:5:7: too many arguments in call to tax.addTax',
     './tax_test.go:5:7: invalid operation: cannot index addTax (value of type func(n int) int)',
