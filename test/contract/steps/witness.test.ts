@@ -252,6 +252,19 @@ describe('the witness', () => {
     ])
   })
 
+  it('charges nobody for tests that were as empty before, and whoever empties them', async () => {
+    const testing = (body: string) => ({ 'test/more.test.mjs': using('../src/shop.mjs', one('all', body)) })
+    const empty = 'm.tax(2)\n  assert.ok(m.total)'
+    const still = alone({ ...shop, ...testing(`${empty}\n  assert.ok(m)`) }, testing(empty))
+    expect(wordsOf(await judged(await openYard(still)))).toEqual([
+      expect.stringMatching(/^suggestion: the tests in test\/more\.test\.mjs notice nothing/),
+    ])
+    const emptied = alone({ ...shop, ...testing('assert.equal(m.tax(2), 10)') }, testing(empty))
+    expect(wordsOf(await judged(await openYard(emptied)))).toEqual([
+      expect.stringMatching(/^blocking: the tests in test\/more\.test\.mjs notice nothing/),
+    ])
+  })
+
   it('looks behind a door that only passes on what the tests name', async () => {
     const about = "export default { title: 'shop', author: 'Ada', license: 'MIT', home: 'here', mail: 'there' }\n"
     const door = { 'src/index.mjs': `export * from './tax.mjs'\n${about}`, 'src/tax.mjs': tax }

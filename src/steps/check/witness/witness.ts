@@ -155,10 +155,25 @@ async function testsAlone(court: Hearing, subject: Subject): Promise<Verdict> {
     return told([...idle, note('no code is changed, and nobody can say which code the tests are about')])
   }
   const files = touchedTests(subject).map(({ path }) => path)
-  const found = emptyTestFindings(tries, { mutation, files })
+  const found = await unlessAsBefore(court, subject, emptyTestFindings(tries, { mutation, files }))
   if (found.length > 0 || tries.some(({ word }) => word === 'noticed')) return told(found)
   const findings = [note('no code is changed, and too little could be broken to say what the tests notice')]
   return withUntried(court, tries, { findings, concerns: [] })
+}
+
+/** Who only edits tests that noticed nothing before has not emptied them. */
+async function unlessAsBefore(court: Hearing, subject: Subject, found: Finding[]): Promise<Finding[]> {
+  const isOnlyEdited = touchedTests(subject).every((one) => changedTests(one, subject.former).added.length === 0)
+  if (!found.some(blocks) || !isOnlyEdited) return found
+  const { performance } = court
+  const { base } = performance.step
+  const before = { commit: base, tree: await court.repository.treeOf(base) }
+  const tries = await triesOfTests(
+    { ...court, performance: { ...performance, step: { ...performance.step, ...before } } },
+    subject,
+  )
+  const wasEmpty = tries !== null && emptyTestFindings(tries, { mutation: 'block', files: [] }).length > 0
+  return wasEmpty ? found.map((one) => ({ ...one, severity: 'suggestion' })) : found
 }
 
 /** Tests of what reviewers found are told from the commit that they were written for: they have failed there. */
