@@ -1,5 +1,5 @@
-import type { Append } from '../../ports/event-log.ts'
-import { never } from '../../std/never.ts'
+import type { Append } from '../../src/ports/event-log.ts'
+import { never } from '../../src/std/never.ts'
 import type { Slot, Store } from './store.ts'
 
 /** What the delivery holds after the changes, or the kind that is full. Changes nothing itself. */

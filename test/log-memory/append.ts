@@ -1,7 +1,7 @@
-import { both, nothing } from '../../delivery/money/money.ts'
-import { TerminalError } from '../../ports/errors.ts'
-import type { Append, Appended, Fresh, Recorded } from '../../ports/event-log.ts'
-import { digestOf, firstBreak, genesis, recordText } from '../../ports/log/chain.ts'
+import { both, nothing } from '../../src/delivery/money/money.ts'
+import { TerminalError } from '../../src/ports/errors.ts'
+import type { Append, Appended, Fresh, Recorded } from '../../src/ports/event-log.ts'
+import { digestOf, firstBreak, genesis, recordText } from '../../src/ports/log/chain.ts'
 import {
   proofIn,
   refusalIn,
@@ -10,8 +10,8 @@ import {
   spendingIn,
   storyOf,
   titleIn,
-} from '../../ports/log/facts.ts'
-import { newerThanUs, schemaNumber } from '../../ports/log/lift.ts'
+} from '../../src/ports/log/facts.ts'
+import { newerThanUs, schemaNumber } from '../../src/ports/log/lift.ts'
 import { changedSlots } from './slots.ts'
 import { type Chain, proofKey, refusalKey, type Store } from './store.ts'
 

@@ -1,7 +1,7 @@
-import type { EventType } from '../../delivery/events.ts'
-import type { Spending } from '../../delivery/money/money.ts'
-import type { DeliveryRow, Lease, StoredRefusal } from '../../ports/event-log.ts'
-import type { ProofKey } from '../../ports/log/facts.ts'
+import type { EventType } from '../../src/delivery/events.ts'
+import type { Spending } from '../../src/delivery/money/money.ts'
+import type { DeliveryRow, Lease, StoredRefusal } from '../../src/ports/event-log.ts'
+import type { ProofKey } from '../../src/ports/log/facts.ts'
 
 export interface Entry {
   position: number

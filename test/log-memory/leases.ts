@@ -1,4 +1,4 @@
-import type { EventLog, Lease } from '../../ports/event-log.ts'
+import type { EventLog, Lease } from '../../src/ports/event-log.ts'
 import type { Store } from './store.ts'
 
 type Request = Parameters<EventLog['takeLease']>[0]
