@@ -1,6 +1,6 @@
-import { unescaped } from './entities.ts'
+import { Parser } from 'htmlparser2'
 
-/** The prose of a page, without what stands around it. One way through the text, whatever is wrong with its marks. */
+/** The prose of a page, without what stands around it, whatever is wrong with its marks. */
 export function readableText(html: string): string {
   const prose = proseOf(html, around)
   // A page that is wrong about its own parts is taken as it is.
@@ -18,89 +18,46 @@ const blocks = new Set([
 ])
 const lines = new Set(['br', 'tr', 'li', 'dt', 'dd', 'option', 'figcaption'])
 
-interface Prose {
-  pieces: string[]
-  pre: boolean
-}
+const openings: Record<string, string> = { title: '# ', li: '- ', td: ' | ', th: ' | ' }
+
+/** Nobody nests that deep, and with each level the parser takes longer: what comes then is not read. */
+const deepest = 2_000
 
 function proseOf(html: string, left: ReadonlySet<string>): string {
-  // Of other letters some would become longer.
-  const small = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
-  const prose: Prose = { pieces: [], pre: false }
-  const opening = /<(?=\/?[a-z]|[!?])/g
-  let at = 0
-  for (let found = opening.exec(small); found !== null; found = opening.exec(small)) {
-    say(prose, html.slice(at, found.index))
-    const tag = tagAt(html, small, found.index)
-    at = tag.end
-    if (!tag.closes && raw.has(tag.name)) at = after(small, '>', after(small, `</${tag.name}`, at))
-    else if (!tag.closes && left.has(tag.name)) at = afterElement(small, tag.name, at)
-    else mark(prose, tag)
-    opening.lastIndex = at
+  const pieces: string[] = []
+  let [text, isCode, hidden, depth] = ['', false, 0, 0]
+  const say = (): void => {
+    const isFirst = pieces.at(-1)?.endsWith('\n') ?? true
+    const flowing = text.replace(/\s+/g, ' ')
+    if (text !== '') pieces.push(isCode ? text : isFirst ? flowing.trimStart() : flowing)
+    text = ''
   }
-  say(prose, html.slice(at))
-  return tidied(prose.pieces.join(''))
-}
-
-interface Tag {
-  /** Empty: it is none that is shown. */
-  name: string
-  closes: boolean
-  text: string
-  end: number
-}
-
-const named = /<(\/?)([a-z][a-z0-9-]*)/y
-
-function tagAt(html: string, small: string, open: number): Tag {
-  const end = small.startsWith('<!--', open) ? after(small, '-->', open + 4) : after(small, '>', open)
-  named.lastIndex = open
-  const [, slash, name = ''] = named.exec(small) ?? []
-  return { name, closes: slash === '/', text: html.slice(open, end), end }
-}
-
-/** Just behind the next such text; what has no end goes on to the end. */
-function after(text: string, what: string, from: number): number {
-  const found = text.indexOf(what, from)
-  return found < 0 ? text.length : found + what.length
-}
-
-/** Behind the end of an element, which may hold others of its kind. */
-function afterElement(small: string, name: string, from: number): number {
-  const tags = new RegExp(`<(/?)${name}(?=[\\s/>])`, 'g')
-  tags.lastIndex = from
-  let depth = 1
-  for (let tag = tags.exec(small); tag !== null; tag = tags.exec(small)) {
-    depth += tag[1] === '/' ? -1 : 1
-    if (depth === 0) return after(small, '>', tags.lastIndex)
-  }
-  return small.length
-}
-
-function say(prose: Prose, text: string): void {
-  if (text === '') return
-  const shown = unescaped(text)
-  const isFirst = prose.pieces.at(-1)?.endsWith('\n') ?? true
-  const flowing = shown.replace(/\s+/g, ' ')
-  prose.pieces.push(prose.pre ? shown : isFirst ? flowing.trimStart() : flowing)
-}
-
-function mark(prose: Prose, { name, closes, text }: Tag): void {
-  if (name === 'pre') prose.pre = !closes
-  if (blocks.has(name)) prose.pieces.push('\n\n')
-  else if (lines.has(name) && !(closes && name !== 'br')) prose.pieces.push('\n')
-  if (closes) return
-  const heading = name === 'title' ? 1 : Number(/^h([1-6])$/.exec(name)?.[1] ?? 0)
-  if (heading > 0) prose.pieces.push(`${'#'.repeat(heading)} `)
-  if (name === 'li') prose.pieces.push('- ')
-  if (name === 'td' || name === 'th') prose.pieces.push(' | ')
-  if (name === 'img') prose.pieces.push(alternative(text))
-}
-
-function alternative(tag: string): string {
-  const alt = /\salt\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag.slice(0, 2_000))
-  const told = unescaped(alt?.[1] ?? alt?.[2] ?? '').trim()
-  return told === '' ? '' : `[image: ${told}]`
+  const parser = new Parser({
+    ontext: (more) => {
+      if (hidden === 0) text += more
+    },
+    onopentag: (name, { alt = '' }) => {
+      say()
+      depth += 1
+      if (depth > deepest) parser.pause()
+      if (hidden > 0 || raw.has(name) || left.has(name)) hidden += 1
+      if (hidden > 0) return
+      if (name === 'pre') isCode = true
+      if (blocks.has(name) || lines.has(name)) pieces.push(blocks.has(name) ? '\n\n' : '\n')
+      pieces.push(openings[name] ?? (/^h[1-6]$/.test(name) ? `${'#'.repeat(Number(name[1]))} ` : ''))
+      if (name === 'img' && alt.trim() !== '') pieces.push(`[image: ${alt.trim()}]`)
+    },
+    onclosetag: (name) => {
+      say()
+      depth -= 1
+      if (hidden > 0) hidden -= 1
+      else if (blocks.has(name)) pieces.push('\n\n')
+      if (name === 'pre') isCode = false
+    },
+  })
+  parser.end(html)
+  say()
+  return tidied(pieces.join(''))
 }
 
 const tidied = (text: string): string =>

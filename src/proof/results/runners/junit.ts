@@ -1,8 +1,8 @@
+import { Parser as XmlParser } from 'htmlparser2'
 import type { Parser, Report, TestFailure } from '../check-result.ts'
 import { isSourceFile, placeIn } from '../place-in-code.ts'
 import { withoutEscapes } from '../plain.ts'
 import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
-import { type Piece, readXml } from './xml.ts'
 
 /** JUnit's XML, as many runners and build tools write it. */
 export const junit: Parser = {
@@ -27,12 +27,23 @@ interface Case {
 
 function readDocument(text: string, from: number): Report {
   const document = new Document()
-  for (const piece of readXml(text, from)) {
-    document.take(piece)
-    if (document.to !== -1 || document.depth() > deepest) break
-  }
+  const xml = new XmlParser(
+    {
+      onopentag: (name, attributes) => document.open(name, attributes),
+      ontext: (more) => document.say(more),
+      onclosetag: (name, isImplied) => {
+        const end = from + xml.endIndex
+        // What another's end tag closes was left open; `<a/>` closes itself.
+        if (!isImplied || text[end - 1] === '/') document.close(name, end + 1)
+      },
+    },
+    { xmlMode: true },
+  )
+  for (let at = from; at < text.length && document.isOpen(); at += chunk) xml.write(text.slice(at, at + chunk))
   return document.result(from, text.length)
 }
+
+const chunk = 65_536
 
 /** Nobody nests that deep. */
 const deepest = 200
@@ -46,17 +57,12 @@ class Document {
   /** Failures by the figures of the outermost suites: a suite may fail without a test in it. */
   private promised = 0
 
-  depth(): number {
-    return this.path.length
+  isOpen(): boolean {
+    return this.to === -1 && this.path.length <= deepest
   }
 
-  take(piece: Piece): void {
-    if (piece.kind === 'open') this.open(piece)
-    else if (piece.kind === 'close') this.close(piece)
-    else if (this.current?.failure && isFailure(this.path.at(-1)?.name)) this.addText(piece.text)
-  }
-
-  private open({ name, attributes }: Extract<Piece, { kind: 'open' }>): void {
+  open(name: string, attributes: Record<string, string>): void {
+    if (!this.isOpen()) return
     const outermost = this.path.every((one) => one.name !== 'testsuite')
     if (name === 'testsuite' && outermost)
       this.promised += Number(attributes.failures ?? 0) + Number(attributes.errors ?? 0)
@@ -71,8 +77,8 @@ class Document {
       this.current.failure ??= { message: attributes.message ?? '', type: attributes.type ?? '', text: '' }
   }
 
-  private close({ name, end }: Extract<Piece, { kind: 'close' }>): void {
-    if (this.path.at(-1)?.name !== name) return
+  close(name: string, end: number): void {
+    if (!this.isOpen() || this.path.at(-1)?.name !== name) return
     this.path.pop()
     if (name === 'testcase' && this.current !== null) {
       this.cases.push(this.current)
@@ -81,8 +87,9 @@ class Document {
     if (this.path.length === 0) this.to = end
   }
 
-  private addText(text: string): void {
-    const failed = this.current!.failure!
+  say(text: string): void {
+    const failed = this.current?.failure
+    if (!this.isOpen() || failed == null || !isFailure(this.path.at(-1)?.name)) return
     if (failed.text.length < 20_000) failed.text += text
   }
 
