@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { openRepositories } from '../../src/adapters/git/repositories.ts'
 import type { CommitMessage, Repository } from '../../src/ports/repository.ts'
-import { write } from './empty-repository.ts'
+import { write } from '../empty-repository.ts'
 import { temporaryFolder } from './user-repository.ts'
 
 // Nobody's global configuration decides what these tests see.

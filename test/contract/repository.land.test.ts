@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, w
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { LandResult } from '../../src/ports/repository.ts'
-import { write } from './empty-repository.ts'
+import { write } from '../empty-repository.ts'
 import { codeStory, message, openYard, type Yard } from './repository-walk.ts'
 import { git, makeUserRepository, temporaryFolder, userFingerprint } from './user-repository.ts'
 

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, statSync, symlinkSyn
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openRepositories } from '../../src/adapters/git/repositories.ts'
-import { write } from './empty-repository.ts'
+import { write } from '../empty-repository.ts'
 import { codeStory, message, openStory, openYard, writes } from './repository-walk.ts'
 import { git, makeUserRepository, temporaryFolder, userFingerprint } from './user-repository.ts'
 

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { afterAll } from 'vitest'
-import { beginRepository, write } from './empty-repository.ts'
+import { beginRepository, write } from '../empty-repository.ts'
 
 /** Real git as a person would use it, with no configuration of this machine. */
 export function git(folder: string, ...args: string[]): string {

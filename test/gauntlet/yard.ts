@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlink
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
-import { beginRepository, write } from '../contract/empty-repository.ts'
+import { beginRepository, write } from '../empty-repository.ts'
 import { binary } from '../journeys/binary.ts'
 import type { Case, Run, Settings, Story } from './case.ts'
 

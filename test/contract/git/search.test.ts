@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { write } from '../empty-repository.ts'
+import { write } from '../../empty-repository.ts'
 import { openYard } from '../repository-walk.ts'
 import { git, makeUserRepository } from '../user-repository.ts'
 

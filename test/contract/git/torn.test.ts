@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ownIdentity } from '../../../src/std/running/identity.ts'
 import { listening } from '../../../src/std/running/telling.ts'
-import { write } from '../empty-repository.ts'
+import { write } from '../../empty-repository.ts'
 import { codeStory, message, openYard, type Yard } from '../repository-walk.ts'
 import { git, makeUserRepository } from '../user-repository.ts'
 

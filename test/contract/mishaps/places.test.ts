@@ -18,7 +18,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { write } from '../empty-repository.ts'
+import { write } from '../../empty-repository.ts'
 import { codeStory, openYard, writes } from '../repository-walk.ts'
 import { git, makeUserRepository } from '../user-repository.ts'
 

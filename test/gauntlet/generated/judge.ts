@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { write } from '../../contract/empty-repository.ts'
+import { write } from '../../empty-repository.ts'
 import type { World } from '../case.ts'
 import type { End } from '../score.ts'
 import { openYard, type Yard } from '../yard.ts'

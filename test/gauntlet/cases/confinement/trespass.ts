@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { write } from '../../../contract/empty-repository.ts'
+import { write } from '../../../empty-repository.ts'
 import type { Case } from '../../case.ts'
 
 /** In an agent's text: the bare clone that its workspace borrows objects from. */

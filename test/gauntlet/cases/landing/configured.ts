@@ -2,7 +2,7 @@
 import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { write } from '../../../contract/empty-repository.ts'
+import { write } from '../../../empty-repository.ts'
 import type { Case, World } from '../../case.ts'
 import { withoutHooks } from '../../not-run.ts'
 

@@ -2,7 +2,7 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { write } from '../../../contract/empty-repository.ts'
+import { write } from '../../../empty-repository.ts'
 import type { Case, Run } from '../../case.ts'
 import type { Yard } from '../../yard.ts'
 

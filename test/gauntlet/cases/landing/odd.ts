@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
-import { write } from '../../../contract/empty-repository.ts'
+import { write } from '../../../empty-repository.ts'
 import type { Case, World } from '../../case.ts'
 
 const one = (code: string, name: string, more: Partial<Case>): Case => ({
