@@ -232,7 +232,7 @@ function evolveLifecycle(state: DeliveryState, event: Lifecycle, at: Instant): v
       followIntent(state)
       for (const story of storiesOf(state)) rethinkPhase(state, story)
       rethinkSpecs(state)
-      if (event.waits !== true) rethinkWaiting(state)
+      rethinkWaiting(state)
       return rethinkAcceptance(state)
     }
     case 'DeliveryPaused':

@@ -6,7 +6,7 @@ import type { StoryControl, StoryState } from '../story/story.ts'
 import type { Finding } from './finding.ts'
 
 /** The coder says of each of these tests that the requirement demands another one. */
-export const isMaintained = ({ changedTests = [] }: Handoff, findings: readonly Finding[]): boolean =>
+export const isMaintained = ({ changedTests }: Handoff, findings: readonly Finding[]): boolean =>
   changedTests.length > 0 && findings.every((finding) => changedTests.some(({ test }) => names(test, testIn(finding))))
 
 /** Coders write a test's name with its file, or without its suites. */
@@ -18,7 +18,7 @@ export const testIn = ({ message, source }: Finding): string =>
   /^the test "(.*?)", as it was before/s.exec(message)?.[1] ?? source.replace(/^guard:/, '')
 
 /** What the coder says of them, for people and reviewers. */
-export const maintainedText = ({ changedTests = [] }: Handoff): string =>
+export const maintainedText = ({ changedTests }: Handoff): string =>
   changedTests.map(({ test, why, criterion }) => `${test}: ${why} (${criterion})`).join('; ')
 
 /** Told of each test by itself. */
