@@ -1,29 +1,41 @@
-import { canonical } from '../../std/hash.ts'
-import type { Option, Question } from '../questions/question.ts'
-import type { Asked, DeliveryState } from '../state.ts'
-import { policyOf } from '../state.ts'
-import { mayAsk, subjectOf, wordOf } from './deciding/weigh.ts'
-import type { Ask, Choice } from './state.ts'
+import { canonical } from '../../../std/hash.ts'
+import { mayAsk, subjectOf, wordOf } from '../../intent/deciding/weigh.ts'
+import { intentAnswered } from '../../intent/settle.ts'
+import type { Ask, Choice } from '../../intent/state.ts'
+import type { Refusal } from '../../intents.ts'
+import type { Asked, DeliveryState } from '../../state.ts'
+import { policyOf } from '../../state.ts'
+import type { Option, Question } from '../question.ts'
+import { asQuestion } from '../question.ts'
+import type { DeliveryRules, Given } from '../rules.ts'
 
-/** Which reading it is, where a human may be asked; null: nothing is asked. */
-export function intentQuestion(state: DeliveryState): Question | null {
-  const { control } = state.intent
-  if (control.status !== 'asking' || state.plan.control.status !== 'drafting' || !mayAsk(policyOf(state))) return null
-  const { ask } = control
-  const options = [
-    ...ask.choices.map(({ id, reading }) => ({ id, label: `${reading.summary} (${reading.size})` })),
-    ...always,
-  ]
-  return {
-    id: `intent-${numberOf(state, options)}`,
-    kind: 'intent',
-    story: null,
-    text: textOf(state, ask),
-    options,
-    default: ask.default,
-    deadlineAt: null,
-    evidence: [`Asked because ${ask.why}.`, ...ask.choices.map(shown)].join('\n\n'),
-  }
+/** Which reading of the requirement it is. */
+export const intent: DeliveryRules = {
+  about: 'delivery',
+  words: {
+    reading: {
+      prompt: 'Anything to add, such as values that nobody has given? (else leave it empty)',
+      unsaid: null,
+    },
+  },
+  lacks: lacksValues,
+  ask(state) {
+    const { control } = state.intent
+    if (control.status !== 'asking' || state.plan.control.status !== 'drafting' || !mayAsk(policyOf(state))) return null
+    const { ask } = control
+    const readings = ask.choices.map(({ id, reading }) => ({ id, label: `${reading.summary} (${reading.size})` }))
+    const options = [...readings, ...always]
+    return asQuestion({
+      id: `intent-${numberOf(state, options)}`,
+      kind: 'intent',
+      story: null,
+      text: textOf(state, ask),
+      options,
+      default: ask.default,
+      evidence: [`Asked because ${ask.why}.`, ...ask.choices.map(shown)].join('\n\n'),
+    })
+  },
+  answer: intentAnswered,
 }
 
 /** An answer is one to what was shown: where there is something else to choose from, it is another question. */
@@ -34,11 +46,20 @@ function numberOf({ questions }: DeliveryState, options: Option[]): number {
   return 1 + (place < 0 ? asked.length : place)
 }
 
+function lacksValues(state: DeliveryState, _: Question, { option, text }: Given): Refusal | null {
+  const lacking = text.trim() === '' ? lackedBy(state, option) : []
+  if (lacking.length === 0) return null
+  return {
+    refused: `nobody has given yet: ${lacking.join('; ')}`,
+    remedy: `say it: \`ropewalk answer <question> ${option} "…"\`, or leave it to the agents: best-judgement`,
+  }
+}
+
 /** Values that this reading needs: who chooses it gives them. Of a rival nobody has said what it needs. */
-export function lackedBy({ intent }: DeliveryState, option: string): string[] {
-  const { control } = intent
+function lackedBy({ intent: { control, words } }: DeliveryState, option: string): string[] {
   const choice = control.status === 'asking' ? control.ask.choices.find(({ id }) => id === option) : undefined
-  return choice === undefined || choice.rival !== null ? [] : (wordOf(intent, choice.seat)?.missing ?? [])
+  const word = choice === undefined || choice.rival !== null ? undefined : words[choice.seat]
+  return word?.status === 'read' ? word.interpretation.missing : []
 }
 
 /** Why the delivery cannot go on where nobody may be asked, with what there is to answer. */
