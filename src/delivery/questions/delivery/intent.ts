@@ -38,6 +38,14 @@ export const intent: DeliveryRules = {
   answer: intentAnswered,
 }
 
+/** Why the delivery cannot go on where nobody may be asked, with what there is to answer. */
+export function unansweredText(state: DeliveryState): string | null {
+  const { control } = state.intent
+  if (control.status !== 'asking') return null
+  const readings = control.ask.choices.map(({ reading }, index) => `${index + 1}. ${reading.summary}`)
+  return [`it is open what is meant: ${control.ask.why}`, textOf(state, control.ask), ...readings].join(' · ')
+}
+
 /** An answer is one to what was shown: where there is something else to choose from, it is another question. */
 function numberOf({ questions }: DeliveryState, options: Option[]): number {
   const asked = Object.values(questions).filter(({ question }) => question.kind === 'intent')
@@ -60,14 +68,6 @@ function lackedBy({ intent: { control, words } }: DeliveryState, option: string)
   const choice = control.status === 'asking' ? control.ask.choices.find(({ id }) => id === option) : undefined
   const word = choice === undefined || choice.rival !== null ? undefined : words[choice.seat]
   return word?.status === 'read' ? word.interpretation.missing : []
-}
-
-/** Why the delivery cannot go on where nobody may be asked, with what there is to answer. */
-export function unansweredText(state: DeliveryState): string | null {
-  const { control } = state.intent
-  if (control.status !== 'asking') return null
-  const readings = control.ask.choices.map(({ reading }, index) => `${index + 1}. ${reading.summary}`)
-  return [`it is open what is meant: ${control.ask.why}`, textOf(state, control.ask), ...readings].join(' · ')
 }
 
 const always = [
