@@ -75,7 +75,7 @@ function openWorld(): World {
       (await import('./steps/check/guard/material.ts')).materialOf(repository, request),
     learning: (folder) => openLearning(rooms, folder),
     prompts: async () => (await import('./steps/brief/preview.ts')).openPrompts(await openSteps(rooms)),
-    risk: async (changes) => (await import('./proof/scope/risk.ts')).riskOf(changes),
+    risk: async (changes) => (await import('./proof/review/risk.ts')).riskOf(changes),
     core: async (changes) => (await import('./proof/review/core.ts')).coreOf(changes),
     calls: async (changes) =>
       (await import('./proof/review/vantages.ts')).vantagesFor(changes).map(({ vantage }) => vantage),

@@ -1,10 +1,10 @@
 // Who writes tests and who writes code is settled by the story; the diff tells whether they kept to it.
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { type Change, pathBefore, pathsOf } from '../files/change.ts'
-import { report } from '../inspection/report.ts'
 import { isTestFile } from '../related/related-tests.ts'
 import { changedTests } from '../witness/cases.ts'
 import { isSupport } from '../witness/subject.ts'
+import { report } from './report.ts'
 
 /** While tests are written: they, and what only tests lean on. */
 export const beyondTests = (changes: readonly Change[]): Finding[] =>
