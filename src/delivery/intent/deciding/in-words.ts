@@ -1,8 +1,8 @@
 import type { Reading } from '../interpretation.ts'
 
 /**
- * In what two readings differ that came without examples, as those of earlier versions did: by what terms mean and what
- * can be observed, word by word. In doubt they differ; but readings that differ in one word are taken for the same.
+ * In what two readings differ where one of them came without examples: by what terms mean and what can be observed, word
+ * by word. In doubt they differ; but readings that differ in one word are taken for the same.
  */
 export const wordDifferences = (one: Reading, other: Reading): string[] => [
   ...termDifferences(one, other),
