@@ -32,7 +32,7 @@ describe('who drives a delivery', () => {
       encoding: 'utf8',
       detached: true,
     } as never)
-    expect(shell.stdout).toMatch(/goes on in the background \(process \d+\)/)
+    expect(shell.stdout).toMatch(/continues in the background \(process \d+\)/)
     expect(shell.signal).toBe('SIGHUP')
     await begun(yard)
     const watching = yard.start(['watch'])
@@ -54,7 +54,7 @@ describe('who drives a delivery', () => {
     letGo(yard)
     await until(async () => (await yard.eventsOf('StoryCoded')).length === 1)
     expect((await yard.status()).word).toBe('paused')
-    expect(exits(await yard.ropewalk('resume', '--max-usd', '7'), 0).stdout).toMatch(/Resumed\. Process \d+ goes on/)
+    expect(exits(await yard.ropewalk('resume', '--max-usd', '7'), 0).stdout).toMatch(/Resumed in process \d+/)
     exits(await yard.ropewalk('watch'), 0)
     const pinned = (await yard.eventsOf('PolicyPinned')).map(({ policy }) => policy.ceilings.usdPerDelivery)
     expect(pinned).toEqual([null, 7])

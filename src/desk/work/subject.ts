@@ -25,7 +25,7 @@ export async function rangeOf(places: Places, { what, base }: Named): Promise<Ra
   const { clone } = places
   const range = /^(.*?[^.])\.{2,3}([^.].*)?$/.exec(what)
   if (range !== null && base !== undefined)
-    throw new TerminalError('a range and --base both say where to begin', 'name one of them')
+    throw new TerminalError('a range and --base cannot be used together', 'give one of them')
   const pull = /^[#!]?(\d{1,9})$/.exec(what)
   const isPull = range === null && pull !== null && (await places.user.commits(what)) === null
   const commit = isPull

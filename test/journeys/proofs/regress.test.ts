@@ -72,7 +72,7 @@ describe('a regression that is found after the merge', () => {
       await search.done
       return during.stdout
     }
-    expect(await killed()).toMatch(/Stays:[\s\S]*searches .*in use/)
+    expect(await killed()).toMatch(/Kept:[\s\S]*searches .*in use/)
     expect(left(yard).length).toBeGreaterThan(0)
     expect(exits(await yard.ropewalk('gc'), 0).stdout).toMatch(/searches[\s\S]*would be freed/)
     expect(records(yard)).not.toEqual([])

@@ -65,7 +65,7 @@ echo '{"facts": [{"about": "alpha", "text": "src/a.txt must say alpha"}], "usd":
     expect(yard.said('learner', '', '1-1')).toMatch(/languages|layout/)
     // The beginning of the id suffices, and no list has it.
     expect(await yard.json('cost', '--delivery', 'learn.')).toMatchObject({ usd: 0.25, turns: 1 })
-    expect(exits(await yard.ropewalk('status', '--all'), 0).stdout).toMatch(/No deliveries yet/)
+    expect(exits(await yard.ropewalk('status', '--all'), 0).stdout).toMatch(/There are no deliveries yet/)
     expect((await yard.json<Lesson>('learn', '--model')).anew).toEqual([])
     for (const kind of ['places', 'results', 'workspaces', 'pulses'])
       expect(existsSync(join(yard.home, kind)) ? readdirSync(join(yard.home, kind)) : []).toEqual([])
