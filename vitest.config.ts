@@ -33,11 +33,13 @@ export default defineConfig({
       {
         plugins: [markdown],
         test: {
+          setupFiles: ['test/cost/meter.ts'],
           name: 'quick',
           include: [
             'src/**/*.test.ts',
             'test/tidy.test.ts',
             'test/tidy/**/*.test.ts',
+            'test/cost/**/*.test.ts',
             'test/simulation/**/*.test.ts',
             'test/contract/**/*.test.ts',
           ],
@@ -50,6 +52,7 @@ export default defineConfig({
       {
         plugins: [markdown],
         test: {
+          setupFiles: ['test/cost/meter.ts'],
           name: 'real',
           globalSetup: ['test/journeys/built.ts'],
           include: ['test/journeys/**/*.test.ts', 'test/gauntlet/**/*.test.ts'],
@@ -64,6 +67,7 @@ export default defineConfig({
       {
         plugins: [markdown],
         test: {
+          setupFiles: ['test/cost/meter.ts'],
           name: 'agents',
           globalSetup: ['test/contract/agents/built.ts', 'test/journeys/built.ts'],
           include: ['test/contract/agents/real/**/*.test.ts', 'test/journeys/agents/real/**/*.test.ts'],

@@ -2,8 +2,9 @@ import { scanSecrets } from '../src/adapters/secrets-secretlint/scan.ts'
 import type { Change } from '../src/proof/files/change.ts'
 import { scriptClosure } from '../src/proof/files/script-closure.ts'
 import { inspect } from '../src/proof/inspection/inspect.ts'
-import { riskOf } from '../src/proof/scope/risk.ts'
-import { scopeFindings } from '../src/proof/scope/scope.ts'
+import { scopeFindings } from '../src/proof/inspection/scope.ts'
+import { secretFindings } from '../src/proof/inspection/secrets.ts'
+import { riskOf } from '../src/proof/review/risk.ts'
 import { type Figure, median, ms, timed } from './figure.ts'
 
 const story = {
@@ -17,7 +18,8 @@ export async function benchInspection(): Promise<Figure[]> {
   const once = () =>
     timed(async () => {
       inspect({ changes, story, closure, protect: [], ownText: [] })
-      await scopeFindings({ changes, story, scan: scanSecrets })
+      scopeFindings({ changes, story })
+      await secretFindings(changes, scanSecrets)
       riskOf(changes)
     })
   const found: number[] = []

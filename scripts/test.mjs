@@ -13,7 +13,8 @@ const stages = [
   ['lint', 'biome', ['check', '.']],
 ]
 const given = process.argv.slice(2)
-const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+const reporters = ['default', 'json', './test/cost/report.ts'].map((name) => `--reporter=${name}`)
+reporters.push(`--outputFile.json=${report}`)
 
 const broken = stages.filter(([name, program, args]) => !succeeds(name, program, args))
 const green = succeeds('tests', 'vitest', ['run', '--project=!agents', ...reporters, ...given])

@@ -1,14 +1,13 @@
 import { never } from '../std/never.ts'
 import { adopt, notAdopted } from './adopting/adopting.ts'
 import type { DeliveryEvent } from './events.ts'
-import { lackedBy } from './intent/question.ts'
 import type { Intent, Refusal } from './intents.ts'
 import { isOfReview } from './judging/finding.ts'
 import { mustFollow } from './merging/cars.ts'
 import { amendedProblems, lostDependency } from './plan/proposal.ts'
 import { givenProblems } from './plan/sizes.ts'
 import { openQuestions, optionsLeft } from './questions/due.ts'
-import { chosen } from './review/course/sorting.ts'
+import { lackOf, questionRules } from './questions/registry.ts'
 import { seatsOf } from './review/seats.ts'
 import type { DeliveryState, Request } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
@@ -128,38 +127,18 @@ function answerQuestion(intent: Extract<Intent, { type: 'AnswerQuestion' }>, sta
   if (mode.status === 'stopping') return refuse('the delivery is being stopped', 'wait for it to end, then resume it')
   if (mode.status === 'ended')
     return refuse(`the delivery has ended (${mode.result})`, 'go on with it by `ropewalk resume`, then answer')
-  const { kind } = asked.question
   const options = optionsLeft(state, asked.question)
-  const free = kind === 'coder'
-  if (!free && !options.some((option) => option.id === intent.option)) {
+  const isOption = options.some((option) => option.id === intent.option)
+  if (!isOption && questionRules[asked.question.kind].takesWords !== true) {
     return refuse(
       `"${intent.option}" is not an answer to ${intent.question}`,
       `one of: ${options.map((option) => option.id).join(', ')}`,
     )
   }
-  if (intent.option === 'reject' && intent.text.trim() === '') {
-    return refuse('a rejection needs a reason', 'say it with `--because "…"`: it goes to whoever does it again')
-  }
-  if (kind === 'intent-gap' && intent.option === 'answer' && intent.text.trim() === '') {
-    return refuse('the answer is empty', 'say what is wanted: `ropewalk answer <question> answer "…"`')
-  }
-  const lacking = kind === 'intent' && intent.text.trim() === '' ? lackedBy(state, intent.option) : []
-  if (lacking.length > 0)
-    return refuse(
-      `nobody has given yet: ${lacking.join('; ')}`,
-      `say it: \`ropewalk answer <question> ${intent.option} "…"\`, or leave it to the agents: best-judgement`,
-    )
-  if (kind === 'unverified' && intent.option === 'blocking' && intent.text.trim() === '')
-    return refuse('it is not said what is to be mended', 'say it: `ropewalk answer <question> blocking "…"`')
-  if (kind === 'triage' && intent.option === 'decide' && !namesFindings(state, asked.question.story, intent.text))
-    return refuse('it is not said which of them count', 'say their numbers: `ropewalk answer <question> decide "1, 3"`')
+  const lack = lackOf(state, asked.question, intent)
+  if (lack !== null) return lack
   const { question, option, text, by } = intent
   return { events: [{ type: 'QuestionAnswered', question, option, text, by }] }
-}
-
-function namesFindings({ stories }: DeliveryState, id: string | null, text: string): boolean {
-  const control = stories[id ?? '']?.control
-  return control?.status === 'disputed' && chosen(control.over, text).length > 0
 }
 
 function listOpen(state: DeliveryState): string {

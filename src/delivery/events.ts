@@ -34,8 +34,7 @@ export type Lifecycle =
       /** Work that is only to be reviewed; null: something is to be made. */
       review: ReviewSubject | null
     }
-  /** `waits`: by an earlier version, where who waited for somebody went on waiting though nobody was there any more. */
-  | { type: 'PolicyPinned'; policy: Policy; hash: string; waits?: true }
+  | { type: 'PolicyPinned'; policy: Policy; hash: string }
   | { type: 'DeliveryPaused'; now: boolean; by: string }
   | { type: 'DeliveryResumed'; by: string }
   | { type: 'DeliveryStopping'; reason: string; by: string }
@@ -135,8 +134,6 @@ export type Outcome =
       /** What it wants to be allowed to do; null when it only wants to know something. */
       permission: string | null
       session: string | null
-      /** From a time when a no held for one turn and cost no round. */
-      earlier?: true
     }
   | { type: 'StoryTidied'; step: StepId; story: StoryId; commit: CommitId; tree: TreeId; changed: string[] }
   | {
@@ -148,7 +145,7 @@ export type Outcome =
       commit: CommitId
       tree: TreeId
       verdict: Verdict
-      /** By an inspection: from where the diff calls to be reviewed; earlier logs do not say. */
+      /** Of an inspection only: from where the diff calls to be reviewed. */
       calls?: Vantage[]
     }
   | { type: 'LineComposed'; step: StepId; story: StoryId; onto: CommitId; commit: CommitId; tree: TreeId }

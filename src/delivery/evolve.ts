@@ -16,7 +16,7 @@ import { settleDepartures } from './plan/departures.ts'
 import { planDrafted, planFaulted, planGiven } from './plan/planning.ts'
 import { amend, evolveSpecs, rethinkSpecs } from './plan/respecifying.ts'
 import { questionAnswered, questionAsked, rethinkDeadlines, shiftDeadlines } from './questions/asking.ts'
-import { rethinkWaiting } from './questions/leaving.ts'
+import { leaveQuestions } from './questions/registry.ts'
 import { reviewAnew } from './review/course/entering.ts'
 import { settleReviews } from './review/course/settling.ts'
 import { evolveReview } from './review/evolve.ts'
@@ -232,7 +232,7 @@ function evolveLifecycle(state: DeliveryState, event: Lifecycle, at: Instant): v
       followIntent(state)
       for (const story of storiesOf(state)) rethinkPhase(state, story)
       rethinkSpecs(state)
-      if (event.waits !== true) rethinkWaiting(state)
+      if (event.policy.unattended) leaveQuestions(state)
       return rethinkAcceptance(state)
     }
     case 'DeliveryPaused':

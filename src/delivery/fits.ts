@@ -55,9 +55,9 @@ export function fits(state: DeliveryState, step: Step): boolean {
   }
 }
 
-/** Earlier logs have no phase: then it was code. With other agents than the ladder names as well; not when the coder is to hear something else. */
+/** With other agents than the ladder names as well; not when the coder is to hear something else. */
 function codingFits(story: StoryState, { turn, attempt, findings, phase }: CodeStory): boolean {
-  if (story.phase !== (phase ?? 'code')) return false
+  if (story.phase !== phase) return false
   if (story.control.status !== 'coding' || turn !== story.turn || attempt !== story.attempt) return false
   const wanted = forCoder(story)
   return wanted.length === findings.length && wanted.every((one, i) => one.fingerprint === findings[i]!.fingerprint)

@@ -58,8 +58,6 @@ export interface Policy {
   sandbox: 'auto' | 'bwrap' | 'none'
   /** Whether agents may reach the network. */
   egress: 'open' | 'closed'
-  /** Pinned by an earlier version, whose log must come to what it came to then: no planner splits, or is kept from paths. */
-  earlier?: true
 }
 
 /** What names and imports do not tell about tests; all of it globs. */
@@ -136,12 +134,6 @@ export interface IntentPolicy {
   identity: string[]
   /** Which addresses in a requirement are read: none, those of the public network, or also those near by. */
   fetch: 'none' | 'public' | 'any'
-  /**
-   * Pinned by an earlier version, whose log must come to what it came to then: with nobody to ask, it took a reading that
-   * not even its reader would defend, it did not tell that nothing of what a reading stands on could be confirmed,
-   * planners could hand out by a pattern what they may not name, and stories shared files only by the very same words.
-   */
-  earlier?: true
 }
 
 export interface ReviewPolicy {

@@ -13,8 +13,8 @@ import type { Repository } from '../ports/repository.ts'
 import type { Compiled, Elsewhere, Shell } from '../ports/shell.ts'
 import type { Web } from '../ports/web/web.ts'
 import type { CodeReader } from '../proof/files/code-reader.ts'
+import type { SecretScanner } from '../proof/inspection/secrets.ts'
 import type { Formats } from '../proof/merging/resolution.ts'
-import type { SecretScanner } from '../proof/scope/secrets.ts'
 
 /** What the performers need of the world. */
 export interface StepWorld {

@@ -4,39 +4,8 @@ import { absent, approval, objection, reading, remark } from '../../test/simulat
 import { Player } from '../../test/simulation/player.ts'
 import { reviewing } from '../../test/simulation/reviewing.ts'
 import { policy, story, suite } from '../../test/simulation/sample.ts'
-import type { Question } from '../delivery/questions/question.ts'
-import { questionKinds } from '../delivery/questions/question.ts'
 import { initialState } from '../delivery/state.ts'
-import { answerCommand, nextActions } from './what-to-do.ts'
-
-const asked = (kind: Question['kind'], options: string[]): Question => ({
-  id: `${kind}-1`,
-  kind,
-  story: 'dates',
-  text: 'Well?',
-  options: options.map((id) => ({ id, label: id })),
-  default: null,
-  deadlineAt: null,
-  evidence: '',
-})
-
-describe('answerCommand', () => {
-  it('can be pasted into a shell up to its remarks, whatever is asked', () => {
-    for (const kind of questionKinds) {
-      const command = answerCommand(asked(kind, ['retry', 'stop']))
-      expect(command).toMatch(/^ropewalk [a-z]+/)
-      expect(command).not.toMatch(/[|<>;&]/)
-    }
-  })
-
-  it('names the options of a question that has some, and asks for words where it has none', () => {
-    expect(answerCommand(asked('trouble', ['retry', 'stop']))).toBe('ropewalk answer trouble-1 retry   (or stop)')
-    expect(answerCommand(asked('coder', []))).toBe('ropewalk answer coder-1 "…"')
-    expect(answerCommand(asked('escalation', ['retry', 'take-over', 'skip']))).toBe(
-      'ropewalk retry dates --advice "…"   or   ropewalk answer escalation-1 take-over   (or skip)',
-    )
-  })
-})
+import { nextActions } from './what-to-do.ts'
 
 describe('at the end', () => {
   it('names how to be asked what is meant, where nobody was', () => {

@@ -1,7 +1,7 @@
 import { nobodyLeft } from '../delivery/agents/choice.ts'
 import type { Instant } from '../delivery/ids.ts'
 import { openQuestions } from '../delivery/questions/due.ts'
-import type { Question } from '../delivery/questions/question.ts'
+import { answerCommand } from '../delivery/questions/registry.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { storiesOf } from '../delivery/state.ts'
 import { never } from '../std/never.ts'
@@ -91,39 +91,4 @@ function redWhole(state: DeliveryState): string[] {
     ...left.map(({ spec }) => `ropewalk retry ${spec.id} --advice "…"`),
     `ropewalk resume ${state.id}   (judges the result again; with --repin when ropewalk.yaml was changed)`,
   ]
-}
-
-/** To be pasted into a shell, so without brackets and bars. */
-export function answerCommand(question: Question): string {
-  switch (question.kind) {
-    case 'plan-gate':
-    case 'story-gate':
-    case 'spec-gate':
-      return `ropewalk approve ${question.id}   or   ropewalk reject ${question.id} --because "…"`
-    case 'landing':
-      return `ropewalk land   or   ropewalk answer ${question.id} leave`
-    case 'escalation':
-      return `ropewalk retry ${question.story} --advice "…"   or   ${answerWith({ ...question, options: besides(question) })}`
-    case 'intent':
-    case 'coder':
-    case 'intent-gap':
-    case 'take-over':
-    case 'permission':
-    case 'trouble':
-    case 'triage':
-    case 'split':
-    case 'unverified':
-    case 'changed-tests':
-      return answerWith(question)
-    default:
-      return never(question.kind)
-  }
-}
-
-const besides = ({ options }: Question): Question['options'] => options.filter(({ id }) => id !== 'retry')
-
-function answerWith({ id, options }: Question): string {
-  const [first, ...others] = options.map((option) => option.id)
-  if (first === undefined) return `ropewalk answer ${id} "…"`
-  return `ropewalk answer ${id} ${first}${others.length === 0 ? '' : `   (or ${others.join(', ')})`}`
 }

@@ -6,7 +6,7 @@ import { reviewed } from './judgement-sample.ts'
 import { Player } from './player.ts'
 import { policy, request } from './sample.ts'
 
-const subject = { base: 'c1', commit: 'c2', tree: 't2', title: 'A branch', description: '', criteria: [] }
+const subject = { base: 'c1', commit: 'c2', tree: 't2', title: 'A branch', description: '', criteria: [], calls: [] }
 export const nobodyCodes = { coder: [], triager: ['one'] }
 
 export const reviewAsked = (pinned: Policy, about: Partial<ReviewSubject> = {}) =>

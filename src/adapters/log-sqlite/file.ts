@@ -12,12 +12,12 @@ import {
   type Stats,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { newerThanUs, schemaNumber } from '../../ports/log/lift.ts'
+import { beforeFirstRelease, newerThanUs, schemaNumber } from '../../ports/log/lift.ts'
 import { Connection } from './connection.ts'
 import { damaged, mayNot, translated } from './errors.ts'
 import { workBeside } from './home/beside.ts'
 import { copiedAway } from './home/read-only.ts'
-import { schemaSql, upgrades } from './schema.ts'
+import { applicationId, schemaSql } from './schema.ts'
 
 /** Opens the log of a home; makes both when they are not there. */
 export function openFile(home: string): Connection {
@@ -104,15 +104,19 @@ function linkUnlessThere(making: string, file: string): void {
 }
 
 function checkSchema(connection: Connection): void {
-  const [found] = connection.get<[number]>('PRAGMA user_version') ?? [0]
-  if (found > schemaNumber) throw newerThanUs(found)
+  const found = schemaOf(connection)
   if (found < 1) throw damaged(connection.file, 'it is empty, or no log of ours')
-  if (found < schemaNumber) connection.transaction(() => upgrade(connection))
+  refuseUnreleased(connection, connection.file)
+  if (found > schemaNumber) throw newerThanUs(found)
 }
 
-/** Another process may have done it in the meantime. */
-function upgrade(connection: Connection): void {
-  const [found] = connection.get<[number]>('PRAGMA user_version')!
-  for (let number = found; number < schemaNumber; number += 1) connection.exec(upgrades[number]!)
-  connection.exec(`PRAGMA user_version = ${schemaNumber}`)
+/** `file`: the log, of which the connection may have a copy open. */
+export function refuseUnreleased(connection: Connection, file: string): void {
+  const [application] = connection.get<[number]>('PRAGMA application_id') ?? [0]
+  if (application !== applicationId && schemaOf(connection) > 0) throw beforeFirstRelease(file)
+}
+
+function schemaOf(connection: Connection): number {
+  const [found] = connection.get<[number]>('PRAGMA user_version') ?? [0]
+  return found
 }

@@ -1,6 +1,6 @@
 import { lintSource } from '@secretlint/core'
 import { creator } from '@secretlint/secretlint-rule-preset-recommend'
-import type { SecretScanner } from '../../proof/scope/secrets.ts'
+import type { SecretScanner } from '../../proof/inspection/secrets.ts'
 
 const prefix = '@secretlint/secretlint-rule-'
 const rules = [{ id: `${prefix}preset-recommend`, rule: creator, options: {} }]

@@ -1,5 +1,6 @@
 import type { Intent } from '../../delivery/intents.ts'
-import type { Question, QuestionKind } from '../../delivery/questions/question.ts'
+import type { Question } from '../../delivery/questions/question.ts'
+import { wordsFor } from '../../delivery/questions/registry.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { GivenAnswer } from '../../settings/answers/answers-file.ts'
 import { oneLine, plainText } from '../../std/text/plain-text.ts'
@@ -28,28 +29,10 @@ export async function ask(question: Question, signal: AbortSignal): Promise<Repl
   }))
   const option = await select({ message: plainText(question.text), options, signal })
   if (isCancel(option)) return null
-  const wish = wishOf(option as string, question.kind)
-  const said = wish === null ? '' : await words(wish.text, wish.required)
+  const wish = wordsFor(question.kind, option as string)
+  const said = wish === null ? '' : await words(wish.prompt, wish.unsaid !== null)
   return said === null ? null : { option: option as string, text: said }
 }
-
-/** What an option goes better with, or cannot do without; null: nothing. */
-export function wishOf(option: string, kind: QuestionKind): { text: string; required: boolean } | null {
-  if (option.startsWith('reading-'))
-    return { text: 'Anything to add, such as values that nobody has given? (else leave it empty)', required: false }
-  if (option === 'done') return { text: 'A few words for those who come after? (may be empty)', required: false }
-  const needed = needs.get(kind === 'unverified' ? `${kind} ${option}` : option)
-  if (needed !== undefined) return { text: needed, required: true }
-  return advised.includes(option) ? { text: 'Any advice? (may be empty)', required: false } : null
-}
-
-const needs = new Map([
-  ['reject', 'Why? It goes to whoever does it again.'],
-  ['answer', 'What is wanted? It becomes part of what was asked for.'],
-  ['unverified blocking', 'What is to be mended? It goes to the coder.'],
-  ['decide', 'Which of them count? Their numbers, such as 1, 3'],
-])
-const advised = ['retry', 'other-agent', 'amend', 'split']
 
 /** Whether the person at the terminal says yes; a no is the default. */
 export async function agreed(message: string): Promise<boolean> {

@@ -31,9 +31,7 @@ export async function decideWith(cli: Cli, options: DecidingOptions, wish: Wish)
   if (options.resume === true && driver === null) return await goOn(cli, state.id, wish)
   cli.screen.show({ accepted, driven: driver !== null, ...statusView(state, Date.now()) }, () => [
     saidOf(decided, wish),
-    driver === null
-      ? 'No process is driving it: continue with `ropewalk resume`.'
-      : `${driverDoes[wish.kind] ?? 'Still running in'} process ${driver.pid}.`,
+    driver === null ? 'No process is driving it: continue with `ropewalk resume`.' : driverDoes(wish, driver.pid),
   ])
   return 0
 }
@@ -44,9 +42,9 @@ async function goOn(cli: Cli, delivery: string, wish: Wish): Promise<number> {
   return await (await import('../deliver/resume.ts')).resume(cli, [delivery], {})
 }
 
-const driverDoes: Partial<Record<Wish['kind'], string>> = {
-  pause: 'Nothing more starts until `ropewalk resume`. It stays with',
-  stop: 'It is being ended by',
+function driverDoes({ kind }: Wish, pid: number): string {
+  if (kind === 'pause') return `Process ${pid} starts nothing more until \`ropewalk resume\`.`
+  return kind === 'stop' ? `Process ${pid} is ending it.` : `Still running in process ${pid}.`
 }
 
 function saidOf({ state, intents }: Decided, wish: Wish): string {

@@ -1,5 +1,6 @@
 import { openQuestions } from '../../delivery/questions/due.ts'
 import type { Question } from '../../delivery/questions/question.ts'
+import { questionRules } from '../../delivery/questions/registry.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { acceptanceOf } from '../../delivery/story/acceptance.ts'
 import { ask, recordAnswer } from '../answer/ask.ts'
@@ -44,7 +45,7 @@ export function answering(
     current = { question: question.id, withdrawn, done }
   }
   const put = async (question: Question, state: DeliveryState, withdrawn: AbortSignal): Promise<void> => {
-    progress.hold(question.kind === 'plan-gate' ? 'goes' : 'stays')
+    progress.hold(questionRules[question.kind].shows === 'plan' ? 'goes' : 'stays')
     cli.screen.print(...aboutLines(state, question), ...evidenceLines(question.evidence), ...deadlineLines(question))
     const reply = await ask(question, withdrawn)
     settled.add(question.id)

@@ -9,8 +9,8 @@ export interface Handoff {
   files: string[]
   deviations: Deviation[]
   corrections: Correction[]
-  /** Tests that were there before and had to change, as it maintains; earlier ones do not tell. */
-  changedTests?: ChangedTest[]
+  /** Tests that were there before and had to change, as it maintains. */
+  changedTests: ChangedTest[]
   /** Its own words, where it was not whole; with a whole one, those of a later round. */
   notes: string
 }
@@ -25,6 +25,7 @@ export const noHandoff: Handoff = {
   files: [],
   deviations: [],
   corrections: [],
+  changedTests: [],
   notes: '',
 }
 

@@ -26,7 +26,7 @@ export interface Reading {
   behaviours: string[]
   files: string[]
   size: 'small' | 'medium' | 'large'
-  /** What would come out otherwise under a rival reading. Empty: it was given by an earlier version, or nobody gave any. */
+  /** What would come out otherwise under a rival reading. Empty: its reader gave none. */
   examples: Example[]
 }
 

@@ -38,7 +38,7 @@ export type IntentControl =
   /** A human is to say which reading it is; when nobody may be asked, the delivery is blocked. */
   | { status: 'asking'; ask: Ask }
   | { status: 'settled' }
-  /** There is a plan, by a human or from an earlier version of ours: nobody looks into what is meant. */
+  /** A human brought a plan: nobody looks into what is meant. */
   | { status: 'given' }
 
 export type SeatWord =

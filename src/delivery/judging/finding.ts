@@ -35,13 +35,13 @@ export interface Proof {
   /** True when an earlier run of the same key was taken instead of running again. */
   reused: boolean
   counts: TestCounts | null
-  /** Nothing but the exit code said so: no test was told of, or nobody was to read it. Absent in old ones. */
+  /** Nothing but the exit code said so: no test was told of, or nobody was to read it. */
   byExitCode?: boolean
   durationMs: number
   outputDigest: string
 }
 
-/** Also of a proof of earlier versions, which did not say so. */
+/** A runner that tells no counts has told of no test either. */
 export const isByExitCode = (proof: Pick<Proof, 'counts' | 'byExitCode'>): boolean =>
   proof.byExitCode === true || proof.counts === null
 

@@ -1,12 +1,11 @@
 import type { Handoff } from '../handoff/handoff.ts'
 import type { StoryId } from '../ids.ts'
-import { asQuestion, type Option, type Question } from '../questions/question.ts'
 import type { DeliveryState } from '../state.ts'
 import type { StoryControl, StoryState } from '../story/story.ts'
 import type { Finding } from './finding.ts'
 
 /** The coder says of each of these tests that the requirement demands another one. */
-export const isMaintained = ({ changedTests = [] }: Handoff, findings: readonly Finding[]): boolean =>
+export const isMaintained = ({ changedTests }: Handoff, findings: readonly Finding[]): boolean =>
   changedTests.length > 0 && findings.every((finding) => changedTests.some(({ test }) => names(test, testIn(finding))))
 
 /** Coders write a test's name with its file, or without its suites. */
@@ -18,7 +17,7 @@ export const testIn = ({ message, source }: Finding): string =>
   /^the test "(.*?)", as it was before/s.exec(message)?.[1] ?? source.replace(/^guard:/, '')
 
 /** What the coder says of them, for people and reviewers. */
-export const maintainedText = ({ changedTests = [] }: Handoff): string =>
+export const maintainedText = ({ changedTests }: Handoff): string =>
   changedTests.map(({ test, why, criterion }) => `${test}: ${why} (${criterion})`).join('; ')
 
 /** Told of each test by itself. */
@@ -38,21 +37,3 @@ export const expectationsChangedBy = ({ concerns }: DeliveryState, id: StoryId):
 const changes = (id: StoryId): string => `${id} changes what an old test expects: `
 
 export type Contested = Extract<StoryControl, { status: 'contested' }>
-
-/** One question for all of them, with what each expected and what it expects now. It waits for as long as it takes. */
-export function contestedQuestion({ spec, turn, handoff }: StoryState, { findings }: Contested): Question {
-  const shown = findings.map(({ message, evidence }, index) => `${index + 1}. ${message}\n${evidence}`)
-  return asQuestion({
-    id: `changed-tests-${spec.id}-${turn}`,
-    kind: 'changed-tests',
-    story: spec.id,
-    text: `${findings.length} old tests fail on ${spec.id}, and its coder maintains that they have to change. May they?`,
-    options,
-    evidence: [maintainedText(handoff), ...shown].join('\n\n').slice(0, 20_000),
-  })
-}
-
-const options: Option[] = [
-  { id: 'accept', label: 'they may: the requirement demands it' },
-  { id: 'reject', label: 'they hold: send it back, and say why' },
-]

@@ -38,8 +38,8 @@ export function planDrafted(state: DeliveryState, plan: Plan, revision: number):
 /** What is wrong with a draft, besides the size of its stories. */
 export const draftProblems = (state: DeliveryState, plan: Plan): string[] => [
   ...planProblems(plan, policyOf(state).limits.storiesPerPlan),
-  ...(policyOf(state).earlier === true ? [] : settingsProblems(plan)),
-  ...(policyOf(state).intent.earlier === true ? [] : patternProblems(plan)),
+  ...settingsProblems(plan),
+  ...patternProblems(plan),
   ...coverProblems(plan, state.intent.contract?.criteria ?? []),
 ]
 
@@ -98,9 +98,7 @@ export function rethinkPlan(state: DeliveryState): void {
 export function serialise(state: DeliveryState): void {
   // Acceptance tests are on the line when all others are settled: nobody can wait for that.
   const stories = storiesOf(state).filter(({ kind, control }) => kind === 'story' && control.status !== 'split')
-  // An earlier version went by the very words alone: who works beside another then goes on.
-  const asWritten = policyOf(state).intent.earlier === true
-  const after = sharingFiles({ stories: stories.map((story) => story.spec), outline: null }, asWritten)
+  const after = sharingFiles({ stories: stories.map((story) => story.spec), outline: null })
   for (const story of stories) story.after = after.get(story.spec.id) ?? []
 }
 
@@ -123,22 +121,21 @@ export function planRejected(state: DeliveryState, feedback: string): void {
 }
 
 /** For each story the earlier ones that declare one of its files, or a folder of it: they are done one after the other. */
-export function sharingFiles(plan: Plan, asWritten = false): Map<string, string[]> {
+export function sharingFiles(plan: Plan): Map<string, string[]> {
   const holders = new Map<string, Set<string>>()
   const inside = new Map<string, Set<string>>()
   const after = new Map<string, string[]>()
   const hold = (map: Map<string, Set<string>>, place: string, id: string) =>
     map.set(place, (map.get(place) ?? new Set()).add(id))
   for (const { id, files } of dependenciesFirst(plan)) {
-    const claims = [...new Set(asWritten ? files : files.map(claimOf))]
-    const around = asWritten ? () => [] : foldersAround
+    const claims = [...new Set(files.map(claimOf))]
     const near = claims.flatMap((claim) => [
       ...(inside.get(claim) ?? []),
-      ...[claim, ...around(claim)].flatMap((place) => [...(holders.get(place) ?? [])]),
+      ...[claim, ...foldersAround(claim)].flatMap((place) => [...(holders.get(place) ?? [])]),
     ])
     after.set(id, [...new Set(near)])
     for (const claim of claims) hold(holders, claim, id)
-    for (const folder of claims.flatMap(around)) hold(inside, folder, id)
+    for (const folder of claims.flatMap(foldersAround)) hold(inside, folder, id)
   }
   return after
 }

@@ -8,11 +8,7 @@ export const piecesPerSplit = 8
 
 /** A planner may make several of it: once, and of what a planner has planned. A human may ask for more. */
 export const mayBeSplit = (state: DeliveryState, story: StoryState): boolean =>
-  !state.plan.given &&
-  policyOf(state).earlier !== true &&
-  story.origin === null &&
-  story.spec.complexity > 1 &&
-  isSplittable(state, story)
+  !state.plan.given && story.origin === null && story.spec.complexity > 1 && isSplittable(state, story)
 
 /** What is added to mend the result of all, and acceptance tests, are one thing. */
 export const isSplittable = (state: DeliveryState, { kind, spec }: StoryState): boolean =>

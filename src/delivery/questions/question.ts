@@ -13,24 +13,22 @@ export interface Question {
   evidence: string
 }
 
-export const questionKinds = [
-  'intent',
-  'plan-gate',
-  'story-gate',
-  'escalation',
-  'landing',
-  'trouble',
-  'coder',
-  'permission',
-  'spec-gate',
-  'intent-gap',
-  'take-over',
-  'triage',
-  'split',
-  'unverified',
-  'changed-tests',
-] as const
-export type QuestionKind = (typeof questionKinds)[number]
+export type QuestionKind =
+  | 'intent'
+  | 'plan-gate'
+  | 'story-gate'
+  | 'escalation'
+  | 'landing'
+  | 'trouble'
+  | 'coder'
+  | 'permission'
+  | 'spec-gate'
+  | 'intent-gap'
+  | 'take-over'
+  | 'triage'
+  | 'split'
+  | 'unverified'
+  | 'changed-tests'
 
 export interface Option {
   id: string
@@ -45,5 +43,8 @@ export interface Answer {
 }
 
 export const asQuestion = (
-  given: Pick<Question, 'id' | 'kind' | 'story' | 'text' | 'options'> & { default?: string; evidence?: string },
+  given: Pick<Question, 'id' | 'kind' | 'story' | 'text' | 'options'> & {
+    default?: Question['default']
+    evidence?: string
+  },
 ): Question => ({ evidence: '', deadlineAt: null, ...given, default: given.default ?? null })

@@ -71,8 +71,8 @@ export interface ReviewSubject {
   description: string
   /** What it must fulfil, where somebody said it. */
   criteria: string[]
-  /** From where its diff calls to be looked at; earlier logs do not say. */
-  calls?: Vantage[]
+  /** From where its diff calls to be looked at. */
+  calls: Vantage[]
 }
 
 export const opinions = ['approve', 'needs-work'] as const
@@ -94,7 +94,7 @@ export interface Reproduction {
   fingerprint: string
   /** `confirmed`: it fails as predicted. `refuted`: it passes. `inconclusive`: it could not be run, or says nothing. */
   result: 'confirmed' | 'refuted' | 'inconclusive'
-  /** Which one showed it; null: none did, or it is not said. */
+  /** Which one showed it; null: none did. */
   test: string | null
   why: string
 }

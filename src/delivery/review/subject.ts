@@ -9,7 +9,7 @@ export function beginReview(state: DeliveryState): void {
   if (subject === null || state.order.length > 0) return
   const spec = storyOfSubject(subject)
   const story = freshStory(spec, 'review')
-  story.review.calls = subject.calls ?? []
+  story.review.calls = subject.calls
   state.plan.plan = { stories: [spec], outline: null }
   state.plan.control = { status: 'approved' }
   state.plan.revision = 1

@@ -118,8 +118,8 @@ export function coderAsked(state: DeliveryState, event: Extract<Outcome, { type:
   const { base, from } = story.control
   story.turn += 1
   rememberSession(story, event.session)
-  const { text, options, permission, earlier } = event
-  story.control = { status: 'asking', base, from, text, options, permission, ...(earlier ? { earlier } : {}) }
+  const { text, options, permission } = event
+  story.control = { status: 'asking', base, from, text, options, permission }
   if (policyOf(state).unattended || isDenied(story, permission)) nobodyAnswers(state, story)
 }
 
@@ -140,16 +140,12 @@ export function nobodyAnswers(state: DeliveryState, story: StoryState): void {
 }
 
 /** It goes on where it asked, and knows what it may do. A yes costs no round; a no ends the one in which it asked. */
-export function permitted(
-  state: DeliveryState,
-  story: StoryState,
-  { base, from, permission, allow, earlier }: Permitted,
-): void {
+export function permitted(state: DeliveryState, story: StoryState, { base, from, permission, allow }: Permitted): void {
   const finding = told(answered(permission, allow))
   story.findings = [finding, ...story.findings.filter(({ fingerprint }) => fingerprint !== finding.fingerprint)]
   if (allow) story.grants = [...new Set([...story.grants, permission])]
-  else if (earlier !== true) story.denials = [...new Set([...story.denials, permission])]
-  const goOn = allow || earlier === true ? codeAgain : spendRound
+  else story.denials = [...new Set([...story.denials, permission])]
+  const goOn = allow ? codeAgain : spendRound
   goOn(state, story, { base, from })
 }
 
@@ -158,7 +154,6 @@ interface Permitted {
   from: CommitId
   permission: string
   allow: boolean
-  earlier?: true
 }
 
 export function storyTidied(state: DeliveryState, event: Extract<Outcome, { type: 'StoryTidied' }>): void {

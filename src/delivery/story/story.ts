@@ -115,7 +115,6 @@ export type StoryControl =
       text: string
       options: string[]
       permission: string | null
-      earlier?: true
     }
   | { status: 'tidying'; base: CommitId; commit: CommitId; tree: TreeId }
   | { status: 'judging'; base: CommitId; commit: CommitId; tree: TreeId; passed: string[]; retry: number }

@@ -1,4 +1,5 @@
 import type { Question } from '../../delivery/questions/question.ts'
+import { questionRules } from '../../delivery/questions/registry.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { nearest } from '../../std/nearest.ts'
 
@@ -15,14 +16,13 @@ export function optionNamed(question: Asked, given: string): string {
 export function optionIn({ kind, options }: Asked, given: string): string | null {
   if (options.length === 0 || options.some((option) => option.id === given)) return given
   if (/^\d+$/.test(given)) return options[Number(given) - 1]?.id ?? null
-  // A coder takes any answer.
-  return kind === 'coder' ? given : null
+  return questionRules[kind].takesWords === true ? given : null
 }
 
 export function optionsText({ kind, options }: Asked, given: string): string {
-  // A coder's own options are called by their numbers.
+  // Options that an agent made up are called by their numbers.
   const list = options.map(({ id, label }, index) => `${index + 1} ${id === `${index + 1}` ? label : id}`).join(', ')
-  if (kind === 'coder') return `one of: ${list}; or say it in words`
+  if (questionRules[kind].takesWords === true) return `one of: ${list}; or say it in words`
   const meant = nearest(
     given,
     options.map(({ id }) => id),

@@ -47,7 +47,7 @@ export async function diff(visit: Visit, name: string | undefined, story: string
   if (story !== undefined) requireStory(state, story)
   const range = story === undefined ? wholeRange(state) : await storyRange(log, state, story)
   const repository = await (await visit.world.repositories(visit.world.home)).open(state.request!.repository)
-  const { riskOf } = await import('../../proof/scope/risk.ts')
+  const { riskOf } = await import('../../proof/review/risk.ts')
   return {
     ...{ delivery: state.id, story: story ?? null, ...range },
     risk: riskOf(await repository.diff(range.from, range.to)),
@@ -99,7 +99,7 @@ async function readingsOf({ world }: Visit, state: DeliveryState, events: Envelo
       ? null
       : await (await world.repositories(world.home)).open(state.request.repository).catch(() => null)
   if (repository === null) return []
-  const { riskOf } = await import('../../proof/scope/risk.ts')
+  const { riskOf } = await import('../../proof/review/risk.ts')
   const readings: StoryReading[] = []
   for (const [story, { from, to }] of laid) {
     const changes = await repository.diff(from, to).catch(() => [])

@@ -4,8 +4,8 @@ import { initialState } from '../../delivery/state.ts'
 import { fold } from '../../engine/load.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Recorded } from '../../ports/event-log.ts'
-import { liftedRecord } from '../../ports/log/chain.ts'
-import { newerThanUs, schemaNumber } from '../../ports/log/lift.ts'
+import { isUnreleased, liftedRecord } from '../../ports/log/chain.ts'
+import { beforeFirstRelease, newerThanUs, schemaNumber } from '../../ports/log/lift.ts'
 import { envelopeProblem } from '../../ports/log/shape.ts'
 import { identifierProblem } from '../../std/identifier.ts'
 import type { Given } from '../prepare/preflight.ts'
@@ -70,6 +70,7 @@ function exported({ text, place: file }: Given): { delivery: string; events: Rec
     .map((value, index) => recordedIn(value, `${file}: event ${index + 1}`))
   const [first, last] = [events[0], events.at(-1)]
   if (first === undefined || last === undefined) throw new TerminalError(`${file} holds no events`, again)
+  if (isUnreleased(first)) throw beforeFirstRelease(file)
   if (end === undefined)
     throw new TerminalError(
       `${file} is cut off after ${events.length} events: its last line is missing`,
@@ -127,6 +128,5 @@ function recordedIn(value: unknown, place: string): Recorded {
   const entry = (typeof value === 'object' && value !== null ? value : {}) as Recorded
   const problem = envelopeProblem(entry)
   if (problem !== null) throw new TerminalError(`${place} is not a recorded event: ${problem}`, again)
-  if (entry.schema > schemaNumber) throw newerThanUs(entry.schema)
   return entry
 }

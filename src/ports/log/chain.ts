@@ -2,12 +2,17 @@ import { hash } from 'node:crypto'
 import type { DeliveryEvent } from '../../delivery/events.ts'
 import { canonical } from '../../std/hash.ts'
 import type { Recorded } from '../event-log.ts'
-import { lift, schemaNumber } from './lift.ts'
-import { envelopeProblem, eventProblem, kindProblem } from './shape.ts'
+import { lift } from './lift.ts'
+import { envelopeProblem, eventProblem } from './shape.ts'
 
 // The hash chain is the same in every log, so that a delivery exported from one is adopted by another.
 
-export const genesis = '0'.repeat(64)
+/** What the first event of each delivery follows from. */
+export const genesis = hash('sha256', 'ropewalk')
+
+/** Whether it is the first event of a delivery that a version before the first release wrote. */
+export const isUnreleased = ({ version, previous }: Pick<Recorded, 'version' | 'previous'>): boolean =>
+  version === 1 && previous === '0'.repeat(64)
 
 /** An event's hash, from its record text. */
 export const digestOf = (text: string): string => hash('sha256', text)
@@ -36,11 +41,9 @@ export function writtenRecord(position: number, hash: string, text: string): Rec
   return { position, delivery, version, at, schema, actor, cause, previous, hash, event }
 }
 
-/** Earlier shapes are known only by their kind. */
 export function liftedRecord(written: Recorded): Recorded {
-  const { schema } = written
-  const event = lift(schema, written.event)
-  const problem = envelopeProblem(written) ?? (schema === schemaNumber ? eventProblem(event) : kindProblem(event))
+  const event = lift(written.schema, written.event)
+  const problem = envelopeProblem(written) ?? eventProblem(event)
   if (problem !== null) throw new SyntaxError(problem)
   return { ...written, event }
 }

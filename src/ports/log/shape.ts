@@ -9,7 +9,7 @@ export function eventProblem(event: unknown): string | null {
   return wrong === undefined ? null : `${type} has no usable ${wrong[0]}`
 }
 
-export function kindProblem(event: unknown): string | null {
+function kindProblem(event: unknown): string | null {
   if (!isObject(event)) return 'there is no event in it'
   const { type } = event
   return typeof type === 'string' && Object.hasOwn(shapes, type) ? null : 'it is of no kind of event that is known'

@@ -1,6 +1,5 @@
 // For checks that run nothing: what a checker of types or of style finds wherever it looks.
-import { type Change, isFixture } from '../files/change.ts'
-import { type AddedLine, addedLines } from '../scope/added-lines.ts'
+import { type AddedLine, addedLines, type Change, isFixture } from '../files/change.ts'
 import { isProductCode } from './spots.ts'
 
 const mistakes: [files: RegExp, text: string][] = [

@@ -2,15 +2,11 @@ import { blocks, type Finding } from '../../delivery/judging/finding.ts'
 import { coversAny } from '../../std/glob.ts'
 import { type Change, pathsOf } from '../files/change.ts'
 import type { ScriptClosure } from '../files/script-closure.ts'
-import { answerFindings } from './answers.ts'
-import { artefactFindings } from './artefacts.ts'
-import { byItselfFindings } from './by-itself.ts'
-import { conflictFindings } from './conflict-markers.ts'
-import { testRules } from './line-rules.ts'
-import { linkFindings } from './links.ts'
+import { clutterFindings } from './clutter.ts'
 import { protectedFindings } from './protected.ts'
 import { report } from './report.ts'
 import { sensingFindings } from './sensing.ts'
+import { testMarkFindings } from './test-marks.ts'
 
 export interface Inspection {
   changes: readonly Change[]
@@ -25,17 +21,14 @@ export interface Inspection {
 
 /** What is wrong with a diff as such, whatever the checks say. */
 export function inspect(inspection: Inspection): Finding[] {
-  const { changes, story } = inspection
+  const { changes, story, ownText } = inspection
   if (changes.length === 0) return story.mayBeEmpty ? [] : [emptyDiff()]
   const findings = [
-    ...linkFindings(changes, story),
-    ...artefactFindings(changes, story, inspection.ownText),
-    ...conflictFindings(changes),
+    ...clutterFindings(changes, { files: story.files, ownText }),
     ...protectedFindings(changes, inspection),
-    ...testRules(changes),
+    ...testMarkFindings(changes),
   ].filter((finding) => finding.rule === 'link-outside' || !isAllowed(finding, inspection))
-  const told = [...sensingFindings(changes), ...byItselfFindings(changes), ...answerFindings(changes)]
-  return bounded([...findings, ...told, ...strayFindings(inspection)])
+  return bounded([...findings, ...sensingFindings(changes), ...strayFindings(inspection)])
 }
 
 const mostFindings = 40

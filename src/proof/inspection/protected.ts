@@ -1,20 +1,22 @@
+// Files that decide how work is judged, and what runs by itself on people's machines.
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { coversAny } from '../../std/glob.ts'
 import { canonical } from '../../std/hash.ts'
-import { baseName, type Change, isFixture, pathBefore, pathsOf } from '../files/change.ts'
-import { protectedKind } from '../files/protected-paths.ts'
+import { addedLines, baseName, type Change, isFixture, pathBefore, pathsOf } from '../files/change.ts'
 import { parseJson, type ScriptClosure, scriptsOf } from '../files/script-closure.ts'
-import { addedLines } from '../scope/added-lines.ts'
-import { startsAtOnce } from './by-itself.ts'
 import { report } from './report.ts'
 
+interface Protection {
+  /** Of the checks and the set-up, as they are on the base. */
+  closure: ScriptClosure
+  /** Further globs nobody may change. */
+  protect: readonly string[]
+}
+
 /** Changes to what decides how work is judged. A story may do so only when its plan said so and was approved. */
-export function protectedFindings(
-  changes: readonly Change[],
-  { closure, protect }: { closure: ScriptClosure; protect: readonly string[] },
-): Finding[] {
+export function protectedFindings(changes: readonly Change[], protection: Protection): Finding[] {
   return changes.flatMap((change) =>
-    reasonsFor(change, closure, protect).map((reason) =>
+    reasonsFor(change, protection).map((reason) =>
       report({
         rule: 'protected-file',
         file: change.path,
@@ -27,38 +29,72 @@ export function protectedFindings(
   )
 }
 
-function reasonsFor(change: Change, closure: ScriptClosure, protect: readonly string[]): string[] {
+/** Products of agents read it by themselves, and do as it says. A page for people may be called `agents.md`. */
+export const tellsAgents = (path: string): boolean =>
+  ordersForAgents.test(path) && !/^docs?\/(?:.*\/)?[a-z]+\.md$/.test(path)
+
+export const isIntegration = (path: string): boolean => integration.test(path)
+
+function reasonsFor(change: Change, { closure, protect }: Protection): string[] {
   const paths = pathsOf(change)
-  if (paths.some((path) => coversAny(protect, path))) return ['this file is protected by the settings']
-  if (paths.some((path) => closure.files.has(path))) return ['this file is part of how the checks are run']
-  const kind = paths.flatMap((path) => protectedKind(path) ?? [])[0]
-  if (kind !== undefined && !isFixture(change.path)) return [`this file is ${kind}`]
-  if (paths.some(isFixture)) return []
-  if (startsAtOnce(change)) return ['this runs a program as soon as somebody opens the folder or starts Python']
-  const name = baseName(change.path)
-  if (name === '.gitattributes') return filtersIn(change)
-  if (name === 'package-lock.json' || name === 'npm-shrinkwrap.json') return installersIn(change)
+  const some = (fits: (path: string) => boolean): boolean => paths.some(fits)
+  if (some((path) => coversAny(protect, path))) return ['this file is protected by the settings']
+  if (some((path) => closure.files.has(path))) return ['this file is part of how the checks are run']
+  if (paths.every(isFixture)) return []
+  const kind = kinds.find(([, fits]) => some(fits))?.[0]
+  if (kind !== undefined) return [`this file is ${kind}`]
+  const line = lines.find(([files, signs]) => files.test(change.path) && adds(change, signs))
+  if (line !== undefined) return [line[2]]
+  if (/^(?:package-lock|npm-shrinkwrap)\.json$/.test(baseName(change.path))) return installersIn(change)
   return baseName(pathBefore(change)) === 'package.json' ? inManifest(change, closure) : []
 }
 
-/** Git runs a filter wherever the files are checked out. */
-const filtersIn = (change: Change): string[] =>
-  addedLines(change).some(({ text }) => /\sfilter=(?!lfs\b)/.test(text))
-    ? ['git would run a filter on these files']
-    : []
+/** A folder may be a link that leads to another. */
+const ordersForAgents =
+  /(?:^|\/)(?:AGENTS(?:\.\w+)?\.md|CLAUDE(?:\.\w+)?\.md|GEMINI\.md|QWEN\.md|\.cursorrules|\.windsurfrules|\.clinerules|\.roorules|\.goosehints|\.mcp\.json|opencode\.jsonc?|\.aider[^/]*)$|(?:^|\/)(?:\.cursor|\.windsurf|\.clinerules|\.roo|\.claude|\.codex|\.gemini|\.qwen|\.copilot|\.agents|\.opencode|\.github\/(?:instructions|prompts|chatmodes|agents))(?:\/|$)|^\.github\/copilot-instructions\.md$/i
+
+const testConfiguration =
+  /^(?!(?:.*\/)?(?:examples?|samples?|docs?|templates?|playground)\/)(?:.*\/)?(?:(?:vitest|jest|ava|playwright|cypress)\.(?:config|workspace|setup|preset)\.\w+|vitest\.workspace\.\w+|setupTests\.[jt]sx?|\.mocharc(?:\.\w+)?|mocha\.opts|karma\.conf\.\w+|wdio\.conf\.\w+|jasmine\.json|cypress\.json|\.taprc|node\.config\.json|bunfig\.toml|\.?pytest\.(?:ini|toml)|\.rspec|phpunit\.xml(?:\.dist)?|nextest\.toml|\.env\.(?:test|ci)(?:\.\w+)?|sitecustomize\.py|usercustomize\.py)$/i
+
+const integration =
+  /^(?:\.github\/(?:workflows|actions)\/|\.circleci\/|\.ci\/|\.buildkite\/|\.gitlab\/|\.teamcity\/|\.woodpecker|\.semaphore\/|\.harness\/|\.tekton\/|\.azure-pipelines\/|\.builds\/|\.(?:forgejo|gitea)\/(?:workflows|actions)\/)|^(?:\.gitlab-ci\.ya?ml|azure-pipelines\S*\.ya?ml|\.travis\.yml|\.?appveyor\.yml|bitbucket-pipelines\.yml|\.drone\.(?:ya?ml|star|jsonnet)|cloudbuild\.ya?ml|\.cirrus\.(?:yml|star)|bitrise\.yml|wercker\.yml|buildspec\S*\.ya?ml|codefresh\.yml|codemagic\.yaml|\.build\.yml|\.vsts-ci\.yml|\.prow\.ya?ml|\.cds\.ya?ml)$|(?:^|\/)Jenkinsfile$/i
+
+/** By their names alone. Adding one counts too: it overrides what was there. */
+const kinds: [kind: string, fits: (path: string) => boolean][] = [
+  ['an instruction file for agents', tellsAgents],
+  ['test configuration', (path) => testConfiguration.test(path)],
+  ['part of continuous integration', isIntegration],
+  ["Ropewalk's own configuration", (path) => /^ropewalk\.ya?ml$|^\.ropewalk\//i.test(path)],
+]
+
+/** By what an added line says. */
+const lines: [files: RegExp, signs: RegExp, reason: string][] = [
+  [/(?:^|\/)\.gitattributes$/, /\sfilter=(?!lfs\b)/, 'git would run a filter on these files'],
+  [
+    /(?:^|\/)\.vscode\/tasks\.json$|\.code-workspace$/,
+    /"runOn"\s*:\s*"folderOpen"/,
+    'this runs a program as soon as somebody opens the folder',
+  ],
+  [/\.pth$/, /^import[ \t]/, 'this runs a program as soon as somebody starts Python'],
+]
+
+const adds = (change: Change, signs: RegExp): boolean => addedLines(change).some(({ text }) => signs.test(text))
 
 /** Of the packages that are new, those that run a program wherever they are installed. */
 function installersIn({ before, after }: Change): string[] {
   const known = installersOf(before)
-  return [...installersOf(after)]
-    .filter((name) => !known.has(name))
+  return installersOf(after)
+    .filter((name) => !known.includes(name))
     .map((name) => `the package "${name}" runs a script of its own when it is installed`)
 }
 
-function installersOf(text: string | null): Set<string> {
-  const { packages } = Object(parseJson(text ?? '')) as { packages?: Record<string, { hasInstallScript?: boolean }> }
-  const all = Object.entries(packages ?? {}).filter(([path, entry]) => path !== '' && entry?.hasInstallScript === true)
-  return new Set(all.map(([path]) => path.replace(/^.*node_modules\//, '')))
+function installersOf(text: string | null): string[] {
+  const { packages = {} } = Object(parseJson(text ?? '')) as {
+    packages?: Record<string, { hasInstallScript?: boolean }>
+  }
+  return Object.keys(packages)
+    .filter((path) => path !== '' && packages[path]?.hasInstallScript === true)
+    .map((path) => path.replace(/^.*node_modules\//, ''))
 }
 
 const installing = ['preinstall', 'install', 'postinstall']

@@ -1,6 +1,5 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { hashOf } from '../../std/hash.ts'
-import type { AddedLine } from '../scope/added-lines.ts'
 
 /** A finding of the inspection; `what` tells findings of one rule in one file apart. */
 export function report(found: {
@@ -25,20 +24,3 @@ export function report(found: {
     fixTarget: found.fixTarget ?? 'code',
   }
 }
-
-/** A line, and what is to be said of it. */
-export interface Told extends AddedLine {
-  what: string
-}
-
-/** What nothing is held back for: somebody looks at the line. */
-export const tell = (rule: string, file: string, { line, text, what }: Told): Finding =>
-  report({
-    rule,
-    file,
-    line,
-    what: text.trim(),
-    severity: 'suggestion',
-    message: `${file}:${line} ${what}`,
-    evidence: `+ ${text.trim().slice(0, 200)}`,
-  })

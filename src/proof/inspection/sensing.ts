@@ -2,9 +2,8 @@
 // honest uses, so nothing is held back for it: a reviewer looks at the line, and people are told.
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { isProductCode } from '../breakage/spots.ts'
-import type { Change } from '../files/change.ts'
-import { type AddedLine, addedLines } from '../scope/added-lines.ts'
-import { tell } from './report.ts'
+import { type AddedLine, addedLines, type Change } from '../files/change.ts'
+import { report } from './report.ts'
 
 /** Added lines of the product that could tell a test run from any other. */
 export function sensingLines(change: Change): AddedLine[] {
@@ -17,10 +16,20 @@ export function sensingLines(change: Change): AddedLine[] {
   )
 }
 
-const what = 'could tell when it is tested, and do something else otherwise'
-
 export const sensingFindings = (changes: readonly Change[]): Finding[] =>
-  changes.flatMap((change) => sensingLines(change).map((line) => tell('senses-tests', change.path, { ...line, what })))
+  changes.flatMap((change) =>
+    sensingLines(change).map(({ line, text }) =>
+      report({
+        rule: 'senses-tests',
+        file: change.path,
+        line,
+        what: text.trim(),
+        severity: 'suggestion',
+        message: `${change.path}:${line} could tell when it is tested, and do something else otherwise`,
+        evidence: `+ ${text.trim().slice(0, 200)}`,
+      }),
+    ),
+  )
 
 const isComment = /^\s*(?:\/\/|#(?!\[)|\*)/
 

@@ -1,7 +1,7 @@
 import type { CommitKind } from '../../delivery/judging/commit-kind.ts'
 import { isFixture } from '../files/change.ts'
-import { isIntegration } from '../files/protected-paths.ts'
 import { isTest } from '../files/test-file.ts'
+import { isIntegration } from '../inspection/protected.ts'
 import { isCode } from '../related/tree.ts'
 
 export function kindOf(paths: readonly string[]): CommitKind {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { singleFilesCommand } from './single-files.ts'
+import { singleFilesCommand, withOnlyTests } from './single-files.ts'
 
 const packageJson = (scripts: Record<string, string>) => ({ 'package.json': JSON.stringify({ scripts }) })
 const make = (text: string) => ({ Makefile: text })
@@ -69,5 +69,16 @@ describe('how single test files are run', () => {
     ['mocha', { '.mocharc.json': '{ "spec": "test/**" }' }],
   ])('nobody can say for %s with %j', (run, files) => {
     expect(singleFilesCommand({ run, files })).toBeNull()
+  })
+})
+
+describe('how only some tests of them are run', () => {
+  it.each([
+    [go(' -v'), ['TestSum', 'TestSum/small'], go(" -run '^(TestSum)$' -v")],
+    ['make go test -run Sum', ['TestSum'], 'make go test -run Sum'],
+    ['node --test {files}', ['sums'], 'node --test {files}'],
+    [go(''), ['adds; rm'], go('')],
+  ])('%s', (command, names, told) => {
+    expect(withOnlyTests(command, names)).toBe(told)
   })
 })

@@ -33,6 +33,15 @@ export function singleFilesCommand({ run, files }: Typed): string | null {
   return null
 }
 
+/** The command for single files, told to run only these tests where its runner takes all that stand in their folder. */
+export function withOnlyTests(command: string, names: readonly string[]): string {
+  const own = [...new Set(names.map((name) => name.split('/')[0]!))].filter((name) => /^\w+$/.test(name))
+  const takesFolders = /\bgo test\b/.test(command) && !/\s--?run\b/.test(command)
+  return takesFolders && own.length > 0
+    ? command.replace(/\bgo test\b/, () => `go test -run '^(${own.join('|')})$'`)
+    : command
+}
+
 /** The words of one plain command; null when a shell would do more with it, or it has variables of its own. */
 function wordsOf(line: string): string[] | null {
   if (/[&|;<>$`\\()\n]/.test(line)) return null

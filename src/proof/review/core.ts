@@ -1,8 +1,8 @@
 import { baseName, type Change, isFixture } from '../files/change.ts'
 import { onlyFormChanged } from '../files/form.ts'
+import { saysGenerated } from '../inspection/scope.ts'
 import { isCode } from '../related/tree.ts'
-import { saysGenerated } from '../scope/generated.ts'
-import { riskOf } from '../scope/risk.ts'
+import { riskOf } from './risk.ts'
 
 /** What a reader should look at, and what only comes with it. */
 export interface Core {
@@ -20,13 +20,15 @@ export function coreOf(changes: readonly Change[]): Core {
   return { core: riskOf(rest).files.map(({ path, reasons }) => ({ path, reasons })), noise }
 }
 
+export const isLock = (path: string): boolean => lockFile.test(baseName(path))
+
 const lockFile =
   /^(?:package-lock\.json|npm-shrinkwrap\.json|yarn\.lock|pnpm-lock\.yaml|bun\.lockb?|Cargo\.lock|go\.sum|poetry\.lock|uv\.lock|Pipfile\.lock|Gemfile\.lock|composer\.lock|flake\.lock)$/
 
 /** Why a file of the change needs no reader's eye; null: it does. */
 function noiseIn(change: Change): string | null {
   const { path, status, binary, before, after } = change
-  if (lockFile.test(baseName(path))) return 'a lock file'
+  if (isLock(path)) return 'a lock file'
   if (/\.snap$|(?:^|\/)__snapshots__\//.test(path)) return 'a snapshot'
   if (/\.min\.(?:js|css)$|\.map$|(?:^|\/)(?:vendor|third_party|node_modules|dist)\//.test(path))
     return 'built or vendored'

@@ -31,6 +31,13 @@ describe('the vantage points that a diff calls for', () => {
     ['a path of sign-in', change('src/auth/login.ts', 'export const a = 1\n'), 'security'],
     ['a command made of text', change('src/run.ts', 'exec("git " + name)\n'), 'security'],
     ['a query made of text', change('src/find.ts', 'db.query("SELECT * FROM users WHERE id = " + id)\n'), 'security'],
+    ['what runs where somebody enters the folder', change('.envrc', 'source tools/env.sh\n'), 'security'],
+    ['what an editor starts', change('.vscode/settings.json', '{ "typescript.tsdk": "tools/ts" }\n'), 'security'],
+    [
+      'a lock that leads elsewhere',
+      change('yarn.lock', 'resolved "https://example.org/a.tgz"\n', 'resolved "https://registry.yarnpkg.com/a.tgz"\n'),
+      'security',
+    ],
     ['a migration', change('db/migrations/7.sql', 'ALTER TABLE a ADD b int;\n'), 'migration'],
     [
       'something public that is no more as it was',
@@ -48,6 +55,13 @@ describe('the vantage points that a diff calls for', () => {
     expect(
       names(change('src/sum.ts', 'export const sum = 1\n'), change('test/sum.test.ts', "it('is', () => {})\n")),
     ).toEqual([])
+  })
+
+  it('are none for a package that is newer, and for what a lock says besides', () => {
+    const lock = (version: string, more = '') =>
+      `"resolved": "https://registry.npmjs.org/a/-/a-${version}.tgz"\n${more}`
+    const funding = '"funding": {\n"url": "https://example.org/a"\n}\n'
+    expect(names(change('package-lock.json', lock('2.0.0', funding), lock('1.0.0')))).toEqual([])
   })
 
   it('name the files that call for them', () => {

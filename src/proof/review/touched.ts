@@ -1,6 +1,6 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Change } from '../files/change.ts'
-import { addedLines } from '../scope/added-lines.ts'
+import { addedLines } from '../files/change.ts'
 
 /** Lines around a changed one that have to do with it. */
 const near = 20

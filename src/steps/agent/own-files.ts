@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'no
 import { dirname, join } from 'node:path'
 import type { AgentStep } from '../../delivery/step.ts'
 import type { Performance } from '../../ports/performer.ts'
-import { isToolsOwn, ownFiles } from '../../proof/scope/own-file.ts'
+import { isToolsOwn, ownFiles } from '../../proof/files/own-file.ts'
 import { coversAny } from '../../std/glob.ts'
 import { repositoryFor } from '../place/request.ts'
 import type { StepWorld } from '../world.ts'

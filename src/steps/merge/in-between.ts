@@ -1,11 +1,9 @@
-import { blocks, type Finding } from '../../delivery/judging/finding.ts'
+import type { Finding } from '../../delivery/judging/finding.ts'
 import type { ComposeLine } from '../../delivery/step.ts'
 import type { FileChange, Replayed, Repository } from '../../ports/repository.ts'
 import { type Change, pathsOf } from '../../proof/files/change.ts'
-import { artefactFindings } from '../../proof/inspection/artefacts.ts'
-import { conflictFindings } from '../../proof/inspection/conflict-markers.ts'
-import { linkFindings } from '../../proof/inspection/links.ts'
-import { type SecretScanner, secretFindings } from '../../proof/scope/secrets.ts'
+import { clutterFindings } from '../../proof/inspection/clutter.ts'
+import { type SecretScanner, secretFindings } from '../../proof/inspection/secrets.ts'
 import { ownText } from '../../roles/prompt/rules.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import type { StepWorld } from '../world.ts'
@@ -56,13 +54,7 @@ const messageOf = ({ by }: Replayed): Change[] =>
 
 /** Of the rules for a whole change those that hold for each part of it. */
 async function findingsOf(changes: Change[], files: readonly string[], scan: SecretScanner): Promise<Finding[]> {
-  const story = { files }
-  const rules = [
-    ...linkFindings(changes, story),
-    ...artefactFindings(changes, story, ownText),
-    ...conflictFindings(changes),
-  ]
-  return [...(await secretFindings(changes, scan)), ...rules.filter(blocks)]
+  return [...(await secretFindings(changes, scan)), ...clutterFindings(changes, { files, ownText })]
 }
 
 /** What is no text, or very large, was looked at only where it is the same in the end. */

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, normalize } from 'node:path'
 import type { CommitId } from '../../delivery/ids.ts'
 import { foldersAround } from '../../delivery/plan/claims.ts'
 import type { Repository } from '../../ports/repository.ts'
-import { tellsAgents } from '../../proof/files/protected-paths.ts'
+import { tellsAgents } from '../../proof/inspection/protected.ts'
 import { overwrite } from '../check/overlay.ts'
 
 /**

@@ -1,5 +1,6 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Question } from '../../delivery/questions/question.ts'
+import { questionRules } from '../../delivery/questions/registry.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import type { StoryState } from '../../delivery/story/story.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
@@ -10,17 +11,18 @@ const mostFindings = 5
 /** What a person has to see before they answer, line by line: what the question brings itself, else the story's own facts. */
 export function packetOf(state: DeliveryState, question: Question): string[] {
   const own = question.evidence.trim() === '' ? [] : question.evidence.trimEnd().split('\n')
-  if (question.kind === 'plan-gate') return [...own, ...factsOf(state, question)]
-  // An agent that asks something has said itself what it is about.
-  return own.length > 0 || question.kind === 'coder' ? own : factsOf(state, question)
+  const { shows } = questionRules[question.kind]
+  if (shows === 'plan') return [...own, ...planLines(state)]
+  return own.length > 0 || shows === 'nothing' ? own : storyLines(state, question)
 }
 
-function factsOf(state: DeliveryState, { kind, story: id }: Question): string[] {
-  if (kind === 'plan-gate')
-    return (state.plan.plan?.stories ?? []).map(
-      ({ id, title, complexity }) =>
-        `${id}: ${oneLine(title, 200)} (complexity ${complexity}${sharingText(state.stories[id]?.after ?? [])})`,
-    )
+const planLines = ({ plan, stories }: DeliveryState): string[] =>
+  (plan.plan?.stories ?? []).map(
+    ({ id, title, complexity }) =>
+      `${id}: ${oneLine(title, 200)} (complexity ${complexity}${sharingText(stories[id]?.after ?? [])})`,
+  )
+
+function storyLines(state: DeliveryState, { story: id }: Question): string[] {
   const story = id === null ? undefined : state.stories[id]
   if (story === undefined) return []
   return [...pastLines(story), ...findingLines(story.findings)]

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { loadCodeReader } from '../../../src/adapters/code-ast-grep/code-reader.ts'
 import type { Change } from '../../../src/proof/files/change.ts'
 import { changed, renamed } from '../../../src/proof/files/sample-change.ts'
-import { duplicateFindings } from '../../../src/proof/scope/duplicates/duplicates.ts'
+import { duplicateFindings } from '../../../src/proof/inspection/duplicates.ts'
 
 const code = await loadCodeReader()
 

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileBlobs } from '../../../src/adapters/blobs-files/blobs.ts'
-import { memoryLog } from '../../../src/adapters/log-memory/log.ts'
 import { openSqliteLog } from '../../../src/adapters/log-sqlite/log.ts'
+import { memoryLog } from '../../log-memory/log.ts'
 import { eventLogContract } from './event-log.ts'
 
 eventLogContract('memory', async () => ({

@@ -2,12 +2,12 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { memoryLog } from '../../../src/adapters/log-memory/log.ts'
 import type { DeliveryEvent } from '../../../src/delivery/events.ts'
 import { gc } from '../../../src/desk/gc/gc.ts'
 import type { Visit } from '../../../src/desk/world.ts'
 import type { EventLog } from '../../../src/ports/event-log.ts'
 import { identifierProblem } from '../../../src/std/identifier.ts'
+import { memoryLog } from '../../log-memory/log.ts'
 
 const home = mkdtempSync(join(tmpdir(), 'ropewalk-gc-'))
 afterAll(() => rmSync(home, { recursive: true, force: true }))

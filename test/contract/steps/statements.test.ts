@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { memoryLog } from '../../../src/adapters/log-memory/log.ts'
 import type { DeliveryEvent } from '../../../src/delivery/events.ts'
 import type { Proof, Verdict } from '../../../src/delivery/judging/finding.ts'
 import { type DeliveryState, initialState } from '../../../src/delivery/state.ts'
@@ -8,6 +7,7 @@ import type { EventLog } from '../../../src/ports/event-log.ts'
 import type { Repository } from '../../../src/ports/repository.ts'
 import { statementsOf } from '../../../src/steps/travel/statements.ts'
 import type { StepWorld } from '../../../src/steps/world.ts'
+import { memoryLog } from '../../log-memory/log.ts'
 import { policy, requested } from '../../simulation/sample.ts'
 
 const id = (letter: string): string => letter.repeat(40)

@@ -65,7 +65,7 @@ describe('a delivery that comes from a file', () => {
       expect(exits(await there(...args), 1).stderr).toMatch(/imported from a file(.|\n)*ropewalk adopt/)
     const asked = exits(await there('adopt', delivery), 1)
     expect(asked.stdout).toMatch(
-      new RegExp(`none of this will:(.|\n)*touch ${theirs}(.|\n)*it will run:(.|\n)*sh check.sh`),
+      new RegExp(`None of them will run:(.|\n)*touch ${theirs}(.|\n)*it will run:(.|\n)*sh check.sh`),
     )
     expect(asked.stderr).toMatch(/--yes/)
     exits(await there('adopt', delivery, '--yes'), 0)
@@ -128,6 +128,7 @@ describe('a delivery that comes from a file', () => {
       [renamed('a\u001b[2Jb'), /the delivery's id must be/],
       [renamed('a/b'), /the delivery's id must be/],
       [forged(events.map((one) => ({ ...one, schema: 99 }))), /newer ropewalk/],
+      [forged(events).replace(genesis, '0'.repeat(64)), /by a version of ropewalk before its first release/],
       [forged(events.slice(1)), /does not begin with a request/],
       [forged([{ ...events[0]!, event: { type: 'DeliveryRequested' } as never }]), /is no delivery/],
       [forged(events.map((one) => ({ ...one, event: { type: 'Nonsense' } as never }))), /is no delivery/],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { systemClock } from '../../../src/adapters/clock-system/clock.ts'
-import { memoryLog } from '../../../src/adapters/log-memory/log.ts'
 import { drive } from '../../../src/engine/drive.ts'
+import { memoryLog } from '../../log-memory/log.ts'
 import { happily } from '../endings.ts'
 import { reviewed } from '../judgement-sample.ts'
 import { Player } from '../player.ts'

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { systemClock } from '../../../src/adapters/clock-system/clock.ts'
-import { memoryLog } from '../../../src/adapters/log-memory/log.ts'
 import { drive } from '../../../src/engine/drive.ts'
 import { submit } from '../../../src/engine/submit.ts'
 import type { Perform } from '../../../src/ports/performer.ts'
+import { memoryLog } from '../../log-memory/log.ts'
 import { policy, request, story } from '../sample.ts'
 
 const wake = { ring: () => undefined, listen: () => () => undefined }

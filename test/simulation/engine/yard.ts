@@ -1,10 +1,10 @@
-import { memoryLog } from '../../../src/adapters/log-memory/log.ts'
 import type { DeliveryEvent } from '../../../src/delivery/events.ts'
 import type { Policy } from '../../../src/delivery/policy.ts'
 import { drive } from '../../../src/engine/drive.ts'
 import { submit } from '../../../src/engine/submit.ts'
 import type { EventLog } from '../../../src/ports/event-log.ts'
 import type { Perform } from '../../../src/ports/performer.ts'
+import { memoryLog } from '../../log-memory/log.ts'
 import { request, story } from '../sample.ts'
 import { VirtualClock } from './virtual-clock.ts'
 

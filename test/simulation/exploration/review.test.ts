@@ -22,7 +22,7 @@ const alike = reviewed({ reviewers, rebuttal: false })
 const followed = { ...reviewed({ reviewers: reviewers.slice(0, 1), verifyByTest: true }), judges: ['inspection'] }
 const agreed = reviewed({ rebuttal: false })
 
-const subject = { base: 'c1', commit: 'c2', tree: 't2', title: 'A branch', description: '', criteria: [] }
+const subject = { base: 'c1', commit: 'c2', tree: 't2', title: 'A branch', description: '', criteria: [], calls: [] }
 function onlyReviewed(pinned: Policy): Partial<Setting> {
   const [asked, ...rest] = requested(pinned, null)
   return { policy: pinned, stories: null, begun: [{ ...asked, review: subject } as never, ...rest] }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { fuel } from '../../../src/delivery/fuel.ts'
-import { lift } from '../../../src/ports/log/lift.ts'
 import { asks, codes, drafts, fails, finds, parks, refuse } from '../endings.ts'
 import { given } from '../given.ts'
 import { Player } from '../player.ts'
@@ -285,17 +284,7 @@ describe('a permission', () => {
       player.perform('CodeStory a', asks('', [], `edit: file-${asking++}`))
     expect([player.times('CodeStory a'), player.status('a')]).toEqual([6, 'failed'])
   })
-  it('of an earlier log is as it was then', () => {
-    const event = lift(7, { type: 'CoderAsked', step: 's', story: 'a', ...asking, permission: 'edit' })
-    expect(event).toMatchObject({ earlier: true })
-    const player = play({ unattended: true, limits: { roundsPerAttempt: 1 } })
-    const step = begin(player)
-    player.record({ ...event, step: step.id } as Parameters<typeof player.record>[0])
-    expect(player.story('a')).toMatchObject({ attempt: 1, denials: [], tally: { rounds: 1 } })
-  })
 })
-
-const asking = { text: '', options: [], session: null }
 
 describe('a coder that is stuck', () => {
   it('goes on in the same session with a hint the first time, which costs a round', () => {

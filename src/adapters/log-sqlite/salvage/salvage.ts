@@ -4,7 +4,7 @@ import type { Blobs } from '../../../ports/blobs.ts'
 import { TerminalError } from '../../../ports/errors.ts'
 import { Connection } from '../connection.ts'
 import { translated } from '../errors.ts'
-import { createAs, logFile, syncFile } from '../file.ts'
+import { createAs, logFile, refuseUnreleased, syncFile } from '../file.ts'
 import { workBeside } from '../home/beside.ts'
 import { tolerant } from '../verify.ts'
 import { copyIntact, type SalvagedDelivery } from './copy.ts'
@@ -27,7 +27,7 @@ export async function salvage(home: string, blobs: Blobs): Promise<SalvageReport
     for (const name of [copy, fresh, settled]) remove(name)
     copyLog(file, copy)
     createAs(fresh)
-    const { intact, deliveries } = await rebuild(copy, fresh, blobs)
+    const { intact, deliveries } = await rebuild({ file, copy, fresh }, blobs)
     if (intact) return { status: 'intact' }
     settle(fresh, settled)
     return { status: 'salvaged', damagedFile: swap(file, settled), deliveries }
@@ -64,10 +64,14 @@ const asideOf = (file: string): string => `${file}.damaged-${new Date().toISOStr
 
 type Rebuilt = { intact: boolean; deliveries: SalvagedDelivery[] }
 
-async function rebuild(copy: string, fresh: string, blobs: Blobs): Promise<Rebuilt> {
+async function rebuild(
+  { file, copy, fresh }: Record<'file' | 'copy' | 'fresh', string>,
+  blobs: Blobs,
+): Promise<Rebuilt> {
   const damaged = openDamaged(copy, fresh)
   const target = new Connection(fresh)
   try {
+    refuseUnreleased(damaged.connection, file)
     // All of it in the one file while it is filled; it is synced at the end.
     target.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF')
     const deliveries = await copyIntact({ from: damaged.connection, to: target, blobs })

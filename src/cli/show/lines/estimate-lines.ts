@@ -46,8 +46,8 @@ export function estimateLines(view: EstimateView, saved: string | null): Line[] 
         ]),
     ...(spentUsd === 0 ? [] : [dim(`This estimate has cost ${usdText(spentUsd)}.`)]),
     ...(saved === null
-      ? [dim('Nothing was begun.')]
-      : [`Saved as ${saved}: \`ropewalk approve -d ${saved} --resume\` begins it.`]),
+      ? [dim('Nothing was started.')]
+      : [`Saved as ${saved}: \`ropewalk approve -d ${saved} --resume\` starts it.`]),
   ]
 }
 

@@ -1,6 +1,6 @@
 import type { Question } from '../../../delivery/questions/question.ts'
+import { answerCommand } from '../../../delivery/questions/registry.ts'
 import { oneLine, plainText } from '../../../std/text/plain-text.ts'
-import { answerCommand } from '../../../views/what-to-do.ts'
 import type { Line } from '../line.ts'
 import { dim, yellow } from '../line.ts'
 import { dateText } from '../time.ts'

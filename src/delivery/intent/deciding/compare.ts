@@ -1,5 +1,5 @@
 import type { Example, Reading } from '../interpretation.ts'
-import { wordDifferences } from './earlier.ts'
+import { wordDifferences } from './in-words.ts'
 
 /** In what two readings differ, as far as plain code can tell: by what they claim, which files are touched, how large it is. */
 export const differences = (one: Reading, other: Reading): string[] => [

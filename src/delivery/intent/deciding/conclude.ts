@@ -24,8 +24,7 @@ export function conclude(intent: IntentState, policy: Policy): Conclusion {
   const found = foundOf(intent, policy)
   const { weighed, council, left, seat } = found
   const ask = askOf(intent, found)
-  const must =
-    found.disputed || found.shaken || weighed.vague || found.lacks.length > 0 || isUndefended(policy, found, ask)
+  const must = found.disputed || found.shaken || weighed.vague || found.lacks.length > 0 || isUndefended(found, ask)
   const asks = must || left !== 'clear' || policy.intent.confirm === 'always'
   const open = asks && (mayAsk(policy) || (must && ask.default === null))
   const silent = !open && (must || left !== 'clear')
@@ -79,8 +78,8 @@ function askOf(intent: IntentState, found: Found): Ask {
 }
 
 /** There is another reading, and not even who made this one would stand by it. */
-const isUndefended = ({ intent }: Policy, { left }: Found, { choices, default: own }: Ask): boolean =>
-  intent.earlier !== true && left !== 'clear' && choices.length > 1 && own === null
+const isUndefended = ({ left }: Found, { choices, default: own }: Ask): boolean =>
+  left !== 'clear' && choices.length > 1 && own === null
 
 function whyOf({ weighed, council, left, shaken, disputed, lacks }: Found): string {
   if (shaken) return 'the reading rests on something that the code says otherwise'

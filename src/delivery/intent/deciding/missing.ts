@@ -20,7 +20,7 @@ export function missingOf(intent: IntentState, policy: Policy, council: Council 
     ),
     ...said(takesForGranted && nobody, 'nobody looked into what the reading takes for granted: there is no challenger'),
     ...said(
-      !nobody && policy.intent.earlier !== true && unconfirmed.length > 0,
+      !nobody && unconfirmed.length > 0,
       `nobody could confirm what the reading takes for granted: ${unconfirmed.map(({ claim }) => claim).join('; ')}`,
     ),
     ...said(wantsSecond(intent, policy) && !isThere('second'), 'there was no second reading to hold the first against'),

@@ -1,12 +1,10 @@
 import type { Work } from '../../judging/passing.ts'
 import type { Answer } from '../../questions/question.ts'
 import type { DeliveryState } from '../../state.ts'
-import { policyOf, storiesOf } from '../../state.ts'
+import { policyOf } from '../../state.ts'
 import type { StoryState } from '../../story/story.ts'
-import { told } from '../../story/told.ts'
 import { isContent, isOneModel } from '../seats.ts'
-import { approve, sendBack } from './ending.ts'
-import { enterReview } from './entering.ts'
+import { approve } from './ending.ts'
 
 /** Nothing sends it back. Where all who looked are one model and agree, a human says whether that will do. */
 export function conclude(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
@@ -34,28 +32,4 @@ export const trusterOf = ({ questions }: DeliveryState): string | null =>
   Object.values(questions).find(({ question, answer }) => question.kind === 'unverified' && isForAll(answer))?.answer
     ?.by ?? null
 
-const isForAll = (answer: Answer | null): boolean => answer?.option === 'trust-all'
-
-export function answerUnverified(state: DeliveryState, story: StoryState, answer: Answer): void {
-  const { control, review } = story
-  if (control.status !== 'disputed' || control.about !== 'unverified') return
-  if (answer.option === 'review-again') {
-    review.before = review.round
-    return enterReview(state, story, control)
-  }
-  if (answer.option === 'blocking') return mendAsTold(state, story, answer.text)
-  if (answer.by !== 'deadline') review.trustedBy = answer.by
-  approve(state, story, control)
-  if (!isForAll(answer)) return
-  for (const other of storiesOf(state)) answerUnverified(state, other, { ...answer, option: 'trust' })
-}
-
-/** A human who finds something refuels the story. */
-function mendAsTold(state: DeliveryState, story: StoryState, text: string): void {
-  const { control, review } = story
-  if (control.status !== 'disputed') return
-  const { base, commit, tree } = control
-  review.before = review.round
-  story.tally.turnsBefore = story.turn
-  sendBack(state, story, { base, commit, tree, mend: [told(text)], also: [], red: null })
-}
+export const isForAll = (answer: Answer | null): boolean => answer?.option === 'trust-all'

@@ -24,8 +24,7 @@ export function findingsReproduced(
     if (shown?.result !== 'refuted') continue
     const because = `a test shows otherwise: ${shown.why}`
     putOff(story, [finding], because)
-    // Earlier logs do not say which test, and told nobody at the end.
-    if (shown.test !== null) nameWhatBlocks(state, story, { findings: [finding], because })
+    nameWhatBlocks(state, story, { findings: [finding], because })
   }
   const confirmed = mend.flatMap((finding) => {
     const shown = resultOf(finding)

@@ -1,6 +1,5 @@
 import type { Finding } from '../../judging/finding.ts'
 import type { Work } from '../../judging/passing.ts'
-import type { Answer } from '../../questions/question.ts'
 import type { DeliveryState } from '../../state.ts'
 import { policyOf, raiseConcern } from '../../state.ts'
 import { exhaust } from '../../story/ladder.ts'
@@ -10,7 +9,6 @@ import type { Sorted } from '../review.ts'
 import { acceptedAfterAll, checkedTriage, opinionOf, overRejected, sortedByNobody } from '../triage.ts'
 import { conclude } from './agreeing.ts'
 import { nameWhatBlocks, putOff, sendBack } from './ending.ts'
-import { enterReview } from './entering.ts'
 
 /** What was found is sorted before anybody works on it; where nobody sorts, by what can be seen. */
 export function enterTriage(state: DeliveryState, story: StoryState, given: Work & { findings: Finding[] }): void {
@@ -70,7 +68,7 @@ function guardRejection(state: DeliveryState, story: StoryState, sorting: Sortin
 }
 
 /** Where reviewers do not agree on what would send it back, a human says whom to believe; when nobody is there, it blocks. */
-function guardSplit(state: DeliveryState, story: StoryState, sorting: Sorting): void {
+export function guardSplit(state: DeliveryState, story: StoryState, sorting: Sorting): void {
   const { unattended } = policyOf(state)
   const { mend } = apart(state, sorting)
   const over = mend.map(({ fingerprint }) => fingerprint).filter((print) => story.review.split.includes(print))
@@ -83,41 +81,13 @@ function guardSplit(state: DeliveryState, story: StoryState, sorting: Sorting): 
   dispose(state, story, sorting)
 }
 
-export function answerTriage(state: DeliveryState, story: StoryState, answer: Answer): void {
-  const { control } = story
-  if (control.status !== 'disputed' || control.about !== 'triage') return
-  const { findings, over } = control
-  const prints = answer.option === 'accept-all' ? over : answer.option === 'decide' ? chosen(over, answer.text) : []
-  const because = `${answer.by} says that it counts`
-  const sorted = acceptedAfterAll(findings, control.sorted, { prints, because })
-  guardSplit(state, story, { ...sortingOf(control), sorted })
-}
-
-/** By their numbers in the question, from 1. */
-export const chosen = (over: string[], text: string): string[] =>
-  (text.match(/\d+/g) ?? []).flatMap((number) => over[Number(number) - 1] ?? [])
-
-export function answerSplit(state: DeliveryState, story: StoryState, answer: Answer): void {
-  const { control } = story
-  if (control.status !== 'disputed' || control.about !== 'split') return
-  if (answer.option === 'review-again') {
-    story.review.before = story.review.round
-    return enterReview(state, story, control)
-  }
-  const because = `${answer.by} trusts those who approved`
-  const trusted = control.sorted.map((one) =>
-    control.over.includes(one.fingerprint) ? { ...one, fate: 'rejected' as const, because } : one,
-  )
-  dispose(state, story, { ...sortingOf(control), sorted: answer.option === 'trust' ? trusted : control.sorted })
-}
-
-const sortingOf = ({ base, commit, tree, findings, sorted }: Disputed): Sorting => ({
+export const sortingOf = ({ base, commit, tree, findings, sorted }: Disputed): Sorting => ({
   ...{ base, commit, tree },
   ...{ findings, sorted },
 })
 
 /** Each goes its way; what is dismissed does not come back. */
-function dispose(state: DeliveryState, story: StoryState, sorting: Sorting): void {
+export function dispose(state: DeliveryState, story: StoryState, sorting: Sorting): void {
   const { base, commit, tree, findings, sorted } = sorting
   const { review, limits } = policyOf(state)
   const work = { base, commit, tree }

@@ -4,7 +4,12 @@ import type { StoryState } from '../../../delivery/story/story.ts'
 import { isVerified } from '../../../delivery/story/strategy.ts'
 import type { FileChange } from '../../../ports/repository.ts'
 import { pathsOf } from '../../../proof/files/change.ts'
-import { beyondTests, changedAcceptance, changedTestFiles, notOfTheirOwn } from '../../../proof/scope/who-may-change.ts'
+import {
+  beyondTests,
+  changedAcceptance,
+  changedTestFiles,
+  notOfTheirOwn,
+} from '../../../proof/inspection/who-may-change.ts'
 import { invariant } from '../../../std/never.ts'
 import { beforeRed } from '../../commit/before-red.ts'
 import { acceptanceChanges } from '../acceptance/files.ts'

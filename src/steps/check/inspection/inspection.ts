@@ -5,10 +5,11 @@ import type { Vantage } from '../../../delivery/review/review.ts'
 import { policyOf, storyOf } from '../../../delivery/state.ts'
 import type { FileChange, Repository } from '../../../ports/repository.ts'
 import { scriptClosure } from '../../../proof/files/script-closure.ts'
+import { duplicateFindings } from '../../../proof/inspection/duplicates.ts'
 import { type Inspection, inspect } from '../../../proof/inspection/inspect.ts'
+import { type Scope, scopeFindings } from '../../../proof/inspection/scope.ts'
+import { secretFindings } from '../../../proof/inspection/secrets.ts'
 import { vantagesFor } from '../../../proof/review/vantages.ts'
-import { duplicateFindings } from '../../../proof/scope/duplicates/duplicates.ts'
-import { type Scope, scopeFindings } from '../../../proof/scope/scope.ts'
 import { ownText } from '../../../roles/prompt/rules.ts'
 import { invariant } from '../../../std/never.ts'
 import type { StepWorld } from '../../world.ts'
@@ -52,7 +53,8 @@ export async function readFindings(
   }
   const findings = [
     ...inspect({ changes, story, closure, protect, ownText }),
-    ...(await scopeFindings({ changes, story, scan: await world.secrets() })),
+    ...(await secretFindings(changes, await world.secrets())),
+    ...scopeFindings({ changes, story }),
     ...(await duplicateFindings(changes, { code, files })),
   ]
   return { findings, concerns: changes.length === 0 ? [] : [...code.concerns] }
@@ -68,4 +70,4 @@ interface Read {
 
 /** Nothing to mend, but people should know. That a file was not declared is no news to them. */
 const isConcern = ({ severity, rule }: Finding): boolean =>
-  severity === 'suggestion' && !['outside-declared-files', 'build-artefact', 'more-findings'].includes(rule)
+  severity === 'suggestion' && !['outside-declared-files', 'more-findings'].includes(rule)

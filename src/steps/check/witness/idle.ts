@@ -3,10 +3,12 @@ import { policyOf } from '../../../delivery/state.ts'
 import { withFailingFunctions } from '../../../proof/breakage/failing.ts'
 import { holdsInlineTests } from '../../../proof/files/test-file.ts'
 import { isTestFile } from '../../../proof/related/related-tests.ts'
+import { withOnlyTests } from '../../../proof/related/single-files.ts'
 import { changedTests } from '../../../proof/witness/cases.ts'
 import { areIdle, idleFinding } from '../../../proof/witness/judge-idle.ts'
 import { isOwnWord, type Try } from '../../../proof/witness/judge-tries.ts'
 import { isSupport, type Subject } from '../../../proof/witness/subject.ts'
+import type { Asking } from '../single/ground.ts'
 import { runFiles, wholeCheck } from '../single/run-files.ts'
 import { lookUp } from '../verdict.ts'
 import { touchedTests } from './groups.ts'
@@ -29,7 +31,7 @@ export async function idleFindings(court: Hearing, subject: Subject, tries: read
   const made = await failingProduct(trying)
   if (made === null) return []
   for (const one of trying.askings) {
-    const asking = inline.length === 0 ? one.asking : { ...one.asking, tests: null }
+    const asking = inline.length === 0 ? onlyOwn(one.asking, names) : { ...one.asking, tests: null }
     const files = own.map(({ path }) => path).filter((path) => asking.tests?.includes(path) ?? true)
     const tests = asking.tests === null ? [wholeCheck] : files.slice(0, mostTests)
     const results = await runFiles({ ...trying, ...one, asking }, { name: '-failing', ...made, tests })
@@ -41,6 +43,12 @@ export async function idleFindings(court: Hearing, subject: Subject, tries: read
   }
   return []
 }
+
+/** Others beside them would fail first, and a panic of Go ends all that come after it. */
+const onlyOwn = ({ check, ...asking }: Asking, names: string[]): Asking => ({
+  ...asking,
+  check: check.related === null ? check : { ...check, related: withOnlyTests(check.related, names) },
+})
 
 async function failingProduct({ repository, performance, world, subject, tree }: Trying) {
   const code = await world.code()

@@ -91,3 +91,38 @@ describe('tests that came with a story', () => {
     expect((await words(change)).filter((word) => word.startsWith('blocking: '))).toEqual([])
   })
 })
+
+const goFiles = {
+  'go.mod': 'module shop\n\ngo 1.19\n',
+  'sum.go': 'package shop\n\nfunc Sum(a, b int) int {\n\treturn a + b\n}\n',
+  'sum_test.go':
+    'package shop\n\nimport "testing"\n\nfunc TestSum(t *testing.T) {\n\tif got := Sum(1, 2); got != 3 {\n\t\tt.Errorf("got %d", got)\n\t}\n}\n',
+}
+const goTest = (rest: string) =>
+  `package shop\n\nimport "testing"\n\nfunc TestTotal(t *testing.T) {\n\tif got := ${rest}\n`
+const inGo = async (test: string) => {
+  const change = { 'total.go': 'package shop\n\nvar Total = Sum\n', 'total_test.go': goTest(test) }
+  const story: Given = { ...given(change), files: goFiles }
+  return wordsOf(
+    await judged(
+      await openYard({
+        ...story,
+        policy: { judges: ['witness'], checks: [check({ run: 'go test ./...', related: null, parser: 'auto' })] },
+      }),
+    ),
+  )
+}
+
+// There all tests of a folder are run together, and the first panic ends them.
+describe('tests of Go that came with a story', () => {
+  it('are sent back where they test a copy of their own', async () => {
+    const own =
+      'total(1, 2); got != 3 {\n\t\tt.Errorf("got %d", got)\n\t}\n}\n\nfunc total(a, b int) int { return a + b }\n\nvar _ = Total'
+    expect(await inGo(own)).toContainEqual(expect.stringMatching(/^blocking: .*pass although every function/))
+  })
+
+  it('are good where they call what the story gives another name', async () => {
+    const words = await inGo('Total(1, 2); got != 3 {\n\t\tt.Errorf("got %d", got)\n\t}\n}')
+    expect(words.filter((word) => word.startsWith('blocking: '))).toEqual([])
+  })
+})

@@ -17,6 +17,7 @@ const handoff: Handoff = {
   files: [canary('files')],
   deviations: [{ from: canary('deviation'), why: canary('deviation'), material: true }],
   corrections: [{ assumption: canary('correction'), fact: canary('correction'), evidence: canary('correction') }],
+  changedTests: [],
   notes: canary('notes'),
 }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { wordDifferences } from '../../../../src/delivery/intent/deciding/earlier.ts'
+import { wordDifferences } from '../../../../src/delivery/intent/deciding/in-words.ts'
 import type { Example, Reading, TriedExample } from '../../../../src/delivery/intent/interpretation.ts'
 import type { TryExamples } from '../../../../src/delivery/intent/steps.ts'
 import { reads } from '../../endings.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../../../../src/delivery/policy.ts'
-import { lift } from '../../../../src/ports/log/lift.ts'
 import { asks, drafts, fails, finds } from '../../endings.ts'
 import { Player } from '../../player.ts'
 import { policy, story } from '../../sample.ts'
@@ -66,26 +65,6 @@ describe('when nobody is there any more', () => {
     taken.answer('take-over')
     taken.perform('LendWorkspace a')
     expect(leaves(taken).status('a')).toBe('taken-over')
-  })
-})
-
-describe('what waited when an earlier version was told that nobody is there', () => {
-  const left = (player: Player) => lift(5, { type: 'PolicyPinned', policy: unattended(player), hash: 'p2' })
-  const unattended = ({ state }: Player): Policy => ({ ...state.policy!, unattended: true })
-  it('was answered all the same, and what came of it is still so', () => {
-    const player = new Player(attended(), pair)
-    player.perform('CodeStory a', fails('empty'))
-    player.perform('AskQuestion a')
-    player.record(left(player))
-    expect(player.status('a')).toBe('escalated')
-    player.answer('retry')
-    expect(player.run().result()).toBe('done')
-  })
-  it('ends when that is said anew', () => {
-    const player = new Player(attended(), pair)
-    player.perform('CodeStory a', fails('empty'))
-    player.record(left(player))
-    expect(leaves(player).status('a')).toBe('failed')
   })
 })
 

@@ -204,18 +204,6 @@ describe('findings that are tried by a test', () => {
       concerns: ['a: blocking, and put off (a test shows otherwise: so it went): a.ts:1: one'],
     })
   })
-  it('that pass are not named at the end by a log that does not say which test', () => {
-    const player = atReview({ verifyByTest: true })
-    player.perform(first!, says(objection([remark('one')])))
-    player.perform(second!, says(objection([remark('one')])))
-    player.perform('TriageFindings a')
-    const unnamed = { fingerprint: 'review/one', result: 'refuted' as const, test: null, why: 'so it went' }
-    player.perform('ReproduceFindings a', ({ id }) => ({
-      ...{ type: 'FindingsReproduced', step: id, story: 'a', red: null },
-      reproductions: [unnamed],
-    }))
-    expect(player.run().result()).toBe('done')
-  })
   it.each([
     ['the world refuses the turn', breaks],
     ['nobody takes turns', refuse('auth')],

@@ -11,7 +11,7 @@ import { absent, objection, remark, reviewed } from '../../judgement-sample.ts'
 import { Player } from '../../player.ts'
 import { agent, policy, request, single, story } from '../../sample.ts'
 
-const subject = { base: 'c1', commit: 'c2', tree: 't2', title: 'A branch', description: '', criteria: [] }
+const subject = { base: 'c1', commit: 'c2', tree: 't2', title: 'A branch', description: '', criteria: [], calls: [] }
 
 function ofSubject(given: Partial<Policy>, review = subject): Player {
   const pinned = policy({ ...reviewed(), ...given, roles: { coder: ['mine'], triager: ['one'] } } as never)

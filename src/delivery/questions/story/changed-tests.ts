@@ -1,0 +1,41 @@
+import { goOnWithChangedTests } from '../../judging/judging.ts'
+import { maintainedText } from '../../judging/maintained.ts'
+import { told } from '../../story/told.ts'
+import type { Option } from '../question.ts'
+import { asQuestion } from '../question.ts'
+import { reject, type StoryRules } from '../rules.ts'
+
+/** Old tests fail, and their coder maintains that they have to change. It waits for as long as it takes. */
+export const changedTests: StoryRules<'contested'> = {
+  about: 'story',
+  status: 'contested',
+  words: { reject },
+  /** One question for all of them, with what each expected and what it expects now. */
+  ask(_, { spec, turn, handoff }, { findings }) {
+    const shown = findings.map(({ message, evidence }, index) => `${index + 1}. ${message}\n${evidence}`)
+    return asQuestion({
+      id: `changed-tests-${spec.id}-${turn}`,
+      kind: 'changed-tests',
+      story: spec.id,
+      text: `${findings.length} old tests fail on ${spec.id}, and its coder maintains that they have to change. May they?`,
+      options,
+      evidence: [maintainedText(handoff), ...shown].join('\n\n').slice(0, 20_000),
+    })
+  },
+  /** A human's no costs no attempt and no round, as at a gate. */
+  answer(state, story, { control, answer }) {
+    if (answer.option === 'accept') return goOnWithChangedTests(state, story, control)
+    const { base, commit, findings } = control
+    story.findings = [told(answer.text || 'these tests hold: mend the code'), ...findings]
+    story.failures = null
+    story.tally.rounds = 1
+    story.tally.turnsBefore = story.turn
+    story.round += 1
+    story.control = { status: 'coding', base, from: commit }
+  },
+}
+
+const options: Option[] = [
+  { id: 'accept', label: 'they may: the requirement demands it' },
+  { id: 'reject', label: 'they hold: send it back, and say why' },
+]

@@ -1,0 +1,36 @@
+import { permitted } from '../../story/coding.ts'
+import { kindOf } from '../../story/permission.ts'
+import type { Option } from '../question.ts'
+import { asQuestion } from '../question.ts'
+import type { StoryRules } from '../rules.ts'
+
+/** A coder wants to do what it may not do by itself. */
+export const permission: StoryRules<'asking'> = {
+  about: 'story',
+  status: 'asking',
+  ask: (_, { spec: { id }, turn }, control) =>
+    control.permission === null
+      ? null
+      : asQuestion({
+          id: `permission-${id}-${turn}`,
+          kind: 'permission',
+          story: id,
+          text: `May the coder of ${id} do this: ${control.permission}${alsoOf(control.permission)}`,
+          options,
+          default: 'deny',
+        }),
+  /** A human who answers refuels the story; a deadline that passes does not. */
+  answer(state, story, { control, answer }) {
+    if (control.permission === null) return
+    if (answer.by !== 'deadline') story.tally.turnsBefore = story.turn
+    permitted(state, story, { ...control, permission: control.permission, allow: answer.option === 'allow' })
+  },
+}
+
+const alsoOf = (wanted: string): string =>
+  kindOf(wanted) === wanted ? '' : ` (the answer holds in this story for all that is \`${kindOf(wanted)}\`)`
+
+const options: Option[] = [
+  { id: 'allow', label: 'let it, from now on' },
+  { id: 'deny', label: 'it has to do without' },
+]

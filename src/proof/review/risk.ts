@@ -1,0 +1,91 @@
+import { addedLines, type Change } from '../files/change.ts'
+import { isTest } from '../files/test-file.ts'
+
+export interface Risk {
+  score: number
+  /** Highest first. */
+  files: { path: string; score: number; reasons: string[] }[]
+  /** Of the change as a whole. */
+  reasons: string[]
+}
+
+/** How much a reader should look at a diff, and where first. Needs no model. */
+export function riskOf(changes: readonly Change[]): Risk {
+  const files = changes
+    .map((change) => {
+      const found = signs.filter(({ shows }) => shows(change))
+      const score = found.reduce((sum, { weight }) => sum + weight, 0)
+      return { path: change.path, score, reasons: found.map(({ reason }) => reason) }
+    })
+    .sort((a, b) => b.score - a.score)
+  const untested = changes.some(isSource) && !changes.some(({ path }) => isTest(path))
+  const score = files.reduce((sum, file) => sum + file.score, 0) + (untested ? 2.5 : 0)
+  return { score, files, reasons: untested ? ['no test was changed'] : [] }
+}
+
+const source = /\.(?:[cm]?[jt]sx?|py|go|rs|rb|java|kts?|cs|php|swift|scala|c|cc|cpp|h|ex|exs|sql|sh)$/
+const isSource = ({ path }: Change): boolean => source.test(path) && !isTest(path)
+
+const security =
+  /^(?:auth|authn|authz|authenticat\w*|authoriz\w*|o?auth2?|logins?|sessions?|tokens?|crypto\w*|passwords?|passwd|permissions?|acls?|rbac|secur\w*|secrets?|sandbox\w*|csrf|cors|jwt|saml|sso)$/
+
+/** Of a path: `OAuthToken` has two. */
+const wordsOf = (path: string): string[] =>
+  path
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+
+const adds = (change: Change, pattern: RegExp): number =>
+  addedLines(change).filter(({ text }) => pattern.test(text)).length
+
+const branch = /\b(?:if|elif|else if|for|while|case|catch|except|match)\b|&&|\|\||\?[^.:]*:/
+
+const signs: { weight: number; reason: string; shows(change: Change): boolean }[] = [
+  {
+    weight: 4,
+    reason: 'a migration',
+    shows: (change) =>
+      /(?:^|\/)(?:migrations?|migrate|alembic)\//.test(change.path) ||
+      (isSource(change) && adds(change, /\b(?:ALTER|DROP)\s+TABLE\b/i) > 0),
+  },
+  {
+    weight: 3,
+    reason: 'security',
+    shows: ({ path }) => !isTest(path) && wordsOf(path).some((word) => security.test(word)),
+  },
+  {
+    weight: 3,
+    reason: 'test lines removed',
+    shows: ({ path, before, after }) => isTest(path) && linesIn(before) > linesIn(after),
+  },
+  { weight: 2, reason: 'what others use was changed', shows: (change) => isSource(change) && losesPublic(change) },
+  { weight: 1.5, reason: 'many new branches', shows: (change) => isSource(change) && adds(change, branch) >= 10 },
+  {
+    weight: 1.5,
+    reason: 'what people see',
+    shows: ({ path }) => /\.(?:css|scss|less|vue|svelte|html|[jt]sx)$/.test(path),
+  },
+  { weight: 1, reason: 'a large change', shows: (change) => addedLines(change).length >= 200 },
+]
+
+const linesIn = (text: string | null): number => (text === null || text === '' ? 0 : text.split('\n').length)
+
+/** How a line begins that declares what others can use, by the customs of its language. */
+const publicSymbols: [files: RegExp, line: RegExp][] = [
+  [
+    /\.[cm]?[jt]sx?$/,
+    /^export\s+(?:default\s+)?(?:async\s+)?(?:abstract\s+)?(?:function\*?|class|const|let|enum)\s+\w|^(?:module\.)?exports\.\w+\s*=/,
+  ],
+  [/\.py$/, /^(?:async\s+)?(?:def|class)\s+[A-Za-z]/],
+  [/\.go$/, /^func\s+(?:\([^)]*\)\s*)?[A-Z]/],
+  [/\.rs$/, /^\s*pub\s+(?:async\s+)?(?:const\s+)?(?:unsafe\s+)?(?:fn|struct|enum|trait)\s+\w/],
+]
+
+/** A public symbol that was there before is not there as it was. */
+function losesPublic({ path, before, after }: Change): boolean {
+  const left = new Set(after?.split('\n'))
+  const lost = before?.split('\n').filter((line) => !left.has(line)) ?? []
+  return publicSymbols.some(([files, symbol]) => files.test(path) && lost.some((line) => symbol.test(line)))
+}
