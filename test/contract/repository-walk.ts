@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { openRepositories } from '../../src/adapters/git/repositories.ts'
 import type { CommitMessage, Repository } from '../../src/ports/repository.ts'
-import { temporaryFolder, write } from './user-repository.ts'
+import { write } from '../empty-repository.ts'
+import { temporaryFolder } from './user-repository.ts'
 
 // Nobody's global configuration decides what these tests see.
 process.env.HOME = '/dev/null'

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { write } from '../empty-repository.ts'
 import { message, openStory, openYard, type Yard } from './repository-walk.ts'
-import { git, makeUserRepository, userFingerprint, write } from './user-repository.ts'
+import { git, makeUserRepository, userFingerprint } from './user-repository.ts'
 
 const files = { 'a.txt': 'a\n', '.gitignore': 'ignored/\n*.log\n.env\n' }
 

@@ -2,8 +2,9 @@ import { chmodSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Composed } from '../../src/ports/repository.ts'
+import { write } from '../empty-repository.ts'
 import { codeStory, message, openYard, writes, type Yard } from './repository-walk.ts'
-import { git, makeUserRepository, write } from './user-repository.ts'
+import { git, makeUserRepository } from './user-repository.ts'
 
 const long = Array.from({ length: 12 }, (_, i) => `line ${i}\n`).join('')
 const files = {

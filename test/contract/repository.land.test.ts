@@ -4,8 +4,9 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, w
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { LandResult } from '../../src/ports/repository.ts'
+import { write } from '../empty-repository.ts'
 import { codeStory, message, openYard, type Yard } from './repository-walk.ts'
-import { git, makeUserRepository, temporaryFolder, userFingerprint, write } from './user-repository.ts'
+import { git, makeUserRepository, temporaryFolder, userFingerprint } from './user-repository.ts'
 
 const files = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'gone.txt': 'g\n', 'folder/c.txt': 'c\n', '.gitignore': '.env\n' }
 const landedFiles = { 'a.txt': 'aa\n', 'b.txt': 'b\n', 'folder/c.txt': 'cc\n', 'added/d.txt': 'd\n' }

@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { openRepositories } from '../../src/adapters/git/repositories.ts'
+import { write } from '../empty-repository.ts'
 import { codeStory, message, openStory, openYard, writes, type Yard } from './repository-walk.ts'
-import { git, makeUserRepository, temporaryFolder, userFingerprint, write } from './user-repository.ts'
+import { git, makeUserRepository, temporaryFolder, userFingerprint } from './user-repository.ts'
 
 const files = { 'a.txt': 'a\n', 'folder/b.txt': 'b\n' }
 

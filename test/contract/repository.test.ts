@@ -2,8 +2,9 @@ import { existsSync, readdirSync, readFileSync, renameSync, statSync, symlinkSyn
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openRepositories } from '../../src/adapters/git/repositories.ts'
+import { write } from '../empty-repository.ts'
 import { codeStory, message, openStory, openYard, writes } from './repository-walk.ts'
-import { git, makeUserRepository, temporaryFolder, userFingerprint, write } from './user-repository.ts'
+import { git, makeUserRepository, temporaryFolder, userFingerprint } from './user-repository.ts'
 
 const files = {
   'a.txt': 'one\ntwo\nthree\n',

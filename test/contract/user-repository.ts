@@ -1,19 +1,20 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
+  chmodSync,
   existsSync,
   lstatSync,
-  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   rmSync,
-  writeFileSync,
+  statSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { afterAll } from 'vitest'
+import { beginRepository, write } from '../empty-repository.ts'
 
 /** Real git as a person would use it, with no configuration of this machine. */
 export function git(folder: string, ...args: string[]): string {
@@ -47,21 +48,13 @@ afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 }, 120_000)
 
-export function write(folder: string, files: Record<string, string | Buffer>): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), content)
-  }
-}
-
 /** A repository with one commit of these files on `main`. */
 export function makeUserRepository(files: Record<string, string | Buffer>, branch = 'main'): string {
   const path = join(temporaryFolder(), 'user repo')
-  mkdirSync(path)
-  git(path, 'init', '-q', '-b', branch)
-  git(path, 'config', 'user.name', 'Grace')
-  git(path, 'config', 'user.email', 'grace@example.org')
+  beginRepository(path, branch)
   write(path, files)
+  for (const [name, text] of Object.entries(files))
+    if (text.toString().startsWith('#!')) chmodSync(join(path, name), 0o755)
   git(path, 'add', '-A')
   git(path, 'commit', '-q', '-m', 'Begin')
   return path
@@ -82,19 +75,64 @@ export interface Fingerprint {
 
 /** Everything that is the user's. Equal before and after, or we have touched it. */
 export function userFingerprint(repoPath: string): Fingerprint {
-  const common = git(repoPath, 'rev-parse', '--path-format=absolute', '--git-common-dir')
-  const bare = git(repoPath, 'rev-parse', '--is-bare-repository') === 'true'
+  const common = commonFolder(repoPath)
+  const bare = isBare(repoPath)
   return {
     head: readFileSync(join(common, 'HEAD'), 'utf8'),
-    refs: git(repoPath, 'for-each-ref', '--format=%(objectname) %(refname) %(symref)'),
+    refs: refsIn(common).join('\n'),
     stash: existsSync(join(common, 'logs/refs/stash')) ? hashOf(join(common, 'logs/refs/stash')) : '',
     config: hashOf(join(common, 'config')),
     hooks: existsSync(join(common, 'hooks')) ? hashOf(join(common, 'hooks')) : '',
     index: bare ? '' : digest(git(repoPath, 'ls-files', '--stage', '-v', '-z')),
     files: bare ? '' : hashOf(repoPath),
-    worktrees: git(repoPath, 'worktree', 'list', '--porcelain'),
+    worktrees: worktreesIn(common).join('\n'),
     gitFolder: namesIn(common).join('\n'),
   }
+}
+
+// What git would tell of these is read from its files: with a process for each, the tests would spend most of their time so.
+
+export function isBare(repoPath: string): boolean {
+  const own = join(repoPath, '.git')
+  if (!existsSync(own)) return true
+  return lstatSync(own).isDirectory() && /^\s*bare = true$/m.test(readFileSync(join(own, 'config'), 'utf8'))
+}
+
+/** Of a linked worktree it is that of the main one. */
+function commonFolder(repoPath: string): string {
+  const own = join(repoPath, '.git')
+  if (!existsSync(own)) return repoPath
+  if (statSync(own).isDirectory()) return own
+  const folder = resolve(repoPath, readFileSync(own, 'utf8').replace('gitdir: ', '').trimEnd())
+  const common = join(folder, 'commondir')
+  return existsSync(common) ? resolve(folder, readFileSync(common, 'utf8').trimEnd()) : folder
+}
+
+/** By name, each as `<commit> <name> <what it points to, if it is symbolic>`. */
+function refsIn(common: string): string[] {
+  const refs = new Map<string, string>()
+  const packed = join(common, 'packed-refs')
+  const lines = existsSync(packed) ? readFileSync(packed, 'utf8').split('\n') : []
+  for (const line of lines) if (/^[0-9a-f]/.test(line)) refs.set(line.split(' ')[1]!, line.split(' ')[0]!)
+  for (const entry of readdirSync(join(common, 'refs'), { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (!entry.isDirectory() && !path.endsWith('.lock'))
+      refs.set(relative(common, path), readFileSync(path, 'utf8').trim())
+  }
+  const names = [...refs.keys()].sort()
+  return names.map((name) => {
+    const [, target = ''] = /^ref: (.*)$/.exec(refs.get(name)!) ?? []
+    return `${refs.get(target || name)} ${name} ${target}`
+  })
+}
+
+function worktreesIn(common: string): string[] {
+  const folder = join(common, 'worktrees')
+  const linked = existsSync(folder) ? readdirSync(folder) : []
+  return linked.map((name) => {
+    const [head, at] = ['HEAD', 'gitdir'].map((file) => readFileSync(join(folder, name, file), 'utf8').trim())
+    return `worktree ${name} at ${at}: ${head}${existsSync(join(folder, name, 'locked')) ? ', locked' : ''}`
+  })
 }
 
 const digest = (text: string | Buffer): string => createHash('sha256').update(text).digest('hex')

@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import { userFingerprint } from '../contract/user-repository.ts'
+import { isBare, userFingerprint } from '../contract/user-repository.ts'
 import type { Case, Run, Untouched } from './case.ts'
 import { openYard, type Yard } from './yard.ts'
 
@@ -54,11 +54,9 @@ function tipOf(yard: Yard): string | null {
 function expectPassed(yard: Yard, one: Case, runs: Run[]): void {
   expect(runs.at(-1)!.code, runs.map((run) => run.output).join('\n')).toBe(0)
   expect(landedStories(yard).sort()).toEqual(one.empty === true ? [] : [...yard.stories, ...(one.spares ?? [])].sort())
-  if (!one.disturbs?.includes('files') && !isBare(yard))
+  if (!one.disturbs?.includes('files') && !isBare(yard.repo))
     expect(yard.git('status', '--porcelain', '--untracked-files=no')).toBe('')
 }
-
-const isBare = (yard: Yard): boolean => yard.git('rev-parse', '--is-bare-repository') === 'true'
 
 /** The target again, from nothing but its commit. */
 function expectGreen(yard: Yard, { settings }: Case): void {
@@ -69,10 +67,10 @@ function expectGreen(yard: Yard, { settings }: Case): void {
 }
 
 function untouchedIn(yard: Yard): Untouched {
-  const { refs, worktrees, ...rest } = userFingerprint(yard.repo)
+  const { refs, ...rest } = userFingerprint(yard.repo)
   const ours = [` refs/heads/${yard.target} `, ' refs/notes/ropewalk ']
   const branches = refs.split('\n').filter((line) => !ours.some((ref) => line.includes(ref)))
-  return { ...rest, branches: branches.join('\n'), worktrees: worktrees.replace(/^HEAD .*$/gm, '') }
+  return { ...rest, branches: branches.join('\n') }
 }
 
 function expectUntouched(

@@ -1,18 +1,10 @@
 // A repository, a home, an agent and the built binary: what one case happens in.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { stringify } from 'yaml'
+import { beginRepository, write } from '../empty-repository.ts'
 import { binary } from '../journeys/binary.ts'
 import type { Case, Run, Settings, Story } from './case.ts'
 
@@ -70,6 +62,7 @@ export function openYard(one: Case): Yard {
 function layOut(folder: string, repo: string, { one, stories }: { one: Case; stories: Story[] }): void {
   mkdirSync(join(folder, 'user'))
   const files = { ...startingFiles, 'ropewalk.yaml': settingsOf(folder, one), ...one.files }
+  beginRepository(repo, one.branch)
   write(repo, Object.fromEntries(Object.entries(files).filter(([, text]) => text !== null)) as Record<string, string>)
   const plan = { stories: stories.map((story) => ({ title: `Do ${story.id}`, description: 'As told.', ...story })) }
   write(folder, {
@@ -77,18 +70,8 @@ function layOut(folder: string, repo: string, { one, stories }: { one: Case; sto
     'agent.sh': `${preface(folder, repo)}\n${one.agent}\n`,
     'acp.mjs': acp,
   })
-  gitIn(folder, repo, ['init', '-q', '-b', one.branch ?? 'main'])
-  gitIn(folder, repo, ['config', 'user.name', 'Grace'])
-  gitIn(folder, repo, ['config', 'user.email', 'grace@example.org'])
   gitIn(folder, repo, ['add', '-A'])
   gitIn(folder, repo, ['commit', '-q', '-m', 'Begin'])
-}
-
-export function write(folder: string, files: Record<string, string | Buffer>): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), content)
-  }
 }
 
 const startingFiles: Record<string, string> = {

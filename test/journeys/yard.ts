@@ -1,11 +1,14 @@
 // A user's repository, a home, and the built binary as a person starts it.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterEach, expect } from 'vitest'
+import { fileBlobs } from '../../src/adapters/blobs-files/blobs.ts'
+import { openSqliteLog } from '../../src/adapters/log-sqlite/log.ts'
 import type { DeliveryEvent, EventType } from '../../src/delivery/events.ts'
-import type { Recorded } from '../../src/ports/event-log.ts'
+import type { EventLog, Recorded } from '../../src/ports/event-log.ts'
 import type { StatusView } from '../../src/views/status.ts'
-import { git, makeUserRepository, write } from '../contract/user-repository.ts'
+import { git, makeUserRepository } from '../contract/user-repository.ts'
+import { write } from '../empty-repository.ts'
 import { binary, exits, type Running, type Said, start } from './binary.ts'
 import { type Before, before, expectUntouched, processesOf } from './untouched.ts'
 
@@ -55,11 +58,9 @@ export class Yard {
     branch = 'main',
   }: Given = {}) {
     const configFile = config === null ? {} : { 'ropewalk.yaml': JSON.stringify({ ...settings, ...config }, null, 2) }
-    this.repo = makeUserRepository({ ...files, 'agent.sh': `${opening}${agent}\n`, ...configFile, ...more }, branch)
-    git(this.repo, 'update-index', '--chmod=+x', 'agent.sh')
-    git(this.repo, 'commit', '-q', '--amend', '--no-edit')
-    git(this.repo, 'checkout', '-q', '-f', '--', '.')
-    furnish(this.repo)
+    const program = { 'agent.sh': `${opening}${agent}\n` }
+    this.repo = makeUserRepository({ ...files, ...program, ...configFile, ...more }, branch)
+    furnish(this.repo, branch)
     const folder = dirname(this.repo)
     this.person = join(folder, 'person')
     this.home = join(folder, 'home')
@@ -113,12 +114,25 @@ export class Yard {
     return this.json('status')
   }
 
+  /** Of the delivery that the binary would take it for, if there are several. */
   async events(delivery?: string): Promise<Recorded[]> {
+    const only = await this.withLog(async (log) => {
+      const rows = (await log.deliveries(null)).filter((row) => row.delivery.startsWith(delivery ?? ''))
+      return rows.length === 1 ? await log.written(rows[0]!.delivery) : null
+    })
+    if (only !== null) return only
     const { stdout } = exits(await this.ropewalk('export', ...(delivery === undefined ? [] : [delivery])), 0)
     return stdout
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('{"end":'))
       .map((line) => JSON.parse(line) as Recorded)
+  }
+
+  /** What is asked of the log itself needs no process; null before there is one. */
+  async withLog<T>(ask: (log: EventLog) => Promise<T>): Promise<T | null> {
+    if (!existsSync(join(this.home, 'log.sqlite'))) return null
+    const log = await openSqliteLog(this.home, fileBlobs(this.home))
+    return await ask(log).finally(() => log.close())
   }
 
   async eventsOf<Type extends EventType>(type: Type): Promise<Extract<DeliveryEvent, { type: Type }>[]> {
@@ -144,9 +158,9 @@ export class Yard {
 }
 
 /** What a user may have in a repository, and must find there again: another branch, a tag, a stash, hooks. */
-function furnish(repo: string): void {
-  git(repo, 'branch', 'other')
-  git(repo, 'tag', 'begun')
+function furnish(repo: string, branch: string): void {
+  for (const ref of ['heads/other', 'tags/begun'])
+    cpSync(join(repo, '.git/refs/heads', branch), join(repo, '.git/refs', ref))
   write(repo, { 'README.md': '# Not finished\n' })
   git(repo, 'stash', '-q')
   for (const hook of ['post-checkout', 'post-merge', 'post-commit', 'post-rewrite'])

@@ -3,8 +3,9 @@ import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { listening } from '../../../src/std/running/telling.ts'
+import { write } from '../../empty-repository.ts'
 import { codeStory, message, openStory, openYard } from '../repository-walk.ts'
-import { git, makeUserRepository, write } from '../user-repository.ts'
+import { git, makeUserRepository } from '../user-repository.ts'
 import { type FrailGit, frailGit, type Moment } from './frail-git.ts'
 
 const files = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'in/c.txt': 'c\n' }

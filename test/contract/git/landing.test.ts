@@ -3,8 +3,9 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, utimesSync, wri
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { write } from '../../empty-repository.ts'
 import { codeStory, message, openYard, type Yard } from '../repository-walk.ts'
-import { git, makeUserRepository, temporaryFolder, userFingerprint, write } from '../user-repository.ts'
+import { git, makeUserRepository, temporaryFolder, userFingerprint } from '../user-repository.ts'
 import { edits } from './two-stories.ts'
 
 type Ready = Yard & { to: string; land: () => ReturnType<Yard['repository']['land']> }

@@ -2,8 +2,9 @@
 import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { write } from '../../empty-repository.ts'
 import { codeStory, message, openYard } from '../repository-walk.ts'
-import { git, makeUserRepository, temporaryFolder, write } from '../user-repository.ts'
+import { git, makeUserRepository, temporaryFolder } from '../user-repository.ts'
 
 interface Death {
   /** Of the commands that this pattern fits, the first dies. */

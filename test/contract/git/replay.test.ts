@@ -6,8 +6,9 @@ import { formats } from '../../../src/adapters/formats/formats.ts'
 import { openRepositories } from '../../../src/adapters/git/repositories.ts'
 import type { Replay, Settle } from '../../../src/ports/repository.ts'
 import { settleConflicts } from '../../../src/steps/merge/settle.ts'
+import { write } from '../../empty-repository.ts'
 import { codeStory, message, openStory, openYard, type Yard } from '../repository-walk.ts'
-import { git, makeUserRepository, userFingerprint, write } from '../user-repository.ts'
+import { git, makeUserRepository, userFingerprint } from '../user-repository.ts'
 import { edits, type Work } from './two-stories.ts'
 
 const settle: Settle = async (conflicts, merged) =>

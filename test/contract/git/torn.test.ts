@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ownIdentity } from '../../../src/std/running/identity.ts'
 import { listening } from '../../../src/std/running/telling.ts'
+import { write } from '../../empty-repository.ts'
 import { codeStory, message, openYard, type Yard } from '../repository-walk.ts'
-import { git, makeUserRepository, write } from '../user-repository.ts'
+import { git, makeUserRepository } from '../user-repository.ts'
 
 const before = { 'changed.txt': 'one\ntwo\n', 'other.txt': 'other\n', 'gone.txt': 'gone\n', 'in/kept.txt': 'kept\n' }
 const after = { 'changed.txt': 'one\nthree\nfour\n', 'other.txt': 'another\n', 'in/added.txt': 'added\nhere\n' }

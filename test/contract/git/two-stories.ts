@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { formats } from '../../../src/adapters/formats/formats.ts'
 import type { Composed, Conflict, Repository } from '../../../src/ports/repository.ts'
 import { settleConflicts } from '../../../src/steps/merge/settle.ts'
+import { write } from '../../empty-repository.ts'
 import { codeStory, message, openYard, type Yard } from '../repository-walk.ts'
-import { makeUserRepository, write } from '../user-repository.ts'
+import { makeUserRepository } from '../user-repository.ts'
 
 export type Work = (workspace: string) => void
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { write } from '../../empty-repository.ts'
 import { openYard } from '../repository-walk.ts'
-import { git, makeUserRepository, write } from '../user-repository.ts'
+import { git, makeUserRepository } from '../user-repository.ts'
 
 const files = { 'a.txt': 'a\n', 'run.sh': '#!/bin/sh\n', 'test/t.txt': 't\n' }
 

@@ -2,8 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { write } from '../../empty-repository.ts'
 import { codeStory, message, openStory, openYard, type Yard } from '../repository-walk.ts'
-import { git, makeUserRepository, temporaryFolder, write } from '../user-repository.ts'
+import { git, makeUserRepository, temporaryFolder } from '../user-repository.ts'
 
 const files = { 'a.txt': 'a\n', '.gitignore': 'out\n' }
 

@@ -18,8 +18,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { write } from '../../empty-repository.ts'
 import { codeStory, openYard, writes } from '../repository-walk.ts'
-import { git, makeUserRepository, write } from '../user-repository.ts'
+import { git, makeUserRepository } from '../user-repository.ts'
 
 const files = { 'a.txt': 'one\n', 'b.txt': 'b\n', 'src/deep/x.txt': 'x\n', '.gitignore': '*.log\n' }
 

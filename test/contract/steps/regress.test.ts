@@ -9,7 +9,8 @@ import { proven } from '../../../src/proof/statement/sample-statement.ts'
 import { statementOf } from '../../../src/proof/statement/statement.ts'
 import { checkDefaults } from '../../../src/settings/defaults.ts'
 import { openRegressionSearch } from '../../../src/steps/regress/search.ts'
-import { git, write } from '../user-repository.ts'
+import { write } from '../../empty-repository.ts'
+import { git } from '../user-repository.ts'
 import { openYard, type Yard } from './yard.ts'
 
 /** A test for each file: it passes unless the file says BROKEN. */

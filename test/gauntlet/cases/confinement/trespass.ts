@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { write } from '../../../empty-repository.ts'
 import type { Case } from '../../case.ts'
-import { write } from '../../yard.ts'
 
 /** In an agent's text: the bare clone that its workspace borrows objects from. */
 const clone = `CLONE="$(dirname "$(sed 's/^"//; s/"$//' .git/objects/info/alternates)")"`

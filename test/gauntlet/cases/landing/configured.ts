@@ -2,9 +2,9 @@
 import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { write } from '../../../empty-repository.ts'
 import type { Case, World } from '../../case.ts'
 import { withoutHooks } from '../../not-run.ts'
-import { write } from '../../yard.ts'
 
 const hooks = [
   'applypatch-msg',

@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync, utimesSync } from 'nod
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
+import { write } from '../../../empty-repository.ts'
 import type { Case, World } from '../../case.ts'
-import { write } from '../../yard.ts'
 
 const pointer = `version https://git-lfs.github.com/spec/v1
 oid sha256:${'4d7a2146'.repeat(8)}

@@ -2,8 +2,9 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { write } from '../../../empty-repository.ts'
 import type { Case, Run } from '../../case.ts'
-import { write, type Yard } from '../../yard.ts'
+import type { Yard } from '../../yard.ts'
 
 /** The check says that it runs, and waits until it may go on; only the first time. */
 const check = `[ -e "$HOME/checked" ] || { touch "$HOME/checked" "$HOME/../checking"; while [ ! -e "$HOME/../go" ]; do sleep 0.05; done; }; node --test`

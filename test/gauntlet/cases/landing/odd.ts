@@ -3,8 +3,8 @@ import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect } from 'vitest'
+import { write } from '../../../empty-repository.ts'
 import type { Case, World } from '../../case.ts'
-import { write } from '../../yard.ts'
 
 const one = (code: string, name: string, more: Partial<Case>): Case => ({
   code,

@@ -2,8 +2,9 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import { write } from '../../../empty-repository.ts'
 import type { Case, Run } from '../../case.ts'
-import { write, type Yard } from '../../yard.ts'
+import type { Yard } from '../../yard.ts'
 
 /** The agent works, says so, and waits until it may go on. */
 const pausing = 'work; touch "$YARD/worked"; while [ ! -e "$YARD/go" ]; do sleep 0.05; done'
