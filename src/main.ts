@@ -5,7 +5,7 @@ import { arch, homedir, hostname, platform, release, tmpdir, userInfo } from 'no
 import { join, resolve } from 'node:path'
 import type { CliAgent } from './adapters/agent-cli/cli-agent.ts'
 import type { Redactor } from './adapters/shell/redaction/redact.ts'
-import type { World } from './cli/world.ts'
+import type { DeskWorld, Visitor } from './desk/world.ts'
 import type { EngineWorld } from './engine/world.ts'
 import type { AgentDriver } from './ports/agent-driver.ts'
 import type { Rehearsal } from './ports/proofs/rehearsal.ts'
@@ -28,14 +28,18 @@ async function main(args: string[]): Promise<void> {
   // Whoever reads our output may stop reading, as `head` does.
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})
-  const world = openWorld()
+  const home = resolve(env.ROPEWALK_HOME || join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'ropewalk'))
+  const rooms = openRooms(home)
   try {
-    const { runProgram } = await import('./cli/program.ts')
-    process.exitCode = await runProgram(args, world)
+    const [{ runProgram }, { openDesk }] = await Promise.all([import('./cli/program.ts'), import('./desk/desk.ts')])
+    const world = deskWorld(rooms)
+    const user = env.USER || userInfo().username
+    const desk = (visitor: Omit<Visitor, 'user'>) => openDesk(world, { ...visitor, user })
+    process.exitCode = await runProgram(args, { version, home, desk })
   } catch (error) {
     await report(error, args)
   } finally {
-    await world.close().catch((error: unknown) => report(error, args))
+    await rooms.close().catch((error: unknown) => report(error, args))
   }
 }
 
@@ -50,16 +54,13 @@ async function report(error: unknown, args: string[]): Promise<void> {
 
 type Rooms = ReturnType<typeof openRooms>
 
-function openWorld(): World {
-  const home = resolve(env.ROPEWALK_HOME || join(env.XDG_STATE_HOME || join(homedir(), '.local/state'), 'ropewalk'))
-  const rooms = openRooms(home)
-  const { log, clock, wake, blobs, repositories } = rooms
+function deskWorld(rooms: Rooms): DeskWorld {
+  const { home, log, clock, wake, blobs, repositories } = rooms
   const kinds = ['workspaces', 'places', 'spools', 'results', 'pulses'] as const
   return {
-    version,
     home,
     userFile: join(env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'ropewalk', 'config.yaml'),
-    user: env.USER || userInfo().username,
+    env,
     log,
     intake: async () => ({ log: await log(), clock: await clock(), wake: await wake() }),
     repositories,
@@ -75,10 +76,6 @@ function openWorld(): World {
       (await import('./steps/check/guard/material.ts')).materialOf(repository, request),
     learning: (folder) => openLearning(rooms, folder),
     prompts: async () => (await import('./steps/brief/preview.ts')).openPrompts(await openSteps(rooms)),
-    risk: async (changes) => (await import('./proof/review/risk.ts')).riskOf(changes),
-    core: async (changes) => (await import('./proof/review/core.ts')).coreOf(changes),
-    calls: async (changes) =>
-      (await import('./proof/review/vantages.ts')).vantagesFor(changes).map(({ vantage }) => vantage),
     unconfinable: async () => (await rooms.shell()).unconfinable(),
     strayInstructions: async () => {
       const { strayInstructions } = await import('./adapters/shell/bubblewrap/users-places.ts')
@@ -98,7 +95,6 @@ function openWorld(): World {
     housed: () => [...new Set(kinds.flatMap((kind) => namesIn(join(home, kind))))],
     salvage: async () => (await import('./adapters/log-sqlite/salvage/salvage.ts')).salvage(home, await blobs()),
     keptRefs: async () => (await import('./adapters/git/travel/leftovers.ts')).keptRefs(home),
-    close: rooms.close,
   }
 }
 
@@ -251,7 +247,7 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
 }
 
 /** A look at proofs leaves nothing behind: no home is made for it. */
-async function openVerification(rooms: Rooms, folder: string): ReturnType<World['verification']> {
+async function openVerification(rooms: Rooms, folder: string): ReturnType<DeskWorld['verification']> {
   const { openVerifier } = await import('./steps/verify/verifier.ts')
   const { freeGoneHomes, inHome, markOf } = await import('./steps/verify/homes.ts')
   const repositories = await rooms.repositories(rooms.home)
@@ -283,7 +279,7 @@ async function openVerification(rooms: Rooms, folder: string): ReturnType<World[
   return { repository, verifier }
 }
 
-async function openRegression(rooms: Rooms, folder: string): ReturnType<World['regression']> {
+async function openRegression(rooms: Rooms, folder: string): ReturnType<DeskWorld['regression']> {
   const { openRegressionSearch } = await import('./steps/regress/search.ts')
   const { ownSearchId } = await import('./ports/proofs/search-id.ts')
   const repositories = await rooms.repositories(rooms.home)
@@ -315,7 +311,7 @@ async function inRehearsal<T>(rooms: Rooms, use: (rehearsal: Rehearsal, home: st
   })
 }
 
-async function openLearning(rooms: Rooms, folder: string): ReturnType<World['learning']> {
+async function openLearning(rooms: Rooms, folder: string): ReturnType<DeskWorld['learning']> {
   const { openLearning } = await import('./steps/memory/learn.ts')
   const repositories = await rooms.repositories(rooms.home)
   const known = await repositories.find(folder)

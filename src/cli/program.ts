@@ -1,37 +1,55 @@
 import { Command, CommanderError } from 'commander'
+import type { Notice } from '../desk/world.ts'
 import { listening } from '../std/running/telling.ts'
 import { answerVerbs } from './answer/verbs.ts'
+import type { House } from './cli.ts'
 import { deliverVerbs } from './deliver/verbs.ts'
 import { exitCodes } from './exit-code.ts'
 import { lookVerbs } from './look/verbs.ts'
 import { manageVerbs } from './manage/verbs.ts'
-import { yellow } from './show/line.ts'
-import { openScreen } from './show/screen.ts'
+import { dim, yellow } from './show/line.ts'
+import { openRedraw, type Redraw } from './show/redraw.ts'
+import { openScreen, type Screen } from './show/screen.ts'
 import type { Act, Verb } from './verb.ts'
-import type { World } from './world.ts'
 
 /** Parses a command line, carries out its verb, and returns the exit code. */
-export async function runProgram(args: string[], world: World): Promise<number> {
+export async function runProgram(args: string[], house: House): Promise<number> {
   let code: number = exitCodes.done
   const act: Act =
-    <Options>(verb: Verb<Options>) =>
+    <Options>(load: () => Promise<Verb<Options>>) =>
     async (...given) => {
       // Commander passes the arguments, then the options, then the command.
       const options = given.at(-2) as Options & { json?: boolean }
       const screen = openScreen({ ...process, env: process.env }, options.json === true)
-      const cli = { world, screen, cwd: process.cwd() }
+      const { version, home } = house
+      const cwd = process.cwd()
+      const desk = house.desk({ folder: cwd, attended: screen.interactive, hear: hearing(screen) })
+      const verb = await load()
       // Before a delivery begins and when only looking, there is no log to note a hiccup in.
       code = await listening(
         (text) => screen.warn([yellow('note: '), text]),
-        () => verb(cli, given.slice(0, -2) as string[], options),
+        () => verb({ desk, screen, cwd, home, version }, given.slice(0, -2) as string[], options),
       )
     }
   try {
-    await commands(world.version, act).parseAsync(args, { from: 'user' })
+    await commands(house.version, act).parseAsync(args, { from: 'user' })
     return code
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     return error.exitCode === 0 ? exitCodes.done : exitCodes.error
+  }
+}
+
+/** What is worth a word before the answer is there. What is being done is drawn over what was. */
+function hearing(screen: Screen): (notice: Notice) => void {
+  let redraw: Redraw | null = null
+  return (notice) => {
+    if (notice.kind === 'warning') screen.warn([yellow('warning: '), notice.text])
+    else if (notice.kind === 'note') screen.warn(dim(notice.text))
+    else if (screen.redraws) {
+      redraw ??= openRedraw(screen)
+      redraw.draw(notice.text === null ? [] : [dim(notice.text)])
+    }
   }
 }
 

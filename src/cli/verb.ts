@@ -1,18 +1,25 @@
 import type { Command } from 'commander'
-import type { Cli } from './world.ts'
+import type { Cli } from './cli.ts'
 
-/** Carries out a verb and returns the exit code. */
+/** Carries out a verb with its arguments and options, and returns the exit code. */
 export type Verb<Options> = (cli: Cli, given: string[], options: Options) => Promise<number>
 
-/** Makes a commander action of a verb. */
-export type Act = <Options>(verb: Verb<Options>) => (...given: unknown[]) => Promise<void>
+/** Makes a commander action of a verb, which is loaded when it is first used. */
+export type Act = <Options>(load: () => Promise<Verb<Options>>) => (...given: unknown[]) => Promise<void>
+
+export interface DeliveryOption {
+  delivery?: string
+}
+
+/** Named as an argument or by the option. */
+export const nameIn = ([argument]: string[], { delivery }: DeliveryOption): string | undefined => argument ?? delivery
 
 export const printing = (command: Command): Command => command.option('--json', 'print JSON')
 
 export const aboutDelivery = (command: Command): Command =>
   printing(command).option(
     '-d, --delivery <id>',
-    'the delivery, or the beginning of its id (default: the newest open one here)',
+    'the id of a delivery, or the beginning of it (default: the newest open one of this repository)',
   )
 
 /** For a verb that needs nothing else, so that its id may simply follow. */
@@ -20,4 +27,4 @@ export const ofDelivery = (command: Command): Command =>
   aboutDelivery(command).argument('[delivery]', 'the same as --delivery')
 
 export const deciding = (command: Command): Command =>
-  aboutDelivery(command).option('--resume', 'go on here when nobody else drives the delivery')
+  aboutDelivery(command).option('--resume', 'then continue the delivery here, unless another process drives it')

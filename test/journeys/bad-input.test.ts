@@ -13,7 +13,7 @@ async function refused(yard: Yard, args: string[], says: RegExp): Promise<void> 
   expect(stderr).not.toMatch(/unexpected|defect/)
   expect(stdout).toBe('')
   const all = exits(await yard.ropewalk('status', '--all'), 0)
-  expect(all.stdout).toMatch(/No deliveries yet/)
+  expect(all.stdout).toMatch(/There are no deliveries yet/)
   expect(existsSync(join(yard.person, 'turns'))).toBe(false)
 }
 

@@ -20,7 +20,7 @@ describe('a delivery in course', () => {
     const yard = new Yard({ agent: waits, config: { limits: { agents: 1 } } })
     const running = yard.start(yard.planArgs([story('one'), story('two')]))
     await begun(yard, 'one')
-    expect(exits(await yard.ropewalk('pause'), 0).stdout).toMatch(/what runs may finish/)
+    expect(exits(await yard.ropewalk('pause'), 0).stdout).toMatch(/What is running may finish/)
     letGo(yard)
     expect(exits(await running.done, 3).stdout).toMatch(/paused/)
     expect(existsSync(join(yard.person, 'begun-two'))).toBe(false)
@@ -89,7 +89,7 @@ async function pausedNow(yard: Yard): Promise<Said> {
   rmSync(join(yard.person, 'go'))
   const running = yard.start(['resume'])
   await begun(yard, 'two')
-  expect(exits(await yard.ropewalk('pause', '--now'), 0).stdout).toMatch(/ended now/)
+  expect(exits(await yard.ropewalk('pause', '--now'), 0).stdout).toMatch(/is being ended/)
   return await running.done
 }
 

@@ -32,7 +32,7 @@ describe('who drives a delivery', () => {
       encoding: 'utf8',
       detached: true,
     } as never)
-    expect(shell.stdout).toMatch(/goes on in the background \(process \d+\)/)
+    expect(shell.stdout).toMatch(/continues in the background \(process \d+\)/)
     expect(shell.signal).toBe('SIGHUP')
     await begun(yard)
     const watching = yard.start(['watch'])
@@ -50,11 +50,11 @@ describe('who drives a delivery', () => {
     const yard = new Yard({ agent: waits })
     exits(await yard.ropewalk(...yard.planArgs([story('one')], '--detach')), 0)
     await begun(yard)
-    expect(exits(await yard.ropewalk('pause'), 0).stdout).toMatch(/begins nothing more until/)
+    expect(exits(await yard.ropewalk('pause'), 0).stdout).toMatch(/starts nothing more until/)
     letGo(yard)
     await until(async () => (await yard.eventsOf('StoryCoded')).length === 1)
     expect((await yard.status()).word).toBe('paused')
-    expect(exits(await yard.ropewalk('resume', '--max-usd', '7'), 0).stdout).toMatch(/Resumed\. Process \d+ goes on/)
+    expect(exits(await yard.ropewalk('resume', '--max-usd', '7'), 0).stdout).toMatch(/Resumed in process \d+/)
     exits(await yard.ropewalk('watch'), 0)
     const pinned = (await yard.eventsOf('PolicyPinned')).map(({ policy }) => policy.ceilings.usdPerDelivery)
     expect(pinned).toEqual([null, 7])
@@ -64,7 +64,7 @@ describe('who drives a delivery', () => {
   it('a second one is refused and told who the first is, also by unlock; the first goes on', async () => {
     const { yard, running } = await atWork()
     const refused = exits(await yard.ropewalk('resume'), 1)
-    expect(refused.stderr).toMatch(new RegExp(`driven by process ${running.child.pid} `))
+    expect(refused.stderr).toMatch(new RegExp(`process ${running.child.pid} on .* is driving this`))
     const ahead = join(yard.person, 'ahead.cjs')
     writeFileSync(ahead, 'const now = Date.now; Date.now = () => now() + 300_000\n')
     for (const env of [{}, { NODE_OPTIONS: `--require=${JSON.stringify(ahead)}` }])
@@ -98,7 +98,7 @@ describe('signals', () => {
   it('INT ends the agent, exits with 3, and the delivery goes on later in the same attempt', async () => {
     const { yard, running } = await atWork()
     running.child.kill('SIGINT')
-    expect(exits(await running.done, 3).stdout).toMatch(/nothing is lost/)
+    expect(exits(await running.done, 3).stdout).toMatch(/Nothing is lost/)
     expect(processesOf(yard.home)).toEqual([])
     expect(await yard.eventsOf('StepAborted')).toHaveLength(1)
     letGo(yard)
@@ -110,7 +110,7 @@ describe('signals', () => {
     const { yard, running } = await atWork()
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGINT', 'SIGTERM'] as const) running.child.kill(signal)
     const said = exits(await running.done, 3)
-    expect(said.stdout.match(/nothing is lost/g)).toHaveLength(1)
+    expect(said.stdout.match(/Nothing is lost/g)).toHaveLength(1)
     expect(processesOf(yard.home)).toEqual([])
     // The base is tried beside it, and may come to its end, or not.
     const told = (await yard.events()).filter(
@@ -137,11 +137,11 @@ describe('signals', () => {
     const running = yard.start(yard.planArgs([story('one')]))
     await begun(yard)
     running.child.kill('SIGINT')
-    await until(() => running.printed().includes('Ctrl-C once more kills it'))
+    await until(() => running.printed().includes('Press Ctrl-C once more to kill it'))
     // Not the same burst any more.
     await new Promise((later) => setTimeout(later, 500))
     running.child.kill('SIGINT')
-    expect(exits(await running.done, 3).stderr).toMatch(/Killed; nothing is lost/)
+    expect(exits(await running.done, 3).stderr).toMatch(/Killed\. Nothing is lost/)
     expect(processesOf(yard.home)).toEqual([])
     letGo(yard)
     exits(await yard.ropewalk('resume'), 0)

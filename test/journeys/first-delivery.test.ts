@@ -37,7 +37,7 @@ describe('a first delivery', () => {
     expect(exits(await yard.ropewalk('doctor'), 0).stdout).toMatch(/agent mine/)
     const [dry] = await Promise.all([yard.runPlan([story('one')], '--dry-run')])
     expect(exits(dry, 0).stdout).toMatch(/Nothing was created/)
-    expect(exits(await yard.ropewalk('status', '--all'), 0).stdout).toMatch(/No deliveries yet/)
+    expect(exits(await yard.ropewalk('status', '--all'), 0).stdout).toMatch(/There are no deliveries yet/)
 
     const run = await yard.runPlan([story('one'), story('two', { dependsOn: ['one'] })])
     expect(exits(run, 0).stdout).toMatch(/Merged to main: 2 stories/)

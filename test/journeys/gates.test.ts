@@ -119,7 +119,7 @@ fi`
       return questions.length > 0 && questions
     })
     expect(question).toMatchObject({ kind: 'coder', text: 'Which colour?' })
-    expect(exits(await yard.ropewalk('answer', question!.id, '2'), 0).stdout).toMatch(/Process \d+ goes on/)
+    expect(exits(await yard.ropewalk('answer', question!.id, '2'), 0).stdout).toMatch(/Still running in process \d+/)
     await gone(yard)
     expect(await yard.status()).toMatchObject({ word: 'done-with-concerns', stories: [{ attempt: 1 }] })
   })

@@ -11,7 +11,7 @@ export function bannedPaths(paths: string[]): string[] {
 
 const ambient =
   /\bDate\b|\bMath\.random\b|\bset(?:Timeout|Interval|Immediate)\b|\bperformance\.now\b|\bprocess\.(?:env|hrtime)\b/g
-const mayTouchTheMachine = /^src\/(?:adapters|cli|server)\/|^src\/main\.ts$/
+const mayTouchTheMachine = /^src\/(?:adapters|desk|cli|server)\/|^src\/main\.ts$/
 
 /** The clock, chance and the environment enter as data; only those who face the world may ask for them. */
 export function ambientUses(modules: Module[]): string[] {

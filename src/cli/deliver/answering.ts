@@ -2,16 +2,13 @@ import { openQuestions } from '../../delivery/questions/due.ts'
 import type { Question } from '../../delivery/questions/question.ts'
 import { questionRules } from '../../delivery/questions/registry.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
-import { load } from '../../engine/load.ts'
-import { submit } from '../../engine/submit.ts'
-import { TerminalError } from '../../ports/errors.ts'
-import { answerIntent } from '../answer/answer-intent.ts'
-import { ask } from '../show/ask.ts'
+import { acceptanceOf } from '../../delivery/story/acceptance.ts'
+import { ask, recordAnswer } from '../answer/ask.ts'
+import type { Cli } from '../cli.ts'
 import { dim, type Line } from '../show/line.ts'
 import { acceptanceLines, planLines } from '../show/lines/plan-lines.ts'
 import { deadlineLines, evidenceLines } from '../show/lines/question-lines.ts'
 import type { Progress } from '../show/progress.ts'
-import type { Cli } from '../world.ts'
 
 export interface Answering {
   look(state: DeliveryState): void
@@ -54,7 +51,8 @@ export function answering(
     settled.add(question.id)
     if (reply !== null) {
       // What is refused, such as a number that nothing has, is asked again.
-      if (!(await record(cli, { delivery, question: question.id, ...reply }))) settled.delete(question.id)
+      if ((await recordAnswer(cli, { delivery, question: question.id, ...reply }, '')) === null)
+        settled.delete(question.id)
       return
     }
     if (withdrawn.aborted) return
@@ -74,29 +72,11 @@ export function answering(
 /** What the person needs to see before they answer. */
 function aboutLines(state: DeliveryState, { kind, story }: Question): Line[] {
   if (kind === 'plan-gate' && state.plan.plan !== null)
-    return [...acceptanceLines(state), ...planLines(state.plan.plan)]
+    return [...acceptanceLines(acceptanceOf(state)?.spec ?? null), ...planLines(state.plan.plan)]
   if (story === null) return []
   const { judged = null, control } = state.stories[story] ?? {}
   const looks = (judged === null ? ['why'] : ['why', 'diff']).map((verb) => `ropewalk ${verb} ${story}`)
   // On a line of its own it can be copied, however narrow the terminal is.
   const there = control?.status === 'taken-over' ? [`cd ${control.path}`] : []
   return [dim(`In another terminal: ${looks.join(', ')}`), ...there]
-}
-
-async function record(
-  cli: Cli,
-  { delivery, ...answer }: { delivery: string; question: string; option: string; text: string },
-): Promise<boolean> {
-  const { user } = cli.world
-  try {
-    const intent = await answerIntent(cli, await load(await cli.world.log(), delivery), answer)
-    const submitted = await submit(await cli.world.intake(), { delivery, intent, actor: user })
-    if (!('refused' in submitted)) return true
-    cli.screen.warn(`${submitted.refused}: ${submitted.remedy}`)
-  } catch (error) {
-    // Settings that cannot be read are mended while the question stays.
-    if (!(error instanceof TerminalError)) throw error
-    cli.screen.warn(`${error.message}: ${error.remedy}`)
-  }
-  return false
 }

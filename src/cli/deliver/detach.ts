@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Cli } from '../world.ts'
+import type { Cli } from '../cli.ts'
 
 /** A driver of its own session, which outlives the shell it was started from. */
-export async function detach({ world, screen }: Cli, delivery: string, folder: string): Promise<number> {
-  const output = join(world.home, 'spools', delivery, 'driver.log')
+export async function detach({ home, screen }: Cli, delivery: string, folder: string): Promise<number> {
+  const output = join(home, 'spools', delivery, 'driver.log')
   mkdirSync(dirname(output), { recursive: true, mode: 0o700 })
   const file = openSync(output, 'a', 0o600)
   const args = [process.argv[1] ?? '', 'resume', delivery, '--stay']
@@ -18,11 +18,14 @@ export async function detach({ world, screen }: Cli, delivery: string, folder: s
   closeSync(file)
   child.unref()
   if (problem !== null)
-    throw new TerminalError(`cannot start a driver: ${problem.message}`, `go on here: ropewalk resume ${delivery}`)
+    throw new TerminalError(
+      `cannot start a driver: ${problem.message}`,
+      `continue it here: ropewalk resume ${delivery}`,
+    )
   if (screen.json) screen.emit({ delivery, pid: child.pid, output })
   else
     screen.print(
-      `${delivery} goes on in the background (process ${child.pid}).`,
+      `${delivery} continues in the background (process ${child.pid}).`,
       `  ropewalk watch --delivery ${delivery}`,
       `  output: ${output}`,
     )

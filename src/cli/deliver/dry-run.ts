@@ -1,21 +1,15 @@
 import type { Policy } from '../../delivery/policy.ts'
 import { runsSingleTests } from '../../delivery/story/strategy.ts'
+import type { Prepared } from '../../desk/prepare/preflight.ts'
 import { shortId } from '../../views/step-text.ts'
-import type { Prepared } from '../prepare/preflight.ts'
 import type { Line } from '../show/line.ts'
 import { bold, dim, yellow } from '../show/line.ts'
 import { planLines } from '../show/lines/plan-lines.ts'
-import type { Screen } from '../show/screen.ts'
 
 /** What would be done. Nothing was. */
-export function showDryRun(screen: Screen, requirement: string, prepared: Prepared): void {
-  if (screen.json) {
-    screen.emit({ requirement, ...prepared })
-    return
-  }
-  const { policy, plan, base, warnings, notes, repository } = prepared
+export function dryRunLines({ policy, plan, base, warnings, notes, repository }: Prepared): Line[] {
   const planner = policy.roles.planner[0]
-  screen.print(
+  return [
     ...warnings.map((warning): Line => [yellow('warning: '), warning]),
     [bold('Would deliver '), `to ${policy.target} of ${repository.path}, from ${shortId(base)}`],
     `  agents   ${policy.roles.coder.join(', then ')} (${policy.limits.agents} at once)`,
@@ -28,7 +22,7 @@ export function showDryRun(screen: Screen, requirement: string, prepared: Prepar
     `  ceiling  ${policy.ceilings.usdPerDelivery === null ? 'none' : `${policy.ceilings.usdPerDelivery} USD`}`,
     ...(plan === null ? [`  plan     to be drafted by ${planner}`] : ['', ...planLines(plan)]),
     dim('Nothing was created. Run it without --dry-run.'),
-  )
+  ]
 }
 
 /** When tests are written, unless a story says otherwise. */

@@ -1,17 +1,12 @@
 import { openQuestions } from '../../delivery/questions/due.ts'
-import { drive } from '../../engine/drive.ts'
-import type { Drive, EngineWorld } from '../../engine/world.ts'
-import { TerminalError } from '../../ports/errors.ts'
-import type { Lease } from '../../ports/event-log.ts'
-import { never } from '../../std/never.ts'
 import { listening } from '../../std/running/telling.ts'
 import { summaryView } from '../../views/summary.ts'
 import { deliveryWord } from '../../views/word.ts'
+import type { Cli } from '../cli.ts'
 import { exitCodeOf, exitCodes } from '../exit-code.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
 import { summaryLines } from '../show/lines/summary-lines.ts'
 import { openProgress } from '../show/progress.ts'
-import type { Cli } from '../world.ts'
 import { answering } from './answering.ts'
 import { onInterrupt } from './interrupt.ts'
 
@@ -21,28 +16,30 @@ export interface GoRequest {
   stay: boolean
 }
 
+type Drove = Awaited<ReturnType<Cli['desk']['drive']>>
+
 /** Drives a delivery while it is shown, until it ends, has to wait, or is interrupted. */
 export async function go(cli: Cli, { delivery, stay }: GoRequest): Promise<number> {
-  const { screen, world } = cli
-  const pulses = await world.pulses()
-  const progress = openProgress(screen, {
-    pulses: () => pulses.of(delivery),
-    answeredElsewhere: stay && !screen.interactive,
-  })
+  const { screen, desk } = cli
+  const answeredElsewhere = stay && !screen.interactive
+  const progress = openProgress(screen, { pulses: await desk.pulses(), answeredElsewhere })
   const questions = screen.interactive ? answering(cli, delivery, { progress, giveUp: () => interrupt.trip() }) : null
-  const engine = await world.engine((state, recorded) => {
-    progress.changed(state, recorded)
-    questions?.look(state)
-  })
   const interrupt = onInterrupt({
-    first: () => progress.note('Interrupted: ending what is running. Ctrl-C once more kills it.'),
-    again: () => void killSwitch(cli, engine, delivery),
+    first: () => progress.note('Interrupted: ending what is running. Press Ctrl-C once more to kill it.'),
+    again: () => void killSwitch(cli, delivery),
   })
   try {
-    const request = { delivery, signal: interrupt.signal, stay: stay || screen.interactive }
+    const driving = {
+      signal: interrupt.signal,
+      stay: stay || screen.interactive,
+      changed: (...[state, recorded]: Parameters<typeof progress.changed>) => {
+        progress.changed(state, recorded)
+        questions?.look(state)
+      },
+    }
     const drove = await listening(
       (text) => progress.note(text),
-      () => drive(engine, request),
+      () => desk.drive(delivery, driving),
     )
     await questions?.close()
     progress.close(drove.status === 'ended' ? 'goes' : 'stays')
@@ -54,51 +51,30 @@ export async function go(cli: Cli, { delivery, stay }: GoRequest): Promise<numbe
   }
 }
 
-/** Everything of this delivery on this machine ends now; the log knows how to go on. */
-async function killSwitch({ screen }: Cli, engine: EngineWorld, delivery: string): Promise<void> {
-  await engine.sweep(`${engine.homeTag}:${delivery}:`)
-  screen.warn('Killed; nothing is lost: `ropewalk resume`')
+/** Everything of this delivery on this machine ends now; the log knows how to continue. */
+async function killSwitch({ screen, desk }: Cli, delivery: string): Promise<void> {
+  await desk.sweep(delivery)
+  screen.warn('Killed. Nothing is lost: continue with `ropewalk resume`.')
   process.exit(exitCodes.operator)
 }
 
-async function tell(cli: Cli, drove: Drive): Promise<number> {
+async function tell(cli: Cli, { status, state }: Drove): Promise<number> {
   const { screen } = cli
-  switch (drove.status) {
-    case 'busy':
-      throw busyError(drove.lease)
-    case 'fenced':
-      throw new TerminalError(
-        'another process has taken this delivery over; this one wrote nothing more',
-        'follow it with `ropewalk watch`',
-      )
-    case 'ended':
-    case 'waiting':
-    case 'paused':
-    case 'interrupted':
-      break
-    default:
-      never(drove)
-  }
   const at = Date.now()
-  const { state } = drove
   const summary = summaryView(state, at)
-  const interrupted = drove.status === 'interrupted' && state.mode.status !== 'ended'
+  const interrupted = status === 'interrupted' && state.mode.status !== 'ended'
   if (state.request?.review != null) {
-    const { tellReview } = await import('../review/tell-review.ts')
+    const { tellReview } = await import('./tell-review.ts')
     return await tellReview(cli, state, { interrupted, write: screen.document })
   }
-  if (screen.json) screen.emit({ summary: { ...summary, interrupted } })
-  else if (interrupted) screen.print('Interrupted; nothing is lost: `ropewalk resume`')
-  else screen.print(...summaryLines({ ...summary, next: drove.status === 'waiting' ? [] : summary.next }))
-  if (!screen.json && drove.status === 'waiting')
-    screen.print(...questionLines(openQuestions(state)), 'Answer, then `ropewalk resume` (or answer with --resume).')
+  screen.show({ summary: { ...summary, interrupted } }, () => {
+    if (interrupted) return ['Interrupted. Nothing is lost: continue with `ropewalk resume`.']
+    if (status !== 'waiting') return summaryLines(summary)
+    return [
+      ...summaryLines({ ...summary, next: [] }),
+      ...questionLines(openQuestions(state)),
+      'Answer, then run `ropewalk resume` (or answer with --resume).',
+    ]
+  })
   return interrupted ? exitCodes.operator : exitCodeOf(deliveryWord(state, at))
-}
-
-export function busyError(lease: Lease | null): TerminalError {
-  const who = lease === null ? 'another process' : `process ${lease.pid} on ${lease.host}`
-  return new TerminalError(
-    `this delivery is being driven by ${who}`,
-    'follow it with `ropewalk watch`; if that process is gone, `ropewalk unlock`',
-  )
 }

@@ -1,3 +1,5 @@
+import { exitCodes } from '../exit-code.ts'
+
 /** A repeat within this time is the same burst (a terminal and a wrapper both pass the key on), not a second wish. */
 const burstMs = 250
 
@@ -39,3 +41,25 @@ export function onInterrupt(acts: { first: () => void; again: () => void }): Int
     },
   }
 }
+
+/** Work that Ctrl-C ends in order, however often it is pressed. */
+export async function interruptible<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  acts: Partial<Parameters<typeof onInterrupt>[0]> = {},
+): Promise<T> {
+  const interrupt = onInterrupt({ first: () => {}, again: () => {}, ...acts })
+  return await work(interrupt.signal).finally(() => interrupt.close())
+}
+
+/** For what goes on for as long as somebody reads it. */
+export async function whileRead<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const interrupt = onInterrupt({ first: () => {}, again: () => {} })
+  process.stdout.on('error', interrupt.trip)
+  return await work(interrupt.signal).finally(() => {
+    interrupt.close()
+    process.stdout.off('error', interrupt.trip)
+  })
+}
+
+/** For work that leaves nothing behind: the second Ctrl-C ends it at once. */
+export const leaveAtOnce = { again: (): void => process.exit(exitCodes.operator) }

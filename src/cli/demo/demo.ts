@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
+import type { Cli } from '../cli.ts'
 import { bold, dim } from '../show/line.ts'
-import type { Cli } from '../world.ts'
 import { demoFiles } from './repository.ts'
 import { demoScript } from './script.ts'
 
@@ -13,7 +13,7 @@ export interface DemoOptions {
 }
 
 /** Delivers a requirement of five stories into a small repository of its own, with agents that play a script. */
-export async function demo({ screen }: Cli, options: DemoOptions): Promise<number> {
+export async function demo({ screen }: Cli, _: string[], options: DemoOptions): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'ropewalk-demo-'))
   const repository = join(folder, 'corner-shop')
   await makeRepository(repository)

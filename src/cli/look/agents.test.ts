@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { withOurs } from '../../desk/agents/auto.ts'
+import { agentRow } from '../../desk/settings.ts'
 import type { AgentProbe } from '../../ports/agent-driver.ts'
 import { loadSettings } from '../../settings/load.ts'
-import { withOurs } from '../prepare/agents/auto.ts'
 import { rendered } from '../show/line.ts'
-import { agentLines } from '../show/lines/agent-lines.ts'
-import { agentRow } from './agents.ts'
+import { agentLines } from './agents.ts'
 
 const settings = (text: string) => {
   const loaded = loadSettings([{ name: 'repository', place: 'ropewalk.yaml', content: { text } }])

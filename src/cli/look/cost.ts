@@ -1,20 +1,16 @@
 import { durationText } from '../../std/duration.ts'
 import type { CostRow, CostView } from '../../views/cost.ts'
-import { costView } from '../../views/cost.ts'
 import { counted, knownText, tokensText, usdText } from '../../views/step-text.ts'
-import type { DeliveryOption } from '../choose-delivery.ts'
-import { chosen } from '../choose-delivery.ts'
+import type { Cli } from '../cli.ts'
 import type { Line, Span } from '../show/line.ts'
 import { bold, dim, red, yellow } from '../show/line.ts'
 import { table } from '../show/table.ts'
-import type { Cli } from '../world.ts'
+import { type DeliveryOption, nameIn } from '../verb.ts'
 
 /** What was spent, on what, by whom. */
-export async function cost(cli: Cli, options: DeliveryOption): Promise<number> {
-  const { state } = await chosen(cli, options)
-  const view = costView(state)
-  if (cli.screen.json) cli.screen.emit(view)
-  else cli.screen.print(...costLines(view))
+export async function cost({ desk, screen }: Cli, given: string[], options: DeliveryOption): Promise<number> {
+  const view = await desk.cost(nameIn(given, options))
+  screen.show(view, () => costLines(view))
   return 0
 }
 

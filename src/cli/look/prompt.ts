@@ -1,36 +1,26 @@
 import type { Told, ToldSection } from '../../ports/agent/prompts.ts'
-import type { DeliveryOption } from '../choose-delivery.ts'
-import { chosen } from '../choose-delivery.ts'
+import type { Cli } from '../cli.ts'
 import type { Line, Span } from '../show/line.ts'
 import { bold, dim } from '../show/line.ts'
 import { table } from '../show/table.ts'
-import type { Cli } from '../world.ts'
-import { requireStory } from './why.ts'
+import type { DeliveryOption } from '../verb.ts'
 
-/** What a role is told, word for word, and why each part of it is there. */
+/** What a role is told, word for word. The text alone is the result, so that it can be kept; the rest is beside it. */
 export async function prompt(
-  cli: Cli,
-  [wanted, story]: [string, string | undefined],
-  options: DeliveryOption,
+  { desk, screen }: Cli,
+  [wanted, story]: string[],
+  { delivery }: DeliveryOption,
 ): Promise<number> {
-  const { state } = await chosen(cli, options)
-  if (story !== undefined) requireStory(state, story)
-  const at = Date.now()
-  const moment = { at, day: new Date(at).toISOString().slice(0, 10), open: true, changesAt: null }
-  const prompts = await cli.world.prompts()
-  const told = await prompts.look({ state, moment, wanted, story: story ?? null })
-  if (cli.screen.json) cli.screen.emit({ delivery: state.id, ...told })
-  else show(cli, told)
+  const told = await desk.prompt(delivery, { wanted: wanted!, story })
+  if (screen.json) screen.emit(told)
+  else {
+    screen.warn(...promptLines(told))
+    screen.document(told.text)
+  }
   return 0
 }
 
-/** The text alone is the result, so that it can be kept; what is said about it is beside it. */
-function show({ screen }: Cli, told: Told): void {
-  screen.warn(...promptLines(told))
-  screen.document(told.text)
-}
-
-export function promptLines(told: Told): Line[] {
+function promptLines(told: Told): Line[] {
   const { role, story, agent, source, hidden } = told
   const from = source.override === null ? 'built in' : `${source.override} at the base`
   return [

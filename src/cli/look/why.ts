@@ -1,39 +1,23 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
-import type { DeliveryState } from '../../delivery/state.ts'
-import { TerminalError } from '../../ports/errors.ts'
-import { nearest } from '../../std/nearest.ts'
 import { oneLine, plainText } from '../../std/text/plain-text.ts'
 import { findingText } from '../../views/questions/packet.ts'
 import type { WhyView } from '../../views/why.ts'
-import { whyView } from '../../views/why.ts'
-import type { DeliveryOption } from '../choose-delivery.ts'
-import { chosen } from '../choose-delivery.ts'
+import type { Cli } from '../cli.ts'
 import type { Line } from '../show/line.ts'
 import { bold, dim, yellow } from '../show/line.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
 import { storyReviewLines } from '../show/lines/review-lines.ts'
 import { clockText } from '../show/time.ts'
-import type { Cli } from '../world.ts'
+import type { DeliveryOption } from '../verb.ts'
 
 /** Where a story is and how it came there. */
-export async function why(cli: Cli, story: string, options: DeliveryOption): Promise<number> {
-  const { log, state } = await chosen(cli, options)
-  requireStory(state, story)
-  const view = whyView(state, story, await log.read(state.id, 0))
-  if (cli.screen.json) cli.screen.emit(view)
-  else cli.screen.print(...whyLines(view))
+export async function why({ desk, screen }: Cli, [story]: string[], { delivery }: DeliveryOption): Promise<number> {
+  const view = await desk.why(delivery, story!)
+  screen.show(view, () => whyLines(view))
   return 0
 }
 
-export function requireStory(state: DeliveryState, story: string): void {
-  if (state.stories[story] !== undefined) return
-  const meant = nearest(story, state.order)
-  const others = '; another delivery: -d <id> (ropewalk status --all lists them)'
-  const remedy = meant === null ? `stories: ${state.order.join(', ') || 'none yet'}${others}` : `did you mean ${meant}?`
-  throw new TerminalError(`there is no story ${story} in ${state.id}`, remedy)
-}
-
-export function whyLines(view: WhyView): Line[] {
+function whyLines(view: WhyView): Line[] {
   const { story } = view
   const place = story.turns === 0 ? '' : `  attempt ${story.attempt}, round ${story.round}`
   return [

@@ -1,14 +1,11 @@
+import type { Found } from '../../desk/gc/found.ts'
+import type { GcAnswer } from '../../desk/gc/gc.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Instance } from '../../ports/holdings.ts'
 import { durationText } from '../../std/duration.ts'
-import { endAbandonedLedgers } from '../prepare/ledger.ts'
+import type { Cli } from '../cli.ts'
 import type { Line } from '../show/line.ts'
 import { bold, dim } from '../show/line.ts'
 import { table } from '../show/table.ts'
-import type { Cli } from '../world.ts'
-import { type Choice, type Found, findAll } from './gc/found.ts'
-import { freeAll } from './gc/free.ts'
-import { dayMs, keepingOf, noteTold } from './gc/keep.ts'
 
 export interface GcOptions {
   yes?: boolean
@@ -21,79 +18,41 @@ export interface GcOptions {
 }
 
 /** Shows what takes room on this machine; frees what nobody uses when told to. */
-export async function gc(cli: Cli, options: GcOptions, now = Date.now()): Promise<number> {
-  const keeping = keepingOf(cli, now)
-  const choice = { ...choiceOf(options, now), keeping }
-  const log = await cli.world.log()
-  const free = options.yes === true && options.dryRun !== true
-  if (free) await endAbandonedLedgers(cli)
-  const up = (await cli.world.abandoned()).map(leftUp)
-  if (free) await cli.world.bringDownAbandoned()
-  const found = await findAll(cli, log, choice)
-  const [kept, waste] = parted(found)
-  const [left, freed] = parted(free ? await freeAll(cli, log, waste) : waste)
-  show(cli, { waste: [...up, ...freed], kept: [...kept, ...left], free })
-  const past = found.filter((one) => one.past !== undefined)
-  if (past.length > 0)
-    noteTold(
-      cli,
-      keeping,
-      past.map(({ path }) => path),
-    )
+export async function gc({ desk, screen }: Cli, _: string[], options: GcOptions): Promise<number> {
+  const { all, transcripts, sessions, archives, yes, dryRun, olderThan } = options
+  const answer = await desk.gc({
+    ...{ all: all === true, transcripts: transcripts === true, sessions: sessions === true },
+    ...{ archives: archives === true, free: yes === true && dryRun !== true },
+    olderThanMs: olderThan === undefined ? null : ageOf(olderThan),
+  })
+  const { freed, waste, kept } = answer
+  screen.show({ freed, waste, kept }, () => gcLines(answer))
   return 0
 }
 
-/** What a process had up that was killed. */
-const leftUp = ({ name, place }: Instance): Found => ({
-  ...{ delivery: null, kind: 'services', path: `${name} of ${place}` },
-  ...{ bytes: null, at: Date.now(), kept: null },
-})
-
-const parted = (found: Found[]): [kept: Found[], waste: Found[]] => [
-  found.filter(({ kept }) => kept !== null),
-  found.filter(({ kept }) => kept === null),
-]
-
-function choiceOf(
-  { all, transcripts, sessions, archives, olderThan }: GcOptions,
-  now: number,
-): Omit<Choice, 'keeping'> {
-  const ageMs = olderThan === undefined ? null : ageOf(olderThan)
-  const flags = {
-    all: all === true,
-    transcripts: transcripts === true,
-    sessions: sessions === true,
-    archives: archives === true,
-  }
-  return {
-    ...flags,
-    before: ageMs === null ? Number.POSITIVE_INFINITY : now - ageMs,
-    coldSince: now - (ageMs ?? coldMs),
-  }
-}
-
-/** What is kept to be fast is warm for a week. */
-const coldMs = 7 * dayMs
+const dayMs = 24 * 3_600_000
 
 function ageOf(text: string): number {
   const [, number, unit] = /^(\d+)([mhdw])$/.exec(text) ?? []
   if (number === undefined)
-    throw new TerminalError(`--older-than ${text} is no age`, 'Give a number and m, h, d or w, such as 7d.')
+    throw new TerminalError(`--older-than ${text} is not an age`, 'give a number and m, h, d or w, such as 7d')
   const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: dayMs, w: 7 * dayMs }
   return Number(number) * units[unit!]!
 }
 
-function show({ screen }: Cli, { waste, kept, free }: { waste: Found[]; kept: Found[]; free: boolean }): void {
-  if (screen.json) return screen.emit({ freed: free, waste, kept })
-  if (kept.length > 0) screen.print('Stays:', ...table(rows(kept)), '')
-  if (waste.length === 0) screen.print('Nothing to free.')
-  else screen.print(`${free ? 'Freed' : 'To be freed'}:`, ...table(rows(waste)), freedLine(bytesOf(waste), free))
+function gcLines({ waste, kept, freed }: GcAnswer): Line[] {
+  return [
+    ...(kept.length === 0 ? [] : ['Kept:', ...table(rows(kept)), '']),
+    ...(waste.length === 0
+      ? ['There is nothing to free.']
+      : [freed ? 'Freed:' : 'Can be freed:', ...table(rows(waste)), freedLine(bytesOf(waste), freed)]),
+  ]
 }
 
 const freedLine = (total: number, freed: boolean): Line =>
   freed
-    ? `${sizeText(total)} freed; workspaces were archived first`
-    : `${sizeText(total)} would be freed; do it with --yes`
+    ? `${sizeText(total)} freed. Workspaces were archived first.`
+    : `${sizeText(total)} would be freed. Free it with --yes.`
 
 const bytesOf = (found: Found[]): number => found.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0)
 

@@ -1,11 +1,11 @@
-import { existsSync } from 'node:fs'
-import { TerminalError } from '../../ports/errors.ts'
+import type { Left } from '../../desk/travel/unlock.ts'
+import type { Salvaged } from '../../desk/world.ts'
 import { counted } from '../../views/step-text.ts'
-import { chooseDelivery, type DeliveryOption } from '../choose-delivery.ts'
+import type { Cli } from '../cli.ts'
 import { bold, dim, type Line } from '../show/line.ts'
 import { table } from '../show/table.ts'
 import { dateText } from '../show/time.ts'
-import type { Cli, Salvaged, World } from '../world.ts'
+import { type DeliveryOption, nameIn } from '../verb.ts'
 
 export interface UnlockOptions extends DeliveryOption {
   force?: boolean
@@ -13,30 +13,20 @@ export interface UnlockOptions extends DeliveryOption {
 }
 
 /** Takes a delivery from a driver that is gone; or makes a damaged log usable again. */
-export async function unlock(cli: Cli, options: UnlockOptions): Promise<number> {
-  if (options.salvage === true) return await salvage(cli)
-  const { screen, world } = cli
-  const log = await world.log()
-  const { delivery } = await chooseDelivery(cli, log, options.delivery)
-  const lease = await log.leaseOf(delivery)
-  // Not by our clock: that may be ahead of the holder's. Whoever is known to be gone holds none.
-  if (lease !== null && options.force !== true)
-    throw new TerminalError(
-      `process ${lease.pid} on ${lease.host} drives ${delivery}; its lease runs until ${dateText(lease.expiresAt)}`,
-      `end that process first, or let \`ropewalk resume\` watch whether it is gone; if you know that it is, \`ropewalk unlock --force --delivery ${delivery}\``,
-    )
-  await log.breakLease(delivery)
-  if (screen.json) screen.emit({ delivery, broken: lease })
-  else if (lease === null) screen.print(`Nobody drives ${delivery}: there was nothing to unlock.`)
-  else screen.print(`Taken from process ${lease.pid} on ${lease.host}. \`ropewalk resume\` goes on.`)
-  return 0
-}
-
-async function salvage({ screen, world }: Cli): Promise<number> {
-  const report = await world.salvage()
-  const left = await leftOf(world)
-  if (screen.json) screen.emit({ ...report, left })
-  else screen.print(...reportLines(report), ...leftLines(left))
+export async function unlock(cli: Cli, given: string[], options: UnlockOptions): Promise<number> {
+  const { desk, screen } = cli
+  if (options.salvage === true) {
+    const report = await desk.salvage()
+    screen.show(report, () => [...reportLines(report), ...leftLines(report.left)])
+    return 0
+  }
+  const how = { force: options.force === true, timeText: dateText }
+  const { delivery, broken } = await desk.unlock(nameIn(given, options), how)
+  screen.show({ delivery, broken }, () => [
+    broken === null
+      ? `No process is driving ${delivery}, so there was nothing to unlock.`
+      : `Taken from process ${broken.pid} on ${broken.host}. Continue with \`ropewalk resume\`.`,
+  ])
   return 0
 }
 
@@ -56,24 +46,6 @@ function reportLines(report: Salvaged): Line[] {
     ...table(rows, '  '),
     ...(damagedFile === null ? [] : [`What was there is kept as ${damagedFile}.`]),
   ]
-}
-
-interface Left {
-  delivery: string
-  commits: { clone: string; refs: string[] }[]
-  folders: string[]
-}
-
-/** Work of deliveries that the log knows nothing of any more: it is kept where it is. */
-async function leftOf(world: World): Promise<Left[]> {
-  const known = new Set((await (await world.log()).deliveries(null)).map(({ delivery }) => delivery))
-  const kept = await world.keptRefs()
-  const ids = [...new Set([...kept.map(({ delivery }) => delivery), ...world.housed()])].filter((id) => !known.has(id))
-  return ids.sort().map((delivery) => ({
-    delivery,
-    commits: kept.filter((one) => one.delivery === delivery).map(({ clone, refs }) => ({ clone, refs })),
-    folders: Object.values(world.folders(delivery)).filter((folder) => existsSync(folder)),
-  }))
 }
 
 function leftLines(left: Left[]): Line[] {

@@ -1,18 +1,13 @@
 import type { Command } from 'commander'
-import { naming } from '../choose-delivery.ts'
+import { courseDecision, type DecidingOptions, decision } from '../answer/decision.ts'
 import type { DemoOptions } from '../demo/demo.ts'
 import type { Act } from '../verb.ts'
 import { deciding, ofDelivery, printing } from '../verb.ts'
-import type { AdoptOptions } from './adopt.ts'
-import type { ExportOptions } from './export.ts'
 import type { GcOptions } from './gc.ts'
-import type { ImportOptions } from './import.ts'
 import type { InitOptions } from './init.ts'
 import type { LearnOptions } from './learn.ts'
-import type { PauseOptions } from './pause.ts'
-import type { RetryOptions } from './retry.ts'
-import type { SkipOptions } from './skip.ts'
 import type { StopOptions } from './stop.ts'
+import type { AdoptOptions, BundleOptions } from './travel.ts'
 import type { UnlockOptions } from './unlock.ts'
 
 export function manageVerbs(program: Command, act: Act): void {
@@ -23,99 +18,95 @@ export function manageVerbs(program: Command, act: Act): void {
 
 function courseVerbs(program: Command, act: Act): void {
   ofDelivery(program.command('pause'))
-    .description('begin nothing more until resumed')
-    .option('--now', 'end what is running, too')
+    .description('start nothing more until the delivery is resumed')
+    .option('--now', 'also end what is running')
     .action(
-      act<PauseOptions>(async (cli, [name], options) => (await import('./pause.ts')).pause(cli, naming(options, name))),
+      act(async () =>
+        courseDecision<DecidingOptions & { now?: boolean }>(({ now }) => ({ kind: 'pause', now: now === true })),
+      ),
     )
   ofDelivery(program.command('stop'))
-    .description('end a delivery; what is merged stays, what was done is kept')
+    .description('end a delivery; what is merged stays, and unfinished work is kept')
     .option('--because <reason>', 'stays on record')
-    .option('--now', 'end its processes here and now, without waiting for its driver')
-    .option('--all', 'every open delivery of this machine, now')
-    .action(
-      act<StopOptions>(async (cli, [name], options) => (await import('./stop.ts')).stop(cli, naming(options, name))),
-    )
+    .option('--now', 'end its processes at once, without waiting for its driver')
+    .option('--all', 'end every open delivery of this machine at once')
+    .action(act<StopOptions>(async () => (await import('./stop.ts')).stop))
   deciding(program.command('retry'))
     .description('give a story another set of attempts')
     .argument('<story>')
-    .option('--advice <text>', 'goes to the coder')
+    .option('--advice <text>', 'the coder is told this')
     .action(
-      act<RetryOptions>(async (cli, [story], options) => (await import('./retry.ts')).retry(cli, story!, options)),
+      act(async () =>
+        decision<DecidingOptions & { advice?: string }>(([story], { advice = '' }) => ({
+          ...{ kind: 'retry', story: story!, advice },
+        })),
+      ),
     )
   deciding(program.command('skip'))
-    .description('leave a story out, with what depends on it')
+    .description('leave a story out, and the stories that depend on it')
     .argument('<story>')
-    .requiredOption('--because <reason>', 'needed; stays on record')
-    .action(act<SkipOptions>(async (cli, [story], options) => (await import('./skip.ts')).skip(cli, story!, options)))
+    .requiredOption('--because <reason>', 'required; it stays on record')
+    .action(
+      act(async () =>
+        decision<DecidingOptions & { because: string }>(([story], { because }) => ({
+          ...{ kind: 'skip', story: story!, because },
+        })),
+      ),
+    )
 }
 
 function machineVerbs(program: Command, act: Act): void {
   program
     .command('demo')
-    .description('see it work in a small repository of its own, without a model')
-    .option('--kill', 'kill it in the middle and resume')
-    .action(act<DemoOptions>(async (cli, _, options) => (await import('../demo/demo.ts')).demo(cli, options)))
+    .description('see a whole delivery in a small repository of its own, without a model')
+    .option('--kill', 'kill it in the middle, then resume it')
+    .action(act<DemoOptions>(async () => (await import('../demo/demo.ts')).demo))
   printing(program.command('init'))
     .description('write a commented ropewalk.yaml for this repository')
-    .option('--force', 'write over the one that is there')
-    .action(act<InitOptions>(async (cli, _, options) => (await import('./init.ts')).init(cli, options)))
+    .option('--force', 'replace the existing file')
+    .action(act<InitOptions>(async () => (await import('./init.ts')).init))
   printing(program.command('learn'))
     .description('learn about this repository, for the prompts of later deliveries')
-    .option('--model', 'let an agent read it, too')
-    .option('--only <pass>', 'one pass alone: static, history or model')
-    .option('--force', 'although nothing has changed since')
+    .option('--model', 'also let an agent read it')
+    .option('--only <pass>', 'one pass only: static, history or model')
+    .option('--force', 'learn again even if nothing has changed')
     .option('--show', 'only show what was learned')
-    .action(act<LearnOptions>(async (cli, _, options) => (await import('./learn.ts')).learn(cli, options)))
+    .action(act<LearnOptions>(async () => (await import('./learn.ts')).learn))
   printing(program.command('doctor'))
-    .description('check that everything is there that a delivery needs')
-    .action(act(async (cli) => (await import('./doctor.ts')).doctor(cli)))
+    .description('check that everything a delivery needs is there')
+    .action(act(async () => (await import('./doctor.ts')).doctor))
   printing(program.command('gc'))
-    .description('show what takes room on this machine, and free what nobody uses')
+    .description('show what takes up space on this machine, and free what is unused')
     .option('--yes', 'free it; workspaces are archived first')
-    .option('--dry-run', 'only show, whatever else is said')
-    .option('--older-than <age>', 'only what was not used for so long, such as 7d')
-    .option('--all', 'also what is kept to be fast, however fresh')
+    .option('--dry-run', 'only show it, even with --yes')
+    .option('--older-than <age>', 'only what has been unused for this long, such as 7d')
+    .option('--all', 'also caches and workspaces, however fresh')
     .option('--transcripts', 'also what agents said')
     .option('--sessions', "also the agents' own homes, once no delivery is open")
-    .option('--archives', 'also archived work: it is nowhere else')
-    .action(act<GcOptions>(async (cli, _, options) => (await import('./gc.ts')).gc(cli, options)))
+    .option('--archives', 'also archived work, of which there is no other copy')
+    .action(act<GcOptions>(async () => (await import('./gc.ts')).gc))
   ofDelivery(program.command('unlock'))
-    .description('take a delivery from a driver that is gone')
-    .option('--force', 'although its lease has not lapsed')
-    .option('--salvage', 'make a damaged log usable: keep its intact part, and the damaged file beside it')
-    .action(
-      act<UnlockOptions>(async (cli, [name], options) =>
-        (await import('./unlock.ts')).unlock(cli, naming(options, name)),
-      ),
-    )
+    .description('release a delivery whose driver is gone')
+    .option('--force', 'even if its lease has not expired')
+    .option('--salvage', 'repair a damaged log: keep its intact part, and the damaged file beside it')
+    .action(act<UnlockOptions>(async () => (await import('./unlock.ts')).unlock))
 }
 
 function travelVerbs(program: Command, act: Act): void {
   printing(program.command('export'))
     .description('print a delivery as JSON lines')
-    .argument('[delivery]', 'its id, or the beginning of it')
-    .option('--bundle <file>', 'write its commits there, for whoever imports it')
-    .action(
-      act<ExportOptions>(async (cli, [name], options) =>
-        (await import('./export.ts')).exportDelivery(cli, name, options),
-      ),
-    )
+    .argument('[delivery]', 'its id, or the beginning of it (default: the newest open one of this repository)')
+    .option('--bundle <file>', 'also write its commits to this file')
+    .action(act<BundleOptions>(async () => (await import('./travel.ts')).exportDelivery))
   printing(program.command('import'))
-    .description('take an exported delivery into this log, to be looked at')
+    .description('add an exported delivery to this log, to look at it')
     .argument('<file>')
-    .option('--bundle <file>', 'also its commits, into our own clone of the repository here')
-    .action(
-      act<ImportOptions>(async (cli, [file], options) =>
-        (await import('./import.ts')).importDelivery(cli, file!, options),
-      ),
-    )
+    .option('--bundle <file>', 'also import its commits, into our own clone of this repository')
+    .action(act<BundleOptions>(async () => (await import('./travel.ts')).importDelivery))
   printing(program.command('adopt'))
-    .description(
-      'go on with an imported delivery here: shows what would run, and takes the settings of this repository',
-    )
+    .description('continue an imported delivery here with the settings of this repository; first shows what would run')
     .argument('<delivery>', 'its id, or the beginning of it')
-    .option('--bundle <file>', 'its commits, where they were not imported')
+    .option('--bundle <file>', 'its commits, if they were not imported')
     .option('--yes', 'do not ask')
-    .action(act<AdoptOptions>(async (cli, [name], options) => (await import('./adopt.ts')).adopt(cli, name!, options)))
+    .action(act<AdoptOptions>(async () => (await import('./travel.ts')).adopt))
 }

@@ -32,7 +32,7 @@ export type Last = 'stays' | 'goes'
 
 export interface Shown {
   /** What agents do at this moment. */
-  pulses: () => Pulse[]
+  pulses: (delivery: string) => Pulse[]
   /** Nobody is asked here, so that it has to be said how to answer. */
   answeredElsewhere: boolean
 }
@@ -89,7 +89,7 @@ function liveView(screen: Screen, { pulses, answeredElsewhere }: Shown): Progres
     if (state === null || held) return
     const at = Date.now()
     const { running } = state
-    const alive = pulses().filter(({ step }) => running[step] !== undefined)
+    const alive = pulses(state.id).filter(({ step }) => running[step] !== undefined)
     const { columns, rows } = screen.size()
     const asked = answeredElsewhere ? howToAnswer(openQuestions(state), state.id, columns - 1) : []
     const size = { columns, rows: rows - asked.length, pulses: alive }

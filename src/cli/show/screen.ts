@@ -14,6 +14,8 @@ export interface Screen {
   colour: boolean
   size(): { columns: number; rows: number }
   print(...lines: Line[]): void
+  /** The answer of a verb: as JSON where that was asked for. */
+  show(value: unknown, lines: () => Line[]): void
   /** Beside the result: warnings and hints, on standard error. */
   warn(...lines: Line[]): void
   /** One JSON document, or one line of a stream of them. */
@@ -35,15 +37,18 @@ export function openScreen({ stdin, stdout, stderr, env }: Streams, json: boolea
   const terminal = stdout.isTTY === true && env.TERM !== 'dumb'
   const colour = terminal && !json && (env.NO_COLOR ?? '') === ''
   const write = (text: string) => void stdout.write(text)
+  const print = (...lines: Line[]) => write(rowsOn(stdout, lines, colour))
+  const emit = (value: unknown) => write(`${jsonText(value)}\n`)
   return {
     json,
     interactive: terminal && stdin.isTTY === true && !json,
     redraws: terminal && !json,
     colour,
     size: () => ({ columns: stdout.columns || unknownColumns, rows: stdout.rows || 24 }),
-    print: (...lines) => write(rowsOn(stdout, lines, colour)),
+    print,
+    show: (value, lines) => (json ? emit(value) : print(...lines())),
     warn: (...lines) => void stderr.write(rowsOn(stderr, lines, colour && stderr.isTTY)),
-    emit: (value) => write(`${jsonText(value)}\n`),
+    emit,
     document: (text) => write(terminal ? plainText(text) : text),
     write,
   }

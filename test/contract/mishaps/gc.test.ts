@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
-import { gc } from '../../../src/cli/manage/gc.ts'
-import type { Cli } from '../../../src/cli/world.ts'
 import type { DeliveryEvent } from '../../../src/delivery/events.ts'
+import { gc } from '../../../src/desk/gc/gc.ts'
+import type { Visit } from '../../../src/desk/world.ts'
 import type { EventLog } from '../../../src/ports/event-log.ts'
 import { identifierProblem } from '../../../src/std/identifier.ts'
 import { memoryLog } from '../../log-memory/log.ts'
@@ -29,6 +29,10 @@ async function ended(log: EventLog, delivery: string, workspace: string): Promis
   const fresh = events.map((event) => ({ at: 1, actor: 'test', cause: null, event }))
   await log.append({ delivery, expected: 0, events: fresh, fence: null, slots: [] })
   mkdirSync(join(home, 'workspaces', delivery, workspace), { recursive: true })
+}
+
+const freeing = {
+  ...{ free: true, all: false, transcripts: false, sessions: false, archives: false, olderThanMs: null },
 }
 
 const asDriver = (delivery: string) => ({ delivery, worker: 'w', host: 'elsewhere', pid: 1, at: 0, ttlMs: 1e15 })
@@ -56,12 +60,10 @@ it('holds a delivery while it frees it, leaves one that is driven by now, and na
     abandoned: async () => [],
     bringDownAbandoned: async () => {},
   }
-  const emitted: { waste: { delivery: string }[] }[] = []
-  const screen = { json: true, emit: (value: { waste: { delivery: string }[] }) => emitted.push(value) }
-  await gc({ world, screen, cwd: home } as unknown as Cli, { yes: true })
+  const { waste } = await gc({ world } as unknown as Visit, freeing)
   expect(seen).toMatchObject([{ delivery: 'd1', driven: true }])
   expect(identifierProblem(seen[0]!.name)).toBeNull()
-  expect(emitted[0]?.waste.map((one) => one.delivery)).toEqual(['d1'])
+  expect(waste.map((one) => one.delivery)).toEqual(['d1'])
   expect(await log.takeLease(asDriver('d1'))).not.toBeNull()
 })
 
@@ -87,11 +89,9 @@ it('frees the rest when one cannot go, and says what stays and why', async () =>
     abandoned: async () => [],
     bringDownAbandoned: async () => {},
   }
-  const emitted: Record<'waste' | 'kept', { delivery: string; kept: string | null }[]>[] = []
-  const screen = { json: true, emit: (value: (typeof emitted)[number]) => emitted.push(value) }
-  await gc({ world, screen, cwd: home } as unknown as Cli, { yes: true })
-  expect(emitted[0]?.waste).toMatchObject([{ delivery: 'd5' }])
-  expect(emitted[0]?.kept).toMatchObject([
+  const { waste, kept } = await gc({ world } as unknown as Visit, freeing)
+  expect(waste).toMatchObject([{ delivery: 'd5' }])
+  expect(kept).toMatchObject([
     { delivery: 'd3', kept: 'it is of another user' },
     { delivery: 'd4', kept: 'its repository is gone' },
   ])

@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { openRepositories } from '../../../src/adapters/git/repositories.ts'
 import { keptRefs } from '../../../src/adapters/git/travel/leftovers.ts'
 import { filePool } from '../../../src/adapters/pool-files/pool.ts'
-import { leavingLines, leavingOf } from '../../../src/cli/manage/gc/soon.ts'
-import { type GcOptions, gc } from '../../../src/cli/manage/gc.ts'
-import type { Cli } from '../../../src/cli/world.ts'
+import { leavingLines } from '../../../src/cli/show/lines/status-lines.ts'
 import type { DeliveryEvent } from '../../../src/delivery/events.ts'
+import { type GcAnswer, type GcAsked, gc } from '../../../src/desk/gc/gc.ts'
+import { leavingOf } from '../../../src/desk/gc/soon.ts'
+import type { Visit } from '../../../src/desk/world.ts'
 import { memoryLog } from '../../log-memory/log.ts'
 import { makeUserRepository } from '../user-repository.ts'
 import { freshHome, placeIn, plain, project, write } from './rig.ts'
@@ -15,11 +16,8 @@ import { freshHome, placeIn, plain, project, write } from './rig.ts'
 const archive = 'refs/ropewalk/archive/d1/one/a1-r1-t1'
 const kinds = ['workspaces', 'places', 'spools', 'results', 'pulses']
 
-interface Told {
-  freed: boolean
-  waste: { kind: string; path: string; bytes: number | null; at: number; past?: string }[]
-  kept: { kind: string; kept: string }[]
-}
+/** As somebody asks for it, who leaves out what they do not want. */
+type Options = Partial<GcAsked> & { olderThanDays?: number }
 
 /** A home with one ended delivery, a pool entry, an agent's home and an archive. */
 async function openHouse({ open }: { open: boolean }) {
@@ -51,7 +49,6 @@ async function openHouse({ open }: { open: boolean }) {
   }
   await pool.fill({ ...plain, key, place, make })
   write(home, { 'spools/d1/turn.transcript': 'words', 'spools/d1/check.out': 'output', 'agents/claude/session': 's' })
-  const told: Told[] = []
   const world = {
     home,
     userFile: join(home, 'config.yaml'),
@@ -64,13 +61,14 @@ async function openHouse({ open }: { open: boolean }) {
     repositories: async () => repositories,
     keptRefs: () => keptRefs(home),
   }
-  const screen = { json: true, emit: (value: Told) => told.push(value) }
-  const collect = async (options: GcOptions, inDays = 0): Promise<Told> => {
-    await gc({ world, screen, cwd: home } as unknown as Cli, options, Date.now() + inDays * 24 * 3_600_000)
-    return told.at(-1)!
+  const visit = { world, user: 'ada' } as unknown as Visit
+  const dayMs = 24 * 3_600_000
+  const collect = async ({ olderThanDays, ...options }: Options, inDays = 0): Promise<GcAnswer> => {
+    const flags = { free: false, all: false, transcripts: false, sessions: false, archives: false }
+    const olderThanMs = olderThanDays === undefined ? null : olderThanDays * dayMs
+    return await gc(visit, { ...flags, olderThanMs, ...options }, Date.now() + inDays * dayMs)
   }
-  const soon = (inDays: number) =>
-    leavingOf({ world, screen, cwd: home } as unknown as Cli, Date.now() + inDays * 24 * 3_600_000)
+  const soon = (inDays: number) => leavingOf(visit, Date.now() + inDays * dayMs)
   const cool = () => utimesSync(join(home, 'pools', key, 'entry.json'), 1, 1)
   const own = () => repository.refs('refs/ropewalk/d1/')
   const moveRef = (ref: string) => repository.moveRef(ref, null, base)
@@ -88,7 +86,7 @@ describe('what is about to be past its days', () => {
     expect(await soon(200)).toEqual(all)
     expect(leavingLines(all)).toHaveLength(1)
     await collect({}, 200)
-    await collect({ yes: true }, 200)
+    await collect({ free: true }, 200)
     expect(await soon(200)).toEqual([])
     write(home, { 'workspaces/d1/one/a.txt': 'a', 'config.yaml': 'keep: { workspacesDays: 14 }' })
     expect(await soon(7)).toEqual([{ what: 'workspace', count: 1 }])
@@ -106,19 +104,17 @@ describe('what is about to be past its days', () => {
 describe('gc', () => {
   it('shows all there is, with sizes and ages, and frees nothing unless told to', async () => {
     const { collect, home } = await openHouse({ open: false })
-    for (const options of [{}, { yes: true, dryRun: true }]) {
-      const { freed, waste, kept } = await collect(options)
-      expect(freed).toBe(false)
-      expect(kindsOf(waste)).toEqual(['places', 'spools'])
-      expect(kindsOf(kept)).toEqual(['archives', 'pools', 'sessions', 'spools'])
-      for (const { bytes, at } of waste) expect([bytes! > 0, at > 0]).toEqual([true, true])
-    }
+    const { freed, waste, kept } = await collect({})
+    expect(freed).toBe(false)
+    expect(kindsOf(waste)).toEqual(['places', 'spools'])
+    expect(kindsOf(kept)).toEqual(['archives', 'pools', 'sessions', 'spools'])
+    for (const { bytes, at } of waste) expect([bytes! > 0, at > 0]).toEqual([true, true])
     expect(readdirSync(join(home, 'places/d1'))).toEqual(['left'])
   })
 
   it('frees what nobody uses, and keeps what was said nowhere, what is warm, and archives', async () => {
     const { collect, home, pool, archives } = await openHouse({ open: false })
-    expect((await collect({ yes: true })).freed).toBe(true)
+    expect((await collect({ free: true })).freed).toBe(true)
     expect(readdirSync(join(home, 'places/d1'))).toEqual([])
     expect(readdirSync(join(home, 'spools/d1'))).toEqual(['turn.transcript'])
     expect(await pool.entries()).toHaveLength(1)
@@ -126,7 +122,7 @@ describe('gc', () => {
     expect(await archives()).toHaveLength(1)
   })
 
-  it.each<[string, GcOptions, string]>([
+  it.each<[string, Options, string]>([
     ['warm pool entries', { all: true }, 'pools'],
     ['transcripts', { transcripts: true }, 'spools'],
     ['sessions', { sessions: true }, 'sessions'],
@@ -134,7 +130,7 @@ describe('gc', () => {
   ])('frees %s only when they are named', async (_, options, kind) => {
     const { collect } = await openHouse({ open: false })
     expect((await collect({})).kept.map((one) => one.kind)).toContain(kind)
-    await collect({ ...options, yes: true })
+    await collect({ ...options, free: true })
     const { waste, kept } = await collect(options)
     expect([...waste, ...kept].map((one) => one.kind)).not.toContain(kind)
   })
@@ -142,20 +138,19 @@ describe('gc', () => {
   it('frees a pool entry that was not used for a week', async () => {
     const { collect, cool, pool } = await openHouse({ open: false })
     cool()
-    await collect({ yes: true })
+    await collect({ free: true })
     expect(await pool.entries()).toEqual([])
   })
 
   it('frees only what is older than told', async () => {
     const { collect, cool } = await openHouse({ open: false })
     cool()
-    expect(kindsOf((await collect({ olderThan: '1d' })).waste)).toEqual(['pools'])
-    await expect(collect({ olderThan: 'soon' })).rejects.toThrow(/--older-than soon is no age/)
+    expect(kindsOf((await collect({ olderThanDays: 1 })).waste)).toEqual(['pools'])
   })
 
   it('frees nothing of an open delivery, whatever is said', async () => {
     const { collect, archives, home } = await openHouse({ open: true })
-    const { waste } = await collect({ yes: true, transcripts: true, sessions: true, archives: true })
+    const { waste } = await collect({ free: true, transcripts: true, sessions: true, archives: true })
     expect(waste).toEqual([])
     expect(await archives()).toHaveLength(1)
     expect(existsSync(join(home, 'agents/claude/session'))).toBe(true)
@@ -171,19 +166,19 @@ describe('gc by age', () => {
   it('leaves what is nowhere else until its days are over, says so first, and frees it the next time', async () => {
     const { collect, home, archives, own, moveRef } = await openHouse({ open: false })
     const transcript = join(home, 'spools/d1/turn.transcript')
-    expect(whys((await collect({ yes: true }, 89)).kept, 'spools')).toEqual(['a transcript (--transcripts)'])
+    expect(whys((await collect({ free: true }, 89)).kept, 'spools')).toEqual(['a transcript (--transcripts)'])
     const past = 'older than 90 days (keep.transcriptsDays)'
-    expect(whys((await collect({ yes: true }, 91)).kept, 'spools')).toEqual([`${past}: goes with the next gc --yes`])
+    expect(whys((await collect({ free: true }, 91)).kept, 'spools')).toEqual([`${past}: goes with the next gc --yes`])
     expect(existsSync(transcript)).toBe(true)
     expect(whys((await collect({}, 92)).waste, 'spools')).toEqual([past])
     expect(existsSync(transcript)).toBe(true)
-    await collect({ yes: true }, 92)
+    await collect({ free: true }, 92)
     expect(existsSync(transcript)).toBe(false)
     // What was told of one thing is not told of another.
-    expect(kindsOf((await collect({ yes: true }, 181)).kept)).toEqual(['archives', 'branches', 'sessions'])
+    expect(kindsOf((await collect({ free: true }, 181)).kept)).toEqual(['archives', 'branches', 'sessions'])
     expect([await archives(), await own()].map(({ length }) => length)).toEqual([1, 1])
     await moveRef('refs/ropewalk/archive/d1/later')
-    expect(kindsOf((await collect({ yes: true }, 181)).waste)).toEqual(['archives', 'branches'])
+    expect(kindsOf((await collect({ free: true }, 181)).waste)).toEqual(['archives', 'branches'])
     expect((await archives()).map(({ ref }) => ref)).toEqual(['refs/ropewalk/archive/d1/later'])
     expect(await own()).toEqual([])
   })
@@ -192,11 +187,11 @@ describe('gc by age', () => {
     const { collect, home } = await openHouse({ open: false })
     await collect({}, 200)
     settings(home, { transcriptsDays: 30, archivesDays: null, branchesDays: null })
-    expect((await collect({ yes: true }, 200)).waste.map(({ path }) => path)).not.toContain(
+    expect((await collect({ free: true }, 200)).waste.map(({ path }) => path)).not.toContain(
       join(home, 'spools/d1/turn.transcript'),
     )
     expect(whys((await collect({}, 40)).kept, 'spools')).toEqual([])
-    const { waste, kept } = await collect({ yes: true }, 10_000)
+    const { waste, kept } = await collect({ free: true }, 10_000)
     expect(kindsOf(waste)).toEqual(['spools'])
     expect(kindsOf(kept)).toEqual(['archives', 'sessions'])
   })
@@ -213,7 +208,7 @@ describe('gc by age', () => {
 
   it('frees nothing of an open delivery, however old', async () => {
     const { collect } = await openHouse({ open: true })
-    await collect({ yes: true }, 1_000)
-    expect((await collect({ yes: true }, 1_000)).waste).toEqual([])
+    await collect({ free: true }, 1_000)
+    expect((await collect({ free: true }, 1_000)).waste).toEqual([])
   })
 })

@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { filePool } from '../../../src/adapters/pool-files/pool.ts'
-import { gc } from '../../../src/cli/manage/gc.ts'
-import type { Cli } from '../../../src/cli/world.ts'
+import { gc } from '../../../src/desk/gc/gc.ts'
+import type { Visit } from '../../../src/desk/world.ts'
 import { memoryLog } from '../../log-memory/log.ts'
 import { bundled } from './bundled.ts'
 import { freshHome, placeIn, plain, project, write } from './rig.ts'
@@ -26,15 +26,13 @@ async function killedAt(moment: string): Promise<string> {
 
 async function freed(home: string): Promise<{ kind: string; path: string }[]> {
   const pool = filePool(home)
-  const told: { waste: { kind: string; path: string }[] }[] = []
   const world = {
     ...{ home, log: async () => memoryLog({ isAlive: () => true }), pool: async () => pool },
     ...{ abandoned: async () => [], bringDownAbandoned: async () => {}, housed: () => [] },
     folders: () => ({}),
   }
-  const screen = { json: true, emit: (value: (typeof told)[0]) => told.push(value) }
-  await gc({ world, screen, cwd: home } as unknown as Cli, { yes: true })
-  return told[0]!.waste
+  const flags = { all: false, transcripts: false, sessions: false, archives: false }
+  return (await gc({ world } as unknown as Visit, { ...flags, free: true, olderThanMs: null })).waste
 }
 
 const innerNames = (home: string): string[] =>

@@ -196,7 +196,7 @@ describe('what somebody brings', () => {
       expect(stderr).toMatch(says)
       expect(stderr).toMatch(/→ \S/)
     }
-    expect(exits(await yard.ropewalk('status', '--all'), 0).stdout).toMatch(/No deliveries yet/)
+    expect(exits(await yard.ropewalk('status', '--all'), 0).stdout).toMatch(/There are no deliveries yet/)
   })
 
   it('is one word: where nobody can be asked, it is blocked before anything is coded', async () => {

@@ -101,7 +101,9 @@ describe('a story that waits for a human', () => {
     await until(() => driving.printed().includes('escalation-one-1'))
     driving.child.kill('SIGKILL')
     await driving.done
-    expect(exits(await yard.ropewalk('resume', '--attended', '--unattended'), 1).stderr).toMatch(/cannot both be/)
+    expect(exits(await yard.ropewalk('resume', '--attended', '--unattended'), 1).stderr).toMatch(
+      /--attended and --unattended cannot be used together/,
+    )
     exits(await yard.ropewalk('resume', '--unattended'), 2)
     const { stories: told } = await yard.status()
     expect(told.map(({ story: id, word }) => [id, word])).toEqual([

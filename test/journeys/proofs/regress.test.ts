@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { RegressionView } from '../../../src/cli/look/proofs/regression-view.ts'
+import type { RegressionView } from '../../../src/desk/proofs/regression-view.ts'
 import { git } from '../../contract/user-repository.ts'
 import { exits, type Said, until } from '../binary.ts'
 import { processesOf } from '../untouched.ts'
@@ -57,7 +57,8 @@ describe('a regression that is found after the merge', () => {
     const yard = await delivered()
     await yard.userActs((repo) => writeFileSync(join(repo, 'repro.sh'), '! test -e src/three.txt\n'))
     const said = exits(await yard.ropewalk('regress', '--run', 'sh repro.sh'), 2)
-    expect(said.stdout).toMatch(/tried with repro\.sh as it is in your checkout[\s\S]*Red since Story three/)
+    expect(said.stderr).toMatch(/tried with repro\.sh as it is in your checkout/)
+    expect(said.stdout).toMatch(/Red since Story three/)
   })
 
   it('leaves nothing behind after kill -9 that the next search or gc does not free', async () => {
@@ -72,7 +73,7 @@ describe('a regression that is found after the merge', () => {
       await search.done
       return during.stdout
     }
-    expect(await killed()).toMatch(/Stays:[\s\S]*searches .*in use/)
+    expect(await killed()).toMatch(/Kept:[\s\S]*searches .*in use/)
     expect(left(yard).length).toBeGreaterThan(0)
     expect(exits(await yard.ropewalk('gc'), 0).stdout).toMatch(/searches[\s\S]*would be freed/)
     expect(records(yard)).not.toEqual([])

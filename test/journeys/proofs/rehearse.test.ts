@@ -55,11 +55,11 @@ describe('a rehearsal', () => {
 
   it('refuses what names no commits', async () => {
     const yard = new Yard()
-    expect(exits(await yard.ropewalk('rehearse', '--last', 'many'), 1).stderr).toMatch(/--last is "many"/)
+    expect(exits(await yard.ropewalk('rehearse', '--last', 'many'), 1).stderr).toMatch(/--last many is not a number/)
     expect(exits(await yard.ropewalk('rehearse', 'nobody..main'), 1).stderr).toMatch(/knows no "nobody"/)
     expect(exits(await yard.ropewalk('rehearse', 'main..main'), 1).stderr).toMatch(/no commits are there/)
     const sample = exits(await yard.ropewalk('rehearse', '--run', '--sample', '0'), 1)
-    expect(sample.stderr).toMatch(/--sample is "0"[\s\S]*1 to 99999/)
+    expect(sample.stderr).toMatch(/--sample 0 is not a number[\s\S]*1 to 999999/)
     expect(exits(await yard.ropewalk('rehearse', '--sample', '3'), 1).stderr).toMatch(/add --run/)
     expect(exits(await yard.ropewalk('rehearse', '--run'), 1).stderr).toMatch(/no commit changes code or tests/)
     const bare = new Yard({ config: null })

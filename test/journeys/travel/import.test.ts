@@ -49,7 +49,7 @@ describe('a delivery that comes from a file', () => {
     exits(await yard.ropewalk('export', delivery, '--bundle', bundle), 0)
     const env = { ROPEWALK_HOME: join(yard.person, 'elsewhere') }
     const there = (...args: string[]) => yard.start(args, { env }).done
-    expect(exits(await there('import', file, '--bundle', bundle), 0).stdout).toMatch(/to be looked at(.|\n)*adopt/)
+    expect(exits(await there('import', file, '--bundle', bundle), 0).stdout).toMatch(/Nothing of it runs(.|\n)*adopt/)
     expect(exits(await there('status', delivery), 0).stdout).toMatch(/imported from a file/)
     for (const verb of ['report', 'log', 'cost', 'replay']) exits(await there(verb, delivery), 0)
     exits(await there('why', 'one', '-d', delivery), 0)
@@ -65,7 +65,7 @@ describe('a delivery that comes from a file', () => {
       expect(exits(await there(...args), 1).stderr).toMatch(/imported from a file(.|\n)*ropewalk adopt/)
     const asked = exits(await there('adopt', delivery), 1)
     expect(asked.stdout).toMatch(
-      new RegExp(`none of this will:(.|\n)*touch ${theirs}(.|\n)*it will run:(.|\n)*sh check.sh`),
+      new RegExp(`None of them will run:(.|\n)*touch ${theirs}(.|\n)*it will run:(.|\n)*sh check.sh`),
     )
     expect(asked.stderr).toMatch(/--yes/)
     exits(await there('adopt', delivery, '--yes'), 0)
@@ -144,6 +144,6 @@ describe('a delivery that comes from a file', () => {
       expect(stderr).toMatch(words)
       expect(stderr).not.toMatch(/a defect of/)
     }
-    expect(exits(await yard.start(['status', '--all'], { env }).done, 0).stdout).toMatch(/No deliveries yet/)
+    expect(exits(await yard.start(['status', '--all'], { env }).done, 0).stdout).toMatch(/There are no deliveries yet/)
   })
 })

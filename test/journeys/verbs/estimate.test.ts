@@ -26,7 +26,7 @@ describe('estimate', () => {
     expect(said).toMatch(/goal-1 .* 0\.5 hours +not known/)
     expect(said).not.toContain('$0')
     expect(said).toMatch(/goal-2: touches data or versions/)
-    expect(said).toMatch(/Nothing was begun/)
+    expect(said).toMatch(/Nothing was started/)
     expect(await yard.json('status', '--all')).toEqual([])
   })
 
@@ -89,10 +89,10 @@ describe('estimate', () => {
       [[], /no requirement was given/],
       [['--quick', ''], /requirement is empty/],
       [['--quick', 'How does it work?'], /asks for an answer/],
-      [['--quick', 'x', '--rate', 'much'], /no price of an hour/],
-      [['--quick', 'x', '--rate', '-1'], /no price of an hour/],
-      [['x', '--plan', 'p.yaml'], /both given/],
-      [['--quick', '--save', 'x'], /nothing to save/],
+      [['--quick', 'x', '--rate', 'much'], /is not a price/],
+      [['--quick', 'x', '--rate', '-1'], /is not a price/],
+      [['x', '--plan', 'p.yaml'], /--plan and a requirement cannot be used together/],
+      [['--quick', '--save', 'x'], /--quick and --save cannot be used together/],
       [['--plan', 'nowhere.yaml'], /does not exist/],
     ] as const)
       expect(exits(await yard.ropewalk('estimate', ...args), 1).stderr).toMatch(said)

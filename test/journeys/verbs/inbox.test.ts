@@ -18,8 +18,10 @@ describe('the inbox', () => {
     const yard = new Yard()
     expect(exits(await yard.ropewalk('inbox'), 0).stdout).toBe('Nothing waits for you.\n')
     expect(await yard.json('inbox')).toEqual([])
-    expect(exits(await yard.ropewalk('inbox', '--form', '--answer', 'a.yaml'), 1).stderr).toMatch(/two ways/)
-    expect(exits(await yard.ropewalk('inbox', '--resume'), 1).stderr).toMatch(/nothing is answered/)
+    expect(exits(await yard.ropewalk('inbox', '--form', '--answer', 'a.yaml'), 1).stderr).toMatch(
+      /--form and --answer cannot be used together/,
+    )
+    expect(exits(await yard.ropewalk('inbox', '--resume'), 1).stderr).toMatch(/--resume continues what was answered/)
     expect(exits(await yard.ropewalk('inbox', '--form'), 0).stdout).toBe('answers: []\n')
   })
 

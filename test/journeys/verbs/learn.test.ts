@@ -17,7 +17,7 @@ const commit = (repo: string, files: Record<string, string>, message: string): v
 describe('learn', () => {
   it('tells what files and commits say, keeps it, and learns anew only what has changed', async () => {
     const yard = new Yard({ files: { 'src/b.ts': 'export const b = 1\n', 'AGENTS.md': 'Be kind.\n' } })
-    expect(exits(await yard.ropewalk('learn', '--show'), 0).stdout).toMatch(/Nothing was learned/)
+    expect(exits(await yard.ropewalk('learn', '--show'), 0).stdout).toMatch(/Nothing has been learned/)
     const said = exits(await yard.ropewalk('learn'), 0).stdout
     expect(said).toMatch(/From the files.*just learned/)
     expect(said).toMatch(/languages: shell \(2 files\); TypeScript \(1 file\)/)
@@ -66,7 +66,7 @@ echo '{"facts": [{"about": "alpha", "text": "src/a.txt must say alpha"}], "usd":
     expect(yard.said('learner', '', '1-1')).toMatch(/languages|layout/)
     // The beginning of the id suffices, and no list has it.
     expect(await yard.json('cost', '--delivery', 'learn.')).toMatchObject({ usd: 0.25, turns: 1 })
-    expect(exits(await yard.ropewalk('status', '--all'), 0).stdout).toMatch(/No deliveries yet/)
+    expect(exits(await yard.ropewalk('status', '--all'), 0).stdout).toMatch(/There are no deliveries yet/)
     expect((await yard.json<Lesson>('learn', '--model')).anew).toEqual([])
     for (const kind of ['places', 'results', 'workspaces', 'pulses'])
       expect(existsSync(join(yard.home, kind)) ? readdirSync(join(yard.home, kind)) : []).toEqual([])
@@ -78,7 +78,7 @@ echo '{"facts": [{"about": "alpha", "text": "src/a.txt must say alpha"}], "usd":
     const yard = new Yard({ agent, config: { agents, ceilings: { usdPerDay: 0.5 } } })
     exits(await yard.ropewalk('learn', '--model'), 0)
     const { stderr } = exits(await yard.ropewalk('learn', '--model', '--force'), 1)
-    expect(stderr).toMatch(/nobody is asked: the ceiling is reached: 0\.5 USD/)
+    expect(stderr).toMatch(/no agent is asked, because a ceiling is reached: 0\.5 USD/)
     expect(readFileSync(join(yard.person, 'turns'), 'utf8').split('\n')).toHaveLength(2)
   })
 
@@ -91,7 +91,9 @@ echo '{"facts": [{"about": "alpha", "text": "src/a.txt must say alpha"}], "usd":
   it('refuses what makes no sense', async () => {
     const yard = new Yard()
     expect(exits(await yard.ropewalk('learn', '--only', 'statik'), 1).stderr).toMatch(/did you mean static/)
-    expect(exits(await yard.ropewalk('learn', '--show', '--model'), 1).stderr).toMatch(/--show learns nothing/)
+    expect(exits(await yard.ropewalk('learn', '--show', '--model'), 1).stderr).toMatch(
+      /--show and --(?:model|only) cannot be used together/,
+    )
     const outside = await yard.start(['learn'], { cwd: yard.person }).done
     expect(exits(outside, 1).stderr).toMatch(/not.*git repository|no git repository/i)
     expect(readFileSync(join(yard.repo, 'README.md'), 'utf8')).toBe('# Yard\n')

@@ -233,7 +233,7 @@ describe('review', () => {
       [['topic..main'], /nothing to review/],
       [['stranger'], /no commit in common/],
       [['--', '--upload-pack=x'], /knows no/],
-      [['main..topic', '--base', 'main'], /both say where to begin/],
+      [['main..topic', '--base', 'main'], /a range and --base/],
       [['topic', '--output', 'x'], /needs a format/],
       [['topic', '--file', 'nowhere.md'], /does not exist/],
       [[], /missing required argument/],

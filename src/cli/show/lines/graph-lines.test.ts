@@ -4,11 +4,11 @@ import { approval, objection, remark } from '../../../../test/simulation/judgeme
 import { reviewing } from '../../../../test/simulation/reviewing.ts'
 import { fold, policy, requested, story } from '../../../../test/simulation/sample.ts'
 import type { ReviewWord } from '../../../delivery/review/review.ts'
-import { statusView } from '../../../views/status.ts'
-import { waitingLines } from '../../answer/inbox/inbox-lines.ts'
+import { statusView, waitsOf } from '../../../views/status.ts'
 import { fittedLine, rendered } from '../line.ts'
 import { table } from '../table.ts'
 import { graphLines } from './graph-lines.ts'
+import { waitingLines } from './inbox-lines.ts'
 
 const drawn = (ids: string[], size: { columns: number; rows: number }): string[] => {
   const state = fold(
@@ -40,7 +40,9 @@ describe('graphLines', () => {
     }
     expect(lines(60_000)).toMatch(/waits, looks again at \d\d:\d\d.*: \/r\/.git\/index.lock is in the way/)
     expect(lines(90_000)).not.toContain('waits, looks')
-    const inbox = waitingLines([state], 60_000).map((line) => rendered(line, false))
+    const inbox = waitingLines([{ delivery: state.id, waits: waitsOf(state, 60_000) }], 60_000).map((line) =>
+      rendered(line, false),
+    )
     expect(inbox).toEqual(['d', expect.stringContaining('index.lock')])
   })
 

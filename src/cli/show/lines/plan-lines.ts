@@ -1,17 +1,11 @@
 import type { Outline, Plan, Story } from '../../../delivery/plan/plan.ts'
 import { sharingFiles } from '../../../delivery/plan/planning.ts'
-import type { DeliveryState } from '../../../delivery/state.ts'
-import { acceptanceOf } from '../../../delivery/story/acceptance.ts'
 import type { Line } from '../line.ts'
 import { bold, dim } from '../line.ts'
 
 /** The story that the plan does not have: its tests are written before all others are begun. */
-export function acceptanceLines(state: DeliveryState): Line[] {
-  const story = acceptanceOf(state)
-  if (story === null) return []
-  const { id, title } = story.spec
-  return [[bold(id), `  ${title}`, dim('  not of the plan: before all others, and run on the result')]]
-}
+export const acceptanceLines = (story: { id: string; title: string } | null): Line[] =>
+  story === null ? [] : [[bold(story.id), `  ${story.title}`, dim('  added by the settings: its tests come first')]]
 
 export function planLines(plan: Plan): Line[] {
   const after = sharingFiles(plan)

@@ -1,9 +1,10 @@
+import type { Leaving } from '../../../desk/gc/soon.ts'
 import type { Lease } from '../../../ports/event-log.ts'
 import type { Pulse } from '../../../ports/pulses.ts'
 import { oneLine } from '../../../std/text/plain-text.ts'
 import { absenceText } from '../../../views/absences.ts'
 import type { StatusView } from '../../../views/status.ts'
-import { shortId } from '../../../views/step-text.ts'
+import { counted, shortId } from '../../../views/step-text.ts'
 import { sourceText } from '../../../views/story/sources-view.ts'
 import type { Line } from '../line.ts'
 import { dim, yellow } from '../line.ts'
@@ -33,6 +34,14 @@ export function statusLines(view: StatusView, { at, driver, pulses, columns }: A
     ...(view.concerns.length > 10 ? [dim(`  … and ${view.concerns.length - 10} more (--json)`)] : []),
     ...nextLines(view, driver),
   ]
+}
+
+/** What of ended deliveries will be removed soon. */
+export function leavingLines(found: Leaving[]): Line[] {
+  if (found.length === 0) return []
+  const what = found.map((one) => counted(one.count, one.what)).join(', ')
+  const how = '`ropewalk gc` lists them, and the `gc --yes` after it removes them (keep.* in your user file)'
+  return [dim(`  past the days they are kept for, or within a week: ${what}; ${how}`)]
 }
 
 /** Whether the reason is that an agent is away, which has been said of the agent. */

@@ -1,0 +1,61 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { TerminalError } from '../../ports/errors.ts'
+import { shortId } from '../../views/step-text.ts'
+import type { Cli } from '../cli.ts'
+import { readGiven, refuseBoth } from '../given.ts'
+import { dim } from '../show/line.ts'
+import { openProgress } from '../show/progress.ts'
+import { onInterrupt } from './interrupt.ts'
+import { tellReview } from './tell-review.ts'
+
+export interface ReviewOptions {
+  base?: string
+  requirement?: string
+  file?: string
+  criterion?: string[]
+  sarif?: boolean
+  output?: string
+}
+
+/** Reviews work that is there already, as a delivery of its own that changes nothing. */
+export async function review(cli: Cli, [what]: string[], options: ReviewOptions): Promise<number> {
+  const { screen, desk } = cli
+  const { base, requirement, file, sarif, output, criterion = [] } = options
+  refuseBoth({ '--json': screen.json, '--sarif': sarif })
+  refuseBoth({ '--requirement': requirement, '--file': file })
+  if (output !== undefined && !screen.json && sarif !== true)
+    throw new TerminalError('--output needs a format', 'add --json or --sarif')
+  const description = file === undefined ? (requirement ?? '') : (await readGiven(cli.cwd, file)).text
+  const requested = await desk.requestReview({ what: what!, base, description, criteria: criterion })
+  const { delivery } = requested
+  if (!screen.json && sarif !== true)
+    screen.print(dim(`Reviewing ${shortId(requested.base)}..${shortId(requested.commit)} (${delivery})`))
+  return await driven(cli, delivery, options)
+}
+
+/** What goes to a file or another program is not mixed with what happens on the way. */
+async function driven(cli: Cli, delivery: string, options: ReviewOptions): Promise<number> {
+  const { screen, desk } = cli
+  const isDocument = screen.json || options.sarif === true
+  const shown = { pulses: await desk.pulses(), answeredElsewhere: false }
+  const progress = isDocument ? null : openProgress(screen, shown)
+  const interrupt = onInterrupt({
+    first: () => progress?.note('Interrupted: ending what is running.'),
+    again: () => {},
+  })
+  const { signal } = interrupt
+  const changed = (...[state, recorded]: Parameters<NonNullable<typeof progress>['changed']>) =>
+    progress?.changed(state, recorded)
+  const drove = await desk.drive(delivery, { signal, stay: false, changed }).finally(() => {
+    interrupt.close()
+    progress?.close('goes')
+  })
+  const interrupted = drove.status === 'interrupted' && drove.state.mode.status !== 'ended'
+  return await tellReview(cli, drove.state, { ...options, interrupted, write: (text) => written(cli, text, options) })
+}
+
+function written({ screen, cwd }: Cli, text: string, { output }: ReviewOptions): void {
+  if (output === undefined) screen.document(text)
+  else writeFileSync(resolve(cwd, output), text)
+}

@@ -1,0 +1,40 @@
+import { oneLine } from '../../std/text/plain-text.ts'
+import type { StatusView } from '../../views/status.ts'
+import { nextKey } from '../answer/ask.ts'
+import type { Cli } from '../cli.ts'
+import { wholeNumber } from '../given.ts'
+import { dim, type Line, yellow } from '../show/line.ts'
+import { statusLines } from '../show/lines/status-lines.ts'
+import { type DeliveryOption, nameIn } from '../verb.ts'
+import { recordedLine } from './log.ts'
+
+export interface ReplayOptions extends DeliveryOption {
+  at?: string
+}
+
+/** Walks through a delivery event by event, with what was true after each; with `--at`, only up to there. */
+export async function replay(cli: Cli, given: string[], options: ReplayOptions): Promise<number> {
+  const { desk, screen } = cli
+  const at = options.at === undefined ? null : wholeNumber('--at', options.at)
+  for (const { recorded, changed, isLast, standing } of await desk.replay(nameIn(given, options), at)) {
+    if (at !== null) {
+      screen.show(standing(), () => [recordedLine(recorded), ...standingLines(cli, standing(), recorded.at)])
+      return 0
+    }
+    const changes = Object.entries(changed).map(([name, word]) => changeLine(name, word))
+    screen.show({ ...recorded, changed }, () => [recordedLine(recorded), ...changes])
+    if (!screen.interactive || isLast) continue
+    const key = await nextKey('Enter: next event. s: the status after it. q: quit.')
+    if (key === 'q') return 0
+    if (key === 's') screen.print(...standingLines(cli, standing(), recorded.at))
+  }
+  return 0
+}
+
+const standingLines = ({ screen }: Cli, view: StatusView, at: number): Line[] =>
+  statusLines(view, { at, driver: null, pulses: [], columns: screen.size().columns })
+
+const changeLine = (name: string, word: string): Line => [
+  dim(`       ${name === '' ? 'the delivery' : oneLine(name)} is `),
+  yellow(word),
+]

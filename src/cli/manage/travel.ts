@@ -1,0 +1,85 @@
+import type { Adoption } from '../../desk/travel/adopt.ts'
+import { TerminalError } from '../../ports/errors.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
+import type { CommandView } from '../../views/commands.ts'
+import { agreed } from '../answer/ask.ts'
+import type { Cli } from '../cli.ts'
+import { exitCodes } from '../exit-code.ts'
+import { readGiven } from '../given.ts'
+import { bold, dim, type Line } from '../show/line.ts'
+import { table } from '../show/table.ts'
+
+export interface BundleOptions {
+  bundle?: string
+}
+
+/** A whole delivery as JSON lines, one for each event and one that says how many; `import` takes them back. */
+export async function exportDelivery(
+  { desk, screen }: Cli,
+  [name]: string[],
+  { bundle }: BundleOptions,
+): Promise<number> {
+  const { events, end } = await desk.exportDelivery(name, bundle)
+  for (const recorded of events) screen.emit(recorded)
+  screen.emit({ end })
+  return exitCodes.done
+}
+
+/** Takes an exported delivery into this log, to be looked at. */
+export async function importDelivery(
+  { desk, screen, cwd }: Cli,
+  [file]: string[],
+  { bundle }: BundleOptions,
+): Promise<number> {
+  const { delivery, events } = await desk.importDelivery({ given: await readGiven(cwd, file!), bundle })
+  screen.show({ delivery, events, adopted: false }, () => [
+    `Imported ${delivery} with ${events} events. See it with \`ropewalk status --delivery ${delivery}\`.`,
+    `Nothing of it runs. To continue it here: \`ropewalk adopt ${delivery}\`, which first shows what would run.`,
+  ])
+  return exitCodes.done
+}
+
+export interface AdoptOptions extends BundleOptions {
+  yes?: boolean
+}
+
+/** A human continues an imported delivery here, once they have seen what runs. */
+export async function adopt(cli: Cli, [name]: string[], { bundle, yes }: AdoptOptions): Promise<number> {
+  const { desk, screen } = cli
+  const shown = async (adoption: Adoption): Promise<boolean> => {
+    if (!screen.json) screen.print(...adoptionLines(adoption))
+    return yes === true || (await asked(cli, adoption))
+  }
+  const { delivery, adopted, runs, repository } = await desk.adopt(name!, { bundle, agreed: shown })
+  if (!adopted) return exitCodes.human
+  screen.show({ delivery, adopted, runs }, () => [
+    `Adopted, with the settings of ${repository}. Continue it with \`ropewalk resume ${delivery}\`.`,
+  ])
+  return exitCodes.done
+}
+
+async function asked({ screen }: Cli, { delivery }: Adoption): Promise<boolean> {
+  if (screen.interactive) return await agreed('Continue it here?')
+  throw new TerminalError(
+    `${delivery} was not adopted: nobody can be asked here`,
+    `read what would run, then confirm it: ropewalk adopt ${delivery} --yes`,
+  )
+}
+
+const adoptionLines = ({ delivery, requirement, ran, runs, planned }: Adoption): Line[] => [
+  [bold(delivery), `  ${oneLine(requirement, 200)}`],
+  'Where it came from, it ran these commands. None of them will run:',
+  ...rows(ran),
+  "With this repository's settings, it will run:",
+  ...rows(runs),
+  ...(planned.length === 0 ? [] : ['And, by the plan as it was imported:', ...rows(planned)]),
+  dim('Earlier verdicts do not count here: all work that has not landed is judged again.'),
+]
+
+const rows = (commands: CommandView[]): Line[] =>
+  commands.length === 0
+    ? ['  nothing']
+    : table(
+        commands.map(({ what, run }) => [what, oneLine(run, 500)]),
+        '  ',
+      )

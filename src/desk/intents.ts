@@ -1,0 +1,141 @@
+import type { Intent } from '../delivery/intents.ts'
+import type { Plan } from '../delivery/plan/plan.ts'
+import { openQuestions } from '../delivery/questions/due.ts'
+import type { DeliveryState } from '../delivery/state.ts'
+import { storiesOf } from '../delivery/state.ts'
+import { hasBegun, isSettled } from '../delivery/story/story.ts'
+import { TerminalError } from '../ports/errors.ts'
+import type { Lease } from '../ports/event-log.ts'
+import { policyHash } from '../settings/policy.ts'
+import { never } from '../std/never.ts'
+import { counted } from '../views/step-text.ts'
+import { amendments } from './answers/amendments.ts'
+import { findQuestion } from './answers/find-question.ts'
+import { optionNamed } from './answers/option-named.ts'
+import { chosen, driverOf, refuseImported } from './choose-delivery.ts'
+import { freshPolicy } from './prepare/preflight.ts'
+import { putIntent } from './put-intent.ts'
+import type { Visit } from './world.ts'
+
+/** What a visitor asks for, in their own words: by the beginning of an id, the number of an option, the only question. */
+export type Wish =
+  | { kind: 'approve'; question: string | undefined }
+  | { kind: 'reject'; question: string | undefined; because: string }
+  | { kind: 'answer'; question: string; option: string; text: string }
+  | { kind: 'tell'; story: string; text: string }
+  | { kind: 'waive'; story: string; finding: string; because: string }
+  | { kind: 'retry'; story: string; advice: string }
+  | { kind: 'skip'; story: string; because: string }
+  | { kind: 'pause'; now: boolean }
+  | { kind: 'stop'; because: string; now: boolean }
+  | { kind: 'land' }
+  | { kind: 'plan'; plan: Plan }
+
+export interface Decided {
+  state: DeliveryState
+  accepted: number
+  /** What was asked of the law, in order. */
+  intents: Intent[]
+  /** Null: nobody drives the delivery. */
+  driver: Lease | null
+}
+
+/** Records what a visitor decided, and wakes whoever drives the delivery. */
+export async function decide(visit: Visit, name: string | undefined, wish: Wish): Promise<Decided> {
+  const { log, state: before } = await chosen(visit, name)
+  refuseImported(before)
+  const intents = await intentsFor(visit, before, wish)
+  let [state, accepted] = [before, 0]
+  for (const intent of intents) {
+    const submitted = await putIntent(visit, before.id, intent)
+    state = submitted.state
+    accepted += submitted.accepted
+  }
+  if (wish.kind === 'stop' && wish.now) await visit.world.sweep(before.id)
+  return { state, accepted, intents, driver: await driverOf(log, before.id, Date.now()) }
+}
+
+async function intentsFor(visit: Visit, state: DeliveryState, wish: Wish): Promise<Intent[]> {
+  const { user: by } = visit
+  switch (wish.kind) {
+    case 'approve':
+    case 'reject': {
+      const { id: question } = findQuestion(state, wish.kind, wish.question)
+      const text = wish.kind === 'reject' ? wish.because : ''
+      return [{ type: 'AnswerQuestion', question, option: wish.kind, text, by }]
+    }
+    case 'answer':
+      return [await answerIntent(visit, state, { ...wish, option: optionIn(state, wish) })]
+    case 'tell':
+      return [{ type: 'TellStory', story: wish.story, text: wish.text, by }]
+    case 'waive':
+      return [{ type: 'WaiveFinding', ...waived(state, wish), by }]
+    case 'retry':
+      return [{ type: 'RetryStory', story: wish.story, advice: wish.advice, by }]
+    case 'skip':
+      return [{ type: 'SkipStory', story: wish.story, reason: wish.because, by }]
+    case 'pause':
+      return [{ type: 'PauseDelivery', now: wish.now, by }]
+    case 'stop':
+      return [{ type: 'StopDelivery', reason: wish.because, by }]
+    case 'land':
+      return [landing(state, by)]
+    case 'plan':
+      return planned(state, wish.plan, by)
+    default:
+      return never(wish)
+  }
+}
+
+/** Settings are read here, by whoever says that they are to count. */
+async function answerIntent(
+  visit: Visit,
+  state: DeliveryState,
+  { question, option, text }: { question: string; option: string; text: string },
+): Promise<Intent> {
+  const by = visit.user
+  const kind = state.questions[question]?.question.kind
+  if (option !== 'repin' || kind !== 'trouble') return { type: 'AnswerQuestion', question, option, text, by }
+  const policy = await freshPolicy(visit, state)
+  return { type: 'RepinPolicy', policy, policyHash: policyHash(policy), by }
+}
+
+/** Of a question that is not open the law itself says why. */
+function optionIn(state: DeliveryState, { question: id, option }: Extract<Wish, { kind: 'answer' }>): string {
+  const question = openQuestions(state).find((one) => one.id === id)
+  return question === undefined ? option : optionNamed(question, option)
+}
+
+/** The finding whose fingerprint begins so, if there is only one. */
+function waived(state: DeliveryState, { story, finding, because }: Extract<Wish, { kind: 'waive' }>) {
+  const known = state.stories[story]?.findings.map(({ fingerprint }) => fingerprint) ?? []
+  const [only, ...others] = known.filter((one) => one.startsWith(finding))
+  return { story, fingerprint: only !== undefined && others.length === 0 ? only : finding, because }
+}
+
+/** A landing which had to wait may continue; one that has ended without landing lands by continuing. */
+function landing(state: DeliveryState, by: string): Intent {
+  const question = openQuestions(state).find((one) => one.kind === 'landing')
+  if (question !== undefined) return { type: 'AnswerQuestion', question: question.id, option: 'land', text: '', by }
+  if (state.mode.status === 'ended' && state.line.landing.status !== 'idle') return { type: 'ResumeDelivery', by }
+  const open = storiesOf(state).filter((story) => !isSettled(story)).length
+  if (state.mode.status === 'ended')
+    throw new TerminalError(
+      'no landing is waiting',
+      '`ropewalk status` shows how the delivery ended, and `ropewalk resume` continues it',
+    )
+  throw new TerminalError(
+    open > 0
+      ? `no landing is waiting: ${counted(open, 'story is', 'stories are')} not finished yet`
+      : 'no landing is waiting for your approval',
+    'landing happens by itself once everything is proven; `ropewalk status` shows what is missing',
+  )
+}
+
+/** Before work has begun a plan is replaced as a whole; afterwards the stories that differ are amended. */
+function planned(state: DeliveryState, plan: Plan, by: string): Intent[] {
+  if (!storiesOf(state).some(hasBegun)) return [{ type: 'GivePlan', plan, cause: `given by ${by}` }]
+  const changed = amendments(state, plan)
+  if (changed.length === 0) throw new TerminalError('the plan is the same as before', 'change it first')
+  return changed.map((one) => ({ type: 'AmendStory', ...one, by }))
+}

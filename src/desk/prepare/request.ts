@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { hostname } from 'node:os'
+import type { Requirement } from '../../delivery/intent/requirement.ts'
+import type { Intent } from '../../delivery/intents.ts'
+import { obtainLease } from '../../engine/lease.ts'
+import { load } from '../../engine/load.ts'
+import { TerminalError } from '../../ports/errors.ts'
+import { notARequirement } from '../../roles/interpreter/admission.ts'
+import { policyHash } from '../../settings/policy.ts'
+import { addressesIn } from '../../std/text/addresses.ts'
+import { plainText } from '../../std/text/plain-text.ts'
+import { withoutLedgers } from '../choose-delivery.ts'
+import { putIntent } from '../put-intent.ts'
+import type { Visit } from '../world.ts'
+
+/** What is wanted, verbatim, and where it came from. */
+export interface Wanted {
+  text: string
+  source: string
+}
+
+type Requested = Extract<Intent, { type: 'RequestDelivery' }>
+
+export interface Request extends Omit<Requested, 'type' | 'requirement' | 'target' | 'policyHash'> {
+  delivery: string
+  wanted: Wanted
+}
+
+/** Puts the request on record. */
+export async function putRequest(visit: Visit, { delivery, wanted, ...request }: Request): Promise<string> {
+  const { policy } = request
+  const requirement = requirementFrom(wanted, visit.user)
+  const pinned = { target: policy.target, policyHash: policyHash(policy) }
+  await putIntent(visit, delivery, { type: 'RequestDelivery', requirement, ...request, ...pinned })
+  return delivery
+}
+
+/** What is stored of it: with its links, however it came to us. */
+export function requirementFrom(wanted: Wanted, submitter: string): Requirement {
+  const links = addressesIn(wanted.text).slice(0, mostLinks)
+  return { ...wanted, submitter, ...(links.length === 0 ? {} : { links }) }
+}
+
+const mostLinks = 100
+
+/** A question, or what is no text: nothing is begun for it. */
+export function refuseWhatIsNone(text: string): void {
+  const refused = notARequirement(text)
+  if (refused !== null) throw new TerminalError(refused.why, refused.remedy)
+}
+
+/**
+ * Requests a delivery unless the same is being delivered already. What is typed, in a file or on standard input has no
+ * id of its own: its text is what it is known by, wherever it came from. `again`: whoever wants it twice says so.
+ */
+export async function requestOnce(
+  visit: Visit,
+  request: Omit<Request, 'delivery'> & { delivery?: string },
+  again: boolean,
+): Promise<string> {
+  const { id: repository } = request.repository
+  const { text } = request.wanted
+  const put = () => putRequest(visit, { delivery: freshDeliveryId(text), ...request })
+  if (again) return await put()
+  return await oneAtATime(visit, repository, async () => {
+    await refuseDuplicate(visit, repository, text)
+    return await put()
+  })
+}
+
+const mostMs = 30_000
+const lookAgainMs = 50
+
+/** Two that begin at the same instant must not both look before one of them is on record. */
+async function oneAtATime<T>(visit: Visit, repository: string, work: () => Promise<T>): Promise<T> {
+  const { log, clock } = await visit.world.intake()
+  const { pid } = process
+  const asked = { delivery: `intake.${repository}`, worker: `intake-${pid}`, host: hostname(), pid, ttlMs: mostMs }
+  for (;;) {
+    const lease = await obtainLease({ log, clock }, asked)
+    if (lease !== null) return await work().finally(() => log.releaseLease(lease))
+    await clock.until(clock.now() + lookAgainMs, new AbortController().signal)
+  }
+}
+
+async function refuseDuplicate({ world }: Visit, repository: string, text: string): Promise<void> {
+  const log = await world.log()
+  const open = withoutLedgers(await log.deliveries(repository)).filter(({ result }) => result === null)
+  for (const { delivery } of open) {
+    const { request } = await load(log, delivery)
+    if (request == null || request.review !== null || request.requirement.text.trim() !== text.trim()) continue
+    throw new TerminalError(
+      `this is being delivered already: ${delivery}`,
+      `look at it with \`ropewalk status ${delivery}\`, continue it with \`ropewalk resume ${delivery}\`, or deliver it twice with \`ropewalk run --again\``,
+    )
+  }
+}
+
+const digits = '0123456789abcdefghjkmnpqrstvwxyz'
+
+/** The requirement's first words, to be recognised by, and enough chance never to meet another. */
+export function freshDeliveryId(requirement: string): string {
+  const words = plainText(requirement.slice(0, 200))
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9\s]+/g, '')
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  let slug = ''
+  for (const word of words) {
+    if (slug.length + word.length > 24) break
+    slug += `${word}-`
+  }
+  return `${slug}${[...randomBytes(10)].map((byte) => digits[byte % 32]).join('')}`
+}

@@ -1,0 +1,97 @@
+import { TerminalError } from '../../ports/errors.ts'
+import type { Rehearsal, Rehearsed, RehearsedRun } from '../../ports/proofs/rehearsal.ts'
+import type { RecentChange, Repository } from '../../ports/repository.ts'
+import { toPolicy } from '../../settings/policy.ts'
+import { type RehearsalView, rehearsalView } from '../../views/rehearsal/rehearsal.ts'
+import { runsView } from '../../views/rehearsal/runs.ts'
+import { sampleOf } from '../../views/rehearsal/sample.ts'
+import { shortId } from '../../views/step-text.ts'
+import { factsHere, readEverything } from '../prepare/settings-layers.ts'
+import type { Visit } from '../world.ts'
+import { endsOf } from './regress-request.ts'
+
+export interface RehearseAsked {
+  range: string | undefined
+  /** The newest commits; null: all of the range. */
+  last: number | null
+  /** How many of them are also run; 0: none. */
+  sample: number
+  signal: AbortSignal
+  /** What is done at this moment. */
+  onStep(text: string): void
+  onRun(place: string, run: RehearsedRun): void
+}
+
+const mostCommits = 100_000
+
+/** Replays the history that is here through the judges. Our clone for it, and all that it runs in, is thrown away. */
+export async function rehearse(visit: Visit, asked: RehearseAsked): Promise<RehearsalView> {
+  const { range, sample, signal } = asked
+  return await visit.world.rehearsal(async (rehearsal, home) => {
+    const { clone, layered, repository } = await readEverything(visit, {}, home)
+    const { settings, target, base } = layered
+    if (sample > 0 && settings.checks.length === 0)
+      throw new TerminalError('there are no checks to run', 'run `ropewalk init`, or name one under checks:')
+    const commits = await commitsOf(visit, clone, { range, base, limit: asked.last ?? mostCommits })
+    if (commits.length === 0) throw new TerminalError('no commits are there', 'name a range that has some')
+    const policy = toPolicy({ ...settings, target }, factsHere(target, true))
+    const play = { rehearsal, clone, policy, known: repository, asked }
+    const words = await readAll(play, commits)
+    const chosen = sampleOf(words, sample)
+    if (sample > 0 && chosen.length === 0 && !signal.aborted)
+      throw new TerminalError('no commit changes code or tests', 'name a range with some that do, or leave out --run')
+    const ran = await runAll(play, commits, chosen)
+    const runs = sample > 0 ? runsView(chosen, ran) : null
+    return { ...rehearsalView(range ?? target, words), runs, interrupted: signal.aborted }
+  })
+}
+
+async function commitsOf(
+  { world, folder }: Visit,
+  clone: Repository,
+  { range, base, limit }: { range: string | undefined; base: string; limit: number },
+): Promise<RecentChange[]> {
+  if (range === undefined) return await clone.recentChanges({ commit: base, limit })
+  const user = await (await world.repositories(world.home)).look(folder)
+  const { tip, since } = await endsOf(user, { range, since: undefined, tip: base })
+  for (const end of [tip, ...(since === null ? [] : [since])]) await clone.fetchCommit(end)
+  return await clone.recentChanges({ commit: tip, limit, since })
+}
+
+interface Play {
+  rehearsal: Rehearsal
+  clone: Repository
+  policy: ReturnType<typeof toPolicy>
+  known: { id: string; path: string }
+  asked: RehearseAsked
+}
+
+async function readAll({ rehearsal, clone, policy, asked }: Play, commits: RecentChange[]): Promise<Rehearsed[]> {
+  const words: Rehearsed[] = []
+  for (const [index, commit] of commits.entries()) {
+    if (asked.signal.aborted) break
+    asked.onStep(`${index + 1} of ${commits.length}: ${shortId(commit.commit)} ${commit.subject}`)
+    const word = await rehearsal.judge(clone, { commit, policy })
+    if (word !== null) words.push(word)
+  }
+  return words
+}
+
+/** Each is told when it ends. */
+async function runAll(play: Play, commits: RecentChange[], chosen: Rehearsed[]): Promise<RehearsedRun[]> {
+  const { rehearsal, clone, policy, known, asked } = play
+  const { signal } = asked
+  const ids = new Set(chosen.map(({ commit }) => commit))
+  const sample = commits.filter(({ commit }) => ids.has(commit))
+  const runs: RehearsedRun[] = []
+  for (const [index, commit] of sample.entries()) {
+    const place = `${index + 1} of ${sample.length}`
+    const onJudge = (judge: string) => asked.onStep(`${place}: ${shortId(commit.commit)} ${judge}: ${commit.subject}`)
+    const [end] = await Promise.allSettled([rehearsal.run(clone, { commit, policy, known, signal, onJudge })])
+    if (signal.aborted) break
+    if (end.status === 'rejected') throw end.reason
+    runs.push(end.value)
+    asked.onRun(place, end.value)
+  }
+  return runs
+}

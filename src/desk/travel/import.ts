@@ -1,0 +1,132 @@
+import { resolve } from 'node:path'
+import type { DeliveryState } from '../../delivery/state.ts'
+import { initialState } from '../../delivery/state.ts'
+import { fold } from '../../engine/load.ts'
+import { TerminalError } from '../../ports/errors.ts'
+import type { Recorded } from '../../ports/event-log.ts'
+import { isUnreleased, liftedRecord } from '../../ports/log/chain.ts'
+import { beforeFirstRelease, newerThanUs, schemaNumber } from '../../ports/log/lift.ts'
+import { envelopeProblem } from '../../ports/log/shape.ts'
+import { identifierProblem } from '../../std/identifier.ts'
+import type { Given } from '../prepare/preflight.ts'
+import type { Visit } from '../world.ts'
+
+export interface ImportAsked {
+  /** What `export` wrote. */
+  given: Given
+  /** A file with its commits. */
+  bundle: string | undefined
+}
+
+/** Takes an exported delivery into this log, to be looked at: under its own id, with its own chain, and marked. */
+export async function importDelivery(
+  visit: Visit,
+  { given, bundle }: ImportAsked,
+): Promise<{ delivery: string; events: number }> {
+  const { world, folder, user } = visit
+  const { delivery, events } = exported(given)
+  const log = await world.log()
+  if ((await log.deliveries(null)).some((row) => row.delivery === delivery))
+    throw new TerminalError(
+      `${delivery} is in this log already`,
+      `nothing was changed; \`ropewalk status --delivery ${delivery}\` shows it`,
+    )
+  const repository = await repositoryHere(visit, bundle)
+  if (bundle !== undefined && repository !== null) {
+    const clone = await (await world.repositories(world.home)).open(repository)
+    await clone.readBundle({ delivery, file: resolve(folder, bundle) })
+  }
+  const { clock } = await world.intake()
+  const event = { type: 'DeliveryImported', repository, by: user } as const
+  await log.takeIn(events, { at: clock.now(), actor: user, cause: 'import', event })
+  return { delivery, events: events.length }
+}
+
+/** Where its commits are put, or looked for: in the repository around us; its own path is one of another machine. */
+async function repositoryHere({ world, folder }: Visit, bundle: string | undefined) {
+  const repositories = await world.repositories(world.home)
+  return await repositories.find(folder).catch((error: unknown) => {
+    if (!(error instanceof TerminalError)) throw error
+    if (bundle === undefined) return null
+    throw new TerminalError(
+      'a bundle can only be imported inside a repository',
+      'import it in a clone of the repository that the delivery is about',
+    )
+  })
+}
+
+const again = 'nothing was imported; give a file that `ropewalk export` wrote'
+
+/** All of its lines, if they are what `export` writes, from the first event to the line that counts them. */
+function exported({ text, place: file }: Given): { delivery: string; events: Recorded[] } {
+  const values = text
+    .split('\n')
+    .flatMap((line, index, all) =>
+      line.trim() === '' ? [] : [parsed(line, `${file}:${index + 1}`, index > 0 && index === all.length - 1)],
+    )
+  const { end } = (values.at(-1) ?? {}) as { end?: { events?: unknown; head?: unknown; schema?: unknown } }
+  const events = values
+    .slice(0, end === undefined ? undefined : -1)
+    .map((value, index) => recordedIn(value, `${file}: event ${index + 1}`))
+  const [first, last] = [events[0], events.at(-1)]
+  if (first === undefined || last === undefined) throw new TerminalError(`${file} holds no events`, again)
+  if (isUnreleased(first)) throw beforeFirstRelease(file)
+  if (end === undefined)
+    throw new TerminalError(
+      `${file} is cut off after ${events.length} events: its last line is missing`,
+      'export it again, and copy all of it',
+    )
+  if (typeof end.schema !== 'number' || end.schema > schemaNumber) throw newerThanUs(Number(end.schema))
+  if (end.events !== events.length || end.head !== last.hash)
+    throw new TerminalError(
+      `${file} is not whole: it has ${events.length} events, and says that there are ${end.events}`,
+      'export it again, and copy all of it',
+    )
+  const problem = identifierProblem(first.delivery)
+  if (problem !== null) throw new TerminalError(`${file}: the delivery's id ${problem}`, again)
+  understood(first.delivery, events, file)
+  return { delivery: first.delivery, events }
+}
+
+/** A file may be intact and still tell of nothing that can have happened. */
+function understood(delivery: string, events: Recorded[], file: string): void {
+  const notOne = (why: string) => new TerminalError(`${file} is no delivery: ${why}`, again)
+  if (events[0]!.event.type !== 'DeliveryRequested') throw notOne('it does not begin with a request')
+  try {
+    const state = fold(initialState(delivery), events.map(liftedRecord))
+    const strange = state.order.find((story) => identifierProblem(story) !== null)
+    if (strange !== undefined) throw notOne(`a story's id ${identifierProblem(strange)}`)
+    if (state.policy === null) throw notOne('it has no settings')
+    if (!commitsIn(state, events).every((id) => /^[0-9a-f]{40}$/.test(id)))
+      throw notOne('it names commits that can be none')
+  } catch (error) {
+    throw error instanceof TerminalError ? error : notOne((error as Error).message)
+  }
+}
+
+/** All that is later asked of git by it. */
+function commitsIn({ request, line, stories }: DeliveryState, events: Recorded[]): string[] {
+  const controls = Object.values(stories).map(
+    ({ control }) => control as { base?: string; from?: string; commit?: string },
+  )
+  const named = controls.flatMap(({ base, from, commit }) => [base, from, commit].filter((id) => id !== undefined))
+  const moves = events.flatMap(({ event }) => (event.type === 'LineAdvanced' ? [event.from, event.to] : []))
+  return [request!.base, line.tip, line.target, ...named, ...moves]
+}
+
+function parsed(line: string, place: string, last: boolean): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    throw last
+      ? new TerminalError(`${place}: the file is cut off in this line`, 'export it again, and copy all of it')
+      : new TerminalError(`${place}: this is not JSON`, again)
+  }
+}
+
+function recordedIn(value: unknown, place: string): Recorded {
+  const entry = (typeof value === 'object' && value !== null ? value : {}) as Recorded
+  const problem = envelopeProblem(entry)
+  if (problem !== null) throw new TerminalError(`${place} is not a recorded event: ${problem}`, again)
+  return entry
+}
