@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { scanSecrets } from '../../src/adapters/secrets-secretlint/scan.ts'
-import { changed } from '../../src/proof/files/sample-change.ts'
 import { secretFindings } from '../../src/proof/inspection/secrets.ts'
+import { changed } from '../samples/change.ts'
 
 // Put together, so that no scanner takes this file for a leak.
 const made = {

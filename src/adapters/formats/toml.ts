@@ -1,8 +1,7 @@
 import { parse } from 'smol-toml'
 import { declined, type Format, merged, type Resolution, type Texts } from '../../proof/merging/resolution.ts'
-import { candidates } from '../../proof/merging/structure/by-lines.ts'
-import { idOfMerged, mergeStructures } from '../../proof/merging/structure/merge.ts'
-import { idOf, type Node, nodeOf } from '../../proof/merging/structure/node.ts'
+import { idOf, idOfMerged, mergeStructures, type Node, nodeOf } from '../../proof/merging/structure.ts'
+import { candidates } from '../../proof/merging/union.ts'
 
 export const toml: Format = { merge: mergeToml, parses }
 

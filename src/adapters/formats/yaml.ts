@@ -13,9 +13,8 @@ import {
   type YAMLSeq,
 } from 'yaml'
 import { declined, type Format, merged, type Resolution, type Texts } from '../../proof/merging/resolution.ts'
-import { candidates } from '../../proof/merging/structure/by-lines.ts'
-import { idOfMerged, type Merged, mergeStructures } from '../../proof/merging/structure/merge.ts'
-import { idOf, type Node } from '../../proof/merging/structure/node.ts'
+import { idOf, idOfMerged, type Merged, mergeStructures, type Node } from '../../proof/merging/structure.ts'
+import { candidates } from '../../proof/merging/union.ts'
 
 export const yaml: Format = { merge: mergeYaml, parses }
 

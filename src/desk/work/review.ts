@@ -1,8 +1,7 @@
 import type { DeliveryState } from '../../delivery/state.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { settingsGaps } from '../../settings/references.ts'
-import type { ReviewView } from '../../views/review/review-view.ts'
-import { reviewView } from '../../views/review/review-view.ts'
+import { type ReviewView, reviewView } from '../../views/review/review-view.ts'
 import { staff } from '../agents/staff.ts'
 import { requireHome } from '../prepare/home.ts'
 import { withWholePath } from '../prepare/prompts.ts'
@@ -72,6 +71,6 @@ export async function review({ world }: Visit, state: DeliveryState): Promise<Re
   const subject = state.request?.review
   if (state.request == null || subject == null) return null
   const repository = await (await world.repositories(world.home)).open(state.request.repository)
-  const { coreOf } = await import('../../proof/review/core.ts')
+  const { coreOf } = await import('../../proof/review/risk.ts')
   return reviewView(state, coreOf(await repository.diff(subject.base, subject.commit)))
 }

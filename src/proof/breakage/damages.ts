@@ -1,7 +1,7 @@
 import type { Change } from '../files/change.ts'
 import type { CodeReader } from '../files/code-reader.ts'
 import { onlyFormChanged } from '../files/form.ts'
-import { matches } from '../merging/sequence/diff.ts'
+import { matches } from '../merging/three-way.ts'
 import { type Breakage, breakagesIn } from './breakages.ts'
 import { isProductCode } from './spots.ts'
 

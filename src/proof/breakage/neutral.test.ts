@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { mayReadSources, withMoreRoom } from './neutral.ts'
+import { mayReadSources, withMoreRoom } from './rewritten.ts'
 
 it.each([
   ['a.py', 'def f(a, b):\n    return a + b  # as told here\n', 'def  f(a,  b):\n    return  a  +  b  # as told here\n'],

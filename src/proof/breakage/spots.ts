@@ -1,7 +1,6 @@
 import { needing, type Users, usersOf } from '../related/import-graph.ts'
-import { isNamedAfter } from '../related/names.ts'
 import { isTestFile } from '../related/related-tests.ts'
-import { isCode, isOtherCode, type Tree } from '../related/tree.ts'
+import { isCode, isNamedAfter, isOtherCode, type Tree } from '../related/tree.ts'
 import { isSupport } from '../witness/subject.ts'
 
 /** A file of the product, and the tests that should notice when it is broken, the likeliest first. */

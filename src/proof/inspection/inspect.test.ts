@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { changed, renamed } from '../../../test/samples/change.ts'
 import { blocks, type Finding } from '../../delivery/judging/finding.ts'
 import type { Change } from '../files/change.ts'
-import { changed, renamed } from '../files/sample-change.ts'
 import { scriptClosure } from '../files/script-closure.ts'
 import { type Inspection, inspect } from './inspect.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changed } from '../files/sample-change.ts'
+import { changed } from '../../../test/samples/change.ts'
 import { dependenciesIn, type Scope, scopeFindings } from './scope.ts'
 
 const story = { title: 'Parse dates', description: '', criteria: [], files: [], mayChange: [] }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { changed } from '../../../test/samples/change.ts'
 import { blocks } from '../../delivery/judging/finding.ts'
-import { changed } from '../files/sample-change.ts'
 import { sensingFindings } from './sensing.ts'
 
 const found = (path: string, text: string) => sensingFindings([changed(path, null, text)])

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { changed, renamed } from '../../../test/samples/change.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
-import { changed, renamed } from '../files/sample-change.ts'
 import { beyondTests, changedAcceptance, changedTestFiles, notOfTheirOwn } from './who-may-change.ts'
 
 const filesOf = (findings: Finding[]) => findings.map(({ file }) => file)

@@ -2,7 +2,7 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { type Change, pathBefore, pathsOf } from '../files/change.ts'
 import { isTestFile } from '../related/related-tests.ts'
-import { changedTests } from '../witness/cases.ts'
+import { changedTests } from '../witness/named-tests.ts'
 import { isSupport } from '../witness/subject.ts'
 import { report } from './report.ts'
 

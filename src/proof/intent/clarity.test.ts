@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ambiguities } from '../../delivery/intent/context.ts'
-import { rareWords } from './context/rare-words.ts'
-import { missingDocuments } from './documents.ts'
+import { requirementChecks, structuralSignals } from './clarity.ts'
 import { isQuestion } from './question.ts'
-import { requirementChecks } from './requirement-checks.ts'
-import { structuralSignals } from './signals.ts'
+import { rareWords } from './relevant-files.ts'
+import { missingDocuments } from './wording.ts'
 
 const failed = (text: string) => requirementChecks(text).flatMap(({ rule, passed }) => (passed ? [] : [rule]))
 const around = { hasIdentity: true, unreachable: [], conflicts: [] }

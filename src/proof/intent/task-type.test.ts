@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { taskTypeOf } from './task-type.ts'
+import { taskTypeOf } from './question.ts'
 
 describe('the kind of work', () => {
   it.each([

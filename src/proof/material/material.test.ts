@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { treeOf } from '../related/sample-tree.ts'
+import { treeOf } from '../../../test/samples/tree.ts'
 import { withFormerSettings } from './mixed.ts'
-import { shadowsIn } from './shadows.ts'
+import { shadowsIn } from './renames.ts'
 import { isDoubtful, needsTree, sortFiles } from './sort-files.ts'
 
 const closure = { files: new Set(['scripts/ci.sh']) }

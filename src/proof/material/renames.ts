@@ -1,5 +1,6 @@
 import { baseName, type Change, folderOf, join, pathBefore } from '../files/change.ts'
-import { isCode } from '../related/tree.ts'
+import { isTestFile } from '../related/related-tests.ts'
+import { isCode, type Tree } from '../related/tree.ts'
 
 /**
  * Whether a test file claims what it claimed, of a product whose files or symbols have other names now: then the test as
@@ -76,3 +77,19 @@ function differsByNames([then, now]: [string[], string[]], { imported, gone, fre
 /** Code that is no test, as far as a change of it can rename something. */
 export const renamers = (changes: readonly Change[], isTest: (path: string) => boolean): Change[] =>
   changes.filter(({ path, oldPath }) => isCode(path) && !isTest(oldPath ?? path))
+
+/** The name under which Python finds a file before it looks among what is installed, or null. */
+const topName = (path: string): string | null =>
+  /^(?:(?:src|lib|tests?)\/)?(\w+)(?:\.py|\/__init__\.py)$/.exec(path)?.[1] ?? null
+
+export const mayShadow = (path: string): boolean => topName(path) !== null
+
+/** New files with the name of a library that the tests of the base import: they would load the file instead. */
+export function shadowsIn(added: readonly string[], base: Tree): string[] {
+  const tests = [...base.texts].filter(([path, text]) => path.endsWith('.py') && isTestFile(path, text))
+  return added.filter((path) => {
+    const name = topName(path)
+    if (name === null || [...base.files].some((file) => file.split(/[/.]/).includes(name))) return false
+    return tests.some(([, text]) => new RegExp(`^\\s*(?:import|from)\\s+(?:\\w+\\s*,\\s*)*${name}\\b`, 'm').test(text))
+  })
+}

@@ -1,7 +1,5 @@
-import { mergeJson } from './json/json.ts'
-import { parseJson } from './json/parse.ts'
-import { withoutLineEndings } from './line-endings.ts'
-import type { Formats, Resolution, Texts } from './resolution.ts'
+import { mergeJson, parseJson } from './json.ts'
+import { type Formats, type Resolution, type Texts, withoutLineEndings } from './resolution.ts'
 import { isList, mergeUnion } from './union.ts'
 import { mergeWhitespace } from './whitespace.ts'
 

@@ -1,6 +1,5 @@
-import { linesOf } from './line-endings.ts'
-import { declined, merged, type Resolution, type Texts } from './resolution.ts'
-import { type Hunk, mergeSequences } from './sequence/three-way.ts'
+import { declined, linesOf, merged, type Resolution, type Texts } from './resolution.ts'
+import { type Hunk, mergeSequences } from './three-way.ts'
 
 /**
  * Where one side changed only blanks and the other the words, the words count. When blanks play no part in it, git was

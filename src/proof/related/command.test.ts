@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { commandFor } from './command.ts'
+import { commandFor } from './single-files.ts'
 
 describe('the command for single files', () => {
   it('hands each name over as one word, whatever is in it', () => {

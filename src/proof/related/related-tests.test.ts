@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { changed } from '../files/sample-change.ts'
-import { isNamedAfter } from './names.ts'
+import { changed } from '../../../test/samples/change.ts'
+import { treeOf } from '../../../test/samples/tree.ts'
 import { type Choice, isTestFile, relatedTests } from './related-tests.ts'
-import { runnableBy } from './runnable.ts'
-import { treeOf } from './sample-tree.ts'
+import { runnableBy } from './single-files.ts'
+import { isNamedAfter } from './tree.ts'
 
 /** So many others that a few are never more than half. */
 const others = Object.fromEntries(

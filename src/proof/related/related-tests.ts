@@ -2,10 +2,8 @@ import { coversAny } from '../../std/glob.ts'
 import { baseName, type Change, pathsOf } from '../files/change.ts'
 import { isInTestFolder, isTestName, looksLikeTests } from '../files/test-file.ts'
 import { type Reason, whoNeeds } from './import-graph.ts'
-import { isNamedAfter } from './names.ts'
-import { withDependents } from './packages/dependents.ts'
-import { folderFor } from './packages/folders.ts'
-import { isCode, isManifest, type Tree } from './tree.ts'
+import { folderFor, withDependents } from './packages.ts'
+import { isCode, isManifest, isNamedAfter, type Tree } from './tree.ts'
 
 export interface ChosenTest {
   path: string

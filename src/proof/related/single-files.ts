@@ -178,3 +178,33 @@ const runners: KnownRunner[] = [
         : line(`for f in {files}; do basename "$f" .rs; done | sed 's/^/--test=/' | xargs cargo test`, ...flags),
   },
 ]
+
+const longestLine = 100_000
+
+/** The command with the files in the place of `{files}`; null when the line would be too long for a shell. */
+export function commandFor(related: string, files: readonly string[]): string | null {
+  const line = related.replaceAll('{files}', () => files.map(quoted).join(' '))
+  return Buffer.byteLength(line) > longestLine ? null : line
+}
+
+/** Whatever is in the name, one word for a POSIX shell, and never an option. */
+function quoted(path: string): string {
+  const name = path.startsWith('-') ? `./${path}` : path
+  return /^[\w./@%+=:,-]+$/.test(name) ? name : `'${name.replaceAll("'", `'\\''`)}'`
+}
+
+const programs: [program: RegExp, files: RegExp][] = [
+  [/\b(?:pytest|python[\d.]*|unittest|tox|nose2?)\b/, /\.py$/],
+  [/\bgo(?:testsum)?\b/, /\.go$/],
+  [/\bcargo\b/, /\.rs$/],
+  [
+    /\b(?:node|npm|npx|pnpm|yarn|bun|bunx|deno|tsx|vitest|jest|mocha|ava|tap|playwright|cypress)\b/,
+    /\.(?:[cm]?[jt]sx?|vue|svelte)$/,
+  ],
+]
+
+/** Which files a command can run, by the programs that it names; any file where it names none that we know. */
+export function runnableBy(command: string): (path: string) => boolean {
+  const known = programs.filter(([program]) => program.test(command)).map(([, files]) => files)
+  return (path) => known.length === 0 || known.some((files) => files.test(path))
+}

@@ -1,3 +1,5 @@
+import { type Change, pathBefore } from '../files/change.ts'
+import { changedTests, formerTests, means } from '../witness/named-tests.ts'
 import type { CheckResult, TestFailure } from './check-result.ts'
 
 /** The result without the failures that the base has too. What did not run properly is never excused. */
@@ -45,3 +47,50 @@ export const isAmong = (file: string, others: readonly string[]): boolean =>
   others.some((other) => file === other || file.endsWith(`/${other}`) || other.endsWith(`/${file}`))
 
 export const identity = (failure: TestFailure): string => JSON.stringify([failure.file, failure.test])
+
+/** Of several runs of one tree: what failed in each of them, and what failed in one and not in another. */
+export function steadyFailures(runs: readonly Pick<CheckResult, 'failures'>[]): {
+  steady: TestFailure[]
+  flaky: TestFailure[]
+} {
+  const sets = runs.map(({ failures }) => new Set(failures.map(identity)))
+  const all = new Map(runs.flatMap(({ failures }) => failures.map((failure) => [identity(failure), failure] as const)))
+  const isSteady = (key: string): boolean => sets.every((set) => set.has(key))
+  return {
+    steady: [...all].filter(([key]) => isSteady(key)).map(([, failure]) => failure),
+    flaky: [...all].filter(([key]) => !isSteady(key)).map(([, failure]) => failure),
+  }
+}
+
+/** Failures of tests in quarantine are told and not charged, except in files that the change itself touches. */
+export function withoutQuarantined(
+  result: CheckResult,
+  { patterns, changedFiles }: { patterns: readonly string[]; changedFiles: readonly string[] },
+): { result: CheckResult; aside: TestFailure[] } {
+  const expressions = patterns.map(expressionOf)
+  return setAside(
+    result,
+    ({ test, file }) => expressions.some((one) => one.test(test)) && file !== null && !isAmong(file, changedFiles),
+  )
+}
+
+/** `*` stands for anything, everything else for itself. */
+const expressionOf = (pattern: string): RegExp =>
+  new RegExp(
+    `^${pattern
+      .split('*')
+      .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
+      .join('.*')}$`,
+    's',
+  )
+
+/** Whether failures may be flakes: each is in a known file, and the change has left the test as it was. */
+export function mayBeFlakes(failures: readonly TestFailure[], changes: readonly Change[]): boolean {
+  const former = formerTests(changes)
+  const isLeft = ({ file, test }: TestFailure): boolean => {
+    if (file === null) return false
+    const own = changes.filter((change) => isAmong(file, [change.path, pathBefore(change)]))
+    return own.every((change) => changedTests(change, former).same.some((name) => means(test, name)))
+  }
+  return failures.length > 0 && failures.every(isLeft)
+}

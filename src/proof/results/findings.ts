@@ -1,8 +1,8 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { hashOf } from '../../std/hash.ts'
 import { never } from '../../std/never.ts'
-import { type Category, categoryOf } from './category.ts'
 import type { CheckResult, TestFailure } from './check-result.ts'
+import { type Category, categoryOf } from './faults.ts'
 
 const mostFindings = 20
 const longestEvidence = 4_000

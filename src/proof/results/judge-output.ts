@@ -1,11 +1,9 @@
 import type { TestCounts } from '../../delivery/judging/finding.ts'
 import type { ParserName, Runner } from '../../delivery/judging/runner.ts'
-import { categoryOf } from './category.ts'
 import type { CheckResult, Parsed, TestFailure } from './check-result.ts'
-import { isFileName } from './place-in-code.ts'
-import { plain } from './plain.ts'
+import { categoryOf, waitsForChanges } from './faults.ts'
+import { isFileName, plain } from './output-text.ts'
 import { type LeftReport, type Reading, readOutput, readReports } from './reading.ts'
-import { waitsForChanges } from './watch-mode.ts'
 
 export interface CheckOutput {
   /** `auto`, or the runner that must have printed it. */

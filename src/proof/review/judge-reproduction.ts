@@ -1,7 +1,7 @@
 import type { CheckResult, TestFailure } from '../results/check-result.ts'
-import { isSourceFile } from '../results/place-in-code.ts'
-import { means } from '../witness/cases.ts'
+import { isSourceFile } from '../results/output-text.ts'
 import { missesItsOwn } from '../witness/missing.ts'
+import { means } from '../witness/named-tests.ts'
 
 export interface Shown {
   result: 'confirmed' | 'refuted' | 'inconclusive'

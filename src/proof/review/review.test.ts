@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Change } from '../files/change.ts'
-import { coreOf } from './core.ts'
-import { fingerprintOf } from './fingerprint.ts'
 import { placeOfQuotation } from './quotation.ts'
-import { isTouched } from './touched.ts'
+import { coreOf } from './risk.ts'
+import { fingerprintOf, isTouched } from './same-finding.ts'
 import { vantagesFor } from './vantages.ts'
 
 const change = (

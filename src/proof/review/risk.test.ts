@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { changed } from '../files/sample-change.ts'
+import { changed } from '../../../test/samples/change.ts'
 import { riskOf } from './risk.ts'
 
 describe('risk', () => {

@@ -3,8 +3,7 @@ import { addedLines, type Change, isFixture } from '../files/change.ts'
 import { isTest } from '../files/test-file.ts'
 import { sensingLines } from '../inspection/sensing.ts'
 import { isManifest } from '../related/tree.ts'
-import { isLock } from './core.ts'
-import { riskOf } from './risk.ts'
+import { isLock, riskOf } from './risk.ts'
 
 /** A vantage point that a diff calls for, and the files that do. */
 export interface Called {

@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { proven, sample, sampleFacts } from '../../../test/samples/statement.ts'
 import { policy } from '../../../test/simulation/sample.ts'
-import { envelopeOf, payloadOf, signedText } from './envelope.ts'
-import { noteWith, statementsIn } from './note.ts'
-import { statementProblems } from './problems.ts'
-import { type Entry, recordProblems } from './recorded.ts'
-import { proven, sample, sampleFacts } from './sample-statement.ts'
+import { envelopeOf, noteWith, payloadOf, signedText, statementsIn } from './note.ts'
+import { type Entry, recordProblems, statementProblems, trailersIn } from './problems.ts'
 import { type Statement, statementOf } from './statement.ts'
-import { trailersIn } from './trailers.ts'
 
 const changed = (change: (statement: Statement) => unknown): Statement => {
   const statement = structuredClone(sample())

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { CheckResult } from '../results/check-result.ts'
-import { areIdle } from './judge-idle.ts'
+import { areIdle } from './judge-tries.ts'
 
 const own = { files: ['tests/test_tax.py'], names: ['test_tax'] }
 const fails = (test: string) => ({ file: null, line: null, test, error: '', stack: '' })

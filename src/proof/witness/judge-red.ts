@@ -1,9 +1,9 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { TestFailure } from '../results/check-result.ts'
-import { isSourceFile } from '../results/place-in-code.ts'
-import { means } from './cases.ts'
+import { isSourceFile } from '../results/output-text.ts'
 import { finding, hear, type Witness, type Word } from './judge-witness.ts'
 import { missesItsOwn, missesWhatIsToCome } from './missing.ts'
+import { means } from './named-tests.ts'
 
 /**
  * Tests that are written before the code have to fail without it. `declared`: packages that the repository says it

@@ -2,9 +2,9 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import { hashOf } from '../../std/hash.ts'
 import type { Change } from '../files/change.ts'
 import type { CheckResult } from '../results/check-result.ts'
-import { isSourceFile } from '../results/place-in-code.ts'
-import { type ChangedTests, means } from './cases.ts'
+import { isSourceFile } from '../results/output-text.ts'
 import { missesWhatIsAdded, withoutStrayMisfits } from './missing.ts'
+import { type ChangedTests, means } from './named-tests.ts'
 
 /** Test files that were run together, and what they showed on the base. */
 export interface Witness {

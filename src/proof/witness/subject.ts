@@ -2,8 +2,7 @@ import { baseName, type Change, isFixture } from '../files/change.ts'
 import { onlyFormChanged } from '../files/form.ts'
 import { holdsInlineTests, isData, isInTestFolder, isTestName } from '../files/test-file.ts'
 import { isTestFile } from '../related/related-tests.ts'
-import { formerTests } from './cases.ts'
-import { type NamedTest, namedTests } from './named-tests.ts'
+import { formerTests, type NamedTest, namedTests } from './named-tests.ts'
 
 /** A diff as a witness sees it. */
 export interface Subject {

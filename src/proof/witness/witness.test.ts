@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { changed, renamed } from '../../../test/samples/change.ts'
 import { endsAtOnce } from '../breakage/edit.ts'
-import { changed, renamed } from '../files/sample-change.ts'
 import type { CheckResult, TestFailure } from '../results/check-result.ts'
-import { changedTests, formerTests, means } from './cases.ts'
 import { type Try, withoutSilence } from './judge-tries.ts'
 import { characterisationFindings, type Witness, witnessFindings } from './judge-witness.ts'
 import { missesWhatIsAdded } from './missing.ts'
-import { namedTests } from './named-tests.ts'
+import { changedTests, formerTests, means, namedTests } from './named-tests.ts'
 import { subjectOf } from './subject.ts'
 
 const failure = (test: string, error = 'expected 1 to be 2'): TestFailure => ({

@@ -1,5 +1,5 @@
 import type { Requirement } from '../../delivery/intent/requirement.ts'
-import { wholePart } from '../../proof/intent/context/whole-part.ts'
+import { wholePart } from '../../proof/intent/relevant-files.ts'
 import { fenced } from './fence.ts'
 import { type Section, section } from './sections.ts'
 

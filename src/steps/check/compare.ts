@@ -1,6 +1,5 @@
 import { policyOf } from '../../delivery/state.ts'
-import { withoutQuarantined } from '../../proof/flakes/quarantine.ts'
-import { brokenInBoth, subtractBaseline } from '../../proof/results/baseline.ts'
+import { brokenInBoth, subtractBaseline, withoutQuarantined } from '../../proof/results/baseline.ts'
 import type { CheckResult, TestFailure } from '../../proof/results/check-result.ts'
 import { type BaseRuns, baseResult, type Keys, runOnBase } from './base-runs.ts'
 import type { Bench } from './run-check.ts'

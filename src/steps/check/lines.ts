@@ -1,7 +1,7 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'
 import type { Repository } from '../../ports/repository.ts'
-import { packageFoldersOf } from '../../proof/related/packages/folders.ts'
+import { packageFoldersOf } from '../../proof/related/packages.ts'
 
 /** One command of a check, and the folder it runs in; empty: the root. */
 export interface CheckLine {

@@ -1,5 +1,5 @@
 import type { Conflict, Side } from '../../ports/repository.ts'
-import { patchOf } from '../../proof/merging/sequence/patch.ts'
+import { patchOf } from '../../proof/merging/three-way.ts'
 import { never } from '../../std/never.ts'
 import { lockToolFor } from '../merge/lock-tools.ts'
 

@@ -1,12 +1,16 @@
 import type { ContextTier } from '../../delivery/intent/context.ts'
 import { TransientError } from '../../ports/errors.ts'
 import type { Repository } from '../../ports/repository.ts'
-import { isPrefixed } from '../../proof/intent/context/commit-style.ts'
-import { identityFiles } from '../../proof/intent/context/identity.ts'
-import { linksIn } from '../../proof/intent/context/links.ts'
-import { type RankedFile, rankFiles } from '../../proof/intent/context/rank.ts'
-import { rareWords, sampleOf, uncommon } from '../../proof/intent/context/rare-words.ts'
-import { missingDocuments } from '../../proof/intent/documents.ts'
+import { identityFiles, isPrefixed } from '../../proof/intent/identity.ts'
+import {
+  linksIn,
+  type RankedFile,
+  rankFiles,
+  rareWords,
+  sampleOf,
+  uncommon,
+} from '../../proof/intent/relevant-files.ts'
+import { missingDocuments } from '../../proof/intent/wording.ts'
 
 export interface Found {
   tier: ContextTier

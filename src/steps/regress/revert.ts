@@ -1,6 +1,6 @@
 import type { CheckPolicy } from '../../delivery/policy.ts'
 import type { Point, Revert, SearchRequest } from '../../ports/proofs/regression.ts'
-import { type Shown, wordOf } from '../../proof/regress/trouble.ts'
+import { type Shown, wordOf } from '../../proof/results/regression.ts'
 import { tryOn } from './runs.ts'
 import type { RegressWorld } from './world.ts'
 

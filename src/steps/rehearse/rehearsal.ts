@@ -1,5 +1,5 @@
 import type { Rehearsal } from '../../ports/proofs/rehearsal.ts'
-import { kindOf } from '../../proof/rehearsal/kind.ts'
+import { kindOf } from '../../proof/material/sort-files.ts'
 import { baseRuns } from '../check/base-runs.ts'
 import { readFindings } from '../check/inspection/inspection.ts'
 import type { StepWorld } from '../world.ts'

@@ -1,9 +1,8 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { FileChange, Repository } from '../../ports/repository.ts'
 import { isTestFile } from '../../proof/related/related-tests.ts'
-import { fingerprintOf } from '../../proof/review/fingerprint.ts'
 import { placeOfQuotation, type Sides } from '../../proof/review/quotation.ts'
-import { isTouched } from '../../proof/review/touched.ts'
+import { fingerprintOf, isTouched } from '../../proof/review/same-finding.ts'
 import { isSupport } from '../../proof/witness/subject.ts'
 import type { Claim } from '../../roles/reviewer/contract.ts'
 

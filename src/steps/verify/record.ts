@@ -1,7 +1,7 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { Policy } from '../../delivery/policy.ts'
 import type { Recorded } from '../../ports/event-log.ts'
-import { recordProblems } from '../../proof/statement/recorded.ts'
+import { recordProblems } from '../../proof/statement/problems.ts'
 import type { Statement } from '../../proof/statement/statement.ts'
 import type { Again, VerifyWorld } from './world.ts'
 

@@ -1,6 +1,5 @@
 import type { Demands } from '../../ports/proofs/verifier.ts'
-import { signedText } from '../../proof/statement/envelope.ts'
-import type { Found } from '../../proof/statement/note.ts'
+import { type Found, signedText } from '../../proof/statement/note.ts'
 import type { VerifyWorld } from './world.ts'
 
 export interface Signed {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { loadCodeReader } from '../../../src/adapters/code-ast-grep/code-reader.ts'
 import { breakagesIn } from '../../../src/proof/breakage/breakages.ts'
-import { withFailingFunctions } from '../../../src/proof/breakage/failing.ts'
+import { withFailingFunctions } from '../../../src/proof/breakage/rewritten.ts'
 import { type CodeReader, grammarOf } from '../../../src/proof/files/code-reader.ts'
 
 let code: CodeReader

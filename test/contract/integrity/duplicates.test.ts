@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { loadCodeReader } from '../../../src/adapters/code-ast-grep/code-reader.ts'
 import type { Change } from '../../../src/proof/files/change.ts'
-import { changed, renamed } from '../../../src/proof/files/sample-change.ts'
 import { duplicateFindings } from '../../../src/proof/inspection/duplicates.ts'
+import { changed, renamed } from '../../samples/change.ts'
 
 const code = await loadCodeReader()
 

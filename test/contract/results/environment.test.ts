@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { endsOf, faultOf } from '../../../src/proof/results/environment.ts'
-import type { CheckOutput } from '../../../src/proof/results/judge-output.ts'
-import { judgeOutput } from '../../../src/proof/results/judge-output.ts'
+import { endsOf, faultOf } from '../../../src/proof/results/faults.ts'
+import { type CheckOutput, judgeOutput } from '../../../src/proof/results/judge-output.ts'
 
 const ran = (code: number, stderr: string, more: Partial<CheckOutput> = {}) =>
   judgeOutput({

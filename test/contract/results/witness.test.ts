@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { changed } from '../../../src/proof/files/sample-change.ts'
 import { witnessFindings } from '../../../src/proof/witness/judge-witness.ts'
+import { changed } from '../../samples/change.ts'
 import { judgeCase } from './cases.ts'
 
 /** What is heard of new tests whose run on the base was recorded as this. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { openUserRepository } from '../../../src/adapters/git/notes/user-repository.ts'
-import { proven } from '../../../src/proof/statement/sample-statement.ts'
 import { statementOf } from '../../../src/proof/statement/statement.ts'
 import { textsIn } from '../../../src/settings/texts.ts'
 import { runAgain } from '../../../src/steps/verify/rerun.ts'
 import type { VerifyWorld } from '../../../src/steps/verify/world.ts'
+import { proven } from '../../samples/statement.ts'
 import { git, makeUserRepository } from '../user-repository.ts'
 
 const settings = '# never: npm run wipe\nsetup: rm -rf /tmp/x && npm ci\nchecks:\n  test: npm test\n'

@@ -1,6 +1,5 @@
 import type { Report, TestFailure } from '../check-result.ts'
-import { placeIn } from '../place-in-code.ts'
-import { withoutEscapes } from '../plain.ts'
+import { placeIn, withoutEscapes } from '../output-text.ts'
 import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
 import { jsonBrokeOff, listOf, objectOf, readJsonFrom, textOf } from './json.ts'
 

@@ -1,7 +1,6 @@
 import { Parser as XmlParser } from 'htmlparser2'
 import type { Parser, Report, TestFailure } from '../check-result.ts'
-import { isSourceFile, placeIn } from '../place-in-code.ts'
-import { withoutEscapes } from '../plain.ts'
+import { isSourceFile, placeIn, withoutEscapes } from '../output-text.ts'
 import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
 
 /** JUnit's XML, as many runners and build tools write it. */

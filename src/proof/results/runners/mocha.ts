@@ -1,5 +1,5 @@
 import type { Parser, Report, TestFailure } from '../check-result.ts'
-import { placeIn } from '../place-in-code.ts'
+import { placeIn } from '../output-text.ts'
 import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
 import { jsonBrokeOff, listOf, objectOf, readJsonFrom, textOf } from './json.ts'
 

@@ -1,6 +1,6 @@
 import type { Parser, Report, TestFailure } from '../check-result.ts'
-import { isFileName, placeIn } from '../place-in-code.ts'
-import { readStreams } from './tap/tap.ts'
+import { isFileName, placeIn } from '../output-text.ts'
+import { readStreams } from './tap.ts'
 
 /** Node's own test runner: its spec reporter, or its TAP, which ends with a summary of its own. */
 export const nodeTest: Parser = {

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { EnvironmentError, TerminalError } from '../../../ports/errors.ts'
 import { holdsInlineTests, isInTestFolder, isTestName } from '../../../proof/files/test-file.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
-import { endsOf, type Fault, faultOf } from '../../../proof/results/environment.ts'
+import { endsOf, type Fault, faultOf } from '../../../proof/results/faults.ts'
 import type { StepWorld } from '../../world.ts'
 import { type Bench, type Ran, runCheck } from '../run-check.ts'
 

@@ -1,5 +1,5 @@
 import { policyOf } from '../../../delivery/state.ts'
-import { steadyFailures } from '../../../proof/flakes/steady.ts'
+import { steadyFailures } from '../../../proof/results/baseline.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { baseResult, runOnBase } from '../base-runs.ts'
 import { type Comparison, compare, keysOf } from '../compare.ts'

@@ -1,11 +1,10 @@
-import { type Breakage, breakagesIn } from '../../../proof/breakage/breakages.ts'
-import { carried } from '../../../proof/breakage/carry.ts'
+import { type Breakage, breakagesIn, carried } from '../../../proof/breakage/breakages.ts'
 import { testsOf } from '../../../proof/breakage/spots.ts'
 import type { CodeReader } from '../../../proof/files/code-reader.ts'
 import { usersOf } from '../../../proof/related/import-graph.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
-import { changedTests, formerTests, means } from '../../../proof/witness/cases.ts'
 import { linesOfSame } from '../../../proof/witness/functions.ts'
+import { changedTests, formerTests, means } from '../../../proof/witness/named-tests.ts'
 import { runFiles, wholeCheck } from '../single/run-files.ts'
 import type { Noticed, Probing } from './noticed.ts'
 

@@ -1,5 +1,4 @@
-import { type Breakage, breakagesIn } from '../../../proof/breakage/breakages.ts'
-import { keptLines } from '../../../proof/breakage/carry.ts'
+import { type Breakage, breakagesIn, keptLines } from '../../../proof/breakage/breakages.ts'
 import { isProductCode, type Spot, spotsIn } from '../../../proof/breakage/spots.ts'
 import type { Change } from '../../../proof/files/change.ts'
 import { parseJson } from '../../../proof/files/script-closure.ts'

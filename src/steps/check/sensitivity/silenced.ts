@@ -1,6 +1,6 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
 import { storyOf } from '../../../delivery/state.ts'
-import { silencingLines, withMistakes } from '../../../proof/breakage/planted.ts'
+import { silencingLines, withMistakes } from '../../../proof/breakage/rewritten.ts'
 import type { Change } from '../../../proof/files/change.ts'
 import { subjectOf } from '../../../proof/witness/subject.ts'
 import { coversAny } from '../../../std/glob.ts'

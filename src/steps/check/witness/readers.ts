@@ -1,4 +1,4 @@
-import { mayReadSources, withMoreRoom } from '../../../proof/breakage/neutral.ts'
+import { mayReadSources, withMoreRoom } from '../../../proof/breakage/rewritten.ts'
 import { isProductCode } from '../../../proof/breakage/spots.ts'
 import type { Try } from '../../../proof/witness/judge-tries.ts'
 import type { Subject } from '../../../proof/witness/subject.ts'

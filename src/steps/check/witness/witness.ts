@@ -3,7 +3,6 @@ import { isProven } from '../../../delivery/judging/judging.ts'
 import { policyOf, storyOf } from '../../../delivery/state.ts'
 import type { StoryState } from '../../../delivery/story/story.ts'
 import type { Change } from '../../../proof/files/change.ts'
-import { changedTests } from '../../../proof/witness/cases.ts'
 import {
   concernOf,
   emptyTestFindings,
@@ -20,6 +19,7 @@ import {
   type Witness,
   witnessFindings,
 } from '../../../proof/witness/judge-witness.ts'
+import { changedTests } from '../../../proof/witness/named-tests.ts'
 import { type Subject, subjectOf } from '../../../proof/witness/subject.ts'
 import { hashOf } from '../../../std/hash.ts'
 import { invariant } from '../../../std/never.ts'

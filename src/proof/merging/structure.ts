@@ -1,0 +1,192 @@
+import { arrangeItems, arrangeNames } from './arrange.ts'
+
+/** What becomes of a value: one side's as it is, or ours with parts of both. */
+export type Merged<S> =
+  | { kind: 'ours' | 'theirs'; node: Node<S> }
+  | { kind: 'map'; ours: Node<S>; theirs: Node<S>; entries: { key: string; value: Merged<S> }[] }
+  | { kind: 'list'; ours: Node<S>; theirs: Node<S>; items: Merged<S>[] }
+
+export type Structure<S> = { ok: true; merged: Merged<S> } | { ok: false; contradictions: string[] }
+
+interface Sides<S> {
+  base: Node<S> | null
+  ours: Node<S>
+  theirs: Node<S>
+}
+
+/** Three-way, name by name. Where the two sides say different things about one name, nothing is guessed. */
+export function mergeStructures<S>(sides: Sides<S>, ordered: readonly string[]): Structure<S> {
+  const contradictions: string[] = []
+  const merged = mergeNodes(sides, { path: '', contradictions, ordered })
+  return contradictions.length === 0 ? { ok: true, merged } : { ok: false, contradictions }
+}
+
+interface Where {
+  path: string
+  contradictions: string[]
+  /** Names of maps whose order means something, wherever they are. */
+  ordered: readonly string[]
+}
+
+function mergeNodes<S>({ base, ours, theirs }: Sides<S>, where: Where): Merged<S> {
+  const [b, o, t] = [base === null ? null : idOf(base), idOf(ours), idOf(theirs)]
+  if (o === t || b === t) return { kind: 'ours', node: ours }
+  if (ours.kind === 'map' && theirs.kind === 'map' && (base === null || base.kind === 'map'))
+    return mergeMaps({ base, ours, theirs }, where)
+  if (b === o) return { kind: 'theirs', node: theirs }
+  if (base?.kind === 'list' && ours.kind === 'list' && theirs.kind === 'list')
+    return mergeLists({ base, ours, theirs }, where)
+  return contradiction(ours, where, 'both sides changed it differently')
+}
+
+function contradiction<S>(ours: Node<S>, { path, contradictions }: Where, what: string): Merged<S> {
+  contradictions.push(`${path === '' ? 'the whole' : path}: ${what}`)
+  return { kind: 'ours', node: ours }
+}
+
+type Kind<S, K extends Node<S>['kind']> = Extract<Node<S>, { kind: K }>
+
+function mergeMaps<S>(
+  { base, ours, theirs }: { base: Kind<S, 'map'> | null; ours: Kind<S, 'map'>; theirs: Kind<S, 'map'> },
+  where: Where,
+): Merged<S> {
+  const [b, o, t] = [base?.entries ?? [], ours.entries, theirs.entries].map(
+    (entries) => new Map(entries.map(({ key, value }) => [key, value])),
+  ) as [Map<string, Node<S>>, Map<string, Node<S>>, Map<string, Node<S>>]
+  const names = { base: [...b.keys()], ours: [...o.keys()], theirs: [...t.keys()] }
+  const inOrder = arranged(names, where)
+  const entries = inOrder.map((key) => {
+    const inner = { ...where, path: where.path === '' ? key : `${where.path}.${key}` }
+    return { key, value: mergeEntry({ base: b.get(key), ours: o.get(key), theirs: t.get(key) }, inner) }
+  })
+  for (const key of names.base) checkRemoved(key, { base: b, ours: o, theirs: t }, where)
+  return { kind: 'map', ours, theirs, entries }
+}
+
+/** Names that one side removed and the other changed are a contradiction, so they are not lost here. */
+function arranged(names: { base: string[]; ours: string[]; theirs: string[] }, where: Where): string[] {
+  const order = arrangeNames(names)
+  const last = where.path.split('.').at(-1) ?? ''
+  const matters = where.ordered.some((name) => name === last || where.path.startsWith(`${name}.`))
+  if (matters && arrangeItems(names, false) === null)
+    where.contradictions.push(`${where.path}: both sides add to it, and its order means something`)
+  return order
+}
+
+function mergeEntry<S>(
+  { base, ours, theirs }: { base: Node<S> | undefined; ours: Node<S> | undefined; theirs: Node<S> | undefined },
+  where: Where,
+): Merged<S> {
+  if (ours === undefined) return { kind: 'theirs', node: theirs! }
+  if (theirs === undefined) return { kind: 'ours', node: ours }
+  return mergeNodes({ base: base ?? null, ours, theirs }, where)
+}
+
+function checkRemoved<S>(
+  key: string,
+  { base, ours, theirs }: Record<'base' | 'ours' | 'theirs', Map<string, Node<S>>>,
+  where: Where,
+): void {
+  const [o, t] = [ours.get(key), theirs.get(key)]
+  const kept = o ?? t
+  if (kept === undefined || (o !== undefined && t !== undefined) || idOf(kept) === idOf(base.get(key)!)) return
+  const path = where.path === '' ? key : `${where.path}.${key}`
+  where.contradictions.push(`${path}: one side removed it and the other changed it`)
+}
+
+function mergeLists<S>(lists: Record<'base' | 'ours' | 'theirs', Kind<S, 'list'>>, where: Where): Merged<S> {
+  const { base, ours, theirs } = lists
+  const all = [base, ours, theirs]
+  const name = naming(all)
+  const identify = (node: Node<S>): string => (name === null ? idOf(node) : nameOf(node, name)!)
+  const [b, o, t] = all.map((list) => new Map(list.items.map((item) => [identify(item), item]))) as [
+    Map<string, Node<S>>,
+    Map<string, Node<S>>,
+    Map<string, Node<S>>,
+  ]
+  const isSet = name !== null || all.every((list) => list.items.every(isWord))
+  const ids = { base: base.items.map(identify), ours: ours.items.map(identify), theirs: theirs.items.map(identify) }
+  const order = arrangeItems(ids, isSet)
+  if (order === null) return contradiction(ours, where, 'both sides changed the list at the same place')
+  if (name !== null) for (const id of ids.base) checkRemoved(id, { base: b, ours: o, theirs: t }, where)
+  const items = order.map((id) =>
+    mergeEntry({ base: b.get(id), ours: o.get(id), theirs: t.get(id) }, { ...where, path: `${where.path}[${id}]` }),
+  )
+  return { kind: 'list', ours, theirs, items }
+}
+
+/** What means something by itself. An option of a command belongs to what stands beside it. */
+const isWord = <S>(node: Node<S>): boolean => node.kind === 'scalar' && !node.id.startsWith('"-')
+
+/** The field by which all items of all three lists are told apart; null when there is none. */
+function naming<S>(lists: Kind<S, 'list'>[]): string | null {
+  const found = ['id', 'name'].find((field) =>
+    lists.every((list) => {
+      const ids = list.items.map((item) => nameOf(item, field))
+      return !ids.includes(null) && new Set(ids).size === ids.length
+    }),
+  )
+  return found ?? null
+}
+
+function nameOf<S>(node: Node<S>, field: string): string | null {
+  if (node.kind !== 'map') return null
+  const value = node.entries.find(({ key }) => key === field)?.value
+  return value?.kind === 'scalar' ? value.id : null
+}
+
+/** As `idOf`, of what the parts make together. */
+export function idOfMerged<S>(merged: Merged<S>): string {
+  if (merged.kind === 'map')
+    return `{${merged.entries
+      .map(({ key, value }) => `${JSON.stringify(key)}:${idOfMerged(value)}`)
+      .sort()
+      .join(',')}}`
+  if (merged.kind === 'list') return `[${merged.items.map(idOfMerged).join(',')}]`
+  return idOf(merged.node)
+}
+
+/** A value with its structure, and where it came from. `S` is what the format needs to print it again. */
+export type Node<S> =
+  | { kind: 'scalar'; id: string; source: S }
+  | { kind: 'map'; entries: Entry<S>[]; source: S }
+  | { kind: 'list'; items: Node<S>[]; source: S }
+
+export interface Entry<S> {
+  key: string
+  value: Node<S>
+}
+
+/** Equal values have equal text; the order of names in a map does not count. */
+export function idOf<S>(node: Node<S>): string {
+  switch (node.kind) {
+    case 'scalar':
+      return node.id
+    case 'list':
+      return `[${node.items.map(idOf).join(',')}]`
+    case 'map':
+      return `{${node.entries
+        .map(({ key, value }) => `${JSON.stringify(key)}:${idOf(value)}`)
+        .sort()
+        .join(',')}}`
+  }
+}
+
+/** From what a parser returned; dates and big numbers count by their text. */
+export function nodeOf(value: unknown): Node<null> {
+  if (Array.isArray(value)) return { kind: 'list', items: value.map(nodeOf), source: null }
+  if (isPlain(value)) {
+    const entries = Object.entries(value).map(([key, inner]) => ({ key, value: nodeOf(inner) }))
+    return { kind: 'map', entries, source: null }
+  }
+  return { kind: 'scalar', id: scalarId(value), source: null }
+}
+
+const isPlain = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' &&
+  value !== null &&
+  [Object.prototype, null].includes(Object.getPrototypeOf(value) as typeof Object.prototype)
+
+/** A float that happens to be whole is not the integer of the same value everywhere, but no parser tells them apart. */
+const scalarId = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(value) : `${typeof value} ${String(value)}`
