@@ -73,7 +73,7 @@ function deskWorld(rooms: Rooms): DeskWorld {
     regression: (folder) => openRegression(rooms, folder),
     rehearsal: (use) => inRehearsal(rooms, use),
     material: async (repository, request) =>
-      (await import('./steps/check/guard/material.ts')).materialOf(repository, request),
+      (await import('./steps/check/guard/former-tree.ts')).materialOf(repository, request),
     learning: (folder) => openLearning(rooms, folder),
     prompts: async () => (await import('./steps/brief/preview.ts')).openPrompts(await openSteps(rooms)),
     unconfinable: async () => (await rooms.shell()).unconfinable(),

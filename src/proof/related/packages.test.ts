@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { treeOf } from '../../../test/samples/tree.ts'
-import { addUp } from '../results/add-up.ts'
 import type { CheckResult } from '../results/check-result.ts'
+import { addUp } from '../results/report.ts'
 import { folderFor, packageFoldersOf, withDependents } from './packages.ts'
 
 describe('the packages of a check', () => {

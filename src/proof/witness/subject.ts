@@ -2,7 +2,7 @@ import { baseName, type Change, isFixture } from '../files/change.ts'
 import { onlyFormChanged } from '../files/form.ts'
 import { holdsInlineTests, isData, isInTestFolder, isTestName } from '../files/test-file.ts'
 import { isTestFile } from '../related/related-tests.ts'
-import { formerTests, type NamedTest, namedTests } from './named-tests.ts'
+import { changedTests, formerTests, type NamedTest, namedTests } from './named-tests.ts'
 
 /** A diff as a witness sees it. */
 export interface Subject {
@@ -36,6 +36,13 @@ export function subjectOf(changes: readonly Change[]): Subject {
     inline: sources.some(({ path, after }) => after !== null && holdsInlineTests(path, after)),
   }
 }
+
+/** A file in which only the looks have changed has nothing to tell; one that nobody can read may have. */
+export const touchedTests = ({ tests, former }: Subject): Change[] =>
+  tests.filter((change) => {
+    const { added, changed, same } = changedTests(change, former)
+    return added.length + changed.length > 0 || same.length === 0
+  })
 
 /** What asserts for tests and has none itself: it is imported, and no runner could run it alone. */
 const isHelper = (path: string, text: string | null): boolean =>

@@ -1,9 +1,16 @@
+import type { Outcome } from '../../delivery/events.ts'
 import type { TreeId } from '../../delivery/ids.ts'
+import { policyOf } from '../../delivery/state.ts'
+import type { TryBase } from '../../delivery/step.ts'
+import type { Performance } from '../../ports/performer.ts'
 import { parseJson } from '../../proof/files/script-closure.ts'
 import { hashOf } from '../../std/hash.ts'
+import { repositoryFor } from '../place/request.ts'
 import { keepText, readText } from '../place/text.ts'
-import { findProof } from './proof.ts'
-import { type Bench, linesOf, type Ran, runCheck } from './run-check.ts'
+import type { StepWorld } from '../world.ts'
+import { faultOfBase } from './environment.ts'
+import { environmentKeyOf, findProof } from './proof.ts'
+import { type Bench, judgeOf, linesOf, type Ran, runCheck } from './run-check.ts'
 
 /** How checks go on base commits: what is just being found out. What was found out is kept in the delivery's folder. */
 export type BaseRuns = Map<string, Promise<Ran>>
@@ -77,3 +84,23 @@ async function keep(path: string, running: Promise<Ran>): Promise<Ran> {
 /** What a person may mend without a new commit, such as a set-up that failed, is tried again by those who stop for it. */
 const isLasting = (ran: Ran): boolean =>
   ran.status === 'ran' && ['pass', 'test-failure', 'no-tests'].includes(ran.result.status)
+
+/** Each check once on the base: what it shows there is on record for all that is compared with it. */
+export async function tryBase(world: StepWorld, performance: Performance<TryBase>, bases: BaseRuns): Promise<Outcome> {
+  const { state, step } = performance
+  const repository = await repositoryFor(world, state)
+  const tree = await repository.treeOf(step.base)
+  const told: string[] = []
+  for (const check of policyOf(state).checks) {
+    const about = { id: step.id, story: null, scope: 'whole', base: step.base, commit: step.base, tree } as const
+    const judging = { ...performance, step: judgeOf(`check:${check.name}`, about) }
+    const bench: Bench = { world, repository, check, performance: judging }
+    const environment = await environmentKeyOf(bench)
+    const ran = await runOnBase(bench, { tree, environment, run: 'first' }, bases)
+    const fault = ran === null ? null : await faultOfBase(bench, ran)
+    if (fault !== null) throw fault
+    const shows = ran === null ? 'proven before' : ran.status === 'ran' ? ran.result.message : ran.problem
+    told.push(`${check.name}: ${shows}`)
+  }
+  return { type: 'BaseTried', step: step.id, base: step.base, told }
+}

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { overwrite } from './overlay.ts'
+import { overwrite } from './run-check.ts'
 
 it('writes into its own place only, whatever link is in the way', async () => {
   const [place, outside] = ['place', 'outside'].map((name) => mkdtempSync(join(tmpdir(), `ropewalk-${name}-`)))

@@ -1,5 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { appendFile, rm, writeFile } from 'node:fs/promises'
+import { appendFile, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { CommitId } from '../../delivery/ids.ts'
@@ -9,20 +9,19 @@ import type { Judge } from '../../delivery/step.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
 import type { Elsewhere } from '../../ports/shell.ts'
-import { addUp, type PackageResult } from '../../proof/results/add-up.ts'
+import { packageFoldersOf } from '../../proof/related/packages.ts'
 import type { CheckResult } from '../../proof/results/check-result.ts'
 import { lackOf } from '../../proof/results/faults.ts'
 import { judgeOutput } from '../../proof/results/judge-output.ts'
+import { addUp, type PackageResult } from '../../proof/results/report.ts'
+import { hashOf } from '../../std/hash.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { isConfined, seenFrom } from '../place/confine.ts'
+import { requestOf } from '../place/request.ts'
 import { runLine } from '../place/run-line.ts'
 import { setUp } from '../place/setup.ts'
 import type { StepWorld } from '../world.ts'
-import { withCompiled } from './base/compiled.ts'
-import { allLines, type CheckLine } from './lines.ts'
-import { openOutput } from './output.ts'
-import { type Overlay, overwrite } from './overlay.ts'
-import { openReports } from './reports.ts'
+import { openOutput, openReports } from './output.ts'
 
 /** What every judge that runs commands needs. */
 export interface Court {
@@ -178,3 +177,92 @@ const nothingToRun = ({ packages }: CheckPolicy): CheckResult => ({
       : `there is no folder called ${packages.join(' or ')} that it could run in`,
   tail: '',
 })
+
+/** A file to write over the one in a place. */
+export interface Overlay {
+  path: string
+  text: string | Uint8Array
+}
+
+/** Never through a link: what a story has put in the way is removed, so that nothing outside the place is written. */
+export async function overwrite(place: string, { path, text }: Overlay): Promise<void> {
+  const folders = path.split('/').slice(0, -1)
+  for (const [index] of folders.entries()) {
+    const folder = join(place, ...folders.slice(0, index + 1))
+    const found = await lstat(folder).catch(() => null)
+    if (found?.isDirectory()) continue
+    await rm(folder, { force: true })
+    await mkdir(folder)
+  }
+  const file = join(place, path)
+  await rm(file, { recursive: true, force: true })
+  await writeFile(file, text, { mode: 0o755, flag: 'wx' })
+}
+
+/** One command of a check, and the folder it runs in; empty: the root. */
+export interface CheckLine {
+  folder: string
+  run: string
+}
+
+/** All of a check on a commit: at the root, or in each of its packages. */
+export async function allLines(repository: Repository, check: CheckPolicy, commit: CommitId): Promise<CheckLine[]> {
+  const folders = await checkFolders(repository, check, commit)
+  return folders.map((folder) => ({ folder, run: check.run }))
+}
+
+export async function checkFolders(repository: Repository, check: CheckPolicy, commit: CommitId): Promise<string[]> {
+  if (check.packages.length === 0) return ['']
+  return packageFoldersOf(check.packages, await repository.listFiles(commit))
+}
+
+/** The check's commands as one would type them at the root, for those who want to know what they execute. */
+export async function typedAtRoot(repository: Repository, check: CheckPolicy, commit: CommitId): Promise<string[]> {
+  const folders = await checkFolders(repository, check, commit)
+  const commands = [check.run, check.fix, check.related].filter((one) => one !== null)
+  return folders.flatMap((folder) => commands.map((run) => (folder === '' ? run : `cd ${folder} && ${run}`)))
+}
+
+// What compilers remember between runs. What an agent wrote could leave something there for a later judge; so only the
+// base, before any work of this delivery, fills it, and each other run has a copy of its own.
+interface Asking {
+  world: StepWorld
+  performance: Performance
+  check: CheckPolicy
+  /** Only a part of the check runs. */
+  lines?: unknown
+}
+
+/** Runs what is given with it. */
+export async function withCompiled<T>(
+  { world, performance, check, lines }: Asking,
+  { name, commit, overlay }: { name: string; commit: CommitId; overlay: Overlay[] },
+  use: (also: Elsewhere[]) => Promise<T>,
+): Promise<T> {
+  const { state, step, try: number } = performance
+  const { compiled } = world.tools
+  if (compiled === null || check.needs.includes('home') || !(await isConfined(world, performance))) return await use([])
+  const { base } = requestOf(state)
+  const folder = join(world.places.cleanFolder(state.id), `compiled-${hashOf([check.name, policyOf(state).setup])}`)
+  const kept = join(folder, base)
+  const own = world.places.clean(state.id, `compiled-${step.id}-${number}${name}`)
+  const isThere = await compiled.copy(kept, own)
+  const fills = !isThere && commit === base && overlay.length === 0 && lines === undefined
+  if (!isThere && !fills) return await use([])
+  try {
+    if (fills) await mkdir(own, { recursive: true, mode: 0o700 })
+    const used = await use([{ from: own, at: compiled.at, write: true }])
+    if (fills) await onlyOf(folder, base)
+    if (fills) await compiled.keep(own, kept)
+    return used
+  } finally {
+    await rm(own, { recursive: true, force: true }).catch(() => {})
+  }
+}
+
+/** A rehearsal has many bases, one after the other. */
+async function onlyOf(folder: string, base: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const others = (await readdir(folder)).filter((name) => name !== base)
+  await Promise.all(others.map((name) => rm(join(folder, name), { recursive: true, force: true })))
+}

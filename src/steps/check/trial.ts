@@ -6,13 +6,11 @@ import { isNotThereYet } from '../../proof/results/faults.ts'
 import { findingsOf } from '../../proof/results/findings.ts'
 import { hashOf } from '../../std/hash.ts'
 import { hasLanded } from '../regress/landed.ts'
-import { failsAsBefore, faultOfRun, isGreenfield, setUpFails } from './base/environment.ts'
 import { type BaseRuns, runOnBase } from './base-runs.ts'
 import { type Compared, compare, keysOf } from './compare.ts'
-import { figuresBeside } from './figures.ts'
-import type { Overlay } from './overlay.ts'
-import { type Bench, type Ran, runCheck } from './run-check.ts'
-import { unexecutedFindings } from './unexecuted.ts'
+import { failsAsBefore, faultOfRun, isGreenfield, setUpFails } from './environment.ts'
+import { figuresBeside, unexecutedFindings } from './figures.ts'
+import { type Bench, type Overlay, type Ran, runCheck } from './run-check.ts'
 
 export interface Trial {
   name: string

@@ -4,7 +4,7 @@ import type { CommitId } from '../../delivery/ids.ts'
 import { foldersAround } from '../../delivery/plan/claims.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { tellsAgents } from '../../proof/inspection/protected.ts'
-import { overwrite } from '../check/overlay.ts'
+import { overwrite } from '../check/run-check.ts'
 
 /**
  * In the copy of whoever judges a change, files that agents take orders from are as they were before it: their products

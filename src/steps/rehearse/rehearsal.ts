@@ -1,7 +1,7 @@
 import type { Rehearsal } from '../../ports/proofs/rehearsal.ts'
 import { kindOf } from '../../proof/material/sort-files.ts'
 import { baseRuns } from '../check/base-runs.ts'
-import { readFindings } from '../check/inspection/inspection.ts'
+import { readFindings } from '../check/inspection.ts'
 import type { StepWorld } from '../world.ts'
 import { rememberedProofs } from './remembered-proofs.ts'
 import { runOn } from './run.ts'

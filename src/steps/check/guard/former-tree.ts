@@ -1,15 +1,16 @@
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
+import type { Policy } from '../../../delivery/policy.ts'
 import { policyOf, storiesOf, storyOf } from '../../../delivery/state.ts'
-import type { FileChange, VariantFile } from '../../../ports/repository.ts'
+import type { SortedFile } from '../../../ports/proofs/material.ts'
+import type { FileChange, Repository, VariantFile } from '../../../ports/repository.ts'
 import { pathBefore, pathsOf } from '../../../proof/files/change.ts'
 import { type ScriptClosure, scriptClosure } from '../../../proof/files/script-closure.ts'
 import { withFormerSettings } from '../../../proof/material/mixed.ts'
 import { mayShadow, onlyNamesChanged, renamers, shadowsIn } from '../../../proof/material/renames.ts'
 import { isDoubtful, isMixed, needsTree, type Sorted, sortFiles, tellsHow } from '../../../proof/material/sort-files.ts'
 import { coversAny } from '../../../std/glob.ts'
-import { typedAtRoot } from '../lines.ts'
 import { readTree } from '../related.ts'
-import type { Bench } from '../run-check.ts'
+import { type Bench, typedAtRoot } from '../run-check.ts'
 
 /** One file that comes from the base, and why. */
 export interface Taken {
@@ -132,4 +133,20 @@ function inTheWay(changes: FileChange[], wanted: Taken[], base: CommitId): Taken
     .filter(({ path, status }) => (status === 'added' || status === 'renamed') && !taken.has(path))
     .filter(({ path }) => back.some((one) => one.startsWith(`${path}/`) || path.startsWith(`${one}/`)))
     .map(({ path }) => ({ path, kind: 'tests', because: 'is in the way of test material', file: { path, from: base } }))
+}
+
+/** Every file of a commit as the guard would sort it. */
+export async function materialOf(
+  repository: Repository,
+  { commit, policy }: { commit: CommitId; policy: Pick<Policy, 'checks' | 'setup' | 'tests'> },
+): Promise<SortedFile[]> {
+  const { checks, setup, tests } = policy
+  const lines = await Promise.all(checks.map((check) => typedAtRoot(repository, check, commit)))
+  const commands = [...lines.flat(), ...(setup === null ? [] : [setup.run])]
+  const closure = await scriptClosure({ commands, readFile: (path) => repository.readFile(commit, path) })
+  const paths = await repository.listFiles(commit)
+  const tree = needsTree(paths, { closure, tests }) ? await readTree(repository, commit) : null
+  return [...sortFiles(paths, { closure, tests, tree })].map(([path, { kind, because }]) =>
+    tellsHow(path) ? { path, kind: 'both', because: 'tells, among others, how tests run' } : { path, kind, because },
+  )
 }

@@ -1,19 +1,20 @@
 import type { Finding, Verdict } from '../../../delivery/judging/finding.ts'
+import { policyOf } from '../../../delivery/state.ts'
 import { folderFor } from '../../../proof/related/packages.ts'
 import { isTestFile } from '../../../proof/related/related-tests.ts'
 import { runnableBy } from '../../../proof/related/single-files.ts'
-import type { BaseRuns } from '../base-runs.ts'
-import { keysOf } from '../compare.ts'
-import { figuresBeside } from '../figures.ts'
+import { steadyFailures } from '../../../proof/results/baseline.ts'
+import type { CheckResult } from '../../../proof/results/check-result.ts'
+import { type BaseRuns, baseResult, runOnBase } from '../base-runs.ts'
+import { type Comparison, compare, keysOf } from '../compare.ts'
+import { figuresBeside, unexecutedFindings } from '../figures.ts'
 import { environmentKeyOf, findProof } from '../proof.ts'
 import { choose, linesFor } from '../related.ts'
-import type { Bench } from '../run-check.ts'
-import { withSingleFiles } from '../single/single-files.ts'
-import { unexecutedFindings } from '../unexecuted.ts'
+import { type Bench, type Ran, runCheck } from '../run-check.ts'
+import { withSingleFiles } from '../single/asking.ts'
 import { lookUp, told } from '../verdict.ts'
 import { noted, oldTestsFindings } from './findings.ts'
 import { type FormerTree, formerTree } from './former-tree.ts'
-import { type Held, holdsAsBefore } from './holds.ts'
 
 /** Whether the new product holds for the old tests: whatever a change did to tests and settings does not count here. */
 export async function guardVerdict(bench: Bench, bases: BaseRuns): Promise<Verdict> {
@@ -57,9 +58,9 @@ async function executesTests(bench: Bench): Promise<boolean> {
 const readsOnly =
   /\b(?:\w*lint\w*|format\w*|fmt|style|types?|typecheck|tsc|build|compile|vet|check|clippy|biome|prettier|ruff|black|flake8|mypy|pyright|audit|docs?)\b/i
 
-type Ran = Extract<Held, { status: 'held' }>['ran']
+type Executed = Extract<Held, { status: 'held' }>['ran']
 
-async function foundBy(bench: Bench, held: Held, missing: (ran: Ran) => Promise<Finding[]>): Promise<Finding[]> {
+async function foundBy(bench: Bench, held: Held, missing: (ran: Executed) => Promise<Finding[]>): Promise<Finding[]> {
   const { base, commit } = bench.performance.step
   if (held.status === 'broken') return oldTestsFindings(bench, held.result, await bench.repository.diff(base, commit))
   if (held.status !== 'held') return []
@@ -90,4 +91,61 @@ async function relatedOf(bench: Bench, inside: Bench, { taken }: FormerTree): Pr
     folders,
   )
   return lines === null ? 'too many tests have to do with it' : { ...single, lines: async () => lines }
+}
+
+export type Held =
+  | { status: 'held'; ran: Extract<Ran, { status: 'ran' }> }
+  | { status: 'broken'; result: CheckResult }
+  /** Nothing held on the base that could be broken. */
+  | { status: 'no-base'; because: string }
+  | { status: 'undecided'; reason: string }
+
+/** Whether what held on the base holds on this commit: run again where a failure may be a flake. */
+export async function holdsAsBefore(bench: Bench, comparison: Comparison): Promise<Held> {
+  const { step, state } = bench.performance
+  const results: CheckResult[] = []
+  for (let rerun = 0; rerun <= policyOf(state).limits.flakyReruns; rerun++) {
+    const name = rerun === 0 ? '-guard' : `-guard-${rerun}`
+    const ran = await runCheck(bench, { name, commit: step.commit, overlay: [] })
+    if (ran.status === 'not-set-up') return await notSetUp(bench, comparison, ran)
+    const { result, base } = await compare(bench, comparison, ran.result)
+    if (result.status === 'pass') return { status: 'held', ran }
+    const red = base ?? (result.status === 'timeout' ? await onBase(bench, comparison) : null)
+    if (red !== null && heldNothing(red)) return { status: 'no-base', because: red.message }
+    results.push(result)
+    // The tests are as they were before: whatever was changed, one that fails only now and then is nobody's fault.
+    if (result.status !== 'test-failure') break
+  }
+  return steady(results)
+}
+
+/** No test passed there, as with the test script that npm writes for those who have none. */
+const heldNothing = ({ status, counts }: CheckResult): boolean =>
+  status !== 'pass' && (status !== 'test-failure' || counts === null || counts.passed === 0)
+
+async function onBase(bench: Bench, comparison: Comparison): Promise<CheckResult | null> {
+  const ran = await runOnBase(bench, keysOf(comparison), comparison.bases)
+  return ran?.status === 'ran' ? ran.result : null
+}
+
+function steady(results: CheckResult[]): Held {
+  const first = results[0]!
+  if (results.length < 2 || results.some(({ status, failures }) => status !== 'test-failure' || failures.length === 0))
+    return { status: 'broken', result: first }
+  const { steady: failures, flaky } = steadyFailures(results)
+  if (failures.length > 0) return { status: 'broken', result: { ...first, failures } }
+  const names = flaky.map(({ test }) => test).slice(0, 20)
+  return { status: 'undecided', reason: `${results.length} runs failed, each in other tests: ${names.join(', ')}` }
+}
+
+async function notSetUp(
+  bench: Bench,
+  comparison: Comparison,
+  { problem, output }: Extract<Ran, { status: 'not-set-up' }>,
+): Promise<Held> {
+  const base = await baseResult(bench, keysOf(comparison), comparison.bases)
+  if (base.status === 'not-set-up') return { status: 'no-base', because: base.problem }
+  const nothing = { counts: null, failures: [], hollow: [], passed: null }
+  const result: CheckResult = { status: 'crash', runner: 'exit-code', ...nothing, message: problem, tail: output }
+  return { status: 'broken', result }
 }

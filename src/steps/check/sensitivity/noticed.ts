@@ -8,7 +8,7 @@ import { hashOf } from '../../../std/hash.ts'
 import { keepText, readText } from '../../place/text.ts'
 import type { Court } from '../run-check.ts'
 import { type Allowance, roomIn } from '../single/allowance.ts'
-import type { Asking } from '../single/ground.ts'
+import type { Asking } from '../single/asking.ts'
 import { runFiles, wholeCheck } from '../single/run-files.ts'
 
 export interface Probing extends Court {

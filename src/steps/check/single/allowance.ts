@@ -3,7 +3,7 @@ import { recordOfBase } from '../base-runs.ts'
 import { findProof } from '../proof.ts'
 import type { Bench, Court } from '../run-check.ts'
 import { lookUp } from '../verdict.ts'
-import type { Asking } from './ground.ts'
+import type { Asking } from './asking.ts'
 
 /** How long the runs of a judge with one check may still take together. */
 export interface Allowance {

@@ -7,7 +7,7 @@ import { environmentKeyOf } from '../proof.ts'
 import { linesFor } from '../related.ts'
 import { type Bench, type Court, linesOf, runCheck } from '../run-check.ts'
 import { type Allowance, charge, isTooLong, roomIn } from './allowance.ts'
-import type { Asking } from './ground.ts'
+import type { Asking } from './asking.ts'
 
 export interface Wanted {
   name: string

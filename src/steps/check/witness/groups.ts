@@ -1,12 +1,30 @@
+import type { Finding } from '../../../delivery/judging/finding.ts'
 import type { CheckPolicy } from '../../../delivery/policy.ts'
+import { TerminalError } from '../../../ports/errors.ts'
 import type { Change } from '../../../proof/files/change.ts'
+import { isTestName } from '../../../proof/files/test-file.ts'
 import { folderFor } from '../../../proof/related/packages.ts'
 import { runnableBy } from '../../../proof/related/single-files.ts'
-import { changedTests } from '../../../proof/witness/named-tests.ts'
-import type { Subject } from '../../../proof/witness/subject.ts'
-import { checkFolders } from '../lines.ts'
-import type { Court } from '../run-check.ts'
-import { withSingleFiles } from '../single/single-files.ts'
+import type { CheckResult } from '../../../proof/results/check-result.ts'
+import { findingsOf } from '../../../proof/results/findings.ts'
+import type { Witness } from '../../../proof/witness/judge-witness.ts'
+import { changedTests, means } from '../../../proof/witness/named-tests.ts'
+import { type Subject, touchedTests } from '../../../proof/witness/subject.ts'
+import { linesFor } from '../related.ts'
+import {
+  type Bench,
+  type CheckLine,
+  type Court,
+  checkFolders,
+  linesOf,
+  type Overlay,
+  type Ran,
+  type RunRequest,
+  runCheck,
+} from '../run-check.ts'
+import { type Allowance, charge, roomIn } from '../single/allowance.ts'
+import { withSingleFiles } from '../single/asking.ts'
+import type { Hearing } from './tries.ts'
 
 /** Test files that one check can run, in parts that are run by one command each. */
 export interface Group {
@@ -42,13 +60,6 @@ export function notInGroups(subject: Subject, groups: Group[]): Change[] {
   return touchedTests(subject).filter((change) => !run.has(change))
 }
 
-/** A file in which only the looks have changed has nothing to tell; one that nobody can read may have. */
-export const touchedTests = ({ tests, former }: Subject): Change[] =>
-  tests.filter((change) => {
-    const { added, changed, same } = changedTests(change, former)
-    return added.length + changed.length > 0 || same.length === 0
-  })
-
 /** One file each, so that each has its own word; several where there are too many. */
 function partsOf(changes: Change[], folders: string[]): Change[][] {
   const size = Math.ceil(changes.length / mostParts)
@@ -58,4 +69,107 @@ function partsOf(changes: Change[], folders: string[]): Change[][] {
     for (let at = 0; at < inside.length; at += size) parts.push(inside.slice(at, at + size))
   }
   return parts
+}
+
+/** What is wrong with the tests on the commit itself; only theirs, for the full check tells the rest. */
+export async function runOnCommit(hearing: Hearing, group: Group, { former }: Subject): Promise<Finding[] | NoTime> {
+  const { commit } = hearing.performance.step
+  const bench = benchFor(hearing, group, [group.parts.flat()])
+  const files = group.parts.flat().length
+  const ran = await runInTime(hearing, bench, { name: `${group.name}-commit`, commit, overlay: [], files })
+  if (ran === noTime) return noTime
+  if (ran.status === 'not-set-up') throw notSetUp(ran)
+  const unchanged = group.parts.flat().flatMap((change) => changedTests(change, former).same)
+  const failures = ran.result.failures.filter(({ test }) => !unchanged.some((name) => means(test, name)))
+  const excused = ran.result.status === 'test-failure' && ran.result.failures.length > 0 && failures.length === 0
+  if (ran.result.status === 'pass' || excused) return []
+  const found = findingsOf({ ...ran.result, failures }, group.check.name)
+  return found.map((finding) => ({ ...finding, source: 'witness' }))
+}
+
+/** Of a check so long that only a part of its time is given to the witness. */
+export const noTime = 'no time'
+type NoTime = typeof noTime
+
+/** Whether its tests can be run on the commit and on the base, and one of them once more for what is broken. */
+export function hasTime(hearing: Hearing, { check, parts }: Group): boolean {
+  const allowance = allowanceOf(hearing, check)
+  return allowance === undefined || 2 * parts.flat().length < roomIn(allowance)
+}
+
+const allowanceOf = ({ askings }: Hearing, check: CheckPolicy): Allowance | undefined =>
+  askings.find(({ asking }) => asking.check.name === check.name)?.allowance
+
+async function runInTime(
+  hearing: Hearing,
+  bench: Bench,
+  { files, ...request }: RunRequest & { files: number },
+): Promise<Ran | NoTime> {
+  const allowance = allowanceOf(hearing, bench.check)
+  if (allowance === undefined || allowance.fileMs === 0) return await runCheck(bench, request)
+  const ran = await runCheck({ ...bench, withinMs: allowance.leftMs }, request)
+  if (ran.status !== 'ran') return ran
+  charge(allowance, ran.durationMs, files)
+  const isWhole = ran.each.length === (await linesOf(bench, request.commit)).length
+  const isCut = allowance.leftMs <= 0 && ran.each.some(({ status }) => status === 'timeout')
+  return isWhole && !isCut ? ran : noTime
+}
+
+/** What each part shows on the commit itself. */
+export async function runEach(court: Court, group: Group, name: string): Promise<CheckResult[]> {
+  const { commit } = court.performance.step
+  const bench = benchFor(court, group, group.parts)
+  const ran = await runCheck(bench, { name: `${group.name}${name}`, commit, overlay: [] })
+  if (ran.status === 'not-set-up') throw notSetUp(ran)
+  return ran.each
+}
+
+const notSetUp = ({ problem, output }: Extract<Ran, { status: 'not-set-up' }>): TerminalError =>
+  new TerminalError(`${problem}: ${output.slice(-600)}`, 'Make "setup" in the settings work, then retry.')
+
+/** What each part shows with the code as it was before; null when that cannot even be set up. */
+export async function runOnBase(
+  hearing: Hearing,
+  group: Group,
+  subject: Subject,
+): Promise<CheckResult[] | NoTime | null> {
+  const { base } = hearing.performance.step
+  const bench = benchFor(hearing, group, group.parts)
+  const overlay = await overlayOf(hearing, subject)
+  const files = group.parts.flat().length
+  const ran = await runInTime(hearing, bench, { name: `${group.name}-before`, commit: base, overlay, files })
+  if (ran === noTime) return noTime
+  return ran.status === 'ran' ? ran.each : null
+}
+
+/** A test of the base's own, for what hangs or dies there may do so whatever is tested; undefined: it has none. */
+export async function runBeside(hearing: Hearing, group: Group): Promise<Witness['beside']> {
+  const { base } = hearing.performance.step
+  const runs = runnableBy(group.check.related!)
+  const tests = (await hearing.repository.listFiles(base)).filter(
+    (path) => isTestName(path) && runs(path) && folderFor(path, group.folders) !== null,
+  )
+  const file = tests.find((path) => group.parts.flat().every((change) => change.path !== path)) ?? tests[0]
+  if (file === undefined) return undefined
+  const bench = benchFor(hearing, group, [[{ path: file }]])
+  const ran = await runInTime(hearing, bench, { name: `${group.name}-beside`, commit: base, overlay: [], files: 1 })
+  return ran !== noTime && ran.status === 'ran' ? { file, result: ran.result } : undefined
+}
+
+/** The story's tests and what they lean on, over the code of the base. */
+async function overlayOf({ repository, performance }: Court, { tests, support }: Subject): Promise<Overlay[]> {
+  const paths = [...tests, ...support].map(({ path }) => path)
+  const contents = await repository.readFiles(performance.step.commit, paths)
+  return [...contents].map(([path, text]) => ({ path, text }))
+}
+
+function benchFor(court: Court, { check, folders }: Group, parts: { path: string }[][]): Bench {
+  const bench: Bench = { ...court, check }
+  const lines = parts.flatMap((part): CheckLine[] => {
+    const some = linesFor(bench, part, folders)
+    if (some === null)
+      throw new TerminalError('the story changes too many test files for one command', 'Split the story.')
+    return some
+  })
+  return { ...bench, lines: async () => lines }
 }

@@ -9,13 +9,12 @@ import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { declaredOn } from '../../../proof/witness/functions.ts'
 import { isOwnWord, placeOf, type Try } from '../../../proof/witness/judge-tries.ts'
 import { changedTests, means } from '../../../proof/witness/named-tests.ts'
-import type { Subject } from '../../../proof/witness/subject.ts'
+import { type Subject, touchedTests } from '../../../proof/witness/subject.ts'
 import { readTree } from '../related.ts'
 import type { Court } from '../run-check.ts'
 import { type Allowance, allowanceFor, isTooLong, roomIn } from '../single/allowance.ts'
-import { type Asking, askingOf } from '../single/ground.ts'
+import { type Asking, askingOf } from '../single/asking.ts'
 import { runFiles, wholeCheck } from '../single/run-files.ts'
-import { touchedTests } from './groups.ts'
 
 /** What all looks of the witness have in common, their time first of all. */
 export interface Hearing extends Court {

@@ -20,20 +20,17 @@ import {
   witnessFindings,
 } from '../../../proof/witness/judge-witness.ts'
 import { changedTests } from '../../../proof/witness/named-tests.ts'
-import { type Subject, subjectOf } from '../../../proof/witness/subject.ts'
+import { type Subject, subjectOf, touchedTests } from '../../../proof/witness/subject.ts'
 import { hashOf } from '../../../std/hash.ts'
 import { invariant } from '../../../std/never.ts'
-import { keptTests } from '../inspection/kept-tests.ts'
+import { recordOfBase } from '../base-runs.ts'
+import { keptTests } from '../inspection.ts'
+import { findProof } from '../proof.ts'
 import type { Court } from '../run-check.ts'
-import { told } from '../verdict.ts'
-import { groupsOf, touchedTests } from './groups.ts'
-import { hasMoreTests } from './grown.ts'
-import { idleFindings } from './idle.ts'
-import { inVainFindings } from './in-vain.ts'
-import { lostHearing } from './lost.ts'
-import { maskedFindings } from './masked.ts'
-import { readersOf } from './readers.ts'
-import { hasTime, noTime, runBeside, runOnBase, runOnCommit } from './runs.ts'
+import { lookUp, told } from '../verdict.ts'
+import { groupsOf, hasTime, noTime, runBeside, runOnBase, runOnCommit } from './groups.ts'
+import { idleFindings, inVainFindings, readersOf } from './own-tests.ts'
+import { lostHearing, maskedFindings } from './silent-parts.ts'
 import { type Hearing, hearingOf, triesOfChange, triesOfTests } from './tries.ts'
 
 /** Whether the story's new and changed tests tell its change from what was before: they fail there, and pass here. */
@@ -221,3 +218,20 @@ const note = (message: string): Finding => ({
   fingerprint: hashOf(['witness', message]),
   fixTarget: 'tests',
 })
+
+/**
+ * Whether a check tells of more tests than on the base. Where nobody can read which they are, the story has tests all the
+ * same: what it wrote says that they pass, and only what they notice shows that they are any.
+ */
+export async function hasMoreTests(court: Court): Promise<boolean> {
+  for (const check of policyOf(court.performance.state).checks) {
+    const bench = { ...court, check }
+    const { known, baseTree, keys } = await lookUp(bench)
+    const now = known?.status === 'passed' ? known.proof?.counts?.total : undefined
+    const proof = await findProof(bench, { tree: baseTree, environmentKey: keys.plain })
+    const ran = await recordOfBase(bench, { tree: baseTree, environment: keys.plain, run: 'first' })
+    const before = proof?.counts?.total ?? (ran?.status === 'ran' ? ran.result.counts?.total : undefined)
+    if (now !== undefined && before !== undefined && now > before) return true
+  }
+  return false
+}

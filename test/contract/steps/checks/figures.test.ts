@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import type { Story } from '../../../../src/delivery/plan/plan.ts'
 import type { Policy } from '../../../../src/delivery/policy.ts'
 import { defaults } from '../../../../src/settings/defaults.ts'
-import { openReports } from '../../../../src/steps/check/reports.ts'
+import { openReports } from '../../../../src/steps/check/output.ts'
 import { judged, verdictOf, wordsOf } from '../verdicts.ts'
 import { check, type Given, openYard } from '../yard.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Verb } from '../../../../src/delivery/step.ts'
-import { acceptanceChanges } from '../../../../src/steps/check/acceptance/files.ts'
+import { acceptanceChanges } from '../../../../src/steps/check/acceptance.ts'
 import { verdictOf, wordsOf } from '../verdicts.ts'
 import { check, type Given, openYard, type Yard } from '../yard.ts'
 

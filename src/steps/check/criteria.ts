@@ -1,15 +1,61 @@
 import { lstat } from 'node:fs/promises'
 import { isAbsolute, join, normalize } from 'node:path'
-import type { Criterion } from '../../../delivery/plan/plan.ts'
-import type { Need } from '../../../delivery/policy.ts'
-import { policyOf } from '../../../delivery/state.ts'
-import type { Exit } from '../../../ports/shell.ts'
-import { lineCoverage } from '../../../proof/results/coverage.ts'
-import { never } from '../../../std/never.ts'
-import { endOf, isGood, runLine } from '../../place/run-line.ts'
-import { readText } from '../../place/text.ts'
-import { allLines } from '../lines.ts'
-import type { Court } from '../run-check.ts'
+import type { Finding, Verdict } from '../../delivery/judging/finding.ts'
+import type { Criterion } from '../../delivery/plan/plan.ts'
+import type { Need } from '../../delivery/policy.ts'
+import { policyOf, storyOf } from '../../delivery/state.ts'
+import type { Exit } from '../../ports/shell.ts'
+import { lineCoverage } from '../../proof/results/runners/coverage.ts'
+import { hashOf } from '../../std/hash.ts'
+import { invariant, never } from '../../std/never.ts'
+import { inCleanPlace } from '../place/clean.ts'
+import { endOf, isGood, runLine } from '../place/run-line.ts'
+import { setUp } from '../place/setup.ts'
+import { readText } from '../place/text.ts'
+import { allLines, type Court } from './run-check.ts'
+import { told } from './verdict.ts'
+
+/** Whether what the story declares to hold does hold, in a clean copy of its commit. */
+export async function criteriaVerdict(court: Court): Promise<Verdict> {
+  const { world, performance, repository } = court
+  const { state, step } = performance
+  invariant(step.story !== null, 'only a story has criteria')
+  const { proofs } = storyOf(state, step.story).spec
+  if (proofs.length === 0) return told([])
+  const at = { name: '-criteria', commit: step.commit, dressed: true }
+  return told(await inCleanPlace({ world, repository, performance }, at, (place) => judge(court, place, proofs)))
+}
+
+async function judge(court: Court, place: string, proofs: Criterion[]): Promise<Finding[]> {
+  const ready = await setUp(court.world, court.performance, place)
+  if (!ready.ok)
+    return [criterionFinding({ rule: 'set-up-failed', message: ready.problem, evidence: ready.output, key: null })]
+  const findings: Finding[] = []
+  for (const [index, criterion] of proofs.entries()) {
+    const unmet = await meets(court, { place, criterion, name: `${court.performance.step.id}-criterion-${index}` })
+    if (unmet !== null) findings.push(criterionFinding({ rule: 'criterion-not-met', ...unmet, key: criterion }))
+  }
+  return findings
+}
+
+interface Told {
+  rule: string
+  message: string
+  evidence: string
+  key: unknown
+}
+
+const criterionFinding = ({ rule, message, evidence, key }: Told): Finding => ({
+  source: 'criteria',
+  rule,
+  severity: 'blocking',
+  file: null,
+  line: null,
+  message,
+  evidence: evidence.slice(-4_000),
+  fingerprint: hashOf(['criteria', rule, key]),
+  fixTarget: 'code',
+})
 
 export interface Unmet {
   message: string

@@ -1,11 +1,11 @@
 // A check that could not do its work for a reason that no coder can mend: a human is asked, and nobody is charged.
 import { open } from 'node:fs/promises'
-import { EnvironmentError, TerminalError } from '../../../ports/errors.ts'
-import { holdsInlineTests, isInTestFolder, isTestName } from '../../../proof/files/test-file.ts'
-import type { CheckResult } from '../../../proof/results/check-result.ts'
-import { endsOf, type Fault, faultOf } from '../../../proof/results/faults.ts'
-import type { StepWorld } from '../../world.ts'
-import { type Bench, type Ran, runCheck } from '../run-check.ts'
+import { EnvironmentError, TerminalError } from '../../ports/errors.ts'
+import { holdsInlineTests, isInTestFolder, isTestName } from '../../proof/files/test-file.ts'
+import type { CheckResult } from '../../proof/results/check-result.ts'
+import { endsOf, type Fault, faultOf } from '../../proof/results/faults.ts'
+import type { StepWorld } from '../world.ts'
+import { type Bench, type Ran, runCheck } from './run-check.ts'
 
 type Result = Extract<Ran, { status: 'ran' }>
 type Unready = Extract<Ran, { status: 'not-set-up' }>

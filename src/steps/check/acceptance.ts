@@ -1,15 +1,16 @@
-import type { Finding, Verdict } from '../../../delivery/judging/finding.ts'
-import { policyOf } from '../../../delivery/state.ts'
-import type { CheckResult } from '../../../proof/results/check-result.ts'
-import { findingsOf } from '../../../proof/results/findings.ts'
-import { finding } from '../../../proof/witness/judge-witness.ts'
-import { subjectOf } from '../../../proof/witness/subject.ts'
-import { hashOf } from '../../../std/hash.ts'
-import type { Court } from '../run-check.ts'
-import { told } from '../verdict.ts'
-import { type Group, groupsOf, notInGroups } from '../witness/groups.ts'
-import { runEach } from '../witness/runs.ts'
-import { acceptanceChanges } from './files.ts'
+import type { Finding, Verdict } from '../../delivery/judging/finding.ts'
+import { type DeliveryState, policyOf } from '../../delivery/state.ts'
+import { acceptanceOf } from '../../delivery/story/acceptance.ts'
+import type { StoryState } from '../../delivery/story/story.ts'
+import type { FileChange, Repository } from '../../ports/repository.ts'
+import type { CheckResult } from '../../proof/results/check-result.ts'
+import { findingsOf } from '../../proof/results/findings.ts'
+import { finding } from '../../proof/witness/judge-witness.ts'
+import { subjectOf } from '../../proof/witness/subject.ts'
+import { hashOf } from '../../std/hash.ts'
+import type { Court } from './run-check.ts'
+import { told } from './verdict.ts'
+import { type Group, groupsOf, notInGroups, runEach } from './witness/groups.ts'
 
 /** Whether the tests that were written for the whole requirement, exactly these, are executed and pass on the result. */
 export async function acceptanceVerdict(court: Court): Promise<Verdict> {
@@ -72,3 +73,25 @@ const asAcceptance = (one: Finding, file: string): Finding => ({
   fixTarget: 'code',
   fingerprint: hashOf([source, one.fingerprint]),
 })
+
+/** What the acceptance story has written, as far as it counts already; nothing when there is none. */
+export async function acceptanceChanges(repository: Repository, state: DeliveryState): Promise<FileChange[]> {
+  const story = acceptanceOf(state)
+  const work = story === null ? null : workOf(story)
+  return work === null ? [] : await repository.diff(work.base, work.commit)
+}
+
+function workOf({ control }: StoryState): { base: string; commit: string } | null {
+  switch (control.status) {
+    case 'held':
+    case 'gated':
+    case 'composing':
+    case 'proving':
+    case 'joined':
+      return { base: control.base, commit: control.commit }
+    case 'merged':
+      return { base: control.onto, commit: control.commit }
+    default:
+      return null
+  }
+}

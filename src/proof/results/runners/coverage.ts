@@ -1,4 +1,4 @@
-import { parseJson } from '../files/script-closure.ts'
+import { parseJson } from '../../files/script-closure.ts'
 
 /** Percent of lines that a coverage report tells of (lcov, or a JSON summary); null when it tells none. */
 export function lineCoverage(report: string): number | null {

@@ -1,0 +1,155 @@
+import type { CommitId } from '../../delivery/ids.ts'
+import type { Finding, Verdict } from '../../delivery/judging/finding.ts'
+import type { Policy } from '../../delivery/policy.ts'
+import type { Vantage } from '../../delivery/review/review.ts'
+import { policyOf, storyOf } from '../../delivery/state.ts'
+import type { StoryState } from '../../delivery/story/story.ts'
+import { isVerified } from '../../delivery/story/strategy.ts'
+import type { FileChange, Repository } from '../../ports/repository.ts'
+import { pathBefore, pathsOf } from '../../proof/files/change.ts'
+import { onlyFormChanged } from '../../proof/files/form.ts'
+import { scriptClosure } from '../../proof/files/script-closure.ts'
+import { duplicateFindings } from '../../proof/inspection/duplicates.ts'
+import { type Inspection, inspect } from '../../proof/inspection/inspect.ts'
+import { report } from '../../proof/inspection/report.ts'
+import { type Scope, scopeFindings } from '../../proof/inspection/scope.ts'
+import { secretFindings } from '../../proof/inspection/secrets.ts'
+import {
+  beyondTests,
+  changedAcceptance,
+  changedTestFiles,
+  notOfTheirOwn,
+} from '../../proof/inspection/who-may-change.ts'
+import { vantagesFor } from '../../proof/review/vantages.ts'
+import { ownText } from '../../roles/prompt/rules.ts'
+import { invariant } from '../../std/never.ts'
+import { beforeRed } from '../commit/before-red.ts'
+import type { StepWorld } from '../world.ts'
+import { acceptanceChanges } from './acceptance.ts'
+import { type Court, typedAtRoot } from './run-check.ts'
+import { told } from './verdict.ts'
+
+/** What the diff of a story says by itself, and from where it must be reviewed. */
+export async function inspected(court: Court): Promise<{ verdict: Verdict; calls: Vantage[] }> {
+  const { step } = court.performance
+  const changes = await court.repository.diff(step.base, step.commit)
+  const calls = vantagesFor(changes).map(({ vantage }) => vantage)
+  return { verdict: await verdictOn(changes, court), calls }
+}
+
+async function verdictOn(changes: FileChange[], court: Court): Promise<Verdict> {
+  const { state, step } = court.performance
+  invariant(step.story !== null, 'an inspection is of a story')
+  const story = storyOf(state, step.story).spec
+  const { base, commit } = step
+  const read = await readFindings(court, { changes, base, commit, story, policy: policyOf(state) })
+  const findings = [...(await fileRuleFindings(court, changes)), ...read.findings]
+  const concerns = [...read.concerns, ...findings.filter(isConcern).map(({ message }) => `${step.story}: ${message}`)]
+  return told(findings, concerns)
+}
+
+/** What a diff says by itself, whoever asks. */
+export async function readFindings(
+  { world, repository }: { world: Pick<StepWorld, 'code' | 'secrets'>; repository: Repository },
+  { changes, base, commit, story, policy }: Read,
+): Promise<{ findings: Finding[]; concerns: string[] }> {
+  const { checks, setup, protect } = policy
+  const lines = await Promise.all(checks.map((check) => typedAtRoot(repository, check, base)))
+  const commands = [...lines.flat(), ...(setup === null ? [] : [setup.run])]
+  const closure = await scriptClosure({ commands, readFile: (path) => repository.readFile(base, path) })
+  const code = await world.code()
+  const files = {
+    list: () => repository.listFiles(commit),
+    read: (paths: readonly string[]) => repository.readFiles(commit, paths),
+  }
+  const findings = [
+    ...inspect({ changes, story, closure, protect, ownText }),
+    ...(await secretFindings(changes, await world.secrets())),
+    ...scopeFindings({ changes, story }),
+    ...(await duplicateFindings(changes, { code, files })),
+  ]
+  return { findings, concerns: changes.length === 0 ? [] : [...code.concerns] }
+}
+
+interface Read {
+  changes: FileChange[]
+  base: CommitId
+  commit: CommitId
+  story: Inspection['story'] & Scope['story']
+  policy: Pick<Policy, 'checks' | 'setup' | 'protect'>
+}
+
+/** Nothing to mend, but people should know. That a file was not declared is no news to them. */
+const isConcern = ({ severity, rule }: Finding): boolean =>
+  severity === 'suggestion' && !['outside-declared-files', 'more-findings'].includes(rule)
+
+/** Whether those who write tests and those who write code kept to their own files. */
+export async function fileRuleFindings(court: Court, changes: FileChange[]): Promise<Finding[]> {
+  const { state, step } = court.performance
+  invariant(step.story !== null, 'only a story is inspected')
+  const story = storyOf(state, step.story)
+  const own = story.phase === 'tests' ? beyondTests(changes) : await ofCoder(court, story)
+  const loosened = await loosenedTests(court.repository, story, step)
+  return [...own, ...loosened, ...(await ofAcceptance(court, story, changes))].slice(0, mostFindings)
+}
+
+const mostFindings = 40
+
+async function ofCoder(court: Court, story: StoryState): Promise<Finding[]> {
+  const isOthers = isVerified(policyOf(court.performance.state), story)
+  return isOthers && story.red !== null ? await sinceRed(court, story.red) : []
+}
+
+async function ofAcceptance({ repository, performance }: Court, story: StoryState, changes: FileChange[]) {
+  if (story.kind === 'acceptance') return notOfTheirOwn(changes)
+  const theirs = await acceptanceChanges(repository, performance.state)
+  return changedAcceptance(changes, new Set(theirs.flatMap(pathsOf)))
+}
+
+/** What the line has changed meanwhile came in by a merge, and is nobody's doing here. */
+async function sinceRed({ repository, performance }: Court, red: string): Promise<Finding[]> {
+  const { base, commit } = performance.step
+  const before = await beforeRed(repository, red, base)
+  const pathsBetween = async (from: string, to: string): Promise<ReadonlySet<string>> =>
+    new Set(before === base ? [] : (await repository.diff(from, to)).flatMap(pathsOf))
+  const [changes, written, byLine, ofStory] = await Promise.all([
+    repository.diff(red, commit),
+    repository.diff(before, red),
+    pathsBetween(before, base),
+    pathsBetween(base, commit),
+  ])
+  return changedTestFiles(changes, { written, byLine, ofStory })
+}
+
+/** Test files that show what reviewers found, as they were when they failed. */
+export async function keptTests(
+  repository: Repository,
+  { review }: Pick<StoryState, 'review'>,
+  base: CommitId,
+): Promise<FileChange[]> {
+  if (review.red === null) return []
+  const { commit } = review.red
+  const [last] = await repository.history({ from: base, to: commit, limit: 1 })
+  return last === undefined ? [] : await repository.diff(last.parent, commit)
+}
+
+/** Whoever mends what they show changes the code, and not them. */
+export async function loosenedTests(
+  repository: Repository,
+  story: Pick<StoryState, 'review'>,
+  { base, commit }: { base: CommitId; commit: CommitId },
+): Promise<Finding[]> {
+  const kept = new Set((await keptTests(repository, story, base)).map(({ path }) => path))
+  if (kept.size === 0) return []
+  const changes = await repository.diff(story.review.red!.commit, commit)
+  return changes
+    .filter((change) => kept.has(pathBefore(change)) && !onlyFormChanged(change))
+    .map((change) =>
+      report({
+        rule: 'reproduction-changed',
+        file: pathBefore(change),
+        message: 'this test shows what reviewers found; mend the code until it passes, and leave the test as it is',
+        fixTarget: 'tests',
+      }),
+    )
+}
