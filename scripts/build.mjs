@@ -40,7 +40,7 @@ const programs = {
       minify: true,
     }),
   submit: () =>
-    build({ ...settings, entryPoints: { submit: 'src/cli/submit/program.ts' }, splitting: false, minify: true }),
+    build({ ...settings, entryPoints: { submit: 'src/cli/submit.ts' }, splitting: false, minify: true }),
 }
 await rm(outdir, { recursive: true, force: true })
 const wanted = only === null ? Object.keys(programs) : only.split(',')

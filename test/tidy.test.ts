@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { commands } from '../src/cli/program.ts'
-import { settingKeys } from '../src/settings/published/json-schema.ts'
+import { settingKeys } from '../src/settings/json-schema.ts'
 import { knownCommands, wrongCommands } from './tidy/commands.ts'
 import { exempt, keptSmall } from './tidy/exceptions.ts'
 import { eventTypes, guideProblems, missingFromLock, unknownIn, unreadSettings } from './tidy/facts.ts'
@@ -118,7 +118,7 @@ describe('the facts', () => {
   it('are each known to the reducer and to the timeline', () => {
     expect(types.length).toBeGreaterThan(30)
     expect(unknownIn(types, read('src/delivery/evolve.ts'))).toEqual([])
-    expect(unknownIn(types, read('src/views/events/event-line.ts'))).toEqual([])
+    expect(unknownIn(types, read('src/views/story/event-line.ts'))).toEqual([])
   })
 
   it('are each told in the guide', () => {

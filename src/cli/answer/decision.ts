@@ -3,8 +3,7 @@ import type { Decided, Wish } from '../../desk/intents.ts'
 import { never } from '../../std/never.ts'
 import { statusView } from '../../views/status.ts'
 import { counted } from '../../views/step-text.ts'
-import type { Cli } from '../cli.ts'
-import { type DeliveryOption, nameIn, type Verb } from '../verb.ts'
+import { type Cli, type DeliveryOption, nameIn, type Verb } from '../cli.ts'
 
 export interface DecidingOptions extends DeliveryOption {
   /** Continue here when nobody else does. */
@@ -13,13 +12,13 @@ export interface DecidingOptions extends DeliveryOption {
 
 /** A verb that puts what a person decided on record, and says who acts on it. */
 export const decision =
-  <Options extends DecidingOptions>(wishOf: (given: string[], options: Options) => Wish): Verb<Options> =>
+  <Own = unknown>(wishOf: (given: string[], options: Own) => Wish): Verb<Own & DecidingOptions> =>
   async (cli, given, options) =>
     await decideWith(cli, options, wishOf(given, options))
 
 /** For a verb about a delivery as a whole, whose id may follow it. */
 export const courseDecision =
-  <Options extends DecidingOptions>(wishOf: (options: Options) => Wish): Verb<Options> =>
+  <Own = unknown>(wishOf: (options: Own) => Wish): Verb<Own & DecidingOptions> =>
   async (cli, given, options) => {
     const delivery = nameIn(given, options)
     return await decideWith(cli, { ...options, ...(delivery === undefined ? {} : { delivery }) }, wishOf(options))
@@ -38,8 +37,8 @@ export async function decideWith(cli: Cli, options: DecidingOptions, wish: Wish)
 
 /** Its driver may have ended it by now: what was stopped must not be opened again. */
 async function goOn(cli: Cli, delivery: string, wish: Wish): Promise<number> {
-  if (wish.kind === 'stop') return await (await import('../deliver/go.ts')).go(cli, { delivery, stay: false })
-  return await (await import('../deliver/resume.ts')).resume(cli, [delivery], {})
+  if (wish.kind === 'stop') return await (await import('../deliver/go.ts')).driveHere(cli, { delivery, stay: false })
+  return await (await import('../deliver/resume.ts')).resumeVerb(cli, [delivery], {})
 }
 
 function driverDoes({ kind }: Wish, pid: number): string {

@@ -19,7 +19,7 @@ export interface ReviewOptions {
 }
 
 /** Reviews work that is there already, as a delivery of its own that changes nothing. */
-export async function review(cli: Cli, [what]: string[], options: ReviewOptions): Promise<number> {
+export async function reviewVerb(cli: Cli, [what]: string[], options: ReviewOptions): Promise<number> {
   const { screen, desk } = cli
   const { base, requirement, file, sarif, output, criterion = [] } = options
   refuseBoth({ '--json': screen.json, '--sarif': sarif })

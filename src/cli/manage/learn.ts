@@ -18,7 +18,7 @@ export interface LearnOptions {
 }
 
 /** Learns about the repository here, for the prompts of later deliveries. */
-export async function learn(cli: Cli, _: string[], options: LearnOptions): Promise<number> {
+export async function learnVerb(cli: Cli, _: string[], options: LearnOptions): Promise<number> {
   const { screen, desk } = cli
   refuseBoth({ '--show': options.show, '--model': options.model })
   refuseBoth({ '--show': options.show, '--only': options.only })

@@ -1,11 +1,9 @@
 import type { Left } from '../../desk/travel/unlock.ts'
 import type { Salvaged } from '../../desk/world.ts'
 import { counted } from '../../views/step-text.ts'
-import type { Cli } from '../cli.ts'
-import { bold, dim, type Line } from '../show/line.ts'
-import { table } from '../show/table.ts'
+import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
+import { bold, dim, type Line, table } from '../show/line.ts'
 import { dateText } from '../show/time.ts'
-import { type DeliveryOption, nameIn } from '../verb.ts'
 
 export interface UnlockOptions extends DeliveryOption {
   force?: boolean
@@ -13,7 +11,7 @@ export interface UnlockOptions extends DeliveryOption {
 }
 
 /** Takes a delivery from a driver that is gone; or makes a damaged log usable again. */
-export async function unlock(cli: Cli, given: string[], options: UnlockOptions): Promise<number> {
+export async function unlockVerb(cli: Cli, given: string[], options: UnlockOptions): Promise<number> {
   const { desk, screen } = cli
   if (options.salvage === true) {
     const report = await desk.salvage()

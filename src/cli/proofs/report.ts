@@ -16,7 +16,7 @@ export interface ReportOptions {
 }
 
 /** What a delivery brought, as a document. */
-export async function report(cli: Cli, [name]: string[], options: ReportOptions): Promise<number> {
+export async function reportVerb(cli: Cli, [name]: string[], options: ReportOptions): Promise<number> {
   const { desk, screen, cwd } = cli
   const { json = false, internal = false, output } = options
   const view = await desk.report(name, { internal, readings: internal || json })

@@ -1,7 +1,5 @@
 import { plainText } from '../../std/text/plain-text.ts'
-import type { Line } from './line.ts'
-import { rendered } from './line.ts'
-import { wrapped } from './wrap.ts'
+import { type Line, rendered, wrapped } from './line.ts'
 
 /** Where a verb's words go. */
 export interface Screen {
