@@ -45,7 +45,7 @@ function resultOf({ method, params }: Json, taker: Taker): Json | null {
 
 const told = ({ ok, text }: Submitted): Json => ({ content: [{ type: 'text', text }], isError: !ok })
 
-export interface Submitted {
+interface Submitted {
   ok: boolean
   text: string
 }

@@ -17,13 +17,13 @@ import { refuseWhatIsNone, requestOnce, type Wanted } from './prepare/request.ts
 import { amount, requireHome } from './prepare/settings-layers.ts'
 import type { Visit } from './world.ts'
 
-export interface RequestAsked extends PreflightOptions {
+interface RequestAsked extends PreflightOptions {
   wanted: Wanted
   /** Although the same is being delivered. */
   again: boolean
 }
 
-export interface Requested {
+interface Requested {
   delivery: string
   target: string
   /** The root of the repository. */
@@ -65,7 +65,7 @@ export async function rehearseRequest(visit: Visit, { wanted, ...options }: Requ
   }
 }
 
-export interface Driving {
+interface Driving {
   signal: AbortSignal
   /** Stay although only a human can help. */
   stay: boolean
@@ -102,7 +102,7 @@ export async function pulses({ world }: Visit): Promise<(delivery: string) => Pu
   return (delivery) => all.of(delivery)
 }
 
-export interface ResumeAsked {
+interface ResumeAsked {
   /** The settings as they are now. */
   repin: boolean
   /** Somebody is there to be asked, or nobody is any more; null: as it was. */
@@ -111,7 +111,7 @@ export interface ResumeAsked {
 }
 
 /** `driven`: a driver that stayed while it was paused continues by itself. */
-export type Resumed = { delivery: string; driver: Lease } | { delivery: string; driver: null; folder: string }
+type Resumed = { delivery: string; driver: Lease } | { delivery: string; driver: null; folder: string }
 
 /** Opens a delivery again, whatever it was that ended the last drive. */
 export async function resume(visit: Visit, name: string | undefined, asked: ResumeAsked): Promise<Resumed> {
@@ -157,7 +157,7 @@ async function repin(
   })
 }
 
-export interface Stopped {
+interface Stopped {
   delivery: string
   /** Processes that were ended. */
   killed: number

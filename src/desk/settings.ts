@@ -12,7 +12,7 @@ import { type Probed, prober } from './agents/probe.ts'
 import { configName, type Flags, settingsHere } from './prepare/settings-layers.ts'
 import { meanwhile, type Visit } from './world.ts'
 
-export interface ConfigAnswer {
+interface ConfigAnswer {
   settings: { key: string; value: unknown; origin: string }[]
   warnings: string[]
   /** What counts as test material here; null where that was not asked for, or there is no repository. */

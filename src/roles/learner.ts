@@ -5,7 +5,7 @@ const shape = record({
   facts: list(record({ about: text({ least: 1, most: 40 }), text: text({ least: 1, most: 400 }) }), { most: 30 }),
 })
 
-export type LearnerAnswer = ReturnType<typeof shape.read>
+type LearnerAnswer = ReturnType<typeof shape.read>
 
 /** What who reads a repository to learn about it must return. */
 export const learnerContract: Contract<LearnerAnswer> = {

@@ -78,7 +78,7 @@ export interface StoryView {
   usdKnown: boolean
 }
 
-export interface StepView {
+interface StepView {
   verb: string
   text: string
   since: Instant

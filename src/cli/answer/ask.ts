@@ -7,7 +7,7 @@ import { oneLine, plainText } from '../../std/text/plain-text.ts'
 import type { Cli } from '../cli.ts'
 import { unknownColumns } from '../show/screen.ts'
 
-export type Reply = Pick<Extract<Intent, { type: 'AnswerQuestion' }>, 'option' | 'text'>
+type Reply = Pick<Extract<Intent, { type: 'AnswerQuestion' }>, 'option' | 'text'>
 
 /** Puts a question to the person at the terminal. Null: they would rather stop, or somebody else has answered. */
 export async function putQuestion(question: Question, signal: AbortSignal): Promise<Reply | null> {

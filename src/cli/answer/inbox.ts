@@ -12,7 +12,7 @@ import { waitLines } from '../show/lines/graph-lines.ts'
 import { deadlineLines, evidenceLines, questionLines } from '../show/lines/question-lines.ts'
 import { putQuestion, recordAnswer } from './ask.ts'
 
-export interface InboxOptions {
+interface InboxOptions {
   /** Put them one after the other, here. */
   ask?: boolean
   answer?: string

@@ -10,7 +10,7 @@ import { acceptanceLines, planLines } from '../show/lines/plan-lines.ts'
 import { deadlineLines, evidenceLines } from '../show/lines/question-lines.ts'
 import type { Progress } from '../show/progress.ts'
 
-export interface Answering {
+interface Answering {
   look(state: DeliveryState): void
   close(): Promise<void>
 }

@@ -10,7 +10,7 @@ import { bold, dim, type Line, type Span, table, yellow } from '../show/line.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
 import { interruptible } from './interrupt.ts'
 
-export interface EstimateOptions {
+interface EstimateOptions {
   file?: string
   plan?: string
   quick?: boolean

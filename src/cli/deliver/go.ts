@@ -10,7 +10,7 @@ import { openProgress } from '../show/progress.ts'
 import { answering } from './answering.ts'
 import { onInterrupt } from './interrupt.ts'
 
-export interface GoRequest {
+interface GoRequest {
   delivery: string
   /** Stay although only a human can help. */
   stay: boolean

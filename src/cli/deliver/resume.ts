@@ -3,7 +3,7 @@ import { refuseBoth } from '../given.ts'
 import { detach } from './detach.ts'
 import { driveHere } from './go.ts'
 
-export interface ResumeOptions extends DeliveryOption {
+interface ResumeOptions extends DeliveryOption {
   stay?: boolean
   detach?: boolean
   repin?: boolean

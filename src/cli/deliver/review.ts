@@ -9,7 +9,7 @@ import { openProgress } from '../show/progress.ts'
 import { onInterrupt } from './interrupt.ts'
 import { tellReview } from './tell-review.ts'
 
-export interface ReviewOptions {
+interface ReviewOptions {
   base?: string
   requirement?: string
   file?: string

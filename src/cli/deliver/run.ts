@@ -11,7 +11,7 @@ import { leavingLines } from '../show/lines/status-lines.ts'
 import { detach } from './detach.ts'
 import { driveHere } from './go.ts'
 
-export interface RunOptions extends Flags {
+interface RunOptions extends Flags {
   file?: string
   plan?: string
   unattended?: boolean

@@ -8,7 +8,7 @@ import { bold, dim } from '../show/line.ts'
 import { demoRequirement, demoReviews } from './opinions.ts'
 import { demoScript } from './script.ts'
 
-export interface DemoOptions {
+interface DemoOptions {
   kill?: boolean
 }
 

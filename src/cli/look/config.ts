@@ -6,7 +6,7 @@ import { counted } from '../../views/step-text.ts'
 import type { Cli } from '../cli.ts'
 import { bold, dim, type Line, type Span, table, yellow } from '../show/line.ts'
 
-export interface ConfigOptions extends Flags {
+interface ConfigOptions extends Flags {
   diff?: boolean
   schema?: boolean
 }

@@ -28,7 +28,7 @@ function patchLine(line: string): Line {
 const most = 10
 
 /** Before a diff: what of it to read first, and why. */
-export function readingLines(reading: Reading): Line[] {
+function readingLines(reading: Reading): Line[] {
   const files = readFirst(reading)
   const rest = reading.files.length - Math.min(files.length, most)
   const rows = files

@@ -8,7 +8,7 @@ import { wholeNumber } from '../given.ts'
 import { bold, dim, green, type Line, red } from '../show/line.ts'
 import { dateText } from '../show/time.ts'
 
-export interface LogOptions extends DeliveryOption {
+interface LogOptions extends DeliveryOption {
   type?: string[]
   story?: string
   limit: string

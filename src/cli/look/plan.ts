@@ -4,7 +4,7 @@ import { readPlan } from '../given.ts'
 import { dim } from '../show/line.ts'
 import { acceptanceLines, planLines } from '../show/lines/plan-lines.ts'
 
-export interface PlanOptions extends DecidingOptions {
+interface PlanOptions extends DecidingOptions {
   export?: boolean
   set?: string
 }

@@ -7,7 +7,7 @@ import { dim, type Line, yellow } from '../show/line.ts'
 import { statusLines } from '../show/lines/status-lines.ts'
 import { recordedLine } from './log.ts'
 
-export interface ReplayOptions extends DeliveryOption {
+interface ReplayOptions extends DeliveryOption {
   at?: string
 }
 

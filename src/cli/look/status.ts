@@ -4,7 +4,7 @@ import { bold, dim, table } from '../show/line.ts'
 import { leavingLines, statusLines } from '../show/lines/status-lines.ts'
 import { dateText } from '../show/time.ts'
 
-export interface StatusOptions extends DeliveryOption {
+interface StatusOptions extends DeliveryOption {
   all?: boolean
 }
 

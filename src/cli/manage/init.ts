@@ -1,7 +1,7 @@
 import type { Cli } from '../cli.ts'
 import { bold } from '../show/line.ts'
 
-export interface InitOptions {
+interface InitOptions {
   force?: boolean
 }
 

@@ -10,7 +10,7 @@ import type { Line } from '../show/line.ts'
 import { bold, dim } from '../show/line.ts'
 import { dateText } from '../show/time.ts'
 
-export interface LearnOptions {
+interface LearnOptions {
   model?: boolean
   only?: string
   force?: boolean
@@ -55,7 +55,7 @@ function passesOf({ model, only }: LearnOptions): Pass[] {
 }
 
 /** What is known about a repository, and since when. */
-export function learnedLines(remembered: Remembered, anew: Pass[]): Line[] {
+function learnedLines(remembered: Remembered, anew: Pass[]): Line[] {
   const known = passes.flatMap((pass) => {
     const learned = remembered.passes[pass]
     return learned === undefined ? [] : [{ pass, ...learned }]

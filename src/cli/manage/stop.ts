@@ -4,7 +4,7 @@ import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
 import { exitCodes } from '../exit-code.ts'
 import { bold, table } from '../show/line.ts'
 
-export interface StopOptions extends DeliveryOption {
+interface StopOptions extends DeliveryOption {
   because?: string
   now?: boolean
   all?: boolean

@@ -8,7 +8,7 @@ import { exitCodes } from '../exit-code.ts'
 import { readGiven } from '../given.ts'
 import { bold, dim, type Line, table } from '../show/line.ts'
 
-export interface BundleOptions {
+interface BundleOptions {
   bundle?: string
 }
 
@@ -34,7 +34,7 @@ export async function importVerb(
   return exitCodes.done
 }
 
-export interface AdoptOptions extends BundleOptions {
+interface AdoptOptions extends BundleOptions {
   yes?: boolean
 }
 

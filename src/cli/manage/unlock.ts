@@ -5,7 +5,7 @@ import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
 import { bold, dim, type Line, table } from '../show/line.ts'
 import { dateText } from '../show/time.ts'
 
-export interface UnlockOptions extends DeliveryOption {
+interface UnlockOptions extends DeliveryOption {
   force?: boolean
   salvage?: boolean
 }

@@ -11,7 +11,7 @@ import { refuseBoth } from '../given.ts'
 import { bold, dim, green, type Line, red, type Span, yellow } from '../show/line.ts'
 import { openDoing } from '../show/redraw.ts'
 
-export interface RegressOptions {
+interface RegressOptions {
   since?: string
   check?: string
   run?: string

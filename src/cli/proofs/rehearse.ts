@@ -12,7 +12,7 @@ import { wholeNumber } from '../given.ts'
 import { bold, dim, green, type Line, red, type Span, table, yellow } from '../show/line.ts'
 import { openDoing } from '../show/redraw.ts'
 
-export interface RehearseOptions {
+interface RehearseOptions {
   last?: string
   run?: boolean
   sample?: string

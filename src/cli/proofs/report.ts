@@ -8,7 +8,7 @@ import type { Cli } from '../cli.ts'
 import { jsonText } from '../show/screen.ts'
 import { dateText } from '../show/time.ts'
 
-export interface ReportOptions {
+interface ReportOptions {
   html?: boolean
   internal?: boolean
   output?: string

@@ -7,7 +7,7 @@ import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { bold, dim, green, type Line, red, type Span, yellow } from '../show/line.ts'
 
-export interface VerifyOptions {
+interface VerifyOptions {
   signed?: boolean
   signers?: string
   rerun?: boolean

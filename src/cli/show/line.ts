@@ -26,7 +26,7 @@ const codes: Record<Style, [number, number]> = {
   cyan: [36, 39],
 }
 
-export const spansOf = (line: Line): Span[] => (Array.isArray(line) ? line : [line])
+const spansOf = (line: Line): Span[] => (Array.isArray(line) ? line : [line])
 export const textOf = (span: Span): string => plainText(typeof span === 'string' ? span : span.text)
 export const lineWidth = (line: Line): number => spansOf(line).reduce((sum, span) => sum + textWidth(textOf(span)), 0)
 

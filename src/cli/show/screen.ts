@@ -24,7 +24,7 @@ export interface Screen {
   write(text: string): void
 }
 
-export interface Streams {
+interface Streams {
   stdin: { isTTY?: boolean }
   stdout: NodeJS.WriteStream
   stderr: NodeJS.WriteStream

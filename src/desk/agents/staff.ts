@@ -6,7 +6,7 @@ import type { DeskWorld } from '../world.ts'
 import { choiceText, staffed } from './auto.ts'
 import { type Probe, prober } from './probe.ts'
 
-export interface Staff {
+interface Staff {
   policy: Policy
   /** What was settled on the way, such as what `auto` came to. */
   notes: string[]

@@ -15,7 +15,7 @@ import { type Leaving, leavingOf } from '../gc/keep.ts'
 import type { Visit } from '../world.ts'
 import { requireStory } from './story.ts'
 
-export interface StatusAnswer {
+interface StatusAnswer {
   view: StatusView
   driver: Lease | null
   pulses: Pulse[]
@@ -50,7 +50,7 @@ const wordOf = async (log: EventLog, { delivery, result }: DeliveryRow): Promise
 export const cost = async (visit: Visit, name: string | undefined): Promise<CostView> =>
   costView((await chosen(visit, name)).state)
 
-export interface PlanAnswer {
+interface PlanAnswer {
   delivery: string
   revision: number
   status: DeliveryState['plan']['control']['status']

@@ -26,7 +26,7 @@ export function requireStory(state: DeliveryState, story: string): void {
   throw new TerminalError(`there is no story ${story} in ${state.id}`, remedy)
 }
 
-export interface DiffAnswer extends Range {
+interface DiffAnswer extends Range {
   delivery: string
   story: string | null
   risk: Reading

@@ -20,7 +20,7 @@ export interface Wanted {
 
 type Requested = Extract<Intent, { type: 'RequestDelivery' }>
 
-export interface Request extends Omit<Requested, 'type' | 'requirement' | 'target' | 'policyHash'> {
+interface Request extends Omit<Requested, 'type' | 'requirement' | 'target' | 'policyHash'> {
   delivery: string
   wanted: Wanted
 }
@@ -35,7 +35,7 @@ export async function putRequest(visit: Visit, { delivery, wanted, ...request }:
 }
 
 /** What is stored of it: with its links, however it came to us. */
-export function requirementFrom(wanted: Wanted, submitter: string): Requirement {
+function requirementFrom(wanted: Wanted, submitter: string): Requirement {
   const links = addressesIn(wanted.text).slice(0, mostLinks)
   return { ...wanted, submitter, ...(links.length === 0 ? {} : { links }) }
 }

@@ -37,7 +37,7 @@ export async function readEverything({ world, folder }: Visit, flags: Flags, hom
   return { repository, clone, checkout, layered: await layeredSettings(about) }
 }
 
-export interface SettingsHere {
+interface SettingsHere {
   settings: Settings
   origins: Record<string, string>
   warnings: string[]
@@ -163,7 +163,7 @@ export function problemsError(what: string, problems: Problem[], remedy: string)
   return new TerminalError([`${what}:`, ...problems.map((one) => `  ${describeProblem(one)}`)].join('\n'), remedy)
 }
 
-export const textOf = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null)
+const textOf = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null)
 
 /** A program or script named by a relative path is the repository's own, wherever the agent will run. */
 function withPaths(settings: Settings, root: string): Settings {

@@ -16,7 +16,7 @@ import { factsHere, readEverything, requireHome } from '../prepare/settings-laye
 import type { Visit } from '../world.ts'
 import { unknownRevision } from './verify.ts'
 
-export interface RegressAsked extends RegressOptions {
+interface RegressAsked extends RegressOptions {
   range: string | undefined
   signal: AbortSignal
   onStart(run: RunBegun): void

@@ -9,7 +9,7 @@ import { factsHere, readEverything } from '../prepare/settings-layers.ts'
 import type { Visit } from '../world.ts'
 import { rangeEnds } from './regress.ts'
 
-export interface RehearseAsked {
+interface RehearseAsked {
   range: string | undefined
   /** The newest commits; null: all of the range. */
   last: number | null

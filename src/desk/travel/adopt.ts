@@ -20,14 +20,14 @@ export interface Adoption {
   planned: CommandView[]
 }
 
-export interface AdoptAsked {
+interface AdoptAsked {
   /** A file with its commits, where they were not imported. */
   bundle: string | undefined
   /** Whether the visitor wants it, now that they have seen what would run. */
   agreed(adoption: Adoption): Promise<boolean>
 }
 
-export interface AdoptAnswer extends Adoption {
+interface AdoptAnswer extends Adoption {
   adopted: boolean
   /** The repository whose settings count from now on. */
   repository: string

@@ -11,7 +11,7 @@ import { chooseDelivery } from '../choose-delivery.ts'
 import type { Given } from '../prepare/preflight.ts'
 import type { Visit } from '../world.ts'
 
-export interface ImportAsked {
+interface ImportAsked {
   /** What `export` wrote. */
   given: Given
   /** A file with its commits. */

@@ -29,7 +29,7 @@ export interface EstimateAsked {
 }
 
 /** `saved`: the delivery that waits for a yes to its plan. */
-export type EstimateAnswer =
+type EstimateAnswer =
   | { status: 'estimated'; view: EstimateView; saved: string | null }
   | { status: 'unplanned'; reason: string; questions: Question[]; spentUsd: number; saved: string | null }
   | { status: 'interrupted' }

@@ -11,7 +11,7 @@ import { freshDeliveryId } from '../prepare/request.ts'
 import { readEverything, requireHome } from '../prepare/settings-layers.ts'
 import { meanwhile, type Visit } from '../world.ts'
 
-export interface LearnAsked {
+interface LearnAsked {
   passes: Pass[]
   /** Although nothing has changed since. */
   force: boolean

@@ -13,7 +13,7 @@ import { freshDeliveryId, putRequest } from '../prepare/request.ts'
 import { factsHere, type Layered, readEverything, requireHome } from '../prepare/settings-layers.ts'
 import { meanwhile, type Visit } from '../world.ts'
 
-export interface ReviewAsked {
+interface ReviewAsked {
   /** A branch, a commit, a range, or the number of a pull request. */
   what: string
   /** Where the work began; undefined: where it left the target. */

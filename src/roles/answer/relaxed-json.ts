@@ -131,7 +131,7 @@ function startsLine(text: string, at: number): boolean {
 }
 
 /** Where reading stands. Once `stop` is set nothing more is read. */
-export interface Reader {
+interface Reader {
   text: string
   at: number
   /** `cut`: the text ends before the value does. `broken`: it goes on with something that does not belong there. */
@@ -154,13 +154,13 @@ function skipTrivia(reader: Reader): void {
 const [slash, hash, backtick, tilde] = [47, 35, 96, 126]
 
 /** The end of the text, or of the fence that it stands in. */
-export function endsAt(text: string, at: number): boolean {
+function endsAt(text: string, at: number): boolean {
   if (at >= text.length) return true
   const code = text.charCodeAt(at)
   return (code === backtick || code === tilde) && (text.startsWith('```', at) || text.startsWith('~~~', at))
 }
 
-export function cutOff(reader: Reader): undefined {
+function cutOff(reader: Reader): undefined {
   reader.stop ??= { status: 'cut' }
 }
 
@@ -168,7 +168,7 @@ export function broken(reader: Reader, expected: string): undefined {
   reader.stop ??= { status: 'broken', expected }
 }
 
-export function pastSpace(text: string, from: number): number {
+function pastSpace(text: string, from: number): number {
   let at = from
   while (isSpace(text.charCodeAt(at))) at++
   return at

@@ -119,11 +119,7 @@ export type Schema = { type: string } & Record<string, unknown>
 export const below = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
 
 /** Says that a value does not fit: where, what it is, what is allowed. */
-export function unfit(
-  value: unknown,
-  path: string,
-  { allowed, problems }: { allowed: string; problems: string[] },
-): never {
+function unfit(value: unknown, path: string, { allowed, problems }: { allowed: string; problems: string[] }): never {
   problems.push(`${path === '' ? 'the answer' : path} ${shown(value)}; allowed: ${allowed}`)
   return undefined as never
 }

@@ -61,7 +61,7 @@ export const checkContract = (nonce: string, assumptions: Assumption[]): Contrac
   ],
 })
 
-export interface CheckerBrief {
+interface CheckerBrief {
   assumptions: Assumption[]
   /** What its answer must name. */
   nonce: string

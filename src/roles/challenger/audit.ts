@@ -23,7 +23,7 @@ const shapeFor = (nonce: string) =>
     concerns: optional(list(text({ least: 1, most: 600 }), { most: 10 }), []),
   })
 
-export type AuditAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
+type AuditAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
 
 /** What who audits a plan must return: what has to change in it, and what is only to be known. */
 export const auditContract = (nonce: string): Contract<AuditAnswer> => ({
@@ -47,7 +47,7 @@ export const auditContract = (nonce: string): Contract<AuditAnswer> => ({
   },
 })
 
-export interface AuditBrief {
+interface AuditBrief {
   requirement: Requirement
   plan: Plan
   /** What its answer must name. */

@@ -21,7 +21,7 @@ const shapeFor = (nonce: string, ids: string[]) =>
     ),
   })
 
-export type TrialAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
+type TrialAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
 
 /** What a reader must return who is asked about the examples of others: a word on each. */
 export const trialContract = (nonce: string, count: number): Contract<TrialAnswer> => ({
@@ -40,7 +40,7 @@ export const trialContract = (nonce: string, count: number): Contract<TrialAnswe
 
 export const idsOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `e${index + 1}`)
 
-export interface TrialBrief {
+interface TrialBrief {
   requirement: Requirement
   /** Its own. */
   reading: Reading

@@ -28,7 +28,7 @@ const shape = record({
   blocked: optional(block, null),
 })
 
-export type HandoffAnswer = ReturnType<typeof shape.read>
+type HandoffAnswer = ReturnType<typeof shape.read>
 export type Blocked = ReturnType<typeof block.read>
 
 /** What a coder must leave for those who come after it. */

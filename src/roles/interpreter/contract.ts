@@ -6,8 +6,8 @@ import { cutText, flag, list, oneOf, optional, record, text } from '../answer/sh
 const line = text({ least: 1, most: 600 })
 const words = text({ least: 1, most: 2_000 })
 
-export const fewestExamples = 2
-export const mostExamples = 8
+const fewestExamples = 2
+const mostExamples = 8
 const claimed = cutText({ least: 1, most: 300 })
 
 const reading = record({

@@ -5,7 +5,7 @@ import { flag, list, oneOf, optional, record, text } from '../answer/shape.ts'
 const path = text({ least: 1, most: 1_000 })
 
 /** What a planner may change about a story on its own: never what it is allowed to touch, or how it is tested. */
-export const amendable = {
+const amendable = {
   cause: text({ least: 1, most: 1_000 }),
   title: optional(text({ least: 1, most: 500 }), null),
   description: optional(text({ least: 1, most: 20_000 }), null),

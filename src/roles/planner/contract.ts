@@ -24,7 +24,7 @@ export const storyShape = record({
   proofs: optional(list(proofShape, { most: 20 }), []),
 })
 
-export type StoryAnswer = ReturnType<typeof storyShape.read>
+type StoryAnswer = ReturnType<typeof storyShape.read>
 
 const shape = record({ outline: optional(outlineShape, null), stories: list(storyShape, { most: 2_000 }) })
 

@@ -41,7 +41,7 @@ export const splitContract: Contract<Split> = {
   ],
 }
 
-export interface RespecifyBrief {
+interface RespecifyBrief {
   as: 'amended' | 'split'
   story: Story
   reason: string

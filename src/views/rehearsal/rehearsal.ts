@@ -3,7 +3,7 @@ import { blocks, type Finding } from '../../delivery/judging/finding.ts'
 import { adviceOn } from './advice.ts'
 import type { RunsView, StoppedCommit } from './runs.ts'
 
-export interface RehearsedCommit {
+interface RehearsedCommit {
   commit: string
   subject: string
   kind: CommitKind

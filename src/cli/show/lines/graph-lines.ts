@@ -10,7 +10,7 @@ import type { StoryWord } from '../../../views/word.ts'
 import { bold, dim, type Line, type Span, type Style, yellow } from '../line.ts'
 import { momentText } from '../time.ts'
 
-export interface GraphSize {
+interface GraphSize {
   columns: number
   rows: number
   /** What agents do now. */

@@ -5,7 +5,7 @@ import type { SummaryView } from '../../../views/summary.ts'
 import type { DeliveryWord } from '../../../views/word.ts'
 import { bold, dim, green, type Line, type Style, table, yellow } from '../line.ts'
 
-export const wordStyle = (word: DeliveryWord): Style =>
+const wordStyle = (word: DeliveryWord): Style =>
   word === 'done' ? 'green' : ['blocked', 'crashed', 'budget'].includes(word) ? 'red' : 'yellow'
 
 /** What was merged, what was not and why, what it cost, what to do now. */
