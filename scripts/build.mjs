@@ -39,8 +39,7 @@ const programs = {
       chunkNames: 'chunks/agent-[name]-[hash]',
       minify: true,
     }),
-  submit: () =>
-    build({ ...settings, entryPoints: { submit: 'src/cli/submit/program.ts' }, splitting: false, minify: true }),
+  submit: () => build({ ...settings, entryPoints: { submit: 'src/cli/submit.ts' }, splitting: false, minify: true }),
 }
 await rm(outdir, { recursive: true, force: true })
 const wanted = only === null ? Object.keys(programs) : only.split(',')

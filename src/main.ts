@@ -259,7 +259,7 @@ async function openVerification(rooms: Rooms, folder: string): ReturnType<DeskWo
     log: known ? await rooms.log() : null,
     steps: known ? () => openSteps(rooms) : null,
     blobs: await rooms.blobs(),
-    textsIn: async (settings) => (await import('./settings/texts.ts')).textsIn(settings),
+    textsIn: async (settings) => (await import('./settings/files/read-yaml.ts')).textsIn(settings),
     rerun: async (commit, use) => {
       await freeGoneHomes(await rooms.shell(), tmpdir())
       return await inHome(tmpdir(), async (home) => {

@@ -1,11 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { commands } from '../src/cli/program.ts'
-import { settingKeys } from '../src/settings/published/json-schema.ts'
+import { settingKeys } from '../src/settings/json-schema.ts'
 import { knownCommands, wrongCommands } from './tidy/commands.ts'
+import { exempt, keptSmall } from './tidy/exceptions.ts'
 import { eventTypes, guideProblems, missingFromLock, unknownIn, unreadSettings } from './tidy/facts.ts'
 import { avoidedNames, avoidedWords } from './tidy/glossary.ts'
 import { filesBelow, isTest, modulesBelow, read } from './tidy/module.ts'
-import { barrels, importCycles, readRooms, wrongImports } from './tidy/rooms.ts'
+import { barrels, importCycles, readRooms, roomOf, wrongImports } from './tidy/rooms.ts'
+import {
+  deepFolders,
+  overBudget,
+  readBudgets,
+  readSmallFolders,
+  sharedNames,
+  smallFiles,
+  thinFolders,
+} from './tidy/shape.ts'
 import { fullFolders, longFiles, longFunctions, manyParameters } from './tidy/size.ts'
 import { ambientUses, bannedPaths, domainWords, hiddenFirst, leftovers, strayCatches } from './tidy/words.ts'
 
@@ -76,13 +86,39 @@ describe('the rooms', () => {
   })
 })
 
+describe('the shape', () => {
+  const held = (rule: keyof typeof exempt, path: string): boolean => !exempt[rule].includes(roomOf(path))
+  const folders = (problems: string[], rule: keyof typeof exempt) => problems.filter((text) => held(rule, text))
+
+  it('keeps each room within its line budget', () => {
+    expect(overBudget(source, readBudgets(read('ARCHITECTURE.md')))).toEqual([])
+  })
+
+  it('gives each exported name to one module', () => {
+    const shared = sharedNames(source).filter(({ paths }) => paths.every((path) => held('sharedNames', path)))
+    expect(shared).toEqual([])
+  })
+
+  it('has no file that is too small to be one', () => {
+    const small = smallFiles(source)
+    expect(small.filter(({ path }) => held('smallFiles', path) && keptSmall[path] === undefined)).toEqual([])
+    expect(Object.keys(keptSmall).filter((path) => !small.some((one) => one.path === path))).toEqual([])
+  })
+
+  it('has folders that hold something, and not too deep', () => {
+    const paths = filesBelow('src')
+    expect(folders(thinFolders(paths, readSmallFolders(read('ARCHITECTURE.md'))), 'thinFolders')).toEqual([])
+    expect(folders(deepFolders(paths), 'deepFolders')).toEqual([])
+  })
+})
+
 describe('the facts', () => {
   const types = eventTypes(read('src/delivery/events.ts'))
 
   it('are each known to the reducer and to the timeline', () => {
     expect(types.length).toBeGreaterThan(30)
     expect(unknownIn(types, read('src/delivery/evolve.ts'))).toEqual([])
-    expect(unknownIn(types, read('src/views/events/event-line.ts'))).toEqual([])
+    expect(unknownIn(types, read('src/views/story/event-line.ts'))).toEqual([])
   })
 
   it('are each told in the guide', () => {

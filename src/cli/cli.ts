@@ -17,3 +17,16 @@ export interface Cli {
   home: string
   version: string
 }
+
+/** Carries out a verb with its arguments and options, and returns the exit code. */
+export type Verb<Options> = (cli: Cli, given: string[], options: Options) => Promise<number>
+
+/** Makes a commander action of a verb, which is loaded when it is first used. */
+export type Act = <Options>(load: () => Promise<Verb<Options>>) => (...given: unknown[]) => Promise<void>
+
+export interface DeliveryOption {
+  delivery?: string
+}
+
+/** Named as an argument or by the option. */
+export const nameIn = ([argument]: string[], { delivery }: DeliveryOption): string | undefined => argument ?? delivery

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterEach, describe, expect, it } from 'vitest'
-import { readRequirement } from './given.ts'
+import { givenRequirement } from './given.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'ropewalk-requirement-'))
 const read = (bytes: string | Buffer) => {
   writeFileSync(join(folder, 'given.md'), bytes)
-  return readRequirement(folder, { text: undefined, file: 'given.md' })
+  return givenRequirement(folder, { text: undefined, file: 'given.md' })
 }
 
 describe('a requirement in a file', () => {
@@ -24,7 +24,7 @@ describe('a requirement in a file', () => {
   })
 
   it('must be a file', async () => {
-    const missing = (file: string) => readRequirement(folder, { text: undefined, file })
+    const missing = (file: string) => givenRequirement(folder, { text: undefined, file })
     await expect(missing('.')).rejects.toThrow('it is a folder')
     await expect(missing('nowhere.md')).rejects.toThrow('it does not exist')
   })
@@ -35,7 +35,7 @@ describe('a requirement on standard input', () => {
   const given = (...pieces: Buffer[]) =>
     Object.defineProperty(process, 'stdin', { value: Readable.from(pieces), configurable: true })
   afterEach(() => Object.defineProperty(process, 'stdin', { value: stdin, configurable: true }))
-  const readGiven = () => readRequirement(folder, { text: '-', file: undefined })
+  const readGiven = () => givenRequirement(folder, { text: '-', file: undefined })
 
   it('may come in pieces that end within a letter', async () => {
     const letters = Buffer.from('Prüfe')

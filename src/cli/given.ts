@@ -9,7 +9,7 @@ import { TerminalError } from '../ports/errors.ts'
 const longest = 1_000_000
 
 /** What is wanted, verbatim, and where it came from: an argument, a file, or standard input. */
-export async function readRequirement(
+export async function givenRequirement(
   cwd: string,
   given: { text: string | undefined; file: string | undefined },
 ): Promise<Wanted> {

@@ -1,16 +1,12 @@
 import { Command, CommanderError } from 'commander'
 import type { Notice } from '../desk/world.ts'
 import { listening } from '../std/running/telling.ts'
-import { answerVerbs } from './answer/verbs.ts'
-import type { House } from './cli.ts'
-import { deliverVerbs } from './deliver/verbs.ts'
+import type { Act, House, Verb } from './cli.ts'
 import { exitCodes } from './exit-code.ts'
-import { lookVerbs } from './look/verbs.ts'
-import { manageVerbs } from './manage/verbs.ts'
 import { dim, yellow } from './show/line.ts'
 import { openRedraw, type Redraw } from './show/redraw.ts'
 import { openScreen, type Screen } from './show/screen.ts'
-import type { Act, Verb } from './verb.ts'
+import { answerVerbs, deliverVerbs, lookVerbs, manageVerbs } from './verbs.ts'
 
 /** Parses a command line, carries out its verb, and returns the exit code. */
 export async function runProgram(args: string[], house: House): Promise<number> {

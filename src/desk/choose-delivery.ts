@@ -1,6 +1,8 @@
 import { notAdopted } from '../delivery/adopting/adopting.ts'
+import type { Intent } from '../delivery/intents.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { load } from '../engine/load.ts'
+import { type Submitted, submit } from '../engine/submit.ts'
 import { TerminalError } from '../ports/errors.ts'
 import type { DeliveryRow, EventLog, Lease } from '../ports/event-log.ts'
 import { searchState } from '../ports/proofs/search-id.ts'
@@ -88,4 +90,15 @@ export function named(rows: DeliveryRow[], name: string): DeliveryRow {
 export async function driverOf(log: EventLog, delivery: string, at: number): Promise<Lease | null> {
   const lease = await log.leaseOf(delivery)
   return lease !== null && lease.expiresAt > at ? lease : null
+}
+
+/** Puts what a visitor asks for to the law; what it refuses is their error. */
+export async function putIntent(
+  { world, user }: Visit,
+  delivery: string,
+  intent: Intent,
+): Promise<Exclude<Submitted, { refused: string }>> {
+  const submitted = await submit(await world.intake(), { delivery, intent, actor: user })
+  if ('refused' in submitted) throw new TerminalError(submitted.refused, submitted.remedy)
+  return submitted
 }

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DeliveryState } from '../delivery/state.ts'
-import { policyOf } from '../delivery/state.ts'
+import { type DeliveryState, policyOf } from '../delivery/state.ts'
 import { drive as driveLoop } from '../engine/drive.ts'
 import { submit } from '../engine/submit.ts'
 import type { Drive } from '../engine/world.ts'
@@ -10,23 +9,21 @@ import { TerminalError } from '../ports/errors.ts'
 import type { DeliveryRow, Lease, Recorded } from '../ports/event-log.ts'
 import type { Pulse } from '../ports/pulses.ts'
 import { policyHash } from '../settings/policy.ts'
-import { chosen, driverOf, refuseImported } from './choose-delivery.ts'
-import { type Leaving, leavingOf } from './gc/soon.ts'
-import { requireHome } from './prepare/home.ts'
+import { chosen, driverOf, putIntent, refuseImported } from './choose-delivery.ts'
+import { type Leaving, leavingOf } from './gc/keep.ts'
 import { endAbandonedLedgers } from './prepare/ledger.ts'
 import { freshPolicy, type PreflightOptions, type Prepared, preflight } from './prepare/preflight.ts'
 import { refuseWhatIsNone, requestOnce, type Wanted } from './prepare/request.ts'
-import { amount } from './prepare/settings-layers.ts'
-import { putIntent } from './put-intent.ts'
+import { amount, requireHome } from './prepare/settings-layers.ts'
 import type { Visit } from './world.ts'
 
-export interface RequestAsked extends PreflightOptions {
+interface RequestAsked extends PreflightOptions {
   wanted: Wanted
   /** Although the same is being delivered. */
   again: boolean
 }
 
-export interface Requested {
+interface Requested {
   delivery: string
   target: string
   /** The root of the repository. */
@@ -68,7 +65,7 @@ export async function rehearseRequest(visit: Visit, { wanted, ...options }: Requ
   }
 }
 
-export interface Driving {
+interface Driving {
   signal: AbortSignal
   /** Stay although only a human can help. */
   stay: boolean
@@ -105,7 +102,7 @@ export async function pulses({ world }: Visit): Promise<(delivery: string) => Pu
   return (delivery) => all.of(delivery)
 }
 
-export interface ResumeAsked {
+interface ResumeAsked {
   /** The settings as they are now. */
   repin: boolean
   /** Somebody is there to be asked, or nobody is any more; null: as it was. */
@@ -114,7 +111,7 @@ export interface ResumeAsked {
 }
 
 /** `driven`: a driver that stayed while it was paused continues by itself. */
-export type Resumed = { delivery: string; driver: Lease } | { delivery: string; driver: null; folder: string }
+type Resumed = { delivery: string; driver: Lease } | { delivery: string; driver: null; folder: string }
 
 /** Opens a delivery again, whatever it was that ended the last drive. */
 export async function resume(visit: Visit, name: string | undefined, asked: ResumeAsked): Promise<Resumed> {
@@ -160,7 +157,7 @@ async function repin(
   })
 }
 
-export interface Stopped {
+interface Stopped {
   delivery: string
   /** Processes that were ended. */
   killed: number

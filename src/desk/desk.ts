@@ -50,10 +50,10 @@ export function openDesk(world: DeskWorld, visitor: Visitor) {
     verify: at(async () => (await import('./proofs/verify.ts')).verify),
     regress: at(async () => (await import('./proofs/regress.ts')).regress),
     rehearse: at(async () => (await import('./proofs/rehearse.ts')).rehearse),
-    doctor: at(async () => (await import('./doctor/doctor.ts')).doctor),
+    doctor: at(async () => (await import('./doctor.ts')).doctor),
     gc: at(async () => (await import('./gc/gc.ts')).gc),
     salvage: at(async () => (await import('./travel/unlock.ts')).salvage),
-    exportDelivery: at(async () => (await import('./travel/export.ts')).exportDelivery),
+    exportDelivery: at(async () => (await import('./travel/import.ts')).exportDelivery),
     importDelivery: at(async () => (await import('./travel/import.ts')).importDelivery),
     init: at(async () => (await import('./settings.ts')).init),
   }

@@ -1,20 +1,17 @@
 import type { Intent } from '../delivery/intents.ts'
-import type { Plan } from '../delivery/plan/plan.ts'
+import type { Plan, Story } from '../delivery/plan/plan.ts'
 import { openQuestions } from '../delivery/questions/due.ts'
-import type { DeliveryState } from '../delivery/state.ts'
-import { storiesOf } from '../delivery/state.ts'
+import { type DeliveryState, storiesOf } from '../delivery/state.ts'
 import { hasBegun, isSettled } from '../delivery/story/story.ts'
 import { TerminalError } from '../ports/errors.ts'
 import type { Lease } from '../ports/event-log.ts'
 import { policyHash } from '../settings/policy.ts'
+import { canonical } from '../std/hash.ts'
 import { never } from '../std/never.ts'
 import { counted } from '../views/step-text.ts'
-import { amendments } from './answers/amendments.ts'
-import { findQuestion } from './answers/find-question.ts'
-import { optionNamed } from './answers/option-named.ts'
-import { chosen, driverOf, refuseImported } from './choose-delivery.ts'
+import { findQuestion, optionNamed } from './answers.ts'
+import { chosen, driverOf, putIntent, refuseImported } from './choose-delivery.ts'
 import { freshPolicy } from './prepare/preflight.ts'
-import { putIntent } from './put-intent.ts'
 import type { Visit } from './world.ts'
 
 /** What a visitor asks for, in their own words: by the beginning of an id, the number of an option, the only question. */
@@ -138,4 +135,42 @@ function planned(state: DeliveryState, plan: Plan, by: string): Intent[] {
   const changed = amendments(state, plan)
   if (changed.length === 0) throw new TerminalError('the plan is the same as before', 'change it first')
   return changed.map((one) => ({ type: 'AmendStory', ...one, by }))
+}
+
+/** What is different, story by story; stories can neither come nor go. */
+export function amendments(
+  state: DeliveryState,
+  given: Plan,
+): { story: string; changes: Partial<Omit<Story, 'id'>> }[] {
+  const ids = given.stories.map((story) => story.id)
+  // What was added to mend the result was never in the user's file.
+  const planned = state.plan.plan?.stories.map(({ id }) => id) ?? []
+  const moved = [...ids.filter((id) => !state.order.includes(id)), ...planned.filter((id) => !ids.includes(id))]
+  if (moved.length > 0)
+    throw new TerminalError(
+      `work on this plan has begun, so stories can neither come nor go: ${moved.join(', ')}`,
+      'skip a story with `ropewalk skip`, and bring other work in by another delivery',
+    )
+  if (given.outline !== null && canonical(given.outline) !== canonical(state.plan.plan?.outline ?? null))
+    throw new TerminalError(
+      'work on this plan has begun, so its outline stays as it was approved',
+      'leave the outline as it was; `ropewalk plan --export` shows it',
+    )
+  return given.stories.flatMap((story) => {
+    const changes = changesOf(state.stories[story.id]!.spec, story)
+    return Object.keys(changes).length === 0 ? [] : [{ story: story.id, changes }]
+  })
+}
+
+function changesOf(before: Story, after: Story): Partial<Omit<Story, 'id'>> {
+  const entries = Object.entries(after).filter(
+    ([key, value]) => key !== 'id' && canonical(value) !== canonical(before[key as keyof Story]),
+  )
+  const changes = Object.fromEntries(entries) as Partial<Omit<Story, 'id'>>
+  if (changes.dependsOn !== undefined)
+    throw new TerminalError(
+      `${after.id}: what a story depends on cannot be changed once work has begun`,
+      'leave dependsOn as it was; `ropewalk plan --export` shows it',
+    )
+  return changes
 }

@@ -6,13 +6,13 @@ import { agentPolicy } from '../settings/policy.ts'
 import { type Detected, detectStack, type RootFiles } from '../settings/proposal/detect.ts'
 import { renderConfig } from '../settings/proposal/render.ts'
 import type { AgentSettings, Settings } from '../settings/settings.ts'
-import type { MaterialFile } from '../views/material/material.ts'
+import type { MaterialFile } from '../views/material.ts'
 import { autoCandidates, autoPick, withOurs } from './agents/auto.ts'
 import { type Probed, prober } from './agents/probe.ts'
 import { configName, type Flags, settingsHere } from './prepare/settings-layers.ts'
 import { meanwhile, type Visit } from './world.ts'
 
-export interface ConfigAnswer {
+interface ConfigAnswer {
   settings: { key: string; value: unknown; origin: string }[]
   warnings: string[]
   /** What counts as test material here; null where that was not asked for, or there is no repository. */

@@ -3,7 +3,7 @@ import type { Handoff } from '../delivery/handoff/handoff.ts'
 import type { SectionName } from './prompt/sections.ts'
 
 /** One thing that a role is told to do: who it is for, how far it is kept apart, and all that it may see. */
-export interface Sight {
+interface Sight {
   role: string
   isolation: Isolation
   /** In the order in which it is told where its Markdown does not say otherwise. What is not listed cannot reach it. */

@@ -2,7 +2,7 @@
 import type { Roles } from '../delivery/policy.ts'
 import type { CheckFile, SettingsFile } from './schema.ts'
 
-export interface Layered {
+interface Layered {
   file: NormalFile
   /** Key path to the name of the layer that set it. */
   origins: Record<string, string>

@@ -1,8 +1,8 @@
 import type { AgentPolicy, Policy } from '../delivery/policy.ts'
 import { hashOf } from '../std/hash.ts'
 import { optionsOfDriver } from './drivers.ts'
+import { workingHours } from './schema.ts'
 import type { AgentSettings, Settings } from './settings.ts'
-import { workingHours } from './working-hours.ts'
 
 export interface Facts {
   cores: number

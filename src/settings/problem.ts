@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import { nearest } from '../std/nearest.ts'
-import type { Source } from './placed.ts'
 
 /** What is wrong with a setting, told so that it can be mended without reading code. */
 export interface Problem {
@@ -69,3 +68,12 @@ function show(value: unknown): string {
   const text = value === undefined ? '' : (JSON.stringify(value) ?? String(value))
   return text.length > 120 ? `${text.slice(0, 120)}…` : text
 }
+
+/** A value and where each part of it was written. */
+export interface Source {
+  value: unknown
+  placeOf(path: readonly (string | number)[]): string
+}
+
+/** A value that was never text, such as flags. */
+export const plainSource = (value: unknown, place: string): Source => ({ value, placeOf: () => place })

@@ -2,9 +2,8 @@ import { identifierProblem } from '../std/identifier.ts'
 import { nearest } from '../std/nearest.ts'
 import { auto, drivers, optionKeys, optionsOfDriver, products } from './drivers.ts'
 import type { NormalFile } from './merge.ts'
-import { plainSource, type Source } from './placed.ts'
 import { judgesOf } from './policy.ts'
-import { type Problem, problemAt } from './problem.ts'
+import { type Problem, plainSource, problemAt, type Source } from './problem.ts'
 import type { Settings } from './settings.ts'
 
 interface Merged {

@@ -2,10 +2,9 @@
 import { z } from 'zod'
 import { severities } from '../delivery/judging/finding.ts'
 import { runners } from '../delivery/judging/runner.ts'
-import { needs, tiers } from '../delivery/policy.ts'
+import { needs, tiers, type WorkingHours } from '../delivery/policy.ts'
 import { vantages } from '../delivery/review/review.ts'
 import { drivers } from './drivers.ts'
-import { workingHours } from './working-hours.ts'
 
 const hoursText = 'days and hours such as "mon-fri 09:00-17:00" or "08:00-20:00", or null for all'
 const longestMs = 2 ** 31 - 1
@@ -254,3 +253,18 @@ export const settingsFile = section({
 
 export type SettingsFile = z.infer<typeof settingsFile>
 export type CheckFile = z.infer<typeof check>
+
+const weekdays = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
+const form = /^(?:([a-z]{3})(?:-([a-z]{3}))? )?([01]\d|2[0-3]):([0-5]\d)-([01]\d|2[0-4]):([0-5]\d)$/
+
+/** `mon-fri 09:00-17:30`, or `08:00-20:00` for every day; null: it says nothing that can be understood. */
+export function workingHours(text: string, utcOffsetMinutes: number): WorkingHours | null {
+  const [, first = 'sun', last, ...clock] = form.exec(text) ?? []
+  const [fromHour, fromMinute, toHour, toMinute] = clock.map(Number)
+  const begin = weekdays.indexOf(first)
+  const end = weekdays.indexOf(last ?? (/^\d/.test(text) ? 'sat' : first))
+  if (fromHour === undefined || begin < 0 || end < 0) return null
+  const [from, to] = [fromHour * 60 + fromMinute!, toHour! * 60 + toMinute!]
+  const days = weekdays.map((_, day) => day).filter((day) => (day - begin + 7) % 7 <= (end - begin + 7) % 7)
+  return from < to && to <= 24 * 60 ? { days, from, to, utcOffsetMinutes } : null
+}

@@ -2,20 +2,17 @@ import type { Instant } from '../delivery/ids.ts'
 import type { Finding } from '../delivery/judging/finding.ts'
 import { openQuestions } from '../delivery/questions/due.ts'
 import type { Question } from '../delivery/questions/question.ts'
-import type { DeliveryState, Started } from '../delivery/state.ts'
-import { storiesOf } from '../delivery/state.ts'
+import { type DeliveryState, type Started, storiesOf } from '../delivery/state.ts'
 import type { CodeStory } from '../delivery/step.ts'
 import { rungOf } from '../delivery/story/ladder.ts'
 import type { StoryState } from '../delivery/story/story.ts'
 import { type AbsenceView, absencesView } from './absences.ts'
 import { type StoryReview, storyReview } from './review/story-review.ts'
 import { knownOf, stepText, uncountedIn } from './step-text.ts'
-import { type IntentView, intentView } from './story/intent-view.ts'
-import { type SourceView, sourcesView } from './story/sources-view.ts'
+import { type IntentView, intentView, type SourceView, sourcesView } from './story/intent-view.ts'
 import { storyDetail } from './story/story-detail.ts'
 import { nextActions } from './what-to-do.ts'
-import type { DeliveryWord, StoryWord } from './word.ts'
-import { deliveryWord, toldConcerns } from './word.ts'
+import { type DeliveryWord, deliveryWord, type StoryWord, toldConcerns } from './word.ts'
 
 /** Where a delivery is. What `status` shows, and its JSON. */
 export interface StatusView {
@@ -81,7 +78,7 @@ export interface StoryView {
   usdKnown: boolean
 }
 
-export interface StepView {
+interface StepView {
   verb: string
   text: string
   since: Instant

@@ -4,7 +4,7 @@ import { begunOn, fold, policy, requested, story } from '../../test/simulation/s
 import { dueSteps } from '../delivery/due.ts'
 import type { DeliveryEvent } from '../delivery/events.ts'
 import { results } from '../delivery/step.ts'
-import { concernsOf } from './report/concerns.ts'
+import { concernsOf } from './report/report.ts'
 import { statusView } from './status.ts'
 import { summaryView } from './summary.ts'
 import { deliveryWord, deliveryWords } from './word.ts'

@@ -28,7 +28,7 @@ function allowedRooms(cell: string): Set<string> | null {
 
 const listed = (cell: string): string[] => cell.split(',').map((word) => word.trim())
 
-const roomOf = (path: string): string => {
+export const roomOf = (path: string): string => {
   const [, first = '', second] = path.split('/')
   return second === undefined ? first.replace(/\.ts$/, '') : first
 }

@@ -6,6 +6,15 @@ import { avoidedNames, avoidedWords } from './glossary.ts'
 import { moduleOf } from './module.ts'
 import { barrels, importCycles, readRooms, wrongImports } from './rooms.ts'
 import { scan } from './scan.ts'
+import {
+  deepFolders,
+  overBudget,
+  readBudgets,
+  readSmallFolders,
+  sharedNames,
+  smallFiles,
+  thinFolders,
+} from './shape.ts'
 import { fullFolders, functionsOf, longFiles, longFunctions, manyParameters } from './size.ts'
 import { ambientUses, bannedPaths, domainWords, hiddenFirst, leftovers, strayCatches } from './words.ts'
 
@@ -161,6 +170,66 @@ describe('size', () => {
 
   it('finds functions inside functions', () => {
     expect(functionsOf('function f() { const g = () => { h(function () {}) } }')).toHaveLength(3)
+  })
+})
+
+describe('shape', () => {
+  const paths = (folder: string, count: number) => [...Array(count).keys()].map((index) => `${folder}/${index}.ts`)
+
+  it('of a room is within its budget', () => {
+    const budgets = readBudgets(
+      '| room | lines at most |\n|---|---:|\n| views | 1,000 |\n| main | 10 |\n| all | 1,005 |\n',
+    )
+    const rooms = (views: number, main: number) => [
+      ...one('src/views/a/b.ts', lines(views)),
+      ...one('src/main.ts', lines(main)),
+      ...one('src/views/a.test.ts', lines(2_000)),
+    ]
+    expect(overBudget(rooms(999, 6), budgets)).toEqual([])
+    expect(overBudget(rooms(1_000, 6), budgets)).toEqual(['all has 1006 lines, and ARCHITECTURE.md allows 1005'])
+    expect(overBudget(rooms(900, 11), budgets)).toEqual(['main has 11 lines, and ARCHITECTURE.md allows 10'])
+    expect(overBudget(one('src/lost/a.ts', 'x\n'), budgets)).toHaveLength(1)
+    expect(() => readBudgets('| room | may import |')).toThrow()
+  })
+
+  it.each([
+    ['export interface Seen {}', 'export type Seen = 1', 1],
+    ['export async function seen() {}', 'export const seen = 1', 1],
+    ['export abstract class Seen {}', 'export enum Seen { A }', 1],
+    ['export function seen(a: 1): 1\nexport function seen(a: 2) {}', 'export const other = 1', 0],
+    ['export const seen = 1', 'const seen = 1', 0],
+    ['export const seen = 1', 'const a = `\nexport const seen = 1\n`', 0],
+  ])('has each name once: %j and %j', (first, second, count) => {
+    expect(sharedNames([...one('src/a/a.ts', first), ...one('src/b/b.ts', second)])).toHaveLength(count)
+    expect(sharedNames([...one('src/a/a.ts', first), ...one('src/b/b.test.ts', second)])).toEqual([])
+  })
+
+  it('has no small file for one importer', () => {
+    const uses = (path: string) => one(path, "import { a } from './a.ts'")
+    const found = (size: number, ...others: string[]) =>
+      smallFiles([...one('src/a/a.ts', lines(size)), ...uses('src/a/b.ts'), ...others.flatMap(uses)])
+    expect(found(24)).toEqual([{ path: 'src/a/a.ts', importer: 'src/a/b.ts' }])
+    expect(found(24, 'src/a/b.test.ts')).toHaveLength(1)
+    expect(found(24, 'src/a/c.ts')).toEqual([])
+    expect(found(25)).toEqual([])
+  })
+
+  it('has folders of three files, or says why not', () => {
+    const named = readSmallFolders(
+      '| small folder | why |\n|---|---|\n| `src/a/b` | it is a program |\n| `src/a/c` | |\n',
+    )
+    expect(named).toEqual(['src/a/b'])
+    expect(thinFolders(paths('src/a/b', 2), [])).toEqual(['src/a/b has 2 files'])
+    expect(thinFolders([...paths('src/a/b', 2), 'src/a/b/0.test.ts'], [])).toHaveLength(1)
+    expect(thinFolders(paths('src/a/b', 2), named)).toEqual([])
+    expect(thinFolders(paths('src/a/b', 3), [])).toEqual([])
+    expect(thinFolders(paths('src/a/b', 3), named)).toHaveLength(1)
+    expect(thinFolders(['src/main.ts', 'src/a/a.ts', 'src/adapters/b/a.ts'], [])).toEqual([])
+  })
+
+  it('has folders at most three deep', () => {
+    expect(deepFolders(['src/a/b/c/d/e.ts'])).toEqual([])
+    expect(deepFolders(['src/a/b/c/d/e/f.ts'])).toEqual(['src/a/b/c/d/e'])
   })
 })
 

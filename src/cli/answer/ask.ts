@@ -2,15 +2,15 @@ import type { Intent } from '../../delivery/intents.ts'
 import type { Question } from '../../delivery/questions/question.ts'
 import { wordsFor } from '../../delivery/questions/registry.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { GivenAnswer } from '../../settings/answers/answers-file.ts'
+import type { GivenAnswer } from '../../settings/files/answers-file.ts'
 import { oneLine, plainText } from '../../std/text/plain-text.ts'
 import type { Cli } from '../cli.ts'
 import { unknownColumns } from '../show/screen.ts'
 
-export type Reply = Pick<Extract<Intent, { type: 'AnswerQuestion' }>, 'option' | 'text'>
+type Reply = Pick<Extract<Intent, { type: 'AnswerQuestion' }>, 'option' | 'text'>
 
 /** Puts a question to the person at the terminal. Null: they would rather stop, or somebody else has answered. */
-export async function ask(question: Question, signal: AbortSignal): Promise<Reply | null> {
+export async function putQuestion(question: Question, signal: AbortSignal): Promise<Reply | null> {
   const { select, text, isCancel } = await import('@clack/prompts')
   // A terminal that does not know its width says 0, and each character would get a line of its own.
   if (process.stdout.columns === 0) process.stdout.columns = unknownColumns

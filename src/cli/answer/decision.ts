@@ -3,8 +3,7 @@ import type { Decided, Wish } from '../../desk/intents.ts'
 import { never } from '../../std/never.ts'
 import { statusView } from '../../views/status.ts'
 import { counted } from '../../views/step-text.ts'
-import type { Cli } from '../cli.ts'
-import { type DeliveryOption, nameIn, type Verb } from '../verb.ts'
+import { type Cli, type DeliveryOption, nameIn, type Verb } from '../cli.ts'
 
 export interface DecidingOptions extends DeliveryOption {
   /** Continue here when nobody else does. */
@@ -13,13 +12,13 @@ export interface DecidingOptions extends DeliveryOption {
 
 /** A verb that puts what a person decided on record, and says who acts on it. */
 export const decision =
-  <Options extends DecidingOptions>(wishOf: (given: string[], options: Options) => Wish): Verb<Options> =>
+  <Own = unknown>(wishOf: (given: string[], options: Own) => Wish): Verb<Own & DecidingOptions> =>
   async (cli, given, options) =>
     await decideWith(cli, options, wishOf(given, options))
 
 /** For a verb about a delivery as a whole, whose id may follow it. */
 export const courseDecision =
-  <Options extends DecidingOptions>(wishOf: (options: Options) => Wish): Verb<Options> =>
+  <Own = unknown>(wishOf: (options: Own) => Wish): Verb<Own & DecidingOptions> =>
   async (cli, given, options) => {
     const delivery = nameIn(given, options)
     return await decideWith(cli, { ...options, ...(delivery === undefined ? {} : { delivery }) }, wishOf(options))
@@ -28,7 +27,9 @@ export const courseDecision =
 export async function decideWith(cli: Cli, options: DecidingOptions, wish: Wish): Promise<number> {
   const decided = await cli.desk.decide(options.delivery, wish)
   const { state, accepted, driver } = decided
-  if (options.resume === true && driver === null) return await goOn(cli, state.id, wish)
+  // Whoever lands waits for it; of other decisions one can say whether to wait.
+  const continues = options.resume === true || wish.kind === 'land'
+  if (continues && driver === null) return await goOn(cli, state.id, wish)
   cli.screen.show({ accepted, driven: driver !== null, ...statusView(state, Date.now()) }, () => [
     saidOf(decided, wish),
     driver === null ? 'No process is driving it: continue with `ropewalk resume`.' : driverDoes(wish, driver.pid),
@@ -38,8 +39,8 @@ export async function decideWith(cli: Cli, options: DecidingOptions, wish: Wish)
 
 /** Its driver may have ended it by now: what was stopped must not be opened again. */
 async function goOn(cli: Cli, delivery: string, wish: Wish): Promise<number> {
-  if (wish.kind === 'stop') return await (await import('../deliver/go.ts')).go(cli, { delivery, stay: false })
-  return await (await import('../deliver/resume.ts')).resume(cli, [delivery], {})
+  if (wish.kind === 'stop') return await (await import('../deliver/go.ts')).driveHere(cli, { delivery, stay: false })
+  return await (await import('../deliver/resume.ts')).resumeVerb(cli, [delivery], {})
 }
 
 function driverDoes({ kind }: Wish, pid: number): string {

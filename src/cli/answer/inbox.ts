@@ -1,14 +1,18 @@
-import { answersIn } from '../../desk/answers/from-file.ts'
+import { answersIn } from '../../desk/answers.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { GivenAnswer } from '../../settings/answers/answers-file.ts'
-import type { InboxItem } from '../../views/questions/inbox.ts'
+import type { GivenAnswer } from '../../settings/files/answers-file.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
+import type { InboxItem } from '../../views/inbox.ts'
+import type { WaitView } from '../../views/status.ts'
 import { counted } from '../../views/step-text.ts'
 import type { Cli } from '../cli.ts'
 import { readGiven, refuseBoth } from '../given.ts'
-import { beforeAsking, inboxLines, waitingLines } from '../show/lines/inbox-lines.ts'
-import { ask, recordAnswer } from './ask.ts'
+import { bold, dim, type Line } from '../show/line.ts'
+import { waitLines } from '../show/lines/graph-lines.ts'
+import { deadlineLines, evidenceLines, questionLines } from '../show/lines/question-lines.ts'
+import { putQuestion, recordAnswer } from './ask.ts'
 
-export interface InboxOptions {
+interface InboxOptions {
   /** Put them one after the other, here. */
   ask?: boolean
   answer?: string
@@ -17,7 +21,7 @@ export interface InboxOptions {
 }
 
 /** Every question of every delivery that waits for a human: to look at, or to answer in one go. */
-export async function inbox(cli: Cli, _: string[], options: InboxOptions): Promise<number> {
+export async function inboxVerb(cli: Cli, _: string[], options: InboxOptions): Promise<number> {
   const { ask: asks, answer, form, resume } = options
   refuseBoth({ '--ask': asks, '--form': form, '--answer': answer })
   if (resume === true && asks !== true && answer === undefined)
@@ -35,7 +39,7 @@ export async function inbox(cli: Cli, _: string[], options: InboxOptions): Promi
   }
   if (asks === true) return await record(cli, await askAll(cli, items), options)
   if (form === true) {
-    const { answersForm } = await import('../../settings/answers/answers-file.ts')
+    const { answersForm } = await import('../../settings/files/answers-file.ts')
     cli.screen.document(answersForm(items))
   } else cli.screen.show(items, () => [...inboxLines(items), ...waitingLines(waits, Date.now())])
   return 0
@@ -47,7 +51,7 @@ async function askAll({ screen }: Cli, items: InboxItem[]): Promise<GivenAnswer[
   if (items.length === 0) screen.print(...inboxLines([]))
   for (const item of items) {
     screen.print(...beforeAsking(item))
-    const reply = await ask({ ...item.question, evidence: '' }, new AbortController().signal)
+    const reply = await putQuestion({ ...item.question, evidence: '' }, new AbortController().signal)
     if (reply === null) break
     said.push({ delivery: item.delivery, question: item.question.id, ...reply })
   }
@@ -77,11 +81,44 @@ async function record(cli: Cli, answers: GivenAnswer[], { resume }: InboxOptions
 
 /** One after the other; the first that does not end well is what a shell is told. */
 async function goOn(cli: Cli, deliveries: string[], code: number): Promise<number> {
-  const { resume } = await import('../deliver/resume.ts')
+  const { resumeVerb } = await import('../deliver/resume.ts')
   let told = code
   for (const delivery of deliveries) {
-    const ended = await resume(cli, [delivery], {})
+    const ended = await resumeVerb(cli, [delivery], {})
     told = told === 0 ? ended : told
   }
   return told
 }
+
+/** What waits for a human, with how to answer it; reading it answers nothing. */
+function inboxLines(items: InboxItem[]): Line[] {
+  if (items.length === 0) return ['Nothing waits for you.']
+  const deliveries = new Set(items.map(({ delivery }) => delivery)).size
+  return [
+    ...items.flatMap((item, index) => [...(index === 0 ? [] : ['']), ...itemLines(item)]),
+    '',
+    dim(`${counted(items.length, 'question')} of ${counted(deliveries, 'delivery', 'deliveries')}.`),
+    dim('All in one go: ropewalk inbox --ask, or ropewalk inbox --form > answers.yaml and --answer answers.yaml'),
+  ]
+}
+
+/** What needs no answer, but perhaps a hand: a file that is in the way, a limit that was reached. */
+export const waitingLines = (waiting: { delivery: string; waits: WaitView[] }[], at: number): Line[] =>
+  waiting.flatMap(({ delivery, waits }) => (waits.length === 0 ? [] : [bold(delivery), ...waitLines(waits, at)]))
+
+const itemLines = (item: InboxItem): Line[] => [
+  ...placeLines(item),
+  ...questionLines([{ ...item.question, evidence: item.evidence.join('\n') }], item.delivery),
+]
+
+/** What comes before a question that is put there and then, which brings its own text and options. */
+const beforeAsking = (item: InboxItem): Line[] => [
+  ...placeLines(item),
+  ...evidenceLines(item.evidence.join('\n')),
+  ...deadlineLines({ ...item.question, evidence: '' }),
+]
+
+const placeLines = ({ delivery, requirement, repository }: InboxItem): Line[] => [
+  [bold(delivery), `  ${oneLine(requirement, 120)}`],
+  dim(`  in ${repository}`),
+]

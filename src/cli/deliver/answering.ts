@@ -3,14 +3,14 @@ import type { Question } from '../../delivery/questions/question.ts'
 import { questionRules } from '../../delivery/questions/registry.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { acceptanceOf } from '../../delivery/story/acceptance.ts'
-import { ask, recordAnswer } from '../answer/ask.ts'
+import { putQuestion, recordAnswer } from '../answer/ask.ts'
 import type { Cli } from '../cli.ts'
 import { dim, type Line } from '../show/line.ts'
 import { acceptanceLines, planLines } from '../show/lines/plan-lines.ts'
 import { deadlineLines, evidenceLines } from '../show/lines/question-lines.ts'
 import type { Progress } from '../show/progress.ts'
 
-export interface Answering {
+interface Answering {
   look(state: DeliveryState): void
   close(): Promise<void>
 }
@@ -47,7 +47,7 @@ export function answering(
   const put = async (question: Question, state: DeliveryState, withdrawn: AbortSignal): Promise<void> => {
     progress.hold(questionRules[question.kind].shows === 'plan' ? 'goes' : 'stays')
     cli.screen.print(...aboutLines(state, question), ...evidenceLines(question.evidence), ...deadlineLines(question))
-    const reply = await ask(question, withdrawn)
+    const reply = await putQuestion(question, withdrawn)
     settled.add(question.id)
     if (reply !== null) {
       // What is refused, such as a number that nothing has, is asked again.

@@ -1,13 +1,16 @@
 import type { EstimateAsked } from '../../desk/work/estimate.ts'
 import { TerminalError } from '../../ports/errors.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
+import type { EstimateView } from '../../views/estimate/estimate.ts'
+import { counted, usdText } from '../../views/step-text.ts'
 import type { Cli } from '../cli.ts'
 import { exitCodes } from '../exit-code.ts'
-import { readPlan, readRequirement, refuseBoth } from '../given.ts'
-import { estimateLines } from '../show/lines/estimate-lines.ts'
+import { givenRequirement, readPlan, refuseBoth } from '../given.ts'
+import { bold, dim, type Line, type Span, table, yellow } from '../show/line.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
 import { interruptible } from './interrupt.ts'
 
-export interface EstimateOptions {
+interface EstimateOptions {
   file?: string
   plan?: string
   quick?: boolean
@@ -17,7 +20,7 @@ export interface EstimateOptions {
 }
 
 /** What a requirement is likely to take, before any of it is begun. */
-export async function estimate(cli: Cli, [text]: string[], options: EstimateOptions): Promise<number> {
+export async function estimateVerb(cli: Cli, [text]: string[], options: EstimateOptions): Promise<number> {
   const { rate, target } = options
   const asked = { by: await basisOf(cli, text, options), target, ratePerHour: rateOf(rate) }
   const answer = await interruptible((signal) => cli.desk.estimate({ ...asked, signal }))
@@ -46,7 +49,7 @@ async function basisOf(
   refuseBoth({ '--plan': plan, 'a requirement': text ?? file })
   refuseBoth({ '--plan': plan, '--quick': quick, '--save': save })
   if (plan !== undefined) return { basis: 'plan', plan: await readPlan(cwd, plan) }
-  const wanted = await readRequirement(cwd, { text, file })
+  const wanted = await givenRequirement(cwd, { text, file })
   return quick === true ? { basis: 'words', wanted } : { basis: 'planner', wanted, save: save === true }
 }
 
@@ -56,3 +59,64 @@ function rateOf(text: string | undefined): number | null {
   if (text.trim() !== '' && Number.isFinite(rate) && rate >= 0) return rate
   throw new TerminalError(`--rate ${text} is not a price`, 'give the price of an hour as a number, such as --rate 120')
 }
+
+/** What it is likely to take, and on what that stands. */
+function estimateLines(view: EstimateView, saved: string | null): Line[] {
+  const { stories, roles, hours, price, unpriced, spentUsd } = view
+  const cost = (usd: number): string => (usd === 0 && unpriced > 0 ? 'not known' : usdText(usd))
+  const paid = price === null ? '' : `, ${money(price)} at ${money(view.ratePerHour ?? 0)} an hour`
+  return [
+    [bold(`${hoursText(hours)} of a person's work`), `${paid}; ${agentsText(view)}`],
+    dim(`  ${grounds[view.basis]}`),
+    '',
+    ...table(
+      stories.map((one): Span[] => [
+        bold(one.story),
+        `complexity ${one.complexity}`,
+        hoursText(one.hours),
+        ...(one.price === null ? [] : [money(one.price)]),
+        cost(one.usd),
+        oneLine(one.title, 80),
+      ]),
+      '  ',
+    ),
+    ...stories.flatMap(({ story, reasons }) =>
+      reasons.length === 0 ? [] : [dim(`  ${story}: ${reasons.join(', ')}`)],
+    ),
+    ...(roles.length === 0
+      ? [yellow('No agent is configured, so nothing can be said about their cost.')]
+      : [
+          '',
+          ...table(
+            roles.map((one): Span[] => [one.role, one.agent, counted(one.turns, 'turn'), cost(one.usd)]),
+            '  ',
+          ),
+        ]),
+    ...(unpriced === 0
+      ? []
+      : [
+          yellow(
+            `${counted(unpriced, 'turn')} without a known price: what is set aside for a turn counts (reserveUsd)`,
+          ),
+        ]),
+    ...(spentUsd === 0 ? [] : [dim(`This estimate has cost ${usdText(spentUsd)}.`)]),
+    ...(saved === null
+      ? [dim('Nothing was started.')]
+      : [`Saved as ${saved}: \`ropewalk approve -d ${saved} --resume\` starts it.`]),
+  ]
+}
+
+const grounds: Record<EstimateView['basis'], string> = {
+  words: 'by the words of the requirement alone: a first guess, which a planner may turn over',
+  plan: 'by the complexity of each story of the plan',
+  planner: 'by the plan that a planner has drafted',
+}
+
+/** No price at all is not a price of nothing. */
+const agentsText = ({ usd, unpriced }: EstimateView): string =>
+  usd === 0 && unpriced > 0 ? 'what agents cost is not known' : `about ${usdText(usd)} for agents`
+
+const hoursText = (hours: number): string => (hours === 1 ? '1 hour' : `${hours} hours`)
+
+/** In whatever currency the rate was. */
+const money = (amount: number): string => (Number.isInteger(amount) ? `${amount}` : amount.toFixed(2))

@@ -10,7 +10,7 @@ import { openProgress } from '../show/progress.ts'
 import { answering } from './answering.ts'
 import { onInterrupt } from './interrupt.ts'
 
-export interface GoRequest {
+interface GoRequest {
   delivery: string
   /** Stay although only a human can help. */
   stay: boolean
@@ -19,7 +19,7 @@ export interface GoRequest {
 type Drove = Awaited<ReturnType<Cli['desk']['drive']>>
 
 /** Drives a delivery while it is shown, until it ends, has to wait, or is interrupted. */
-export async function go(cli: Cli, { delivery, stay }: GoRequest): Promise<number> {
+export async function driveHere(cli: Cli, { delivery, stay }: GoRequest): Promise<number> {
   const { screen, desk } = cli
   const answeredElsewhere = stay && !screen.interactive
   const progress = openProgress(screen, { pulses: await desk.pulses(), answeredElsewhere })

@@ -3,7 +3,7 @@ import { exitCodes } from '../exit-code.ts'
 /** A repeat within this time is the same burst (a terminal and a wrapper both pass the key on), not a second wish. */
 const burstMs = 250
 
-export interface Interrupt {
+interface Interrupt {
   signal: AbortSignal
   /** As if the person had pressed the key. */
   trip(): void

@@ -1,10 +1,9 @@
-import type { Cli } from '../cli.ts'
+import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
 import { refuseBoth } from '../given.ts'
-import { type DeliveryOption, nameIn } from '../verb.ts'
 import { detach } from './detach.ts'
-import { go } from './go.ts'
+import { driveHere } from './go.ts'
 
-export interface ResumeOptions extends DeliveryOption {
+interface ResumeOptions extends DeliveryOption {
   stay?: boolean
   detach?: boolean
   repin?: boolean
@@ -14,7 +13,7 @@ export interface ResumeOptions extends DeliveryOption {
 }
 
 /** Continues a delivery, whatever it was that ended the last drive. */
-export async function resume(cli: Cli, given: string[], options: ResumeOptions): Promise<number> {
+export async function resumeVerb(cli: Cli, given: string[], options: ResumeOptions): Promise<number> {
   const { attended, unattended, repin, maxUsd } = options
   refuseBoth({ '--attended': attended, '--unattended': unattended })
   const resumed = await cli.desk.resume(nameIn(given, options), {
@@ -29,5 +28,5 @@ export async function resume(cli: Cli, given: string[], options: ResumeOptions):
     return 0
   }
   if (options.detach === true) return await detach(cli, delivery, resumed.folder)
-  return await go(cli, { delivery, stay: options.stay === true })
+  return await driveHere(cli, { delivery, stay: options.stay === true })
 }

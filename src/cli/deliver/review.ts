@@ -9,7 +9,7 @@ import { openProgress } from '../show/progress.ts'
 import { onInterrupt } from './interrupt.ts'
 import { tellReview } from './tell-review.ts'
 
-export interface ReviewOptions {
+interface ReviewOptions {
   base?: string
   requirement?: string
   file?: string
@@ -19,7 +19,7 @@ export interface ReviewOptions {
 }
 
 /** Reviews work that is there already, as a delivery of its own that changes nothing. */
-export async function review(cli: Cli, [what]: string[], options: ReviewOptions): Promise<number> {
+export async function reviewVerb(cli: Cli, [what]: string[], options: ReviewOptions): Promise<number> {
   const { screen, desk } = cli
   const { base, requirement, file, sarif, output, criterion = [] } = options
   refuseBoth({ '--json': screen.json, '--sarif': sarif })

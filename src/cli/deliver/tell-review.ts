@@ -7,7 +7,7 @@ import { questionLines } from '../show/lines/question-lines.ts'
 import { reviewLines } from '../show/lines/review-lines.ts'
 import { jsonText } from '../show/screen.ts'
 
-export interface Telling {
+interface Telling {
   sarif?: boolean
   interrupted: boolean
   /** Where a document goes. */

@@ -1,13 +1,13 @@
+import type { Examined } from '../../desk/doctor.ts'
 import type { AgentRow } from '../../desk/settings.ts'
 import { isProduct } from '../../settings/drivers.ts'
 import type { Cli } from '../cli.ts'
-import type { Line, Span } from '../show/line.ts'
-import { bold, dim, green, red } from '../show/line.ts'
+import { exitCodes } from '../exit-code.ts'
+import { bold, dim, green, type Line, red, type Span, table, yellow } from '../show/line.ts'
 import { openRedraw } from '../show/redraw.ts'
-import { table } from '../show/table.ts'
 
 /** Every agent that is known or configured, each shown when it has answered. */
-export async function agents({ desk, screen }: Cli): Promise<number> {
+export async function agentsVerb({ desk, screen }: Cli): Promise<number> {
   const redraw = screen.redraws ? openRedraw(screen) : null
   const rows = await desk.agents((known) => redraw?.draw(agentLines(known)))
   redraw?.draw([])
@@ -37,3 +37,19 @@ function signedInText(driver: string, signedIn: string | null): string {
   if (signedIn !== null) return `signed in by ${signedIn}`
   return isProduct(driver) ? 'perhaps not signed in, so auto does not take it' : ''
 }
+
+/** Is everything there that a delivery needs? */
+export async function doctorVerb({ desk, screen }: Cli): Promise<number> {
+  const examined = await desk.doctor()
+  const sound = examined.every(({ status }) => status !== 'problem')
+  screen.show({ sound, examined }, () => table(examined.map(examinedCells)))
+  return sound ? exitCodes.done : exitCodes.error
+}
+
+const marks = { ok: green('ok'), note: yellow('note'), problem: red('problem') }
+
+const examinedCells = ({ what, status, detail, remedy }: Examined): Span[] => [
+  marks[status],
+  bold(what),
+  remedy === '' ? detail : `${detail} → ${remedy}`,
+]

@@ -1,19 +1,18 @@
 import type { Flags } from '../../desk/prepare/settings-layers.ts'
-import { jsonSchema } from '../../settings/published/json-schema.ts'
+import { jsonSchema } from '../../settings/json-schema.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
-import { type MaterialView, materialView } from '../../views/material/material.ts'
+import { type MaterialView, materialView } from '../../views/material.ts'
 import { counted } from '../../views/step-text.ts'
 import type { Cli } from '../cli.ts'
-import { bold, dim, type Line, type Span, yellow } from '../show/line.ts'
-import { table } from '../show/table.ts'
+import { bold, dim, type Line, type Span, table, yellow } from '../show/line.ts'
 
-export interface ConfigOptions extends Flags {
+interface ConfigOptions extends Flags {
   diff?: boolean
   schema?: boolean
 }
 
 /** Every setting with its value and the layer that it comes from. */
-export async function config({ desk, screen }: Cli, _: string[], options: ConfigOptions): Promise<number> {
+export async function configVerb({ desk, screen }: Cli, _: string[], options: ConfigOptions): Promise<number> {
   if (options.schema === true) {
     screen.document(`${JSON.stringify(jsonSchema(), null, 2)}\n`)
     return 0

@@ -1,14 +1,11 @@
 import { durationText } from '../../std/duration.ts'
 import type { CostRow, CostView } from '../../views/cost.ts'
 import { counted, knownText, tokensText, usdText } from '../../views/step-text.ts'
-import type { Cli } from '../cli.ts'
-import type { Line, Span } from '../show/line.ts'
-import { bold, dim, red, yellow } from '../show/line.ts'
-import { table } from '../show/table.ts'
-import { type DeliveryOption, nameIn } from '../verb.ts'
+import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
+import { bold, dim, type Line, red, type Span, table, yellow } from '../show/line.ts'
 
 /** What was spent, on what, by whom. */
-export async function cost({ desk, screen }: Cli, given: string[], options: DeliveryOption): Promise<number> {
+export async function costVerb({ desk, screen }: Cli, given: string[], options: DeliveryOption): Promise<number> {
   const view = await desk.cost(nameIn(given, options))
   screen.show(view, () => costLines(view))
   return 0

@@ -1,13 +1,15 @@
 import { oneLine } from '../../std/text/plain-text.ts'
 import { type Reading, readFirst } from '../../views/report/reading.ts'
 import { counted } from '../../views/step-text.ts'
-import type { Cli } from '../cli.ts'
-import { bold, cyan, dim, green, type Line, red } from '../show/line.ts'
-import { table } from '../show/table.ts'
-import type { DeliveryOption } from '../verb.ts'
+import type { Cli, DeliveryOption } from '../cli.ts'
+import { bold, cyan, dim, green, type Line, red, table } from '../show/line.ts'
 
 /** What a story, or the delivery so far, changes. Whoever applies the patch passes over what stands before it. */
-export async function diff({ desk, screen }: Cli, [story]: string[], { delivery }: DeliveryOption): Promise<number> {
+export async function diffVerb(
+  { desk, screen }: Cli,
+  [story]: string[],
+  { delivery }: DeliveryOption,
+): Promise<number> {
   const answer = await desk.diff(delivery, story)
   const { unnoticed, risk, patch } = answer
   const notes = unnoticed.map((text) => `Note: ${oneLine(text)}`)
@@ -26,7 +28,7 @@ function patchLine(line: string): Line {
 const most = 10
 
 /** Before a diff: what of it to read first, and why. */
-export function readingLines(reading: Reading): Line[] {
+function readingLines(reading: Reading): Line[] {
   const files = readFirst(reading)
   const rest = reading.files.length - Math.min(files.length, most)
   const rows = files

@@ -1,15 +1,14 @@
 import type { Recorded } from '../../ports/event-log.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
-import { eventLine } from '../../views/events/event-line.ts'
-import type { Cli } from '../cli.ts'
+import { eventLine } from '../../views/story/event-line.ts'
+import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
 import { whileRead } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { wholeNumber } from '../given.ts'
 import { bold, dim, green, type Line, red } from '../show/line.ts'
 import { dateText } from '../show/time.ts'
-import { type DeliveryOption, nameIn } from '../verb.ts'
 
-export interface LogOptions extends DeliveryOption {
+interface LogOptions extends DeliveryOption {
   type?: string[]
   story?: string
   limit: string
@@ -18,7 +17,7 @@ export interface LogOptions extends DeliveryOption {
 }
 
 /** What is on record, newest last. */
-export async function log(cli: Cli, given: string[], options: LogOptions): Promise<number> {
+export async function logVerb(cli: Cli, given: string[], options: LogOptions): Promise<number> {
   const { desk, screen } = cli
   const name = nameIn(given, options)
   if (options.verify === true) return await verify(cli, name)

@@ -4,19 +4,19 @@ import { readPlan } from '../given.ts'
 import { dim } from '../show/line.ts'
 import { acceptanceLines, planLines } from '../show/lines/plan-lines.ts'
 
-export interface PlanOptions extends DecidingOptions {
+interface PlanOptions extends DecidingOptions {
   export?: boolean
   set?: string
 }
 
 /** Shows the plan as it stands, writes it out as YAML, or takes a changed one. */
-export async function plan(cli: Cli, _: string[], options: PlanOptions): Promise<number> {
+export async function planVerb(cli: Cli, _: string[], options: PlanOptions): Promise<number> {
   const { desk, screen, cwd } = cli
   if (options.set !== undefined)
     return await decideWith(cli, options, { kind: 'plan', plan: await readPlan(cwd, options.set) })
   const { plan: current, acceptance, ...about } = await desk.plan(options.delivery)
   if (options.export === true && !screen.json) {
-    const { formatPlan } = await import('../../settings/plan/plan-file.ts')
+    const { formatPlan } = await import('../../settings/files/plan-file.ts')
     screen.document(formatPlan(current))
   } else
     screen.show({ ...about, acceptance: acceptance?.id ?? null, ...current }, () => [

@@ -1,12 +1,9 @@
 import type { Told, ToldSection } from '../../ports/agent/prompts.ts'
-import type { Cli } from '../cli.ts'
-import type { Line, Span } from '../show/line.ts'
-import { bold, dim } from '../show/line.ts'
-import { table } from '../show/table.ts'
-import type { DeliveryOption } from '../verb.ts'
+import type { Cli, DeliveryOption } from '../cli.ts'
+import { bold, dim, type Line, type Span, table } from '../show/line.ts'
 
 /** What a role is told, word for word. The text alone is the result, so that it can be kept; the rest is beside it. */
-export async function prompt(
+export async function promptVerb(
   { desk, screen }: Cli,
   [wanted, story]: string[],
   { delivery }: DeliveryOption,

@@ -1,19 +1,18 @@
 import { oneLine } from '../../std/text/plain-text.ts'
 import type { StatusView } from '../../views/status.ts'
 import { nextKey } from '../answer/ask.ts'
-import type { Cli } from '../cli.ts'
+import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
 import { wholeNumber } from '../given.ts'
 import { dim, type Line, yellow } from '../show/line.ts'
 import { statusLines } from '../show/lines/status-lines.ts'
-import { type DeliveryOption, nameIn } from '../verb.ts'
 import { recordedLine } from './log.ts'
 
-export interface ReplayOptions extends DeliveryOption {
+interface ReplayOptions extends DeliveryOption {
   at?: string
 }
 
 /** Walks through a delivery event by event, with what was true after each; with `--at`, only up to there. */
-export async function replay(cli: Cli, given: string[], options: ReplayOptions): Promise<number> {
+export async function replayVerb(cli: Cli, given: string[], options: ReplayOptions): Promise<number> {
   const { desk, screen } = cli
   const at = options.at === undefined ? null : wholeNumber('--at', options.at)
   for (const { recorded, changed, isLast, standing } of await desk.replay(nameIn(given, options), at)) {

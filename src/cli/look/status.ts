@@ -1,17 +1,15 @@
 import { oneLine } from '../../std/text/plain-text.ts'
-import type { Cli } from '../cli.ts'
-import { bold, dim } from '../show/line.ts'
+import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
+import { bold, dim, table } from '../show/line.ts'
 import { leavingLines, statusLines } from '../show/lines/status-lines.ts'
-import { table } from '../show/table.ts'
 import { dateText } from '../show/time.ts'
-import { type DeliveryOption, nameIn } from '../verb.ts'
 
-export interface StatusOptions extends DeliveryOption {
+interface StatusOptions extends DeliveryOption {
   all?: boolean
 }
 
 /** Where a delivery is; or all of them, one line each. */
-export async function status(cli: Cli, given: string[], options: StatusOptions): Promise<number> {
+export async function statusVerb(cli: Cli, given: string[], options: StatusOptions): Promise<number> {
   if (options.all === true) return await all(cli)
   const { desk, screen } = cli
   const { view, driver, pulses, leaving } = await desk.status(nameIn(given, options))

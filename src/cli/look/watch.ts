@@ -1,16 +1,15 @@
 import { openQuestions } from '../../delivery/questions/due.ts'
 import { summaryView } from '../../views/summary.ts'
 import { deliveryWord } from '../../views/word.ts'
-import type { Cli } from '../cli.ts'
+import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
 import { whileRead } from '../deliver/interrupt.ts'
 import { exitCodeOf, exitCodes } from '../exit-code.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
 import { summaryLines } from '../show/lines/summary-lines.ts'
 import { openProgress } from '../show/progress.ts'
-import { type DeliveryOption, nameIn } from '../verb.ts'
 
 /** Shows a delivery as it goes on, until it ends or nobody drives it any more. Changes nothing. */
-export async function watch({ desk, screen }: Cli, given: string[], options: DeliveryOption): Promise<number> {
+export async function watchVerb({ desk, screen }: Cli, given: string[], options: DeliveryOption): Promise<number> {
   const progress = openProgress(screen, { pulses: await desk.pulses(), answeredElsewhere: true })
   const { changed } = progress
   const { state, interrupted } = await whileRead(async (signal) => {

@@ -1,17 +1,15 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { oneLine, plainText } from '../../std/text/plain-text.ts'
-import { findingText } from '../../views/questions/packet.ts'
-import type { WhyView } from '../../views/why.ts'
-import type { Cli } from '../cli.ts'
-import type { Line } from '../show/line.ts'
-import { bold, dim, yellow } from '../show/line.ts'
+import { findingText } from '../../views/inbox.ts'
+import type { WhyView } from '../../views/story/why.ts'
+import type { Cli, DeliveryOption } from '../cli.ts'
+import { bold, dim, type Line, yellow } from '../show/line.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
 import { storyReviewLines } from '../show/lines/review-lines.ts'
 import { clockText } from '../show/time.ts'
-import type { DeliveryOption } from '../verb.ts'
 
 /** Where a story is and how it came there. */
-export async function why({ desk, screen }: Cli, [story]: string[], { delivery }: DeliveryOption): Promise<number> {
+export async function whyVerb({ desk, screen }: Cli, [story]: string[], { delivery }: DeliveryOption): Promise<number> {
   const view = await desk.why(delivery, story!)
   screen.show(view, () => whyLines(view))
   return 0

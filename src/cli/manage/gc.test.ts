@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { GcAsked } from '../../desk/gc/gc.ts'
 import type { Cli } from '../cli.ts'
-import { type GcOptions, gc } from './gc.ts'
+import { type GcOptions, gcVerb } from './gc.ts'
 
 async function asked(options: GcOptions): Promise<GcAsked> {
   const seen: GcAsked[] = []
@@ -11,7 +11,7 @@ async function asked(options: GcOptions): Promise<GcAsked> {
       return { freed: false, waste: [], kept: [] }
     },
   }
-  await gc({ desk, screen: { show: () => {} } } as unknown as Cli, [], options)
+  await gcVerb({ desk, screen: { show: () => {} } } as unknown as Cli, [], options)
   return seen[0]!
 }
 

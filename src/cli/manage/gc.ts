@@ -3,9 +3,7 @@ import type { GcAnswer } from '../../desk/gc/gc.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { durationText } from '../../std/duration.ts'
 import type { Cli } from '../cli.ts'
-import type { Line } from '../show/line.ts'
-import { bold, dim } from '../show/line.ts'
-import { table } from '../show/table.ts'
+import { bold, dim, type Line, table } from '../show/line.ts'
 
 export interface GcOptions {
   yes?: boolean
@@ -18,7 +16,7 @@ export interface GcOptions {
 }
 
 /** Shows what takes room on this machine; frees what nobody uses when told to. */
-export async function gc({ desk, screen }: Cli, _: string[], options: GcOptions): Promise<number> {
+export async function gcVerb({ desk, screen }: Cli, _: string[], options: GcOptions): Promise<number> {
   const { all, transcripts, sessions, archives, yes, dryRun, olderThan } = options
   const answer = await desk.gc({
     ...{ all: all === true, transcripts: transcripts === true, sessions: sessions === true },

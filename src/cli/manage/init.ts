@@ -1,12 +1,12 @@
 import type { Cli } from '../cli.ts'
 import { bold } from '../show/line.ts'
 
-export interface InitOptions {
+interface InitOptions {
   force?: boolean
 }
 
 /** Writes a commented ropewalk.yaml with what the repository's own files say. Commits nothing. */
-export async function init({ desk, screen }: Cli, _: string[], options: InitOptions): Promise<number> {
+export async function initVerb({ desk, screen }: Cli, _: string[], options: InitOptions): Promise<number> {
   const written = await desk.init({ force: options.force === true })
   const { path, stacks, checks } = written
   screen.show(written, () => [

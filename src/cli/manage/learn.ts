@@ -10,7 +10,7 @@ import type { Line } from '../show/line.ts'
 import { bold, dim } from '../show/line.ts'
 import { dateText } from '../show/time.ts'
 
-export interface LearnOptions {
+interface LearnOptions {
   model?: boolean
   only?: string
   force?: boolean
@@ -18,7 +18,7 @@ export interface LearnOptions {
 }
 
 /** Learns about the repository here, for the prompts of later deliveries. */
-export async function learn(cli: Cli, _: string[], options: LearnOptions): Promise<number> {
+export async function learnVerb(cli: Cli, _: string[], options: LearnOptions): Promise<number> {
   const { screen, desk } = cli
   refuseBoth({ '--show': options.show, '--model': options.model })
   refuseBoth({ '--show': options.show, '--only': options.only })
@@ -55,7 +55,7 @@ function passesOf({ model, only }: LearnOptions): Pass[] {
 }
 
 /** What is known about a repository, and since when. */
-export function learnedLines(remembered: Remembered, anew: Pass[]): Line[] {
+function learnedLines(remembered: Remembered, anew: Pass[]): Line[] {
   const known = passes.flatMap((pass) => {
     const learned = remembered.passes[pass]
     return learned === undefined ? [] : [{ pass, ...learned }]

@@ -1,19 +1,17 @@
 import { counted } from '../../views/step-text.ts'
 import { decideWith } from '../answer/decision.ts'
-import type { Cli } from '../cli.ts'
+import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
 import { exitCodes } from '../exit-code.ts'
-import { bold } from '../show/line.ts'
-import { table } from '../show/table.ts'
-import { type DeliveryOption, nameIn } from '../verb.ts'
+import { bold, table } from '../show/line.ts'
 
-export interface StopOptions extends DeliveryOption {
+interface StopOptions extends DeliveryOption {
   because?: string
   now?: boolean
   all?: boolean
 }
 
 /** Ends a delivery before its time: by its driver, or here when it has none. What was merged stays, what was done is kept. */
-export async function stop(cli: Cli, given: string[], options: StopOptions): Promise<number> {
+export async function stopVerb(cli: Cli, given: string[], options: StopOptions): Promise<number> {
   const { because = 'stopped by the operator', now, all } = options
   if (all === true) return await stopAll(cli, because)
   const delivery = nameIn(given, options)

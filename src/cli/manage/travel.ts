@@ -6,19 +6,14 @@ import { agreed } from '../answer/ask.ts'
 import type { Cli } from '../cli.ts'
 import { exitCodes } from '../exit-code.ts'
 import { readGiven } from '../given.ts'
-import { bold, dim, type Line } from '../show/line.ts'
-import { table } from '../show/table.ts'
+import { bold, dim, type Line, table } from '../show/line.ts'
 
-export interface BundleOptions {
+interface BundleOptions {
   bundle?: string
 }
 
 /** A whole delivery as JSON lines, one for each event and one that says how many; `import` takes them back. */
-export async function exportDelivery(
-  { desk, screen }: Cli,
-  [name]: string[],
-  { bundle }: BundleOptions,
-): Promise<number> {
+export async function exportVerb({ desk, screen }: Cli, [name]: string[], { bundle }: BundleOptions): Promise<number> {
   const { events, end } = await desk.exportDelivery(name, bundle)
   for (const recorded of events) screen.emit(recorded)
   screen.emit({ end })
@@ -26,7 +21,7 @@ export async function exportDelivery(
 }
 
 /** Takes an exported delivery into this log, to be looked at. */
-export async function importDelivery(
+export async function importVerb(
   { desk, screen, cwd }: Cli,
   [file]: string[],
   { bundle }: BundleOptions,
@@ -39,12 +34,12 @@ export async function importDelivery(
   return exitCodes.done
 }
 
-export interface AdoptOptions extends BundleOptions {
+interface AdoptOptions extends BundleOptions {
   yes?: boolean
 }
 
 /** A human continues an imported delivery here, once they have seen what runs. */
-export async function adopt(cli: Cli, [name]: string[], { bundle, yes }: AdoptOptions): Promise<number> {
+export async function adoptVerb(cli: Cli, [name]: string[], { bundle, yes }: AdoptOptions): Promise<number> {
   const { desk, screen } = cli
   const shown = async (adoption: Adoption): Promise<boolean> => {
     if (!screen.json) screen.print(...adoptionLines(adoption))

@@ -1,19 +1,17 @@
 import type { Left } from '../../desk/travel/unlock.ts'
 import type { Salvaged } from '../../desk/world.ts'
 import { counted } from '../../views/step-text.ts'
-import type { Cli } from '../cli.ts'
-import { bold, dim, type Line } from '../show/line.ts'
-import { table } from '../show/table.ts'
+import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
+import { bold, dim, type Line, table } from '../show/line.ts'
 import { dateText } from '../show/time.ts'
-import { type DeliveryOption, nameIn } from '../verb.ts'
 
-export interface UnlockOptions extends DeliveryOption {
+interface UnlockOptions extends DeliveryOption {
   force?: boolean
   salvage?: boolean
 }
 
 /** Takes a delivery from a driver that is gone; or makes a damaged log usable again. */
-export async function unlock(cli: Cli, given: string[], options: UnlockOptions): Promise<number> {
+export async function unlockVerb(cli: Cli, given: string[], options: UnlockOptions): Promise<number> {
   const { desk, screen } = cli
   if (options.salvage === true) {
     const report = await desk.salvage()

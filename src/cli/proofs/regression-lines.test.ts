@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { regressionView } from '../../desk/proofs/regression-view.ts'
+import { regressionView } from '../../desk/proofs/regress.ts'
 import type { Point, Revert, Search } from '../../ports/proofs/regression.ts'
 import { rendered } from '../show/line.ts'
-import { regressionLines, runLine } from './regression-lines.ts'
+import { regressionLines, runLine } from './regress.ts'
 
 const point = (commit: string, more: Partial<Point> = {}): Point => ({
   ...{ commit: commit.padEnd(40, '0'), parents: ['p'], author: 'Ada', subject: `Do ${commit}` },
@@ -20,28 +20,28 @@ const told = (result: Search) => {
     .map((line) => rendered(line, false))
     .join('\n')
 }
-const found = (revert: Revert, commits = [point('b')]): Search => ({
+const nextOfFound = (revert: Revert, commits = [point('b')]): Search => ({
   ...{ ...red, status: 'found', at: commits[0]!, commits, before: [], revert },
 })
 
 describe('what is told', () => {
   it('is the story, the failures, the runs, and the revert with its command', () => {
-    const text = told(found({ status: 'applies', mended: true, red: [] }))
+    const text = told(nextOfFound({ status: 'applies', mended: true, red: [] }))
     expect(text).toMatch(/^\nRed since It's in\n {2}story s of d, by mine\n {2}commit b0{9} Do b\n/)
     expect(text).toMatch(/a\.test\.js:4 {2}adds: expected 1\n/)
     expect(text).toMatch(/Found in 3 runs over 1 commit\.\nReverting it applies cleanly, and test is green with it\./)
     expect(text).toMatch(/Next\n {2}git revert --no-edit b0{9}$/)
-    const lint = told(found({ status: 'applies', mended: true, red: [{ check: 'lint', message: 'no' }] }))
+    const lint = told(nextOfFound({ status: 'applies', mended: true, red: [{ check: 'lint', message: 'no' }] }))
     expect(lint).toMatch(/test is green with it\. But lint is red with it: no\n/)
     const applies: Revert = { status: 'applies', mended: true, red: [{ check: 'test', message: 'x' }] }
-    expect(told(found(applies, [point('b'), point('c')]))).toMatch(
+    expect(told(nextOfFound(applies, [point('b'), point('c')]))).toMatch(
       /stays red\.\n.*\n {2}git revert --no-edit b0+\^\.\.c0+$/,
     )
-    expect(told(found(applies, [point('b', { parents: ['p', 'q'] })]))).toMatch(/git revert --no-edit -m 1 b0/)
+    expect(told(nextOfFound(applies, [point('b', { parents: ['p', 'q'] })]))).toMatch(/git revert --no-edit -m 1 b0/)
   })
 
   it('is a requirement that a shell takes as one word where the revert conflicts', () => {
-    const text = told(found({ status: 'conflict', files: ['src/a.js'] }))
+    const text = told(nextOfFound({ status: 'conflict', files: ['src/a.js'] }))
     expect(text).toMatch(/does not apply: later changes are in the way in src\/a\.js/)
     expect(text).toContain(
       `ropewalk run 'Revert "It'\\''s in" (commit b000000000) and keep what came after it. The check test, and in it "adds", must`,

@@ -1,20 +1,29 @@
 import { TerminalError } from '../../ports/errors.ts'
+import type { RehearsedRun } from '../../ports/proofs/rehearsal.ts'
+import { durationText } from '../../std/duration.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
+import type { RehearsalView } from '../../views/rehearsal/rehearsal.ts'
+import type { RunsView, StoppedCommit } from '../../views/rehearsal/runs.ts'
+import { counted, shortId } from '../../views/step-text.ts'
 import type { Cli } from '../cli.ts'
 import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { wholeNumber } from '../given.ts'
+import { bold, dim, green, type Line, red, type Span, table, yellow } from '../show/line.ts'
 import { openDoing } from '../show/redraw.ts'
-import { rehearsalLines } from './rehearsal-lines.ts'
-import { rehearsedRunLine } from './run-lines.ts'
 
-export interface RehearseOptions {
+interface RehearseOptions {
   last?: string
   run?: boolean
   sample?: string
 }
 
 /** What the judges would have said of the history that is here. Ctrl-C ends it, and what is known by then is told. */
-export async function rehearse({ desk, screen }: Cli, [range]: string[], options: RehearseOptions): Promise<number> {
+export async function rehearseVerb(
+  { desk, screen }: Cli,
+  [range]: string[],
+  options: RehearseOptions,
+): Promise<number> {
   const asked = { range, last: lastOf(range, options), sample: sampleSize(options) }
   const doing = openDoing(screen)
   const view = await interruptible(
@@ -49,3 +58,97 @@ function sampleSize({ run, sample }: RehearseOptions): number {
   if (sample === undefined) return 0
   throw new TerminalError('--sample says how many commits are run, so it needs --run', 'add --run')
 }
+
+/** How much of the work that is there would have been stopped, and by what. */
+function rehearsalLines(view: RehearsalView): Line[] {
+  const { target, commits, stopped, kinds, rules, told, advice, runs, interrupted } = view
+  return [
+    ...(interrupted ? [[yellow('Interrupted'), ': this is what is known by now.']] : []),
+    [
+      bold(`${stopped} of ${counted(commits, 'commit')}`),
+      ` of ${target} would have been stopped (${share(stopped, commits)})`,
+    ],
+    ...table(
+      kinds
+        .filter((kind) => kind.commits > 0)
+        .map((kind) => [kind.kind, `${kind.stopped} of ${kind.commits}`, dim(share(kind.stopped, kind.commits))]),
+      '  ',
+    ),
+    ...rules.flatMap(({ rule, commits: own }): Line[] => [
+      '',
+      [red(rule), dim(`  ${counted(own.length, 'commit')}`)],
+      ...firstOnes(own.map(stoppedLine)),
+    ]),
+    ...(told.length === 0
+      ? []
+      : ['', [dim(`Only told, never stopped: ${told.map((one) => `${one.rule} on ${one.commits}`).join(', ')}`)]]),
+    ...(advice.length === 0 ? [] : ['', bold('What would help'), ...advice.map((text) => `  ${text}`)]),
+    ...(runs === null
+      ? ['', dim('Only what reads a change was asked; nothing was run, and nothing was written.')]
+      : runsLines(runs)),
+  ]
+}
+
+const stoppedLine = ({ commit, subject, file, message }: StoppedCommit): Line => [
+  `  ${shortId(commit)}  ${oneLine(subject, 50)}  `,
+  dim(`${file ?? ''}: ${oneLine(message, 120)}`),
+]
+
+/** One commit that was run. */
+function rehearsedRunLine(place: string, { commit, subject, unjudged, words, durationMs }: RehearsedRun): Line {
+  const held = words.filter(({ findings }) => findings.length > 0).map(({ judge }) => judge)
+  const word = unjudged !== null ? dim('not judged') : heldWord(held)
+  const id = `  ${shortId(commit)}  `
+  return [dim(`${place}  `), word, id, dim(durationText(durationMs)), `  ${oneLine(subject, 60)}`]
+}
+
+const heldWord = (held: string[]): Span => {
+  if (held.length === 0) return green('passes')
+  const asks = held.every((judge) => judge.startsWith('guard:'))
+  return asks ? yellow('would ask') : red(`stopped by ${held.join(', ')}`)
+}
+
+/** What came of those that were run. */
+function runsLines({ sample, run, judged, stopped, asked, judges, unjudged, advice }: RunsView): Line[] {
+  const some = run < sample ? `${run} of a sample of ${sample}` : `a sample of ${run}`
+  return [
+    '',
+    [bold(`Run: ${stopped} of ${counted(judged, 'commit')}`), ` would have been stopped (${share(stopped, judged)})`],
+    `  ${asked} would have led to a question, since old tests fail; ${unjudged.length} of ${some} could not be judged`,
+    ...table(
+      judges.map((one) => [
+        one.judge,
+        one.judge.startsWith('guard:') ? `asks on ${one.asked.length}` : `stops ${one.stopped.length}`,
+        dim(`of ${one.commits}`),
+      ]),
+      '  ',
+    ),
+    ...judges.flatMap(({ judge, stopped: own }) => section(red(`${judge} stops`), own.map(heldLine))),
+    ...judges.flatMap(({ judge, asked: own }) => section(yellow(`${judge} asks`), own.map(heldLine))),
+    ...section(
+      dim('not judged'),
+      unjudged.map(({ commit, subject, reason }) => [
+        `  ${shortId(commit)}  ${oneLine(subject, 50)}  `,
+        dim(oneLine(reason, 200)),
+      ]),
+    ),
+    ...(advice.length === 0 ? [] : ['', bold('What would help'), ...advice.map((text) => `  ${text}`)]),
+  ]
+}
+
+const section = (title: Span, lines: Line[]): Line[] =>
+  lines.length === 0 ? [] : ['', [title, dim(`  ${counted(lines.length, 'commit')}`)], ...firstOnes(lines)]
+
+const heldLine = ({ commit, subject, file, message }: StoppedCommit): Line => [
+  `  ${shortId(commit)}  ${oneLine(subject, 50)}  `,
+  dim(`${file === null ? '' : `${file}: `}${oneLine(message, 160)}`),
+]
+
+const share = (part: number, of: number): string => `${((100 * part) / Math.max(1, of)).toFixed(1)} %`
+
+const mostShown = 5
+
+const firstOnes = (lines: Line[]): Line[] => [
+  ...lines.slice(0, mostShown),
+  ...(lines.length > mostShown ? [dim(`  … ${lines.length - mostShown} more: --json has them all`)] : []),
+]

@@ -8,7 +8,7 @@ import type { Cli } from '../cli.ts'
 import { jsonText } from '../show/screen.ts'
 import { dateText } from '../show/time.ts'
 
-export interface ReportOptions {
+interface ReportOptions {
   html?: boolean
   internal?: boolean
   output?: string
@@ -16,7 +16,7 @@ export interface ReportOptions {
 }
 
 /** What a delivery brought, as a document. */
-export async function report(cli: Cli, [name]: string[], options: ReportOptions): Promise<number> {
+export async function reportVerb(cli: Cli, [name]: string[], options: ReportOptions): Promise<number> {
   const { desk, screen, cwd } = cli
   const { json = false, internal = false, output } = options
   const view = await desk.report(name, { internal, readings: internal || json })

@@ -1,16 +1,20 @@
+import type { Verification } from '../../ports/proofs/verifier.ts'
+import { durationText } from '../../std/duration.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
+import { counted, shortId } from '../../views/step-text.ts'
 import type { Cli } from '../cli.ts'
 import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
-import { summaryOf, verificationLines, verifiedLines } from './verification-lines.ts'
+import { bold, dim, green, type Line, red, type Span, yellow } from '../show/line.ts'
 
-export interface VerifyOptions {
+interface VerifyOptions {
   signed?: boolean
   signers?: string
   rerun?: boolean
 }
 
 /** Whether the commits of a revision or a range carry proofs that hold. */
-export async function verify({ desk, screen }: Cli, [revision]: string[], options: VerifyOptions): Promise<number> {
+export async function verifyVerb({ desk, screen }: Cli, [revision]: string[], options: VerifyOptions): Promise<number> {
   const { signed, signers, rerun } = options
   const asked = { revision: revision!, signed: signed === true, signers, rerun: rerun === true }
   const { commits, hasNotes, interrupted } = await interruptible(
@@ -28,4 +32,77 @@ export async function verify({ desk, screen }: Cli, [revision]: string[], option
   )
   if (summary.broken > 0) return exitCodes.error
   return summary.none + summary.unknown > 0 ? exitCodes.human : exitCodes.done
+}
+
+type VerifySummary = Record<Verification['status'], number>
+
+function summaryOf(verified: Verification[]): VerifySummary {
+  const count = (status: Verification['status']) => verified.filter((one) => one.status === status).length
+  return {
+    proven: count('proven'),
+    part: count('part'),
+    none: count('none'),
+    unknown: count('unknown'),
+    broken: count('broken'),
+  }
+}
+
+const words: Record<Verification['status'], Span> = {
+  proven: green('proven    '),
+  part: green('part of   '),
+  none: yellow('not proven'),
+  unknown: yellow('unknown   '),
+  broken: red('broken    '),
+}
+
+/** One commit: the word, what does not fit, and what the proof says. */
+function verificationLines({ commit, subject, status, problems, remarks, proof }: Verification): Line[] {
+  return [
+    [words[status], '  ', bold(shortId(commit)), `  ${oneLine(subject, 100)}`],
+    ...problems.map((problem): Line => `            ${oneLine(problem)}`),
+    ...(proof === null ? [] : saidLines(status, proof).map((line) => dim(`            ${line}`))),
+    ...remarks.map((remark) => dim(`            ${oneLine(remark)}`)),
+  ]
+}
+
+function saidLines(status: Verification['status'], proof: NonNullable<Verification['proof']>): string[] {
+  if (status === 'part')
+    return [`${oneLine(proof.story, 64)} of ${oneLine(proof.delivery, 64)}: its proof is with ${shortId(proof.whole)}`]
+  return status === 'proven' ? proofLines(proof) : []
+}
+
+function proofLines({ delivery, story, provenBy, checks, reviewers, signer, log }: NonNullable<Verification['proof']>) {
+  const together = provenBy === null ? '' : `, proven together with ${shortId(provenBy)}`
+  return [
+    `${oneLine(story, 64)} of ${oneLine(delivery, 64)}${together}`,
+    ...checks.map(({ name, command, counts, byExitCode, durationMs }) => {
+      const tests = counts === null ? 'passed' : `${counts.passed} of ${counts.total} tests passed`
+      const alone = byExitCode ? ' by exit code alone' : ''
+      return `${oneLine(name, 64)}: ${tests}${alone} in ${durationText(durationMs)} (${oneLine(command, 120)})`
+    }),
+    `${reviewers.length === 0 ? 'reviewed by nobody' : `reviewed by ${oneLine(reviewers.join(', '), 200)}`}; ${
+      signer === null ? 'not signed' : `signed by ${oneLine(signer, 100)}`
+    }; ${log === 'agrees' ? 'the log here says the same' : 'this machine has no log of it'}`,
+  ]
+}
+
+/** After the last one: all of them in a line, and where proofs may be when none was found. */
+function verifiedLines(
+  { proven, part, none, unknown, broken }: VerifySummary,
+  { notes, many }: { notes: boolean; many: boolean },
+): Line[] {
+  const rest = [
+    ...(part === 0 ? [] : [`${part} part of these`]),
+    `${none} not proven`,
+    ...(unknown === 0 ? [] : [`${unknown} cannot be told here`]),
+    `${broken} broken`,
+  ]
+  const count = counted(proven + part + none + unknown + broken, 'commit')
+  const all = `${count}: ${[`${proven} proven`, ...rest].join(', ')}`
+  return [
+    ...(many ? [bold(all)] : []),
+    ...(notes || none === 0
+      ? []
+      : [dim('No proofs are here. A clone gets them by: git fetch origin refs/notes/ropewalk:refs/notes/ropewalk')]),
+  ]
 }

@@ -26,7 +26,7 @@ const codes: Record<Style, [number, number]> = {
   cyan: [36, 39],
 }
 
-export const spansOf = (line: Line): Span[] => (Array.isArray(line) ? line : [line])
+const spansOf = (line: Line): Span[] => (Array.isArray(line) ? line : [line])
 export const textOf = (span: Span): string => plainText(typeof span === 'string' ? span : span.text)
 export const lineWidth = (line: Line): number => spansOf(line).reduce((sum, span) => sum + textWidth(textOf(span)), 0)
 
@@ -54,3 +54,80 @@ export function fittedLine(line: Line, columns: number): Span[] {
   }
   return kept
 }
+
+const deeper = 2
+
+/** Rows of so many columns, broken between words; what follows a break stands a little deeper than where it began. */
+export function wrapped(line: Line, columns: number): Line[] {
+  const rows: Span[][] = [[]]
+  let [width, hang, gap] = [0, 0, [] as Span[]]
+  const add = (spans: Span[]) => {
+    for (const span of spans) append(rows.at(-1)!, span)
+    width += lineWidth(spans)
+  }
+  const open = (indent: number) => {
+    rows.push(indent === 0 ? [] : [' '.repeat(indent)])
+    ;[width, gap] = [indent, []]
+  }
+  let isFirst = true
+  for (const piece of pieces(line)) {
+    if (piece.kind === 'end') open(0)
+    else if (piece.kind === 'gap') gap = piece.spans
+    else if (isFirst) hang = Math.min(lineWidth(gap) + deeper, Math.floor(columns / 2))
+    else if (width + lineWidth(gap) + lineWidth(piece.spans) > columns) open(hang)
+    if (piece.kind === 'word') add([...gap.splice(0), ...piece.spans])
+    if (piece.kind !== 'gap') isFirst = piece.kind === 'end'
+  }
+  return rows
+}
+
+/** Words of one style stay one span: whoever searches what was printed finds them side by side. */
+function append(row: Span[], span: Span): void {
+  const last = row.at(-1)
+  if (last === undefined || styleOf(last) !== styleOf(span)) row.push(span)
+  else
+    row[row.length - 1] = typeof last === 'string' ? last + textOf(span) : { ...last, text: last.text + textOf(span) }
+}
+
+const styleOf = (span: Span): string => (typeof span === 'string' ? '' : span.style)
+
+interface Piece {
+  kind: 'word' | 'gap' | 'end'
+  spans: Span[]
+}
+
+/** A word may be of several styles. */
+function pieces(line: Line): Piece[] {
+  const found: Piece[] = []
+  for (const span of spansOf(line))
+    for (const text of textOf(span).match(/\n|[^\S\n]+|\S+/g) ?? []) {
+      const kind = text === '\n' ? 'end' : text.trim() === '' ? 'gap' : 'word'
+      const part = typeof span === 'string' ? text : { text, style: span.style }
+      const last = found.at(-1)
+      if (last?.kind === kind && kind !== 'end') last.spans.push(part)
+      else found.push({ kind, spans: [part] })
+    }
+  return found
+}
+
+const widest = 32
+
+/** Columns as wide as their widest cell, but one long cell does not push all others away; the last is left as it is. */
+export function table(rows: Span[][], indent = ''): Line[] {
+  const widths: number[] = []
+  for (const row of rows)
+    row.forEach((cell, i) => {
+      const width = textWidth(cellText(cell))
+      widths[i] = Math.max(widths[i] ?? 0, width > widest ? 0 : width)
+    })
+  return rows.map((row) => [
+    indent,
+    ...row.flatMap((cell, i): Span[] => {
+      const text = cellText(cell)
+      const gap = i === row.length - 1 ? '' : ' '.repeat(Math.max(0, widths[i]! - textWidth(text)) + 2)
+      return [typeof cell === 'string' ? text : { text, style: cell.style }, gap]
+    }),
+  ])
+}
+
+const cellText = (cell: Span): string => textOf(cell).replace(/\s+/g, ' ')

@@ -4,17 +4,15 @@ import type { DeliveryState } from '../../delivery/state.ts'
 import type { Recorded } from '../../ports/event-log.ts'
 import type { Pulse } from '../../ports/pulses.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
-import { eventLine } from '../../views/events/event-line.ts'
 import { statusView } from '../../views/status.ts'
 import { counted } from '../../views/step-text.ts'
-import type { Line } from './line.ts'
-import { bold, dim } from './line.ts'
+import { eventLine } from '../../views/story/event-line.ts'
+import { bold, dim, type Line, wrapped } from './line.ts'
 import { graphLines } from './lines/graph-lines.ts'
 import { questionLines } from './lines/question-lines.ts'
 import { openRedraw } from './redraw.ts'
 import type { Screen } from './screen.ts'
 import { clockText } from './time.ts'
-import { wrapped } from './wrap.ts'
 
 /** What is seen of a delivery while it is driven or watched. */
 export interface Progress {
@@ -28,9 +26,9 @@ export interface Progress {
 }
 
 /** What becomes of the last drawing: it is wiped where what follows says the same and more. */
-export type Last = 'stays' | 'goes'
+type Last = 'stays' | 'goes'
 
-export interface Shown {
+interface Shown {
   /** What agents do at this moment. */
   pulses: (delivery: string) => Pulse[]
   /** Nobody is asked here, so that it has to be said how to answer. */
@@ -57,7 +55,7 @@ function telling(screen: Screen, { answeredElsewhere }: Shown): Progress['change
 }
 
 /** One line for each event that is worth it. */
-export function progressLine({ at, event }: Pick<Recorded, 'at' | 'event'>): Line[] {
+function progressLine({ at, event }: Pick<Recorded, 'at' | 'event'>): Line[] {
   const { story, text, notable } = eventLine(event)
   if (!notable) return []
   return [[dim(`${clockText(at)}  `), ...(story === null ? [] : [bold(story), '  ']), oneLine(text)]]

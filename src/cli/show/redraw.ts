@@ -29,7 +29,7 @@ export function openRedraw(screen: Screen): Redraw {
 }
 
 /** On a terminal: what long work does at this moment. */
-export interface Doing {
+interface Doing {
   now(text: string): void
   interrupted(): void
   clear(): void

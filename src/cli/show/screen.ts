@@ -1,7 +1,5 @@
 import { plainText } from '../../std/text/plain-text.ts'
-import type { Line } from './line.ts'
-import { rendered } from './line.ts'
-import { wrapped } from './wrap.ts'
+import { type Line, rendered, wrapped } from './line.ts'
 
 /** Where a verb's words go. */
 export interface Screen {
@@ -26,7 +24,7 @@ export interface Screen {
   write(text: string): void
 }
 
-export interface Streams {
+interface Streams {
   stdin: { isTTY?: boolean }
   stdout: NodeJS.WriteStream
   stderr: NodeJS.WriteStream

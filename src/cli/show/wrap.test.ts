@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { bold, type Line, lineWidth, rendered } from './line.ts'
+import { bold, type Line, lineWidth, rendered, wrapped } from './line.ts'
 import { openScreen } from './screen.ts'
-import { wrapped } from './wrap.ts'
 
 const rows = (line: Line, columns: number) => wrapped(line, columns).map((row) => rendered(row, false))
 

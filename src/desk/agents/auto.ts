@@ -7,7 +7,7 @@ import type { Probe, Probed } from './probe.ts'
 
 type Env = Record<string, string | undefined>
 
-export interface Staffed {
+interface Staffed {
   /** Without `auto`: the agent that it stands for is in its place. */
   settings: Settings
   /** What `auto` came to; null where nobody asked for it. */
@@ -38,7 +38,7 @@ export const autoPick = (tried: Probed[]): Probed | null => tried.find(isSignedI
 const isSignedIn = (one: Probed | undefined): boolean =>
   one?.probe.usable === true && typeof one.probe.signedIn === 'string'
 
-export const wantsAuto = ({ roles }: Settings): boolean => Object.values(roles).flat().includes(auto)
+const wantsAuto = ({ roles }: Settings): boolean => Object.values(roles).flat().includes(auto)
 
 /** In the order in which they are tried: the products, then our own agent with a key that is there. */
 export function autoCandidates(settings: Settings, env: Env): [string, AgentSettings][] {

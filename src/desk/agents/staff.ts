@@ -1,13 +1,12 @@
-import type { Policy } from '../../delivery/policy.ts'
+import { isOwnProgram, type Policy } from '../../delivery/policy.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { type Facts, toPolicy } from '../../settings/policy.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { DeskWorld } from '../world.ts'
 import { choiceText, staffed } from './auto.ts'
 import { type Probe, prober } from './probe.ts'
-import { sandboxProblem } from './sandbox.ts'
 
-export interface Staff {
+interface Staff {
   policy: Policy
   /** What was settled on the way, such as what `auto` came to. */
   notes: string[]
@@ -107,4 +106,25 @@ async function refuseUnconfined(world: Asked, policy: Policy): Promise<void> {
   if (policy.sandbox === 'none') return
   const refused = sandboxProblem(policy, await world.unconfinable())
   if (refused !== null) throw new TerminalError(refused.problem, refused.remedy)
+}
+
+interface Refusal {
+  problem: string
+  remedy: string
+}
+
+/** Agents of the roles. */
+export const agentsAtWork = ({ roles }: Pick<Policy, 'roles'>): string[] => [...new Set(Object.values(roles).flat())]
+
+/** Agents that ask nobody must be confined, unless somebody has said that they need not be. */
+export function sandboxProblem(policy: Policy, unconfinable: string | null): Refusal | null {
+  if (unconfinable === null || policy.sandbox === 'none') return null
+  const names = agentsAtWork(policy).filter((name) => !isOwnProgram(policy.agents[name]!))
+  const free = names.filter((name) => policy.agents[name]?.permissions === 'bypass')
+  if (policy.sandbox === 'auto' && free.length === 0) return null
+  const who = [...(free.length === 0 ? names : free), ...(policy.sandbox === 'bwrap' ? ['checks'] : [])]
+  return {
+    problem: `agents cannot be confined on this machine: ${unconfinable}; unconfined, ${who.join(' and ')} could do whatever you can`,
+    remedy: 'install bubblewrap (Linux), or set `sandbox: none` if agents may work as freely as you',
+  }
 }

@@ -2,7 +2,7 @@ import { countsOnlyDollars, howToCount, isUnsaid, unknownPrice } from '../../del
 import { type Policy, tellsPrice } from '../../delivery/policy.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Prices } from '../../ports/prices.ts'
-import { agentsAtWork } from './sandbox.ts'
+import { agentsAtWork } from './staff.ts'
 
 interface Unpriced {
   agent: string

@@ -4,7 +4,7 @@ import { load } from '../../engine/load.ts'
 import type { EventLog } from '../../ports/event-log.ts'
 import type { Repository } from '../../ports/repository.ts'
 import type { Visit } from '../world.ts'
-import { dayMs, type Keeping, type Stay, stayOf } from './keep.ts'
+import { dayMs, isTranscript, type Keeping, type Stay, stayOf } from './keep.ts'
 import { isSearch, searchFolders } from './searches.ts'
 
 /** What is said of what may go. */
@@ -86,9 +86,6 @@ function fileStay(
   const fresh = kind === 'workspaces' && !choice.all && most > 0 && now - at < most * dayMs
   return { kept: fresh ? 'a workspace that may be looked at (keep.workspacesDays, --all)' : null }
 }
-
-/** What an agent said is nowhere else: it goes only when somebody says so, or when its days are over. */
-export const isTranscript = (name: string): boolean => name.endsWith('.transcript') || name === 'driver.log'
 
 /** Places of `ropewalk regress`, which are gone by themselves unless it was killed. */
 const searches = (visit: Visit): Found[] =>

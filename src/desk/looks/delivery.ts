@@ -1,6 +1,5 @@
 import type { Plan } from '../../delivery/plan/plan.ts'
-import type { DeliveryState } from '../../delivery/state.ts'
-import { storiesOf } from '../../delivery/state.ts'
+import { type DeliveryState, storiesOf } from '../../delivery/state.ts'
 import { acceptanceOf } from '../../delivery/story/acceptance.ts'
 import { load } from '../../engine/load.ts'
 import type { Told } from '../../ports/agent/prompts.ts'
@@ -8,15 +7,15 @@ import { TerminalError } from '../../ports/errors.ts'
 import type { DeliveryRow, EventLog, Lease } from '../../ports/event-log.ts'
 import type { Pulse } from '../../ports/pulses.ts'
 import { type CostView, costView } from '../../views/cost.ts'
-import { type InboxItem, inboxOf } from '../../views/questions/inbox.ts'
+import { type InboxItem, inboxOf } from '../../views/inbox.ts'
 import { type StatusView, statusView, type WaitView, waitsOf } from '../../views/status.ts'
 import { deliveryWord } from '../../views/word.ts'
 import { chosen, driverOf, newestFirst, refuseLost, withoutLedgers } from '../choose-delivery.ts'
-import { type Leaving, leavingOf } from '../gc/soon.ts'
+import { type Leaving, leavingOf } from '../gc/keep.ts'
 import type { Visit } from '../world.ts'
 import { requireStory } from './story.ts'
 
-export interface StatusAnswer {
+interface StatusAnswer {
   view: StatusView
   driver: Lease | null
   pulses: Pulse[]
@@ -51,7 +50,7 @@ const wordOf = async (log: EventLog, { delivery, result }: DeliveryRow): Promise
 export const cost = async (visit: Visit, name: string | undefined): Promise<CostView> =>
   costView((await chosen(visit, name)).state)
 
-export interface PlanAnswer {
+interface PlanAnswer {
   delivery: string
   revision: number
   status: DeliveryState['plan']['control']['status']

@@ -4,12 +4,12 @@ import { initialState } from '../../delivery/state.ts'
 import { believing, fold, load } from '../../engine/load.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { ChainReport, EventQuery, Recorded } from '../../ports/event-log.ts'
-import { eventLine } from '../../views/events/event-line.ts'
 import { type StatusView, statusView } from '../../views/status.ts'
+import { eventLine } from '../../views/story/event-line.ts'
 import { chooseDelivery, driverOf } from '../choose-delivery.ts'
 import type { Visit } from '../world.ts'
 
-export interface LogAsked {
+interface LogAsked {
   types: string[]
   story: string | undefined
   limit: number
@@ -52,7 +52,7 @@ export async function verifyLog(visit: Visit, name: string | undefined): Promise
 }
 
 /** An event, and what was true after it. */
-export interface Moment {
+interface Moment {
   recorded: Recorded
   /** The words that changed: of the delivery under '', of each story under its id. */
   changed: Record<string, string>
@@ -101,7 +101,7 @@ function wordsOf(state: DeliveryState, at: number): Map<string, string> {
 /** A driver that was just started needs a moment to show up. */
 const undrivenMs = 10_000
 
-export interface Watching {
+interface Watching {
   signal: AbortSignal
   /** Called at once, and whenever something has happened. */
   changed(state: DeliveryState, recorded: Recorded[]): void

@@ -7,7 +7,7 @@ import type { EventLog } from '../../ports/event-log.ts'
 import { nearest } from '../../std/nearest.ts'
 import type { Reading, StoryReading } from '../../views/report/reading.ts'
 import { type ReportView, reportView } from '../../views/report/report.ts'
-import { type WhyView, whyView } from '../../views/why.ts'
+import { type WhyView, whyView } from '../../views/story/why.ts'
 import { chooseDelivery, chosen } from '../choose-delivery.ts'
 import type { Visit } from '../world.ts'
 
@@ -26,7 +26,7 @@ export function requireStory(state: DeliveryState, story: string): void {
   throw new TerminalError(`there is no story ${story} in ${state.id}`, remedy)
 }
 
-export interface DiffAnswer extends Range {
+interface DiffAnswer extends Range {
   delivery: string
   story: string | null
   risk: Reading

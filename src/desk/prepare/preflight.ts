@@ -1,20 +1,25 @@
+import { existsSync, statSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { isAbsolute, join, resolve } from 'node:path'
 import type { Plan } from '../../delivery/plan/plan.ts'
 import { planProblems } from '../../delivery/plan/validate.ts'
 import type { Policy } from '../../delivery/policy.ts'
-import type { DeliveryState } from '../../delivery/state.ts'
-import { policyOf } from '../../delivery/state.ts'
+import { type DeliveryState, policyOf } from '../../delivery/state.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Checkout } from '../../ports/repository.ts'
-import { parsePlan } from '../../settings/plan/plan-file.ts'
+import type { Checkout, Repository } from '../../ports/repository.ts'
+import { fits } from '../../roles/prompt/prompt.ts'
+import { templateOf } from '../../roles/prompt/template.ts'
+import { type PromptName, promptNames } from '../../roles/sees.ts'
+import { constitutionSection } from '../../roles/shared/standing.ts'
+import { overridePath } from '../../roles/templates.ts'
+import { parsePlan } from '../../settings/files/plan-file.ts'
 import { settingsGaps } from '../../settings/references.ts'
 import type { Settings } from '../../settings/settings.ts'
+import { nearest } from '../../std/nearest.ts'
 import { staff } from '../agents/staff.ts'
 import { refuseUnpriced, unpricedWarnings } from '../agents/unpriced.ts'
-import { meanwhile, type Visit } from '../world.ts'
-import { withPrompts } from './prompts.ts'
-import type { Flags, Layered } from './settings-layers.ts'
-import { factsHere, problemsError, readEverything } from './settings-layers.ts'
-import { withSigningKey } from './signing-key.ts'
+import { type DeskWorld, meanwhile, type Visit } from '../world.ts'
+import { type Flags, factsHere, type Layered, problemsError, readEverything } from './settings-layers.ts'
 
 export interface PreflightOptions extends Flags {
   plan?: Plan | undefined
@@ -113,4 +118,67 @@ export async function freshPolicy(visit: Visit, state: DeliveryState): Promise<P
     policy.gates === gates ? [] : [`gates: ${policy.gates} from now on, as the settings say; it was ${gates}`]
   for (const text of [...notes, ...changed]) visit.hear({ kind: 'note', text })
   return { ...policy, unattended }
+}
+
+/** The policy with the key's whole path. A key that cannot sign is found before anything is begun. */
+async function withSigningKey(world: Pick<DeskWorld, 'signing'>, policy: Policy, root: string): Promise<Policy> {
+  if (policy.signWith === null) return policy
+  const signWith = keyPath(policy.signWith, root)
+  const problem = await (await world.signing()).problemWith(signWith)
+  if (problem === null) return { ...policy, signWith }
+  throw new TerminalError(
+    `signWith: ${problem}`,
+    'name a key that can sign without a question: one in your ssh agent (ssh-add <key>), or one without a passphrase',
+  )
+}
+
+const keyPath = (path: string, root: string): string =>
+  path.startsWith('~/') ? join(homedir(), path.slice(2)) : resolve(root, path)
+
+type Clone = Pick<Repository, 'listFiles' | 'readFile' | 'readFiles'>
+
+/** The policy with the whole path of the standards. What no agent could be told is found before anything is begun. */
+async function withPrompts(clone: Clone, base: string, policy: Policy): Promise<Policy> {
+  await refuseOverrides(clone, base)
+  const whole = withWholePath(policy)
+  if (whole.constitution !== null) await refuseConstitution(clone, base, whole.constitution)
+  return whole
+}
+
+export function withWholePath(policy: Policy): Policy {
+  const { constitution } = policy
+  return constitution?.startsWith('~/') ? { ...policy, constitution: join(homedir(), constitution.slice(2)) } : policy
+}
+
+async function refuseOverrides(clone: Clone, base: string): Promise<void> {
+  const own = (await clone.listFiles(base)).filter((path) => /^\.ropewalk\/prompts\/.*\.md$/.test(path))
+  const known = new Map(promptNames.map((name) => [overridePath(name), name]))
+  for (const path of own) {
+    const name = known.get(path)
+    if (name === undefined) throw unknownPrompt(path)
+    templateOf(name, (await clone.readFile(base, path)) ?? '', path)
+  }
+}
+
+function unknownPrompt(path: string): TerminalError {
+  const meant = nearest(path.replace(/^.*\/|\.md$/g, ''), promptNames)
+  const remedy =
+    meant === null ? `one of: ${promptNames.join(', ')}` : `did you mean ${overridePath(meant as PromptName)}?`
+  return new TerminalError(`${path} is the text of no prompt that there is`, remedy)
+}
+
+async function refuseConstitution(clone: Clone, base: string, path: string): Promise<void> {
+  const remedy = 'name a file that is committed on the target, or one of this machine by its whole path'
+  if (isAbsolute(path)) {
+    if (!existsSync(path) || !statSync(path).isFile())
+      throw new TerminalError(`constitution: there is no file ${path} on this machine`, remedy)
+    return
+  }
+  const text = await clone.readFile(base, path)
+  if (text === null) throw new TerminalError(`constitution: there is no ${path} in the repository at its base`, remedy)
+  if (!fits(constitutionSection(text)))
+    throw new TerminalError(
+      `constitution: ${path} is too long: ${Buffer.byteLength(text)} bytes; at most about 15000 fit`,
+      'shorten it: it is part of every prompt of those who write or review code',
+    )
 }

@@ -5,12 +5,11 @@ import type { Intent } from '../../delivery/intents.ts'
 import { obtainLease } from '../../engine/lease.ts'
 import { load } from '../../engine/load.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import { notARequirement } from '../../roles/interpreter/admission.ts'
+import { isQuestion } from '../../proof/intent/question.ts'
 import { policyHash } from '../../settings/policy.ts'
 import { addressesIn } from '../../std/text/addresses.ts'
 import { plainText } from '../../std/text/plain-text.ts'
-import { withoutLedgers } from '../choose-delivery.ts'
-import { putIntent } from '../put-intent.ts'
+import { putIntent, withoutLedgers } from '../choose-delivery.ts'
 import type { Visit } from '../world.ts'
 
 /** What is wanted, verbatim, and where it came from. */
@@ -21,7 +20,7 @@ export interface Wanted {
 
 type Requested = Extract<Intent, { type: 'RequestDelivery' }>
 
-export interface Request extends Omit<Requested, 'type' | 'requirement' | 'target' | 'policyHash'> {
+interface Request extends Omit<Requested, 'type' | 'requirement' | 'target' | 'policyHash'> {
   delivery: string
   wanted: Wanted
 }
@@ -36,7 +35,7 @@ export async function putRequest(visit: Visit, { delivery, wanted, ...request }:
 }
 
 /** What is stored of it: with its links, however it came to us. */
-export function requirementFrom(wanted: Wanted, submitter: string): Requirement {
+function requirementFrom(wanted: Wanted, submitter: string): Requirement {
   const links = addressesIn(wanted.text).slice(0, mostLinks)
   return { ...wanted, submitter, ...(links.length === 0 ? {} : { links }) }
 }
@@ -112,4 +111,25 @@ export function freshDeliveryId(requirement: string): string {
     slug += `${word}-`
   }
   return `${slug}${[...randomBytes(10)].map((byte) => digits[byte % 32]).join('')}`
+}
+
+/** Why a text cannot be a requirement, whoever brings it, and what to do instead; null: it can. */
+export function notARequirement(text: string): { why: string; remedy: string } | null {
+  if (isBinary(text)) return { why: 'the requirement is not text', remedy: 'give it as text in UTF-8' }
+  if (!/\p{L}/u.test(text))
+    return { why: 'the requirement has no word in it', remedy: 'say what is to be different when it is done' }
+  if (isQuestion(text))
+    return {
+      why: 'this asks for an answer, not for a change, so that there is nothing to deliver',
+      remedy:
+        'say what is to be different when it is done, for example "Document … in the README"; for an answer ask an agent itself',
+    }
+  return null
+}
+
+/** What was read as text and is none has characters that no text has, or that stand for what could not be read. */
+function isBinary(text: string): boolean {
+  const sample = text.slice(0, 100_000)
+  const strange = sample.match(/[\x00-\x08\x0e-\x1a\x1c-\x1f\ufffd]/g)?.length ?? 0
+  return sample.includes('\0') || strange * 50 > sample.length
 }

@@ -1,13 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Checkout, Repository } from '../../ports/repository.ts'
-import type { Layer, Loaded } from '../../settings/load.ts'
-import { loadSettings } from '../../settings/load.ts'
+import { type Layer, type Loaded, loadSettings } from '../../settings/load.ts'
 import type { Facts } from '../../settings/policy.ts'
-import type { Problem } from '../../settings/problem.ts'
-import { describeProblem } from '../../settings/problem.ts'
+import { describeProblem, type Problem } from '../../settings/problem.ts'
 import type { AgentSettings, Settings } from '../../settings/settings.ts'
 import type { Visit } from '../world.ts'
 
@@ -39,7 +37,7 @@ export async function readEverything({ world, folder }: Visit, flags: Flags, hom
   return { repository, clone, checkout, layered: await layeredSettings(about) }
 }
 
-export interface SettingsHere {
+interface SettingsHere {
   settings: Settings
   origins: Record<string, string>
   warnings: string[]
@@ -165,7 +163,7 @@ export function problemsError(what: string, problems: Problem[], remedy: string)
   return new TerminalError([`${what}:`, ...problems.map((one) => `  ${describeProblem(one)}`)].join('\n'), remedy)
 }
 
-export const textOf = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null)
+const textOf = (path: string): string | null => (existsSync(path) ? readFileSync(path, 'utf8') : null)
 
 /** A program or script named by a relative path is the repository's own, wherever the agent will run. */
 function withPaths(settings: Settings, root: string): Settings {
@@ -185,4 +183,18 @@ function agentWithPaths(agent: AgentSettings, root: string): AgentSettings {
 function below(root: string, path: string): string {
   const whole = join(root, path)
   return !isAbsolute(path) && existsSync(whole) ? whole : path
+}
+
+/** Before anything is begun there: our home can be made and written to. */
+export function requireHome(home: string): void {
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 })
+    accessSync(home, constants.W_OK)
+  } catch (error) {
+    const { message } = error as Error
+    throw new TerminalError(
+      `cannot write to ${home}: ${message}`,
+      'point ROPEWALK_HOME at a folder that you may write to',
+    )
+  }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { UserRepository } from '../../ports/proofs/user-repository.ts'
 import { checkDefaults } from '../../settings/defaults.ts'
-import { checksOf, endsOf, namedFiles } from './regress-request.ts'
+import { checksOf, namedFiles, rangeEnds } from './regress.ts'
 
 const check = (name: string) => ({ ...checkDefaults, name, run: `run ${name}` })
 const user = {
@@ -24,7 +24,7 @@ describe('what is asked for', () => {
   })
 
   it('ends at the target, or where a range ends', async () => {
-    const ends = (range?: string, since?: string) => endsOf(user, { range, since, tip: 'target' })
+    const ends = (range?: string, since?: string) => rangeEnds(user, { range, since, tip: 'target' })
     expect(await ends()).toEqual({ tip: 'target', since: null })
     expect(await ends(undefined, 'v1')).toEqual({ tip: 'target', since: 'id of v1' })
     expect(await ends('v1..v2')).toEqual({ tip: 'id of v2', since: 'id of v1' })

@@ -1,14 +1,22 @@
+import { readFile, stat } from 'node:fs/promises'
+import { isAbsolute, join, normalize } from 'node:path'
+import type { CheckPolicy } from '../../delivery/policy.ts'
 import { load } from '../../engine/load.ts'
-import type { Point, RunBegun, RunTold, Search } from '../../ports/proofs/regression.ts'
+import { TerminalError } from '../../ports/errors.ts'
+import type { LaidFile, Point, Revert, RunBegun, RunTold, Search } from '../../ports/proofs/regression.ts'
+import type { UserRepository } from '../../ports/proofs/user-repository.ts'
+import { checkDefaults } from '../../settings/defaults.ts'
 import { toPolicy } from '../../settings/policy.ts'
+import { nearest } from '../../std/nearest.ts'
+import { never } from '../../std/never.ts'
+import { oneLine } from '../../std/text/plain-text.ts'
+import { shortId } from '../../views/step-text.ts'
 import { freeGoneSearches } from '../gc/searches.ts'
-import { requireHome } from '../prepare/home.ts'
-import { factsHere, readEverything } from '../prepare/settings-layers.ts'
+import { factsHere, readEverything, requireHome } from '../prepare/settings-layers.ts'
 import type { Visit } from '../world.ts'
-import { checksOf, endsOf, namedFiles, noStories, type RegressOptions } from './regress-request.ts'
-import { type Culprit, type RegressionView, regressionView } from './regression-view.ts'
+import { unknownRevision } from './verify.ts'
 
-export interface RegressAsked extends RegressOptions {
+interface RegressAsked extends RegressOptions {
   range: string | undefined
   signal: AbortSignal
   onStart(run: RunBegun): void
@@ -26,7 +34,7 @@ export async function regress(visit: Visit, asked: RegressAsked): Promise<Regres
   const { settings, target, base } = layered
   const checks = checksOf(settings.checks, asked)
   const user = await (await world.repositories(world.home)).look(folder)
-  const ends = await endsOf(user, { range, since: asked.since, tip: base })
+  const ends = await rangeEnds(user, { range, since: asked.since, tip: base })
   const regression = await world.regression(folder)
   const course = await regression.course(ends)
   if (course.length === 0) throw noStories(user, range ?? target)
@@ -56,4 +64,173 @@ async function culpritOf({ world }: Visit, found: Search): Promise<Culprit | nul
     ...{ delivery, story, title: of?.spec.title ?? found.commits.at(-1)!.subject },
     ...{ agent: of?.coder ?? null, requirement: state?.request?.requirement.text ?? null },
   }
+}
+
+/** The story that is to blame; what only the log of its machine knows is null elsewhere. */
+export interface Culprit {
+  delivery: string
+  story: string
+  title: string
+  agent: string | null
+  requirement: string | null
+}
+
+/** What `regress` found, and its JSON. */
+export interface RegressionView {
+  target: string
+  tip: string
+  /** What was searched: this commit, and so many after it. */
+  from: string
+  commits: number
+  result: Search
+  culprit: Culprit | null
+  /** To be pasted into a shell. */
+  next: string[]
+}
+
+export function regressionView(
+  result: Search,
+  { target, course, culprit }: { target: string; course: Point[]; culprit: Culprit | null },
+): RegressionView {
+  return {
+    ...{ target, tip: course.at(-1)!.commit, from: course[0]!.commit, commits: course.length - 1 },
+    ...{ result, culprit, next: nextOf(result, culprit) },
+  }
+}
+
+function nextOf(result: Search, culprit: Culprit | null): string[] {
+  switch (result.status) {
+    case 'green':
+    case 'flaky':
+    case 'before':
+      return []
+    case 'unclear':
+      return [logCommand(result.suspects)]
+    case 'foreign':
+      return [foreignCommand(result.at)]
+    case 'found':
+      return nextOfFound(result, culprit!)
+    default:
+      return never(result)
+  }
+}
+
+function foreignCommand({ commit, parents }: Point): string {
+  const id = shortId(commit)
+  return parents.length > 1 ? `git log --oneline ${id}^1..${id}` : `git show ${id}`
+}
+
+/** The first commit of all has none before it. */
+function logCommand(suspects: Point[]): string {
+  const [first, last] = [suspects[0]!, suspects.at(-1)!]
+  return `git log --oneline ${first.parents.length === 0 ? '' : `${shortId(first.commit)}^..`}${shortId(last.commit)}`
+}
+
+function nextOfFound({ commits, revert, ...red }: Extract<Search, { status: 'found' }>, culprit: Culprit): string[] {
+  switch (revert.status) {
+    case 'applies':
+      return [revertCommand(commits)]
+    case 'empty':
+      return [`git show ${shortId(commits.at(-1)!.commit)}`]
+    case 'conflict':
+      return [`ropewalk run ${quoted(requirementOf({ commits, revert, red, culprit }))}`]
+    default:
+      return never(revert)
+  }
+}
+
+/** A merge has to be told which of its parents stays. */
+function revertCommand(commits: Point[]): string {
+  const last = commits.at(-1)!
+  if (commits.length > 1) return `git revert --no-edit ${shortId(commits[0]!.commit)}^..${shortId(last.commit)}`
+  return `git revert --no-edit ${last.parents.length > 1 ? '-m 1 ' : ''}${shortId(last.commit)}`
+}
+
+interface RevertAsked {
+  commits: Point[]
+  revert: Extract<Revert, { status: 'conflict' }>
+  red: { check: string; command: string; failures: { test: string }[] }
+  culprit: Culprit
+}
+
+function requirementOf({ commits, revert, red, culprit }: RevertAsked): string {
+  const ids = commits.map(({ commit }) => shortId(commit)).join(', ')
+  const tests = red.failures.slice(0, 5).map(({ test }) => `"${oneLine(test, 100)}"`)
+  const whole = red.check === '--run' ? `The command ${oneLine(red.command, 200)}` : `The check ${red.check}`
+  const files = revert.files.slice(0, 10).map((file) => oneLine(file, 100))
+  return [
+    `Revert "${oneLine(culprit.title, 100)}" (commit ${ids}) and keep what came after it.`,
+    `${tests.length === 0 ? whole : `${whole}, and in it ${tests.join(', ')},`} must pass again.`,
+    `Later changes touch the same lines in ${files.join(', ')}.`,
+  ].join(' ')
+}
+
+/** One word of a shell, whatever is in it. */
+const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+
+interface RegressOptions {
+  since?: string | undefined
+  /** One check of the settings. */
+  check?: string | undefined
+  /** A command of one's own. */
+  run?: string | undefined
+}
+
+/** What is run: one check of the settings, a command of one's own, or all checks in their order. */
+export function checksOf(checks: CheckPolicy[], { check: name, run }: RegressOptions): CheckPolicy[] {
+  if (run !== undefined && run.trim() === '') throw new TerminalError('--run is empty', 'give a command, in quotes')
+  if (run !== undefined) return [{ ...checkDefaults, name: '--run', run }]
+  const names = checks.map((check) => check.name)
+  if (name === undefined && checks.length > 0) return checks
+  if (name === undefined)
+    throw new TerminalError('the settings have no checks', 'run `ropewalk init`, or give a command with --run')
+  const found = checks.filter((check) => check.name === name)
+  if (found.length > 0) return found
+  const meant = nearest(name, names)
+  throw new TerminalError(
+    `there is no check "${name}"`,
+    meant === null ? `name one of: ${names.join(', ') || 'none'}` : `did you mean ${meant}?`,
+  )
+}
+
+/** Where the search ends, and what it begins after. */
+export async function rangeEnds(
+  user: UserRepository,
+  { range, since, tip }: { range: string | undefined; since: string | undefined; tip: string },
+): Promise<{ tip: string; since: string | null }> {
+  if (range === undefined) return { tip, since: since === undefined ? null : await commitOf(user, since) }
+  const [, from, to] = /^(.*[^.])\.\.([^.].*)?$/.exec(range) ?? []
+  if (from === undefined)
+    throw new TerminalError(`"${range}" is no range`, 'a range has two ends, the older first: main~20..main')
+  return { tip: await commitOf(user, to ?? 'HEAD'), since: await commitOf(user, from) }
+}
+
+async function commitOf(user: UserRepository, revision: string): Promise<string> {
+  const commits = revision.includes('..') ? null : await user.commits(revision)
+  if (commits?.[0] !== undefined) return commits[0]
+  throw unknownRevision(user, revision, 'name a commit: a branch, a tag, or an id')
+}
+
+const noStories = ({ hasNotes }: UserRepository, where: string): TerminalError =>
+  new TerminalError(
+    `no story of ours has landed in ${where}`,
+    hasNotes
+      ? 'look further back: without a range and --since, all of the branch is searched'
+      : 'in a clone, fetch the notes first: git fetch origin refs/notes/ropewalk:refs/notes/ropewalk',
+  )
+
+const longestBytes = 1_000_000
+
+/** The files of the checkout that a command names, such as a test that shows the regression. */
+export async function namedFiles(root: string, command: string): Promise<LaidFile[]> {
+  const words = [...new Set(command.split(/[\s'"=;&|()<>]+/).filter((word) => word !== '' && !word.startsWith('-')))]
+  const files: LaidFile[] = []
+  for (const word of words) {
+    const path = normalize(word)
+    if (isAbsolute(path) || path.startsWith('..')) continue
+    const found = await stat(join(root, path)).catch(() => null)
+    if (found?.isFile() === true && found.size <= longestBytes)
+      files.push({ path, text: await readFile(join(root, path)) })
+  }
+  return files
 }

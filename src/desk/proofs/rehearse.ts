@@ -2,15 +2,14 @@ import { TerminalError } from '../../ports/errors.ts'
 import type { Rehearsal, Rehearsed, RehearsedRun } from '../../ports/proofs/rehearsal.ts'
 import type { RecentChange, Repository } from '../../ports/repository.ts'
 import { toPolicy } from '../../settings/policy.ts'
-import { type RehearsalView, rehearsalView } from '../../views/rehearsal/rehearsal.ts'
+import { type RehearsalView, rehearsalSample, rehearsalView } from '../../views/rehearsal/rehearsal.ts'
 import { runsView } from '../../views/rehearsal/runs.ts'
-import { sampleOf } from '../../views/rehearsal/sample.ts'
 import { shortId } from '../../views/step-text.ts'
 import { factsHere, readEverything } from '../prepare/settings-layers.ts'
 import type { Visit } from '../world.ts'
-import { endsOf } from './regress-request.ts'
+import { rangeEnds } from './regress.ts'
 
-export interface RehearseAsked {
+interface RehearseAsked {
   range: string | undefined
   /** The newest commits; null: all of the range. */
   last: number | null
@@ -37,7 +36,7 @@ export async function rehearse(visit: Visit, asked: RehearseAsked): Promise<Rehe
     const policy = toPolicy({ ...settings, target }, factsHere(target, true))
     const play = { rehearsal, clone, policy, known: repository, asked }
     const words = await readAll(play, commits)
-    const chosen = sampleOf(words, sample)
+    const chosen = rehearsalSample(words, sample)
     if (sample > 0 && chosen.length === 0 && !signal.aborted)
       throw new TerminalError('no commit changes code or tests', 'name a range with some that do, or leave out --run')
     const ran = await runAll(play, commits, chosen)
@@ -53,7 +52,7 @@ async function commitsOf(
 ): Promise<RecentChange[]> {
   if (range === undefined) return await clone.recentChanges({ commit: base, limit })
   const user = await (await world.repositories(world.home)).look(folder)
-  const { tip, since } = await endsOf(user, { range, since: undefined, tip: base })
+  const { tip, since } = await rangeEnds(user, { range, since: undefined, tip: base })
   for (const end of [tip, ...(since === null ? [] : [since])]) await clone.fetchCommit(end)
   return await clone.recentChanges({ commit: tip, limit, since })
 }

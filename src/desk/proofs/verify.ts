@@ -5,7 +5,7 @@ import type { UserRepository } from '../../ports/proofs/user-repository.ts'
 import type { Demands, Verification } from '../../ports/proofs/verifier.ts'
 import type { Visit } from '../world.ts'
 
-export interface VerifyAsked {
+interface VerifyAsked {
   /** A commit, or a range of them. */
   revision: string
   signed: boolean
@@ -16,7 +16,7 @@ export interface VerifyAsked {
   onVerified(one: Verification): void
 }
 
-export interface VerifyAnswer {
+interface VerifyAnswer {
   commits: Verification[]
   /** Whether the repository has any proofs at all. */
   hasNotes: boolean

@@ -1,14 +1,12 @@
 import { resolve } from 'node:path'
 import type { CommitId } from '../../delivery/ids.ts'
-import type { DeliveryState } from '../../delivery/state.ts'
-import { policyOf, storiesOf } from '../../delivery/state.ts'
+import { type DeliveryState, policyOf, storiesOf } from '../../delivery/state.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { policyHash } from '../../settings/policy.ts'
 import { type CommandView, commandsOf, plannedCommands } from '../../views/commands.ts'
-import { chosen } from '../choose-delivery.ts'
+import { chosen, putIntent } from '../choose-delivery.ts'
 import { preflight } from '../prepare/preflight.ts'
-import { putIntent } from '../put-intent.ts'
 import type { Visit } from '../world.ts'
 
 /** What a person has to see before they adopt a delivery. */
@@ -22,14 +20,14 @@ export interface Adoption {
   planned: CommandView[]
 }
 
-export interface AdoptAsked {
+interface AdoptAsked {
   /** A file with its commits, where they were not imported. */
   bundle: string | undefined
   /** Whether the visitor wants it, now that they have seen what would run. */
   agreed(adoption: Adoption): Promise<boolean>
 }
 
-export interface AdoptAnswer extends Adoption {
+interface AdoptAnswer extends Adoption {
   adopted: boolean
   /** The repository whose settings count from now on. */
   repository: string

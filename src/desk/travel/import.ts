@@ -1,17 +1,17 @@
 import { resolve } from 'node:path'
-import type { DeliveryState } from '../../delivery/state.ts'
-import { initialState } from '../../delivery/state.ts'
-import { fold } from '../../engine/load.ts'
+import { type DeliveryState, initialState } from '../../delivery/state.ts'
+import { fold, load } from '../../engine/load.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Recorded } from '../../ports/event-log.ts'
 import { isUnreleased, liftedRecord } from '../../ports/log/chain.ts'
 import { beforeFirstRelease, newerThanUs, schemaNumber } from '../../ports/log/lift.ts'
 import { envelopeProblem } from '../../ports/log/shape.ts'
 import { identifierProblem } from '../../std/identifier.ts'
+import { chooseDelivery } from '../choose-delivery.ts'
 import type { Given } from '../prepare/preflight.ts'
 import type { Visit } from '../world.ts'
 
-export interface ImportAsked {
+interface ImportAsked {
   /** What `export` wrote. */
   given: Given
   /** A file with its commits. */
@@ -129,4 +129,27 @@ function recordedIn(value: unknown, place: string): Recorded {
   const problem = envelopeProblem(entry)
   if (problem !== null) throw new TerminalError(`${place} is not a recorded event: ${problem}`, again)
   return entry
+}
+
+interface Exported {
+  events: Recorded[]
+  end: { delivery: string; events: number; head: string; schema: number }
+}
+
+/** A whole delivery; with a file for a bundle, its commits are written there. */
+export async function exportDelivery(
+  visit: Visit,
+  name: string | undefined,
+  bundle: string | undefined,
+): Promise<Exported> {
+  const { world, folder } = visit
+  const log = await world.log()
+  const { delivery } = await chooseDelivery(visit, log, name)
+  if (bundle !== undefined) {
+    const { repository, base } = (await load(log, delivery)).request!
+    const clone = await (await world.repositories(world.home)).open(repository)
+    await clone.writeBundle({ delivery, base, file: resolve(folder, bundle) })
+  }
+  const events = await log.written(delivery)
+  return { events, end: { delivery, events: events.length, head: events.at(-1)!.hash, schema: schemaNumber } }
 }

@@ -4,7 +4,7 @@ import type { Lease } from '../../ports/event-log.ts'
 import { chooseDelivery } from '../choose-delivery.ts'
 import type { DeskWorld, Salvaged, Visit } from '../world.ts'
 
-export interface Unlocked {
+interface Unlocked {
   delivery: string
   /** Null: nobody held it. */
   broken: Lease | null

@@ -2,8 +2,7 @@ import type { Plan } from '../../delivery/plan/plan.ts'
 import type { Policy } from '../../delivery/policy.ts'
 import { openQuestions } from '../../delivery/questions/due.ts'
 import type { Question } from '../../delivery/questions/question.ts'
-import type { DeliveryState } from '../../delivery/state.ts'
-import { policyOf } from '../../delivery/state.ts'
+import { type DeliveryState, policyOf } from '../../delivery/state.ts'
 import { drive } from '../../engine/drive.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Prices } from '../../ports/prices.ts'
@@ -12,11 +11,10 @@ import { type EstimateView, estimateView, type PricedTurn } from '../../views/es
 import { quickPlan } from '../../views/estimate/quick-plan.ts'
 import { type ExpectedTurn, expectedTurns } from '../../views/estimate/turns.ts'
 import { ledgerId } from '../choose-delivery.ts'
-import { requireHome } from '../prepare/home.ts'
 import { endAbandonedLedgers, endLedger } from '../prepare/ledger.ts'
 import { preflight } from '../prepare/preflight.ts'
 import { freshDeliveryId, refuseWhatIsNone, requestOnce, type Wanted } from '../prepare/request.ts'
-import { factsHere, readEverything } from '../prepare/settings-layers.ts'
+import { factsHere, readEverything, requireHome } from '../prepare/settings-layers.ts'
 import { meanwhile, type Visit } from '../world.ts'
 
 export interface EstimateAsked {
@@ -31,7 +29,7 @@ export interface EstimateAsked {
 }
 
 /** `saved`: the delivery that waits for a yes to its plan. */
-export type EstimateAnswer =
+type EstimateAnswer =
   | { status: 'estimated'; view: EstimateView; saved: string | null }
   | { status: 'unplanned'; reason: string; questions: Question[]; spentUsd: number; saved: string | null }
   | { status: 'interrupted' }

@@ -5,14 +5,13 @@ import type { Learning, Lesson } from '../../ports/memory/learning.ts'
 import type { Pass, Remembered } from '../../ports/memory/memory.ts'
 import { ownSearchId } from '../../ports/proofs/search-id.ts'
 import { ledgerId } from '../choose-delivery.ts'
-import { requireHome } from '../prepare/home.ts'
 import { openLedger, type Subject } from '../prepare/ledger.ts'
 import { preflight } from '../prepare/preflight.ts'
 import { freshDeliveryId } from '../prepare/request.ts'
-import { readEverything } from '../prepare/settings-layers.ts'
+import { readEverything, requireHome } from '../prepare/settings-layers.ts'
 import { meanwhile, type Visit } from '../world.ts'
 
-export interface LearnAsked {
+interface LearnAsked {
   passes: Pass[]
   /** Although nothing has changed since. */
   force: boolean

@@ -1,16 +1,19 @@
+import type { ReviewSubject } from '../../delivery/review/review.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { TerminalError } from '../../ports/errors.ts'
+import type { UserRepository } from '../../ports/proofs/user-repository.ts'
+import type { Checkout, Repository } from '../../ports/repository.ts'
 import { settingsGaps } from '../../settings/references.ts'
+import { nearest } from '../../std/nearest.ts'
 import { type ReviewView, reviewView } from '../../views/review/review-view.ts'
+import { shortId } from '../../views/step-text.ts'
 import { staff } from '../agents/staff.ts'
-import { requireHome } from '../prepare/home.ts'
-import { withWholePath } from '../prepare/prompts.ts'
+import { withWholePath } from '../prepare/preflight.ts'
 import { freshDeliveryId, putRequest } from '../prepare/request.ts'
-import { factsHere, type Layered, readEverything } from '../prepare/settings-layers.ts'
+import { factsHere, type Layered, readEverything, requireHome } from '../prepare/settings-layers.ts'
 import { meanwhile, type Visit } from '../world.ts'
-import { rangeOf, trunkFor } from './subject.ts'
 
-export interface ReviewAsked {
+interface ReviewAsked {
   /** A branch, a commit, a range, or the number of a pull request. */
   what: string
   /** Where the work began; undefined: where it left the target. */
@@ -73,4 +76,93 @@ export async function review({ world }: Visit, state: DeliveryState): Promise<Re
   const repository = await (await world.repositories(world.home)).open(state.request.repository)
   const { coreOf } = await import('../../proof/review/risk.ts')
   return reviewView(state, coreOf(await repository.diff(subject.base, subject.commit)))
+}
+
+interface ReviewPlaces {
+  user: UserRepository
+  clone: Repository
+  checkout: Checkout
+  target: string
+}
+
+interface RangeNamed {
+  what: string
+  base: string | undefined
+}
+
+/** What is to be reviewed, by its commits: what it has that its base lacks. */
+type ReviewRange = Pick<ReviewSubject, 'base' | 'commit' | 'tree'> & { title: string; notes: string[] }
+
+/** A branch, a range with two dots, a commit, or the number of a pull request. */
+async function rangeOf(places: ReviewPlaces, { what, base }: RangeNamed): Promise<ReviewRange> {
+  const { clone } = places
+  const range = /^(.*?[^.])\.{2,3}([^.].*)?$/.exec(what)
+  if (range !== null && base !== undefined)
+    throw new TerminalError('a range and --base cannot be used together', 'give one of them')
+  const pull = /^[#!]?(\d{1,9})$/.exec(what)
+  const isPull = range === null && pull !== null && (await places.user.commits(what)) === null
+  const commit = isPull
+    ? await clone.fetchPull(Number(pull[1]))
+    : await commitNamed(places, range?.[2] ?? (range === null ? what : 'HEAD'))
+  const from = await commitNamed(places, range?.[1] ?? base ?? places.target)
+  const title = isPull ? `pull request ${pull[1]}` : what
+  const common = await clone.mergeBase(from, commit)
+  if (common === null)
+    throw new TerminalError(
+      `${title} and ${range?.[1] ?? base ?? places.target} have no commit in common`,
+      places.user.shallow
+        ? 'this clone is shallow: `git fetch --unshallow` brings the rest of its history'
+        : 'name where it began: --base <commit>',
+    )
+  const tree = await clone.treeOf(commit)
+  if (tree === (await clone.treeOf(common)))
+    throw new TerminalError(
+      `there is nothing to review: ${title} changes nothing since ${shortId(common)}`,
+      'commit the work first, name another branch or range, or name with --base where it began',
+    )
+  return { base: common, commit, tree, title, notes: notesOf(places, { commit, from, common }) }
+}
+
+/**
+ * What is checked out itself did not begin at its own branch, and without a branch there is nothing to go by: then the
+ * one is meant that all others leave. Null: what is checked out.
+ */
+function trunkFor({ branch, branches }: Checkout, what: string): string | null {
+  if (branch !== null && what !== 'HEAD' && what !== branch) return null
+  const trunk = trunks.find((name) => name !== branch && branches.includes(name)) ?? null
+  if (branch !== null || trunk !== null) return trunk
+  throw new TerminalError(
+    `HEAD is detached, and this repository has no branch ${trunks.join(', ')}`,
+    'set target in ropewalk.yaml, or make the branch: `git branch main origin/main`',
+  )
+}
+
+const trunks = ['main', 'master', 'trunk', 'develop']
+
+function notesOf(
+  { checkout }: ReviewPlaces,
+  { commit, from, common }: { commit: string; from: string; common: string },
+): string[] {
+  return [
+    ...(checkout.head === commit && checkout.dirtyFiles.length > 0
+      ? ['what is not committed in the checkout is not looked at']
+      : []),
+    ...(from === common ? [] : [`the base has moved on since; what is reviewed began at ${shortId(common)}`]),
+  ]
+}
+
+async function commitNamed({ user, clone, checkout }: ReviewPlaces, revision: string): Promise<string> {
+  const found = revision.trim() === '' || revision.startsWith('-') ? null : await user.commits(revision)
+  const [commit] = found ?? []
+  if (commit !== undefined) {
+    await clone.fetchCommit(commit)
+    return commit
+  }
+  const meant = nearest(revision, checkout.branches)
+  throw new TerminalError(
+    `this repository knows no "${revision}"`,
+    meant === null
+      ? 'name a branch, a commit, a range such as main..topic, or the number of a pull request'
+      : `did you mean ${meant}?`,
+  )
 }

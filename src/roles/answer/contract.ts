@@ -1,4 +1,4 @@
-import type { RecordShape } from './shape/composed.ts'
+import type { RecordShape } from './shape.ts'
 
 /** What a role must return. */
 export interface Contract<Value> {

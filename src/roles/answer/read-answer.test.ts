@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { handoffContract, verdictContract } from '../../../test/corpora/answers/contracts.ts'
 import { planContract } from '../planner/contract.ts'
 import { type Contract, fitting } from './contract.ts'
-import { readingsIn } from './json/find.ts'
-import { readContainer } from './json/relaxed.ts'
+import { readingsIn } from './found.ts'
 import { readAnswer } from './read-answer.ts'
+import { readContainer } from './relaxed-json.ts'
 
 const contracts: Contract<unknown>[] = [verdictContract, planContract, handoffContract]
 

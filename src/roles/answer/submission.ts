@@ -1,6 +1,5 @@
 import type { Contract } from './contract.ts'
-import { shapeFrom } from './shape/from-schema.ts'
-import type { Schema } from './shape/shape.ts'
+import { flag, isRecord, list, oneOf, optional, record, type Schema, type Shape, text, whole } from './shape.ts'
 
 /** What a process that takes answers must know of a contract. */
 export interface Submission {
@@ -30,4 +29,24 @@ export function problemsIn({ tool }: Submission, answer: unknown): string[] {
   const problems: string[] = []
   shapeFrom(tool.inputSchema).read(answer, '', problems)
   return problems.slice(0, 20)
+}
+
+/** The shape whose schema this is, so that another process finds the same faults. */
+function shapeFrom(schema: Schema): Shape<unknown> {
+  const { type, properties, required, items, enum: words } = schema
+  if (type === 'object' && isRecord(properties)) return recordFrom(properties, required)
+  if (type === 'array') return list(shapeFrom(items as Schema), { most: Number(schema.maxItems) })
+  if (type === 'boolean') return flag()
+  if (type === 'integer') return whole({ from: Number(schema.minimum), to: Number(schema.maximum) })
+  if (Array.isArray(words)) return oneOf(words.map(String))
+  return text({ least: Number(schema.minLength), most: Number(schema.maxLength) })
+}
+
+function recordFrom(properties: Record<string, unknown>, required: unknown): Shape<unknown> {
+  const needed = Array.isArray(required) ? required : []
+  const fields = Object.entries(properties).map(([key, schema]) => {
+    const shape = shapeFrom(schema as Schema)
+    return [key, needed.includes(key) ? shape : optional(shape, null)] as const
+  })
+  return record(Object.fromEntries(fields))
 }

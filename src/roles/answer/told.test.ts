@@ -3,7 +3,7 @@ import { handoffContract, verdictContract } from '../../../test/corpora/answers/
 import { planContract } from '../planner/contract.ts'
 import { reviewContract } from '../reviewer/contract.ts'
 import { rebuttalContract } from '../reviewer/rebuttal.ts'
-import { reproductionContract } from '../test-writer/finding-contract.ts'
+import { reproductionContract } from '../test-writer/finding.ts'
 import { triageContract } from '../triager/contract.ts'
 import { reviewContract as verdictOfVerifier } from '../verifier/contract.ts'
 import { type Contract, fitting } from './contract.ts'

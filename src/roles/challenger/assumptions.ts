@@ -1,7 +1,6 @@
 import type { Assumption } from '../../delivery/intent/interpretation.ts'
 import type { Contract } from '../answer/contract.ts'
-import { list, optional, record } from '../answer/shape/composed.ts'
-import { oneOf, text, whole } from '../answer/shape/leaves.ts'
+import { list, oneOf, optional, record, text, whole } from '../answer/shape.ts'
 import { answerText } from '../answer/told.ts'
 import { fenced } from '../prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
@@ -62,7 +61,7 @@ export const checkContract = (nonce: string, assumptions: Assumption[]): Contrac
   ],
 })
 
-export interface CheckerBrief {
+interface CheckerBrief {
   assumptions: Assumption[]
   /** What its answer must name. */
   nonce: string

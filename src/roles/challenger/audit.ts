@@ -1,8 +1,7 @@
 import type { Requirement } from '../../delivery/intent/requirement.ts'
 import type { Plan, Story } from '../../delivery/plan/plan.ts'
 import type { Contract } from '../answer/contract.ts'
-import { list, optional, record } from '../answer/shape/composed.ts'
-import { oneOf, text } from '../answer/shape/leaves.ts'
+import { list, oneOf, optional, record, text } from '../answer/shape.ts'
 import { answerText } from '../answer/told.ts'
 import { fenced } from '../prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
@@ -24,7 +23,7 @@ const shapeFor = (nonce: string) =>
     concerns: optional(list(text({ least: 1, most: 600 }), { most: 10 }), []),
   })
 
-export type AuditAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
+type AuditAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
 
 /** What who audits a plan must return: what has to change in it, and what is only to be known. */
 export const auditContract = (nonce: string): Contract<AuditAnswer> => ({
@@ -48,7 +47,7 @@ export const auditContract = (nonce: string): Contract<AuditAnswer> => ({
   },
 })
 
-export interface AuditBrief {
+interface AuditBrief {
   requirement: Requirement
   plan: Plan
   /** What its answer must name. */

@@ -1,8 +1,7 @@
 import type { Example, Reading, Seat } from '../../delivery/intent/interpretation.ts'
 import type { Requirement } from '../../delivery/intent/requirement.ts'
 import type { Contract } from '../answer/contract.ts'
-import { list, record } from '../answer/shape/composed.ts'
-import { cutText, oneOf } from '../answer/shape/leaves.ts'
+import { cutText, list, oneOf, record } from '../answer/shape.ts'
 import { answerText } from '../answer/told.ts'
 import { fenced } from '../prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
@@ -22,7 +21,7 @@ const shapeFor = (nonce: string, ids: string[]) =>
     ),
   })
 
-export type TrialAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
+type TrialAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
 
 /** What a reader must return who is asked about the examples of others: a word on each. */
 export const trialContract = (nonce: string, count: number): Contract<TrialAnswer> => ({
@@ -41,7 +40,7 @@ export const trialContract = (nonce: string, count: number): Contract<TrialAnswe
 
 export const idsOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `e${index + 1}`)
 
-export interface TrialBrief {
+interface TrialBrief {
   requirement: Requirement
   /** Its own. */
   reading: Reading

@@ -2,9 +2,7 @@ import type { SpecFault } from '../../delivery/events.ts'
 import { type Handoff, noHandoff } from '../../delivery/handoff/handoff.ts'
 import type { Answer, Contract } from '../answer/contract.ts'
 import { readAnswer, type Written } from '../answer/read-answer.ts'
-import { list, optional, record, saidAs } from '../answer/shape/composed.ts'
-import { cutText, oneOf, spokenFlag, text } from '../answer/shape/leaves.ts'
-import type { Shape } from '../answer/shape/shape.ts'
+import { cutText, list, oneOf, optional, record, type Shape, saidAs, spokenFlag, text } from '../answer/shape.ts'
 
 const words = cutText({ least: 1, most: 1_000 })
 const path = text({ least: 1, most: 1_000 })
@@ -30,7 +28,7 @@ const shape = record({
   blocked: optional(block, null),
 })
 
-export type HandoffAnswer = ReturnType<typeof shape.read>
+type HandoffAnswer = ReturnType<typeof shape.read>
 export type Blocked = ReturnType<typeof block.read>
 
 /** What a coder must leave for those who come after it. */

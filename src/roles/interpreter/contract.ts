@@ -1,14 +1,13 @@
 import { ambiguities, workKinds } from '../../delivery/intent/context.ts'
 import type { Interpretation, Reading } from '../../delivery/intent/interpretation.ts'
 import type { Contract } from '../answer/contract.ts'
-import { list, optional, record } from '../answer/shape/composed.ts'
-import { cutText, flag, oneOf, text } from '../answer/shape/leaves.ts'
+import { cutText, flag, list, oneOf, optional, record, text } from '../answer/shape.ts'
 
 const line = text({ least: 1, most: 600 })
 const words = text({ least: 1, most: 2_000 })
 
-export const fewestExamples = 2
-export const mostExamples = 8
+const fewestExamples = 2
+const mostExamples = 8
 const claimed = cutText({ least: 1, most: 300 })
 
 const reading = record({

@@ -8,7 +8,7 @@ import { requirementSection } from '../prompt/requirement.ts'
 import { section } from '../prompt/sections.ts'
 import { interpretationContract } from './contract.ts'
 
-export interface ReaderBrief {
+interface ReaderBrief {
   requirement: Requirement
   refuted: CheckedAssumption[]
   /** Why the answer before did not do. */

@@ -1,8 +1,7 @@
-import { complexities, strategies, testKinds } from '../../delivery/plan/plan.ts'
+import { complexities, type Plan, type Story, strategies, testKinds } from '../../delivery/plan/plan.ts'
 import type { Contract } from '../answer/contract.ts'
-import { list, optional, record } from '../answer/shape/composed.ts'
-import { flag, oneOf, text } from '../answer/shape/leaves.ts'
-import { outlineShape, proofProblems, proofShape } from './outline.ts'
+import { flag, list, oneOf, optional, record, text } from '../answer/shape.ts'
+import { outlineOf, outlineShape, proofOf, proofProblems, proofShape } from './outline.ts'
 
 const path = text({ least: 1, most: 1_000 })
 
@@ -25,7 +24,7 @@ export const storyShape = record({
   proofs: optional(list(proofShape, { most: 20 }), []),
 })
 
-export type StoryAnswer = ReturnType<typeof storyShape.read>
+type StoryAnswer = ReturnType<typeof storyShape.read>
 
 const shape = record({ outline: optional(outlineShape, null), stories: list(storyShape, { most: 2_000 }) })
 
@@ -83,3 +82,15 @@ function outlineProblems(outline: PlanAnswer['outline']): string[] {
     ? ['outline.runnerUp is not filled in: name the next best approach, and why it lost']
     : []
 }
+
+/** The plan that a planner means by its answer. `criteria`: those of the requirement, in the order in which it was told them. */
+export const planOf = ({ stories, outline }: PlanAnswer, criteria: string[]): Plan => ({
+  stories: stories.map(plannedStory),
+  outline: outline === null ? null : outlineOf(outline, criteria),
+})
+
+export const plannedStory = (story: StoryAnswer): Story => ({
+  ...story,
+  title: story.title || story.id,
+  proofs: story.proofs.map(proofOf),
+})

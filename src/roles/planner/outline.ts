@@ -1,8 +1,6 @@
-import type { Criterion, Outline } from '../../delivery/plan/plan.ts'
-import { criterionTypes } from '../../delivery/plan/plan.ts'
+import { type Criterion, criterionTypes, type Outline } from '../../delivery/plan/plan.ts'
 import { invariant } from '../../std/never.ts'
-import { list, optional, record, saidAs } from '../answer/shape/composed.ts'
-import { cutText, flag, oneOf, text, whole } from '../answer/shape/leaves.ts'
+import { cutText, flag, list, oneOf, optional, record, saidAs, text, whole } from '../answer/shape.ts'
 
 const line = text({ least: 1, most: 600 })
 const lines = optional(list(line, { most: 20 }), [])

@@ -8,7 +8,7 @@ import { requirementSection } from '../prompt/requirement.ts'
 import { section } from '../prompt/sections.ts'
 import { planContract } from './contract.ts'
 
-export interface PlannerBrief {
+interface PlannerBrief {
   requirement: Requirement
   feedback: string[]
   /** Drafts in a row that could not be used. */

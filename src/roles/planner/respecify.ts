@@ -4,8 +4,7 @@ import type { Plan, Story } from '../../delivery/plan/plan.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'
 import type { PastAttempt } from '../../delivery/story/story.ts'
 import type { Contract } from '../answer/contract.ts'
-import { list, record } from '../answer/shape/composed.ts'
-import { text } from '../answer/shape/leaves.ts'
+import { list, record, text } from '../answer/shape.ts'
 import { exampleText, reworkText } from '../answer/told.ts'
 import { checksSection } from '../prompt/checks.ts'
 import { fenced } from '../prompt/fence.ts'
@@ -14,9 +13,8 @@ import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { requirementSection } from '../prompt/requirement.ts'
 import { section } from '../prompt/sections.ts'
 import { storySection, storyTexts } from '../prompt/story.ts'
-import { amendmentContract } from './amendment.ts'
+import { amendmentContract, departureContract, departureTask } from './amendment.ts'
 import { exampleStory, storyShape } from './contract.ts'
-import { departureContract, departureTask } from './departure.ts'
 import { proofProblems } from './outline.ts'
 
 const cause = text({ least: 1, most: 1_000 })
@@ -43,7 +41,7 @@ export const splitContract: Contract<Split> = {
   ],
 }
 
-export interface RespecifyBrief {
+interface RespecifyBrief {
   as: 'amended' | 'split'
   story: Story
   reason: string

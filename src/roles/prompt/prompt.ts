@@ -14,7 +14,7 @@ export interface Prompt {
 }
 
 /** What is in it, and why. */
-export interface Shown {
+interface Shown {
   /** A section, or `task`: the prompt's own Markdown. */
   name: SectionName | 'task'
   title: string
@@ -61,7 +61,7 @@ export function assemble(name: PromptName, setting: Setting, given: Section[]): 
   }
 }
 
-export const isSeen = (name: PromptName, section: SectionName): boolean =>
+const isSeen = (name: PromptName, section: SectionName): boolean =>
   (prompts[name].sees as readonly SectionName[]).includes(section)
 
 /** Whether all of it can be told. */

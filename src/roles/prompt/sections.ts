@@ -43,7 +43,7 @@ export const sections = {
   answer: { tokens: 3_000, over: 'file', why: 'how to end, and in which form' },
 } as const satisfies Record<string, Budget>
 
-export interface Budget {
+interface Budget {
   tokens: number
   over: 'file' | 'fails' | 'counted'
   why: string

@@ -13,7 +13,7 @@ export interface Template {
   text: string
 }
 
-export type Block = { text: string } | { place: SectionName }
+type Block = { text: string } | { place: SectionName }
 
 const longestTokens = 4_000
 

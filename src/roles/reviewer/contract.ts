@@ -1,8 +1,7 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import { severities } from '../../delivery/judging/finding.ts'
 import type { Contract } from '../answer/contract.ts'
-import { list, optional, record } from '../answer/shape/composed.ts'
-import { oneOf, text, whole } from '../answer/shape/leaves.ts'
+import { list, oneOf, optional, record, text, whole } from '../answer/shape.ts'
 
 /** A place, with a quotation that shows what is said of it. */
 const shown = {

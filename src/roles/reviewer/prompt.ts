@@ -5,7 +5,15 @@ import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { changeSections, type ReviewedChange } from '../prompt/reviewed-change.ts'
 import { section } from '../prompt/sections.ts'
 import { mostClaims, reviewContract } from './contract.ts'
-import { lookFrom } from './vantages/vantages.ts'
+import api from './vantages/api.md'
+import correctness from './vantages/correctness.md'
+import criteria from './vantages/criteria.md'
+import edgeCases from './vantages/edge-cases.md'
+import integrity from './vantages/integrity.md'
+import migration from './vantages/migration.md'
+import security from './vantages/security.md'
+import tests from './vantages/tests.md'
+import ui from './vantages/ui.md'
 
 export interface ReviewerBrief extends ReviewedChange {
   vantage: Vantage
@@ -71,3 +79,16 @@ const ofOthers =
   'Further stories of the plan are still to come: what one of them is to bring is unverifiable here, not failed.'
 const ofScope =
   '- "scope": what the change does that neither the requirement nor the story (its title, its description, its criteria) asks for: a list of objects as in "findings", or [] where there is nothing. Only those words count, not whether it is good. What they cannot be fulfilled without, such as tests of it, belongs to it.'
+
+/** What a reviewer is told to look at from each vantage point. */
+const lookFrom: Record<Vantage, string> = {
+  correctness,
+  'edge-cases': edgeCases,
+  criteria,
+  security,
+  tests,
+  ui,
+  api,
+  migration,
+  integrity,
+}

@@ -5,7 +5,7 @@ const names = ['AGENTS.md', 'CLAUDE.md']
 const most = 5
 const mostPaths = 2_000
 
-export interface Convention {
+interface Convention {
   path: string
   text: string
 }

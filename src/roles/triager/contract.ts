@@ -2,8 +2,7 @@ import type { CommitId } from '../../delivery/ids.ts'
 import { severities } from '../../delivery/judging/finding.ts'
 import { fates } from '../../delivery/review/review.ts'
 import type { Contract } from '../answer/contract.ts'
-import { list, optional, record } from '../answer/shape/composed.ts'
-import { oneOf, text } from '../answer/shape/leaves.ts'
+import { list, oneOf, optional, record, text } from '../answer/shape.ts'
 
 /** Whether it names what is there, and all of it, is for the law to say. */
 const sorted = record({

@@ -8,7 +8,7 @@ import { section } from '../prompt/sections.ts'
 import { listed } from '../prompt/story.ts'
 import { triageContract } from './contract.ts'
 
-export interface TriagerBrief extends ReviewedChange {
+interface TriagerBrief extends ReviewedChange {
   findings: { name: string; finding: Finding; notes: string[] }[]
   /** Why the answer before did not do. */
   problems: string[]

@@ -1,7 +1,7 @@
 import type { CommitId } from '../../delivery/ids.ts'
+import { matcherFor, plainLines } from '../../proof/review/quotation.ts'
 import type { Contract } from '../answer/contract.ts'
-import { list, optional, record } from '../answer/shape/composed.ts'
-import { oneOf, text, whole } from '../answer/shape/leaves.ts'
+import { list, oneOf, optional, record, text, whole } from '../answer/shape.ts'
 
 /** Something wrong, with a quotation that shows where. */
 const claim = record({
@@ -49,3 +49,13 @@ export const reviewContract = (commit: CommitId): Contract<Review> => ({
     return verdict === 'findings' && findings.length === 0 ? ['the verdict is findings, but there are none'] : []
   },
 })
+
+/** Whether all that is quoted is in one of the texts; what a diff puts before its lines, and blanks, do not count. */
+export function isQuoted(evidence: string, texts: readonly string[]): boolean {
+  const quoted = linesOf(evidence)
+  const has = matcherFor(quoted)
+  if (has === null) return false
+  return texts.map(linesOf).some((lines) => quoted.every((one) => lines.some((line) => has(line, one))))
+}
+
+const linesOf = (text: string): string[] => plainLines(text).filter((line) => line !== '')

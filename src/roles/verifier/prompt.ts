@@ -10,7 +10,7 @@ import { section } from '../prompt/sections.ts'
 import { listed, storySection } from '../prompt/story.ts'
 import { mostClaims, reviewContract } from './contract.ts'
 
-export interface VerifierBrief {
+interface VerifierBrief {
   story: Story
   commit: CommitId
   /** Why the answers before this one were no verdict, the last one last; empty: there were none. */

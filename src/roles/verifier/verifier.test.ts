@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readAnswer } from '../answer/read-answer.ts'
 import { sampleSetting } from '../prompt/setting-sample.ts'
-import { type Claim, reviewContract } from './contract.ts'
+import { type Claim, isQuoted, reviewContract } from './contract.ts'
 import { verifierPrompt } from './prompt.ts'
-import { isQuoted } from './quotation.ts'
 
 const commit = 'c0ffee'.padEnd(40, '1')
 const claim: Claim = { file: 'src/add.js', line: 1, message: 'adds only small numbers', evidence: 'a + b' }

@@ -1,6 +1,6 @@
 // How a test script of package.json is made to leave a report, and to run single files. Only what is surely known of it.
 
-export interface TestScript {
+interface TestScript {
   script: string
   /** Names of the packages that it depends on. */
   packages: string[]
@@ -10,7 +10,7 @@ export interface TestScript {
   tool: { test: string; separator: string; exec: string }
 }
 
-export interface Proposed {
+interface Proposed {
   run: string
   related: string | null
 }

@@ -1,14 +1,18 @@
 import type { Outcome } from '../../delivery/events.ts'
 import type { Plan } from '../../delivery/plan/plan.ts'
 import type { RespecifyStory } from '../../delivery/plan/steps.ts'
-import type { DeliveryState } from '../../delivery/state.ts'
-import { policyOf, storiesOf, storyOf } from '../../delivery/state.ts'
+import { type DeliveryState, policyOf, storiesOf, storyOf } from '../../delivery/state.ts'
 import type { Ending, Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
 import type { Contract } from '../../roles/answer/contract.ts'
-import { type Amendment, amendmentContract, changesIn } from '../../roles/planner/amendment.ts'
-import { storyOf as storyIn } from '../../roles/planner/answer.ts'
-import { departureContract, type Reconsidered } from '../../roles/planner/departure.ts'
+import {
+  type Amendment,
+  amendmentContract,
+  changesIn,
+  departureContract,
+  type Reconsidered,
+} from '../../roles/planner/amendment.ts'
+import { plannedStory } from '../../roles/planner/contract.ts'
 import { respecifyPrompt, type Split, splitContract } from '../../roles/planner/respecify.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { ask } from '../agent/ask.ts'
@@ -95,7 +99,7 @@ const split = ({ id, story }: RespecifyStory, { cause, stories }: Split): Outcom
   type: 'StorySplit',
   step: id,
   story,
-  into: stories.map(storyIn),
+  into: stories.map(plannedStory),
   cause,
 })
 

@@ -20,7 +20,7 @@ export interface EstimateView {
   spentUsd: number
 }
 
-export interface StoryEstimate {
+interface StoryEstimate {
   story: string
   title: string
   complexity: Complexity
@@ -30,7 +30,7 @@ export interface StoryEstimate {
   usd: number
 }
 
-export interface RoleEstimate {
+interface RoleEstimate {
   role: string
   agent: string
   turns: number

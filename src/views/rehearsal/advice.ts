@@ -1,4 +1,4 @@
-export interface Stopping {
+interface Stopping {
   rule: string
   commits: { file: string | null; message: string }[]
 }

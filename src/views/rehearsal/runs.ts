@@ -2,7 +2,7 @@ import type { CommitKind } from '../../delivery/judging/commit-kind.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { adviceOn, adviceOnUnjudged } from './advice.ts'
 
-export interface RunCommit {
+interface RunCommit {
   commit: string
   subject: string
   unjudged: string | null

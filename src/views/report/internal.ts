@@ -3,11 +3,14 @@ import type { Handoff } from '../../delivery/handoff/handoff.ts'
 import type { Instant } from '../../delivery/ids.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { type Precision, precisionOf } from '../../delivery/review/precision.ts'
-import type { DeliveryState } from '../../delivery/state.ts'
-import { storiesOf } from '../../delivery/state.ts'
+import { type DeliveryState, storiesOf } from '../../delivery/state.ts'
+import { durationText } from '../../std/duration.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { type CostRow, costView } from '../cost.ts'
-import { eventLine } from '../events/event-line.ts'
+import { knownText, shortId } from '../step-text.ts'
+import { eventLine } from '../story/event-line.ts'
+import type { Block, Section } from './document.ts'
+import { readFirst, type StoryReading } from './reading.ts'
 
 /** What those who run Ropewalk want to know besides. */
 export interface InternalReport {
@@ -94,3 +97,117 @@ function findingsIn(event: DeliveryEvent): Omit<InternalReport['findings'][numbe
 
 /** The evidence stays in the log: it can be long. */
 const brief = ({ evidence: _, fingerprint: __, ...rest }: Finding) => rest
+
+/** What the internal variant has besides. */
+export function internalSections(report: InternalReport, timeText: (at: Instant) => string): Section[] {
+  const tables: [string, Block & { kind: 'table' }][] = [
+    ['Attempts', attemptsTable(report)],
+    ['Handoffs', handoffsTable(report)],
+    ['Questions and escalations', escalationsTable(report, timeText)],
+    ['Findings', findingsTable(report, timeText)],
+    ['Reviewers', reviewersTable(report)],
+    ['Cost by role', cost(report.costByRole)],
+    ['Cost by story', cost(report.costByStory)],
+    ['Cost by model', cost(report.costByModel)],
+    ['Full timeline', wholeTimeline(report, timeText)],
+  ]
+  return tables.flatMap(([title, block]) => (block.rows.length === 0 ? [] : [{ title, blocks: [block] }]))
+}
+
+/** For whoever reads the changes: the riskiest file of all stories first. */
+export function readingSections(readings: StoryReading[]): Section[] {
+  const files = readings.flatMap((reading) => readFirst(reading).map((file) => ({ story: reading.story, ...file })))
+  const rows = files
+    .sort((a, b) => b.score - a.score)
+    .map(({ story, path, score, reasons }) => [story, path, reasons.join(', '), String(score)])
+  const whole = readings.flatMap(({ story, reasons }) => reasons.map((reason) => `${story}: ${reason}`))
+  const blocks: Block[] = [
+    ...(rows.length === 0
+      ? []
+      : [{ kind: 'table' as const, columns: ['Story', 'File', 'Why', 'Risk'], figures: 1, rows }]),
+    ...(whole.length === 0 ? [] : [{ kind: 'list' as const, items: whole }]),
+  ]
+  return blocks.length === 0 ? [] : [{ title: 'Read first', blocks }]
+}
+
+type Table = Extract<Block, { kind: 'table' }>
+
+const attemptsTable = ({ attempts: all }: InternalReport): Table => ({
+  kind: 'table',
+  columns: ['Story', 'Agent', 'Ended', 'Attempt', 'Rounds'],
+  figures: 2,
+  rows: all.map(({ story, attempt, rounds, agent, ended }) => [story, agent, ended, String(attempt), String(rounds)]),
+})
+
+const handoffsTable = ({ handoffs: all }: InternalReport): Table => ({
+  kind: 'table',
+  columns: ['Story', 'Commit', 'Quality', 'What it holds'],
+  figures: 0,
+  rows: all.map(({ story, commit, quality, says }) => [story, shortId(commit), quality, says]),
+})
+
+const escalationsTable = ({ escalations: all }: InternalReport, timeText: (at: Instant) => string): Table => ({
+  kind: 'table',
+  columns: ['When', 'Story', 'Question', 'Answer'],
+  figures: 0,
+  rows: all.map(({ at, story, text, answer }) => [timeText(at), story ?? '', text, answer ?? 'none']),
+})
+
+const findingsTable = ({ findings: all }: InternalReport, timeText: (at: Instant) => string): Table => ({
+  kind: 'table',
+  columns: ['When', 'Story', 'By', 'Severity', 'Where', 'What'],
+  figures: 0,
+  rows: all.map(({ at, story, judge, finding: { severity, file, line, message } }) => [
+    timeText(at),
+    story ?? '',
+    judge,
+    severity,
+    file === null ? '' : `${file}${line === null ? '' : `:${line}`}`,
+    message,
+  ]),
+})
+
+const reviewersTable = ({ reviewers: all }: InternalReport): Table => ({
+  kind: 'table',
+  columns: [
+    'Reviewer',
+    'For',
+    'Reviews',
+    'Raised',
+    'Accepted',
+    'Deferred',
+    'Rejected',
+    'Confirmed',
+    'Refuted',
+    'Waived',
+  ],
+  figures: 8,
+  rows: all.map((one) => [
+    one.model === null ? one.agent : `${one.agent} (${one.model})`,
+    one.vantage,
+    ...[one.reviews, one.raised, one.accepted, one.deferred, one.rejected, one.confirmed, one.refuted, one.waived].map(
+      String,
+    ),
+  ]),
+})
+
+const cost = (rows: CostRow[]): Table => ({
+  kind: 'table',
+  columns: ['Name', 'Turns', 'Time', 'Tokens in', 'Tokens out', 'Cost'],
+  figures: 5,
+  rows: rows.map(({ name, turns, durationMs, inputTokens, outputTokens, ...row }) => [
+    name,
+    String(turns),
+    durationText(durationMs),
+    String(inputTokens),
+    String(outputTokens),
+    knownText(row),
+  ]),
+})
+
+const wholeTimeline = ({ timeline }: InternalReport, timeText: (at: Instant) => string): Table => ({
+  kind: 'table',
+  columns: ['Nr', 'When', 'Event', 'Story', 'What'],
+  figures: 0,
+  rows: timeline.map(({ version, at, type, story, text }) => [String(version), timeText(at), type, story ?? '', text]),
+})

@@ -1,16 +1,13 @@
 import type { Envelope } from '../../delivery/events.ts'
 import type { Instant } from '../../delivery/ids.ts'
 import { openQuestions } from '../../delivery/questions/due.ts'
-import type { DeliveryState } from '../../delivery/state.ts'
-import { storiesOf } from '../../delivery/state.ts'
+import { type DeliveryState, storiesOf } from '../../delivery/state.ts'
 import { never } from '../../std/never.ts'
 import { costView } from '../cost.ts'
 import { type StoryReview, storyReview } from '../review/story-review.ts'
 import type { Known } from '../step-text.ts'
-import { type IntentView, intentView } from '../story/intent-view.ts'
-import { type SourceView, sourcesView } from '../story/sources-view.ts'
-import { deliveryWord } from '../word.ts'
-import { type Concern, concernsOf } from './concerns.ts'
+import { type IntentView, intentView, type SourceView, sourcesView } from '../story/intent-view.ts'
+import { deliveryWord, toldConcerns } from '../word.ts'
 import { approversOf, type Deliverable, deliverables } from './deliverables.ts'
 import { type InternalReport, internalReport } from './internal.ts'
 import type { StoryReading } from './reading.ts'
@@ -134,4 +131,35 @@ function checksRun(events: Envelope[]): { checkMs: number; checkRuns: number } {
     checkMs += proof?.durationMs ?? 0
   }
   return { checkMs, checkRuns }
+}
+
+interface Concern {
+  kind: 'flaky' | 'waived' | 'red-base' | 'skipped' | 'other'
+  text: string
+}
+
+/** What the reader should know although it may be done. */
+export function concernsOf(state: DeliveryState, events: Envelope[]): Concern[] {
+  const waivers = events.flatMap(({ event }): Concern[] =>
+    event.type === 'FindingWaived'
+      ? [
+          {
+            kind: 'waived',
+            text: `${storyTitle(state, event.story)}: ${event.by} let a finding stand: ${event.because}`,
+          },
+        ]
+      : [],
+  )
+  const skipped = Object.values(state.stories).flatMap(({ spec, control }): Concern[] =>
+    control.status === 'skipped' ? [{ kind: 'skipped', text: `${spec.title} was left out: ${control.reason}` }] : [],
+  )
+  return [...toldConcerns(state).map((text) => ({ kind: kindOf(text), text })), ...waivers, ...skipped]
+}
+
+const storyTitle = (state: DeliveryState, story: string): string => state.stories[story]?.spec.title ?? story
+
+function kindOf(text: string): Concern['kind'] {
+  if (/^flaky/i.test(text)) return 'flaky'
+  if (/^the base is red/.test(text)) return 'red-base'
+  return /: waived: /.test(text) ? 'waived' : 'other'
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { conflicts } from '../../../test/simulation/endings.ts'
 import { Player } from '../../../test/simulation/player.ts'
 import { policy, single, story, suite } from '../../../test/simulation/sample.ts'
-import { eventLine } from '../events/event-line.ts'
 import { statusView } from '../status.ts'
+import { eventLine } from './event-line.ts'
 
 const details = (player: Player) =>
   statusView(player.state, 0).stories.map(({ word, detail }) => `${word}: ${detail}`.trim())

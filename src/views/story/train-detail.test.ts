@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { composes, finds } from '../../../test/simulation/endings.ts'
 import { Player } from '../../../test/simulation/player.ts'
 import { policy, story, suite } from '../../../test/simulation/sample.ts'
-import { eventLine } from '../events/event-line.ts'
 import { statusView } from '../status.ts'
-import { whyView } from '../why.ts'
+import { eventLine } from './event-line.ts'
+import { whyView } from './why.ts'
 
 const names = ['dates', 'parser', 'cli']
 

@@ -1,7 +1,6 @@
 // Contracts as roles write them: a verdict, of which nothing may be guessed, and a handoff, of which a part will do.
 import type { Contract } from '../../../src/roles/answer/contract.ts'
-import { list, optional, record } from '../../../src/roles/answer/shape/composed.ts'
-import { oneOf, text, whole } from '../../../src/roles/answer/shape/leaves.ts'
+import { list, oneOf, optional, record, text, whole } from '../../../src/roles/answer/shape.ts'
 
 const finding = record({
   file: text({ least: 1, most: 500 }),

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { RegressionView } from '../../../src/desk/proofs/regression-view.ts'
+import type { RegressionView } from '../../../src/desk/proofs/regress.ts'
 import { git } from '../../contract/user-repository.ts'
 import { exits, type Said, until } from '../binary.ts'
 import { processesOf } from '../untouched.ts'

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { InboxItem } from '../../../src/views/questions/inbox.ts'
+import type { InboxItem } from '../../../src/views/inbox.ts'
 import { exits, until } from '../binary.ts'
 import { story, Yard } from '../yard.ts'
 

@@ -5,10 +5,9 @@ import { reviewing } from '../../../../test/simulation/reviewing.ts'
 import { fold, policy, requested, story } from '../../../../test/simulation/sample.ts'
 import type { ReviewWord } from '../../../delivery/review/review.ts'
 import { statusView, waitsOf } from '../../../views/status.ts'
-import { fittedLine, rendered } from '../line.ts'
-import { table } from '../table.ts'
+import { waitingLines } from '../../answer/inbox.ts'
+import { fittedLine, rendered, table } from '../line.ts'
 import { graphLines } from './graph-lines.ts'
-import { waitingLines } from './inbox-lines.ts'
 
 const drawn = (ids: string[], size: { columns: number; rows: number }): string[] => {
   const state = fold(

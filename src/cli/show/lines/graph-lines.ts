@@ -1,17 +1,16 @@
 import type { Pulse } from '../../../ports/pulses.ts'
 import { durationText } from '../../../std/duration.ts'
+import { never } from '../../../std/never.ts'
 import { oneLine } from '../../../std/text/plain-text.ts'
 import { fitted, padded, textWidth } from '../../../std/text/text-width.ts'
 import { absenceText } from '../../../views/absences.ts'
 import type { StatusView, StoryView, WaitView } from '../../../views/status.ts'
-import { costText } from '../../../views/step-text.ts'
+import { costText, usdText } from '../../../views/step-text.ts'
 import type { StoryWord } from '../../../views/word.ts'
-import type { Line, Span, Style } from '../line.ts'
-import { bold, dim, yellow } from '../line.ts'
+import { bold, dim, type Line, type Span, type Style, yellow } from '../line.ts'
 import { momentText } from '../time.ts'
-import { pulseLine } from './pulse-line.ts'
 
-export interface GraphSize {
+interface GraphSize {
   columns: number
   rows: number
   /** What agents do now. */
@@ -116,3 +115,50 @@ function restLine(all: StoryView[], shown: StoryView[]): Line[] {
   if (counts.size === 0) return []
   return [dim(`  … and ${[...counts].map(([word, count]) => `${count} ${word}`).join(', ')}`)]
 }
+
+const indent = '    '
+
+/** What an agent does now, how long ago it gave a sign of life, and what its turn has used so far. */
+export function pulseLine(pulse: Pulse, at: number, columns: number): Line {
+  const facts = factsOf(pulse, at, columns < 60)
+  const what = fitted(doingText(pulse, at), Math.max(12, columns - 1 - textWidth(indent) - textWidth(facts)))
+  const isWell = pulse.state === 'working'
+  return [indent, isWell ? what : yellow(what), dim(facts)]
+}
+
+function doingText({ state, doing, seenAt, until }: Pulse, at: number): string {
+  const last = oneLine(doing, 200)
+  const silence = durationText(at - seenAt)
+  switch (state) {
+    case 'working':
+      return last
+    case 'permission':
+      return `waits for permission: ${last}`
+    case 'limit':
+      return until === null ? 'waits for a limit' : `waits for a limit until ${momentText(until, at)}`
+    case 'silent':
+      return `silent for ${silence}, last: ${last}`
+    case 'hung':
+      return `hung: silent for ${silence}, last: ${last}`
+    case 'exited':
+      return 'has ended'
+    default:
+      return never(state)
+  }
+}
+
+function factsOf({ state, seenAt, usage, usd }: Pulse, at: number, narrow: boolean): string {
+  const tokens = usage.inputTokens + usage.outputTokens
+  const facts = [
+    state === 'working' ? `${seconds(at - seenAt)} ago` : '',
+    tokens === 0 || narrow ? '' : `${countText(tokens)} tokens`,
+    usd === null ? '' : usdText(usd),
+  ]
+  return facts.flatMap((fact) => (fact === '' ? [] : [`  ${fact}`])).join('')
+}
+
+/** In whole seconds: smaller ones only flicker. */
+const seconds = (ms: number): string => (ms < 1000 ? '0s' : durationText(ms))
+
+const countText = (count: number): string =>
+  count < 1000 ? `${count}` : count < 999_500 ? `${Math.round(count / 1000)}k` : `${(count / 1e6).toFixed(1)}M`

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Pulse } from '../../../ports/pulses.ts'
 import { lineWidth, rendered } from '../line.ts'
 import { momentText } from '../time.ts'
-import { pulseLine } from './pulse-line.ts'
+import { pulseLine } from './graph-lines.ts'
 
 const at = 1_800_000_000_000
 const pulse = (over: Partial<Pulse>): Pulse => ({

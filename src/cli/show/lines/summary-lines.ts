@@ -3,11 +3,9 @@ import { oneLine } from '../../../std/text/plain-text.ts'
 import { costText, counted, shortId, tokensText } from '../../../views/step-text.ts'
 import type { SummaryView } from '../../../views/summary.ts'
 import type { DeliveryWord } from '../../../views/word.ts'
-import type { Line, Style } from '../line.ts'
-import { bold, dim, green, yellow } from '../line.ts'
-import { table } from '../table.ts'
+import { bold, dim, green, type Line, type Style, table, yellow } from '../line.ts'
 
-export const wordStyle = (word: DeliveryWord): Style =>
+const wordStyle = (word: DeliveryWord): Style =>
   word === 'done' ? 'green' : ['blocked', 'crashed', 'budget'].includes(word) ? 'red' : 'yellow'
 
 /** What was merged, what was not and why, what it cost, what to do now. */

@@ -1,0 +1,28 @@
+import type { Contract } from './answer/contract.ts'
+import { list, record, text } from './answer/shape.ts'
+
+const shape = record({
+  facts: list(record({ about: text({ least: 1, most: 40 }), text: text({ least: 1, most: 400 }) }), { most: 30 }),
+})
+
+type LearnerAnswer = ReturnType<typeof shape.read>
+
+/** What who reads a repository to learn about it must return. */
+export const learnerContract: Contract<LearnerAnswer> = {
+  name: 'list of facts',
+  version: 1,
+  shape,
+  example: {
+    facts: [
+      { about: 'money', text: 'Amounts are whole cents everywhere; only src/show/price.js makes text of them.' },
+      {
+        about: 'orders',
+        text: 'A state of an order is also listed in db/states.sql, which has to be changed with it.',
+      },
+    ],
+  },
+  bareList: { field: 'facts', key: 'about' },
+  rivals: 'last',
+  cut: 'whole-elements',
+  contradictions: () => [],
+}

@@ -1,0 +1,71 @@
+import type { Instant } from '../delivery/ids.ts'
+import type { Finding } from '../delivery/judging/finding.ts'
+import { openQuestions } from '../delivery/questions/due.ts'
+import type { Question } from '../delivery/questions/question.ts'
+import { questionRules } from '../delivery/questions/registry.ts'
+import type { DeliveryState } from '../delivery/state.ts'
+import type { StoryState } from '../delivery/story/story.ts'
+import { oneLine } from '../std/text/plain-text.ts'
+import { counted } from './step-text.ts'
+
+/** A question that waits for a human, with all they need to answer it. What `inbox` shows, and its JSON. */
+export interface InboxItem {
+  delivery: string
+  requirement: string
+  repository: string
+  question: Omit<Question, 'evidence'>
+  evidence: string[]
+  /** What will be done by itself, and when; null: it waits for as long as it takes. */
+  otherwise: { option: string; at: Instant } | null
+}
+
+export const inboxOf = (state: DeliveryState): InboxItem[] =>
+  openQuestions(state).map((question) => {
+    const { evidence: _, ...rest } = question
+    const { deadlineAt, default: option } = question
+    return {
+      delivery: state.id,
+      requirement: state.request?.requirement.text ?? '',
+      repository: state.request?.repository.path ?? '',
+      question: rest,
+      evidence: packetOf(state, question),
+      otherwise: deadlineAt === null || option === null ? null : { option, at: deadlineAt },
+    }
+  })
+
+const mostFindings = 5
+
+/** What a person has to see before they answer, line by line: what the question brings itself, else the story's own facts. */
+function packetOf(state: DeliveryState, question: Question): string[] {
+  const own = question.evidence.trim() === '' ? [] : question.evidence.trimEnd().split('\n')
+  const { shows } = questionRules[question.kind]
+  if (shows === 'plan') return [...own, ...planLines(state)]
+  return own.length > 0 || shows === 'nothing' ? own : storyLines(state, question)
+}
+
+const planLines = ({ plan, stories }: DeliveryState): string[] =>
+  (plan.plan?.stories ?? []).map(
+    ({ id, title, complexity }) =>
+      `${id}: ${oneLine(title, 200)} (complexity ${complexity}${sharingText(stories[id]?.after ?? [])})`,
+  )
+
+function storyLines(state: DeliveryState, { story: id }: Question): string[] {
+  const story = id === null ? undefined : state.stories[id]
+  if (story === undefined) return []
+  return [...pastLines(story), ...findingLines(story.findings)]
+}
+
+const sharingText = (after: string[]): string => (after.length === 0 ? '' : `, same files as ${after.join(', ')}`)
+
+const pastLines = ({ past }: StoryState): string[] =>
+  past.slice(-3).map(({ attempt, agent, ended }) => `attempt ${attempt} by ${agent} ended: ${oneLine(ended, 300)}`)
+
+function findingLines(findings: Finding[]): string[] {
+  const left = findings.length - mostFindings
+  const shown = findings.slice(0, mostFindings).map(findingText)
+  return left > 0 ? [...shown, `and ${counted(left, 'finding')} more`] : shown
+}
+
+/** One line: how much it weighs, who says so, what, and where. */
+export const findingText = ({ severity, source, message, file, line }: Finding): string =>
+  `${severity} (${source}) ${oneLine(message, 200)}${file === null ? '' : ` at ${file}${line === null ? '' : `:${line}`}`}`

@@ -1,0 +1,22 @@
+/** Files under 25 lines that stay although one module alone imports them, and why. */
+export const keptSmall: Record<string, string> = {}
+
+/** Rooms that a rule does not hold for yet; nothing is added here. */
+export const exempt: Record<'sharedNames' | 'smallFiles' | 'thinFolders' | 'deepFolders', string[]> = {
+  sharedNames: [
+    'adapters',
+    'cli',
+    'delivery',
+    'desk',
+    'engine',
+    'ports',
+    'proof',
+    'roles',
+    'settings',
+    'steps',
+    'views',
+  ],
+  smallFiles: ['adapters', 'cli', 'delivery', 'desk', 'proof', 'roles', 'settings', 'steps', 'views'],
+  thinFolders: ['adapters', 'cli', 'delivery', 'ports', 'proof', 'roles', 'settings', 'std', 'steps', 'views'],
+  deepFolders: [],
+}
