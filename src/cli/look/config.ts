@@ -4,7 +4,7 @@ import { oneLine } from '../../std/text/plain-text.ts'
 import { type MaterialView, materialView } from '../../views/material.ts'
 import { counted } from '../../views/step-text.ts'
 import type { Cli } from '../cli.ts'
-import { bold, dim, type Line, type Span, table, yellow } from '../show/line.ts'
+import { bold, dim, type Line, type TextSpan, table, yellow } from '../show/line.ts'
 
 interface ConfigOptions extends Flags {
   diff?: boolean
@@ -34,7 +34,7 @@ const mostFiles = 3
 
 /** With what decided it, so that it can be told otherwise. */
 function materialLines({ product, groups }: MaterialView): Line[] {
-  const rows = groups.map(({ kind, because, files }): Span[] => {
+  const rows = groups.map(({ kind, because, files }): TextSpan[] => {
     const some = files.slice(0, mostFiles).map((path) => oneLine(path, 60))
     const shown = `${some.join(', ')}${files.length > mostFiles ? ', …' : ''}`
     return [kind, counted(files.length, 'file'), because, dim(shown)]

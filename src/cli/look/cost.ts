@@ -2,7 +2,7 @@ import { durationText } from '../../std/duration.ts'
 import type { CostRow, CostView } from '../../views/cost.ts'
 import { counted, knownText, tokensText, usdText } from '../../views/step-text.ts'
 import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
-import { bold, dim, type Line, red, type Span, table, yellow } from '../show/line.ts'
+import { bold, dim, type Line, red, type TextSpan, table, yellow } from '../show/line.ts'
 
 /** What was spent, on what, by whom. */
 export async function costVerb({ desk, screen }: Cli, given: string[], options: DeliveryOption): Promise<number> {
@@ -47,7 +47,7 @@ function topLine({ top }: CostView): Line[] {
 
 const block = (title: string, rows: CostRow[]): Line[] => ['', dim(title), ...table(rows.map(cells), '  ')]
 
-const cells = (row: CostRow): Span[] => [
+const cells = (row: CostRow): TextSpan[] => [
   bold(row.name),
   `${knownText(row)}${markOf(row)}`,
   counted(row.turns, 'turn'),

@@ -1,5 +1,5 @@
 import { oneLine } from '../../std/text/plain-text.ts'
-import { type Reading, readFirst } from '../../views/report/reading.ts'
+import { type DiffReading, readFirst } from '../../views/report/reading.ts'
 import { counted } from '../../views/step-text.ts'
 import type { Cli, DeliveryOption } from '../cli.ts'
 import { bold, cyan, dim, green, type Line, red, table } from '../show/line.ts'
@@ -28,7 +28,7 @@ function patchLine(line: string): Line {
 const most = 10
 
 /** Before a diff: what of it to read first, and why. */
-function readingLines(reading: Reading): Line[] {
+function readingLines(reading: DiffReading): Line[] {
   const files = readFirst(reading)
   const rest = reading.files.length - Math.min(files.length, most)
   const rows = files

@@ -1,4 +1,4 @@
-import type { Found } from '../../desk/gc/found.ts'
+import type { GcItem } from '../../desk/gc/found.ts'
 import type { GcAnswer } from '../../desk/gc/gc.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { durationText } from '../../std/duration.ts'
@@ -52,10 +52,10 @@ const freedLine = (total: number, freed: boolean): Line =>
     ? `${sizeText(total)} freed. Workspaces were archived first.`
     : `${sizeText(total)} would be freed. Free it with --yes.`
 
-const bytesOf = (found: Found[]): number => found.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0)
+const bytesOf = (found: GcItem[]): number => found.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0)
 
-function rows(found: Found[]) {
-  const name = ({ delivery, kind, kept, past }: Found): string =>
+function rows(found: GcItem[]) {
+  const name = ({ delivery, kind, kept, past }: GcItem): string =>
     JSON.stringify([delivery ?? 'all deliveries', kind, kept ?? past ?? ''])
   return [...new Set(found.map(name))].map((key) => {
     const same = found.filter((one) => name(one) === key)

@@ -1,4 +1,4 @@
-import type { Left } from '../../desk/travel/unlock.ts'
+import type { LeftWork } from '../../desk/travel/unlock.ts'
 import type { Salvaged } from '../../desk/world.ts'
 import { counted } from '../../views/step-text.ts'
 import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
@@ -46,7 +46,7 @@ function reportLines(report: Salvaged): Line[] {
   ]
 }
 
-function leftLines(left: Left[]): Line[] {
+function leftLines(left: LeftWork[]): Line[] {
   if (left.length === 0) return []
   return [
     'The log knows nothing of these deliveries. What is here of them stays, and can be looked at with git:',

@@ -8,7 +8,7 @@ import type { Cli } from '../cli.ts'
 import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { refuseBoth } from '../given.ts'
-import { bold, dim, green, type Line, red, type Span, yellow } from '../show/line.ts'
+import { bold, dim, green, type Line, red, type TextSpan, yellow } from '../show/line.ts'
 import { openDoing } from '../show/redraw.ts'
 
 interface RegressOptions {
@@ -32,7 +32,7 @@ export async function regressVerb({ desk, screen }: Cli, [range]: string[], opti
           doing.clear()
           if (screen.json) return
           if (run.number === 1 && !run.again) screen.print(dim(`${run.check}: ${oneLine(runs, 200)}`))
-          screen.print(runLine(run))
+          screen.print(regressRunLine(run))
         },
       }),
     { first: doing.interrupted, ...leaveAtOnce },
@@ -47,14 +47,14 @@ const begunText = ({ check, point, again, number, most }: RunBegun): string =>
     ? `trying the revert with ${check} …`
     : `run ${number} of at most ${most}: ${check} at ${shortId(point.commit)}${again ? ' again' : ''} …`
 
-const words: Record<RunTold['word'], Span> = {
+const words: Record<RunTold['word'], TextSpan> = {
   green: green('green  '),
   red: red('red    '),
   unclear: yellow('unclear'),
 }
 
 /** One run. */
-export const runLine = ({ point, word, durationMs, again, number, most, message }: RunTold): Line => [
+export const regressRunLine = ({ point, word, durationMs, again, number, most, message }: RunTold): Line => [
   dim(`${number} of at most ${most}  `),
   words[word],
   `  ${shortId(point.commit)}  `,
@@ -191,10 +191,10 @@ function revertLine(revert: Revert, check: string): Line {
   }
 }
 
-function helpSpans({ mended, red: reds }: Extract<Revert, { status: 'applies' }>, check: string): Span[] {
+function helpSpans({ mended, red: reds }: Extract<Revert, { status: 'applies' }>, check: string): TextSpan[] {
   const [own, others] = [reds.find((one) => one.check === check), reds.filter((one) => one.check !== check)]
   if (!mended) return [`, but ${check} `, red('stays red'), `: ${oneLine(own?.message ?? '')}`]
-  const besides: Span[] =
+  const besides: TextSpan[] =
     others.length === 0
       ? []
       : [' But ', red(others.map((one) => one.check).join(', ')), ` is red with it: ${oneLine(others[0]!.message)}`]

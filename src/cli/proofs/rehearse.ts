@@ -9,7 +9,7 @@ import type { Cli } from '../cli.ts'
 import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { wholeNumber } from '../given.ts'
-import { bold, dim, green, type Line, red, type Span, table, yellow } from '../show/line.ts'
+import { bold, dim, green, type Line, red, type TextSpan, table, yellow } from '../show/line.ts'
 import { openDoing } from '../show/redraw.ts'
 
 interface RehearseOptions {
@@ -102,7 +102,7 @@ function rehearsedRunLine(place: string, { commit, subject, unjudged, words, dur
   return [dim(`${place}  `), word, id, dim(durationText(durationMs)), `  ${oneLine(subject, 60)}`]
 }
 
-const heldWord = (held: string[]): Span => {
+const heldWord = (held: string[]): TextSpan => {
   if (held.length === 0) return green('passes')
   const asks = held.every((judge) => judge.startsWith('guard:'))
   return asks ? yellow('would ask') : red(`stopped by ${held.join(', ')}`)
@@ -136,7 +136,7 @@ function runsLines({ sample, run, judged, stopped, asked, judges, unjudged, advi
   ]
 }
 
-const section = (title: Span, lines: Line[]): Line[] =>
+const section = (title: TextSpan, lines: Line[]): Line[] =>
   lines.length === 0 ? [] : ['', [title, dim(`  ${counted(lines.length, 'commit')}`)], ...firstOnes(lines)]
 
 const heldLine = ({ commit, subject, file, message }: StoppedCommit): Line => [

@@ -5,7 +5,7 @@ import { counted, shortId } from '../../views/step-text.ts'
 import type { Cli } from '../cli.ts'
 import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
-import { bold, dim, green, type Line, red, type Span, yellow } from '../show/line.ts'
+import { bold, dim, green, type Line, red, type TextSpan, yellow } from '../show/line.ts'
 
 interface VerifyOptions {
   signed?: boolean
@@ -47,7 +47,7 @@ function summaryOf(verified: Verification[]): VerifySummary {
   }
 }
 
-const words: Record<Verification['status'], Span> = {
+const words: Record<Verification['status'], TextSpan> = {
   proven: green('proven    '),
   part: green('part of   '),
   none: yellow('not proven'),

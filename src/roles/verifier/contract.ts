@@ -11,21 +11,21 @@ const claim = record({
   evidence: optional(text({ least: 0, most: 20_000 }), ''),
 })
 
-export const mostClaims = 50
+const mostVerdictClaims = 50
 
 /** The commit keeps apart what the verifier says and what it quotes: nothing that is in a commit can name it. */
 const shapeFor = (commit: CommitId) =>
   record({
     commit: oneOf([commit]),
     verdict: oneOf(['passed', 'findings']),
-    findings: optional(list(claim, { most: mostClaims }), []),
+    findings: optional(list(claim, { most: mostVerdictClaims }), []),
   })
 
-export type Review = ReturnType<ReturnType<typeof shapeFor>['read']>
-export type Claim = Review['findings'][number]
+export type VerdictAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
+export type VerdictClaim = VerdictAnswer['findings'][number]
 
 /** What a verifier must say about a commit. */
-export const reviewContract = (commit: CommitId): Contract<Review> => ({
+export const verdictContract = (commit: CommitId): Contract<VerdictAnswer> => ({
   name: 'verdict',
   version: 1,
   shape: shapeFor(commit),

@@ -7,7 +7,7 @@ import { absenceText } from '../../../views/absences.ts'
 import type { StatusView, StoryView, WaitView } from '../../../views/status.ts'
 import { costText, usdText } from '../../../views/step-text.ts'
 import type { StoryWord } from '../../../views/word.ts'
-import { bold, dim, type Line, type Span, type Style, yellow } from '../line.ts'
+import { bold, dim, type Line, type TextSpan, type Style, yellow } from '../line.ts'
 import { momentText } from '../time.ts'
 
 interface GraphSize {
@@ -81,7 +81,7 @@ export const marks: Record<StoryWord, [string, Style]> = {
 function storyLine(story: StoryView, at: number, { idWidth, narrow }: { idWidth: number; narrow: boolean }): Line {
   const needsWork = story.word === 'reviewed' && story.findings.length > 0
   const [mark, style] = needsWork ? marks.failed : marks[story.word]
-  const busy: Span[] = story.step === null ? [] : [dim(`  ${elapsed(at - story.step.since)}`)]
+  const busy: TextSpan[] = story.step === null ? [] : [dim(`  ${elapsed(at - story.step.since)}`)]
   const idle = story.turns === 0 && story.step === null
   const who = narrow || idle ? '' : `  ${story.agent ?? ''} ${story.attempt}.${story.round}`
   const cost = narrow || story.usd === 0 ? '' : `  ${costText(story)}`
