@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import type { Notice } from '../desk/world.ts'
 import { listening } from '../std/running/telling.ts'
-import type { Act, House, CliVerb } from './cli.ts'
+import type { Act, CliVerb, House } from './cli.ts'
 import { exitCodes } from './exit-code.ts'
 import { dim, yellow } from './show/line.ts'
 import { openRedraw, type Redraw } from './show/redraw.ts'

@@ -3,7 +3,7 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { type Submission, submissionFile } from '../roles/answer/submission.ts'
-import { replyTo, takeAnswer, type Taker } from './submit-protocol.ts'
+import { replyTo, type Taker, takeAnswer } from './submit-protocol.ts'
 
 declare const ROPEWALK_VERSION: string | undefined
 const version = typeof ROPEWALK_VERSION === 'undefined' ? '0.0.0' : ROPEWALK_VERSION

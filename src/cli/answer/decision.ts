@@ -3,7 +3,7 @@ import type { Decided, Wish } from '../../desk/intents.ts'
 import { never } from '../../std/never.ts'
 import { statusView } from '../../views/status.ts'
 import { counted } from '../../views/step-text.ts'
-import { type Cli, type DeliveryOption, nameIn, type CliVerb } from '../cli.ts'
+import { type Cli, type CliVerb, type DeliveryOption, nameIn } from '../cli.ts'
 
 export interface DecidingOptions extends DeliveryOption {
   /** Continue here when nobody else does. */

@@ -4,7 +4,7 @@ import { fitted, textWidth } from '../../std/text/text-width.ts'
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 export type TextSpan = string | { text: string; style: Style }
 /** What is shown is made of spans, and every span is made harmless before it is painted. */
-export type Line = TextSpan | TextSpan[]
+export type ShownLine = TextSpan | TextSpan[]
 
 const styled =
   (style: Style) =>
@@ -26,11 +26,12 @@ const codes: Record<Style, [number, number]> = {
   cyan: [36, 39],
 }
 
-const spansOf = (line: Line): TextSpan[] => (Array.isArray(line) ? line : [line])
+const spansOf = (line: ShownLine): TextSpan[] => (Array.isArray(line) ? line : [line])
 export const spanText = (span: TextSpan): string => plainText(typeof span === 'string' ? span : span.text)
-export const lineWidth = (line: Line): number => spansOf(line).reduce((sum, span) => sum + textWidth(spanText(span)), 0)
+export const lineWidth = (line: ShownLine): number =>
+  spansOf(line).reduce((sum, span) => sum + textWidth(spanText(span)), 0)
 
-export function rendered(line: Line, colour: boolean): string {
+export function rendered(line: ShownLine, colour: boolean): string {
   return spansOf(line)
     .map((span) => painted(spanText(span), typeof span === 'string' || !colour ? null : span.style))
     .join('')
@@ -43,7 +44,7 @@ function painted(text: string, style: Style | null): string {
 }
 
 /** On one row of so many columns. */
-export function fittedLine(line: Line, columns: number): TextSpan[] {
+export function fittedLine(line: ShownLine, columns: number): TextSpan[] {
   let left = columns
   const kept: TextSpan[] = []
   for (const span of spansOf(line)) {
@@ -58,7 +59,7 @@ export function fittedLine(line: Line, columns: number): TextSpan[] {
 const deeper = 2
 
 /** Rows of so many columns, broken between words; what follows a break stands a little deeper than where it began. */
-export function wrapped(line: Line, columns: number): Line[] {
+export function wrapped(line: ShownLine, columns: number): ShownLine[] {
   const rows: TextSpan[][] = [[]]
   let [width, hang, gap] = [0, 0, [] as TextSpan[]]
   const add = (spans: TextSpan[]) => {
@@ -86,7 +87,8 @@ function append(row: TextSpan[], span: TextSpan): void {
   const last = row.at(-1)
   if (last === undefined || styleOf(last) !== styleOf(span)) row.push(span)
   else
-    row[row.length - 1] = typeof last === 'string' ? last + spanText(span) : { ...last, text: last.text + spanText(span) }
+    row[row.length - 1] =
+      typeof last === 'string' ? last + spanText(span) : { ...last, text: last.text + spanText(span) }
 }
 
 const styleOf = (span: TextSpan): string => (typeof span === 'string' ? '' : span.style)
@@ -97,7 +99,7 @@ interface Piece {
 }
 
 /** A word may be of several styles. */
-function pieces(line: Line): Piece[] {
+function pieces(line: ShownLine): Piece[] {
   const found: Piece[] = []
   for (const span of spansOf(line))
     for (const text of spanText(span).match(/\n|[^\S\n]+|\S+/g) ?? []) {
@@ -113,7 +115,7 @@ function pieces(line: Line): Piece[] {
 const widest = 32
 
 /** Columns as wide as their widest cell, but one long cell does not push all others away; the last is left as it is. */
-export function table(rows: TextSpan[][], indent = ''): Line[] {
+export function table(rows: TextSpan[][], indent = ''): ShownLine[] {
   const widths: number[] = []
   for (const row of rows)
     row.forEach((cell, i) => {

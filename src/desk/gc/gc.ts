@@ -8,7 +8,7 @@ import { hashOf } from '../../std/hash.ts'
 import { identifierProblem } from '../../std/identifier.ts'
 import { endAbandonedLedgers } from '../prepare/ledger.ts'
 import type { Visit } from '../world.ts'
-import { type GcChoice, type GcItem, findAll, openRepository } from './found.ts'
+import { findAll, type GcChoice, type GcItem, openRepository } from './found.ts'
 import { dayMs, keepingOf, noteTold } from './keep.ts'
 import { freeSearch } from './searches.ts'
 

@@ -4,7 +4,7 @@ import { type DeliveryState, policyOf, storiesOf } from '../../delivery/state.ts
 import { TerminalError } from '../../ports/errors.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { policyHash } from '../../settings/policy.ts'
-import { type CommandView, policyCommands, plannedCommands } from '../../views/commands.ts'
+import { type CommandView, plannedCommands, policyCommands } from '../../views/commands.ts'
 import { chosen, putIntent } from '../choose-delivery.ts'
 import { preflight } from '../prepare/preflight.ts'
 import type { Visit } from '../world.ts'

@@ -1,4 +1,4 @@
-import { type RoleAnswer, type Contract, fitting } from './contract.ts'
+import { type Contract, fitting, type RoleAnswer } from './contract.ts'
 import { type FoundAnswer, foundIn } from './found.ts'
 import { below } from './shape.ts'
 
@@ -23,7 +23,11 @@ const absence = ({ name, shape }: Contract<unknown>, echoes: number): string =>
     ? `there is no ${name} in the answer, only the example`
     : `there is no ${name} in the answer; allowed: JSON, ${shape.allowed}`
 
-function weighed<Value>(contract: Contract<Value>, chosen: FoundAnswer<Value>, given: FoundAnswer<Value>[]): RoleAnswer<Value> {
+function weighed<Value>(
+  contract: Contract<Value>,
+  chosen: FoundAnswer<Value>,
+  given: FoundAnswer<Value>[],
+): RoleAnswer<Value> {
   const others = given.filter((one) => one !== chosen)
   const said = others.map((other) => contradiction(contract, other, chosen)).filter((text) => text !== null)
   const rivals = [...new Set(said)].slice(0, 5)
@@ -36,7 +40,11 @@ function weighed<Value>(contract: Contract<Value>, chosen: FoundAnswer<Value>, g
 const fallback = (problems: string[]): RoleAnswer<never> => ({ quality: 'fallback', value: null, problems })
 
 /** In what another answer says otherwise than the chosen one, or null when it does not. */
-function contradiction<Value>({ name }: Contract<Value>, other: FoundAnswer<Value>, chosen: FoundAnswer<Value>): string | null {
+function contradiction<Value>(
+  { name }: Contract<Value>,
+  other: FoundAnswer<Value>,
+  chosen: FoundAnswer<Value>,
+): string | null {
   if (other.fit === 'whole' && chosen.fit === 'whole') {
     const difference = firstDifference(other.value, chosen.value, '')
     return difference === null ? null : `the ${name} is given more than once, and they differ: ${difference}`

@@ -6,7 +6,7 @@ import { changeSection } from './change.ts'
 import { fenced } from './fence.ts'
 import { assemble, followUp, type Setting } from './prompt.ts'
 import { requirementSection } from './requirement.ts'
-import { bytesPerToken, type Section, type SectionName, section, sections, promptTokens } from './sections.ts'
+import { bytesPerToken, promptTokens, type Section, type SectionName, section, sections } from './sections.ts'
 import { sampleSetting } from './setting-sample.ts'
 import { blocksOf, templateOf } from './template.ts'
 

@@ -2,7 +2,7 @@ import type { PromptSource } from '../../delivery/agents/prompt-source.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { hashOf } from '../../std/hash.ts'
 import { type PromptName, prompts } from '../sees.ts'
-import { bytesPerToken, type PromptFile, type Section, type SectionName, sections, promptTokens } from './sections.ts'
+import { bytesPerToken, type PromptFile, promptTokens, type Section, type SectionName, sections } from './sections.ts'
 import { blocksOf, type Template } from './template.ts'
 
 /** What an agent is told, and files beside its workspace that hold what did not fit. */

@@ -2,6 +2,7 @@ import type { CommitId } from '../../delivery/ids.ts'
 import { matcherFor, plainLines } from '../../proof/review/quotation.ts'
 import type { Contract } from '../answer/contract.ts'
 import { list, oneOf, optional, record, text, whole } from '../answer/shape.ts'
+import { mostClaims } from '../reviewer/contract.ts'
 
 /** Something wrong, with a quotation that shows where. */
 const claim = record({
@@ -11,14 +12,12 @@ const claim = record({
   evidence: optional(text({ least: 0, most: 20_000 }), ''),
 })
 
-const mostVerdictClaims = 50
-
 /** The commit keeps apart what the verifier says and what it quotes: nothing that is in a commit can name it. */
 const shapeFor = (commit: CommitId) =>
   record({
     commit: oneOf([commit]),
     verdict: oneOf(['passed', 'findings']),
-    findings: optional(list(claim, { most: mostVerdictClaims }), []),
+    findings: optional(list(claim, { most: mostClaims }), []),
   })
 
 export type VerdictAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>

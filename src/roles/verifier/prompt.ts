@@ -8,7 +8,8 @@ import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { requirementSection } from '../prompt/requirement.ts'
 import { section } from '../prompt/sections.ts'
 import { bulleted, storySection } from '../prompt/story.ts'
-import { mostVerdictClaims, verdictContract } from './contract.ts'
+import { mostClaims } from '../reviewer/contract.ts'
+import { verdictContract } from './contract.ts'
 
 interface VerifierBrief {
   story: Story
@@ -47,7 +48,7 @@ const answer = ({ commit, result }: VerifierBrief): string =>
     `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block. Anything else counts as no answer, and so do two verdicts that differ.`,
     `- "commit": ${commit}, the commit that you judge. A verdict without it is taken for something you quote.`,
     '- "verdict": "passed" with no findings, or "findings".',
-    `- "findings": a list of at most ${mostVerdictClaims} objects with "file" (a path in the repository), "line" (a number or null), "message" (what is wrong, and for which criterion) and "evidence" (the whole lines that show it, quoted word for word from that file or from the diff).`,
+    `- "findings": a list of at most ${mostClaims} objects with "file" (a path in the repository), "line" (a number or null), "message" (what is wrong, and for which criterion) and "evidence" (the whole lines that show it, quoted word for word from that file or from the diff).`,
     'A finding whose evidence is not there word for word is dropped. For example, of another change:',
     exampleText(verdictContract(commit)),
   ].join('\n')

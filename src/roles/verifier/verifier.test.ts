@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readAnswer } from '../answer/read-answer.ts'
 import { sampleSetting } from '../prompt/setting-sample.ts'
-import { type VerdictClaim, isQuoted, verdictContract } from './contract.ts'
+import { isQuoted, type VerdictClaim, verdictContract } from './contract.ts'
 import { verifierPrompt } from './prompt.ts'
 
 const commit = 'c0ffee'.padEnd(40, '1')

@@ -10,7 +10,7 @@ import {
 } from '../../delivery/plan/plan.ts'
 import { identifierProblem } from '../../std/identifier.ts'
 import { type Problem, problemAt, schemaProblems } from '../problem.ts'
-import { oneOfWords, mapping, words } from '../schema.ts'
+import { mapping, oneOfWords, words } from '../schema.ts'
 import { readYaml } from './read-yaml.ts'
 
 const longestPlan = 4_000_000

@@ -1,5 +1,5 @@
 import { placeOfQuotation } from '../../proof/review/quotation.ts'
-import type { ReviewClaim, ReviewAnswer } from '../../roles/reviewer/contract.ts'
+import type { ReviewAnswer, ReviewClaim } from '../../roles/reviewer/contract.ts'
 import { type Ground, plainPath } from './founded.ts'
 
 /**
