@@ -27,7 +27,9 @@ export const courseDecision =
 export async function decideWith(cli: Cli, options: DecidingOptions, wish: Wish): Promise<number> {
   const decided = await cli.desk.decide(options.delivery, wish)
   const { state, accepted, driver } = decided
-  if (options.resume === true && driver === null) return await goOn(cli, state.id, wish)
+  // Whoever lands waits for it; of other decisions one can say whether to wait.
+  const continues = options.resume === true || wish.kind === 'land'
+  if (continues && driver === null) return await goOn(cli, state.id, wish)
   cli.screen.show({ accepted, driven: driver !== null, ...statusView(state, Date.now()) }, () => [
     saidOf(decided, wish),
     driver === null ? 'No process is driving it: continue with `ropewalk resume`.' : driverDoes(wish, driver.pid),
