@@ -19,10 +19,10 @@ export interface Cli {
 }
 
 /** Carries out a verb with its arguments and options, and returns the exit code. */
-export type Verb<Options> = (cli: Cli, given: string[], options: Options) => Promise<number>
+export type CliVerb<Options> = (cli: Cli, given: string[], options: Options) => Promise<number>
 
 /** Makes a commander action of a verb, which is loaded when it is first used. */
-export type Act = <Options>(load: () => Promise<Verb<Options>>) => (...given: unknown[]) => Promise<void>
+export type Act = <Options>(load: () => Promise<CliVerb<Options>>) => (...given: unknown[]) => Promise<void>
 
 export interface DeliveryOption {
   delivery?: string

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Plan } from '../delivery/plan/plan.ts'
 import { planIn } from '../desk/prepare/preflight.ts'
-import type { Wanted } from '../desk/prepare/request.ts'
+import type { WantedText } from '../desk/prepare/request.ts'
 import { TerminalError } from '../ports/errors.ts'
 
 const longest = 1_000_000
@@ -12,7 +12,7 @@ const longest = 1_000_000
 export async function givenRequirement(
   cwd: string,
   given: { text: string | undefined; file: string | undefined },
-): Promise<Wanted> {
+): Promise<WantedText> {
   const { text, file } = given
   if (text !== undefined && file !== undefined)
     throw new TerminalError('the requirement was given twice', 'give it as text or with --file, not both')
@@ -34,7 +34,7 @@ const tooLong = (): TerminalError =>
     'shorten it, or point to files in the repository',
   )
 
-async function read(cwd: string, text: string | undefined, file: string | undefined): Promise<Wanted> {
+async function read(cwd: string, text: string | undefined, file: string | undefined): Promise<WantedText> {
   if (text === '-' || file === '-') return { text: await standardInput(), source: 'standard input' }
   if (file === undefined) return { text: text ?? '', source: 'command line' }
   return { text: (await readGiven(cwd, file)).text, source: file }

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import type { Notice } from '../desk/world.ts'
 import { listening } from '../std/running/telling.ts'
-import type { Act, House, Verb } from './cli.ts'
+import type { Act, CliVerb, House } from './cli.ts'
 import { exitCodes } from './exit-code.ts'
 import { dim, yellow } from './show/line.ts'
 import { openRedraw, type Redraw } from './show/redraw.ts'
@@ -12,7 +12,7 @@ import { answerVerbs, deliverVerbs, lookVerbs, manageVerbs } from './verbs.ts'
 export async function runProgram(args: string[], house: House): Promise<number> {
   let code: number = exitCodes.done
   const act: Act =
-    <Options>(load: () => Promise<Verb<Options>>) =>
+    <Options>(load: () => Promise<CliVerb<Options>>) =>
     async (...given) => {
       // Commander passes the arguments, then the options, then the command.
       const options = given.at(-2) as Options & { json?: boolean }

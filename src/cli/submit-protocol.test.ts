@@ -9,12 +9,12 @@ import { readAnswer } from '../roles/answer/read-answer.ts'
 import { problemsIn, submissionFile, submissionOf } from '../roles/answer/submission.ts'
 import { handoffContract } from '../roles/coder/handoff.ts'
 import { planContract } from '../roles/planner/contract.ts'
-import { reviewContract } from '../roles/verifier/contract.ts'
+import { verdictContract } from '../roles/verifier/contract.ts'
 
 const commit = 'c'.repeat(40)
 const contracts: [string, Contract<unknown>][] = [
   ['plan', planContract as Contract<unknown>],
-  ['verdict', reviewContract(commit) as Contract<unknown>],
+  ['verdict', verdictContract(commit) as Contract<unknown>],
   ['handoff', handoffContract as Contract<unknown>],
 ]
 
@@ -112,7 +112,7 @@ describe('the program', () => {
   })
 
   it('hides no verdict behind a later one that says otherwise', () => {
-    const contract = reviewContract(commit)
+    const contract = verdictContract(commit)
     const passed = { commit, verdict: 'passed' }
     const findings = [{ file: 'a.js', message: 'It is wrong.', evidence: 'a' }]
     const both = talk(contract as Contract<unknown>, [

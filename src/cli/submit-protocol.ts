@@ -37,7 +37,7 @@ function resultOf({ method, params }: Json, taker: Taker): Json | null {
     case 'tools/call':
       return submission === null || given.name !== submission.tool.name
         ? null
-        : told(submit(submission, given.arguments, taker.keep))
+        : told(takeAnswer(submission, given.arguments, taker.keep))
     default:
       return null
   }
@@ -51,7 +51,7 @@ interface Submitted {
 }
 
 /** An answer that does not do is not kept: its author hears why, and gives another. */
-export function submit(submission: Submission, answer: unknown, keep: Taker['keep']): Submitted {
+export function takeAnswer(submission: Submission, answer: unknown, keep: Taker['keep']): Submitted {
   const problems = problemsIn(submission, answer)
   if (problems.length > 0)
     return { ok: false, text: ['It was not taken. Correct it and submit all of it again:', ...problems].join('\n- ') }

@@ -3,7 +3,7 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { type Submission, submissionFile } from '../roles/answer/submission.ts'
-import { replyTo, submit, type Taker } from './submit-protocol.ts'
+import { replyTo, type Taker, takeAnswer } from './submit-protocol.ts'
 
 declare const ROPEWALK_VERSION: string | undefined
 const version = typeof ROPEWALK_VERSION === 'undefined' ? '0.0.0' : ROPEWALK_VERSION
@@ -57,7 +57,7 @@ function takeOnce(file: string): number {
   const answer: unknown = JSON.parse(readFileSync(file, 'utf8'))
   const { submission } = taker
   const { ok, text } =
-    submission === null ? { ok: false, text: 'No answer is wanted.' } : submit(submission, answer, keep)
+    submission === null ? { ok: false, text: 'No answer is wanted.' } : takeAnswer(submission, answer, keep)
   process.stdout.write(`${text}\n`)
   return ok ? 0 : 1
 }

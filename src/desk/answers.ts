@@ -6,11 +6,11 @@ import { TerminalError } from '../ports/errors.ts'
 import { type GivenAnswer, parseAnswers } from '../settings/files/answers-file.ts'
 import { nearest } from '../std/nearest.ts'
 import type { InboxItem } from '../views/inbox.ts'
-import type { Given } from './prepare/preflight.ts'
+import type { GivenFile } from './prepare/preflight.ts'
 import { problemsError } from './prepare/settings-layers.ts'
 
 /** All answers of a file, or an error that names everything wrong with them: none of them counts then. */
-export function answersIn({ text, place }: Given, items: InboxItem[]): GivenAnswer[] {
+export function answersIn({ text, place }: GivenFile, items: InboxItem[]): GivenAnswer[] {
   const parsed = parseAnswers(text, place)
   const remedy = 'fix the file and run this again; nothing was recorded'
   if (!parsed.ok) throw problemsError('the answers cannot be used', parsed.problems, remedy)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DeliveryRow } from '../ports/event-log.ts'
-import { named, newestFirst } from './choose-delivery.ts'
+import { namedDelivery, newestFirst } from './choose-delivery.ts'
 
 const row = (delivery: string, requestedAt = 0): DeliveryRow => ({
   delivery,
@@ -16,19 +16,19 @@ describe('named', () => {
   const rows = [row('add-dates-1'), row('add-dates-12'), row('mend-login-9')]
 
   it('takes the beginning of exactly one id', () => {
-    expect(named(rows, 'mend').delivery).toBe('mend-login-9')
+    expect(namedDelivery(rows, 'mend').delivery).toBe('mend-login-9')
   })
 
   it('prefers a whole id to the beginning of another', () => {
-    expect(named(rows, 'add-dates-1').delivery).toBe('add-dates-1')
+    expect(namedDelivery(rows, 'add-dates-1').delivery).toBe('add-dates-1')
   })
 
   it('does not guess between several', () => {
-    expect(() => named(rows, 'add')).toThrow('"add" fits 2 deliveries')
+    expect(() => namedDelivery(rows, 'add')).toThrow('"add" fits 2 deliveries')
   })
 
   it('says what was probably meant', () => {
-    expect(() => named(rows, 'mend-lgin-9')).toThrow(
+    expect(() => namedDelivery(rows, 'mend-lgin-9')).toThrow(
       expect.objectContaining({ message: 'there is no delivery "mend-lgin-9"', remedy: 'did you mean mend-login-9?' }),
     )
   })

@@ -25,7 +25,7 @@ export function refuseImported(state: DeliveryState): void {
 
 /** By name; else the newest open one of the repository we are in, else its newest, and a review only when there is no other. */
 export async function chooseDelivery(visit: Visit, log: EventLog, name: string | undefined): Promise<DeliveryRow> {
-  if (name !== undefined) return named(await log.deliveries(null), name)
+  if (name !== undefined) return namedDelivery(await log.deliveries(null), name)
   const repository = await visit.world.repositoryId(visit.folder)
   const rows = newestFirst(withoutLedgers(await log.deliveries(repository)))
   const row = rows.find((one) => one.result === null) ?? (await newestNoReview(log, rows)) ?? rows[0]
@@ -69,7 +69,7 @@ export const newestFirst = (rows: DeliveryRow[]): DeliveryRow[] =>
   [...rows].sort((a, b) => b.requestedAt - a.requestedAt || (a.delivery < b.delivery ? 1 : -1))
 
 /** An id, or the beginning of exactly one. */
-export function named(rows: DeliveryRow[], name: string): DeliveryRow {
+export function namedDelivery(rows: DeliveryRow[], name: string): DeliveryRow {
   const exact = rows.find((row) => row.delivery === name)
   const matching = exact === undefined ? rows.filter((row) => row.delivery.startsWith(name)) : [exact]
   if (matching.length === 1) return matching[0]!

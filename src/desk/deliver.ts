@@ -13,12 +13,12 @@ import { chosen, driverOf, putIntent, refuseImported } from './choose-delivery.t
 import { type Leaving, leavingOf } from './gc/keep.ts'
 import { endAbandonedLedgers } from './prepare/ledger.ts'
 import { freshPolicy, type PreflightOptions, type Prepared, preflight } from './prepare/preflight.ts'
-import { refuseWhatIsNone, requestOnce, type Wanted } from './prepare/request.ts'
+import { refuseWhatIsNone, requestOnce, type WantedText } from './prepare/request.ts'
 import { amount, requireHome } from './prepare/settings-layers.ts'
 import type { Visit } from './world.ts'
 
 interface RequestAsked extends PreflightOptions {
-  wanted: Wanted
+  wanted: WantedText
   /** Although the same is being delivered. */
   again: boolean
 }
@@ -73,7 +73,7 @@ interface Driving {
 }
 
 /** Carries a delivery on until it ends, has to wait, or is interrupted. */
-export async function drive(
+export async function driveDelivery(
   { world }: Visit,
   delivery: string,
   { signal, stay, changed }: Driving,
@@ -166,7 +166,7 @@ interface Stopped {
 }
 
 /** The kill switch: every open delivery of this machine, without waiting for a driver. */
-export async function stopAll(visit: Visit, because: string): Promise<Stopped[]> {
+export async function stopDeliveries(visit: Visit, because: string): Promise<Stopped[]> {
   const rows = (await (await visit.world.log()).deliveries(null)).filter((row) => row.result === null)
   return await Promise.all(rows.map((row) => stopNow(visit, row, because)))
 }

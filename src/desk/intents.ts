@@ -38,7 +38,7 @@ export interface Decided {
 }
 
 /** Records what a visitor decided, and wakes whoever drives the delivery. */
-export async function decide(visit: Visit, name: string | undefined, wish: Wish): Promise<Decided> {
+export async function decideWish(visit: Visit, name: string | undefined, wish: Wish): Promise<Decided> {
   const { log, state: before } = await chosen(visit, name)
   refuseImported(before)
   const intents = await intentsFor(visit, before, wish)

@@ -9,10 +9,10 @@ import { drivers } from './drivers.ts'
 const hoursText = 'days and hours such as "mon-fri 09:00-17:00" or "08:00-20:00", or null for all'
 const longestMs = 2 ** 31 - 1
 
-export const section = <Shape extends z.ZodRawShape>(shape: Shape) =>
+export const mapping = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, { error: `a mapping with the keys ${Object.keys(shape).join(', ')}` })
 export const words = (what: string) => z.string({ error: what }).min(1, { error: what })
-export const oneOf = <const Values extends readonly string[]>(values: Values) =>
+export const oneOfWords = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, { error: `one of ${values.join(', ')}` })
 
 const count = (least: number) => {
@@ -47,23 +47,23 @@ const chainOrNobody = () =>
     error: 'the name of an agent, or a list; [] for nobody',
   })
 
-const reviewer = section({ vantage: oneOf(vantages), agents: chain().optional() })
+const reviewer = mapping({ vantage: oneOfWords(vantages), agents: chain().optional() })
 
-const agent = section({
-  driver: oneOf(drivers).optional(),
+const agent = mapping({
+  driver: oneOfWords(drivers).optional(),
   command: z
     .array(words('a program or an argument'), { error: 'a list: the program, then its arguments' })
     .min(1, { error: 'a list: the program, then its arguments' })
     .optional(),
   args: z.array(words('an argument'), { error: 'a list of arguments' }).optional(),
   script: words('the path of a script file').optional(),
-  home: oneOf(['own', 'user']).optional(),
-  api: section({
-    type: oneOf(['anthropic', 'openai', 'google', 'compatible']),
+  home: oneOfWords(['own', 'user']).optional(),
+  api: mapping({
+    type: oneOfWords(['anthropic', 'openai', 'google', 'compatible']),
     url: words('the address of the service').nullable().default(null),
     key: words('the name of the environment variable that holds the key').nullable().default(null),
   }).optional(),
-  permissions: oneOf(['bypass', 'ask']).optional(),
+  permissions: oneOfWords(['bypass', 'ask']).optional(),
   allow: z
     .array(words('a kind, such as edit, or execute: npm test*'), { error: 'a list of what it may do' })
     .optional(),
@@ -77,7 +77,7 @@ const agent = section({
       },
     )
     .optional(),
-  models: section(
+  models: mapping(
     Object.fromEntries(tiers.map((tier) => [tier, words('the name of a model').optional()])) as Record<
       (typeof tiers)[number],
       z.ZodOptional<z.ZodString>
@@ -88,36 +88,36 @@ const agent = section({
   reserveUsd: amount().optional(),
 })
 
-const check = section({
+const check = mapping({
   run: command().optional(),
   fix: command().nullable().optional(),
   timeoutMs: duration(),
-  parser: oneOf(['auto', ...runners]).optional(),
+  parser: oneOfWords(['auto', ...runners]).optional(),
   report: words('a path or glob').nullable().optional(),
   related: words('a command in which {files} stands for test files')
     .includes('{files}', { error: 'a command in which {files} stands for test files' })
     .nullable()
     .optional(),
-  full: oneOf(['story', 'merge', 'end']).optional(),
+  full: oneOfWords(['story', 'merge', 'end']).optional(),
   packages: globs().optional(),
-  needs: z.array(oneOf(needs), { error: `a list of ${needs.join(', ')}` }).optional(),
+  needs: z.array(oneOfWords(needs), { error: `a list of ${needs.join(', ')}` }).optional(),
 })
 
-const service = section({
+const service = mapping({
   up: command(),
   health: command().nullable().optional(),
   down: command().nullable().optional(),
   timeoutMs: duration(),
 })
 
-const workspace = section({
+const workspace = mapping({
   ports: count(0),
   copy: globs().optional(),
   services: z.record(z.string(), service, { error: 'a mapping from names to services' }).optional(),
   quotaMb: ceiling('megabytes'),
 })
 
-const limits = section({
+const limits = mapping({
   agents: count(1),
   checks: count(1),
   storiesPerPlan: count(1),
@@ -154,7 +154,7 @@ const limits = section({
   questionDeadlineMs: duration(),
 })
 
-const ceilings = section({
+const ceilings = mapping({
   usdPerDelivery: ceiling('US dollars'),
   usdPerStory: ceiling('US dollars'),
   usdPerDay: ceiling('US dollars'),
@@ -166,16 +166,16 @@ const ceilings = section({
   minutesPerDay: ceiling('minutes'),
 })
 
-export const settingsFile = section({
+export const settingsFile = mapping({
   target: z
     .string({ error: 'the name of a branch' })
     .regex(/^(?![-/.])(?!.*(?:\.\.|\/\/|@\{|\.lock$|[/.]$))[^\s~^:?*[\\\x00-\x1f]+$/, { error: 'the name of a branch' })
     .optional(),
-  gates: oneOf(['auto', 'plan', 'manual']).optional(),
-  unanswered: oneOf(['fail', 'skip']).optional(),
-  land: oneOf(['end', 'each']).optional(),
+  gates: oneOfWords(['auto', 'plan', 'manual']).optional(),
+  unanswered: oneOfWords(['fail', 'skip']).optional(),
+  land: oneOfWords(['end', 'each']).optional(),
   agents: z.record(z.string(), agent, { error: 'a mapping from agent names to their settings' }).optional(),
-  roles: section({
+  roles: mapping({
     coder: chain().optional(),
     planner: chain().optional(),
     testWriter: chain().optional(),
@@ -184,22 +184,22 @@ export const settingsFile = section({
     challenger: chainOrNobody().optional(),
     triager: chain().optional(),
   }).optional(),
-  intent: section({
+  intent: mapping({
     skip: z.boolean({ error: 'true or false' }).optional(),
-    confirm: oneOf(['never', 'uncertain', 'always']).optional(),
+    confirm: oneOfWords(['never', 'uncertain', 'always']).optional(),
     identity: globs().optional(),
-    fetch: oneOf(['none', 'public', 'any']).optional(),
+    fetch: oneOfWords(['none', 'public', 'any']).optional(),
   }).optional(),
-  review: section({
+  review: mapping({
     reviewers: z.array(reviewer, { error: 'a list of reviewers, each with a vantage; [] for none' }).optional(),
     followDiff: z.boolean({ error: 'true or false' }).optional(),
     timeoutMs: duration(),
-    blocks: z.array(oneOf(severities), { error: `a list of ${severities.join(', ')}` }).optional(),
+    blocks: z.array(oneOfWords(severities), { error: `a list of ${severities.join(', ')}` }).optional(),
     rebuttal: z.boolean({ error: 'true or false' }).optional(),
     verifyByTest: z.boolean({ error: 'true or false' }).optional(),
-    unverified: oneOf(['ask', 'tell']).optional(),
+    unverified: oneOfWords(['ask', 'tell']).optional(),
   }).optional(),
-  partialHandoff: oneOf(['proceed', 'retry', 'escalate']).optional(),
+  partialHandoff: oneOfWords(['proceed', 'retry', 'escalate']).optional(),
   constitution: words('the path of a file').nullable().optional(),
   checks: z
     .record(z.string(), z.union([command(), check], { error: 'a command, or a mapping with the key run' }), {
@@ -207,7 +207,7 @@ export const settingsFile = section({
     })
     .optional(),
   setup: z
-    .union([command(), section({ run: command().optional(), timeoutMs: duration(), reads: globs().optional() })], {
+    .union([command(), mapping({ run: command().optional(), timeoutMs: duration(), reads: globs().optional() })], {
       error: 'a command, or a mapping with the key run',
     })
     .optional(),
@@ -217,23 +217,23 @@ export const settingsFile = section({
     })
     .optional(),
   protect: globs().optional(),
-  tests: section({
+  tests: mapping({
     related: z
       .record(z.string(), globs(), { error: 'a mapping from sources (globs) to lists of their tests' })
       .optional(),
     material: globs().optional(),
     product: globs().optional(),
   }).optional(),
-  changedTests: oneOf(['ask', 'reviewers', 'block']).optional(),
-  mutation: oneOf(['off', 'tell', 'block']).optional(),
+  changedTests: oneOfWords(['ask', 'reviewers', 'block']).optional(),
+  mutation: oneOfWords(['off', 'tell', 'block']).optional(),
   quarantine: z.array(words('the name of a test'), { error: 'a list of names of tests' }).optional(),
   witness: z.boolean({ error: 'true or false' }).optional(),
-  strategy: oneOf(['after', 'tdd', 'three-session']).optional(),
+  strategy: oneOfWords(['after', 'tdd', 'three-session']).optional(),
   acceptance: z.boolean({ error: 'true or false' }).optional(),
-  mergeMethod: oneOf(['squash', 'rebase', 'merge']).optional(),
+  mergeMethod: oneOfWords(['squash', 'rebase', 'merge']).optional(),
   signWith: words('the path of an ssh key').nullable().optional(),
   workspace: workspace.optional(),
-  keep: section({
+  keep: mapping({
     transcriptsDays: ceiling('days'),
     workspacesDays: ceiling('days'),
     archivesDays: ceiling('days'),
@@ -241,9 +241,9 @@ export const settingsFile = section({
   }).optional(),
   limits: limits.optional(),
   ceilings: ceilings.optional(),
-  routing: section({ fast: count(0), balanced: count(0) }).optional(),
-  sandbox: oneOf(['auto', 'bwrap', 'none']).optional(),
-  egress: oneOf(['open', 'closed']).optional(),
+  routing: mapping({ fast: count(0), balanced: count(0) }).optional(),
+  sandbox: oneOfWords(['auto', 'bwrap', 'none']).optional(),
+  egress: oneOfWords(['open', 'closed']).optional(),
   workingHours: z
     .string({ error: hoursText })
     .refine((text) => workingHours(text, 0) !== null, { error: hoursText })

@@ -5,7 +5,7 @@ import { policyOf } from '../delivery/state.ts'
 import type { DraftPlan } from '../delivery/step.ts'
 import type { Ending, Performance } from '../ports/performer.ts'
 import type { Repository } from '../ports/repository.ts'
-import type { Answer } from '../roles/answer/contract.ts'
+import type { RoleAnswer } from '../roles/answer/contract.ts'
 import { type PlanAnswer, planContract, planOf } from '../roles/planner/contract.ts'
 import { plannerPrompt } from '../roles/planner/prompt.ts'
 import type { Prompt } from '../roles/prompt/prompt.ts'
@@ -47,7 +47,7 @@ export async function planPrompt(world: StepWorld, performance: Drafting, reposi
   return plannerPrompt(brief, await settingFor({ world, state, repository }, 'planner', { words }))
 }
 
-function draftedIn(performance: Drafting, answer: Answer<PlanAnswer>): Outcome {
+function draftedIn(performance: Drafting, answer: RoleAnswer<PlanAnswer>): Outcome {
   const { state, step } = performance
   if (answer.value === null) return faulted(performance, answer.problems)
   const plan = planOf(answer.value, state.intent.contract?.criteria ?? [])

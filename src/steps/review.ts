@@ -5,9 +5,9 @@ import type { Ending, Performance } from '../ports/performer.ts'
 import type { Repository } from '../ports/repository.ts'
 import { isTestFile } from '../proof/related/related-tests.ts'
 import { isSupport, subjectOf } from '../proof/witness/subject.ts'
-import type { Answer } from '../roles/answer/contract.ts'
+import type { RoleAnswer } from '../roles/answer/contract.ts'
 import type { Prompt } from '../roles/prompt/prompt.ts'
-import { type Claim, isQuoted, reviewContract, type Review as Said } from '../roles/verifier/contract.ts'
+import { isQuoted, type VerdictAnswer, type VerdictClaim, verdictContract } from '../roles/verifier/contract.ts'
 import { verifierPrompt } from '../roles/verifier/prompt.ts'
 import { hashOf } from '../std/hash.ts'
 import { ask } from './agent/ask.ts'
@@ -26,7 +26,7 @@ export async function review(world: StepWorld, performance: Reviewing): Promise<
   const patch = await patchOf(world, step, repository)
   const prompt = await promptFor(world, performance, { repository, patch })
   const { commit, attempt, round } = step
-  const question = { contract: reviewContract(commit), role: 'verifier', prompt, attempt, round }
+  const question = { contract: verdictContract(commit), role: 'verifier', prompt, attempt, round }
   const asked = await ask(world, performance, { repository, commit, ...question })
   if (asked.type === 'answered')
     return judged(step, await verdictIn(performance, { repository, patch, answer: asked.answer }))
@@ -82,7 +82,7 @@ const none = (reason: string): Verdict => ({ status: 'none', reason: reason.slic
 interface Answered {
   repository: Repository
   patch: string
-  answer: Answer<Said>
+  answer: RoleAnswer<VerdictAnswer>
 }
 
 async function verdictIn(performance: Reviewing, answered: Answered): Promise<Verdict> {
@@ -98,7 +98,7 @@ async function verdictIn(performance: Reviewing, answered: Answered): Promise<Ve
 /** What cannot be looked up is no finding; that it was said is kept as a note. */
 async function findingOf(
   { step }: Reviewing,
-  { file: named, line, message, evidence }: Claim,
+  { file: named, line, message, evidence }: VerdictClaim,
   { repository, patch }: Answered,
 ): Promise<Finding> {
   const file = named.replace(/^\.\//, '')

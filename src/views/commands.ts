@@ -9,7 +9,7 @@ export interface CommandView {
 }
 
 /** What settings have run, whoever wrote them. */
-export function commandsOf({ setup, checks, workspace, agents }: Policy): CommandView[] {
+export function policyCommands({ setup, checks, workspace, agents }: Policy): CommandView[] {
   const all = [
     { what: 'set-up', run: setup?.run },
     ...checks.flatMap(({ name, run, fix, related }) => [

@@ -1,8 +1,8 @@
 import type { Entry } from '../delivery/money/money.ts'
 import type { DeliveryState } from '../delivery/state.ts'
-import { type Known, knownOf, uncountedIn } from './step-text.ts'
+import { type KnownCost, knownOf, uncountedIn } from './step-text.ts'
 
-export interface CostView extends Known {
+export interface CostView extends KnownCost {
   delivery: string
   tokens: number
   turns: number
@@ -20,7 +20,7 @@ export interface CostView extends Known {
   top: { kind: 'story' | 'planning'; name: string; usd: number; share: number; agent: string; model: string } | null
 }
 
-export interface CostRow extends Known {
+export interface CostRow extends KnownCost {
   name: string
   turns: number
   inputTokens: number

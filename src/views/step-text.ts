@@ -77,26 +77,26 @@ export const shortId = (id: string): string => id.slice(0, 10)
 export const usdText = (usd: number): string => (usd === 0 ? '$0' : usd < 0.01 ? '<$0.01' : `$${usd.toFixed(2)}`)
 
 /** What was spent as far as it is known: `usd` is null when nothing of it is. */
-export interface Known {
+export interface KnownCost {
   usd: number | null
   /** False when some of it is not in `usd`, because nobody knows what it cost. */
   usdKnown: boolean
 }
 
-export const knownOf = (usd: number, uncounted: number): Known => ({
+export const knownOf = (usd: number, uncounted: number): KnownCost => ({
   usd: usd === 0 && uncounted > 0 ? null : usd,
   usdKnown: uncounted === 0,
 })
 
 /** Never a 0 for what is not known. */
-export const knownText = ({ usd, usdKnown }: Known): string =>
+export const knownText = ({ usd, usdKnown }: KnownCost): string =>
   usd === null ? 'unknown' : usdKnown ? usdText(usd) : `at least ${usdText(usd)}`
 
 /** The same where no word beside it says what it is. */
-export const costText = (known: Known): string => (known.usd === null ? 'cost unknown' : knownText(known))
+export const costText = (known: KnownCost): string => (known.usd === null ? 'cost unknown' : knownText(known))
 
 /** Nor for tokens, where nobody said a word. */
-export const tokensText = (tokens: number, { usd }: Known): string =>
+export const tokensText = (tokens: number, { usd }: KnownCost): string =>
   tokens === 0 && usd === null ? 'unknown tokens' : `${tokens} tokens`
 
 export const uncountedIn = ({ entries }: MoneyState, story?: string): number =>

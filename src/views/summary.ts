@@ -1,13 +1,13 @@
 import type { Instant } from '../delivery/ids.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { storiesOf } from '../delivery/state.ts'
-import { type Known, knownOf, uncountedIn } from './step-text.ts'
+import { type KnownCost, knownOf, uncountedIn } from './step-text.ts'
 import { nextActions } from './what-to-do.ts'
 import type { DeliveryWord } from './word.ts'
 import { deliveryWord, toldConcerns } from './word.ts'
 
 /** What came of it: shown when a delivery ends or stops to wait. */
-export interface SummaryView extends Known {
+export interface SummaryView extends KnownCost {
   delivery: string
   word: DeliveryWord
   reason: string

@@ -3,7 +3,7 @@ import type { Decided, Wish } from '../../desk/intents.ts'
 import { never } from '../../std/never.ts'
 import { statusView } from '../../views/status.ts'
 import { counted } from '../../views/step-text.ts'
-import { type Cli, type DeliveryOption, nameIn, type Verb } from '../cli.ts'
+import { type Cli, type CliVerb, type DeliveryOption, nameIn } from '../cli.ts'
 
 export interface DecidingOptions extends DeliveryOption {
   /** Continue here when nobody else does. */
@@ -12,13 +12,13 @@ export interface DecidingOptions extends DeliveryOption {
 
 /** A verb that puts what a person decided on record, and says who acts on it. */
 export const decision =
-  <Own = unknown>(wishOf: (given: string[], options: Own) => Wish): Verb<Own & DecidingOptions> =>
+  <Own = unknown>(wishOf: (given: string[], options: Own) => Wish): CliVerb<Own & DecidingOptions> =>
   async (cli, given, options) =>
     await decideWith(cli, options, wishOf(given, options))
 
 /** For a verb about a delivery as a whole, whose id may follow it. */
 export const courseDecision =
-  <Own = unknown>(wishOf: (options: Own) => Wish): Verb<Own & DecidingOptions> =>
+  <Own = unknown>(wishOf: (options: Own) => Wish): CliVerb<Own & DecidingOptions> =>
   async (cli, given, options) => {
     const delivery = nameIn(given, options)
     return await decideWith(cli, { ...options, ...(delivery === undefined ? {} : { delivery }) }, wishOf(options))

@@ -7,7 +7,7 @@ import type { WaitView } from '../../views/status.ts'
 import { counted } from '../../views/step-text.ts'
 import type { Cli } from '../cli.ts'
 import { readGiven, refuseBoth } from '../given.ts'
-import { bold, dim, type Line } from '../show/line.ts'
+import { bold, dim, type ShownLine } from '../show/line.ts'
 import { waitLines } from '../show/lines/graph-lines.ts'
 import { deadlineLines, evidenceLines, questionLines } from '../show/lines/question-lines.ts'
 import { putQuestion, recordAnswer } from './ask.ts'
@@ -91,7 +91,7 @@ async function goOn(cli: Cli, deliveries: string[], code: number): Promise<numbe
 }
 
 /** What waits for a human, with how to answer it; reading it answers nothing. */
-function inboxLines(items: InboxItem[]): Line[] {
+function inboxLines(items: InboxItem[]): ShownLine[] {
   if (items.length === 0) return ['Nothing waits for you.']
   const deliveries = new Set(items.map(({ delivery }) => delivery)).size
   return [
@@ -103,22 +103,22 @@ function inboxLines(items: InboxItem[]): Line[] {
 }
 
 /** What needs no answer, but perhaps a hand: a file that is in the way, a limit that was reached. */
-export const waitingLines = (waiting: { delivery: string; waits: WaitView[] }[], at: number): Line[] =>
+export const waitingLines = (waiting: { delivery: string; waits: WaitView[] }[], at: number): ShownLine[] =>
   waiting.flatMap(({ delivery, waits }) => (waits.length === 0 ? [] : [bold(delivery), ...waitLines(waits, at)]))
 
-const itemLines = (item: InboxItem): Line[] => [
+const itemLines = (item: InboxItem): ShownLine[] => [
   ...placeLines(item),
   ...questionLines([{ ...item.question, evidence: item.evidence.join('\n') }], item.delivery),
 ]
 
 /** What comes before a question that is put there and then, which brings its own text and options. */
-const beforeAsking = (item: InboxItem): Line[] => [
+const beforeAsking = (item: InboxItem): ShownLine[] => [
   ...placeLines(item),
   ...evidenceLines(item.evidence.join('\n')),
   ...deadlineLines({ ...item.question, evidence: '' }),
 ]
 
-const placeLines = ({ delivery, requirement, repository }: InboxItem): Line[] => [
+const placeLines = ({ delivery, requirement, repository }: InboxItem): ShownLine[] => [
   [bold(delivery), `  ${oneLine(requirement, 120)}`],
   dim(`  in ${repository}`),
 ]

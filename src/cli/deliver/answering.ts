@@ -5,7 +5,7 @@ import type { DeliveryState } from '../../delivery/state.ts'
 import { acceptanceOf } from '../../delivery/story/acceptance.ts'
 import { putQuestion, recordAnswer } from '../answer/ask.ts'
 import type { Cli } from '../cli.ts'
-import { dim, type Line } from '../show/line.ts'
+import { dim, type ShownLine } from '../show/line.ts'
 import { acceptanceLines, planLines } from '../show/lines/plan-lines.ts'
 import { deadlineLines, evidenceLines } from '../show/lines/question-lines.ts'
 import type { Progress } from '../show/progress.ts'
@@ -70,7 +70,7 @@ export function answering(
 }
 
 /** What the person needs to see before they answer. */
-function aboutLines(state: DeliveryState, { kind, story }: Question): Line[] {
+function aboutLines(state: DeliveryState, { kind, story }: Question): ShownLine[] {
   if (kind === 'plan-gate' && state.plan.plan !== null)
     return [...acceptanceLines(acceptanceOf(state)?.spec ?? null), ...planLines(state.plan.plan)]
   if (story === null) return []

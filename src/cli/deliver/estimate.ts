@@ -6,7 +6,7 @@ import { counted, usdText } from '../../views/step-text.ts'
 import type { Cli } from '../cli.ts'
 import { exitCodes } from '../exit-code.ts'
 import { givenRequirement, readPlan, refuseBoth } from '../given.ts'
-import { bold, dim, type Line, type Span, table, yellow } from '../show/line.ts'
+import { bold, dim, type ShownLine, type TextSpan, table, yellow } from '../show/line.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
 import { interruptible } from './interrupt.ts'
 
@@ -61,7 +61,7 @@ function rateOf(text: string | undefined): number | null {
 }
 
 /** What it is likely to take, and on what that stands. */
-function estimateLines(view: EstimateView, saved: string | null): Line[] {
+function estimateLines(view: EstimateView, saved: string | null): ShownLine[] {
   const { stories, roles, hours, price, unpriced, spentUsd } = view
   const cost = (usd: number): string => (usd === 0 && unpriced > 0 ? 'not known' : usdText(usd))
   const paid = price === null ? '' : `, ${money(price)} at ${money(view.ratePerHour ?? 0)} an hour`
@@ -70,7 +70,7 @@ function estimateLines(view: EstimateView, saved: string | null): Line[] {
     dim(`  ${grounds[view.basis]}`),
     '',
     ...table(
-      stories.map((one): Span[] => [
+      stories.map((one): TextSpan[] => [
         bold(one.story),
         `complexity ${one.complexity}`,
         hoursText(one.hours),
@@ -88,7 +88,7 @@ function estimateLines(view: EstimateView, saved: string | null): Line[] {
       : [
           '',
           ...table(
-            roles.map((one): Span[] => [one.role, one.agent, counted(one.turns, 'turn'), cost(one.usd)]),
+            roles.map((one): TextSpan[] => [one.role, one.agent, counted(one.turns, 'turn'), cost(one.usd)]),
             '  ',
           ),
         ]),

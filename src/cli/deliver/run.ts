@@ -5,7 +5,7 @@ import type { Flags } from '../../desk/prepare/settings-layers.ts'
 import { shortId } from '../../views/step-text.ts'
 import type { Cli } from '../cli.ts'
 import { givenRequirement, readPlan } from '../given.ts'
-import { bold, dim, type Line, yellow } from '../show/line.ts'
+import { bold, dim, type ShownLine, yellow } from '../show/line.ts'
 import { planLines } from '../show/lines/plan-lines.ts'
 import { leavingLines } from '../show/lines/status-lines.ts'
 import { detach } from './detach.ts'
@@ -42,10 +42,10 @@ export async function runVerb(cli: Cli, [text]: string[], options: RunOptions): 
 }
 
 /** What would be done. Nothing was. */
-function dryRunLines({ policy, plan, base, warnings, notes, repository }: Prepared): Line[] {
+function dryRunLines({ policy, plan, base, warnings, notes, repository }: Prepared): ShownLine[] {
   const planner = policy.roles.planner[0]
   return [
-    ...warnings.map((warning): Line => [yellow('warning: '), warning]),
+    ...warnings.map((warning): ShownLine => [yellow('warning: '), warning]),
     [bold('Would deliver '), `to ${policy.target} of ${repository.path}, from ${shortId(base)}`],
     `  agents   ${policy.roles.coder.join(', then ')} (${policy.limits.agents} at once)`,
     ...notes.map((text) => `           ${text}`),

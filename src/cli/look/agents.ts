@@ -3,7 +3,7 @@ import type { AgentRow } from '../../desk/settings.ts'
 import { isProduct } from '../../settings/drivers.ts'
 import type { Cli } from '../cli.ts'
 import { exitCodes } from '../exit-code.ts'
-import { bold, dim, green, type Line, red, type Span, table, yellow } from '../show/line.ts'
+import { bold, dim, green, red, type ShownLine, type TextSpan, table, yellow } from '../show/line.ts'
 import { openRedraw } from '../show/redraw.ts'
 
 /** Every agent that is known or configured, each shown when it has answered. */
@@ -16,7 +16,7 @@ export async function agentsVerb({ desk, screen }: Cli): Promise<number> {
 }
 
 /** One line for each, and what to do below those that cannot be used; a mere name is still being tried. */
-export function agentLines(rows: (AgentRow | string)[]): Line[] {
+export function agentLines(rows: (AgentRow | string)[]): ShownLine[] {
   const lines = table(rows.map((row) => (typeof row === 'string' ? [dim('…'), bold(row)] : cells(row))))
   return lines.flatMap((line, i) => {
     const row = rows[i]
@@ -24,7 +24,7 @@ export function agentLines(rows: (AgentRow | string)[]): Line[] {
   })
 }
 
-const cells = ({ name, driver, version, usable, roles, signedIn, problem, notes }: AgentRow): Span[] => [
+const cells = ({ name, driver, version, usable, roles, signedIn, problem, notes }: AgentRow): TextSpan[] => [
   usable ? green('✔') : red('✘'),
   bold(name),
   [driver === name ? '' : driver, version ?? ''].filter((part) => part !== '').join(' '),
@@ -48,7 +48,7 @@ export async function doctorVerb({ desk, screen }: Cli): Promise<number> {
 
 const marks = { ok: green('ok'), note: yellow('note'), problem: red('problem') }
 
-const examinedCells = ({ what, status, detail, remedy }: Examined): Span[] => [
+const examinedCells = ({ what, status, detail, remedy }: Examined): TextSpan[] => [
   marks[status],
   bold(what),
   remedy === '' ? detail : `${detail} → ${remedy}`,

@@ -4,7 +4,7 @@ import { oneLine } from '../../std/text/plain-text.ts'
 import { type MaterialView, materialView } from '../../views/material.ts'
 import { counted } from '../../views/step-text.ts'
 import type { Cli } from '../cli.ts'
-import { bold, dim, type Line, type Span, table, yellow } from '../show/line.ts'
+import { bold, dim, type ShownLine, type TextSpan, table, yellow } from '../show/line.ts'
 
 interface ConfigOptions extends Flags {
   diff?: boolean
@@ -33,8 +33,8 @@ export async function configVerb({ desk, screen }: Cli, _: string[], options: Co
 const mostFiles = 3
 
 /** With what decided it, so that it can be told otherwise. */
-function materialLines({ product, groups }: MaterialView): Line[] {
-  const rows = groups.map(({ kind, because, files }): Span[] => {
+function materialLines({ product, groups }: MaterialView): ShownLine[] {
+  const rows = groups.map(({ kind, because, files }): TextSpan[] => {
     const some = files.slice(0, mostFiles).map((path) => oneLine(path, 60))
     const shown = `${some.join(', ')}${files.length > mostFiles ? ', …' : ''}`
     return [kind, counted(files.length, 'file'), because, dim(shown)]

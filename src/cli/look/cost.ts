@@ -2,7 +2,7 @@ import { durationText } from '../../std/duration.ts'
 import type { CostRow, CostView } from '../../views/cost.ts'
 import { counted, knownText, tokensText, usdText } from '../../views/step-text.ts'
 import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
-import { bold, dim, type Line, red, type Span, table, yellow } from '../show/line.ts'
+import { bold, dim, red, type ShownLine, type TextSpan, table, yellow } from '../show/line.ts'
 
 /** What was spent, on what, by whom. */
 export async function costVerb({ desk, screen }: Cli, given: string[], options: DeliveryOption): Promise<number> {
@@ -11,7 +11,7 @@ export async function costVerb({ desk, screen }: Cli, given: string[], options: 
   return 0
 }
 
-export function costLines(view: CostView): Line[] {
+export function costLines(view: CostView): ShownLine[] {
   if (view.turns === 0) return [`${view.delivery}: no agent has worked yet, nothing was spent`]
   const ceiling = view.ceilingUsd === null ? '' : ` of ${usdText(view.ceilingUsd)}`
   const reserved = view.reservedUsd === 0 ? '' : `, ${usdText(view.reservedUsd)} set aside`
@@ -39,15 +39,15 @@ const unpricedText = ({ unpriced, usdKnown }: CostView): string => {
   return `? ${counted(unpriced, 'turn')} without a known price: ${counts}`
 }
 
-function topLine({ top }: CostView): Line[] {
+function topLine({ top }: CostView): ShownLine[] {
   if (top === null) return []
   const { name, usd, share, agent, model } = top
   return [['most of it: ', bold(name), ` by ${agent}, ${model} (${usdText(usd)}, ${Math.round(share * 100)}%)`]]
 }
 
-const block = (title: string, rows: CostRow[]): Line[] => ['', dim(title), ...table(rows.map(cells), '  ')]
+const block = (title: string, rows: CostRow[]): ShownLine[] => ['', dim(title), ...table(rows.map(cells), '  ')]
 
-const cells = (row: CostRow): Span[] => [
+const cells = (row: CostRow): TextSpan[] => [
   bold(row.name),
   `${knownText(row)}${markOf(row)}`,
   counted(row.turns, 'turn'),

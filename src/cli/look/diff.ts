@@ -1,8 +1,8 @@
 import { oneLine } from '../../std/text/plain-text.ts'
-import { type Reading, readFirst } from '../../views/report/reading.ts'
+import { type DiffReading, readFirst } from '../../views/report/reading.ts'
 import { counted } from '../../views/step-text.ts'
 import type { Cli, DeliveryOption } from '../cli.ts'
-import { bold, cyan, dim, green, type Line, red, table } from '../show/line.ts'
+import { bold, cyan, dim, green, red, type ShownLine, table } from '../show/line.ts'
 
 /** What a story, or the delivery so far, changes. Whoever applies the patch passes over what stands before it. */
 export async function diffVerb(
@@ -19,7 +19,7 @@ export async function diffVerb(
   return 0
 }
 
-function patchLine(line: string): Line {
+function patchLine(line: string): ShownLine {
   if (line.startsWith('+') && !line.startsWith('+++')) return green(line)
   if (line.startsWith('-') && !line.startsWith('---')) return red(line)
   return line.startsWith('@@') ? cyan(line) : line
@@ -28,7 +28,7 @@ function patchLine(line: string): Line {
 const most = 10
 
 /** Before a diff: what of it to read first, and why. */
-function readingLines(reading: Reading): Line[] {
+function readingLines(reading: DiffReading): ShownLine[] {
   const files = readFirst(reading)
   const rest = reading.files.length - Math.min(files.length, most)
   const rows = files
@@ -39,7 +39,7 @@ function readingLines(reading: Reading): Line[] {
   return [
     ...(rows.length === 0 ? [] : ['Read first', ...table(rows, '  ')]),
     ...(rows.length === 0 || rest === 0 ? [] : [dim(`  then the other ${rest === 1 ? 'file' : `${rest} files`}`)]),
-    ...reading.reasons.map((reason): Line => `Note: ${reason}`),
+    ...reading.reasons.map((reason): ShownLine => `Note: ${reason}`),
     '',
   ]
 }

@@ -5,7 +5,7 @@ import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
 import { whileRead } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { wholeNumber } from '../given.ts'
-import { bold, dim, green, type Line, red } from '../show/line.ts'
+import { bold, dim, green, red, type ShownLine } from '../show/line.ts'
 import { dateText } from '../show/time.ts'
 
 interface LogOptions extends DeliveryOption {
@@ -35,7 +35,7 @@ export async function logVerb(cli: Cli, given: string[], options: LogOptions): P
   return exitCodes.done
 }
 
-export function recordedLine({ at, version, event }: Pick<Recorded, 'at' | 'version' | 'event'>): Line {
+export function recordedLine({ at, version, event }: Pick<Recorded, 'at' | 'version' | 'event'>): ShownLine {
   const { story, text } = eventLine(event)
   const about = story === null ? '' : `${story}  `
   return [dim(`${String(version).padStart(5)}  ${dateText(at)}  `), bold(event.type), `  ${about}${oneLine(text)}`]

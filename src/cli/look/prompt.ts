@@ -1,6 +1,6 @@
 import type { Told, ToldSection } from '../../ports/agent/prompts.ts'
 import type { Cli, DeliveryOption } from '../cli.ts'
-import { bold, dim, type Line, type Span, table } from '../show/line.ts'
+import { bold, dim, type ShownLine, type TextSpan, table } from '../show/line.ts'
 
 /** What a role is told, word for word. The text alone is the result, so that it can be kept; the rest is beside it. */
 export async function promptVerb(
@@ -17,7 +17,7 @@ export async function promptVerb(
   return 0
 }
 
-function promptLines(told: Told): Line[] {
+function promptLines(told: Told): ShownLine[] {
   const { role, story, agent, source, hidden } = told
   const from = source.override === null ? 'built in' : `${source.override} at the base`
   return [
@@ -36,7 +36,7 @@ const statusText = {
   supposed: 'this is what it would be told, were it its turn',
 }
 
-const cells = ({ name, tokens, most, left, file, why }: ToldSection): Span[] => [
+const cells = ({ name, tokens, most, left, file, why }: ToldSection): TextSpan[] => [
   name,
   tokens === null ? '' : name === 'task' ? `${tokens} tokens` : `${tokens} of ${most} tokens`,
   left === 0 ? why : `${why} (${left} ${file === null ? 'left out' : 'in a file'})`,

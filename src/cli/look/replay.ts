@@ -3,7 +3,7 @@ import type { StatusView } from '../../views/status.ts'
 import { nextKey } from '../answer/ask.ts'
 import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
 import { wholeNumber } from '../given.ts'
-import { dim, type Line, yellow } from '../show/line.ts'
+import { dim, type ShownLine, yellow } from '../show/line.ts'
 import { statusLines } from '../show/lines/status-lines.ts'
 import { recordedLine } from './log.ts'
 
@@ -30,10 +30,10 @@ export async function replayVerb(cli: Cli, given: string[], options: ReplayOptio
   return 0
 }
 
-const standingLines = ({ screen }: Cli, view: StatusView, at: number): Line[] =>
+const standingLines = ({ screen }: Cli, view: StatusView, at: number): ShownLine[] =>
   statusLines(view, { at, driver: null, pulses: [], columns: screen.size().columns })
 
-const changeLine = (name: string, word: string): Line => [
+const changeLine = (name: string, word: string): ShownLine => [
   dim(`       ${name === '' ? 'the delivery' : oneLine(name)} is `),
   yellow(word),
 ]

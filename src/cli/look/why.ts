@@ -3,7 +3,7 @@ import { oneLine, plainText } from '../../std/text/plain-text.ts'
 import { findingText } from '../../views/inbox.ts'
 import type { WhyView } from '../../views/story/why.ts'
 import type { Cli, DeliveryOption } from '../cli.ts'
-import { bold, dim, type Line, yellow } from '../show/line.ts'
+import { bold, dim, type ShownLine, yellow } from '../show/line.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
 import { storyReviewLines } from '../show/lines/review-lines.ts'
 import { clockText } from '../show/time.ts'
@@ -15,7 +15,7 @@ export async function whyVerb({ desk, screen }: Cli, [story]: string[], { delive
   return 0
 }
 
-function whyLines(view: WhyView): Line[] {
+function whyLines(view: WhyView): ShownLine[] {
   const { story } = view
   const place = story.turns === 0 ? '' : `  attempt ${story.attempt}, round ${story.round}`
   return [
@@ -28,18 +28,18 @@ function whyLines(view: WhyView): Line[] {
     ...(story.findings.length === 0
       ? []
       : [bold('Open findings'), ...story.findings.flatMap((one) => findingLines(story.story, one))]),
-    ...story.unnoticed.map((text): Line => [yellow('Note: '), oneLine(text)]),
+    ...story.unnoticed.map((text): ShownLine => [yellow('Note: '), oneLine(text)]),
     ...(story.review === null ? [] : storyReviewLines({ ...story.review, open: [] })),
     ...questionLines(view.questions),
   ]
 }
 
-function findingLines(story: string, finding: Finding): Line[] {
+function findingLines(story: string, finding: Finding): ShownLine[] {
   const evidence = plainText(finding.evidence).trimEnd().split('\n').slice(-20)
   return [
     `  ${findingText(finding)}`,
     dim(`    ${waiverText(story, finding)}`),
-    ...(finding.evidence.trim() === '' ? [] : evidence.map((line): Line => dim(`    | ${line.slice(0, 300)}`))),
+    ...(finding.evidence.trim() === '' ? [] : evidence.map((line): ShownLine => dim(`    | ${line.slice(0, 300)}`))),
   ]
 }
 

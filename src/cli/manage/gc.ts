@@ -1,9 +1,9 @@
-import type { Found } from '../../desk/gc/found.ts'
+import type { GcItem } from '../../desk/gc/found.ts'
 import type { GcAnswer } from '../../desk/gc/gc.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { durationText } from '../../std/duration.ts'
 import type { Cli } from '../cli.ts'
-import { bold, dim, type Line, table } from '../show/line.ts'
+import { bold, dim, type ShownLine, table } from '../show/line.ts'
 
 export interface GcOptions {
   yes?: boolean
@@ -38,7 +38,7 @@ function ageOf(text: string): number {
   return Number(number) * units[unit!]!
 }
 
-function gcLines({ waste, kept, freed }: GcAnswer): Line[] {
+function gcLines({ waste, kept, freed }: GcAnswer): ShownLine[] {
   return [
     ...(kept.length === 0 ? [] : ['Kept:', ...table(rows(kept)), '']),
     ...(waste.length === 0
@@ -47,15 +47,15 @@ function gcLines({ waste, kept, freed }: GcAnswer): Line[] {
   ]
 }
 
-const freedLine = (total: number, freed: boolean): Line =>
+const freedLine = (total: number, freed: boolean): ShownLine =>
   freed
     ? `${sizeText(total)} freed. Workspaces were archived first.`
     : `${sizeText(total)} would be freed. Free it with --yes.`
 
-const bytesOf = (found: Found[]): number => found.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0)
+const bytesOf = (found: GcItem[]): number => found.reduce((sum, { bytes }) => sum + (bytes ?? 0), 0)
 
-function rows(found: Found[]) {
-  const name = ({ delivery, kind, kept, past }: Found): string =>
+function rows(found: GcItem[]) {
+  const name = ({ delivery, kind, kept, past }: GcItem): string =>
     JSON.stringify([delivery ?? 'all deliveries', kind, kept ?? past ?? ''])
   return [...new Set(found.map(name))].map((key) => {
     const same = found.filter((one) => name(one) === key)

@@ -6,7 +6,7 @@ import type { Cli } from '../cli.ts'
 import { interruptible } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { refuseBoth } from '../given.ts'
-import type { Line } from '../show/line.ts'
+import type { ShownLine } from '../show/line.ts'
 import { bold, dim } from '../show/line.ts'
 import { dateText } from '../show/time.ts'
 
@@ -55,18 +55,18 @@ function passesOf({ model, only }: LearnOptions): Pass[] {
 }
 
 /** What is known about a repository, and since when. */
-function learnedLines(remembered: Remembered, anew: Pass[]): Line[] {
+function learnedLines(remembered: Remembered, anew: Pass[]): ShownLine[] {
   const known = passes.flatMap((pass) => {
     const learned = remembered.passes[pass]
     return learned === undefined ? [] : [{ pass, ...learned }]
   })
   return [
-    ...known.flatMap(({ pass, at, commit, facts }): Line[] => [
+    ...known.flatMap(({ pass, at, commit, facts }): ShownLine[] => [
       [
         bold(titles[pass]),
         dim(`  of ${shortId(commit)}, ${anew.includes(pass) ? 'just learned' : `since ${dateText(at)}`}`),
       ],
-      ...facts.map(({ about, text }): Line => [`  ${about}: `, text]),
+      ...facts.map(({ about, text }): ShownLine => [`  ${about}: `, text]),
       ...(facts.length === 0 ? [dim('  nothing')] : []),
     ]),
     dim('Later prompts are told this, and that the files themselves count where they say otherwise.'),

@@ -6,7 +6,7 @@ import { agreed } from '../answer/ask.ts'
 import type { Cli } from '../cli.ts'
 import { exitCodes } from '../exit-code.ts'
 import { readGiven } from '../given.ts'
-import { bold, dim, type Line, table } from '../show/line.ts'
+import { bold, dim, type ShownLine, table } from '../show/line.ts'
 
 interface BundleOptions {
   bundle?: string
@@ -61,7 +61,7 @@ async function asked({ screen }: Cli, { delivery }: Adoption): Promise<boolean> 
   )
 }
 
-const adoptionLines = ({ delivery, requirement, ran, runs, planned }: Adoption): Line[] => [
+const adoptionLines = ({ delivery, requirement, ran, runs, planned }: Adoption): ShownLine[] => [
   [bold(delivery), `  ${oneLine(requirement, 200)}`],
   'Where it came from, it ran these commands. None of them will run:',
   ...rows(ran),
@@ -71,7 +71,7 @@ const adoptionLines = ({ delivery, requirement, ran, runs, planned }: Adoption):
   dim('Earlier verdicts do not count here: all work that has not landed is judged again.'),
 ]
 
-const rows = (commands: CommandView[]): Line[] =>
+const rows = (commands: CommandView[]): ShownLine[] =>
   commands.length === 0
     ? ['  nothing']
     : table(

@@ -1,8 +1,8 @@
-import type { Left } from '../../desk/travel/unlock.ts'
+import type { LeftWork } from '../../desk/travel/unlock.ts'
 import type { Salvaged } from '../../desk/world.ts'
 import { counted } from '../../views/step-text.ts'
 import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
-import { bold, dim, type Line, table } from '../show/line.ts'
+import { bold, dim, type ShownLine, table } from '../show/line.ts'
 import { dateText } from '../show/time.ts'
 
 interface UnlockOptions extends DeliveryOption {
@@ -28,7 +28,7 @@ export async function unlockVerb(cli: Cli, given: string[], options: UnlockOptio
   return 0
 }
 
-function reportLines(report: Salvaged): Line[] {
+function reportLines(report: Salvaged): ShownLine[] {
   if (report.status === 'intact') return ['The log is intact; nothing was changed.']
   const { deliveries, damagedFile } = report
   const rows = deliveries.map(({ delivery, kept, lost, problem }) => [
@@ -46,11 +46,11 @@ function reportLines(report: Salvaged): Line[] {
   ]
 }
 
-function leftLines(left: Left[]): Line[] {
+function leftLines(left: LeftWork[]): ShownLine[] {
   if (left.length === 0) return []
   return [
     'The log knows nothing of these deliveries. What is here of them stays, and can be looked at with git:',
-    ...left.flatMap(({ delivery, commits, folders }): Line[] => [
+    ...left.flatMap(({ delivery, commits, folders }): ShownLine[] => [
       [bold(`  ${delivery}`)],
       ...commits.flatMap(({ clone, refs }) => [
         `    ${counted(refs.length, 'ref', 'refs')}: git --git-dir ${clone} log ${refs.find((ref) => ref.endsWith('/line')) ?? refs[0]}`,

@@ -8,7 +8,7 @@ import type { Cli } from '../cli.ts'
 import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { refuseBoth } from '../given.ts'
-import { bold, dim, green, type Line, red, type Span, yellow } from '../show/line.ts'
+import { bold, dim, green, red, type ShownLine, type TextSpan, yellow } from '../show/line.ts'
 import { openDoing } from '../show/redraw.ts'
 
 interface RegressOptions {
@@ -32,7 +32,7 @@ export async function regressVerb({ desk, screen }: Cli, [range]: string[], opti
           doing.clear()
           if (screen.json) return
           if (run.number === 1 && !run.again) screen.print(dim(`${run.check}: ${oneLine(runs, 200)}`))
-          screen.print(runLine(run))
+          screen.print(regressRunLine(run))
         },
       }),
     { first: doing.interrupted, ...leaveAtOnce },
@@ -47,14 +47,14 @@ const begunText = ({ check, point, again, number, most }: RunBegun): string =>
     ? `trying the revert with ${check} …`
     : `run ${number} of at most ${most}: ${check} at ${shortId(point.commit)}${again ? ' again' : ''} …`
 
-const words: Record<RunTold['word'], Span> = {
+const words: Record<RunTold['word'], TextSpan> = {
   green: green('green  '),
   red: red('red    '),
   unclear: yellow('unclear'),
 }
 
 /** One run. */
-export const runLine = ({ point, word, durationMs, again, number, most, message }: RunTold): Line => [
+export const regressRunLine = ({ point, word, durationMs, again, number, most, message }: RunTold): ShownLine => [
   dim(`${number} of at most ${most}  `),
   words[word],
   `  ${shortId(point.commit)}  `,
@@ -64,7 +64,7 @@ export const runLine = ({ point, word, durationMs, again, number, most, message 
 ]
 
 /** What came of it, and what to do. */
-export function regressionLines({ result, culprit, next, commits, target }: RegressionView): Line[] {
+export function regressionLines({ result, culprit, next, commits, target }: RegressionView): ShownLine[] {
   return [
     ...(result.runs > 1 || result.status !== 'green' ? [''] : []),
     ...wordLines(result, { culprit, commits, target }),
@@ -74,7 +74,7 @@ export function regressionLines({ result, culprit, next, commits, target }: Regr
 
 type Told = Pick<RegressionView, 'culprit' | 'commits' | 'target'>
 
-function wordLines(result: Search, { culprit, commits, target }: Told): Line[] {
+function wordLines(result: Search, { culprit, commits, target }: Told): ShownLine[] {
   switch (result.status) {
     case 'green':
       return [
@@ -83,7 +83,7 @@ function wordLines(result: Search, { culprit, commits, target }: Told): Line[] {
     case 'flaky':
       return [
         [yellow('Flaky'), `: ${result.check} was red and green on the same commit, ${pointText(result.at)}`],
-        ...result.tests.slice(0, most).map((test): Line => `  ${oneLine(test)}`),
+        ...result.tests.slice(0, most).map((test): ShownLine => `  ${oneLine(test)}`),
         `No story is to blame. ${runsText(result)}.`,
       ]
     case 'before':
@@ -96,7 +96,7 @@ function wordLines(result: Search, { culprit, commits, target }: Told): Line[] {
       return [
         [red('Red'), ` since one of ${counted(result.suspects.length, 'commit')}: those between fail otherwise.`],
         ...redLines(result),
-        ...result.suspects.slice(0, most).map((point): Line => `  ${pointText(point)}${ownerText(point)}`),
+        ...result.suspects.slice(0, most).map((point): ShownLine => `  ${pointText(point)}${ownerText(point)}`),
         `${runsText(result)}.`,
       ]
     case 'foreign':
@@ -132,16 +132,16 @@ const foreignText = ({ parents }: Point): string =>
 const ownerText = ({ story, author }: Point): string =>
   story === null ? ` (${oneLine(author, 60)})` : ` (${oneLine(story.story, 64)} of ${oneLine(story.delivery, 64)})`
 
-function culpritLines(commits: Point[], { delivery, story, agent }: Culprit): Line[] {
+function culpritLines(commits: Point[], { delivery, story, agent }: Culprit): ShownLine[] {
   const by = agent === null ? 'this machine has no log of it' : `by ${oneLine(agent, 60)}`
   return [
     `  story ${oneLine(story, 64)} of ${oneLine(delivery, 64)}, ${by}`,
-    ...commits.map((point): Line => `  commit ${pointText(point)}`),
+    ...commits.map((point): ShownLine => `  commit ${pointText(point)}`),
   ]
 }
 
-function redLines({ check, message, failures, tail }: Red): Line[] {
-  const shown = failures.slice(0, most).map((one): Line => `  ${failureText(one)}`)
+function redLines({ check, message, failures, tail }: Red): ShownLine[] {
+  const shown = failures.slice(0, most).map((one): ShownLine => `  ${failureText(one)}`)
   const more = failures.length - shown.length
   const last = tail.trim().split('\n').slice(-5)
   return [
@@ -157,7 +157,7 @@ function failureText({ file, line, test, error }: Red['failures'][number]): stri
   return `${where}${oneLine(test, 120)}: ${oneLine(error.split('\n', 1)[0] ?? '', 160)}`
 }
 
-const beforeLines = (before: string[]): Line[] =>
+const beforeLines = (before: string[]): ShownLine[] =>
   before.length === 0
     ? []
     : [
@@ -171,7 +171,7 @@ const beforeLines = (before: string[]): Line[] =>
 
 const runsText = ({ runs }: Red): string => `Found in ${counted(runs, 'run')}`
 
-function revertLine(revert: Revert, check: string): Line {
+function revertLine(revert: Revert, check: string): ShownLine {
   switch (revert.status) {
     case 'applies':
       return ['Reverting it ', green('applies cleanly'), ...helpSpans(revert, check)]
@@ -191,10 +191,10 @@ function revertLine(revert: Revert, check: string): Line {
   }
 }
 
-function helpSpans({ mended, red: reds }: Extract<Revert, { status: 'applies' }>, check: string): Span[] {
+function helpSpans({ mended, red: reds }: Extract<Revert, { status: 'applies' }>, check: string): TextSpan[] {
   const [own, others] = [reds.find((one) => one.check === check), reds.filter((one) => one.check !== check)]
   if (!mended) return [`, but ${check} `, red('stays red'), `: ${oneLine(own?.message ?? '')}`]
-  const besides: Span[] =
+  const besides: TextSpan[] =
     others.length === 0
       ? []
       : [' But ', red(others.map((one) => one.check).join(', ')), ` is red with it: ${oneLine(others[0]!.message)}`]

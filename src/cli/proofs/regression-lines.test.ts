@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { regressionView } from '../../desk/proofs/regress.ts'
 import type { Point, Revert, Search } from '../../ports/proofs/regression.ts'
 import { rendered } from '../show/line.ts'
-import { regressionLines, runLine } from './regress.ts'
+import { regressionLines, regressRunLine } from './regress.ts'
 
 const point = (commit: string, more: Partial<Point> = {}): Point => ({
   ...{ commit: commit.padEnd(40, '0'), parents: ['p'], author: 'Ada', subject: `Do ${commit}` },
@@ -69,7 +69,7 @@ describe('what is told', () => {
 
   it('is each run, with how many there may be', () => {
     const run = { check: 'test', point: course[1]!, word: 'red', message: '', durationMs: 1500, again: true } as const
-    expect(rendered(runLine({ ...run, number: 3, most: 3 }), false)).toBe(
+    expect(rendered(regressRunLine({ ...run, number: 3, most: 3 }), false)).toBe(
       '3 of at most 3  red      b000000000  1s  Do b (again)',
     )
   })

@@ -9,7 +9,7 @@ import type { Cli } from '../cli.ts'
 import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { wholeNumber } from '../given.ts'
-import { bold, dim, green, type Line, red, type Span, table, yellow } from '../show/line.ts'
+import { bold, dim, green, red, type ShownLine, type TextSpan, table, yellow } from '../show/line.ts'
 import { openDoing } from '../show/redraw.ts'
 
 interface RehearseOptions {
@@ -60,7 +60,7 @@ function sampleSize({ run, sample }: RehearseOptions): number {
 }
 
 /** How much of the work that is there would have been stopped, and by what. */
-function rehearsalLines(view: RehearsalView): Line[] {
+function rehearsalLines(view: RehearsalView): ShownLine[] {
   const { target, commits, stopped, kinds, rules, told, advice, runs, interrupted } = view
   return [
     ...(interrupted ? [[yellow('Interrupted'), ': this is what is known by now.']] : []),
@@ -74,7 +74,7 @@ function rehearsalLines(view: RehearsalView): Line[] {
         .map((kind) => [kind.kind, `${kind.stopped} of ${kind.commits}`, dim(share(kind.stopped, kind.commits))]),
       '  ',
     ),
-    ...rules.flatMap(({ rule, commits: own }): Line[] => [
+    ...rules.flatMap(({ rule, commits: own }): ShownLine[] => [
       '',
       [red(rule), dim(`  ${counted(own.length, 'commit')}`)],
       ...firstOnes(own.map(stoppedLine)),
@@ -89,27 +89,27 @@ function rehearsalLines(view: RehearsalView): Line[] {
   ]
 }
 
-const stoppedLine = ({ commit, subject, file, message }: StoppedCommit): Line => [
+const stoppedLine = ({ commit, subject, file, message }: StoppedCommit): ShownLine => [
   `  ${shortId(commit)}  ${oneLine(subject, 50)}  `,
   dim(`${file ?? ''}: ${oneLine(message, 120)}`),
 ]
 
 /** One commit that was run. */
-function rehearsedRunLine(place: string, { commit, subject, unjudged, words, durationMs }: RehearsedRun): Line {
+function rehearsedRunLine(place: string, { commit, subject, unjudged, words, durationMs }: RehearsedRun): ShownLine {
   const held = words.filter(({ findings }) => findings.length > 0).map(({ judge }) => judge)
   const word = unjudged !== null ? dim('not judged') : heldWord(held)
   const id = `  ${shortId(commit)}  `
   return [dim(`${place}  `), word, id, dim(durationText(durationMs)), `  ${oneLine(subject, 60)}`]
 }
 
-const heldWord = (held: string[]): Span => {
+const heldWord = (held: string[]): TextSpan => {
   if (held.length === 0) return green('passes')
   const asks = held.every((judge) => judge.startsWith('guard:'))
   return asks ? yellow('would ask') : red(`stopped by ${held.join(', ')}`)
 }
 
 /** What came of those that were run. */
-function runsLines({ sample, run, judged, stopped, asked, judges, unjudged, advice }: RunsView): Line[] {
+function runsLines({ sample, run, judged, stopped, asked, judges, unjudged, advice }: RunsView): ShownLine[] {
   const some = run < sample ? `${run} of a sample of ${sample}` : `a sample of ${run}`
   return [
     '',
@@ -136,10 +136,10 @@ function runsLines({ sample, run, judged, stopped, asked, judges, unjudged, advi
   ]
 }
 
-const section = (title: Span, lines: Line[]): Line[] =>
+const section = (title: TextSpan, lines: ShownLine[]): ShownLine[] =>
   lines.length === 0 ? [] : ['', [title, dim(`  ${counted(lines.length, 'commit')}`)], ...firstOnes(lines)]
 
-const heldLine = ({ commit, subject, file, message }: StoppedCommit): Line => [
+const heldLine = ({ commit, subject, file, message }: StoppedCommit): ShownLine => [
   `  ${shortId(commit)}  ${oneLine(subject, 50)}  `,
   dim(`${file === null ? '' : `${file}: `}${oneLine(message, 160)}`),
 ]
@@ -148,7 +148,7 @@ const share = (part: number, of: number): string => `${((100 * part) / Math.max(
 
 const mostShown = 5
 
-const firstOnes = (lines: Line[]): Line[] => [
+const firstOnes = (lines: ShownLine[]): ShownLine[] => [
   ...lines.slice(0, mostShown),
   ...(lines.length > mostShown ? [dim(`  … ${lines.length - mostShown} more: --json has them all`)] : []),
 ]

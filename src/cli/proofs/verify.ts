@@ -5,7 +5,7 @@ import { counted, shortId } from '../../views/step-text.ts'
 import type { Cli } from '../cli.ts'
 import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
-import { bold, dim, green, type Line, red, type Span, yellow } from '../show/line.ts'
+import { bold, dim, green, red, type ShownLine, type TextSpan, yellow } from '../show/line.ts'
 
 interface VerifyOptions {
   signed?: boolean
@@ -47,7 +47,7 @@ function summaryOf(verified: Verification[]): VerifySummary {
   }
 }
 
-const words: Record<Verification['status'], Span> = {
+const words: Record<Verification['status'], TextSpan> = {
   proven: green('proven    '),
   part: green('part of   '),
   none: yellow('not proven'),
@@ -56,10 +56,10 @@ const words: Record<Verification['status'], Span> = {
 }
 
 /** One commit: the word, what does not fit, and what the proof says. */
-function verificationLines({ commit, subject, status, problems, remarks, proof }: Verification): Line[] {
+function verificationLines({ commit, subject, status, problems, remarks, proof }: Verification): ShownLine[] {
   return [
     [words[status], '  ', bold(shortId(commit)), `  ${oneLine(subject, 100)}`],
-    ...problems.map((problem): Line => `            ${oneLine(problem)}`),
+    ...problems.map((problem): ShownLine => `            ${oneLine(problem)}`),
     ...(proof === null ? [] : saidLines(status, proof).map((line) => dim(`            ${line}`))),
     ...remarks.map((remark) => dim(`            ${oneLine(remark)}`)),
   ]
@@ -90,7 +90,7 @@ function proofLines({ delivery, story, provenBy, checks, reviewers, signer, log 
 function verifiedLines(
   { proven, part, none, unknown, broken }: VerifySummary,
   { notes, many }: { notes: boolean; many: boolean },
-): Line[] {
+): ShownLine[] {
   const rest = [
     ...(part === 0 ? [] : [`${part} part of these`]),
     `${none} not proven`,

@@ -2,13 +2,13 @@ import { plainText } from '../../std/text/plain-text.ts'
 import { fitted, textWidth } from '../../std/text/text-width.ts'
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
-export type Span = string | { text: string; style: Style }
+export type TextSpan = string | { text: string; style: Style }
 /** What is shown is made of spans, and every span is made harmless before it is painted. */
-export type Line = Span | Span[]
+export type ShownLine = TextSpan | TextSpan[]
 
 const styled =
   (style: Style) =>
-  (text: string): Span => ({ text, style })
+  (text: string): TextSpan => ({ text, style })
 
 export const bold = styled('bold')
 export const dim = styled('dim')
@@ -26,13 +26,14 @@ const codes: Record<Style, [number, number]> = {
   cyan: [36, 39],
 }
 
-const spansOf = (line: Line): Span[] => (Array.isArray(line) ? line : [line])
-export const textOf = (span: Span): string => plainText(typeof span === 'string' ? span : span.text)
-export const lineWidth = (line: Line): number => spansOf(line).reduce((sum, span) => sum + textWidth(textOf(span)), 0)
+const spansOf = (line: ShownLine): TextSpan[] => (Array.isArray(line) ? line : [line])
+export const spanText = (span: TextSpan): string => plainText(typeof span === 'string' ? span : span.text)
+export const lineWidth = (line: ShownLine): number =>
+  spansOf(line).reduce((sum, span) => sum + textWidth(spanText(span)), 0)
 
-export function rendered(line: Line, colour: boolean): string {
+export function rendered(line: ShownLine, colour: boolean): string {
   return spansOf(line)
-    .map((span) => painted(textOf(span), typeof span === 'string' || !colour ? null : span.style))
+    .map((span) => painted(spanText(span), typeof span === 'string' || !colour ? null : span.style))
     .join('')
 }
 
@@ -43,11 +44,11 @@ function painted(text: string, style: Style | null): string {
 }
 
 /** On one row of so many columns. */
-export function fittedLine(line: Line, columns: number): Span[] {
+export function fittedLine(line: ShownLine, columns: number): TextSpan[] {
   let left = columns
-  const kept: Span[] = []
+  const kept: TextSpan[] = []
   for (const span of spansOf(line)) {
-    const text = fitted(textOf(span).replace(/\s/g, ' '), left)
+    const text = fitted(spanText(span).replace(/\s/g, ' '), left)
     if (text === '') continue
     kept.push(typeof span === 'string' ? text : { text, style: span.style })
     left -= textWidth(text)
@@ -58,10 +59,10 @@ export function fittedLine(line: Line, columns: number): Span[] {
 const deeper = 2
 
 /** Rows of so many columns, broken between words; what follows a break stands a little deeper than where it began. */
-export function wrapped(line: Line, columns: number): Line[] {
-  const rows: Span[][] = [[]]
-  let [width, hang, gap] = [0, 0, [] as Span[]]
-  const add = (spans: Span[]) => {
+export function wrapped(line: ShownLine, columns: number): ShownLine[] {
+  const rows: TextSpan[][] = [[]]
+  let [width, hang, gap] = [0, 0, [] as TextSpan[]]
+  const add = (spans: TextSpan[]) => {
     for (const span of spans) append(rows.at(-1)!, span)
     width += lineWidth(spans)
   }
@@ -82,25 +83,26 @@ export function wrapped(line: Line, columns: number): Line[] {
 }
 
 /** Words of one style stay one span: whoever searches what was printed finds them side by side. */
-function append(row: Span[], span: Span): void {
+function append(row: TextSpan[], span: TextSpan): void {
   const last = row.at(-1)
   if (last === undefined || styleOf(last) !== styleOf(span)) row.push(span)
   else
-    row[row.length - 1] = typeof last === 'string' ? last + textOf(span) : { ...last, text: last.text + textOf(span) }
+    row[row.length - 1] =
+      typeof last === 'string' ? last + spanText(span) : { ...last, text: last.text + spanText(span) }
 }
 
-const styleOf = (span: Span): string => (typeof span === 'string' ? '' : span.style)
+const styleOf = (span: TextSpan): string => (typeof span === 'string' ? '' : span.style)
 
 interface Piece {
   kind: 'word' | 'gap' | 'end'
-  spans: Span[]
+  spans: TextSpan[]
 }
 
 /** A word may be of several styles. */
-function pieces(line: Line): Piece[] {
+function pieces(line: ShownLine): Piece[] {
   const found: Piece[] = []
   for (const span of spansOf(line))
-    for (const text of textOf(span).match(/\n|[^\S\n]+|\S+/g) ?? []) {
+    for (const text of spanText(span).match(/\n|[^\S\n]+|\S+/g) ?? []) {
       const kind = text === '\n' ? 'end' : text.trim() === '' ? 'gap' : 'word'
       const part = typeof span === 'string' ? text : { text, style: span.style }
       const last = found.at(-1)
@@ -113,7 +115,7 @@ function pieces(line: Line): Piece[] {
 const widest = 32
 
 /** Columns as wide as their widest cell, but one long cell does not push all others away; the last is left as it is. */
-export function table(rows: Span[][], indent = ''): Line[] {
+export function table(rows: TextSpan[][], indent = ''): ShownLine[] {
   const widths: number[] = []
   for (const row of rows)
     row.forEach((cell, i) => {
@@ -122,7 +124,7 @@ export function table(rows: Span[][], indent = ''): Line[] {
     })
   return rows.map((row) => [
     indent,
-    ...row.flatMap((cell, i): Span[] => {
+    ...row.flatMap((cell, i): TextSpan[] => {
       const text = cellText(cell)
       const gap = i === row.length - 1 ? '' : ' '.repeat(Math.max(0, widths[i]! - textWidth(text)) + 2)
       return [typeof cell === 'string' ? text : { text, style: cell.style }, gap]
@@ -130,4 +132,4 @@ export function table(rows: Span[][], indent = ''): Line[] {
   ])
 }
 
-const cellText = (cell: Span): string => textOf(cell).replace(/\s+/g, ' ')
+const cellText = (cell: TextSpan): string => spanText(cell).replace(/\s+/g, ' ')

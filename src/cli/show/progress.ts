@@ -7,7 +7,7 @@ import { oneLine } from '../../std/text/plain-text.ts'
 import { statusView } from '../../views/status.ts'
 import { counted } from '../../views/step-text.ts'
 import { eventLine } from '../../views/story/event-line.ts'
-import { bold, dim, type Line, wrapped } from './line.ts'
+import { bold, dim, type ShownLine, wrapped } from './line.ts'
 import { graphLines } from './lines/graph-lines.ts'
 import { questionLines } from './lines/question-lines.ts'
 import { openRedraw } from './redraw.ts'
@@ -55,14 +55,14 @@ function telling(screen: Screen, { answeredElsewhere }: Shown): Progress['change
 }
 
 /** One line for each event that is worth it. */
-function progressLine({ at, event }: Pick<Recorded, 'at' | 'event'>): Line[] {
+function progressLine({ at, event }: Pick<Recorded, 'at' | 'event'>): ShownLine[] {
   const { story, text, notable } = eventLine(event)
   if (!notable) return []
   return [[dim(`${clockText(at)}  `), ...(story === null ? [] : [bold(story), '  ']), oneLine(text)]]
 }
 
 /** What speaks for each option takes more room than a view that is drawn again and again has. */
-function howToAnswer(questions: Question[], delivery: string, columns: number): Line[] {
+function howToAnswer(questions: Question[], delivery: string, columns: number): ShownLine[] {
   const [first] = questions
   if (first === undefined) return []
   const others = questions.length === 1 ? '' : ` and ${counted(questions.length - 1, 'more question')}`
@@ -79,7 +79,7 @@ const remembered = 3
 function liveView(screen: Screen, { pulses, answeredElsewhere }: Shown): Progress {
   const redraw = openRedraw(screen)
   let state: DeliveryState | null = null
-  let latest: Line[] = []
+  let latest: ShownLine[] = []
   let held = false
   let frame: NodeJS.Timeout | null = null
   const draw = () => {

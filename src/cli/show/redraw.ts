@@ -1,10 +1,10 @@
-import type { Line } from './line.ts'
+import type { ShownLine } from './line.ts'
 import { dim, fittedLine, lineWidth, rendered, yellow } from './line.ts'
 import type { Screen } from './screen.ts'
 
 export interface Redraw {
   /** In the place of what was drawn before. */
-  draw(lines: Line[]): void
+  draw(lines: ShownLine[]): void
   /** What is drawn stays; the next drawing begins below it. */
   leave(): void
 }

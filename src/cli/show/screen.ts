@@ -1,5 +1,5 @@
 import { plainText } from '../../std/text/plain-text.ts'
-import { type Line, rendered, wrapped } from './line.ts'
+import { rendered, type ShownLine, wrapped } from './line.ts'
 
 /** Where a verb's words go. */
 export interface Screen {
@@ -11,11 +11,11 @@ export interface Screen {
   redraws: boolean
   colour: boolean
   size(): { columns: number; rows: number }
-  print(...lines: Line[]): void
+  print(...lines: ShownLine[]): void
   /** The answer of a verb: as JSON where that was asked for. */
-  show(value: unknown, lines: () => Line[]): void
+  show(value: unknown, lines: () => ShownLine[]): void
   /** Beside the result: warnings and hints, on standard error. */
-  warn(...lines: Line[]): void
+  warn(...lines: ShownLine[]): void
   /** One JSON document, or one line of a stream of them. */
   emit(value: unknown): void
   /** A text as it is, for a file or a pipe; made harmless for a terminal. */
@@ -35,7 +35,7 @@ export function openScreen({ stdin, stdout, stderr, env }: Streams, json: boolea
   const terminal = stdout.isTTY === true && env.TERM !== 'dumb'
   const colour = terminal && !json && (env.NO_COLOR ?? '') === ''
   const write = (text: string) => void stdout.write(text)
-  const print = (...lines: Line[]) => write(rowsOn(stdout, lines, colour))
+  const print = (...lines: ShownLine[]) => write(rowsOn(stdout, lines, colour))
   const emit = (value: unknown) => write(`${jsonText(value)}\n`)
   return {
     json,
@@ -53,7 +53,7 @@ export function openScreen({ stdin, stdout, stderr, env }: Streams, json: boolea
 }
 
 /** Wrapped for whoever looks at a terminal, and as they are for a file or a pipe. */
-export function rowsOn(stream: NodeJS.WriteStream, lines: Line[], colour: boolean): string {
+export function rowsOn(stream: NodeJS.WriteStream, lines: ShownLine[], colour: boolean): string {
   const columns = stream.columns || unknownColumns
   const rows = stream.isTTY === true ? lines.flatMap((line) => wrapped(line, columns)) : lines
   return rows.map((row) => `${rendered(row, colour)}\n`).join('')

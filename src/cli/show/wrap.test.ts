@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { bold, type Line, lineWidth, rendered, wrapped } from './line.ts'
+import { bold, lineWidth, rendered, type ShownLine, wrapped } from './line.ts'
 import { openScreen } from './screen.ts'
 
-const rows = (line: Line, columns: number) => wrapped(line, columns).map((row) => rendered(row, false))
+const rows = (line: ShownLine, columns: number) => wrapped(line, columns).map((row) => rendered(row, false))
 
 describe('a line on a narrow terminal', () => {
   it('is broken between words, and goes on a little deeper', () => {

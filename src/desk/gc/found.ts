@@ -8,7 +8,7 @@ import { dayMs, isTranscript, type Keeping, type Stay, stayOf } from './keep.ts'
 import { isSearch, searchFolders } from './searches.ts'
 
 /** What is said of what may go. */
-export interface Choice {
+export interface GcChoice {
   all: boolean
   transcripts: boolean
   sessions: boolean
@@ -20,7 +20,7 @@ export interface Choice {
   keeping: Keeping
 }
 
-export interface Found extends Stay {
+export interface GcItem extends Stay {
   /** Null: it belongs to all of them. */
   delivery: string | null
   kind: string
@@ -32,7 +32,7 @@ export interface Found extends Stay {
 }
 
 /** Everything that takes room in the home, and whether it may go. */
-export async function findAll(visit: Visit, log: EventLog, choice: Choice): Promise<Found[]> {
+export async function findAll(visit: Visit, log: EventLog, choice: GcChoice): Promise<GcItem[]> {
   const rows = await log.deliveries(null)
   const ended = new Set<string>()
   for (const { delivery, result } of rows)
@@ -55,10 +55,10 @@ export async function findAll(visit: Visit, log: EventLog, choice: Choice): Prom
 interface Deliveries {
   ended: Set<string>
   known: Set<string>
-  choice: Choice
+  choice: GcChoice
 }
 
-function filesOf({ world }: Visit, delivery: string, { ended, known, choice }: Deliveries): Found[] {
+function filesOf({ world }: Visit, delivery: string, { ended, known, choice }: Deliveries): GcItem[] {
   const stays = ended.has(delivery) ? null : known.has(delivery) ? 'in use' : 'of no delivery that the log knows'
   return Object.entries(world.folders(delivery)).flatMap(([kind, folder]) =>
     namesIn(folder).map((name) => {
@@ -72,7 +72,7 @@ function filesOf({ world }: Visit, delivery: string, { ended, known, choice }: D
 
 function fileStay(
   { kind, name, path, at }: Record<'kind' | 'name' | 'path', string> & { at: number },
-  choice: Choice,
+  choice: GcChoice,
 ): Stay {
   const { days, now } = choice.keeping
   if (isTranscript(name) && !choice.transcripts)
@@ -88,12 +88,12 @@ function fileStay(
 }
 
 /** Places of `ropewalk regress`, which are gone by themselves unless it was killed. */
-const searches = (visit: Visit): Found[] =>
+const searches = (visit: Visit): GcItem[] =>
   searchFolders(visit).map(({ path, gone }) => ({
     ...{ delivery: null, kind: 'searches', path, ...sizeOf(path), kept: gone ? null : 'in use' },
   }))
 
-async function pools({ world }: Visit, { all, coldSince }: Choice): Promise<Found[]> {
+async function pools({ world }: Visit, { all, coldSince }: GcChoice): Promise<GcItem[]> {
   const entries = await (await world.pool()).entries()
   return entries.map(({ name, path, bytes, usedAt: at, filling, own }) => {
     const cold = all || /[./]/.test(name) || at < coldSince
@@ -103,7 +103,7 @@ async function pools({ world }: Visit, { all, coldSince }: Choice): Promise<Foun
 }
 
 /** An agent's own home has its sessions, and may have a sign-in that was renewed there. */
-function sessions({ world }: Visit, { anyOpen, choice }: { anyOpen: boolean; choice: Choice }): Found[] {
+function sessions({ world }: Visit, { anyOpen, choice }: { anyOpen: boolean; choice: GcChoice }): GcItem[] {
   const folder = join(world.home, 'agents')
   const kept = anyOpen ? 'in use' : choice.sessions ? null : 'sessions of agents (--sessions)'
   return namesIn(folder).map((name) => {
@@ -115,9 +115,9 @@ function sessions({ world }: Visit, { anyOpen, choice }: { anyOpen: boolean; cho
 /** Archived work, and the line and stories of deliveries that ended long ago. */
 async function refs(
   visit: Visit,
-  { log, ended, choice }: { log: EventLog; ended: Set<string>; choice: Choice },
-): Promise<Found[]> {
-  const found: Found[] = []
+  { log, ended, choice }: { log: EventLog; ended: Set<string>; choice: GcChoice },
+): Promise<GcItem[]> {
+  const found: GcItem[] = []
   const { archivesDays, branchesDays } = choice.keeping.days
   for (const { repository, times } of await repositoriesOf(log)) {
     const open = await openRepository(visit, log, [...times.keys()][0]!)

@@ -8,11 +8,11 @@ import { hashOf } from '../../std/hash.ts'
 import { identifierProblem } from '../../std/identifier.ts'
 import { endAbandonedLedgers } from '../prepare/ledger.ts'
 import type { Visit } from '../world.ts'
-import { type Choice, type Found, findAll, openRepository } from './found.ts'
+import { findAll, type GcChoice, type GcItem, openRepository } from './found.ts'
 import { dayMs, keepingOf, noteTold } from './keep.ts'
 import { freeSearch } from './searches.ts'
 
-export interface GcAsked extends Pick<Choice, 'all' | 'transcripts' | 'sessions' | 'archives'> {
+export interface GcAsked extends Pick<GcChoice, 'all' | 'transcripts' | 'sessions' | 'archives'> {
   /** Frees what nobody uses; else it is only shown. */
   free: boolean
   /** Nothing that was used within this time; null: however fresh. */
@@ -20,8 +20,8 @@ export interface GcAsked extends Pick<Choice, 'all' | 'transcripts' | 'sessions'
 }
 
 export interface GcAnswer {
-  waste: Found[]
-  kept: Found[]
+  waste: GcItem[]
+  kept: GcItem[]
   freed: boolean
 }
 
@@ -48,19 +48,19 @@ export async function gc(visit: Visit, asked: GcAsked, now = Date.now()): Promis
 const coldMs = 7 * dayMs
 
 /** What a process had up that was killed. */
-const leftUp = ({ name, place }: Instance): Found => ({
+const leftUp = ({ name, place }: Instance): GcItem => ({
   ...{ delivery: null, kind: 'services', path: `${name} of ${place}` },
   ...{ bytes: null, at: Date.now(), kept: null },
 })
 
-const parted = (found: Found[]): [kept: Found[], waste: Found[]] => [
+const parted = (found: GcItem[]): [kept: GcItem[], waste: GcItem[]] => [
   found.filter(({ kept }) => kept !== null),
   found.filter(({ kept }) => kept === null),
 ]
 
 /** Each delivery is held as its driver would hold it, so that nobody begins to work in what is being removed. What is left says why. */
-async function freeAll(visit: Visit, log: EventLog, waste: Found[]): Promise<Found[]> {
-  const freed: Found[] = []
+async function freeAll(visit: Visit, log: EventLog, waste: GcItem[]): Promise<GcItem[]> {
+  const freed: GcItem[] = []
   for (const delivery of new Set(waste.map((one) => one.delivery))) {
     const own = waste.filter((one) => one.delivery === delivery)
     const free = async (): Promise<void> => {
@@ -87,13 +87,13 @@ async function whileHeld(log: EventLog, delivery: string, work: () => Promise<vo
 const longestMs = 3_600_000
 
 /** Null: it is gone. One that cannot go must not keep the others. */
-async function whyLeft(visit: Visit, log: EventLog, found: Found): Promise<string | null> {
+async function whyLeft(visit: Visit, log: EventLog, found: GcItem): Promise<string | null> {
   const [end] = await Promise.allSettled([freeOne(visit, log, found)])
   if (end.status === 'rejected') return (end.reason as Error).message
   return end.value ? null : 'its repository is gone'
 }
 
-async function freeOne(visit: Visit, log: EventLog, { delivery, kind, path }: Found): Promise<boolean> {
+async function freeOne(visit: Visit, log: EventLog, { delivery, kind, path }: GcItem): Promise<boolean> {
   if (kind === 'pools') await (await visit.world.pool()).remove(relative(join(visit.world.home, 'pools'), path))
   else if (kind === 'searches') await freeSearch(visit, basename(path))
   else if (delivery === null || !['workspaces', 'archives', 'branches'].includes(kind))

@@ -108,7 +108,7 @@ interface Watching {
 }
 
 /** Follows a delivery until it ends, nobody drives it any more, or the signal aborts. */
-export async function watch(
+export async function watchDelivery(
   visit: Visit,
   name: string | undefined,
   { signal, changed }: Watching,

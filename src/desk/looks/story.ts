@@ -5,7 +5,7 @@ import { load } from '../../engine/load.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { EventLog } from '../../ports/event-log.ts'
 import { nearest } from '../../std/nearest.ts'
-import type { Reading, StoryReading } from '../../views/report/reading.ts'
+import type { DiffReading, StoryReading } from '../../views/report/reading.ts'
 import { type ReportView, reportView } from '../../views/report/report.ts'
 import { type WhyView, whyView } from '../../views/story/why.ts'
 import { chooseDelivery, chosen } from '../choose-delivery.ts'
@@ -29,7 +29,7 @@ export function requireStory(state: DeliveryState, story: string): void {
 interface DiffAnswer extends Range {
   delivery: string
   story: string | null
-  risk: Reading
+  risk: DiffReading
   unnoticed: string[]
   patch: string
 }
@@ -77,7 +77,7 @@ async function storyRange(log: EventLog, state: DeliveryState, id: string): Prom
 }
 
 /** What a delivery brought. `readings`: with what of each change to read first. */
-export async function report(
+export async function reportOn(
   visit: Visit,
   name: string | undefined,
   { internal, readings: wanted }: { internal: boolean; readings: boolean },

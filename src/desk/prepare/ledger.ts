@@ -5,7 +5,7 @@ import { isLedger } from '../choose-delivery.ts'
 import type { Visit } from '../world.ts'
 import { putRequest } from './request.ts'
 
-export interface Subject {
+export interface LedgerSubject {
   delivery: string
   text: string
   repository: { id: string; path: string }
@@ -14,7 +14,7 @@ export interface Subject {
 }
 
 /** A delivery that has ended before it began: only there to hold what was spent on something that is none. */
-export async function openLedger(visit: Visit, { text, ...about }: Subject): Promise<void> {
+export async function openLedger(visit: Visit, { text, ...about }: LedgerSubject): Promise<void> {
   await putRequest(visit, { ...about, wanted: { text, source: 'command line' }, plan: null, review: null })
   await endLedger(visit, about.delivery, 'it only holds what was spent')
 }

@@ -7,7 +7,7 @@ import type { Policy } from '../../delivery/policy.ts'
 import { type DeliveryState, policyOf } from '../../delivery/state.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Checkout, Repository } from '../../ports/repository.ts'
-import { fits } from '../../roles/prompt/prompt.ts'
+import { fitsPrompt } from '../../roles/prompt/prompt.ts'
 import { templateOf } from '../../roles/prompt/template.ts'
 import { type PromptName, promptNames } from '../../roles/sees.ts'
 import { constitutionSection } from '../../roles/shared/standing.ts'
@@ -19,7 +19,7 @@ import { nearest } from '../../std/nearest.ts'
 import { staff } from '../agents/staff.ts'
 import { refuseUnpriced, unpricedWarnings } from '../agents/unpriced.ts'
 import { type DeskWorld, meanwhile, type Visit } from '../world.ts'
-import { type Flags, factsHere, type Layered, problemsError, readEverything } from './settings-layers.ts'
+import { type Flags, factsHere, type LayeredSettings, problemsError, readEverything } from './settings-layers.ts'
 
 export interface PreflightOptions extends Flags {
   plan?: Plan | undefined
@@ -64,14 +64,14 @@ const defaultGates = (visit: Visit, { unattended, usualGates }: PreflightOptions
   usualGates ?? (visit.attended && unattended !== true ? 'plan' : 'auto')
 
 /** A plan as somebody wrote it. */
-export function planIn({ text, place }: Given): Plan {
+export function planIn({ text, place }: GivenFile): Plan {
   const parsed = parsePlan(text, place)
   if (parsed.ok) return parsed.plan
   throw problemsError('the plan cannot be used', parsed.problems, 'fix the plan file and run this again')
 }
 
 /** What was in a file that somebody named. */
-export interface Given {
+export interface GivenFile {
   text: string
   /** The file's name, for what is wrong with it. */
   place: string
@@ -84,7 +84,7 @@ function refuseProblems(plan: Plan, { limits }: Settings): void {
   throw new TerminalError(['the plan cannot be used:', ...list].join('\n'), 'fix the plan file and run this again')
 }
 
-function refuseGaps({ settings, origins }: Layered): void {
+function refuseGaps({ settings, origins }: LayeredSettings): void {
   const gaps = settingsGaps(settings)
   if (gaps.length === 0) return
   const configured = Object.values(origins).includes('repository')
@@ -176,7 +176,7 @@ async function refuseConstitution(clone: Clone, base: string, path: string): Pro
   }
   const text = await clone.readFile(base, path)
   if (text === null) throw new TerminalError(`constitution: there is no ${path} in the repository at its base`, remedy)
-  if (!fits(constitutionSection(text)))
+  if (!fitsPrompt(constitutionSection(text)))
     throw new TerminalError(
       `constitution: ${path} is too long: ${Buffer.byteLength(text)} bytes; at most about 15000 fit`,
       'shorten it: it is part of every prompt of those who write or review code',

@@ -13,7 +13,7 @@ import { putIntent, withoutLedgers } from '../choose-delivery.ts'
 import type { Visit } from '../world.ts'
 
 /** What is wanted, verbatim, and where it came from. */
-export interface Wanted {
+export interface WantedText {
   text: string
   source: string
 }
@@ -22,7 +22,7 @@ type Requested = Extract<Intent, { type: 'RequestDelivery' }>
 
 interface Request extends Omit<Requested, 'type' | 'requirement' | 'target' | 'policyHash'> {
   delivery: string
-  wanted: Wanted
+  wanted: WantedText
 }
 
 /** Puts the request on record. */
@@ -35,7 +35,7 @@ export async function putRequest(visit: Visit, { delivery, wanted, ...request }:
 }
 
 /** What is stored of it: with its links, however it came to us. */
-function requirementFrom(wanted: Wanted, submitter: string): Requirement {
+function requirementFrom(wanted: WantedText, submitter: string): Requirement {
   const links = addressesIn(wanted.text).slice(0, mostLinks)
   return { ...wanted, submitter, ...(links.length === 0 ? {} : { links }) }
 }

@@ -19,7 +19,7 @@ export interface Flags {
   otherwise?: (checkout: Checkout) => string | null
 }
 
-export interface Layered {
+export interface LayeredSettings {
   settings: Settings
   origins: Record<string, string>
   target: string
@@ -83,7 +83,7 @@ interface Source {
 }
 
 /** The settings of a delivery: user file, the repository's file at the base commit, flags. */
-async function layeredSettings(source: Source): Promise<Layered> {
+async function layeredSettings(source: Source): Promise<LayeredSettings> {
   const working = textOf(join(source.root, configName))
   const target = targetOf(source, working)
   const base = await source.repository.fetchTarget(target)

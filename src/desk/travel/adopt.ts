@@ -4,7 +4,7 @@ import { type DeliveryState, policyOf, storiesOf } from '../../delivery/state.ts
 import { TerminalError } from '../../ports/errors.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { policyHash } from '../../settings/policy.ts'
-import { type CommandView, commandsOf, plannedCommands } from '../../views/commands.ts'
+import { type CommandView, plannedCommands, policyCommands } from '../../views/commands.ts'
 import { chosen, putIntent } from '../choose-delivery.ts'
 import { preflight } from '../prepare/preflight.ts'
 import type { Visit } from '../world.ts'
@@ -34,7 +34,7 @@ interface AdoptAnswer extends Adoption {
 }
 
 /** A human continues a delivery that came from a file, with the settings of this repository. */
-export async function adopt(visit: Visit, name: string, { bundle, agreed }: AdoptAsked): Promise<AdoptAnswer> {
+export async function adoptDelivery(visit: Visit, name: string, { bundle, agreed }: AdoptAsked): Promise<AdoptAnswer> {
   const { world, folder, user: by } = visit
   const { state } = await chosen(visit, name)
   if (state.imported === null)
@@ -53,8 +53,8 @@ export async function adopt(visit: Visit, name: string, { bundle, agreed }: Adop
   await requireCommits(clone, state, target)
   for (const text of warnings) visit.hear({ kind: 'warning', text })
   const adoption = {
-    ...{ delivery: state.id, requirement: state.request!.requirement.text, ran: commandsOf(policyOf(state)) },
-    ...{ runs: commandsOf(policy), planned: plannedCommands(state), repository: repository.path },
+    ...{ delivery: state.id, requirement: state.request!.requirement.text, ran: policyCommands(policyOf(state)) },
+    ...{ runs: policyCommands(policy), planned: plannedCommands(state), repository: repository.path },
   }
   if (!(await agreed(adoption))) return { ...adoption, adopted: false }
   const pinned = { policy, policyHash: policyHash(policy) }

@@ -8,12 +8,12 @@ import { beforeFirstRelease, newerThanUs, schemaNumber } from '../../ports/log/l
 import { envelopeProblem } from '../../ports/log/shape.ts'
 import { identifierProblem } from '../../std/identifier.ts'
 import { chooseDelivery } from '../choose-delivery.ts'
-import type { Given } from '../prepare/preflight.ts'
+import type { GivenFile } from '../prepare/preflight.ts'
 import type { Visit } from '../world.ts'
 
 interface ImportAsked {
   /** What `export` wrote. */
-  given: Given
+  given: GivenFile
   /** A file with its commits. */
   bundle: string | undefined
 }
@@ -58,7 +58,7 @@ async function repositoryHere({ world, folder }: Visit, bundle: string | undefin
 const again = 'nothing was imported; give a file that `ropewalk export` wrote'
 
 /** All of its lines, if they are what `export` writes, from the first event to the line that counts them. */
-function exported({ text, place: file }: Given): { delivery: string; events: Recorded[] } {
+function exported({ text, place: file }: GivenFile): { delivery: string; events: Recorded[] } {
   const values = text
     .split('\n')
     .flatMap((line, index, all) =>

@@ -30,18 +30,18 @@ export async function unlock(
 }
 
 /** Work of a delivery that the log knows nothing of any more: it is kept where it is. */
-export interface Left {
+export interface LeftWork {
   delivery: string
   commits: { clone: string; refs: string[] }[]
   folders: string[]
 }
 
 /** Makes a damaged log usable again, and tells what there is that it does not know any more. */
-export async function salvage({ world }: Visit): Promise<Salvaged & { left: Left[] }> {
+export async function salvage({ world }: Visit): Promise<Salvaged & { left: LeftWork[] }> {
   return { ...(await world.salvage()), left: await leftOf(world) }
 }
 
-async function leftOf(world: DeskWorld): Promise<Left[]> {
+async function leftOf(world: DeskWorld): Promise<LeftWork[]> {
   const known = new Set((await (await world.log()).deliveries(null)).map(({ delivery }) => delivery))
   const kept = await world.keptRefs()
   const ids = [...new Set([...kept.map(({ delivery }) => delivery), ...world.housed()])].filter((id) => !known.has(id))

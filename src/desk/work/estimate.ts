@@ -13,16 +13,16 @@ import { type ExpectedTurn, expectedTurns } from '../../views/estimate/turns.ts'
 import { ledgerId } from '../choose-delivery.ts'
 import { endAbandonedLedgers, endLedger } from '../prepare/ledger.ts'
 import { preflight } from '../prepare/preflight.ts'
-import { freshDeliveryId, refuseWhatIsNone, requestOnce, type Wanted } from '../prepare/request.ts'
+import { freshDeliveryId, refuseWhatIsNone, requestOnce, type WantedText } from '../prepare/request.ts'
 import { factsHere, readEverything, requireHome } from '../prepare/settings-layers.ts'
 import { meanwhile, type Visit } from '../world.ts'
 
 export interface EstimateAsked {
   /** `words`: the requirement alone, without a model. `planner`: a planner drafts the plan; `save` keeps it. */
   by:
-    | { basis: 'words'; wanted: Wanted }
+    | { basis: 'words'; wanted: WantedText }
     | { basis: 'plan'; plan: Plan }
-    | { basis: 'planner'; wanted: Wanted; save: boolean }
+    | { basis: 'planner'; wanted: WantedText; save: boolean }
   target: string | undefined
   ratePerHour: number | null
   signal: AbortSignal
@@ -79,7 +79,7 @@ async function priced(prices: Prices, { agents }: Policy, turns: ExpectedTurn[])
  */
 async function byPlanner(
   visit: Visit,
-  { wanted, save, target, ratePerHour, signal }: Omit<EstimateAsked, 'by'> & { wanted: Wanted; save: boolean },
+  { wanted, save, target, ratePerHour, signal }: Omit<EstimateAsked, 'by'> & { wanted: WantedText; save: boolean },
 ): Promise<EstimateAnswer> {
   requireHome(visit.world.home)
   await endAbandonedLedgers(visit)

@@ -5,7 +5,7 @@ import type { Learning, Lesson } from '../../ports/memory/learning.ts'
 import type { Pass, Remembered } from '../../ports/memory/memory.ts'
 import { ownSearchId } from '../../ports/proofs/search-id.ts'
 import { ledgerId } from '../choose-delivery.ts'
-import { openLedger, type Subject } from '../prepare/ledger.ts'
+import { type LedgerSubject, openLedger } from '../prepare/ledger.ts'
 import { preflight } from '../prepare/preflight.ts'
 import { freshDeliveryId } from '../prepare/request.ts'
 import { readEverything, requireHome } from '../prepare/settings-layers.ts'
@@ -51,7 +51,7 @@ async function withModel(visit: Visit, learning: Learning, { signal, ...request 
 }
 
 /** What it costs counts for the ceilings of the day, as what deliveries cost does. */
-function ledger(visit: Visit, about: Pick<Subject, 'repository' | 'base' | 'policy'>, agent: string) {
+function ledger(visit: Visit, about: Pick<LedgerSubject, 'repository' | 'base' | 'policy'>, agent: string) {
   const { world } = visit
   const delivery = ledgerId('learn', freshDeliveryId(''))
   let close = async () => {}

@@ -10,7 +10,7 @@ import { shortId } from '../../views/step-text.ts'
 import { staff } from '../agents/staff.ts'
 import { withWholePath } from '../prepare/preflight.ts'
 import { freshDeliveryId, putRequest } from '../prepare/request.ts'
-import { factsHere, type Layered, readEverything, requireHome } from '../prepare/settings-layers.ts'
+import { factsHere, type LayeredSettings, readEverything, requireHome } from '../prepare/settings-layers.ts'
 import { meanwhile, type Visit } from '../world.ts'
 
 interface ReviewAsked {
@@ -54,7 +54,7 @@ export async function requestReview(
 }
 
 /** Nothing is made and nothing is proven: only reviewers are needed. */
-async function policyFor(visit: Visit, layered: Layered, root: string) {
+async function policyFor(visit: Visit, layered: LayeredSettings, root: string) {
   const gaps = settingsGaps(layered.settings).filter(({ key }) => key !== 'checks')
   if (gaps.length > 0)
     throw new TerminalError(
@@ -70,7 +70,7 @@ async function policyFor(visit: Visit, layered: Layered, root: string) {
 }
 
 /** The review as it stands; null where the delivery is no review. */
-export async function review({ world }: Visit, state: DeliveryState): Promise<ReviewView | null> {
+export async function reviewOf({ world }: Visit, state: DeliveryState): Promise<ReviewView | null> {
   const subject = state.request?.review
   if (state.request == null || subject == null) return null
   const repository = await (await world.repositories(world.home)).open(state.request.repository)

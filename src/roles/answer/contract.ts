@@ -24,7 +24,7 @@ export interface Contract<Value> {
 }
 
 /** Full: nothing to say about it. Partial: usable, and the problems say with what loss. Fallback: nothing usable. */
-export type Answer<Value> =
+export type RoleAnswer<Value> =
   | { quality: 'full'; value: Value; problems: [] }
   | { quality: 'partial'; value: Value; problems: string[] }
   | { quality: 'fallback'; value: null; problems: string[] }

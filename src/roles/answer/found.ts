@@ -1,10 +1,10 @@
 import { plainText } from '../../std/text/plain-text.ts'
 import { type Contract, fitting } from './contract.ts'
-import { type Container, type Reading, readContainer } from './relaxed-json.ts'
+import { type Container, type JsonReading, readContainer } from './relaxed-json.ts'
 import { isRecord } from './shape.ts'
 
 /** Something that was meant as an answer, as far as one can tell. */
-export interface Found<Value> {
+export interface FoundAnswer<Value> {
   /** Whether it can be used: as it is, as far as it goes, or not. */
   fit: 'whole' | 'cut' | 'none'
   /** Null when it cannot. */
@@ -19,13 +19,13 @@ const longest = 4_000_000
 const most = 100
 
 /** In the order in which they were written. */
-export function foundIn<Value>(contract: Contract<Value>, written: string): Found<Value>[] {
+export function foundIn<Value>(contract: Contract<Value>, written: string): FoundAnswer<Value>[] {
   if (written.length > longest)
     return [unread(`is ${(written.length / 1e6).toFixed(1)} MB long`, `${longest / 1e6} MB`)]
   const text = plainText(written)
   const { fields } = contract.shape
   const required = [...Object.keys(fields).filter((key) => fields[key]!.required), ...(contract.signs ?? [])]
-  const found: (Found<Value> & { isBare: boolean })[] = []
+  const found: (FoundAnswer<Value> & { isBare: boolean })[] = []
   for (const reading of readingsIn(text)) {
     const raw = meant(contract, required, reading.value)
     if (raw === null) continue
@@ -36,7 +36,7 @@ export function foundIn<Value>(contract: Contract<Value>, written: string): Foun
   return found.every(({ isBare }) => isBare) ? found : found.filter(({ isBare }) => !isBare)
 }
 
-const unread = (excess: string, allowed: string): Found<never> => ({
+const unread = (excess: string, allowed: string): FoundAnswer<never> => ({
   fit: 'none',
   value: null,
   raw: {},
@@ -54,8 +54,8 @@ function meant({ bareList }: Contract<unknown>, required: string[], value: Conta
 function weighed<Value>(
   contract: Contract<Value>,
   raw: Record<string, unknown>,
-  { reading, text }: { reading: Reading; text: string },
-): Found<Value> {
+  { reading, text }: { reading: JsonReading; text: string },
+): FoundAnswer<Value> {
   const none = { fit: 'none', value: null, raw, isWhole: reading.status === 'whole' } as const
   if (reading.status === 'broken') return { ...none, problems: [malformed(contract.name, reading, text)] }
   const isCut = reading.status === 'cut'
@@ -67,13 +67,13 @@ function weighed<Value>(
   return isCut ? { ...none, fit: 'cut', value, problems: [loss] } : { ...none, fit: 'whole', value, problems: [] }
 }
 
-function malformed(name: string, { end, expected }: Reading & { status: 'broken' }, text: string): string {
+function malformed(name: string, { end, expected }: JsonReading & { status: 'broken' }, text: string): string {
   const [before, found] = [text.slice(Math.max(0, end - 40), end), text.slice(end, end + 20)]
   return `the ${name} is not well-formed JSON: expected ${expected} after ${JSON.stringify(before)}, found ${JSON.stringify(found)}`
 }
 
 /** Everything in a text that reads like JSON, in order; never what stands inside another one. */
-export function* readingsIn(text: string): Generator<Reading> {
+export function* readingsIn(text: string): Generator<JsonReading> {
   // What was read in vain is looked through again, but only so often: the time stays linear.
   const budget = { left: text.length * 2 }
   let start = firstFrom(opening, text, 0)
@@ -93,7 +93,7 @@ function firstFrom(pattern: RegExp, text: string, from: number): number | null {
   return pattern.exec(text)?.index ?? null
 }
 
-function afterFailure(text: string, reading: Reading, budget: { left: number }): number | null {
+function afterFailure(text: string, reading: JsonReading, budget: { left: number }): number | null {
   const { status, start, end, value } = reading
   const mayLookAgain = budget.left > 0
   budget.left -= end - start

@@ -1,5 +1,5 @@
-import { type Answer, type Contract, fitting } from './contract.ts'
-import { type Found, foundIn } from './found.ts'
+import { type Contract, fitting, type RoleAnswer } from './contract.ts'
+import { type FoundAnswer, foundIn } from './found.ts'
 import { below } from './shape.ts'
 
 /** What an agent has written: its result file, if there is one, and the last words of its turn. */
@@ -9,7 +9,7 @@ export interface Written {
 }
 
 /** The typed answer in what an agent has written. Only JSON that fits the contract is one; prose never is. */
-export function readAnswer<Value>(contract: Contract<Value>, written: Written): Answer<Value> {
+export function readAnswer<Value>(contract: Contract<Value>, written: Written): RoleAnswer<Value> {
   const all = [...foundIn(contract, written.text), ...(written.file === null ? [] : foundIn(contract, written.file))]
   const example = JSON.stringify(fitting(contract, contract.example).value)
   const given = all.filter(({ value }) => value === null || JSON.stringify(value) !== example)
@@ -23,7 +23,11 @@ const absence = ({ name, shape }: Contract<unknown>, echoes: number): string =>
     ? `there is no ${name} in the answer, only the example`
     : `there is no ${name} in the answer; allowed: JSON, ${shape.allowed}`
 
-function weighed<Value>(contract: Contract<Value>, chosen: Found<Value>, given: Found<Value>[]): Answer<Value> {
+function weighed<Value>(
+  contract: Contract<Value>,
+  chosen: FoundAnswer<Value>,
+  given: FoundAnswer<Value>[],
+): RoleAnswer<Value> {
   const others = given.filter((one) => one !== chosen)
   const said = others.map((other) => contradiction(contract, other, chosen)).filter((text) => text !== null)
   const rivals = [...new Set(said)].slice(0, 5)
@@ -33,10 +37,14 @@ function weighed<Value>(contract: Contract<Value>, chosen: Found<Value>, given: 
   return problems.length === 0 ? { quality: 'full', value, problems: [] } : { quality: 'partial', value, problems }
 }
 
-const fallback = (problems: string[]): Answer<never> => ({ quality: 'fallback', value: null, problems })
+const fallback = (problems: string[]): RoleAnswer<never> => ({ quality: 'fallback', value: null, problems })
 
 /** In what another answer says otherwise than the chosen one, or null when it does not. */
-function contradiction<Value>({ name }: Contract<Value>, other: Found<Value>, chosen: Found<Value>): string | null {
+function contradiction<Value>(
+  { name }: Contract<Value>,
+  other: FoundAnswer<Value>,
+  chosen: FoundAnswer<Value>,
+): string | null {
   if (other.fit === 'whole' && chosen.fit === 'whole') {
     const difference = firstDifference(other.value, chosen.value, '')
     return difference === null ? null : `the ${name} is given more than once, and they differ: ${difference}`
@@ -61,7 +69,7 @@ const isComposed = (value: unknown): value is Record<string, unknown> => value !
 const shown = (value: unknown): string => (value === undefined ? 'not there' : JSON.stringify(value).slice(0, 80))
 
 /** Whether what does not fit only mentions the same: at least one word of it, and nothing else or more. */
-function agrees({ raw, isWhole }: Found<unknown>, chosen: Record<string, unknown>): boolean {
+function agrees({ raw, isWhole }: FoundAnswer<unknown>, chosen: Record<string, unknown>): boolean {
   const known = Object.entries(raw).filter(([key]) => Object.hasOwn(chosen, key))
   const same = known.map(([key, value]) => {
     const held = chosen[key]

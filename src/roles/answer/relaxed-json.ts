@@ -7,7 +7,7 @@ export const givenTwice = Symbol('given twice')
  * `value` is a map without prototype, or a list. Of one that was cut it has what was whole: members of the map,
  * elements of it and of the lists right below it. A key whose value could not be read is there, as undefined.
  */
-export type Reading = { value: Container; start: number; end: number } & (
+export type JsonReading = { value: Container; start: number; end: number } & (
   | { status: 'whole' }
   | { status: 'cut' }
   | { status: 'broken'; expected: string }
@@ -16,7 +16,7 @@ export type Reading = { value: Container; start: number; end: number } & (
 export type Container = Record<string, unknown> | unknown[]
 
 /** Reads the map or the list that opens here. */
-export function readContainer(text: string, at: number): Reading {
+export function readContainer(text: string, at: number): JsonReading {
   const reader: Reader = { text, at, stop: null }
   const value = emptyAt(reader)
   fill(reader, value, 0)

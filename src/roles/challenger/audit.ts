@@ -7,7 +7,7 @@ import { fenced } from '../prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { requirementSection } from '../prompt/requirement.ts'
 import { section } from '../prompt/sections.ts'
-import { listed } from '../prompt/story.ts'
+import { bulleted } from '../prompt/story.ts'
 
 /** The nonce keeps apart what the auditor says and what it quotes: nobody could know it before it was asked. */
 const shapeFor = (nonce: string) =>
@@ -72,7 +72,7 @@ const auditedStory = ({ id, title, description, criteria, dependsOn, files, comp
     [
       `${id}: ${title} (complexity ${complexity})`,
       description,
-      listed(criteria),
+      bulleted(criteria),
       ...[named('depends on', dependsOn), named('files', files), named('may change', mayChange)],
     ]
       .filter((line) => line !== '')

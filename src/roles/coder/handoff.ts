@@ -1,6 +1,6 @@
 import type { SpecFault } from '../../delivery/events.ts'
 import { type Handoff, noHandoff } from '../../delivery/handoff/handoff.ts'
-import type { Answer, Contract } from '../answer/contract.ts'
+import type { Contract, RoleAnswer } from '../answer/contract.ts'
 import { readAnswer, type Written } from '../answer/read-answer.ts'
 import { cutText, list, oneOf, optional, record, type Shape, saidAs, spokenFlag, text } from '../answer/shape.ts'
 
@@ -92,7 +92,7 @@ function wordOn(written: Written): Blocked | null | undefined {
 export const longestNotes = 4_000
 
 /** What there is of a handoff: all of it, what its author said in its own words, or nothing. */
-export function handoffOf({ value, quality }: Answer<HandoffAnswer>, said: string): Handoff {
+export function handoffOf({ value, quality }: RoleAnswer<HandoffAnswer>, said: string): Handoff {
   const notes = said.trim().slice(0, longestNotes)
   if (value === null) return { ...noHandoff, quality: notes === '' ? 'fallback' : 'partial', notes }
   const { blocked: _, decisions, ...told } = value

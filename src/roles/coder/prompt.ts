@@ -3,7 +3,7 @@ import { unnoticedTexts } from '../prompt/findings.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { coderRules, implementerRules } from '../prompt/rules.ts'
 import { type Section, section } from '../prompt/sections.ts'
-import { listed } from '../prompt/story.ts'
+import { bulleted } from '../prompt/story.ts'
 import { type WorkBrief, workSections } from '../prompt/work-prompt.ts'
 import { handoffText } from './handoff.ts'
 
@@ -31,7 +31,7 @@ export function coderPrompt(brief: CoderBrief, setting: Setting): Prompt {
 const noDuty = 'Nobody asks you to mend it; where you are at it, a test that notices is welcome.'
 
 function testsSection({ files, theirs }: NonNullable<CoderBrief['red']>): Section {
-  const there = `Tests for this story are in the directory, and were seen to fail because its code is not there yet:\n${fenced(listed(files), 'files')}`
+  const there = `Tests for this story are in the directory, and were seen to fail because its code is not there yet:\n${fenced(bulleted(files), 'files')}`
   const own = 'You wrote them. Write the code now that makes them pass; change them only where they are wrong.'
   const other =
     'Somebody else wrote them. Write the code that makes them pass, and leave all test files as they are. Where a test contradicts the story, ask.'

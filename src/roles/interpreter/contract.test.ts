@@ -7,7 +7,7 @@ import { auditContract } from '../challenger/audit.ts'
 import { amendmentContract, departureContract } from '../planner/amendment.ts'
 import { splitContract } from '../planner/respecify.ts'
 import { sampleSetting } from '../prompt/setting-sample.ts'
-import { interpretationContract, interpretationOf } from './contract.ts'
+import { interpretationContract, interpretationFrom } from './contract.ts'
 import { readerPrompt } from './prompt.ts'
 
 const nonce = 'a1b2c3d4e5f60718'
@@ -66,12 +66,12 @@ const said = (more: object) =>
 describe('an interpretation', () => {
   it('names its assumptions by our own names', () => {
     const { value } = said({})
-    expect(interpretationOf(value!).assumptions.map(({ id }) => id)).toEqual(['a1'])
+    expect(interpretationFrom(value!).assumptions.map(({ id }) => id)).toEqual(['a1'])
   })
 
   it('lacks no value where it says that there is none', () => {
     const { value } = said({ missing: ['None.', 'n/a', '-', 'the price of none', 'the limit'] })
-    expect(interpretationOf(value!).missing).toEqual(['the price of none', 'the limit'])
+    expect(interpretationFrom(value!).missing).toEqual(['the price of none', 'the limit'])
   })
 
   it.each([

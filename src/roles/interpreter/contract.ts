@@ -122,7 +122,7 @@ const plain = (texts: string[]): string =>
     .trim()
 
 /** Assumptions get their names from us: a checker's words must fit to one of them. */
-export const interpretationOf = ({ nonce: _, assumptions, missing, ...said }: Said): Interpretation => ({
+export const interpretationFrom = ({ nonce: _, assumptions, missing, ...said }: Said): Interpretation => ({
   ...said,
   missing: missing.filter((value) => !saysNone.test(value)),
   assumptions: assumptions.map((one, index) => ({ id: `a${index + 1}`, ...one })),

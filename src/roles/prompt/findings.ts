@@ -2,7 +2,7 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { fenced } from './fence.ts'
 import { type Section, section } from './sections.ts'
-import { listed } from './story.ts'
+import { bulleted } from './story.ts'
 
 /** Everything that the last verdict holds against the work, in full. */
 export const findingsSection = (findings: Finding[]): Section =>
@@ -36,5 +36,5 @@ export const unnoticedTexts = (unnoticed: string[], what: string): string[] =>
   unnoticed.length === 0
     ? []
     : [
-        `The change was broken on purpose, and every related test passed. ${what}\n${fenced(listed(unnoticed), 'lines')}`,
+        `The change was broken on purpose, and every related test passed. ${what}\n${fenced(bulleted(unnoticed), 'lines')}`,
       ]

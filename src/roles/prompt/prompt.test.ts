@@ -6,7 +6,7 @@ import { changeSection } from './change.ts'
 import { fenced } from './fence.ts'
 import { assemble, followUp, type Setting } from './prompt.ts'
 import { requirementSection } from './requirement.ts'
-import { bytesPerToken, type Section, type SectionName, section, sections, tokensOf } from './sections.ts'
+import { bytesPerToken, promptTokens, type Section, type SectionName, section, sections } from './sections.ts'
 import { sampleSetting } from './setting-sample.ts'
 import { blocksOf, templateOf } from './template.ts'
 
@@ -53,7 +53,7 @@ describe('the Markdown of a prompt', () => {
     const template = builtIn(name)
     const places = blocksOf(template).flatMap((block) => ('place' in block ? [block.place] : []))
     expect(places.toSorted()).toEqual([...prompts[name].sees].sort())
-    expect(tokensOf(template.text)).toBeLessThanOrEqual(1_500)
+    expect(promptTokens(template.text)).toBeLessThanOrEqual(1_500)
   })
 
   it('puts the story first', () => {

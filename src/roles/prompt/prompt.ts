@@ -2,7 +2,7 @@ import type { PromptSource } from '../../delivery/agents/prompt-source.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { hashOf } from '../../std/hash.ts'
 import { type PromptName, prompts } from '../sees.ts'
-import { bytesPerToken, type PromptFile, type Section, type SectionName, sections, tokensOf } from './sections.ts'
+import { bytesPerToken, type PromptFile, promptTokens, type Section, type SectionName, sections } from './sections.ts'
 import { blocksOf, type Template } from './template.ts'
 
 /** What an agent is told, and files beside its workspace that hold what did not fit. */
@@ -65,7 +65,7 @@ const isSeen = (name: PromptName, section: SectionName): boolean =>
   (prompts[name].sees as readonly SectionName[]).includes(section)
 
 /** Whether all of it can be told. */
-export const fits = ({ name, parts }: Section): boolean =>
+export const fitsPrompt = ({ name, parts }: Section): boolean =>
   withinBudget(parts, sections[name].tokens * bytesPerToken).length === parts.length
 
 /** A further word in the same session: made of the same, and of nothing else. What was named before is still to be found. */
@@ -81,7 +81,7 @@ function ownText(text: string, { template, words }: Setting): Rendered {
   const filled = text.replace(/\{\{(\w+)\}\}/g, (all, word: string) => words[word] ?? all)
   const why = template.override === null ? 'what this role is for' : `what this role is for, from ${template.override}`
   const about = { name: 'task' as const, title: /^#+ (.*)/.exec(text)?.[1] ?? 'its own words', why }
-  const tokens = tokensOf(filled)
+  const tokens = promptTokens(filled)
   return { text: filled, files: [], shown: { ...about, tokens, most: tokens, left: 0, file: null } }
 }
 
@@ -93,19 +93,19 @@ function render(section: Section, role: string, { beside }: Setting): Rendered {
   if (isLong && over === 'fails') throw tooLong(section, role)
   const whole = parts.join('\n\n')
   const file = isLong && over === 'file' ? { path: beside(`${name}-${hashOf(whole)}.md`), text: whole } : null
-  const summed = file !== null && summary !== '' && tokensOf(summary) <= most
+  const summed = file !== null && summary !== '' && promptTokens(summary) <= most
   const first = summed ? beginning(section, most) : fitting
   const left = parts.length - first.length
   const body = summed ? [summary, ...first] : first
   const lines = [`## ${title}`, ...body, ...(left > 0 ? [leftText(left, parts.length, file?.path ?? null)] : [])]
   const text = lines.join('\n\n')
   const files = [...section.files, ...(file === null ? [] : [file])]
-  return { text, files, shown: { name, title, why, tokens: tokensOf(text), most, left, file: file?.path ?? null } }
+  return { text, files, shown: { name, title, why, tokens: promptTokens(text), most, left, file: file?.path ?? null } }
 }
 
 /** Behind a summary stands what matters most, as far as a quarter of the budget reaches: a file costs a look to open. */
 function beginning({ parts, summary }: Section, most: number): string[] {
-  const room = (most - tokensOf(summary)) * bytesPerToken - longestLeftText
+  const room = (most - promptTokens(summary)) * bytesPerToken - longestLeftText
   return withinBudget(parts, Math.min(room, (most * bytesPerToken) / 4))
 }
 

@@ -6,7 +6,7 @@ import { fenced } from './fence.ts'
 import { findingTexts, unnoticedTexts } from './findings.ts'
 import { requirementSection } from './requirement.ts'
 import { type Section, section } from './sections.ts'
-import { listed, storySection } from './story.ts'
+import { bulleted, storySection } from './story.ts'
 
 /** What all who judge a commit are shown, and nothing that its authors say about it. */
 export interface ReviewedChange {
@@ -48,7 +48,7 @@ export function changeSections({
       summary: `It is too long to be shown here as a whole. What it touches, what matters most first:\n${fenced(summary.join('\n'), 'files')}`,
     },
     section('tests', 'Its tests', [
-      ...(tests.length === 0 ? [] : [fenced(listed(tests), 'files')]),
+      ...(tests.length === 0 ? [] : [fenced(bulleted(tests), 'files')]),
       ...unnoticedTexts(unnoticed, 'Look whether what the story asks for is tested.'),
     ]),
     section('open', 'Open when it was last reviewed: look whether it is mended', findingTexts(open ?? [])),

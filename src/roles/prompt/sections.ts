@@ -78,4 +78,4 @@ export const section = (name: SectionName, title: string, parts: string[]): Sect
 
 /** A token is about four bytes; tokenizers differ, and none is needed to keep a prompt bounded. */
 export const bytesPerToken = 4
-export const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
+export const promptTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)

@@ -7,7 +7,7 @@ export function storySection(story: Story, title: string): Section {
   const { description, criteria, files, contextFiles, risks, mayChange, mayBeEmpty } = story
   const parts = [fenced(`${story.title}\n\n${description}`.trim(), 'story')]
   const add = (heading: string, items: string[], label: string): void => {
-    if (items.length > 0) parts.push(`${heading}:\n${fenced(listed(items), label)}`)
+    if (items.length > 0) parts.push(`${heading}:\n${fenced(bulleted(items), label)}`)
   }
   add('It is done when', criteria, 'criteria')
   add('Files it is expected to change', files, 'files')
@@ -25,7 +25,7 @@ export const namedStory = ({ id, title, files }: Story): string =>
 /** All of a plan, with what each is to fulfil. */
 export const storyTexts = (stories: Story[]): string[] =>
   stories.map(({ id, title, description, criteria }) =>
-    fenced(`${id}: ${title}\n${description}\n${listed(criteria)}`.trim(), 'story'),
+    fenced(`${id}: ${title}\n${description}\n${bulleted(criteria)}`.trim(), 'story'),
   )
 
-export const listed = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')
+export const bulleted = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')

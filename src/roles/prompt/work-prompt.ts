@@ -8,7 +8,7 @@ import { fenced } from './fence.ts'
 import { findingsSection } from './findings.ts'
 import { requirementSection } from './requirement.ts'
 import { type Section, section } from './sections.ts'
-import { listed, namedStory, storySection } from './story.ts'
+import { bulleted, namedStory, storySection } from './story.ts'
 
 /** What whoever works on a story may see of the delivery. */
 export interface WorkBrief {
@@ -44,7 +44,7 @@ export function workSections(brief: WorkBrief, own: { rules: string[]; end: stri
     section('dependencies', 'Already there, from stories this one depends on', brief.dependencies.map(changedStory)),
     section('siblings', 'Being worked on elsewhere at the same time: leave it to them', brief.siblings.map(namedStory)),
     checksSection('Checks that will be run on your work', brief.checks),
-    section('rules', 'Rules', [listed(own.rules)]),
+    section('rules', 'Rules', [bulleted(own.rules)]),
     section('answer', 'How to end', [howToEnd(own.end, brief.result)]),
   ]
 }
@@ -53,7 +53,7 @@ function changedStory({ story, changed }: Changed): string {
   if (changed.length === 0) return namedStory(story)
   const more = changed.length - mostPaths
   const lines = [...changed.slice(0, mostPaths), ...(more > 0 ? [`and ${more} more`] : [])]
-  return fenced(`${story.id}: ${story.title}\nit has changed:\n${listed(lines)}`, 'story')
+  return fenced(`${story.id}: ${story.title}\nit has changed:\n${bulleted(lines)}`, 'story')
 }
 
 const mostPaths = 40

@@ -41,14 +41,14 @@ const shapeFor = (commit: CommitId) =>
     scope: optional(list(beyond, { most: mostBeyond }), null),
   })
 
-export type Review = ReturnType<ReturnType<typeof shapeFor>['read']>
-export type Claim = Review['findings'][number]
+export type ReviewAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
+export type ReviewClaim = ReviewAnswer['findings'][number]
 
 /** `unfounded`: what is wrong with all that would hold the work up, where none of it can be looked up. */
 export const reviewContract = (
   commit: CommitId,
-  unfounded: (review: Review) => string[] = () => [],
-): Contract<Review> => ({
+  unfounded: (review: ReviewAnswer) => string[] = () => [],
+): Contract<ReviewAnswer> => ({
   name: 'review',
   version: 2,
   shape: shapeFor(commit),
@@ -60,7 +60,7 @@ export const reviewContract = (
 })
 
 /** What an approval holds against the work is not asked about again: it counts. */
-function contradictionsIn({ verdict, findings, checked, criteria, checklist, scope }: Review): string[] {
+function contradictionsIn({ verdict, findings, checked, criteria, checklist, scope }: ReviewAnswer): string[] {
   const lacks = [...criteria, ...checklist].some(({ state }) => lacking.includes(state))
   const named = [...findings, ...(scope ?? [])]
   if (verdict === 'needs-work')

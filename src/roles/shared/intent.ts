@@ -5,7 +5,7 @@ import type { IntentState } from '../../delivery/intent/state.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { fenced } from '../prompt/fence.ts'
 import { type Section, section } from '../prompt/sections.ts'
-import { listed } from '../prompt/story.ts'
+import { bulleted } from '../prompt/story.ts'
 
 /** What the requirement was settled to mean, and what a human has said to it. */
 export function intentSection(intent: IntentState): Section {
@@ -17,11 +17,11 @@ export function intentSection(intent: IntentState): Section {
     const { summary, behaviours, terms } = meaning.reading
     parts.push(fenced(summary, 'meaning'))
     if (terms.length > 0)
-      parts.push(`Words in it:\n${fenced(listed(terms.map(({ term, meaning }) => `${term}: ${meaning}`)), 'words')}`)
-    if (behaviours.length > 0) parts.push(`When it is done:\n${fenced(listed(behaviours), 'behaviours')}`)
+      parts.push(`Words in it:\n${fenced(bulleted(terms.map(({ term, meaning }) => `${term}: ${meaning}`)), 'words')}`)
+    if (behaviours.length > 0) parts.push(`When it is done:\n${fenced(bulleted(behaviours), 'behaviours')}`)
   }
   const { criteria, answers } = contract ?? { criteria: [], answers: [] }
-  if (criteria.length > 0) parts.push(`The whole must fulfil:\n${fenced(listed(criteria), 'criteria')}`)
+  if (criteria.length > 0) parts.push(`The whole must fulfil:\n${fenced(bulleted(criteria), 'criteria')}`)
   for (const { question, answer, by } of answers)
     parts.push(`A human was asked, and answered:\n${fenced(`${question}\n${by}: ${answer}`, 'answer')}`)
   return section('intent', 'What is meant', parts)
@@ -45,7 +45,7 @@ export function doubtsSection(intent: IntentState): Section {
   const unknown = unknownsOf(intent).map((one) => `This could not be confirmed: treat it as a risk.\n${claimText(one)}`)
   const dissents = (intent.council?.dissents ?? []).map(
     ({ summary, differs }) =>
-      `Somebody read it otherwise:\n${fenced([summary, listed(differs)].join('\n'), 'dissent')}`,
+      `Somebody read it otherwise:\n${fenced([summary, bulleted(differs)].join('\n'), 'dissent')}`,
   )
   return section('doubts', 'What is not certain', [...refuted, ...unknown, ...dissents])
 }

@@ -1,13 +1,13 @@
 import type { Outline } from '../../delivery/plan/plan.ts'
 import { fenced } from '../prompt/fence.ts'
 import { type Section, section } from '../prompt/sections.ts'
-import { listed } from '../prompt/story.ts'
+import { bulleted } from '../prompt/story.ts'
 
 /** What the plan keeps everybody to. */
 export function constraintsSection(outline: Outline | null): Section {
   const parts: string[] = []
   const add = (heading: string, items: string[], label: string): void => {
-    if (items.length > 0) parts.push(`${heading}:\n${fenced(listed(items), label)}`)
+    if (items.length > 0) parts.push(`${heading}:\n${fenced(bulleted(items), label)}`)
   }
   add('The approach', outline === null || outline.approach === '' ? [] : [outline.approach], 'approach')
   add('What must stay true', outline?.invariants ?? [], 'invariants')

@@ -33,10 +33,10 @@ const shapeFor = (commit: CommitId, names: string[]) =>
     none: optional(list(record({ finding: oneOf(names), why: text({ least: 1, most: 1_000 }) }), { most: 50 }), []),
   })
 
-export type Written = ReturnType<ReturnType<typeof shapeFor>['read']>
+export type ReproductionAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
 
 /** Which test was written for which finding, and how it will fail. */
-export const reproductionContract = (commit: CommitId, names: string[]): Contract<Written> => ({
+export const reproductionContract = (commit: CommitId, names: string[]): Contract<ReproductionAnswer> => ({
   name: 'reproduction',
   version: 1,
   shape: shapeFor(commit, names),

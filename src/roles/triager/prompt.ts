@@ -5,7 +5,7 @@ import { namedFinding } from '../prompt/findings.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { changeSections, type ReviewedChange } from '../prompt/reviewed-change.ts'
 import { section } from '../prompt/sections.ts'
-import { listed } from '../prompt/story.ts'
+import { bulleted } from '../prompt/story.ts'
 import { triageContract } from './contract.ts'
 
 interface TriagerBrief extends ReviewedChange {
@@ -29,7 +29,7 @@ export function triagerPrompt(brief: TriagerBrief, setting: Setting): Prompt {
     section(
       'problems',
       'Why the sorting before did not do',
-      told.length === 0 ? [] : [fenced(listed(told), 'problems')],
+      told.length === 0 ? [] : [fenced(bulleted(told), 'problems')],
     ),
     section('answer', 'How to answer', [answer(brief)]),
   ])

@@ -2,6 +2,7 @@ import type { CommitId } from '../../delivery/ids.ts'
 import { matcherFor, plainLines } from '../../proof/review/quotation.ts'
 import type { Contract } from '../answer/contract.ts'
 import { list, oneOf, optional, record, text, whole } from '../answer/shape.ts'
+import { mostClaims } from '../reviewer/contract.ts'
 
 /** Something wrong, with a quotation that shows where. */
 const claim = record({
@@ -11,8 +12,6 @@ const claim = record({
   evidence: optional(text({ least: 0, most: 20_000 }), ''),
 })
 
-export const mostClaims = 50
-
 /** The commit keeps apart what the verifier says and what it quotes: nothing that is in a commit can name it. */
 const shapeFor = (commit: CommitId) =>
   record({
@@ -21,11 +20,11 @@ const shapeFor = (commit: CommitId) =>
     findings: optional(list(claim, { most: mostClaims }), []),
   })
 
-export type Review = ReturnType<ReturnType<typeof shapeFor>['read']>
-export type Claim = Review['findings'][number]
+export type VerdictAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
+export type VerdictClaim = VerdictAnswer['findings'][number]
 
 /** What a verifier must say about a commit. */
-export const reviewContract = (commit: CommitId): Contract<Review> => ({
+export const verdictContract = (commit: CommitId): Contract<VerdictAnswer> => ({
   name: 'verdict',
   version: 1,
   shape: shapeFor(commit),

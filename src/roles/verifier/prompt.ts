@@ -7,8 +7,9 @@ import { fenced } from '../prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { requirementSection } from '../prompt/requirement.ts'
 import { section } from '../prompt/sections.ts'
-import { listed, storySection } from '../prompt/story.ts'
-import { mostClaims, reviewContract } from './contract.ts'
+import { bulleted, storySection } from '../prompt/story.ts'
+import { mostClaims } from '../reviewer/contract.ts'
+import { verdictContract } from './contract.ts'
 
 interface VerifierBrief {
   story: Story
@@ -31,7 +32,7 @@ export function verifierPrompt(brief: VerifierBrief, setting: Setting): Prompt {
     storySection(story, 'The story'),
     requirementSection(requirement),
     changeSection(patch),
-    section('tests', 'Its tests', tests.length === 0 ? [] : [fenced(listed(tests), 'files')]),
+    section('tests', 'Its tests', tests.length === 0 ? [] : [fenced(bulleted(tests), 'files')]),
     section('answer', 'How to answer', [answer(brief)]),
   ])
 }
@@ -39,7 +40,7 @@ export function verifierPrompt(brief: VerifierBrief, setting: Setting): Prompt {
 function complaints({ commit, silences }: VerifierBrief): string[] {
   const problems = silences.slice(-1)
   if (silences.length === 0) return []
-  return [(silences.length === 1 ? reworkText : scaffoldText)(reviewContract(commit), problems)]
+  return [(silences.length === 1 ? reworkText : scaffoldText)(verdictContract(commit), problems)]
 }
 
 const answer = ({ commit, result }: VerifierBrief): string =>
@@ -49,5 +50,5 @@ const answer = ({ commit, result }: VerifierBrief): string =>
     '- "verdict": "passed" with no findings, or "findings".',
     `- "findings": a list of at most ${mostClaims} objects with "file" (a path in the repository), "line" (a number or null), "message" (what is wrong, and for which criterion) and "evidence" (the whole lines that show it, quoted word for word from that file or from the diff).`,
     'A finding whose evidence is not there word for word is dropped. For example, of another change:',
-    exampleText(reviewContract(commit)),
+    exampleText(verdictContract(commit)),
   ].join('\n')

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { readAnswer } from '../answer/read-answer.ts'
 import { sampleSetting } from '../prompt/setting-sample.ts'
-import { type Claim, isQuoted, reviewContract } from './contract.ts'
+import { isQuoted, type VerdictClaim, verdictContract } from './contract.ts'
 import { verifierPrompt } from './prompt.ts'
 
 const commit = 'c0ffee'.padEnd(40, '1')
-const claim: Claim = { file: 'src/add.js', line: 1, message: 'adds only small numbers', evidence: 'a + b' }
+const claim: VerdictClaim = { file: 'src/add.js', line: 1, message: 'adds only small numbers', evidence: 'a + b' }
 const passed = { commit, verdict: 'passed', findings: [] }
 const findings = { commit, verdict: 'findings', findings: [claim] }
 
-const read = (file: string | null, text: string) => readAnswer(reviewContract(commit), { file, text })
+const read = (file: string | null, text: string) => readAnswer(verdictContract(commit), { file, text })
 const json = (value: unknown) => JSON.stringify(value)
 
 describe('what a verifier answers', () => {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Question } from '../../delivery/questions/question.ts'
 import type { Problem } from '../problem.ts'
 import { schemaProblems } from '../problem.ts'
-import { section, words } from '../schema.ts'
+import { mapping, words } from '../schema.ts'
 import { readYaml } from './read-yaml.ts'
 
 /** An answer to one question, as a person wrote it. */
@@ -28,9 +28,9 @@ export function parseAnswers(
   return { ok: true, answers: given.map((one) => ({ ...one, option: String(one.option), text: one.text ?? '' })) }
 }
 
-const answersFile = section({
+const answersFile = mapping({
   answers: z.array(
-    section({
+    mapping({
       delivery: words('the id of a delivery'),
       question: words('the id of a question'),
       option: z.union([z.string(), z.int()], { error: 'the number or the name of an option' }).nullable().default(null),

@@ -10,7 +10,7 @@ import {
 } from '../../delivery/plan/plan.ts'
 import { identifierProblem } from '../../std/identifier.ts'
 import { type Problem, problemAt, schemaProblems } from '../problem.ts'
-import { oneOf, section, words } from '../schema.ts'
+import { mapping, oneOfWords, words } from '../schema.ts'
 import { readYaml } from './read-yaml.ts'
 
 const longestPlan = 4_000_000
@@ -43,43 +43,43 @@ const path = words('a path in the repository')
 const criterion = z.discriminatedUnion(
   'type',
   [
-    section({ type: z.literal('file-exists'), path }),
-    section({ type: z.literal('file-contains'), path, text: words('text') }),
-    section({ type: z.literal('command-succeeds'), run: words('a command') }),
-    section({ type: z.literal('output-contains'), run: words('a command'), text: words('text') }),
-    section({ type: z.literal('coverage-at-least'), report: path, percent: z.number({ error: 'a number' }) }),
+    mapping({ type: z.literal('file-exists'), path }),
+    mapping({ type: z.literal('file-contains'), path, text: words('text') }),
+    mapping({ type: z.literal('command-succeeds'), run: words('a command') }),
+    mapping({ type: z.literal('output-contains'), run: words('a command'), text: words('text') }),
+    mapping({ type: z.literal('coverage-at-least'), report: path, percent: z.number({ error: 'a number' }) }),
   ],
   { error: `one of ${criterionTypes.join(', ')}` },
 )
 
 const said = z.string({ error: 'text' }).default('')
 
-const outline = section({
+const outline = mapping({
   approach: said,
-  runnerUp: section({ approach: said, lostBecause: said }).default({ approach: '', lostBecause: '' }),
+  runnerUp: mapping({ approach: said, lostBecause: said }).default({ approach: '', lostBecause: '' }),
   invariants: texts('what must stay true'),
   nonGoals: texts('what is left out'),
   tradeOffs: texts('trade-offs as text'),
   checklist: z
-    .array(section({ must: z.boolean({ error: 'true, or false for what must not be' }), item: words('text') }), {
+    .array(mapping({ must: z.boolean({ error: 'true, or false for what must not be' }), item: words('text') }), {
       error: 'a list of { must, item }',
     })
     .default([]),
   switchWhen: said,
   covers: z
-    .array(section({ criterion: words('text'), stories: texts('ids of stories') }), {
+    .array(mapping({ criterion: words('text'), stories: texts('ids of stories') }), {
       error: 'a list of { criterion, stories }',
     })
     .default([]),
   risks: z
-    .array(section({ risk: words('text'), decision: said }), { error: 'a list of { risk, decision }' })
+    .array(mapping({ risk: words('text'), decision: said }), { error: 'a list of { risk, decision }' })
     .default([]),
 })
 
-const planFile = section({
+const planFile = mapping({
   outline: outline.nullable().default(null),
   stories: z.array(
-    section({
+    mapping({
       id: words('a short name in letters, digits and dashes'),
       title: words('text').optional(),
       description: z.string({ error: 'text' }).default(''),
@@ -91,9 +91,9 @@ const planFile = section({
       risks: texts('risks as text'),
       mayChange: texts('paths or globs'),
       mayBeEmpty: z.boolean({ error: 'true or false' }).default(false),
-      strategy: oneOf(strategies).nullable().default(null),
+      strategy: oneOfWords(strategies).nullable().default(null),
       noTestsBecause: z.string({ error: 'text' }).default(''),
-      tests: oneOf(testKinds).default('witnessed'),
+      tests: oneOfWords(testKinds).default('witnessed'),
       proofs: z.array(criterion, { error: 'a list of criteria' }).default([]),
     }),
     { error: 'a list of stories' },

@@ -8,7 +8,7 @@ import type { AgentResult } from '../../ports/agent-driver.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
-import type { Answer, Contract } from '../../roles/answer/contract.ts'
+import type { Contract, RoleAnswer } from '../../roles/answer/contract.ts'
 import { readAnswer } from '../../roles/answer/read-answer.ts'
 import { lastWordText, reworkText, scaffoldText } from '../../roles/answer/told.ts'
 import { followUp, type Prompt } from '../../roles/prompt/prompt.ts'
@@ -30,7 +30,7 @@ export interface Question<Value> extends Pick<TurnRequest, 'role' | 'prompt' | '
 }
 
 /** `answered`: whether it can be used, its quality says. `failed`: there is none. All else is the step's ending. */
-export type Asked<Value> = { type: 'answered'; answer: Answer<Value>; result: AgentResult } | Fate
+export type Asked<Value> = { type: 'answered'; answer: RoleAnswer<Value>; result: AgentResult } | Fate
 
 /**
  * An agent reads a commit, in a copy without our refs, and answers; what it changes there is dropped. An answer that
@@ -159,7 +159,7 @@ async function answered<Value>(
   world: StepWorld,
   performance: Asking,
   { contract, result }: { contract: Contract<Value>; result: AgentResult },
-): Promise<Answer<Value>> {
+): Promise<RoleAnswer<Value>> {
   const file = await readText(resultFileOf(world, performance))
   return readAnswer(contract, { file: file === null ? null : world.redact(file), text: world.redact(result.text) })
 }

@@ -2,7 +2,7 @@ import type { Outcome } from '../../delivery/events.ts'
 import type { ReadRequirement } from '../../delivery/intent/steps.ts'
 import type { Ending, Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
-import { interpretationContract, interpretationOf } from '../../roles/interpreter/contract.ts'
+import { interpretationContract, interpretationFrom } from '../../roles/interpreter/contract.ts'
 import { readerPrompt } from '../../roles/interpreter/prompt.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { ask, turnsIn } from '../agent/ask.ts'
@@ -27,7 +27,7 @@ export async function readRequirement(world: StepWorld, performance: Reading): P
   if (asked.type !== 'answered') return asked
   const { answer } = asked
   if (answer.quality === 'fallback') return faulted(step, answer.problems)
-  const interpretation = interpretationOf(answer.value)
+  const interpretation = interpretationFrom(answer.value)
   return { type: 'RequirementRead', step: step.id, seat: step.seat, interpretation, quality: answer.quality }
 }
 

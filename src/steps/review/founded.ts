@@ -4,7 +4,7 @@ import { isTestFile } from '../../proof/related/related-tests.ts'
 import { placeOfQuotation, type Sides } from '../../proof/review/quotation.ts'
 import { fingerprintOf, isTouched } from '../../proof/review/same-finding.ts'
 import { isSupport } from '../../proof/witness/subject.ts'
-import type { Claim } from '../../roles/reviewer/contract.ts'
+import type { ReviewClaim } from '../../roles/reviewer/contract.ts'
 
 /** What claims are looked up in. */
 export interface Ground {
@@ -27,7 +27,7 @@ export interface Looked {
 }
 
 /** What cannot be looked up is no finding; that it was said is kept as a note. */
-export async function lookUp(claim: Claim, ground: Ground): Promise<Looked> {
+export async function lookUp(claim: ReviewClaim, ground: Ground): Promise<Looked> {
   const file = plainPath(claim.file)
   const sides = await sidesOf(file, ground)
   const place = placeOfQuotation(claim.evidence, sides, claim.line)

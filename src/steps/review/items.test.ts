@@ -5,7 +5,7 @@ import { Player } from '../../../test/simulation/player.ts'
 import { policy, story } from '../../../test/simulation/sample.ts'
 import type { ReviewStory } from '../../delivery/review/steps.ts'
 import type { Performance } from '../../ports/performer.ts'
-import type { Review } from '../../roles/reviewer/contract.ts'
+import type { ReviewAnswer } from '../../roles/reviewer/contract.ts'
 import { itemsAsked, saidOf } from './items.ts'
 
 /** Two stories of a plan that wants two things looked at; the second waits for the first. */
@@ -22,11 +22,11 @@ const coded = (player: Player, id: string): Performance<ReviewStory> => {
   const step = player.find(`ReviewStory ${id} criteria`) as ReviewStory
   return { state: player.state, step } as Performance<ReviewStory>
 }
-const review = (...states: ('passed' | 'failed' | 'unverifiable')[]): Review => ({
+const review = (...states: ('passed' | 'failed' | 'unverifiable')[]): ReviewAnswer => ({
   ...{ commit: '', verdict: 'approve', findings: [], checked: ['all'], criteria: [], scope: null },
   checklist: states.map((state, index) => ({ number: index + 1, state, why: 'seen' })),
 })
-const statesOf = (performance: Performance<ReviewStory>, said: Review) =>
+const statesOf = (performance: Performance<ReviewStory>, said: ReviewAnswer) =>
   saidOf(performance, said).checklist.map(({ item, state }) => `${item}: ${state}`)
 
 it('what a later story of the plan may bring is not yet told; what has failed is', () => {

@@ -5,7 +5,7 @@ import type { ReviewStory } from '../../delivery/review/steps.ts'
 import { type DeliveryState, policyOf, storiesOf, storyOf } from '../../delivery/state.ts'
 import { isSettled } from '../../delivery/story/story.ts'
 import type { Performance } from '../../ports/performer.ts'
-import { lacking, type Review } from '../../roles/reviewer/contract.ts'
+import { lacking, type ReviewAnswer } from '../../roles/reviewer/contract.ts'
 import type { ReviewerBrief } from '../../roles/reviewer/prompt.ts'
 
 type Reviewing = Performance<ReviewStory>
@@ -48,7 +48,7 @@ interface Said {
 }
 
 /** Item by item; of what nothing was said, that is said, unless others have told it or will be asked. */
-export function saidOf(performance: Reviewing, review: Review): Said {
+export function saidOf(performance: Reviewing, review: ReviewAnswer): Said {
   const asked = itemsAsked(performance)
   const criteria = asked.criteria.map((criterion, index): CriterionWord => {
     const word = review.criteria.find(({ number }) => number === index + 1)

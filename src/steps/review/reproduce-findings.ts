@@ -8,7 +8,7 @@ import type { Ending, Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { isTestFile } from '../../proof/related/related-tests.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
-import { findingPrompt, reproductionContract, type Written } from '../../roles/test-writer/finding.ts'
+import { findingPrompt, type ReproductionAnswer, reproductionContract } from '../../roles/test-writer/finding.ts'
 import { type Asked, answerIn } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/transcript.ts'
 import { takeTurn } from '../agent/turn.ts'
@@ -77,7 +77,7 @@ const untried = ({ fingerprint }: Finding, why: string): Reproduction => ({
 })
 
 interface Writing {
-  asked: Asked<Written>
+  asked: Asked<ReproductionAnswer>
   /** Test files that were not there before, as they were left. */
   texts: Map<string, string>
 }
@@ -118,7 +118,7 @@ async function promptFor(world: StepWorld, performance: Reproducing, subject: Su
 
 async function testsIn(
   repository: Repository,
-  { place, commit, written }: { place: string; commit: string; written: Written['tests'] },
+  { place, commit, written }: { place: string; commit: string; written: ReproductionAnswer['tests'] },
 ): Promise<Map<string, string>> {
   const there = new Set(await repository.listFiles(commit))
   const texts = new Map<string, string>()
@@ -144,7 +144,7 @@ async function isInside(place: string, path: string): Promise<boolean> {
 }
 
 /** The test for a finding; or why there is none. */
-function testFor(name: string, { tests, none }: Written, texts: Map<string, string>): WrittenTest | string {
+function testFor(name: string, { tests, none }: ReproductionAnswer, texts: Map<string, string>): WrittenTest | string {
   const said = tests.find(({ finding }) => finding === name)
   if (said === undefined) return none.find(({ finding }) => finding === name)?.why ?? 'no test was written for it'
   const file = plainPath(said.file)

@@ -6,7 +6,7 @@ import { policyOf, storyOf } from '../../delivery/state.ts'
 import type { Ending, Performance } from '../../ports/performer.ts'
 import { vantagesFor } from '../../proof/review/vantages.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
-import { type Review, reviewContract } from '../../roles/reviewer/contract.ts'
+import { type ReviewAnswer, reviewContract } from '../../roles/reviewer/contract.ts'
 import { type ReviewerBrief, reviewerPrompt } from '../../roles/reviewer/prompt.ts'
 import { ask } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/transcript.ts'
@@ -80,7 +80,7 @@ function briefFor(world: StepWorld, performance: Reviewing, { told, shown }: Sub
 async function wordOf(
   world: StepWorld,
   performance: Reviewing,
-  { seen, review }: { seen: Subject; review: Review },
+  { seen, review }: { seen: Subject; review: ReviewAnswer },
 ): Promise<ReviewWord> {
   const ground = groundOf(world, performance, seen)
   const { claims, beyond } = await lookedUp(performance, { ground, review })
@@ -110,7 +110,7 @@ const printsOf = (looked: Looked[]): string[] => looked.map(({ finding }) => fin
 /** What nobody asked for is looked up like all else; where nobody said what was asked for, it is worth a note. */
 async function lookedUp(
   { state, step }: Reviewing,
-  { ground, review }: { ground: Ground; review: Review },
+  { ground, review }: { ground: Ground; review: ReviewAnswer },
 ): Promise<{ claims: Looked[]; beyond: Looked[] }> {
   const claims: Looked[] = []
   for (const claim of review.findings) claims.push(await lookUp(claim, ground))
@@ -124,7 +124,7 @@ async function lookedUp(
 }
 
 /** It has said something about it; that there is nothing counts only from who was asked. */
-const isOfScope = (performance: Reviewing, { scope }: Review): boolean =>
+const isOfScope = (performance: Reviewing, { scope }: ReviewAnswer): boolean =>
   scope !== null &&
   isWanted(performance.state, performance.step.story) &&
   (scope.length > 0 || itemsAsked(performance).scope)

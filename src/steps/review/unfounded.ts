@@ -1,12 +1,12 @@
 import { placeOfQuotation } from '../../proof/review/quotation.ts'
-import type { Claim, Review } from '../../roles/reviewer/contract.ts'
+import type { ReviewAnswer, ReviewClaim } from '../../roles/reviewer/contract.ts'
 import { type Ground, plainPath } from './founded.ts'
 
 /**
  * What to say to a reviewer none of whose claims can be looked up, while it can still look again. Files that the change
  * does not touch are not read for that.
  */
-export async function unfoundedIn(ground: Ground): Promise<(review: Review) => string[]> {
+export async function unfoundedIn(ground: Ground): Promise<(review: ReviewAnswer) => string[]> {
   const files = new Set(await ground.repository.listFiles(ground.commit))
   return ({ findings, scope }) => {
     const claims = [
@@ -21,7 +21,7 @@ export async function unfoundedIn(ground: Ground): Promise<(review: Review) => s
 }
 
 function problemWith(
-  { file: named, line, evidence }: Claim,
+  { file: named, line, evidence }: ReviewClaim,
   name: string,
   { ground, files }: { ground: Ground; files: ReadonlySet<string> },
 ): string | null {

@@ -45,7 +45,7 @@ export interface PricedTurn extends ExpectedTurn {
 /** What a person takes for a story. */
 export const hoursOf: Record<Complexity, number> = { 1: 0.5, 2: 1, 3: 2, 5: 4, 8: 8, 13: 16 }
 
-export interface Given {
+export interface EstimateBasis {
   basis: EstimateView['basis']
   plan: Plan
   reasons: Record<string, string[]>
@@ -54,7 +54,7 @@ export interface Given {
   spentUsd: number
 }
 
-export function estimateView({ basis, plan, reasons, turns, ratePerHour, spentUsd }: Given): EstimateView {
+export function estimateView({ basis, plan, reasons, turns, ratePerHour, spentUsd }: EstimateBasis): EstimateView {
   const priceOf = (hours: number): number | null => (ratePerHour === null ? null : hours * ratePerHour)
   const stories = plan.stories.map(({ id, title, complexity }) => ({
     ...{ story: id, title, complexity, reasons: reasons[id] ?? [], hours: hoursOf[complexity] },

@@ -5,7 +5,7 @@ import type { Disposal } from '../review/story-review.ts'
 import { counted, knownText, shortId } from '../step-text.ts'
 import { sourceText } from '../story/intent-view.ts'
 import type { Deliverable, ReportedCheck } from './deliverables.ts'
-import type { Block, Card, Document, Section, Tone } from './document.ts'
+import type { Block, Card, Document, ReportSection, Tone } from './document.ts'
 import { internalSections, readingSections } from './internal.ts'
 import type { ReportResult, ReportView } from './report.ts'
 
@@ -43,7 +43,7 @@ export function composed(view: ReportView, timeText: (at: Instant) => string): D
   }
 }
 
-const section = (title: string, blocks: Block[]): Section[] => (blocks.length === 0 ? [] : [{ title, blocks }])
+const section = (title: string, blocks: Block[]): ReportSection[] => (blocks.length === 0 ? [] : [{ title, blocks }])
 
 /** The first line, unless it is a long story itself. */
 const titleOf = (text: string): string => oneLine(text.trim().split('\n', 1)[0] ?? '', 140)

@@ -6,13 +6,13 @@ export interface Document {
   tone: Tone
   lead: string
   facts: [label: string, value: string][]
-  sections: Section[]
+  sections: ReportSection[]
   foot: string
 }
 
 export type Tone = 'good' | 'warn' | 'bad' | 'plain'
 
-export interface Section {
+export interface ReportSection {
   title: string
   blocks: Block[]
 }

@@ -9,7 +9,7 @@ import { oneLine } from '../../std/text/plain-text.ts'
 import { type CostRow, costView } from '../cost.ts'
 import { knownText, shortId } from '../step-text.ts'
 import { eventLine } from '../story/event-line.ts'
-import type { Block, Section } from './document.ts'
+import type { Block, ReportSection } from './document.ts'
 import { readFirst, type StoryReading } from './reading.ts'
 
 /** What those who run Ropewalk want to know besides. */
@@ -99,7 +99,7 @@ function findingsIn(event: DeliveryEvent): Omit<InternalReport['findings'][numbe
 const brief = ({ evidence: _, fingerprint: __, ...rest }: Finding) => rest
 
 /** What the internal variant has besides. */
-export function internalSections(report: InternalReport, timeText: (at: Instant) => string): Section[] {
+export function internalSections(report: InternalReport, timeText: (at: Instant) => string): ReportSection[] {
   const tables: [string, Block & { kind: 'table' }][] = [
     ['Attempts', attemptsTable(report)],
     ['Handoffs', handoffsTable(report)],
@@ -115,7 +115,7 @@ export function internalSections(report: InternalReport, timeText: (at: Instant)
 }
 
 /** For whoever reads the changes: the riskiest file of all stories first. */
-export function readingSections(readings: StoryReading[]): Section[] {
+export function readingSections(readings: StoryReading[]): ReportSection[] {
   const files = readings.flatMap((reading) => readFirst(reading).map((file) => ({ story: reading.story, ...file })))
   const rows = files
     .sort((a, b) => b.score - a.score)

@@ -1,5 +1,5 @@
 /** Where a reader of a diff should look first, and why. */
-export interface Reading {
+export interface DiffReading {
   score: number
   /** Highest first. */
   files: { path: string; score: number; reasons: string[] }[]
@@ -7,9 +7,9 @@ export interface Reading {
   reasons: string[]
 }
 
-export interface StoryReading extends Reading {
+export interface StoryReading extends DiffReading {
   story: string
 }
 
 /** The files that something speaks for. */
-export const readFirst = ({ files }: Reading): Reading['files'] => files.filter(({ score }) => score > 0)
+export const readFirst = ({ files }: DiffReading): DiffReading['files'] => files.filter(({ score }) => score > 0)

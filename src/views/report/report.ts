@@ -5,13 +5,13 @@ import { type DeliveryState, storiesOf } from '../../delivery/state.ts'
 import { never } from '../../std/never.ts'
 import { costView } from '../cost.ts'
 import { type StoryReview, storyReview } from '../review/story-review.ts'
-import type { Known } from '../step-text.ts'
+import type { KnownCost } from '../step-text.ts'
 import { type IntentView, intentView, type SourceView, sourcesView } from '../story/intent-view.ts'
 import { deliveryWord, toldConcerns } from '../word.ts'
 import { approversOf, type Deliverable, deliverables } from './deliverables.ts'
 import { type InternalReport, internalReport } from './internal.ts'
 import type { StoryReading } from './reading.ts'
-import { type Moment, timeline } from './timeline.ts'
+import { type TimelineMoment, timeline } from './timeline.ts'
 
 export type ReportResult = 'done' | 'done with concerns' | 'blocked' | 'needs context' | 'in progress'
 
@@ -43,9 +43,9 @@ export interface ReportView {
   /** What only the reader can settle. */
   questions: { id: string; text: string; options: string[] }[]
   concerns: Concern[]
-  timeline: Moment[]
+  timeline: TimelineMoment[]
   effort: { agentMs: number; turns: number; checkMs: number; checkRuns: number }
-  cost: Known & { exact: boolean; tokens: number; unpriced: number }
+  cost: KnownCost & { exact: boolean; tokens: number; unpriced: number }
   /** Null in the variant for whoever asked for the delivery. */
   internal: InternalReport | null
 }

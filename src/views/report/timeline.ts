@@ -3,13 +3,13 @@ import type { Instant } from '../../delivery/ids.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { counted, shortId } from '../step-text.ts'
 
-export interface Moment {
+export interface TimelineMoment {
   at: Instant
   text: string
 }
 
 /** What happened, in the words of somebody who does not know how it is done. */
-export function timeline(state: DeliveryState, events: Envelope[]): Moment[] {
+export function timeline(state: DeliveryState, events: Envelope[]): TimelineMoment[] {
   const begun = new Set<string>()
   return events.flatMap(({ at, event }) => {
     const text = begins(state, event, begun) ?? plainWords(state, event)

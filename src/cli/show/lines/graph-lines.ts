@@ -7,7 +7,7 @@ import { absenceText } from '../../../views/absences.ts'
 import type { StatusView, StoryView, WaitView } from '../../../views/status.ts'
 import { costText, usdText } from '../../../views/step-text.ts'
 import type { StoryWord } from '../../../views/word.ts'
-import { bold, dim, type Line, type Span, type Style, yellow } from '../line.ts'
+import { bold, dim, type ShownLine, type Style, type TextSpan, yellow } from '../line.ts'
 import { momentText } from '../time.ts'
 
 interface GraphSize {
@@ -18,9 +18,9 @@ interface GraphSize {
 }
 
 /** The story graph: each story's step, agent, round, time and cost. Fits any width once each line is cut. */
-export function graphLines(view: StatusView, at: number, size: GraphSize): Line[] {
+export function graphLines(view: StatusView, at: number, size: GraphSize): ShownLine[] {
   const { pulses, columns } = size
-  const pulsesOf = (story: string | null): Line[] =>
+  const pulsesOf = (story: string | null): ShownLine[] =>
     pulses.filter((pulse) => pulse.story === story).map((pulse) => pulseLine(pulse, at, columns))
   const shown = pick(view.stories, Math.max(3, size.rows - 8 - pulses.length - view.absences.length))
   const idWidth = Math.min(
@@ -31,17 +31,19 @@ export function graphLines(view: StatusView, at: number, size: GraphSize): Line[
     headLine(view, at, columns),
     ...shown.flatMap((story) => [storyLine(story, at, { idWidth, narrow: columns < 60 }), ...pulsesOf(story.story)]),
     ...restLine(view.stories, shown),
-    ...view.steps.map((step): Line => [dim(`  ${step.text}  ${elapsed(at - step.since)}`)]),
+    ...view.steps.map((step): ShownLine => [dim(`  ${step.text}  ${elapsed(at - step.since)}`)]),
     ...waitLines(view.waits, at),
     ...pulsesOf(null),
-    ...view.absences.map((one): Line => yellow(`  ${oneLine(absenceText(one, (until) => momentText(until, at)))}`)),
+    ...view.absences.map(
+      (one): ShownLine => yellow(`  ${oneLine(absenceText(one, (until) => momentText(until, at)))}`),
+    ),
   ]
 }
 
-export const waitLines = (waits: WaitView[], at: number): Line[] =>
+export const waitLines = (waits: WaitView[], at: number): ShownLine[] =>
   waits.map(({ until, reason }) => yellow(`  waits, looks again at ${momentText(until, at)}: ${oneLine(reason)}`))
 
-function headLine(view: StatusView, at: number, columns: number): Line {
+function headLine(view: StatusView, at: number, columns: number): ShownLine {
   const facts = `  ${view.word}  ${elapsed((view.endedAt ?? at) - view.requestedAt)}  ${costText(view)}`
   const title = fitted(oneLine(view.requirement), Math.max(8, columns - textWidth(facts) - 2))
   return [bold(title), facts]
@@ -78,10 +80,10 @@ export const marks: Record<StoryWord, [string, Style]> = {
   failed: ['✘', 'red'],
 }
 
-function storyLine(story: StoryView, at: number, { idWidth, narrow }: { idWidth: number; narrow: boolean }): Line {
+function storyLine(story: StoryView, at: number, { idWidth, narrow }: { idWidth: number; narrow: boolean }): ShownLine {
   const needsWork = story.word === 'reviewed' && story.findings.length > 0
   const [mark, style] = needsWork ? marks.failed : marks[story.word]
-  const busy: Span[] = story.step === null ? [] : [dim(`  ${elapsed(at - story.step.since)}`)]
+  const busy: TextSpan[] = story.step === null ? [] : [dim(`  ${elapsed(at - story.step.since)}`)]
   const idle = story.turns === 0 && story.step === null
   const who = narrow || idle ? '' : `  ${story.agent ?? ''} ${story.attempt}.${story.round}`
   const cost = narrow || story.usd === 0 ? '' : `  ${costText(story)}`
@@ -109,7 +111,7 @@ function rank(story: StoryView): number {
   return ['merged', 'joined', 'skipped'].includes(story.word) ? 3 : 2
 }
 
-function restLine(all: StoryView[], shown: StoryView[]): Line[] {
+function restLine(all: StoryView[], shown: StoryView[]): ShownLine[] {
   const counts = new Map<string, number>()
   for (const story of all) if (!shown.includes(story)) counts.set(story.word, (counts.get(story.word) ?? 0) + 1)
   if (counts.size === 0) return []
@@ -119,7 +121,7 @@ function restLine(all: StoryView[], shown: StoryView[]): Line[] {
 const indent = '    '
 
 /** What an agent does now, how long ago it gave a sign of life, and what its turn has used so far. */
-export function pulseLine(pulse: Pulse, at: number, columns: number): Line {
+export function pulseLine(pulse: Pulse, at: number, columns: number): ShownLine {
   const facts = factsOf(pulse, at, columns < 60)
   const what = fitted(doingText(pulse, at), Math.max(12, columns - 1 - textWidth(indent) - textWidth(facts)))
   const isWell = pulse.state === 'working'

@@ -1,20 +1,20 @@
 import type { Outline, Plan, Story } from '../../../delivery/plan/plan.ts'
 import { sharingFiles } from '../../../delivery/plan/planning.ts'
-import type { Line } from '../line.ts'
+import type { ShownLine } from '../line.ts'
 import { bold, dim } from '../line.ts'
 
 /** The story that the plan does not have: its tests are written before all others are begun. */
-export const acceptanceLines = (story: { id: string; title: string } | null): Line[] =>
+export const acceptanceLines = (story: { id: string; title: string } | null): ShownLine[] =>
   story === null ? [] : [[bold(story.id), `  ${story.title}`, dim('  added by the settings: its tests come first')]]
 
-export function planLines(plan: Plan): Line[] {
+export function planLines(plan: Plan): ShownLine[] {
   const after = sharingFiles(plan)
   const lines = plan.stories.flatMap((story) => storyLines(story, after.get(story.id) ?? []))
   return [...(plan.outline === null ? [] : outlineLines(plan.outline)), ...lines]
 }
 
 /** Why it is this plan: only what somebody said. */
-function outlineLines(outline: Outline): Line[] {
+function outlineLines(outline: Outline): ShownLine[] {
   const { approach, runnerUp, invariants, nonGoals, tradeOffs, checklist, switchWhen, covers, risks } = outline
   const lost = runnerUp.approach === '' ? '' : `${runnerUp.approach} (${runnerUp.lostBecause})`
   const rows: [string, string[]][] = [
@@ -33,7 +33,7 @@ function outlineLines(outline: Outline): Line[] {
     .flatMap(([title, texts]) => (texts.length === 0 ? [] : [bold(title), ...texts.map((text) => `    ${text}`)]))
 }
 
-function storyLines(story: Story, sharing: string[]): Line[] {
+function storyLines(story: Story, sharing: string[]): ShownLine[] {
   const others = sharing.filter((id) => !story.dependsOn.includes(id))
   return [
     [bold(story.id), `  ${story.title}`, dim(`  complexity ${story.complexity}`)],
@@ -45,7 +45,7 @@ function storyLines(story: Story, sharing: string[]): Line[] {
   ]
 }
 
-function testsLine({ strategy, noTestsBecause }: Story): Line[] {
+function testsLine({ strategy, noTestsBecause }: Story): ShownLine[] {
   if (strategy === null) return []
   return [dim(strategy === 'none' ? `    no tests: ${noTestsBecause}` : `    tests: ${strategy}`)]
 }

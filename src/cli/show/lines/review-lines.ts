@@ -3,11 +3,11 @@ import { oneLine, plainText } from '../../../std/text/plain-text.ts'
 import type { ReviewView } from '../../../views/review/review-view.ts'
 import type { Disposal, ReviewerView as Reviewer, ScopeView, StoryReview } from '../../../views/review/story-review.ts'
 import { counted, shortId } from '../../../views/step-text.ts'
-import type { Line } from '../line.ts'
+import type { ShownLine } from '../line.ts'
 import { bold, dim, green, red, yellow } from '../line.ts'
 
 /** A review of existing work, from what was looked at to what is to be done. */
-export function reviewLines(view: ReviewView): Line[] {
+export function reviewLines(view: ReviewView): ShownLine[] {
   const { core, noise } = view
   return [
     [bold(view.subject), dim(`  ${shortId(view.base)}..${shortId(view.commit)}`)],
@@ -24,18 +24,18 @@ export function reviewLines(view: ReviewView): Line[] {
     ...(noise.length > 10 ? [dim(`  … and ${counted(noise.length - 10, 'file')} more`)] : []),
     ...storyReviewLines(view),
     ...scopeLines(view.scope),
-    ...view.concerns.map((text): Line => [yellow('concern: '), oneLine(text)]),
+    ...view.concerns.map((text): ShownLine => [yellow('concern: '), oneLine(text)]),
   ]
 }
 
-function verdictLine({ verdict, open, reason }: ReviewView): Line {
+function verdictLine({ verdict, open, reason }: ReviewView): ShownLine {
   if (verdict === 'approve') return green('approve')
   if (verdict === 'needs-work') return [red('needs work'), `  ${counted(open.length, 'finding')}`]
   return [yellow('no verdict'), reason === '' ? '' : `  ${oneLine(reason, 1000)}`]
 }
 
 /** What reviewers made of a story, wherever it is shown. */
-export function storyReviewLines(review: StoryReview): Line[] {
+export function storyReviewLines(review: StoryReview): ShownLine[] {
   return [
     ...review.open.flatMap((finding) => findingLines(finding, review.split)),
     ...listed(
@@ -54,7 +54,7 @@ export function storyReviewLines(review: StoryReview): Line[] {
 }
 
 /** What the change does that nobody asked for. */
-function scopeLines({ status, why, findings }: ScopeView): Line[] {
+function scopeLines({ status, why, findings }: ScopeView): ShownLine[] {
   if (status === 'none') return [[bold('scope: '), 'none']]
   if (status === 'unjudged') return [[bold('scope: '), yellow(`not judged: ${why}`)]]
   return listed(
@@ -70,7 +70,7 @@ function scopeLines({ status, why, findings }: ScopeView): Line[] {
 const reasoned = (why: string): string => (why === '' ? '' : ` (${oneLine(why, 300)})`)
 
 /** At a place that a terminal or an editor can open. */
-function findingLines(finding: Finding, split: string[]): Line[] {
+function findingLines(finding: Finding, split: string[]): ShownLine[] {
   const { file, line, severity, message, evidence, fingerprint } = finding
   const place = file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `
   const shown = plainText(evidence).trimEnd().split('\n').filter(Boolean).slice(0, 6)
@@ -82,13 +82,13 @@ function findingLines(finding: Finding, split: string[]): Line[] {
       `: ${oneLine(message, 1000)}`,
       ...disputed,
     ],
-    ...shown.map((text): Line => dim(`    | ${text.slice(0, 300)}`)),
+    ...shown.map((text): ShownLine => dim(`    | ${text.slice(0, 300)}`)),
   ]
 }
 
 const trusted = ({ trustedBy }: StoryReview): string => (trustedBy === null ? '' : `, which ${trustedBy} trusts`)
 
-const disposals = (title: string, disposed: Disposal[]): Line[] =>
+const disposals = (title: string, disposed: Disposal[]): ShownLine[] =>
   listed(
     title,
     disposed.map(({ finding: { file, line, message }, because }) => {
@@ -105,5 +105,5 @@ function reviewerText({ vantage, called, agent, model, verdict, findings, said }
   return `${who}: ${verdict === 'approve' ? 'approves' : `needs work, ${counted(findings, 'finding')}`}${looked}`
 }
 
-const listed = (title: string, texts: string[]): Line[] =>
-  texts.length === 0 ? [] : [bold(title), ...texts.map((text): Line => `  ${text}`)]
+const listed = (title: string, texts: string[]): ShownLine[] =>
+  texts.length === 0 ? [] : [bold(title), ...texts.map((text): ShownLine => `  ${text}`)]

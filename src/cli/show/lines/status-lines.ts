@@ -6,7 +6,7 @@ import { absenceText } from '../../../views/absences.ts'
 import type { StatusView } from '../../../views/status.ts'
 import { counted, shortId } from '../../../views/step-text.ts'
 import { sourceText } from '../../../views/story/intent-view.ts'
-import { dim, type Line, yellow } from '../line.ts'
+import { dim, type ShownLine, yellow } from '../line.ts'
 import { graphLines } from './graph-lines.ts'
 import { questionLines } from './question-lines.ts'
 
@@ -18,7 +18,7 @@ interface Around {
 }
 
 /** The graph, who drives it, what is asked, what gives concern. */
-export function statusLines(view: StatusView, { at, driver, pulses, columns }: Around): Line[] {
+export function statusLines(view: StatusView, { at, driver, pulses, columns }: Around): ShownLine[] {
   return [
     ...graphLines(view, at, { columns, pulses, rows: Number.POSITIVE_INFINITY }),
     ...view.absences.flatMap(({ until, remedy }) => (until === null ? [dim(`  → ${oneLine(remedy)}`)] : [])),
@@ -29,14 +29,14 @@ export function statusLines(view: StatusView, { at, driver, pulses, columns }: A
     ...intentLines(view),
     ...driverLine(view, driver),
     ...questionLines(view.questions),
-    ...view.concerns.slice(0, 10).map((text): Line => [yellow('  concern: '), oneLine(text)]),
+    ...view.concerns.slice(0, 10).map((text): ShownLine => [yellow('  concern: '), oneLine(text)]),
     ...(view.concerns.length > 10 ? [dim(`  … and ${view.concerns.length - 10} more (--json)`)] : []),
     ...nextLines(view, driver),
   ]
 }
 
 /** What of ended deliveries will be removed soon. */
-export function leavingLines(found: Leaving[]): Line[] {
+export function leavingLines(found: Leaving[]): ShownLine[] {
   if (found.length === 0) return []
   const what = found.map((one) => counted(one.count, one.what)).join(', ')
   const how = '`ropewalk gc` lists them, and the `gc --yes` after it removes them (keep.* in your user file)'
@@ -48,29 +48,29 @@ const isTold = ({ reason, absences }: StatusView): boolean =>
   absences.some((one) => one.until === null && reason.startsWith(absenceText(one, String)))
 
 /** Beside what the questions and the line about the driver have said. */
-function nextLines({ questions, endedAt, imported, next }: StatusView, driver: Lease | null): Line[] {
+function nextLines({ questions, endedAt, imported, next }: StatusView, driver: Lease | null): ShownLine[] {
   if (questions.length > 0 || (endedAt === null && driver === null && !imported)) return []
   return next.map((command) => [dim('  next: '), command])
 }
 
 /** What the requirement points to, and whether that was read. */
-const sourceLines = ({ sources }: StatusView): Line[] => [
-  ...sources.slice(0, 5).map((one): Line => dim(`  ${oneLine(sourceText(one), 300)}`)),
+const sourceLines = ({ sources }: StatusView): ShownLine[] => [
+  ...sources.slice(0, 5).map((one): ShownLine => dim(`  ${oneLine(sourceText(one), 300)}`)),
   ...(sources.length > 5 ? [dim(`  … and ${sources.length - 5} more sources (--json)`)] : []),
 ]
 
 /** What it is taken to mean, and what speaks against that. */
-function intentLines({ intent }: StatusView): Line[] {
+function intentLines({ intent }: StatusView): ShownLine[] {
   if (intent?.meaning == null) return []
   const { meaning, dissents, unknown } = intent
   return [
     [dim('  meant: '), oneLine(meaning.summary, 400), dim(`  (${oneLine(meaning.because || meaning.by, 200)})`)],
-    ...dissents.slice(0, 3).map((text): Line => dim(`    otherwise read: ${oneLine(text, 300)}`)),
-    ...unknown.slice(0, 3).map((text): Line => dim(`    nobody could tell: ${oneLine(text, 300)}`)),
+    ...dissents.slice(0, 3).map((text): ShownLine => dim(`    otherwise read: ${oneLine(text, 300)}`)),
+    ...unknown.slice(0, 3).map((text): ShownLine => dim(`    nobody could tell: ${oneLine(text, 300)}`)),
   ]
 }
 
-function driverLine(view: StatusView, driver: Lease | null): Line[] {
+function driverLine(view: StatusView, driver: Lease | null): ShownLine[] {
   if (view.imported) return [yellow('  imported from a file: it is here to be looked at, and nothing of it runs')]
   if (view.endedAt !== null) return []
   if (driver === null) return [dim('  nobody drives it: `ropewalk resume` goes on')]

@@ -3,13 +3,13 @@ import { oneLine } from '../../../std/text/plain-text.ts'
 import { costText, counted, shortId, tokensText } from '../../../views/step-text.ts'
 import type { SummaryView } from '../../../views/summary.ts'
 import type { DeliveryWord } from '../../../views/word.ts'
-import { bold, dim, green, type Line, type Style, table, yellow } from '../line.ts'
+import { bold, dim, green, type ShownLine, type Style, table, yellow } from '../line.ts'
 
 const wordStyle = (word: DeliveryWord): Style =>
   word === 'done' ? 'green' : ['blocked', 'crashed', 'budget'].includes(word) ? 'red' : 'yellow'
 
 /** What was merged, what was not and why, what it cost, what to do now. */
-export function summaryLines(view: SummaryView): Line[] {
+export function summaryLines(view: SummaryView): ShownLine[] {
   const { word, reason, merged, joined, left, concerns } = view
   return [
     '',
@@ -48,7 +48,8 @@ export function summaryLines(view: SummaryView): Line[] {
   ]
 }
 
-const section = (head: Line[], body: Line[]): Line[] => (head.length === 0 ? [] : [...head.map((one) => one), ...body])
+const section = (head: ShownLine[], body: ShownLine[]): ShownLine[] =>
+  head.length === 0 ? [] : [...head.map((one) => one), ...body]
 
 function effortText({ tookMs, turns, tokens, ...cost }: SummaryView): string {
   const money = turns === 0 ? '' : `, ${counted(turns, 'agent turn')}, ${tokensText(tokens, cost)}, ${costText(cost)}`
