@@ -1,7 +1,7 @@
 import { Parser as XmlParser } from 'htmlparser2'
 import type { Parser, Report, TestFailure } from '../check-result.ts'
 import { isSourceFile, placeIn, withoutEscapes } from '../output-text.ts'
-import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
+import { brokenOff, countsOf, failure, namesOf, report, type TestName } from '../report.ts'
 
 /** JUnit's XML, as many runners and build tools write it. */
 export const junit: Parser = {
@@ -119,7 +119,7 @@ const isFile = ({ attributes, failure: failed }: Case): boolean =>
   failed?.message === 'collection failure' ||
   attributes.classname === 'Test suite failed to run'
 
-function nameOf({ attributes, suites }: Case): { full: string; own: string } {
+function nameOf({ attributes, suites }: Case): TestName {
   const own = (attributes.name ?? '').trim()
   const group = (attributes.classname ?? '').trim()
   // Node puts suites within suites and says "test" of each; others name the class, or repeat the test's own name.
