@@ -1,13 +1,11 @@
 import { objectOf, parseJson, textOf } from '../../../std/json.ts'
-import type { Parser, Report, TestFailure } from '../check-result.ts'
+import type { Report, TestFailure } from '../check-result.ts'
 import { brokenOff, countsOf, failure, report } from '../report.ts'
 
 /** `go test`, with and without -v, and its JSON. */
-export const go: Parser = {
-  read: (text) => {
-    const events = readEvents(text)
-    return events.length > 0 ? events : readLines(text)
-  },
+export function readGo(text: string): Report[] {
+  const events = readEvents(text)
+  return events.length > 0 ? events : readLines(text)
 }
 
 type Outcome = 'pass' | 'fail' | 'skip'

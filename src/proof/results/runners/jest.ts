@@ -1,14 +1,12 @@
-import type { Parser, Report, TestFailure } from '../check-result.ts'
+import type { Report, TestFailure } from '../check-result.ts'
 import { placeIn } from '../output-text.ts'
 import { brokenOff, countsOf, failure, figureIn, namesOf, report, splitAtFrame, tickedTests } from '../report.ts'
 import { readJestJson } from './jest-json.ts'
 
 /** Jest's default and verbose reporters, and its JSON. */
-export const jest: Parser = {
-  read: (text) => {
-    const json = readJestJson(text, 'jest')
-    return json.length > 0 ? json : readRuns(text)
-  },
+export function readJest(text: string): Report[] {
+  const json = readJestJson(text, 'jest')
+  return json.length > 0 ? json : readRuns(text)
 }
 
 const summary = /^Test Suites: +(.*)\nTests: +(.*)\nSnapshots: +.*\nTime: +.*$/gm

@@ -1,13 +1,11 @@
 import { listOf, objectOf, textOf } from '../../../std/json.ts'
-import type { Parser, Report, TestFailure } from '../check-result.ts'
+import type { Report, TestFailure } from '../check-result.ts'
 import { placeIn } from '../output-text.ts'
 import { brokenOff, countsOf, failure, namesOf, report, splitAtFrame, tickedTests } from '../report.ts'
 import { jsonReports } from './json.ts'
 
 /** Mocha's reporters that end with a list of failures (spec, dot, min …), and its JSON. */
-export const mocha: Parser = {
-  read: (text) => [...readJson(text), ...readRuns(text)],
-}
+export const readMocha = (text: string): Report[] => [...readJson(text), ...readRuns(text)]
 
 const summary = /^ *(\d+) passing \([^)\n]*\)\n(?: *(\d+) pending\n)?(?: *(\d+) failing\n)?/gm
 const result = /^ {2,}(?:[✔✓] |\d+\) |- )/m

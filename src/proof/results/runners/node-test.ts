@@ -1,15 +1,10 @@
-import type { Parser, Report, TestFailure } from '../check-result.ts'
+import type { Report, TestFailure } from '../check-result.ts'
 import { isFileName } from '../output-text.ts'
 import { brokenOff, report, splitAtFrame } from '../report.ts'
-import { readStreams } from './tap.ts'
+import { readTap } from './tap.ts'
 
 /** Node's own test runner: its spec reporter, or its TAP, which ends with a summary of its own. */
-export const nodeTest: Parser = {
-  read: (text) => [
-    ...readSpec(text),
-    ...readStreams(text).flatMap((stream) => (stream.ofNode() ? [stream.result()] : [])),
-  ],
-}
+export const readNodeTest = (text: string): Report[] => [...readSpec(text), ...readTap(text, 'node')]
 
 /** Each summary ends a run; results after the last one are of a run that broke off. */
 function readSpec(text: string): Report[] {

@@ -1,15 +1,13 @@
-import type { Parser, Report, TestFailure } from '../check-result.ts'
+import type { Report, TestFailure } from '../check-result.ts'
 import { brokenOff, countsOf, failure, figureIn, namesOf, report, type TestName } from '../report.ts'
-
-/** What pytest prints, also with -q and -v, and with its plugins for workers and reruns. */
-export const pytest: Parser = { read: readSessions }
 
 const words = 'failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|subtests passed|subtests failed'
 const figuresOf = `(?:no tests ran|no tests collected|(?:\\d+ (?:${words})(?:, )?)+)`
 // A test may print something like it; the last one before the next session is the runner's own.
 const summary = new RegExp(`^(?:=+ )?(${figuresOf})(?: \\([^)\\n]*\\))? in [\\d.]+s(?: \\([^)\\n]*\\))?(?: =+)?$`, 'gm')
 
-function readSessions(text: string): Report[] {
+/** What pytest prints, also with -q and -v, and with its plugins for workers and reruns. */
+export function readPytest(text: string): Report[] {
   const starts = [...text.matchAll(/^=+ test session starts .*=+$/gm)].map((found) => found.index)
   const quiet = quietIn(text.slice(0, starts[0] ?? text.length))
   return [...quiet, ...starts.map((from, index) => sessionOf(text, { from, to: starts[index + 1] ?? text.length }))]

@@ -1,15 +1,13 @@
 import type { TestCounts } from '../../../delivery/judging/finding.ts'
-import type { Parser, Report, TestFailure } from '../check-result.ts'
+import type { Report, TestFailure } from '../check-result.ts'
 import { placeIn } from '../output-text.ts'
 import { brokenOff, countsOf, failure, figureIn, namesOf, report, splitAtFrame, type TestName } from '../report.ts'
 import { readJestJson } from './jest-json.ts'
 
 /** Vitest's default and verbose reporters, and its JSON. */
-export const vitest: Parser = {
-  read: (text) => {
-    const json = readJestJson(text, 'vitest')
-    return json.length > 0 ? json : readRuns(text)
-  },
+export function readVitest(text: string): Report[] {
+  const json = readJestJson(text, 'vitest')
+  return json.length > 0 ? json : readRuns(text)
 }
 
 function readRuns(text: string): Report[] {
