@@ -3,7 +3,7 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Plan, Story } from '../../delivery/plan/plan.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'
 import type { PastAttempt } from '../../delivery/story/story.ts'
-import type { Contract } from '../answer/contract.ts'
+import { contractOf } from '../answer/contract.ts'
 import { list, record, text } from '../answer/shape.ts'
 import { exampleText, reworkText } from '../answer/told.ts'
 import { checksSection } from '../prompt/checks.ts'
@@ -22,7 +22,7 @@ const cause = text({ least: 1, most: 1_000 })
 const split = record({ cause, stories: list(storyShape, { most: 20 }) })
 export type Split = ReturnType<typeof split.read>
 
-export const splitContract: Contract<Split> = {
+export const splitContract = contractOf({
   name: 'split',
   version: 1,
   shape: split,
@@ -32,14 +32,13 @@ export const splitContract: Contract<Split> = {
   },
   bareList: { field: 'stories', key: 'id' },
   rivals: 'last',
-  cut: 'nothing',
   contradictions: ({ stories }) => [
     ...(stories.length < 2 ? ['a split has at least two stories'] : []),
     ...stories.flatMap(({ proofs }, story) =>
       proofs.flatMap((proof, index) => proofProblems(proof, `stories[${story}].proofs[${index}]`)),
     ),
   ],
-}
+})
 
 interface RespecifyBrief {
   as: 'amended' | 'split'
