@@ -1,7 +1,7 @@
 import type { Assumption } from '../../delivery/intent/interpretation.ts'
 import { type AnswerTo, contractOf } from '../answer/contract.ts'
 import { list, oneOf, optional, record, text, whole } from '../answer/shape.ts'
-import { answerText } from '../answer/told.ts'
+import { nonceSection } from '../answer/told.ts'
 import { fenced } from '../prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { section } from '../prompt/sections.ts'
@@ -69,6 +69,6 @@ export function checkerPrompt({ assumptions, nonce, result }: CheckerBrief, sett
   )
   return assemble('challenger-assumptions', setting, [
     section('claims', 'The claims', claims),
-    section('answer', 'How to answer', [answerText(checkContract(nonce, assumptions), { nonce, result })]),
+    nonceSection(checkContract(nonce, assumptions), { nonce, result }),
   ])
 }

@@ -2,7 +2,7 @@ import type { Requirement } from '../../delivery/intent/requirement.ts'
 import type { Plan, Story } from '../../delivery/plan/plan.ts'
 import { contractOf } from '../answer/contract.ts'
 import { list, oneOf, optional, record, text } from '../answer/shape.ts'
-import { answerText } from '../answer/told.ts'
+import { nonceSection } from '../answer/told.ts'
 import { fenced } from '../prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { requirementSection } from '../prompt/requirement.ts'
@@ -60,7 +60,7 @@ export const auditPrompt = ({ requirement, plan, nonce, result }: AuditBrief, se
   assemble('challenger-plan', setting, [
     requirementSection(requirement),
     section('plan', 'The plan', [...outlineTexts(plan), ...plan.stories.map(auditedStory)]),
-    section('answer', 'How to answer', [answerText(auditContract(nonce), { nonce, result })]),
+    nonceSection(auditContract(nonce), { nonce, result }),
   ])
 
 const outlineTexts = ({ outline }: Plan): string[] =>

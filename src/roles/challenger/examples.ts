@@ -2,7 +2,7 @@ import type { Example, Reading, Seat } from '../../delivery/intent/interpretatio
 import type { Requirement } from '../../delivery/intent/requirement.ts'
 import { contractOf } from '../answer/contract.ts'
 import { cutText, list, oneOf, record } from '../answer/shape.ts'
-import { answerText } from '../answer/told.ts'
+import { nonceSection } from '../answer/told.ts'
 import { fenced } from '../prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { requirementSection } from '../prompt/requirement.ts'
@@ -55,7 +55,7 @@ export function trialPrompt({ requirement, reading, examples, nonce, result }: T
       'The examples',
       examples.map(({ input, output }, index) => `${ids[index]}:\n${fenced(`${input}\n→ ${output}`, 'example')}`),
     ),
-    section('answer', 'How to answer', [answerText(trialContract(nonce, examples.length), { nonce, result })]),
+    nonceSection(trialContract(nonce, examples.length), { nonce, result }),
   ])
 }
 
