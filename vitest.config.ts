@@ -7,7 +7,24 @@ delete process.env.NODE_EXTRA_CA_CERTS
 
 const setupFiles = ['test/cost/meter.ts', 'test/after-file.ts']
 
-const longest = ['gauntlet', 'opencode', 'qwen', 'gemini', 'copilot', 'simulation', 'kill/', 'strategies', 'leases']
+/** By their time on the clock, most of it that of the processes they start. */
+const longest = [
+  ...[
+    'gauntlet/generated',
+    'gauntlet',
+    'kill/outside',
+    'kill/matrix',
+    'kill/full-disk',
+    'kill/',
+    'leases',
+    'strategies',
+  ],
+  ...['verify', 'travel', 'journeys/', 'steps/witness', 'steps/checks', 'exploration', 'engine/simulation'],
+  ...['contract/steps', 'contract/git', 'contract/repository', 'contract/agents', 'contract/cli-driver', 'contract/'],
+]
+
+/** One more than there are processors: they wait now and then. */
+const maxWorkers = availableParallelism() + 1
 
 /** What takes longest comes first, so that nothing waits for it alone in the end. */
 class LongestFirst extends BaseSequencer {
@@ -49,8 +66,7 @@ export default defineConfig({
           ],
           exclude: ['test/contract/agents/real/**'],
           testTimeout: 60_000,
-          maxWorkers: availableParallelism(),
-          sequence: { groupOrder: 0 },
+          maxWorkers,
         },
       },
       {
@@ -62,9 +78,7 @@ export default defineConfig({
           include: ['test/journeys/**/*.test.ts', 'test/gauntlet/**/*.test.ts'],
           exclude: ['test/journeys/agents/real/**'],
           testTimeout: 420_000,
-          // One more than there are processors: they wait now and then.
-          maxWorkers: availableParallelism() + 1,
-          sequence: { groupOrder: 1 },
+          maxWorkers,
           hookTimeout: 120_000,
         },
       },
@@ -77,7 +91,7 @@ export default defineConfig({
           include: ['test/contract/agents/real/**/*.test.ts', 'test/journeys/agents/real/**/*.test.ts'],
           testTimeout: 300_000,
           maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 1 },
           maxConcurrency: 2,
         },
       },
