@@ -5,6 +5,7 @@ import { knownCommands, wrongCommands } from './tidy/commands.ts'
 import { exempt, keptSmall } from './tidy/exceptions.ts'
 import { eventTypes, guideProblems, missingFromLock, unknownIn, unreadSettings } from './tidy/facts.ts'
 import { avoidedNames, avoidedWords } from './tidy/glossary.ts'
+import { strayTransitions } from './tidy/law.ts'
 import { filesBelow, isTest, modulesBelow, read } from './tidy/module.ts'
 import { barrels, importCycles, readRooms, roomOf, wrongImports } from './tidy/rooms.ts'
 import {
@@ -83,6 +84,13 @@ describe('the rooms', () => {
   it('put what they export first, and leave nothing for later', () => {
     expect(hiddenFirst(shipped)).toEqual([])
     expect(leftovers(all)).toEqual([])
+  })
+})
+
+describe('the law', () => {
+  it('moves a story only by its table of transitions', () => {
+    expect(source.some(({ path }) => path === 'src/delivery/story/transitions.ts')).toBe(true)
+    expect(strayTransitions(source)).toEqual([])
   })
 })
 

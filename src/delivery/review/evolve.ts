@@ -1,4 +1,4 @@
-import { never } from '../../std/never.ts'
+import type { Reducers } from '../reducing.ts'
 import type { DeliveryState } from '../state.ts'
 import { storyOf } from '../state.ts'
 import type { Step } from '../step.ts'
@@ -11,20 +11,13 @@ import type { ReviewWord } from './review.ts'
 import type { ReviewStory } from './steps.ts'
 
 /** Reviewers, the triager and tests of findings have said something. */
-export function evolveReview(state: DeliveryState, event: ReviewOutcome, step: Step): void {
-  const story = storyOf(state, event.story)
-  switch (event.type) {
-    case 'StoryReviewed':
-      return step.verb === 'ReviewStory' ? hear(story, step, event.word) : undefined
-    case 'FindingsTriaged':
-      return findingsTriaged(state, story, event.sorted)
-    case 'TriageFaulted':
-      return triageFaulted(state, story, event.problems)
-    case 'FindingsReproduced':
-      return findingsReproduced(state, story, event)
-    default:
-      never(event)
-  }
+export const reviewReducers: Reducers<ReviewOutcome, { step: Step }> = {
+  StoryReviewed(state, { story, word }, { step }) {
+    if (step.verb === 'ReviewStory') hear(storyOf(state, story), step, word)
+  },
+  FindingsTriaged: (state, { story, sorted }) => findingsTriaged(state, storyOf(state, story), sorted),
+  TriageFaulted: (state, { story, problems }) => triageFaulted(state, storyOf(state, story), problems),
+  FindingsReproduced: (state, event) => findingsReproduced(state, storyOf(state, event.story), event),
 }
 
 function hear(story: StoryState, { vantage, agent, model, rebuts }: ReviewStory, word: ReviewWord): void {
