@@ -1,7 +1,7 @@
-import type { Reducers } from '../reducing.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, raiseConcern } from '../state.ts'
 import type { Step } from '../step.ts'
+import type { Reducers } from '../stepping/reducing.ts'
 import { conclude } from './deciding/conclude.ts'
 import { isTakenAsItStands, pendingOf } from './deciding/course.ts'
 import type { IntentOutcome } from './events.ts'

@@ -1,8 +1,8 @@
 import type { StoryId } from '../ids.ts'
 import { enterQueue } from '../judging/passing.ts'
-import type { Reducers } from '../reducing.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, raiseConcern, storiesOf, storyOf } from '../state.ts'
+import type { Reducers } from '../stepping/reducing.ts'
 import { exhaust, refuel } from '../story/ladder.ts'
 import type { Proposal, StoryState } from '../story/story.ts'
 import { freshStory } from '../story/story.ts'
@@ -28,6 +28,28 @@ export const specReducers: Reducers<SpecOutcome, unknown> = {
   StorySplit: (state, { story, into, cause }) => proposed(state, story, { proposal: { as: 'split', into }, cause }),
   RespecifyFaulted: (state, { story, problems }) => faulted(state, storyOf(state, story), problems),
   WorkspaceLent: (state, { story, path }) => workspaceLent(storyOf(state, story), path),
+}
+
+/** A human says yes; what has happened since may have made it unfit. */
+export function proposalApproved(state: DeliveryState, story: StoryState): void {
+  if (story.control.status !== 'respecified') return
+  const { proposal, cause, departed } = story.control
+  const problems = proposalProblems(state, story, proposal)
+  if (problems.length === 0) adoptProposal(state, story)
+  else moveStory(story, 'respecBegan', { as: proposal.as, reason: cause, departed, problems, repairs: 0 })
+}
+
+/** Under other settings there may be no gate any more, or nobody to specify anything anew. */
+export function rethinkSpecs(state: DeliveryState): void {
+  rethinkPlan(state)
+  const { gates, roles } = policyOf(state)
+  for (const story of storiesOf(state)) {
+    const { control } = story
+    if (control.status === 'respecified' && gates === 'auto' && !state.plan.given) proposalApproved(state, story)
+    else if (control.status === 'gated' && gates !== 'manual') enterQueue(state, story, control)
+    else if (control.status === 'respecifying' && roles.planner.length === 0)
+      exhaust(state, story, `${control.reason} (there is no planner any more)`)
+  }
 }
 
 /** Where a human has a say in the plan, they have it in this too. */
@@ -59,28 +81,6 @@ function faulted(state: DeliveryState, story: StoryState, problems: string[]): v
     moveStory(story, 'respecFaulted', { ...control, problems, repairs })
   else if (isReplanned(control)) letStand(state, story, `no better specification was found: ${problems.join('; ')}`)
   else exhaust(state, story, `${control.reason}; and no better specification was found: ${problems.join('; ')}`)
-}
-
-/** A human says yes; what has happened since may have made it unfit. */
-export function proposalApproved(state: DeliveryState, story: StoryState): void {
-  if (story.control.status !== 'respecified') return
-  const { proposal, cause, departed } = story.control
-  const problems = proposalProblems(state, story, proposal)
-  if (problems.length === 0) adoptProposal(state, story)
-  else moveStory(story, 'respecBegan', { as: proposal.as, reason: cause, departed, problems, repairs: 0 })
-}
-
-/** Under other settings there may be no gate any more, or nobody to specify anything anew. */
-export function rethinkSpecs(state: DeliveryState): void {
-  rethinkPlan(state)
-  const { gates, roles } = policyOf(state)
-  for (const story of storiesOf(state)) {
-    const { control } = story
-    if (control.status === 'respecified' && gates === 'auto' && !state.plan.given) proposalApproved(state, story)
-    else if (control.status === 'gated' && gates !== 'manual') enterQueue(state, story, control)
-    else if (control.status === 'respecifying' && roles.planner.length === 0)
-      exhaust(state, story, `${control.reason} (there is no planner any more)`)
-  }
 }
 
 /** The plan changes, never silently: what the story was stays with it, and the end tells. */

@@ -1,7 +1,7 @@
-import type { Reducers } from '../reducing.ts'
 import type { DeliveryState } from '../state.ts'
 import { storyOf } from '../state.ts'
 import type { Step } from '../step.ts'
+import type { Reducers } from '../stepping/reducing.ts'
 import type { StoryState } from '../story/story.ts'
 import { findingsReproduced } from './course/reproducing.ts'
 import { findingsTriaged, triageFaulted } from './course/sorting.ts'
@@ -20,14 +20,6 @@ export const reviewReducers: Reducers<ReviewOutcome, { step: Step }> = {
   FindingsReproduced: (state, event) => findingsReproduced(state, storyOf(state, event.story), event),
 }
 
-function hear(story: StoryState, { vantage, agent, model, rebuts }: ReviewStory, word: ReviewWord): void {
-  const { review } = story
-  if (rebuts.length > 0) {
-    const rebuttals = word.status === 'returned' ? word.rebuttals : []
-    review.rebuttals = { ...review.rebuttals, [vantage]: rebuttals }
-  } else review.words = { ...review.words, [vantage]: { agent, model, word: usable(word) } }
-}
-
 /** The world refused a turn of those who only look: who cannot look is absent. Others end otherwise: false. */
 export function reviewingFailed(state: DeliveryState, step: Step, message: string): boolean {
   switch (step.verb) {
@@ -43,4 +35,12 @@ export function reviewingFailed(state: DeliveryState, step: Step, message: strin
     default:
       return false
   }
+}
+
+function hear(story: StoryState, { vantage, agent, model, rebuts }: ReviewStory, word: ReviewWord): void {
+  const { review } = story
+  if (rebuts.length > 0) {
+    const rebuttals = word.status === 'returned' ? word.rebuttals : []
+    review.rebuttals = { ...review.rebuttals, [vantage]: rebuttals }
+  } else review.words = { ...review.words, [vantage]: { agent, model, word: usable(word) } }
 }

@@ -2,13 +2,13 @@ import { refused } from '../agents/absence.ts'
 import type { Stepping } from '../events.ts'
 import { fits } from '../fits.ts'
 import type { Instant } from '../ids.ts'
-import type { Reducers } from '../reducing.ts'
 import { reviewingFailed } from '../review/evolve.ts'
 import type { DeliveryState, Started, Trouble } from '../state.ts'
 import { policyOf, storyOf } from '../state.ts'
 import { isIrrevocable, usesAgent, whoTakes } from '../step.ts'
 import { codingStarted } from '../story/coding.ts'
 import { exhaust } from '../story/ladder.ts'
+import type { Reducers } from './reducing.ts'
 
 /** Steps begin, wait, are refused, given up, or fail. */
 export const stepping: Reducers<Stepping> = {
@@ -48,6 +48,15 @@ export const stepping: Reducers<Stepping> = {
     state.parked[step] = { until: at, reason, try: started.try }
   },
   StepFailed: stepFailed,
+}
+
+/** Whether the outcome of a running step is wanted. Its place is free from now on. */
+export function accepts(state: DeliveryState, id: string): boolean {
+  const started = state.running[id]
+  if (started === undefined || state.mode.status === 'ended') return false
+  const wanted = fits(state, started.step)
+  release(state, id)
+  return wanted
 }
 
 type Failed = Extract<Stepping, { type: 'StepFailed' }>
@@ -108,13 +117,4 @@ function release(state: DeliveryState, step: string): void {
   delete state.running[step]
   delete state.parked[step]
   delete state.money.reserved[step]
-}
-
-/** Whether the outcome of a running step is wanted. Its place is free from now on. */
-export function accepts(state: DeliveryState, id: string): boolean {
-  const started = state.running[id]
-  if (started === undefined || state.mode.status === 'ended') return false
-  const wanted = fits(state, started.step)
-  release(state, id)
-  return wanted
 }

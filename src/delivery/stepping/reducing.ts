@@ -1,7 +1,7 @@
-import { never } from '../std/never.ts'
-import type { DeliveryEvent } from './events.ts'
-import type { Instant } from './ids.ts'
-import type { DeliveryState } from './state.ts'
+import { never } from '../../std/never.ts'
+import type { DeliveryEvent } from '../events.ts'
+import type { Instant } from '../ids.ts'
+import type { DeliveryState } from '../state.ts'
 
 /** What each of these events makes of the state: one that has no entry does not compile. */
 export type Reducers<E extends DeliveryEvent, G = Instant> = {

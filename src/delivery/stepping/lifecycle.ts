@@ -1,22 +1,22 @@
-import type { DeliveryEvent, Lifecycle } from './events.ts'
-import type { Instant } from './ids.ts'
-import { followIntent } from './intent/evolve.ts'
-import type { Intent, Refusal } from './intents.ts'
-import { isStopped } from './judging/base.ts'
-import { rethinkSpecs } from './plan/respecifying.ts'
-import { rethinkDeadlines, shiftDeadlines } from './questions/asking.ts'
-import { leaveQuestions } from './questions/registry.ts'
+import type { DeliveryEvent, Lifecycle } from '../events.ts'
+import type { Instant } from '../ids.ts'
+import { followIntent } from '../intent/evolve.ts'
+import type { Intent, Refusal } from '../intents.ts'
+import { isStopped } from '../judging/base.ts'
+import { rethinkSpecs } from '../plan/respecifying.ts'
+import { rethinkDeadlines, shiftDeadlines } from '../questions/asking.ts'
+import { leaveQuestions } from '../questions/registry.ts'
+import { reviewAnew } from '../review/course/entering.ts'
+import { noReview } from '../review/state.ts'
+import { beginReview } from '../review/subject.ts'
+import type { DeliveryState } from '../state.ts'
+import { raiseConcern, storiesOf } from '../state.ts'
+import { rethinkAcceptance } from '../story/acceptance.ts'
+import type { StoryState } from '../story/story.ts'
+import { freshStory } from '../story/story.ts'
+import { rethinkPhase } from '../story/strategy.ts'
+import { moveStory } from '../story/transitions.ts'
 import type { Reducers } from './reducing.ts'
-import { reviewAnew } from './review/course/entering.ts'
-import { noReview } from './review/state.ts'
-import { beginReview } from './review/subject.ts'
-import type { DeliveryState } from './state.ts'
-import { raiseConcern, storiesOf } from './state.ts'
-import { rethinkAcceptance } from './story/acceptance.ts'
-import type { StoryState } from './story/story.ts'
-import { freshStory } from './story/story.ts'
-import { rethinkPhase } from './story/strategy.ts'
-import { moveStory } from './story/transitions.ts'
 
 /** A delivery begins, rests, ends, and comes from elsewhere. */
 export const lifecycle: Reducers<Lifecycle> = {
@@ -75,6 +75,37 @@ export const lifecycle: Reducers<Lifecycle> = {
   },
 }
 
+/** Until a human adopts it. */
+export const notAdopted = ({ id }: DeliveryState): Refusal => ({
+  refused: `${id} was imported from a file: it is here to be looked at, and nobody has adopted it`,
+  remedy: `look at it with status, why, report, log, replay, verify and diff; to go on with it, stand in its repository and run \`ropewalk adopt ${id}\`, which shows first what would run`,
+})
+
+/** Only where it can go on: what it has merged elsewhere must be on the target here. */
+export function adopt(
+  { repository, target, policy, policyHash, by }: Extract<Intent, { type: 'AdoptDelivery' }>,
+  state: DeliveryState,
+): { events: DeliveryEvent[] } | Refusal {
+  const { request } = state
+  if (state.imported === null)
+    return {
+      refused: `${state.id} was not imported, or is adopted already`,
+      remedy: 'go on with it by `ropewalk resume`',
+    }
+  if (request?.review !== null)
+    return {
+      refused: 'it is a review, which ends with what it says',
+      remedy: 'review the work here: `ropewalk review`',
+    }
+  if (policy.target !== request.target)
+    return {
+      refused: `this delivery was begun on ${request.target}; it cannot go to ${policy.target}`,
+      remedy: `set target to ${request.target}, or start another delivery`,
+    }
+  const adopted: DeliveryEvent = { type: 'DeliveryAdopted', repository, target, by }
+  return { events: [adopted, { type: 'PolicyPinned', policy, hash: policyHash }] }
+}
+
 /** Other agents, commands, or another environment: what held under the former policy need not hold under this one. */
 function forgetFormer(state: DeliveryState): void {
   state.absences = {}
@@ -111,35 +142,4 @@ function forgetVerdicts(state: DeliveryState, story: StoryState): void {
     const { base, commit, tree } = control
     moveStory(story, 'workAdopted', { base, commit, tree, passed: [], retry: 0 })
   } else if ('from' in control) moveStory(story, 'turnAdopted', { base: control.base, from: control.from })
-}
-
-/** Until a human adopts it. */
-export const notAdopted = ({ id }: DeliveryState): Refusal => ({
-  refused: `${id} was imported from a file: it is here to be looked at, and nobody has adopted it`,
-  remedy: `look at it with status, why, report, log, replay, verify and diff; to go on with it, stand in its repository and run \`ropewalk adopt ${id}\`, which shows first what would run`,
-})
-
-/** Only where it can go on: what it has merged elsewhere must be on the target here. */
-export function adopt(
-  { repository, target, policy, policyHash, by }: Extract<Intent, { type: 'AdoptDelivery' }>,
-  state: DeliveryState,
-): { events: DeliveryEvent[] } | Refusal {
-  const { request } = state
-  if (state.imported === null)
-    return {
-      refused: `${state.id} was not imported, or is adopted already`,
-      remedy: 'go on with it by `ropewalk resume`',
-    }
-  if (request?.review !== null)
-    return {
-      refused: 'it is a review, which ends with what it says',
-      remedy: 'review the work here: `ropewalk review`',
-    }
-  if (policy.target !== request.target)
-    return {
-      refused: `this delivery was begun on ${request.target}; it cannot go to ${policy.target}`,
-      remedy: `set target to ${request.target}, or start another delivery`,
-    }
-  const adopted: DeliveryEvent = { type: 'DeliveryAdopted', repository, target, by }
-  return { events: [adopted, { type: 'PolicyPinned', policy, hash: policyHash }] }
 }
