@@ -181,11 +181,8 @@ describe('the words', () => {
     expect(avoidedNames(spoken, avoidedWords(read('GLOSSARY.md')))).toEqual([])
   })
 
-  it('of the documents and messages name only commands that exist', () => {
-    const known = knownCommands(
-      commands('', () => async () => {}),
-      read('package.json'),
-    )
+  it('of the documents and messages name only commands that exist', async () => {
+    const known = knownCommands(await commands('', async () => {}), read('package.json'))
     const pages = [...documents.map((path) => ({ path, text: read(path) })), ...shipped]
     expect(known.verbs.size).toBeGreaterThan(20)
     expect(wrongCommands(pages, known)).toEqual([])
