@@ -20,8 +20,12 @@ export interface CheckResult {
   tail: string
   /** It ended well, and nothing in its output tells of a test. */
   silent?: true
+  /** It ended well, and the end of its report is missing: a runner that exits at once may lose what nobody has read yet. */
+  cut?: true
   /** What it seems to have been kept from, and how that is allowed. */
   lack?: string
+  /** The file that was broken for it is another afterwards: the check makes it anew. */
+  rewrote?: true
 }
 
 export interface TestFailure {

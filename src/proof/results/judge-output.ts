@@ -51,7 +51,7 @@ export function judgeOutput(output: CheckOutput): CheckResult {
 
 const tailLength = 8_000
 
-type Judgement = Pick<CheckResult, 'status' | 'message' | 'silent'>
+type Judgement = Pick<CheckResult, 'status' | 'message' | 'silent' | 'cut'>
 
 /** What can be read where only the exit code decides: to be compared, not to judge by. */
 function toldBesides(text: string): TestCounts | null {
@@ -133,7 +133,11 @@ function statusOf({ parsed, source }: Reading, output: CheckOutput): Judgement {
   const { counts } = parsed
   if (report !== null && source === 'output') return leftNoReport(report, parsed, output)
   if (!parsed.complete && !(truncated && source === 'output' && parsed.summarised))
-    return { status: 'crash', message: parsed.problem ?? 'the report is not complete' }
+    return {
+      status: 'crash',
+      message: parsed.problem ?? 'the report is not complete',
+      ...(exit.code === 0 && source === 'output' ? { cut: true } : {}),
+    }
   if (counts.failed > 0 && parsed.unloadable && counts.passed === 0)
     return { status: 'build-error', message: 'what is to be tested could not be loaded or built' }
   if (counts.failed > 0)

@@ -11,6 +11,8 @@ import { means } from './named-tests.ts'
 export interface Try {
   damage: Pick<Damage, 'file' | 'line' | 'until' | 'what' | 'kind' | 'alone' | 'side'>
   word: 'noticed' | 'unnoticed' | 'unclear'
+  /** The check makes the file itself, on the base as well, so that no damage of it lasts. */
+  isMade: boolean
   /** Test files of the story whose own new or changed tests failed for it. */
   by: string[]
   /** The tests that failed, as far as their runner names them. */

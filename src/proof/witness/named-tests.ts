@@ -9,18 +9,21 @@ export interface ChangedTests {
   same: string[]
 }
 
-/** `moved`: what tests the other files of the diff had before, for a test may come from one of them. */
+/** `moved`: what tests the other files of the diff had before, for a test may come from one of them, or have a new name. */
 export function changedTests(change: Change, moved: readonly NamedTest[] = []): ChangedTests {
   const before = change.before === null ? [] : namedTests(pathBefore(change), change.before)
   const after = change.after === null ? [] : namedTests(change.path, change.after)
   const plain = (text: string): string => withoutForm(text, languageOf(change.path))
   const [then, now] = [textsByName(before, plain), textsByName(after, plain)]
   const elsewhere = new Set(moved.map((test) => `${test.name}\n${plain(test.text)}`))
+  const bodyOf = ({ name, text }: NamedTest): string => plain(text.replace(name, ''))
+  const renamed = new Set([...before, ...moved].filter(({ name }) => !now.has(name)).map(bodyOf))
+  const isRenamed = (name: string): boolean => after.every((test) => test.name !== name || renamed.has(bodyOf(test)))
   const kindOf = (name: string): keyof ChangedTests => {
     const [had, has] = [then.get(name) ?? [], now.get(name)!]
     if (had.join('\n') === has.join('\n')) return 'same'
     if (had.length > 0) return 'changed'
-    return has.every((text) => elsewhere.has(`${name}\n${text}`)) ? 'same' : 'added'
+    return has.every((text) => elsewhere.has(`${name}\n${text}`)) || isRenamed(name) ? 'same' : 'added'
   }
   const told: ChangedTests = { added: [], changed: [], same: [] }
   for (const name of now.keys()) told[kindOf(name)].push(name)

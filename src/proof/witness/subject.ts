@@ -1,6 +1,8 @@
 import { baseName, type Change, isFixture } from '../files/change.ts'
+import type { CodeReader } from '../files/code-reader.ts'
 import { onlyFormChanged } from '../files/form.ts'
 import { holdsInlineTests, isData, isInTestFolder, isTestName } from '../files/test-file.ts'
+import { onlyTypesChanged } from '../files/types.ts'
 import { isTestFile } from '../related/related-tests.ts'
 import { changedTests, formerTests, type NamedTest, namedTests } from './named-tests.ts'
 
@@ -12,7 +14,7 @@ export interface Subject {
   support: Change[]
   /** The product, and what it is built with. */
   sources: Change[]
-  /** The product's code has changed, and not only its documents, settings, comments or form. */
+  /** The product's code has changed, and not only its documents, settings, comments, form or, as far as they can be read, types. */
   touchesCode: boolean
   /** Tests that stand among the product's code cannot be taken without it. */
   inline: boolean
@@ -20,7 +22,7 @@ export interface Subject {
   former: NamedTest[]
 }
 
-export function subjectOf(changes: readonly Change[]): Subject {
+export function subjectOf(changes: readonly Change[], code: CodeReader | null = null): Subject {
   const present = changes.filter(({ status }) => status !== 'deleted')
   const tests = present.filter(({ path, after }) => isTestFile(path, after) && !isHelper(path, after))
   const support = present.filter((change) => !tests.includes(change) && isSupport(change.path))
@@ -31,7 +33,9 @@ export function subjectOf(changes: readonly Change[]): Subject {
     tests,
     support,
     sources,
-    touchesCode: sources.some((one) => !neverRuns(one.path) && !onlyFormChanged(one)),
+    touchesCode: sources.some(
+      (one) => !neverRuns(one.path) && !onlyFormChanged(one) && (code === null || !onlyTypesChanged(one, code)),
+    ),
     former: formerTests(changes.filter(({ path, before }) => isTestFile(path, before))),
     inline: sources.some(({ path, after }) => after !== null && holdsInlineTests(path, after)),
   }

@@ -116,7 +116,13 @@ describe('a witness', () => {
 
 it('new tests that hold before and after may describe a change of which most is noticed, some of it by them', () => {
   const attempt = (line: number, word: Try['word'], by: string[] = []): Try => ({
-    ...{ damage: { file: 'src/a.ts', line, until: line, what: 'broken', kind: 'broken' }, word, by, names: [] },
+    ...{
+      damage: { file: 'src/a.ts', line, until: line, what: 'broken', kind: 'broken' },
+      word,
+      by,
+      names: [],
+      isMade: false,
+    },
   })
   const found = witnessFindings([witness(result('pass', [], ['a']), { added: ['a'] })], sources, 'suggestion')
   const weight = (...tries: Try[]) => withoutSilence(found, tries, 0)[0]?.severity
@@ -200,6 +206,14 @@ describe('the tests of a file', () => {
     expect(changedTests(changed('new.test.js', null, one), moved)).toEqual({ added: [], changed: [], same: ['a'] })
     expect(changedTests(changed('new.test.js', null, two), moved)).toEqual({ added: ['a'], changed: [], same: [] })
     expect(changedTests(changed('a.test.js', one, one + two))).toEqual({ added: [], changed: ['a'], same: [] })
+  })
+
+  it('are not new when only their name is, as long as the old one is gone', () => {
+    const named = (name: string) => `test('${name}', () => {\n  assert(one())\n})\n`
+    const renamed = changed('a.test.js', named('a'), named('b'))
+    expect(changedTests(renamed)).toEqual({ added: [], changed: [], same: ['b'] })
+    const copied = changed('a.test.js', named('a'), named('a') + named('b'))
+    expect(changedTests(copied)).toEqual({ added: ['b'], changed: [], same: ['a'] })
   })
 
   it('are found in one pass where all stand in one line, and so is what a loader misses', () => {

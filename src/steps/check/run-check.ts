@@ -20,6 +20,7 @@ import { isConfined, seenFrom } from '../place/confine.ts'
 import { requestOf } from '../place/request.ts'
 import { runLine } from '../place/run-line.ts'
 import { setUp } from '../place/setup.ts'
+import { readText } from '../place/text.ts'
 import type { StepWorld } from '../world.ts'
 import { openOutput, openReports } from './output.ts'
 
@@ -50,6 +51,8 @@ export interface RunRequest {
   name: string
   commit: CommitId
   overlay: Overlay[]
+  /** A file of the commit: each result says whether it was another afterwards. */
+  watched?: Overlay | undefined
 }
 
 export type Ran =
@@ -68,7 +71,7 @@ export async function runCheck(bench: Bench, request: RunRequest): Promise<Ran> 
 export const linesOf = async ({ lines, repository, check }: Bench, commit: CommitId): Promise<CheckLine[]> =>
   lines === undefined ? await allLines(repository, check, commit) : await lines(commit)
 
-async function runIn(place: string, bench: Bench, { name, commit, overlay, also }: Running): Promise<Ran> {
+async function runIn(place: string, bench: Bench, { name, commit, overlay, also, watched }: Running): Promise<Ran> {
   const { world, performance } = bench
   for (const file of overlay) await overwrite(place, file)
   const ready = await setUp(world, performance, place)
@@ -85,7 +88,8 @@ async function runIn(place: string, bench: Bench, { name, commit, overlay, also 
     runs.push(await runOne(place, { ...bench, check }, { line, name: own, also }))
   }
   const result = runs.length === 0 ? nothingToRun(bench.check) : addUp(runs)
-  const each = runs.map(({ result: one }) => one)
+  const rewrote = watched !== undefined && (await readText(join(place, watched.path))) !== watched.text
+  const each = runs.map(({ result: one }) => (rewrote ? { ...one, rewrote } : one))
   return { status: 'ran', result, each, spool: await joined(bench, runs, name), durationMs: sum(runs) }
 }
 

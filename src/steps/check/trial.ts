@@ -50,10 +50,14 @@ export async function tryCheck(bench: Bench, trial: Trial): Promise<Passed | Fai
     if (runs.at(-1)!.result.status === 'pass') return await passed(bench, trial, { ran, runs })
     if (!(await mayBeFlaky(bench, runs.at(-1)!.result))) break
   }
-  return (await undecided(bench, runs)) ?? (await failed(bench, runs))
+  // What is missing from a report says nothing beside one that is whole.
+  const whole = runs.filter(({ result }) => result.cut !== true)
+  const told = whole.length > 0 ? whole : runs
+  return (await undecided(bench, told)) ?? (await failed(bench, told))
 }
 
 async function mayBeFlaky({ performance, repository }: Bench, result: CheckResult): Promise<boolean> {
+  if (result.cut === true) return true
   if (result.status !== 'test-failure') return false
   const { base, commit } = performance.step
   return mayBeFlakes(result.failures, await repository.diff(base, commit))

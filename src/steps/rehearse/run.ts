@@ -1,10 +1,11 @@
 import { blocks, type Verdict } from '../../delivery/judging/finding.ts'
-import type { DeliveryState } from '../../delivery/state.ts'
+import { type DeliveryState, policyOf } from '../../delivery/state.ts'
 import type { Judge } from '../../delivery/step.ts'
 import { TerminalError, TransientError } from '../../ports/errors.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { JudgeWord, RehearsedRun, RunRehearsal } from '../../ports/proofs/rehearsal.ts'
 import type { Repository } from '../../ports/repository.ts'
+import { withoutQuarantined } from '../../proof/results/baseline.ts'
 import type { CheckResult } from '../../proof/results/check-result.ts'
 import { invariant } from '../../std/never.ts'
 import { type BaseRuns, baseResult } from '../check/base-runs.ts'
@@ -87,7 +88,8 @@ async function redParent(
     if (end.status === 'rejected') return `its parent: ${reasonOf(end.reason)}`
     const ran = end.value
     if (ran.status === 'not-set-up') return `its parent cannot be set up: ${ran.problem}: ${lastLine(ran.output)}`
-    if (ran.result.status !== 'pass') return `its parent is red: ${check.name}: ${shown(ran.result)}`
+    const { result } = withoutQuarantined(ran.result, { patterns: policyOf(state).quarantine, changedFiles: [] })
+    if (result.status !== 'pass') return `its parent is red: ${check.name}: ${shown(result)}`
   }
   return null
 }

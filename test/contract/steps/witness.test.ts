@@ -51,6 +51,16 @@ describe('the witness', () => {
     expect((await yard.due('CodeStory')).verb).toBe('CodeStory')
   })
 
+  it('does not ask of a product that its check makes anew, on the base as well', async () => {
+    const made = (text: string) => ({ 'template.txt': text, 'src/sum.mjs': text })
+    const run = 'cp template.txt src/sum.mjs && node --test'
+    const only = { judges: ['witness'], checks: [check({ run })] }
+    const change = { ...made(three), 'test/sum.test.mjs': using('../src/sum.mjs', adds, addsThree) }
+    const built = { files: { ...files, ...made(files['src/sum.mjs']) }, policy: only }
+    const words = wordsOf(await judged(await openYard(given(change, {}, built))))
+    expect(words.filter((one) => one.startsWith('blocking'))).toEqual([])
+  })
+
   it('does not take a test that cannot be loaded for another reason', async () => {
     const change = {
       'src/sum.mjs': three,

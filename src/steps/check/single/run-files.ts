@@ -5,7 +5,7 @@ import { parseJson } from '../../../std/json.ts'
 import { keepText, readText } from '../../place/text.ts'
 import { environmentKeyOf } from '../proof.ts'
 import { linesFor } from '../related.ts'
-import { type Bench, type Court, linesOf, runCheck } from '../run-check.ts'
+import { type Bench, type Court, linesOf, type Overlay, runCheck } from '../run-check.ts'
 import { type Allowance, charge, isTooLong, roomIn } from './allowance.ts'
 import type { Asking } from './asking.ts'
 
@@ -16,6 +16,7 @@ export interface Wanted {
   tests: string[]
   /** Run, though its result is known: what is known may have been a flake. */
   fresh?: boolean
+  watched?: Overlay | undefined
 }
 
 /** What stands for all tests of a check that cannot run single ones. */
@@ -27,7 +28,7 @@ export const wholeCheck = '*'
  */
 export async function runFiles(
   court: Court & { asking: Asking; allowance: Allowance },
-  { name, commit, tree, tests: wanted, fresh }: Wanted,
+  { name, commit, tree, tests: wanted, fresh, watched }: Wanted,
 ): Promise<Map<string, CheckResult>> {
   const { asking, allowance } = court
   const tests = wanted.slice(0, roomIn(allowance))
@@ -44,7 +45,7 @@ export async function runFiles(
     `run-${hashOf([tree, lines, asking.check.name, asking.check.run, await environmentKeyOf(bench)])}`,
   )
   const known = fresh === true ? null : (parseJson((await readText(kept)) ?? '') as CheckResult[] | null)
-  const each = known ?? (await runAndKeep(bench, { name, commit, kept, allowance }))
+  const each = known ?? (await runAndKeep(bench, { name, commit, kept, allowance, watched }))
   if (each === null || each.length === 0) return new Map()
   const ended = each.map((result) =>
     isCutShort(result, { asking, allowance, withinMs, of: each.length }) ? null : result,
@@ -74,9 +75,18 @@ function isCutShort(
 
 async function runAndKeep(
   bench: Bench,
-  { name, commit, kept, allowance }: { name: string; commit: CommitId; kept: string; allowance: Allowance },
+  {
+    name,
+    commit,
+    kept,
+    allowance,
+    watched,
+  }: Pick<Wanted, 'name' | 'commit' | 'watched'> & {
+    kept: string
+    allowance: Allowance
+  },
 ): Promise<CheckResult[] | null> {
-  const ran = await runCheck(bench, { name, commit, overlay: [] })
+  const ran = await runCheck(bench, { name, commit, overlay: [], watched })
   if (ran.status !== 'ran') return null
   charge(allowance, ran.durationMs, ran.each.length)
   if (ran.each.some(({ status }) => status === 'timeout' || status === 'crash')) return ran.each

@@ -28,7 +28,7 @@ export async function idleFindings(court: Hearing, subject: Subject, tries: read
   const own = [...touchedTests(subject), ...inline]
   const told = own.map((change) => changedTests(change, subject.former))
   const names = told.flatMap(({ added, changed }) => [...added, ...changed])
-  if (names.length === 0 || tries.some(isOwnWord)) return []
+  if (names.length === 0 || tries.some((one) => isOwnWord(one) || one.isMade)) return []
   const trying = await tryingOf(court, subject)
   if (trying === null || isSpent(trying, 'whether its tests fail when every function of the product does')) return []
   const made = await failingProduct(trying)

@@ -1,3 +1,4 @@
+import type { CommitId } from '../../../delivery/ids.ts'
 import { policyOf } from '../../../delivery/state.ts'
 import { breakagesIn } from '../../../proof/breakage/breakages.ts'
 import { type Damage, damagesOf } from '../../../proof/breakage/damages.ts'
@@ -165,8 +166,13 @@ async function tryOne(trying: Trying, damage: Damage, how: How): Promise<Try | n
     const asking = isInside ? { ...given, tests: null } : given
     const { run, sure } = asking.tests === null ? { run: [wholeCheck], sure: true } : how.testsFor(damage, asking.tests)
     if (run.length === 0) continue
-    const broken = await repository.variant(performance.step.commit, [{ path: damage.file, text: damage.text }])
-    const results = await runFiles({ ...trying, asking, allowance }, { name: how.name, ...broken, tests: run })
+    const watched = { path: damage.file, text: damage.text }
+    const runOn = async (commit: CommitId, name: string) =>
+      await runFiles(
+        { ...trying, asking, allowance },
+        { name, ...(await repository.variant(commit, [watched])), tests: run, watched },
+      )
+    const results = await runOn(performance.step.commit, how.name)
     if (results.size === 0) continue
     const told = [...results.values()]
     const by = [...results]
@@ -174,12 +180,19 @@ async function tryOne(trying: Trying, damage: Damage, how: How): Promise<Try | n
       .map(([test]) => test)
     // Whom there was no time for might have noticed.
     const silent = sure && told.length === run.length && told.every((result) => passes(result, asking))
-    const word = told.some((result) => notices(result, asking)) ? 'noticed' : silent ? 'unnoticed' : 'unclear'
+    const isNoticed = told.some((result) => notices(result, asking))
+    const isMade =
+      !isNoticed &&
+      told.some(isRewritten) &&
+      [...(await runOn(performance.step.base, `${how.name}-base`)).values()].some(isRewritten)
+    const word = isNoticed ? 'noticed' : silent && !isMade ? 'unnoticed' : 'unclear'
     const names = told.flatMap(({ failures }) => failures.map(({ test }) => test))
-    return { damage, word, by, names }
+    return { damage, word, isMade, by, names }
   }
   return null
 }
+
+const isRewritten = ({ rewrote }: CheckResult): boolean => rewrote === true
 
 /** A whole check that is cut short was perhaps only slow. */
 export const notices = ({ status }: CheckResult, { tests }: Asking): boolean =>

@@ -174,9 +174,9 @@ async function unlessAsBefore(court: Hearing, subject: Subject, found: Finding[]
 }
 
 /** Tests of what reviewers found are told from the commit that they were written for: they have failed there. */
-async function subjectIn({ repository, performance }: Court, story: StoryState): Promise<Subject> {
+async function subjectIn({ world, repository, performance }: Court, story: StoryState): Promise<Subject> {
   const { base, commit } = performance.step
-  const subject = subjectOf(await repository.diff(base, commit))
+  const subject = subjectOf(await repository.diff(base, commit), await world.code())
   const kept = new Set((await keptTests(repository, story, base)).map(({ path }) => path))
   return { ...subject, tests: subject.tests.filter(({ path }) => !kept.has(path)) }
 }
