@@ -1,7 +1,7 @@
 import type { Outcome } from '../delivery/events.ts'
 import type { CommitId } from '../delivery/ids.ts'
-import { judgeOfTree } from '../delivery/judging/judging.ts'
 import type { Land } from '../delivery/step.ts'
+import { judgeOfTree } from '../delivery/story/course/judging.ts'
 import { TransientError } from '../ports/errors.ts'
 import type { Performance } from '../ports/performer.ts'
 import type { NoteChange, Repository } from '../ports/repository.ts'

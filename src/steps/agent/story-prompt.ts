@@ -1,7 +1,7 @@
 import { policyOf, storiesOf, storyOf } from '../../delivery/state.ts'
 import type { CodeStory } from '../../delivery/step.ts'
+import { isVerified } from '../../delivery/story/course/strategy.ts'
 import { isSettled, type Session, type StoryState } from '../../delivery/story/story.ts'
-import { isVerified } from '../../delivery/story/strategy.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { subjectOf } from '../../proof/witness/subject.ts'

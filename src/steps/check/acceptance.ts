@@ -1,6 +1,6 @@
 import type { Finding, Verdict } from '../../delivery/judging/finding.ts'
 import { type DeliveryState, policyOf } from '../../delivery/state.ts'
-import { acceptanceOf } from '../../delivery/story/acceptance.ts'
+import { acceptanceOf } from '../../delivery/story/course/acceptance.ts'
 import type { StoryState } from '../../delivery/story/story.ts'
 import type { FileChange, Repository } from '../../ports/repository.ts'
 import type { CheckResult } from '../../proof/results/check-result.ts'

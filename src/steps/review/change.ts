@@ -1,7 +1,7 @@
 import type { CommitId, StoryId } from '../../delivery/ids.ts'
-import { expectationsChangedBy } from '../../delivery/judging/maintained.ts'
 import type { ReproduceFindings, ReviewStory, TriageFindings } from '../../delivery/review/steps.ts'
 import { type DeliveryState, policyOf, storyOf } from '../../delivery/state.ts'
+import { expectationsChangedBy } from '../../delivery/story/course/maintained.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { FileChange, Repository } from '../../ports/repository.ts'
 import { addedLines } from '../../proof/files/change.ts'

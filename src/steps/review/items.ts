@@ -1,6 +1,6 @@
 import type { StoryId } from '../../delivery/ids.ts'
+import { seatsOf } from '../../delivery/review/course/seats.ts'
 import type { ChecklistWord, CriterionWord } from '../../delivery/review/review.ts'
-import { seatsOf } from '../../delivery/review/seats.ts'
 import type { ReviewStory } from '../../delivery/review/steps.ts'
 import { type DeliveryState, policyOf, storiesOf, storyOf } from '../../delivery/state.ts'
 import { isSettled } from '../../delivery/story/story.ts'

@@ -1,6 +1,6 @@
 import type { Finding, Severity } from '../../delivery/judging/finding.ts'
+import { seatsFor } from '../../delivery/review/course/seats.ts'
 import type { ReviewWord } from '../../delivery/review/review.ts'
-import { seatsFor } from '../../delivery/review/seats.ts'
 import type { ReviewStory } from '../../delivery/review/steps.ts'
 import { policyOf, storyOf } from '../../delivery/state.ts'
 import type { Ending, Performance } from '../../ports/performer.ts'

@@ -1,6 +1,6 @@
 import { blocks, type Finding, type Verdict } from '../../../delivery/judging/finding.ts'
-import { isProven } from '../../../delivery/judging/judging.ts'
 import { policyOf, storyOf } from '../../../delivery/state.ts'
+import { isProven } from '../../../delivery/story/course/judging.ts'
 import type { StoryState } from '../../../delivery/story/story.ts'
 import type { Change } from '../../../proof/files/change.ts'
 import {
