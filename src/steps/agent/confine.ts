@@ -1,9 +1,8 @@
 import { type AgentPolicy, isOwnProgram, type Policy } from '../../delivery/policy.ts'
-import type { AgentStep } from '../../delivery/step.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Performance } from '../../ports/performer.ts'
 import type { Confinement } from '../../ports/shell.ts'
 import type { StepWorld } from '../world.ts'
+import type { Asking } from './transcript.ts'
 
 /** What an agent may touch: its workspace, and what its driver adds. `named`: what its prompt tells it to read. */
 export function confinementOf(
@@ -34,13 +33,12 @@ export function refuseFree({ sandbox }: Policy, agent: AgentPolicy, confined: bo
 
 /** A home of its own keeps an agent to itself only as far as it is confined: what it may have read besides is told. */
 export async function tellStray(
-  world: Pick<StepWorld, 'strayInstructions'>,
-  { state, step, record }: Pick<Performance<AgentStep>, 'state' | 'step' | 'record'>,
+  { world, step, standing, record }: Asking,
   { policy, workspace }: { policy: AgentPolicy; workspace: string },
 ): Promise<void> {
   if (isOwnProgram(policy) || policy.options.home === 'user') return
   const stray = world.strayInstructions(workspace)
   const text = `${step.agent} is not confined, and may have read instructions that are not its own: ${stray.join(', ')}`
-  if (stray.length === 0 || state.concerns.includes(text)) return
+  if (stray.length === 0 || standing().concerns.includes(text)) return
   await record({ type: 'ConcernRaised', story: null, text })
 }
