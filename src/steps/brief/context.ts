@@ -1,7 +1,12 @@
 import type { ContextItem, ContextTier, Harvest, Reference } from '../../delivery/intent/context.ts'
 import { fenced } from '../../roles/prompt/fence.ts'
 import { type Section, section } from '../../roles/prompt/sections.ts'
-import type { Around } from './setting.ts'
+import type { Asking } from '../agent/transcript.ts'
+
+/** Where a prompt is put together. */
+export type Around = Pick<Asking, 'input' | 'repository'> & {
+  world: Pick<Asking['world'], 'places' | 'blobs' | 'memory' | 'redact'>
+}
 
 /** What the project says it is, as it was recorded before anybody read the requirement. */
 export const identitySection = async (around: Around): Promise<Section> =>

@@ -11,14 +11,8 @@ import { correctionsSection, doubtsSection, intentSection } from '../../roles/sh
 import { checklistSection, constraintsSection } from '../../roles/shared/outline.ts'
 import { constitutionSection, memorySection, transitionSection } from '../../roles/shared/standing.ts'
 import { builtIn, overridePath } from '../../roles/templates.ts'
-import type { Asking } from '../agent/transcript.ts'
 import { readText } from '../place/text.ts'
-import { contextSection, identitySection, referencesSection } from './context.ts'
-
-/** Where a prompt is put together. */
-export type Around = Pick<Asking, 'input' | 'repository'> & {
-  world: Pick<Asking['world'], 'places' | 'blobs' | 'memory' | 'redact'>
-}
+import { type Around, contextSection, identitySection, referencesSection } from './context.ts'
 
 interface About {
   /** What it is about in the repository, so that the conventions of these folders are told. */

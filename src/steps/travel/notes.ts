@@ -1,22 +1,12 @@
 import type { CommitId } from '../../delivery/ids.ts'
-import type { Basis } from '../../delivery/inputs/basis.ts'
-import type { Landing } from '../../delivery/inputs/landing.ts'
 import type { Land } from '../../delivery/step.ts'
 import { TerminalError, TransientError } from '../../ports/errors.ts'
-import type { NoteChange, Repository } from '../../ports/repository.ts'
+import type { NoteChange } from '../../ports/repository.ts'
 import { envelopeOf, noteWith, partLine, says, signedText } from '../../proof/statement/note.ts'
-import type { StepWorld } from '../world.ts'
-import { statementsOf } from './statements.ts'
+import { type Noting, statementsOf } from './statements.ts'
 
 /** How the concern about missing notes begins. */
 export const unnoted = 'the proofs could not be noted in the repository'
-
-/** A landing, in the state in which it is made. */
-export interface Noting {
-  world: StepWorld
-  repository: Repository
-  input: Basis & Pick<Landing, 'landed'>
-}
 
 /**
  * The notes of a landing. Made, and signed, before the branch moves: what cannot be signed does not land. What is

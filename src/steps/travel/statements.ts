@@ -7,10 +7,17 @@ import type { Land } from '../../delivery/step.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { trailersIn } from '../../proof/statement/problems.ts'
 import { type Proven, reviewerName, type Statement, statementOf } from '../../proof/statement/statement.ts'
-import type { Noting } from './notes.ts'
+import type { StepWorld } from '../world.ts'
 import { type Heard, judgingsOf, proofsOf } from './proofs.ts'
 
 type Landing = Pick<Land, 'from' | 'to'>
+
+/** A landing, in the state in which it is made. */
+export interface Noting {
+  world: StepWorld
+  repository: Repository
+  input: Basis & { landed: Landed[] }
+}
 
 /** What is said of each commit that a landing brings, oldest first. Only recorded facts go in. */
 export async function statementsOf({ world, repository, input }: Noting, step: Landing): Promise<Statement[]> {
