@@ -1,5 +1,4 @@
 import type { CommitId } from '../../../delivery/ids.ts'
-import { policyOf } from '../../../delivery/state.ts'
 import { breakagesIn } from '../../../proof/breakage/breakages.ts'
 import { type Damage, damagesOf } from '../../../proof/breakage/damages.ts'
 import { isProductCode, testsOf } from '../../../proof/breakage/spots.ts'
@@ -41,7 +40,7 @@ export const mostTests = 4
 export async function triesOfChange(court: Hearing, subject: Subject, decides: boolean): Promise<Try[]> {
   const trying = await tryingOf(court, subject)
   if (trying === null) return []
-  const { breakages } = policyOf(court.performance.state).limits
+  const { breakages } = court.input.policy.limits
   const damages = damagesOf(subject.sources, { code: await court.world.code(), most: breakages })
   return await triesOf(trying, damages, { until: decides ? 'all' : 'told', name: '-try' })
 }
@@ -83,11 +82,11 @@ export async function triesOfTests(court: Hearing, subject: Subject): Promise<Tr
 }
 
 export async function hearingOf(court: Court): Promise<Hearing> {
-  const { repository, performance } = court
-  const { base, commit } = performance.step
+  const { repository, step, input } = court
+  const { base, commit } = step
   const tree = await readTree(repository, commit)
   const askings: Hearing['askings'] = []
-  for (const check of tree === null ? [] : policyOf(performance.state).checks) {
+  for (const check of tree === null ? [] : input.policy.checks) {
     const asking = await askingOf(repository, check, { base, commit, tree: tree! })
     askings.push({ asking, allowance: await allowanceFor(court, asking, 'witness') })
   }
@@ -97,7 +96,7 @@ export async function hearingOf(court: Court): Promise<Hearing> {
 }
 
 export async function tryingOf(hearing: Hearing, subject: Subject): Promise<Trying | null> {
-  const { limits, mutation } = policyOf(hearing.performance.state)
+  const { limits, mutation } = hearing.input.policy
   const { tree } = hearing
   if (mutation === 'off' || limits.breakages === 0 || tree === null) return null
   return { ...hearing, subject, tree, users: usersOf(tree) }
@@ -159,7 +158,7 @@ function giveBack(trying: Trying, { askings }: Trying): void {
 
 /** By the first check whose tests have to do with it; null: there is none, or no time. */
 async function tryOne(trying: Trying, damage: Damage, how: How): Promise<Try | null> {
-  const { repository, performance, askings } = trying
+  const { repository, step, askings } = trying
   const isInside = holdsOwnTests(damage.file, damage.text)
   for (const { asking: given, allowance } of askings) {
     // What stands among the code runs with all others, or not at all.
@@ -172,7 +171,7 @@ async function tryOne(trying: Trying, damage: Damage, how: How): Promise<Try | n
         { ...trying, asking, allowance },
         { name, ...(await repository.variant(commit, [watched])), tests: run, watched },
       )
-    const results = await runOn(performance.step.commit, how.name)
+    const results = await runOn(step.commit, how.name)
     if (results.size === 0) continue
     const told = [...results.values()]
     const by = [...results]
@@ -184,7 +183,7 @@ async function tryOne(trying: Trying, damage: Damage, how: How): Promise<Try | n
     const isMade =
       !isNoticed &&
       told.some(isRewritten) &&
-      [...(await runOn(performance.step.base, `${how.name}-base`)).values()].some(isRewritten)
+      [...(await runOn(step.base, `${how.name}-base`)).values()].some(isRewritten)
     const word = isNoticed ? 'noticed' : silent && !isMade ? 'unnoticed' : 'unclear'
     const names = told.flatMap(({ failures }) => failures.map(({ test }) => test))
     return { damage, word, isMade, by, names }
