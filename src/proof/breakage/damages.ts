@@ -67,11 +67,17 @@ const allOf = (text: string): number[] => text.split('\n').map((_, index) => ind
 const linesIn = (hunks: Damage[]): number[] =>
   hunks.flatMap(({ line, until }) => Array.from({ length: until - line + 1 }, (_, by) => line + by))
 
+const without = (lines: readonly string[], kept: ReadonlySet<number>): Set<string> =>
+  new Set(lines.flatMap((line, at) => (kept.has(at) ? [] : [line.trim()])))
+
 /** The text as it is now, with one of its changes as it was before. */
 function takenBack(file: string, { before, after }: { before: string; after: string }): Damage[] {
   const [old, now] = [before.split('\n'), after.split('\n')]
   const same = matches(old, now)
   if (same === null) return []
+  const gone = without(old, new Set(same.map(({ left: at }) => at)))
+  const come = without(now, new Set(same.map(({ right: at }) => at)))
+  const isMoved = (line: string): boolean => line.trim().length > 3 && gone.has(line.trim()) && come.has(line.trim())
   const hunks: Damage[] = []
   let [left, right] = [0, 0]
   for (const match of [...same, { left: old.length, right: now.length }]) {
@@ -82,7 +88,10 @@ function takenBack(file: string, { before, after }: { before: string; after: str
       const until = Math.max(right + 1, match.right)
       const alone = [...old.slice(0, left), ...now.slice(right, match.right), ...old.slice(match.left)].join('\n')
       const was = Array.from({ length: isThere ? match.left - left : 0 }, (_, by) => left + 1 + by)
-      hunks.push({ file, line: right + 1, until, what: 'taken back', text, kind: 'taken-back', was, alone })
+      // One end of a move does something else without the other.
+      const isHalf = [...old.slice(left, match.left), ...now.slice(right, match.right)].some(isMoved)
+      const part = { file, line: right + 1, until, what: 'taken back', text, kind: 'taken-back' as const, was }
+      hunks.push(isHalf ? part : { ...part, alone })
     }
     ;[left, right] = [match.left + 1, match.right + 1]
   }
