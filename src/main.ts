@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { arch, homedir, hostname, platform, release, tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { CliAgent } from './adapters/agent-cli/cli-agent.ts'
+import type { CliAgent } from './adapters/agents/cli/cli-agent.ts'
 import type { Redactor } from './adapters/shell/redaction/redact.ts'
 import type { DeskWorld, Visitor } from './desk/world.ts'
 import type { EngineWorld } from './engine/world.ts'
@@ -145,34 +145,34 @@ async function openDriver(
 ): Promise<AgentDriver | null> {
   const homes = join(rooms.home, 'agents')
   const deps = { shell: await rooms.shell(), environment: await environment(), env, homes }
-  if (name === 'command') return (await import('./adapters/agent-command/driver.ts')).commandDriver(deps)
+  if (name === 'command') return (await import('./adapters/agents/command.ts')).commandDriver(deps)
   if (name === 'scripted') {
     const { redact } = await rooms.redactor()
-    return (await import('./adapters/agent-scripted/driver.ts')).scriptedDriver({ ...deps, redact })
+    return (await import('./adapters/agents/scripted/driver.ts')).scriptedDriver({ ...deps, redact })
   }
-  if (name === 'acp') return (await import('./adapters/agent-acp/driver.ts')).acpDriver(deps)
+  if (name === 'acp') return (await import('./adapters/agents/acp/driver.ts')).acpDriver(deps)
   if (name === 'builtin') {
-    const { builtinDriver } = await import('./adapters/agent-cli/builtin/driver.ts')
+    const { builtinDriver } = await import('./adapters/agents/cli/builtin.ts')
     return builtinDriver(join(import.meta.dirname, 'agent-builtin.js'), deps)
   }
   const agent = await cliAgent(name)
-  return agent === null ? null : (await import('./adapters/agent-cli/driver.ts')).cliDriver(agent, deps)
+  return agent === null ? null : (await import('./adapters/agents/cli/driver.ts')).cliDriver(agent, deps)
 }
 
 async function cliAgent(name: string): Promise<CliAgent | null> {
   switch (name) {
     case 'claude':
-      return (await import('./adapters/agent-cli/agents/claude.ts')).claude
+      return (await import('./adapters/agents/cli/products/claude.ts')).claude
     case 'codex':
-      return (await import('./adapters/agent-cli/agents/codex.ts')).codex
+      return (await import('./adapters/agents/cli/products/codex.ts')).codex
     case 'gemini':
-      return (await import('./adapters/agent-cli/agents/gemini.ts')).gemini
+      return (await import('./adapters/agents/cli/products/gemini.ts')).gemini
     case 'opencode':
-      return (await import('./adapters/agent-cli/agents/opencode.ts')).opencode
+      return (await import('./adapters/agents/cli/products/opencode.ts')).opencode
     case 'qwen':
-      return (await import('./adapters/agent-cli/agents/qwen.ts')).qwen
+      return (await import('./adapters/agents/cli/products/qwen.ts')).qwen
     case 'copilot':
-      return (await import('./adapters/agent-cli/agents/copilot.ts')).copilot
+      return (await import('./adapters/agents/cli/products/copilot.ts')).copilot
     default:
       return null
   }

@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { scriptedDriver } from '../../../src/adapters/agent-scripted/driver.ts'
+import { scriptedDriver } from '../../../src/adapters/agents/scripted/driver.ts'
 import { fileBlobs } from '../../../src/adapters/blobs-files/blobs.ts'
 import { systemClock } from '../../../src/adapters/clock-system/clock.ts'
 import { loadCodeReader } from '../../../src/adapters/code-ast-grep/code-reader.ts'

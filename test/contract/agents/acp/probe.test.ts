@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { firstMinuteMs } from '../../../../src/adapters/agent-acp/gemini-minute.ts'
-import { knownAgent } from '../../../../src/adapters/agent-acp/known-agents.ts'
-import { confinementOf } from '../../../../src/adapters/agent-acp/start.ts'
+import { knownAgent } from '../../../../src/adapters/agents/acp/known-agents.ts'
+import { firstMinuteMs } from '../../../../src/adapters/agents/acp/products/gemini.ts'
+import { confinementOf } from '../../../../src/adapters/agents/acp/start.ts'
 import { temporaryFolder, turnWith } from '../../agent.ts'
 import { byHand, openDriver, type Script } from './stage.ts'
 

@@ -1,0 +1,79 @@
+import { rmSync } from 'node:fs'
+import type { AgentDriver, AgentResult, AgentTurn } from '../../../ports/agent-driver.ts'
+import { turnEnvironment } from '../../../ports/turn-environment.ts'
+import type { DriverDeps } from '../turn.ts'
+import { isUsed } from '../usage.ts'
+import { type Conversation, openConversation } from './conversation.ts'
+import { probe } from './probe.ts'
+import { passFirstMinute } from './products/gemini.ts'
+import { resultOf } from './result.ts'
+import { salvage } from './salvage.ts'
+import { confinementOf, startOf } from './start.ts'
+
+/** Any agent that speaks the Agent Client Protocol. */
+export function acpDriver(deps: DriverDeps): AgentDriver {
+  return {
+    run: (turn) => run(turn, deps),
+    salvage: (lost) => salvage(lost, deps.environment({})),
+    probe: (options, cwd, timeoutMs) => probe(options, { cwd, timeoutMs }, deps),
+  }
+}
+
+async function run(turn: AgentTurn, deps: DriverDeps): Promise<AgentResult> {
+  const { known, program, args, passed } = startOf(turn.options, turn.model, deps)
+  const given = deps.environment({ ...passed, ...turnEnvironment(turn) })
+  const env = { ...given, ...known.prepared?.(turn, given) }
+  rmSync(turn.resultFile, { force: true })
+  if (known.command[0] === 'gemini' && turn.session !== null)
+    await passFirstMinute({ env, session: turn.session }, turn.signal)
+  const command = [program, ...args]
+  await turn.onEvent({ type: 'started', command, environment: Object.keys(env).sort(), version: null })
+  const since = Date.now()
+  const conversation = openConversation(turn, known)
+  const { signal, release } = cancelFirst(turn.signal, conversation)
+  try {
+    const exit = await deps.shell.run({
+      ...{ run: { program, args }, cwd: turn.workspace, env, mark: turn.mark, signal, spool: turn.transcript },
+      ...{ timeoutMs: turn.timeoutMs, idleTimeoutMs: turn.idleTimeoutMs, onStart: null },
+      ...{ input: conversation.input, onLine: conversation.onLine },
+      ...{ isWaiting: conversation.isWaiting, done: conversation.done },
+      confine: confinementOf(turn, known, env),
+    })
+    const said = await conversation.over()
+    const filed = said.session === null ? null : ((await known.filed?.({ env, session: said.session, since })) ?? null)
+    const result = resultOf({ turn, known, said, filed, exit })
+    tellEnd(turn, result)
+    return result
+  } finally {
+    release()
+  }
+}
+
+/** What is known only now. */
+function tellEnd(turn: AgentTurn, { error, spent }: AgentResult): void {
+  if (isUsed(spent.usage)) void turn.onEvent({ type: 'usage', usage: spent.usage })
+  if (error?.kind === 'rate-limit' || error?.kind === 'quota')
+    void turn.onEvent({ type: 'limit', resetsAt: error.resetsAt })
+}
+
+const cancelMs = 1_000
+
+/** Whoever aborts lets the agent know first, so that it can keep its session; it has a moment for that. */
+function cancelFirst(asked: AbortSignal, { cancel, done }: Conversation) {
+  const stop = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const onAbort = (): void => {
+    cancel()
+    timer = setTimeout(() => stop.abort(asked.reason), cancelMs)
+    void done.then(() => stop.abort(asked.reason))
+  }
+  if (asked.aborted) stop.abort(asked.reason)
+  else asked.addEventListener('abort', onAbort, { once: true })
+  return {
+    signal: stop.signal,
+    release() {
+      clearTimeout(timer)
+      asked.removeEventListener('abort', onAbort)
+    },
+  }
+}

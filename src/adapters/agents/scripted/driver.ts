@@ -1,0 +1,98 @@
+import { rmSync } from 'node:fs'
+import type { AgentDriver, AgentError, AgentResult, AgentTurn } from '../../../ports/agent-driver.ts'
+import { never } from '../../../std/never.ts'
+import type { Ending } from './ending.ts'
+import { bestEntry } from './match.ts'
+import { play } from './play.ts'
+import { type Entry, loadScript } from './script.ts'
+import { type Deps, openStage, type Stage } from './stage.ts'
+
+/** An agent without a model: it does what a YAML script says. */
+export function scriptedDriver(deps: Deps): AgentDriver {
+  return {
+    run: (turn) => run(turn, deps),
+    // Nobody is paid for it.
+    salvage: async () => null,
+    async probe(options, cwd) {
+      const script = loadScript(options, cwd)
+      if (!('problem' in script)) return { usable: true, version: null, signedIn: null, notes: [] }
+      return {
+        usable: false,
+        version: null,
+        problem: script.problem,
+        remedy: 'Correct the script; see docs/guides/scripted-agent.md.',
+      }
+    },
+  }
+}
+
+async function run(turn: AgentTurn, deps: Deps): Promise<AgentResult> {
+  const stage = openStage(turn, deps)
+  rmSync(turn.resultFile, { force: true })
+  await turn.onEvent({
+    type: 'started',
+    command: commandOf(turn),
+    environment: Object.keys(stage.env).sort(),
+    version: null,
+  })
+  await turn.onEvent({ type: 'session', session: stage.session })
+  const ending = await playTurn(stage).finally(stage.close)
+  return resultOf(stage, ending)
+}
+
+const commandOf = ({ options }: AgentTurn): string[] => ['scripted', String(options.script ?? 'steps')]
+
+async function playTurn(stage: Stage): Promise<Ending> {
+  const { turn } = stage
+  const script = loadScript(turn.options, turn.workspace)
+  if ('problem' in script) return { type: 'wrong', problem: script.problem }
+  const entry = bestEntry(script.entries, turn)
+  const place = `role ${turn.role}, story ${turn.story ?? 'none'}, attempt ${turn.attempt}, round ${turn.round}`
+  if (entry === null) return { type: 'wrong', problem: `${script.name} has no entry for ${place}` }
+  return play(entry, stage, nameOf(script, entry))
+}
+
+function nameOf(script: { name: string; entries: Entry[] }, entry: Entry): string {
+  return `${script.name}: entry ${script.entries.indexOf(entry) + 1}`
+}
+
+function resultOf(stage: Stage, ending: Ending): AgentResult {
+  const error = errorOf(ending)
+  const { usd, ...usage } = stage.spent
+  return {
+    status: error !== null ? 'failed' : ending.type === 'asked' ? 'asked' : 'finished',
+    error,
+    question: ending.type === 'asked' ? ending.question : null,
+    session: stage.session,
+    text: stage.lastSaid,
+    spent: { usage, usd, exact: true, model: stage.turn.model, totals: null },
+    exitCode: ending.type === 'exited' ? ending.code : null,
+    durationMs: Math.round(performance.now() - stage.since),
+  }
+}
+
+function errorOf(ending: Ending): AgentError | null {
+  const failure = (kind: AgentError['kind'], message: string): AgentError => ({
+    kind,
+    message,
+    status: null,
+    retryable: false,
+    resetsAt: null,
+  })
+  switch (ending.type) {
+    case 'asked':
+      return null
+    case 'exited':
+      return ending.code === 0 ? null : failure('crash', `exit code ${ending.code}`)
+    case 'killed':
+      return failure('crash', `killed by ${ending.signal}`)
+    case 'limited':
+      return { ...failure(ending.kind, 'the script reports a limit'), retryable: true, resetsAt: ending.resetsAt }
+    case 'cut':
+      return failure(ending.by, ending.by === 'idle' ? 'said nothing for too long' : ending.by)
+    case 'wrong':
+      return failure('bad-request', ending.problem)
+    default:
+      return never(ending)
+  }
+}
