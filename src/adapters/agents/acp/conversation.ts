@@ -17,123 +17,128 @@ export interface Said extends ToldByUpdates {
   asked: PermissionRequest | null
 }
 
-export interface Conversation {
-  /** Begins as soon as there is somebody to talk to. */
-  input(stdin: StandardInput): void
-  onLine(line: string): void
-  isWaiting(): boolean
-  /** Everything has been said. */
-  done: Promise<void>
-  /** Asks the agent to stop. */
-  cancel(): void
-  /** When the agent is gone. Rejects only for what is not the agent's doing. */
-  over(): Promise<Said>
-}
-
 const quietMs = 250
 const longestReplayMs = 10_000
 const cancelMs = 3_000
 
 /** One prompt, from the first greeting to the answer. */
-export function openConversation(turn: AgentTurn, known: KnownAgent): Conversation {
-  const updates = openUpdates(turn.prompt.length, (event) => void turn.onEvent(event))
-  const said: Omit<Said, keyof ToldByUpdates> = { ending: null, session: turn.session, model: turn.model, asked: null }
-  let wire: Wire | null = null
-  let talking: Promise<void> = Promise.resolve()
-  let isPrompted = false
-  let heardAt = 0
-  let end = (): void => {}
-  const done = new Promise<void>((resolve) => {
-    end = resolve
+export class Conversation {
+  readonly #turn: AgentTurn
+  readonly #known: KnownAgent
+  readonly #updates: ReturnType<typeof openUpdates>
+  readonly #said: Omit<Said, keyof ToldByUpdates>
+  #wire: Wire | null = null
+  #talking: Promise<void> = Promise.resolve()
+  #isPrompted = false
+  #heardAt = 0
+  #end = (): void => {}
+  /** Everything has been said. */
+  readonly done = new Promise<void>((resolve) => {
+    this.#end = resolve
   })
 
+  constructor(turn: AgentTurn, known: KnownAgent) {
+    this.#turn = turn
+    this.#known = known
+    this.#updates = openUpdates(turn.prompt.length, (event) => void turn.onEvent(event))
+    this.#said = { ending: null, session: turn.session, model: turn.model, asked: null }
+  }
+
+  /** Begins as soon as there is somebody to talk to. */
+  begin(stdin: StandardInput): void {
+    this.#wire = openWire(stdin, {
+      onUpdate: (update) => {
+        this.#heardAt = Date.now()
+        this.#updates.hear(update)
+      },
+      onPermission: (params) => this.#mayIt(params),
+      onAfterthought: (error) => {
+        if (this.#isPrompted) this.#said.ending = { error }
+      },
+    })
+    this.#talking = this.#talk(this.#wire, stdin)
+    // Looked at when the agent is gone; until then it must not count as unhandled.
+    this.#talking.catch(() => {})
+  }
+
+  hear(line: string): void {
+    this.#wire?.hear(line)
+  }
+
+  isWaiting(): boolean {
+    return this.#updates.isToolRunning()
+  }
+
+  /** Asks the agent to stop. */
+  cancel(): void {
+    if (this.#isPrompted) this.#wire?.notify('session/cancel', { sessionId: this.#said.session })
+  }
+
+  /** When the agent is gone. Rejects only for what is not the agent's doing. */
+  async over(): Promise<Said> {
+    // What it has answered is still to be thought about.
+    await wait(0)
+    this.#wire?.close()
+    await this.#talking
+    return { ...this.#said, ...this.#updates.told() }
+  }
+
+  async #talk(wire: Wire, stdin: StandardInput): Promise<void> {
+    try {
+      await this.#converse(wire)
+    } catch (error) {
+      if (error instanceof Refused) this.#said.ending = { error: error.error }
+      else if (!(error instanceof WireClosed)) throw error
+    } finally {
+      this.#updates.finish()
+      stdin.end()
+      this.#end()
+    }
+  }
+
   /** Greeting, session, choices, prompt. */
-  async function converse(on: Wire): Promise<void> {
-    const line = { wire: on, known, hello: await greet(on) }
+  async #converse(wire: Wire): Promise<void> {
+    const [turn, known, said] = [this.#turn, this.#known, this.#said]
+    const line = { wire, known, hello: await greet(wire) }
     const opened = await openSession(line, { session: turn.session, cwd: turn.workspace, submit: turn.submit })
     said.session = opened.id
     await turn.onEvent({ type: 'session', session: opened.id })
-    if (turn.session !== null && known.replaysLate) await quiet()
+    if (turn.session !== null && known.replaysLate) await this.#quiet()
     await chooseMode(line, opened, isFree(turn.onPermission))
     if (turn.model !== null && known.modelFlag === null) await chooseModel(line, opened, turn.model)
     said.model ??= currentModel(opened.offers)
-    updates.begin()
-    isPrompted = true
+    this.#updates.begin()
+    this.#isPrompted = true
     const prompt = [{ type: 'text', text: turn.prompt }]
-    const answer = await on.ask('session/prompt', { sessionId: opened.id, prompt })
+    const answer = await wire.ask('session/prompt', { sessionId: opened.id, prompt })
     // A failure after a good end is a failure; it may have come already.
     said.ending ??= { answer }
   }
 
   /** The session's past may come after the session is said to be there. */
-  async function quiet(): Promise<void> {
+  async #quiet(): Promise<void> {
     const since = Date.now()
-    heardAt = since
-    while (Date.now() - heardAt < quietMs && Date.now() - since < longestReplayMs) await wait(quietMs / 5)
+    this.#heardAt = since
+    while (Date.now() - this.#heardAt < quietMs && Date.now() - since < longestReplayMs) await wait(quietMs / 5)
   }
 
   /** Whether the agent may do what it wants to; what only a human can say ends the turn. */
-  function mayIt(params: Json): Json {
+  #mayIt(params: Json): Json {
+    const [turn, said, updates] = [this.#turn, this.#said, this.#updates]
     const call = asObject(params.toolCall) ?? {}
     const id = asWords(call.toolCallId) ?? ''
     updates.hear(askedFor(params) ?? {})
-    if (said.asked !== null || !isPrompted) return cancelled
+    if (said.asked !== null || !this.#isPrompted) return cancelled
     const request = requestOf(updates.tool(id) ?? merged(null, call))
     const answer = turn.onPermission(request)
     void turn.onEvent({ type: 'permission', request, answer })
     if (answer !== 'allow') updates.endTool(id, false)
     if (answer !== 'ask') return answerWith(answer, params)
     said.asked = request
-    cancel()
+    this.cancel()
     // It is over whether or not the agent does as it is told.
-    setTimeout(end, cancelMs).unref()
+    setTimeout(this.#end, cancelMs).unref()
     return cancelled
-  }
-
-  const cancel = (): void => {
-    if (isPrompted) wire?.notify('session/cancel', { sessionId: said.session })
-  }
-
-  async function talk(on: Wire, stdin: StandardInput): Promise<void> {
-    try {
-      await converse(on)
-    } catch (error) {
-      if (error instanceof Refused) said.ending = { error: error.error }
-      else if (!(error instanceof WireClosed)) throw error
-    } finally {
-      updates.finish()
-      stdin.end()
-      end()
-    }
-  }
-
-  return {
-    input(stdin) {
-      wire = openWire(stdin, {
-        onUpdate(update) {
-          heardAt = Date.now()
-          updates.hear(update)
-        },
-        onPermission: mayIt,
-        onAfterthought(error) {
-          if (isPrompted) said.ending = { error }
-        },
-      })
-      talking = talk(wire, stdin)
-      // Looked at when the agent is gone; until then it must not count as unhandled.
-      talking.catch(() => {})
-    },
-    onLine: (line) => wire?.hear(line),
-    isWaiting: () => updates.isToolRunning(),
-    done,
-    cancel,
-    async over() {
-      // What it has answered is still to be thought about.
-      await wait(0)
-      wire?.close()
-      await talking
-      return { ...said, ...updates.told() }
-    },
   }
 }
 

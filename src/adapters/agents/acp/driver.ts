@@ -3,7 +3,7 @@ import type { AgentDriver, AgentResult, AgentTurn } from '../../../ports/agent-d
 import { turnEnvironment } from '../../../ports/turn-environment.ts'
 import type { DriverDeps } from '../turn.ts'
 import { isUsed } from '../usage.ts'
-import { type Conversation, openConversation } from './conversation.ts'
+import { Conversation } from './conversation.ts'
 import { probe } from './probe.ts'
 import { passFirstMinute } from './products/gemini.ts'
 import { resultOf } from './result.ts'
@@ -29,14 +29,16 @@ async function run(turn: AgentTurn, deps: DriverDeps): Promise<AgentResult> {
   const command = [program, ...args]
   await turn.onEvent({ type: 'started', command, environment: Object.keys(env).sort(), version: null })
   const since = Date.now()
-  const conversation = openConversation(turn, known)
+  const conversation = new Conversation(turn, known)
   const { signal, release } = cancelFirst(turn.signal, conversation)
   try {
     const exit = await deps.shell.run({
       ...{ run: { program, args }, cwd: turn.workspace, env, mark: turn.mark, signal, spool: turn.transcript },
       ...{ timeoutMs: turn.timeoutMs, idleTimeoutMs: turn.idleTimeoutMs, onStart: null },
-      ...{ input: conversation.input, onLine: conversation.onLine },
-      ...{ isWaiting: conversation.isWaiting, done: conversation.done },
+      input: (stdin) => conversation.begin(stdin),
+      onLine: (line) => conversation.hear(line),
+      isWaiting: () => conversation.isWaiting(),
+      done: conversation.done,
       confine: confinementOf(turn, known, env),
     })
     const said = await conversation.over()
@@ -59,13 +61,13 @@ function tellEnd(turn: AgentTurn, { error, spent }: AgentResult): void {
 const cancelMs = 1_000
 
 /** Whoever aborts lets the agent know first, so that it can keep its session; it has a moment for that. */
-function cancelFirst(asked: AbortSignal, { cancel, done }: Conversation) {
+function cancelFirst(asked: AbortSignal, conversation: Conversation) {
   const stop = new AbortController()
   let timer: NodeJS.Timeout | undefined
   const onAbort = (): void => {
-    cancel()
+    conversation.cancel()
     timer = setTimeout(() => stop.abort(asked.reason), cancelMs)
-    void done.then(() => stop.abort(asked.reason))
+    void conversation.done.then(() => stop.abort(asked.reason))
   }
   if (asked.aborted) stop.abort(asked.reason)
   else asked.addEventListener('abort', onAbort, { once: true })

@@ -19,8 +19,6 @@ export interface Heard extends Told {
   untold: Usage
 }
 
-export type Ear = ReturnType<typeof openEar>
-
 type Tell = (event: AgentEvent) => Promise<void>
 
 /** Hears a turn's lines: tells its events, and knows at any time what has been said. */

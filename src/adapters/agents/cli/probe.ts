@@ -15,8 +15,8 @@ interface Visit {
 }
 
 /** Starts it, and asks for its version and its options. */
-export const probe = (agent: CliAgent, deps: CliDeps, visit: Visit): Promise<AgentProbe> =>
-  probed(async () => {
+export function probe(agent: CliAgent, deps: CliDeps, visit: Visit): Promise<AgentProbe> {
+  return probed(async () => {
     const options = cliOptions(agent, visit.options)
     const home = openHome(agent, options, deps)
     const env = deps.environment({ ...passedOn(agent, options, deps), ...home.environment })
@@ -43,6 +43,7 @@ export const probe = (agent: CliAgent, deps: CliDeps, visit: Visit): Promise<Age
     if (signedIn === false) return unusable(found, 'nobody has signed in', agent.probe.signIn)
     return { usable: true, version: found, signedIn, notes: [] }
   })
+}
 
 interface Asking extends Pick<Command, 'cwd' | 'env' | 'mark' | 'signal' | 'confine' | 'timeoutMs'> {
   command: string[]

@@ -27,9 +27,11 @@ export interface Told {
   inexact?: boolean
 }
 
+type ReadLine = ((line: Json) => AgentEvent[]) | ((line: Json) => void)
+
 /** Reads each line by what is said here for its type; other lines tell nothing. */
-export function readerOf(told: Told, by: Record<string, (line: Json) => AgentEvent[] | void>): Reader {
-  const known = new Map<unknown, (line: Json) => AgentEvent[] | void>(Object.entries(by))
+export function readerOf(told: Told, by: Record<string, ReadLine>): Reader {
+  const known = new Map<unknown, ReadLine>(Object.entries(by))
   return { read: (line) => known.get(line.type)?.(line) ?? [], told: () => ({ ...told }) }
 }
 

@@ -4,17 +4,10 @@ import { dirname, join } from 'node:path'
 import { noUsage } from '../../../../delivery/money/ledger.ts'
 import { asText, at, linesOf, objectOn } from '../../json.ts'
 import type { CliAgent, Filed } from '../cli-agent.ts'
+import { fileIn, keyIn, serverOf } from '../phrases.ts'
 import { messagesReader, openTally } from './messages.ts'
-import { fileIn, keyIn, serverOf } from './phrases.ts'
 
 const keys = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN']
-
-/** It looks for instructions in every folder above the one that it works in; there they are somebody else's. */
-function notOurs(path: string): string[] {
-  const above = dirname(path)
-  const names = ['CLAUDE.md', 'CLAUDE.local.md', '.claude/CLAUDE.md', '.claude/rules/**']
-  return above === path ? [] : [...names.map((name) => join(above, name)), ...notOurs(above)]
-}
 
 export const claude: CliAgent = {
   name: 'claude',
@@ -91,4 +84,11 @@ export async function sessionOf({ home, session }: { home: string; session: stri
     }
   const usage = tally.ofCalls() ?? noUsage
   return { usage, model, trouble: null }
+}
+
+/** It looks for instructions in every folder above the one that it works in; there they are somebody else's. */
+function notOurs(path: string): string[] {
+  const above = dirname(path)
+  const names = ['CLAUDE.md', 'CLAUDE.local.md', '.claude/CLAUDE.md', '.claude/rules/**']
+  return above === path ? [] : [...names.map((name) => join(above, name)), ...notOurs(above)]
 }

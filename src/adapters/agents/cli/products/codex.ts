@@ -6,8 +6,8 @@ import type { SubmitProgram } from '../../../../ports/agent-driver.ts'
 import { asCount, asObject, asText, at, type Json, linesOf, objectOn } from '../../json.ts'
 import { usageBy } from '../../usage.ts'
 import type { CliAgent, Filed } from '../cli-agent.ts'
+import { fileIn, keyIn } from '../phrases.ts'
 import { failedBy, nothingTold, opened, type Reader, readerOf, toolEnded, toolStarted } from '../reader.ts'
-import { fileIn, keyIn } from './phrases.ts'
 
 export const codex: CliAgent = {
   name: 'codex',
@@ -61,18 +61,6 @@ export const codex: CliAgent = {
       return keyIn(env, ['CODEX_API_KEY']) ?? fileIn(home, ['auth.json']) ?? false
     },
   },
-}
-
-/** Values are TOML, in which these are written as in JSON. */
-function serverArgs({ program, args }: SubmitProgram): string[] {
-  const values = Object.entries({ command: program, args })
-  return values.flatMap(([key, value]) => ['-c', `mcp_servers.ropewalk.${key}=${JSON.stringify(value)}`])
-}
-
-/** The provider that the settings choose with `-c model_provider="…"`. */
-function providerIn(args: string[]): string | null {
-  const found = args.map((arg) => /^model_provider=["']?([\w-]+)["']?$/.exec(arg)?.[1])
-  return found.findLast((name) => name !== undefined) ?? null
 }
 
 export function codexReader(): Reader {
@@ -155,4 +143,16 @@ export async function rolloutOf({ home, session }: { home: string; session: stri
     filed.model = asText(at(payload, 'model')) ?? filed.model
   }
   return { ...filed, counted }
+}
+
+/** Values are TOML, in which these are written as in JSON. */
+function serverArgs({ program, args }: SubmitProgram): string[] {
+  const values = Object.entries({ command: program, args })
+  return values.flatMap(([key, value]) => ['-c', `mcp_servers.ropewalk.${key}=${JSON.stringify(value)}`])
+}
+
+/** The provider that the settings choose with `-c model_provider="…"`. */
+function providerIn(args: string[]): string | null {
+  const found = args.map((arg) => /^model_provider=["']?([\w-]+)["']?$/.exec(arg)?.[1])
+  return found.findLast((name) => name !== undefined) ?? null
 }

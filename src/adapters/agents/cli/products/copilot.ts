@@ -5,8 +5,8 @@ import { jsonObjectIn } from '../../../../std/json-file.ts'
 import { asCount, asNumber, asObject, asText, at, brief, type Json, linesOf, objectOn, textIn } from '../../json.ts'
 import { sumOf, usageBy } from '../../usage.ts'
 import type { CliAgent, Filed } from '../cli-agent.ts'
+import { keyIn, serverOf } from '../phrases.ts'
 import { failedBy, nothingTold, type Reader, readerOf, tellingOf, toolEnded, toolStarted } from '../reader.ts'
-import { keyIn, serverOf } from './phrases.ts'
 
 const signIn = 'config.json'
 

@@ -9,8 +9,8 @@ import { asCount, asNumber, asObject, asText, at, type Json, linesOf, objectOn }
 import type { Variables } from '../../turn.ts'
 import { sumOf, usageBy } from '../../usage.ts'
 import type { CliAgent, Filed, Start } from '../cli-agent.ts'
+import { fileIn, keyIn, serversIn } from '../phrases.ts'
 import { nothingTold, opened, type Reader, readerOf, tellingOf, toolEnded, toolStarted } from '../reader.ts'
-import { fileIn, keyIn, serversIn } from './phrases.ts'
 
 const folder = '.gemini'
 const signIn = 'oauth_creds.json'
@@ -19,20 +19,6 @@ const signIn = 'oauth_creds.json'
 const alone = join(folder, 'alone.toml')
 
 const isOn = (value: string | undefined): boolean => value === 'true' || value === '1'
-
-/** With its own home it has no settings that could say how it signs in; nothing: it says itself what is missing. */
-function authType(env: Variables, home: string): string | undefined {
-  if (isOn(env.GOOGLE_GENAI_USE_VERTEXAI)) return 'vertex-ai'
-  if (env.GEMINI_API_KEY) return 'gemini-api-key'
-  return existsSync(join(home, folder, signIn)) ? 'oauth-personal' : undefined
-}
-
-const settingsOf = (start: Start) => ({
-  ...serversIn(start),
-  general: { maxAttempts: 1, enableAutoUpdate: false, enableAutoUpdateNotification: false },
-  privacy: { usageStatisticsEnabled: false },
-  security: { auth: { selectedType: authType(start.env, start.home) } },
-})
 
 export const gemini: CliAgent = {
   name: 'gemini',
@@ -231,4 +217,18 @@ function note(line: string, answers: Answers): boolean | null {
     model: asText(entry.model),
   })
   return !Array.isArray(entry.toolCalls) || entry.toolCalls.length === 0
+}
+
+const settingsOf = (start: Start) => ({
+  ...serversIn(start),
+  general: { maxAttempts: 1, enableAutoUpdate: false, enableAutoUpdateNotification: false },
+  privacy: { usageStatisticsEnabled: false },
+  security: { auth: { selectedType: authType(start.env, start.home) } },
+})
+
+/** With its own home it has no settings that could say how it signs in; nothing: it says itself what is missing. */
+function authType(env: Variables, home: string): string | undefined {
+  if (isOn(env.GOOGLE_GENAI_USE_VERTEXAI)) return 'vertex-ai'
+  if (env.GEMINI_API_KEY) return 'gemini-api-key'
+  return existsSync(join(home, folder, signIn)) ? 'oauth-personal' : undefined
 }

@@ -16,32 +16,77 @@ import {
 } from '../reader.ts'
 
 /** Also reads what our plugin in it tells, in lines of types that begin with `ropewalk_`. */
-export function opencodeReader(): Reader {
-  const told = nothingTold()
-  const steps = new Set<string>()
-  const open = new Set<string>()
-  /** Our plugin and its host write side by side: that a tool begins may be told after its end. */
-  const begun = new Set<string>()
-  /** A text is told after the tool that follows it has begun: it waits, so that the tool is not taken as over. */
-  const held: AgentEvent[] = []
-  let reason: string | null = null
-  /** Null when nobody would tell: then the last step is the last word. */
-  let idle: boolean | null = null
+export const opencodeReader = (): Reader => new OpencodeReader()
 
-  function say(type: 'text' | 'thinking', text: string): AgentEvent[] {
-    held.push({ type, text })
-    return release()
+class OpencodeReader implements Reader {
+  readonly #told = nothingTold()
+  readonly #steps = new Set<string>()
+  readonly #open = new Set<string>()
+  /** Our plugin and its host write side by side: that a tool begins may be told after its end. */
+  readonly #begun = new Set<string>()
+  /** A text is told after the tool that follows it has begun: it waits, so that the tool is not taken as over. */
+  readonly #held: AgentEvent[] = []
+  #reason: string | null = null
+  /** Null when nobody would tell: then the last step is the last word. */
+  #idle: boolean | null = null
+
+  readonly #reader = readerOf(this.#told, {
+    step_start: () => {
+      this.#reason = null
+      return [{ type: 'model-asked' }]
+    },
+    text: (line) => {
+      const text = asText(partOf(line).text)
+      this.#told.text = text ?? this.#told.text
+      return this.#say('text', text ?? '')
+    },
+    reasoning: (line) => this.#say('thinking', asText(partOf(line).text) ?? ''),
+    tool_use: (line) => this.#end(partOf(line)),
+    step_finish: (line) => {
+      this.#open.clear()
+      this.#reason = asText(partOf(line).reason)
+      return [...this.#release(), ...this.#step(partOf(line))]
+    },
+    error: (line) => {
+      this.#told.ending = { ok: false, error: failureOf(line.error) }
+    },
+    ropewalk_busy: (line) => this.#turned(line, false),
+    ropewalk_idle: (line) => this.#turned(line, true),
+    ropewalk_retry: (line) => this.#refused(line),
+    ropewalk_tool: (line) => this.#begin(line),
+    ropewalk_step: (line) => this.#step(partOf(line)),
+  })
+
+  read(line: Json): AgentEvent[] {
+    const named = opened(this.#told, line.sessionID)
+    const events = this.#reader.read(line)
+    this.#told.ending ??= this.#idle === false ? null : lastReason(this.#reason)
+    return [...named, ...events]
   }
 
-  function release(): AgentEvent[] {
-    return open.size === 0 ? held.splice(0) : []
+  told(): Told {
+    return this.#reader.told()
+  }
+
+  #turned(line: Json, isIdle: boolean): void {
+    if (line.sessionID === this.#told.session) this.#idle = isIdle
+  }
+
+  #say(type: 'text' | 'thinking', text: string): AgentEvent[] {
+    this.#held.push({ type, text })
+    return this.#release()
+  }
+
+  #release(): AgentEvent[] {
+    return this.#open.size === 0 ? this.#held.splice(0) : []
   }
 
   /** Each is told twice where our plugin runs, those of its sub-agents only there. */
-  function step(part: Json): AgentEvent[] {
+  #step(part: Json): AgentEvent[] {
+    const told = this.#told
     const id = asText(part.id)
-    if (id === null || steps.has(id)) return []
-    steps.add(id)
+    if (id === null || this.#steps.has(id)) return []
+    this.#steps.add(id)
     told.usage = sumOf(told.usage ?? noUsage, usageOfTokens(part.tokens))
     // It tells nothing as the price of a model whose price it does not know.
     const usd = (told.usd ?? 0) + (asNumber(part.cost) ?? 0)
@@ -49,71 +94,32 @@ export function opencodeReader(): Reader {
     return [{ type: 'usage', usage: told.usage }]
   }
 
-  function begin(line: Json): AgentEvent[] {
+  #begin(line: Json): AgentEvent[] {
     const id = asText(line.callID)
-    if (id === null || begun.has(id) || line.sessionID !== told.session) return []
-    begun.add(id)
-    open.add(id)
+    if (id === null || this.#begun.has(id) || line.sessionID !== this.#told.session) return []
+    this.#begun.add(id)
+    this.#open.add(id)
     return toolStarted(id, line.tool, tellingOf(line.args, 'command', 'filePath'))
   }
 
-  function end(part: Json): AgentEvent[] {
+  #end(part: Json): AgentEvent[] {
     const id = asText(part.callID)
     if (id === null) return []
     const { input, status, output, error, metadata } = asObject(part.state) ?? {}
-    const before = begin({ ...part, sessionID: told.session, args: input })
-    open.delete(id)
+    const before = this.#begin({ ...part, sessionID: this.#told.session, args: input })
+    this.#open.delete(id)
     const ok = status === 'completed' && asCount(at(metadata, 'exit')) === 0
-    return [...before, ...toolEnded(id, ok, output ?? error), ...release()]
+    return [...before, ...toolEnded(id, ok, output ?? error), ...this.#release()]
   }
 
-  function refused(line: Json): AgentEvent[] {
+  #refused(line: Json): AgentEvent[] {
     const { event, limit, error } = refusalOf(line)
-    if (error !== null) told.ending = { ok: false, error }
+    if (error !== null) this.#told.ending = { ok: false, error }
     return [event, ...limit]
   }
-
-  const isState = (isIdle: boolean) => (line: Json) => {
-    if (line.sessionID === told.session) idle = isIdle
-  }
-  const partOf = (line: Json): Json => asObject(line.part) ?? {}
-
-  const reader = readerOf(told, {
-    step_start() {
-      reason = null
-      return [{ type: 'model-asked' }]
-    },
-    text(line) {
-      const text = asText(partOf(line).text)
-      told.text = text ?? told.text
-      return say('text', text ?? '')
-    },
-    reasoning: (line) => say('thinking', asText(partOf(line).text) ?? ''),
-    tool_use: (line) => end(partOf(line)),
-    step_finish(line) {
-      open.clear()
-      reason = asText(partOf(line).reason)
-      return [...release(), ...step(partOf(line))]
-    },
-    error(line) {
-      told.ending = { ok: false, error: failureOf(line.error) }
-    },
-    ropewalk_busy: isState(false),
-    ropewalk_idle: isState(true),
-    ropewalk_retry: refused,
-    ropewalk_tool: begin,
-    ropewalk_step: (line) => step(partOf(line)),
-  })
-  return {
-    read(line) {
-      const named = opened(told, line.sessionID)
-      const events = reader.read(line)
-      told.ending ??= idle === false ? null : lastReason(reason)
-      return [...named, ...events]
-    },
-    told: reader.told,
-  }
 }
+
+const partOf = (line: Json): Json => asObject(line.part) ?? {}
 
 /** What came from a cache and what was written to it is apart from its input, and what was thought from its output. */
 export function usageOfTokens(tokens: unknown): Usage {

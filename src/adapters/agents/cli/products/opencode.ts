@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { objectOn, textIn } from '../../json.ts'
 import type { Variables } from '../../turn.ts'
 import type { CliAgent, Start } from '../cli-agent.ts'
+import { keyIn } from '../phrases.ts'
 import { opencodeReader } from './opencode-reader.ts'
-import { keyIn } from './phrases.ts'
 
 const signIn = 'auth.json'
 const config = join('config', 'opencode')

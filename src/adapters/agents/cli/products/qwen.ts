@@ -6,16 +6,10 @@ import { noUsage } from '../../../../delivery/money/ledger.ts'
 import { asNumber, asObject, asText, at, type Json, linesOf, objectOn } from '../../json.ts'
 import { sumOf, usageBy } from '../../usage.ts'
 import type { CliAgent, Filed } from '../cli-agent.ts'
+import { fileIn, keyIn, serversIn } from '../phrases.ts'
 import { messagesReader } from './messages.ts'
-import { fileIn, keyIn, serversIn } from './phrases.ts'
 
 const signIn = 'oauth_creds.json'
-
-/** With its own home it has no settings that could say how it signs in. */
-function authType(home: string, options: Record<string, unknown>): string[] {
-  if (options.home === 'user') return []
-  return ['--auth-type', existsSync(join(home, signIn)) ? 'qwen-oauth' : 'openai']
-}
 
 const settings = {
   general: { enableAutoUpdate: false },
@@ -110,4 +104,10 @@ export async function chatFile(home: string, session: string): Promise<string | 
   const projects = join(home, 'projects')
   const folders = await readdir(projects).catch(() => [])
   return folders.map((name) => join(projects, name, 'chats', `${session}.jsonl`)).find((path) => existsSync(path))
+}
+
+/** With its own home it has no settings that could say how it signs in. */
+function authType(home: string, options: Record<string, unknown>): string[] {
+  if (options.home === 'user') return []
+  return ['--auth-type', existsSync(join(home, signIn)) ? 'qwen-oauth' : 'openai']
 }

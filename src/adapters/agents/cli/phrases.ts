@@ -1,10 +1,10 @@
 // What the declarations of products say in the same words.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SubmitProgram } from '../../../../ports/agent-driver.ts'
-import { textIn } from '../../json.ts'
-import type { Variables } from '../../turn.ts'
-import type { Start } from '../cli-agent.ts'
+import type { SubmitProgram } from '../../../ports/agent-driver.ts'
+import { textIn } from '../json.ts'
+import type { Variables } from '../turn.ts'
+import type { Start } from './cli-agent.ts'
 
 /** The server that takes answers, as most agents want to be told of it on their command line. */
 export const serverOf = ({ program, args }: SubmitProgram, more: object = {}): string =>
