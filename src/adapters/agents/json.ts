@@ -1,16 +1,12 @@
 // Reading JSON that anybody may have written: what is not there, or not what it should be, is null or empty.
 import { createReadStream, readFileSync, statSync } from 'node:fs'
+import { parseJson } from '../../std/json.ts'
 
 export type Json = Record<string, unknown>
 
 /** The object in a text, such as a line; null when it is something else. */
 export function objectOn(text: string): Json | null {
-  if (!text.trimStart().startsWith('{')) return null
-  try {
-    return asObject(JSON.parse(text))
-  } catch {
-    return null
-  }
+  return text.trimStart().startsWith('{') ? asObject(parseJson(text)) : null
 }
 
 /** What is at the end of a path of keys; undefined when the path ends earlier. */

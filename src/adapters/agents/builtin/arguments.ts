@@ -1,26 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { Address, Api } from './model/api.ts'
 
-export interface Arguments {
-  home: string
-  session: string
-  /** The session must be there already. */
-  resume: boolean
-  /** Null: none is set. */
-  model: string | null
-  address: Address
-  keyVariable: string | null
-  maxSteps: number
-  /** How often the model may be asked; null: as often as there are steps. */
-  maxTurns: number | null
-  /** Of one tool's output. */
-  maxOutputBytes: number
-  /** The program that takes answers; null: there is none. */
-  submit: string | null
-  /** Of all that is sent to the model. */
-  maxContextChars: number
-}
-
 /** Below the smallest window that a current model of this API has; what is said to be too long is made shorter still. */
 const contextChars: Record<Api, number> = {
   anthropic: 480_000,
@@ -51,41 +31,43 @@ export const help = `${Object.keys(options)
   .map((name) => `--${name}`)
   .join('\n')}\n`
 
-export type Asked =
-  | { asked: 'version' | 'help' }
-  | { asked: 'probe'; address: Address }
-  | { asked: 'turn'; given: Arguments }
+export type Arguments = ReturnType<typeof turnArguments>
 
 /** Throws an Error with a message for people when the arguments are wrong. */
-export function readArguments(args: string[], env: Record<string, string | undefined>): Asked {
-  const { values } = parseArgs({ args, options })
-  if (values.version) return { asked: 'version' }
-  if (values.help) return { asked: 'help' }
-  const address = addressIn(values, env)
-  if (values.probe) return { asked: 'probe', address }
-  const given: Arguments = {
-    home: needed('home', values.home),
-    session: sessionId(needed('session', values.session)),
-    resume: values.resume,
-    model: values.model || null,
-    address,
-    keyVariable: values['key-variable'] ?? null,
-    submit: values.submit ?? null,
-    maxSteps: count('max-steps', values['max-steps']),
-    maxTurns: values['max-turns'] === undefined ? null : count('max-turns', values['max-turns']),
-    maxOutputBytes: count('max-output-bytes', values['max-output-bytes']),
-    maxContextChars: count('max-context-chars', values['max-context-chars'] ?? String(contextChars[address.api])),
-  }
-  return { asked: 'turn', given }
-}
-
-type Values = { api?: string; url?: string; 'key-variable'?: string }
-
-function addressIn(values: Values, env: Record<string, string | undefined>): Address {
+export function readArguments(args: string[], env: Record<string, string | undefined>) {
+  const values = valuesIn(args)
+  if (values.version) return { asked: 'version' as const }
+  if (values.help) return { asked: 'help' as const }
   const variable = values['key-variable']
   const key = variable === undefined ? null : (env[variable] ?? '')
-  return { api: apiIn(needed('api', values.api)), url: values.url ?? null, key }
+  const address: Address = { api: apiIn(needed('api', values.api)), url: values.url ?? null, key }
+  if (values.probe) return { asked: 'probe' as const, address }
+  return { asked: 'turn' as const, given: turnArguments(values, address) }
 }
+
+function turnArguments(values: ReturnType<typeof valuesIn>, address: Address) {
+  return {
+    address,
+    keyVariable: values['key-variable'] ?? null,
+    home: needed('home', values.home),
+    session: sessionId(needed('session', values.session)),
+    /** The session must be there already. */
+    resume: values.resume,
+    /** Null: none is set. */
+    model: values.model || null,
+    /** The program that takes answers; null: there is none. */
+    submit: values.submit ?? null,
+    maxSteps: count('max-steps', values['max-steps']),
+    /** How often the model may be asked; null: as often as there are steps. */
+    maxTurns: values['max-turns'] === undefined ? null : count('max-turns', values['max-turns']),
+    /** Of one tool's output. */
+    maxOutputBytes: count('max-output-bytes', values['max-output-bytes']),
+    /** Of all that is sent to the model. */
+    maxContextChars: count('max-context-chars', values['max-context-chars'] ?? String(contextChars[address.api])),
+  }
+}
+
+const valuesIn = (args: string[]) => parseArgs({ args, options }).values
 
 function apiIn(name: string): Api {
   if (!Object.keys(contextChars).includes(name)) throw new Error(`--api must not be "${name}"`)

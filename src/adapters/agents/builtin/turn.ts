@@ -1,13 +1,13 @@
 import type { AgentError } from '../../../ports/agent-driver.ts'
 import { oneLine } from '../../../std/text/plain-text.ts'
-import { errorOf } from '../failure.ts'
+import { failed } from '../failure.ts'
+import { callsIn, charsIn, messagesOf, shortenBefore } from './history.ts'
 import type { Ending, Say } from './line.ts'
 import type { CallOptions, Model, ToolCall } from './model/api.ts'
 import { failureOf, isTooLong } from './model/failure.ts'
 import { type Step, takeStep } from './model/step.ts'
 import type { Meter } from './model/usage.ts'
-import { callsIn, charsIn, messagesOf, shortenBefore } from './session/history.ts'
-import type { Session } from './session/session.ts'
+import type { Session } from './session.ts'
 import type { Place } from './tools/place.ts'
 import type { Tools } from './tools/tools.ts'
 
@@ -38,13 +38,14 @@ const mostCutAnswers = 3
 /** From a prompt to the model's last word: call the model, do what it asks for, and again. */
 export async function runTurn(turn: Turn): Promise<Ended> {
   const ended: Ended = { ending: { ok: true }, text: '', model: null }
+  const failing = (error: AgentError): Ended => ({ ...ended, ending: { ok: false, error } })
   let cutAnswers = 0
   ask(turn)
   for (let step = 0; step < turn.maxSteps; step++) {
-    if (step === turn.maxTurns) return { ...ended, ending: failed('turns', `the model was asked ${step} times`) }
+    if (step === turn.maxTurns) return failing(failed('turns', `the model was asked ${step} times`))
     turn.say({ type: 'model-asked' })
     const taken = await nextStep(turn)
-    if ('error' in taken) return { ...ended, ending: { ok: false, error: taken.error } }
+    if ('error' in taken) return failing(taken.error)
     const { content, finish, model } = taken.step
     ended.model = model ?? ended.model
     ended.text = textOf(content) || ended.text
@@ -54,12 +55,12 @@ export async function runTurn(turn: Turn): Promise<Ended> {
     for (const call of calls) await answer(call, turn)
     cutAnswers = finish === 'length' ? cutAnswers + 1 : 0
     const refused = refusal(finish, cutAnswers)
-    if (refused !== null) return { ...ended, ending: { ok: false, error: refused } }
+    if (refused !== null) return failing(refused)
     if (finish === 'length')
       turn.session.add({ kind: 'user', text: 'That was cut off: too long. Go on in smaller pieces.' })
     else if (calls.length === 0) return ended
   }
-  return { ...ended, ending: failed('stuck', `not finished after ${turn.maxSteps} steps`) }
+  return failing(failed('stuck', `not finished after ${turn.maxSteps} steps`))
 }
 
 /** A turn that failed before the model had answered may be started again: then the prompt is there already. */
@@ -98,16 +99,10 @@ async function answer(call: ToolCall, { say, session, place, tools }: Turn): Pro
 }
 
 function refusal(finish: Step['finish'], cutAnswers: number): AgentError | null {
-  const told = { status: null, resetsAt: null }
-  if (finish === 'content-filter')
-    return errorOf('bad-request', { ...told, message: 'the model service refused to answer' })
-  if (finish === 'error') return errorOf('unknown', { ...told, message: 'the model service ended with an error' })
+  if (finish === 'content-filter') return failed('bad-request', 'the model service refused to answer')
+  if (finish === 'error') return failed('unknown', 'the model service ended with an error')
   if (cutAnswers <= mostCutAnswers) return null
-  return errorOf('bad-request', { ...told, message: `${cutAnswers} answers in a row were too long and cut off` })
-}
-
-function failed(kind: AgentError['kind'], message: string): Ending {
-  return { ok: false, error: errorOf(kind, { status: null, message, resetsAt: null }) }
+  return failed('bad-request', `${cutAnswers} answers in a row were too long and cut off`)
 }
 
 const textOf = (content: Step['content']): string =>

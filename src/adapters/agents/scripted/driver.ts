@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs'
 import type { AgentDriver, AgentError, AgentResult, AgentTurn } from '../../../ports/agent-driver.ts'
 import { never } from '../../../std/never.ts'
-import type { Ending } from './ending.ts'
-import { bestEntry } from './match.ts'
+import { failed } from '../failure.ts'
+import { resultBy, unusable } from '../turn.ts'
 import { play } from './play.ts'
-import { type Entry, loadScript } from './script.ts'
-import { type Deps, openStage, type Stage } from './stage.ts'
+import { bestEntry, type Entry, loadScript } from './script.ts'
+import { type Ending, openStage, type ScriptedDeps, type Stage } from './stage.ts'
 
 /** An agent without a model: it does what a YAML script says. */
-export function scriptedDriver(deps: Deps): AgentDriver {
+export function scriptedDriver(deps: ScriptedDeps): AgentDriver {
   return {
     run: (turn) => run(turn, deps),
     // Nobody is paid for it.
@@ -16,31 +16,20 @@ export function scriptedDriver(deps: Deps): AgentDriver {
     async probe(options, cwd) {
       const script = loadScript(options, cwd)
       if (!('problem' in script)) return { usable: true, version: null, signedIn: null, notes: [] }
-      return {
-        usable: false,
-        version: null,
-        problem: script.problem,
-        remedy: 'Correct the script; see docs/guides/scripted-agent.md.',
-      }
+      return unusable(null, script.problem, 'Correct the script; see docs/guides/scripted-agent.md.')
     },
   }
 }
 
-async function run(turn: AgentTurn, deps: Deps): Promise<AgentResult> {
+async function run(turn: AgentTurn, deps: ScriptedDeps): Promise<AgentResult> {
   const stage = openStage(turn, deps)
   rmSync(turn.resultFile, { force: true })
-  await turn.onEvent({
-    type: 'started',
-    command: commandOf(turn),
-    environment: Object.keys(stage.env).sort(),
-    version: null,
-  })
+  const command = ['scripted', String(turn.options.script ?? 'steps')]
+  await turn.onEvent({ type: 'started', command, environment: Object.keys(stage.env).sort(), version: null })
   await turn.onEvent({ type: 'session', session: stage.session })
   const ending = await playTurn(stage).finally(stage.close)
   return resultOf(stage, ending)
 }
-
-const commandOf = ({ options }: AgentTurn): string[] => ['scripted', String(options.script ?? 'steps')]
 
 async function playTurn(stage: Stage): Promise<Ending> {
   const { turn } = stage
@@ -57,41 +46,31 @@ function nameOf(script: { name: string; entries: Entry[] }, entry: Entry): strin
 }
 
 function resultOf(stage: Stage, ending: Ending): AgentResult {
-  const error = errorOf(ending)
   const { usd, ...usage } = stage.spent
-  return {
-    status: error !== null ? 'failed' : ending.type === 'asked' ? 'asked' : 'finished',
-    error,
+  const code = ending.type === 'exited' ? ending.code : null
+  return resultBy({
+    error: errorOf(ending),
     question: ending.type === 'asked' ? ending.question : null,
-    session: stage.session,
-    text: stage.lastSaid,
+    ...{ session: stage.session, text: stage.lastSaid },
     spent: { usage, usd, exact: true, model: stage.turn.model, totals: null },
-    exitCode: ending.type === 'exited' ? ending.code : null,
-    durationMs: Math.round(performance.now() - stage.since),
-  }
+    exit: { code, durationMs: Math.round(performance.now() - stage.since) },
+  })
 }
 
 function errorOf(ending: Ending): AgentError | null {
-  const failure = (kind: AgentError['kind'], message: string): AgentError => ({
-    kind,
-    message,
-    status: null,
-    retryable: false,
-    resetsAt: null,
-  })
   switch (ending.type) {
     case 'asked':
       return null
     case 'exited':
-      return ending.code === 0 ? null : failure('crash', `exit code ${ending.code}`)
+      return ending.code === 0 ? null : failed('crash', `exit code ${ending.code}`)
     case 'killed':
-      return failure('crash', `killed by ${ending.signal}`)
+      return failed('crash', `killed by ${ending.signal}`)
     case 'limited':
-      return { ...failure(ending.kind, 'the script reports a limit'), retryable: true, resetsAt: ending.resetsAt }
+      return { ...failed(ending.kind, 'the script reports a limit'), retryable: true, resetsAt: ending.resetsAt }
     case 'cut':
-      return failure(ending.by, ending.by === 'idle' ? 'said nothing for too long' : ending.by)
+      return failed(ending.by, ending.by === 'idle' ? 'said nothing for too long' : ending.by)
     case 'wrong':
-      return failure('bad-request', ending.problem)
+      return failed('bad-request', ending.problem)
     default:
       return never(ending)
   }

@@ -1,8 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Ending } from './ending.ts'
-import { runIn } from './run-line.ts'
-import type { Stage } from './stage.ts'
+import type { Command, Exit } from '../../../ports/shell.ts'
+import { quickly } from '../turn.ts'
+import type { Ending, Outcome, Stage } from './stage.ts'
 
 export function writeFiles(files: Record<string, string>, { turn }: Stage): null {
   for (const [path, content] of Object.entries(files)) writeFile(join(turn.workspace, path), content)
@@ -49,4 +49,27 @@ export function writeResult(value: unknown, { turn, env }: Stage): null {
 function writeFile(file: string, content: string): void {
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, content)
+}
+
+/** A command line, as an agent's tool would run it: that it fails is noted, and the agent goes on. */
+export async function runLine(line: string, stage: Stage): Promise<Outcome> {
+  const exit = await runIn(stage, { line }, '')
+  if (exit.stderrTail !== '') stage.record(exit.stderrTail)
+  if (exit.code !== 0) stage.record(`exit code ${exit.code ?? exit.signal}`)
+  return exit.code === 0 ? null : 'red'
+}
+
+/** In the workspace, under the turn's mark and limits. */
+function runIn(stage: Stage, run: Command['run'], input: string): Promise<Exit> {
+  const { turn } = stage
+  const { confine, resultFile } = turn
+  return stage.unwatched(async () => {
+    const exit = await stage.shell.run({
+      ...{ ...quickly, run, cwd: turn.workspace, env: stage.env, input, mark: turn.mark, signal: stage.signal },
+      ...{ timeoutMs: turn.timeoutMs, idleTimeoutMs: turn.idleTimeoutMs, onLine: stage.record },
+      confine: confine === null ? null : { ...confine, write: [...confine.write, dirname(resultFile)] },
+    })
+    if (exit.reason === 'idle' || exit.reason === 'timeout') stage.cut(exit.reason)
+    return exit
+  })
 }

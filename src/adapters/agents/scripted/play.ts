@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deleteFiles, patchFiles, replaceText, writeFiles, writeResult } from './edit.ts'
-import type { Ending, Outcome } from './ending.ts'
-import { runLine } from './run-line.ts'
+import { deleteFiles, patchFiles, replaceText, runLine, writeFiles, writeResult } from './edit.ts'
 import type { Action, Entry } from './script.ts'
-import type { Stage } from './stage.ts'
+import type { Ending, Outcome, Stage } from './stage.ts'
 
 /** Plays an entry's actions in order until one of them ends the turn, or a limit does. */
 export async function play(entry: Entry, stage: Stage, name: string): Promise<Ending> {

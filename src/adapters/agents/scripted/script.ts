@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseDocument } from 'yaml'
 import { z } from 'zod'
+import type { AgentTurn } from '../../../ports/agent-driver.ts'
 
 const count = z.number().int().nonnegative()
 const relativePath = z
@@ -79,3 +80,16 @@ function check(name: string, value: unknown): Script {
   const place = keys.map((key) => (typeof key === 'number' ? ` ${key + 1}` : `, ${String(key)}`)).join('')
   return { problem: `${name}: ${typeof index === 'number' ? `entry ${index + 1}` : 'top'}${place}: ${message}` }
 }
+
+/** Of the entries whose every key fits the turn, the one with the most keys; of several, the first. */
+export function bestEntry(entries: Entry[], turn: AgentTurn): Entry | null {
+  const fitting = entries.filter((entry) => fits(entry, turn))
+  return fitting.toSorted((one, other) => precision(other) - precision(one))[0] ?? null
+}
+
+function fits({ do: _, prompt, resumed, ...keys }: Entry, turn: AgentTurn): boolean {
+  const isSame = Object.entries(keys).every(([key, value]) => value === turn[key as keyof typeof keys])
+  return isSame && (resumed ?? turn.session !== null) === (turn.session !== null) && turn.prompt.includes(prompt ?? '')
+}
+
+const precision = ({ do: _, ...keys }: Entry): number => Object.values(keys).filter((key) => key !== undefined).length

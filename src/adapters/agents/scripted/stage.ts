@@ -1,24 +1,32 @@
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
-import type { AgentTurn } from '../../../ports/agent-driver.ts'
-import type { Shell } from '../../../ports/shell.ts'
+import type { AgentError, AgentResult, AgentTurn } from '../../../ports/agent-driver.ts'
 import { turnEnvironment } from '../../../ports/turn-environment.ts'
 import { hashOf } from '../../../std/hash.ts'
+import type { DriverDeps } from '../turn.ts'
 
-export interface Deps {
-  shell: Shell
-  /** The environment of an agent: what is allowed of ours, and these. */
-  environment: (extra: Record<string, string>) => Record<string, string>
-  redact: (text: string) => string
-}
+export type ScriptedDeps = Omit<DriverDeps, 'env'> & { redact: (text: string) => string }
+
+/** How a turn ended. */
+export type Ending =
+  | { type: 'exited'; code: number }
+  | { type: 'killed'; signal: string }
+  | { type: 'asked'; question: NonNullable<AgentResult['question']> }
+  | { type: 'limited'; kind: AgentError['kind']; resetsAt: number | null }
+  | { type: 'cut'; by: Cut }
+  /** The script itself is at fault. */
+  | { type: 'wrong'; problem: string }
+
+/** What came of one action: `red` when a command failed, which ends nothing; null when all went well. */
+export type Outcome = Ending | 'red' | null
 
 export type Stage = ReturnType<typeof openStage>
-export type Cut = 'timeout' | 'idle' | 'aborted'
+type Cut = 'timeout' | 'idle' | 'aborted'
 
 const longestTimerMs = 2 ** 31 - 1
 const after = (ms: number, act: () => void) => setTimeout(act, Math.min(ms, longestTimerMs))
 
 /** What a turn is played on: its limits, its transcript, and what it has said and spent so far. */
-export function openStage(turn: AgentTurn, { shell, environment, redact }: Deps) {
+export function openStage(turn: AgentTurn, { shell, environment, redact }: ScriptedDeps) {
   const cutter = new AbortController()
   const cut = (by: Cut) => cutter.abort(by)
   const onAbort = () => cut('aborted')
@@ -72,7 +80,7 @@ function sessionOf({ session, delivery, story, role, attempt }: AgentTurn): stri
 
 const bufferLength = 64 * 1024
 
-function openTranscript(path: string, redact: Deps['redact']) {
+function openTranscript(path: string, redact: ScriptedDeps['redact']) {
   rmSync(path, { force: true })
   const fd = openSync(path, 'wx', 0o600)
   let buffer = ''

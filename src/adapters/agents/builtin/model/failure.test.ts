@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CutOff, failureOf, isTooLong } from './failure.ts'
-import { resetTime } from './reset-time.ts'
+import { CutOff, failureOf, isTooLong, resetTime } from './failure.ts'
 
 const now = Date.UTC(2026, 0, 1)
 

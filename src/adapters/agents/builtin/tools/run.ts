@@ -1,8 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { keepEnds } from './output.ts'
+import { z } from 'zod'
+import { jsonObjectIn } from '../../../../std/json-file.ts'
+import { plainText } from '../../../../std/text/plain-text.ts'
+import type { FunctionTool } from '../model/api.ts'
+import { fenced, keepEnds } from './output.ts'
 import type { Place } from './place.ts'
+import { type Tool, tool } from './tool.ts'
 
 interface Ran {
   code: number | null
@@ -43,5 +49,39 @@ function killGroup(pid: number | undefined): void {
     if (pid !== undefined) process.kill(-pid, 'SIGKILL')
   } catch {
     // Nobody is left in it.
+  }
+}
+
+export const shell = tool({
+  name: 'shell',
+  description:
+    'Runs one command line with sh in the workspace. No input; whatever it leaves running in the background is ended.',
+  input: z.object({
+    command: z.string().min(1),
+    timeoutSeconds: z.number().positive().max(1800).default(120).describe('Then it is ended'),
+  }),
+  async run({ command, timeoutSeconds }, place) {
+    const { code, output, timedOut } = await run(place, ['sh', '-c', command], timeoutSeconds * 1000)
+    const ended = timedOut ? `ended after ${timeoutSeconds} seconds` : code === null ? 'killed' : `exit code ${code}`
+    return { ok: code === 0, text: `${ended}\n${fenced(plainText(output), '')}` }
+  },
+})
+
+const submitMs = 60_000
+
+/** The tool that takes the answer, as the program says that is there for it; null: no answer is wanted. */
+export function submitTool(program: string, resultFile: string): Tool | null {
+  const { tool } = jsonObjectIn(`${resultFile}.contract`) as { tool?: Omit<FunctionTool, 'type'> }
+  if (tool === undefined) return null
+  const draft = `${resultFile}.draft`
+  return {
+    name: tool.name,
+    declared: { type: 'function', ...tool },
+    async run(input, place) {
+      writeFileSync(draft, JSON.stringify(input), { mode: 0o600 })
+      const command: [string, ...string[]] = [process.execPath, program, '--once', draft, resultFile]
+      const { code, output } = await run(place, command, submitMs)
+      return { ok: code === 0, text: output.trim() }
+    },
   }
 }

@@ -2,7 +2,7 @@ import type { FunctionTool, ToolCall } from '../model/api.ts'
 import { editFile, readFile, writeFile } from './files.ts'
 import { listFiles, search } from './find.ts'
 import type { Place } from './place.ts'
-import { shell } from './shell.ts'
+import { shell } from './run.ts'
 import type { Output, Tool } from './tool.ts'
 
 const always: Tool[] = [readFile, listFiles, search, editFile, writeFile, shell]

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Place } from './place.ts'
-import { shell } from './shell.ts'
+import { shell } from './run.ts'
 
 const place = (): Place => ({
   workspace: mkdtempSync(join(tmpdir(), 'agent-shell-')),

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import type { AssistantPart } from '../model/api.ts'
+import { parseJson } from '../../../std/json.ts'
+import type { AssistantPart } from './model/api.ts'
 
 /** What has happened in a session, in order. One line of its file each. */
 export type Entry =
@@ -49,10 +50,6 @@ function recover(file: string): Entry[] {
 }
 
 function entryOn(line: string): Entry | null {
-  try {
-    const entry = JSON.parse(line) as Entry
-    return ['user', 'assistant', 'tool', 'shortened'].includes(entry.kind) ? entry : null
-  } catch {
-    return null
-  }
+  const entry = parseJson(line) as Entry | null
+  return ['user', 'assistant', 'tool', 'shortened'].includes(entry?.kind ?? '') ? entry : null
 }

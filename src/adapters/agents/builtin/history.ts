@@ -1,4 +1,4 @@
-import type { Message, ToolCall } from '../model/api.ts'
+import type { Message, ToolCall } from './model/api.ts'
 import type { Entry } from './session.ts'
 
 const worthKeepingChars = 300

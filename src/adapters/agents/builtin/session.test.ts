@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Message } from '../model/api.ts'
 import { charsIn, messagesOf, shortenBefore } from './history.ts'
+import type { Message } from './model/api.ts'
 import { type Entry, openSession } from './session.ts'
 
 const call = (id: string) => ({
