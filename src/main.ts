@@ -3,7 +3,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { arch, homedir, hostname, platform, release, tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { CliAgent } from './adapters/agents/cli/cli-agent.ts'
 import type { Redactor } from './adapters/shell/redaction/redact.ts'
 import type { DeskWorld, Visitor } from './desk/world.ts'
 import type { EngineWorld } from './engine/world.ts'
@@ -155,27 +154,10 @@ async function openDriver(
     const { builtinDriver } = await import('./adapters/agents/cli/builtin.ts')
     return builtinDriver(join(import.meta.dirname, 'agent-builtin.js'), deps)
   }
-  const agent = await cliAgent(name)
-  return agent === null ? null : (await import('./adapters/agents/cli/driver.ts')).cliDriver(agent, deps)
-}
-
-async function cliAgent(name: string): Promise<CliAgent | null> {
-  switch (name) {
-    case 'claude':
-      return (await import('./adapters/agents/cli/products/claude.ts')).claude
-    case 'codex':
-      return (await import('./adapters/agents/cli/products/codex.ts')).codex
-    case 'gemini':
-      return (await import('./adapters/agents/cli/products/gemini.ts')).gemini
-    case 'opencode':
-      return (await import('./adapters/agents/cli/products/opencode.ts')).opencode
-    case 'qwen':
-      return (await import('./adapters/agents/cli/products/qwen.ts')).qwen
-    case 'copilot':
-      return (await import('./adapters/agents/cli/products/copilot.ts')).copilot
-    default:
-      return null
-  }
+  const { isProduct } = await import('./settings/drivers.ts')
+  if (!isProduct(name)) return null
+  const { products } = await import('./adapters/agents/cli/products.ts')
+  return (await import('./adapters/agents/cli/driver.ts')).cliDriver(await products[name].load(), deps)
 }
 
 /** Of an agent. */
@@ -213,9 +195,10 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
   const { crashPoint, repository } = await crashable(rooms)
   const { redact, learn } = await rooms.redactor()
   const usersPlaces = await import('./adapters/shell/bubblewrap/users-places.ts')
-  const { toolPlaces } = await import('./adapters/shell/bubblewrap/tool-home.ts')
-  const { usersEnvironment } = await import('./adapters/shell/users/environment.ts')
-  const users = { home: rooms.home, userHome: homedir(), env }
+  const { compiledOf, ownCaches, toolPlaces } = await import('./adapters/shell/bubblewrap/tool-chains.ts')
+  const { usersEnvironment } = await import('./adapters/shell/environment.ts')
+  const { productPlaces } = await import('./adapters/agents/cli/products.ts')
+  const users = { home: rooms.home, userHome: homedir(), env, agents: productPlaces(env) }
   return {
     ...{ repository, shell, log, clock, crashPoint, dayOf },
     places: await rooms.places(),
@@ -237,8 +220,8 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
     strayInstructions: (folder) => usersPlaces.strayInstructions(folder, homedir()),
     tools: {
       ...{ home: homedir(), ours: rooms.home, places: once(() => toolPlaces(homedir())) },
-      caches: once(async () => (await import('./adapters/shell/bubblewrap/caches.ts')).ownCaches(users)),
-      compiled: (await import('./adapters/shell/bubblewrap/compiled.ts')).compiledOf(users),
+      caches: once(() => ownCaches(users)),
+      compiled: compiledOf(users),
     },
     web: once(async () => (await import('./adapters/web/web.ts')).openWeb()),
     ...{ secrets: rooms.secrets, code: rooms.code },
