@@ -3,7 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { arch, homedir, hostname, platform, release, tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Redactor } from './adapters/shell/redaction/redact.ts'
+import type { Redactor } from './adapters/shell/redaction.ts'
 import type { DeskWorld, Visitor } from './desk/world.ts'
 import type { EngineWorld } from './engine/world.ts'
 import type { AgentDriver } from './ports/agent-driver.ts'
@@ -100,7 +100,7 @@ function deskWorld(rooms: Rooms): DeskWorld {
 function openRooms(home: string) {
   const opened: { close(): Promise<void> }[] = []
   const blobs = once(async () => (await import('./adapters/blobs-files/blobs.ts')).fileBlobs(home))
-  const redactor = once(async () => (await import('./adapters/shell/redaction/redact.ts')).openRedactor(env))
+  const redactor = once(async () => (await import('./adapters/shell/redaction.ts')).openRedactor(env))
   const shell = once(async () => (await import('./adapters/shell/shell.ts')).openShell({ redactor: await redactor() }))
   return {
     home,
@@ -156,8 +156,8 @@ async function openDriver(
   }
   const { isProduct } = await import('./settings/drivers.ts')
   if (!isProduct(name)) return null
-  const { products } = await import('./adapters/agents/cli/products.ts')
-  return (await import('./adapters/agents/cli/driver.ts')).cliDriver(await products[name].load(), deps)
+  const { productDrivers } = await import('./adapters/agents/cli/products.ts')
+  return (await import('./adapters/agents/cli/driver.ts')).cliDriver(await productDrivers[name].load(), deps)
 }
 
 /** Of an agent. */

@@ -8,7 +8,7 @@ import { turnEnvironment } from '../../ports/turn-environment.ts'
 import { jsonObjectIn } from '../../std/json-file.ts'
 import { failed } from './failure.ts'
 import {
-  chosen,
+  chosenVariables,
   cutOff,
   type DriverDeps,
   lastWords,
@@ -46,7 +46,7 @@ async function run(turn: AgentTurn, deps: DriverDeps): Promise<AgentResult> {
   const { command, environment, write } = optionsOf(turn.options)
   const [program, ...args] = command
   const { confine, resultFile } = turn
-  const env = deps.environment({ ...chosen(environment, deps.env), ...turnEnvironment(turn) })
+  const env = deps.environment({ ...chosenVariables(environment, deps.env), ...turnEnvironment(turn) })
   rmSync(resultFile, { force: true })
   await turn.onEvent({ type: 'started', command, environment: Object.keys(env).sort(), version: null })
   const exit = await deps.shell.run({

@@ -51,7 +51,7 @@ export function textIn(file: string): string | null {
 const longestLine = 1024 * 1024
 
 /** The lines of a file. Those that are too long are left out, so that they are never held. */
-export async function* linesOf(path: string, start = 0): AsyncGenerator<string> {
+export async function* fileLines(path: string, start = 0): AsyncGenerator<string> {
   let held = ''
   let tooLong = false
   for await (const chunk of createReadStream(path, { encoding: 'utf8', start }) as AsyncIterable<string>) {
@@ -74,7 +74,7 @@ export async function* linesOf(path: string, start = 0): AsyncGenerator<string> 
 const longestTail = 16 * 1024 * 1024
 
 /** The lines at the end of a file; none when it cannot be read. */
-export async function* lastLinesOf(path: string): AsyncGenerator<string> {
+export async function* lastFileLines(path: string): AsyncGenerator<string> {
   const size = statSync(path, { throwIfNoEntry: false })?.size
-  if (size !== undefined) yield* linesOf(path, Math.max(0, size - longestTail))
+  if (size !== undefined) yield* fileLines(path, Math.max(0, size - longestTail))
 }

@@ -19,7 +19,7 @@ export interface DriverDeps {
 }
 
 /** Those variables that are set. */
-export const chosen = (names: string[], env: Variables): Record<string, string> =>
+export const chosenVariables = (names: string[], env: Variables): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])))
 
 /** For a command that answers a question and goes. */

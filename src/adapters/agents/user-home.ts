@@ -13,7 +13,7 @@ const variables: Record<string, string> = {
 export const usual = Object.keys(variables)
 
 /** Where a path of the user's home is, when some of it may have been moved. */
-export function inHome(path: string, env: Variables): string {
+export function placeInHome(path: string, env: Variables): string {
   const folder = usual.find((one) => path.startsWith(`${one}/`))
   const moved = folder === undefined ? undefined : env[variables[folder] ?? '']
   if (folder !== undefined && moved) return join(moved, path.slice(folder.length))

@@ -1,7 +1,7 @@
 // What of our environment an agent or a check may see. Credentials, variables of a surrounding agent and of git
 // are not on the list, and so never pass.
 
-import { redactor, secretsIn } from './redaction/redact.ts'
+import { redactor, secretsIn } from './redaction.ts'
 
 const names = new Set(
   `PATH HOME USER LOGNAME SHELL LANG LANGUAGE TZ TMPDIR

@@ -13,13 +13,13 @@ const workingShare = 0.08
 type Watched = Pick<Command, 'timeoutMs' | 'idleTimeoutMs' | 'isWaiting' | 'done' | 'signal' | 'cwd'>
 
 /** How much processor time the command's tree has used: as last seen, or by a new look. */
-export interface Work {
+export interface ProcessorWork {
   seenMs(): number
   lookMs(): number
 }
 
 /** Resolves `reached` with the first limit the command runs into. */
-export function watchLimits(command: Watched, work: Work) {
+export function watchLimits(command: Watched, work: ProcessorWork) {
   let resolve: (limit: Limit) => void = () => {}
   const reached = new Promise<Limit>((first) => {
     resolve = first
@@ -47,7 +47,7 @@ export function watchLimits(command: Watched, work: Work) {
 }
 
 /** Silence alone is not death: before that is said, it is looked whether somebody works. */
-function watchSilence({ idleTimeoutMs, isWaiting, cwd }: Watched, work: Work, onDead: () => void) {
+function watchSilence({ idleTimeoutMs, isWaiting, cwd }: Watched, work: ProcessorWork, onDead: () => void) {
   if (idleTimeoutMs === null) return { sawOutput: () => {}, cancel: () => {} }
   const silenceMs = Math.min(idleTimeoutMs, longestTimerMs)
   let alive = { at: Date.now(), workedMs: 0 }

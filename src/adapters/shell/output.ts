@@ -5,16 +5,16 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Command, Exit } from '../../ports/shell.ts'
 import { openLines } from './lines.ts'
-import type { Redactor } from './redaction/redact.ts'
+import type { Redactor } from './redaction.ts'
 
-export type Output = ReturnType<typeof openOutput>
+export type ChildOutput = ReturnType<typeof openChildOutput>
 
 const tailBytes = 64 * 1024
 const spoolBufferBytes = 256 * 1024
 const quietMs = 200
 
 /** What a command prints: the tails, the spool without secrets, and the lines. Holds no more than its buffers, whatever comes. */
-export function openOutput(command: Pick<Command, 'spool' | 'onLine'>, redactor: Pick<Redactor, 'stream'>) {
+export function openChildOutput(command: Pick<Command, 'spool' | 'onLine'>, redactor: Pick<Redactor, 'stream'>) {
   const tails = { stdout: openTail(tailBytes), stderr: openTail(tailBytes) }
   const lines = command.onLine === null ? null : openLines(command.onLine)
   const spool = command.spool === null ? null : openSpool(command.spool)

@@ -2,21 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TerminalError } from '../../ports/errors.ts'
 import { invariant } from '../../std/never.ts'
 import { markVariable } from './bubblewrap/wrap.ts'
-import type { Work } from './limits.ts'
+import type { ProcessorWork } from './limits.ts'
 import type { Process, Processes } from './processes.ts'
 
 /** The process trees that run now. */
 export interface Forest {
   /** `isWrapped`: it and its child are bubblewrap, whose end is a sudden one for all within. */
-  plant(pid: number, options: { mark: string; isWrapped: boolean }): Tree
+  plant(pid: number, options: { mark: string; isWrapped: boolean }): ProcessTree
   /** Ends every process whose mark starts with the prefix, and their children. Returns how many there were. */
   sweep(markPrefix: string): Promise<number>
 }
 
-export interface Tree {
+export interface ProcessTree {
   /** Ends all that is alive of it, TERM first. Returns how many there were. */
   end(): Promise<number>
-  work: Work
+  work: ProcessorWork
 }
 
 const lookEveryMs = 1_000

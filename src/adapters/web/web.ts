@@ -4,7 +4,7 @@ import { request as secureRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { Web, WebBounds, WebPage } from '../../ports/web/web.ts'
 import { bodyOf } from './body.ts'
-import { isNear } from './near.ts'
+import { isNearAddress } from './near.ts'
 import { whyOf } from './why.ts'
 
 interface Resolved {
@@ -23,7 +23,7 @@ const webPorts = ['', '80', '443', '8080', '8443']
 
 const machine: Network = {
   resolve: (host) => lookup(host, { all: true }),
-  isNear,
+  isNear: isNearAddress,
   isWebPort: (port) => webPorts.includes(port),
 }
 

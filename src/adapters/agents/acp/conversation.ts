@@ -3,8 +3,8 @@ import type { AgentError, AgentTurn, PermissionRequest } from '../../../ports/ag
 import type { StandardInput } from '../../../ports/shell.ts'
 import { asObject, asWords, at, type Json, objectsIn } from '../json.ts'
 import type { KnownAgent } from './known-agents.ts'
-import { chooseMode, chooseModel, currentModel, greet, openSession } from './session.ts'
-import { askedFor, detailOf, merged, openUpdates, type ToldByUpdates, type Tool } from './updates.ts'
+import { chooseMode, chooseModel, currentModel, greet, openAcpSession } from './session.ts'
+import { askedFor, detailOf, mergedTool, openUpdates, type ToldByUpdates, type WatchedTool } from './updates.ts'
 import { openWire, Refused, type Wire, WireClosed } from './wire.ts'
 
 /** How a conversation went. */
@@ -100,7 +100,7 @@ export class Conversation {
   async #converse(wire: Wire): Promise<void> {
     const [turn, known, said] = [this.#turn, this.#known, this.#said]
     const line = { wire, known, hello: await greet(wire) }
-    const opened = await openSession(line, { session: turn.session, cwd: turn.workspace, submit: turn.submit })
+    const opened = await openAcpSession(line, { session: turn.session, cwd: turn.workspace, submit: turn.submit })
     said.session = opened.id
     await turn.onEvent({ type: 'session', session: opened.id })
     if (turn.session !== null && known.replaysLate) await this.#quiet()
@@ -129,7 +129,7 @@ export class Conversation {
     const id = asWords(call.toolCallId) ?? ''
     updates.hear(askedFor(params) ?? {})
     if (said.asked !== null || !this.#isPrompted) return cancelled
-    const request = requestOf(updates.tool(id) ?? merged(null, call))
+    const request = requestOf(updates.tool(id) ?? mergedTool(null, call))
     const answer = turn.onPermission(request)
     void turn.onEvent({ type: 'permission', request, answer })
     if (answer !== 'allow') updates.endTool(id, false)
@@ -147,7 +147,7 @@ const kinds = ['read', 'edit', 'delete', 'move', 'search', 'execute', 'fetch', '
 /** Whether nothing at all has to be asked. */
 const isFree = (may: AgentTurn['onPermission']): boolean => kinds.every((kind) => may({ kind, title: '' }) === 'allow')
 
-const requestOf = (tool: Tool): PermissionRequest => ({
+const requestOf = (tool: WatchedTool): PermissionRequest => ({
   kind: kinds.includes(tool.kind) ? tool.kind : 'other',
   title: detailOf(tool) || tool.kind,
 })

@@ -4,23 +4,23 @@ import { turnEnvironment } from '../../../ports/turn-environment.ts'
 import type { DriverDeps } from '../turn.ts'
 import { isUsed } from '../usage.ts'
 import { Conversation } from './conversation.ts'
-import { probe } from './probe.ts'
+import { probeAcp } from './probe.ts'
 import { passFirstMinute } from './products/gemini.ts'
-import { resultOf } from './result.ts'
-import { salvage } from './salvage.ts'
-import { confinementOf, startOf } from './start.ts'
+import { resultOfTalk } from './result.ts'
+import { salvageTalk } from './salvage.ts'
+import { acpConfinement, acpStart } from './start.ts'
 
 /** Any agent that speaks the Agent Client Protocol. */
 export function acpDriver(deps: DriverDeps): AgentDriver {
   return {
     run: (turn) => run(turn, deps),
-    salvage: (lost) => salvage(lost, deps.environment({})),
-    probe: (options, cwd, timeoutMs) => probe(options, { cwd, timeoutMs }, deps),
+    salvage: (lost) => salvageTalk(lost, deps.environment({})),
+    probe: (options, cwd, timeoutMs) => probeAcp(options, { cwd, timeoutMs }, deps),
   }
 }
 
 async function run(turn: AgentTurn, deps: DriverDeps): Promise<AgentResult> {
-  const { known, program, args, passed } = startOf(turn.options, turn.model, deps)
+  const { known, program, args, passed } = acpStart(turn.options, turn.model, deps)
   const given = deps.environment({ ...passed, ...turnEnvironment(turn) })
   const env = { ...given, ...known.prepared?.(turn, given) }
   rmSync(turn.resultFile, { force: true })
@@ -39,11 +39,11 @@ async function run(turn: AgentTurn, deps: DriverDeps): Promise<AgentResult> {
       onLine: (line) => conversation.hear(line),
       isWaiting: () => conversation.isWaiting(),
       done: conversation.done,
-      confine: confinementOf(turn, known, env),
+      confine: acpConfinement(turn, known, env),
     })
     const said = await conversation.over()
     const filed = said.session === null ? null : ((await known.filed?.({ env, session: said.session, since })) ?? null)
-    const result = resultOf({ turn, known, said, filed, exit })
+    const result = resultOfTalk({ turn, known, said, filed, exit })
     tellEnd(turn, result)
     return result
   } finally {

@@ -3,7 +3,7 @@ import { errorFrom, errorOf, failed } from '../failure.ts'
 import { asList, asNumber, asObject, asWords, at, type Json } from '../json.ts'
 
 /** What an agent answered instead of a result. */
-export interface Refusal {
+export interface AcpRefusal {
   code: number
   message: string
   data?: unknown
@@ -12,7 +12,7 @@ export interface Refusal {
 const authRequired = -32000
 
 /** An error of the protocol, or of the model's service behind it. */
-export function refused({ code, message, data }: Refusal): AgentError {
+export function errorOfRefusal({ code, message, data }: AcpRefusal): AgentError {
   const words = wordsOf(message, data)
   const status = httpStatus(code) ?? statusIn(data) ?? statusOfKind(data) ?? statusInWords(words)
   const told = { status: status ?? (code === authRequired ? 401 : null), message: words, resetsAt: resetIn(data) }
@@ -23,8 +23,8 @@ export function refused({ code, message, data }: Refusal): AgentError {
 const isUsedUp = /exhausted your (?:daily quota|capacity)/i
 
 /** The same, when it was asked to go on with a session: what is not about its service is about the session. */
-export function notLoaded(refusal: Refusal): AgentError {
-  const error = refused(refusal)
+export function notLoaded(refusal: AcpRefusal): AgentError {
+  const error = errorOfRefusal(refusal)
   return error.kind === 'unknown' || error.kind === 'model' || error.kind === 'bad-request'
     ? failed('session', error.message)
     : error

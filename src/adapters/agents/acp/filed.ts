@@ -2,7 +2,7 @@ import type { Usage } from '../../../delivery/money/ledger.ts'
 import type { Variables } from '../turn.ts'
 
 /** What an agent's own files tell of a turn, and what it does not tell over the protocol. */
-export interface Filed {
+export interface FiledTurn {
   /** What those calls of its model have used that came to their end. */
   usage: Usage
   /** How many calls besides may have been paid for, and nothing tells how dearly. */
@@ -25,4 +25,4 @@ export interface AskedOfFiles {
 }
 
 /** Null when its files tell nothing of the session. */
-export type ReadFiled = (asked: AskedOfFiles) => Promise<Filed | null>
+export type ReadFiled = (asked: AskedOfFiles) => Promise<FiledTurn | null>

@@ -3,8 +3,8 @@ import type { AgentError, AgentProbe } from '../../../ports/agent-driver.ts'
 import type { Exit, StandardInput } from '../../../ports/shell.ts'
 import { asWords, at, type Json } from '../json.ts'
 import { type DriverDeps, probed, quickly, unusable } from '../turn.ts'
-import { authMethods, greet, openSession } from './session.ts'
-import { type Start, startOf } from './start.ts'
+import { authMethods, greet, openAcpSession } from './session.ts'
+import { type AcpStart, acpStart } from './start.ts'
 import { openWire, Refused, type Wire, WireClosed } from './wire.ts'
 
 interface Visit {
@@ -18,15 +18,19 @@ interface Found {
 }
 
 /** Starts it, greets it, and opens a session: that is where those who are not signed in say so. */
-export const probe = (options: Record<string, unknown>, how: Visit, deps: DriverDeps): Promise<AgentProbe> =>
+export const probeAcp = (options: Record<string, unknown>, how: Visit, deps: DriverDeps): Promise<AgentProbe> =>
   probed(async () => {
-    const start = startOf(options, null, deps)
+    const start = acpStart(options, null, deps)
     const { found, exit } = await visit(start, how, deps)
     const answer = answerOf(found, exit, start)
     return exit.reason === 'timeout' && !answer.usable ? { ...answer, late: true } : answer
   })
 
-async function visit(start: Start, { cwd, timeoutMs }: Visit, deps: DriverDeps): Promise<{ found: Found; exit: Exit }> {
+async function visit(
+  start: AcpStart,
+  { cwd, timeoutMs }: Visit,
+  deps: DriverDeps,
+): Promise<{ found: Found; exit: Exit }> {
   const found: Found = { hello: null, error: null }
   let wire: Wire | null = null
   let talking: Promise<void> = Promise.resolve()
@@ -52,17 +56,17 @@ async function visit(start: Start, { cwd, timeoutMs }: Visit, deps: DriverDeps):
   return { found, exit }
 }
 
-async function talk(wire: Wire, found: Found, { start, cwd }: { start: Start; cwd: string }): Promise<void> {
+async function talk(wire: Wire, found: Found, { start, cwd }: { start: AcpStart; cwd: string }): Promise<void> {
   try {
     found.hello = await greet(wire)
-    await openSession({ wire, known: start.known, hello: found.hello }, { session: null, cwd, submit: null })
+    await openAcpSession({ wire, known: start.known, hello: found.hello }, { session: null, cwd, submit: null })
   } catch (error) {
     if (error instanceof Refused) found.error = error.error
     else if (!(error instanceof WireClosed)) throw error
   }
 }
 
-function answerOf({ hello, error }: Found, exit: Exit, { program }: Start): AgentProbe {
+function answerOf({ hello, error }: Found, exit: Exit, { program }: AcpStart): AgentProbe {
   const version = asWords(at(hello, 'agentInfo', 'version'))
   if (exit.reason === 'not-found')
     return unusable(null, `there is no program ${program}`, 'Install it, or correct the command.')

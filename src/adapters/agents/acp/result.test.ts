@@ -3,9 +3,9 @@ import { noUsage, type Usage } from '../../../delivery/money/ledger.ts'
 import type { AgentTurn } from '../../../ports/agent-driver.ts'
 import type { Exit } from '../../../ports/shell.ts'
 import type { Said } from './conversation.ts'
-import type { Filed } from './filed.ts'
+import type { FiledTurn } from './filed.ts'
 import { knownAgent } from './known-agents.ts'
-import { resultOf } from './result.ts'
+import { resultOfTalk } from './result.ts'
 
 const tokens = (inputTokens: number): Usage => ({ inputTokens, outputTokens: 0, cachedTokens: 0 })
 const turn = { session: null, signal: new AbortController().signal, resultFile: '/nowhere/answer.json', prompt: '' }
@@ -15,14 +15,14 @@ const silent: Said = {
   ...{ ending: null, session: 's1', model: null, asked: null, text: '', lastPiece: '', usage: null },
   ...{ contextTokens: course, usd: course, toolsDone: 0, calls: 0, call: tokens(20_000), untold: tokens(20_000) },
 }
-const nothing: Filed = { usage: noUsage, broken: 0, hidden: 0, context: 0, trouble: null, whole: false }
+const nothing: FiledTurn = { usage: noUsage, broken: 0, hidden: 0, context: 0, trouble: null, whole: false }
 const cut = { status: null, message: 'terminated (cause: UND_ERR_SOCKET: other side closed)' }
 const limit = { status: 429, message: '429 fake: too many requests' }
 
-function ended(filed: Partial<Filed>, { said = {}, reason = 'idle' as Exit['reason'] } = {}) {
+function ended(filed: Partial<FiledTurn>, { said = {}, reason = 'idle' as Exit['reason'] } = {}) {
   const exit = { reason, code: null, signal: null, durationMs: 9, stdoutTail: '', stderrTail: '' } as Exit
   const given = { turn: turn as AgentTurn, known, said: { ...silent, ...said }, filed: { ...nothing, ...filed } }
-  return resultOf({ ...given, exit })
+  return resultOfTalk({ ...given, exit })
 }
 
 describe('an agent that was kept waiting until its time was over', () => {

@@ -4,20 +4,20 @@ import type { Exit } from '../../../ports/shell.ts'
 import { errorFrom, failed } from '../failure.ts'
 import { cutOff, questionIn, resultBy } from '../turn.ts'
 import { isUsed } from '../usage.ts'
-import { failureIn, refused, stopped } from './failure.ts'
-import { type Heard, spentBy, usageTold } from './spent.ts'
+import { errorOfRefusal, failureIn, stopped } from './failure.ts'
+import { type HeardTalk, spentInTalk, usageTold } from './spent.ts'
 
-interface Ended extends Heard {
+interface Ended extends HeardTalk {
   exit: Exit
 }
 
 /** Finished is only what the agent called finished, and what has cost something: an error may look the same. */
-export function resultOf(ended: Ended): AgentResult {
+export function resultOfTalk(ended: Ended): AgentResult {
   const { turn, said, exit } = ended
   const error = failureOf(ended, usageTold(ended) ?? noUsage)
   return resultBy({
     ...{ error, question: questionOf(ended), session: said.session ?? turn.session, text: said.text, exit },
-    spent: spentBy(ended, error),
+    spent: spentInTalk(ended, error),
   })
 }
 
@@ -72,5 +72,5 @@ function hasWorked({ known, said }: Ended, usage: Usage): boolean {
 /** The words mean something only when no model can have said them. */
 function pretended({ known, said }: Ended, usage: Usage): AgentError {
   const message = said.text.trim().slice(-2_000) || 'it ended its turn without calling a model'
-  return known.tellsTokens && !isUsed(usage) ? refused({ code: 0, message }) : failed('unknown', message)
+  return known.tellsTokens && !isUsed(usage) ? errorOfRefusal({ code: 0, message }) : failed('unknown', message)
 }

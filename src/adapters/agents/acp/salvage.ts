@@ -1,22 +1,22 @@
 import { statSync } from 'node:fs'
 import { noUsage } from '../../../delivery/money/ledger.ts'
 import type { LostTurn, Spent } from '../../../ports/agent-driver.ts'
-import { asObject, type Json, linesOf, objectOn } from '../json.ts'
+import { asObject, fileLines, type Json, objectOn } from '../json.ts'
 import type { Variables } from '../turn.ts'
 import { atLeast, isUsed, sumOf } from '../usage.ts'
-import type { AskedOfFiles, Filed } from './filed.ts'
+import type { AskedOfFiles, FiledTurn } from './filed.ts'
 import { filers } from './known-agents.ts'
 import { reckonedBy } from './spent.ts'
 import { askedFor, openUpdates } from './updates.ts'
 import { usageOfAnswer } from './usage.ts'
 
 /** What a turn has used that nobody could see to its end: by the agent's own files, else as far as it had told. */
-export async function salvage(lost: LostTurn, env: Variables): Promise<Spent | null> {
+export async function salvageTalk(lost: LostTurn, env: Variables): Promise<Spent | null> {
   const { transcript, promptChars, session } = lost
   const updates = openUpdates(promptChars, () => {})
   let answered: ReturnType<typeof usageOfAnswer> = null
   try {
-    for await (const line of linesOf(transcript)) {
+    for await (const line of fileLines(transcript)) {
       const message = objectOn(line)
       const result = asObject(message?.result)
       updates.hear(updateIn(message) ?? {})
@@ -43,7 +43,7 @@ function updateIn(message: Json | null): Json | null {
   return message?.method === 'session/update' ? asObject(params.update) : null
 }
 
-async function filedIn(asked: AskedOfFiles): Promise<Filed | null> {
+async function filedIn(asked: AskedOfFiles): Promise<FiledTurn | null> {
   for (const read of filers) {
     const filed = await read(asked)
     if (filed !== null) return filed

@@ -5,7 +5,7 @@ import { notLoaded } from './failure.ts'
 import type { KnownAgent } from './known-agents.ts'
 import { Refused, type Wire } from './wire.ts'
 
-export interface Line {
+export interface Contact {
   wire: Wire
   known: KnownAgent
   /** What it told about itself. */
@@ -36,8 +36,8 @@ interface Session {
 }
 
 /** The session that is opened or gone on with. */
-export async function openSession(
-  line: Line,
+export async function openAcpSession(
+  line: Contact,
   { session, cwd, submit }: { session: string | null; cwd: string; submit: AgentTurn['submit'] },
 ): Promise<Session> {
   const server = submit === null ? [] : [{ name: 'ropewalk', command: submit.program, args: submit.args, env: [] }]
@@ -49,14 +49,14 @@ export async function openSession(
   return { id, offers }
 }
 
-async function load(line: Line, params: Json): Promise<Json> {
+async function load(line: Contact, params: Json): Promise<Json> {
   if (at(line.hello, 'agentCapabilities', 'loadSession') !== true)
     throw refusal('session', 'the agent cannot go on with a session')
   return signedIn(line, () => line.wire.ask('session/load', params, notLoaded))
 }
 
 /** Some want to be told in each process to use the sign-in that they have. */
-async function signedIn({ wire, known, hello }: Line, open: () => Promise<Json>): Promise<Json> {
+async function signedIn({ wire, known, hello }: Contact, open: () => Promise<Json>): Promise<Json> {
   try {
     return await open()
   } catch (error) {
@@ -73,7 +73,7 @@ export const authMethods = (hello: Json): Json[] => objectsIn(hello.authMethods)
 const freeModes = ['bypassPermissions', 'agent-full-access', 'yolo']
 
 /** The mode that fits what may be done. Where it cannot be had, the agent asks, and is answered. */
-export async function chooseMode(line: Line, { id, offers }: Session, isFree: boolean): Promise<void> {
+export async function chooseMode(line: Contact, { id, offers }: Session, isFree: boolean): Promise<void> {
   const wanted = isFree ? [line.known.modes.free, ...freeModes] : [line.known.modes.asks]
   const offered = asList(at(offers, 'modes', 'availableModes')).map((mode) => at(mode, 'id'))
   const modeId = wanted.find((mode) => mode !== null && offered.includes(mode))
@@ -84,7 +84,7 @@ export async function chooseMode(line: Line, { id, offers }: Session, isFree: bo
 }
 
 /** Asks for a model. That it cannot be had is no detail: another one would do the work. */
-export async function chooseModel(line: Line, { id, offers }: Session, model: string): Promise<void> {
+export async function chooseModel(line: Contact, { id, offers }: Session, model: string): Promise<void> {
   const option = modelOption(offers)
   const hasOlder = option === undefined && asObject(offers.models) !== null
   const offered = option === undefined ? at(offers, 'models', 'availableModels') : optionsWithin(option)
@@ -108,7 +108,11 @@ const modelOption = (offers: Json): Json | undefined =>
 const optionsWithin = (option: Json): unknown[] =>
   asList(option.options).flatMap((one) => [one, ...asList(at(one, 'options'))])
 
-function choose({ wire }: Line, sessionId: string, { option, value }: { option: Json; value: string }): Promise<Json> {
+function choose(
+  { wire }: Contact,
+  sessionId: string,
+  { option, value }: { option: Json; value: string },
+): Promise<Json> {
   const chosen = option.type === 'boolean' ? { type: 'boolean', value: value === 'on' } : { value }
   return wire.ask('session/set_config_option', { sessionId, configId: option.id, ...chosen })
 }

@@ -3,19 +3,19 @@ import type { AgentError, AgentTurn, Spent } from '../../../ports/agent-driver.t
 import { frameTokens, tokensIn } from '../estimate.ts'
 import { atLeast, sumOf, times } from '../usage.ts'
 import type { Said } from './conversation.ts'
-import type { Filed } from './filed.ts'
+import type { FiledTurn } from './filed.ts'
 import type { KnownAgent } from './known-agents.ts'
 import { usageOfAnswer } from './usage.ts'
 
-export interface Heard {
+export interface HeardTalk {
   turn: AgentTurn
   known: KnownAgent
   said: Said
   /** What its own files tell; null: nothing. */
-  filed: Filed | null
+  filed: FiledTurn | null
 }
 
-export function spentBy(heard: Heard, error: AgentError | null): Spent {
+export function spentInTalk(heard: HeardTalk, error: AgentError | null): Spent {
   const { turn, said } = heard
   const known = { usd: usdOf(turn, said), model: said.model, totals: null }
   return { ...known, ...(heard.filed === null ? asTold(heard, error) : asFiled(heard, heard.filed, error)) }
@@ -23,10 +23,10 @@ export function spentBy(heard: Heard, error: AgentError | null): Spent {
 
 type Counted = Pick<Spent, 'usage' | 'exact'>
 
-function asTold(heard: Heard, error: AgentError | null): Counted {
+function asTold(heard: HeardTalk, error: AgentError | null): Counted {
   const { known, said } = heard
   const told = usageTold(heard)
-  const stopReason = answerIn(said)?.stopReason ?? 'cancelled'
+  const stopReason = answerOfTalk(said)?.stopReason ?? 'cancelled'
   const hasFailed = error !== null && stopReason === 'end_turn'
   const isWhole = told !== null && stopReason !== 'cancelled' && !hasFailed
   // Refused with a status it has cost nothing.
@@ -39,9 +39,9 @@ function asTold(heard: Heard, error: AgentError | null): Counted {
 }
 
 /** What its files know of each call, which is more than it tells; and what not even they know is reckoned. */
-function asFiled(heard: Heard, filed: Filed, error: AgentError | null): Counted {
+function asFiled(heard: HeardTalk, filed: FiledTurn, error: AgentError | null): Counted {
   const { said, known, turn } = heard
-  const hasEnded = said.ending !== null && answerIn(said)?.stopReason !== 'cancelled'
+  const hasEnded = said.ending !== null && answerOfTalk(said)?.stopReason !== 'cancelled'
   const isCut = !hasEnded || error?.kind === 'timeout' || error?.kind === 'idle'
   const told = (known.tellsLastCall ? toldOnce(heard) : usageTold(heard)) ?? said.usage ?? noUsage
   return {
@@ -62,7 +62,7 @@ interface Reckoned {
 }
 
 /** All that its files know, with what they only know to have happened, and what may have been under way. */
-export function reckonedBy(filed: Filed, { said, told, isCut, promptChars }: Reckoned): Usage {
+export function reckonedBy(filed: FiledTurn, { said, told, isCut, promptChars }: Reckoned): Usage {
   const { usage, broken, hidden, context } = filed
   const asLarge = { inputTokens: broken * (context + frameTokens), outputTokens: broken * frameTokens, cachedTokens: 0 }
   const own = {
@@ -74,13 +74,13 @@ export function reckonedBy(filed: Filed, { said, told, isCut, promptChars }: Rec
   return [atLeast(usage, told), atLeast(times(said.call, broken), asLarge), own, besides].reduce(sumOf)
 }
 
-function toldOnce({ said }: Heard): Usage | null {
-  const answer = answerIn(said)
+function toldOnce({ said }: HeardTalk): Usage | null {
+  const answer = answerOfTalk(said)
   return answer === null ? null : usageOfAnswer(answer)
 }
 
 /** Where only the last call is told, all others were at most as long: a conversation only grows. */
-export function usageTold(heard: Heard): Usage | null {
+export function usageTold(heard: HeardTalk): Usage | null {
   const { turn, known, said } = heard
   const told = toldOnce(heard)
   if (told === null || !known.tellsLastCall) return told ?? said.usage
@@ -93,4 +93,4 @@ function usdOf({ session }: AgentTurn, { usd: { now, before } }: Said): number |
   return now !== null && start !== null && now > start ? now - start : null
 }
 
-export const answerIn = ({ ending }: Said) => (ending !== null && 'answer' in ending ? ending.answer : null)
+export const answerOfTalk = ({ ending }: Said) => (ending !== null && 'answer' in ending ? ending.answer : null)

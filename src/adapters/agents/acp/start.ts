@@ -3,11 +3,11 @@ import { z } from 'zod'
 import type { AgentTurn } from '../../../ports/agent-driver.ts'
 import { TerminalError } from '../../../ports/errors.ts'
 import type { Confinement } from '../../../ports/shell.ts'
-import { chosen, confinedFor, type DriverDeps, optionsBy, type Variables } from '../turn.ts'
-import { inHome, usual } from '../user-home.ts'
+import { chosenVariables, confinedFor, type DriverDeps, optionsBy, type Variables } from '../turn.ts'
+import { placeInHome, usual } from '../user-home.ts'
 import { type KnownAgent, knownAgent } from './known-agents.ts'
 
-export interface Start {
+export interface AcpStart {
   known: KnownAgent
   program: string
   args: string[]
@@ -24,7 +24,7 @@ const shape = z.object({
 })
 
 /** What exactly is started. */
-export function startOf(options: Record<string, unknown>, model: string | null, { env }: DriverDeps): Start {
+export function acpStart(options: Record<string, unknown>, model: string | null, { env }: DriverDeps): AcpStart {
   const { command, args, environment, permissions } = optionsBy(shape, options, {
     wrong: "the ACP agent's settings are wrong",
     remedy: 'Give it the program that speaks ACP, such as command: ["goose"] or command: ["./my-agent", "--acp"].',
@@ -38,7 +38,7 @@ export function startOf(options: Record<string, unknown>, model: string | null, 
     )
   const { modelFlag, asking, environment: quiet } = known.agent
   const flags = model === null || modelFlag === null ? [] : [modelFlag, model]
-  const named = chosen(environment, env)
+  const named = chosenVariables(environment, env)
   return {
     known: known.agent,
     program,
@@ -48,12 +48,12 @@ export function startOf(options: Record<string, unknown>, model: string | null, 
 }
 
 /** It may also write the files that it keeps. */
-export function confinementOf(turn: AgentTurn, known: KnownAgent, env: Variables): Confinement | null {
+export function acpConfinement(turn: AgentTurn, known: KnownAgent, env: Variables): Confinement | null {
   if (turn.confine === null) return null
-  const needed = known.needs.map((path) => inHome(path, env))
+  const needed = known.needs.map((path) => placeInHome(path, env))
   for (const folder of needed) mkdirSync(folder, { recursive: true })
   const usually = known.keeps.flatMap((name) => [`.${name}`, ...usual.map((folder) => `${folder}/${name}`)])
-  const found = usually.map((path) => inHome(path, env)).filter((path) => existsSync(path))
+  const found = usually.map((path) => placeInHome(path, env)).filter((path) => existsSync(path))
   // A folder that its settings name in a variable is its own, wherever it is.
   const named = Object.values(env)
   const seen = turn.confine.hide.filter((path) => named.includes(path))

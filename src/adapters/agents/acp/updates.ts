@@ -5,7 +5,7 @@ import { asList, asNumber, asObject, asWords, at, type Json } from '../json.ts'
 import { sumOf } from '../usage.ts'
 import { usageIn } from './usage.ts'
 
-export interface Tool {
+export interface WatchedTool {
   kind: string
   title: string
   input: unknown
@@ -54,7 +54,7 @@ class Updates {
   readonly #promptChars: number
   #estimate: ReturnType<typeof openEstimate>
   readonly #tell: (event: AgentEvent) => void
-  readonly #tools = new Map<string, Tool>()
+  readonly #tools = new Map<string, WatchedTool>()
   readonly #say: ReturnType<typeof openLines>
   readonly #think: ReturnType<typeof openLines>
   #told: ToldByUpdates = { ...nothing, contextTokens: { ...unknown }, usd: { ...unknown } }
@@ -105,7 +105,7 @@ class Updates {
     return [...this.#tools.values()].some((tool) => !tool.isOver)
   }
 
-  tool(id: string): Tool | null {
+  tool(id: string): WatchedTool | null {
     return this.#tools.get(id) ?? null
   }
 
@@ -128,7 +128,7 @@ class Updates {
 
   #hearTool(id: string, update: Json): void {
     const known = this.#tools.get(id)
-    const tool = merged(known, update)
+    const tool = mergedTool(known, update)
     this.#tools.set(id, tool)
     this.#isSaying = false
     this.#told.lastPiece = ''
@@ -139,7 +139,7 @@ class Updates {
     if (status === 'completed' || status === 'failed') this.#over(id, status === 'completed', outputOf(update))
   }
 
-  #tellOf(id: string, tool: Tool): void {
+  #tellOf(id: string, tool: WatchedTool): void {
     if (!tool.isTold) this.#tell({ type: 'tool-started', id, name: tool.kind, detail: detailOf(tool) })
     tool.isTold = true
   }
@@ -168,7 +168,7 @@ export function askedFor({ toolCall }: Json): Json | null {
 const fromNow = ({ now }: Course): Course => ({ now, before: now })
 
 /** An update tells only what is new, and may be the first to tell anything. */
-export function merged(known: Tool | null | undefined, update: Json): Tool {
+export function mergedTool(known: WatchedTool | null | undefined, update: Json): WatchedTool {
   return {
     kind: asWords(update.kind) ?? known?.kind ?? 'other',
     title: asWords(update.title) ?? known?.title ?? '',
@@ -179,7 +179,7 @@ export function merged(known: Tool | null | undefined, update: Json): Tool {
 }
 
 /** The command line itself where it is told, else the agent's words. */
-export function detailOf({ input, title }: Pick<Tool, 'input' | 'title'>): string {
+export function detailOf({ input, title }: Pick<WatchedTool, 'input' | 'title'>): string {
   const command = asObject(input)?.command
   const words = asList(command).filter((word) => typeof word === 'string')
   return asWords(command) ?? asWords(words.join(' ')) ?? title

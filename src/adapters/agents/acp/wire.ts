@@ -1,7 +1,7 @@
 import type { AgentError } from '../../../ports/agent-driver.ts'
 import type { StandardInput } from '../../../ports/shell.ts'
 import { asNumber, asObject, asText, at, type Json, objectOn } from '../json.ts'
-import { type Refusal, refused } from './failure.ts'
+import { type AcpRefusal, errorOfRefusal } from './failure.ts'
 
 /** The agent says no; what it means is in `error`. */
 export class Refused extends Error {
@@ -28,7 +28,7 @@ export interface Ears {
 
 export interface Wire {
   /** What a no means depends on what was asked. */
-  ask(method: string, params: Json, meaning?: (refusal: Refusal) => AgentError): Promise<Json>
+  ask(method: string, params: Json, meaning?: (refusal: AcpRefusal) => AgentError): Promise<Json>
   notify(method: string, params: Json): void
   /** One line of the agent's standard output. */
   hear(line: string): void
@@ -37,7 +37,7 @@ export interface Wire {
 
 interface Question {
   answer(result: Json): void
-  refuse(refusal: Refusal): void
+  refuse(refusal: AcpRefusal): void
   close(): void
 }
 
@@ -71,7 +71,7 @@ export function openWire(stdin: StandardInput, ears: Ears): Wire {
     const wasAsked = typeof id === 'number' && id > 0 && id <= lastId
     if (question !== undefined && error !== undefined && error !== null) question.refuse(refusalOf(error))
     else if (question !== undefined) question.answer(asObject(result) ?? {})
-    else if (wasAsked && asObject(error) !== null) ears.onAfterthought(refused(refusalOf(error)))
+    else if (wasAsked && asObject(error) !== null) ears.onAfterthought(errorOfRefusal(refusalOf(error)))
   }
 
   function hearHead(line: string): void {
@@ -81,7 +81,7 @@ export function openWire(stdin: StandardInput, ears: Ears): Wire {
   }
 
   return {
-    ask: (method, params, meaning = refused) =>
+    ask: (method, params, meaning = errorOfRefusal) =>
       new Promise((resolve, reject) => {
         const close = () => reject(new WireClosed('the agent is gone'))
         if (isClosed) return close()
@@ -102,7 +102,7 @@ export function openWire(stdin: StandardInput, ears: Ears): Wire {
   }
 }
 
-const refusalOf = (error: unknown): Refusal => ({
+const refusalOf = (error: unknown): AcpRefusal => ({
   code: asNumber(at(error, 'code')) ?? 0,
   message: asText(at(error, 'message')) ?? '',
   data: at(error, 'data'),

@@ -1,10 +1,10 @@
 import type { Message, ToolCall } from './model/api.ts'
-import type { Entry } from './session.ts'
+import type { SessionEntry } from './session.ts'
 
 const worthKeepingChars = 300
 
 /** What the model is sent. Every call has an answer, also one whose answer was never written. */
-export function messagesOf(entries: readonly Entry[]): Message[] {
+export function messagesOf(entries: readonly SessionEntry[]): Message[] {
   const shortenedBefore = Math.max(0, ...entries.map((entry) => (entry.kind === 'shortened' ? entry.before : 0)))
   const outputs = new Map<string, { ok: boolean; text: string }>()
   for (const [at, entry] of entries.entries())
@@ -27,7 +27,7 @@ export const callsIn = (content: { type: string }[]): ToolCall[] =>
  * From which entry on outputs are kept so that the rest fits into half of what is allowed: not on every step anew,
  * because a changed beginning is not in the model's cache. Null when there is nothing to shorten.
  */
-export function shortenBefore(entries: readonly Entry[], maxChars: number): number | null {
+export function shortenBefore(entries: readonly SessionEntry[], maxChars: number): number | null {
   let kept = 0
   let at = entries.length
   while (at > 0 && kept + charsOf(entries[at - 1]!) <= maxChars / 2) kept += charsOf(entries[--at]!)
@@ -35,9 +35,9 @@ export function shortenBefore(entries: readonly Entry[], maxChars: number): numb
   return shorter < charsIn(entries) ? at : null
 }
 
-export const charsIn = (entries: readonly Entry[]): number => JSON.stringify(messagesOf(entries)).length
+export const charsIn = (entries: readonly SessionEntry[]): number => JSON.stringify(messagesOf(entries)).length
 
-const charsOf = (entry: Entry): number => JSON.stringify(entry).length
+const charsOf = (entry: SessionEntry): number => JSON.stringify(entry).length
 
 const brief = (output: string): string =>
   output.length <= worthKeepingChars ? output : `[an earlier output of ${output.length} characters, left out]`

@@ -1,11 +1,11 @@
 // A small coding agent on any model API: the prompt on standard input, one JSON line for each event, 0 when finished.
 import { text as readAll } from 'node:stream/consumers'
 import { type Arguments, help, readArguments } from './arguments.ts'
-import { type Line, lineText } from './line.ts'
+import { lineText, type ProgramLine } from './line.ts'
 import type { Address } from './model/api.ts'
 import { failureOf } from './model/failure.ts'
 import { openMeter } from './model/usage.ts'
-import type { Ended } from './turn.ts'
+import type { EndedTurn } from './turn.ts'
 
 declare const ROPEWALK_VERSION: string | undefined
 const version = typeof ROPEWALK_VERSION === 'undefined' ? '0.0.0' : ROPEWALK_VERSION
@@ -37,7 +37,7 @@ async function main(args: string[]): Promise<number> {
 }
 
 async function turn(given: Arguments): Promise<number> {
-  const say = (line: Line): void => void process.stdout.write(lineText(line, given.address.key))
+  const say = (line: ProgramLine): void => void process.stdout.write(lineText(line, given.address.key))
   const meter = openMeter()
   const { startTurn } = await import('./start.ts')
   const prompt = await readAll(process.stdin)
@@ -50,15 +50,15 @@ async function turn(given: Arguments): Promise<number> {
 }
 
 /** A full disk, a file of ours that is gone: a turn has an ending, whatever happens. */
-const unforeseen = (error: unknown): Ended => ({
+const unforeseen = (error: unknown): EndedTurn => ({
   ending: { ok: false, error: failureOf(error, Date.now()) },
   text: '',
   model: null,
 })
 
 async function tellProbe(address: Address): Promise<number> {
-  const { probe } = await import('./model/probe.ts')
-  const found = await probe(address)
+  const { probeService } = await import('./model/probe.ts')
+  const found = await probeService(address)
   process.stdout.write(`${JSON.stringify(found)}\n`)
   return found.answers && found.accepted !== false ? 0 : 1
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { charsIn, messagesOf, shortenBefore } from './history.ts'
 import type { Message } from './model/api.ts'
-import { type Entry, openSession } from './session.ts'
+import { openSessionFile, type SessionEntry } from './session.ts'
 
 const call = (id: string) => ({
   type: 'tool-call' as const,
@@ -12,7 +12,7 @@ const call = (id: string) => ({
   toolName: 'shell',
   input: { command: 'ls' },
 })
-const entries: Entry[] = [
+const entries: SessionEntry[] = [
   { kind: 'user', text: 'größer' },
   { kind: 'assistant', content: [{ type: 'text', text: 'I look.' }, call('1'), call('2')] },
   { kind: 'tool', id: '1', ok: true, output: 'a' },
@@ -22,7 +22,7 @@ const entries: Entry[] = [
 
 const home = () => mkdtempSync(join(tmpdir(), 'agent-session-'))
 const fileIn = (folder: string) => join(folder, 'sessions', 'one.jsonl')
-const open = (folder: string) => openSession({ home: folder, id: 'one', resume: false })!
+const open = (folder: string) => openSessionFile({ home: folder, id: 'one', resume: false })!
 
 describe('a session', () => {
   it('is what was added to it, in another process too', () => {
@@ -33,9 +33,9 @@ describe('a session', () => {
 
   it('must be there to go on with', () => {
     const folder = home()
-    expect(openSession({ home: folder, id: 'one', resume: true })).toBeNull()
+    expect(openSessionFile({ home: folder, id: 'one', resume: true })).toBeNull()
     open(folder).add(entries[0]!)
-    expect(openSession({ home: folder, id: 'one', resume: true })?.entries).toEqual(entries.slice(0, 1))
+    expect(openSessionFile({ home: folder, id: 'one', resume: true })?.entries).toEqual(entries.slice(0, 1))
   })
 
   it('can be gone on with wherever its writing was cut off', () => {
@@ -61,14 +61,14 @@ describe('a session', () => {
   })
 
   it('is shortened by its older outputs, and stays so', () => {
-    const long = (id: string): Entry[] => [
+    const long = (id: string): SessionEntry[] => [
       { kind: 'assistant', content: [call(id)] },
       { kind: 'tool', id, ok: true, output: `${id}${'x'.repeat(1000)}` },
     ]
     const history = [entries[0]!, ...['a', 'b', 'c', 'd'].flatMap(long)]
     const before = shortenBefore(history, 3000)
     expect(before).not.toBeNull()
-    const shorter: Entry[] = [...history, { kind: 'shortened', before: before! }]
+    const shorter: SessionEntry[] = [...history, { kind: 'shortened', before: before! }]
     expect(charsIn(shorter)).toBeLessThan(charsIn(history))
     const sent = JSON.stringify(messagesOf(shorter))
     expect(['a', 'b', 'c', 'd'].filter((id) => sent.includes(`${id}xxx`))).toEqual(['d'])

@@ -4,23 +4,31 @@ import { parseJson } from '../../../std/json.ts'
 import type { AssistantPart } from './model/api.ts'
 
 /** What has happened in a session, in order. One line of its file each. */
-export type Entry =
+export type SessionEntry =
   | { kind: 'user'; text: string }
   | { kind: 'assistant'; content: AssistantPart[] }
   | { kind: 'tool'; id: string; ok: boolean; output: string }
   /** Long tool outputs before this entry are not sent any more. */
   | { kind: 'shortened'; before: number }
 
-export interface Session {
-  entries: readonly Entry[]
-  add(entry: Entry): void
+export interface SessionFile {
+  entries: readonly SessionEntry[]
+  add(entry: SessionEntry): void
 }
 
 /**
  * A line is written when it is true, in one write, so a process that is killed leaves whole lines and at most half
  * of one, which is taken away. Null when it must be there and is not.
  */
-export function openSession({ home, id, resume }: { home: string; id: string; resume: boolean }): Session | null {
+export function openSessionFile({
+  home,
+  id,
+  resume,
+}: {
+  home: string
+  id: string
+  resume: boolean
+}): SessionFile | null {
   const folder = join(home, 'sessions')
   const file = join(folder, `${id}.jsonl`)
   if (resume && !existsSync(file)) return null
@@ -35,9 +43,9 @@ export function openSession({ home, id, resume }: { home: string; id: string; re
   }
 }
 
-function recover(file: string): Entry[] {
+function recover(file: string): SessionEntry[] {
   const bytes = readFileSync(file)
-  const entries: Entry[] = []
+  const entries: SessionEntry[] = []
   let good = 0
   for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, good)) {
     const entry = entryOn(bytes.toString('utf8', good, end))
@@ -49,7 +57,7 @@ function recover(file: string): Entry[] {
   return entries
 }
 
-function entryOn(line: string): Entry | null {
-  const entry = parseJson(line) as Entry | null
+function entryOn(line: string): SessionEntry | null {
+  const entry = parseJson(line) as SessionEntry | null
   return ['user', 'assistant', 'tool', 'shortened'].includes(entry?.kind ?? '') ? entry : null
 }

@@ -4,10 +4,10 @@ import type { Arguments } from './arguments.ts'
 import type { Say } from './line.ts'
 import { type CallOptions, type Message, openModel, waitForSlowModels } from './model/api.ts'
 import type { Meter } from './model/usage.ts'
-import { openSession } from './session.ts'
+import { openSessionFile } from './session.ts'
 import { submitTool } from './tools/run.ts'
 import { openTools, type Tools } from './tools/tools.ts'
-import { type Ended, runTurn } from './turn.ts'
+import { type EndedTurn, runTurn } from './turn.ts'
 
 interface World {
   prompt: string
@@ -19,12 +19,12 @@ interface World {
 }
 
 /** Sees that everything is there before the first call, and goes. */
-export async function startTurn(given: Arguments, world: World): Promise<Ended> {
+export async function startTurn(given: Arguments, world: World): Promise<EndedTurn> {
   const { address, keyVariable, model, session: id } = given
   if (model === null) return refused('model', 'no model is set for the built-in agent')
   if (address.key === '') return refused('auth', `there is no key in ${keyVariable}`)
   if (world.prompt.trim() === '') return refused('bad-request', 'there is no prompt on standard input')
-  const session = openSession({ home: given.home, id, resume: given.resume })
+  const session = openSessionFile({ home: given.home, id, resume: given.resume })
   if (session === null) return refused('session', `there is no session ${id}`)
   world.say({ type: 'session', session: id })
   waitForSlowModels()
@@ -63,7 +63,7 @@ function callOf(given: { messages: Message[]; told: string; model: string; tools
   }
 }
 
-const refused = (kind: AgentErrorKind, message: string): Ended => ({
+const refused = (kind: AgentErrorKind, message: string): EndedTurn => ({
   ...{ ending: { ok: false, error: failed(kind, message) }, text: '', model: null },
 })
 

@@ -2,22 +2,22 @@ import type { AgentError } from '../../../ports/agent-driver.ts'
 import { oneLine } from '../../../std/text/plain-text.ts'
 import { failed } from '../failure.ts'
 import { callsIn, charsIn, messagesOf, shortenBefore } from './history.ts'
-import type { Ending, Say } from './line.ts'
+import type { ProgramEnding, Say } from './line.ts'
 import type { CallOptions, Model, ToolCall } from './model/api.ts'
-import { failureOf, isTooLong } from './model/failure.ts'
-import { type Step, takeStep } from './model/step.ts'
+import { failureOf, isContextTooLong } from './model/failure.ts'
+import { type ModelStep, takeStep } from './model/step.ts'
 import type { Meter } from './model/usage.ts'
-import type { Session } from './session.ts'
-import type { Place } from './tools/place.ts'
+import type { SessionFile } from './session.ts'
+import type { ToolPlace } from './tools/place.ts'
 import type { Tools } from './tools/tools.ts'
 
-export interface Turn {
+export interface ModelTurn {
   model: Model
   /** What is the same in each call: instructions, tools, options. */
   callWith: (messages: CallOptions['prompt']) => CallOptions
-  session: Session
+  session: SessionFile
   prompt: string
-  place: Place
+  place: ToolPlace
   tools: Tools
   meter: Meter
   maxSteps: number
@@ -26,8 +26,8 @@ export interface Turn {
   say: Say
 }
 
-export interface Ended {
-  ending: Ending
+export interface EndedTurn {
+  ending: ProgramEnding
   text: string
   model: string | null
 }
@@ -36,9 +36,9 @@ const shownOutputChars = 2000
 const mostCutAnswers = 3
 
 /** From a prompt to the model's last word: call the model, do what it asks for, and again. */
-export async function runTurn(turn: Turn): Promise<Ended> {
-  const ended: Ended = { ending: { ok: true }, text: '', model: null }
-  const failing = (error: AgentError): Ended => ({ ...ended, ending: { ok: false, error } })
+export async function runTurn(turn: ModelTurn): Promise<EndedTurn> {
+  const ended: EndedTurn = { ending: { ok: true }, text: '', model: null }
+  const failing = (error: AgentError): EndedTurn => ({ ...ended, ending: { ok: false, error } })
   let cutAnswers = 0
   ask(turn)
   for (let step = 0; step < turn.maxSteps; step++) {
@@ -64,13 +64,13 @@ export async function runTurn(turn: Turn): Promise<Ended> {
 }
 
 /** A turn that failed before the model had answered may be started again: then the prompt is there already. */
-function ask({ session, prompt }: Turn): void {
+function ask({ session, prompt }: ModelTurn): void {
   const last = session.entries.at(-1)
   if (last?.kind !== 'user' || last.text !== prompt) session.add({ kind: 'user', text: prompt })
 }
 
 /** A model that was sent too much is asked again with less; everything else that fails is for others to try again. */
-async function nextStep(turn: Turn): Promise<{ step: Step } | { error: AgentError }> {
+async function nextStep(turn: ModelTurn): Promise<{ step: ModelStep } | { error: AgentError }> {
   if (charsIn(turn.session.entries) > turn.maxContextChars) shorten(turn, turn.maxContextChars)
   for (let attempt = 1; ; attempt++) {
     const { model, say, meter, session } = turn
@@ -78,19 +78,19 @@ async function nextStep(turn: Turn): Promise<{ step: Step } | { error: AgentErro
       return { step: await takeStep({ model, say, meter, call: turn.callWith(messagesOf(session.entries)) }) }
     } catch (thrown) {
       const error = failureOf(thrown, Date.now())
-      if (!isTooLong(error) || !shorten(turn, charsIn(session.entries))) return { error }
+      if (!isContextTooLong(error) || !shorten(turn, charsIn(session.entries))) return { error }
       say({ type: 'retry', attempt, status: error.status, delayMs: 0 })
     }
   }
 }
 
-function shorten({ session }: Turn, maxChars: number): boolean {
+function shorten({ session }: ModelTurn, maxChars: number): boolean {
   const before = shortenBefore(session.entries, maxChars)
   if (before !== null) session.add({ kind: 'shortened', before })
   return before !== null
 }
 
-async function answer(call: ToolCall, { say, session, place, tools }: Turn): Promise<void> {
+async function answer(call: ToolCall, { say, session, place, tools }: ModelTurn): Promise<void> {
   const id = call.toolCallId
   say({ type: 'tool-started', id, name: call.toolName, detail: oneLine(JSON.stringify(call.input)) })
   const { ok, text } = await tools.run(call, place)
@@ -98,12 +98,12 @@ async function answer(call: ToolCall, { say, session, place, tools }: Turn): Pro
   say({ type: 'tool-ended', id, ok, output: text.slice(0, shownOutputChars) })
 }
 
-function refusal(finish: Step['finish'], cutAnswers: number): AgentError | null {
+function refusal(finish: ModelStep['finish'], cutAnswers: number): AgentError | null {
   if (finish === 'content-filter') return failed('bad-request', 'the model service refused to answer')
   if (finish === 'error') return failed('unknown', 'the model service ended with an error')
   if (cutAnswers <= mostCutAnswers) return null
   return failed('bad-request', `${cutAnswers} answers in a row were too long and cut off`)
 }
 
-const textOf = (content: Step['content']): string =>
+const textOf = (content: ModelStep['content']): string =>
   content.map((part) => (part.type === 'text' ? part.text : '')).join('')

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentTurn } from '../../../ports/agent-driver.ts'
 import { builtinAgent, verdictOn } from './builtin.ts'
-import type { Start } from './cli-agent.ts'
+import type { CliStart } from './cli-agent.ts'
 
 const agent = builtinAgent('/lib/agent-builtin.js')
 
-function start(api: object, env: Record<string, string>, session: string | null = null): Start {
+function start(api: object, env: Record<string, string>, session: string | null = null): CliStart {
   const about = { model: 'm1', session, openAs: 'fresh', submit: null, modelTurns: null }
   const turn = { options: { api }, ...about } as unknown as AgentTurn
   return { turn, session: session ?? 'fresh', home: '/home/own', usageFile: '/none', env }

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import type { AgentDriver, AgentErrorKind, AgentProbe } from '../../../ports/agent-driver.ts'
 import { asCount, asList, asNumber, asText, at, type Json, objectOn } from '../json.ts'
-import { chosen, optionsBy, probed, quickly, unusable, type Variables } from '../turn.ts'
+import { chosenVariables, optionsBy, probed, quickly, unusable, type Variables } from '../turn.ts'
 import { usageBy } from '../usage.ts'
 import type { CliAgent } from './cli-agent.ts'
 import { cliDriver } from './driver.ts'
 import type { CliDeps } from './options.ts'
-import { nothingTold, type Reader, readerOf } from './reader.ts'
+import { type LineReader, nothingTold, readerBy } from './reader.ts'
 
 /** Our own agent: `bundle` is its program, for the Node that we run on. */
 export function builtinAgent(bundle: string): CliAgent {
@@ -88,16 +88,16 @@ const serviceArgs = ({ type, url, key }: Service): string[] => [
   ...(key === null ? [] : ['--key-variable', key]),
 ]
 
-const keyOf = ({ key }: Service, env: Variables) => chosen(key === null ? [] : [key], env)
+const keyOf = ({ key }: Service, env: Variables) => chosenVariables(key === null ? [] : [key], env)
 
 const usageBelow = usageBy('inputTokens', 'outputTokens', 'cachedTokens')
 const usageOn = (line: Json) => usageBelow(line.usage)
 const textOn = ({ text }: Json): string => asText(text) ?? ''
 
 /** Its lines are our own events; the last one is the result. */
-function builtinReader(): Reader {
+function builtinReader(): LineReader {
   const told = nothingTold()
-  return readerOf(told, {
+  return readerBy(told, {
     session(line) {
       told.session = asText(line.session)
       return [{ type: 'session', session: told.session ?? '' }]

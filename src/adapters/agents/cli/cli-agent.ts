@@ -1,18 +1,18 @@
 import type { Usage } from '../../../delivery/money/ledger.ts'
 import type { AgentErrorKind, AgentTurn } from '../../../ports/agent-driver.ts'
 import type { Variables } from '../turn.ts'
-import type { Reader, Told } from './reader.ts'
+import type { LineReader, ToldByLines } from './reader.ts'
 
 /** One agent product with a command line, declared: how it is started, and how what it prints is read. */
 export interface CliAgent {
   name: string
   /** The program on the PATH, unless the settings name another. */
   program: string
-  args(start: Start): string[]
+  args(start: CliStart): string[]
   /** Arguments that must come after those of the settings, which are given. */
   lastArgs?: (given: string[]) => string[]
   /** Variables of its own: quiet, no updates, few retries. */
-  environment(start: Start): Record<string, string>
+  environment(start: CliStart): Record<string, string>
   /** Variables of the user's that it may have: its keys and addresses. */
   passes: string[]
   home: CliHome
@@ -23,9 +23,9 @@ export interface CliAgent {
   /** What a call has used that broke off is not in what it tells. */
   losesBroken?: true
   /** What the files of a session tell about it, for turns that end without a last word; null: they tell nothing. */
-  filed: ((given: { home: string; session: string }) => Promise<Filed | null>) | null
+  filed: ((given: { home: string; session: string }) => Promise<FiledSession | null>) | null
   /** Also reads the transcript of a turn that died: all it is given is the file that `usageFile` of its start was. */
-  reader(given: { usageFile: string }): Reader
+  reader(given: { usageFile: string }): LineReader
   /**
    * What some words in an error message, or on standard error where nothing else was said, mean beyond their status:
    * that the session is not known (`session`), that nobody has signed in (`auth`). The first that fits counts.
@@ -45,18 +45,18 @@ export interface CliAgent {
      * By which key, sign-in or address the user has chosen whom its model is asked of; false: by nothing; null: it cannot
      * be told. That some service would take the work without being asked is no choice.
      */
-    signedIn(given: Signing): Promise<string | false | null>
+    signedIn(given: SignInPlace): Promise<string | false | null>
   }
 }
 
-export interface Signing {
+export interface SignInPlace {
   /** What it gets of the user's environment. */
   env: Variables
   home: string
   args: string[]
 }
 
-export interface Filed {
+export interface FiledSession {
   /** What the session has spent in all. */
   usage: Usage
   /** From where the agent goes on counting, where that may be less: it was killed before it noted that down. */
@@ -69,7 +69,7 @@ export interface Filed {
 }
 
 /** What is known when a turn starts. */
-export interface Start {
+export interface CliStart {
   turn: AgentTurn
   /** The session that is opened or gone on with; null when the agent will choose its id. */
   session: string | null
@@ -94,7 +94,7 @@ export interface CliHome {
   /** Where in the own folder its home is, for a program that adds a name to the folder it is given. */
   inside?: string
   /** Settings that we write into the own home, by path. */
-  files(start: Start): Record<string, string>
+  files(start: CliStart): Record<string, string>
   /** Folders outside its home that it must be able to write, such as where it unpacks itself. */
   caches(env: Variables): string[]
 }
@@ -104,7 +104,7 @@ export const meant = (agent: CliAgent, words: string): AgentErrorKind | null =>
   agent.meanings.find(({ says }) => says.test(words))?.kind ?? null
 
 /** What its own last word says that it failed with; null: it did not. */
-export function kindIn(agent: CliAgent, ending: Told['ending']): AgentErrorKind | null {
+export function kindIn(agent: CliAgent, ending: ToldByLines['ending']): AgentErrorKind | null {
   if (ending === null || ending.ok) return null
   const { kind, status, message } = ending.error
   return (status === null ? meant(agent, message) : null) ?? kind

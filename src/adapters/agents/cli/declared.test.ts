@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { AgentTurn } from '../../../ports/agent-driver.ts'
-import type { CliAgent, Start } from './cli-agent.ts'
+import type { CliAgent, CliStart } from './cli-agent.ts'
 import { claude } from './products/claude.ts'
 import { codex } from './products/codex.ts'
 import { copilot } from './products/copilot.ts'
@@ -50,7 +50,7 @@ describe('opencode', () => {
   const disabled = (env: Record<string, string>, given: { model?: string; auth?: string }) => {
     const home = homeWith(given.auth === undefined ? {} : { 'auth.json': given.auth })
     const turn = { model: given.model ?? null, submit: null }
-    const files = opencode.home.files({ turn, home, env, session: null, usageFile: '' } as unknown as Start)
+    const files = opencode.home.files({ turn, home, env, session: null, usageFile: '' } as unknown as CliStart)
     return JSON.parse(files['config/opencode/opencode.json']!).disabled_providers
   }
 
@@ -69,7 +69,7 @@ const untold = ['--max-turns']
 it.each([claude, copilot, gemini, qwen])('$name is asked for each flag that a challenger starts it with', (agent) => {
   const turn = { options: {}, model: 'm1', session: null, openAs: 'fresh', submit: null, modelTurns: 15 }
   const start = { session: 'fresh', home: '/home/own', usageFile: '/none', env: {} }
-  const args = agent.args({ ...start, turn: turn as unknown as AgentTurn } as Start)
+  const args = agent.args({ ...start, turn: turn as unknown as AgentTurn } as CliStart)
   const flags = args.map((one) => one.split('=')[0]!).filter((one) => one.startsWith('--') && !untold.includes(one))
   expect(agent.probe.flags).toEqual(expect.arrayContaining(flags))
 })

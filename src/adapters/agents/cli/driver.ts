@@ -5,13 +5,13 @@ import type { Command } from '../../../ports/shell.ts'
 import { turnEnvironment } from '../../../ports/turn-environment.ts'
 import { hashOf } from '../../../std/hash.ts'
 import { confinedFor } from '../turn.ts'
-import type { CliAgent, Start } from './cli-agent.ts'
+import type { CliAgent, CliStart } from './cli-agent.ts'
 import { openEar } from './ear.ts'
 import { furnish, openHome } from './home.ts'
 import { type CliDeps, cliOptions, passedOn } from './options.ts'
-import { askVersion, openVersions, probe, type Versions } from './probe.ts'
-import { resultOf } from './result.ts'
-import { salvage, spentBy, startingTotals } from './spent.ts'
+import { askVersion, openVersions, probeCli, type Versions } from './probe.ts'
+import { resultOfRun } from './result.ts'
+import { salvageRun, spentInRun, startingTotals } from './spent.ts'
 
 /** An agent product with a command line and a stream of JSON lines, as it is declared. */
 export function cliDriver(agent: CliAgent, deps: CliDeps): AgentDriver {
@@ -19,8 +19,8 @@ export function cliDriver(agent: CliAgent, deps: CliDeps): AgentDriver {
   const homes = [join(deps.homes, agent.name), agent.home.users(deps.env)]
   return {
     run: (turn) => run(turn, { agent, deps, versions }),
-    salvage: (lost) => salvage(agent, { ...lost, usageFile: usageFileOf(lost.transcript, deps), homes }),
-    probe: (options, cwd, timeoutMs) => probe(agent, deps, { options, cwd, timeoutMs }),
+    salvage: (lost) => salvageRun(agent, { ...lost, usageFile: usageFileOf(lost.transcript, deps), homes }),
+    probe: (options, cwd, timeoutMs) => probeCli(agent, deps, { options, cwd, timeoutMs }),
   }
 }
 
@@ -47,7 +47,7 @@ async function run(turn: AgentTurn, given: Given): Promise<AgentResult> {
 }
 
 interface Ready {
-  start: Start
+  start: CliStart
   /** How its program is called, without a word of ours. */
   program: [string, ...string[]]
   command: [string, ...string[]]
@@ -61,7 +61,7 @@ function makeReady(turn: AgentTurn, { agent, deps }: Given): Ready {
   const home = openHome(agent, options, deps)
   const session = turn.session ?? (agent.choosesSession ? turn.openAs : null)
   const usageFile = usageFileOf(turn.transcript, deps)
-  const start: Start = { turn, session, home: home.folder, usageFile, env: deps.env }
+  const start: CliStart = { turn, session, home: home.folder, usageFile, env: deps.env }
   if (options.home === 'own') furnish(agent, start)
   const env = deps.environment({
     ...passedOn(agent, options, deps),
@@ -103,7 +103,14 @@ async function runReady(ready: Ready, given: Given): Promise<AgentResult> {
   const heard = ear.heard()
   const session = heard.session ?? start.session
   const filed = session === null ? null : ((await agent.filed?.({ home: start.home, session })) ?? null)
-  return resultOf({ exit, heard, filed, spent: spentBy(agent, start, { heard, filed, totals, exit }), agent, start })
+  return resultOfRun({
+    exit,
+    heard,
+    filed,
+    spent: spentInRun(agent, start, { heard, filed, totals, exit }),
+    agent,
+    start,
+  })
 }
 
 const versionMs = 20_000

@@ -2,9 +2,9 @@ import type { Usage } from '../../../delivery/money/ledger.ts'
 import type { AgentEvent } from '../../../ports/agent-driver.ts'
 import { openEstimate } from '../estimate.ts'
 import { objectOn } from '../json.ts'
-import type { Reader, Told } from './reader.ts'
+import type { LineReader, ToldByLines } from './reader.ts'
 
-export interface Heard extends Told {
+export interface HeardRun extends ToldByLines {
   /** What it last said about trying again, when nothing came of it since. */
   trouble: { status: number | null } | null
   resetsAt: number | null
@@ -22,15 +22,15 @@ export interface Heard extends Told {
 type Tell = (event: AgentEvent) => Promise<void>
 
 /** Hears a turn's lines: tells its events, and knows at any time what has been said. */
-export function openEar(reader: Reader, promptChars: number, tell: Tell) {
+export function openEar(reader: LineReader, promptChars: number, tell: Tell) {
   const estimate = openEstimate(promptChars)
   const running = new Set<string>()
   let resolve = (): void => {}
   const done = new Promise<void>((end) => {
     resolve = end
   })
-  let failure: Told['ending'] = null
-  let trouble: Heard['trouble'] = null
+  let failure: ToldByLines['ending'] = null
+  let trouble: HeardRun['trouble'] = null
   let resetsAt: number | null = null
   let sofar: Usage | null = null
   let worked = false
@@ -72,7 +72,7 @@ export function openEar(reader: Reader, promptChars: number, tell: Tell) {
     /** When the session that the agent chose is on record. */
     recorded: () => recorded,
     /** One failure among several last words outweighs the rest. */
-    heard: (): Heard => {
+    heard: (): HeardRun => {
       const told = reader.told()
       // Also what is told piece by piece and is not whole yet.
       const hasWorked = worked || told.text !== ''

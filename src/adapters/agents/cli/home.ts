@@ -12,8 +12,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { textIn } from '../json.ts'
-import { chosen } from '../turn.ts'
-import type { CliAgent, Start } from './cli-agent.ts'
+import { chosenVariables } from '../turn.ts'
+import type { CliAgent, CliStart } from './cli-agent.ts'
 import type { CliDeps, CliOptions } from './options.ts'
 
 export interface Home {
@@ -30,7 +30,7 @@ export interface Home {
 export function openHome(agent: CliAgent, { home }: CliOptions, deps: Pick<CliDeps, 'env' | 'homes'>): Home {
   const users = agent.home.users(deps.env)
   if (home === 'user') {
-    const environment = chosen(Object.keys(agent.home.point(users)), deps.env)
+    const environment = chosenVariables(Object.keys(agent.home.point(users)), deps.env)
     return { folder: users, environment, linked: [], seen: agent.home.beside?.(deps.env) ?? [] }
   }
   const folder = join(deps.homes, agent.name)
@@ -42,7 +42,7 @@ export function openHome(agent: CliAgent, { home }: CliOptions, deps: Pick<CliDe
 }
 
 /** Puts our settings for the agent into its own home. */
-export function furnish(agent: CliAgent, start: Start): void {
+export function furnish(agent: CliAgent, start: CliStart): void {
   for (const [path, text] of Object.entries(agent.home.files(start))) {
     const file = join(start.home, path)
     if (textIn(file) === text) continue

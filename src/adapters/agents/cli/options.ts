@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { chosen, type DriverDeps, optionsBy } from '../turn.ts'
+import { chosenVariables, type DriverDeps, optionsBy } from '../turn.ts'
 import type { CliAgent } from './cli-agent.ts'
 
 /** `homes`: the folder for the agents' own homes. */
@@ -26,4 +26,4 @@ export const cliOptions = ({ name }: CliAgent, options: Record<string, unknown>)
 
 /** What of the user's environment the agent may have, because it was declared or because the settings say so. */
 export const passedOn = (agent: CliAgent, { environment }: CliOptions, { env }: CliDeps): Record<string, string> =>
-  chosen([...agent.passes, ...environment], env)
+  chosenVariables([...agent.passes, ...environment], env)

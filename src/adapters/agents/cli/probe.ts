@@ -15,7 +15,7 @@ interface Visit {
 }
 
 /** Starts it, and asks for its version and its options. */
-export function probe(agent: CliAgent, deps: CliDeps, visit: Visit): Promise<AgentProbe> {
+export function probeCli(agent: CliAgent, deps: CliDeps, visit: Visit): Promise<AgentProbe> {
   return probed(async () => {
     const options = cliOptions(agent, visit.options)
     const home = openHome(agent, options, deps)

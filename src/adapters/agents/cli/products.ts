@@ -11,7 +11,7 @@ interface Product {
   moved(env: Variables): string | undefined
 }
 
-export const products = {
+export const productDrivers = {
   claude: {
     load: async () => (await import('./products/claude.ts')).claude,
     keeps: ['.claude', '.claude.json'],
@@ -46,6 +46,6 @@ export const products = {
 
 /** The places of all of them. */
 export const productPlaces = (env: Variables): { keeps: string[]; moved: string[] } => ({
-  keeps: Object.values(products).flatMap(({ keeps }) => keeps),
-  moved: Object.values(products).flatMap(({ moved }) => moved(env) || []),
+  keeps: Object.values(productDrivers).flatMap(({ keeps }) => keeps),
+  moved: Object.values(productDrivers).flatMap(({ moved }) => moved(env) || []),
 })

@@ -4,14 +4,14 @@ import { errorFrom } from '../failure.ts'
 import { asText, at, brief, type Json } from '../json.ts'
 
 /** Reads one turn's lines. Keeps what it needs; never throws, whatever the line is. */
-export interface Reader {
+export interface LineReader {
   /** One line that is JSON; others never get here. */
   read(line: Record<string, unknown>): AgentEvent[]
   /** What is known so far; asked when the turn has ended, and for the usage of a turn that was cut off. */
-  told(): Told
+  told(): ToldByLines
 }
 
-export interface Told {
+export interface ToldByLines {
   /** The agent's own last word on the turn; null while it has not come. It ends the turn: what still runs is ended. */
   ending: { ok: true } | { ok: false; error: Omit<AgentError, 'retryable'> } | null
   session: string | null
@@ -30,22 +30,22 @@ export interface Told {
 type ReadLine = ((line: Json) => AgentEvent[]) | ((line: Json) => void)
 
 /** Reads each line by what is said here for its type; other lines tell nothing. */
-export function readerOf(told: Told, by: Record<string, ReadLine>): Reader {
+export function readerBy(told: ToldByLines, by: Record<string, ReadLine>): LineReader {
   const known = new Map<unknown, ReadLine>(Object.entries(by))
   return { read: (line) => known.get(line.type)?.(line) ?? [], told: () => ({ ...told }) }
 }
 
-export const nothingTold = (): Told => ({
+export const nothingTold = (): ToldByLines => ({
   ...{ ending: null, session: null, text: '', usage: null, usd: null, model: null },
 })
 
-export const failedBy = (status: number | null, message: string): NonNullable<Told['ending']> => ({
+export const failedBy = (status: number | null, message: string): NonNullable<ToldByLines['ending']> => ({
   ok: false,
   error: errorFrom({ status, message, resetsAt: null }),
 })
 
 /** The first name that a session is told by is its name. */
-export function opened(told: Told, session: unknown): AgentEvent[] {
+export function opened(told: ToldByLines, session: unknown): AgentEvent[] {
   const name = asText(session)
   if (name === null || told.session !== null) return []
   told.session = name

@@ -2,20 +2,20 @@ import type { AgentError, AgentErrorKind, AgentResult, Spent } from '../../../po
 import type { Exit } from '../../../ports/shell.ts'
 import { errorFrom, errorOf } from '../failure.ts'
 import { cutOff, questionIn, resultBy } from '../turn.ts'
-import { type CliAgent, type Filed, kindIn, meant, type Start } from './cli-agent.ts'
-import type { Heard } from './ear.ts'
+import { type CliAgent, type CliStart, type FiledSession, kindIn, meant } from './cli-agent.ts'
+import type { HeardRun } from './ear.ts'
 
 interface Ended {
   exit: Exit
-  heard: Heard
-  filed: Filed | null
+  heard: HeardRun
+  filed: FiledSession | null
   spent: Spent
   agent: CliAgent
-  start: Start
+  start: CliStart
 }
 
 /** Finished is only what the agent itself called finished; each other way to end has its own name. */
-export function resultOf(ended: Ended): AgentResult {
+export function resultOfRun(ended: Ended): AgentResult {
   const { exit, heard, spent, start } = ended
   const session = heard.session ?? start.session
   return resultBy({ error: failureOf(ended), question: questionIn(start.turn), session, text: heard.text, spent, exit })
@@ -46,7 +46,7 @@ function failureOf(ended: Ended): AgentError | null {
 const hasAnswered = ({ filed, spent }: Ended): boolean => filed?.answered === true && spent.usage.outputTokens > 0
 
 /** What it was still trying to get over when it was ended. */
-function troubleOf({ heard, filed }: Ended): Filed['trouble'] {
+function troubleOf({ heard, filed }: Ended): FiledSession['trouble'] {
   const status = heard.trouble?.status ?? null
   if (status === null) return filed?.trouble ?? null
   return { status, message: 'the model API refused, and it was trying again' }

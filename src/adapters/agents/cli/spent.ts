@@ -1,24 +1,24 @@
 import { noUsage, tokensOf, type Usage } from '../../../delivery/money/ledger.ts'
 import type { AgentErrorKind, LostTurn, Spent } from '../../../ports/agent-driver.ts'
 import type { Exit } from '../../../ports/shell.ts'
-import { linesOf } from '../json.ts'
+import { fileLines } from '../json.ts'
 import { atLeast, difference, sumOf } from '../usage.ts'
-import { type CliAgent, type Filed, kindIn, type Start } from './cli-agent.ts'
-import { type Heard, openEar } from './ear.ts'
+import { type CliAgent, type CliStart, type FiledSession, kindIn } from './cli-agent.ts'
+import { type HeardRun, openEar } from './ear.ts'
 
 /** From where the agent goes on counting. Its own files know better than we do: a turn may have been killed. */
-export async function startingTotals(agent: CliAgent, { turn, home }: Start): Promise<Usage> {
+export async function startingTotals(agent: CliAgent, { turn, home }: CliStart): Promise<Usage> {
   if (turn.session === null) return noUsage
   return countedIn((await agent.filed?.({ home, session: turn.session })) ?? null) ?? turn.totals ?? noUsage
 }
 
-const countedIn = (filed: Filed | null): Usage | null => filed?.counted ?? filed?.usage ?? null
+const countedIn = (filed: FiledSession | null): Usage | null => filed?.counted ?? filed?.usage ?? null
 
 /** The spending of this turn alone. Only what the agent summed up itself, at its end, is exact. */
-export function spentBy(
+export function spentInRun(
   agent: CliAgent,
-  { turn }: Start,
-  { heard, filed, totals, exit }: { heard: Heard; filed: Filed | null; totals: Usage; exit: Exit },
+  { turn }: CliStart,
+  { heard, filed, totals, exit }: { heard: HeardRun; filed: FiledSession | null; totals: Usage; exit: Exit },
 ): Spent {
   const told = heard.usage ?? filed?.usage ?? null
   const { usage, isWhole } = usageOf(agent, {
@@ -39,7 +39,7 @@ export function spentBy(
 /** What is known, and on top of it what can only be reckoned; `isWhole`: nothing had to be. */
 function usageOf(
   agent: CliAgent,
-  { heard, filed, totals, isCut }: { heard: Heard; filed: Filed | null; totals: Usage; isCut: boolean },
+  { heard, filed, totals, isCut }: { heard: HeardRun; filed: FiledSession | null; totals: Usage; isCut: boolean },
 ): { usage: Usage; isWhole: boolean } {
   const summed = heard.ending === null && filed !== null ? filed.usage : (heard.usage ?? filed?.usage ?? null)
   const alone = agent.totals === 'turn' && summed === heard.usage ? heard.usage : null
@@ -51,13 +51,13 @@ function usageOf(
 }
 
 /** It had begun, and did not come to its last word. Who leaves by itself before its model said anything has asked none. */
-const isCut = ({ ending, worked, heardAny }: Heard, { reason }: Exit): boolean =>
+const isCut = ({ ending, worked, heardAny }: HeardRun, { reason }: Exit): boolean =>
   ending === null && heardAny && reason !== 'not-found' && (worked || reason !== 'exited')
 
 const brokenKinds: (AgentErrorKind | null)[] = ['network', 'overloaded', 'unknown']
 
 /** Its last call was not refused with a status: it had begun to be answered, and what that used is in nothing it tells. */
-const brokeOff = (agent: CliAgent, { ending }: Heard): boolean =>
+const brokeOff = (agent: CliAgent, { ending }: HeardRun): boolean =>
   agent.losesBroken === true &&
   ending?.ok === false &&
   ending.error.status === null &&
@@ -70,7 +70,7 @@ interface Dead extends LostTurn {
 }
 
 /** What a turn had spent that nobody saw the end of: from its session's own files, else from its transcript. */
-export async function salvage(agent: CliAgent, dead: Dead): Promise<Spent | null> {
+export async function salvageRun(agent: CliAgent, dead: Dead): Promise<Spent | null> {
   const heard = await heardIn(agent, dead)
   if (heard === null) return null
   const filed = await filedIn(agent, heard.session ?? dead.session ?? null, dead.homes)
@@ -87,7 +87,7 @@ export async function salvage(agent: CliAgent, dead: Dead): Promise<Spent | null
   }
 }
 
-async function filedIn(agent: CliAgent, session: string | null, homes: string[]): Promise<Filed | null> {
+async function filedIn(agent: CliAgent, session: string | null, homes: string[]): Promise<FiledSession | null> {
   if (agent.filed === null || session === null) return null
   for (const home of homes) {
     const filed = await agent.filed({ home, session })
@@ -97,10 +97,10 @@ async function filedIn(agent: CliAgent, session: string | null, homes: string[])
 }
 
 /** Null when there is no transcript. */
-async function heardIn(agent: CliAgent, { transcript, usageFile, promptChars }: Dead): Promise<Heard | null> {
+async function heardIn(agent: CliAgent, { transcript, usageFile, promptChars }: Dead): Promise<HeardRun | null> {
   const ear = openEar(agent.reader({ usageFile }), promptChars, async () => {})
   try {
-    for await (const line of linesOf(transcript)) ear.hear(line)
+    for await (const line of fileLines(transcript)) ear.hear(line)
   } catch {
     return null
   }

@@ -4,8 +4,8 @@ import { never } from '../../../std/never.ts'
 import { failed } from '../failure.ts'
 import { resultBy, unusable } from '../turn.ts'
 import { play } from './play.ts'
-import { bestEntry, type Entry, loadScript } from './script.ts'
-import { type Ending, openStage, type ScriptedDeps, type Stage } from './stage.ts'
+import { bestEntry, loadScript, type ScriptEntry } from './script.ts'
+import { openStage, type PlayEnding, type ScriptedDeps, type Stage } from './stage.ts'
 
 /** An agent without a model: it does what a YAML script says. */
 export function scriptedDriver(deps: ScriptedDeps): AgentDriver {
@@ -31,7 +31,7 @@ async function run(turn: AgentTurn, deps: ScriptedDeps): Promise<AgentResult> {
   return resultOf(stage, ending)
 }
 
-async function playTurn(stage: Stage): Promise<Ending> {
+async function playTurn(stage: Stage): Promise<PlayEnding> {
   const { turn } = stage
   const script = loadScript(turn.options, turn.workspace)
   if ('problem' in script) return { type: 'wrong', problem: script.problem }
@@ -41,11 +41,11 @@ async function playTurn(stage: Stage): Promise<Ending> {
   return play(entry, stage, nameOf(script, entry))
 }
 
-function nameOf(script: { name: string; entries: Entry[] }, entry: Entry): string {
+function nameOf(script: { name: string; entries: ScriptEntry[] }, entry: ScriptEntry): string {
   return `${script.name}: entry ${script.entries.indexOf(entry) + 1}`
 }
 
-function resultOf(stage: Stage, ending: Ending): AgentResult {
+function resultOf(stage: Stage, ending: PlayEnding): AgentResult {
   const { usd, ...usage } = stage.spent
   const code = ending.type === 'exited' ? ending.code : null
   return resultBy({
@@ -57,7 +57,7 @@ function resultOf(stage: Stage, ending: Ending): AgentResult {
   })
 }
 
-function errorOf(ending: Ending): AgentError | null {
+function errorOf(ending: PlayEnding): AgentError | null {
   switch (ending.type) {
     case 'asked':
       return null

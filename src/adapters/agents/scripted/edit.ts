@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path'
 import type { Command, Exit } from '../../../ports/shell.ts'
 import { quickly } from '../turn.ts'
-import type { Ending, Outcome, Stage } from './stage.ts'
+import type { ActOutcome, PlayEnding, Stage } from './stage.ts'
 
 export function writeFiles(files: Record<string, string>, { turn }: Stage): null {
   for (const [path, content] of Object.entries(files)) writeFile(join(turn.workspace, path), content)
@@ -15,7 +15,7 @@ export function deleteFiles(paths: string[], { turn }: Stage): null {
 }
 
 /** Done already is done: a turn that was killed is played again from its start. */
-export function replaceText(edit: { path: string; find: string; with: string }, { turn }: Stage): Ending | null {
+export function replaceText(edit: { path: string; find: string; with: string }, { turn }: Stage): PlayEnding | null {
   const file = join(turn.workspace, edit.path)
   const text = existsSync(file) ? readFileSync(file, 'utf8') : null
   if (text === null) return { type: 'wrong', problem: `there is no file ${edit.path}` }
@@ -29,7 +29,7 @@ export function replaceText(edit: { path: string; find: string; with: string }, 
 }
 
 /** A unified diff, by git. Done already is done, here too. */
-export async function patchFiles(patch: string, stage: Stage): Promise<Ending | null> {
+export async function patchFiles(patch: string, stage: Stage): Promise<PlayEnding | null> {
   const apply = (...flags: string[]) =>
     runIn(stage, { program: 'git', args: ['apply', '--whitespace=nowarn', ...flags, '-'] }, patch)
   const exit = await apply()
@@ -52,7 +52,7 @@ function writeFile(file: string, content: string): void {
 }
 
 /** A command line, as an agent's tool would run it: that it fails is noted, and the agent goes on. */
-export async function runLine(line: string, stage: Stage): Promise<Outcome> {
+export async function runScriptLine(line: string, stage: Stage): Promise<ActOutcome> {
   const exit = await runIn(stage, { line }, '')
   if (exit.stderrTail !== '') stage.record(exit.stderrTail)
   if (exit.code !== 0) stage.record(`exit code ${exit.code ?? exit.signal}`)

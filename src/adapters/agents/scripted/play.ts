@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { deleteFiles, patchFiles, replaceText, runLine, writeFiles, writeResult } from './edit.ts'
-import type { Action, Entry } from './script.ts'
-import type { Ending, Outcome, Stage } from './stage.ts'
+import { deleteFiles, patchFiles, replaceText, runScriptLine, writeFiles, writeResult } from './edit.ts'
+import type { Action, ScriptEntry } from './script.ts'
+import type { ActOutcome, PlayEnding, Stage } from './stage.ts'
 
 /** Plays an entry's actions in order until one of them ends the turn, or a limit does. */
-export async function play(entry: Entry, stage: Stage, name: string): Promise<Ending> {
+export async function play(entry: ScriptEntry, stage: Stage, name: string): Promise<PlayEnding> {
   for (const [index, action] of entry.do.entries()) {
     const [key] = Object.keys(action) as [keyof Action]
     const ending = cutNow(stage) ?? (await act(key, action, stage)) ?? cutNow(stage)
@@ -14,18 +14,18 @@ export async function play(entry: Entry, stage: Stage, name: string): Promise<En
   return { type: 'exited', code: 0 }
 }
 
-function cutNow(stage: Stage): Ending | null {
+function cutNow(stage: Stage): PlayEnding | null {
   const by = stage.cutBy()
   return by === null ? null : { type: 'cut', by }
 }
 
 /** What changes files or runs something is shown as the use of a tool. */
-async function act(key: keyof Action, action: Action, stage: Stage): Promise<Ending | null> {
+async function act(key: keyof Action, action: Action, stage: Stage): Promise<PlayEnding | null> {
   const perform = () => (acts[key] as Act<unknown>)(action[key], stage)
   return tools.has(key) ? asTool(key, JSON.stringify(action[key]), { stage, perform }) : endingOf(await perform())
 }
 
-async function asTool(name: string, detail: string, { stage, perform }: Performance): Promise<Ending | null> {
+async function asTool(name: string, detail: string, { stage, perform }: Performance): Promise<PlayEnding | null> {
   const id = `scripted-${++stage.toolCalls}`
   void stage.turn.onEvent({ type: 'tool-started', id, name, detail: detail.slice(0, longestDetail) })
   const outcome = await perform()
@@ -35,22 +35,22 @@ async function asTool(name: string, detail: string, { stage, perform }: Performa
 
 interface Performance {
   stage: Stage
-  perform: () => Promise<Outcome>
+  perform: () => Promise<ActOutcome>
 }
 
-const endingOf = (outcome: Outcome): Ending | null => (outcome === 'red' ? null : outcome)
+const endingOf = (outcome: ActOutcome): PlayEnding | null => (outcome === 'red' ? null : outcome)
 
 const longestDetail = 200
 const tools = new Set<keyof Action>(['write', 'replace', 'patch', 'delete', 'shell'])
 
-type Act<Value> = (value: Value, stage: Stage) => Promise<Outcome>
+type Act<Value> = (value: Value, stage: Stage) => Promise<ActOutcome>
 
 const acts: { [Key in keyof Action]-?: Act<NonNullable<Action[Key]>> } = {
   write: async (files, stage) => edited(() => writeFiles(files, stage)),
   replace: async (edit, stage) => edited(() => replaceText(edit, stage)),
   patch: patchFiles,
   delete: async (paths, stage) => edited(() => deleteFiles(paths, stage)),
-  shell: runLine,
+  shell: runScriptLine,
   async say(text, stage) {
     stage.say(text)
     return null
@@ -83,7 +83,7 @@ const acts: { [Key in keyof Action]-?: Act<NonNullable<Action[Key]>> } = {
 }
 
 /** A path that cannot be written is the script's mistake. */
-function edited(edit: () => Outcome): Outcome {
+function edited(edit: () => ActOutcome): ActOutcome {
   try {
     return edit()
   } catch (error) {

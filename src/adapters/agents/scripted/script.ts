@@ -53,8 +53,8 @@ const entry = z.strictObject({
 const options = z.union([z.object({ script: z.string().min(1) }), z.object({ steps: z.unknown() })])
 
 export type Action = z.infer<typeof action>
-export type Entry = z.infer<typeof entry>
-export type Script = { name: string; entries: Entry[] } | { problem: string }
+export type ScriptEntry = z.infer<typeof entry>
+export type Script = { name: string; entries: ScriptEntry[] } | { problem: string }
 
 /** The script an agent's settings name (a path, relative to `cwd`) or hold themselves. */
 export function loadScript(given: Record<string, unknown>, cwd: string): Script {
@@ -82,14 +82,15 @@ function check(name: string, value: unknown): Script {
 }
 
 /** Of the entries whose every key fits the turn, the one with the most keys; of several, the first. */
-export function bestEntry(entries: Entry[], turn: AgentTurn): Entry | null {
+export function bestEntry(entries: ScriptEntry[], turn: AgentTurn): ScriptEntry | null {
   const fitting = entries.filter((entry) => fits(entry, turn))
   return fitting.toSorted((one, other) => precision(other) - precision(one))[0] ?? null
 }
 
-function fits({ do: _, prompt, resumed, ...keys }: Entry, turn: AgentTurn): boolean {
+function fits({ do: _, prompt, resumed, ...keys }: ScriptEntry, turn: AgentTurn): boolean {
   const isSame = Object.entries(keys).every(([key, value]) => value === turn[key as keyof typeof keys])
   return isSame && (resumed ?? turn.session !== null) === (turn.session !== null) && turn.prompt.includes(prompt ?? '')
 }
 
-const precision = ({ do: _, ...keys }: Entry): number => Object.values(keys).filter((key) => key !== undefined).length
+const precision = ({ do: _, ...keys }: ScriptEntry): number =>
+  Object.values(keys).filter((key) => key !== undefined).length

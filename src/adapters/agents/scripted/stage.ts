@@ -7,7 +7,7 @@ import type { DriverDeps } from '../turn.ts'
 export type ScriptedDeps = Omit<DriverDeps, 'env'> & { redact: (text: string) => string }
 
 /** How a turn ended. */
-export type Ending =
+export type PlayEnding =
   | { type: 'exited'; code: number }
   | { type: 'killed'; signal: string }
   | { type: 'asked'; question: NonNullable<AgentResult['question']> }
@@ -17,7 +17,7 @@ export type Ending =
   | { type: 'wrong'; problem: string }
 
 /** What came of one action: `red` when a command failed, which ends nothing; null when all went well. */
-export type Outcome = Ending | 'red' | null
+export type ActOutcome = PlayEnding | 'red' | null
 
 export type Stage = ReturnType<typeof openStage>
 type Cut = 'timeout' | 'idle' | 'aborted'

@@ -24,7 +24,7 @@ const programs = `settings.json settings.local.json config.toml config.yaml mcp.
   skill skills tool tools rules policies instructions steering settings recipes output-styles themes local bin`
 const ours = ['log.sqlite', 'log.sqlite-wal', 'log.sqlite-shm', 'blobs', 'spools', 'agents']
 
-export interface Places {
+export interface UsersPlaces {
   /** Ropewalk's own folder. */
   home: string
   userHome: string
@@ -34,14 +34,14 @@ export interface Places {
 }
 
 /** What no agent must see, unless it is its own: keys, other agents' homes, what other deliveries have said. */
-export function secretPlaces({ home, userHome, env, agents }: Places): string[] {
+export function secretPlaces({ home, userHome, env, agents }: UsersPlaces): string[] {
   const names = [...[keys, browsers, others].flatMap(words), ...agents.keeps]
   const ofUser = names.flatMap((path) => bothPlaces(path, userHome, env))
   return [...ofUser, ...agents.moved, ...ours.map((name) => join(home, name))]
 }
 
 /** What of an agent's own it may read and not change, so that it leaves nothing behind that runs unconfined. */
-export function guardedPlaces({ userHome, env, agents }: Omit<Places, 'home'>): string[] {
+export function guardedPlaces({ userHome, env, agents }: Omit<UsersPlaces, 'home'>): string[] {
   const folders = [...words(others), ...agents.keeps]
     .filter((path) => !path.endsWith('.json'))
     .flatMap((path) => bothPlaces(path, userHome, env))

@@ -1,15 +1,15 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { noUsage, tokensOf, type Usage } from '../../../../delivery/money/ledger.ts'
-import { usageOfCall } from '../../cli/products/copilot.ts'
-import { asNumber, asWords, at, lastLinesOf, objectOn } from '../../json.ts'
+import { copilotUsage } from '../../cli/products/copilot.ts'
+import { asNumber, asWords, at, lastFileLines, objectOn } from '../../json.ts'
 import { sumOf } from '../../usage.ts'
-import { inHome } from '../../user-home.ts'
-import type { AskedOfFiles, Filed } from '../filed.ts'
+import { placeInHome } from '../../user-home.ts'
+import type { AskedOfFiles, FiledTurn } from '../filed.ts'
 
 /** From the file of the session, which has a record of each call, and the log of its process, which has each failure. */
-export async function copilotFiled({ env, session, since }: AskedOfFiles): Promise<Filed | null> {
-  const home = env.COPILOT_HOME || inHome('.copilot', env)
+export async function copilotFiled({ env, session, since }: AskedOfFiles): Promise<FiledTurn | null> {
+  const home = env.COPILOT_HOME || placeInHome('.copilot', env)
   const kept = await keptIn(join(home, 'session-state', session, 'events.jsonl'))
   if (kept.length === 0) return null
   const failures = await failuresOf(join(home, 'logs'), { session, since })
@@ -37,13 +37,13 @@ interface Event {
 
 async function keptIn(file: string): Promise<Event[]> {
   const events: Event[] = []
-  for await (const line of lastLinesOf(file)) {
+  for await (const line of lastFileLines(file)) {
     if (!/^\{"type":"(?:session\.usage_record|assistant\.turn_start)"/.test(line)) continue
     const event = objectOn(line)
     const used = at(event, 'data', 'usage')
     events.push({
       at: Date.parse(asWords(event?.timestamp) ?? ''),
-      usage: used === undefined ? null : usageOfCall(used),
+      usage: used === undefined ? null : copilotUsage(used),
     })
   }
   return events
@@ -64,7 +64,7 @@ async function failuresOf(folder: string, { session, since }: Omit<AskedOfFiles,
     if (!name.startsWith('process-') || changed === null || changed.mtimeMs < since) continue
     const found: Failure[] = []
     let isMine = false
-    for await (const line of lastLinesOf(file)) {
+    for await (const line of lastFileLines(file)) {
       isMine ||= line.includes(session)
       found.push(...failureOn(line).filter((failure) => failure.at >= since))
     }

@@ -3,14 +3,14 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { noUsage, tokensOf, type Usage } from '../../../../delivery/money/ledger.ts'
 import { usageOfTokens, wordsOfRefusal } from '../../cli/products/opencode-reader.ts'
-import { asCount, asNumber, asObject, asWords, at, lastLinesOf, objectOn } from '../../json.ts'
+import { asCount, asNumber, asObject, asWords, at, lastFileLines, objectOn } from '../../json.ts'
 import { sumOf } from '../../usage.ts'
-import { inHome } from '../../user-home.ts'
-import type { AskedOfFiles, Filed } from '../filed.ts'
+import { placeInHome } from '../../user-home.ts'
+import type { AskedOfFiles, FiledTurn } from '../filed.ts'
 
 /** From the database in which opencode keeps its sessions, and its log. Over the protocol it tells its last call alone. */
-export async function opencodeFiled({ env, session, since }: AskedOfFiles): Promise<Filed | null> {
-  const folder = inHome('.local/share/opencode', env)
+export async function opencodeFiled({ env, session, since }: AskedOfFiles): Promise<FiledTurn | null> {
+  const folder = placeInHome('.local/share/opencode', env)
   const kept = keptIn(join(folder, 'opencode.db'), session)
   if (kept === null || kept.sessions.length === 0) return null
   const parts = kept.parts.filter((part) => part.at >= since)
@@ -87,7 +87,7 @@ const usageOf = ({ tokens }: Part): Usage => usageOfTokens(objectOn(tokens ?? ''
 const count = (parts: Part[], type: string): number => parts.filter((part) => part.type === type).length
 
 /** Begun and not ended; or asked, and not even begun to be answered, unless that was refused. */
-function brokenIn(parts: Part[], answers: Answer[], trouble: Filed['trouble']): number {
+function brokenIn(parts: Part[], answers: Answer[], trouble: FiledTurn['trouble']): number {
   const waiting = answers.filter(({ id, error }, place) => {
     const isLast = place === answers.length - 1
     const isRefused = statusIn(error) !== null || (isLast && trouble !== null)
@@ -98,7 +98,7 @@ function brokenIn(parts: Part[], answers: Answer[], trouble: Filed['trouble']): 
 
 const statusIn = (error: string | null): number | null => asNumber(at(objectOn(error ?? ''), 'data', 'statusCode'))
 
-function troubleIn(parts: Part[], last: Answer | undefined, { refusal }: Logged): Filed['trouble'] {
+function troubleIn(parts: Part[], last: Answer | undefined, { refusal }: Logged): FiledTurn['trouble'] {
   const failed = errorIn(last?.error ?? null)
   if (failed !== null) return failed
   const workedAt = parts.findLast(({ type }) => type !== 'step-start')?.at ?? 0
@@ -109,7 +109,7 @@ function troubleIn(parts: Part[], last: Answer | undefined, { refusal }: Logged)
 }
 
 /** With the API's own name for it, where there is one. */
-function errorIn(error: string | null): Filed['trouble'] {
+function errorIn(error: string | null): FiledTurn['trouble'] {
   const status = statusIn(error)
   return status === null ? null : { status, message: wordsOfRefusal(at(objectOn(error ?? ''), 'data')) }
 }
@@ -125,7 +125,7 @@ interface Logged {
 /** Refusals that it means to get over are only here: it tries again for minutes, and tells nobody. */
 async function loggedIn(file: string, { sessions, since }: { sessions: string[]; since: number }) {
   const logged: Logged = { hidden: 0, refusal: null }
-  for await (const line of lastLinesOf(file)) {
+  for await (const line of lastFileLines(file)) {
     const at = Date.parse(/^timestamp=(\S+)/.exec(line)?.[1] ?? '')
     if (!(at >= since) || !sessions.includes(/ session\.id=(\S+)/.exec(line)?.[1] ?? '')) continue
     const isOwn = / small=true /.test(line)

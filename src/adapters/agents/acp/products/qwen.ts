@@ -2,22 +2,22 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { noUsage, tokensOf } from '../../../../delivery/money/ledger.ts'
 import type { AgentTurn } from '../../../../ports/agent-driver.ts'
-import { chatFile, usageOfCall } from '../../cli/products/qwen.ts'
-import { asNumber, asObject, asWords, at, type Json, lastLinesOf, objectOn, textIn } from '../../json.ts'
+import { chatFile, qwenUsage } from '../../cli/products/qwen.ts'
+import { asNumber, asObject, asWords, at, type Json, lastFileLines, objectOn, textIn } from '../../json.ts'
 import type { Variables } from '../../turn.ts'
 import { sumOf } from '../../usage.ts'
-import { inHome } from '../../user-home.ts'
-import type { AskedOfFiles, Filed } from '../filed.ts'
+import { placeInHome } from '../../user-home.ts'
+import type { AskedOfFiles, FiledTurn } from '../filed.ts'
 
 /**
  * The file in which qwen keeps a session: each call of its model that has come to its end has a line there, those of its
  * own agents and those that failed and were tried again as well. It tells of none of these while it works.
  */
-export async function qwenFiled({ env, session, since }: AskedOfFiles): Promise<Filed | null> {
-  const file = await chatFile(env.QWEN_RUNTIME_DIR ?? env.QWEN_HOME ?? inHome('.qwen', env), session)
+export async function qwenFiled({ env, session, since }: AskedOfFiles): Promise<FiledTurn | null> {
+  const file = await chatFile(env.QWEN_RUNTIME_DIR ?? env.QWEN_HOME ?? placeInHome('.qwen', env), session)
   if (file === undefined) return null
-  let filed: Filed = { usage: noUsage, broken: 0, hidden: 0, context: 0, trouble: null, whole: false }
-  for await (const line of lastLinesOf(file)) {
+  let filed: FiledTurn = { usage: noUsage, broken: 0, hidden: 0, context: 0, trouble: null, whole: false }
+  for await (const line of lastFileLines(file)) {
     const entry = objectOn(line) ?? {}
     const isBefore = Date.parse(asWords(entry.timestamp) ?? '') < since
     const next = after(filed, entry)
@@ -26,14 +26,14 @@ export async function qwenFiled({ env, session, since }: AskedOfFiles): Promise<
   return filed
 }
 
-function after(filed: Filed, entry: Json): Filed {
+function after(filed: FiledTurn, entry: Json): FiledTurn {
   // A prompt begins a turn: what went wrong before is over.
   if (entry.type === 'user') return { ...filed, trouble: null }
   if (entry.subtype === 'chat_compression') return broken(filed)
   const event = asObject(at(entry, 'systemPayload', 'uiEvent')) ?? {}
   switch (event['event.name']) {
     case 'qwen-code.api_response': {
-      const usage = usageOfCall(event)
+      const usage = qwenUsage(event)
       const context = Math.max(filed.context, tokensOf(usage))
       return { ...filed, usage: sumOf(filed.usage, usage), context, trouble: null }
     }
@@ -51,13 +51,13 @@ function after(filed: Filed, entry: Json): Filed {
 /** Tools that ask the model without a line of their own. */
 const asksItself = ['web_fetch']
 
-const broken = (filed: Filed): Filed => ({ ...filed, broken: filed.broken + 1 })
+const broken = (filed: FiledTurn): FiledTurn => ({ ...filed, broken: filed.broken + 1 })
 
 /**
  * Refused before anything was answered, or never there: the words of an answer begin with its status. An error in a
  * stream has a status too, but there the service had begun to answer.
  */
-const isFree = ({ status, message }: NonNullable<Filed['trouble']>): boolean =>
+const isFree = ({ status, message }: NonNullable<FiledTurn['trouble']>): boolean =>
   (status !== null && message.startsWith(String(status))) || /\bE(?:CONNREFUSED|NOTFOUND|AI_AGAIN)\b/.test(message)
 
 /** Calls of the model that nobody sees and that are in nothing it tells, and waiting for a service that is ours to wait for. */

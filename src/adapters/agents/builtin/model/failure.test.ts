@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CutOff, failureOf, isTooLong, resetTime } from './failure.ts'
+import { CutOff, failureOf, isContextTooLong, resetTime } from './failure.ts'
 
 const now = Date.UTC(2026, 0, 1)
 
@@ -78,7 +78,7 @@ describe('a failed call', () => {
       }),
       api(413, { type: 'request_too_large', message: 'Request exceeds the maximum size' }),
     ]
-    expect(tooLong.map((error) => isTooLong(failureOf(error, now)))).toEqual([true, true, true, true])
-    expect(isTooLong(failureOf(api(400, { message: 'the name is too long' }), now))).toBe(false)
+    expect(tooLong.map((error) => isContextTooLong(failureOf(error, now)))).toEqual([true, true, true, true])
+    expect(isContextTooLong(failureOf(api(400, { message: 'the name is too long' }), now))).toBe(false)
   })
 })

@@ -21,7 +21,7 @@ export function failureOf(error: unknown, now: number): AgentError {
 }
 
 /** Whether the model was sent more than it can take. */
-export const isTooLong = ({ kind, message }: AgentError): boolean =>
+export const isContextTooLong = ({ kind, message }: AgentError): boolean =>
   kind === 'bad-request' &&
   /context[_ ](?:length|window|size)|(?:prompt|input|request)\b.{0,20}\btoo (?:long|large)|request_too_large|maximum context|exceeds the maximum number of tokens/i.test(
     message,

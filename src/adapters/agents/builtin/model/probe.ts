@@ -2,13 +2,13 @@ import { never } from '../../../../std/never.ts'
 import { type Address, baseUrl } from './api.ts'
 
 /** What an address says when it is asked for its models, which costs nothing. */
-export type Found =
+export type ServiceAnswer =
   | { answers: true; accepted: boolean | null; models: string[]; status: number }
   | { answers: false; problem: string }
 
 const timeoutMs = 15_000
 
-export async function probe(address: Address): Promise<Found> {
+export async function probeService(address: Address): Promise<ServiceAnswer> {
   try {
     const response = await fetch(`${baseUrl(address)}/models`, {
       headers: keyHeaders(address),

@@ -4,7 +4,7 @@ import type { AssistantPart, CallOptions, Model, StreamPart, ToolCall } from './
 import { CutOff } from './failure.ts'
 import { type Meter, usageSeen } from './usage.ts'
 
-export interface Step {
+export interface ModelStep {
   content: AssistantPart[]
   finish: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other'
   /** What the API calls the model that answered; null where it does not say. */
@@ -19,12 +19,12 @@ interface Ask {
 }
 
 /** One call of the model, heard to its end. Throws whatever went wrong, as it came. */
-export async function takeStep({ model, call, say, meter }: Ask): Promise<Step> {
+export async function takeStep({ model, call, say, meter }: Ask): Promise<ModelStep> {
   const { stream } = await model.doStream({ ...call, includeRawChunks: true })
   const answer = openAnswer(say)
   const alive = signsOfLife(say)
   let answered: string | null = null
-  let finish: Step['finish'] | null = null
+  let finish: ModelStep['finish'] | null = null
   // Told as soon as it is known, for the case that nobody hears the end.
   const hearRaw = (raw: unknown): void => {
     const usage = usageSeen(raw)

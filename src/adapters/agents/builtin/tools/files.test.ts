@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, symlinkSync, writeF
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Place } from './place.ts'
+import type { ToolPlace } from './place.ts'
 import { openTools } from './tools.ts'
 
-function place(): Place & { outside: string } {
+function place(): ToolPlace & { outside: string } {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'agent-files-')))
   const workspace = join(root, 'workspace')
   mkdirSync(workspace)
@@ -14,7 +14,7 @@ function place(): Place & { outside: string } {
   return { workspace, resultFile: null, env: {}, maxOutputBytes: 1000, signal, outside: root }
 }
 
-const use = (at: Place, toolName: string, input: unknown) =>
+const use = (at: ToolPlace, toolName: string, input: unknown) =>
   openTools([]).run({ type: 'tool-call', toolCallId: '1', toolName, input }, at)
 
 describe('paths', () => {

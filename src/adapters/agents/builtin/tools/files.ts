@@ -1,15 +1,15 @@
 import { closeSync, constants, mkdirSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { z } from 'zod'
-import { cutMiddle, fenced } from './output.ts'
-import { type Place, pathInside, ToolError, writablePath } from './place.ts'
+import { cutMiddle, fencedOutput } from './output.ts'
+import { pathInside, ToolError, type ToolPlace, writablePath } from './place.ts'
 import { tool } from './tool.ts'
 
 const longestFileBytes = 10 * 1024 * 1024
 const path = z.string().min(1).describe('Relative to the workspace')
 const line = z.number().int().positive().optional()
 
-export const readFile = tool({
+export const readFileTool = tool({
   name: 'read_file',
   description: 'Reads a text file, or some lines of it. Long output is cut in the middle: ask for a range then.',
   input: z.object({ path, from: line.describe('First line, counted from 1'), to: line.describe('Last line') }),
@@ -17,11 +17,11 @@ export const readFile = tool({
     const lines = textOf(place, path).split(/(?<=\n)/)
     const chosen = lines.slice((from ?? 1) - 1, to ?? lines.length)
     const shown = `lines ${from ?? 1} to ${(from ?? 1) + chosen.length - 1} of ${lines.length}`
-    return `${path}, ${shown}\n${fenced(cutMiddle(chosen.join(''), place.maxOutputBytes), '')}`
+    return `${path}, ${shown}\n${fencedOutput(cutMiddle(chosen.join(''), place.maxOutputBytes), '')}`
   },
 })
 
-export const editFile = tool({
+export const editFileTool = tool({
   name: 'edit_file',
   description: 'Replaces a piece of text in a file. It must occur exactly once, so give enough of what is around it.',
   input: z.object({
@@ -43,7 +43,7 @@ export const editFile = tool({
   },
 })
 
-export const writeFile = tool({
+export const writeFileTool = tool({
   name: 'write_file',
   description: 'Writes a whole file and the folders it needs. Use edit_file to change a part of one.',
   input: z.object({ path, content: z.string() }),
@@ -55,7 +55,7 @@ export const writeFile = tool({
   },
 })
 
-function textOf(place: Place, path: string): string {
+function textOf(place: ToolPlace, path: string): string {
   const file = pathInside(place, path)
   const found = statSync(file)
   if (!found.isFile()) throw new ToolError(`${path} is not a file`)

@@ -3,10 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { listFiles, search } from './find.ts'
-import type { Place } from './place.ts'
+import { listFilesTool, searchTool } from './find.ts'
+import type { ToolPlace } from './place.ts'
 
-function place(kind: 'git' | 'plain'): Place {
+function place(kind: 'git' | 'plain'): ToolPlace {
   const workspace = mkdtempSync(join(tmpdir(), 'agent-find-'))
   const files = {
     '.gitignore': 'ignored.txt\n',
@@ -27,30 +27,30 @@ function place(kind: 'git' | 'plain'): Place {
 
 describe('finding', () => {
   it('lists the files that are there and not ignored', async () => {
-    expect(await listFiles.run({}, place('git'))).toEqual({
+    expect(await listFilesTool.run({}, place('git'))).toEqual({
       ok: true,
       text: '2 files\n```\n.gitignore\nsrc/größe.ts\n```',
     })
-    expect((await listFiles.run({ files: 'src/*.ts' }, place('git'))).text).toContain('1 files')
-    expect((await listFiles.run({}, place('plain'))).text).toContain('src/größe.ts')
+    expect((await listFilesTool.run({ files: 'src/*.ts' }, place('git'))).text).toContain('1 files')
+    expect((await listFilesTool.run({}, place('plain'))).text).toContain('src/größe.ts')
   })
 
   it('searches them by a regular expression', async () => {
     const found = { ok: true, text: '```\nsrc/größe.ts:1:const needle = 12\n```' }
-    expect(await search.run({ pattern: 'needle\\s=\\s\\d+$' }, place('git'))).toEqual(found)
-    expect(await search.run({ pattern: 'NEEDLE =', ignoreCase: true, files: 'src' }, place('git'))).toEqual(found)
-    expect(await search.run({ pattern: 'nothing like it' }, place('git'))).toEqual({
+    expect(await searchTool.run({ pattern: 'needle\\s=\\s\\d+$' }, place('git'))).toEqual(found)
+    expect(await searchTool.run({ pattern: 'NEEDLE =', ignoreCase: true, files: 'src' }, place('git'))).toEqual(found)
+    expect(await searchTool.run({ pattern: 'nothing like it' }, place('git'))).toEqual({
       ok: true,
       text: 'Nothing was found.',
     })
-    expect((await search.run({ pattern: 'needle =' }, place('plain'))).text).toContain('src/größe.ts:1:')
+    expect((await searchTool.run({ pattern: 'needle =' }, place('plain'))).text).toContain('src/größe.ts:1:')
   })
 
   it('says so when it cannot', async () => {
-    expect(await search.run({ pattern: '(' }, place('git'))).toMatchObject({ ok: false })
+    expect(await searchTool.run({ pattern: '(' }, place('git'))).toMatchObject({ ok: false })
     for (const files of ['../*', '/etc', ':(top)/etc', 'src/../../x']) {
-      expect(await search.run({ pattern: 'root', files }, place('git'))).toMatchObject({ ok: false })
-      expect(await listFiles.run({ files }, place('git'))).toMatchObject({ ok: false })
+      expect(await searchTool.run({ pattern: 'root', files }, place('git'))).toMatchObject({ ok: false })
+      expect(await listFilesTool.run({ files }, place('git'))).toMatchObject({ ok: false })
     }
   })
 })

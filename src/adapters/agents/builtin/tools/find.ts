@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { z } from 'zod'
-import { cutMiddle, fenced } from './output.ts'
-import { type Place, patternInside, ToolError } from './place.ts'
+import { cutMiddle, fencedOutput } from './output.ts'
+import { patternInside, ToolError, type ToolPlace } from './place.ts'
 import { run } from './run.ts'
 import { tool } from './tool.ts'
 
@@ -13,7 +13,7 @@ const files = z
   .optional()
   .describe('Only these: a folder, a file or a pattern such as src/*.ts, in which * also matches folders')
 
-export const listFiles = tool({
+export const listFilesTool = tool({
   name: 'list_files',
   description: 'Lists the files of the workspace; ignored ones are left out.',
   input: z.object({ files }),
@@ -31,11 +31,11 @@ export const listFiles = tool({
     const known = listed.code === 0 ? listed.output.split('\0').filter((name) => name !== '') : namesBelow(place, files)
     // Git still knows what was deleted a moment ago.
     const names = known.filter((name) => existsSync(resolve(place.workspace, name)))
-    return `${names.length} files\n${fenced(cutMiddle(names.join('\n'), place.maxOutputBytes), '')}`
+    return `${names.length} files\n${fencedOutput(cutMiddle(names.join('\n'), place.maxOutputBytes), '')}`
   },
 })
 
-export const search = tool({
+export const searchTool = tool({
   name: 'search',
   description: 'Finds lines by a regular expression (Perl), in all files that are not ignored. Shows file:line:text.',
   input: z.object({ pattern: z.string().min(1), files, ignoreCase: z.boolean().default(false) }),
@@ -44,7 +44,7 @@ export const search = tool({
     if (found.timedOut) throw new ToolError('The search took too long and was ended')
     if (found.code === 1) return 'Nothing was found.'
     if (found.code !== 0) throw new ToolError(found.output)
-    return fenced(found.output, '')
+    return fencedOutput(found.output, '')
   },
 })
 
@@ -56,7 +56,7 @@ interface Manner {
 }
 
 /** Not every workspace is git's, and not every git was built with Perl's expressions. */
-async function grep(place: Place, args: string[], manner: Manner = { where: '--untracked', dialect: '-P' }) {
+async function grep(place: ToolPlace, args: string[], manner: Manner = { where: '--untracked', dialect: '-P' }) {
   const { where, dialect } = manner
   const found = await git(place, ['grep', '-n', '-I', '--no-color', where, dialect, ...args])
   if (found.code === 0 || found.code === 1) return found
@@ -66,11 +66,11 @@ async function grep(place: Place, args: string[], manner: Manner = { where: '--u
   return found
 }
 
-const git = (place: Place, args: string[]) =>
+const git = (place: ToolPlace, args: string[]) =>
   run({ ...place, env: { ...place.env, LC_ALL: 'C' } }, ['git', '-c', 'core.quotePath=false', ...args], timeoutMs)
 
 /** For a workspace that git does not know. */
-function namesBelow({ workspace }: Place, files: string | undefined): string[] {
+function namesBelow({ workspace }: ToolPlace, files: string | undefined): string[] {
   const start = resolve(workspace, files ?? '.')
   return readdirSync(start, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -1,17 +1,17 @@
 /** As data: the fence is longer than any in the text, so nothing in it can close it. */
-export function fenced(text: string, label: string): string {
+export function fencedOutput(text: string, label: string): string {
   const longest = [...text.matchAll(/`+/g)].reduce((most, [run]) => Math.max(most, run.length), 2)
   const fence = '`'.repeat(longest + 1)
   return `${fence}${label}\n${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${fence}`
 }
 
-export interface Kept {
+export interface KeptEnds {
   add(bytes: Buffer): void
   text(): string
 }
 
 /** Keeps the beginning and the end of an output of any length, in memory of a fixed size. */
-export function keepEnds(maxBytes: number): Kept {
+export function keepEnds(maxBytes: number): KeptEnds {
   const half = Math.floor(maxBytes / 2)
   let head = Buffer.alloc(0)
   let tail = Buffer.alloc(0)

@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs'
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path'
 
 /** Where tools work, and what bounds them. */
-export interface Place {
+export interface ToolPlace {
   workspace: string
   /** The one file outside of the workspace that may be written. */
   resultFile: string | null
@@ -16,7 +16,7 @@ export interface Place {
 export class ToolError extends Error {}
 
 /** The real path of what is meant, which is inside the workspace also when links are followed. */
-export function pathInside({ workspace }: Place, path: string): string {
+export function pathInside({ workspace }: ToolPlace, path: string): string {
   const root = realpathSync(workspace)
   const asked = resolve(root, path)
   const real = realPath(asked)
@@ -26,7 +26,7 @@ export function pathInside({ workspace }: Place, path: string): string {
 }
 
 /** As above, or the file for the result. */
-export function writablePath(place: Place, path: string): string {
+export function writablePath(place: ToolPlace, path: string): string {
   const { resultFile } = place
   if (resultFile !== null && isAbsolute(path) && resolve(path) === resolve(resultFile)) return resultFile
   return pathInside(place, path)

@@ -6,9 +6,9 @@ import { z } from 'zod'
 import { jsonObjectIn } from '../../../../std/json-file.ts'
 import { plainText } from '../../../../std/text/plain-text.ts'
 import type { FunctionTool } from '../model/api.ts'
-import { fenced, keepEnds } from './output.ts'
-import type { Place } from './place.ts'
-import { type Tool, tool } from './tool.ts'
+import { fencedOutput, keepEnds } from './output.ts'
+import type { ToolPlace } from './place.ts'
+import { type ModelTool, tool } from './tool.ts'
 
 interface Ran {
   code: number | null
@@ -18,7 +18,7 @@ interface Ran {
 }
 
 /** Runs a program in a process group of its own, of which nothing is left when this returns. */
-export async function run(place: Place, command: [string, ...string[]], timeoutMs: number): Promise<Ran> {
+export async function run(place: ToolPlace, command: [string, ...string[]], timeoutMs: number): Promise<Ran> {
   const [program, ...args] = command
   const child = spawn(program, args, {
     cwd: place.workspace,
@@ -52,7 +52,7 @@ function killGroup(pid: number | undefined): void {
   }
 }
 
-export const shell = tool({
+export const shellTool = tool({
   name: 'shell',
   description:
     'Runs one command line with sh in the workspace. No input; whatever it leaves running in the background is ended.',
@@ -63,14 +63,14 @@ export const shell = tool({
   async run({ command, timeoutSeconds }, place) {
     const { code, output, timedOut } = await run(place, ['sh', '-c', command], timeoutSeconds * 1000)
     const ended = timedOut ? `ended after ${timeoutSeconds} seconds` : code === null ? 'killed' : `exit code ${code}`
-    return { ok: code === 0, text: `${ended}\n${fenced(plainText(output), '')}` }
+    return { ok: code === 0, text: `${ended}\n${fencedOutput(plainText(output), '')}` }
   },
 })
 
 const submitMs = 60_000
 
 /** The tool that takes the answer, as the program says that is there for it; null: no answer is wanted. */
-export function submitTool(program: string, resultFile: string): Tool | null {
+export function submitTool(program: string, resultFile: string): ModelTool | null {
   const { tool } = jsonObjectIn(`${resultFile}.contract`) as { tool?: Omit<FunctionTool, 'type'> }
   if (tool === undefined) return null
   const draft = `${resultFile}.draft`

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import type { FunctionTool } from '../model/api.ts'
 import { cutMiddle } from './output.ts'
-import { type Place, ToolError } from './place.ts'
+import { ToolError, type ToolPlace } from './place.ts'
 
-export interface Tool {
+export interface ModelTool {
   name: string
   declared: FunctionTool
-  run(input: unknown, place: Place): Promise<Output>
+  run(input: unknown, place: ToolPlace): Promise<ToolOutput>
 }
 
-export interface Output {
+export interface ToolOutput {
   ok: boolean
   text: string
 }
@@ -19,11 +19,11 @@ interface Definition<Shape extends z.ZodObject> {
   description: string
   input: Shape
   /** Throws a ToolError, or what the machine throws, when it cannot be done. */
-  run(input: z.infer<Shape>, place: Place): Promise<Output | string> | Output | string
+  run(input: z.infer<Shape>, place: ToolPlace): Promise<ToolOutput | string> | ToolOutput | string
 }
 
 /** A tool takes anything and throws nothing: the model reads what was wrong. */
-export function tool<Shape extends z.ZodObject>(definition: Definition<Shape>): Tool {
+export function tool<Shape extends z.ZodObject>(definition: Definition<Shape>): ModelTool {
   const { name, description, input } = definition
   const inputSchema = z.toJSONSchema(input, { io: 'input' }) as FunctionTool['inputSchema']
   return {

@@ -1,19 +1,19 @@
 import type { FunctionTool, ToolCall } from '../model/api.ts'
-import { editFile, readFile, writeFile } from './files.ts'
-import { listFiles, search } from './find.ts'
-import type { Place } from './place.ts'
-import { shell } from './run.ts'
-import type { Output, Tool } from './tool.ts'
+import { editFileTool, readFileTool, writeFileTool } from './files.ts'
+import { listFilesTool, searchTool } from './find.ts'
+import type { ToolPlace } from './place.ts'
+import { shellTool } from './run.ts'
+import type { ModelTool, ToolOutput } from './tool.ts'
 
-const always: Tool[] = [readFile, listFiles, search, editFile, writeFile, shell]
+const always: ModelTool[] = [readFileTool, listFilesTool, searchTool, editFileTool, writeFileTool, shellTool]
 
 export interface Tools {
   declared: FunctionTool[]
-  run(call: ToolCall, place: Place): Promise<Output>
+  run(call: ToolCall, place: ToolPlace): Promise<ToolOutput>
 }
 
 /** What the model may call: always the same, and what is there for this turn. */
-export function openTools(more: Tool[]): Tools {
+export function openTools(more: ModelTool[]): Tools {
   const tools = [...always, ...more]
   return {
     declared: tools.map(({ declared }) => declared),

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { sessionOf } from './claude.ts'
+import { claudeSession } from './claude.ts'
 
 const call = (id: string, output: number) =>
   `${JSON.stringify({ type: 'assistant', message: { id, model: 'opus', usage: { input_tokens: 10, cache_read_input_tokens: 5, output_tokens: output } } })}\n`
@@ -16,6 +16,6 @@ it('the files of a session tell each call once, with what it came to, also of ag
   writeFileSync(join(project, 's1', 'subagents', 'agent-7.jsonl'), call('m3', 2))
   writeFileSync(join(project, 's2.jsonl'), call('m4', 1_000))
   const usage = { inputTokens: 45, outputTokens: 102, cachedTokens: 15 }
-  expect(await sessionOf({ home, session: 's1' })).toMatchObject({ usage, model: 'opus' })
-  expect(await sessionOf({ home, session: 's3' })).toBeNull()
+  expect(await claudeSession({ home, session: 's1' })).toMatchObject({ usage, model: 'opus' })
+  expect(await claudeSession({ home, session: 's3' })).toBeNull()
 })

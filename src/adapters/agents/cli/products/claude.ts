@@ -2,8 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { noUsage } from '../../../../delivery/money/ledger.ts'
-import { asText, at, linesOf, objectOn } from '../../json.ts'
-import type { CliAgent, Filed } from '../cli-agent.ts'
+import { asText, at, fileLines, objectOn } from '../../json.ts'
+import type { CliAgent, FiledSession } from '../cli-agent.ts'
 import { fileIn, keyIn, serverOf } from '../phrases.ts'
 import { messagesReader, openTally } from './messages.ts'
 
@@ -39,7 +39,7 @@ export const claude: CliAgent = {
   },
   choosesSession: true,
   totals: 'turn',
-  filed: sessionOf,
+  filed: claudeSession,
   reader: () => messagesReader({ cacheIsApart: true, namesCalls: true, isCumulative: false }),
   meanings: [
     { says: /No conversation found with session ID/, kind: 'session' },
@@ -68,7 +68,13 @@ export const claude: CliAgent = {
  * What a session has used, from the files in which claude keeps it, with those of agents within it. Its stream tells what
  * a call has answered only at the end of the turn; here it is as soon as the call is over.
  */
-export async function sessionOf({ home, session }: { home: string; session: string }): Promise<Filed | null> {
+export async function claudeSession({
+  home,
+  session,
+}: {
+  home: string
+  session: string
+}): Promise<FiledSession | null> {
   const projects = join(home, 'projects')
   const names = await readdir(projects, { recursive: true }).catch(() => [])
   const files = names.filter(
@@ -78,7 +84,7 @@ export async function sessionOf({ home, session }: { home: string; session: stri
   const tally = openTally({ cacheIsApart: true, isCumulative: false })
   let model: string | null = null
   for (const file of files)
-    for await (const line of linesOf(join(projects, file))) {
+    for await (const line of fileLines(join(projects, file))) {
       const message = at(objectOn(line), 'message')
       if (tally.addCall(message) !== null) model = asText(at(message, 'model')) ?? model
     }

@@ -3,11 +3,11 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { noUsage } from '../../../../delivery/money/ledger.ts'
 import type { SubmitProgram } from '../../../../ports/agent-driver.ts'
-import { asCount, asObject, asText, at, type Json, linesOf, objectOn } from '../../json.ts'
+import { asCount, asObject, asText, at, fileLines, type Json, objectOn } from '../../json.ts'
 import { usageBy } from '../../usage.ts'
-import type { CliAgent, Filed } from '../cli-agent.ts'
+import type { CliAgent, FiledSession } from '../cli-agent.ts'
 import { fileIn, keyIn } from '../phrases.ts'
-import { failedBy, nothingTold, opened, type Reader, readerOf, toolEnded, toolStarted } from '../reader.ts'
+import { failedBy, type LineReader, nothingTold, opened, readerBy, toolEnded, toolStarted } from '../reader.ts'
 
 export const codex: CliAgent = {
   name: 'codex',
@@ -63,7 +63,7 @@ export const codex: CliAgent = {
   },
 }
 
-export function codexReader(): Reader {
+export function codexReader(): LineReader {
   const started = new Set<string>()
   const told = nothingTold()
   const begin = (item: Json) => {
@@ -79,7 +79,7 @@ export function codexReader(): Reader {
     }
     return isTool(item) ? [...(started.has(String(item.id)) ? [] : begin(item)), ...toolEnd(item)] : []
   }
-  return readerOf(told, {
+  return readerBy(told, {
     'thread.started': ({ thread_id }) => opened(told, thread_id),
     'item.started': ({ item }) => (isTool(asObject(item) ?? {}) ? begin(asObject(item) ?? {}) : []),
     'item.completed': ({ item }) => completed(asObject(item) ?? {}),
@@ -127,14 +127,14 @@ const readUsage = usageBy('input_tokens', 'output_tokens', 'cached_input_tokens'
 const usageOf = (told: unknown) => (asObject(told) === null ? null : readUsage(told))
 
 /** What a thread has used, from the file in which codex keeps it. */
-export async function rolloutOf({ home, session }: { home: string; session: string }): Promise<Filed | null> {
+export async function rolloutOf({ home, session }: { home: string; session: string }): Promise<FiledSession | null> {
   const sessions = join(home, 'sessions')
   const files = await readdir(sessions, { recursive: true }).catch(() => [])
   const file = files.find((name) => name.endsWith(`-${session}.jsonl`))
   if (file === undefined) return null
   let counted = noUsage
-  const filed: Filed = { usage: noUsage, model: null, trouble: null }
-  for await (const line of linesOf(join(sessions, file))) {
+  const filed: FiledSession = { usage: noUsage, model: null, trouble: null }
+  for await (const line of fileLines(join(sessions, file))) {
     if (!/"type":"(?:token_usage_record|token_count|turn_context)"/.test(line)) continue
     const payload = at(objectOn(line), 'payload')
     // Each call is on record at once, but the count that it resumes with only when its tools have run.

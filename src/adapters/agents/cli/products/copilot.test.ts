@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Json } from '../../json.ts'
-import { copilotReader, sessionOf } from './copilot.ts'
+import { copilotReader, copilotSession } from './copilot.ts'
 
 function folder(): string {
   const path = mkdtempSync(join(tmpdir(), 'ropewalk-copilot-'))
@@ -132,7 +132,7 @@ describe('what copilot writes', () => {
     writeFileSync(join(home, 'session-state/s1/events.jsonl'), lines.map((entry) => JSON.stringify(entry)).join('\n'))
     const usage = { inputTokens: 6012, outputTokens: 72, cachedTokens: 612 }
     const filed = { usage, model: 'big', trouble: null }
-    expect(await sessionOf({ home, session: 's1' })).toEqual(filed)
-    expect(await sessionOf({ home, session: 's2' })).toBeNull()
+    expect(await copilotSession({ home, session: 's1' })).toEqual(filed)
+    expect(await copilotSession({ home, session: 's2' })).toBeNull()
   })
 })

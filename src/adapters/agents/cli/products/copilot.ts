@@ -2,11 +2,11 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { noUsage } from '../../../../delivery/money/ledger.ts'
 import { jsonObjectIn } from '../../../../std/json-file.ts'
-import { asCount, asNumber, asObject, asText, at, brief, type Json, linesOf, objectOn, textIn } from '../../json.ts'
+import { asCount, asNumber, asObject, asText, at, brief, fileLines, type Json, objectOn, textIn } from '../../json.ts'
 import { sumOf, usageBy } from '../../usage.ts'
-import type { CliAgent, Filed } from '../cli-agent.ts'
+import type { CliAgent, FiledSession } from '../cli-agent.ts'
 import { keyIn, serverOf } from '../phrases.ts'
-import { failedBy, nothingTold, type Reader, readerOf, tellingOf, toolEnded, toolStarted } from '../reader.ts'
+import { failedBy, type LineReader, nothingTold, readerBy, tellingOf, toolEnded, toolStarted } from '../reader.ts'
 
 const signIn = 'config.json'
 
@@ -48,7 +48,7 @@ export const copilot: CliAgent = {
   },
   choosesSession: true,
   totals: 'session',
-  filed: sessionOf,
+  filed: copilotSession,
   reader: copilotReader,
   meanings: [
     { says: /exceeds the model's prompt budget/, kind: 'bad-request' },
@@ -76,7 +76,7 @@ export const copilot: CliAgent = {
 /** It tries a call six times, for up to a minute, and cannot be told not to: after so many we take it as refused. */
 const enoughTries = 3
 
-export function copilotReader({ usageFile }: { usageFile: string }): Reader {
+export function copilotReader({ usageFile }: { usageFile: string }): LineReader {
   const told = nothingTold()
   let refusal: { status: number | null; message: string } | null = null
   /** Told to stop, it says that it has ended well: then that is no word on the turn. */
@@ -118,7 +118,7 @@ export function copilotReader({ usageFile }: { usageFile: string }): Reader {
   }
 
   const dataOf = (line: Json): Json => asObject(line.data) ?? {}
-  const reader = readerOf(told, {
+  const reader = readerBy(told, {
     'assistant.turn_start': () => [{ type: 'model-asked' }],
     'assistant.reasoning': (line) => [{ type: 'thinking', text: asText(dataOf(line).content) ?? '' }],
     'assistant.message': (line) => spoke(dataOf(line)),
@@ -150,25 +150,31 @@ function toolEnd(data: Json) {
 }
 
 /** Its input has what came from a cache in it, and its output what the model thought. */
-export const usageOfCall = usageBy('inputTokens', 'outputTokens', 'cacheReadTokens')
+export const copilotUsage = usageBy('inputTokens', 'outputTokens', 'cacheReadTokens')
 
 /** What the file that it writes at its end tells: the session's totals, for each model. Null while there is none. */
 function usedIn(file: string) {
   const metrics = asObject(at(jsonObjectIn(file), 'modelMetrics'))
   if (metrics === null) return null
-  const models = Object.entries(metrics).map(([model, of]) => ({ model, usage: usageOfCall(at(of, 'usage')) }))
+  const models = Object.entries(metrics).map(([model, of]) => ({ model, usage: copilotUsage(at(of, 'usage')) }))
   const most = models.toSorted((a, b) => b.usage.inputTokens - a.usage.inputTokens)[0]
   return { usage: models.map(({ usage }) => usage).reduce(sumOf, noUsage), model: most?.model ?? null }
 }
 
 /** What a session has used, from the file in which copilot keeps it: each call of the model has a record of its own. */
-export async function sessionOf({ home, session }: { home: string; session: string }): Promise<Filed | null> {
-  const filed: Filed = { usage: noUsage, model: null, trouble: null }
+export async function copilotSession({
+  home,
+  session,
+}: {
+  home: string
+  session: string
+}): Promise<FiledSession | null> {
+  const filed: FiledSession = { usage: noUsage, model: null, trouble: null }
   try {
-    for await (const line of linesOf(join(home, 'session-state', session, 'events.jsonl'))) {
+    for await (const line of fileLines(join(home, 'session-state', session, 'events.jsonl'))) {
       const event = objectOn(line)
       if (event?.type !== 'session.usage_record') continue
-      filed.usage = sumOf(filed.usage, usageOfCall(at(event, 'data', 'usage')))
+      filed.usage = sumOf(filed.usage, copilotUsage(at(event, 'data', 'usage')))
       filed.model = asText(at(event, 'data', 'usage', 'model')) ?? filed.model
     }
   } catch {

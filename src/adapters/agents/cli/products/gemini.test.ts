@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { Json } from '../../json.ts'
-import { chatOf, geminiReader } from './gemini.ts'
+import { geminiChat, geminiReader } from './gemini.ts'
 
 function read(...lines: Json[]) {
   const reader = geminiReader()
@@ -119,11 +119,11 @@ describe('the files of a session of gemini', () => {
     const text = `${lines.map((line) => JSON.stringify(line)).join('\n')}\nno json\n`
     writeFileSync(join(chats, 'session-2026-11-16T00-33-11111111.jsonl'), text)
     const filed = { inputTokens: 2002, outputTokens: 32, cachedTokens: 202 }
-    expect(await chatOf({ home, session: '11111111-1111-4111-8111-111111111111' })).toEqual({
+    expect(await geminiChat({ home, session: '11111111-1111-4111-8111-111111111111' })).toEqual({
       ...{ usage: filed, model: 'gemini-2.5-pro', trouble: null, answered: true },
     })
-    expect(await chatOf({ home, session: '22222222-1111-4111-8111-111111111111' })).toBeNull()
-    expect(await chatOf({ home: join(home, 'none'), session: '11111111' })).toBeNull()
+    expect(await geminiChat({ home, session: '22222222-1111-4111-8111-111111111111' })).toBeNull()
+    expect(await geminiChat({ home: join(home, 'none'), session: '11111111' })).toBeNull()
   })
 })
 
@@ -135,7 +135,7 @@ async function chat(...entries: unknown[]) {
   const folder = join(home, '.gemini', 'tmp', 'project', 'chats')
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'session-17833cda.jsonl'), entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''))
-  return await chatOf({ home, session })
+  return await geminiChat({ home, session })
 }
 
 const asked = { id: 'u', type: 'user', content: 'do it' }

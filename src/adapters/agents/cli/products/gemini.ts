@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { noUsage, type Usage } from '../../../../delivery/money/ledger.ts'
 import type { AgentError, AgentEvent } from '../../../../ports/agent-driver.ts'
 import { errorFrom, errorOf } from '../../failure.ts'
-import { asCount, asNumber, asObject, asText, at, type Json, linesOf, objectOn } from '../../json.ts'
+import { asCount, asNumber, asObject, asText, at, fileLines, type Json, objectOn } from '../../json.ts'
 import type { Variables } from '../../turn.ts'
 import { sumOf, usageBy } from '../../usage.ts'
-import type { CliAgent, Filed, Start } from '../cli-agent.ts'
+import type { CliAgent, CliStart, FiledSession } from '../cli-agent.ts'
 import { fileIn, keyIn, serversIn } from '../phrases.ts'
-import { nothingTold, opened, type Reader, readerOf, tellingOf, toolEnded, toolStarted } from '../reader.ts'
+import { type LineReader, nothingTold, opened, readerBy, tellingOf, toolEnded, toolStarted } from '../reader.ts'
 
 const folder = '.gemini'
 const signIn = 'oauth_creds.json'
@@ -49,7 +49,7 @@ export const gemini: CliAgent = {
   choosesSession: true,
   totals: 'turn',
   losesBroken: true,
-  filed: chatOf,
+  filed: geminiChat,
   reader: geminiReader,
   meanings: [
     { says: /Error (?:resuming|starting) session/, kind: 'session' },
@@ -73,7 +73,7 @@ export const gemini: CliAgent = {
   },
 }
 
-export function geminiReader(): Reader {
+export function geminiReader(): LineReader {
   const told = nothingTold()
   /** The message that it is telling piece by piece. */
   let message = ''
@@ -94,7 +94,7 @@ export function geminiReader(): Reader {
     return [...whole(), ...(usage === null ? [] : [{ type: 'usage' as const, usage }])]
   }
 
-  const reader = readerOf(told, {
+  const reader = readerBy(told, {
     init(line) {
       told.model = asText(line.model)
       return opened(told, line.session_id)
@@ -176,13 +176,13 @@ function resetIn(message: string, at: string | null): number | null {
  * What a session has used, from the files in which gemini keeps it: its answers tell their tokens. Less than what a
  * result tells, for what it asks the model besides is not in there; but a turn that was killed has told nothing else.
  */
-export async function chatOf({ home, session }: { home: string; session: string }): Promise<Filed | null> {
+export async function geminiChat({ home, session }: { home: string; session: string }): Promise<FiledSession | null> {
   const answers: Answers = new Map()
   let answered = false
   const files = await filesOf(home, session)
   for (const file of files) {
     try {
-      for await (const line of linesOf(file)) answered = note(line, answers) ?? answered
+      for await (const line of fileLines(file)) answered = note(line, answers) ?? answered
     } catch {
       return null
     }
@@ -219,7 +219,7 @@ function note(line: string, answers: Answers): boolean | null {
   return !Array.isArray(entry.toolCalls) || entry.toolCalls.length === 0
 }
 
-const settingsOf = (start: Start) => ({
+const settingsOf = (start: CliStart) => ({
   ...serversIn(start),
   general: { maxAttempts: 1, enableAutoUpdate: false, enableAutoUpdateNotification: false },
   privacy: { usageStatisticsEnabled: false },

@@ -6,11 +6,11 @@ import { asCount, asList, asNumber, asObject, asText, at, type Json } from '../.
 import { atLeast, isUsed, sumOf } from '../../usage.ts'
 import {
   failedBy,
+  type LineReader,
   nothingTold,
   opened,
-  type Reader,
-  readerOf,
-  type Told,
+  readerBy,
+  type ToldByLines,
   tellingOf,
   toolEnded,
   toolStarted,
@@ -25,7 +25,7 @@ export interface Dialect {
   isCumulative: boolean
 }
 
-export function messagesReader(dialect: Dialect): Reader {
+export function messagesReader(dialect: Dialect): LineReader {
   const tally = openTally(dialect)
   const told = nothingTold()
   let call: string | null = null
@@ -48,7 +48,7 @@ export function messagesReader(dialect: Dialect): Reader {
     return [...asked(line), ...events, ...(usage === null ? [] : [{ type: 'usage' as const, usage }])]
   }
 
-  const reader = readerOf(told, {
+  const reader = readerBy(told, {
     system(line) {
       if (line.subtype === 'init') told.model = asText(line.model) ?? told.model
       return line.subtype === 'api_retry' || line.subtype === 'retry' ? [retryOf(line)] : []
@@ -103,7 +103,7 @@ function limitOf({ status, resetsAt }: Json): AgentEvent[] {
 }
 
 /** What a result says. Its subtype is no help: it may be "success" with an error in it. */
-function endingOf(result: Json): NonNullable<Told['ending']> {
+function endingOf(result: Json): NonNullable<ToldByLines['ending']> {
   const reason = asText(result.terminal_reason)
   const isFine = result.is_error === false && (reason === null || reason === 'completed')
   if (isFine && result.subtype === 'success') return { ok: true }
@@ -159,6 +159,6 @@ export function openTally({ cacheIsApart, isCumulative }: Pick<Dialect, 'cacheIs
     },
     /** Null when none has told anything. */
     ofCalls,
-    told: (): Pick<Told, 'usage' | 'usd'> => ({ usage: summed, usd }),
+    told: (): Pick<ToldByLines, 'usage' | 'usd'> => ({ usage: summed, usd }),
   }
 }

@@ -5,20 +5,20 @@ import { asCount, asNumber, asObject, asText, at, type Json, objectOn } from '..
 import { sumOf } from '../../usage.ts'
 import {
   failedBy,
+  type LineReader,
   nothingTold,
   opened,
-  type Reader,
-  readerOf,
-  type Told,
+  readerBy,
+  type ToldByLines,
   tellingOf,
   toolEnded,
   toolStarted,
 } from '../reader.ts'
 
 /** Also reads what our plugin in it tells, in lines of types that begin with `ropewalk_`. */
-export const opencodeReader = (): Reader => new OpencodeReader()
+export const opencodeReader = (): LineReader => new OpencodeReader()
 
-class OpencodeReader implements Reader {
+class OpencodeReader implements LineReader {
   readonly #told = nothingTold()
   readonly #steps = new Set<string>()
   readonly #open = new Set<string>()
@@ -30,7 +30,7 @@ class OpencodeReader implements Reader {
   /** Null when nobody would tell: then the last step is the last word. */
   #idle: boolean | null = null
 
-  readonly #reader = readerOf(this.#told, {
+  readonly #reader = readerBy(this.#told, {
     step_start: () => {
       this.#reason = null
       return [{ type: 'model-asked' }]
@@ -64,7 +64,7 @@ class OpencodeReader implements Reader {
     return [...named, ...events]
   }
 
-  told(): Told {
+  told(): ToldByLines {
     return this.#reader.told()
   }
 
@@ -175,7 +175,7 @@ const passing = (error: AgentError): AgentError =>
   error.kind === 'unknown' ? { ...error, kind: 'overloaded', retryable: true } : error
 
 /** What the reason of a step means for the turn; null: it goes on. */
-function lastReason(reason: string | null): Told['ending'] {
+function lastReason(reason: string | null): ToldByLines['ending'] {
   if (reason === null || reason === 'tool-calls' || reason === 'unknown') return null
   return reason === 'stop' ? { ok: true } : failedBy(null, `the model stopped: ${reason}`)
 }

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { objectOn, textIn } from '../../json.ts'
 import type { Variables } from '../../turn.ts'
-import type { CliAgent, Start } from '../cli-agent.ts'
+import type { CliAgent, CliStart } from '../cli-agent.ts'
 import { keyIn } from '../phrases.ts'
 import { opencodeReader } from './opencode-reader.ts'
 
@@ -19,7 +19,7 @@ const under = (env: Variables, name: string, usual: string): string => env[name]
 const settings = { autoupdate: false, share: 'disabled', snapshot: false }
 
 /** The same for all turns, which share the home: the program finds the answer's place in its environment. */
-const serversOf = ({ turn: { submit } }: Start) =>
+const serversOf = ({ turn: { submit } }: CliStart) =>
   submit === null
     ? {}
     : { mcp: { ropewalk: { type: 'local', command: [submit.program, submit.args[0]], enabled: true } } }
@@ -30,7 +30,7 @@ const signedInBy = (home: string): string | null => {
 }
 
 /** Without a sign-in it would take its vendor's free models, which get the code: nobody has chosen that. */
-const vendorOf = ({ turn, home, env }: Start) =>
+const vendorOf = ({ turn, home, env }: CliStart) =>
   env.OPENCODE_API_KEY || turn.model?.startsWith('opencode/') || providersIn(join(home, signIn)).includes('opencode')
     ? {}
     : { disabled_providers: ['opencode'] }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { chatOf } from './qwen.ts'
+import { qwenChat } from './qwen.ts'
 
 const telemetry = (uiEvent: object) => ({ type: 'system', subtype: 'ui_telemetry', systemPayload: { uiEvent } })
 const answered = (input: number) =>
@@ -25,20 +25,22 @@ function homeWith(...lines: unknown[]): string {
 it('sums up the calls of a session', async () => {
   const usage = { inputTokens: 2609, outputTokens: 48, cachedTokens: 20 }
   const home = homeWith(prompt, answered(1204), prompt, answered(1405))
-  const filed = await chatOf({ home, session: 's1' })
+  const filed = await qwenChat({ home, session: 's1' })
   expect(filed).toEqual({ usage, model: 'fake-model', trouble: null })
 })
 
 it('tells what the last call failed with, as long as nothing came after', async () => {
   const trouble = { status: 529, message: '529 Overloaded' }
-  expect(await chatOf({ home: homeWith(prompt, answered(1), refused, refused), session: 's1' })).toMatchObject({
+  expect(await qwenChat({ home: homeWith(prompt, answered(1), refused, refused), session: 's1' })).toMatchObject({
     trouble,
   })
-  expect(await chatOf({ home: homeWith(prompt, refused, answered(1)), session: 's1' })).toMatchObject({ trouble: null })
-  expect(await chatOf({ home: homeWith(prompt, refused, prompt), session: 's1' })).toMatchObject({ trouble: null })
+  expect(await qwenChat({ home: homeWith(prompt, refused, answered(1)), session: 's1' })).toMatchObject({
+    trouble: null,
+  })
+  expect(await qwenChat({ home: homeWith(prompt, refused, prompt), session: 's1' })).toMatchObject({ trouble: null })
 })
 
 it('is null where there is no such session', async () => {
-  expect(await chatOf({ home: homeWith(), session: 's2' })).toBeNull()
-  expect(await chatOf({ home: '/nowhere', session: 's1' })).toBeNull()
+  expect(await qwenChat({ home: homeWith(), session: 's2' })).toBeNull()
+  expect(await qwenChat({ home: '/nowhere', session: 's1' })).toBeNull()
 })

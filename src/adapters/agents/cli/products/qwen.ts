@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { noUsage } from '../../../../delivery/money/ledger.ts'
-import { asNumber, asObject, asText, at, type Json, linesOf, objectOn } from '../../json.ts'
+import { asNumber, asObject, asText, at, fileLines, type Json, objectOn } from '../../json.ts'
 import { sumOf, usageBy } from '../../usage.ts'
-import type { CliAgent, Filed } from '../cli-agent.ts'
+import type { CliAgent, FiledSession } from '../cli-agent.ts'
 import { fileIn, keyIn, serversIn } from '../phrases.ts'
 import { messagesReader } from './messages.ts'
 
@@ -43,7 +43,7 @@ export const qwen: CliAgent = {
   },
   choosesSession: true,
   totals: 'session',
-  filed: chatOf,
+  filed: qwenChat,
   reader: () => messagesReader({ cacheIsApart: false, namesCalls: false, isCumulative: true }),
   exits: { 53: 'turns' },
   meanings: [
@@ -69,11 +69,11 @@ export const qwen: CliAgent = {
 }
 
 /** What a session has used, from the file in which qwen keeps it: each call of the model has a line of its own. */
-export async function chatOf({ home, session }: { home: string; session: string }): Promise<Filed | null> {
+export async function qwenChat({ home, session }: { home: string; session: string }): Promise<FiledSession | null> {
   const file = await chatFile(home, session)
   if (file === undefined) return null
-  let filed: Filed = { usage: noUsage, model: null, trouble: null }
-  for await (const line of linesOf(file)) {
+  let filed: FiledSession = { usage: noUsage, model: null, trouble: null }
+  for await (const line of fileLines(file)) {
     const entry = objectOn(line)
     // A prompt begins a turn: what went wrong before is over.
     if (entry?.type === 'user') filed = { ...filed, trouble: null }
@@ -83,13 +83,13 @@ export async function chatOf({ home, session }: { home: string; session: string 
   return filed
 }
 
-function after(filed: Filed, call: Json): Filed {
+function after(filed: FiledSession, call: Json): FiledSession {
   const status = asNumber(call.status_code)
   switch (call['event.name']) {
     case 'qwen-code.api_error':
       return { ...filed, trouble: { status, message: asText(call.error_message) ?? 'the model API refused' } }
     case 'qwen-code.api_response': {
-      const usage = sumOf(filed.usage, usageOfCall(call))
+      const usage = sumOf(filed.usage, qwenUsage(call))
       return { usage, model: asText(call.model) ?? filed.model, trouble: null }
     }
     default:
@@ -97,7 +97,7 @@ function after(filed: Filed, call: Json): Filed {
   }
 }
 
-export const usageOfCall = usageBy('input_token_count', 'output_token_count', 'cached_content_token_count')
+export const qwenUsage = usageBy('input_token_count', 'output_token_count', 'cached_content_token_count')
 
 /** Of its sessions, which it keeps by project, this one. */
 export async function chatFile(home: string, session: string): Promise<string | undefined> {

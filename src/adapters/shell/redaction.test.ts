@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openRedactor, redactor, secretsIn } from './redact.ts'
+import { openRedactor, redactor, secretsIn } from './redaction.ts'
 
 // Put together here, so that no scanner takes this file for a leak.
 const of = (...parts: string[]) => parts.join('')

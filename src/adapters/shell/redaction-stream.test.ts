@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, property, string } from 'fast-check'
 import { expect, it } from 'vitest'
-import { openRedactor } from './redact.ts'
+import { openRedactor } from './redaction.ts'
 
 // Put together, so that no scanner takes this file for a leak.
 const of = (...parts: string[]): string => parts.join('')
