@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import type { SubmitProgram } from '../../../ports/agent-driver.ts'
 import { textIn } from '../json.ts'
 import type { Variables } from '../turn.ts'
-import type { CliStart } from './cli-agent.ts'
+import { placeInHome } from '../user-home.ts'
+import type { CliHome, CliStart } from './cli-agent.ts'
 
 /** The server that takes answers, as most agents want to be told of it on their command line. */
 export const serverOf = ({ program, args }: SubmitProgram, more: object = {}): string =>
@@ -26,3 +27,12 @@ export const fileIn = (folder: string, names: string[]): string | null =>
 
 /** One that we may not read holds something, as far as we can tell. */
 const isHollow = (text: string | null): boolean => text !== null && /^(?:|\{\}|null)$/.test(text.replace(/\s/g, ''))
+
+/** Of a product that has all that is its own in one folder, which a variable may name. */
+export const homeAt = (path: string, variable: string, more: Pick<CliHome, 'signIn'> & Partial<CliHome>): CliHome => ({
+  point: (folder) => ({ [variable]: folder }),
+  users: (env) => env[variable] ?? placeInHome(path, env),
+  files: () => ({}),
+  caches: () => [],
+  ...more,
+})

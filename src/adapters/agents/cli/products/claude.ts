@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { noUsage } from '../../../../delivery/money/ledger.ts'
 import { asText, at, fileLines, objectOn } from '../../json.ts'
+import { placeInHome } from '../../user-home.ts'
 import type { CliAgent, FiledSession } from '../cli-agent.ts'
-import { fileIn, keyIn, serverOf } from '../phrases.ts'
+import { fileIn, homeAt, keyIn, serverOf } from '../phrases.ts'
 import { messagesReader, openTally } from './messages.ts'
 
 const keys = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN']
@@ -29,14 +29,11 @@ export const claude: CliAgent = {
     IS_SANDBOX: '1',
   }),
   passes: [...keys, 'ANTHROPIC_BASE_URL', 'ANTHROPIC_CUSTOM_HEADERS'],
-  home: {
-    point: (folder) => ({ CLAUDE_CONFIG_DIR: folder }),
-    users: (env) => env.CLAUDE_CONFIG_DIR ?? join(env.HOME ?? homedir(), '.claude'),
-    beside: (env) => [join(env.HOME ?? homedir(), '.claude.json')],
+  home: homeAt('.claude', 'CLAUDE_CONFIG_DIR', {
+    beside: (env) => [placeInHome('.claude.json', env)],
     signIn: ['.credentials.json'],
     files: ({ home }) => ({ 'settings.json': `${JSON.stringify({ claudeMdExcludes: notOurs(home) }, null, 2)}\n` }),
-    caches: () => [],
-  },
+  }),
   choosesSession: true,
   totals: 'turn',
   filed: claudeSession,

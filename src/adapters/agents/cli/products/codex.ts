@@ -1,12 +1,11 @@
 import { readdir } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { noUsage } from '../../../../delivery/money/ledger.ts'
 import type { SubmitProgram } from '../../../../ports/agent-driver.ts'
 import { asCount, asObject, asText, at, fileLines, type Json, objectOn } from '../../json.ts'
 import { usageBy } from '../../usage.ts'
 import type { CliAgent, FiledSession } from '../cli-agent.ts'
-import { fileIn, keyIn } from '../phrases.ts'
+import { fileIn, homeAt, keyIn } from '../phrases.ts'
 import { failedBy, type LineReader, nothingTold, opened, readerBy, toolEnded, toolStarted } from '../reader.ts'
 
 export const codex: CliAgent = {
@@ -34,13 +33,7 @@ export const codex: CliAgent = {
   },
   environment: () => ({}),
   passes: ['OPENAI_API_KEY', 'CODEX_API_KEY'],
-  home: {
-    point: (folder) => ({ CODEX_HOME: folder }),
-    users: (env) => env.CODEX_HOME ?? join(env.HOME ?? homedir(), '.codex'),
-    signIn: ['auth.json'],
-    files: () => ({}),
-    caches: () => [],
-  },
+  home: homeAt('.codex', 'CODEX_HOME', { signIn: ['auth.json'] }),
   choosesSession: false,
   totals: 'session',
   filed: rolloutOf,

@@ -1,11 +1,11 @@
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { noUsage } from '../../../../delivery/money/ledger.ts'
 import { jsonObjectIn } from '../../../../std/json-file.ts'
 import { asCount, asNumber, asObject, asText, at, brief, fileLines, type Json, objectOn, textIn } from '../../json.ts'
 import { sumOf, usageBy } from '../../usage.ts'
+import { placeInHome } from '../../user-home.ts'
 import type { CliAgent, FiledSession } from '../cli-agent.ts'
-import { keyIn, serverOf } from '../phrases.ts'
+import { homeAt, keyIn, serverOf } from '../phrases.ts'
 import { failedBy, type LineReader, nothingTold, readerBy, tellingOf, toolEnded, toolStarted } from '../reader.ts'
 
 const signIn = 'config.json'
@@ -36,16 +36,11 @@ export const copilot: CliAgent = {
   environment: () => ({ COPILOT_AUTO_UPDATE: 'false' }),
   // Not GH_TOKEN and GITHUB_TOKEN, which open more than the model.
   passes: ['COPILOT_GITHUB_TOKEN', 'COPILOT_GH_HOST', 'COPILOT_MODEL', 'COPILOT_OFFLINE', ...provider],
-  home: {
-    point: (folder) => ({ COPILOT_HOME: folder }),
-    users: (env) => env.COPILOT_HOME ?? join(env.HOME ?? homedir(), '.copilot'),
+  home: homeAt('.copilot', 'COPILOT_HOME', {
     signIn: [signIn],
-    files: () => ({}),
     // It unpacks itself there.
-    caches: (env) => [
-      env.COPILOT_CACHE_HOME ?? join(env.XDG_CACHE_HOME ?? join(env.HOME ?? homedir(), '.cache'), 'copilot'),
-    ],
-  },
+    caches: (env) => [env.COPILOT_CACHE_HOME ?? placeInHome('.cache/copilot', env)],
+  }),
   choosesSession: true,
   totals: 'session',
   filed: copilotSession,

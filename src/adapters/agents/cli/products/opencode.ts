@@ -1,7 +1,7 @@
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { objectOn, textIn } from '../../json.ts'
 import type { Variables } from '../../turn.ts'
+import { placeInHome } from '../../user-home.ts'
 import type { CliAgent, CliStart } from '../cli-agent.ts'
 import { keyIn } from '../phrases.ts'
 import { opencodeReader } from './opencode-reader.ts'
@@ -13,8 +13,6 @@ const keys = [
   ...['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'GEMINI_API_KEY', 'GOOGLE_GENERATIVE_AI_API_KEY', 'OPENROUTER_API_KEY'],
   ...['DEEPSEEK_API_KEY', 'GROQ_API_KEY', 'MISTRAL_API_KEY', 'XAI_API_KEY', 'OPENCODE_API_KEY'],
 ]
-
-const under = (env: Variables, name: string, usual: string): string => env[name] ?? join(env.HOME ?? homedir(), usual)
 
 const settings = { autoupdate: false, share: 'disabled', snapshot: false }
 
@@ -67,11 +65,8 @@ export const opencode: CliAgent = {
       XDG_CONFIG_HOME: join(folder, 'config'),
       XDG_STATE_HOME: join(folder, 'state'),
     }),
-    users: (env) => join(under(env, 'XDG_DATA_HOME', '.local/share'), 'opencode'),
-    beside: (env) => [
-      join(under(env, 'XDG_CONFIG_HOME', '.config'), 'opencode'),
-      join(under(env, 'XDG_STATE_HOME', '.local/state'), 'opencode'),
-    ],
+    users: (env) => placeInHome('.local/share/opencode', env),
+    beside: (env) => ['.config/opencode', '.local/state/opencode'].map((path) => placeInHome(path, env)),
     signIn: [signIn],
     files: (start) => ({
       [join(config, 'opencode.json')]: text({ ...settings, ...vendorOf(start), ...serversOf(start) }),
@@ -79,7 +74,7 @@ export const opencode: CliAgent = {
       [join(config, 'package-lock.json')]: text(lock),
       [join(config, 'node_modules', '.keep')]: '',
     }),
-    caches: (env) => [join(under(env, 'XDG_CACHE_HOME', '.cache'), 'opencode')],
+    caches: (env) => [placeInHome('.cache/opencode', env)],
   },
   choosesSession: false,
   totals: 'turn',

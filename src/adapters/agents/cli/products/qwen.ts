@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { noUsage } from '../../../../delivery/money/ledger.ts'
 import { asNumber, asObject, asText, at, fileLines, type Json, objectOn } from '../../json.ts'
 import { sumOf, usageBy } from '../../usage.ts'
 import type { CliAgent, FiledSession } from '../cli-agent.ts'
-import { fileIn, keyIn, serversIn } from '../phrases.ts'
+import { fileIn, homeAt, keyIn, serversIn } from '../phrases.ts'
 import { messagesReader } from './messages.ts'
 
 const signIn = 'oauth_creds.json'
@@ -32,15 +31,12 @@ export const qwen: CliAgent = {
   ],
   environment: () => ({ QWEN_CODE_SUPPRESS_YOLO_WARNING: '1' }),
   passes: ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL', 'DASHSCOPE_API_KEY'],
-  home: {
-    point: (folder) => ({ QWEN_HOME: folder }),
-    users: (env) => env.QWEN_HOME ?? join(env.HOME ?? homedir(), '.qwen'),
+  home: homeAt('.qwen', 'QWEN_HOME', {
     signIn: [signIn],
     files: (start) => ({
       'settings.json': `${JSON.stringify({ ...settings, ...serversIn(start, { alwaysLoadTools: true }) }, null, 2)}\n`,
     }),
-    caches: () => [],
-  },
+  }),
   choosesSession: true,
   totals: 'session',
   filed: qwenChat,
