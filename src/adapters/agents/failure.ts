@@ -42,7 +42,9 @@ const types: [RegExp, number][] = [
 
 const statusOfType = (message: string): number | null => types.find(([type]) => type.test(message))?.[1] ?? null
 
-const quotaWords = /insufficient[_ ]quota|(?<!not your )usage limit|billing|credit balance/i
+/** The last is what gemini says. */
+const quotaWords =
+  /insufficient[_ ]quota|(?<!not your )usage limit|billing|credit balance|exhausted your (?:daily quota|capacity)/i
 const modelWords =
   /model\b.{0,120}\b(?:not found|does not exist|not exist|not supported|unknown|invalid)|(?:unknown|invalid) model/i
 const networkWords =

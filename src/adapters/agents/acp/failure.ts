@@ -1,5 +1,5 @@
 import type { AgentError, AgentErrorKind } from '../../../ports/agent-driver.ts'
-import { errorFrom, errorOf, failed } from '../failure.ts'
+import { errorFrom, failed } from '../failure.ts'
 import { asList, asNumber, asObject, asWords, at, type Json } from '../json.ts'
 
 /** What an agent answered instead of a result. */
@@ -15,12 +15,12 @@ const authRequired = -32000
 export function errorOfRefusal({ code, message, data }: AcpRefusal): AgentError {
   const words = wordsOf(message, data)
   const status = httpStatus(code) ?? statusIn(data) ?? statusOfKind(data) ?? statusInWords(words)
-  const told = { status: status ?? (code === authRequired ? 401 : null), message: words, resetsAt: resetIn(data) }
-  return isUsedUp.test(words) ? errorOf('quota', told) : errorFrom(told)
+  return errorFrom({
+    status: status ?? (code === authRequired ? 401 : null),
+    message: words,
+    resetsAt: resetIn(data),
+  })
 }
-
-/** As gemini says it: waiting a little will not do. */
-const isUsedUp = /exhausted your (?:daily quota|capacity)/i
 
 /** The same, when it was asked to go on with a session: what is not about its service is about the session. */
 export function notLoaded(refusal: AcpRefusal): AgentError {

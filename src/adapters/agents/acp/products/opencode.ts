@@ -38,7 +38,6 @@ interface Part {
 interface Answer {
   id: string
   at: number
-  completed: number | null
   error: string | null
 }
 
@@ -66,8 +65,7 @@ function keptIn(file: string, session: string) {
            json_extract(data, '$.tokens') as tokens from part where session_id in mine order by time_created, id`,
         ) as Part[],
         answers: all(
-          `select id, time_created as at, json_extract(data, '$.time.completed') as completed,
-           json_extract(data, '$.error') as error from message
+          `select id, time_created as at, json_extract(data, '$.error') as error from message
            where session_id in mine and json_extract(data, '$.role') = 'assistant' order by time_created, id`,
         ) as Answer[],
       }

@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { noUsage, type Usage } from '../../../../delivery/money/ledger.ts'
 import type { AgentError, AgentEvent } from '../../../../ports/agent-driver.ts'
-import { errorFrom, errorOf } from '../../failure.ts'
+import { errorFrom } from '../../failure.ts'
 import { asCount, asNumber, asObject, asText, at, fileLines, type Json, objectOn } from '../../json.ts'
 import type { Variables } from '../../turn.ts'
 import { sumOf, usageBy } from '../../usage.ts'
@@ -144,12 +144,8 @@ function modelIn(stats: unknown): string | null {
 /** What a result that is an error says. It may say nothing: then the error before it does. */
 function failureOf(result: Json, before: string | null): AgentError {
   const message = asText(at(result, 'error', 'message')) ?? before ?? 'it failed without a reason'
-  const told = { status: statusIn(message), message, resetsAt: resetIn(message, asText(result.timestamp)) }
-  return isUsedUp.test(message) ? errorOf('quota', told) : errorFrom(told)
+  return errorFrom({ status: statusIn(message), message, resetsAt: resetIn(message, asText(result.timestamp)) })
 }
-
-/** "You have exhausted your daily quota on this model.": waiting a little will not do. */
-const isUsedUp = /exhausted your (?:daily quota|capacity)/i
 
 /** What it adds to the message of a 429, from which it leaves out the number. */
 const isLimited = /Please wait and try again later\. To increase your limits|Possible quota limitations in place/
