@@ -26,14 +26,7 @@ export interface Ears {
   onAfterthought(error: AgentError): void
 }
 
-export interface Wire {
-  /** What a no means depends on what was asked. */
-  ask(method: string, params: Json, meaning?: (refusal: AcpRefusal) => AgentError): Promise<Json>
-  notify(method: string, params: Json): void
-  /** One line of the agent's standard output. */
-  hear(line: string): void
-  close(): void
-}
+export type Wire = ReturnType<typeof openWire>
 
 interface Question {
   answer(result: Json): void
@@ -45,7 +38,7 @@ const notThere = { code: -32601, message: 'there is no such method' }
 const tooLong = { code: -32600, message: 'the message is longer than what is read' }
 
 /** JSON-RPC, a message on each line. Noise between the messages is normal, and what fits nothing is passed over. */
-export function openWire(stdin: StandardInput, ears: Ears): Wire {
+export function openWire(stdin: StandardInput, ears: Ears) {
   const asked = new Map<unknown, Question>()
   let isClosed = false
   let lastId = 0
@@ -81,21 +74,23 @@ export function openWire(stdin: StandardInput, ears: Ears): Wire {
   }
 
   return {
-    ask: (method, params, meaning = errorOfRefusal) =>
-      new Promise((resolve, reject) => {
+    /** What a no means depends on what was asked. */
+    ask: (method: string, params: Json, meaning: (refusal: AcpRefusal) => AgentError = errorOfRefusal) =>
+      new Promise<Json>((resolve, reject) => {
         const close = () => reject(new WireClosed('the agent is gone'))
         if (isClosed) return close()
         lastId += 1
         asked.set(lastId, { answer: resolve, refuse: (refusal) => reject(new Refused(meaning(refusal))), close })
         send({ id: lastId, method, params })
       }),
-    notify: (method, params) => send({ method, params }),
-    hear(line) {
+    notify: (method: string, params: Json): void => send({ method, params }),
+    /** One line of the agent's standard output. */
+    hear(line: string): void {
       const message = objectOn(line)
       if (message === null) hearHead(line)
       else hearMessage(message)
     },
-    close() {
+    close(): void {
       isClosed = true
       for (const id of asked.keys()) take(id)?.close()
     },

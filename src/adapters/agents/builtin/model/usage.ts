@@ -5,21 +5,7 @@ import type { StreamPart } from './api.ts'
 
 type ToldUsage = Extract<StreamPart, { type: 'finish' }>['usage']
 
-export interface Meter {
-  /** A call is answered from here on, and so is paid; `sentChars`: what it was sent. */
-  begun(sentChars: number): void
-  /** Something of its answer has come, as long as this. */
-  heard(chars: number): void
-  /** What is known of a call that has not ended; null: nothing more than before. */
-  seen(usage: Usage | null): void
-  /** A call has ended, and this is what it told to have used. */
-  ended(told: ToldUsage): void
-  /** Whether the API has told something of a call that has not ended. */
-  isRunning(): boolean
-  total(): Usage
-  /** Whether each call has told what it used. */
-  isExact(): boolean
-}
+export type Meter = ReturnType<typeof openMeter>
 
 interface Call {
   sentChars: number
@@ -28,7 +14,7 @@ interface Call {
 }
 
 /** Counts a turn. A call that never tells what it used counts with what was seen of it, or with what it must have been. */
-export function openMeter(): Meter {
+export function openMeter() {
   let done = noUsage
   let call: Call | null = null
   let isExact = true
@@ -38,23 +24,29 @@ export function openMeter(): Meter {
     call = null
   }
   return {
-    begun(sentChars) {
+    /** A call is answered from here on, and so is paid; `sentChars`: what it was sent. */
+    begun(sentChars: number): void {
       close()
       call = { sentChars, heardChars: 0, seen: null }
     },
-    heard(chars) {
+    /** Something of its answer has come, as long as this. */
+    heard(chars: number): void {
       if (call !== null) call.heardChars += chars
     },
-    seen(usage) {
+    /** What is known of a call that has not ended; null: nothing more than before. */
+    seen(usage: Usage | null): void {
       if (call !== null) call.seen = usage ?? call.seen
     },
-    ended(told) {
+    /** A call has ended, and this is what it told to have used. */
+    ended(told: ToldUsage): void {
       if (told.inputTokens.total === undefined || told.outputTokens.total === undefined) return close()
       done = sumOf(done, usageOf(told))
       call = null
     },
+    /** Whether the API has told something of a call that has not ended. */
     isRunning: () => call?.seen != null,
-    total: () => (call === null ? done : sumOf(done, reckoned(call))),
+    total: (): Usage => (call === null ? done : sumOf(done, reckoned(call))),
+    /** Whether each call has told what it used. */
     isExact: () => isExact && call === null,
   }
 }

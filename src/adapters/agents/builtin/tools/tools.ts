@@ -1,4 +1,4 @@
-import type { FunctionTool, ToolCall } from '../model/api.ts'
+import type { ToolCall } from '../model/api.ts'
 import { editFileTool, readFileTool, writeFileTool } from './files.ts'
 import { listFilesTool, searchTool } from './find.ts'
 import type { ToolPlace } from './place.ts'
@@ -7,17 +7,14 @@ import type { ModelTool, ToolOutput } from './tool.ts'
 
 const always: ModelTool[] = [readFileTool, listFilesTool, searchTool, editFileTool, writeFileTool, shellTool]
 
-export interface Tools {
-  declared: FunctionTool[]
-  run(call: ToolCall, place: ToolPlace): Promise<ToolOutput>
-}
+export type Tools = ReturnType<typeof openTools>
 
 /** What the model may call: always the same, and what is there for this turn. */
-export function openTools(more: ModelTool[]): Tools {
+export function openTools(more: ModelTool[]) {
   const tools = [...always, ...more]
   return {
     declared: tools.map(({ declared }) => declared),
-    async run({ toolName, input }, place) {
+    async run({ toolName, input }: ToolCall, place: ToolPlace): Promise<ToolOutput> {
       const chosen = tools.find(({ name }) => name === toolName)
       if (chosen !== undefined) return chosen.run(input, place)
       return { ok: false, text: `There is no tool ${toolName}. There are ${tools.map(({ name }) => name).join(', ')}.` }
