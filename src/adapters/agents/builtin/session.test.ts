@@ -22,7 +22,7 @@ const entries: SessionEntry[] = [
 
 const home = () => mkdtempSync(join(tmpdir(), 'agent-session-'))
 const fileIn = (folder: string) => join(folder, 'sessions', 'one.jsonl')
-const open = (folder: string) => openSessionFile({ home: folder, id: 'one', resume: false })!
+const open = (folder: string) => openSessionFile({ home: folder, session: 'one', resume: false })!
 
 describe('a session', () => {
   it('is what was added to it, in another process too', () => {
@@ -33,9 +33,9 @@ describe('a session', () => {
 
   it('must be there to go on with', () => {
     const folder = home()
-    expect(openSessionFile({ home: folder, id: 'one', resume: true })).toBeNull()
+    expect(openSessionFile({ home: folder, session: 'one', resume: true })).toBeNull()
     open(folder).add(entries[0]!)
-    expect(openSessionFile({ home: folder, id: 'one', resume: true })?.entries).toEqual(entries.slice(0, 1))
+    expect(openSessionFile({ home: folder, session: 'one', resume: true })?.entries).toEqual(entries.slice(0, 1))
   })
 
   it('can be gone on with wherever its writing was cut off', () => {

@@ -11,32 +11,21 @@ export type SessionEntry =
   /** Long tool outputs before this entry are not sent any more. */
   | { kind: 'shortened'; before: number }
 
-export interface SessionFile {
-  entries: readonly SessionEntry[]
-  add(entry: SessionEntry): void
-}
+export type SessionFile = NonNullable<ReturnType<typeof openSessionFile>>
 
 /**
  * A line is written when it is true, in one write, so a process that is killed leaves whole lines and at most half
  * of one, which is taken away. Null when it must be there and is not.
  */
-export function openSessionFile({
-  home,
-  id,
-  resume,
-}: {
-  home: string
-  id: string
-  resume: boolean
-}): SessionFile | null {
+export function openSessionFile({ home, session, resume }: { home: string; session: string; resume: boolean }) {
   const folder = join(home, 'sessions')
-  const file = join(folder, `${id}.jsonl`)
+  const file = join(folder, `${session}.jsonl`)
   if (resume && !existsSync(file)) return null
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const entries = existsSync(file) ? recover(file) : []
   return {
-    entries,
-    add(entry) {
+    entries: entries as readonly SessionEntry[],
+    add(entry: SessionEntry): void {
       appendFileSync(file, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
       entries.push(entry)
     },

@@ -24,21 +24,22 @@ export async function startTurn(given: Arguments, world: World): Promise<EndedTu
   if (model === null) return refused('model', 'no model is set for the built-in agent')
   if (address.key === '') return refused('auth', `there is no key in ${keyVariable}`)
   if (world.prompt.trim() === '') return refused('bad-request', 'there is no prompt on standard input')
-  const session = openSessionFile({ home: given.home, id, resume: given.resume })
+  const session = openSessionFile(given)
   if (session === null) return refused('session', `there is no session ${id}`)
   world.say({ type: 'session', session: id })
   waitForSlowModels()
   const { [keyVariable ?? '']: _, ...env } = world.env
   const resultFile = env.ROPEWALK_RESULT || null
-  const { workspace, signal, meter, say, prompt } = world
-  const { maxSteps, maxTurns, maxContextChars, maxOutputBytes } = given
+  const { workspace, signal } = world
   const submit = given.submit === null || resultFile === null ? null : submitTool(given.submit, resultFile)
   const tools = openTools(submit === null ? [] : [submit])
   return runTurn({
-    ...{ session, prompt, meter, say, tools, maxSteps, maxTurns, maxContextChars },
-    model: await openModel(address, model, meter.begun),
+    ...given,
+    ...world,
+    ...{ session, tools },
+    model: await openModel(address, model, world.meter.begun),
     callWith: (messages) => callOf({ messages, told: instructions(workspace, resultFile), model, tools }),
-    place: { workspace, resultFile, env, maxOutputBytes, signal },
+    place: { workspace, resultFile, env, signal, maxOutputBytes: given.maxOutputBytes },
   })
 }
 

@@ -1,6 +1,7 @@
 import type { AgentError } from '../../../ports/agent-driver.ts'
 import { oneLine } from '../../../std/text/plain-text.ts'
 import { failed } from '../failure.ts'
+import type { Arguments } from './arguments.ts'
 import { callsIn, charsIn, messagesOf, shortenBefore } from './history.ts'
 import type { ProgramEnding, Say } from './line.ts'
 import type { CallOptions, Model, ToolCall } from './model/api.ts'
@@ -11,7 +12,7 @@ import type { SessionFile } from './session.ts'
 import type { ToolPlace } from './tools/place.ts'
 import type { Tools } from './tools/tools.ts'
 
-export interface ModelTurn {
+export interface ModelTurn extends Pick<Arguments, 'maxSteps' | 'maxTurns' | 'maxContextChars'> {
   model: Model
   /** What is the same in each call: instructions, tools, options. */
   callWith: (messages: CallOptions['prompt']) => CallOptions
@@ -20,9 +21,6 @@ export interface ModelTurn {
   place: ToolPlace
   tools: Tools
   meter: Meter
-  maxSteps: number
-  maxTurns: number | null
-  maxContextChars: number
   say: Say
 }
 
