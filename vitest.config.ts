@@ -73,7 +73,7 @@ export default defineConfig({
       {
         plugins: [markdown],
         test: {
-          setupFiles: [...setupFiles, 'test/journeys/after-test.ts'],
+          setupFiles: [...setupFiles, 'test/after-journey.ts'],
           name: 'real',
           isolate: false,
           globalSetup: ['test/journeys/built.ts'],
@@ -87,7 +87,7 @@ export default defineConfig({
       {
         plugins: [markdown],
         test: {
-          setupFiles: [...setupFiles, 'test/journeys/after-test.ts'],
+          setupFiles: [...setupFiles, 'test/after-journey.ts'],
           name: 'agents',
           globalSetup: ['test/contract/agents/built.ts', 'test/journeys/built.ts'],
           include: ['test/contract/agents/real/**/*.test.ts', 'test/journeys/agents/real/**/*.test.ts'],

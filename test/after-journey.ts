@@ -1,5 +1,5 @@
 // Loaded before each file of journeys.
 import { afterEach } from 'vitest'
-import { leaveYards } from './yard.ts'
+import { leaveYards } from './journeys/yard.ts'
 
 afterEach(leaveYards)
