@@ -77,7 +77,7 @@ export function hear(witness: Witness, missing: (text: string) => string | null)
   const own = onBase.failures.some(({ test }) => isOne(test, [...tests.added, ...tests.changed]))
   // Compilers and loaders name a file, a package or an error: no test of these has failed.
   const unread = onBase.failures.length > 0 && onBase.failures.every(({ test }) => isSourceFile(test))
-  if (unread || (onBase.status !== 'test-failure' && !own))
+  if (unread || (onBase.status !== 'test-failure' && !own && !brokeOff(witness, text)))
     return missing(withoutStrayMisfits(text, witness.files)) === null
       ? { status: 'unloadable', error: onBase.failures[0]?.error || onBase.message }
       : { status: 'fails', passing: [] }
@@ -86,6 +86,10 @@ export function hear(witness: Witness, missing: (text: string) => string | null)
   const passed = onBase.passed ?? []
   return { status: 'fails', passing: tests.added.filter((name) => passed.some((test) => means(test, name))) }
 }
+
+/** Tests had run already when an error ended the run in the file itself: so it was loaded, and does not hold there. */
+const brokeOff = ({ files, onBase: { status, counts } }: Witness, text: string): boolean =>
+  status === 'crash' && (counts?.total ?? 0) > 0 && files.some((file) => text.includes(`${file}:`))
 
 /** Hanging, or dying, is what the code does, too: unless it does so whatever is tested. */
 export const endsTheRun = (result: CheckResult): boolean => result.status === 'timeout' || died(result)

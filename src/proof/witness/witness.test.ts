@@ -44,6 +44,12 @@ describe('a witness', () => {
     expect(told(witness(result('timeout'), { added: ['adds tax'] }))).toEqual([])
     const died = { ...result('crash'), message: 'it was killed by SIGSEGV' }
     expect(told(witness(died, { added: ['adds tax'] }))).toEqual([])
+    const tail = 'TypeError: no such thing\n  at /place/test/a.test.ts:12:3'
+    const brokenOff = (passed: string[]) => ({ ...result('crash', [], passed), message: 'it ended early', tail })
+    expect(told(witness(brokenOff(['is there']), { added: ['adds tax'] }))).toEqual([])
+    expect(told(witness(brokenOff([]), { added: ['adds tax'] }))).toEqual([
+      expect.stringMatching(/cannot even be loaded/),
+    ])
   })
 
   it('is none that hangs or dies where a test that was there before does so too', () => {

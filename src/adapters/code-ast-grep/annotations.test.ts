@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { changed } from '../../../test/samples/change.ts'
-import { loadCodeReader } from '../../adapters/code-ast-grep/code-reader.ts'
-import { onlyTypesChanged } from './types.ts'
+import { onlyTypesChanged } from '../../proof/files/annotations.ts'
+import { loadCodeReader } from './code-reader.ts'
 
 const code = await loadCodeReader()
 
