@@ -232,7 +232,10 @@ describe('a permission', () => {
     const player = asked().run()
     player.answer('deny')
     expect(player.story('a')).toMatchObject({ grants: [], denials: ['execute: npm publish'], attempt: 1 })
-    expect(player.story('a')).toMatchObject({ tally: { rounds: 2 }, thisAttempt: { session: { id: 's1', open: true } } })
+    expect(player.story('a')).toMatchObject({
+      tally: { rounds: 2 },
+      thisAttempt: { session: { id: 's1', open: true } },
+    })
     expect(toldTo(player)[0]).toMatch(/not allowed/)
   })
   it('that is not given is told to every later turn, also of other attempts', () => {
