@@ -119,7 +119,7 @@ export async function commands(version: string, act: Act, named?: string): Promi
     .version(version)
     .exitOverride()
     .showHelpAfterError('Run `ropewalk help` or `ropewalk help <verb>` to see what there is.')
-    .addHelpText('after', exitCodeHelp)
+    .addHelpText('after', closingHelp)
   const isOne = Object.values(verbs).some((group) => Object.hasOwn(group, named ?? ''))
   for (const [heading, group] of Object.entries(verbs)) {
     program.commandsGroup(heading)
@@ -140,6 +140,10 @@ function addVerb(command: Command, verb: Verb, act: Act): void {
   command.action(async () => await act(verb, command))
 }
 
-const exitCodeHelp = `
+const closingHelp = `
+Words: the line is the delivery's own branch, where proven stories come together.
+Landing moves your branch to it. A witness is a run that shows that new tests fail
+without the change. A vantage is what a reviewer looks for, such as security.
+
 Exit codes: 0 done (also with concerns), 1 error, 2 blocked or waiting for a human,
 3 stopped by the operator, 4 budget exhausted.`

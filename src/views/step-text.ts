@@ -39,21 +39,21 @@ export function stepText(step: Step): string {
     case 'CheckAssumptions':
       return `checking assumptions with ${step.agent}`
     case 'TryExamples':
-      return `holding examples against a reading with ${step.agent}`
+      return `trying examples on a reading with ${step.agent}`
     case 'AuditPlan':
       return `auditing the plan with ${step.agent}`
     case 'ReviewStory':
       return `being reviewed for ${step.vantage} (${step.agent})`
     case 'TriageFindings':
-      return `triage of ${counted(step.findings.length, 'finding')} (${step.agent})`
+      return `sorting ${counted(step.findings.length, 'finding')} (${step.agent})`
     case 'ReproduceFindings':
-      return `trying ${counted(step.findings.length, 'finding')} by a test (${step.agent})`
+      return `writing tests for ${counted(step.findings.length, 'finding')} (${step.agent})`
     case 'RespecifyStory':
       return `being ${respecWord(step)} (${step.agent})`
     case 'LendWorkspace':
-      return 'making its workspace ready for a human'
+      return 'preparing its workspace for you'
     case 'HarvestStory':
-      return 'taking what the human left'
+      return 'collecting what you left'
     default:
       return never(step)
   }
@@ -65,7 +65,7 @@ const respecWord = ({ as, departed }: RespecifyStory): string =>
 function codingText({ findings, phase }: CodeStory): string {
   const tests = phase === 'tests'
   if (findings.length === 0) return tests ? 'writing tests that fail' : 'coding'
-  return `mending ${counted(findings.length, 'finding')}${tests ? ' of its tests' : ''}`
+  return `fixing ${counted(findings.length, 'finding')}${tests ? ' of its tests' : ''}`
 }
 
 const where = { story: '', line: ' on the line', whole: ' as a whole' }

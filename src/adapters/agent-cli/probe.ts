@@ -40,7 +40,7 @@ export async function probe(
       remedy: `Set permissions: bypass, or use ${agent.name} through the driver acp.`,
     })
   const signedIn = await agent.probe.signedIn({ env, home: home.folder, args: options.args })
-  if (signedIn === false) return unusable(found, { problem: 'nobody has signed in', remedy: agent.probe.signIn })
+  if (signedIn === false) return unusable(found, { problem: 'it is not signed in', remedy: agent.probe.signIn })
   return { usable: true, version: found, signedIn, notes: [] }
 }
 

@@ -112,9 +112,9 @@ function estimateLines(view: EstimateView, saved: string | null): ShownLine[] {
 }
 
 const grounds: Record<EstimateView['basis'], string> = {
-  words: 'by the words of the requirement alone: a first guess, which a planner may turn over',
-  plan: 'by the complexity of each story of the plan',
-  planner: 'by the plan that a planner has drafted',
+  words: 'from the words of the requirement alone: a first guess, which a planner may overturn',
+  plan: 'from the complexity of each story of the plan',
+  planner: 'from the plan that a planner drafted',
 }
 
 /** No price at all is not a price of nothing. */

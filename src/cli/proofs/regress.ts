@@ -98,7 +98,10 @@ function wordLines(result: Search, { culprit, commits, target }: Told): ShownLin
       ]
     case 'unclear':
       return [
-        [red('Red'), ` since one of ${counted(result.suspects.length, 'commit')}: those between fail otherwise.`],
+        [
+          red('Red'),
+          ` since one of ${counted(result.suspects.length, 'commit')}: those between them fail in another way.`,
+        ],
         ...redLines(result),
         ...result.suspects.slice(0, most).map((point): ShownLine => `  ${pointText(point)}${ownerText(point)}`),
         `${runsText(result)}.`,
@@ -180,7 +183,7 @@ function revertLine(revert: Revert, check: string): ShownLine {
     case 'applies':
       return ['Reverting it ', green('applies cleanly'), ...helpSpans(revert, check)]
     case 'empty':
-      return 'Nothing of it is left at the tip: what it began has to be mended otherwise.'
+      return 'Nothing of it is left at the tip, so what it broke has to be fixed in another way.'
     case 'conflict':
       return [
         'Reverting it ',

@@ -83,10 +83,10 @@ function rehearsalLines(view: RehearsalView): ShownLine[] {
     ]),
     ...(told.length === 0
       ? []
-      : ['', [dim(`Only told, never stopped: ${told.map((one) => `${one.rule} on ${one.commits}`).join(', ')}`)]]),
+      : ['', [dim(`Only reported, never stopped: ${told.map((one) => `${one.rule} on ${one.commits}`).join(', ')}`)]]),
     ...(advice.length === 0 ? [] : ['', bold('What would help'), ...advice.map((text) => `  ${text}`)]),
     ...(runs === null
-      ? ['', dim('Only what reads a change was asked; nothing was run, and nothing was written.')]
+      ? ['', dim('Only judges that read a change were asked; nothing was run or written.')]
       : runsLines(runs)),
   ]
 }

@@ -13,7 +13,7 @@ import { policyOf } from '../state.ts'
 import type { Who } from '../step.ts'
 import { chainOf, modelsOf, type Rung } from '../story/ladder.ts'
 import type { StoryState } from '../story/story.ts'
-import { absenceOf, barOf, givesWay } from './absence.ts'
+import { absenceOf, barOf, barText, givesWay } from './absence.ts'
 
 /** Why it is this one and not the one that the ladder names; empty when it is that one. */
 type Chosen<W extends Who> = W & { because: string }
@@ -213,5 +213,5 @@ function allBarred(state: DeliveryState, chain: Who[]): { message: string; remed
   const bars = chain.map((who) => barOf(state.absences, who))
   const [first] = bars
   if (first == null || bars.some((bar) => bar === null)) return null
-  return { message: `${first.agent} takes no turns (${first.kind}): ${first.message}`, remedy: first.remedy }
+  return { message: barText(first), remedy: first.remedy }
 }

@@ -113,7 +113,7 @@ function parkStory(state: DeliveryState, id: string, reason: string): void {
 function parkDelivery(state: DeliveryState, { step, reason }: { step: string; reason: string }): void {
   state.parks += 1
   if (state.parks <= policyOf(state).limits.parksPerStory) return
-  state.trouble = { step, message: `it had to wait too often: ${reason}`, remedy: 'see to the cause, then go on' }
+  state.trouble = { step, message: `it had to wait too often: ${reason}`, remedy: 'remove the cause, then continue' }
 }
 
 function release(state: DeliveryState, step: string): void {

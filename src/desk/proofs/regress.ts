@@ -201,7 +201,7 @@ export async function rangeEnds(
   if (range === undefined) return { tip, since: since === undefined ? null : await commitOf(user, since) }
   const [, from, to] = /^(.*[^.])\.\.([^.].*)?$/.exec(range) ?? []
   if (from === undefined)
-    throw new TerminalError(`"${range}" is no range`, 'a range has two ends, the older first: main~20..main')
+    throw new TerminalError(`"${range}" is not a range`, 'a range has two ends, the older first: main~20..main')
   return { tip: await commitOf(user, to ?? 'HEAD'), since: await commitOf(user, from) }
 }
 

@@ -110,7 +110,7 @@ function askedBlocks({ requirement }: ReportView): Block[] {
   const text = requirement.trim()
   if (text === titleOf(requirement)) return []
   if (text.length <= longestQuote) return [{ kind: 'quote', text }]
-  const left = `It goes on for ${text.length - longestQuote} characters more: ropewalk export has all of it.`
+  const left = `It continues for ${text.length - longestQuote} more characters: ropewalk export has all of it.`
   return [
     { kind: 'quote', text: `${text.slice(0, longestQuote)} …` },
     { kind: 'text', text: left },
@@ -149,7 +149,7 @@ function readText(deliverables: Deliverable[]): string[] {
   const all = deliverables.filter(({ status }) => status === 'merged' || status === 'proven')
   const seen = all.filter(({ approvedBy, reviewedBy }) => approvedBy.length + reviewedBy.length > 0)
   if (all.length === 0) return []
-  if (seen.length === 0) return ['Reviewed by nobody: the changes are proven by checks alone.']
+  if (seen.length === 0) return ['Nobody reviewed the changes: they are proven by checks alone.']
   const words = [
     ...byWords(
       'Approved by',
@@ -158,10 +158,7 @@ function readText(deliverables: Deliverable[]): string[] {
     ...judgedWords(seen.flatMap(({ reviewedBy }) => reviewedBy)),
   ]
   const rest = all.length - seen.length
-  return [
-    ...words,
-    ...(rest === 0 ? [] : [`${counted(rest, 'change')} reviewed by nobody, and proven by checks alone.`]),
-  ]
+  return [...words, ...(rest === 0 ? [] : [`${counted(rest, 'change')} not reviewed, and proven by checks alone.`])]
 }
 
 const byWords = (word: string, names: string[]): string[] =>
@@ -221,7 +218,7 @@ function meaningBlocks({ intent }: ReportView): Block[] {
     ...dissents.map((text) => `Otherwise read: ${oneLine(text, 400)}`),
     ...unknown.map((text) => `Nobody could tell whether this holds: ${oneLine(text, 400)}`),
     ...refuted.map((text) => `The code says otherwise: ${oneLine(text, 400)}`),
-    ...(weaker ? ['Those who were asked besides are models of the same family.'] : []),
+    ...(weaker ? ['The others who were asked are models of the same family.'] : []),
   ]
   const text = `${oneLine(meaning.summary, 1000)} (${oneLine(meaning.because || meaning.by, 400)})`
   return [{ kind: 'text', text }, ...(items.length === 0 ? [] : [{ kind: 'list' as const, items }])]
@@ -257,7 +254,7 @@ function reviewItems(review: Review): string[] {
     ...(reviewers.length === 0 ? [] : [`${story}, round ${round}: ${reviewers.map(reviewerText).join('; ')}`]),
     ...open.map((finding) => `${story}: open: ${findingText(finding)}`),
     ...(split.length === 0 ? [] : [`${story}: reviewers do not agree on ${counted(split.length, 'finding')}`]),
-    ...(unverified ? [`${story}: unverified, since nobody but one model has looked at it${trusted}`] : []),
+    ...(unverified ? [`${story}: unverified, since only one model has reviewed it${trusted}`] : []),
     ...deferred.map((one) => disposal(story, 'deferred', one)),
     ...rejected.map((one) => disposal(story, 'rejected', one)),
   ]
@@ -266,7 +263,7 @@ function reviewItems(review: Review): string[] {
 function reviewerText({ vantage, called, agent, model, verdict, findings }: Review['reviewers'][number]): string {
   const calls = called ? ', the diff calls for it' : ''
   const who = `${vantage} (${model === null ? agent : `${agent}, ${model}`}${calls})`
-  if (verdict === null) return `${who} did not come back`
+  if (verdict === null) return `${who} gave no review`
   return `${who} ${verdict === 'approve' ? 'approves' : `says that it needs work (${counted(findings, 'finding')})`}`
 }
 

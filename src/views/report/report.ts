@@ -145,7 +145,7 @@ export function concernsOf(state: DeliveryState, events: Envelope[]): Concern[] 
       ? [
           {
             kind: 'waived',
-            text: `${storyTitle(state, event.story)}: ${event.by} let a finding stand: ${event.because}`,
+            text: `${storyTitle(state, event.story)}: ${event.by} accepted a finding as it is: ${event.because}`,
           },
         ]
       : [],

@@ -36,7 +36,7 @@ function plainWords(state: DeliveryState, event: DeliveryEvent): string | null {
     case 'QuestionAnswered':
       return `${event.by} answered: ${answerText(state, event)}`
     case 'QuestionExpired':
-      return `Nobody answered in time, so it went on with: ${event.option}`
+      return `Nobody answered in time, so the default was taken: ${event.option}`
     case 'LineAdvanced':
       return `${quoted(state, event.story)} joined the result`
     case 'Landed':

@@ -98,7 +98,7 @@ function stepping(event: Stepping): EventLine {
     case 'StepParked':
       return note(event.story, `waits${because(event.reason)}`)
     case 'AgentRefused':
-      return note(event.story, `${event.agent} takes no turn now (${event.kind})${because(event.message)}`)
+      return note(event.story, `${event.agent} cannot work now (${event.kind})${because(event.message)}`)
     case 'StepAborted':
       return quiet(event.story, `aborted${because(event.reason)}`)
     case 'StepFailed':
@@ -143,7 +143,7 @@ function outcome(event: Outcome): EventLine {
     case 'ComposeConflicted':
       return note(
         event.story,
-        `conflicts with what it is laid on: ${event.findings.map((one) => one.file ?? one.message).join(', ')}`,
+        `conflicts with the line: ${event.findings.map((one) => one.file ?? one.message).join(', ')}`,
       )
     case 'LineAdvanced':
       return note(event.story, `on the line as ${shortId(event.to)}`)
@@ -196,7 +196,7 @@ function interim(event: Interim): EventLine {
     case 'TurnSpent': {
       const { story, role, agent, usage, usd, price } = event.turn
       const isSilent = price === 'untold' || price === 'lost'
-      const tokens = isSilent ? 'usage not told' : `${usage.inputTokens + usage.outputTokens} tokens`
+      const tokens = isSilent ? 'usage unknown' : `${usage.inputTokens + usage.outputTokens} tokens`
       const isUnknown = isSilent || price === 'unknown'
       const counts = usd === 0 ? 'nothing set aside for it' : `counted as ${usdText(usd)}`
       const cost = isUnknown ? `${isSilent ? '' : 'price unknown, '}${counts}` : usdText(usd)
@@ -213,7 +213,7 @@ function interim(event: Interim): EventLine {
     case 'LandingBegun':
       return quiet(null, `the target moves to ${shortId(event.to)}${inCheckouts(event.checkouts)}`)
     case 'HiccupNoted':
-      return note(event.story, `a hiccup: ${event.text}`)
+      return note(event.story, `a passing problem: ${event.text}`)
     default:
       return never(event)
   }
@@ -226,7 +226,7 @@ function human(event: Human): EventLine {
     case 'StoryTold':
       return note(event.story, `told by ${event.by}: ${event.text}`)
     case 'StoryRetried':
-      return note(event.story, `to be tried again, says ${event.by}${because(event.advice)}`)
+      return note(event.story, `${event.by} asked for another try${because(event.advice)}`)
     case 'StorySkipped':
       return note(event.story, `skipped by ${event.by}${because(event.reason)}`)
     case 'StoryAmended':
@@ -257,7 +257,7 @@ function judgementLine(event: IntentOutcome | SpecOutcome | ReviewOutcome): Even
     case 'PlanAudited':
       return note(
         null,
-        `plan ${event.revision} audited: ${[...event.problems, ...event.concerns].join('; ') || 'nothing against it'}`,
+        `plan ${event.revision} audited: ${[...event.problems, ...event.concerns].join('; ') || 'no objections'}`,
       )
     case 'StoryRespecified':
       return note(event.story, `specified anew (${Object.keys(event.changes).join(', ')}): ${event.cause}`)
@@ -314,11 +314,11 @@ function checked(assumptions: CheckedAssumption[]): string {
 function held({ seat, tried: words }: Extract<IntentOutcome, { type: 'ExamplesTried' }>): string {
   const not = words.filter(({ verdict }) => verdict !== 'yes')
   const told = not.map(({ verdict, input, output }) => `${verdict}: ${input} → ${output}`).join('; ')
-  return `${counted(words.length, 'example')} held against the reading of ${seat}: ${told || 'it has all of them so'}`
+  return `${counted(words.length, 'example')} tried on the reading of ${seat}: ${told || 'all of them hold'}`
 }
 
 function reviewed({ vantage, word }: Extract<ReviewOutcome, { type: 'StoryReviewed' }>): string {
-  if (word.status === 'absent') return `reviewer for ${vantage} did not come back: ${word.reason}`
+  if (word.status === 'absent') return `reviewer for ${vantage} gave no review: ${word.reason}`
   if (word.rebuttals.length > 0)
     return `reviewer for ${vantage} on others' findings: ${word.rebuttals.map(({ stance }) => stance).join(', ')}`
   const verdict = word.verdict === 'approve' ? 'approves' : 'says that it needs work'

@@ -27,23 +27,23 @@ export function storyDetail(state: DeliveryState, story: StoryState): string {
     case 'judging':
       return 'to be judged'
     case 'contested':
-      return 'waits for a word on whether old tests may change'
+      return 'waiting for you: may old tests change?'
     case 'reviewing':
       return control.stage === 'review' ? 'to be reviewed' : 'reviewers are asked about what others found'
     case 'triaging':
       return `${counted(control.findings.length, 'finding')} to be sorted`
     case 'disputed':
       return control.about === 'unverified'
-        ? 'waits for a word on whether one model will do'
-        : 'waits for a word on what reviewers found'
+        ? 'waiting for you: only one model reviewed this'
+        : 'waiting for you: reviewers do not agree on what they found'
     case 'reproducing':
-      return `${counted(control.mend.length, 'finding')} to be tried by a test`
+      return `${counted(control.mend.length, 'finding')} to be tried with a test`
     case 'reviewed':
       return control.verdict === 'approve' ? 'approved' : `needs work: ${counted(story.findings.length, 'finding')}`
     case 'held':
-      return 'for all others, to be run on their result'
+      return 'until all other stories are done'
     case 'gated':
-      return 'waits for a yes'
+      return 'waiting for your approval'
     case 'composing':
       if (control.misfit !== null) return `conflicts with ${control.misfit.behind.join(', ')}: waits for the line`
       return 'in the queue for the line'
@@ -54,7 +54,7 @@ export function storyDetail(state: DeliveryState, story: StoryState): string {
     case 'respecifying':
       return `${respecWords(control)}: ${control.reason}`
     case 'respecified':
-      return `waits for a yes to its new specification: ${control.cause}`
+      return `waiting for you to approve its new specification: ${control.cause}`
     case 'taken-over':
       return takenOver[control.stage] + control.path
     case 'split':
@@ -70,12 +70,12 @@ export function storyDetail(state: DeliveryState, story: StoryState): string {
 }
 
 const respecWords = ({ as, departed }: Respecifying): string =>
-  departed.length > 0 ? 'the planner is to look again' : as === 'split' ? 'to be split' : 'to be specified anew'
+  departed.length > 0 ? 'the planner will look at it again' : as === 'split' ? 'to be split' : 'to be specified anew'
 
 const takenOver = {
-  lending: 'its workspace is made ready for a human',
+  lending: 'its workspace is being prepared for you',
   theirs: 'a human works on it in ',
-  harvesting: 'what the human left is taken from ',
+  harvesting: 'what you left is collected from ',
 }
 
 /** Beside the story's word, which says most of it already. */
@@ -87,7 +87,7 @@ function stepDetail(step: Step): string {
 }
 
 function waitsFor(state: DeliveryState, story: StoryState): string {
-  if (state.plan.control.status === 'proposed') return 'for a yes to the plan'
+  if (state.plan.control.status === 'proposed') return 'for your approval of the plan'
   if (isWaitedFor(state, story)) return `after the tests of ${acceptanceOf(state)?.spec.id}`
   const missing = story.spec.dependsOn.filter((id) => !isOnLine(state.stories[id]!))
   if (missing.length > 0) return `after ${missing.join(', ')}`
@@ -102,7 +102,7 @@ function trainDetail(state: DeliveryState, id: StoryId): string {
   const names = carsOf(state).map(({ story }) => story.spec.id)
   const place = names.indexOf(id)
   const { proven, red } = spanOf(prefixesOf(state))
-  if (state.stories[id]?.kind === 'acceptance') return 'joins the line, to be run on the result'
+  if (state.stories[id]?.kind === 'acceptance') return 'joins the line, and runs on the result'
   if (place <= proven)
     return place === 0 ? 'proven, joins the line' : `proven, joins the line after ${names[place - 1]}`
   const suspects = names.slice(proven + 1, red + 1)
@@ -113,7 +113,7 @@ function trainDetail(state: DeliveryState, id: StoryId): string {
     return together.length === 1
       ? `by ${judging.judge}`
       : `proves ${listed(together, 'and')} together, by ${judging.judge}`
-  if (red < names.length) return `one of ${listed(suspects, 'and')} is at fault: it is being found out`
+  if (red < names.length) return `one of ${listed(suspects, 'and')} is at fault: finding out which`
   const further = names.slice(place + 1).find((name) => runningJudge(state, name) !== null)
   if (further !== undefined) return `is being proven together with ${further}`
   return together.length === 1

@@ -49,7 +49,7 @@ export function storyReviewLines(review: StoryReview): ShownLine[] {
     ...disposals('Deferred, not mended here', review.deferred),
     ...disposals('Rejected', review.rejected),
     ...listed('Reviewers', review.reviewers.map(reviewerText)),
-    ...(review.unverified ? [yellow(`unverified: nobody but one model has looked at it${trusted(review)}`)] : []),
+    ...(review.unverified ? [yellow(`unverified: only one model has reviewed it${trusted(review)}`)] : []),
   ]
 }
 
@@ -100,7 +100,7 @@ const disposals = (title: string, disposed: Disposal[]): ShownLine[] =>
 function reviewerText({ vantage, called, agent, model, verdict, findings, said }: Reviewer): string {
   const calls = called ? ', the diff calls for it' : ''
   const who = `${vantage} (${model === null ? agent : `${agent}, ${model}`}${calls})`
-  if (verdict === null) return `${who}: did not come back: ${oneLine(said.join('; '), 300)}`
+  if (verdict === null) return `${who}: gave no review: ${oneLine(said.join('; '), 300)}`
   const looked = said.length === 0 ? '' : `; looked at ${oneLine(said.join('; '), 300)}`
   return `${who}: ${verdict === 'approve' ? 'approves' : `needs work, ${counted(findings, 'finding')}`}${looked}`
 }
