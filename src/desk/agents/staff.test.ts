@@ -162,7 +162,7 @@ describe('the agents of a delivery', () => {
     const stuck = prober(slow([late, late]).world, '/')
     const { claude } = toPolicy(settings('roles: { coder: claude }'), facts).agents
     expect(await stuck('claude', claude!)).toMatchObject({
-      probe: { usable: true, signedIn: null, notes: [expect.stringContaining('not answered within 90 s')] },
+      probe: { usable: true, signedIn: null, notes: [expect.stringContaining('not answer within 90 s')] },
     })
   })
 
