@@ -28,7 +28,7 @@ const words = {
 export const estimateVerb = verb(words, async (cli, [text], given) => {
   const { rate, target } = given
   const asked = { by: await basisOf(cli, text, given), target, ratePerHour: rateOf(rate) }
-  const answer = await interruptible((signal) => cli.desk.estimate({ ...asked, signal }))
+  const answer = await interruptible(cli.screen, (signal) => cli.desk.estimate({ ...asked, signal }))
   if (answer.status === 'interrupted') return exitCodes.operator
   if (answer.status === 'estimated') {
     const { view, saved } = answer

@@ -25,8 +25,7 @@ export const learnVerb = verb(words, async (cli, _, given) => {
   refuseBoth({ '--show': given.show, '--only': given.only })
   if (given.show) return await show(cli)
   const asked = { passes: passesOf(given), force: given.force }
-  const first = () => screen.warn('Interrupted: ending what is running.')
-  const lesson = await interruptible((signal) => desk.learn({ ...asked, signal }), { first })
+  const lesson = await interruptible(screen, (signal) => desk.learn({ ...asked, signal }))
   if (lesson === null) return exitCodes.operator
   const { remembered, anew, usd } = lesson
   screen.show(lesson, () => [...learnedLines(remembered, anew), ...(usd === null ? [] : [`It cost ${usdText(usd)}.`])])

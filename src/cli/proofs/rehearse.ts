@@ -9,7 +9,6 @@ import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { wholeNumber } from '../given.ts'
 import { bold, dim, green, red, type ShownLine, type TextSpan, table, yellow } from '../show/line.ts'
-import { openDoing } from '../show/redraw.ts'
 import { type Given, verb } from '../verb.ts'
 
 const options = {
@@ -27,21 +26,10 @@ type Options = Given<keyof typeof options>
 /** What the judges would have said of the history that is here. Ctrl-C ends it, and what is known by then is told. */
 export const rehearseVerb = verb(words, async ({ desk, screen }, [range], given) => {
   const asked = { range, last: lastOf(range, given), sample: sampleSize(given) }
-  const doing = openDoing(screen)
-  const view = await interruptible(
-    (signal) =>
-      desk.rehearse({
-        ...{ ...asked, signal },
-        onStep: doing.now,
-        onRun: (place, run) => {
-          doing.clear()
-          // Beside a document, so that whoever waits for it sees that it goes on.
-          const print = screen.json ? screen.warn : screen.print
-          print(rehearsedRunLine(place, run))
-        },
-      }),
-    { first: doing.interrupted, ...leaveAtOnce },
-  ).finally(doing.clear)
+  // Beside a document, so that whoever waits for it sees that it goes on.
+  const print = screen.json ? screen.warn : screen.print
+  const onRun = (place: string, run: RehearsedRun) => print(rehearsedRunLine(place, run))
+  const view = await interruptible(screen, (signal) => desk.rehearse({ ...asked, signal, onRun }), leaveAtOnce)
   screen.show(view, () => rehearsalLines(view))
   return view.interrupted ? exitCodes.operator : exitCodes.done
 })

@@ -20,14 +20,9 @@ const words = {
 /** Whether the commits of a revision or a range carry proofs that hold. */
 export const verifyVerb = verb(words, async ({ desk, screen }, [revision], { signed, signers, rerun }) => {
   const asked = { revision: revision!, signed, signers, rerun }
-  const { commits, hasNotes, interrupted } = await interruptible(
-    (signal) =>
-      desk.verify({
-        ...{ ...asked, signal },
-        onVerified: (one) => void (screen.json || screen.print(...verificationLines(one))),
-      }),
-    leaveAtOnce,
-  )
+  const onVerified = (one: Verification) => void (screen.json || screen.print(...verificationLines(one)))
+  const verifying = await interruptible(screen, (signal) => desk.verify({ ...asked, signal, onVerified }), leaveAtOnce)
+  const { commits, hasNotes, interrupted } = verifying
   if (interrupted) return exitCodes.operator
   const summary = summaryOf(commits)
   screen.show({ revision, summary, commits }, () =>
