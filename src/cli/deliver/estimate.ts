@@ -7,7 +7,7 @@ import { exitCodes } from '../exit-code.ts'
 import { givenRequirement, readPlan, refuseBoth } from '../given.ts'
 import { bold, dim, type ShownLine, type TextSpan, table, yellow } from '../show/line.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
-import { type Cli, type Given, verb } from '../verb.ts'
+import { type Cli, type GivenOptions, verb } from '../verb.ts'
 import { interruptible } from './interrupt.ts'
 
 const options = {
@@ -49,7 +49,7 @@ export const estimateVerb = verb(words, async (cli, [text], given) => {
 async function basisOf(
   { cwd }: Cli,
   text: string | undefined,
-  { plan, quick, save, file }: Given<keyof typeof options>,
+  { plan, quick, save, file }: GivenOptions<keyof typeof options>,
 ): Promise<EstimateAsked['by']> {
   refuseBoth({ '--plan': plan, 'a requirement': text ?? file })
   refuseBoth({ '--plan': plan, '--quick': quick, '--save': save })

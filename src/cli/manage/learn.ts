@@ -8,7 +8,7 @@ import { refuseBoth } from '../given.ts'
 import type { ShownLine } from '../show/line.ts'
 import { bold, dim } from '../show/line.ts'
 import { dateText } from '../show/time.ts'
-import { type Cli, type Given, verb } from '../verb.ts'
+import { type Cli, type GivenOptions, verb } from '../verb.ts'
 
 const options = {
   '--model': 'also let an agent read it',
@@ -42,7 +42,7 @@ async function show({ desk, screen }: Cli): Promise<number> {
   return exitCodes.done
 }
 
-function passesOf({ model, only }: Given<keyof typeof options>): Pass[] {
+function passesOf({ model, only }: GivenOptions<keyof typeof options>): Pass[] {
   if (only === undefined) return passes.filter((pass) => pass !== 'model' || model)
   if (only !== 'model') refuseBoth({ '--model': model, '--only': only })
   const found = passes.find((pass) => pass === only)

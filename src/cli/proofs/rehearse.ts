@@ -9,7 +9,7 @@ import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { wholeNumber } from '../given.ts'
 import { bold, dim, green, red, type ShownLine, type TextSpan, table, yellow } from '../show/line.ts'
-import { type Given, verb } from '../verb.ts'
+import { type GivenOptions, verb } from '../verb.ts'
 
 const options = {
   '--last <count>': 'look at the newest <count> commits that are not merges (default: 200)',
@@ -21,7 +21,7 @@ const words = {
   takes: { '[range]': 'which commits, such as v1.0..main (default: the last 200 of the target)' },
   options,
 }
-type Options = Given<keyof typeof options>
+type Options = GivenOptions<keyof typeof options>
 
 /** What the judges would have said of the history that is here. Ctrl-C ends it, and what is known by then is told. */
 export const rehearseVerb = verb(words, async ({ desk, screen }, [range], given) => {

@@ -1,4 +1,4 @@
-// How many of our source files run a function of theirs in the simplest delivery: `node bench/trace.mjs [--list]`.
+// How many of our source files run a function of theirs in the simplest delivery: `node scripts/trace.mjs [--list]`.
 // One story, given as a plan, coded by the scripted agent, proven by one check, and landed.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
