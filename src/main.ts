@@ -10,6 +10,7 @@ import type { EngineWorld } from './engine/world.ts'
 import type { AgentDriver } from './ports/agent-driver.ts'
 import type { Rehearsal } from './ports/proofs/rehearsal.ts'
 import type { Shell } from './ports/shell.ts'
+import type { Product } from './settings/drivers.ts'
 import { crashPoints, withCrashPoints } from './std/crash-point.ts'
 import { once, remembered } from './std/once.ts'
 import type { StepWorld } from './steps/world.ts'
@@ -160,28 +161,19 @@ async function openDriver(
     const { builtinDriver } = await import('./adapters/agent-cli/builtin/driver.ts')
     return builtinDriver(join(import.meta.dirname, 'agent-builtin.js'), deps)
   }
-  const agent = await cliAgent(name)
-  return agent === null ? null : (await import('./adapters/agent-cli/driver.ts')).cliDriver(agent, deps)
+  const { isProduct } = await import('./settings/drivers.ts')
+  if (!isProduct(name)) return null
+  return (await import('./adapters/agent-cli/driver.ts')).cliDriver(await cliAgents()[name](), deps)
 }
 
-async function cliAgent(name: string): Promise<CliAgent | null> {
-  switch (name) {
-    case 'claude':
-      return (await import('./adapters/agent-cli/agents/claude.ts')).claude
-    case 'codex':
-      return (await import('./adapters/agent-cli/agents/codex.ts')).codex
-    case 'gemini':
-      return (await import('./adapters/agent-cli/agents/gemini.ts')).gemini
-    case 'opencode':
-      return (await import('./adapters/agent-cli/agents/opencode.ts')).opencode
-    case 'qwen':
-      return (await import('./adapters/agent-cli/agents/qwen.ts')).qwen
-    case 'copilot':
-      return (await import('./adapters/agent-cli/agents/copilot.ts')).copilot
-    default:
-      return null
-  }
-}
+const cliAgents = (): Record<Product, () => Promise<CliAgent>> => ({
+  claude: async () => (await import('./adapters/agent-cli/agents/claude.ts')).claude,
+  codex: async () => (await import('./adapters/agent-cli/agents/codex.ts')).codex,
+  gemini: async () => (await import('./adapters/agent-cli/agents/gemini.ts')).gemini,
+  opencode: async () => (await import('./adapters/agent-cli/agents/opencode.ts')).opencode,
+  qwen: async () => (await import('./adapters/agent-cli/agents/qwen.ts')).qwen,
+  copilot: async () => (await import('./adapters/agent-cli/agents/copilot.ts')).copilot,
+})
 
 /** Of an agent. */
 async function environment(): Promise<StepWorld['environment']> {
