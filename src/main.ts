@@ -166,14 +166,16 @@ async function openDriver(
   return (await import('./adapters/agent-cli/driver.ts')).cliDriver(await cliAgents()[name](), deps)
 }
 
-const cliAgents = (): Record<Product, () => Promise<CliAgent>> => ({
-  claude: async () => (await import('./adapters/agent-cli/agents/claude.ts')).claude,
-  codex: async () => (await import('./adapters/agent-cli/agents/codex.ts')).codex,
-  gemini: async () => (await import('./adapters/agent-cli/agents/gemini.ts')).gemini,
-  opencode: async () => (await import('./adapters/agent-cli/agents/opencode.ts')).opencode,
-  qwen: async () => (await import('./adapters/agent-cli/agents/qwen.ts')).qwen,
-  copilot: async () => (await import('./adapters/agent-cli/agents/copilot.ts')).copilot,
-})
+function cliAgents(): Record<Product, () => Promise<CliAgent>> {
+  return {
+    claude: async () => (await import('./adapters/agent-cli/agents/claude.ts')).claude,
+    codex: async () => (await import('./adapters/agent-cli/agents/codex.ts')).codex,
+    gemini: async () => (await import('./adapters/agent-cli/agents/gemini.ts')).gemini,
+    opencode: async () => (await import('./adapters/agent-cli/agents/opencode.ts')).opencode,
+    qwen: async () => (await import('./adapters/agent-cli/agents/qwen.ts')).qwen,
+    copilot: async () => (await import('./adapters/agent-cli/agents/copilot.ts')).copilot,
+  }
+}
 
 /** Of an agent. */
 async function environment(): Promise<StepWorld['environment']> {
