@@ -1,6 +1,6 @@
 import { inspect } from 'node:util'
 import { plainText } from '../../std/text/plain-text.ts'
-import { fitted, textWidth } from './text-width.ts'
+import { fitted, textWidth } from '../../std/text/text-width.ts'
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
 export type TextSpan = string | { text: string; style: Style }

@@ -2,12 +2,12 @@ import type { Pulse } from '../../../ports/pulses.ts'
 import { durationText } from '../../../std/duration.ts'
 import { never } from '../../../std/never.ts'
 import { oneLine } from '../../../std/text/plain-text.ts'
+import { fitted, padded, textWidth } from '../../../std/text/text-width.ts'
 import { absenceText } from '../../../views/absences.ts'
 import type { StatusView, StoryView, WaitView } from '../../../views/status.ts'
 import { costText, usdText } from '../../../views/step-text.ts'
 import type { StoryWord } from '../../../views/word.ts'
 import { bold, dim, type ShownLine, type Style, type TextSpan, yellow } from '../line.ts'
-import { fitted, padded, textWidth } from '../text-width.ts'
 import { momentText } from '../time.ts'
 
 interface GraphSize {
