@@ -118,6 +118,7 @@ export async function commands(version: string, act: Act, named?: string): Promi
     .description('A requirement in plain language becomes proven, merged commits.')
     .version(version)
     .exitOverride()
+    .configureHelp({ minWidthToWrap: 20 })
     .showHelpAfterError('Run `ropewalk help` or `ropewalk help <verb>` to see what there is.')
     .addHelpText('after', closingHelp)
   const isOne = Object.values(verbs).some((group) => Object.hasOwn(group, named ?? ''))
@@ -141,9 +142,10 @@ function addVerb(command: Command, verb: CliVerb, act: Act): void {
 }
 
 const closingHelp = `
-Words: the line is the delivery's own branch, where proven stories come together.
-Landing moves your branch to it. A witness is a run that shows that new tests fail
-without the change. A vantage is what a reviewer looks for, such as security.
+Words: the line is the delivery's own branch, where proven stories come
+together. Landing moves your branch to it. A witness is a run that shows that
+new tests fail without the change. A vantage is what a reviewer looks for, such
+as security.
 
-Exit codes: 0 done (also with concerns), 1 error, 2 blocked or waiting for a human,
+Exit codes: 0 done (also with concerns), 1 error, 2 blocked or waiting for you,
 3 stopped by the operator, 4 budget exhausted.`
