@@ -1,6 +1,6 @@
-import { barText } from '../delivery/agents/absence.ts'
 import type { Refusal } from '../delivery/events.ts'
 import type { Instant } from '../delivery/ids.ts'
+import { barText } from '../delivery/shared/absence.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 
 /** An agent that takes no turns now. */

@@ -1,9 +1,9 @@
 import type { StoryId } from '../../delivery/ids.ts'
-import { carsOf, prefixesOf } from '../../delivery/merging/cars.ts'
-import { spanOf } from '../../delivery/merging/train.ts'
+import { carsOf, prefixesOf } from '../../delivery/line/course/cars.ts'
+import { spanOf } from '../../delivery/line/train.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import type { Judge, Step } from '../../delivery/step.ts'
-import { acceptanceOf, isWaitedFor } from '../../delivery/story/acceptance.ts'
+import { acceptanceOf, isWaitedFor } from '../../delivery/story/course/acceptance.ts'
 import { isOnLine, isSettled, type Respecifying, type StoryState } from '../../delivery/story/story.ts'
 import { counted, shortId, stepText } from '../step-text.ts'
 
