@@ -2,9 +2,10 @@
 
 /** Agents that exist by their own name, without a word about them in the settings. In the order in which `auto` tries. */
 export const products = ['claude', 'codex', 'gemini', 'opencode', 'qwen', 'copilot'] as const
-export type Product = (typeof products)[number]
+type Product = (typeof products)[number]
 
 export const drivers = [...products, 'acp', 'builtin', 'command', 'scripted'] as const
+
 export type Driver = (typeof drivers)[number]
 
 export const isProduct = (name: string): name is Product => products.some((product) => product === name)
