@@ -1,4 +1,5 @@
 import { isIntentSettled } from '../intent/meaning.ts'
+import type { Policy } from '../policy.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, raiseConcern, storiesOf } from '../state.ts'
 import { acceptanceFor } from '../story/acceptance.ts'
@@ -25,7 +26,7 @@ export function planGiven(state: DeliveryState, plan: Plan, revision: number): v
 export function planDrafted(state: DeliveryState, plan: Plan, revision: number): void {
   const { limits, unattended } = policyOf(state)
   const oversize = sizeProblems(plan, limits)
-  const problems = draftProblems(state, plan)
+  const problems = draftProblems(draftedFor(state), plan)
   const isAsked = !unattended && problems.length === 0 && state.plan.repairs >= limits.planRepairs
   if (problems.length > 0 || (oversize.length > 0 && !isAsked)) return planFaulted(state, [...problems, ...oversize])
   adopt(state, plan, revision)
@@ -36,12 +37,23 @@ export function planDrafted(state: DeliveryState, plan: Plan, revision: number):
 }
 
 /** What is wrong with a draft, besides the size of its stories. */
-export const draftProblems = (state: DeliveryState, plan: Plan): string[] => [
-  ...planProblems(plan, policyOf(state).limits.storiesPerPlan),
+export const draftProblems = ({ policy, criteria }: DraftedFor, plan: Plan): string[] => [
+  ...planProblems(plan, policy.limits.storiesPerPlan),
   ...settingsProblems(plan),
   ...patternProblems(plan),
-  ...coverProblems(plan, state.intent.contract?.criteria ?? []),
+  ...coverProblems(plan, criteria),
 ]
+
+interface DraftedFor {
+  policy: Policy
+  /** What the whole must fulfil. */
+  criteria: string[]
+}
+
+const draftedFor = (state: DeliveryState): DraftedFor => ({
+  policy: policyOf(state),
+  criteria: state.intent.contract?.criteria ?? [],
+})
 
 function adopt(state: DeliveryState, plan: Plan, revision: number): void {
   if (!isIntentSettled(state.intent)) state.intent.control = { status: 'given' }

@@ -3,10 +3,11 @@ import { says } from '../../../test/simulation/endings.ts'
 import { approval, reviewed } from '../../../test/simulation/judgement-sample.ts'
 import { Player } from '../../../test/simulation/player.ts'
 import { policy, story } from '../../../test/simulation/sample.ts'
+import { inputOf } from '../../delivery/inputs/input.ts'
+import type { Reviewing } from '../../delivery/inputs/reviewing.ts'
 import type { ReviewStory } from '../../delivery/review/steps.ts'
-import type { Performance } from '../../ports/performer.ts'
 import type { ReviewAnswer } from '../../roles/reviewer/contract.ts'
-import { itemsAsked, saidOf } from './items.ts'
+import { itemsIn } from './review-story.ts'
 
 /** Two stories of a plan that wants two things looked at; the second waits for the first. */
 function atReviewOf(): Player {
@@ -16,22 +17,22 @@ function atReviewOf(): Player {
   return player
 }
 
-const coded = (player: Player, id: string): Performance<ReviewStory> => {
+const coded = (player: Player, id: string): Reviewing => {
   player.perform(`CodeStory ${id}`)
   player.perform(`Judge ${id} check:test`)
   const step = player.find(`ReviewStory ${id} criteria`) as ReviewStory
-  return { state: player.state, step } as Performance<ReviewStory>
+  return inputOf(player.state, step)
 }
 const review = (...states: ('passed' | 'failed' | 'unverifiable')[]): ReviewAnswer => ({
   ...{ commit: '', verdict: 'approve', findings: [], checked: ['all'], criteria: [], scope: null },
   checklist: states.map((state, index) => ({ number: index + 1, state, why: 'seen' })),
 })
-const statesOf = (performance: Performance<ReviewStory>, said: ReviewAnswer) =>
-  saidOf(performance, said).checklist.map(({ item, state }) => `${item}: ${state}`)
+const statesOf = (input: Reviewing, said: ReviewAnswer) =>
+  itemsIn({ input }, said).checklist.map(({ item, state }) => `${item}: ${state}`)
 
 it('what a later story of the plan may bring is not yet told; what has failed is', () => {
   const first = coded(atReviewOf(), 'a')
-  expect(itemsAsked(first)).toMatchObject({ checklist: ['no globals', 'all callers use it'], isPart: true })
+  expect(first.asked).toMatchObject({ checklist: ['no globals', 'all callers use it'], isPart: true })
   expect(statesOf(first, review('passed', 'unverifiable'))).toEqual(['no globals: passed'])
   expect(statesOf(first, review('failed', 'unverifiable'))).toEqual(['no globals: failed'])
 })
@@ -39,12 +40,12 @@ it('what a later story of the plan may bring is not yet told; what has failed is
 it('the last story is told as a whole, but for what was found to hold before', () => {
   const player = atReviewOf()
   const first = coded(player, 'a')
-  const { checklist } = saidOf(first, review('passed', 'unverifiable'))
+  const { checklist } = itemsIn({ input: first }, review('passed', 'unverifiable'))
   player.perform('ReviewStory a correctness')
   player.perform('ReviewStory a criteria', says({ ...approval, checklist }))
   for (const name of ['ComposeLine a', 'Judge a line check:test', 'AdvanceLine a']) player.perform(name)
   const last = coded(player, 'b')
-  expect(itemsAsked(last).isPart).toBe(false)
+  expect(last.asked.isPart).toBe(false)
   expect(statesOf(last, review('unverifiable', 'unverifiable'))).toEqual(['all callers use it: unverifiable'])
   expect(statesOf(last, review())).toEqual(['all callers use it: unverifiable'])
 })
