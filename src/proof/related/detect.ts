@@ -1,6 +1,6 @@
 // What a repository's own files say about how it is checked. Nothing is assumed that they do not say.
 import { objectOf, parseJson } from '../../std/json.ts'
-import { testCommands } from './test-runner.ts'
+import { testCommands } from './single-files.ts'
 
 /** Files by path; only those at the repository's root matter. */
 export type RootFiles = Record<string, string>
