@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { scriptedDriver } from '../../../src/adapters/agent-scripted/driver.ts'
+import { scriptedDriver } from '../../../src/adapters/agents/scripted/driver.ts'
 import { fileBlobs } from '../../../src/adapters/blobs-files/blobs.ts'
 import { systemClock } from '../../../src/adapters/clock-system/clock.ts'
 import { loadCodeReader } from '../../../src/adapters/code-ast-grep/code-reader.ts'
@@ -14,15 +14,16 @@ import { fileHoldings } from '../../../src/adapters/pool-files/holdings.ts'
 import { filePool } from '../../../src/adapters/pool-files/pool.ts'
 import { scanSecrets } from '../../../src/adapters/secrets-secretlint/scan.ts'
 import { allowedEnvironment } from '../../../src/adapters/shell/environment.ts'
-import { openStream } from '../../../src/adapters/shell/redaction/stream.ts'
+import { openStream } from '../../../src/adapters/shell/redaction.ts'
 import { openShell } from '../../../src/adapters/shell/shell.ts'
 import { sshSigning } from '../../../src/adapters/ssh/signing.ts'
 import { openWeb } from '../../../src/adapters/web/web.ts'
 import { dueSteps } from '../../../src/delivery/due.ts'
 import type { DeliveryEvent, Interim } from '../../../src/delivery/events.ts'
-import { baseStep } from '../../../src/delivery/judging/base.ts'
+import { inputOf } from '../../../src/delivery/inputs/input.ts'
 import type { Plan, Story } from '../../../src/delivery/plan/plan.ts'
 import type { AgentPolicy, Policy } from '../../../src/delivery/policy.ts'
+import { baseStep } from '../../../src/delivery/shared/base.ts'
 import type { DeliveryState } from '../../../src/delivery/state.ts'
 import type { Step, Verb } from '../../../src/delivery/step.ts'
 import { load } from '../../../src/engine/load.ts'
@@ -245,8 +246,7 @@ function stepper(log: EventLog, perform: Perform) {
     await append(log, [{ type: 'StepStarted', step, try: number, worker: 'w', mark, reserveUsd: 0 }])
     const state = await load(log, delivery)
     const ending = await perform({
-      step,
-      state,
+      ...{ step, input: inputOf(state, step), standing: () => state },
       try: number,
       mark,
       signal: how.signal ?? new AbortController().signal,
