@@ -3,6 +3,9 @@ import { type Handoff, noHandoff } from '../delivery/handoff/handoff.ts'
 import type { CodeStory } from '../delivery/step.ts'
 import type { AgentResult } from '../ports/agent-driver.ts'
 import type { Ending } from '../ports/performer.ts'
+import type { Ancestry } from '../ports/repository/commits.ts'
+import type { Refs } from '../ports/repository/landings.ts'
+import type { Workspaces } from '../ports/repository/workspaces.ts'
 import { handoffContract } from '../roles/coder/handoff.ts'
 import { fateOf } from './agent/failure.ts'
 import { keepReport, keptReport, type Report, reportOf } from './agent/handoff.ts'
@@ -13,9 +16,9 @@ import { workMessage } from './commit/message.ts'
 import { holding } from './place/clean.ts'
 import { codedRef, setRef } from './place/refs.ts'
 import { openWorkspace, reopen } from './place/workspace.ts'
-import type { Work } from './work.ts'
+import type { Copies, Work } from './work.ts'
 
-type Coding = Work<CodeStory>
+type Coding = Work<CodeStory, Copies & Ancestry & Workspaces & Refs>
 
 /** One coding turn in the attempt's workspace: an agent works, and what it leaves becomes a commit. */
 export async function codeStory(work: Coding): Promise<Ending> {

@@ -1,5 +1,6 @@
 import type { Step, Verb } from '../delivery/step.ts'
 import type { Ending, Perform, Performance } from '../ports/performer.ts'
+import type { Repository } from '../ports/repository/repository.ts'
 import { listening } from '../std/running/telling.ts'
 import { advanceLine } from './advance-line.ts'
 import { recordAbandonedTurns } from './agent/lost-turns.ts'
@@ -28,7 +29,9 @@ type StepOf<V extends Verb> = Extract<Step, { verb: V }>
 /** What needs no repository goes on where there is none any more. */
 type Plain<V extends Verb> = Omit<Work<StepOf<V>>, 'repository'>
 type Performers = {
-  [V in Verb]: { in: (work: Work<StepOf<V>>) => Promise<Ending> } | { plain: (work: Plain<V>) => Promise<Ending> }
+  [V in Verb]:
+    | { in: (work: Work<StepOf<V>, Repository>) => Promise<Ending> }
+    | { plain: (work: Plain<V>) => Promise<Ending> }
 }
 
 /** Carries out each step. */

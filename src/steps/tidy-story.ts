@@ -1,15 +1,16 @@
 import type { Outcome } from '../delivery/events.ts'
 import type { CheckPolicy } from '../delivery/policy.ts'
 import type { TidyStory } from '../delivery/step.ts'
-import type { FileChange } from '../ports/repository.ts'
+import type { FileChange } from '../ports/repository/commits.ts'
+import type { Refs } from '../ports/repository/landings.ts'
 import { workMessage } from './commit/message.ts'
 import { inCleanPlace } from './place/clean.ts'
 import { setRef, tidiedRef } from './place/refs.ts'
 import { endOf, runLine } from './place/run-line.ts'
 import { setUp } from './place/setup.ts'
-import type { Work } from './work.ts'
+import type { Copies, Work } from './work.ts'
 
-type Tidying = Work<TidyStory>
+type Tidying = Work<TidyStory, Copies & Refs>
 
 const mostPasses = 2
 

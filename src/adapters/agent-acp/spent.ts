@@ -1,6 +1,6 @@
 import { noUsage, type Usage } from '../../delivery/money/ledger.ts'
-import { atLeast, frameTokens, sumOf, tokensIn } from '../../ports/agent/estimate.ts'
 import type { AgentError, AgentTurn, Spent } from '../../ports/agent-driver.ts'
+import { atLeast, frameTokens, sumOf, tokensIn } from '../../proof/agents/estimate.ts'
 import type { Filed } from './filed/filed.ts'
 import type { KnownAgent } from './known-agents.ts'
 import type { Said } from './talk/converse.ts'

@@ -1,5 +1,5 @@
-import { errorOf } from '../../ports/agent/failure.ts'
 import type { AgentErrorKind } from '../../ports/agent-driver.ts'
+import { errorOf } from '../../proof/agents/failure.ts'
 import type { Arguments } from './arguments.ts'
 import { instructions } from './instructions.ts'
 import type { Ending, Say } from './line.ts'

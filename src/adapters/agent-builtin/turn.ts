@@ -1,5 +1,5 @@
-import { errorOf } from '../../ports/agent/failure.ts'
 import type { AgentError } from '../../ports/agent-driver.ts'
+import { errorOf } from '../../proof/agents/failure.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import type { Ending, Say } from './line.ts'
 import type { CallOptions, Model, ToolCall } from './model/api.ts'

@@ -1,6 +1,6 @@
 import type { Usage } from '../../delivery/money/ledger.ts'
-import { openEstimate } from '../../ports/agent/estimate.ts'
 import type { AgentEvent } from '../../ports/agent-driver.ts'
+import { openEstimate } from '../../proof/agents/estimate.ts'
 import type { Reader, Told } from './cli-agent.ts'
 import { objectOn } from './json.ts'
 

@@ -1,7 +1,7 @@
 import { noUsage, tokensOf, type Usage } from '../../delivery/money/ledger.ts'
-import { atLeast, sumOf } from '../../ports/agent/estimate.ts'
 import type { AgentErrorKind, Spent } from '../../ports/agent-driver.ts'
 import type { Exit } from '../../ports/shell.ts'
+import { atLeast, sumOf } from '../../proof/agents/estimate.ts'
 import { type CliAgent, type Filed, kindIn, type Start } from './cli-agent.ts'
 import type { Heard } from './ear.ts'
 

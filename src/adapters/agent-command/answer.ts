@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { questionIn } from '../../ports/agent/question.ts'
+import { questionIn } from '../../proof/agents/question.ts'
 import { jsonObjectIn } from '../../std/json-file.ts'
 
 const instant = z.union([z.number(), z.iso.datetime({ offset: true }).transform((text) => Date.parse(text))])

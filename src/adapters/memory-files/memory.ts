@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Fact, Learned, Memory, Remembered } from '../../ports/memory/memory.ts'
+import type { Fact, Learned, Memory, Remembered } from '../../ports/memory.ts'
 import { asPathSegment } from '../../std/identifier.ts'
 
 /** One file for each repository: `<home>/memory/<repository>.json`. */

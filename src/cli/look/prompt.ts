@@ -1,4 +1,4 @@
-import type { Told, ToldSection } from '../../ports/agent/prompts.ts'
+import type { Told, ToldSection } from '../../ports/prompts.ts'
 import { bold, dim, type ShownLine, type TextSpan, table } from '../show/line.ts'
 import { deliveryOption, verb } from '../verb.ts'
 

@@ -1,14 +1,14 @@
 import { rmSync } from 'node:fs'
 import { book, setAside } from '../../engine/book.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Learning, Lesson } from '../../ports/memory/learning.ts'
-import type { Pass, Remembered } from '../../ports/memory/memory.ts'
-import { ownSearchId } from '../../ports/proofs/search-id.ts'
+import type { Learning, Lesson } from '../../ports/learning.ts'
+import type { Pass, Remembered } from '../../ports/memory.ts'
 import { ledgerId } from '../choose-delivery.ts'
 import { type LedgerSubject, openLedger } from '../prepare/ledger.ts'
 import { preflight } from '../prepare/preflight.ts'
 import { freshDeliveryId } from '../prepare/request.ts'
 import { readEverything, requireHome } from '../prepare/settings-layers.ts'
+import { ownSearchId } from '../search-id.ts'
 import { meanwhile, type Visit } from '../world.ts'
 
 interface LearnAsked {

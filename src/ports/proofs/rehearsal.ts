@@ -2,7 +2,8 @@ import type { CommitId } from '../../delivery/ids.ts'
 import type { CommitKind } from '../../delivery/judging/commit-kind.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Policy } from '../../delivery/policy.ts'
-import type { RecentChange, Repository } from '../repository.ts'
+import type { RecentChange } from '../repository/commits.ts'
+import type { Repository } from '../repository/repository.ts'
 
 /** Tells of a commit what would have been said of it if it had been the work of a story that declares nothing. */
 export interface Rehearsal {

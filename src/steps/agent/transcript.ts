@@ -4,10 +4,10 @@ import type { Briefing } from '../../delivery/inputs/briefing.ts'
 import type { AgentStep } from '../../delivery/step.ts'
 import { hashOf } from '../../std/hash.ts'
 import { readText } from '../place/text.ts'
-import type { Work } from '../work.ts'
+import type { Copies, Work } from '../work.ts'
 
 /** A step that an agent takes its turns for. */
-export type Asking<S extends AgentStep = AgentStep> = Work<S, Briefing>
+export type Asking<S extends AgentStep = AgentStep> = Work<S, Copies, Briefing>
 
 /** What is known of its turns also where nobody will take another. */
 export type Begun = Omit<Asking, 'repository'>

@@ -1,5 +1,6 @@
 import { type DeliveryState, storyOf } from '../../delivery/state.ts'
 import type { AgentStep } from '../../delivery/step.ts'
+import type { Repository } from '../../ports/repository/repository.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import type { PromptName } from '../../roles/sees.ts'
 import { never } from '../../std/never.ts'
@@ -19,7 +20,7 @@ import type { Work } from '../work.ts'
 type AgentVerb = AgentStep['verb']
 type StepOf<V extends AgentVerb> = Extract<AgentStep, { verb: V }>
 
-const makers: { [V in AgentVerb]: (work: Work<StepOf<V>>) => Promise<Prompt> } = {
+const makers: { [V in AgentVerb]: (work: Work<StepOf<V>, Repository>) => Promise<Prompt> } = {
   ReadRequirement: readingPrompt,
   CheckAssumptions: claimsPrompt,
   TryExamples: examplesPrompt,
@@ -34,8 +35,8 @@ const makers: { [V in AgentVerb]: (work: Work<StepOf<V>>) => Promise<Prompt> } =
 }
 
 /** What the agent of a step is told, made by the same functions as when it is sent. */
-export const stepPrompt = (work: Work<AgentStep>): Promise<Prompt> =>
-  (makers[work.step.verb] as (work: Work<AgentStep>) => Promise<Prompt>)(work)
+export const stepPrompt = (work: Work<AgentStep, Repository>): Promise<Prompt> =>
+  (makers[work.step.verb] as (work: Work<AgentStep, Repository>) => Promise<Prompt>)(work)
 
 /** Which prompt that is. */
 export function promptNameOf(state: DeliveryState, step: AgentStep): PromptName {

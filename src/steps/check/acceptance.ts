@@ -1,6 +1,6 @@
 import type { Judging } from '../../delivery/inputs/judging.ts'
 import type { Finding, Verdict } from '../../delivery/judging/finding.ts'
-import type { FileChange, Repository } from '../../ports/repository.ts'
+import type { Commits, FileChange } from '../../ports/repository/commits.ts'
 import type { CheckResult } from '../../proof/results/check-result.ts'
 import { findingsOf } from '../../proof/results/findings.ts'
 import { finding } from '../../proof/witness/judge-witness.ts'
@@ -72,6 +72,6 @@ const asAcceptance = (one: Finding, file: string): Finding => ({
 
 /** What the acceptance story has written, as far as it counts already; nothing when there is none. */
 export const acceptanceChanges = async (
-  repository: Repository,
+  repository: Commits,
   { acceptance }: Pick<Judging, 'acceptance'>,
 ): Promise<FileChange[]> => (acceptance === null ? [] : await repository.diff(acceptance.base, acceptance.commit))

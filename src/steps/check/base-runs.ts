@@ -7,7 +7,7 @@ import { keepText, readText } from '../place/text.ts'
 import type { Work } from '../work.ts'
 import { faultOfBase } from './environment.ts'
 import { environmentKeyOf, findProof } from './proof.ts'
-import { type Bench, linesOf, type Ran, runCheck } from './run-check.ts'
+import { type Bench, type Court, linesOf, type Ran, runCheck } from './run-check.ts'
 
 /** How checks go on base commits: what is just being found out. What was found out is kept in the delivery's folder. */
 export type BaseRuns = Map<string, Promise<Ran>>
@@ -83,7 +83,7 @@ const isLasting = (ran: Ran): boolean =>
   ran.status === 'ran' && ['pass', 'test-failure', 'no-tests'].includes(ran.result.status)
 
 /** Each check once on the base: what it shows there is on record for all that is compared with it. */
-export async function tryBase(work: Work<TryBase>, bases: BaseRuns): Promise<Outcome> {
+export async function tryBase(work: Work<TryBase, Court['repository']>, bases: BaseRuns): Promise<Outcome> {
   const { step, input, repository } = work
   const { id, base } = step
   const tree = await repository.treeOf(base)

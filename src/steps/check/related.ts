@@ -1,6 +1,6 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { Verdict } from '../../delivery/judging/finding.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Commits } from '../../ports/repository/commits.ts'
 import { folderFor } from '../../proof/related/packages.ts'
 import { type Choice, type ChosenTest, relatedTests } from '../../proof/related/related-tests.ts'
 import { commandFor, runnableBy } from '../../proof/related/single-files.ts'
@@ -56,7 +56,7 @@ export async function choose({
 }
 
 /** The files of a commit, and the texts that tell who needs whom; null: they are too many. */
-export async function readTree(repository: Repository, commit: CommitId): Promise<Tree | null> {
+export async function readTree(repository: Commits, commit: CommitId): Promise<Tree | null> {
   const files = await repository.listFiles(commit)
   const wanted = files.filter(worthReading)
   if (wanted.length > mostFiles) return null

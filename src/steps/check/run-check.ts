@@ -6,7 +6,8 @@ import type { CommitId } from '../../delivery/ids.ts'
 import type { Judging } from '../../delivery/inputs/judging.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'
 import type { Judge } from '../../delivery/step.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Ancestry, Commits } from '../../ports/repository/commits.ts'
+import type { Composer } from '../../ports/repository/composing.ts'
 import type { Elsewhere } from '../../ports/shell.ts'
 import { packageFoldersOf } from '../../proof/related/packages.ts'
 import type { CheckResult } from '../../proof/results/check-result.ts'
@@ -18,11 +19,11 @@ import { inCleanPlace } from '../place/clean.ts'
 import { isConfined, seenFrom } from '../place/confine.ts'
 import { runLine } from '../place/run-line.ts'
 import { setUp } from '../place/setup.ts'
-import type { Running, Work } from '../work.ts'
+import type { Copies, Running, Work } from '../work.ts'
 import { openOutput, openReports } from './output.ts'
 
 /** What every judge that runs commands needs. */
-export type Court = Work<Judged, Judging>
+export type Court = Work<Judged, Copies & Ancestry & Pick<Composer, 'variant'>, Judging>
 
 /** The commits that a judge is asked about. */
 export type Judged = Pick<Judge, 'id' | 'story' | 'scope' | 'base' | 'commit' | 'tree'>
@@ -201,18 +202,18 @@ export interface CheckLine {
 }
 
 /** All of a check on a commit: at the root, or in each of its packages. */
-export async function allLines(repository: Repository, check: CheckPolicy, commit: CommitId): Promise<CheckLine[]> {
+export async function allLines(repository: Commits, check: CheckPolicy, commit: CommitId): Promise<CheckLine[]> {
   const folders = await checkFolders(repository, check, commit)
   return folders.map((folder) => ({ folder, run: check.run }))
 }
 
-export async function checkFolders(repository: Repository, check: CheckPolicy, commit: CommitId): Promise<string[]> {
+export async function checkFolders(repository: Commits, check: CheckPolicy, commit: CommitId): Promise<string[]> {
   if (check.packages.length === 0) return ['']
   return packageFoldersOf(check.packages, await repository.listFiles(commit))
 }
 
 /** The check's commands as one would type them at the root, for those who want to know what they execute. */
-export async function typedAtRoot(repository: Repository, check: CheckPolicy, commit: CommitId): Promise<string[]> {
+export async function typedAtRoot(repository: Commits, check: CheckPolicy, commit: CommitId): Promise<string[]> {
   const folders = await checkFolders(repository, check, commit)
   const commands = [check.run, check.fix, check.related].filter((one) => one !== null)
   return folders.flatMap((folder) => commands.map((run) => (folder === '' ? run : `cd ${folder} && ${run}`)))

@@ -1,4 +1,4 @@
-import type { Conflict, Side } from '../../ports/repository.ts'
+import type { Conflict, Side } from '../../ports/repository/composing.ts'
 import { patchOf } from '../../proof/merging/three-way.ts'
 import { never } from '../../std/never.ts'
 import { lockToolFor } from '../merge/lock-tools.ts'

@@ -1,16 +1,15 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
-import type { ComposeLine } from '../../delivery/step.ts'
-import type { Conflict } from '../../ports/repository.ts'
+import type { Conflict } from '../../ports/repository/composing.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { asFinding } from '../as-finding.ts'
-import type { Work } from '../work.ts'
+import type { Laying } from '../merge/in-between.ts'
 import { evidenceOf, whatToDo } from './conflict-words.ts'
 
 const lookedAt = 20
 
 /** One finding per file, with what both sides wanted there. */
 export async function conflictFindings(
-  work: Work<ComposeLine>,
+  work: Laying,
   { files, declined }: { files: Conflict[]; declined: ReadonlyMap<string, string> },
 ): Promise<Finding[]> {
   const intents = await intentsByFile(work)
@@ -26,7 +25,7 @@ export const mustChoose = (files: Conflict[]): string[] =>
 const isWhole = ({ kind }: Conflict): boolean => kind === 'binary' || kind === 'pointer' || kind === 'submodule'
 
 /** Which stories, and which commits of other people, changed a file since the story began. */
-async function intentsByFile({ input, step, repository }: Work<ComposeLine>): Promise<Map<string, string[]>> {
+async function intentsByFile({ input, step, repository }: Laying): Promise<Map<string, string[]>> {
   const commits = await repository.history({ from: step.base, to: step.onto, limit: lookedAt })
   const intents = new Map<string, string[]>()
   for (const { commit, parent, subject } of commits)

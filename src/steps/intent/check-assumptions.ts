@@ -2,7 +2,7 @@ import type { Outcome } from '../../delivery/events.ts'
 import type { Assumption, CheckedAssumption } from '../../delivery/intent/interpretation.ts'
 import type { CheckAssumptions } from '../../delivery/intent/steps.ts'
 import type { Ending } from '../../ports/performer.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Commits } from '../../ports/repository/commits.ts'
 import { placeOfQuotation } from '../../proof/review/quotation.ts'
 import { type CheckAnswer, checkContract, checkerPrompt } from '../../roles/challenger/assumptions.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
@@ -57,7 +57,7 @@ const unknown = ({ id, claim }: Assumption, why: string): CheckedAssumption => (
 
 /** Refuted needs a quotation that is there; whoever quotes what is not there has not looked. */
 async function weighed(
-  repository: Repository,
+  repository: Commits,
   { one, word, step }: { one: Assumption; word: Word | undefined; step: CheckAssumptions },
 ): Promise<CheckedAssumption> {
   if (word === undefined) return unknown(one, 'the checker said nothing about it')

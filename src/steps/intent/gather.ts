@@ -1,6 +1,6 @@
 import type { ContextTier } from '../../delivery/intent/context.ts'
 import { TransientError } from '../../ports/errors.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Commits, Searches } from '../../ports/repository/commits.ts'
 import { identityFiles, isPrefixed } from '../../proof/intent/identity.ts'
 import {
   linksIn,
@@ -36,11 +36,9 @@ interface About {
   identity: string[]
 }
 
-type Reads = Pick<Repository, 'listFiles' | 'readFiles' | 'search' | 'touching'>
-
 /** All that the repository says about a requirement, the weightiest first within each tier. */
 export async function gather(
-  repository: Reads,
+  repository: Commits & Searches,
   { text, base, identity }: About,
 ): Promise<{ found: Found[]; unreachable: Unreachable[]; isPrefixed: boolean }> {
   const files = await repository.listFiles(base)

@@ -2,6 +2,7 @@ import type { Outcome } from '../../delivery/events.ts'
 import type { ContextItem, ContextTier, Harvest } from '../../delivery/intent/context.ts'
 import type { Requirement } from '../../delivery/intent/requirement.ts'
 import type { HarvestContext } from '../../delivery/intent/steps.ts'
+import type { Commits, Searches } from '../../ports/repository/commits.ts'
 import { requirementChecks, structuralSignals } from '../../proof/intent/clarity.ts'
 import { conflictsWith, saysSomething } from '../../proof/intent/identity.ts'
 import { taskTypeOf } from '../../proof/intent/question.ts'
@@ -13,7 +14,7 @@ import { type Found, gather, type Left } from './gather.ts'
 import { readReferences } from './references.ts'
 
 /** What is known about the requirement is stored before its names are in the log: nobody reads what is not on record. */
-export async function harvestContext(work: Work<HarvestContext>): Promise<Outcome> {
+export async function harvestContext(work: Work<HarvestContext, Commits & Searches>): Promise<Outcome> {
   const { world, input, step, repository, signal } = work
   const { policy, request } = input
   const { requirement } = request

@@ -1,6 +1,6 @@
 import type { Reference } from '../../delivery/intent/context.ts'
 import type { Policy } from '../../delivery/policy.ts'
-import type { WebPage } from '../../ports/web/web.ts'
+import type { WebPage } from '../../ports/web.ts'
 import { pageText } from '../../proof/intent/page.ts'
 import type { StepWorld } from '../world.ts'
 import type { Found, Left, Unreachable } from './gather.ts'

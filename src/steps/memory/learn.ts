@@ -1,7 +1,7 @@
 import type { CommitId } from '../../delivery/ids.ts'
-import type { Learning, LearnRequest, Lesson } from '../../ports/memory/learning.ts'
-import type { Fact, Memory, Pass, Remembered } from '../../ports/memory/memory.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Learning, LearnRequest, Lesson } from '../../ports/learning.ts'
+import type { Fact, Memory, Pass, Remembered } from '../../ports/memory.ts'
+import type { Commits, Searches } from '../../ports/repository/commits.ts'
 import { historyFacts } from '../../proof/memory/history-facts.ts'
 import { isWorthReading, staticFacts } from '../../proof/memory/static-facts.ts'
 import { hashOf } from '../../std/hash.ts'
@@ -9,7 +9,7 @@ import { never } from '../../std/never.ts'
 
 export interface LearningWorld {
   known: { id: string; path: string }
-  repository: Repository
+  repository: Commits & Searches
   memory: Memory
   now: () => number
   /** Whoever learns may have read a secret: nothing of it is kept. */

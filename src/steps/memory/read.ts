@@ -2,9 +2,8 @@ import type { CommitId } from '../../delivery/ids.ts'
 import { unbriefed } from '../../delivery/inputs/briefing.ts'
 import type { DraftPlan } from '../../delivery/step.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { LearnRequest } from '../../ports/memory/learning.ts'
-import type { Fact, Remembered } from '../../ports/memory/memory.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { LearnRequest } from '../../ports/learning.ts'
+import type { Fact, Remembered } from '../../ports/memory.ts'
 import { exampleText } from '../../roles/answer/told.ts'
 import { learnerContract } from '../../roles/learner.ts'
 import { fenced } from '../../roles/prompt/fence.ts'
@@ -13,12 +12,13 @@ import { section } from '../../roles/prompt/sections.ts'
 import { ask } from '../agent/ask.ts'
 import { type Asking, resultFileOf } from '../agent/transcript.ts'
 import { settingFor } from '../brief/setting.ts'
+import type { Copies } from '../work.ts'
 import { nothingStanding } from '../work.ts'
 import type { StepWorld } from '../world.ts'
 
 export interface Reader {
   known: { id: string; path: string }
-  repository: Repository
+  repository: Copies
   /** Names this search for facts, and nothing else. */
   id: string
   mark: string

@@ -2,17 +2,17 @@ import { rm, writeFile } from 'node:fs/promises'
 import type { LendWorkspace } from '../../delivery/plan/steps.ts'
 import type { CodeStory } from '../../delivery/step.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Archived } from '../../ports/repository.ts'
+import type { Archived, Workspaces } from '../../ports/repository/workspaces.ts'
 import { hashOf } from '../../std/hash.ts'
 import { setUpFails } from '../check/environment.ts'
-import type { Work } from '../work.ts'
+import type { Copies, Work } from '../work.ts'
 import { inCleanPlace } from './clean.ts'
 import { bringUp } from './instances.ts'
 import { install, isRoomy, lend, poolKey, runSetup, type SetUp } from './setup.ts'
 import { readText } from './text.ts'
 
 /** What is done in a workspace: by an agent, or by a human. */
-type Working = Work<CodeStory | LendWorkspace>
+type Working = Work<CodeStory | LendWorkspace, Copies & Workspaces>
 
 /**
  * The attempt's workspace with its dependencies ready: holding exactly the round's first commit, or, with `keep`, as

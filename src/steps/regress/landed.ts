@@ -1,12 +1,12 @@
 import type { CommitId } from '../../delivery/ids.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Ancestry } from '../../ports/repository/commits.ts'
 import type { StepWorld } from '../world.ts'
 
 const mostLandings = 50
 
 /** Whether one of the latest landings, of whichever delivery, is part of a commit. */
 export async function hasLanded(
-  { world, repository }: { world: Pick<StepWorld, 'log'>; repository: Repository },
+  { world, repository }: { world: Pick<StepWorld, 'log'>; repository: Ancestry },
   commit: CommitId,
 ): Promise<boolean> {
   const query = { delivery: null, story: null, types: ['Landed' as const], after: 0, limit: mostLandings }

@@ -1,4 +1,4 @@
-import type { Repository } from '../../ports/repository.ts'
+import type { Repository } from '../../ports/repository/repository.ts'
 import type { StepWorld } from '../world.ts'
 
 /** What a search for a regression needs of the world. */

@@ -2,7 +2,7 @@ import type { CommitId } from '../../delivery/ids.ts'
 import type { Opining } from '../../delivery/inputs/reviewing.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { ReproduceFindings, ReviewStory, TriageFindings } from '../../delivery/review/steps.ts'
-import type { FileChange } from '../../ports/repository.ts'
+import type { FileChange } from '../../ports/repository/commits.ts'
 import { addedLines } from '../../proof/files/change.ts'
 import { coreOf } from '../../proof/review/risk.ts'
 import { subjectOf as partsOf } from '../../proof/witness/subject.ts'
@@ -11,7 +11,7 @@ import type { Setting } from '../../roles/prompt/prompt.ts'
 import type { ReviewedChange } from '../../roles/prompt/reviewed-change.ts'
 import type { PromptName } from '../../roles/sees.ts'
 import { settingFor } from '../brief/setting.ts'
-import type { Work } from '../work.ts'
+import type { Copies, Work } from '../work.ts'
 
 /** A commit that somebody gives an opinion on, and what is seen of it: an exported tree and a squashed diff. */
 export interface Subject {
@@ -22,7 +22,7 @@ export interface Subject {
   told: ReviewedChange
 }
 
-type About = Work<ReviewStory | TriageFindings | ReproduceFindings, Opining>
+type About = Work<ReviewStory | TriageFindings | ReproduceFindings, Copies, Opining>
 
 /** Names that are easier to write than fingerprints. */
 export const named = (findings: Finding[]): { name: string; finding: Finding }[] =>

@@ -2,16 +2,17 @@ import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CommitId, TreeId } from '../../delivery/ids.ts'
 import type { ReproduceFindings } from '../../delivery/review/steps.ts'
+import type { Refs } from '../../ports/repository/landings.ts'
 import { overwrite } from '../check/run-check.ts'
 import { workMessage } from '../commit/message.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { reproducedRef, setRef } from '../place/refs.ts'
-import type { Work } from '../work.ts'
+import type { Copies, Work } from '../work.ts'
 import type { WrittenTest } from './try-test.ts'
 
 /** The tests that fail as predicted, as a commit on what was reviewed: the next round starts there. */
 export async function keepRed(
-  work: Work<ReproduceFindings>,
+  work: Work<ReproduceFindings, Copies & Refs>,
   kept: WrittenTest[],
 ): Promise<{ commit: CommitId; tree: TreeId }> {
   const { input, step, repository } = work

@@ -4,6 +4,7 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Reproduction } from '../../delivery/review/review.ts'
 import type { ReproduceFindings } from '../../delivery/review/steps.ts'
 import type { Ending } from '../../ports/performer.ts'
+import type { Refs } from '../../ports/repository/landings.ts'
 import { isTestFile } from '../../proof/related/related-tests.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { findingPrompt, type ReproductionAnswer, reproductionContract } from '../../roles/test-writer/finding.ts'
@@ -13,13 +14,13 @@ import { takeTurn } from '../agent/turn.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { ordersAsBefore } from '../place/orders.ts'
 import { readText } from '../place/text.ts'
-import type { Work } from '../work.ts'
+import type { Copies, Work } from '../work.ts'
 import { named, settingOf, subjectOf } from './change.ts'
 import { plainPath } from './founded.ts'
 import { keepRed } from './keep-red.ts'
 import { tryTest, type WrittenTest } from './try-test.ts'
 
-type Reproducing = Work<ReproduceFindings>
+type Reproducing = Work<ReproduceFindings, Copies & Refs>
 
 /** For all findings together. */
 const timeoutMs = 600_000

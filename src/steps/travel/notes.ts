@@ -1,7 +1,7 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { Land } from '../../delivery/step.ts'
 import { TerminalError, TransientError } from '../../ports/errors.ts'
-import type { NoteChange } from '../../ports/repository.ts'
+import type { NoteChange } from '../../ports/repository/landings.ts'
 import { envelopeOf, noteWith, partLine, says, signedText } from '../../proof/statement/note.ts'
 import { type Noting, statementsOf } from './statements.ts'
 

@@ -4,7 +4,8 @@ import type { Landed } from '../../delivery/inputs/landing.ts'
 import type { Proof } from '../../delivery/judging/finding.ts'
 import { reviewersOf } from '../../delivery/judging/reviewers.ts'
 import type { Land } from '../../delivery/step.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Ancestry, Commits } from '../../ports/repository/commits.ts'
+import type { Landings } from '../../ports/repository/landings.ts'
 import { trailersIn } from '../../proof/statement/problems.ts'
 import { type Proven, reviewerName, type Statement, statementOf } from '../../proof/statement/statement.ts'
 import type { StepWorld } from '../world.ts'
@@ -15,7 +16,7 @@ type Landing = Pick<Land, 'from' | 'to'>
 /** A landing, in the state in which it is made. */
 export interface Noting {
   world: StepWorld
-  repository: Repository
+  repository: Commits & Ancestry & Landings
   input: Basis & { landed: Landed[] }
 }
 
@@ -41,7 +42,7 @@ const mostCommits = 100_000
 
 /** Where a story has several commits on the line: those before its last. */
 async function partsOf(
-  repository: Repository,
+  repository: Ancestry,
   { from, to }: Landing,
   laid: Landed[],
 ): Promise<Map<CommitId, CommitId[]>> {

@@ -3,7 +3,7 @@ import type { Blobs } from '../../ports/blobs.ts'
 import type { EventLog } from '../../ports/event-log.ts'
 import type { Signing } from '../../ports/proofs/signing.ts'
 import type { UserRepository } from '../../ports/proofs/user-repository.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Repository } from '../../ports/repository/repository.ts'
 import type { StepWorld } from '../world.ts'
 
 /** What verifying needs of the world. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Told } from '../../../src/ports/agent/prompts.ts'
+import type { Told } from '../../../src/ports/prompts.ts'
 import { exits } from '../binary.ts'
 import { story, Yard } from '../yard.ts'
 

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { noUsage, tokensOf, type Usage } from '../../../delivery/money/ledger.ts'
-import { sumOf } from '../../../ports/agent/estimate.ts'
+import { sumOf } from '../../../proof/agents/estimate.ts'
 import { asCount, asNumber, asText, at, objectOn } from '../told/json.ts'
 import { inHome } from '../user-home.ts'
 import type { Asked, Filed } from './filed.ts'

@@ -1,4 +1,4 @@
-import { errorOf } from '../../../ports/agent/failure.ts'
+import { errorOf } from '../../../proof/agents/failure.ts'
 import { asList, asObject, asText, at, type Json, objectsIn } from '../told/json.ts'
 import { ask, type Line, Refused } from './session.ts'
 

@@ -1,6 +1,6 @@
 import type { ClientContext } from '@agentclientprotocol/sdk'
-import { errorOf } from '../../../ports/agent/failure.ts'
 import type { AgentError, AgentTurn } from '../../../ports/agent-driver.ts'
+import { errorOf } from '../../../proof/agents/failure.ts'
 import type { KnownAgent } from '../known-agents.ts'
 import { notLoaded, type Refusal, refused } from '../told/failure.ts'
 import { asObject, asText, at, type Json, objectsIn } from '../told/json.ts'

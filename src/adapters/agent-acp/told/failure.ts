@@ -1,5 +1,5 @@
-import { errorFrom, errorOf } from '../../../ports/agent/failure.ts'
 import type { AgentError } from '../../../ports/agent-driver.ts'
+import { errorFrom, errorOf } from '../../../proof/agents/failure.ts'
 import { asList, asNumber, asObject, asText, at, type Json } from './json.ts'
 
 /** What an agent answered instead of a result. */

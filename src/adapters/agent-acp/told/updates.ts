@@ -1,6 +1,6 @@
 import { noUsage, type Usage } from '../../../delivery/money/ledger.ts'
-import { openEstimate, sumOf } from '../../../ports/agent/estimate.ts'
 import type { AgentEvent } from '../../../ports/agent-driver.ts'
+import { openEstimate, sumOf } from '../../../proof/agents/estimate.ts'
 import { asList, asNumber, asObject, asText, at, type Json } from './json.ts'
 import { openLines } from './spoken-lines.ts'
 import { usageIn } from './usage.ts'

@@ -1,5 +1,5 @@
-import { errorFrom, errorOf } from '../../../ports/agent/failure.ts'
 import type { AgentError } from '../../../ports/agent-driver.ts'
+import { errorFrom, errorOf } from '../../../proof/agents/failure.ts'
 import { oneLine } from '../../../std/text/plain-text.ts'
 import { resetTime } from './reset-time.ts'
 

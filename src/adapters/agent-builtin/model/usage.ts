@@ -1,5 +1,5 @@
 import { noUsage, type Usage } from '../../../delivery/money/ledger.ts'
-import { frameTokens, sumOf, tokensIn } from '../../../ports/agent/estimate.ts'
+import { frameTokens, sumOf, tokensIn } from '../../../proof/agents/estimate.ts'
 import type { StreamPart } from './api.ts'
 
 type ToldUsage = Extract<StreamPart, { type: 'finish' }>['usage']

@@ -1,6 +1,6 @@
 import type { Usage } from '../../../delivery/money/ledger.ts'
-import { errorFrom } from '../../../ports/agent/failure.ts'
 import type { AgentEvent } from '../../../ports/agent-driver.ts'
+import { errorFrom } from '../../../proof/agents/failure.ts'
 import type { Reader, Told } from '../cli-agent.ts'
 import { asCount, asNumber, asObject, asText, at, brief, type Json } from '../json.ts'
 

@@ -1,5 +1,5 @@
-import { errorFrom } from '../../../ports/agent/failure.ts'
 import type { AgentEvent } from '../../../ports/agent-driver.ts'
+import { errorFrom } from '../../../proof/agents/failure.ts'
 import type { Reader, Told } from '../cli-agent.ts'
 import { asCount, asNumber, asObject, asText, at, brief, type Json } from '../json.ts'
 import { usedIn } from './usage-file.ts'

@@ -1,5 +1,5 @@
-import { errorFrom, errorOf } from '../../../ports/agent/failure.ts'
 import type { AgentError } from '../../../ports/agent-driver.ts'
+import { errorFrom, errorOf } from '../../../proof/agents/failure.ts'
 import { asNumber, asText, at, type Json, objectOn } from '../json.ts'
 
 /** What a result that is an error says. It may say nothing: then the error before it does. */

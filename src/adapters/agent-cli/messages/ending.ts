@@ -1,4 +1,4 @@
-import { errorFrom } from '../../../ports/agent/failure.ts'
+import { errorFrom } from '../../../proof/agents/failure.ts'
 import type { Told } from '../cli-agent.ts'
 import { asList, asNumber, asText, at, type Json } from '../json.ts'
 

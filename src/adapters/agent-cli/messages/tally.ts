@@ -1,5 +1,5 @@
 import { noUsage, type Usage } from '../../../delivery/money/ledger.ts'
-import { atLeast } from '../../../ports/agent/estimate.ts'
+import { atLeast } from '../../../proof/agents/estimate.ts'
 import type { Told } from '../cli-agent.ts'
 import { asCount, asNumber, asObject, type Json } from '../json.ts'
 

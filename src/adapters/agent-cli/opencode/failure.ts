@@ -1,5 +1,5 @@
-import { errorFrom } from '../../../ports/agent/failure.ts'
 import type { AgentError, AgentEvent } from '../../../ports/agent-driver.ts'
+import { errorFrom } from '../../../proof/agents/failure.ts'
 import type { Told } from '../cli-agent.ts'
 import { asCount, asNumber, asObject, asText, at, type Json, objectOn } from '../json.ts'
 

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
-import type { FileChange } from '../../../ports/repository.ts'
+import type { FileChange } from '../../../ports/repository/commits.ts'
 import { pathBefore } from '../../../proof/files/change.ts'
 import { isAmong } from '../../../proof/results/baseline.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'

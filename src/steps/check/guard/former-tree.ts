@@ -1,7 +1,8 @@
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
 import type { Policy } from '../../../delivery/policy.ts'
 import type { SortedFile } from '../../../ports/proofs/material.ts'
-import type { FileChange, Repository, VariantFile } from '../../../ports/repository.ts'
+import type { Commits, FileChange } from '../../../ports/repository/commits.ts'
+import type { VariantFile } from '../../../ports/repository/composing.ts'
 import { pathBefore, pathsOf } from '../../../proof/files/change.ts'
 import { type ScriptClosure, scriptClosure } from '../../../proof/files/script-closure.ts'
 import { withFormerSettings } from '../../../proof/material/mixed.ts'
@@ -130,7 +131,7 @@ function inTheWay(changes: FileChange[], wanted: Taken[], base: CommitId): Taken
 
 /** Every file of a commit as the guard would sort it. */
 export async function materialOf(
-  repository: Repository,
+  repository: Commits,
   { commit, policy }: { commit: CommitId; policy: Pick<Policy, 'checks' | 'setup' | 'tests'> },
 ): Promise<SortedFile[]> {
   const { checks, setup, tests } = policy

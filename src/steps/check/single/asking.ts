@@ -1,6 +1,6 @@
 import type { CommitId } from '../../../delivery/ids.ts'
 import type { CheckPolicy } from '../../../delivery/policy.ts'
-import type { Repository } from '../../../ports/repository.ts'
+import type { Commits } from '../../../ports/repository/commits.ts'
 import { join } from '../../../proof/files/change.ts'
 import { folderFor } from '../../../proof/related/packages.ts'
 import { testFilesOf } from '../../../proof/related/related-tests.ts'
@@ -18,7 +18,7 @@ export interface Asking {
 
 /** How a check is asked about the tests of a commit. */
 export async function askingOf(
-  repository: Repository,
+  repository: Commits,
   check: CheckPolicy,
   at: { base: CommitId; commit: CommitId; tree: Tree },
 ): Promise<Asking> {
@@ -42,7 +42,7 @@ const settings = [
 
 /** The check with a command for single files, which its owner gave or its runner is known to have; null: it has none. */
 export async function withSingleFiles(
-  repository: Repository,
+  repository: Commits,
   check: CheckPolicy,
   /** Whose scripts count: the base's, which no story has written. */
   commit: CommitId,

@@ -1,6 +1,6 @@
-import type { DeliveryEvent } from '../../delivery/events.ts'
-import type { CommitId } from '../../delivery/ids.ts'
-import type { Policy } from '../../delivery/policy.ts'
+import type { DeliveryEvent } from '../delivery/events.ts'
+import type { CommitId } from '../delivery/ids.ts'
+import type { Policy } from '../delivery/policy.ts'
 import type { Pass, Remembered } from './memory.ts'
 
 /** Learns about the repository around a folder. Throws TerminalError when there is none, or an agent gives no answer. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentErrorKind } from '../agent-driver.ts'
+import type { AgentErrorKind } from '../../ports/agent-driver.ts'
 import { errorFrom } from './failure.ts'
 
 const kindOf = (status: number | null, message: string): AgentErrorKind =>

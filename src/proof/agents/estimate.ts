@@ -1,6 +1,12 @@
 import { noUsage, tokensOf, type Usage } from '../../delivery/money/ledger.ts'
-import type { AgentEvent } from '../agent-driver.ts'
-import { turnCounter } from './model-turns.ts'
+import { type TurnSign, turnCounter } from './model-turns.ts'
+
+/** What of a turn's events tells what it used. */
+export interface UsageSign extends TurnSign {
+  /** Of a call that is made again: with what it was refused. */
+  status?: number | null
+  usage?: Usage
+}
 
 /** What an agent tells its model before all else, where nobody tells how much: its instructions and tools. */
 const unseenTokens = 20_000
@@ -19,13 +25,13 @@ export function openEstimate(promptChars: number) {
   let told = noUsage
   let context = unseenTokens + tokensIn(promptChars)
 
-  function hear(event: AgentEvent): void {
+  function hear(event: UsageSign): void {
     calls = callsAfter(event)
-    if (event.type === 'tool-started') running.add(event.id)
-    if (event.type === 'tool-ended') running.delete(event.id)
+    if (event.type === 'tool-started') running.add(event.id ?? '')
+    if (event.type === 'tool-ended') running.delete(event.id ?? '')
     // Refused with a status it has cost nothing; without one it broke off on the way.
     if (event.type === 'retry' && event.status === null) broken += 1
-    if (event.type !== 'usage' || tokensOf(event.usage) <= tokensOf(told)) return
+    if (event.usage === undefined || tokensOf(event.usage) <= tokensOf(told)) return
     context = tokensOf(event.usage) - tokensOf(told) + frameTokens
     ;[told, callsTold, charsSince] = [event.usage, calls, 0]
   }
@@ -39,7 +45,7 @@ export function openEstimate(promptChars: number) {
 
   return {
     /** `chars`: what these events were told with, uncut. */
-    hear(chars: number, events: AgentEvent[]): void {
+    hear(chars: number, events: UsageSign[]): void {
       charsSince += chars
       mostChars = Math.max(mostChars, charsSince)
       for (const event of events) hear(event)

@@ -1,5 +1,3 @@
-import type { AgentError, AgentErrorKind } from '../agent-driver.ts'
-
 /** What an agent or a model API told about its failure, in fields that are for failures. */
 export interface ToldFailure {
   /** An HTTP status; null when none was told. */
@@ -10,17 +8,21 @@ export interface ToldFailure {
 }
 
 /** The one place where a status and an error's own words become a kind. */
-export function errorFrom({ status, message, resetsAt }: ToldFailure): AgentError {
+export function errorFrom({ status, message, resetsAt }: ToldFailure) {
   const known = status ?? statusOfType(message)
   return errorOf(kindFrom(known, message), { status: known, message, resetsAt })
 }
 
 /** An error whose kind is known without asking its words. */
-export function errorOf(kind: AgentErrorKind, told: ToldFailure): AgentError {
-  return { kind, ...told, retryable: retryable.has(kind) }
-}
+export const errorOf = <Kind extends string>(kind: Kind, told: ToldFailure) => ({
+  ...{ kind, ...told },
+  retryable: retryable.has(kind),
+})
 
-const retryable: ReadonlySet<AgentErrorKind> = new Set(['rate-limit', 'overloaded', 'network'])
+const retryable: ReadonlySet<string> = new Set(['rate-limit', 'overloaded', 'network'])
+
+/** What words and a status can tell. */
+type ToldKind = 'auth' | 'quota' | 'rate-limit' | 'overloaded' | 'bad-request' | 'model' | 'network' | 'unknown'
 
 /** Error types of the model APIs, which come instead of a status when a stream has begun already. */
 const types: [RegExp, number][] = [
@@ -44,7 +46,7 @@ const modelWords =
 const networkWords =
   /\bE(?:CONN\w+|NOTFOUND|TIMEDOUT|PIPE|AI_AGAIN|HOSTUNREACH|NETUNREACH)\b|\bUND_ERR_|socket hang up|other side closed|fetch failed|network|connection|disconnected|error sending request/i
 
-function kindFrom(status: number | null, message: string): AgentErrorKind {
+function kindFrom(status: number | null, message: string): ToldKind {
   switch (status) {
     case 401:
     case 403:
@@ -66,7 +68,7 @@ function kindFrom(status: number | null, message: string): AgentErrorKind {
   }
 }
 
-function kindOfWords(message: string): AgentErrorKind {
+function kindOfWords(message: string): ToldKind {
   if (quotaWords.test(message)) return 'quota'
   if (modelWords.test(message)) return 'model'
   if (/\boverloaded\b/i.test(message)) return 'overloaded'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentEvent } from '../agent-driver.ts'
+import type { AgentEvent } from '../../ports/agent-driver.ts'
 import { openEstimate } from './estimate.ts'
 
 const usage = (inputTokens: number): AgentEvent => ({
@@ -39,9 +39,9 @@ describe('what nobody has told of a turn that is cut off', () => {
 describe('a call that broke off and was made again', () => {
   it('counts, unless the service refused it with a status', () => {
     const estimate = openEstimate(0)
-    estimate.hear(0, [{ type: 'retry', attempt: 1, status: 529, delayMs: 1 }])
+    estimate.hear(0, [{ type: 'retry', status: 529 }])
     expect(estimate.broken().inputTokens).toBe(0)
-    estimate.hear(0, [{ type: 'retry', attempt: 1, status: null, delayMs: 1 }])
+    estimate.hear(0, [{ type: 'retry', status: null }])
     expect(estimate.broken().inputTokens).toBe(20_000)
   })
 

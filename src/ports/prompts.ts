@@ -1,7 +1,7 @@
-import type { PromptSource } from '../../delivery/agents/prompt-source.ts'
-import type { StoryId } from '../../delivery/ids.ts'
-import type { Moment } from '../../delivery/moment.ts'
-import type { DeliveryState } from '../../delivery/state.ts'
+import type { PromptSource } from '../delivery/agents/prompt-source.ts'
+import type { StoryId } from '../delivery/ids.ts'
+import type { Moment } from '../delivery/moment.ts'
+import type { DeliveryState } from '../delivery/state.ts'
 
 /**
  * What agents of a delivery are told. Throws TerminalError, with a remedy, when there is nothing to be told yet, or when

@@ -1,4 +1,4 @@
-import type { CommitId, Instant } from '../../delivery/ids.ts'
+import type { CommitId, Instant } from '../delivery/ids.ts'
 
 /**
  * What was learned about repositories, in the home. `recall` never fails: what is not there or cannot be read was not
