@@ -1,9 +1,8 @@
 import type { Handoff } from '../../delivery/handoff/handoff.ts'
 import type { StoryId } from '../../delivery/ids.ts'
 import type { Left } from '../../delivery/inputs/briefing.ts'
-import { fenced } from '../prompt/fence.ts'
 import { type Section, section } from '../prompt/sections.ts'
-import { bulleted } from '../prompt/story.ts'
+import { listUnder } from '../prompt/story.ts'
 import { type HandoffField, handoffFields, type PromptName } from '../sees.ts'
 
 /**
@@ -48,4 +47,4 @@ const choiceText = ({ what, why }: { what: string; why: string }): string => `${
 const deviationText = ({ from, why }: Handoff['deviations'][number]): string => `${from}: ${why}`
 
 const part = (story: StoryId, what: string, items: string[]): string[] =>
-  items.length === 0 ? [] : [`${story}, ${what}:\n${fenced(bulleted(items), 'handoff')}`]
+  listUnder(`${story}, ${what}`, items, 'handoff')
