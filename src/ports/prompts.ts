@@ -8,7 +8,7 @@ import type { DeliveryState } from '../delivery/state.ts'
  * what has to be told does not fit.
  */
 export interface Prompts {
-  look(request: PromptRequest): Promise<Told>
+  look(request: PromptRequest): Promise<ToldPrompt>
 }
 
 export interface PromptRequest {
@@ -19,7 +19,7 @@ export interface PromptRequest {
   story: StoryId | null
 }
 
-export interface Told {
+export interface ToldPrompt {
   /** `due`: it would be sent now. `sent`: it was, and is not due again. `supposed`: it would be, were it the story's turn. */
   status: 'due' | 'sent' | 'supposed'
   role: string

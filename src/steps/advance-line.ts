@@ -4,10 +4,10 @@ import type { Refs } from '../ports/repository/landings.ts'
 import type { Workspaces } from '../ports/repository/workspaces.ts'
 import { lineRef, setRef } from './place/refs.ts'
 import { workArchived } from './place/workspace.ts'
-import type { Work } from './work.ts'
+import type { StepWork } from './work.ts'
 
 /** The line's ref follows the log, which is the truth, wherever the ref was. */
-export async function advanceLine(work: Work<AdvanceLine, Workspaces & Refs>): Promise<Outcome> {
+export async function advanceLine(work: StepWork<AdvanceLine, Workspaces & Refs>): Promise<Outcome> {
   const { world, input, step, repository } = work
   const { id, story, from, to, tree } = step
   const isFirst = from === input.request.base
@@ -19,7 +19,7 @@ export async function advanceLine(work: Work<AdvanceLine, Workspaces & Refs>): P
 }
 
 async function close(
-  { world, input, step, repository, record }: Work<AdvanceLine, Workspaces & Refs>,
+  { world, input, step, repository, record }: StepWork<AdvanceLine, Workspaces & Refs>,
   attempt: number,
 ): Promise<void> {
   const path = world.places.workspace(input.delivery, step.story, attempt)

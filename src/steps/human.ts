@@ -7,19 +7,19 @@ import type { Workspaces } from '../ports/repository/workspaces.ts'
 import { workMessage } from './commit/message.ts'
 import { holding } from './place/clean.ts'
 import { codedRef, setRef } from './place/refs.ts'
-import { openWorkspace } from './place/workspace.ts'
-import type { Copies, Work } from './work.ts'
+import { readyWorkspace } from './place/workspace.ts'
+import type { Copies, StepWork } from './work.ts'
 
 /** A workspace in which a human can begin: the last work that there is, with its dependencies ready. */
-export async function lendWorkspace(work: Work<LendWorkspace, Copies & Workspaces>): Promise<Outcome> {
+export async function lendWorkspace(work: StepWork<LendWorkspace, Copies & Workspaces>): Promise<Outcome> {
   const { world, input, step } = work
   const path = world.places.workspace(input.delivery, step.story, step.attempt)
-  await holding(work, path, () => openWorkspace(work, path, false))
+  await holding(work, path, () => readyWorkspace(work, path, false))
   return { type: 'WorkspaceLent', step: step.id, story: step.story, path }
 }
 
 /** What a human left in the workspace, committed or not, is the story's work from now on: judged like any other. */
-export async function harvestStory(work: Work<HarvestStory, Commits & Workspaces & Refs>): Promise<Outcome> {
+export async function harvestStory(work: StepWork<HarvestStory, Commits & Workspaces & Refs>): Promise<Outcome> {
   const { world, input, step, repository } = work
   const about = { step: step.id, story: step.story, session: null }
   const ref = codedRef(input.delivery, step)
@@ -44,7 +44,7 @@ async function harvested({
   input,
   step,
   repository,
-}: Work<HarvestStory, Commits & Workspaces & Refs>): Promise<string | null> {
+}: StepWork<HarvestStory, Commits & Workspaces & Refs>): Promise<string | null> {
   const path = world.places.workspace(input.delivery, step.story, step.attempt)
   const how = { message: workMessage(input), method: input.policy.mergeMethod }
   const { empty, commit } = await repository.harvest({ path, base: step.base, ...how })

@@ -15,16 +15,16 @@ import { redVerdict } from './check/witness/red.ts'
 import { witnessVerdict } from './check/witness/witness.ts'
 
 /** One judge's word on one commit. */
-export async function judge(court: Judging, bases: BaseRuns): Promise<Outcome> {
+export async function judge(court: JudgeCourt, bases: BaseRuns): Promise<Outcome> {
   const { id, story, judge, scope, commit, tree } = court.step
   const word = judge === 'inspection' ? await inspected(court) : { verdict: await verdictOf(court, bases) }
   return { type: 'Judged', step: id, story, judge, scope, commit, tree, ...word }
 }
 
 /** `judge`: who is asked. */
-export type Judging = Court & { step: Judged & Pick<Judge, 'judge'> }
+export type JudgeCourt = Court & { step: Judged & Pick<Judge, 'judge'> }
 
-export async function verdictOf(court: Judging, bases: BaseRuns): Promise<Verdict> {
+export async function verdictOf(court: JudgeCourt, bases: BaseRuns): Promise<Verdict> {
   const { judge } = court.step
   const [kind, name] = judge.split(/:(.*)/s)
   switch (kind) {
@@ -48,7 +48,7 @@ export async function verdictOf(court: Judging, bases: BaseRuns): Promise<Verdic
   }
 }
 
-function benchFor(court: Judging, name: string | undefined): Bench {
+function benchFor(court: JudgeCourt, name: string | undefined): Bench {
   const check = court.input.policy.checks.find((one) => one.name === name)
   invariant(check !== undefined, `the policy has no ${court.step.judge}`)
   return { ...court, check }

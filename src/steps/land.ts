@@ -6,13 +6,13 @@ import type { Ancestry, Commits, Fetches } from '../ports/repository/commits.ts'
 import type { Landings, NoteChange } from '../ports/repository/landings.ts'
 import { invariant, never } from '../std/never.ts'
 import { oneLine } from '../std/text/plain-text.ts'
-import { addNotes, proofNotes, reasonOf, unnoted } from './travel/notes.ts'
-import type { Work } from './work.ts'
+import { addProofNotes, proofNotes, reasonOf, unnoted } from './travel/notes.ts'
+import type { StepWork } from './work.ts'
 
-type Landing = Work<Land, Commits & Ancestry & Fetches & Landings>
+type Landing = StepWork<Land, Commits & Ancestry & Fetches & Landings>
 
 /** The user's branch moves to a proven commit, or stays where it is. */
-export async function land(work: Landing): Promise<Outcome> {
+export async function landLine(work: Landing): Promise<Outcome> {
   const { world, step, repository } = work
   const { id, target, from, to, tree } = step
   const { missing } = work.input
@@ -69,7 +69,7 @@ const hasMoved = async ({ repository, step }: Landing): Promise<boolean> =>
 
 /** The branch has moved, and that is so: what could not be noted of it is a concern. */
 async function note(work: Landing, made: PromiseSettledResult<NoteChange[]>): Promise<void> {
-  const reason = made.status === 'rejected' ? reasonOf(made.reason) : await addNotes(work, made.value)
+  const reason = made.status === 'rejected' ? reasonOf(made.reason) : await addProofNotes(work, made.value)
   if (reason === null) return
   const later = `once that is put right, "ropewalk verify ${work.step.to.slice(0, 10)}" writes them`
   const text = `${unnoted}: ${oneLine(reason)}; ${later}`

@@ -13,7 +13,7 @@ type Named = Pick<Step, 'id' | 'story'>
 export type Copies = Commits & CleanPlaces
 
 /** One step and all that it takes to carry it out: its input, and the world that it acts on. */
-export interface Work<S extends Named = Step, R = Copies, I = S extends Step ? InputOf<S> : RunBasis>
+export interface StepWork<S extends Named = Step, R = Copies, I = S extends Step ? InputOf<S> : RunBasis>
   extends Omit<Performance, 'step' | 'input'> {
   step: S
   input: I
@@ -22,8 +22,8 @@ export interface Work<S extends Named = Step, R = Copies, I = S extends Step ? I
   repository: R
 }
 
-/** Work that runs commands, whatever it is for; also where no delivery stands behind it. */
-export type Running = Work<Named, Copies, RunBasis>
+/** StepWork that runs commands, whatever it is for; also where no delivery stands behind it. */
+export type Running = StepWork<Named, Copies, RunBasis>
 
 /** Where no delivery stands behind the work. */
 export const nothingStanding = (): Standing => ({ concerns: [], money: noMoney(), agentStarts: 0 })

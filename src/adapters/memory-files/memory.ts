@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Fact, Learned, Memory, Remembered } from '../../ports/memory.ts'
+import type { Learned, LearnedFact, Memory, Remembered } from '../../ports/memory.ts'
 import { asPathSegment } from '../../std/identifier.ts'
 
 /** One file for each repository: `<home>/memory/<repository>.json`. */
@@ -39,7 +39,7 @@ const isLearned = (value: unknown): value is Learned =>
   Array.isArray(value.facts) &&
   value.facts.every(isFact)
 
-const isFact = (value: unknown): value is Fact => isObject(value) && isText(value.about) && isText(value.text)
+const isFact = (value: unknown): value is LearnedFact => isObject(value) && isText(value.about) && isText(value.text)
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null

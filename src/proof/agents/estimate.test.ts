@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import type { AgentEvent } from '../../ports/agent-driver.ts'
-import { openEstimate } from './estimate.ts'
 
-const usage = (inputTokens: number): AgentEvent => ({
+import { openEstimate, type UsageSign } from './estimate.ts'
+
+const usage = (inputTokens: number): UsageSign => ({
   type: 'usage',
   usage: { inputTokens, outputTokens: 0, cachedTokens: 0 },
 })
-const asked: AgentEvent = { type: 'model-asked' }
-const begun: AgentEvent = { type: 'tool-started', id: 't', name: 'shell', detail: '' }
-const ended: AgentEvent = { type: 'tool-ended', id: 't', ok: true, output: '' }
+const asked: UsageSign = { type: 'model-asked' }
+const begun: UsageSign = { type: 'tool-started', id: 't' }
+const ended: UsageSign = { type: 'tool-ended', id: 't' }
 
-const untold = (...events: [number, ...AgentEvent[]][]) => {
+const untold = (...events: [number, ...UsageSign[]][]) => {
   const estimate = openEstimate(300)
   for (const [chars, ...told] of events) estimate.hear(chars, told)
   return estimate.untold()

@@ -10,10 +10,10 @@ import type { Changed, WorkBrief } from '../../roles/prompt/work-prompt.ts'
 import type { PromptName } from '../../roles/sees.ts'
 import { testWriterPrompt } from '../../roles/test-writer/prompt.ts'
 import { settingFor } from '../brief/setting.ts'
-import type { Copies, Work } from '../work.ts'
+import type { Copies, StepWork } from '../work.ts'
 import { resultFileOf } from './transcript.ts'
 
-type Coding = Work<CodeStory, Copies & Ancestry>
+type Coding = StepWork<CodeStory, Copies & Ancestry>
 
 /** Who takes the turn, and what it is told: whoever writes tests is told nothing else. */
 export async function storyPrompt(work: Coding): Promise<{ role: string; prompt: Prompt }> {
@@ -33,13 +33,13 @@ export async function storyPrompt(work: Coding): Promise<{ role: string; prompt:
 }
 
 /** The one that goes on, if it is the same agent's. */
-export const sessionOf = ({ input: { session }, step }: Coding): Session | null =>
+export const ownSession = ({ input: { session }, step }: Coding): Session | null =>
   session?.agent === step.agent ? session : null
 
 /** What whoever works on the story may see of the delivery. */
 async function briefFor(work: Coding): Promise<WorkBrief> {
   const { input, step, repository } = work
-  const session = sessionOf(work)
+  const session = ownSession(work)
   return {
     story: input.spec,
     requirement: input.request.requirement,

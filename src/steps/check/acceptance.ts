@@ -7,7 +7,7 @@ import { finding } from '../../proof/witness/judge-witness.ts'
 import { subjectOf } from '../../proof/witness/subject.ts'
 import { hashOf } from '../../std/hash.ts'
 import type { Court } from './run-check.ts'
-import { told } from './verdict.ts'
+import { verdictFrom } from './verdict.ts'
 import { type Group, groupsOf, notInGroups, runEach } from './witness/groups.ts'
 
 /** Whether the tests that were written for the whole requirement, exactly these, are executed and pass on the result. */
@@ -22,7 +22,7 @@ export async function acceptanceVerdict(court: Court): Promise<Verdict> {
     findings.push(...heard.findings)
     flaky.push(...heard.flaky)
   }
-  return told(
+  return verdictFrom(
     findings,
     flaky.map((test) => `flaky: ${test}`),
   )

@@ -4,10 +4,10 @@ import type { TryBase } from '../../delivery/step.ts'
 import { hashOf } from '../../std/hash.ts'
 import { parseJson } from '../../std/json.ts'
 import { keepText, readText } from '../place/text.ts'
-import type { Work } from '../work.ts'
+import type { StepWork } from '../work.ts'
 import { faultOfBase } from './environment.ts'
-import { environmentKeyOf, findProof } from './proof.ts'
-import { type Bench, type Court, linesOf, type Ran, runCheck } from './run-check.ts'
+import { environmentKeyOf, provenFor } from './proof.ts'
+import { type Bench, type Court, checkLines, type Ran, runCheck } from './run-check.ts'
 
 /** How checks go on base commits: what is just being found out. What was found out is kept in the delivery's folder. */
 export type BaseRuns = Map<string, Promise<Ran>>
@@ -23,7 +23,7 @@ export interface Keys {
 
 /** The same check on the commit that the subject is compared with; null when it is proven there. */
 export async function runOnBase(bench: Bench, keys: Keys, bases: BaseRuns): Promise<Ran | null> {
-  const proof = await findProof(bench, { tree: keys.tree, environmentKey: keys.environment })
+  const proof = await provenFor(bench, { tree: keys.tree, environmentKey: keys.environment })
   return proof === null ? await baseResult(bench, keys, bases) : null
 }
 
@@ -66,7 +66,7 @@ const requestOf = ({ step }: Bench, { run }: Keys) => ({
 })
 
 async function keptAs(bench: Bench, keys: Keys): Promise<{ key: string; kept: string }> {
-  const key = hashOf([keys, await linesOf(bench, bench.step.base)])
+  const key = hashOf([keys, await checkLines(bench, bench.step.base)])
   return { key, kept: bench.world.places.result(bench.input.delivery, `base-${key}`) }
 }
 
@@ -83,7 +83,7 @@ const isLasting = (ran: Ran): boolean =>
   ran.status === 'ran' && ['pass', 'test-failure', 'no-tests'].includes(ran.result.status)
 
 /** Each check once on the base: what it shows there is on record for all that is compared with it. */
-export async function tryBase(work: Work<TryBase, Court['repository']>, bases: BaseRuns): Promise<Outcome> {
+export async function tryBase(work: StepWork<TryBase, Court['repository']>, bases: BaseRuns): Promise<Outcome> {
   const { step, input, repository } = work
   const { id, base } = step
   const tree = await repository.treeOf(base)

@@ -25,7 +25,7 @@ import { beforeRed } from '../agent/story-prompt.ts'
 import type { StepWorld } from '../world.ts'
 import { acceptanceChanges } from './acceptance.ts'
 import { type Court, typedAtRoot } from './run-check.ts'
-import { told } from './verdict.ts'
+import { verdictFrom } from './verdict.ts'
 
 /** What the diff of a story says by itself, and from where it must be reviewed. */
 export async function inspected(court: Court): Promise<{ verdict: Verdict; calls: Vantage[] }> {
@@ -43,7 +43,7 @@ async function verdictOn(changes: FileChange[], court: Court): Promise<Verdict> 
   const read = await readFindings(court, about)
   const findings = [...(await fileRuleFindings(court, changes)), ...read.findings]
   const concerns = [...read.concerns, ...findings.filter(isConcern).map(({ message }) => `${step.story}: ${message}`)]
-  return told(findings, concerns)
+  return verdictFrom(findings, concerns)
 }
 
 /** What a diff says by itself, whoever asks. */

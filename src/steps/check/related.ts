@@ -11,12 +11,12 @@ import type { BaseRuns } from './base-runs.ts'
 import { environmentKeyOf } from './proof.ts'
 import { type Bench, type CheckLine, checkFolders } from './run-check.ts'
 import { tryCheck } from './trial.ts'
-import { lookUp, told } from './verdict.ts'
+import { lookUp, verdictFrom } from './verdict.ts'
 
 /** The word of a check's tests that have to do with the change. It proves nothing: all of the check does that later. */
 export async function relatedVerdict(bench: Bench, bases: BaseRuns): Promise<Verdict> {
   const { known, baseTree } = await lookUp(bench)
-  if (known !== null) return told([])
+  if (known !== null) return verdictFrom([])
   const { folders, choice } = await choose(bench)
   const lines = linesFor(bench, choice.tests, folders)
   const left = leftToTheFullCheck(bench, choice, lines)

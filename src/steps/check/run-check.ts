@@ -17,13 +17,13 @@ import { addUp, type PackageResult } from '../../proof/results/report.ts'
 import { hashOf } from '../../std/hash.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { isConfined, seenFrom } from '../place/confine.ts'
-import { runLine } from '../place/run-line.ts'
+import { runPinned } from '../place/run-line.ts'
 import { setUp } from '../place/setup.ts'
-import type { Copies, Running, Work } from '../work.ts'
-import { openOutput, openReports } from './output.ts'
+import type { Copies, Running, StepWork } from '../work.ts'
+import { openCheckOutput, openReports } from './output.ts'
 
 /** What every judge that runs commands needs. */
-export type Court = Work<Judged, Copies & Ancestry & Pick<Composer, 'variant'>, Judging>
+export type Court = StepWork<Judged, Copies & Ancestry & Pick<Composer, 'variant'>, Judging>
 
 /** The commits that a judge is asked about. */
 export type Judged = Pick<Judge, 'id' | 'story' | 'scope' | 'base' | 'commit' | 'tree'>
@@ -60,7 +60,7 @@ export async function runCheck(bench: CheckRun, request: RunRequest): Promise<Ra
   )
 }
 
-export const linesOf = async ({ lines, repository, check }: CheckRun, commit: CommitId): Promise<CheckLine[]> =>
+export const checkLines = async ({ lines, repository, check }: CheckRun, commit: CommitId): Promise<CheckLine[]> =>
   lines === undefined ? await allLines(repository, check, commit) : await lines(commit)
 
 async function runIn(place: string, bench: CheckRun, { name, commit, overlay, also }: Within): Promise<Ran> {
@@ -71,7 +71,7 @@ async function runIn(place: string, bench: CheckRun, { name, commit, overlay, al
     return { status: 'not-set-up', ...unready }
   }
   const runs: LineRan[] = []
-  for (const [index, line] of (await linesOf(bench, commit)).entries()) {
+  for (const [index, line] of (await checkLines(bench, commit)).entries()) {
     const leftMs = (bench.withinMs ?? Number.POSITIVE_INFINITY) - sum(runs)
     if (leftMs <= 0) break
     const check = { ...bench.check, timeoutMs: Math.min(bench.check.timeoutMs, leftMs) }
@@ -101,7 +101,7 @@ async function runOne(
   const { timeoutMs, parser, report: glob, needs } = check
   const { folder, run } = line
   const cwd = join(place, folder)
-  const output = openOutput()
+  const output = openCheckOutput()
   const reports = await openReports({
     folder: world.places.result(input.delivery, `${name}.reports`),
     place: cwd,
@@ -113,7 +113,7 @@ async function runOne(
   const given = asksForReport ? reports.given(seen !== place) : { env: {}, also: [] }
   const site = { place, needs, also: [...given.also, ...also] }
   const how = { run, cwd, site, timeoutMs, spool: `${name}.out`, onLine: output.add, env: given.env }
-  const exit = await runLine(bench, how)
+  const exit = await runPinned(bench, how)
   const shown = {
     parser,
     name: check.name,

@@ -12,13 +12,13 @@ import {
 } from '../../proof/intent/relevant-files.ts'
 import { missingDocuments } from '../../proof/intent/wording.ts'
 
-export interface Found {
+export interface Gathered {
   tier: ContextTier
   source: string
   text: string
 }
 
-export interface Left {
+export interface LeftOut {
   source: string
   bytes: number
   why: string
@@ -40,7 +40,7 @@ interface About {
 export async function gather(
   repository: Commits & Searches,
   { text, base, identity }: About,
-): Promise<{ found: Found[]; unreachable: Unreachable[]; isPrefixed: boolean }> {
+): Promise<{ found: Gathered[]; unreachable: Unreachable[]; isPrefixed: boolean }> {
   const files = await repository.listFiles(base)
   const own = identityFiles(files, identity).slice(0, mostIdentity)
   const unreachable = missingDocuments(text, files).map((source) => ({ source, why: 'it is not in the repository' }))
@@ -112,7 +112,7 @@ const mostCommits = 12
 const isDocument = (path: string): boolean => /\.(?:md|mdx|txt|rst|adoc)$/i.test(path)
 
 /** What is no text is not read by anybody. */
-function asText(tier: ContextTier, source: string, bytes: Uint8Array | undefined): Found[] {
+function asText(tier: ContextTier, source: string, bytes: Uint8Array | undefined): Gathered[] {
   const text = textOf(bytes)?.trim() ?? ''
   return text === '' ? [] : [{ tier, source, text }]
 }
@@ -120,7 +120,7 @@ function asText(tier: ContextTier, source: string, bytes: Uint8Array | undefined
 const textOf = (bytes: Uint8Array | undefined): string | null =>
   bytes === undefined || bytes.includes(0) ? null : Buffer.from(bytes).toString('utf8')
 
-const asLines = ({ path, words, lines }: RankedFile): Found => ({
+const asLines = ({ path, words, lines }: RankedFile): Gathered => ({
   tier: 3,
   source: path,
   text: [

@@ -3,12 +3,12 @@ import type { Policy } from '../../delivery/policy.ts'
 import type { WebPage } from '../../ports/web.ts'
 import { pageText } from '../../proof/intent/page.ts'
 import type { StepWorld } from '../world.ts'
-import type { Found, Left, Unreachable } from './gather.ts'
+import type { Gathered, LeftOut, Unreachable } from './gather.ts'
 
 export interface Referred {
-  found: Found[]
+  found: Gathered[]
   references: Reference[]
-  left: Left[]
+  left: LeftOut[]
   unreachable: Unreachable[]
 }
 

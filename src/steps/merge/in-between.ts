@@ -8,10 +8,10 @@ import { clutterFindings } from '../../proof/inspection/clutter.ts'
 import { type SecretScanner, secretFindings } from '../../proof/inspection/secrets.ts'
 import { ownText } from '../../roles/prompt/rules.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
-import type { Copies, Work } from '../work.ts'
+import type { Copies, StepWork } from '../work.ts'
 
 /** A story's change, as it is laid on the line. */
-export type Laying = Work<ComposeLine, Copies & Ancestry & Composer & Refs>
+export type Laying = StepWork<ComposeLine, Copies & Ancestry & Composer & Refs>
 
 /** The judges have seen the story as a whole: what a commit in between holds besides that, nobody has looked at. */
 export async function contentProblem(

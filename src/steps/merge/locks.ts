@@ -3,7 +3,7 @@ import type { CommitId } from '../../delivery/ids.ts'
 import type { Conflict } from '../../ports/repository/composing.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { composedRef, conflictedRef } from '../place/refs.ts'
-import { endOf, isGood, runLine } from '../place/run-line.ts'
+import { endOf, isGood, runPinned } from '../place/run-line.ts'
 import { readText } from '../place/text.ts'
 import type { Laying } from './in-between.ts'
 import { lockToolFor } from './lock-tools.ts'
@@ -59,7 +59,7 @@ async function makeLock(
   { place, path, index, locks }: { place: string; path: string; index: number; locks: Locks },
 ): Promise<void> {
   const { tool, run } = lockToolFor(path)!
-  const exit = await runLine(work, {
+  const exit = await runPinned(work, {
     run: `command -v ${tool} >/dev/null 2>&1 || exit 127\n${run}`,
     cwd: posix.join(place, posix.dirname(path)),
     // It asks the registry, as set-up does.

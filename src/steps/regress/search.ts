@@ -1,7 +1,14 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { CheckPolicy } from '../../delivery/policy.ts'
-import type { Failure, Point, Red, RegressionSearch, Search, SearchRequest } from '../../ports/proofs/regression.ts'
+import type {
+  Failure,
+  Point,
+  RedCheck,
+  RegressionSearch,
+  Search,
+  SearchRequest,
+} from '../../ports/proofs/regression.ts'
 import { isTest } from '../../proof/files/test-file.ts'
 import { steadyFailures } from '../../proof/results/baseline.ts'
 import type { TestFailure } from '../../proof/results/check-result.ts'
@@ -146,7 +153,7 @@ class Hunt {
     this.request.onStart({ check: this.check.name, point, again, number: this.runs + 1, most: this.most })
   }
 
-  private red({ message, failures, tail }: RunShown): Red {
+  private red({ message, failures, tail }: RunShown): RedCheck {
     const { name: check, run: command } = this.check
     return {
       ...{ check, command, message, runs: this.runs },

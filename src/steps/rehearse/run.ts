@@ -9,7 +9,7 @@ import type { CheckResult } from '../../proof/results/check-result.ts'
 import { invariant } from '../../std/never.ts'
 import { type BaseRuns, baseResult } from '../check/base-runs.ts'
 import { environmentKeyOf } from '../check/proof.ts'
-import { type Judging as Court, verdictOf } from '../judge.ts'
+import { type JudgeCourt, verdictOf } from '../judge.ts'
 import { nothingStanding } from '../work.ts'
 import type { StepWorld } from '../world.ts'
 import type { RememberedProofs } from './remembered-proofs.ts'
@@ -62,7 +62,7 @@ interface Ends {
 /** Related tests are part of their check; criteria are a plan's. */
 const runs = (name: string): boolean => /^(?:check|guard):|^(?:sensitivity|witness)$/.test(name)
 
-async function heard({ bases }: Yard, court: Court): Promise<Verdict> {
+async function heard({ bases }: Yard, court: JudgeCourt): Promise<Verdict> {
   const [end] = await Promise.allSettled([verdictOf(court, bases)])
   court.signal.throwIfAborted()
   return end.status === 'rejected' ? { status: 'none', reason: reasonOf(end.reason) } : end.value
@@ -105,7 +105,7 @@ function courtOf(
   { world, repository, mark }: Yard,
   { commit: { subject }, policy, known, signal }: RunRehearsal,
   { judge, ends, proven }: { judge: string; ends: Ends; proven: string[] },
-): Court {
+): JudgeCourt {
   const requirement = { text: subject, source: '', submitter: '' }
   const request = { requirement, repository: known, target: policy.target, base: ends.base, review: null, at: 0 }
   const input: Judging = { ...unjudged({ delivery: 'rehearse', request, policy }), story: asStory(subject), proven }

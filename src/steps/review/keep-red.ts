@@ -7,12 +7,12 @@ import { overwrite } from '../check/run-check.ts'
 import { workMessage } from '../commit/message.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { reproducedRef, setRef } from '../place/refs.ts'
-import type { Copies, Work } from '../work.ts'
+import type { Copies, StepWork } from '../work.ts'
 import type { WrittenTest } from './try-test.ts'
 
 /** The tests that fail as predicted, as a commit on what was reviewed: the next round starts there. */
 export async function keepRed(
-  work: Work<ReproduceFindings, Copies & Refs>,
+  work: StepWork<ReproduceFindings, Copies & Refs>,
   kept: WrittenTest[],
 ): Promise<{ commit: CommitId; tree: TreeId }> {
   const { input, step, repository } = work

@@ -8,19 +8,19 @@ import type { Refs } from '../../ports/repository/landings.ts'
 import { isTestFile } from '../../proof/related/related-tests.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { findingPrompt, type ReproductionAnswer, reproductionContract } from '../../roles/test-writer/finding.ts'
-import { type Asked, answerIn } from '../agent/ask.ts'
+import { type Answering, settledAnswer } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/transcript.ts'
 import { takeTurn } from '../agent/turn.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { ordersAsBefore } from '../place/orders.ts'
 import { readText } from '../place/text.ts'
-import type { Copies, Work } from '../work.ts'
-import { named, settingOf, subjectOf } from './change.ts'
+import type { Copies, StepWork } from '../work.ts'
+import { named, reviewedSubject, settingOf } from './change.ts'
 import { plainPath } from './founded.ts'
 import { keepRed } from './keep-red.ts'
 import { tryTest, type WrittenTest } from './try-test.ts'
 
-type Reproducing = Work<ReproduceFindings, Copies & Refs>
+type Reproducing = StepWork<ReproduceFindings, Copies & Refs>
 
 /** For all findings together. */
 const timeoutMs = 600_000
@@ -73,7 +73,7 @@ const untried = ({ fingerprint }: Finding, why: string): Reproduction => ({
 })
 
 interface Writing {
-  asked: Asked<ReproductionAnswer>
+  asked: Answering<ReproductionAnswer>
   /** Test files that were not there before, as they were left. */
   texts: Map<string, string>
 }
@@ -89,7 +89,7 @@ async function writeTests(work: Reproducing): Promise<Writing> {
     await ordersAsBefore(repository, { place, base: step.base, commit: step.commit })
     const begin = { ...question, contract, model: step.model, workspace: place, session: null, totals: null, again: 0 }
     const first = await takeTurn(work, begin)
-    const asked = await answerIn(work, { ...question, contract, place, first })
+    const asked = await settledAnswer(work, { ...question, contract, place, first })
     const value = asked.type === 'answered' ? asked.answer.value : null
     return { asked, texts: await testsIn(work, place, value?.tests ?? []) }
   })
@@ -98,7 +98,7 @@ async function writeTests(work: Reproducing): Promise<Writing> {
 /** What is told to whoever tries findings. */
 export async function tryingPrompt(work: Reproducing): Promise<Prompt> {
   const { input, step } = work
-  const subject = await subjectOf(work, null)
+  const subject = await reviewedSubject(work, null)
   const checks = input.policy.checks.flatMap((check) =>
     check.related === null ? [] : [{ ...check, run: check.related }],
   )

@@ -9,7 +9,7 @@ import type { Landings } from '../../ports/repository/landings.ts'
 import { trailersIn } from '../../proof/statement/problems.ts'
 import { type Proven, reviewerName, type Statement, statementOf } from '../../proof/statement/statement.ts'
 import type { StepWorld } from '../world.ts'
-import { type Heard, judgingsOf, proofsOf } from './proofs.ts'
+import { judgingsOf, type ProofsHeard, proofsOf } from './proofs.ts'
 
 type Landing = Pick<Land, 'from' | 'to'>
 
@@ -56,7 +56,7 @@ async function partsOf(
   return parts
 }
 
-type Told = Landed & { chain: string | null; heard: Heard; reviewers: string[]; parts: CommitId[] }
+type Told = Landed & { chain: string | null; heard: ProofsHeard; reviewers: string[]; parts: CommitId[] }
 
 function provenOf({ delivery, policy }: Basis, { commit, tree, story, provenBy, heard, parts, ...rest }: Told): Proven {
   const { checks, setup, workspace } = policy

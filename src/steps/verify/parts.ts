@@ -1,12 +1,12 @@
 import type { Statement } from '../../proof/statement/statement.ts'
-import type { Kept } from './record.ts'
+import type { DeliveryRecord } from './record.ts'
 import type { VerifyWorld } from './world.ts'
 
 /** What a statement takes for earlier commits of its story must lie directly below it, and no deeper than the log knows. */
 export async function partProblems(
   { repository }: Pick<VerifyWorld, 'repository'>,
   { subject, predicate }: Statement,
-  kept: Kept,
+  kept: DeliveryRecord,
 ): Promise<string[]> {
   const { parts = [] } = predicate.ropewalk_proof
   const [first, ...rest] = parts
@@ -22,7 +22,7 @@ export async function partProblems(
 }
 
 /** Where the line was before this commit joined it. */
-function lineBefore(kept: Kept, commit: string): string | null {
+function lineBefore(kept: DeliveryRecord, commit: string): string | null {
   if (kept === null || 'broken' in kept) return null
   const joined = kept.entries.find(({ event }) => event.type === 'LineAdvanced' && event.to === commit)?.event
   return joined?.type === 'LineAdvanced' ? joined.from : null

@@ -3,7 +3,7 @@ import type { VerifiedProof } from '../../ports/proofs/verifier.ts'
 import type { Statement } from '../../proof/statement/statement.ts'
 
 /** What a statement says, for people. */
-export function proofOf(
+export function verifiedProof(
   { subject, predicate }: Statement,
   { signer, log }: Pick<VerifiedProof, 'signer' | 'log'>,
 ): VerifiedProof {

@@ -9,9 +9,9 @@ import type { Again, VerifyWorld } from './world.ts'
  * What the log of this machine has of a delivery; null: nothing. `broken`: where its hash chain is. `heard`: how many of
  * the entries only came in a file, before it was adopted here.
  */
-export type Kept = { broken: string } | { entries: Recorded[]; heard: number } | null
+export type DeliveryRecord = { broken: string } | { entries: Recorded[]; heard: number } | null
 
-export async function keptOf({ log }: Pick<VerifyWorld, 'log'>, delivery: string): Promise<Kept> {
+export async function keptOf({ log }: Pick<VerifyWorld, 'log'>, delivery: string): Promise<DeliveryRecord> {
   const rows = log === null ? [] : await log.deliveries(null)
   if (log === null || !rows.some((row) => row.delivery === delivery)) return null
   const chain = await log.verify(delivery)
@@ -24,7 +24,7 @@ export async function keptOf({ log }: Pick<VerifyWorld, 'log'>, delivery: string
 }
 
 /** What was recorded here, to vouch for a commit. Of one that was merged elsewhere, a file says all that is known. */
-export function seenHere(kept: Kept, commit: CommitId): Kept {
+export function seenHere(kept: DeliveryRecord, commit: CommitId): DeliveryRecord {
   if (kept === null || 'broken' in kept) return kept
   const { entries, heard } = kept
   const elsewhere = entries.slice(0, heard).some(({ event }) => event.type === 'LineAdvanced' && event.to === commit)
@@ -32,7 +32,7 @@ export function seenHere(kept: Kept, commit: CommitId): Kept {
 }
 
 /** The settings that the delivery went by last, as this machine's own log has them; null: nobody here knows. */
-export const pinnedIn = (kept: Kept): Policy | null =>
+export const pinnedIn = (kept: DeliveryRecord): Policy | null =>
   kept === null || 'broken' in kept
     ? null
     : kept.entries.reduce<Policy | null>(
@@ -44,7 +44,7 @@ export const pinnedIn = (kept: Kept): Policy | null =>
 export async function againstLog(
   { blobs }: Pick<VerifyWorld, 'blobs'>,
   statement: Statement,
-  kept: Kept,
+  kept: DeliveryRecord,
 ): Promise<Again & { log: 'agrees' | 'absent' }> {
   if (kept === null) return { problems: [], remarks: [], log: 'absent' }
   const record = 'broken' in kept ? [kept.broken] : recordProblems(statement, kept.entries)

@@ -6,8 +6,8 @@ import { type CommitFacts, statementProblems } from '../../proof/statement/probl
 import { remembered } from '../../std/once.ts'
 import { writeMissing } from './missing.ts'
 import { partProblems } from './parts.ts'
-import { proofOf } from './proof.ts'
-import { againstLog, type Kept, keptOf, pinnedIn, seenHere } from './record.ts'
+import { verifiedProof } from './proof.ts'
+import { againstLog, type DeliveryRecord, keptOf, pinnedIn, seenHere } from './record.ts'
 import { type Rerun, runAgain } from './rerun.ts'
 import { signatureOf } from './signature.ts'
 import type { Again, VerifyWorld } from './world.ts'
@@ -23,7 +23,7 @@ export function openVerifier(world: VerifyWorld): Verifier {
 type Note = NonNullable<Awaited<ReturnType<VerifyWorld['repository']['readNote']>>>
 
 interface Memory {
-  kept: (delivery: string) => Promise<Kept>
+  kept: (delivery: string) => Promise<DeliveryRecord>
   again: Map<string, Promise<Again>>
 }
 
@@ -106,7 +106,7 @@ async function verifyOne(world: Court, { facts, found, demands }: Case): Promise
     problems: [...signature.problems, ...record.problems],
     remarks: [...signature.remarks, ...record.remarks],
   }
-  const proof = proofOf(found.statement, { signer: signature.signer, log: record.log })
+  const proof = verifiedProof(found.statement, { signer: signature.signer, log: record.log })
   if (told.problems.length > 0 || !demands.rerun) return result(facts, { ...told, proof })
   const vouched = record.log === 'agrees' || signature.trusted
   const rerun = { statement: found.statement, vouched, pinned: pinnedIn(kept), signal: demands.signal }

@@ -5,7 +5,7 @@ import { isAmong } from '../../../proof/results/baseline.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { hashOf } from '../../../std/hash.ts'
 import type { Bench } from '../run-check.ts'
-import type { Taken } from './former-tree.ts'
+import type { TakenFile } from './former-tree.ts'
 
 /** The rule of a test that held before and does not hold for the change. */
 const oldTestsFail = 'old-tests-fail'
@@ -64,7 +64,7 @@ function expectations(file: string | null, changes: FileChange[]): string {
 }
 
 /** What was taken from the base and why, on record and in nobody's way. */
-export function noted({ check }: Bench, what: string, taken: readonly Taken[]): Finding {
+export function noted({ check }: Bench, what: string, taken: readonly TakenFile[]): Finding {
   const source = `guard:${check.name}`
   const files = taken.map(({ path, kind, because }) => `${path} (${kind}) ${because}`)
   const some = files.slice(0, 3).join('; ')

@@ -7,11 +7,11 @@ import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { type BaseRuns, baseResult, runOnBase } from '../base-runs.ts'
 import { type Comparison, compare, keysOf } from '../compare.ts'
 import { figuresBeside, unexecutedFindings } from '../figures.ts'
-import { environmentKeyOf, findProof } from '../proof.ts'
+import { environmentKeyOf, provenFor } from '../proof.ts'
 import { choose, linesFor } from '../related.ts'
 import { type Bench, type Ran, runCheck } from '../run-check.ts'
 import { withSingleFiles } from '../single/asking.ts'
-import { lookUp, told } from '../verdict.ts'
+import { lookUp, verdictFrom } from '../verdict.ts'
 import { noted, oldTestsFindings } from './findings.ts'
 import { type FormerTree, formerTree } from './former-tree.ts'
 
@@ -19,16 +19,16 @@ import { type FormerTree, formerTree } from './former-tree.ts'
 export async function guardVerdict(bench: Bench, bases: BaseRuns): Promise<Verdict> {
   const { repository, step } = bench
   const former = await formerTree(bench, await executesTests(bench))
-  if (former === null) return told([])
+  if (former === null) return verdictFrom([])
   const baseTree = await repository.treeOf(step.base)
   const as = `judged with ${former.taken.length} files as they were before`
-  if (former.tree === baseTree) return told([noted(bench, 'only tests and settings are changed', former.taken)])
+  if (former.tree === baseTree) return verdictFrom([noted(bench, 'only tests and settings are changed', former.taken)])
   const environment = await environmentKeyOf(bench)
-  if ((await findProof(bench, { tree: former.tree, environmentKey: environment })) !== null)
-    return told([noted(bench, `${as}, which is proven`, former.taken)])
+  if ((await provenFor(bench, { tree: former.tree, environmentKey: environment })) !== null)
+    return verdictFrom([noted(bench, `${as}, which is proven`, former.taken)])
   const inside: Bench = { ...bench, step: { ...step, commit: former.commit, tree: former.tree } }
   const some = step.scope === 'story' ? await relatedOf(bench, inside, former) : inside
-  if (typeof some === 'string') return told([noted(bench, `left to the line: ${some}`, former.taken)])
+  if (typeof some === 'string') return verdictFrom([noted(bench, `left to the line: ${some}`, former.taken)])
   const comparison = { baseTree, environment, bases }
   const held = await holdsAsBefore(some, comparison)
   if (held.status === 'undecided') return { status: 'none', reason: held.reason }
@@ -39,7 +39,7 @@ export async function guardVerdict(bench: Bench, bases: BaseRuns): Promise<Verdi
     return unexecuted.length > 0 ? unexecuted : (await figuresBeside(inside, ran.result, against)).findings
   })
   const how = held.status === 'no-base' ? `nothing to hold: on the base ${held.because}` : as
-  return told([...found, noted(bench, how, former.taken)])
+  return verdictFrom([...found, noted(bench, how, former.taken)])
 }
 
 /** Linters and compilers have no tests whose expectations could be changed: only what tells them how to work counts. */

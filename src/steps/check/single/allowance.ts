@@ -1,8 +1,8 @@
 import { recordOfBase } from '../base-runs.ts'
-import { findProof } from '../proof.ts'
+import { provenFor } from '../proof.ts'
 import type { Bench, Court } from '../run-check.ts'
 import { lookUp } from '../verdict.ts'
-import type { Asking } from './asking.ts'
+import type { CheckAsked } from './asking.ts'
 
 /** How long the runs of a judge with one check may still take together. */
 export interface Allowance {
@@ -23,7 +23,7 @@ const shares = { sensitivity: 0.1, witness: 0.15 }
 const [lookMs, looks] = [20_000, 3]
 
 /** Of a long check its share; of another what the settings allow, and less where only all of it can be asked. */
-export async function allowanceFor(court: Court, asking: Asking, judge: keyof typeof shares): Promise<Allowance> {
+export async function allowanceFor(court: Court, asking: CheckAsked, judge: keyof typeof shares): Promise<Allowance> {
   const { breakagesMs } = court.input.policy.limits
   const times = await wholeMsOf({ ...court, check: asking.check })
   const { wholeMs } = times
@@ -41,7 +41,7 @@ export async function allowanceFor(court: Court, asking: Asking, judge: keyof ty
 async function wholeMsOf(bench: Bench): Promise<Times> {
   const { known, baseTree, keys } = await lookUp(bench)
   const now = known?.status === 'passed' && known.proof !== null ? known.proof.durationMs : 0
-  const proof = await findProof(bench, { tree: baseTree, environmentKey: keys.plain })
+  const proof = await provenFor(bench, { tree: baseTree, environmentKey: keys.plain })
   const ran = proof ?? (await recordOfBase(bench, { tree: baseTree, environment: keys.plain, run: 'first' }))
   return timesOf({ now, before: ran !== null && 'durationMs' in ran ? ran.durationMs : 0 })
 }
@@ -59,7 +59,7 @@ export const roomIn = ({ leftMs, fileMs }: Allowance, times = 1): number =>
   leftMs <= 0 ? 0 : fileMs === 0 ? Number.POSITIVE_INFINITY : Math.floor(leftMs / fileMs / times)
 
 /** Whether all of a check that cannot run single tests would take more than it may. */
-export const isTooLong = ({ tests }: Asking, { leftMs, wholeMs }: Allowance): boolean =>
+export const takesTooLong = ({ tests }: CheckAsked, { leftMs, wholeMs }: Allowance): boolean =>
   tests === null && wholeMs > Math.min(leftMs, lookMs)
 
 export function charge(allowance: Allowance, durationMs: number, files: number): void {

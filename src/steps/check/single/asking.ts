@@ -9,7 +9,7 @@ import type { Tree } from '../../../proof/related/tree.ts'
 import { checkFolders } from '../run-check.ts'
 
 /** A check that is asked about single test files, or, where it cannot be, about all at once. */
-export interface Asking {
+export interface CheckAsked {
   check: CheckPolicy
   folders: string[]
   /** The test files that it can run; null: only all of it. */
@@ -21,7 +21,7 @@ export async function askingOf(
   repository: Commits,
   check: CheckPolicy,
   at: { base: CommitId; commit: CommitId; tree: Tree },
-): Promise<Asking> {
+): Promise<CheckAsked> {
   const folders = await checkFolders(repository, check, at.commit)
   const single = await withSingleFiles(repository, check, at.base)
   if (single === null) return { check, folders, tests: null }

@@ -5,9 +5,9 @@ import { parseJson } from '../../../std/json.ts'
 import { keepText, readText } from '../../place/text.ts'
 import { environmentKeyOf } from '../proof.ts'
 import { linesFor } from '../related.ts'
-import { type Bench, type Court, linesOf, runCheck } from '../run-check.ts'
-import { type Allowance, charge, isTooLong, roomIn } from './allowance.ts'
-import type { Asking } from './asking.ts'
+import { type Bench, type Court, checkLines, runCheck } from '../run-check.ts'
+import { type Allowance, charge, roomIn, takesTooLong } from './allowance.ts'
+import type { CheckAsked } from './asking.ts'
 
 export interface Wanted {
   name: string
@@ -26,12 +26,12 @@ export const wholeCheck = '*'
  * known of a tree is not run again.
  */
 export async function runFiles(
-  court: Court & { asking: Asking; allowance: Allowance },
+  court: Court & { asking: CheckAsked; allowance: Allowance },
   { name, commit, tree, tests: wanted, fresh }: Wanted,
 ): Promise<Map<string, CheckResult>> {
   const { asking, allowance } = court
   const tests = wanted.slice(0, roomIn(allowance))
-  if (tests.length === 0 || isTooLong(asking, allowance)) return new Map()
+  if (tests.length === 0 || takesTooLong(asking, allowance)) return new Map()
   const withinMs = Math.max(allowance.leftMs, 1_000)
   const plain: Bench = { ...court, check: asking.check, withinMs }
   const perTest = tests.map((path) =>
@@ -62,7 +62,7 @@ export async function runFiles(
 /** Ended by what was left of the time, and perhaps only slow: that it hangs can be said of what had time enough. */
 function isCutShort(
   { status }: CheckResult,
-  { asking, allowance, withinMs, of }: { asking: Asking; allowance: Allowance; withinMs: number; of: number },
+  { asking, allowance, withinMs, of }: { asking: CheckAsked; allowance: Allowance; withinMs: number; of: number },
 ): boolean {
   if (status !== 'timeout') return false
   const { timeoutMs } = asking.check
@@ -82,7 +82,7 @@ async function runAndKeep(
   if (ran.each.some(({ status }) => status === 'timeout' || status === 'crash')) return ran.each
   allowance.slowestMs = Math.max(allowance.slowestMs ?? 0, ran.durationMs)
   // All of a check is more than those of its packages that there was time for.
-  if (ran.each.length < (await linesOf(bench, commit)).length) return bench.lines === undefined ? null : ran.each
+  if (ran.each.length < (await checkLines(bench, commit)).length) return bench.lines === undefined ? null : ran.each
   await keepText(kept, JSON.stringify(ran.each))
   return ran.each
 }

@@ -1,22 +1,21 @@
-import type { CommitId } from '../../delivery/ids.ts'
-import { unbriefed } from '../../delivery/inputs/briefing.ts'
-import type { DraftPlan } from '../../delivery/step.ts'
-import { TerminalError } from '../../ports/errors.ts'
-import type { LearnRequest } from '../../ports/learning.ts'
-import type { Fact, Remembered } from '../../ports/memory.ts'
-import { exampleText } from '../../roles/answer/told.ts'
-import { learnerContract } from '../../roles/learner.ts'
-import { fenced } from '../../roles/prompt/fence.ts'
-import { assemble, type Prompt } from '../../roles/prompt/prompt.ts'
-import { section } from '../../roles/prompt/sections.ts'
-import { ask } from '../agent/ask.ts'
-import { type Asking, resultFileOf } from '../agent/transcript.ts'
-import { settingFor } from '../brief/setting.ts'
-import type { Copies } from '../work.ts'
-import { nothingStanding } from '../work.ts'
-import type { StepWorld } from '../world.ts'
+import type { CommitId } from '../delivery/ids.ts'
+import { unbriefed } from '../delivery/inputs/briefing.ts'
+import type { DraftPlan } from '../delivery/step.ts'
+import { TerminalError } from '../ports/errors.ts'
+import type { LearnedFact, LearnRequest, Remembered } from '../ports/memory.ts'
+import { exampleText } from '../roles/answer/told.ts'
+import { learnerContract } from '../roles/learner.ts'
+import { fenced } from '../roles/prompt/fence.ts'
+import { assemble, type Prompt } from '../roles/prompt/prompt.ts'
+import { section } from '../roles/prompt/sections.ts'
+import { askAgent } from './agent/ask.ts'
+import { type Asking, resultFileOf } from './agent/transcript.ts'
+import { settingFor } from './brief/setting.ts'
+import type { Copies } from './work.ts'
+import { nothingStanding } from './work.ts'
+import type { StepWorld } from './world.ts'
 
-export interface Reader {
+export interface FactSearch {
   known: { id: string; path: string }
   repository: Copies
   /** Names this search for facts, and nothing else. */
@@ -27,9 +26,9 @@ export interface Reader {
 /** One turn of an agent that reads a commit and says what is worth knowing; no delivery stands behind it. */
 export async function readByModel(
   world: StepWorld,
-  { known, repository, id, mark }: Reader,
+  { known, repository, id, mark }: FactSearch,
   { by, commit, remembered }: { by: NonNullable<LearnRequest['by']>; commit: CommitId; remembered: Remembered },
-): Promise<{ facts: Fact[]; usd: number | null }> {
+): Promise<{ facts: LearnedFact[]; usd: number | null }> {
   await by.begin()
   let usd: number | null = null
   const requirement = { text: '', source: '', submitter: '' }
@@ -46,7 +45,7 @@ export async function readByModel(
     },
   }
   const question = { role: 'learner', prompt: await promptFor(work, remembered), contract: learnerContract }
-  const asked = await ask(work, { commit, ...question, attempt: 1, round: 1 })
+  const asked = await askAgent(work, { commit, ...question, attempt: 1, round: 1 })
   if (asked.type === 'answered' && asked.answer.value !== null) return { facts: asked.answer.value.facts, usd }
   const why = asked.type === 'answered' ? asked.answer.problems.join('; ') : reasonOf(asked)
   throw new TerminalError(

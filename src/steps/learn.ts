@@ -1,11 +1,10 @@
-import type { CommitId } from '../../delivery/ids.ts'
-import type { Learning, LearnRequest, Lesson } from '../../ports/learning.ts'
-import type { Fact, Memory, Pass, Remembered } from '../../ports/memory.ts'
-import type { Commits, Searches } from '../../ports/repository/commits.ts'
-import { historyFacts } from '../../proof/memory/history-facts.ts'
-import { isWorthReading, staticFacts } from '../../proof/memory/static-facts.ts'
-import { hashOf } from '../../std/hash.ts'
-import { never } from '../../std/never.ts'
+import type { CommitId } from '../delivery/ids.ts'
+import type { LearnedFact, Learning, LearnRequest, Lesson, Memory, Pass, Remembered } from '../ports/memory.ts'
+import type { Commits, Searches } from '../ports/repository/commits.ts'
+import { historyFacts } from '../proof/memory/history-facts.ts'
+import { isWorthReading, staticFacts } from '../proof/memory/static-facts.ts'
+import { hashOf } from '../std/hash.ts'
+import { never } from '../std/never.ts'
 
 export interface LearningWorld {
   known: { id: string; path: string }
@@ -18,7 +17,7 @@ export interface LearningWorld {
   read: (
     by: NonNullable<LearnRequest['by']>,
     about: { commit: CommitId; remembered: Remembered },
-  ) => Promise<{ facts: Fact[]; usd: number | null }>
+  ) => Promise<{ facts: LearnedFact[]; usd: number | null }>
 }
 
 const newest = 500
@@ -57,7 +56,7 @@ async function learn(world: LearningWorld, request: LearnRequest): Promise<Lesso
 
 interface Source {
   inputs: string
-  facts: () => Promise<{ facts: Fact[]; usd: number | null }>
+  facts: () => Promise<{ facts: LearnedFact[]; usd: number | null }>
 }
 
 async function sourceOf(
