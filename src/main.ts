@@ -297,7 +297,7 @@ async function openRegression(rooms: Rooms, folder: string): ReturnType<DeskWorl
 
 /** In a home for this time alone, whatever it runs. */
 async function inRehearsal<T>(rooms: Rooms, use: (rehearsal: Rehearsal, home: string) => Promise<T>): Promise<T> {
-  const { openRehearsal } = await import('./steps/rehearse/rehearsal.ts')
+  const { openRehearsal } = await import('./steps/rehearsal.ts')
   const { freeGoneHomes, inFreshHome, markOf } = await import('./steps/verify/homes.ts')
   await freeGoneHomes(await rooms.shell(), tmpdir())
   return await inFreshHome(tmpdir(), async (home) => {
@@ -327,7 +327,7 @@ async function openLearning(rooms: Rooms, folder: string): ReturnType<DeskWorld[
     ...{ known, repository, memory: await rooms.memory(), now, redact },
     read: async (by, about) => {
       const { ownSearchId } = await import('./desk/search-id.ts')
-      const { readByModel } = await import('./steps/learn-by-model.ts')
+      const { readByModel } = await import('./steps/learn.ts')
       const id = ownSearchId()
       const mark = `${await homeTag(rooms.home)}:${id}:try`
       return await readByModel(await openSteps(rooms), { known, repository, id, mark }, { by, ...about })

@@ -12,7 +12,7 @@ import { type CoderReport, keepReport, keptReport, reportOf } from './agent/hand
 import { permissionText } from './agent/permission.ts'
 import { ownSession, storyPrompt } from './agent/story-prompt.ts'
 import { takeTurn } from './agent/turn.ts'
-import { workMessage } from './commit/message.ts'
+import { workMessage } from './merge/message.ts'
 import { holding } from './place/clean.ts'
 import { codedRef, setRef } from './place/refs.ts'
 import { readyWorkspace, reopen } from './place/workspace.ts'

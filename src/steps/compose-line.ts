@@ -1,8 +1,8 @@
 import type { Outcome } from '../delivery/events.ts'
-import { conflictFindings, mustChoose } from './commit/conflict.ts'
-import { byPlan, chainAt, finalMessage } from './commit/message.ts'
 import { composeByRules } from './merge/compose-by-rules.ts'
+import { conflictFindings, mustChoose } from './merge/conflict.ts'
 import type { Laying } from './merge/in-between.ts'
+import { byPlan, chainAt, finalMessage } from './merge/message.ts'
 import { replayOf } from './merge/replay.ts'
 import { composedRef, conflictedRef, setRef } from './place/refs.ts'
 

@@ -1,6 +1,6 @@
 import type { Outcome } from '../delivery/events.ts'
+import { draftProblems } from '../delivery/plan/course/planning.ts'
 import { complexities } from '../delivery/plan/plan.ts'
-import { draftProblems } from '../delivery/plan/planning.ts'
 import type { DraftPlan } from '../delivery/step.ts'
 import type { Ending } from '../ports/performer.ts'
 import { type PlanAnswer, planContract, planOf } from '../roles/planner/contract.ts'

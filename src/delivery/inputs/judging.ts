@@ -1,9 +1,9 @@
 import type { CommitId, TreeId } from '../ids.ts'
-import { isProven } from '../judging/judging.ts'
 import { type DeliveryState, policyOf, storiesOf, storyOf } from '../state.ts'
-import { acceptanceOf } from '../story/acceptance.ts'
+import { acceptanceOf } from '../story/course/acceptance.ts'
+import { isProven } from '../story/course/judging.ts'
+import { isVerified } from '../story/course/strategy.ts'
 import type { StoryState } from '../story/story.ts'
-import { isVerified } from '../story/strategy.ts'
 import { type Basis, basisOf } from './basis.ts'
 
 /** What a judge knows besides the commits. */

@@ -1,7 +1,7 @@
 import type { CommitId } from '../ids.ts'
-import { isCheck, isProven, judgeOfTree } from '../judging/judging.ts'
 import { type DeliveryState, policyOf, storiesOf, storyOf } from '../state.ts'
 import { type AgentStep, type Land, usesAgent } from '../step.ts'
+import { isCheck, isProven, judgeOfTree } from '../story/course/judging.ts'
 import { type Authored, authoredOf, type Basis, basisOf } from './basis.ts'
 import { type Briefing, briefingOf } from './briefing.ts'
 

@@ -1,10 +1,10 @@
 import type { StoryId } from '../ids.ts'
 import type { Finding } from '../judging/finding.ts'
-import { expectationsChangedBy } from '../judging/maintained.ts'
 import type { Story } from '../plan/plan.ts'
+import { seatsFor, seatsOf } from '../review/course/seats.ts'
 import type { Vantage } from '../review/review.ts'
-import { seatsFor, seatsOf } from '../review/seats.ts'
 import { type DeliveryState, policyOf, storiesOf, storyOf } from '../state.ts'
+import { expectationsChangedBy } from '../story/course/maintained.ts'
 import { isSettled, type StoryState } from '../story/story.ts'
 import { type Briefing, briefingOf } from './briefing.ts'
 

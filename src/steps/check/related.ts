@@ -17,7 +17,7 @@ import { lookUp, verdictFrom } from './verdict.ts'
 export async function relatedVerdict(bench: Bench, bases: BaseRuns): Promise<Verdict> {
   const { known, baseTree } = await lookUp(bench)
   if (known !== null) return verdictFrom([])
-  const { folders, choice } = await choose(bench)
+  const { folders, choice } = await chooseTests(bench)
   const lines = linesFor(bench, choice.tests, folders)
   const left = leftToTheFullCheck(bench, choice, lines)
   if (left !== null) return noted(bench, `left to the full check: ${left}`, choice.tests)
@@ -36,7 +36,7 @@ export async function relatedVerdict(bench: Bench, bases: BaseRuns): Promise<Ver
 
 const mostFiles = 30_000
 
-export async function choose({
+export async function chooseTests({
   repository,
   step,
   input,

@@ -2,10 +2,10 @@ import type { ComposeLine } from '../../delivery/step.ts'
 import type { Author, WholeCommit } from '../../ports/repository/commits.ts'
 import type { Replay, Replayed } from '../../ports/repository/composing.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
-import { coderMessage, isOwnMessage } from '../commit/message.ts'
 import { conflictedRefs } from '../place/refs.ts'
 import type { Laying } from './in-between.ts'
 import { contentProblem } from './in-between.ts'
+import { coderMessage, isOwnMessage } from './message.ts'
 
 const most = 100
 

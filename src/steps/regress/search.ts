@@ -15,8 +15,8 @@ import type { TestFailure } from '../../proof/results/check-result.ts'
 import { beyond, firstRed, mostRuns, type RunShown, wordOf } from '../../proof/results/regression.ts'
 import { courseOf } from './course.ts'
 import { tryRevert } from './revert.ts'
+import type { RegressWorld } from './runs.ts'
 import { type Tried, tryOn } from './runs.ts'
-import type { RegressWorld } from './world.ts'
 
 export function openRegressionSearch(world: RegressWorld): RegressionSearch {
   return {

@@ -25,7 +25,7 @@ export interface ShownChange {
 type About = StepWork<ReviewStory | TriageFindings | ReproduceFindings, Copies, Opining>
 
 /** Names that are easier to write than fingerprints. */
-export const named = (findings: Finding[]): { name: string; finding: Finding }[] =>
+export const namedFindings = (findings: Finding[]): { name: string; finding: Finding }[] =>
   findings.map((finding, index) => ({ name: `F${index + 1}`, finding }))
 
 /** Nobody is shown as much; it is for the file beside the prompt, and for what is quoted from it. */

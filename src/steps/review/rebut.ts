@@ -5,14 +5,14 @@ import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { type Rebuttals, rebuttalContract, rebuttalPrompt } from '../../roles/reviewer/rebuttal.ts'
 import { askAgent, outcomeOf } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/transcript.ts'
-import { named, settingOf } from './change.ts'
+import { namedFindings, settingOf } from './change.ts'
 import { isQuotedAnywhere, type ReviewGround } from './founded.ts'
 
 /** What a reviewer who approved makes of what others would hold the work up for. */
 export async function rebut(ground: ReviewGround): Promise<Ending> {
   const { step, input } = ground
   const { commit, attempt, reviewRound: round } = step
-  const names = named(step.rebuts).map(({ name }) => name)
+  const names = namedFindings(step.rebuts).map(({ name }) => name)
   const question = { contract: rebuttalContract(commit, names), role: 'reviewer', prompt: await rebutPrompt(ground) }
   return await outcomeOf(
     await askAgent(ground, { commit, attempt, round, ...question, timeoutMs: input.policy.review.timeoutMs }),
@@ -29,7 +29,7 @@ export async function rebut(ground: ReviewGround): Promise<Ending> {
 }
 
 async function rebuttalsIn(ground: ReviewGround, { rebuttals }: Rebuttals): Promise<Rebuttal[]> {
-  const rebuts = named(ground.step.rebuts)
+  const rebuts = namedFindings(ground.step.rebuts)
   const told: Rebuttal[] = []
   for (const { finding: name, stance: said, evidence, because } of rebuttals) {
     const { fingerprint, file } = rebuts.find((one) => one.name === name)!.finding
@@ -42,7 +42,7 @@ async function rebuttalsIn(ground: ReviewGround, { rebuttals }: Rebuttals): Prom
 
 /** What it is told. */
 export async function rebutPrompt(ground: ReviewGround): Promise<Prompt> {
-  const brief = { ...ground.told, rebuts: named(ground.step.rebuts), result: resultFileOf(ground) }
+  const brief = { ...ground.told, rebuts: namedFindings(ground.step.rebuts), result: resultFileOf(ground) }
   return rebuttalPrompt(brief, await settingOf(ground, 'reviewer-rebuttal', ground))
 }
 

@@ -1,5 +1,6 @@
-import { realpath } from 'node:fs/promises'
+import { chmod, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { CommitId, TreeId } from '../../delivery/ids.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Reproduction } from '../../delivery/review/review.ts'
 import type { ReproduceFindings } from '../../delivery/review/steps.ts'
@@ -11,13 +12,15 @@ import { findingPrompt, type ReproductionAnswer, reproductionContract } from '..
 import { type Answering, settledAnswer } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/transcript.ts'
 import { takeTurn } from '../agent/turn.ts'
+import { overwrite } from '../check/run-check.ts'
+import { workMessage } from '../merge/message.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { ordersAsBefore } from '../place/orders.ts'
+import { reproducedRef, setRef } from '../place/refs.ts'
 import { readText } from '../place/text.ts'
 import type { Copies, StepWork } from '../work.ts'
-import { named, reviewedSubject, settingOf } from './change.ts'
+import { namedFindings, reviewedSubject, settingOf } from './change.ts'
 import { plainPath } from './founded.ts'
-import { keepRed } from './keep-red.ts'
 import { tryTest, type WrittenTest } from './try-test.ts'
 
 type Reproducing = StepWork<ReproduceFindings, Copies & Refs>
@@ -30,7 +33,7 @@ export async function reproduceFindings(work: Reproducing): Promise<Ending> {
   const { world, step } = work
   const since = world.clock.now()
   const leftMs = (): number => timeoutMs - (world.clock.now() - since)
-  const findings = named(step.findings)
+  const findings = namedFindings(step.findings)
   const { asked, texts } = await writeTests(work)
   if (asked.type !== 'answered' && asked.type !== 'failed') return asked
   const value = asked.type === 'answered' ? asked.answer.value : null
@@ -83,7 +86,7 @@ async function writeTests(work: Reproducing): Promise<Writing> {
   const { step, repository } = work
   const prompt = await tryingPrompt(work)
   const question = { role: 'test-writer', prompt, attempt: step.attempt, round: step.round, timeoutMs }
-  const names = named(step.findings).map(({ name }) => name)
+  const names = namedFindings(step.findings).map(({ name }) => name)
   const contract = reproductionContract(step.commit, names)
   return await inCleanPlace(work, { name: '', commit: step.commit }, async (place) => {
     await ordersAsBefore(repository, { place, base: step.base, commit: step.commit })
@@ -102,7 +105,7 @@ export async function tryingPrompt(work: Reproducing): Promise<Prompt> {
   const checks = input.policy.checks.flatMap((check) =>
     check.related === null ? [] : [{ ...check, run: check.related }],
   )
-  const brief = { ...subject.told, findings: named(step.findings), checks, result: resultFileOf(work) }
+  const brief = { ...subject.told, findings: namedFindings(step.findings), checks, result: resultFileOf(work) }
   return findingPrompt(brief, await settingOf(work, 'test-writer-finding', subject))
 }
 
@@ -141,4 +144,25 @@ function testFor(name: string, { tests, none }: ReproductionAnswer, texts: Map<s
   const file = plainPath(said.file)
   const text = texts.get(file)
   return text === undefined ? `${said.file} is no new test file that was written` : { ...said, file, text }
+}
+
+/** The tests that fail as predicted, as a commit on what was reviewed: the next round starts there. */
+async function keepRed(
+  work: StepWork<ReproduceFindings, Copies & Refs>,
+  kept: WrittenTest[],
+): Promise<{ commit: CommitId; tree: TreeId }> {
+  const { input, step, repository } = work
+  const request = { name: '-kept', commit: step.commit }
+  const { commit, tree } = await inCleanPlace(work, request, async (path) => {
+    for (const { file, text } of kept) {
+      await overwrite(path, { path: file, text })
+      await chmod(join(path, file), 0o644)
+    }
+    return await repository.commitPlace({
+      ...{ path, commit: step.commit, base: step.commit, only: kept.map(({ file }) => file) },
+      message: workMessage(input),
+    })
+  })
+  await setRef(repository, reproducedRef(input.delivery, step), { from: null, to: commit })
+  return { commit, tree }
 }

@@ -8,7 +8,7 @@ import { triagerPrompt } from '../../roles/triager/prompt.ts'
 import { askAgent, outcomeOf } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/transcript.ts'
 import type { StepWork } from '../work.ts'
-import { named, reviewedSubject, settingOf } from './change.ts'
+import { namedFindings, reviewedSubject, settingOf } from './change.ts'
 
 type Triaging = StepWork<TriageFindings>
 
@@ -22,7 +22,7 @@ export async function triageFindings(work: Triaging): Promise<Ending> {
   return await outcomeOf(
     await askAgent(work, { commit, attempt, round: step.retry + 1, ...question }),
     (value) => {
-      const sorted = value.sorted.map((one) => sortedOf(one, named(step.findings)))
+      const sorted = value.sorted.map((one) => sortedOf(one, namedFindings(step.findings)))
       const verdict = value.verdict ?? verdictFrom(sorted, blocks)
       return { type: 'FindingsTriaged', step: step.id, story: step.story, sorted, verdict }
     },
@@ -34,7 +34,7 @@ export async function triageFindings(work: Triaging): Promise<Ending> {
 export async function triagePrompt(work: Triaging): Promise<Prompt> {
   const { step } = work
   const subject = await reviewedSubject(work, null)
-  const findings = named(step.findings).map((one) => ({ ...one, notes: notesOn(one.finding, step) }))
+  const findings = namedFindings(step.findings).map((one) => ({ ...one, notes: notesOn(one.finding, step) }))
   const brief = { ...subject.told, findings, problems: step.problems, result: resultFileOf(work) }
   return triagerPrompt(brief, await settingOf(work, 'triager', subject))
 }

@@ -8,7 +8,7 @@ import { type BaseRuns, baseResult, runOnBase } from '../base-runs.ts'
 import { type Comparison, compare, keysOf } from '../compare.ts'
 import { figuresBeside, unexecutedFindings } from '../figures.ts'
 import { environmentKeyOf, provenFor } from '../proof.ts'
-import { choose, linesFor } from '../related.ts'
+import { chooseTests, linesFor } from '../related.ts'
 import { type Bench, type Ran, runCheck } from '../run-check.ts'
 import { withSingleFiles } from '../single/asking.ts'
 import { lookUp, verdictFrom } from '../verdict.ts'
@@ -74,7 +74,7 @@ async function relatedOf(bench: Bench, inside: Bench, { taken }: FormerTree): Pr
   const old = taken.filter(({ path }) => there.has(path))
   if (old.length === 0) return 'it only adds tests and settings'
   const single = { ...inside, check }
-  const { choice, folders } = await choose(single)
+  const { choice, folders } = await chooseTests(single)
   const runs = runnableBy(check.related)
   const isRun = (path: string, text: string | null): boolean =>
     isTestFile(path, text) && runs(path) && folderFor(path, folders) !== null
