@@ -1,7 +1,7 @@
 import { noUsage, tokensOf } from '../../delivery/money/ledger.ts'
 import type { AgentEvent, AgentResult } from '../../ports/agent-driver.ts'
 import type { Liveness, Pulse } from '../../ports/pulses.ts'
-import { turnCounter } from '../../proof/agents/model-turns.ts'
+import { turnCounter } from '../../proof/model-turns.ts'
 import type { StepWorld } from '../world.ts'
 import { kindAsked, permissionText } from './permission.ts'
 

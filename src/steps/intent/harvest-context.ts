@@ -10,8 +10,7 @@ import { wholePart } from '../../proof/intent/relevant-files.ts'
 import { addressesIn } from '../../std/text/addresses.ts'
 import type { StepWork } from '../work.ts'
 import type { StepWorld } from '../world.ts'
-import { type Gathered, gather, type LeftOut } from './gather.ts'
-import { readReferences } from './references.ts'
+import { type Gathered, gather, type LeftOut, readReferences } from './gather.ts'
 
 /** What is known about the requirement is stored before its names are in the log: nobody reads what is not on record. */
 export async function harvestContext(work: StepWork<HarvestContext, Commits & Searches>): Promise<Outcome> {

@@ -1,13 +1,11 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { Demands, Verification, Verifier } from '../../ports/proofs/verifier.ts'
-import type { Found } from '../../proof/statement/note.ts'
-import { partOf, statementsIn } from '../../proof/statement/note.ts'
+import { type Found, partOf, signedText, statementsIn } from '../../proof/statement/note.ts'
 import { type CommitFacts, statementProblems } from '../../proof/statement/problems.ts'
 import { remembered } from '../../std/once.ts'
 import { writeMissing } from './missing.ts'
 import { againstLog, type DeliveryRecord, keptOf, partProblems, pinnedIn, seenHere, verifiedProof } from './record.ts'
 import { type Rerun, runAgain } from './rerun.ts'
-import { signatureOf } from './signature.ts'
 import type { Again, VerifyWorld } from './world.ts'
 
 const longestNote = 1024 * 1024
@@ -144,4 +142,34 @@ function result({ commit, message }: CommitFacts, told: Partial<Verification> & 
     proof: null,
     ...told,
   }
+}
+
+interface Signed {
+  problems: string[]
+  remarks: string[]
+  signer: string | null
+  /** By somebody whose signature counts. */
+  trusted: boolean
+}
+
+/** Every signature must fit; one by a known key makes it trusted. */
+async function signatureOf(
+  { signing }: Pick<VerifyWorld, 'signing'>,
+  { text, signatures }: Found,
+  { signersFile, signed, strict }: Pick<Demands, 'signersFile' | 'signed' | 'strict'>,
+): Promise<Signed> {
+  const told: Signed = { problems: [], remarks: [], signer: null, trusted: false }
+  for (const signature of signatures) {
+    const word = await signing.verify({ text: signedText(text), signature, signersFile })
+    if (word.status === 'bad') told.problems.push(`its signature does not fit: ${word.problem}`)
+    else if (word.status === 'good') Object.assign(told, { signer: word.signer, trusted: true })
+    else {
+      told.signer ??= word.key
+      const unknown = `it is signed by ${word.key}, and nobody has said whose key that is`
+      const list = strict || signed ? told.problems : told.remarks
+      list.push(signersFile === null ? unknown : `it is signed by ${word.key}, which is not in ${signersFile}`)
+    }
+  }
+  if (signed && signatures.length === 0) told.problems.push('it is not signed')
+  return told
 }

@@ -1,6 +1,6 @@
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
 import type { Policy } from '../../../delivery/policy.ts'
-import type { SortedFile } from '../../../ports/proofs/material.ts'
+import type { SortedFile } from '../../../ports/proofs/rehearsal.ts'
 import type { Commits, FileChange } from '../../../ports/repository/commits.ts'
 import type { VariantFile } from '../../../ports/repository/composing.ts'
 import { pathBefore, pathsOf } from '../../../proof/files/change.ts'

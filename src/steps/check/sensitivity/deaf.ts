@@ -5,7 +5,7 @@ import { usersOf } from '../../../proof/related/import-graph.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { linesOfSame } from '../../../proof/witness/functions.ts'
 import { changedTests, formerTests, means } from '../../../proof/witness/named-tests.ts'
-import { runFiles, wholeCheck } from '../single/run-files.ts'
+import { runFiles, wholeCheck } from '../single-files.ts'
 import type { Noticed, Probing } from './noticed.ts'
 
 /** A breakage, how it is made on the commit, and the tests that have to notice it there. */

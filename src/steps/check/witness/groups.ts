@@ -22,8 +22,7 @@ import {
   type RunRequest,
   runCheck,
 } from '../run-check.ts'
-import { type Allowance, charge, roomIn } from '../single/allowance.ts'
-import { withSingleFiles } from '../single/asking.ts'
+import { type Allowance, charge, roomIn, withSingleFiles } from '../single-files.ts'
 import type { Hearing } from './tries.ts'
 
 /** Test files that one check can run, in parts that are run by one command each. */

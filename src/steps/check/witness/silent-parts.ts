@@ -11,7 +11,7 @@ import { finding } from '../../../proof/witness/judge-witness.ts'
 import { missesWhatIsToCome } from '../../../proof/witness/missing.ts'
 import type { Subject } from '../../../proof/witness/subject.ts'
 import { readTree } from '../related.ts'
-import { runFiles, wholeCheck } from '../single/run-files.ts'
+import { runFiles, wholeCheck } from '../single-files.ts'
 import { type Hearing, isPassing, isSpent, mostTests, notices, type Trying, tryingOf } from './tries.ts'
 
 type Part = Damage & { was: number[] }

@@ -11,9 +11,16 @@ import { changedTests, means } from '../../../proof/witness/named-tests.ts'
 import { type Subject, touchedTests } from '../../../proof/witness/subject.ts'
 import { readTree } from '../related.ts'
 import type { Court } from '../run-check.ts'
-import { type Allowance, allowanceFor, roomIn, takesTooLong } from '../single/allowance.ts'
-import { askingOf, type CheckAsked } from '../single/asking.ts'
-import { runFiles, wholeCheck } from '../single/run-files.ts'
+import {
+  type Allowance,
+  allowanceFor,
+  askingOf,
+  type CheckAsked,
+  roomIn,
+  runFiles,
+  takesTooLong,
+  wholeCheck,
+} from '../single-files.ts'
 
 /** What all looks of the witness have in common, their time first of all. */
 export interface Hearing extends Court {
