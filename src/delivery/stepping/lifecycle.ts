@@ -137,7 +137,8 @@ function forgetVerdicts(state: DeliveryState, story: StoryState): void {
     state.stories[spec.id] = freshStory(spec, kind)
     return
   }
-  Object.assign(story, { judged: null, waived: [], grants: [], review: noReview(), session: null, taken: false })
+  Object.assign(story, { judged: null, waived: [], grants: [], review: noReview() })
+  Object.assign(story.thisAttempt, { session: null, taken: false })
   if ('commit' in control) {
     const { base, commit, tree } = control
     moveStory(story, 'workAdopted', { base, commit, tree, passed: [], retry: 0 })

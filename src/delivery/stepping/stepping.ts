@@ -37,7 +37,7 @@ export const stepping: Reducers<Stepping> = {
     const reason = `${event.agent}: ${event.message}`
     state.parked[id] = { until: at, reason, try: started.try }
     if (event.kind !== 'session') refused(state.absences, whoTakes(started.step), { event, at })
-    else if (started.step.verb === 'CodeStory') storyOf(state, started.step.story).session = null
+    else if (started.step.verb === 'CodeStory') storyOf(state, started.step.story).thisAttempt.session = null
     park(state, { step: id, story, reason })
   },
   StepAborted(state, { step, reason }, at) {

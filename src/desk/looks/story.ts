@@ -51,7 +51,7 @@ export async function diff(visit: Visit, name: string | undefined, story: string
   return {
     ...{ delivery: state.id, story: story ?? null, ...range },
     risk: riskOf(await repository.diff(range.from, range.to)),
-    unnoticed: (story === undefined ? state.order : [story]).flatMap((id) => storyOf(state, id).unnoticed),
+    unnoticed: (story === undefined ? state.order : [story]).flatMap((id) => storyOf(state, id).thisAttempt.unnoticed),
     patch: await repository.patch(range.from, range.to, longest),
   }
 }

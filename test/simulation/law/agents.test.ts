@@ -270,7 +270,7 @@ describe('a session that is gone', () => {
     const step = player.start('CodeStory a')
     player.record({ type: 'SessionOpened', step: step.id, story: 'a', agent: 'mine', session: 's1' })
     player.end(step, refuse('session'))
-    expect(player.story('a').session).toBeNull()
+    expect(player.story('a').thisAttempt.session).toBeNull()
     expect(player.find('CodeStory a').id).toBe(step.id)
     expect(player.state.parked[step.id]).toMatchObject({ try: 1 })
     expect(player.state.absences).toEqual({})

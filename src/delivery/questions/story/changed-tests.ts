@@ -28,7 +28,7 @@ export const changedTests: StoryRules<'contested'> = {
     if (answer.option === 'accept') return goOnWithChangedTests(state, story, control)
     const { base, commit, findings } = control
     story.findings = [told(answer.text || 'these tests hold: mend the code'), ...findings]
-    story.failures = null
+    story.thisAttempt.failures = null
     story.tally.rounds = 1
     story.tally.turnsBefore = story.turn
     story.round += 1
