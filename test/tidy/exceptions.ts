@@ -6,8 +6,8 @@ export const keptSmall: Record<string, string> = {
 
 /** Rooms that a rule does not hold for yet; nothing is added here. */
 export const exempt: Record<'sharedNames' | 'smallFiles' | 'thinFolders' | 'deepFolders', string[]> = {
-  sharedNames: ['adapters', 'cli', 'delivery', 'desk', 'views'],
-  smallFiles: ['adapters', 'cli', 'delivery', 'desk', 'views'],
-  thinFolders: ['adapters', 'cli', 'delivery', 'views'],
+  sharedNames: ['adapters', 'delivery'],
+  smallFiles: ['adapters', 'delivery'],
+  thinFolders: ['adapters', 'delivery'],
   deepFolders: [],
 }
