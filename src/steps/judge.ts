@@ -16,16 +16,16 @@ import { redVerdict } from './check/witness/red.ts'
 import { witnessVerdict } from './check/witness/witness.ts'
 
 /** One judge's word on one commit. */
-export async function judge(court: Judging, bases: BaseRuns): Promise<Outcome> {
+export async function judge(court: JudgeCourt, bases: BaseRuns): Promise<Outcome> {
   const { id, story, judge, scope, commit, tree } = court.step
   const word = judge === 'inspection' ? await inspected(court) : { verdict: await verdictOf(court, bases) }
   return { type: 'Judged', step: id, story, judge, scope, commit, tree, ...word }
 }
 
 /** `judge`: who is asked. */
-export type Judging = Court & { step: Judged & Pick<Judge, 'judge'> }
+export type JudgeCourt = Court & { step: Judged & Pick<Judge, 'judge'> }
 
-export async function verdictOf(court: Judging, bases: BaseRuns): Promise<Verdict> {
+export async function verdictOf(court: JudgeCourt, bases: BaseRuns): Promise<Verdict> {
   const kind = judgeKindOf(court.step.judge)
   invariant(kind !== null && kind !== 'inspection' && kind !== 'verifier', `nobody is called ${court.step.judge}`)
   return await verdicts[kind](court, bases)
@@ -34,7 +34,7 @@ export async function verdictOf(court: Judging, bases: BaseRuns): Promise<Verdic
 /** An inspection says more than a verdict, and a verifier is an agent. */
 const verdicts: Record<
   Exclude<JudgeKind, 'inspection' | 'verifier'>,
-  (court: Judging, bases: BaseRuns) => Promise<Verdict>
+  (court: JudgeCourt, bases: BaseRuns) => Promise<Verdict>
 > = {
   check: (court, bases) => checkVerdict(benchFor(court), bases),
   related: (court, bases) => relatedVerdict(benchFor(court), bases),
@@ -46,7 +46,7 @@ const verdicts: Record<
   criteria: criteriaVerdict,
 }
 
-function benchFor(court: Judging): Bench {
+function benchFor(court: JudgeCourt): Bench {
   const [, name] = court.step.judge.split(/:(.*)/s)
   const check = court.input.policy.checks.find((one) => one.name === name)
   invariant(check !== undefined, `the policy has no ${court.step.judge}`)
