@@ -1,4 +1,4 @@
-import type { Checkout } from '../../ports/repository.ts'
+import type { Checkout } from '../../ports/repository/repository.ts'
 import type { Clone, Identity } from './clone.ts'
 import { bulkTimeoutMs, itemsOf, lineOf, userGit } from './run.ts'
 

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { CommitId, TreeId } from '../../delivery/ids.ts'
-import type { FileChange } from '../../ports/repository.ts'
+import type { FileChange } from '../../ports/repository/commits.ts'
 import { DiedError } from './failures.ts'
 import { bulkTimeoutMs, type GitCall, type GitOutput, ourGit, userGit } from './run.ts'
 

@@ -1,5 +1,6 @@
 import type { CommitId, TreeId } from '../../delivery/ids.ts'
-import type { Author, CommitMessage } from '../../ports/repository.ts'
+import type { Author } from '../../ports/repository/commits.ts'
+import type { CommitMessage } from '../../ports/repository/workspaces.ts'
 import { invariant } from '../../std/never.ts'
 import { type Clone, type Identity, inClone } from './clone.ts'
 import { lineOf } from './run.ts'

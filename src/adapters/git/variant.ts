@@ -1,5 +1,5 @@
 import type { CommitId, TreeId } from '../../delivery/ids.ts'
-import type { Settled, VariantFile } from '../../ports/repository.ts'
+import type { Settled, VariantFile } from '../../ports/repository/composing.ts'
 import { type Clone, inClone } from './clone.ts'
 import { asCommit, treeOf } from './commit.ts'
 import { rewrite } from './compose/rewrite.ts'

@@ -1,4 +1,4 @@
-import type { Told, ToldSection } from '../../ports/agent/prompts.ts'
+import type { ToldPrompt, ToldSection } from '../../ports/prompts.ts'
 import { bold, dim, type ShownLine, type TextSpan, table } from '../show/line.ts'
 import { deliveryOption, verb } from '../verb.ts'
 
@@ -19,7 +19,7 @@ export const promptVerb = verb(words, async ({ desk, screen }, [wanted, story], 
   return 0
 })
 
-function promptLines(told: Told): ShownLine[] {
+function promptLines(told: ToldPrompt): ShownLine[] {
   const { role, story, agent, source, hidden } = told
   const from = source.override === null ? 'built in' : `${source.override} at the base`
   return [
@@ -34,8 +34,8 @@ function promptLines(told: Told): ShownLine[] {
 
 const statusText = {
   due: 'this is what it is told now',
-  sent: 'this is what it was told last; it is not asked now',
-  supposed: 'this is what it would be told, were it its turn',
+  sent: 'this is what it was told last; it is not being asked now',
+  supposed: 'this is what it would be told if it were its turn',
 }
 
 const cells = ({ name, tokens, most, left, file, why }: ToldSection): TextSpan[] => [

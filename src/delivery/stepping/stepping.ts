@@ -105,7 +105,7 @@ function park(
   const message = `it had to wait too often: ${reason}`
   if (id === null) {
     state.parks += 1
-    if (state.parks > parksPerStory) state.trouble = { step, message, remedy: 'see to the cause, then go on' }
+    if (state.parks > parksPerStory) state.trouble = { step, message, remedy: 'remove the cause, then continue' }
     return
   }
   const story = storyOf(state, id)

@@ -2,9 +2,9 @@ import type { Plan } from '../../delivery/plan/plan.ts'
 import { type DeliveryState, storiesOf } from '../../delivery/state.ts'
 import { acceptanceOf } from '../../delivery/story/course/acceptance.ts'
 import { load } from '../../engine/load.ts'
-import type { Told } from '../../ports/agent/prompts.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { DeliveryRow, EventLog, Lease } from '../../ports/event-log.ts'
+import type { ToldPrompt } from '../../ports/prompts.ts'
 import type { Pulse } from '../../ports/pulses.ts'
 import { type CostView, costView } from '../../views/cost.ts'
 import { type InboxItem, inboxOf } from '../../views/inbox.ts'
@@ -34,7 +34,7 @@ export async function status(visit: Visit, name: string | undefined): Promise<St
 }
 
 /** Every delivery of this machine, the newest first. */
-export async function deliveries({ world }: Visit): Promise<(DeliveryRow & { word: string })[]> {
+export async function listDeliveries({ world }: Visit): Promise<(DeliveryRow & { word: string })[]> {
   const log = await world.log()
   const rows = newestFirst(withoutLedgers(await log.deliveries(null)))
   await refuseLost({ world }, log)
@@ -102,7 +102,7 @@ export async function prompt(
   visit: Visit,
   name: string | undefined,
   { wanted, story }: { wanted: string; story: string | undefined },
-): Promise<Told & { delivery: string }> {
+): Promise<ToldPrompt & { delivery: string }> {
   const { state } = await chosen(visit, name)
   if (story !== undefined) requireStory(state, story)
   const at = Date.now()

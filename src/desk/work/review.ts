@@ -2,7 +2,7 @@ import type { ReviewSubject } from '../../delivery/review/review.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { UserRepository } from '../../ports/proofs/user-repository.ts'
-import type { Checkout, Repository } from '../../ports/repository.ts'
+import type { Checkout, Repository } from '../../ports/repository/repository.ts'
 import { settingsGaps } from '../../settings/references.ts'
 import { nearest } from '../../std/nearest.ts'
 import { type ReviewView, reviewView } from '../../views/review/review-view.ts'
@@ -145,9 +145,9 @@ function notesOf(
 ): string[] {
   return [
     ...(checkout.head === commit && checkout.dirtyFiles.length > 0
-      ? ['what is not committed in the checkout is not looked at']
+      ? ['uncommitted changes in the checkout are not reviewed']
       : []),
-    ...(from === common ? [] : [`the base has moved on since; what is reviewed began at ${shortId(common)}`]),
+    ...(from === common ? [] : [`the base has moved on; the reviewed work began at ${shortId(common)}`]),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { declined, linesOf, merged, type Resolution, type Texts } from './resolution.ts'
+import { declined, merged, type Resolution, type Texts, textLines } from './resolution.ts'
 import { added, type Hunk, matches, mergeSequences } from './three-way.ts'
 
 /** Files that are lists: what both sides add is kept, ours first. */
@@ -15,7 +15,7 @@ export function mergeUnion({ base, ours, theirs }: Texts, every: boolean): Resol
 }
 
 /** The last line gets its line feed, or something would be put behind it on the same line. */
-const ended = (text: string): string[] => linesOf(text === '' || text.endsWith('\n') ? text : `${text}\n`)
+const ended = (text: string): string[] => textLines(text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
 function united(hunk: Hunk, every: boolean): string[] | null {
   const { base, ours, theirs } = hunk
@@ -98,14 +98,12 @@ const bullet = (line: string | undefined): string | null =>
 
 /** Ways in which the lines could be put together; whoever asks must see whether one of them says what it should. */
 export function candidates({ base, ours, theirs }: Texts): string[] {
-  const sides = { base: endedLines(base ?? ''), ours: endedLines(ours), theirs: endedLines(theirs) }
+  const sides = { base: ended(base ?? ''), ours: ended(ours), theirs: ended(theirs) }
   return [lineByLine, oursFirst, theirsFirst].flatMap((settle) => {
     const lines = mergeSequences(sides, (hunk) => lineByLine(hunk) ?? settle(hunk))
     return lines === null ? [] : [lines.join('')]
   })
 }
-
-const endedLines = (text: string): string[] => linesOf(text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
 /** Neighbours that each side changed one of. */
 function lineByLine({ base, ours, theirs }: Hunk): string[] | null {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Told } from '../../../src/ports/agent/prompts.ts'
+import type { ToldPrompt } from '../../../src/ports/prompts.ts'
 import { exits } from '../binary.ts'
 import { story, Yard } from '../yard.ts'
 
@@ -14,15 +14,15 @@ describe('ropewalk prompt', () => {
     exits(await yard.runPlan([story('one')], '--gates', 'plan'), 2)
     const before = exits(await yard.ropewalk('prompt', 'coder', 'one'), 0)
     expect(before.stdout).toMatch(/^## Your story: one\n/)
-    expect(before.stderr).toContain('coder of one: this is what it would be told, were it its turn')
+    expect(before.stderr).toContain('coder of one: this is what it would be told if it were its turn')
     expect(before.stderr).toMatch(/story +\d+ of 14000 tokens +it is what the work is for/)
     expect(before.stderr).toContain('isolation: full')
     exits(await yard.ropewalk('approve', '--resume'), 0)
     const sent = exits(await yard.ropewalk('prompt', 'coder', 'one'), 0)
     expect(sent.stdout).toBe(yard.said('coder', 'one', '1-1'))
     expect(withoutResult(sent.stdout)).toBe(withoutResult(before.stdout))
-    expect(sent.stderr).toContain('this is what it was told last; it is not asked now')
-    const told = await yard.json<Told>('prompt', 'coder', 'one')
+    expect(sent.stderr).toContain('this is what it was told last; it is not being asked now')
+    const told = await yard.json<ToldPrompt>('prompt', 'coder', 'one')
     expect(told).toMatchObject({ status: 'sent', role: 'coder', story: 'one', agent: 'mine', text: sent.stdout })
     const [started] = await yard.eventsOf('AgentStarted')
     expect(started?.promptSource).toEqual(told.source)

@@ -1,5 +1,6 @@
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
-import type { Composed, Repository } from '../../../ports/repository.ts'
+import type { Composed } from '../../../ports/repository/composing.ts'
+import type { Repository } from '../../../ports/repository/repository.ts'
 import { type Clone, inClone } from '../clone.ts'
 import { commitTree, treeOf } from '../commit.ts'
 import { isAncestor } from '../read.ts'

@@ -1,4 +1,5 @@
-import type { CommitMessage, Replayed } from '../../../ports/repository.ts'
+import type { Replayed } from '../../../ports/repository/composing.ts'
+import type { CommitMessage } from '../../../ports/repository/workspaces.ts'
 import { textOf } from '../commit.ts'
 
 /** The message of a story's last commit: the coder's own where there is one, with our trailers beside theirs. */

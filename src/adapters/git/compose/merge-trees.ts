@@ -1,5 +1,6 @@
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
-import type { CommitMessage, Conflict, MergedLines, Side } from '../../../ports/repository.ts'
+import type { Conflict, MergedLines, Side } from '../../../ports/repository/composing.ts'
+import type { CommitMessage } from '../../../ports/repository/workspaces.ts'
 import { type Clone, inClone } from '../clone.ts'
 import { commitTree } from '../commit.ts'
 import { bulkTimeoutMs } from '../run.ts'

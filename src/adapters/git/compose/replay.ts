@@ -1,5 +1,6 @@
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
-import type { Replay, Replayed, Repository } from '../../../ports/repository.ts'
+import type { Replay, Replayed } from '../../../ports/repository/composing.ts'
+import type { Repository } from '../../../ports/repository/repository.ts'
 import type { Clone } from '../clone.ts'
 import { commitText, textOf, treeOf } from '../commit.ts'
 import { lastText } from './last-text.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { TreeId } from '../../../delivery/ids.ts'
-import type { Settled } from '../../../ports/repository.ts'
+import type { Settled } from '../../../ports/repository/composing.ts'
 import { type Clone, inClone } from '../clone.ts'
 import { bulkTimeoutMs, lineOf } from '../run.ts'
 

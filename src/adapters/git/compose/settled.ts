@@ -1,5 +1,5 @@
 import type { TreeId } from '../../../delivery/ids.ts'
-import type { Conflict, MergedLines, Settle, Settled } from '../../../ports/repository.ts'
+import type { Conflict, MergedLines, Settle, Settled } from '../../../ports/repository/composing.ts'
 import type { Clone } from '../clone.ts'
 import { rewrite } from './rewrite.ts'
 

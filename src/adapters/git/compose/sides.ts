@@ -1,5 +1,5 @@
 import type { TreeId } from '../../../delivery/ids.ts'
-import type { Conflict, Side } from '../../../ports/repository.ts'
+import type { Conflict, Side } from '../../../ports/repository/composing.ts'
 import { type Clone, inClone } from '../clone.ts'
 import { bulkTimeoutMs, itemsOf } from '../run.ts'
 

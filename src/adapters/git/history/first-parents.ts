@@ -1,5 +1,5 @@
 import type { CommitId } from '../../../delivery/ids.ts'
-import type { Repository } from '../../../ports/repository.ts'
+import type { Repository } from '../../../ports/repository/repository.ts'
 import { type Clone, inClone } from '../clone.ts'
 import { asCommit } from '../commit.ts'
 import { bulkTimeoutMs } from '../run.ts'

@@ -1,5 +1,5 @@
 import type { CommitId } from '../../../delivery/ids.ts'
-import type { FoundLine, TouchingCommit } from '../../../ports/repository.ts'
+import type { FoundLine, TouchingCommit } from '../../../ports/repository/commits.ts'
 import { type Clone, inClone } from '../clone.ts'
 import { asCommit } from '../commit.ts'
 import { itemsOf } from '../run.ts'

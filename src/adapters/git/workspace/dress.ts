@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CommitId } from '../../../delivery/ids.ts'
-import { borrowedObjects } from '../../../ports/repository.ts'
+import { borrowedObjects } from '../../../ports/repository/workspaces.ts'
 import { type Clone, inClone, recordPath } from '../clone.ts'
 import { fallback } from '../commit.ts'
 import { lineOf } from '../run.ts'

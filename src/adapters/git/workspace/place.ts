@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CommitId } from '../../../delivery/ids.ts'
-import type { CommitMessage, Snapshot } from '../../../ports/repository.ts'
+import type { CommitMessage, Snapshot } from '../../../ports/repository/workspaces.ts'
 import { removeTree } from '../../../std/remove-tree.ts'
 import { type Clone, exists, inClone, recordPath } from '../clone.ts'
 import { asCommit, commitTree, treeOf } from '../commit.ts'
