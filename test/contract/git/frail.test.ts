@@ -67,13 +67,15 @@ function expectEnd(user: string, to: string): void {
 }
 
 /** All of them take minutes; some of them, others in each part, in every run. */
-const every = Number(process.env.ROPEWALK_FRAIL_EVERY ?? 6)
+const every = Number(process.env.ROPEWALK_FRAIL_EVERY ?? 3)
+
+const stays = /(?:--batch-command|--stdin) *$/
 
 describe('a git child that dies by a signal', () => {
   it.each<[Moment, number]>([
     ['before', 0],
-    ['in', 2],
-    ['after', 4],
+    ['in', 1],
+    ['after', 2],
   ])(
     '%s it has done its work is asked again, wherever that is, and it is told',
     { timeout: 1_800_000 },
@@ -83,7 +85,7 @@ describe('a git child that dies by a signal', () => {
       const to = await withFrail(frail, () => walk(calm))
       expectEnd(calm, to)
       const places = frail.asked()
-      expect(places).toBeGreaterThan(50)
+      expect(places).toBeGreaterThan(20)
       for (let place = 1 + (first % every); place <= places; place += every) {
         const user = makeUserRepository(files)
         const dying = frailGit()
@@ -94,8 +96,9 @@ describe('a git child that dies by a signal', () => {
         })
         expectEnd(user, end)
         const [died] = dying.died()
-        // A walk may ask once less than the calm one did: then nothing died.
-        if (died) expect(told.join(), `${moment} place ${place} (${died})`).toMatch(/git \S+ was ended by SIGKILL/)
+        // A walk may ask once less than the calm one did: then nothing died. One that stays has not done its work yet.
+        if (died && !(moment === 'after' && stays.test(died)))
+          expect(told.join(), `${moment} place ${place} (${died})`).toMatch(/git \S+ was ended by SIGKILL/)
       }
     },
   )

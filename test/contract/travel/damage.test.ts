@@ -17,7 +17,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { fileBlobs } from '../../../src/adapters/blobs-files/blobs.ts'
 import { systemClock } from '../../../src/adapters/clock-system/clock.ts'
 import { openRepositories } from '../../../src/adapters/git/repositories.ts'
-import { keptRefs } from '../../../src/adapters/git/travel/leftovers.ts'
+import { keptRefs } from '../../../src/adapters/git/refs.ts'
 import { openSqliteLog } from '../../../src/adapters/log-sqlite/log.ts'
 import { salvage } from '../../../src/adapters/log-sqlite/salvage/salvage.ts'
 import { filePool } from '../../../src/adapters/pool-files/pool.ts'
