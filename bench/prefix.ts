@@ -1,8 +1,8 @@
 import { vantages } from '../src/delivery/review/review.ts'
-import { sampleSetting } from '../src/roles/prompt/setting-sample.ts'
-import { sampleReview } from '../src/roles/reviewer/brief-sample.ts'
 import { reviewerPrompt } from '../src/roles/reviewer/prompt.ts'
-import { sharedPrefixBytes } from '../src/std/text/shared-prefix.ts'
+import { sampleSetting } from '../test/samples/prompt-setting.ts'
+import { sampleReview } from '../test/samples/review-brief.ts'
+import { sharedPrefixBytes } from '../test/samples/shared-prefix.ts'
 import type { Figure } from './figure.ts'
 
 /** How much of their prompts parallel reviewers have in common, from the first byte on: a prompt cache pays once for it. */

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { commands } from '../src/cli/program.ts'
+import { agentDefaults, checkDefaults, defaults, serviceDefaults, setupDefaults } from '../src/settings/defaults.ts'
 import { settingKeys } from '../src/settings/json-schema.ts'
 import { knownCommands, wrongCommands } from './tidy/commands.ts'
 import { exempt, keptSmall } from './tidy/exceptions.ts'
-import { eventTypes, guideProblems, missingFromLock, unknownIn, unreadSettings } from './tidy/facts.ts'
+import { eventTypes, guideProblems, missingFromLock, unknownIn, unreadSettings, wrongDefaults } from './tidy/facts.ts'
 import { avoidedNames, avoidedWords } from './tidy/glossary.ts'
 import { filesBelow, isTest, modulesBelow, read } from './tidy/module.ts'
 import { barrels, importCycles, readRooms, roomOf, wrongImports } from './tidy/rooms.ts'
@@ -30,6 +31,22 @@ const documents = [
   'AGENTS.md',
   ...filesBelow('docs').filter((path) => path.endsWith('.md')),
 ]
+
+/** By the keys of the guide. */
+const allDefaults: Record<string, unknown> = Object.assign(
+  {},
+  ...Object.entries(defaults).map(([key, value]) =>
+    settingKeys().includes(key) ? { [key]: value } : below(key, Object(value)),
+  ),
+  below('agents.*', agentDefaults),
+  below('checks.*', checkDefaults),
+  below('setup', setupDefaults),
+  below('workspace.services.*', serviceDefaults),
+)
+
+function below(group: string, values: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [`${group}.${key}`, value]))
+}
 
 describe('the rooms', () => {
   it('are all seen, so that an empty list of problems means something', () => {
@@ -131,7 +148,10 @@ describe('the facts', () => {
   it('of the settings are each read by somebody, and told in the guide', () => {
     expect(settingKeys().length).toBeGreaterThan(40)
     expect(unreadSettings(settingKeys(), source)).toEqual([])
-    expect(guideProblems(settingKeys(), read('docs/guides/configuration.md'))).toEqual([])
+    const guide = read('docs/guides/configuration.md')
+    expect(guideProblems(settingKeys(), guide)).toEqual([])
+    expect(Object.keys(allDefaults).length).toBeGreaterThan(100)
+    expect(wrongDefaults(allDefaults, guide)).toEqual([])
   })
 })
 

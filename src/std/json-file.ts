@@ -1,10 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs'
+import { objectOf, parseJson } from './json.ts'
 
 const longestBytes = 1024 * 1024
 
 /** The JSON object in a file that anybody may have written: empty when there is none, or when it is too long. */
 export function jsonObjectIn(path: string): Record<string, unknown> {
-  return parse(head(path))
+  return objectOf(parseJson(head(path)))
 }
 
 function head(path: string): string {
@@ -21,14 +22,5 @@ function head(path: string): string {
     }
   } catch {
     return ''
-  }
-}
-
-function parse(text: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(text)
-    return value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
-  } catch {
-    return {}
   }
 }

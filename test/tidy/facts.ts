@@ -33,14 +33,36 @@ function asksFor(key: string, code: string): boolean {
 
 const title = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** What a guide's tables say about settings: every key once, with a default. */
-export function guideProblems(keys: string[], guide: string): string[] {
-  const rows = [...guide.matchAll(/^\| `([^`]+)` \|([^|]*)\|/gm)].map(([, key = '', cell = '']) => ({
+/** The rows of a guide's tables about settings. */
+function rowsOf(guide: string): { key: string; cell: string }[] {
+  const settings = guide.slice(0, guide.indexOf('## The plan file') >>> 0)
+  return [...settings.matchAll(/^\| `([^`]+)` \|([^|]*)\|/gm)].map(([, key = '', cell = '']) => ({
     key: key.replace('<name>', '*'),
     cell: cell.trim(),
   }))
-  const settings = guide.slice(0, guide.indexOf('## The plan file') >>> 0)
-  const said = rows.filter(({ key }) => settings.includes(`| \`${key.replace('*', '<name>')}\` |`))
+}
+
+/** Where the guide gives another default than the code. A value that is nothing may be told in any words. */
+export function wrongDefaults(defaults: Record<string, unknown>, guide: string): string[] {
+  return rowsOf(guide).flatMap(({ key, cell }) =>
+    key in defaults && !tells(cell, defaults[key])
+      ? [`the guide says that ${key} is ${cell}; it is ${JSON.stringify(defaults[key])}`]
+      : [],
+  )
+}
+
+function tells(cell: string, value: unknown): boolean {
+  if (typeof value === 'number') return new RegExp(`^${value}(?: \\(|$)`).test(cell)
+  const isNothing = value === null || Object.keys(Object(value)).length === 0
+  if (isNothing && typeof value !== 'boolean') return !/^(?:`(?!null`)[^`]*`$|\d)/.test(cell)
+  const words = Array.isArray(value) ? value.map(String) : [String(value)]
+  const said = [...cell.matchAll(/`\[?([^`\]]+)\]?`/g)].flatMap(([, word]) => word!.split(', '))
+  return words.every((word, at) => said[at] === word)
+}
+
+/** What a guide's tables say about settings: every key once, with a default. */
+export function guideProblems(keys: string[], guide: string): string[] {
+  const said = rowsOf(guide)
   return [
     ...keys.filter((key) => !said.some((row) => row.key === key)).map((key) => `${key} is not in the guide`),
     ...said.filter(({ key }) => !keys.includes(key)).map(({ key }) => `the guide names ${key}, which does not exist`),

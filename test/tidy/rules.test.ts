@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { describe, expect, it } from 'vitest'
 import { knownCommands, wrongCommands } from './commands.ts'
-import { eventTypes, guideProblems, missingFromLock, unknownIn, unreadSettings } from './facts.ts'
+import { eventTypes, guideProblems, missingFromLock, unknownIn, unreadSettings, wrongDefaults } from './facts.ts'
 import { avoidedNames, avoidedWords } from './glossary.ts'
 import { moduleOf } from './module.ts'
 import { barrels, importCycles, readRooms, wrongImports } from './rooms.ts'
@@ -315,6 +315,23 @@ describe('facts', () => {
       'the guide names gone, which does not exist',
       'the guide gives no default for c',
     ])
+  })
+
+  it.each([
+    ['60000 (1 min)', 60_000, true],
+    ['6', 60, false],
+    ['`plan` in a terminal, `auto` without one', 'plan', true],
+    ['`auto`', 'plan', false],
+    ['`true`', true, true],
+    ['`true`', false, false],
+    ['`[blocking, important]`', ['blocking', 'important'], true],
+    ['`read`, `search`', ['read', 'search', 'edit'], false],
+    ['none', null, true],
+    ['`null`', null, true],
+    ['`auto`', null, false],
+    ['3', [], false],
+  ])('compare what the guide says, %s, with the default %j', (cell, value, isRight) => {
+    expect(wrongDefaults({ 'a.*.b': value }, `| \`a.<name>.b\` | ${cell} |\n`)).toHaveLength(isRight ? 0 : 1)
   })
 })
 

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
-import { isGone } from '../../std/process.ts'
 import { canBeSeen, hasEnded, ownIdentity } from '../../std/running/identity.ts'
+import { isGone } from '../../std/running/process.ts'
 
 // Who holds a lease, as its row says it: `<identity> <ttlMs>`; rows of earlier versions have only when it was born.
 

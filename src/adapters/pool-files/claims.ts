@@ -6,7 +6,7 @@ import type { DatabaseSyncInstance } from '@photostructure/sqlite'
 import { diskFull, TerminalError, TransientError } from '../../ports/errors.ts'
 import { isDiskFull } from '../../std/disk-full.ts'
 import { once } from '../../std/once.ts'
-import { bornAt, isGone } from '../../std/process.ts'
+import { bornAt, isGone } from '../../std/running/process.ts'
 
 /** What a process of this machine has for itself: as long as it lives, nobody else gets it. */
 export interface Claim {

@@ -1,3 +1,5 @@
+import { parseJson } from '../../std/json.ts'
+
 export interface OwnFile {
   path: string
   /** What a product adds or renews there, at the top of the JSON; all else in it is somebody's. */
@@ -33,18 +35,9 @@ export function isToolsOwn({ before, after, keys }: Rewritten): boolean {
 
 /** Null: it is no JSON, perhaps for its comments. */
 function without(text: string, keys: string[]): string | null {
-  const value = parsed(text)
-  if (value === null) return null
+  const value = parseJson(text)
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return null
   return JSON.stringify(Object.entries(value).filter(([key]) => !keys.includes(key)))
-}
-
-function parsed(text: string): object | null {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && !Array.isArray(value) ? value : null
-  } catch {
-    return null
-  }
 }
 
 function linesOf(text: string, keys: string[]): string {

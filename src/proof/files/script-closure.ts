@@ -1,5 +1,6 @@
 // Everything that the checks and the set-up execute, as far as words tell: changing it would change what is proven.
 
+import { objectOf, parseJson } from '../../std/json.ts'
 import { isCode } from '../related/tree.ts'
 import { baseName, folderOf, join } from './change.ts'
 import { isTestName, looksLikeTests } from './test-file.ts'
@@ -190,18 +191,8 @@ const importsOf = (text: string): string[] =>
   )
 
 export function scriptsOf(manifest: string | null): Record<string, string> {
-  const scripts = (parseJson(manifest ?? '') as { scripts?: unknown } | null)?.scripts
-  if (scripts === null || typeof scripts !== 'object') return {}
-  return Object.fromEntries(Object.entries(scripts as object).filter(([, script]) => typeof script === 'string'))
-}
-
-/** Null when it is no JSON: for a manifest that an agent may have broken. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
+  const scripts = Object.entries(objectOf(objectOf(parseJson(manifest ?? '')).scripts))
+  return Object.fromEntries(scripts.filter((one): one is [string, string] => typeof one[1] === 'string'))
 }
 
 // Files that a Makefile or a script names without being them: parts that it includes, lists that it reads, programs of

@@ -3,7 +3,7 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import { coversAny } from '../../std/glob.ts'
 import { type Change, folderOf, isFixture } from '../files/change.ts'
 import { isInTestFolder } from '../files/test-file.ts'
-import { report } from './report.ts'
+import { objection } from './objection.ts'
 
 interface Known {
   /** That the story declares. */
@@ -20,7 +20,7 @@ export function clutterFindings(changes: readonly Change[], { files, ownText }: 
       const known = { ownText, isDeclared: coversAny(files, change.path) }
       const found = rulesFor(change).find(({ breaks }) => breaks(change, known))
       const evidence = isLink(change) ? (change.after ?? '') : ''
-      const first = found === undefined ? [] : [report({ ...found, file: change.path, evidence })]
+      const first = found === undefined ? [] : [objection({ ...found, file: change.path, evidence })]
       return [...first, ...conflictIn(change)]
     })
 }
@@ -134,7 +134,7 @@ function conflictIn(change: Change): Finding[] {
   const [line] = marks as [number, ...number[]]
   const evidence = after.split('\n').slice(Math.max(0, line - 2), line + 10)
   return [
-    report({
+    objection({
       rule: 'conflict-marker',
       file: path,
       line,

@@ -4,7 +4,7 @@ import { isProductCode } from '../breakage/spots.ts'
 import { baseName, type Change, folderOf, pathBefore, pathsOf } from '../files/change.ts'
 import { type CodeReader, type Grammar, grammarOf } from '../files/code-reader.ts'
 import { worthReading } from '../related/tree.ts'
-import { report } from './report.ts'
+import { objection } from './objection.ts'
 import { saysGenerated } from './scope.ts'
 
 /** The files of the commit that the change led to. */
@@ -44,7 +44,7 @@ function findingFor(piece: Piece, known: Piece[]): Finding[] {
   const other = known.find((one) => one.key === piece.key && !isVariant(one.path, piece.path))
   if (other === undefined) return []
   return [
-    report({
+    objection({
       rule: 'duplicate',
       file: piece.path,
       line: piece.line,

@@ -3,8 +3,8 @@ import { coversAny } from '../../std/glob.ts'
 import { type Change, pathsOf } from '../files/change.ts'
 import type { ScriptClosure } from '../files/script-closure.ts'
 import { clutterFindings } from './clutter.ts'
+import { objection } from './objection.ts'
 import { protectedFindings } from './protected.ts'
-import { report } from './report.ts'
 import { sensingFindings } from './sensing.ts'
 import { testMarkFindings } from './test-marks.ts'
 
@@ -40,11 +40,11 @@ function bounded(findings: Finding[]): Finding[] {
   const rest = sorted.slice(mostFindings)
   const message = `${rest.length} more findings of this kind, for example in ${rest[0]!.file ?? 'the diff'}`
   const { severity } = rest[0]!
-  return [...sorted.slice(0, mostFindings), report({ rule: 'more-findings', file: null, message, severity })]
+  return [...sorted.slice(0, mostFindings), objection({ rule: 'more-findings', file: null, message, severity })]
 }
 
 const emptyDiff = (): Finding =>
-  report({
+  objection({
     rule: 'empty-diff',
     file: null,
     message: 'nothing was changed, and the story does not say that it may be so',
@@ -64,7 +64,7 @@ function strayFindings({ changes, story }: Inspection): Finding[] {
   return changes
     .filter((change) => !pathsOf(change).every((path) => coversAny(declared, path)))
     .map((change) =>
-      report({
+      objection({
         rule: 'outside-declared-files',
         file: change.path,
         severity: 'suggestion',

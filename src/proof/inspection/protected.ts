@@ -2,9 +2,10 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { coversAny } from '../../std/glob.ts'
 import { canonical } from '../../std/hash.ts'
+import { parseJson } from '../../std/json.ts'
 import { addedLines, baseName, type Change, isFixture, pathBefore, pathsOf } from '../files/change.ts'
-import { parseJson, type ScriptClosure, scriptsOf } from '../files/script-closure.ts'
-import { report } from './report.ts'
+import { type ScriptClosure, scriptsOf } from '../files/script-closure.ts'
+import { objection } from './objection.ts'
 
 interface Protection {
   /** Of the checks and the set-up, as they are on the base. */
@@ -17,7 +18,7 @@ interface Protection {
 export function protectedFindings(changes: readonly Change[], protection: Protection): Finding[] {
   return changes.flatMap((change) =>
     reasonsFor(change, protection).map((reason) =>
-      report({
+      objection({
         rule: 'protected-file',
         file: change.path,
         line: 1,

@@ -1,10 +1,10 @@
 // What the change holds besides what was asked for. Only a flood of reformatted files beside other work holds it back.
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { coversAny } from '../../std/glob.ts'
+import { objectOf, parseJson } from '../../std/json.ts'
 import { baseName, type Change } from '../files/change.ts'
 import { onlyFormChanged } from '../files/form.ts'
-import { parseJson } from '../files/script-closure.ts'
-import { report } from './report.ts'
+import { objection } from './objection.ts'
 
 export interface Scope {
   changes: readonly Change[]
@@ -41,7 +41,7 @@ function reformattingFindings(changes: readonly Change[], others: readonly Chang
   const isBeside = changes.some((change) => !onlyFormChanged(change) && !isBesideForm.test(change.path))
   const files = formal.slice(0, 8).map(({ path }) => path)
   return [
-    report({
+    objection({
       rule: 'mass-reformatting',
       file: formal[0]!.path,
       severity: isBeside ? 'important' : 'suggestion',
@@ -59,7 +59,7 @@ const isBesideForm =
 function generatedFindings(changes: readonly Change[]): Finding[] {
   if (!changes.every(({ before }) => before !== null && saysGenerated(before))) return []
   return changes.map(({ path }) =>
-    report({
+    objection({
       rule: 'generated-file',
       file: path,
       severity: 'suggestion',
@@ -75,7 +75,7 @@ function dependencyFindings({ path, before, after }: Change, words: string): Fin
   return [...added]
     .filter((name) => !words.includes(name.toLowerCase()))
     .map((name) =>
-      report({
+      objection({
         rule: 'dependency-added',
         file: path,
         what: name,
@@ -100,9 +100,9 @@ const manifests: [names: RegExp, read: (text: string) => string[]][] = [
 ]
 
 function inPackageJson(text: string): string[] {
-  const manifest = Object(parseJson(text)) as Record<string, object | undefined>
+  const manifest = objectOf(parseJson(text))
   const sections = ['dependencies', 'devDependencies', 'optionalDependencies', 'peerDependencies']
-  return sections.flatMap((section) => Object.keys(manifest[section] ?? {}))
+  return sections.flatMap((section) => Object.keys(objectOf(manifest[section])))
 }
 
 /** Keys of the tables whose name fits; `[dependencies.name]` is one by itself. */

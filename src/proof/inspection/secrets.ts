@@ -2,7 +2,7 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import { hashOf } from '../../std/hash.ts'
 import { type AddedLine, addedLines, type Change, isFixture } from '../files/change.ts'
 import { isTest } from '../files/test-file.ts'
-import { report } from './report.ts'
+import { objection } from './objection.ts'
 
 /** Keys of known vendors in a text; lines count from 1. */
 export type SecretScanner = (text: string) => Promise<{ line: number; kind: string; value: string }[]>
@@ -144,7 +144,7 @@ function entropyOf(text: string): number {
 }
 
 const findingFor = ({ path }: Change, { line, what, value }: Secret): Finding =>
-  report({
+  objection({
     rule: 'secret',
     file: path,
     line,

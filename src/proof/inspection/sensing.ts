@@ -3,7 +3,7 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import { isProductCode } from '../breakage/spots.ts'
 import { type AddedLine, addedLines, type Change } from '../files/change.ts'
-import { report } from './report.ts'
+import { objection } from './objection.ts'
 
 /** Added lines of the product that could tell a test run from any other. */
 export function sensingLines(change: Change): AddedLine[] {
@@ -19,7 +19,7 @@ export function sensingLines(change: Change): AddedLine[] {
 export const sensingFindings = (changes: readonly Change[]): Finding[] =>
   changes.flatMap((change) =>
     sensingLines(change).map(({ line, text }) =>
-      report({
+      objection({
         rule: 'senses-tests',
         file: change.path,
         line,

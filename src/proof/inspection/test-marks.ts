@@ -3,7 +3,7 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import { addedLines, type Change, isFixture } from '../files/change.ts'
 import { holdsNoTests, isData, isTestName, languageOf } from '../files/test-file.ts'
 import { namedTests } from '../witness/named-tests.ts'
-import { report } from './report.ts'
+import { objection } from './objection.ts'
 
 export const testMarkFindings = (changes: readonly Change[]): Finding[] => [
   ...deletedTests(changes),
@@ -26,7 +26,7 @@ function deletedTests(changes: readonly Change[]): Finding[] {
   return changes
     .filter((change) => change.status === 'deleted' && heldTests(change) && !isElsewhere(change))
     .map(({ path, before }) =>
-      report({
+      objection({
         rule: 'test-deleted',
         file: path,
         line: 1,
@@ -88,7 +88,7 @@ function marksIn(text: string) {
 }
 
 const kept = ({ path }: Change, { line, text, what }: { line: number; text: string; what: string }): Finding =>
-  report({
+  objection({
     rule: 'test-skipped',
     file: path,
     line,

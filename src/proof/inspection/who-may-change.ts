@@ -4,14 +4,14 @@ import { type Change, pathBefore, pathsOf } from '../files/change.ts'
 import { isTestFile } from '../related/related-tests.ts'
 import { changedTests } from '../witness/named-tests.ts'
 import { isSupport } from '../witness/subject.ts'
-import { report } from './report.ts'
+import { objection } from './objection.ts'
 
 /** While tests are written: they, and what only tests lean on. */
 export const beyondTests = (changes: readonly Change[]): Finding[] =>
   changes
     .filter((change) => !sidesOf(change).every(({ path, text }) => isTestFile(path, text) || isSupport(path)))
     .map(({ path }) =>
-      report({
+      objection({
         rule: 'not-a-test',
         file: path,
         message:
@@ -36,7 +36,7 @@ export const changedTestFiles = (sinceRed: readonly Change[], meanwhile: Meanwhi
   sinceRed
     .filter((change) => isOfTests(change) && !cameByMerge(change, meanwhile))
     .map(({ path, status }) =>
-      report({
+      objection({
         rule: 'test-changed-by-coder',
         file: path,
         message: `this test file was ${status === 'type-changed' ? 'changed' : status} after its tests were shown to fail; the code is written to them, not they to the code`,
@@ -66,7 +66,7 @@ export const changedAcceptance = (changes: readonly Change[], acceptance: Readon
     pathsOf(change)
       .filter((path) => acceptance.has(path))
       .map((path) =>
-        report({
+        objection({
           rule: 'acceptance-test-changed',
           file: path,
           message: 'this file belongs to the acceptance tests of the delivery, and only they may change it',
@@ -80,7 +80,7 @@ export const notOfTheirOwn = (changes: readonly Change[]): Finding[] =>
   changes
     .filter(({ status }) => status !== 'added')
     .map((change) =>
-      report({
+      objection({
         rule: 'acceptance-in-shared-file',
         file: change.path,
         message: 'acceptance tests go into files of their own; this one was there before',

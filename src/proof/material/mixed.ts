@@ -1,4 +1,4 @@
-import { parseJson } from '../files/script-closure.ts'
+import { objectOf, parseJson } from '../../std/json.ts'
 
 /** A file that is both product and test material, on two commits. */
 export interface Mixed {
@@ -36,8 +36,8 @@ function withFormerKeys(before: string, after: string, reached: ReadonlySet<stri
   const made: Record<string, unknown> = { ...present }
   for (const key of new Set([...Object.keys(former), ...Object.keys(present)]))
     if (isToolKey(key)) put(made, key, former[key])
-  const scripts: Record<string, unknown> = { ...asObject(present.scripts) }
-  for (const name of names) put(scripts, name, asObject(former.scripts)[name])
+  const scripts: Record<string, unknown> = { ...objectOf(present.scripts) }
+  for (const name of names) put(scripts, name, objectOf(former.scripts)[name])
   if (Object.keys(scripts).length > 0) made.scripts = scripts
   else delete made.scripts
   return JSON.stringify(made) === JSON.stringify(present) ? after : `${JSON.stringify(made, null, 2)}\n`
@@ -57,9 +57,6 @@ const objectIn = (text: string): Record<string, unknown> | null => {
   const value = parseJson(text)
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? { ...value } : null
 }
-
-const asObject = (value: unknown): Record<string, unknown> =>
-  value !== null && typeof value === 'object' ? { ...value } : {}
 
 /** Of Python's tools those that pack the product are its own. */
 const python: Blocks = {

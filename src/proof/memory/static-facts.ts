@@ -1,3 +1,4 @@
+import { objectOf, parseJson } from '../../std/json.ts'
 import { isInTestFolder, isTestName } from '../files/test-file.ts'
 import { isManifest } from '../related/tree.ts'
 import { type Fact, fact, listed, mostOf } from './fact.ts'
@@ -67,7 +68,7 @@ const counted = ([name, count]: [string, number]): string => `${name} (${count} 
 const topFolder = (path: string): string[] => (path.includes('/') ? [path.slice(0, path.indexOf('/'))] : [])
 
 function commandsIn(texts: ReadonlyMap<string, string>): string[] {
-  const scripts = Object.keys(objectAt(manifestIn(texts), 'scripts')).slice(0, 20)
+  const scripts = inManifest(texts, 'scripts').slice(0, 20)
   const targets = [...(texts.get('Makefile') ?? texts.get('justfile') ?? '').matchAll(/^([a-z][\w-]*)\s*:(?!=)/gm)]
   const made = [...new Set(targets.map(([, target]) => target!))].slice(0, 20)
   return [
@@ -76,8 +77,7 @@ function commandsIn(texts: ReadonlyMap<string, string>): string[] {
   ]
 }
 
-const dependenciesIn = (texts: ReadonlyMap<string, string>): string[] =>
-  Object.keys(objectAt(manifestIn(texts), 'dependencies')).slice(0, 30)
+const dependenciesIn = (texts: ReadonlyMap<string, string>): string[] => inManifest(texts, 'dependencies').slice(0, 30)
 
 function testsAmong(files: readonly string[]): string[] {
   const tests = files.filter((path) => isTestName(path))
@@ -94,15 +94,5 @@ function testsAmong(files: readonly string[]): string[] {
   ]
 }
 
-function manifestIn(texts: ReadonlyMap<string, string>): unknown {
-  try {
-    return JSON.parse(texts.get('package.json') ?? '{}')
-  } catch {
-    return {}
-  }
-}
-
-function objectAt(value: unknown, key: string): Record<string, unknown> {
-  const inner = value !== null && typeof value === 'object' ? (value as Record<string, unknown>)[key] : null
-  return inner !== null && typeof inner === 'object' ? (inner as Record<string, unknown>) : {}
-}
+const inManifest = (texts: ReadonlyMap<string, string>, key: string): string[] =>
+  Object.keys(objectOf(objectOf(parseJson(texts.get('package.json') ?? ''))[key]))

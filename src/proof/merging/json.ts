@@ -6,7 +6,7 @@ const ordered = ['exports', 'imports']
 
 /** Ours with what theirs has changed, name by name; comments and layout stay. */
 export function mergeJson({ path, base, ours, theirs }: Texts): Resolution {
-  const [b, o, t] = [base === null ? null : parseJson(base), parseJson(ours), parseJson(theirs)]
+  const [b, o, t] = [base === null ? null : readJsonTree(base), readJsonTree(ours), readJsonTree(theirs)]
   if (o === null || t === null || (base !== null && b === null))
     return declined('one side is not well-formed JSON, or has a name twice')
   const isPackage = /(?:^|\/)package\.json$/.test(path)
@@ -14,7 +14,7 @@ export function mergeJson({ path, base, ours, theirs }: Texts): Resolution {
   if (!structure.ok) return declined(structure.contradictions.slice(0, 5).join('; '))
   const head = ours.slice(0, o.source.start)
   const text = head + printJson(structure.merged) + ours.slice(o.source.end)
-  const again = parseJson(text)
+  const again = readJsonTree(text)
   if (again === null || idOf(again) !== idOfMerged(structure.merged))
     return declined('its layout leaves no safe place for both changes')
   return merged(text, 'structure')
@@ -45,7 +45,7 @@ export interface Piece {
 export type JsonNode = Node<Place>
 
 /** JSON with comments and trailing commas; null when it is something else, or has a name twice. */
-export function parseJson(text: string): JsonNode | null {
+export function readJsonTree(text: string): JsonNode | null {
   const reader = { text, at: 0 }
   skipTrivia(reader)
   const node = value(reader, 0)

@@ -1,4 +1,4 @@
-import { mergeJson, parseJson } from './json.ts'
+import { mergeJson, readJsonTree } from './json.ts'
 import { type Formats, type Resolution, type Texts, withoutLineEndings } from './resolution.ts'
 import { isList, mergeUnion } from './union.ts'
 import { mergeWhitespace } from './whitespace.ts'
@@ -13,7 +13,7 @@ export function mergeFile(texts: Texts, { union, formats }: { union: boolean; fo
 
 /** Whether a text is what its name says; true also where its name says nothing. */
 export function isWellFormed(path: string, text: string, formats: Formats): boolean {
-  if (json.test(path)) return parseJson(text.replace(/^\ufeff/, '')) !== null
+  if (json.test(path)) return readJsonTree(text.replace(/^\ufeff/, '')) !== null
   if (yaml.test(path)) return formats.yaml.parses(text)
   return toml.test(path) ? formats.toml.parses(text) : true
 }

@@ -1,5 +1,5 @@
+import { objectOf, parseJson } from '../../std/json.ts'
 import { folderOf, join } from '../files/change.ts'
-import { parseJson } from '../files/script-closure.ts'
 import type { Reads, Tree } from './tree.ts'
 
 /** How a file comes to need a changed one: the file it needs itself, and the changed one at the end. */
@@ -124,7 +124,7 @@ export function packageFolders({ texts }: Tree): Map<string, string> {
   const folders = new Map<string, string>()
   for (const [path, text] of texts) {
     if (path !== 'package.json' && !path.endsWith('/package.json')) continue
-    const name = (parseJson(text) as { name?: unknown } | null)?.name
+    const name = objectOf(parseJson(text)).name
     if (typeof name === 'string') folders.set(name, folderOf(path))
   }
   return folders

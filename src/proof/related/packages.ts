@@ -1,6 +1,6 @@
 import { fullyMatches } from '../../std/glob.ts'
+import { objectOf, parseJson } from '../../std/json.ts'
 import { folderOf, join } from '../files/change.ts'
-import { parseJson } from '../files/script-closure.ts'
 import { goModules, packageFolders, pathDependencies } from './import-graph.ts'
 import { isManifest, type Tree } from './tree.ts'
 
@@ -54,10 +54,9 @@ function dependenciesOf(folder: string, tree: Tree, names: Names): string[] {
 }
 
 function namesIn(text: string): string[] {
-  const manifest = parseJson(text) as Record<string, unknown> | null
-  if (manifest === null || typeof manifest !== 'object') return []
+  const manifest = objectOf(parseJson(text))
   const kinds = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies']
-  return kinds.flatMap((kind) => Object.keys((manifest[kind] as object | null | undefined) ?? {}))
+  return kinds.flatMap((kind) => Object.keys(objectOf(manifest[kind])))
 }
 
 function pythonNames(folders: readonly string[], { texts }: Tree): Map<string, string> {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { TestFailure } from './check-result.ts'
-import { beyond, firstRed, mostRuns, type Shown, wordOf } from './regression.ts'
+import { beyond, firstRed, mostRuns, type RunShown, wordOf } from './regression.ts'
 
 const failure = (test: string): TestFailure => ({ file: 'a.test.ts', line: 1, test, error: 'no', stack: '' })
-const shown = (status: Shown['status'], ...tests: string[]): Shown => ({
+const shown = (status: RunShown['status'], ...tests: string[]): RunShown => ({
   ...{ status, failures: tests.map(failure), message: '', tail: '' },
 })
 

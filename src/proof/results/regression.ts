@@ -3,12 +3,12 @@ import type { CheckResult, TestFailure } from './check-result.ts'
 import { isNotThereYet } from './faults.ts'
 
 /** What a run of a check showed, also when it could not even be set up. */
-export type Shown = Pick<CheckResult, 'failures' | 'message' | 'tail'> & {
+export type RunShown = Pick<CheckResult, 'failures' | 'message' | 'tail'> & {
   status: CheckResult['status'] | 'not-set-up'
 }
 
 /** Whether a commit has the trouble that another one has. What fails there otherwise says nothing about it. */
-export function wordOf(shown: Shown, trouble: Shown): 'green' | 'red' | 'unclear' {
+export function wordOf(shown: RunShown, trouble: RunShown): 'green' | 'red' | 'unclear' {
   if (shown.status === 'pass') return 'green'
   const wanted = new Set(trouble.failures.map(identity))
   if (wanted.size === 0) return failsAlike(shown, trouble) ? 'red' : 'unclear'
@@ -17,11 +17,11 @@ export function wordOf(shown: Shown, trouble: Shown): 'green' | 'red' | 'unclear
 }
 
 /** A command that was not there yet ends like one that finds something. */
-const failsAlike = (one: Shown, other: Shown): boolean =>
+const failsAlike = (one: RunShown, other: RunShown): boolean =>
   one.status === other.status && isNotThereYet(one) === isNotThereYet(other)
 
 /** The trouble without what was there before; null: nothing else is left, or nobody can tell. */
-export function beyond(trouble: Shown, before: Shown): { rest: Shown; known: TestFailure[] } | null {
+export function beyond(trouble: RunShown, before: RunShown): { rest: RunShown; known: TestFailure[] } | null {
   const known = new Set(before.failures.map(identity))
   const rest = trouble.failures.filter((failure) => !known.has(identity(failure)))
   if (known.size === 0 || rest.length === 0) return null

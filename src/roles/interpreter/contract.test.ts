@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sampleSetting } from '../../../test/samples/prompt-setting.ts'
 import { type Contract, fitting } from '../answer/contract.ts'
 import { readAnswer } from '../answer/read-answer.ts'
 import { scaffoldText } from '../answer/told.ts'
@@ -6,7 +7,6 @@ import { checkContract, checkerPrompt } from '../challenger/assumptions.ts'
 import { auditContract } from '../challenger/audit.ts'
 import { amendmentContract, departureContract } from '../planner/amendment.ts'
 import { splitContract } from '../planner/respecify.ts'
-import { sampleSetting } from '../prompt/setting-sample.ts'
 import { interpretationContract, interpretationFrom } from './contract.ts'
 import { readerPrompt } from './prompt.ts'
 

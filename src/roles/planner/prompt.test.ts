@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sampleSetting } from '../prompt/setting-sample.ts'
+import { sampleSetting } from '../../../test/samples/prompt-setting.ts'
 import { plannerPrompt } from './prompt.ts'
 
 const prompt = (feedback: string[], repairs: number): string =>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { sampleSetting } from '../../../test/samples/prompt-setting.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { type PromptName, promptNames, prompts } from '../sees.ts'
 import { builtIn } from '../templates.ts'
@@ -7,7 +8,6 @@ import { fenced } from './fence.ts'
 import { assemble, followUp, type Setting } from './prompt.ts'
 import { requirementSection } from './requirement.ts'
 import { bytesPerToken, promptTokens, type Section, type SectionName, section, sections } from './sections.ts'
-import { sampleSetting } from './setting-sample.ts'
 import { blocksOf, templateOf } from './template.ts'
 
 const names = Object.keys(sections) as SectionName[]

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { sampleSetting } from '../../../test/samples/prompt-setting.ts'
+import { sampleReview } from '../../../test/samples/review-brief.ts'
+import { sharedPrefixBytes } from '../../../test/samples/shared-prefix.ts'
 import { vantages } from '../../delivery/review/review.ts'
-import { sharedPrefixBytes } from '../../std/text/shared-prefix.ts'
-import { sampleSetting } from '../prompt/setting-sample.ts'
-import { sampleReview } from './brief-sample.ts'
 import { reviewerPrompt } from './prompt.ts'
 
 const told = (bytes: number) =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { sampleSetting } from '../../../test/samples/prompt-setting.ts'
 import { readAnswer } from '../answer/read-answer.ts'
-import { sampleSetting } from '../prompt/setting-sample.ts'
 import { isQuoted, type VerdictClaim, verdictContract } from './contract.ts'
 import { verifierPrompt } from './prompt.ts'
 

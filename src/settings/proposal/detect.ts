@@ -1,4 +1,5 @@
 // What a repository's own files say about how it is checked. Nothing is assumed that they do not say.
+import { objectOf, parseJson } from '../../std/json.ts'
 import { testCommands } from './test-runner.ts'
 
 /** Files by path; only those at the repository's root matter. */
@@ -120,26 +121,15 @@ interface PackageFacts {
 
 /** A package.json that cannot be read tells nothing; the check that needs it will say so itself. */
 function packageFacts(text: string): PackageFacts {
-  const manifest = asObject(parsed(text))
-  const scripts = Object.entries(asObject(manifest.scripts)).filter(([, script]) => typeof script === 'string')
-  const lists = ['dependencies', 'devDependencies', 'workspaces'].map((key) => Object.keys(asObject(manifest[key])))
+  const manifest = objectOf(parseJson(text))
+  const scripts = Object.entries(objectOf(manifest.scripts)).filter(([, script]) => typeof script === 'string')
+  const lists = ['dependencies', 'devDependencies', 'workspaces'].map((key) => Object.keys(objectOf(manifest[key])))
   return {
     scripts: Object.fromEntries(scripts) as Record<string, string>,
     packages: lists.slice(0, 2).flat(),
     needsInstall: lists.some((list) => list.length > 0),
   }
 }
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-const asObject = (value: unknown): Record<string, unknown> =>
-  value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
 
 function python(files: RootFiles): Stack | null {
   const markers = ['pyproject.toml', 'setup.py', 'setup.cfg', 'requirements.txt', 'pytest.ini', 'tox.ini']

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { bornAt, isGone } from '../process.ts'
+import { bornAt, isGone } from './process.ts'
 
 /**
  * Who a process is, over reboots, containers and machines: `<pid> <born> <namespace> <boot> <machine>`. A pid says

@@ -11,7 +11,7 @@ import { onlyFormChanged } from '../../proof/files/form.ts'
 import { scriptClosure } from '../../proof/files/script-closure.ts'
 import { duplicateFindings } from '../../proof/inspection/duplicates.ts'
 import { type Inspection, inspect } from '../../proof/inspection/inspect.ts'
-import { report } from '../../proof/inspection/report.ts'
+import { objection } from '../../proof/inspection/objection.ts'
 import { type Scope, scopeFindings } from '../../proof/inspection/scope.ts'
 import { secretFindings } from '../../proof/inspection/secrets.ts'
 import {
@@ -145,7 +145,7 @@ export async function loosenedTests(
   return changes
     .filter((change) => kept.has(pathBefore(change)) && !onlyFormChanged(change))
     .map((change) =>
-      report({
+      objection({
         rule: 'reproduction-changed',
         file: pathBefore(change),
         message: 'this test shows what reviewers found; mend the code until it passes, and leave the test as it is',

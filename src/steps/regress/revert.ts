@@ -1,6 +1,6 @@
 import type { CheckPolicy } from '../../delivery/policy.ts'
 import type { Point, Revert, SearchRequest } from '../../ports/proofs/regression.ts'
-import { type Shown, wordOf } from '../../proof/results/regression.ts'
+import { type RunShown, wordOf } from '../../proof/results/regression.ts'
 import { tryOn } from './runs.ts'
 import type { RegressWorld } from './world.ts'
 
@@ -8,7 +8,7 @@ import type { RegressWorld } from './world.ts'
 export async function tryRevert(
   world: RegressWorld,
   request: SearchRequest,
-  { commits, check, trouble }: { commits: Point[]; check: CheckPolicy; trouble: Shown },
+  { commits, check, trouble }: { commits: Point[]; check: CheckPolicy; trouble: RunShown },
 ): Promise<Revert> {
   const tip = request.course.at(-1)!.commit
   const composed = await world.clone.compose({

@@ -6,11 +6,11 @@ import type { Judge } from '../../delivery/step.ts'
 import type { Performance } from '../../ports/performer.ts'
 import type { SearchRequest } from '../../ports/proofs/regression.ts'
 import { withoutQuarantined } from '../../proof/results/baseline.ts'
-import type { Shown } from '../../proof/results/regression.ts'
+import type { RunShown } from '../../proof/results/regression.ts'
 import { type Ran, runCheck } from '../check/run-check.ts'
 import type { RegressWorld } from './world.ts'
 
-export type Tried = Shown & { durationMs: number }
+export type Tried = RunShown & { durationMs: number }
 
 /** One run of a check on a commit, in a clean place; no delivery stands behind it. */
 export async function tryOn(
@@ -26,7 +26,7 @@ export async function tryOn(
   return { ...shownBy(ran, request), durationMs: world.clock.now() - began }
 }
 
-function shownBy(ran: Ran, { policy }: SearchRequest): Shown {
+function shownBy(ran: Ran, { policy }: SearchRequest): RunShown {
   if (ran.status === 'not-set-up') return { status: 'not-set-up', failures: [], message: ran.problem, tail: ran.output }
   // What became red is asked for, not what is proven: an exit code says that, too.
   if (ran.result.silent === true) return { ...ran.result, status: 'pass' }

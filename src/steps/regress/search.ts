@@ -5,7 +5,7 @@ import type { Failure, Point, Red, RegressionSearch, Search, SearchRequest } fro
 import { isTest } from '../../proof/files/test-file.ts'
 import { steadyFailures } from '../../proof/results/baseline.ts'
 import type { TestFailure } from '../../proof/results/check-result.ts'
-import { beyond, firstRed, mostRuns, type Shown, wordOf } from '../../proof/results/regression.ts'
+import { beyond, firstRed, mostRuns, type RunShown, wordOf } from '../../proof/results/regression.ts'
 import { courseOf } from './course.ts'
 import { tryRevert } from './revert.ts'
 import { type Tried, tryOn } from './runs.ts'
@@ -65,7 +65,7 @@ class Hunt {
     return await this.trace(tip, { low: 0, known: [] })
   }
 
-  private async trace(trouble: Shown, { low, known }: { low: number; known: TestFailure[] }): Promise<Search> {
+  private async trace(trouble: RunShown, { low, known }: { low: number; known: TestFailure[] }): Promise<Search> {
     const { course } = this.request
     const isRed = async (index: number): Promise<boolean> =>
       wordOf(await this.at(low + index, trouble), trouble) === 'red'
@@ -88,7 +88,7 @@ class Hunt {
   }
 
   /** What was red before our first story is not ours; something else may have come since. */
-  private async before(trouble: Shown, start: Tried): Promise<Search> {
+  private async before(trouble: RunShown, start: Tried): Promise<Search> {
     const more = beyond(trouble, start)
     if (more === null) return { ...this.red(start), status: 'before', at: this.request.course[0]! }
     this.most = this.runs + mostRuns(this.request.course.length - 1) - 1
@@ -101,7 +101,7 @@ class Hunt {
   }
 
   /** Where the one before it fails otherwise: all since the last green one. */
-  private suspects(first: number, trouble: Shown): Point[] {
+  private suspects(first: number, trouble: RunShown): Point[] {
     const word = (index: number): string | null => {
       const tried = this.tried.get(index)
       return tried === undefined ? null : wordOf(tried, trouble)
@@ -124,11 +124,11 @@ class Hunt {
     return course.slice(from, to + 1)
   }
 
-  private async at(index: number, trouble: Shown | null): Promise<Tried> {
+  private async at(index: number, trouble: RunShown | null): Promise<Tried> {
     return this.tried.get(index) ?? (await this.run(index, trouble))
   }
 
-  private async run(index: number, trouble: Shown | null): Promise<Tried> {
+  private async run(index: number, trouble: RunShown | null): Promise<Tried> {
     const point = this.request.course[index]!
     const again = this.tried.has(index)
     this.begun(point, again)
@@ -146,7 +146,7 @@ class Hunt {
     this.request.onStart({ check: this.check.name, point, again, number: this.runs + 1, most: this.most })
   }
 
-  private red({ message, failures, tail }: Shown): Red {
+  private red({ message, failures, tail }: RunShown): Red {
     const { name: check, run: command } = this.check
     return {
       ...{ check, command, message, runs: this.runs },
@@ -157,7 +157,7 @@ class Hunt {
 }
 
 /** Of what fails there, what is looked for. */
-function narrowed(seen: Shown, trouble: Shown): Shown {
+function narrowed(seen: RunShown, trouble: RunShown): RunShown {
   const failures = seen.failures.filter((one) => isIn(one, trouble.failures))
   return failures.length === 0 ? seen : { ...seen, failures }
 }

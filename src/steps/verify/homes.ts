@@ -3,8 +3,8 @@ import { basename, join } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Shell } from '../../ports/shell.ts'
 import { isCramped, isDiskFull } from '../../std/disk-full.ts'
-import { bornAt, isGone } from '../../std/process.ts'
 import { removeTree } from '../../std/remove-tree.ts'
+import { bornAt, isGone } from '../../std/running/process.ts'
 
 // Running a proof again needs a home for that time. It is named after the process that made it, so that it is known
 // when that one is gone.

@@ -1,4 +1,4 @@
-import { parseJson } from '../../files/script-closure.ts'
+import { objectOf, parseJson } from '../../../std/json.ts'
 
 /** Percent of lines that a coverage report tells of (lcov, or a JSON summary); null when it tells none. */
 export function lineCoverage(report: string): number | null {
@@ -24,8 +24,4 @@ function ofSummary(summary: object): number | null {
   return percent === undefined ? null : (percent as number)
 }
 
-const at = (value: unknown, keys: string[]): unknown =>
-  keys.reduce<unknown>(
-    (inner, key) => (inner !== null && typeof inner === 'object' ? (inner as Record<string, unknown>)[key] : undefined),
-    value,
-  )
+const at = (value: unknown, keys: string[]): unknown => keys.reduce((inner, key) => objectOf(inner)[key], value)

@@ -1,7 +1,7 @@
 import type { TestCounts } from '../../../delivery/judging/finding.ts'
+import { objectOf, parseJson, textOf } from '../../../std/json.ts'
 import type { Parser, Report, TestFailure } from '../check-result.ts'
 import { brokenOff, countsOf, failure, report } from '../report.ts'
-import { objectOf, parsed, textOf } from './json.ts'
 
 /** `go test`, with and without -v, and its JSON. */
 export const go: Parser = {
@@ -21,7 +21,7 @@ export function readEvents(text: string): Report[] {
   const lines: RegExpExecArray[] = []
   let at = 0
   for (const line of text.split('\n')) {
-    const event = /^\{.*"Action":"/.test(line) ? objectOf(parsed(line)) : {}
+    const event = /^\{.*"Action":"/.test(line) ? objectOf(parseJson(line)) : {}
     const unbuilt = /^FAIL\t(\S+) (\[(?:build|setup) failed\])$/.exec(line)
     if (typeof event.Action === 'string' || (unbuilt !== null && span.from !== -1)) {
       if (span.from === -1) span.from = at

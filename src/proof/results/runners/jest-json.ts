@@ -1,7 +1,8 @@
+import { listOf, objectOf, textOf } from '../../../std/json.ts'
 import type { Report, TestFailure } from '../check-result.ts'
 import { placeIn, withoutEscapes } from '../output-text.ts'
 import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
-import { jsonBrokeOff, listOf, objectOf, readJsonFrom, textOf } from './json.ts'
+import { jsonBrokeOff, readJsonFrom } from './json.ts'
 
 /** The JSON of jest, which vitest has taken over. */
 export function readJestJson(text: string, runner: 'jest' | 'vitest'): Report[] {

@@ -1,9 +1,10 @@
 // JSON among other output.
+import { objectOf, parseJson } from '../../../std/json.ts'
 
 /** The object that begins at a brace, and where it ends; null when it breaks off there. */
 export function readJsonFrom(text: string, from: number): { value: Record<string, unknown> | null; end: number } {
   const end = endOf(text, from)
-  const value = end === -1 ? null : parsed(text.slice(from, end))
+  const value = end === -1 ? null : parseJson(text.slice(from, end))
   return { value: value === null ? null : objectOf(value), end: end === -1 ? text.length : end }
 }
 
@@ -30,21 +31,6 @@ function endOfString(text: string, from: number): number {
   return -1
 }
 
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
 /** The longest line that is kept of an output is shorter than the report of a large suite. */
 export const jsonBrokeOff =
   'its JSON broke off; of a printed line at most 1 MB is kept, so let it write its report to $ROPEWALK_REPORT'
-
-export const objectOf = (value: unknown): Record<string, unknown> =>
-  value !== null && typeof value === 'object' ? (value as Record<string, unknown>) : {}
-
-export const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
-
-export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

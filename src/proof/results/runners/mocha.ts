@@ -1,7 +1,8 @@
+import { listOf, objectOf, textOf } from '../../../std/json.ts'
 import type { Parser, Report, TestFailure } from '../check-result.ts'
 import { placeIn } from '../output-text.ts'
 import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
-import { jsonBrokeOff, listOf, objectOf, readJsonFrom, textOf } from './json.ts'
+import { jsonBrokeOff, readJsonFrom } from './json.ts'
 
 /** Mocha's reporters that end with a list of failures (spec, dot, min …), and its JSON. */
 export const mocha: Parser = {

@@ -1,7 +1,7 @@
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
-import { parseJson } from '../../../proof/files/script-closure.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { hashOf } from '../../../std/hash.ts'
+import { parseJson } from '../../../std/json.ts'
 import { keepText, readText } from '../../place/text.ts'
 import { environmentKeyOf } from '../proof.ts'
 import { linesFor } from '../related.ts'

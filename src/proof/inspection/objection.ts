@@ -2,7 +2,7 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import { hashOf } from '../../std/hash.ts'
 
 /** A finding of the inspection; `what` tells findings of one rule in one file apart. */
-export function report(found: {
+export function objection(found: {
   rule: string
   file: string | null
   line?: number

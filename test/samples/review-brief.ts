@@ -1,7 +1,7 @@
-import type { Vantage } from '../../delivery/review/review.ts'
-import type { ReviewerBrief } from './prompt.ts'
+import type { Vantage } from '../../src/delivery/review/review.ts'
+import type { ReviewerBrief } from '../../src/roles/reviewer/prompt.ts'
 
-/** For tests and measures: a review of a diff of about this length, as one of several reviewers is asked for it. */
+/** A review of a diff of about this length, as one of several reviewers is asked for it. */
 export function sampleReview({
   vantage,
   seat,
