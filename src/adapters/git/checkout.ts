@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Checkout } from '../../ports/repository.ts'
 import type { Clone, Identity } from './clone.ts'
 import { bulkTimeoutMs, type GitOutput, itemsOf, lineOf, userGit } from './program/run.ts'
@@ -6,7 +8,7 @@ export async function readCheckout(clone: Clone): Promise<Checkout> {
   const at = ['-C', clone.user]
   const [branches, head] = await Promise.all([
     userGit({ args: [...at, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads'] }),
-    clone.bare ? bareHead(clone.user) : workingHead(clone.user),
+    clone.bare ? bareHead(clone) : workingHead(clone.user),
   ])
   // Where there was none when the clone was opened, somebody may have set it since.
   const identity = clone.identity ?? (await readIdentity(clone.user))
@@ -61,10 +63,7 @@ async function workingHead(folder: string): Promise<Head> {
   }
 }
 
-async function bareHead(folder: string): Promise<Head> {
-  const [branch, head] = await Promise.all([
-    userGit({ args: ['-C', folder, 'symbolic-ref', '-q', '--short', 'HEAD'], accept: [1] }),
-    userGit({ args: ['-C', folder, 'rev-parse', '-q', '--verify', 'HEAD^{commit}'], accept: [1] }),
-  ])
-  return { branch: lineOf(branch) || null, head: lineOf(head) || null, dirtyFiles: [] }
+async function bareHead({ theirs, commonDir }: Clone): Promise<Head> {
+  const branch = /^ref: refs\/heads\/(.+)$/m.exec(await readFile(join(commonDir, 'HEAD'), 'utf8'))?.[1] ?? null
+  return { branch, head: (await theirs.info('HEAD^{commit}'))?.id ?? null, dirtyFiles: [] }
 }

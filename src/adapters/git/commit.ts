@@ -57,13 +57,12 @@ export async function variant(
   commit: CommitId,
   files: VariantFile[],
 ): Promise<{ commit: CommitId; tree: TreeId }> {
-  const { objects, gitDir } = clone
   const before = await treeOf(clone, commit)
-  const tree = await editTree(objects, gitDir, before, await editsOf(clone, before, files))
+  const tree = await editTree(clone, before, await editsOf(clone, before, files))
   if (tree === before) return { commit, tree }
-  const text = (await objects.content(asCommit(commit))).toString('latin1')
+  const text = (await clone.objects.content(asCommit(commit))).toString('latin1')
   const made = text.replace(/^tree [0-9a-f]+/, `tree ${tree}`).replace(/^gpgsig(?:-sha256)? .*\n(?: .*\n)*/m, '')
-  return { commit: await writeObject(gitDir, 'commit', Buffer.from(made, 'latin1')), tree }
+  return { commit: await writeObject(clone.gitDir, 'commit', Buffer.from(made, 'latin1')), tree }
 }
 
 async function editsOf(clone: Clone, own: TreeId, files: VariantFile[]): Promise<Edits> {

@@ -12,11 +12,12 @@ export const silentFetch = [
   ...['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-maintenance'],
 ]
 
-const intoClone = (clone: Clone, from: string, what: string, more: Partial<GitCall> = {}): Promise<GitOutput> =>
-  userGit({
-    ...{ timeoutMs: bulkTimeoutMs, ...more },
-    args: ['--git-dir', clone.gitDir, ...silentFetch, '--update-shallow', '--', from, what],
-  })
+type Fetch = { from: string; what: string } & Partial<GitCall>
+
+const intoClone = ({ gitDir }: Clone, { from, what, ...more }: Fetch): Promise<GitOutput> => {
+  const args = ['--git-dir', gitDir, ...silentFetch, '--update-shallow', '--', from, what]
+  return userGit({ timeoutMs: bulkTimeoutMs, ...more, args })
+}
 
 /** Brings the user's branch into our clone. Nothing is fetched when we have its tip already. */
 export async function fetchTarget(clone: Clone, branch: string): Promise<CommitId> {
@@ -25,14 +26,14 @@ export async function fetchTarget(clone: Clone, branch: string): Promise<CommitI
   if (tip === null) throw new TerminalError(`there is no branch "${branch}"`, 'Name an existing branch as the target.')
   if (tip === known) return tip
   await dropStaleLock(join(clone.gitDir, ours))
-  await intoClone(clone, clone.commonDir, `+refs/heads/${branch}:${ours}`)
+  await intoClone(clone, { from: clone.commonDir, what: `+refs/heads/${branch}:${ours}` })
   return (await readRef(clone, ours))!
 }
 
 /** Objects only, and only when we lack them. */
 export async function fetchCommit(clone: Clone, commit: CommitId): Promise<void> {
   const known = await clone.objects.info(`${asCommit(commit)}^{tree}`)
-  if (known === null) await intoClone(clone, clone.commonDir, commit)
+  if (known === null) await intoClone(clone, { from: clone.commonDir, what: commit })
 }
 
 /** Where the user's branch is now; null when there is none of that name. */
@@ -63,8 +64,8 @@ export async function fetchPull(clone: Clone, number: number): Promise<CommitId>
   for (const place of places(number)) {
     const ours = `refs/ropewalk/pull/${number}`
     // An address may be a path that is meant from where the user's repository is.
-    const how = { cwd: clone.user, env, accept: [1, 128] }
-    const fetched = await intoClone(clone, address, `+${place}:${ours}`, how)
+    const fetch = { from: address, what: `+${place}:${ours}`, cwd: clone.user, env, accept: [1, 128] }
+    const fetched = await intoClone(clone, fetch)
     if (fetched.code === 0) return (await readRef(clone, ours))!
     if (/couldn't find remote ref/i.test(fetched.stderr)) continue
     throw new TerminalError(

@@ -15,7 +15,7 @@ import {
 import { createServer } from 'node:net'
 import { basename, dirname, join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { chunks } from '../../../src/adapters/pool-files/chunks.ts'
+import { chunks } from '../../../src/adapters/pool-files/copy.ts'
 import { openClaims } from '../../../src/adapters/pool-files/claims.ts'
 import { filePool } from '../../../src/adapters/pool-files/pool.ts'
 import { TerminalError } from '../../../src/ports/errors.ts'

@@ -67,10 +67,13 @@ function oneSide({ path, kind, ours }: Conflict): Settled[] {
 }
 
 /** The tree with these files as they were settled. */
-async function rewritten({ objects, gitDir }: Clone, tree: TreeId, files: Settled[]): Promise<TreeId> {
+async function rewritten(clone: Clone, tree: TreeId, files: Settled[]): Promise<TreeId> {
   const edits = files.map(async ({ path, content }) => {
     if (content === null || 'object' in content) return [path, content] as const
-    return [path, { mode: content.mode, object: await writeObject(gitDir, 'blob', Buffer.from(content.text)) }] as const
+    return [
+      path,
+      { mode: content.mode, object: await writeObject(clone.gitDir, 'blob', Buffer.from(content.text)) },
+    ] as const
   })
-  return files.length === 0 ? tree : await editTree(objects, gitDir, tree, new Map(await Promise.all(edits)))
+  return files.length === 0 ? tree : await editTree(clone, tree, new Map(await Promise.all(edits)))
 }

@@ -24,8 +24,8 @@ export type Sides = Pick<Conflict, 'path' | 'base' | 'ours' | 'theirs'> & {
 }
 
 /** The sides of each file, with the text of those that have one. */
-export const sidesOf = (clone: Clone, stages: Map<string, StagedEntry[]>): Promise<Sides[]> =>
-  Promise.all(
+export async function sidesOf(clone: Clone, stages: Map<string, StagedEntry[]>): Promise<Sides[]> {
+  return await Promise.all(
     [...stages].map(async ([path, entries]) => {
       const read = await Promise.all(entries.map((entry) => sideOf(clone, entry)))
       const at = (stage: number): Side | null => read[entries.findIndex((one) => one.stage === stage)]?.side ?? null
@@ -35,6 +35,7 @@ export const sidesOf = (clone: Clone, stages: Map<string, StagedEntry[]>): Promi
       return { path, base: at(1), ours: at(2), theirs: at(3), result: at(4), pointer, binary }
     }),
   )
+}
 
 const lfs = 'version https://git-lfs.github.com/spec/'
 const longestBytes = 1_000_000

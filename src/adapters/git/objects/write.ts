@@ -36,20 +36,20 @@ function notWritten(error: NodeJS.ErrnoException): Error {
   return new TransientError(error.message)
 }
 
+type Place = { objects: Objects; gitDir: string }
+
 /** What a tree is to hold instead, by path; null: nothing. */
 export type Edits = Map<string, Entry | null>
 
 /** The tree with these files changed. A file takes the place of a folder of its name, and a folder that of a file. */
-export async function editTree(objects: Objects, gitDir: string, tree: TreeId, edits: Edits): Promise<TreeId> {
+export async function editTree(place: Place, tree: TreeId, edits: Edits): Promise<TreeId> {
   // Names of a tree need not be UTF-8, and stay byte for byte.
   const named = [...edits].map(([path, entry]) => [Buffer.from(path).toString('latin1'), entry] as const)
   // What goes makes room for what comes.
   const inOrder = [...named.filter(([, entry]) => entry === null), ...named.filter(([, entry]) => entry !== null)]
-  const edited = await edit({ objects, gitDir }, tree, inOrder)
-  return edited ?? (await writeObject(gitDir, 'tree', Buffer.alloc(0)))
+  const edited = await edit(place, tree, inOrder)
+  return edited ?? (await writeObject(place.gitDir, 'tree', Buffer.alloc(0)))
 }
-
-type Place = { objects: Objects; gitDir: string }
 
 async function edit(
   place: Place,

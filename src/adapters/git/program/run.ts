@@ -31,18 +31,15 @@ const queryTimeoutMs = 10_000
 export const bulkTimeoutMs = 600_000
 
 /** In trees of ours: no configuration but this, whatever the machine or the user has set. */
-export const ours = (call: GitCall): GitCall => ({
-  ...call,
-  args: [...ourOptions, ...call.args],
-  env: { ...ourEnvironment(), ...call.env },
-})
+export function ours(call: GitCall): GitCall {
+  return { ...call, args: [...ourOptions, ...call.args], env: { ...ourEnvironment(), ...call.env } }
+}
 
 /** In the user's repository: their configuration counts (line endings, filters, safe directories), their hooks do not. */
-export const theirs = (call: GitCall): GitCall => ({
-  ...call,
-  args: [...quietOptions, ...call.args],
-  env: { ...take(userInherited), ...quietEnvironment, ...call.env },
-})
+export function theirs(call: GitCall): GitCall {
+  const env = { ...take(userInherited), ...quietEnvironment, ...call.env }
+  return { ...call, args: [...quietOptions, ...call.args], env }
+}
 
 export const ourGit = (call: GitCall): Promise<GitOutput> => run(ours(call))
 export const userGit = (call: GitCall): Promise<GitOutput> => run(theirs(call))
@@ -73,14 +70,8 @@ const ourOptions = [
 
 const inherited = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT']
 const userInherited = [
-  ...inherited,
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'XDG_CONFIG_HOME',
-  'GIT_CONFIG_GLOBAL',
-  'GIT_CONFIG_SYSTEM',
-  'GIT_CONFIG_NOSYSTEM',
+  ...[...inherited, 'HOME', 'USER', 'LOGNAME', 'XDG_CONFIG_HOME'],
+  ...['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'],
 ]
 
 function ourEnvironment(): Record<string, string> {

@@ -10,8 +10,8 @@ import { asCommit, commitTree, fallback, treeOf } from '../commit.ts'
 import { changesBetween } from '../objects/changes.ts'
 import { lineOf } from '../program/run.ts'
 import { copyIndex } from './agent-git.ts'
-import { ageFiles, indexedPaths } from './index-file.ts'
 import { gitIn } from './snapshot.ts'
+import { ageFiles, indexedPaths } from './tracked.ts'
 
 /** Written afresh by git, so no file in it is a link to one in a workspace. */
 export async function exportTree(clone: Clone, commit: CommitId, path: string): Promise<void> {

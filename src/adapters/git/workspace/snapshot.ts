@@ -5,8 +5,8 @@ import { type Clone, exists, inClone, recordPath } from '../clone.ts'
 import { failure } from '../program/failures.ts'
 import { bulkTimeoutMs, type GitCall, type GitOutput, itemsOf, lineOf } from '../program/run.ts'
 import { alternates } from './agent-git.ts'
-import { holds } from './index-file.ts'
 import { lentPaths } from './lend.ts'
+import { holds } from './tracked.ts'
 
 export interface Worktree {
   path: string
