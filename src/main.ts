@@ -35,7 +35,12 @@ async function main(args: string[]): Promise<void> {
     const world = deskWorld(rooms)
     const user = env.USER || userInfo().username
     const desk = (visitor: Omit<Visitor, 'user'>) => openDesk(world, { ...visitor, user })
-    process.exitCode = await runProgram(args, { version, home, desk })
+    process.exitCode = await runProgram(args, {
+      version,
+      home,
+      examples: join(import.meta.dirname, '../examples'),
+      desk,
+    })
   } catch (error) {
     await report(error, args)
   } finally {

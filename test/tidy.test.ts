@@ -6,6 +6,7 @@ import { knownCommands, wrongCommands } from './tidy/commands.ts'
 import { exempt, keptSmall } from './tidy/exceptions.ts'
 import { eventTypes, guideProblems, missingFromLock, unknownIn, unreadSettings, wrongDefaults } from './tidy/facts.ts'
 import { avoidedNames, avoidedWords } from './tidy/glossary.ts'
+import { strayTransitions } from './tidy/law.ts'
 import { filesBelow, isTest, modulesBelow, read } from './tidy/module.ts'
 import { barrels, importCycles, readRooms, roomOf, wrongImports } from './tidy/rooms.ts'
 import {
@@ -103,6 +104,13 @@ describe('the rooms', () => {
   })
 })
 
+describe('the law', () => {
+  it('moves a story only by its table of transitions', () => {
+    expect(source.some(({ path }) => path === 'src/delivery/story/transitions.ts')).toBe(true)
+    expect(strayTransitions(source)).toEqual([])
+  })
+})
+
 describe('the shape', () => {
   const held = (rule: keyof typeof exempt, path: string): boolean => !exempt[rule].includes(roomOf(path))
   const folders = (problems: string[], rule: keyof typeof exempt) => problems.filter((text) => held(rule, text))
@@ -134,7 +142,8 @@ describe('the facts', () => {
 
   it('are each known to the reducer and to the timeline', () => {
     expect(types.length).toBeGreaterThan(30)
-    expect(unknownIn(types, read('src/delivery/evolve.ts'))).toEqual([])
+    const reducers = ['evolve.ts', 'stepping/stepping.ts', 'stepping/lifecycle.ts']
+    expect(unknownIn(types, reducers.map((file) => read(`src/delivery/${file}`)).join('\n'))).toEqual([])
     expect(unknownIn(types, read('src/views/story/event-line.ts'))).toEqual([])
   })
 
@@ -172,11 +181,8 @@ describe('the words', () => {
     expect(avoidedNames(spoken, avoidedWords(read('GLOSSARY.md')))).toEqual([])
   })
 
-  it('of the documents and messages name only commands that exist', () => {
-    const known = knownCommands(
-      commands('', () => async () => {}),
-      read('package.json'),
-    )
+  it('of the documents and messages name only commands that exist', async () => {
+    const known = knownCommands(await commands('', async () => {}), read('package.json'))
     const pages = [...documents.map((path) => ({ path, text: read(path) })), ...shipped]
     expect(known.verbs.size).toBeGreaterThan(20)
     expect(wrongCommands(pages, known)).toEqual([])

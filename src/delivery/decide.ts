@@ -1,5 +1,4 @@
 import { never } from '../std/never.ts'
-import { adopt, notAdopted } from './adopting/adopting.ts'
 import type { DeliveryEvent } from './events.ts'
 import type { Intent, Refusal } from './intents.ts'
 import { isOfReview } from './judging/finding.ts'
@@ -11,6 +10,7 @@ import { lackOf, questionRules } from './questions/registry.ts'
 import { seatsOf } from './review/seats.ts'
 import type { DeliveryState, Request } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
+import { adopt, notAdopted } from './stepping/lifecycle.ts'
 import type { StoryState } from './story/story.ts'
 import { hasBegun, isOnLine, isSettled } from './story/story.ts'
 

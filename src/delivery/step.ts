@@ -204,30 +204,20 @@ export const isIrrevocable = (step: Step): boolean => step.verb === 'Land'
 export const runsCommands = (step: Step): boolean =>
   step.verb === 'TidyStory' || step.verb === 'TryBase' || (step.verb === 'Judge' && step.judge !== 'inspection')
 export const whoTakes = ({ agent, model }: AgentStep): Who => ({ agent, model })
-export type AgentStep =
-  | ReadRequirement
-  | CheckAssumptions
-  | TryExamples
-  | DraftPlan
-  | AuditPlan
-  | CodeStory
-  | Review
-  | ReviewStory
-  | TriageFindings
-  | ReproduceFindings
-  | RespecifyStory
+/** Whatever names an agent is a turn of one. */
+export type AgentStep = Extract<Step, { agent: string }>
 
-const agentVerbs: ReadonlySet<string> = new Set([
-  'ReadRequirement',
-  'CheckAssumptions',
-  'TryExamples',
-  'DraftPlan',
-  'AuditPlan',
-  'CodeStory',
-  'Review',
-  'ReviewStory',
-  'TriageFindings',
-  'ReproduceFindings',
-  'RespecifyStory',
-] satisfies AgentStep['verb'][])
-export const usesAgent = (step: Step): step is AgentStep => agentVerbs.has(step.verb)
+const turns: Record<AgentStep['verb'], true> = {
+  ReadRequirement: true,
+  CheckAssumptions: true,
+  TryExamples: true,
+  DraftPlan: true,
+  AuditPlan: true,
+  CodeStory: true,
+  Review: true,
+  ReviewStory: true,
+  TriageFindings: true,
+  ReproduceFindings: true,
+  RespecifyStory: true,
+}
+export const usesAgent = (step: Step): step is AgentStep => Object.hasOwn(turns, step.verb)

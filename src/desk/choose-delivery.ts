@@ -1,5 +1,5 @@
-import { notAdopted } from '../delivery/adopting/adopting.ts'
 import type { Intent } from '../delivery/intents.ts'
+import { notAdopted } from '../delivery/stepping/lifecycle.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { load } from '../engine/load.ts'
 import { type Submitted, submit } from '../engine/submit.ts'

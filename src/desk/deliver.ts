@@ -102,7 +102,7 @@ export async function pulses({ world }: Visit): Promise<(delivery: string) => Pu
   return (delivery) => all.of(delivery)
 }
 
-interface ResumeAsked {
+export interface ResumeAsked {
   /** The settings as they are now. */
   repin: boolean
   /** Somebody is there to be asked, or nobody is any more; null: as it was. */

@@ -1,17 +1,13 @@
-import type { Contract } from './answer/contract.ts'
+import { contractOf } from './answer/contract.ts'
 import { list, record, text } from './answer/shape.ts'
 
-const shape = record({
-  facts: list(record({ about: text({ least: 1, most: 40 }), text: text({ least: 1, most: 400 }) }), { most: 30 }),
-})
-
-type LearnerAnswer = ReturnType<typeof shape.read>
-
 /** What who reads a repository to learn about it must return. */
-export const learnerContract: Contract<LearnerAnswer> = {
+export const learnerContract = contractOf({
   name: 'list of facts',
   version: 1,
-  shape,
+  shape: record({
+    facts: list(record({ about: text({ least: 1, most: 40 }), text: text({ least: 1, most: 400 }) }), { most: 30 }),
+  }),
   example: {
     facts: [
       { about: 'money', text: 'Amounts are whole cents everywhere; only src/show/price.js makes text of them.' },
@@ -24,5 +20,4 @@ export const learnerContract: Contract<LearnerAnswer> = {
   bareList: { field: 'facts', key: 'about' },
   rivals: 'last',
   cut: 'whole-elements',
-  contradictions: () => [],
-}
+})

@@ -1,8 +1,69 @@
-import type { CheckPolicy } from '../delivery/policy.ts'
+import type { Ceilings, CheckPolicy, Limits } from '../delivery/policy.ts'
 import type { Driver } from './drivers.ts'
 import type { AgentSettings, Settings } from './settings.ts'
 
 const minuteMs = 60_000
+
+/** Each limit with its default and the least that is allowed; `Ms`: milliseconds. */
+export const limitTable = {
+  agents: [3, 1],
+  checks: [null, 1],
+  storiesPerPlan: [500, 1],
+  planRepairs: [1, 0],
+  planRevisions: [5, 0],
+  planAudits: [2, 0],
+  complexityPerStory: [13, 1],
+  filesPerStory: [30, 1],
+  criteriaPerStory: [15, 1],
+  answerRetries: [2, 0],
+  readings: [8, 1],
+  reviewRounds: [3, 1],
+  reproductions: [3, 0],
+  challengerTurns: [15, 1],
+  replans: [5, 0],
+  roundsPerAttempt: [3, 1],
+  attemptsPerStory: [5, 1],
+  crashesPerAgent: [2, 0],
+  crashesPerStory: [5, 0],
+  mergesPerStory: [3, 1],
+  parksPerStory: [50, 0],
+  amendmentsPerStory: [5, 0],
+  turnsPerStory: [40, 1],
+  agentStartsPerDelivery: [5000, 1],
+  refusalsPerAgent: [3, 1],
+  judgeRetries: [2, 0],
+  train: [16, 1],
+  fixStories: [2, 0],
+  flakyReruns: [2, 0],
+  breakages: [12, 0],
+  breakagesMs: [2 * minuteMs, 1],
+  landings: [5, 1],
+  lostStartsPerStep: [3, 1],
+  questionDeadlineMs: [240 * minuteMs, 1],
+} satisfies Record<keyof Limits, [number | null, number]>
+
+/** Each ceiling with what it is counted in. There is none by default. */
+export const ceilingTable = {
+  usdPerDelivery: 'US dollars',
+  usdPerStory: 'US dollars',
+  usdPerDay: 'US dollars',
+  tokensPerDelivery: 'tokens',
+  tokensPerStory: 'tokens',
+  tokensPerDay: 'tokens',
+  minutesPerDelivery: 'minutes',
+  minutesPerStory: 'minutes',
+  minutesPerDay: 'minutes',
+} satisfies Record<keyof Ceilings, string>
+
+/** The same keys, each with what is made of its value. */
+export const mapped = <Key extends string, From, To>(
+  table: Record<Key, From>,
+  make: (from: From, key: Key) => To,
+): Record<Key, To> =>
+  Object.fromEntries(Object.entries(table).map(([key, from]) => [key, make(from as From, key as Key)])) as Record<
+    Key,
+    To
+  >
 
 /** What holds where no layer says otherwise. */
 export const defaults: Settings = {
@@ -39,53 +100,8 @@ export const defaults: Settings = {
   signWith: null,
   workspace: { ports: 0, copy: [], services: [], quotaMb: null },
   keep: { transcriptsDays: 90, workspacesDays: 0, archivesDays: 180, branchesDays: 180 },
-  limits: {
-    agents: 3,
-    checks: null,
-    storiesPerPlan: 500,
-    planRepairs: 1,
-    planRevisions: 5,
-    planAudits: 2,
-    complexityPerStory: 13,
-    filesPerStory: 30,
-    criteriaPerStory: 15,
-    answerRetries: 2,
-    readings: 8,
-    reviewRounds: 3,
-    reproductions: 3,
-    challengerTurns: 15,
-    replans: 5,
-    roundsPerAttempt: 3,
-    attemptsPerStory: 5,
-    crashesPerAgent: 2,
-    crashesPerStory: 5,
-    mergesPerStory: 3,
-    parksPerStory: 50,
-    amendmentsPerStory: 5,
-    turnsPerStory: 40,
-    agentStartsPerDelivery: 5000,
-    refusalsPerAgent: 3,
-    judgeRetries: 2,
-    train: 16,
-    fixStories: 2,
-    flakyReruns: 2,
-    breakages: 12,
-    breakagesMs: 2 * minuteMs,
-    landings: 5,
-    lostStartsPerStep: 3,
-    questionDeadlineMs: 240 * minuteMs,
-  },
-  ceilings: {
-    usdPerDelivery: null,
-    usdPerStory: null,
-    usdPerDay: null,
-    tokensPerDelivery: null,
-    tokensPerStory: null,
-    tokensPerDay: null,
-    minutesPerDelivery: null,
-    minutesPerStory: null,
-    minutesPerDay: null,
-  },
+  limits: mapped(limitTable, ([usual]) => usual) as Settings['limits'],
+  ceilings: mapped(ceilingTable, () => null),
   routing: { fast: 3, balanced: 5 },
   sandbox: 'auto',
   egress: 'open',

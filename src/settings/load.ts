@@ -73,15 +73,10 @@ function withDefaults(file: NormalFile): Settings {
     checks,
     setup: file.setup === undefined ? null : { ...setupDefaults, ...file.setup, run: file.setup.run ?? '' },
     workspace: workspaceOf(file),
-    keep: { ...defaults.keep, ...file.keep },
-    intent: { ...defaults.intent, ...file.intent },
     review: reviewOf(file),
-    limits: { ...defaults.limits, ...file.limits },
-    ceilings: { ...defaults.ceilings, ...file.ceilings },
-    routing: { ...defaults.routing, ...file.routing },
-    tests: { ...defaults.tests, ...file.tests },
   }
-  return settings as Settings
+  const groups = ['keep', 'intent', 'limits', 'ceilings', 'routing', 'tests'] as const
+  return Object.assign(settings, ...groups.map((key) => ({ [key]: { ...defaults[key], ...file[key] } }))) as Settings
 }
 
 /** Who is not named for a vantage point is chosen when all agents are known. */

@@ -32,27 +32,19 @@ export function crossProblems(merged: Merged): Problem[] {
 
 /** What a delivery cannot do without, though the files are well-formed. Preflight decides what it means. */
 export function settingsGaps(settings: Settings): Problem[] {
-  const gap = (key: string, message: string, allowed: string): Problem => ({
-    key,
-    value: '',
-    place: 'settings',
-    message,
-    allowed,
-  })
-  const gaps: Problem[] = []
-  if (settings.roles.coder.length === 0)
-    gaps.push(
-      gap('roles.coder', 'it is not said which of the agents writes code', 'name one under roles: in ropewalk.yaml'),
-    )
-  if (settings.checks.length === 0)
-    gaps.push(
-      gap(
-        'checks',
-        'no checks are configured, so nothing could be proven',
-        'add at least one under checks: in ropewalk.yaml',
-      ),
-    )
-  return gaps
+  const gaps = [
+    {
+      ...{ key: 'roles.coder', isOpen: settings.roles.coder.length === 0 },
+      message: 'it is not said which of the agents writes code',
+      allowed: 'name one under roles: in ropewalk.yaml',
+    },
+    {
+      ...{ key: 'checks', isOpen: settings.checks.length === 0 },
+      message: 'no checks are configured, so nothing could be proven',
+      allowed: 'add at least one under checks: in ropewalk.yaml',
+    },
+  ]
+  return gaps.flatMap(({ isOpen, ...gap }) => (isOpen ? [{ ...gap, value: '', place: 'settings' }] : []))
 }
 
 type Report = (path: (string | number)[], message: string, allowed: string) => Problem

@@ -4,10 +4,12 @@ import { severities } from '../delivery/judging/finding.ts'
 import { runners } from '../delivery/judging/runner.ts'
 import { needs, tiers, type WorkingHours } from '../delivery/policy.ts'
 import { vantages } from '../delivery/review/review.ts'
+import { ceilingTable, limitTable, mapped } from './defaults.ts'
 import { drivers } from './drivers.ts'
 
 const hoursText = 'days and hours such as "mon-fri 09:00-17:00" or "08:00-20:00", or null for all'
 const longestMs = 2 ** 31 - 1
+const agentName = 'the name of an agent'
 
 export const mapping = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.strictObject(shape, { error: `a mapping with the keys ${Object.keys(shape).join(', ')}` })
@@ -33,21 +35,21 @@ const ceiling = (what: string) => {
 }
 const command = () => words('a command as one line of text, for example "npm test"')
 
+const flag = () => z.boolean({ error: 'true or false' }).optional()
+
 const globs = () => z.array(words('a path or glob'), { error: 'a list of paths or globs' })
 
 const agentNames = z
-  .array(words('the name of an agent'), { error: 'the name of an agent, or a list of names' })
-  .min(1, { error: 'the name of an agent, or a list of at least one' })
+  .array(words(agentName), { error: `${agentName}, or a list of names` })
+  .min(1, { error: `${agentName}, or a list of at least one` })
 
-const chain = () => z.union([words('the name of an agent'), agentNames], { error: 'the name of an agent, or a list' })
+const chain = () => z.union([words(agentName), agentNames], { error: `${agentName}, or a list` }).optional()
 
 /** An empty list: nobody does it. */
 const chainOrNobody = () =>
-  z.union([words('the name of an agent'), z.array(words('the name of an agent'))], {
-    error: 'the name of an agent, or a list; [] for nobody',
-  })
+  z.union([words(agentName), z.array(words(agentName))], { error: `${agentName}, or a list; [] for nobody` }).optional()
 
-const reviewer = mapping({ vantage: oneOfWords(vantages), agents: chain().optional() })
+const reviewer = mapping({ vantage: oneOfWords(vantages), agents: chain() })
 
 const agent = mapping({
   driver: oneOfWords(drivers).optional(),
@@ -117,54 +119,9 @@ const workspace = mapping({
   quotaMb: ceiling('megabytes'),
 })
 
-const limits = mapping({
-  agents: count(1),
-  checks: count(1),
-  storiesPerPlan: count(1),
-  planRepairs: count(0),
-  planRevisions: count(0),
-  planAudits: count(0),
-  complexityPerStory: count(1),
-  filesPerStory: count(1),
-  criteriaPerStory: count(1),
-  answerRetries: count(0),
-  readings: count(1),
-  reviewRounds: count(1),
-  reproductions: count(0),
-  challengerTurns: count(1),
-  replans: count(0),
-  roundsPerAttempt: count(1),
-  attemptsPerStory: count(1),
-  crashesPerAgent: count(0),
-  crashesPerStory: count(0),
-  mergesPerStory: count(1),
-  parksPerStory: count(0),
-  amendmentsPerStory: count(0),
-  turnsPerStory: count(1),
-  agentStartsPerDelivery: count(1),
-  refusalsPerAgent: count(1),
-  judgeRetries: count(0),
-  train: count(1),
-  fixStories: count(0),
-  flakyReruns: count(0),
-  breakages: count(0),
-  breakagesMs: duration(),
-  landings: count(1),
-  lostStartsPerStep: count(1),
-  questionDeadlineMs: duration(),
-})
-
-const ceilings = mapping({
-  usdPerDelivery: ceiling('US dollars'),
-  usdPerStory: ceiling('US dollars'),
-  usdPerDay: ceiling('US dollars'),
-  tokensPerDelivery: ceiling('tokens'),
-  tokensPerStory: ceiling('tokens'),
-  tokensPerDay: ceiling('tokens'),
-  minutesPerDelivery: ceiling('minutes'),
-  minutesPerStory: ceiling('minutes'),
-  minutesPerDay: ceiling('minutes'),
-})
+const limits = mapping(
+  mapped(limitTable, ([, least]: [number | null, number], name) => (name.endsWith('Ms') ? duration() : count(least))),
+)
 
 export const settingsFile = mapping({
   target: z
@@ -176,27 +133,27 @@ export const settingsFile = mapping({
   land: oneOfWords(['end', 'each']).optional(),
   agents: z.record(z.string(), agent, { error: 'a mapping from agent names to their settings' }).optional(),
   roles: mapping({
-    coder: chain().optional(),
-    planner: chain().optional(),
-    testWriter: chain().optional(),
-    verifier: chain().optional(),
-    interpreter: chainOrNobody().optional(),
-    challenger: chainOrNobody().optional(),
-    triager: chain().optional(),
+    coder: chain(),
+    planner: chain(),
+    testWriter: chain(),
+    verifier: chain(),
+    interpreter: chainOrNobody(),
+    challenger: chainOrNobody(),
+    triager: chain(),
   }).optional(),
   intent: mapping({
-    skip: z.boolean({ error: 'true or false' }).optional(),
+    skip: flag(),
     confirm: oneOfWords(['never', 'uncertain', 'always']).optional(),
     identity: globs().optional(),
     fetch: oneOfWords(['none', 'public', 'any']).optional(),
   }).optional(),
   review: mapping({
     reviewers: z.array(reviewer, { error: 'a list of reviewers, each with a vantage; [] for none' }).optional(),
-    followDiff: z.boolean({ error: 'true or false' }).optional(),
+    followDiff: flag(),
     timeoutMs: duration(),
     blocks: z.array(oneOfWords(severities), { error: `a list of ${severities.join(', ')}` }).optional(),
-    rebuttal: z.boolean({ error: 'true or false' }).optional(),
-    verifyByTest: z.boolean({ error: 'true or false' }).optional(),
+    rebuttal: flag(),
+    verifyByTest: flag(),
     unverified: oneOfWords(['ask', 'tell']).optional(),
   }).optional(),
   partialHandoff: oneOfWords(['proceed', 'retry', 'escalate']).optional(),
@@ -227,9 +184,9 @@ export const settingsFile = mapping({
   changedTests: oneOfWords(['ask', 'reviewers', 'block']).optional(),
   mutation: oneOfWords(['off', 'tell', 'block']).optional(),
   quarantine: z.array(words('the name of a test'), { error: 'a list of names of tests' }).optional(),
-  witness: z.boolean({ error: 'true or false' }).optional(),
+  witness: flag(),
   strategy: oneOfWords(['after', 'tdd', 'three-session']).optional(),
-  acceptance: z.boolean({ error: 'true or false' }).optional(),
+  acceptance: flag(),
   mergeMethod: oneOfWords(['squash', 'rebase', 'merge']).optional(),
   signWith: words('the path of an ssh key').nullable().optional(),
   workspace: workspace.optional(),
@@ -240,7 +197,7 @@ export const settingsFile = mapping({
     branchesDays: ceiling('days'),
   }).optional(),
   limits: limits.optional(),
-  ceilings: ceilings.optional(),
+  ceilings: mapping(mapped(ceilingTable, ceiling)).optional(),
   routing: mapping({ fast: count(0), balanced: count(0) }).optional(),
   sandbox: oneOfWords(['auto', 'bwrap', 'none']).optional(),
   egress: oneOfWords(['open', 'closed']).optional(),

@@ -20,42 +20,24 @@ const cleaned = (pattern: string): string => pattern.replace(/^\.\//, '').replac
  * is no end to them.
  */
 function matches(pattern: string, path: string, orFolder: boolean): boolean {
-  const parts = pattern.match(/\*\*\/|\*\*|./gsu) ?? []
+  const parts = (pattern.match(/\*\*\/|\*\*|./gsu) ?? []).toReversed()
   const chars = [...path]
   // For each part, whether it and all after it match what comes after this character, or after the next slash.
   let [rest, beyond]: boolean[][] = [[], []]
   for (let at = chars.length; at >= 0; at -= 1) {
     const char = chars[at]
     if (char === '/') beyond = rest
-    const now: boolean[] = []
-    now[parts.length] = char === undefined || (orFolder && char === '/')
-    for (let place = parts.length - 1; place >= 0; place -= 1)
-      now[place] = holds({ part: parts[place]!, place, char, now, rest: rest!, beyond: beyond! })
+    const isWithin = char !== undefined && char !== '/'
+    const now = [char === undefined || (orFolder && char === '/')]
+    for (const [before, part] of parts.entries()) {
+      // Places are counted from the end of the pattern.
+      const isNothing = now[before] === true && part.startsWith('*')
+      const goesOn = part === '**' || (part === '*' && char !== '/') ? rest![before + 1] : false
+      const skips = part === '**/' && char !== '/' ? beyond![before + 1] : false
+      const isOne = part === '?' ? isWithin : part === char
+      now.push(isNothing || goesOn === true || skips === true || (isOne && rest![before] === true))
+    }
     rest = now
   }
-  return rest![0] === true
-}
-
-interface Place {
-  part: string
-  place: number
-  /** Undefined behind the last. */
-  char: string | undefined
-  now: boolean[]
-  rest: boolean[]
-  beyond: boolean[]
-}
-
-function holds({ part, place, char, now, rest, beyond }: Place): boolean {
-  const isNothing = now[place + 1] === true
-  switch (part) {
-    case '**':
-      return isNothing || rest[place] === true
-    case '**/':
-      return isNothing || (char !== '/' && beyond[place] === true)
-    case '*':
-      return isNothing || (char !== '/' && rest[place] === true)
-    default:
-      return (part === '?' ? char !== undefined && char !== '/' : part === char) && rest[place + 1] === true
-  }
+  return rest!.at(-1) === true
 }

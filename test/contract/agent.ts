@@ -1,9 +1,9 @@
 // What every agent driver must do, whatever it drives.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { AgentDriver, AgentEvent, AgentResult, AgentTurn } from '../../src/ports/agent-driver.ts'
+import { folderFor } from '../folders.ts'
 import { isAlive, pidIn } from './shell.ts'
 
 /** One behaviour the suite asks for; each driver says with which options its agent shows it. */
@@ -139,10 +139,7 @@ export async function play(
   return { result, events, turn }
 }
 
-const root = mkdtempSync(join(tmpdir(), 'ropewalk-agent-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
-
-export const temporaryFolder = (): string => mkdtempSync(join(root, 'folder-'))
+export const temporaryFolder = (): string => folderFor('ropewalk-agent-')
 
 let turns = 0
 

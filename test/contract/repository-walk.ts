@@ -4,10 +4,10 @@ import type { CommitMessage, Repository } from '../../src/ports/repository.ts'
 import { write } from '../empty-repository.ts'
 import { temporaryFolder } from './user-repository.ts'
 
-// Nobody's global configuration decides what these tests see.
-process.env.HOME = '/dev/null'
-process.env.GIT_CONFIG_GLOBAL = '/dev/null'
-process.env.GIT_CONFIG_NOSYSTEM = '1'
+/** Nobody's global configuration decides what is seen; it is as it was before for the next file. */
+export function forgetUser(): void {
+  Object.assign(process.env, { HOME: '/dev/null', GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' })
+}
 
 export const message = (subject = 'Do it'): CommitMessage => ({
   subject,
@@ -27,6 +27,7 @@ export interface Yard {
 
 /** A home of its own for one user repository, with its branch fetched. */
 export async function openYard(user: string, branch = 'main'): Promise<Yard> {
+  forgetUser()
   const home = temporaryFolder()
   const repositories = openRepositories({ home })
   const repository = await repositories.open(await repositories.find(user))

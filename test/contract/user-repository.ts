@@ -1,20 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import {
-  chmodSync,
-  existsSync,
-  lstatSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
-import { afterAll } from 'vitest'
 import { beginRepository, write } from '../empty-repository.ts'
+import { folderFor } from '../folders.ts'
 
 /** Real git as a person would use it, with no configuration of this machine. */
 export function git(folder: string, ...args: string[]): string {
@@ -36,17 +25,7 @@ const person = {
   GIT_COMMITTER_EMAIL: 'ada@example.org',
 }
 
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'ropewalk git é '))
-  folders.push(folder)
-  return folder
-}
-
-const folders: string[] = []
-// Removing what was made durable takes its time on some disks.
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-}, 120_000)
+export const temporaryFolder = (): string => folderFor('ropewalk git é ')
 
 /** A repository with one commit of these files on `main`. */
 export function makeUserRepository(files: Record<string, string | Buffer>, branch = 'main'): string {

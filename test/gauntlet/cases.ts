@@ -40,7 +40,7 @@ export const cases: Record<Mechanism, Case[]> = {
   witness: [...witness, ...testsFirst],
   sensing,
   exit,
-  results: [...checks, ...reports, ...leftByChecks, ...feedback, ...packageFolders, ...python],
+  results: [...checks, ...leftByChecks, ...python, ...[...reports, ...feedback, ...packageFolders].map(unbroken)],
   confinement: [...trespass, ...neighbours, ...confined, ...processes].map(unbroken),
   review: [...reviewers, ...disagreement, ...answers].map(unbroken),
   merging: [...merging, ...train].map(unbroken),

@@ -1,5 +1,7 @@
 /** Files under 25 lines that stay although one module alone imports them, and why. */
-export const keptSmall: Record<string, string> = {}
+export const keptSmall: Record<string, string> = {
+  'src/roles/learner.ts': 'what a role must return stands beside the prompt that asks for it',
+}
 
 /** Rooms that a rule does not hold for yet; nothing is added here. */
 export const exempt: Record<'sharedNames' | 'smallFiles' | 'thinFolders' | 'deepFolders', string[]> = {

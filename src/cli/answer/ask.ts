@@ -4,8 +4,8 @@ import { wordsFor } from '../../delivery/questions/registry.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { GivenAnswer } from '../../settings/files/answers-file.ts'
 import { oneLine, plainText } from '../../std/text/plain-text.ts'
-import type { Cli } from '../cli.ts'
 import { unknownColumns } from '../show/screen.ts'
+import type { Cli } from '../verb.ts'
 
 type Reply = Pick<Extract<Intent, { type: 'AnswerQuestion' }>, 'option' | 'text'>
 

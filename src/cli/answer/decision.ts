@@ -3,33 +3,119 @@ import type { Decided, Wish } from '../../desk/intents.ts'
 import { never } from '../../std/never.ts'
 import { statusView } from '../../views/status.ts'
 import { counted } from '../../views/step-text.ts'
-import { type Cli, type CliVerb, type DeliveryOption, nameIn } from '../cli.ts'
+import { type Cli, deliveryArgument, deliveryOption, verb } from '../verb.ts'
 
-export interface DecidingOptions extends DeliveryOption {
-  /** Continue here when nobody else does. */
-  resume?: boolean
+export const decidingOptions = {
+  ...deliveryOption,
+  '--resume': 'then continue the delivery here, unless another process drives it',
 }
+const oneWaiting = { '[question]': 'a question or a story; you can leave it out when only one waits' }
+const reason = { '--because <reason>': 'required; it stays on record' }
 
-/** A verb that puts what a person decided on record, and says who acts on it. */
-export const decision =
-  <Own = unknown>(wishOf: (given: string[], options: Own) => Wish): CliVerb<Own & DecidingOptions> =>
-  async (cli, given, options) =>
-    await decideWith(cli, options, wishOf(given, options))
+export const approveVerb = verb(
+  {
+    says: 'say yes to the plan, or to a story that waits for your approval',
+    takes: oneWaiting,
+    options: decidingOptions,
+  },
+  async (cli, [question], options) => await decideWith(cli, options, { kind: 'approve', question }),
+)
 
-/** For a verb about a delivery as a whole, whose id may follow it. */
-export const courseDecision =
-  <Own = unknown>(wishOf: (options: Own) => Wish): CliVerb<Own & DecidingOptions> =>
-  async (cli, given, options) => {
-    const delivery = nameIn(given, options)
-    return await decideWith(cli, { ...options, ...(delivery === undefined ? {} : { delivery }) }, wishOf(options))
-  }
+export const rejectVerb = verb(
+  {
+    says: 'say no, and why',
+    takes: oneWaiting,
+    options: decidingOptions,
+    required: { '--because <reason>': 'required; whoever does the work again is told' },
+  },
+  async (cli, [question], { because, ...about }) => await decideWith(cli, about, { kind: 'reject', question, because }),
+)
 
-export async function decideWith(cli: Cli, options: DecidingOptions, wish: Wish): Promise<number> {
+export const answerVerb = verb(
+  {
+    says: 'answer an open question',
+    takes: {
+      '<question>': 'its id, as `ropewalk inbox` shows it',
+      '<option>': 'the number or the name of one of its options; free text if it has none',
+      '[text]': 'more to say with it, in quotes',
+    },
+    options: decidingOptions,
+  },
+  async (cli, [question, option, text = ''], about) =>
+    await decideWith(cli, about, { kind: 'answer', question: question!, option: option!, text }),
+)
+
+export const tellVerb = verb(
+  {
+    says: 'say something to the agent that works on a story, or to the next one',
+    takes: { '<story>': '', '<text>': 'in quotes' },
+    options: decidingOptions,
+  },
+  async (cli, [story, text], about) => await decideWith(cli, about, { kind: 'tell', story: story!, text: text! }),
+)
+
+export const waiveVerb = verb(
+  {
+    says: 'accept a finding of the inspection, the verifier or a reviewer as it is',
+    takes: {
+      '<story>': '',
+      '<finding>': 'its fingerprint, or the beginning of it; `ropewalk why <story>` shows it',
+    },
+    options: decidingOptions,
+    required: reason,
+  },
+  async (cli, [story, finding], { because, ...about }) =>
+    await decideWith(cli, about, { kind: 'waive', story: story!, finding: finding!, because }),
+)
+
+export const retryVerb = verb(
+  {
+    says: 'give a story another set of attempts',
+    takes: { '<story>': '' },
+    options: { ...decidingOptions, '--advice <text>': 'the coder is told this' },
+  },
+  async (cli, [story], { advice = '', ...about }) =>
+    await decideWith(cli, about, { kind: 'retry', story: story!, advice }),
+)
+
+export const skipVerb = verb(
+  {
+    says: 'leave a story out, and the stories that depend on it',
+    takes: { '<story>': '' },
+    options: decidingOptions,
+    required: reason,
+  },
+  async (cli, [story], { because, ...about }) => await decideWith(cli, about, { kind: 'skip', story: story!, because }),
+)
+
+export const pauseVerb = verb(
+  {
+    says: 'start nothing more until the delivery is resumed',
+    takes: deliveryArgument,
+    options: { ...deliveryOption, '--now': 'also end what is running' },
+  },
+  async (cli, _, { delivery, now }) => await decideWith(cli, { delivery, resume: false }, { kind: 'pause', now }),
+)
+
+/** Whoever lands waits for it. */
+export const landVerb = verb(
+  {
+    says: 'merge proven work to the target branch after it had to wait',
+    takes: deliveryArgument,
+    options: deliveryOption,
+  },
+  async (cli, _, { delivery }) => await decideWith(cli, { delivery, resume: true }, { kind: 'land' }),
+)
+
+/** Puts what a person decided on record, and says who acts on it. */
+export async function decideWith(
+  cli: Cli,
+  options: { delivery: string | undefined; resume: boolean },
+  wish: Wish,
+): Promise<number> {
   const decided = await cli.desk.decide(options.delivery, wish)
   const { state, accepted, driver } = decided
-  // Whoever lands waits for it; of other decisions one can say whether to wait.
-  const continues = options.resume === true || wish.kind === 'land'
-  if (continues && driver === null) return await goOn(cli, state.id, wish)
+  if (options.resume && driver === null) return await goOn(cli, state.id, wish)
   cli.screen.show({ accepted, driven: driver !== null, ...statusView(state, Date.now()) }, () => [
     saidOf(decided, wish),
     driver === null ? 'No process is driving it: continue with `ropewalk resume`.' : driverDoes(wish, driver.pid),
@@ -40,7 +126,7 @@ export async function decideWith(cli: Cli, options: DecidingOptions, wish: Wish)
 /** Its driver may have ended it by now: what was stopped must not be opened again. */
 async function goOn(cli: Cli, delivery: string, wish: Wish): Promise<number> {
   if (wish.kind === 'stop') return await (await import('../deliver/go.ts')).driveHere(cli, { delivery, stay: false })
-  return await (await import('../deliver/resume.ts')).resumeVerb(cli, [delivery], {})
+  return await (await import('../deliver/resume.ts')).resumeHere(cli, delivery)
 }
 
 function driverDoes({ kind }: Wish, pid: number): string {

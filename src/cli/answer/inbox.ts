@@ -5,28 +5,29 @@ import { oneLine } from '../../std/text/plain-text.ts'
 import type { InboxItem } from '../../views/inbox.ts'
 import type { WaitView } from '../../views/status.ts'
 import { counted } from '../../views/step-text.ts'
-import type { Cli } from '../cli.ts'
 import { readGiven, refuseBoth } from '../given.ts'
 import { bold, dim, type ShownLine } from '../show/line.ts'
 import { waitLines } from '../show/lines/graph-lines.ts'
 import { deadlineLines, evidenceLines, questionLines } from '../show/lines/question-lines.ts'
+import { type Cli, verb } from '../verb.ts'
 import { putQuestion, recordAnswer } from './ask.ts'
 
-interface InboxOptions {
-  /** Put them one after the other, here. */
-  ask?: boolean
-  answer?: string
-  form?: boolean
-  resume?: boolean
+const words = {
+  says: 'list the questions of all deliveries that wait for you',
+  options: {
+    '--ask': 'ask me each of them here',
+    '--form': 'print a YAML file to fill in',
+    '--answer <file>': 'record the answers of such a file',
+    '--resume': 'then continue the deliveries that no process drives',
+  },
 }
 
 /** Every question of every delivery that waits for a human: to look at, or to answer in one go. */
-export async function inboxVerb(cli: Cli, _: string[], options: InboxOptions): Promise<number> {
-  const { ask: asks, answer, form, resume } = options
+export const inboxVerb = verb(words, async (cli, _, { ask: asks, answer, form, resume }) => {
   refuseBoth({ '--ask': asks, '--form': form, '--answer': answer })
-  if (resume === true && asks !== true && answer === undefined)
+  if (resume && !asks && answer === undefined)
     throw new TerminalError('--resume continues what was answered', 'add --ask or --answer <file>')
-  if (asks === true && !cli.screen.interactive)
+  if (asks && !cli.screen.interactive)
     throw new TerminalError(
       'this is no terminal, so nobody can be asked',
       'answer with a file instead: ropewalk inbox --form',
@@ -35,15 +36,15 @@ export async function inboxVerb(cli: Cli, _: string[], options: InboxOptions): P
   if (answer !== undefined) {
     const given = answersIn(await readGiven(cli.cwd, answer), items)
     if (given.length === 0) cli.screen.warn(`${answer} answers nothing: no option is filled in`)
-    return await record(cli, given, options)
+    return await record(cli, given, resume)
   }
-  if (asks === true) return await record(cli, await askAll(cli, items), options)
-  if (form === true) {
+  if (asks) return await record(cli, await askAll(cli, items), resume)
+  if (form) {
     const { answersForm } = await import('../../settings/files/answers-file.ts')
     cli.screen.document(answersForm(items))
   } else cli.screen.show(items, () => [...inboxLines(items), ...waitingLines(waits, Date.now())])
   return 0
-}
+})
 
 /** Until all are answered, or the person would rather stop; what was said until then counts. */
 async function askAll({ screen }: Cli, items: InboxItem[]): Promise<GivenAnswer[]> {
@@ -59,7 +60,7 @@ async function askAll({ screen }: Cli, items: InboxItem[]): Promise<GivenAnswer[
 }
 
 /** Each stands for itself: what somebody else has answered meanwhile is told, and the others are recorded. */
-async function record(cli: Cli, answers: GivenAnswer[], { resume }: InboxOptions): Promise<number> {
+async function record(cli: Cli, answers: GivenAnswer[], resume: boolean): Promise<number> {
   let refused = 0
   const idle = new Set<string>()
   for (const answer of answers) {
@@ -68,7 +69,7 @@ async function record(cli: Cli, answers: GivenAnswer[], { resume }: InboxOptions
     else if (!driven) idle.add(answer.delivery)
   }
   const code = refused === 0 ? 0 : 1
-  if (resume === true) return await goOn(cli, [...idle], code)
+  if (resume) return await goOn(cli, [...idle], code)
   const recorded = answers.length - refused
   cli.screen.show({ recorded, refused, undriven: [...idle] }, () => [
     ...(answers.length === 0
@@ -81,10 +82,10 @@ async function record(cli: Cli, answers: GivenAnswer[], { resume }: InboxOptions
 
 /** One after the other; the first that does not end well is what a shell is told. */
 async function goOn(cli: Cli, deliveries: string[], code: number): Promise<number> {
-  const { resumeVerb } = await import('../deliver/resume.ts')
+  const { resumeHere } = await import('../deliver/resume.ts')
   let told = code
   for (const delivery of deliveries) {
-    const ended = await resumeVerb(cli, [delivery], {})
+    const ended = await resumeHere(cli, delivery)
     told = told === 0 ? ended : told
   }
   return told

@@ -4,11 +4,11 @@ import { questionRules } from '../../delivery/questions/registry.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { acceptanceOf } from '../../delivery/story/acceptance.ts'
 import { putQuestion, recordAnswer } from '../answer/ask.ts'
-import type { Cli } from '../cli.ts'
 import { dim, type ShownLine } from '../show/line.ts'
 import { acceptanceLines, planLines } from '../show/lines/plan-lines.ts'
 import { deadlineLines, evidenceLines } from '../show/lines/question-lines.ts'
 import type { Progress } from '../show/progress.ts'
+import type { Cli } from '../verb.ts'
 
 interface Answering {
   look(state: DeliveryState): void

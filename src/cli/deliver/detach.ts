@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Cli } from '../cli.ts'
+import type { Cli } from '../verb.ts'
 
 /** A driver of its own session, which outlives the shell it was started from. */
 export async function detach({ home, screen }: Cli, delivery: string, folder: string): Promise<number> {

@@ -3,26 +3,31 @@ import { TerminalError } from '../../ports/errors.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import type { EstimateView } from '../../views/estimate/estimate.ts'
 import { counted, usdText } from '../../views/step-text.ts'
-import type { Cli } from '../cli.ts'
 import { exitCodes } from '../exit-code.ts'
 import { givenRequirement, readPlan, refuseBoth } from '../given.ts'
 import { bold, dim, type ShownLine, type TextSpan, table, yellow } from '../show/line.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
+import { type Cli, type Given, verb } from '../verb.ts'
 import { interruptible } from './interrupt.ts'
 
-interface EstimateOptions {
-  file?: string
-  plan?: string
-  quick?: boolean
-  rate?: string
-  save?: boolean
-  target?: string
+const options = {
+  '-f, --file <path>': 'read the requirement from a file',
+  '--plan <path>': 'estimate this plan, without a model',
+  '--quick': 'estimate from the wording alone, without a model',
+  '--rate <price>': 'what an hour of a person costs',
+  '--save': 'keep the plan as a delivery that waits for your approval',
+  '--target <branch>': 'the branch that the work would be merged to',
+}
+const words = {
+  says: 'estimate what a requirement will take, before any work begins',
+  takes: { '[requirement]': 'what you want, in quotes; - reads it from standard input' },
+  options,
 }
 
 /** What a requirement is likely to take, before any of it is begun. */
-export async function estimateVerb(cli: Cli, [text]: string[], options: EstimateOptions): Promise<number> {
-  const { rate, target } = options
-  const asked = { by: await basisOf(cli, text, options), target, ratePerHour: rateOf(rate) }
+export const estimateVerb = verb(words, async (cli, [text], given) => {
+  const { rate, target } = given
+  const asked = { by: await basisOf(cli, text, given), target, ratePerHour: rateOf(rate) }
   const answer = await interruptible((signal) => cli.desk.estimate({ ...asked, signal }))
   if (answer.status === 'interrupted') return exitCodes.operator
   if (answer.status === 'estimated') {
@@ -39,18 +44,18 @@ export async function estimateVerb(cli: Cli, [text]: string[], options: Estimate
       : []),
   ])
   return exitCodes.human
-}
+})
 
 async function basisOf(
   { cwd }: Cli,
   text: string | undefined,
-  { plan, quick, save, file }: EstimateOptions,
+  { plan, quick, save, file }: Given<keyof typeof options>,
 ): Promise<EstimateAsked['by']> {
   refuseBoth({ '--plan': plan, 'a requirement': text ?? file })
   refuseBoth({ '--plan': plan, '--quick': quick, '--save': save })
   if (plan !== undefined) return { basis: 'plan', plan: await readPlan(cwd, plan) }
   const wanted = await givenRequirement(cwd, { text, file })
-  return quick === true ? { basis: 'words', wanted } : { basis: 'planner', wanted, save: save === true }
+  return quick ? { basis: 'words', wanted } : { basis: 'planner', wanted, save }
 }
 
 function rateOf(text: string | undefined): number | null {

@@ -2,11 +2,11 @@ import { openQuestions } from '../../delivery/questions/due.ts'
 import { listening } from '../../std/running/telling.ts'
 import { summaryView } from '../../views/summary.ts'
 import { deliveryWord } from '../../views/word.ts'
-import type { Cli } from '../cli.ts'
 import { exitCodeOf, exitCodes } from '../exit-code.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
 import { summaryLines } from '../show/lines/summary-lines.ts'
 import { openProgress } from '../show/progress.ts'
+import type { Cli } from '../verb.ts'
 import { answering } from './answering.ts'
 import { onInterrupt } from './interrupt.ts'
 
@@ -65,7 +65,7 @@ async function tell(cli: Cli, { status, state }: Drove): Promise<number> {
   const interrupted = status === 'interrupted' && state.mode.status !== 'ended'
   if (state.request?.review != null) {
     const { tellReview } = await import('./tell-review.ts')
-    return await tellReview(cli, state, { interrupted, write: screen.document })
+    return await tellReview(cli, state, { sarif: false, interrupted, write: screen.document })
   }
   screen.show({ summary: { ...summary, interrupted } }, () => {
     if (interrupted) return ['Interrupted. Nothing is lost: continue with `ropewalk resume`.']

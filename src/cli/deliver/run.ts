@@ -1,45 +1,50 @@
 import type { Policy } from '../../delivery/policy.ts'
 import { runsSingleTests } from '../../delivery/story/strategy.ts'
 import type { Prepared } from '../../desk/prepare/preflight.ts'
-import type { Flags } from '../../desk/prepare/settings-layers.ts'
 import { shortId } from '../../views/step-text.ts'
-import type { Cli } from '../cli.ts'
 import { givenRequirement, readPlan } from '../given.ts'
 import { bold, dim, type ShownLine, yellow } from '../show/line.ts'
 import { planLines } from '../show/lines/plan-lines.ts'
 import { leavingLines } from '../show/lines/status-lines.ts'
+import { verb } from '../verb.ts'
 import { detach } from './detach.ts'
 import { driveHere } from './go.ts'
 
-interface RunOptions extends Flags {
-  file?: string
-  plan?: string
-  unattended?: boolean
-  detach?: boolean
-  dryRun?: boolean
-  /** Although the same is being delivered. */
-  again?: boolean
+const words = {
+  says: 'deliver a requirement: plan it, have it coded, prove it, merge it',
+  takes: { '[requirement]': 'what you want, in quotes; - reads it from standard input' },
+  misused: 'Put the requirement in quotes: ropewalk run "…". `ropewalk help run` lists the options.',
+  options: {
+    '-f, --file <path>': 'read the requirement from a file',
+    '--plan <path>': 'use this plan instead of having one drafted',
+    '--gates <gates>': 'when to ask for your approval: auto, plan or manual',
+    '--target <branch>': 'the branch that the work is merged to',
+    '--max-usd <amount>': 'the most that the whole delivery may cost',
+    '--unattended': 'nobody is there to answer: a question makes the story fail instead',
+    '--again': 'start it even if the same requirement is being delivered already',
+    '--detach': 'continue in the background',
+    '--dry-run': 'show what would be done, and create nothing',
+  },
 }
 
 /** A requirement becomes a delivery, and the delivery is driven. */
-export async function runVerb(cli: Cli, [text]: string[], options: RunOptions): Promise<number> {
+export const runVerb = verb(words, async (cli, [text], options) => {
   const { desk, screen, cwd } = cli
-  const { target, gates, maxUsd, unattended, plan: file } = options
+  const { target, gates, maxUsd, unattended, again, plan: file } = options
   const wanted = await givenRequirement(cwd, { text, file: options.file })
   const plan = file === undefined ? undefined : await readPlan(cwd, file)
-  const flags = { ...(gates !== undefined && { gates }), ...(maxUsd !== undefined && { maxUsd }), target }
-  const asked = { ...flags, wanted, plan, unattended: unattended === true, again: options.again === true }
-  if (options.dryRun === true) {
+  const asked = { gates, maxUsd, target, wanted, plan, unattended, again }
+  if (options.dryRun) {
     const prepared = await desk.rehearseRequest(asked)
     screen.show({ requirement: wanted.text, ...prepared }, () => dryRunLines(prepared))
     return 0
   }
   const { delivery, target: branch, folder, leaving } = await desk.request(asked)
   if (!screen.json) screen.print(...leavingLines(leaving))
-  if (options.detach === true) return await detach(cli, delivery, folder)
+  if (options.detach) return await detach(cli, delivery, folder)
   if (!screen.json) screen.print(`Delivery ${delivery}`, dim(`  will be merged to ${branch} once it is proven`))
   return await driveHere(cli, { delivery, stay: false })
-}
+})
 
 /** What would be done. Nothing was. */
 function dryRunLines({ policy, plan, base, warnings, notes, repository }: Prepared): ShownLine[] {

@@ -1,14 +1,14 @@
 import { openQuestions } from '../../delivery/questions/due.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { sarifOf } from '../../views/review/sarif.ts'
-import type { Cli } from '../cli.ts'
 import { exitCodes } from '../exit-code.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
 import { reviewLines } from '../show/lines/review-lines.ts'
 import { jsonText } from '../show/screen.ts'
+import type { Cli } from '../verb.ts'
 
 interface Telling {
-  sarif?: boolean
+  sarif: boolean
   interrupted: boolean
   /** Where a document goes. */
   write: (text: string) => void
@@ -24,7 +24,7 @@ export async function tellReview(
   const view = await desk.review(state)
   if (view === null) return exitCodes.error
   const waits = openQuestions(state)
-  if (sarif === true) write(`${JSON.stringify(sarifOf(view, version), null, 2)}\n`)
+  if (sarif) write(`${JSON.stringify(sarifOf(view, version), null, 2)}\n`)
   else if (screen.json) write(`${jsonText({ ...view, questions: waits, interrupted })}\n`)
   else {
     screen.print(...reviewLines(view), ...questionLines(waits, state.id))

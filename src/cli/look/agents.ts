@@ -1,19 +1,21 @@
 import type { Examined } from '../../desk/doctor.ts'
 import type { AgentRow } from '../../desk/settings.ts'
 import { isProduct } from '../../settings/drivers.ts'
-import type { Cli } from '../cli.ts'
 import { exitCodes } from '../exit-code.ts'
 import { bold, dim, green, red, type ShownLine, type TextSpan, table, yellow } from '../show/line.ts'
 import { openRedraw } from '../show/redraw.ts'
+import { verb } from '../verb.ts'
+
+const listing = 'list the agents: installed, signed in, usable or why not, and their roles'
 
 /** Every agent that is known or configured, each shown when it has answered. */
-export async function agentsVerb({ desk, screen }: Cli): Promise<number> {
+export const agentsVerb = verb({ says: listing }, async ({ desk, screen }) => {
   const redraw = screen.redraws ? openRedraw(screen) : null
   const rows = await desk.agents((known) => redraw?.draw(agentLines(known)))
   redraw?.draw([])
   screen.show(rows, () => agentLines(rows))
   return 0
-}
+})
 
 /** One line for each, and what to do below those that cannot be used; a mere name is still being tried. */
 export function agentLines(rows: (AgentRow | string)[]): ShownLine[] {
@@ -39,12 +41,15 @@ function signedInText(driver: string, signedIn: string | null): string {
 }
 
 /** Is everything there that a delivery needs? */
-export async function doctorVerb({ desk, screen }: Cli): Promise<number> {
-  const examined = await desk.doctor()
-  const sound = examined.every(({ status }) => status !== 'problem')
-  screen.show({ sound, examined }, () => table(examined.map(examinedCells)))
-  return sound ? exitCodes.done : exitCodes.error
-}
+export const doctorVerb = verb(
+  { says: 'check that everything a delivery needs is there' },
+  async ({ desk, screen }) => {
+    const examined = await desk.doctor()
+    const sound = examined.every(({ status }) => status !== 'problem')
+    screen.show({ sound, examined }, () => table(examined.map(examinedCells)))
+    return sound ? exitCodes.done : exitCodes.error
+  },
+)
 
 const marks = { ok: green('ok'), note: yellow('note'), problem: red('problem') }
 

@@ -1,23 +1,24 @@
-import type { Flags } from '../../desk/prepare/settings-layers.ts'
 import { jsonSchema } from '../../settings/json-schema.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { type MaterialView, materialView } from '../../views/material.ts'
 import { counted } from '../../views/step-text.ts'
-import type { Cli } from '../cli.ts'
 import { bold, dim, type ShownLine, type TextSpan, table, yellow } from '../show/line.ts'
+import { verb } from '../verb.ts'
 
-interface ConfigOptions extends Flags {
-  diff?: boolean
-  schema?: boolean
+const words = {
+  says: 'list every setting, its value and where it comes from',
+  options: {
+    '--diff': 'only those that differ from the default',
+    '--schema': 'print the JSON Schema of ropewalk.yaml',
+  },
 }
 
 /** Every setting with its value and the layer that it comes from. */
-export async function configVerb({ desk, screen }: Cli, _: string[], options: ConfigOptions): Promise<number> {
-  if (options.schema === true) {
+export const configVerb = verb(words, async ({ desk, screen }, _, { schema, diff: isDiff }) => {
+  if (schema) {
     screen.document(`${JSON.stringify(jsonSchema(), null, 2)}\n`)
     return 0
   }
-  const isDiff = options.diff === true
   const { settings, warnings, material } = await desk.config({ material: !isDiff })
   const rows = settings.filter(({ origin }) => !isDiff || origin !== 'default')
   for (const warning of warnings) screen.warn([yellow('warning: '), warning])
@@ -28,7 +29,7 @@ export async function configVerb({ desk, screen }: Cli, _: string[], options: Co
     ...(material === null ? [] : materialLines(materialView(material))),
   ])
   return 0
-}
+})
 
 const mostFiles = 3
 

@@ -1,15 +1,21 @@
 import { durationText } from '../../std/duration.ts'
 import type { CostRow, CostView } from '../../views/cost.ts'
 import { counted, knownText, tokensText, usdText } from '../../views/step-text.ts'
-import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
 import { bold, dim, red, type ShownLine, type TextSpan, table, yellow } from '../show/line.ts'
+import { deliveryArgument, deliveryOption, verb } from '../verb.ts'
+
+const words = {
+  says: 'show what was spent, by story, role, agent and model',
+  takes: deliveryArgument,
+  options: deliveryOption,
+}
 
 /** What was spent, on what, by whom. */
-export async function costVerb({ desk, screen }: Cli, given: string[], options: DeliveryOption): Promise<number> {
-  const view = await desk.cost(nameIn(given, options))
+export const costVerb = verb(words, async ({ desk, screen }, _, { delivery }) => {
+  const view = await desk.cost(delivery)
   screen.show(view, () => costLines(view))
   return 0
-}
+})
 
 export function costLines(view: CostView): ShownLine[] {
   if (view.turns === 0) return [`${view.delivery}: no agent has worked yet, nothing was spent`]

@@ -1,15 +1,17 @@
 import { oneLine } from '../../std/text/plain-text.ts'
 import { type DiffReading, readFirst } from '../../views/report/reading.ts'
 import { counted } from '../../views/step-text.ts'
-import type { Cli, DeliveryOption } from '../cli.ts'
 import { bold, cyan, dim, green, red, type ShownLine, table } from '../show/line.ts'
+import { deliveryOption, verb } from '../verb.ts'
+
+const words = {
+  says: 'show what a story changes, or the whole delivery so far',
+  takes: { '[story]': '' },
+  options: deliveryOption,
+}
 
 /** What a story, or the delivery so far, changes. Whoever applies the patch passes over what stands before it. */
-export async function diffVerb(
-  { desk, screen }: Cli,
-  [story]: string[],
-  { delivery }: DeliveryOption,
-): Promise<number> {
+export const diffVerb = verb(words, async ({ desk, screen }, [story], { delivery }) => {
   const answer = await desk.diff(delivery, story)
   const { unnoticed, risk, patch } = answer
   const notes = unnoticed.map((text) => `Note: ${oneLine(text)}`)
@@ -17,7 +19,7 @@ export async function diffVerb(
   screen.show(answer, () => [...notes, ...readingLines(risk), ...patched])
   if (!screen.json && !screen.colour) screen.document(patch)
   return 0
-}
+})
 
 function patchLine(line: string): ShownLine {
   if (line.startsWith('+') && !line.startsWith('+++')) return green(line)

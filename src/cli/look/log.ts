@@ -1,27 +1,32 @@
 import type { Recorded } from '../../ports/event-log.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { eventLine } from '../../views/story/event-line.ts'
-import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
 import { whileRead } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { wholeNumber } from '../given.ts'
 import { bold, dim, green, red, type ShownLine } from '../show/line.ts'
 import { dateText } from '../show/time.ts'
+import { type Cli, deliveryArgument, deliveryOption, verb } from '../verb.ts'
 
-interface LogOptions extends DeliveryOption {
-  type?: string[]
-  story?: string
-  limit: string
-  follow?: boolean
-  verify?: boolean
+const words = {
+  says: 'list the recorded events, the newest last',
+  takes: deliveryArgument,
+  options: {
+    ...deliveryOption,
+    '--type <types...>': 'only events of these types',
+    '--story <story>': 'only events of this story',
+    '--limit <count>': 'show the newest <count> (default: 50)',
+    '--follow': 'keep printing new events',
+    '--verify': 'check the hash chain instead',
+  },
 }
 
 /** What is on record, newest last. */
-export async function logVerb(cli: Cli, given: string[], options: LogOptions): Promise<number> {
+export const logVerb = verb(words, async (cli, _, options) => {
   const { desk, screen } = cli
-  const name = nameIn(given, options)
-  if (options.verify === true) return await verify(cli, name)
-  const asked = { types: options.type ?? [], story: options.story, limit: wholeNumber('--limit', options.limit) }
+  const { delivery: name, type: types = [], story, limit = '50', follow } = options
+  if (options.verify) return await verify(cli, name)
+  const asked = { types, story, limit: wholeNumber('--limit', limit) }
   const print = (recorded: Recorded[]): void => {
     if (screen.json) for (const one of recorded) screen.emit(one)
     else screen.print(...recorded.map(recordedLine))
@@ -30,10 +35,10 @@ export async function logVerb(cli: Cli, given: string[], options: LogOptions): P
     print(recorded)
     if (none !== null) screen.warn(none)
   }
-  if (options.follow !== true) await desk.events(name, { ...asked, onFound, follow: null })
+  if (!follow) await desk.events(name, { ...asked, onFound, follow: null })
   else await whileRead((signal) => desk.events(name, { ...asked, onFound, follow: { onEvents: print, signal } }))
   return exitCodes.done
-}
+})
 
 export function recordedLine({ at, version, event }: Pick<Recorded, 'at' | 'version' | 'event'>): ShownLine {
   const { story, text } = eventLine(event)

@@ -1,21 +1,25 @@
-import { type DecidingOptions, decideWith } from '../answer/decision.ts'
-import type { Cli } from '../cli.ts'
+import { decideWith, decidingOptions } from '../answer/decision.ts'
 import { readPlan } from '../given.ts'
 import { dim } from '../show/line.ts'
 import { acceptanceLines, planLines } from '../show/lines/plan-lines.ts'
+import { verb } from '../verb.ts'
 
-interface PlanOptions extends DecidingOptions {
-  export?: boolean
-  set?: string
+const words = {
+  says: 'show the plan, or replace it',
+  options: {
+    ...decidingOptions,
+    '--export': 'print it as YAML',
+    '--set <path>': 'use this plan: as a whole before work has begun, story by story afterwards',
+  },
 }
 
 /** Shows the plan as it stands, writes it out as YAML, or takes a changed one. */
-export async function planVerb(cli: Cli, _: string[], options: PlanOptions): Promise<number> {
+export const planVerb = verb(words, async (cli, _, options) => {
   const { desk, screen, cwd } = cli
   if (options.set !== undefined)
     return await decideWith(cli, options, { kind: 'plan', plan: await readPlan(cwd, options.set) })
   const { plan: current, acceptance, ...about } = await desk.plan(options.delivery)
-  if (options.export === true && !screen.json) {
+  if (options.export && !screen.json) {
     const { formatPlan } = await import('../../settings/files/plan-file.ts')
     screen.document(formatPlan(current))
   } else
@@ -25,4 +29,4 @@ export async function planVerb(cli: Cli, _: string[], options: PlanOptions): Pro
       dim(`revision ${about.revision}, ${about.status}`),
     ])
   return 0
-}
+})

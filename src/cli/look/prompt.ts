@@ -1,13 +1,15 @@
 import type { Told, ToldSection } from '../../ports/agent/prompts.ts'
-import type { Cli, DeliveryOption } from '../cli.ts'
 import { bold, dim, type ShownLine, type TextSpan, table } from '../show/line.ts'
+import { deliveryOption, verb } from '../verb.ts'
+
+const words = {
+  says: 'show what an agent is told, word for word, and why each part is there',
+  takes: { '<role>': 'such as coder, planner, reviewer', '[story]': '' },
+  options: deliveryOption,
+}
 
 /** What a role is told, word for word. The text alone is the result, so that it can be kept; the rest is beside it. */
-export async function promptVerb(
-  { desk, screen }: Cli,
-  [wanted, story]: string[],
-  { delivery }: DeliveryOption,
-): Promise<number> {
+export const promptVerb = verb(words, async ({ desk, screen }, [wanted, story], { delivery }) => {
   const told = await desk.prompt(delivery, { wanted: wanted!, story })
   if (screen.json) screen.emit(told)
   else {
@@ -15,7 +17,7 @@ export async function promptVerb(
     screen.document(told.text)
   }
   return 0
-}
+})
 
 function promptLines(told: Told): ShownLine[] {
   const { role, story, agent, source, hidden } = told

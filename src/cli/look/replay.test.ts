@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openDesk } from '../../desk/desk.ts'
 import type { DeskWorld } from '../../desk/world.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Cli } from '../cli.ts'
+import type { Cli } from '../verb.ts'
 import { replayVerb } from './replay.ts'
 
 /** A log whose hashes are right, of events that no Ropewalk has written. */
@@ -20,7 +20,7 @@ describe('a replay of events that somebody has changed', () => {
       { type: 'PolicyPinned', policy: {} },
       { type: 'PlanGiven', plan: 5 },
     ])
-    const error = await replayVerb(cli, ['d1'], options).catch((thrown: unknown) => thrown)
+    const error = await replayVerb.act(cli, [], { delivery: 'd1', ...options }).catch((thrown: unknown) => thrown)
     expect(error).toBeInstanceOf(TerminalError)
     expect((error as TerminalError).message).toBe('event 2 of d1 (PlanGiven) tells of what cannot have happened')
     expect((error as TerminalError).remedy).toContain('restore log.sqlite')

@@ -1,21 +1,23 @@
 import { oneLine } from '../../std/text/plain-text.ts'
 import type { StatusView } from '../../views/status.ts'
 import { nextKey } from '../answer/ask.ts'
-import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
 import { wholeNumber } from '../given.ts'
 import { dim, type ShownLine, yellow } from '../show/line.ts'
 import { statusLines } from '../show/lines/status-lines.ts'
+import { type Cli, deliveryArgument, deliveryOption, verb } from '../verb.ts'
 import { recordedLine } from './log.ts'
 
-interface ReplayOptions extends DeliveryOption {
-  at?: string
+const words = {
+  says: 'step through a delivery event by event',
+  takes: deliveryArgument,
+  options: { ...deliveryOption, '--at <number>': 'only show the state after this event' },
 }
 
 /** Walks through a delivery event by event, with what was true after each; with `--at`, only up to there. */
-export async function replayVerb(cli: Cli, given: string[], options: ReplayOptions): Promise<number> {
+export const replayVerb = verb(words, async (cli, _, options) => {
   const { desk, screen } = cli
   const at = options.at === undefined ? null : wholeNumber('--at', options.at)
-  for (const { recorded, changed, isLast, standing } of await desk.replay(nameIn(given, options), at)) {
+  for (const { recorded, changed, isLast, standing } of await desk.replay(options.delivery, at)) {
     if (at !== null) {
       screen.show(standing(), () => [recordedLine(recorded), ...standingLines(cli, standing(), recorded.at)])
       return 0
@@ -28,7 +30,7 @@ export async function replayVerb(cli: Cli, given: string[], options: ReplayOptio
     if (key === 's') screen.print(...standingLines(cli, standing(), recorded.at))
   }
   return 0
-}
+})
 
 const standingLines = ({ screen }: Cli, view: StatusView, at: number): ShownLine[] =>
   statusLines(view, { at, driver: null, pulses: [], columns: screen.size().columns })

@@ -1,24 +1,26 @@
 import { oneLine } from '../../std/text/plain-text.ts'
-import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
 import { bold, dim, table } from '../show/line.ts'
 import { leavingLines, statusLines } from '../show/lines/status-lines.ts'
 import { dateText } from '../show/time.ts'
+import { type Cli, deliveryArgument, deliveryOption, verb } from '../verb.ts'
 
-interface StatusOptions extends DeliveryOption {
-  all?: boolean
+const words = {
+  says: 'show what is happening in a delivery',
+  takes: deliveryArgument,
+  options: { ...deliveryOption, '--all': 'every delivery of this machine, one line each' },
 }
 
 /** Where a delivery is; or all of them, one line each. */
-export async function statusVerb(cli: Cli, given: string[], options: StatusOptions): Promise<number> {
-  if (options.all === true) return await all(cli)
+export const statusVerb = verb(words, async (cli, _, options) => {
+  if (options.all) return await all(cli)
   const { desk, screen } = cli
-  const { view, driver, pulses, leaving } = await desk.status(nameIn(given, options))
+  const { view, driver, pulses, leaving } = await desk.status(options.delivery)
   screen.show({ ...view, driver, pulses, leaving }, () => [
     ...statusLines(view, { at: Date.now(), driver, pulses, columns: screen.size().columns }),
     ...leavingLines(leaving),
   ])
   return 0
-}
+})
 
 async function all({ desk, screen }: Cli): Promise<number> {
   const rows = await desk.deliveries()

@@ -2,18 +2,24 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import { oneLine, plainText } from '../../std/text/plain-text.ts'
 import { findingText } from '../../views/inbox.ts'
 import type { WhyView } from '../../views/story/why.ts'
-import type { Cli, DeliveryOption } from '../cli.ts'
 import { bold, dim, type ShownLine, yellow } from '../show/line.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
 import { storyReviewLines } from '../show/lines/review-lines.ts'
 import { clockText } from '../show/time.ts'
+import { deliveryOption, verb } from '../verb.ts'
+
+const words = {
+  says: 'show the state of a story, and how it got there',
+  takes: { '<story>': '' },
+  options: deliveryOption,
+}
 
 /** Where a story is and how it came there. */
-export async function whyVerb({ desk, screen }: Cli, [story]: string[], { delivery }: DeliveryOption): Promise<number> {
+export const whyVerb = verb(words, async ({ desk, screen }, [story], { delivery }) => {
   const view = await desk.why(delivery, story!)
   screen.show(view, () => whyLines(view))
   return 0
-}
+})
 
 function whyLines(view: WhyView): ShownLine[] {
   const { story } = view

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { GcAsked } from '../../desk/gc/gc.ts'
-import type { Cli } from '../cli.ts'
-import { type GcOptions, gcVerb } from './gc.ts'
+import type { Cli } from '../verb.ts'
+import { gcVerb } from './gc.ts'
 
-async function asked(options: GcOptions): Promise<GcAsked> {
+async function asked(options: Record<string, unknown>): Promise<GcAsked> {
   const seen: GcAsked[] = []
   const desk = {
     gc: async (one: GcAsked) => {
@@ -11,7 +11,8 @@ async function asked(options: GcOptions): Promise<GcAsked> {
       return { freed: false, waste: [], kept: [] }
     },
   }
-  await gcVerb({ desk, screen: { show: () => {} } } as unknown as Cli, [], options)
+  const flags = { yes: false, dryRun: false, ...options }
+  await gcVerb.act({ desk, screen: { show: () => {} } } as unknown as Cli, [], flags)
   return seen[0]!
 }
 

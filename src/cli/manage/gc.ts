@@ -2,31 +2,31 @@ import type { GcItem } from '../../desk/gc/found.ts'
 import type { GcAnswer } from '../../desk/gc/gc.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { durationText } from '../../std/duration.ts'
-import type { Cli } from '../cli.ts'
 import { bold, dim, type ShownLine, table } from '../show/line.ts'
+import { verb } from '../verb.ts'
 
-export interface GcOptions {
-  yes?: boolean
-  dryRun?: boolean
-  all?: boolean
-  olderThan?: string
-  transcripts?: boolean
-  sessions?: boolean
-  archives?: boolean
+const words = {
+  says: 'show what takes up space on this machine, and free what is unused',
+  options: {
+    '--yes': 'free it; workspaces are archived first',
+    '--dry-run': 'only show it, even with --yes',
+    '--older-than <age>': 'only what has been unused for this long, such as 7d',
+    '--all': 'also caches and workspaces, however fresh',
+    '--transcripts': 'also what agents said',
+    '--sessions': "also the agents' own homes, once no delivery is open",
+    '--archives': 'also archived work, of which there is no other copy',
+  },
 }
 
 /** Shows what takes room on this machine; frees what nobody uses when told to. */
-export async function gcVerb({ desk, screen }: Cli, _: string[], options: GcOptions): Promise<number> {
+export const gcVerb = verb(words, async ({ desk, screen }, _, options) => {
   const { all, transcripts, sessions, archives, yes, dryRun, olderThan } = options
-  const answer = await desk.gc({
-    ...{ all: all === true, transcripts: transcripts === true, sessions: sessions === true },
-    ...{ archives: archives === true, free: yes === true && dryRun !== true },
-    olderThanMs: olderThan === undefined ? null : ageOf(olderThan),
-  })
+  const olderThanMs = olderThan === undefined ? null : ageOf(olderThan)
+  const answer = await desk.gc({ all, transcripts, sessions, archives, free: yes && !dryRun, olderThanMs })
   const { freed, waste, kept } = answer
   screen.show({ freed, waste, kept }, () => gcLines(answer))
   return 0
-}
+})
 
 const dayMs = 24 * 3_600_000
 

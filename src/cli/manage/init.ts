@@ -1,13 +1,14 @@
-import type { Cli } from '../cli.ts'
 import { bold } from '../show/line.ts'
+import { verb } from '../verb.ts'
 
-interface InitOptions {
-  force?: boolean
+const words = {
+  says: 'write a commented ropewalk.yaml for this repository',
+  options: { '--force': 'replace the existing file' },
 }
 
 /** Writes a commented ropewalk.yaml with what the repository's own files say. Commits nothing. */
-export async function initVerb({ desk, screen }: Cli, _: string[], options: InitOptions): Promise<number> {
-  const written = await desk.init({ force: options.force === true })
+export const initVerb = verb(words, async ({ desk, screen }, _, options) => {
+  const written = await desk.init(options)
   const { path, stacks, checks } = written
   screen.show(written, () => [
     `Wrote ${path}${stacks.length === 0 ? '' : ` for ${stacks.join(', ')}`}.`,
@@ -23,4 +24,4 @@ export async function initVerb({ desk, screen }: Cli, _: string[], options: Init
     ],
   ])
   return 0
-}
+})

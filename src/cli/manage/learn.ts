@@ -2,35 +2,36 @@ import { TerminalError } from '../../ports/errors.ts'
 import { type Pass, passes, type Remembered } from '../../ports/memory/memory.ts'
 import { nearest } from '../../std/nearest.ts'
 import { shortId, usdText } from '../../views/step-text.ts'
-import type { Cli } from '../cli.ts'
 import { interruptible } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { refuseBoth } from '../given.ts'
 import type { ShownLine } from '../show/line.ts'
 import { bold, dim } from '../show/line.ts'
 import { dateText } from '../show/time.ts'
+import { type Cli, type Given, verb } from '../verb.ts'
 
-interface LearnOptions {
-  model?: boolean
-  only?: string
-  force?: boolean
-  show?: boolean
+const options = {
+  '--model': 'also let an agent read it',
+  '--only <pass>': 'one pass only: static, history or model',
+  '--force': 'learn again even if nothing has changed',
+  '--show': 'only show what was learned',
 }
+const words = { says: 'learn about this repository, for the prompts of later deliveries', options }
 
 /** Learns about the repository here, for the prompts of later deliveries. */
-export async function learnVerb(cli: Cli, _: string[], options: LearnOptions): Promise<number> {
+export const learnVerb = verb(words, async (cli, _, given) => {
   const { screen, desk } = cli
-  refuseBoth({ '--show': options.show, '--model': options.model })
-  refuseBoth({ '--show': options.show, '--only': options.only })
-  if (options.show === true) return await show(cli)
-  const asked = { passes: passesOf(options), force: options.force === true }
+  refuseBoth({ '--show': given.show, '--model': given.model })
+  refuseBoth({ '--show': given.show, '--only': given.only })
+  if (given.show) return await show(cli)
+  const asked = { passes: passesOf(given), force: given.force }
   const first = () => screen.warn('Interrupted: ending what is running.')
   const lesson = await interruptible((signal) => desk.learn({ ...asked, signal }), { first })
   if (lesson === null) return exitCodes.operator
   const { remembered, anew, usd } = lesson
   screen.show(lesson, () => [...learnedLines(remembered, anew), ...(usd === null ? [] : [`It cost ${usdText(usd)}.`])])
   return exitCodes.done
-}
+})
 
 async function show({ desk, screen }: Cli): Promise<number> {
   const remembered = await desk.learned()
@@ -42,8 +43,8 @@ async function show({ desk, screen }: Cli): Promise<number> {
   return exitCodes.done
 }
 
-function passesOf({ model, only }: LearnOptions): Pass[] {
-  if (only === undefined) return passes.filter((pass) => pass !== 'model' || model === true)
+function passesOf({ model, only }: Given<keyof typeof options>): Pass[] {
+  if (only === undefined) return passes.filter((pass) => pass !== 'model' || model)
   if (only !== 'model') refuseBoth({ '--model': model, '--only': only })
   const found = passes.find((pass) => pass === only)
   if (found !== undefined) return [found]

@@ -1,24 +1,27 @@
 import { counted } from '../../views/step-text.ts'
 import { decideWith } from '../answer/decision.ts'
-import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
 import { exitCodes } from '../exit-code.ts'
 import { bold, table } from '../show/line.ts'
+import { type Cli, deliveryArgument, deliveryOption, verb } from '../verb.ts'
 
-interface StopOptions extends DeliveryOption {
-  because?: string
-  now?: boolean
-  all?: boolean
+const words = {
+  says: 'end a delivery; what is merged stays, and unfinished work is kept',
+  takes: deliveryArgument,
+  options: {
+    ...deliveryOption,
+    '--because <reason>': 'stays on record',
+    '--now': 'end its processes at once, without waiting for its driver',
+    '--all': 'end every open delivery of this machine at once',
+  },
 }
 
 /** Ends a delivery before its time: by its driver, or here when it has none. What was merged stays, what was done is kept. */
-export async function stopVerb(cli: Cli, given: string[], options: StopOptions): Promise<number> {
-  const { because = 'stopped by the operator', now, all } = options
-  if (all === true) return await stopAll(cli, because)
-  const delivery = nameIn(given, options)
-  const about = { resume: true, ...(delivery === undefined ? {} : { delivery }) }
-  const code = await decideWith(cli, about, { kind: 'stop', because, now: now === true })
+export const stopVerb = verb(words, async (cli, _, options) => {
+  const { delivery, because = 'stopped by the operator', now, all } = options
+  if (all) return await stopAll(cli, because)
+  const code = await decideWith(cli, { delivery, resume: true }, { kind: 'stop', because, now })
   return code === exitCodes.operator ? exitCodes.done : code
-}
+})
 
 async function stopAll({ desk, screen }: Cli, because: string): Promise<number> {
   const stopped = await desk.stopAll(because)

@@ -3,47 +3,53 @@ import { TerminalError } from '../../ports/errors.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import type { CommandView } from '../../views/commands.ts'
 import { agreed } from '../answer/ask.ts'
-import type { Cli } from '../cli.ts'
 import { exitCodes } from '../exit-code.ts'
 import { readGiven } from '../given.ts'
 import { bold, dim, type ShownLine, table } from '../show/line.ts'
+import { type Cli, deliveryArgument, deliveryOption, verb } from '../verb.ts'
 
-interface BundleOptions {
-  bundle?: string
+const exporting = {
+  says: 'print a delivery as JSON lines',
+  takes: deliveryArgument,
+  options: { ...deliveryOption, '--bundle <file>': 'also write its commits to this file' },
 }
 
 /** A whole delivery as JSON lines, one for each event and one that says how many; `import` takes them back. */
-export async function exportVerb({ desk, screen }: Cli, [name]: string[], { bundle }: BundleOptions): Promise<number> {
-  const { events, end } = await desk.exportDelivery(name, bundle)
+export const exportVerb = verb(exporting, async ({ desk, screen }, _, { delivery, bundle }) => {
+  const { events, end } = await desk.exportDelivery(delivery, bundle)
   for (const recorded of events) screen.emit(recorded)
   screen.emit({ end })
   return exitCodes.done
+})
+
+const importing = {
+  says: 'add an exported delivery to this log, to look at it',
+  takes: { '<file>': '' },
+  options: { '--bundle <file>': 'also import its commits, into our own clone of this repository' },
 }
 
 /** Takes an exported delivery into this log, to be looked at. */
-export async function importVerb(
-  { desk, screen, cwd }: Cli,
-  [file]: string[],
-  { bundle }: BundleOptions,
-): Promise<number> {
+export const importVerb = verb(importing, async ({ desk, screen, cwd }, [file], { bundle }) => {
   const { delivery, events } = await desk.importDelivery({ given: await readGiven(cwd, file!), bundle })
   screen.show({ delivery, events, adopted: false }, () => [
     `Imported ${delivery} with ${events} events. See it with \`ropewalk status --delivery ${delivery}\`.`,
     `Nothing of it runs. To continue it here: \`ropewalk adopt ${delivery}\`, which first shows what would run.`,
   ])
   return exitCodes.done
-}
+})
 
-interface AdoptOptions extends BundleOptions {
-  yes?: boolean
+const adopting = {
+  says: 'continue an imported delivery here with the settings of this repository; first shows what would run',
+  takes: { '<delivery>': 'its id, or the beginning of it' },
+  options: { '--bundle <file>': 'its commits, if they were not imported', '--yes': 'do not ask' },
 }
 
 /** A human continues an imported delivery here, once they have seen what runs. */
-export async function adoptVerb(cli: Cli, [name]: string[], { bundle, yes }: AdoptOptions): Promise<number> {
+export const adoptVerb = verb(adopting, async (cli, [name], { bundle, yes }) => {
   const { desk, screen } = cli
   const shown = async (adoption: Adoption): Promise<boolean> => {
     if (!screen.json) screen.print(...adoptionLines(adoption))
-    return yes === true || (await asked(cli, adoption))
+    return yes || (await asked(cli, adoption))
   }
   const { delivery, adopted, runs, repository } = await desk.adopt(name!, { bundle, agreed: shown })
   if (!adopted) return exitCodes.human
@@ -51,7 +57,7 @@ export async function adoptVerb(cli: Cli, [name]: string[], { bundle, yes }: Ado
     `Adopted, with the settings of ${repository}. Continue it with \`ropewalk resume ${delivery}\`.`,
   ])
   return exitCodes.done
-}
+})
 
 async function asked({ screen }: Cli, { delivery }: Adoption): Promise<boolean> {
   if (screen.interactive) return await agreed('Continue it here?')

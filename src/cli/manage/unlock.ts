@@ -1,32 +1,36 @@
 import type { LeftWork } from '../../desk/travel/unlock.ts'
 import type { Salvaged } from '../../desk/world.ts'
 import { counted } from '../../views/step-text.ts'
-import { type Cli, type DeliveryOption, nameIn } from '../cli.ts'
 import { bold, dim, type ShownLine, table } from '../show/line.ts'
 import { dateText } from '../show/time.ts'
+import { deliveryArgument, deliveryOption, verb } from '../verb.ts'
 
-interface UnlockOptions extends DeliveryOption {
-  force?: boolean
-  salvage?: boolean
+const words = {
+  says: 'release a delivery whose driver is gone',
+  takes: deliveryArgument,
+  options: {
+    ...deliveryOption,
+    '--force': 'even if its lease has not expired',
+    '--salvage': 'repair a damaged log: keep its intact part, and the damaged file beside it',
+  },
 }
 
 /** Takes a delivery from a driver that is gone; or makes a damaged log usable again. */
-export async function unlockVerb(cli: Cli, given: string[], options: UnlockOptions): Promise<number> {
-  const { desk, screen } = cli
-  if (options.salvage === true) {
+export const unlockVerb = verb(words, async ({ desk, screen }, _, options) => {
+  if (options.salvage) {
     const report = await desk.salvage()
     screen.show(report, () => [...reportLines(report), ...leftLines(report.left)])
     return 0
   }
-  const how = { force: options.force === true, timeText: dateText }
-  const { delivery, broken } = await desk.unlock(nameIn(given, options), how)
+  const how = { force: options.force, timeText: dateText }
+  const { delivery, broken } = await desk.unlock(options.delivery, how)
   screen.show({ delivery, broken }, () => [
     broken === null
       ? `No process is driving ${delivery}, so there was nothing to unlock.`
       : `Taken from process ${broken.pid} on ${broken.host}. Continue with \`ropewalk resume\`.`,
   ])
   return 0
-}
+})
 
 function reportLines(report: Salvaged): ShownLine[] {
   if (report.status === 'intact') return ['The log is intact; nothing was changed.']

@@ -4,21 +4,25 @@ import { durationText } from '../../std/duration.ts'
 import { never } from '../../std/never.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { counted, shortId } from '../../views/step-text.ts'
-import type { Cli } from '../cli.ts'
 import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { refuseBoth } from '../given.ts'
 import { bold, dim, green, red, type ShownLine, type TextSpan, yellow } from '../show/line.ts'
 import { openDoing } from '../show/redraw.ts'
+import { verb } from '../verb.ts'
 
-interface RegressOptions {
-  since?: string
-  check?: string
-  run?: string
+const words = {
+  says: 'find the story that broke a check, and try to revert it: exit code 0 nothing is red, 2 red',
+  takes: { '[range]': 'where to look, such as main~20..main (default: all of the target)' },
+  options: {
+    '--since <commit>': 'look only at what came after this commit',
+    '--check <name>': 'run this check (default: the first one that is red)',
+    '--run <command>': 'run a command of your own, such as a test that shows the fault',
+  },
 }
 
 /** With which story a check became red, and whether reverting it would help. Each run is told when it ends. */
-export async function regressVerb({ desk, screen }: Cli, [range]: string[], options: RegressOptions): Promise<number> {
+export const regressVerb = verb(words, async ({ desk, screen }, [range], options) => {
   const { since, check, run: command } = options
   refuseBoth({ 'a range': range, '--since': since })
   refuseBoth({ '--check': check, '--run': command })
@@ -40,14 +44,14 @@ export async function regressVerb({ desk, screen }: Cli, [range]: string[], opti
   if (view === null) return exitCodes.operator
   screen.show(view, () => regressionLines(view))
   return view.result.status === 'green' ? exitCodes.done : exitCodes.human
-}
+})
 
 const begunText = ({ check, point, again, number, most }: RunBegun): string =>
   point === null
     ? `trying the revert with ${check} …`
     : `run ${number} of at most ${most}: ${check} at ${shortId(point.commit)}${again ? ' again' : ''} …`
 
-const words: Record<RunTold['word'], TextSpan> = {
+const results: Record<RunTold['word'], TextSpan> = {
   green: green('green  '),
   red: red('red    '),
   unclear: yellow('unclear'),
@@ -56,7 +60,7 @@ const words: Record<RunTold['word'], TextSpan> = {
 /** One run. */
 export const regressRunLine = ({ point, word, durationMs, again, number, most, message }: RunTold): ShownLine => [
   dim(`${number} of at most ${most}  `),
-  words[word],
+  results[word],
   `  ${shortId(point.commit)}  `,
   dim(durationText(durationMs)),
   `  ${oneLine(point.subject, 60)}`,

@@ -5,26 +5,28 @@ import { oneLine } from '../../std/text/plain-text.ts'
 import type { RehearsalView } from '../../views/rehearsal/rehearsal.ts'
 import type { RunsView, StoppedCommit } from '../../views/rehearsal/runs.ts'
 import { counted, shortId } from '../../views/step-text.ts'
-import type { Cli } from '../cli.ts'
 import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { wholeNumber } from '../given.ts'
 import { bold, dim, green, red, type ShownLine, type TextSpan, table, yellow } from '../show/line.ts'
 import { openDoing } from '../show/redraw.ts'
+import { type Given, verb } from '../verb.ts'
 
-interface RehearseOptions {
-  last?: string
-  run?: boolean
-  sample?: string
+const options = {
+  '--last <count>': 'look at the newest <count> commits that are not merges (default: 200)',
+  '--run': 'also run checks and tests on a sample of the commits that change code or tests',
+  '--sample <count>': 'the size of the sample, with --run (default: 20)',
 }
+const words = {
+  says: 'show which existing commits would have been stopped, by which judge, and what would help',
+  takes: { '[range]': 'which commits, such as v1.0..main (default: the last 200 of the target)' },
+  options,
+}
+type Options = Given<keyof typeof options>
 
 /** What the judges would have said of the history that is here. Ctrl-C ends it, and what is known by then is told. */
-export async function rehearseVerb(
-  { desk, screen }: Cli,
-  [range]: string[],
-  options: RehearseOptions,
-): Promise<number> {
-  const asked = { range, last: lastOf(range, options), sample: sampleSize(options) }
+export const rehearseVerb = verb(words, async ({ desk, screen }, [range], given) => {
+  const asked = { range, last: lastOf(range, given), sample: sampleSize(given) }
   const doing = openDoing(screen)
   const view = await interruptible(
     (signal) =>
@@ -42,19 +44,19 @@ export async function rehearseVerb(
   ).finally(doing.clear)
   screen.show(view, () => rehearsalLines(view))
   return view.interrupted ? exitCodes.operator : exitCodes.done
-}
+})
 
 const defaultLast = 200
 const defaultSample = 20
 
-function lastOf(range: string | undefined, { last }: RehearseOptions): number | null {
+function lastOf(range: string | undefined, { last }: Options): number | null {
   if (last !== undefined) return wholeNumber('--last', last)
   return range === undefined ? defaultLast : null
 }
 
 /** 0: nothing is run. */
-function sampleSize({ run, sample }: RehearseOptions): number {
-  if (run === true) return sample === undefined ? defaultSample : wholeNumber('--sample', sample)
+function sampleSize({ run, sample }: Options): number {
+  if (run) return sample === undefined ? defaultSample : wholeNumber('--sample', sample)
   if (sample === undefined) return 0
   throw new TerminalError('--sample says how many commits are run, so it needs --run', 'add --run')
 }

@@ -4,30 +4,33 @@ import { TerminalError } from '../../ports/errors.ts'
 import { composed } from '../../views/report/compose.ts'
 import { html } from '../../views/report/html.ts'
 import { markdown } from '../../views/report/markdown.ts'
-import type { Cli } from '../cli.ts'
 import { jsonText } from '../show/screen.ts'
 import { dateText } from '../show/time.ts'
+import { type Cli, deliveryArgument, deliveryOption, verb } from '../verb.ts'
 
-interface ReportOptions {
-  html?: boolean
-  internal?: boolean
-  output?: string
-  json?: boolean
+const words = {
+  says: 'write a report on a delivery for whoever asked for it',
+  takes: deliveryArgument,
+  options: {
+    ...deliveryOption,
+    '--html': 'one self-contained page instead of Markdown',
+    '--internal': 'add attempts, findings, the full timeline and the cost by role',
+    '-o, --output <file>': 'write it to this file',
+  },
 }
 
 /** What a delivery brought, as a document. */
-export async function reportVerb(cli: Cli, [name]: string[], options: ReportOptions): Promise<number> {
+export const reportVerb = verb(words, async (cli, _, { delivery, internal, output, ...options }) => {
   const { desk, screen, cwd } = cli
-  const { json = false, internal = false, output } = options
-  const view = await desk.report(name, { internal, readings: internal || json })
-  const form = options.html === true ? html : markdown
-  const text = json ? `${jsonText(view)}\n` : form(composed(view, (at) => dateText(at).slice(0, -3)))
+  const view = await desk.report(delivery, { internal, readings: internal || screen.json })
+  const form = options.html ? html : markdown
+  const text = screen.json ? `${jsonText(view)}\n` : form(composed(view, (at) => dateText(at).slice(0, -3)))
   // On a terminal, lines of text are broken between words.
   if (output !== undefined) await write(cli, resolve(cwd, output), text)
   else if (screen.redraws && form === markdown) screen.print(...text.trimEnd().split('\n'))
   else screen.document(text)
   return 0
-}
+})
 
 async function write({ screen }: Cli, path: string, text: string): Promise<void> {
   try {

@@ -2,21 +2,24 @@ import type { Verification } from '../../ports/proofs/verifier.ts'
 import { durationText } from '../../std/duration.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { counted, shortId } from '../../views/step-text.ts'
-import type { Cli } from '../cli.ts'
 import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { bold, dim, green, red, type ShownLine, type TextSpan, yellow } from '../show/line.ts'
+import { verb } from '../verb.ts'
 
-interface VerifyOptions {
-  signed?: boolean
-  signers?: string
-  rerun?: boolean
+const words = {
+  says: 'check that commits carry a valid proof: exit code 0 proven, 2 without a proof, 1 broken',
+  takes: { '<commit | range>': 'such as HEAD or main~5..main' },
+  options: {
+    '--signed': 'require a signature by somebody you know',
+    '--signers <file>': "whose signatures count (default: git's gpg.ssh.allowedSignersFile)",
+    '--rerun': 'run the recorded commands again, in a clean checkout',
+  },
 }
 
 /** Whether the commits of a revision or a range carry proofs that hold. */
-export async function verifyVerb({ desk, screen }: Cli, [revision]: string[], options: VerifyOptions): Promise<number> {
-  const { signed, signers, rerun } = options
-  const asked = { revision: revision!, signed: signed === true, signers, rerun: rerun === true }
+export const verifyVerb = verb(words, async ({ desk, screen }, [revision], { signed, signers, rerun }) => {
+  const asked = { revision: revision!, signed, signers, rerun }
   const { commits, hasNotes, interrupted } = await interruptible(
     (signal) =>
       desk.verify({
@@ -32,7 +35,7 @@ export async function verifyVerb({ desk, screen }: Cli, [revision]: string[], op
   )
   if (summary.broken > 0) return exitCodes.error
   return summary.none + summary.unknown > 0 ? exitCodes.human : exitCodes.done
-}
+})
 
 type VerifySummary = Record<Verification['status'], number>
 
@@ -47,7 +50,7 @@ function summaryOf(verified: Verification[]): VerifySummary {
   }
 }
 
-const words: Record<Verification['status'], TextSpan> = {
+const statuses: Record<Verification['status'], TextSpan> = {
   proven: green('proven    '),
   part: green('part of   '),
   none: yellow('not proven'),
@@ -58,7 +61,7 @@ const words: Record<Verification['status'], TextSpan> = {
 /** One commit: the word, what does not fit, and what the proof says. */
 function verificationLines({ commit, subject, status, problems, remarks, proof }: Verification): ShownLine[] {
   return [
-    [words[status], '  ', bold(shortId(commit)), `  ${oneLine(subject, 100)}`],
+    [statuses[status], '  ', bold(shortId(commit)), `  ${oneLine(subject, 100)}`],
     ...problems.map((problem): ShownLine => `            ${oneLine(problem)}`),
     ...(proof === null ? [] : saidLines(status, proof).map((line) => dim(`            ${line}`))),
     ...remarks.map((remark) => dim(`            ${oneLine(remark)}`)),

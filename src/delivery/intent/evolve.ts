@@ -1,7 +1,7 @@
-import { never } from '../../std/never.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, raiseConcern } from '../state.ts'
 import type { Step } from '../step.ts'
+import type { Reducers } from '../stepping/reducing.ts'
 import { conclude } from './deciding/conclude.ts'
 import { isTakenAsItStands, pendingOf } from './deciding/course.ts'
 import type { IntentOutcome } from './events.ts'
@@ -9,10 +9,36 @@ import type { Seat } from './interpretation.ts'
 import { isIntentSettled } from './meaning.ts'
 import { askedOrSettled, takenAsItStands } from './settle.ts'
 
-/** What is meant becomes clearer: a record is added, and where it stands follows from all of them. */
-export function evolveIntent(state: DeliveryState, event: IntentOutcome, step: Step): void {
-  recorded(state, event, step)
-  followIntent(state)
+/** A record is added, and where it stands follows from all of them. */
+const followed =
+  <E extends IntentOutcome>(record: (state: DeliveryState, event: E, given: { step: Step }) => void): typeof record =>
+  (state, event, given) => {
+    record(state, event, given)
+    followIntent(state)
+  }
+
+/** What is meant becomes clearer. */
+export const intentReducers: Reducers<IntentOutcome, { step: Step }> = {
+  ContextHarvested: followed(({ intent }, { context }) => {
+    intent.context = context
+  }),
+  RequirementRead: followed(({ intent }, { interpretation, quality }, { step }) => {
+    if (step.verb !== 'ReadRequirement') return
+    const { agent, model } = step
+    intent.asked += 1
+    intent.words[step.seat] = { status: 'read', interpretation, quality, agent, model }
+  }),
+  ReadingFaulted: followed(({ intent }, { problems }, { step }) => {
+    if (step.verb !== 'ReadRequirement') return
+    intent.asked += 1
+    faulted(intent, step.seat, problems)
+  }),
+  AssumptionsChecked: followed(({ intent }, { checked }, { step }) => {
+    if (step.verb === 'CheckAssumptions') intent.checked[step.seat] = checked
+  }),
+  ExamplesTried: followed(({ intent }, { seat, tried }) => {
+    intent.tried[seat] = tried
+  }),
 }
 
 /** Also when other settings hold: what is not wanted any more is left out, what is settled stays so. */
@@ -29,35 +55,6 @@ export function followIntent(state: DeliveryState): void {
   const conclusion = conclude(intent, policy)
   for (const concern of conclusion.concerns) raiseConcern(state, concern)
   askedOrSettled(state, conclusion)
-}
-
-function recorded({ intent }: DeliveryState, event: IntentOutcome, step: Step): void {
-  switch (event.type) {
-    case 'ContextHarvested':
-      intent.context = event.context
-      return
-    case 'RequirementRead': {
-      if (step.verb !== 'ReadRequirement') return
-      const { agent, model } = step
-      const { interpretation, quality } = event
-      intent.asked += 1
-      intent.words[step.seat] = { status: 'read', interpretation, quality, agent, model }
-      return
-    }
-    case 'ReadingFaulted':
-      if (step.verb !== 'ReadRequirement') return
-      intent.asked += 1
-      return faulted(intent, step.seat, event.problems)
-    case 'AssumptionsChecked':
-      if (step.verb !== 'CheckAssumptions') return
-      intent.checked[step.seat] = event.checked
-      return
-    case 'ExamplesTried':
-      intent.tried[event.seat] = event.tried
-      return
-    default:
-      never(event)
-  }
 }
 
 /** Asked once more with what was wrong, then counted as absent. */

@@ -9,8 +9,9 @@ import type { DeliveryState } from '../state.ts'
 import { policyOf, raiseConcern, storyOf } from '../state.ts'
 import { acceptanceOf, isAccepted } from '../story/acceptance.ts'
 import { endAttempt, exhaust, exhaustWithoutRung, reviveDependents } from '../story/ladder.ts'
-import type { StoryState } from '../story/story.ts'
+import type { Proving, StoryState } from '../story/story.ts'
 import { isVerified, strategyOf } from '../story/strategy.ts'
+import { moveStory, waivable } from '../story/transitions.ts'
 import { codeAgain, spendRound } from '../story/turning.ts'
 import type { Finding, Verdict } from './finding.ts'
 import { blocks, isOfReview } from './finding.ts'
@@ -91,7 +92,7 @@ export function enterJudging(
   at: { base: CommitId; commit: CommitId; tree: TreeId },
 ): void {
   story.judged = null
-  story.control = { status: 'judging', ...at, passed: [], retry: 0 }
+  moveStory(story, 'tidied', { ...at, passed: [], retry: 0 })
   leaveWhenJudged(state, story)
 }
 
@@ -165,12 +166,11 @@ function judgedStory(state: DeliveryState, story: StoryState, { judge, verdict, 
   if (control.status !== 'judging') return
   if (calls !== undefined && story.phase === 'code') heardCalls(story, calls)
   if (verdict.status === 'passed') {
-    control.passed.push(judge)
-    control.retry = 0
+    moveStory(story, 'judgePassed', { ...control, passed: [...control.passed, judge], retry: 0 })
     leaveWhenJudged(state, story)
   } else if (verdict.status === 'none') {
     if (control.retry >= policyOf(state).limits.judgeRetries) exhaust(state, story, noVerdict(judge, verdict.reason))
-    else control.retry += 1
+    else moveStory(story, 'judgeSilent', { ...control, retry: control.retry + 1 })
   } else {
     const { base, commit, tree, passed } = control
     const { phase, red } = story
@@ -201,7 +201,7 @@ const isHeardAgain = ({ failures }: StoryState, judge: string, count: number): b
 /** Old tests fail and are said to have to change: whoever is there decides, and nobody where nobody is. */
 function contest(state: DeliveryState, story: StoryState, contested: Contested): void {
   const { unattended, changedTests, review } = policyOf(state)
-  if (!unattended || changedTests === 'ask') story.control = contested
+  if (!unattended || changedTests === 'ask') moveStory(story, 'testsContested', contested)
   else if (changedTests === 'reviewers' && review.reviewers.length > 0) goOnWithChangedTests(state, story, contested)
   else {
     const tests = contested.findings.map(testIn).slice(0, 10).join(', ')
@@ -215,7 +215,7 @@ export function goOnWithChangedTests(state: DeliveryState, story: StoryState, co
   story.waived = [...new Set([...story.waived, ...findings.map(({ fingerprint }) => fingerprint)])]
   for (const concern of changedExpectations(story, findings)) raiseConcern(state, concern)
   story.findings = []
-  story.control = { status: 'judging', base, commit, tree, passed: [...passed, judge], retry: 0 }
+  moveStory(story, 'testsExcused', { base, commit, tree, passed: [...passed, judge], retry: 0 })
   leaveWhenJudged(state, story)
 }
 
@@ -246,16 +246,11 @@ function sendBack(
 function judgedOnLine(state: DeliveryState, story: StoryState, { judge, verdict }: Judged): void {
   const { control } = story
   if (control.status !== 'proving') return
-  if (verdict.status === 'passed') {
-    control.retry = 0
-    return
-  }
-  if (verdict.status === 'none') {
-    if (control.retry < policyOf(state).limits.judgeRetries) control.retry += 1
-    else control.red = { judge, findings: [], silence: verdict.reason }
-    return
-  }
-  control.red = { judge, findings: verdict.findings, silence: null }
+  const heard = (said: Partial<Proving>) => moveStory(story, 'lineJudged', { ...control, ...said })
+  if (verdict.status === 'passed') return heard({ retry: 0 })
+  if (verdict.status === 'findings') return heard({ red: { judge, findings: verdict.findings, silence: null } })
+  if (control.retry < policyOf(state).limits.judgeRetries) return heard({ retry: control.retry + 1 })
+  heard({ red: { judge, findings: [], silence: verdict.reason } })
 }
 
 function judgedWhole({ line, policy }: DeliveryState, { judge, commit, verdict }: Judged): void {
@@ -274,7 +269,7 @@ export function goOnAfterWaiver(state: DeliveryState, story: StoryState): void {
   const open = story.findings.some(
     (finding) => finding.source !== 'coder' && holds(state, finding) && !story.waived.includes(finding.fingerprint),
   )
-  if (judged === null || open || !waivable.includes(control.status)) return
+  if (judged === null || open || !waivable.some((status) => status === control.status)) return
   const { base, commit, tree, phase, red } = judged
   story.findings = []
   // It is of another part, begun anew since.
@@ -285,7 +280,7 @@ export function goOnAfterWaiver(state: DeliveryState, story: StoryState): void {
     reviveDependents(state, story)
     return approve(state, story, judged)
   }
-  story.control = { status: 'judging', base, commit, tree, passed: [...judged.passed, judged.judge], retry: 0 }
+  moveStory(story, 'findingWaived', { base, commit, tree, passed: [...judged.passed, judged.judge], retry: 0 })
   reviveDependents(state, story)
   leaveWhenJudged(state, story)
 }
@@ -293,6 +288,3 @@ export function goOnAfterWaiver(state: DeliveryState, story: StoryState): void {
 /** Of what reviewers say, the settings say what sends it back. */
 const holds = (state: DeliveryState, finding: Finding): boolean =>
   isOfReview(finding) ? policyOf(state).review.blocks.includes(finding.severity) : blocks(finding)
-
-/** States in which the last verdict is still the word on the story. */
-const waivable: string[] = ['waiting', 'coding', 'contested', 'escalated', 'failed', 'reviewed']

@@ -3,6 +3,7 @@ import { nextInQueue } from '../merging/queue.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf } from '../state.ts'
 import type { StoryState } from '../story/story.ts'
+import { moveStory } from '../story/transitions.ts'
 
 export interface Work {
   base: CommitId
@@ -14,16 +15,13 @@ export interface Work {
 export function pass(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
   const work = { base, commit, tree }
   story.findings = []
-  if (policyOf(state).gates === 'manual') story.control = { status: 'gated', ...work }
+  if (policyOf(state).gates === 'manual') moveStory(story, 'gateReached', work)
   else enterQueue(state, story, work)
 }
 
 export function enterQueue(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
   const work = { base, commit, tree }
-  if (story.kind === 'acceptance') {
-    story.control = { status: 'held', ...work }
-    return
-  }
+  if (story.kind === 'acceptance') return moveStory(story, 'held', work)
   story.queue = nextInQueue(state)
-  story.control = { status: 'composing', ...work, misfit: null }
+  moveStory(story, 'queued', { ...work, misfit: null })
 }

@@ -6,6 +6,7 @@ import type { Judge } from '../step.ts'
 import { exhaust } from '../story/ladder.ts'
 import type { Misfit, Proving, Red, StoryState } from '../story/story.ts'
 import { isOnLine } from '../story/story.ts'
+import { moveStory } from '../story/transitions.ts'
 import { returnFromLine } from '../story/turning.ts'
 import type { Known } from './train.ts'
 import { culpritOf, isOpen, spanOf } from './train.ts'
@@ -112,7 +113,7 @@ function settleMisfits(state: DeliveryState): void {
     const { misfit } = control
     if (misfit.behind.some((id) => train.includes(id))) continue
     if (misfit.onto === tip) conflictedWithLine(state, story, misfit)
-    else story.control = { ...control, misfit: null }
+    else moveStory(story, 'misfitGone', { ...control, misfit: null })
   }
 }
 
@@ -147,7 +148,7 @@ function uncouple(state: DeliveryState): void {
   for (const { story, control } of carsOf(state)) {
     const { base, commit, tree, composed } = control
     if (composed.onto !== top || (red && story.spec.id !== line.whole?.mend))
-      story.control = { status: 'composing', base, commit, tree, misfit: null }
+      moveStory(story, 'uncoupled', { base, commit, tree, misfit: null })
     else {
       kept.push(story.spec.id)
       top = composed.commit

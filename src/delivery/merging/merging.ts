@@ -3,6 +3,7 @@ import type { Outcome } from '../events.ts'
 import type { CommitId } from '../ids.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, storyOf } from '../state.ts'
+import { moveStory } from '../story/transitions.ts'
 import { conflictedWithLine } from './cars.ts'
 
 type Of<T extends Outcome['type']> = Extract<Outcome, { type: T }>
@@ -12,7 +13,7 @@ export function lineComposed(state: DeliveryState, event: Of<'LineComposed'>): v
   if (story.control.status !== 'composing') return
   const { base, commit, tree } = story.control
   const composed = { onto: event.onto, commit: event.commit, tree: event.tree }
-  story.control = { status: 'proving', base, commit, tree, composed, retry: 0, red: null }
+  moveStory(story, 'composed', { base, commit, tree, composed, retry: 0, red: null })
   state.line.train = [...state.line.train, event.story]
 }
 
@@ -21,15 +22,16 @@ export function composeConflicted(state: DeliveryState, event: Of<'ComposeConfli
   if (story.control.status !== 'composing') return
   const { onto, conflicted, findings } = event
   const { train, tip } = state.line
-  if (onto !== tip) story.control = { ...story.control, misfit: { behind: [...train], onto, conflicted, findings } }
-  else conflictedWithLine(state, story, { onto, conflicted, findings })
+  if (onto === tip) return conflictedWithLine(state, story, { onto, conflicted, findings })
+  const misfit = { behind: [...train], onto, conflicted, findings }
+  moveStory(story, 'misfitFound', { ...story.control, misfit })
 }
 
 export function lineAdvanced(state: DeliveryState, event: Of<'LineAdvanced'>): void {
   const story = storyOf(state, event.story)
   if (story.control.status !== 'proving') return
   const { base, commit, tree } = story.control
-  story.control = { status: 'joined', base, commit, tree, joinedAs: event.to }
+  moveStory(story, 'joined', { base, commit, tree, joinedAs: event.to })
   state.line.tip = event.to
   state.line.tree = event.tree
   state.line.train = state.line.train.filter((id) => id !== event.story)
@@ -46,7 +48,7 @@ export function landed(state: DeliveryState, event: Of<'Landed'>): void {
   const upTo = line.commits.findLastIndex((one) => one.commit === event.to)
   let onto = line.target
   for (const { story, commit } of line.commits.splice(0, upTo + 1)) {
-    storyOf(state, story).control = { status: 'merged', onto, commit }
+    moveStory(storyOf(state, story), 'landed', { onto, commit })
     onto = commit
   }
   line.target = event.to
@@ -84,12 +86,12 @@ function layAgain(state: DeliveryState, target: CommitId): void {
     if (story.control.status !== 'joined') continue
     const { base, commit, tree } = story.control
     story.queue = place++
-    story.control = { status: 'composing', base, commit, tree, misfit: null }
+    moveStory(story, 'laidAgain', { base, commit, tree, misfit: null })
   }
   for (const id of line.train.splice(0)) {
     const story = storyOf(state, id)
     if (story.control.status !== 'proving') continue
     const { base, commit, tree } = story.control
-    story.control = { status: 'composing', base, commit, tree, misfit: null }
+    moveStory(story, 'uncoupled', { base, commit, tree, misfit: null })
   }
 }

@@ -6,6 +6,7 @@ import { policyOf, raiseConcern, storiesOf, storyOf } from '../state.ts'
 import { mayStart } from '../story/starting.ts'
 import type { StoryState } from '../story/story.ts'
 import { isOnLine } from '../story/story.ts'
+import { moveStory } from '../story/transitions.ts'
 import { claimOf, foldersAround } from './claims.ts'
 import { isReplanned, letStand } from './respec.ts'
 
@@ -79,7 +80,7 @@ function whyNot(state: DeliveryState): string | null {
 export function beginReplan(state: DeliveryState, story: StoryState, departed: StoryId[]): void {
   state.plan.replans += 1
   const reason = departed.map((id) => departureText(storyOf(state, id))).join('; ')
-  story.control = { status: 'respecifying', as: 'amended', reason, departed, problems: [], repairs: 0 }
+  moveStory(story, 'respecBegan', { as: 'amended', reason, departed, problems: [], repairs: 0 })
 }
 
 /** In short: the planner reads all of it where handoffs are told. */

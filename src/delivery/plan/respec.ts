@@ -2,6 +2,7 @@ import type { DeliveryState } from '../state.ts'
 import { policyOf, raiseConcern } from '../state.ts'
 import type { Respecifying, StoryControl, StoryState } from '../story/story.ts'
 import { beginPhase } from '../story/strategy.ts'
+import { moveStory } from '../story/transitions.ts'
 
 /** Into so many at most: who needs more needs another plan. */
 export const piecesPerSplit = 8
@@ -26,9 +27,16 @@ export function whyNotAmended(state: DeliveryState, { kind, tally }: StoryState)
   return `it was amended ${tally.amendments} times already (limits.amendmentsPerStory)`
 }
 
-export function beginRespec(story: StoryState, as: Respecifying['as'], reason: string): void {
+export function beginRespec(
+  story: StoryState,
+  {
+    as,
+    reason,
+    ...besides
+  }: Pick<Respecifying, 'as' | 'reason'> & Partial<Pick<Respecifying, 'departed' | 'problems'>>,
+): void {
   story.session = null
-  story.control = { status: 'respecifying', as, reason, departed: [], problems: [], repairs: 0 }
+  moveStory(story, 'respecBegan', { as, reason, departed: [], problems: [], ...besides, repairs: 0 })
 }
 
 /** Nothing is wrong with it but that something else was done otherwise than planned. */
@@ -45,6 +53,6 @@ export function letStand(state: DeliveryState, story: StoryState, why: string): 
 
 /** It has not begun yet, so nothing of it has to begin anew. */
 export function goOnAsItIs(state: DeliveryState, story: StoryState): void {
-  story.control = { status: 'waiting' }
+  moveStory(story, 'specKept', {})
   beginPhase(state, story)
 }

@@ -1,13 +1,14 @@
-import { never } from '../../std/never.ts'
 import type { StoryId } from '../ids.ts'
 import { enterQueue } from '../judging/passing.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf, raiseConcern, storiesOf, storyOf } from '../state.ts'
+import type { Reducers } from '../stepping/reducing.ts'
 import { exhaust, refuel } from '../story/ladder.ts'
 import type { Proposal, StoryState } from '../story/story.ts'
 import { freshStory } from '../story/story.ts'
 import { beginPhase } from '../story/strategy.ts'
 import { workspaceLent } from '../story/taking-over.ts'
+import { moveStory } from '../story/transitions.ts'
 import { departedStories } from './departures.ts'
 import type { SpecOutcome } from './events.ts'
 import type { Plan, Story } from './plan.ts'
@@ -16,23 +17,38 @@ import { dependingOn, inherited, proposalProblems } from './proposal.ts'
 import { goOnAsItIs, isReplanned, letStand } from './respec.ts'
 
 /** A plan was audited, or a story got another specification. */
-export function evolveSpecs(state: DeliveryState, event: SpecOutcome): void {
-  switch (event.type) {
-    case 'PlanAudited':
-      state.plan.turns += 1
-      return planAudited(state, event)
-    case 'StoryRespecified':
-      return proposed(state, event.story, { proposal: { as: 'amended', changes: event.changes }, cause: event.cause })
-    case 'StoryUpheld':
-      return upheld(state, storyOf(state, event.story))
-    case 'StorySplit':
-      return proposed(state, event.story, { proposal: { as: 'split', into: event.into }, cause: event.cause })
-    case 'RespecifyFaulted':
-      return faulted(state, storyOf(state, event.story), event.problems)
-    case 'WorkspaceLent':
-      return workspaceLent(storyOf(state, event.story), event.path)
-    default:
-      never(event)
+export const specReducers: Reducers<SpecOutcome, unknown> = {
+  PlanAudited(state, event) {
+    state.plan.turns += 1
+    planAudited(state, event)
+  },
+  StoryRespecified: (state, { story, changes, cause }) =>
+    proposed(state, story, { proposal: { as: 'amended', changes }, cause }),
+  StoryUpheld: (state, { story }) => upheld(state, storyOf(state, story)),
+  StorySplit: (state, { story, into, cause }) => proposed(state, story, { proposal: { as: 'split', into }, cause }),
+  RespecifyFaulted: (state, { story, problems }) => faulted(state, storyOf(state, story), problems),
+  WorkspaceLent: (state, { story, path }) => workspaceLent(storyOf(state, story), path),
+}
+
+/** A human says yes; what has happened since may have made it unfit. */
+export function proposalApproved(state: DeliveryState, story: StoryState): void {
+  if (story.control.status !== 'respecified') return
+  const { proposal, cause, departed } = story.control
+  const problems = proposalProblems(state, story, proposal)
+  if (problems.length === 0) adoptProposal(state, story)
+  else moveStory(story, 'respecBegan', { as: proposal.as, reason: cause, departed, problems, repairs: 0 })
+}
+
+/** Under other settings there may be no gate any more, or nobody to specify anything anew. */
+export function rethinkSpecs(state: DeliveryState): void {
+  rethinkPlan(state)
+  const { gates, roles } = policyOf(state)
+  for (const story of storiesOf(state)) {
+    const { control } = story
+    if (control.status === 'respecified' && gates === 'auto' && !state.plan.given) proposalApproved(state, story)
+    else if (control.status === 'gated' && gates !== 'manual') enterQueue(state, story, control)
+    else if (control.status === 'respecifying' && roles.planner.length === 0)
+      exhaust(state, story, `${control.reason} (there is no planner any more)`)
   }
 }
 
@@ -44,7 +60,7 @@ function proposed(state: DeliveryState, id: StoryId, { proposal, cause }: { prop
   const problems = proposal.as === as ? proposalProblems(state, story, proposal) : [`it was asked for as ${as}`]
   if (problems.length > 0) return faulted(state, story, problems)
   story.respecs += 1
-  story.control = { status: 'respecified', proposal, cause, departed }
+  moveStory(story, 'respecProposed', { proposal, cause, departed })
   if (policyOf(state).gates === 'auto' && !state.plan.given) adoptProposal(state, story)
 }
 
@@ -61,31 +77,10 @@ function faulted(state: DeliveryState, story: StoryState, problems: string[]): v
   if (control.status !== 'respecifying') return
   story.respecs += 1
   const repairs = control.repairs + 1
-  if (repairs <= policyOf(state).limits.planRepairs) story.control = { ...control, problems, repairs }
+  if (repairs <= policyOf(state).limits.planRepairs)
+    moveStory(story, 'respecFaulted', { ...control, problems, repairs })
   else if (isReplanned(control)) letStand(state, story, `no better specification was found: ${problems.join('; ')}`)
   else exhaust(state, story, `${control.reason}; and no better specification was found: ${problems.join('; ')}`)
-}
-
-/** A human says yes; what has happened since may have made it unfit. */
-export function proposalApproved(state: DeliveryState, story: StoryState): void {
-  if (story.control.status !== 'respecified') return
-  const { proposal, cause, departed } = story.control
-  const problems = proposalProblems(state, story, proposal)
-  if (problems.length === 0) adoptProposal(state, story)
-  else story.control = { status: 'respecifying', as: proposal.as, reason: cause, departed, problems, repairs: 0 }
-}
-
-/** Under other settings there may be no gate any more, or nobody to specify anything anew. */
-export function rethinkSpecs(state: DeliveryState): void {
-  rethinkPlan(state)
-  const { gates, roles } = policyOf(state)
-  for (const story of storiesOf(state)) {
-    const { control } = story
-    if (control.status === 'respecified' && gates === 'auto' && !state.plan.given) proposalApproved(state, story)
-    else if (control.status === 'gated' && gates !== 'manual') enterQueue(state, story, control)
-    else if (control.status === 'respecifying' && roles.planner.length === 0)
-      exhaust(state, story, `${control.reason} (there is no planner any more)`)
-  }
 }
 
 /** The plan changes, never silently: what the story was stays with it, and the end tells. */
@@ -125,7 +120,7 @@ function split(state: DeliveryState, story: StoryState, { into, cause }: { into:
   const { id } = story.spec
   const pieces = inherited(story.spec, into)
   const heard = departedStories(state).map((one) => one.spec.id)
-  story.control = { status: 'split', reason: cause, into: pieces.map((piece) => piece.id) }
+  moveStory(story, 'split', { reason: cause, into: pieces.map((piece) => piece.id) })
   story.session = null
   const states = pieces.map((spec): StoryState => ({ ...freshStory(spec, 'story'), origin: id, heard }))
   state.order = state.order.flatMap((one) => (one === id ? [id, ...pieces.map((piece) => piece.id)] : [one]))

@@ -1,7 +1,7 @@
-import { never } from '../../std/never.ts'
 import type { DeliveryState } from '../state.ts'
 import { storyOf } from '../state.ts'
 import type { Step } from '../step.ts'
+import type { Reducers } from '../stepping/reducing.ts'
 import type { StoryState } from '../story/story.ts'
 import { findingsReproduced } from './course/reproducing.ts'
 import { findingsTriaged, triageFaulted } from './course/sorting.ts'
@@ -11,28 +11,13 @@ import type { ReviewWord } from './review.ts'
 import type { ReviewStory } from './steps.ts'
 
 /** Reviewers, the triager and tests of findings have said something. */
-export function evolveReview(state: DeliveryState, event: ReviewOutcome, step: Step): void {
-  const story = storyOf(state, event.story)
-  switch (event.type) {
-    case 'StoryReviewed':
-      return step.verb === 'ReviewStory' ? hear(story, step, event.word) : undefined
-    case 'FindingsTriaged':
-      return findingsTriaged(state, story, event.sorted)
-    case 'TriageFaulted':
-      return triageFaulted(state, story, event.problems)
-    case 'FindingsReproduced':
-      return findingsReproduced(state, story, event)
-    default:
-      never(event)
-  }
-}
-
-function hear(story: StoryState, { vantage, agent, model, rebuts }: ReviewStory, word: ReviewWord): void {
-  const { review } = story
-  if (rebuts.length > 0) {
-    const rebuttals = word.status === 'returned' ? word.rebuttals : []
-    review.rebuttals = { ...review.rebuttals, [vantage]: rebuttals }
-  } else review.words = { ...review.words, [vantage]: { agent, model, word: usable(word) } }
+export const reviewReducers: Reducers<ReviewOutcome, { step: Step }> = {
+  StoryReviewed(state, { story, word }, { step }) {
+    if (step.verb === 'ReviewStory') hear(storyOf(state, story), step, word)
+  },
+  FindingsTriaged: (state, { story, sorted }) => findingsTriaged(state, storyOf(state, story), sorted),
+  TriageFaulted: (state, { story, problems }) => triageFaulted(state, storyOf(state, story), problems),
+  FindingsReproduced: (state, event) => findingsReproduced(state, storyOf(state, event.story), event),
 }
 
 /** The world refused a turn of those who only look: who cannot look is absent. Others end otherwise: false. */
@@ -50,4 +35,12 @@ export function reviewingFailed(state: DeliveryState, step: Step, message: strin
     default:
       return false
   }
+}
+
+function hear(story: StoryState, { vantage, agent, model, rebuts }: ReviewStory, word: ReviewWord): void {
+  const { review } = story
+  if (rebuts.length > 0) {
+    const rebuttals = word.status === 'returned' ? word.rebuttals : []
+    review.rebuttals = { ...review.rebuttals, [vantage]: rebuttals }
+  } else review.words = { ...review.words, [vantage]: { agent, model, word: usable(word) } }
 }

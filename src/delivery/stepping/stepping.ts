@@ -1,4 +1,3 @@
-import { never } from '../../std/never.ts'
 import { refused } from '../agents/absence.ts'
 import type { Stepping } from '../events.ts'
 import { fits } from '../fits.ts'
@@ -9,59 +8,55 @@ import { policyOf, storyOf } from '../state.ts'
 import { isIrrevocable, usesAgent, whoTakes } from '../step.ts'
 import { codingStarted } from '../story/coding.ts'
 import { exhaust } from '../story/ladder.ts'
+import type { Reducers } from './reducing.ts'
 
 /** Steps begin, wait, are refused, given up, or fail. */
-export function evolveStepping(state: DeliveryState, event: Stepping, at: Instant): void {
-  switch (event.type) {
-    case 'StepStarted': {
-      if (state.mode.status === 'ended') return
-      const { step, worker, mark } = event
-      const before = state.running[step.id]
-      state.running[step.id] = {
-        step,
-        try: event.try,
-        worker,
-        mark,
-        at,
-        lost: before === undefined ? 0 : before.lost + 1,
-      }
-      delete state.parked[step.id]
-      if (usesAgent(step)) agentStarted(state)
-      if (event.reserveUsd > 0) state.money.reserved[step.id] = { usd: event.reserveUsd, story: step.story }
-      if (step.verb === 'CodeStory') codingStarted(state, step)
-      if (step.verb === 'Land') state.line.begun = step
-      return
-    }
-    case 'StepParked': {
-      const started = state.running[event.step]
-      if (started === undefined || !accepts(state, event.step)) return
-      state.parked[event.step] = { until: event.until, reason: event.reason, try: started.try }
-      return event.story === null ? parkDelivery(state, event) : parkStory(state, event.story, event.reason)
-    }
-    case 'AgentRefused': {
-      const started = state.running[event.step]
-      if (started === undefined || !accepts(state, event.step) || !usesAgent(started.step)) return
-      const reason = `${event.agent}: ${event.message}`
-      state.parked[event.step] = { until: at, reason, try: started.try }
-      if (event.kind !== 'session') refused(state.absences, whoTakes(started.step), { event, at })
-      else if (started.step.verb === 'CodeStory') storyOf(state, started.step.story).session = null
-      return event.story === null
-        ? parkDelivery(state, { step: event.step, reason })
-        : parkStory(state, event.story, reason)
-    }
-    case 'StepAborted': {
-      const started = state.running[event.step]
-      if (started === undefined || !mayBeAborted(state, started)) return
-      release(state, event.step)
-      // The next start is another try: its transcript and its place are its own.
-      state.parked[event.step] = { until: at, reason: event.reason, try: started.try }
-      return
-    }
-    case 'StepFailed':
-      return stepFailed(state, event, at)
-    default:
-      never(event)
-  }
+export const stepping: Reducers<Stepping> = {
+  StepStarted(state, event, at) {
+    if (state.mode.status === 'ended') return
+    const { step, worker, mark } = event
+    const before = state.running[step.id]
+    const lost = before === undefined ? 0 : before.lost + 1
+    state.running[step.id] = { step, try: event.try, worker, mark, at, lost }
+    delete state.parked[step.id]
+    if (usesAgent(step)) agentStarted(state)
+    if (event.reserveUsd > 0) state.money.reserved[step.id] = { usd: event.reserveUsd, story: step.story }
+    if (step.verb === 'CodeStory') codingStarted(state, step)
+    if (step.verb === 'Land') state.line.begun = step
+  },
+  StepParked(state, { step, story, until, reason }) {
+    const started = state.running[step]
+    if (started === undefined || !accepts(state, step)) return
+    state.parked[step] = { until, reason, try: started.try }
+    park(state, { step, story, reason })
+  },
+  AgentRefused(state, event, at) {
+    const { step: id, story } = event
+    const started = state.running[id]
+    if (started === undefined || !accepts(state, id) || !usesAgent(started.step)) return
+    const reason = `${event.agent}: ${event.message}`
+    state.parked[id] = { until: at, reason, try: started.try }
+    if (event.kind !== 'session') refused(state.absences, whoTakes(started.step), { event, at })
+    else if (started.step.verb === 'CodeStory') storyOf(state, started.step.story).session = null
+    park(state, { step: id, story, reason })
+  },
+  StepAborted(state, { step, reason }, at) {
+    const started = state.running[step]
+    if (started === undefined || !mayBeAborted(state, started)) return
+    release(state, step)
+    // The next start is another try: its transcript and its place are its own.
+    state.parked[step] = { until: at, reason, try: started.try }
+  },
+  StepFailed: stepFailed,
+}
+
+/** Whether the outcome of a running step is wanted. Its place is free from now on. */
+export function accepts(state: DeliveryState, id: string): boolean {
+  const started = state.running[id]
+  if (started === undefined || state.mode.status === 'ended') return false
+  const wanted = fits(state, started.step)
+  release(state, id)
+  return wanted
 }
 
 type Failed = Extract<Stepping, { type: 'StepFailed' }>
@@ -86,8 +81,7 @@ function machineFailed(state: DeliveryState, event: Failed, { started, at }: { s
   if (state.trouble === null) {
     const about = started.step.verb === 'TryBase' ? { base: true as const } : {}
     state.trouble = { ...troubleOf(event), environment: true, ...about }
-  } else if (event.story === null) parkDelivery(state, { step: event.step, reason })
-  else parkStory(state, event.story, reason)
+  } else park(state, { ...event, reason })
 }
 
 const troubleOf = ({ step, message, remedy }: Failed): Trouble => ({ step, message, remedy })
@@ -103,30 +97,24 @@ export const mayBeAborted = (state: DeliveryState, { step, lost }: Started): boo
   !isIrrevocable(step) && lost < policyOf(state).limits.lostStartsPerStep
 
 /** Waiting for a limit spends no attempt, but it cannot go on for ever either. */
-function parkStory(state: DeliveryState, id: string, reason: string): void {
+function park(
+  state: DeliveryState,
+  { step, story: id, reason }: { step: string; story: string | null; reason: string },
+): void {
+  const { parksPerStory } = policyOf(state).limits
+  const message = `it had to wait too often: ${reason}`
+  if (id === null) {
+    state.parks += 1
+    if (state.parks > parksPerStory) state.trouble = { step, message, remedy: 'see to the cause, then go on' }
+    return
+  }
   const story = storyOf(state, id)
   story.tally.parks += 1
-  if (story.tally.parks > policyOf(state).limits.parksPerStory)
-    exhaust(state, story, `it had to wait too often: ${reason}`)
-}
-
-function parkDelivery(state: DeliveryState, { step, reason }: { step: string; reason: string }): void {
-  state.parks += 1
-  if (state.parks <= policyOf(state).limits.parksPerStory) return
-  state.trouble = { step, message: `it had to wait too often: ${reason}`, remedy: 'see to the cause, then go on' }
+  if (story.tally.parks > parksPerStory) exhaust(state, story, message)
 }
 
 function release(state: DeliveryState, step: string): void {
   delete state.running[step]
   delete state.parked[step]
   delete state.money.reserved[step]
-}
-
-/** Whether the outcome of a running step is wanted. Its place is free from now on. */
-export function accepts(state: DeliveryState, id: string): boolean {
-  const started = state.running[id]
-  if (started === undefined || state.mode.status === 'ended') return false
-  const wanted = fits(state, started.step)
-  release(state, id)
-  return wanted
 }

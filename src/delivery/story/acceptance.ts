@@ -5,6 +5,7 @@ import { refuel, settleWithout } from './ladder.ts'
 import type { StoryState } from './story.ts'
 import { freshStory, isOnLine, isSettled } from './story.ts'
 import { runsSingleTests } from './strategy.ts'
+import { moveStory } from './transitions.ts'
 
 /** The story that writes tests for the requirement as a whole, if there is one: the first of all. */
 export function acceptanceOf({ order, stories }: DeliveryState): StoryState | null {
@@ -74,7 +75,7 @@ export function settleAcceptance(state: DeliveryState): void {
   if (control.status === 'held' && !open) release(state, story, others)
   else if ((control.status === 'composing' || control.status === 'proving') && open) {
     const { base, commit, tree } = control
-    story.control = { status: 'held', base, commit, tree }
+    moveStory(story, 'held', { base, commit, tree })
   } else if (control.status === 'skipped' && control.because !== null && open) refuel(state, story)
 }
 
@@ -83,7 +84,7 @@ function release(state: DeliveryState, story: StoryState, others: StoryState[]):
   const { base, commit, tree } = story.control
   if (others.some(isOnLine)) {
     story.queue = 1 + Math.max(...others.map(({ queue }) => queue), story.queue)
-    story.control = { status: 'composing', base, commit, tree, misfit: null }
+    moveStory(story, 'queued', { base, commit, tree, misfit: null })
     return
   }
   // Because of itself: so it comes back with any other story, and not with the first that is retried.

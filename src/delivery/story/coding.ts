@@ -13,6 +13,7 @@ import { endAttempt, exhaust, rungOf, settleWithout, turnsSpent } from './ladder
 import { answered, isOfKind } from './permission.ts'
 import type { StoryControl, StoryState } from './story.ts'
 import { told } from './told.ts'
+import { moveStory } from './transitions.ts'
 import { codeAgain, spendRound } from './turning.ts'
 
 /** From here on the turn's base is fixed, however far the line moves meanwhile. */
@@ -26,7 +27,7 @@ export function codingStarted(state: DeliveryState, step: CodeStory): void {
   story.author = { agent: step.agent, model: step.model }
   // Another agent leaves the workspace otherwise than the session knows it.
   if (story.session !== null && story.session.agent !== step.agent) closeSession(story)
-  if (story.control.status === 'waiting') story.control = { status: 'coding', base: step.base, from: step.from }
+  if (story.control.status === 'waiting') moveStory(story, 'turnBegan', { base: step.base, from: step.from })
 }
 
 export function storyCoded(state: DeliveryState, event: Extract<Outcome, { type: 'StoryCoded' }>): void {
@@ -43,7 +44,7 @@ export function storyCoded(state: DeliveryState, event: Extract<Outcome, { type:
   closeSession(story)
   if (isMissed(state, story, event.handoff))
     return exhaust(state, story, `its coder left no whole handoff (${event.handoff.quality}; partialHandoff: escalate)`)
-  story.control = { status: 'tidying', base, commit, tree }
+  moveStory(story, 'coded', { base, commit, tree })
   if (!policyOf(state).checks.some((check) => check.fix !== null)) enterJudging(state, story, { base, commit, tree })
 }
 
@@ -81,7 +82,7 @@ function badlySpecified(state: DeliveryState, story: StoryState, message: string
   const signature = hashOf(['bad-spec', message])
   story.past.push({ attempt, round, agent: story.coder ?? '', ended: reason, signature })
   const not = state.plan.given ? 'a human planned it' : whyNotAmended(state, story)
-  if (not === null) beginRespec(story, 'amended', reason)
+  if (not === null) beginRespec(story, { as: 'amended', reason })
   else exhaust(state, story, `${reason} (${not})`)
 }
 
@@ -99,7 +100,7 @@ function unclear(state: DeliveryState, story: StoryState, message: string): void
   if (policyOf(state).unattended) return settleWithout(state, story, { status: 'failed', reason })
   story.escalations += 1
   story.session = null
-  story.control = { status: 'unclear', reason }
+  moveStory(story, 'gapFound', { reason })
 }
 
 function afterCrash(state: DeliveryState, story: StoryState, message: string): void {
@@ -119,7 +120,7 @@ export function coderAsked(state: DeliveryState, event: Extract<Outcome, { type:
   story.turn += 1
   rememberSession(story, event.session)
   const { text, options, permission } = event
-  story.control = { status: 'asking', base, from, text, options, permission }
+  moveStory(story, 'coderAsked', { base, from, text, options, permission })
   if (policyOf(state).unattended || isDenied(story, permission)) nobodyAnswers(state, story)
 }
 

@@ -7,6 +7,7 @@ import { policyOf, storiesOf } from '../state.ts'
 import type { StoryControl, StoryState } from './story.ts'
 import { isSettled } from './story.ts'
 import { beginPhase, isWrittenByTestWriter } from './strategy.ts'
+import { moveStory } from './transitions.ts'
 
 export interface Rung {
   agent: string
@@ -77,7 +78,7 @@ export function endAttempt(state: DeliveryState, story: StoryState, ended: strin
 
 /** Nobody could do it as it is: it may be too much at once. */
 function endLadder(state: DeliveryState, story: StoryState, reason: string): void {
-  if (mayBeSplit(state, story)) beginRespec(story, 'split', reason)
+  if (mayBeSplit(state, story)) beginRespec(story, { as: 'split', reason })
   else exhaust(state, story, reason)
 }
 
@@ -102,7 +103,7 @@ export function beginAttempt(state: DeliveryState, story: StoryState): void {
   if (story.handoff.quality === 'full') story.handoff = { ...story.handoff, quality: 'partial' }
   story.unnoticed = []
   story.review = { ...story.review, since: null, open: [], red: null }
-  story.control = { status: 'waiting' }
+  moveStory(story, 'attemptBegan', {})
   beginPhase(state, story)
 }
 
@@ -112,7 +113,7 @@ export function exhaust(state: DeliveryState, story: StoryState, reason: string)
   else if (policyOf(state).unattended) settleWithout(state, story, { status: 'failed', reason })
   else {
     story.escalations += 1
-    story.control = { status: 'escalated', reason }
+    moveStory(story, 'ladderEnded', { reason })
   }
 }
 
@@ -125,7 +126,7 @@ export function settleWithout(
   story: StoryState,
   control: Extract<StoryControl, { status: 'failed' | 'skipped' }>,
 ): void {
-  story.control = control
+  moveStory(story, control.status, control)
   skipDependents(state, story.spec.id)
 }
 
@@ -136,7 +137,7 @@ function skipDependents(state: DeliveryState, root: string): void {
     grew = false
     for (const story of storiesOf(state)) {
       if (lost.has(story.spec.id) || isSettled(story) || !story.spec.dependsOn.some((id) => lost.has(id))) continue
-      story.control = { status: 'skipped', reason: `it depends on ${root}`, because: root }
+      moveStory(story, 'skipped', { reason: `it depends on ${root}`, because: root })
       lost.add(story.spec.id)
       grew = true
     }

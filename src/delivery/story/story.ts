@@ -20,7 +20,8 @@ export interface StoryState {
    * `review`: work that is there already and is only looked at.
    */
   kind: 'story' | 'acceptance' | 'review'
-  control: StoryControl
+  /** Written in `transitions.ts` only. */
+  readonly control: Readonly<StoryControl>
   /** What its coder is to write now: tests that fail, or the code. */
   phase: 'tests' | 'code'
   /** The commit whose tests were shown to fail, in this attempt. */

@@ -2,6 +2,7 @@ import type { CommitId } from '../ids.ts'
 import type { DeliveryState } from '../state.ts'
 import { refuel } from './ladder.ts'
 import type { StoryState } from './story.ts'
+import { moveStory } from './transitions.ts'
 
 /** A human works on it, in a workspace of its own, from where the last coder left it. */
 export function takeOver(state: DeliveryState, story: StoryState): void {
@@ -13,7 +14,7 @@ export function takeOver(state: DeliveryState, story: StoryState): void {
   story.taken = true
   // Whoever does both needs nobody to begin with the tests.
   if (story.kind === 'story') story.phase = 'code'
-  story.control = { status: 'taken-over', stage: 'lending', ...at, path: '' }
+  moveStory(story, 'takeOverBegan', { stage: 'lending', ...at, path: '' })
 }
 
 /** What a first attempt begins with. */
@@ -22,7 +23,7 @@ export const startOf = (state: DeliveryState, { kind }: StoryState): CommitId =>
 
 export function workspaceLent(story: StoryState, path: string): void {
   const { control } = story
-  if (control.status === 'taken-over') story.control = { ...control, stage: 'theirs', path }
+  if (control.status === 'taken-over') moveStory(story, 'workspaceLent', { ...control, stage: 'theirs', path })
 }
 
 /** What is in the workspace is taken for the work. */
@@ -30,5 +31,5 @@ export function handBack(story: StoryState): void {
   const { control } = story
   if (control.status !== 'taken-over') return
   story.tally.turnsBefore = story.turn
-  story.control = { ...control, stage: 'harvesting' }
+  moveStory(story, 'handedBack', { ...control, stage: 'harvesting' })
 }

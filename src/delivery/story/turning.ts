@@ -3,6 +3,7 @@ import type { DeliveryState } from '../state.ts'
 import { policyOf } from '../state.ts'
 import { endAttempt, exhaust, turnsSpent } from './ladder.ts'
 import type { StoryState } from './story.ts'
+import { moveStory } from './transitions.ts'
 
 /** Wrong work costs a round, and the last round of an attempt ends it. */
 export function spendRound(state: DeliveryState, story: StoryState, at: { base: CommitId; from: CommitId }): void {
@@ -24,7 +25,7 @@ export function codeAgain(state: DeliveryState, story: StoryState, at: { base: C
     return exhaust(state, story, turnsSpent(story))
   }
   story.round += 1
-  story.control = { status: 'coding', ...at }
+  moveStory(story, 'sentBack', at)
 }
 
 /** Not the coder's fault alone: it has a counter of its own, and starts from the new base. */

@@ -13,8 +13,8 @@ export const configName = 'ropewalk.yaml'
 
 export interface Flags {
   target?: string | undefined
-  gates?: string
-  maxUsd?: string
+  gates?: string | undefined
+  maxUsd?: string | undefined
   /** The target where neither flags nor settings name one; null: what is checked out. */
   otherwise?: (checkout: Checkout) => string | null
 }

@@ -53,6 +53,13 @@ describe('JSON by structure', () => {
     )
   })
 
+  it('sees what stands between two comments on one line', () => {
+    const before = '{\n  "a": 1, /* one */ "b": 2, /* two */\n  "c": 3\n}\n'
+    const [ours, theirs] = [before.replace('2,', '4,'), before.replace('3', '5')]
+    expect(textOf(merge(ours, theirs, before, 'tsconfig.json'))).toBe(ours.replace('3', '5'))
+    expect(merge(ours, before.replace('2,', '6,'), before, 'tsconfig.json').status).toBe('declined')
+  })
+
   it('removes what one side removed', () => {
     const ours = base.replace('"node --test"', '"node --test test"')
     const theirs = base.replace('    "a": "1",\n', '').replace(',\n  "files": ["dist", "src"]', '')

@@ -1,3 +1,4 @@
+import { parseJson } from '../../std/json.ts'
 import { declined, merged, type Resolution, type Texts } from './resolution.ts'
 import { idOf, idOfMerged, type Merged, mergeStructures, type Node } from './structure.ts'
 
@@ -21,7 +22,7 @@ export function mergeJson({ path, base, ours, theirs }: Texts): Resolution {
 }
 
 /** Where a value is in its text; of a map or list also how its parts are laid out. */
-export interface Place {
+interface Place {
   text: string
   start: number
   end: number
@@ -32,7 +33,7 @@ export interface Place {
 }
 
 /** One member or item: `lead` before it, `trail` a comment behind it on the same line. */
-export interface Piece {
+interface Piece {
   key: string | null
   lead: string
   start: number
@@ -42,196 +43,126 @@ export interface Piece {
   trail: string
 }
 
-export type JsonNode = Node<Place>
+type JsonNode = Node<Place>
 
 /** JSON with comments and trailing commas; null when it is something else, or has a name twice. */
 export function readJsonTree(text: string): JsonNode | null {
-  const reader = { text, at: 0 }
-  skipTrivia(reader)
-  const node = value(reader, 0)
-  skipTrivia(reader)
+  const reader = new Reader(text)
+  reader.blank()
+  const node = reader.value(0)
+  reader.blank()
   return reader.at === text.length ? node : null
-}
-
-interface Reader {
-  text: string
-  at: number
 }
 
 const deepest = 200
 
-function value(reader: Reader, depth: number): JsonNode | null {
-  if (depth > deepest) return null
-  const open = reader.text[reader.at]
-  if (open === '{' || open === '[') return container(reader, { depth, isMap: open === '{' })
-  const start = reader.at
-  const raw = open === '"' ? quoted(reader) : take(reader, literal)
-  const parsed = raw === null ? undefined : scalar(raw)
-  if (parsed === undefined) return null
-  return { kind: 'scalar', id: JSON.stringify(parsed), source: placeOf(reader, start) }
-}
-
-/** By hand: a pattern would need a step of the stack for each letter. */
-function quoted(reader: Reader): string | null {
-  const { text, at } = reader
-  if (text[at] !== '"') return null
-  for (let end = at + 1; end < text.length && text.charCodeAt(end) >= 32; end++) {
-    if (text[end] === '\\') end++
-    else if (text[end] === '"') {
-      reader.at = end + 1
-      return text.slice(at, end + 1)
-    }
-  }
-  return null
-}
-
 const literal = /-?\d[\d.eE+-]*|true|false|null/y
+const comments = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
+const sameLine = /[ \t]*(?:\/\/[^\n]*|\/\*(?:(?!\*\/)[^\n])*\*\/(?=[ \t]*\n))/y
 
-/** A number is compared as it is written, so that none loses its digits. */
-function scalar(raw: string): unknown {
-  if (/^-?\d/.test(raw)) return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(raw) ? { number: raw } : undefined
-  try {
-    return JSON.parse(raw) as unknown
-  } catch {
-    return undefined
+class Reader {
+  at = 0
+  private readonly text: string
+
+  constructor(text: string) {
+    this.text = text
   }
-}
 
-const placeOf = ({ text, at }: Reader, start: number): Place => ({
-  text,
-  start,
-  end: at,
-  pieces: [],
-  tail: '',
-  trailingComma: false,
-})
+  /** Past blanks and comments, which it returns. */
+  blank(): string {
+    return this.take(comments) ?? ''
+  }
 
-function container(reader: Reader, { depth, isMap }: { depth: number; isMap: boolean }): JsonNode | null {
-  const start = reader.at++
-  const parts: { piece: Piece; node: JsonNode }[] = []
-  const close = isMap ? '}' : ']'
-  for (let comma = true; ; ) {
-    const lead = skipTrivia(reader)
-    if (reader.text[reader.at] === close) {
-      reader.at++
-      const tail = comma || parts.length === 0 ? lead : ''
-      return finished(reader, { start, parts, isMap, tail: tail, trailingComma: comma && parts.length > 0 })
-    }
-    if (!comma) return null
-    const part = member(reader, { depth, isMap, lead })
-    if (part === null) return null
-    parts.push(part)
-    comma = part.comma
-    if (!comma) {
-      const end = part.tail + close
-      if (!reader.text.startsWith(end, reader.at)) return null
-      reader.at += end.length
-      return finished(reader, { start, parts, isMap, tail: part.tail, trailingComma: false })
+  value(depth: number): JsonNode | null {
+    if (depth > deepest) return null
+    const start = this.at
+    if (this.take(/[{[]/y) !== null) return this.container(start, depth)
+    const said = this.scalar()
+    if (said === undefined) return null
+    const layout = { pieces: [], tail: '', trailingComma: false }
+    return { kind: 'scalar', id: JSON.stringify(said), source: { text: this.text, start, end: this.at, ...layout } }
+  }
+
+  private take(pattern: RegExp): string | null {
+    pattern.lastIndex = this.at
+    const found = pattern.exec(this.text)?.[0] ?? null
+    this.at += found?.length ?? 0
+    return found
+  }
+
+  private container(start: number, depth: number): JsonNode | null {
+    const isMap = this.text[start] === '{'
+    const close = isMap ? /\}/y : /\]/y
+    const parts: Part[] = []
+    for (let isLast = false; ; ) {
+      const blank = this.blank()
+      if (this.take(close) !== null) {
+        const trailingComma = parts.length > 0 && !isLast
+        const pieces = parts.map(({ piece }) => piece)
+        return nodeOf(parts, isMap, { text: this.text, start, end: this.at, pieces, tail: blank, trailingComma })
+      }
+      const part: Part | null = isLast ? null : this.part(blank, { isMap, depth })
+      if (part === null) return null
+      parts.push(part)
+      isLast = !part.comma
     }
   }
-}
 
-function finished(
-  reader: Reader,
-  made: {
-    start: number
-    parts: { piece: Piece; node: JsonNode }[]
-    isMap: boolean
-    tail: string
-    trailingComma: boolean
-  },
-): JsonNode | null {
-  const { parts, tail, trailingComma } = made
-  const pieces = parts.map(({ piece }) => piece)
-  const source = { ...placeOf(reader, made.start), pieces, tail, trailingComma }
-  if (!made.isMap) return { kind: 'list', items: parts.map(({ node }) => node), source }
-  const entries = parts.map(({ piece, node }) => ({ key: piece.key!, value: node }))
-  return new Set(entries.map(({ key }) => key)).size === entries.length ? { kind: 'map', entries, source } : null
+  private part(lead: string, { isMap, depth }: { isMap: boolean; depth: number }): Part | null {
+    const start = this.at
+    const key = isMap ? this.key() : null
+    const valueStart = this.at
+    const node = isMap && key === null ? null : this.value(depth + 1)
+    if (node === null) return null
+    const valueEnd = this.at
+    const between = this.blank()
+    const comma = this.take(/,/y) !== null
+    if (!comma) this.at = valueEnd
+    const end = comma ? valueEnd + between.trimEnd().length : valueEnd
+    return { comma, node, piece: { key, lead, start, valueStart, valueEnd, end, trail: this.take(sameLine) ?? '' } }
+  }
+
+  private key(): string | null {
+    const raw = this.quoted()
+    this.blank()
+    const name = raw === null || this.take(/:/y) === null ? null : parseJson(raw)
+    this.blank()
+    return typeof name === 'string' ? name : null
+  }
+
+  /** A number is compared as it is written, so that none loses its digits; undefined: it is none of these. */
+  private scalar(): unknown {
+    const raw = this.quoted() ?? this.take(literal) ?? ''
+    if (/^-?\d/.test(raw))
+      return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(raw) ? { number: raw } : undefined
+    return raw === 'null' ? null : (parseJson(raw) ?? undefined)
+  }
+
+  /** By hand: a pattern would need a step of the stack for each letter. */
+  private quoted(): string | null {
+    const { text, at } = this
+    if (text[at] !== '"') return null
+    for (let end = at + 1; end < text.length && text.charCodeAt(end) >= 32; end++) {
+      if (text[end] === '\\') end++
+      else if (text[end] === '"') {
+        this.at = end + 1
+        return text.slice(at, end + 1)
+      }
+    }
+    return null
+  }
 }
 
 interface Part {
   piece: Piece
   node: JsonNode
   comma: boolean
-  tail: string
 }
 
-function member(reader: Reader, { depth, isMap, lead }: { depth: number; isMap: boolean; lead: string }): Part | null {
-  const start = reader.at
-  const key = isMap ? memberName(reader) : null
-  if (isMap && key === null) return null
-  const valueStart = reader.at
-  const node = value(reader, depth + 1)
-  if (node === null) return null
-  const valueEnd = reader.at
-  const between = skipTrivia(reader)
-  const comma = reader.text[reader.at] === ','
-  const piece = { key, lead, start, valueStart, valueEnd, end: valueEnd, trail: '' }
-  if (comma) {
-    reader.at++
-    piece.end = valueEnd + between.trimEnd().length
-    piece.trail = take(reader, sameLine) ?? ''
-    return { piece, node, comma, tail: '' }
-  }
-  reader.at = valueEnd
-  piece.trail = take(reader, sameLine) ?? ''
-  return { piece, node, comma, tail: between.slice(piece.trail.length) }
-}
-
-const sameLine = /[ \t]*(?:\/\/[^\n]*|\/\*[^\n]*?\*\/(?=[ \t]*\n))/y
-
-function memberName(reader: Reader): string | null {
-  const raw = quoted(reader)
-  skipTrivia(reader)
-  if (raw === null || reader.text[reader.at] !== ':') return null
-  reader.at++
-  skipTrivia(reader)
-  const name = scalar(raw)
-  return typeof name === 'string' ? name : null
-}
-
-const skipTrivia = (reader: Reader): string => take(reader, trivia) ?? ''
-const trivia = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y
-
-function take(reader: Reader, pattern: RegExp): string | null {
-  pattern.lastIndex = reader.at
-  const found = pattern.exec(reader.text)
-  if (found === null) return null
-  reader.at = pattern.lastIndex
-  return found[0]
-}
-
-/** The text of a merged value: ours as it stands there, with the parts that come from theirs. */
-export function printJson(merged: Merged<Place>): string {
-  if (merged.kind === 'map') {
-    const { ours, theirs } = merged
-    const parts = merged.entries.map(({ key, value }) => {
-      const isOurs = ours.source.pieces.some((piece) => piece.key === key)
-      const container = isOurs ? ours : theirs
-      return partOf({ container, isOurs, value, is: (piece) => piece.key === key })
-    })
-    return layOut(merged, parts)
-  }
-  if (merged.kind === 'list')
-    return layOut(
-      merged,
-      merged.items.map((value) => itemOf(merged, value)),
-    )
-  const { source } = merged.node
-  return source.text.slice(source.start, source.end)
-}
-
-/** An item stands where the value it came from stands. */
-function itemOf({ ours, theirs }: Container, value: Merged<Place>): Printed {
-  const { text, start } = ('node' in value ? value.node : value.ours).source
-  const isOurs = text === ours.source.text
-  return partOf({ container: isOurs ? ours : theirs, isOurs, value, is: ({ valueStart }) => valueStart === start })
-}
-
-interface Container {
-  kind: 'map' | 'list'
-  ours: JsonNode
-  theirs: JsonNode
+function nodeOf(parts: Part[], isMap: boolean, source: Place): JsonNode | null {
+  if (!isMap) return { kind: 'list', items: parts.map(({ node }) => node), source }
+  const entries = parts.map(({ piece, node }) => ({ key: piece.key!, value: node }))
+  return new Set(entries.map(({ key }) => key)).size === entries.length ? { kind: 'map', entries, source } : null
 }
 
 interface Printed {
@@ -240,21 +171,24 @@ interface Printed {
   text: string
 }
 
-interface Wanted {
-  container: JsonNode
-  isOurs: boolean
-  value: Merged<Place>
-  is: (piece: Piece) => boolean
+/** The text of a merged value: ours as it stands there, with the parts that come from theirs. */
+function printJson(merged: Merged<Place>): string {
+  if ('node' in merged) return merged.node.source.text.slice(merged.node.source.start, merged.node.source.end)
+  const { ours, theirs } = merged
+  const values = merged.kind === 'map' ? merged.entries : merged.items.map((value) => ({ key: null, value }))
+  const parts = values.map(({ key, value }): Printed => {
+    // An item stands where the value it came from stands.
+    const own = ('node' in value ? value.node : value.ours).source
+    const isOurs = key === null ? own.text === ours.source.text : ours.source.pieces.some((piece) => piece.key === key)
+    const { text, pieces } = (isOurs ? ours : theirs).source
+    const piece = pieces.find((one) => (key === null ? one.valueStart === own.start : one.key === key))!
+    const whole = text.slice(piece.start, piece.valueStart) + printJson(value) + text.slice(piece.valueEnd, piece.end)
+    return { piece, isOurs, text: whole }
+  })
+  return layOut(merged, parts)
 }
 
-function partOf({ container, isOurs, value, is }: Wanted): Printed {
-  const { text, pieces } = container.source
-  const piece = pieces.find(is)!
-  const whole = text.slice(piece.start, piece.valueStart) + printJson(value) + text.slice(piece.valueEnd, piece.end)
-  return { piece, isOurs, text: whole }
-}
-
-function layOut({ kind, ours, theirs }: Container, parts: Printed[]): string {
+function layOut({ kind, ours, theirs }: Exclude<Merged<Place>, { node: JsonNode }>, parts: Printed[]): string {
   const own = ours.source.pieces
   const layout = own.length === 0 ? theirs.source : ours.source
   const isFlat = !layout.pieces.some(({ lead }) => lead.includes('\n'))

@@ -8,52 +8,26 @@ export interface Hunk {
   theirs: string[]
 }
 
-/** The whole of three sequences, cut where they agree; null when they cannot be compared. */
-export function threeWay(
-  base: readonly string[],
-  ours: readonly string[],
-  theirs: readonly string[],
-): (Hunk | { same: string[] })[] | null {
-  const [left, right] = [matches(base, ours), matches(base, theirs)]
-  if (left === null || right === null) return null
-  const inOurs = new Map(left.map((match) => [match.left, match.right]))
-  const inTheirs = new Map(right.map((match) => [match.left, match.right]))
-  const parts: (Hunk | { same: string[] })[] = []
-  const at = { base: 0, ours: 0, theirs: 0 }
-  const cutTo = (b: number, o: number, t: number): void => {
-    const hunk = { base: base.slice(at.base, b), ours: ours.slice(at.ours, o), theirs: theirs.slice(at.theirs, t) }
-    if (hunk.base.length + hunk.ours.length + hunk.theirs.length > 0) parts.push(hunk)
-    Object.assign(at, { base: b, ours: o, theirs: t })
-  }
-  for (let b = 0; b < base.length; b++) {
-    const [o, t] = [inOurs.get(b), inTheirs.get(b)]
-    if (o === undefined || t === undefined) continue
-    cutTo(b, o, t)
-    keep(parts, base[b]!)
-    Object.assign(at, { base: b + 1, ours: o + 1, theirs: t + 1 })
-  }
-  cutTo(base.length, ours.length, theirs.length)
-  return parts
-}
-
-function keep(parts: (Hunk | { same: string[] })[], item: string): void {
-  const last = parts.at(-1)
-  if (last !== undefined && 'same' in last) last.same.push(item)
-  else parts.push({ same: [item] })
-}
-
 /** The merged sequence; `settle` is asked about each hunk that both sides changed differently, null: it cannot be. */
 export function mergeSequences(
-  sides: { base: readonly string[]; ours: readonly string[]; theirs: readonly string[] },
+  { base, ours, theirs }: { base: readonly string[]; ours: readonly string[]; theirs: readonly string[] },
   settle: (hunk: Hunk) => string[] | null,
 ): string[] | null {
-  const parts = threeWay(sides.base, sides.ours, sides.theirs)
-  if (parts === null) return null
+  const [left, right] = [matches(base, ours), matches(base, theirs)]
+  if (left === null || right === null) return null
+  const inTheirs = new Map(right.map((match) => [match.left, match.right]))
   const merged: string[] = []
-  for (const part of parts) {
-    const items = 'same' in part ? part.same : (plain(part) ?? settle(part))
+  let [b, o, t] = [0, 0, 0]
+  // Cut wherever all three agree, and at the end.
+  for (const match of [...left, { left: base.length, right: ours.length }]) {
+    const isEnd = match.left === base.length
+    const other = isEnd ? theirs.length : inTheirs.get(match.left)
+    if (other === undefined) continue
+    const hunk = { base: base.slice(b, match.left), ours: ours.slice(o, match.right), theirs: theirs.slice(t, other) }
+    const items = plain(hunk) ?? settle(hunk)
     if (items === null) return null
-    for (const item of items) merged.push(item)
+    for (const item of isEnd ? items : [...items, base[match.left]!]) merged.push(item)
+    ;[b, o, t] = [match.left + 1, match.right + 1, other + 1]
   }
   return merged
 }

@@ -58,9 +58,3 @@ export interface Report extends Parsed {
   /** False: only a likeness of a report, which counts where there is nothing better. */
   certain: boolean
 }
-
-/** One test runner's output. */
-export interface Parser {
-  /** The reports in the text, which several runs leave one after the other; none: it is not this runner's. Linear. */
-  read(text: string): Report[]
-}

@@ -1,31 +1,29 @@
 import type { Runner } from '../../delivery/judging/runner.ts'
-import type { Parser } from './check-result.ts'
-import { cargo } from './runners/cargo.ts'
-import { go } from './runners/go.ts'
-import { jest } from './runners/jest.ts'
-import { junit } from './runners/junit.ts'
-import { mocha } from './runners/mocha.ts'
-import { nodeTest } from './runners/node-test.ts'
-import { pytest } from './runners/pytest.ts'
-import { tap } from './runners/tap.ts'
-import { unittest } from './runners/unittest.ts'
-import { vitest } from './runners/vitest.ts'
+import type { Report } from './check-result.ts'
+import { readCargo } from './runners/cargo.ts'
+import { readGo } from './runners/go.ts'
+import { readJest } from './runners/jest.ts'
+import { readJunit } from './runners/junit.ts'
+import { readMocha } from './runners/mocha.ts'
+import { readNodeTest } from './runners/node-test.ts'
+import { readPytest } from './runners/pytest.ts'
+import { readTap } from './runners/tap.ts'
+import { readUnittest } from './runners/unittest.ts'
+import { readVitest } from './runners/vitest.ts'
 
-type Name = Exclude<Runner, 'exit-code'>
-
-/** A name that settings may give, and that nobody reads, does not compile. */
-const readers: Record<Name, Parser> = {
-  'node:test': nodeTest,
-  tap,
-  junit,
-  vitest,
-  jest,
-  mocha,
-  pytest,
-  unittest,
-  go,
-  cargo,
+/**
+ * Everybody who may have printed a report. Each reads, in linear time, the reports in a text, which several runs leave
+ * one after the other. A name that settings may give, and that nobody reads, does not compile.
+ */
+export const parsers: Record<Exclude<Runner, 'exit-code'>, (text: string) => Report[]> = {
+  'node:test': readNodeTest,
+  tap: (text) => readTap(text),
+  junit: readJunit,
+  vitest: readVitest,
+  jest: readJest,
+  mocha: readMocha,
+  pytest: readPytest,
+  unittest: readUnittest,
+  go: readGo,
+  cargo: readCargo,
 }
-
-/** Everybody who may have printed a report. */
-export const parsers = Object.entries(readers).map(([name, { read }]) => ({ name: name as Name, read }))

@@ -24,7 +24,7 @@ type Found = Report & { runner: Runner }
 
 /** What is in the output; all of it counts, also that of commands which ran one after the other. */
 export function readOutput(text: string, parser: ParserName): Reading | null {
-  const asked = parsers.filter(({ name }) => parser === 'auto' || parser === name)
+  const asked = parser === 'auto' ? everybody : everybody.filter((name) => name === parser)
   const whole = foundIn(text, asked)
   const found = whole.length > 0 || asked.length === 0 ? whole : lanesOf(text).flatMap((lane) => foundIn(lane, asked))
   return found.length === 0 ? null : { ...together(found), source: 'output' }
@@ -34,15 +34,17 @@ export function readOutput(text: string, parser: ParserName): Reading | null {
 export function readReports(files: LeftReport[]): Reading {
   const found = files.flatMap(({ path, text, problem }) => {
     if (text === null) return [unreadable(path, problem ?? 'it is too long, or there are too many')]
-    const reports = foundIn(text, parsers)
+    const reports = foundIn(text, everybody)
     if (reports.length === 0) return [unreadable(path, text.trim() === '' ? 'it is empty' : unknown)]
     return reports.map((one) => (one.complete ? one : { ...one, problem: incomplete(path, one.problem) }))
   })
   return { ...together(found), source: 'file' }
 }
 
-const foundIn = (text: string, asked: typeof parsers): Found[] =>
-  standing(asked.flatMap((one) => one.read(text).map((report) => ({ ...report, runner: one.name }))))
+const everybody = Object.keys(parsers) as (keyof typeof parsers)[]
+
+const foundIn = (text: string, asked: typeof everybody): Found[] =>
+  standing(asked.flatMap((runner) => parsers[runner](text).map((report) => ({ ...report, runner }))))
 
 function together(found: Found[]): Pick<Reading, 'runner' | 'parsed'> {
   const most = found.reduce((best, one) => (one.counts.total > best.counts.total ? one : best))

@@ -29,8 +29,41 @@ export function countsOf({ passed = 0, failed = 0, skipped = 0 }: Partial<TestCo
   return { total: passed + failed + skipped, passed, failed, skipped }
 }
 
+/** Of several, figure by figure. */
+function sumOf(all: readonly TestCounts[]): TestCounts {
+  const sum = (key: keyof TestCounts): number => all.reduce((total, one) => total + one[key], 0)
+  return { total: sum('total'), passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
+}
+
+/** The number before a word: `2 failed, 3 passed`. */
+export const figureIn = (line: string, word: string): number =>
+  Number(new RegExp(`(\\d+) ${word}\\b`).exec(line.slice(0, 300))?.[1] ?? 0)
+
+/** What a test is called: in full, and as it stands in its file. */
+export interface TestName {
+  full: string
+  own: string
+}
+
+/** What a reporter shows as a tree: tests with ticks, below the names of their suites, each level two blanks further in. */
+export function tickedTests(
+  text: string,
+  { test, suite, between, file }: { test: RegExp; suite: RegExp; between: string; file: RegExp | null },
+): TestName[] {
+  const path: string[] = []
+  return text.split('\n').flatMap((line) => {
+    if (file?.test(line)) path.length = 0
+    const passed = test.exec(line)
+    const [, indent = '', name = ''] = passed ?? suite.exec(line) ?? []
+    const depth = indent.length / 2 - 1
+    if (passed !== null) return [{ full: [...path.slice(0, depth), name].join(between), own: name }]
+    if (indent !== '') path.splice(depth, path.length, name)
+    return []
+  })
+}
+
 /** Names of tests as they are told in full and as they stand in their file, if these are all of them. */
-export function namesOf(tests: { full: string; own: string }[], count: number): string[] | null {
+export function namesOf(tests: TestName[], count: number): string[] | null {
   if (tests.length !== count) return null
   return [...new Set(tests.flatMap(({ full, own }) => [full, own, own.replace(/^(\w+)\[.*\]$/s, '$1')]))]
 }
@@ -57,17 +90,10 @@ function within(reports: Report[]): Set<Report> {
 
 /** All of them together: what one of them lacks, all of them lack. */
 export function combine(reports: Parsed[]): Parsed {
-  const sum = (pick: (counts: TestCounts) => number): number =>
-    reports.reduce((total, one) => total + pick(one.counts), 0)
   const failures = reports.flatMap((one) => one.failures)
   const passed = reports.map((one) => one.passed)
   return {
-    counts: {
-      total: sum((one) => one.total),
-      passed: sum((one) => one.passed),
-      failed: sum((one) => one.failed),
-      skipped: sum((one) => one.skipped),
-    },
+    counts: sumOf(reports.map((one) => one.counts)),
     failures,
     hollow: reports.flatMap((one) => one.hollow),
     passed: passed.every((names) => names !== null) ? passed.flat() : null,
@@ -84,6 +110,12 @@ const longest = 4_000
 export const failure = (told: Partial<TestFailure> & Pick<TestFailure, 'test'>): TestFailure => {
   const { file = null, line = null, test, error = '', stack = '' } = told
   return { file, line, test, error: error.trim().slice(0, longest), stack: stack.trimEnd().slice(0, longest) }
+}
+
+/** What was said before the first frame of a stack, and from there on. */
+export function splitAtFrame(said: string, frame = /^[ \t]+at /m): { error: string; stack: string } {
+  const at = said.search(frame)
+  return at === -1 ? { error: said, stack: '' } : { error: said.slice(0, at), stack: said.slice(at) }
 }
 
 export interface PackageResult {
@@ -137,7 +169,5 @@ function inFolder({ folder, result }: PackageResult): CheckResult {
 function countsIn(results: readonly CheckResult[]): TestCounts | null {
   if (results.some(({ status, counts }) => status !== 'pass' && counts === null)) return null
   const known = results.flatMap(({ counts }) => counts ?? [])
-  if (known.length === 0) return null
-  const sum = (key: keyof TestCounts): number => known.reduce((total, counts) => total + counts[key], 0)
-  return { total: sum('total'), passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
+  return known.length === 0 ? null : sumOf(known)
 }

@@ -23,6 +23,19 @@ export interface Contract<Value> {
   lacks?(value: Value): string[]
 }
 
+/** What a contract says where nobody says otherwise; and what its answers are is told by its shape. */
+export const contractOf = <Value>(
+  given: Pick<Contract<Value>, 'name' | 'version' | 'shape' | 'example'> & Partial<Contract<Value>>,
+): Contract<Value> => ({ bareList: null, rivals: 'none', cut: 'nothing', contradictions: () => [], ...given })
+
+/** What is read by a contract, or by one that is made for each question. */
+export type AnswerTo<Given> =
+  Given extends Contract<infer Value>
+    ? Value
+    : Given extends (...given: never[]) => Contract<infer Value>
+      ? Value
+      : never
+
 /** Full: nothing to say about it. Partial: usable, and the problems say with what loss. Fallback: nothing usable. */
 export type RoleAnswer<Value> =
   | { quality: 'full'; value: Value; problems: [] }

@@ -1,15 +1,40 @@
 import { fenced } from '../prompt/fence.ts'
+import { type Section, section } from '../prompt/sections.ts'
 import type { Contract } from './contract.ts'
 
 /** The answer as it should look. */
 export const exampleText = ({ example }: Contract<unknown>): string => fenced(JSON.stringify(example, null, 2), 'json')
 
-/** How who must name a nonce is to answer. */
-export const answerText = (contract: Contract<unknown>, { nonce, result }: { nonce: string; result: string }): string =>
-  [
-    `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block. Its "nonce" is ${nonce}: what does not name it is taken for something you quote. For example, of another requirement:`,
-    exampleText(contract),
-  ].join('\n')
+/** Where the answer goes, what is to be said of its fields, and the example, with how it is introduced. */
+export const answerSection = (
+  contract: Contract<unknown>,
+  { result, end = ':', fields = [] }: { result: string; end?: string; fields?: string[] },
+): Section =>
+  section('answer', 'How to answer', [
+    [
+      `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block${end}`,
+      ...fields,
+      exampleText(contract),
+    ].join('\n'),
+  ])
+
+/** The same for who must name a nonce: it keeps apart what is said and what is quoted, as nobody could know it before. */
+export const nonceSection = (
+  contract: Contract<unknown>,
+  { nonce, result }: { nonce: string; result: string },
+): Section =>
+  answerSection(contract, {
+    result,
+    end: `. Its "nonce" is ${nonce}: what does not name it is taken for something you quote. For example, of another requirement:`,
+  })
+
+/** Why the answer before did not do; `again`: it is not the first that did not. */
+export const problemsSection = (contract: Contract<unknown>, problems: string[], again = false): Section =>
+  section(
+    'problems',
+    'Why the answer before did not do',
+    problems.length === 0 ? [] : [(again ? scaffoldText : reworkText)(contract, problems)],
+  )
 
 /** What is said the first time an answer does not do. */
 export function reworkText(contract: Contract<unknown>, problems: string[]): string {

@@ -1,42 +1,35 @@
 import type { Example, Reading, Seat } from '../../delivery/intent/interpretation.ts'
 import type { Requirement } from '../../delivery/intent/requirement.ts'
-import type { Contract } from '../answer/contract.ts'
+import { contractOf } from '../answer/contract.ts'
 import { cutText, list, oneOf, record } from '../answer/shape.ts'
-import { answerText } from '../answer/told.ts'
+import { nonceSection } from '../answer/told.ts'
 import { fenced } from '../prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { requirementSection } from '../prompt/requirement.ts'
 import { section } from '../prompt/sections.ts'
 
-const shapeFor = (nonce: string, ids: string[]) =>
-  record({
-    nonce: oneOf([nonce]),
-    tried: list(
-      record({
-        id: oneOf(ids),
-        verdict: oneOf(['yes', 'no', 'unknown']),
-        why: cutText({ least: 0, most: 300 }),
-      }),
-      { most: ids.length },
-    ),
-  })
-
-type TrialAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
-
 /** What a reader must return who is asked about the examples of others: a word on each. */
-export const trialContract = (nonce: string, count: number): Contract<TrialAnswer> => ({
-  name: 'examples tried',
-  version: 1,
-  shape: shapeFor(nonce, idsOf(count)),
-  example: { nonce, tried: [{ id: 'e1', verdict: 'no', why: 'By family name Zoe Adams comes first, not last.' }] },
-  bareList: null,
-  rivals: 'none',
-  cut: 'nothing',
-  contradictions: ({ tried }) =>
-    tried.flatMap(({ id }, index) =>
-      tried.findIndex((other) => other.id === id) < index ? [`there are two words on ${id}`] : [],
-    ),
-})
+export const trialContract = (nonce: string, count: number) =>
+  contractOf({
+    name: 'examples tried',
+    version: 1,
+    shape: record({
+      nonce: oneOf([nonce]),
+      tried: list(
+        record({
+          id: oneOf(idsOf(count)),
+          verdict: oneOf(['yes', 'no', 'unknown']),
+          why: cutText({ least: 0, most: 300 }),
+        }),
+        { most: count },
+      ),
+    }),
+    example: { nonce, tried: [{ id: 'e1', verdict: 'no', why: 'By family name Zoe Adams comes first, not last.' }] },
+    contradictions: ({ tried }) =>
+      tried.flatMap(({ id }, index) =>
+        tried.findIndex((other) => other.id === id) < index ? [`there are two words on ${id}`] : [],
+      ),
+  })
 
 export const idsOf = (count: number): string[] => Array.from({ length: count }, (_, index) => `e${index + 1}`)
 
@@ -62,7 +55,7 @@ export function trialPrompt({ requirement, reading, examples, nonce, result }: T
       'The examples',
       examples.map(({ input, output }, index) => `${ids[index]}:\n${fenced(`${input}\n→ ${output}`, 'example')}`),
     ),
-    section('answer', 'How to answer', [answerText(trialContract(nonce, examples.length), { nonce, result })]),
+    nonceSection(trialContract(nonce, examples.length), { nonce, result }),
   ])
 }
 

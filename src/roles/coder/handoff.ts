@@ -1,6 +1,6 @@
 import type { SpecFault } from '../../delivery/events.ts'
 import { type Handoff, noHandoff } from '../../delivery/handoff/handoff.ts'
-import type { Contract, RoleAnswer } from '../answer/contract.ts'
+import { type Contract, contractOf, type RoleAnswer } from '../answer/contract.ts'
 import { readAnswer, type Written } from '../answer/read-answer.ts'
 import { cutText, list, oneOf, optional, record, type Shape, saidAs, spokenFlag, text } from '../answer/shape.ts'
 
@@ -32,7 +32,7 @@ type HandoffAnswer = ReturnType<typeof shape.read>
 export type Blocked = ReturnType<typeof block.read>
 
 /** What a coder must leave for those who come after it. */
-export const handoffContract: Contract<HandoffAnswer> = {
+export const handoffContract = contractOf({
   name: 'handoff',
   version: 1,
   shape,
@@ -46,7 +46,6 @@ export const handoffContract: Contract<HandoffAnswer> = {
     deviations: [{ from: 'the story names src/date.js', why: 'the parser is in src/dates.js', material: false }],
     corrections: [{ assumption: 'months count from 1', fact: 'they count from 0', evidence: 'const month = at - 1' }],
   },
-  bareList: null,
   rivals: 'last',
   // Half of it is still worth more to the next reader than nothing: no verdict hangs on it.
   cut: 'whole-elements',
@@ -55,12 +54,12 @@ export const handoffContract: Contract<HandoffAnswer> = {
     decisions === null && blocked === null && Object.values(rest).every((told) => told.length === 0)
       ? ['decisions is missing; allowed: a list of at most 20']
       : [],
-}
+})
 
 const blockedShape = record({ blocked: block })
 
 /** Said alone, by who cannot go on. */
-const blockedContract: Contract<ReturnType<typeof blockedShape.read>> = {
+const blockedContract = contractOf({
   name: 'blocked',
   version: 1,
   shape: blockedShape,
@@ -71,11 +70,7 @@ const blockedContract: Contract<ReturnType<typeof blockedShape.read>> = {
       evidence: 'Given 2024-02-30, when it is parsed, then it is the 1st of March.',
     },
   },
-  bareList: null,
-  rivals: 'none',
-  cut: 'nothing',
-  contradictions: () => [],
-}
+})
 
 /** Why the coder says that the story cannot be done as it is, or null. Its last words may quote anything: its file counts first. */
 export function blockedIn({ file, text }: Written): Blocked | null {

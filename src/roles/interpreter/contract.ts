@@ -1,6 +1,6 @@
 import { ambiguities, workKinds } from '../../delivery/intent/context.ts'
 import type { Interpretation, Reading } from '../../delivery/intent/interpretation.ts'
-import type { Contract } from '../answer/contract.ts'
+import { type AnswerTo, contractOf } from '../answer/contract.ts'
 import { cutText, flag, list, oneOf, optional, record, text } from '../answer/shape.ts'
 
 const line = text({ least: 1, most: 600 })
@@ -26,89 +26,85 @@ const assumption = record({
   stakes: oneOf(['high', 'low']),
 })
 
-/** The nonce keeps apart what a reader says and what it quotes: nobody could know it before it was asked. */
-const shapeFor = (nonce: string) =>
-  record({
-    nonce: oneOf([nonce]),
-    workKind: oneOf(workKinds),
-    ambiguity: oneOf(ambiguities),
-    reading,
-    rivals: list(record({ word: text({ least: 1, most: 120 }), reading, evidence: words }), { most: 4 }),
-    assumptions: optional(list(assumption, { most: 12 }), []),
-    question: line,
-    defensible: flag(),
-    missing: optional(list(line, { most: 10 }), []),
-    criteria: list(line, { most: 30 }),
+/** What a reader of the requirement must return: its reading, and what speaks against it. */
+export const interpretationContract = (nonce: string) =>
+  contractOf({
+    name: 'interpretation',
+    version: 3,
+    // The nonce keeps apart what a reader says and what it quotes: nobody could know it before it was asked.
+    shape: record({
+      nonce: oneOf([nonce]),
+      workKind: oneOf(workKinds),
+      ambiguity: oneOf(ambiguities),
+      reading,
+      rivals: list(record({ word: text({ least: 1, most: 120 }), reading, evidence: words }), { most: 4 }),
+      assumptions: optional(list(assumption, { most: 12 }), []),
+      question: line,
+      defensible: flag(),
+      missing: optional(list(line, { most: 10 }), []),
+      criteria: list(line, { most: 30 }),
+    }),
+    example: {
+      nonce,
+      workKind: 'feature',
+      ambiguity: 'uncertain',
+      reading: {
+        summary: 'Invoices can be exported as a file with one line for each position.',
+        terms: [{ term: 'export', meaning: 'a download in the browser, not a mail' }],
+        behaviours: ['GET /invoices/7/export answers with text/csv and one line per position'],
+        files: ['src/invoices/export.js', 'test/invoices/export.test.js'],
+        size: 'small',
+        examples: [
+          { input: 'GET /invoices/7/export, invoice 7 has 2 positions', output: 'a download of text/csv with 2 lines' },
+          { input: 'it is 02:00, and invoice 8 is new', output: 'nothing is sent to the accounting system' },
+        ],
+      },
+      rivals: [
+        {
+          word: 'export',
+          reading: {
+            summary: 'Invoices are sent to the accounting system every night.',
+            terms: [{ term: 'export', meaning: 'a nightly job' }],
+            behaviours: ['at 02:00 every new invoice is posted to the accounting system'],
+            files: ['src/jobs/accounting.js'],
+            size: 'large',
+          },
+          evidence: 'docs/accounting.md calls the nightly job "the export".',
+        },
+      ],
+      assumptions: [
+        {
+          claim: 'Amounts are kept in cents.',
+          evidence: 'src/invoices/invoice.js: total(positions) divides by 100.',
+          falsifier: 'a place in src/invoices that stores or sums amounts with decimals',
+          stakes: 'high',
+        },
+      ],
+      question: 'Is the export a download, or the nightly job?',
+      defensible: true,
+      missing: [],
+      criteria: ['Given an invoice with 2 positions, when it is exported, then the file has 2 lines.'],
+    },
+    rivals: 'last',
+    contradictions: ({ reading, rivals, criteria }) => [
+      ...(reading.behaviours.length === 0 ? ['reading.behaviours is empty: say what somebody could observe'] : []),
+      ...(rivals.length === 0
+        ? ['rivals is empty: name at least one other reading, by the single word that changes the work most']
+        : []),
+      ...rivals.flatMap((rival, index) =>
+        sameText(rival.reading, reading) ? [`rivals[${index}] is the same as the reading`] : [],
+      ),
+      ...(criteria.length === 0 ? ['criteria is empty: say what the whole must fulfil'] : []),
+    ],
+    lacks: ({ reading }) =>
+      reading.examples.length < fewestExamples
+        ? [
+            `reading.examples has fewer than ${fewestExamples}: give what goes in and what comes out where a rival reading would have something else`,
+          ]
+        : [],
   })
 
-type Said = ReturnType<ReturnType<typeof shapeFor>['read']>
-
-/** What a reader of the requirement must return: its reading, and what speaks against it. */
-export const interpretationContract = (nonce: string): Contract<Said> => ({
-  name: 'interpretation',
-  version: 3,
-  shape: shapeFor(nonce),
-  example: {
-    nonce,
-    workKind: 'feature',
-    ambiguity: 'uncertain',
-    reading: {
-      summary: 'Invoices can be exported as a file with one line for each position.',
-      terms: [{ term: 'export', meaning: 'a download in the browser, not a mail' }],
-      behaviours: ['GET /invoices/7/export answers with text/csv and one line per position'],
-      files: ['src/invoices/export.js', 'test/invoices/export.test.js'],
-      size: 'small',
-      examples: [
-        { input: 'GET /invoices/7/export, invoice 7 has 2 positions', output: 'a download of text/csv with 2 lines' },
-        { input: 'it is 02:00, and invoice 8 is new', output: 'nothing is sent to the accounting system' },
-      ],
-    },
-    rivals: [
-      {
-        word: 'export',
-        reading: {
-          summary: 'Invoices are sent to the accounting system every night.',
-          terms: [{ term: 'export', meaning: 'a nightly job' }],
-          behaviours: ['at 02:00 every new invoice is posted to the accounting system'],
-          files: ['src/jobs/accounting.js'],
-          size: 'large',
-        },
-        evidence: 'docs/accounting.md calls the nightly job "the export".',
-      },
-    ],
-    assumptions: [
-      {
-        claim: 'Amounts are kept in cents.',
-        evidence: 'src/invoices/invoice.js: total(positions) divides by 100.',
-        falsifier: 'a place in src/invoices that stores or sums amounts with decimals',
-        stakes: 'high',
-      },
-    ],
-    question: 'Is the export a download, or the nightly job?',
-    defensible: true,
-    missing: [],
-    criteria: ['Given an invoice with 2 positions, when it is exported, then the file has 2 lines.'],
-  },
-  bareList: null,
-  rivals: 'last',
-  cut: 'nothing',
-  contradictions: ({ reading, rivals, criteria }) => [
-    ...(reading.behaviours.length === 0 ? ['reading.behaviours is empty: say what somebody could observe'] : []),
-    ...(rivals.length === 0
-      ? ['rivals is empty: name at least one other reading, by the single word that changes the work most']
-      : []),
-    ...rivals.flatMap((rival, index) =>
-      sameText(rival.reading, reading) ? [`rivals[${index}] is the same as the reading`] : [],
-    ),
-    ...(criteria.length === 0 ? ['criteria is empty: say what the whole must fulfil'] : []),
-  ],
-  lacks: ({ reading }) =>
-    reading.examples.length < fewestExamples
-      ? [
-          `reading.examples has fewer than ${fewestExamples}: give what goes in and what comes out where a rival reading would have something else`,
-        ]
-      : [],
-})
+type Said = AnswerTo<typeof interpretationContract>
 
 const sameText = (
   one: Pick<Reading, 'summary' | 'behaviours'>,

@@ -1,7 +1,7 @@
 import type { CheckedAssumption } from '../../delivery/intent/interpretation.ts'
 import type { Requirement } from '../../delivery/intent/requirement.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
-import { answerText, reworkText } from '../answer/told.ts'
+import { nonceSection, problemsSection } from '../answer/told.ts'
 import { fenced } from '../prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { requirementSection } from '../prompt/requirement.ts'
@@ -24,8 +24,8 @@ export const readerPrompt = (name: 'interpreter' | 'challenger', brief: ReaderBr
   assemble(name, setting, [
     requirementSection(brief.requirement),
     section('refuted', 'The code says otherwise', brief.refuted.map(refutedText)),
-    section('problems', 'Why the answer before did not do', complaints(brief)),
-    section('answer', 'How to answer', [answerText(interpretationContract(brief.nonce), brief)]),
+    problemsSection(interpretationContract(brief.nonce), brief.problems),
+    nonceSection(interpretationContract(brief.nonce), brief),
   ])
 
 const refutedText = ({ claim, evidence, file, line }: CheckedAssumption): string =>
@@ -33,6 +33,3 @@ const refutedText = ({ claim, evidence, file, line }: CheckedAssumption): string
     `An earlier reading took this for granted, and it is wrong:\n${fenced(claim, 'claim')}`,
     `${file === null ? 'What was found' : `Found in ${oneLine(file)}${line === null ? '' : `:${line}`}`}:\n${fenced(evidence, 'evidence')}`,
   ].join('\n')
-
-const complaints = ({ problems, nonce }: ReaderBrief): string[] =>
-  problems.length === 0 ? [] : [reworkText(interpretationContract(nonce), problems)]

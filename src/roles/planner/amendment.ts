@@ -1,5 +1,5 @@
 import { complexities, type Story } from '../../delivery/plan/plan.ts'
-import type { Contract } from '../answer/contract.ts'
+import { type Contract, contractOf } from '../answer/contract.ts'
 import { flag, list, oneOf, optional, record, text } from '../answer/shape.ts'
 
 const path = text({ least: 1, most: 1_000 })
@@ -24,7 +24,7 @@ export type Amendment = ReturnType<typeof amendment.read>
 export const changesIn = ({ cause: _, ...said }: Amendment): Partial<Omit<Story, 'id'>> =>
   Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null))
 
-export const amendmentContract: Contract<Amendment> = {
+export const amendmentContract = contractOf({
   name: 'amendment',
   version: 1,
   shape: amendment,
@@ -33,16 +33,14 @@ export const amendmentContract: Contract<Amendment> = {
     description: 'What to do and why, in a few sentences, as the code is.',
     criteria: ['Given 2024-02-30, when it is parsed, then an error names the day.'],
   },
-  bareList: null,
   rivals: 'last',
-  cut: 'nothing',
   contradictions: (said) =>
     Object.keys(changesIn(said)).length === 0
       ? [
           'nothing is changed: give at least one of title, description, criteria, files, contextFiles, risks, complexity',
         ]
       : [],
-}
+})
 
 const departure = record({ holds: optional(flag(), false), ...amendable })
 export type Reconsidered = ReturnType<typeof departure.read>

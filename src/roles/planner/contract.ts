@@ -1,5 +1,5 @@
 import { complexities, type Plan, type Story, strategies, testKinds } from '../../delivery/plan/plan.ts'
-import type { Contract } from '../answer/contract.ts'
+import { contractOf } from '../answer/contract.ts'
 import { flag, list, oneOf, optional, record, text } from '../answer/shape.ts'
 import { outlineOf, outlineShape, proofOf, proofProblems, proofShape } from './outline.ts'
 
@@ -46,7 +46,7 @@ export const exampleStory = {
 export type PlanAnswer = ReturnType<typeof shape.read>
 
 /** The shape of a planner's answer, with the defaults of a plan file. Whether its graph makes sense is for the law. */
-export const planContract: Contract<PlanAnswer> = {
+export const planContract = contractOf({
   name: 'plan',
   version: 2,
   shape,
@@ -66,13 +66,12 @@ export const planContract: Contract<PlanAnswer> = {
   },
   bareList: { field: 'stories', key: 'id' },
   rivals: 'last',
-  cut: 'nothing',
   contradictions: ({ stories }) =>
     stories.flatMap(({ proofs }, story) =>
       proofs.flatMap((proof, index) => proofProblems(proof, `stories[${story}].proofs[${index}]`)),
     ),
   lacks: ({ stories, outline }) => (stories.length > 1 ? outlineProblems(outline) : []),
-}
+})
 
 /** Why several stories are one plan, and this one, has to be said: those who audit, code and review it go by that. */
 function outlineProblems(outline: PlanAnswer['outline']): string[] {

@@ -1,6 +1,6 @@
 import type { Requirement } from '../../delivery/intent/requirement.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'
-import { exampleText, reworkText, scaffoldText } from '../answer/told.ts'
+import { answerSection, reworkText, scaffoldText } from '../answer/told.ts'
 import { checksSection } from '../prompt/checks.ts'
 import { fenced } from '../prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
@@ -26,7 +26,7 @@ export function plannerPrompt(brief: PlannerBrief, setting: Setting): Prompt {
     section('feedback', title, saidAgainst(brief)),
     requirementSection(brief.requirement),
     checksSection('Checks that every story must pass', brief.checks),
-    section('answer', 'How to answer', [answer(brief.result)]),
+    answerSection(planContract, brief),
   ])
 }
 
@@ -39,9 +39,3 @@ function faults({ feedback, repairs }: PlannerBrief): string[] {
   if (feedback.length === 0 || repairs === 0) return []
   return [repairs === 1 ? reworkText(planContract, feedback) : scaffoldText(planContract, feedback)]
 }
-
-const answer = (result: string): string =>
-  [
-    `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block:`,
-    exampleText(planContract),
-  ].join('\n')

@@ -3,16 +3,16 @@ import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Plan, Story } from '../../delivery/plan/plan.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'
 import type { PastAttempt } from '../../delivery/story/story.ts'
-import type { Contract } from '../answer/contract.ts'
+import { contractOf } from '../answer/contract.ts'
 import { list, record, text } from '../answer/shape.ts'
-import { exampleText, reworkText } from '../answer/told.ts'
+import { answerSection, problemsSection } from '../answer/told.ts'
 import { checksSection } from '../prompt/checks.ts'
 import { fenced } from '../prompt/fence.ts'
 import { findingsSection } from '../prompt/findings.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
 import { requirementSection } from '../prompt/requirement.ts'
 import { section } from '../prompt/sections.ts'
-import { storySection, storyTexts } from '../prompt/story.ts'
+import { attemptTexts, storySection, storyTexts } from '../prompt/story.ts'
 import { amendmentContract, departureContract, departureTask } from './amendment.ts'
 import { exampleStory, storyShape } from './contract.ts'
 import { proofProblems } from './outline.ts'
@@ -22,7 +22,7 @@ const cause = text({ least: 1, most: 1_000 })
 const split = record({ cause, stories: list(storyShape, { most: 20 }) })
 export type Split = ReturnType<typeof split.read>
 
-export const splitContract: Contract<Split> = {
+export const splitContract = contractOf({
   name: 'split',
   version: 1,
   shape: split,
@@ -32,14 +32,13 @@ export const splitContract: Contract<Split> = {
   },
   bareList: { field: 'stories', key: 'id' },
   rivals: 'last',
-  cut: 'nothing',
   contradictions: ({ stories }) => [
     ...(stories.length < 2 ? ['a split has at least two stories'] : []),
     ...stories.flatMap(({ proofs }, story) =>
       proofs.flatMap((proof, index) => proofProblems(proof, `stories[${story}].proofs[${index}]`)),
     ),
   ],
-}
+})
 
 interface RespecifyBrief {
   as: 'amended' | 'split'
@@ -62,28 +61,16 @@ export function respecifyPrompt(brief: RespecifyBrief, setting: Setting): Prompt
   const contract = brief.isReplanned ? departureContract : contracts[as]
   const why = brief.isReplanned ? 'Why it is looked at again' : 'Why it did not go on'
   const others = (plan?.stories ?? []).filter(({ id }) => id !== story.id)
-  const tried = past.map(
-    ({ attempt, agent, ended }) => `Attempt ${attempt} (${agent}) ended:\n${fenced(ended.slice(0, 1_000), 'reason')}`,
-  )
   return assemble('planner-story', setting, [
     storySection(story, 'The story'),
     section('reason', why, [fenced(brief.reason, 'reason'), brief.isReplanned ? departureTask : tasks[as]]),
     findingsSection(brief.findings),
-    section('past', 'What was tried', tried.reverse()),
-    section(
-      'problems',
-      'Why the answer before did not do',
-      problems.length === 0 ? [] : [reworkText(contract, problems)],
-    ),
+    section('past', 'What was tried', attemptTexts(past)),
+    problemsSection(contract, problems),
     requirementSection(brief.requirement),
     section('plan', 'The other stories', storyTexts(others)),
     checksSection('Checks that every story must pass', brief.checks),
-    section('answer', 'How to answer', [
-      [
-        `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block:`,
-        exampleText(contract),
-      ].join('\n'),
-    ]),
+    answerSection(contract, { result }),
   ])
 }
 

@@ -13,23 +13,22 @@ export const findingTexts = (findings: Finding[]): string[] =>
 
 /** One of several that an answer has to refer to. */
 export function namedFinding({ name, finding }: { name: string; finding: Finding }): string {
-  const { severity, rule, file, line, message, evidence } = finding
-  const place = file === null ? '' : ` in ${oneLine(file)}${line === null ? '' : `:${line}`}`
-  const beyond = rule === 'scope' ? ', beyond what was asked for,' : ''
-  const parts = [`### ${name}: ${severity}${beyond}${place}`, fenced(message, 'finding')]
-  if (evidence.trim() !== '') parts.push(fenced(evidence, 'evidence'))
-  return parts.join('\n')
+  const beyond = finding.rule === 'scope' ? ', beyond what was asked for,' : ''
+  return under(`### ${name}: ${finding.severity}${beyond}${placeText(finding)}`, finding)
 }
 
 /** Its place and its rule may come from an agent: on one line they cannot begin another section. */
 function findingText(finding: Finding, number: number): string {
-  const { source, rule, severity, file, line, message, evidence, fixTarget } = finding
-  const place = file === null ? '' : ` in ${oneLine(file)}${line === null ? '' : `:${line}`}`
-  const heading = `### ${number}. ${severity}: ${oneLine(rule)}${place} (found by ${source}; mend the ${fixTarget})`
-  const parts = [heading, fenced(message, 'finding')]
-  if (evidence.trim() !== '') parts.push(fenced(evidence, 'evidence'))
-  return parts.join('\n')
+  const { source, rule, severity, fixTarget } = finding
+  const about = `${severity}: ${oneLine(rule)}${placeText(finding)} (found by ${source}; mend the ${fixTarget})`
+  return under(`### ${number}. ${about}`, finding)
 }
+
+const placeText = ({ file, line }: Finding): string =>
+  file === null ? '' : ` in ${oneLine(file)}${line === null ? '' : `:${line}`}`
+
+const under = (heading: string, { message, evidence }: Finding): string =>
+  [heading, fenced(message, 'finding'), ...(evidence.trim() === '' ? [] : [fenced(evidence, 'evidence')])].join('\n')
 
 /** What no test notices, as something to know; `what`: what is asked of the reader. */
 export const unnoticedTexts = (unnoticed: string[], what: string): string[] =>

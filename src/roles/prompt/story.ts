@@ -1,4 +1,5 @@
 import type { Story } from '../../delivery/plan/plan.ts'
+import type { PastAttempt } from '../../delivery/story/story.ts'
 import { fenced } from './fence.ts'
 import { type Section, section } from './sections.ts'
 
@@ -6,17 +7,20 @@ import { type Section, section } from './sections.ts'
 export function storySection(story: Story, title: string): Section {
   const { description, criteria, files, contextFiles, risks, mayChange, mayBeEmpty } = story
   const parts = [fenced(`${story.title}\n\n${description}`.trim(), 'story')]
-  const add = (heading: string, items: string[], label: string): void => {
-    if (items.length > 0) parts.push(`${heading}:\n${fenced(bulleted(items), label)}`)
-  }
-  add('It is done when', criteria, 'criteria')
-  add('Files it is expected to change', files, 'files')
-  add('Read before you begin', contextFiles, 'files')
-  add('Risks', risks, 'risks')
-  add('Protected files and tests that it may change', mayChange, 'files')
+  parts.push(
+    ...listUnder('It is done when', criteria, 'criteria'),
+    ...listUnder('Files it is expected to change', files, 'files'),
+    ...listUnder('Read before you begin', contextFiles, 'files'),
+    ...listUnder('Risks', risks, 'risks'),
+    ...listUnder('Protected files and tests that it may change', mayChange, 'files'),
+  )
   if (mayBeEmpty) parts.push('It may turn out that nothing has to be changed.')
   return section('story', `${title}: ${story.id}`, parts)
 }
+
+/** Nothing where the list is empty. */
+export const listUnder = (heading: string, items: readonly string[], label: string): string[] =>
+  items.length === 0 ? [] : [`${heading}:\n${fenced(bulleted(items), label)}`]
 
 /** One of several. */
 export const namedStory = ({ id, title, files }: Story): string =>
@@ -27,5 +31,13 @@ export const storyTexts = (stories: Story[]): string[] =>
   stories.map(({ id, title, description, criteria }) =>
     fenced(`${id}: ${title}\n${description}\n${bulleted(criteria)}`.trim(), 'story'),
   )
+
+/** What was tried; the latest first, for what does not fit is the oldest. */
+export const attemptTexts = (past: PastAttempt[]): string[] =>
+  past
+    .map(
+      ({ attempt, agent, ended }) => `Attempt ${attempt} (${agent}) ended:\n${fenced(ended.slice(0, 1_000), 'reason')}`,
+    )
+    .reverse()
 
 export const bulleted = (items: readonly string[]): string => items.map((item) => `- ${item}`).join('\n')

@@ -8,7 +8,7 @@ import { fenced } from './fence.ts'
 import { findingsSection } from './findings.ts'
 import { requirementSection } from './requirement.ts'
 import { type Section, section } from './sections.ts'
-import { bulleted, namedStory, storySection } from './story.ts'
+import { attemptTexts, bulleted, namedStory, storySection } from './story.ts'
 
 /** What whoever works on a story may see of the delivery. */
 export interface WorkBrief {
@@ -59,14 +59,8 @@ function changedStory({ story, changed }: Changed): string {
 const mostPaths = 40
 
 function pastSection({ past, resumed }: WorkBrief): Section {
-  const parts = past.map(
-    ({ attempt, agent, ended }) => `Attempt ${attempt} (${agent}) ended:\n${fenced(ended.slice(0, 1_000), 'reason')}`,
-  )
-  // The latest first: what does not fit is the oldest.
-  return section('past', 'What was tried before', [
-    ...(resumed === 'no' ? [] : [whereYouAre[resumed]]),
-    ...parts.reverse(),
-  ])
+  const where = resumed === 'no' ? [] : [whereYouAre[resumed]]
+  return section('past', 'What was tried before', [...where, ...attemptTexts(past)])
 }
 
 const whereYouAre = {

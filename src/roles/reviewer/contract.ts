@@ -1,10 +1,10 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import { severities } from '../../delivery/judging/finding.ts'
-import type { Contract } from '../answer/contract.ts'
+import { contractOf } from '../answer/contract.ts'
 import { list, oneOf, optional, record, text, whole } from '../answer/shape.ts'
 
 /** A place, with a quotation that shows what is said of it. */
-const shown = {
+export const shownPlace = {
   file: text({ least: 1, most: 1_000 }),
   line: optional(whole({ from: 1, to: 10_000_000 }), null),
   message: text({ least: 1, most: 4_000 }),
@@ -12,10 +12,10 @@ const shown = {
 }
 
 /** Something wrong. */
-const claim = record({ severity: oneOf(severities), ...shown })
+const claim = record({ severity: oneOf(severities), ...shownPlace })
 
 /** Something that nobody asked for. */
-const beyond = record({ severity: optional(oneOf(severities), 'suggestion'), ...shown })
+const beyond = record({ severity: optional(oneOf(severities), 'suggestion'), ...shownPlace })
 
 const states = ['met', 'partial', 'missing', 'unclear'] as const
 const fates = ['passed', 'failed', 'unverifiable'] as const
@@ -45,19 +45,14 @@ export type ReviewAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
 export type ReviewClaim = ReviewAnswer['findings'][number]
 
 /** `unfounded`: what is wrong with all that would hold the work up, where none of it can be looked up. */
-export const reviewContract = (
-  commit: CommitId,
-  unfounded: (review: ReviewAnswer) => string[] = () => [],
-): Contract<ReviewAnswer> => ({
-  name: 'review',
-  version: 2,
-  shape: shapeFor(commit),
-  example: exampleOf(commit),
-  bareList: null,
-  rivals: 'none',
-  cut: 'nothing',
-  contradictions: (review) => [...contradictionsIn(review), ...unfounded(review)],
-})
+export const reviewContract = (commit: CommitId, unfounded: (review: ReviewAnswer) => string[] = () => []) =>
+  contractOf({
+    name: 'review',
+    version: 2,
+    shape: shapeFor(commit),
+    example: exampleOf(commit),
+    contradictions: (review) => [...contradictionsIn(review), ...unfounded(review)],
+  })
 
 /** What an approval holds against the work is not asked about again: it counts. */
 function contradictionsIn({ verdict, findings, checked, criteria, checklist, scope }: ReviewAnswer): string[] {

@@ -1,8 +1,7 @@
 import type { Handoff } from '../../delivery/handoff/handoff.ts'
 import type { StoryId } from '../../delivery/ids.ts'
-import { fenced } from '../prompt/fence.ts'
 import { type Section, section } from '../prompt/sections.ts'
-import { bulleted } from '../prompt/story.ts'
+import { listUnder } from '../prompt/story.ts'
 import { type HandoffField, handoffFields, type PromptName } from '../sees.ts'
 
 export interface Left {
@@ -52,4 +51,4 @@ const choiceText = ({ what, why }: { what: string; why: string }): string => `${
 const deviationText = ({ from, why }: Handoff['deviations'][number]): string => `${from}: ${why}`
 
 const part = (story: StoryId, what: string, items: string[]): string[] =>
-  items.length === 0 ? [] : [`${story}, ${what}:\n${fenced(bulleted(items), 'handoff')}`]
+  listUnder(`${story}, ${what}`, items, 'handoff')

@@ -5,7 +5,7 @@ import type { IntentState } from '../../delivery/intent/state.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { fenced } from '../prompt/fence.ts'
 import { type Section, section } from '../prompt/sections.ts'
-import { bulleted } from '../prompt/story.ts'
+import { bulleted, listUnder } from '../prompt/story.ts'
 
 /** What the requirement was settled to mean, and what a human has said to it. */
 export function intentSection(intent: IntentState): Section {
@@ -16,12 +16,11 @@ export function intentSection(intent: IntentState): Section {
   if (meaning?.seat != null) {
     const { summary, behaviours, terms } = meaning.reading
     parts.push(fenced(summary, 'meaning'))
-    if (terms.length > 0)
-      parts.push(`Words in it:\n${fenced(bulleted(terms.map(({ term, meaning }) => `${term}: ${meaning}`)), 'words')}`)
-    if (behaviours.length > 0) parts.push(`When it is done:\n${fenced(bulleted(behaviours), 'behaviours')}`)
+    const words = terms.map(({ term, meaning }) => `${term}: ${meaning}`)
+    parts.push(...listUnder('Words in it', words, 'words'), ...listUnder('When it is done', behaviours, 'behaviours'))
   }
   const { criteria, answers } = contract ?? { criteria: [], answers: [] }
-  if (criteria.length > 0) parts.push(`The whole must fulfil:\n${fenced(bulleted(criteria), 'criteria')}`)
+  parts.push(...listUnder('The whole must fulfil', criteria, 'criteria'))
   for (const { question, answer, by } of answers)
     parts.push(`A human was asked, and answered:\n${fenced(`${question}\n${by}: ${answer}`, 'answer')}`)
   return section('intent', 'What is meant', parts)

@@ -1,7 +1,7 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import { severities } from '../../delivery/judging/finding.ts'
 import { fates } from '../../delivery/review/review.ts'
-import type { Contract } from '../answer/contract.ts'
+import { type AnswerTo, contractOf } from '../answer/contract.ts'
 import { list, oneOf, optional, record, text } from '../answer/shape.ts'
 
 /** Whether it names what is there, and all of it, is for the law to say. */
@@ -12,34 +12,28 @@ const sorted = record({
   because: optional(text({ least: 0, most: 4_000 }), ''),
 })
 
-const shapeFor = (commit: CommitId) =>
-  record({
-    commit: oneOf([commit]),
-    sorted: list(sorted, { most: 1_000 }),
-    verdict: optional(oneOf(['approve', 'needs-work']), null),
+/** What a triager must say about findings. */
+export const triageContract = (commit: CommitId) =>
+  contractOf({
+    name: 'triage',
+    version: 1,
+    shape: record({
+      commit: oneOf([commit]),
+      sorted: list(sorted, { most: 1_000 }),
+      verdict: optional(oneOf(['approve', 'needs-work']), null),
+    }),
+    example: {
+      commit,
+      sorted: [
+        {
+          finding: 'F1',
+          fate: 'accepted',
+          severity: 'important',
+          because: 'daysIn is called without the year, so that the 29th of February is refused in leap years.',
+        },
+      ],
+      verdict: 'needs-work',
+    },
   })
 
-export type Triage = ReturnType<ReturnType<typeof shapeFor>['read']>
-
-/** What a triager must say about findings. */
-export const triageContract = (commit: CommitId): Contract<Triage> => ({
-  name: 'triage',
-  version: 1,
-  shape: shapeFor(commit),
-  example: {
-    commit,
-    sorted: [
-      {
-        finding: 'F1',
-        fate: 'accepted',
-        severity: 'important',
-        because: 'daysIn is called without the year, so that the 29th of February is refused in leap years.',
-      },
-    ],
-    verdict: 'needs-work',
-  },
-  bareList: null,
-  rivals: 'none',
-  cut: 'nothing',
-  contradictions: () => [],
-})
+export type Triage = AnswerTo<typeof triageContract>

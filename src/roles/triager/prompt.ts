@@ -1,5 +1,5 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
-import { exampleText } from '../answer/told.ts'
+import { answerSection } from '../answer/told.ts'
 import { fenced } from '../prompt/fence.ts'
 import { namedFinding } from '../prompt/findings.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
@@ -17,7 +17,7 @@ interface TriagerBrief extends ReviewedChange {
 
 /** What is told to whoever sorts what reviewers found. */
 export function triagerPrompt(brief: TriagerBrief, setting: Setting): Prompt {
-  const { findings, problems } = brief
+  const { commit, findings, problems, result } = brief
   const told = problems.slice(0, 20).map((problem) => problem.slice(0, 400))
   return assemble('triager', setting, [
     ...changeSections(brief),
@@ -31,16 +31,15 @@ export function triagerPrompt(brief: TriagerBrief, setting: Setting): Prompt {
       'Why the sorting before did not do',
       told.length === 0 ? [] : [fenced(bulleted(told), 'problems')],
     ),
-    section('answer', 'How to answer', [answer(brief)]),
+    answerSection(triageContract(commit), {
+      result,
+      end: '. Anything else counts as no answer.',
+      fields: [
+        `- "commit": ${commit}.`,
+        `- "sorted": each of ${findings.map(({ name }) => name).join(', ')} once, with "finding" (its name), "fate", "severity" and "because".`,
+        '- "verdict": "needs-work" when you accept anything that is blocking or important, else "approve". It is computed again from what you sorted.',
+        'For example, of another change:',
+      ],
+    }),
   ])
 }
-
-const answer = ({ commit, findings, result }: TriagerBrief): string =>
-  [
-    `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block. Anything else counts as no answer.`,
-    `- "commit": ${commit}.`,
-    `- "sorted": each of ${findings.map(({ name }) => name).join(', ')} once, with "finding" (its name), "fate", "severity" and "because".`,
-    '- "verdict": "needs-work" when you accept anything that is blocking or important, else "approve". It is computed again from what you sorted.',
-    'For example, of another change:',
-    exampleText(triageContract(commit)),
-  ].join('\n')

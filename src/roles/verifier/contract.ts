@@ -1,6 +1,6 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import { matcherFor, plainLines } from '../../proof/review/quotation.ts'
-import type { Contract } from '../answer/contract.ts'
+import { type AnswerTo, contractOf } from '../answer/contract.ts'
 import { list, oneOf, optional, record, text, whole } from '../answer/shape.ts'
 import { mostClaims } from '../reviewer/contract.ts'
 
@@ -12,42 +12,38 @@ const claim = record({
   evidence: optional(text({ least: 0, most: 20_000 }), ''),
 })
 
-/** The commit keeps apart what the verifier says and what it quotes: nothing that is in a commit can name it. */
-const shapeFor = (commit: CommitId) =>
-  record({
-    commit: oneOf([commit]),
-    verdict: oneOf(['passed', 'findings']),
-    findings: optional(list(claim, { most: mostClaims }), []),
-  })
-
-export type VerdictAnswer = ReturnType<ReturnType<typeof shapeFor>['read']>
 export type VerdictClaim = VerdictAnswer['findings'][number]
 
 /** What a verifier must say about a commit. */
-export const verdictContract = (commit: CommitId): Contract<VerdictAnswer> => ({
-  name: 'verdict',
-  version: 1,
-  shape: shapeFor(commit),
-  example: {
-    commit,
-    verdict: 'findings',
-    findings: [
-      {
-        file: 'src/dates.js',
-        line: 14,
-        message: 'The 30th of February is accepted, against the first criterion.',
-        evidence: 'return day <= 31',
-      },
-    ],
-  },
-  bareList: null,
-  rivals: 'none',
-  cut: 'nothing',
-  contradictions: ({ verdict, findings }) => {
-    if (verdict === 'passed' && findings.length > 0) return ['the verdict is passed, but there are findings']
-    return verdict === 'findings' && findings.length === 0 ? ['the verdict is findings, but there are none'] : []
-  },
-})
+export const verdictContract = (commit: CommitId) =>
+  contractOf({
+    name: 'verdict',
+    version: 1,
+    // The commit keeps apart what the verifier says and what it quotes: nothing that is in a commit can name it.
+    shape: record({
+      commit: oneOf([commit]),
+      verdict: oneOf(['passed', 'findings']),
+      findings: optional(list(claim, { most: mostClaims }), []),
+    }),
+    example: {
+      commit,
+      verdict: 'findings',
+      findings: [
+        {
+          file: 'src/dates.js',
+          line: 14,
+          message: 'The 30th of February is accepted, against the first criterion.',
+          evidence: 'return day <= 31',
+        },
+      ],
+    },
+    contradictions: ({ verdict, findings }) => {
+      if (verdict === 'passed' && findings.length > 0) return ['the verdict is passed, but there are findings']
+      return verdict === 'findings' && findings.length === 0 ? ['the verdict is findings, but there are none'] : []
+    },
+  })
+
+export type VerdictAnswer = AnswerTo<typeof verdictContract>
 
 /** Whether all that is quoted is in one of the texts; what a diff puts before its lines, and blanks, do not count. */
 export function isQuoted(evidence: string, texts: readonly string[]): boolean {

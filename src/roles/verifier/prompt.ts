@@ -1,7 +1,7 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { Requirement } from '../../delivery/intent/requirement.ts'
 import type { Story } from '../../delivery/plan/plan.ts'
-import { exampleText, reworkText, scaffoldText } from '../answer/told.ts'
+import { answerSection, problemsSection } from '../answer/told.ts'
 import { changeSection } from '../prompt/change.ts'
 import { fenced } from '../prompt/fence.ts'
 import { assemble, type Prompt, type Setting } from '../prompt/prompt.ts'
@@ -26,29 +26,24 @@ interface VerifierBrief {
 
 /** What the verifier is told. Nothing that those who wrote the work say about it. */
 export function verifierPrompt(brief: VerifierBrief, setting: Setting): Prompt {
-  const { story, requirement, patch, tests } = brief
-  return assemble('verifier', setting, [
-    section('problems', 'Why the answer before did not do', complaints(brief)),
-    storySection(story, 'The story'),
-    requirementSection(requirement),
-    changeSection(patch),
-    section('tests', 'Its tests', tests.length === 0 ? [] : [fenced(bulleted(tests), 'files')]),
-    section('answer', 'How to answer', [answer(brief)]),
-  ])
-}
-
-function complaints({ commit, silences }: VerifierBrief): string[] {
-  const problems = silences.slice(-1)
-  if (silences.length === 0) return []
-  return [(silences.length === 1 ? reworkText : scaffoldText)(verdictContract(commit), problems)]
-}
-
-const answer = ({ commit, result }: VerifierBrief): string =>
-  [
-    `Write JSON to the file named by ROPEWALK_RESULT (${result}); if you cannot write it, end your reply with the same JSON in one fenced block. Anything else counts as no answer, and so do two verdicts that differ.`,
+  const { story, commit, silences, requirement, patch, tests, result } = brief
+  const contract = verdictContract(commit)
+  const fields = [
     `- "commit": ${commit}, the commit that you judge. A verdict without it is taken for something you quote.`,
     '- "verdict": "passed" with no findings, or "findings".',
     `- "findings": a list of at most ${mostClaims} objects with "file" (a path in the repository), "line" (a number or null), "message" (what is wrong, and for which criterion) and "evidence" (the whole lines that show it, quoted word for word from that file or from the diff).`,
     'A finding whose evidence is not there word for word is dropped. For example, of another change:',
-    exampleText(verdictContract(commit)),
-  ].join('\n')
+  ]
+  return assemble('verifier', setting, [
+    problemsSection(contract, silences.slice(-1), silences.length > 1),
+    storySection(story, 'The story'),
+    requirementSection(requirement),
+    changeSection(patch),
+    section('tests', 'Its tests', tests.length === 0 ? [] : [fenced(bulleted(tests), 'files')]),
+    answerSection(contract, {
+      result,
+      end: '. Anything else counts as no answer, and so do two verdicts that differ.',
+      fields,
+    }),
+  ])
+}

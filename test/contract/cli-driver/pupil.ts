@@ -1,8 +1,6 @@
 // An agent that does as it is told, in claude's place: what it prints, when, and how it ends is in its prompt.
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { claude } from '../../../src/adapters/agent-cli/agents/claude.ts'
 import type { CliAgent } from '../../../src/adapters/agent-cli/cli-agent.ts'
 import { cliDriver } from '../../../src/adapters/agent-cli/driver.ts'
@@ -10,6 +8,7 @@ import { allowedEnvironment } from '../../../src/adapters/shell/environment.ts'
 import { openShell } from '../../../src/adapters/shell/shell.ts'
 import type { AgentEvent, AgentTurn } from '../../../src/ports/agent-driver.ts'
 import type { Command, Exit } from '../../../src/ports/shell.ts'
+import { folderFor } from '../../folders.ts'
 
 export type Deed =
   | { print: unknown }
@@ -44,10 +43,7 @@ process.stdin.on('data', (part) => { prompt += part })
 process.stdin.on('end', async () => { for (const deed of JSON.parse(prompt)) await act(deed) })
 `
 
-const root = mkdtempSync(join(tmpdir(), 'ropewalk-cli-'))
-afterAll(() => rmSync(root, { recursive: true, force: true }))
-
-export const folder = (): string => mkdtempSync(join(root, 'f-'))
+export const folder = (): string => folderFor('ropewalk-cli-')
 
 export function pupilProgram(): string {
   const program = join(folder(), 'pupil')

@@ -52,13 +52,23 @@ export function frailGit(): FrailGit {
 
 const stays = /(?:--batch-command|--stdin) *$/
 
+/** Some for each walk, as far from each other as can be: each has come to its end before the next. */
+export function shares(deaths: Death[]): Death[][] {
+  const count = Math.ceil(deaths.length / perWalk)
+  return Array.from({ length: count }, (_, share) => deaths.filter((_death, at) => at % count === share))
+}
+
+const perWalk = 5
+
 /** Git is started as the head of a group of its own, so it can end all of it. In the middle: once it has written a lock, or after a moment. */
 const script = ({ real, count, plan }: { real: string; count: string; plan: string }): string => `#!/bin/sh
 exec 9>> "${count}"; flock 9
-printf '%s\\n' "$(echo "$*" | tr '\\n' ' ')" >&9
-asked=$(wc -l < "${count}")
+set -f; { printf '%s ' $*; echo; } >&9
+asked=0; [ ! -e "${count}er" ] || read -r asked < "${count}er"
+asked=$((asked + 1)); echo $asked > "${count}er"
 exec 9>&-
-case $(sed -n "s/^$asked //p" "${plan}") in
+moment=; while read -r place at; do [ "$place" != $asked ] || moment=$at; done < "${plan}"
+case $moment in
 '') exec "${real}" "$@" ;;
 before) kill -9 $$ ;;
 after) "${real}" "$@"; kill -9 $$ ;;

@@ -6,7 +6,7 @@ import { listening } from '../../../src/std/running/telling.ts'
 import { write } from '../../empty-repository.ts'
 import { codeStory, message, openStory, openYard } from '../repository-walk.ts'
 import { git, makeUserRepository } from '../user-repository.ts'
-import { type FrailGit, frailGit, type Moment } from './frail-git.ts'
+import { type Death, type FrailGit, frailGit, type Moment, shares } from './frail-git.ts'
 
 const files = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'in/c.txt': 'c\n' }
 
@@ -69,6 +69,23 @@ function expectEnd(user: string, to: string): void {
 /** All of them take minutes; some of them, others in each part, in every run. */
 const every = Number(process.env.ROPEWALK_FRAIL_EVERY ?? 3)
 
+async function expectSameEnd(deaths: Death[]): Promise<void> {
+  const user = makeUserRepository(files)
+  const dying = frailGit()
+  dying.diesAt(...deaths)
+  const told: string[] = []
+  const where = (): string => deaths.map(({ place, moment }) => `${moment} place ${place}`).join(', ')
+  const end = await withFrail(dying, () => walk(user, told)).catch((error) => {
+    throw new Error(`${where()} (${dying.died().join('; ')}): ${error.message}`)
+  })
+  expectEnd(user, end)
+  // A walk may ask once less than the calm one did: then nothing died.
+  for (const command of dying.died()) {
+    const words = command.split(' ').filter((word) => told.join().includes(`git ${word} was ended by SIGKILL`))
+    expect(words, `${where()} (${command}): ${told.join()}`).not.toEqual([])
+  }
+}
+
 describe('a git child that dies by a signal', () => {
   it.each<[Moment, number]>([
     ['before', 0],
@@ -84,19 +101,9 @@ describe('a git child that dies by a signal', () => {
       expectEnd(calm, to)
       const places = frail.asked()
       expect(places).toBeGreaterThan(20)
-      for (let place = 1 + (first % every); place <= places; place += every) {
-        const user = makeUserRepository(files)
-        const dying = frailGit()
-        dying.diesAt({ place, moment })
-        const told: string[] = []
-        const end = await withFrail(dying, () => walk(user, told)).catch((error) => {
-          throw new Error(`${moment} place ${place} (${dying.commands()[place - 1]}): ${error.message}`)
-        })
-        expectEnd(user, end)
-        const [died] = dying.died()
-        // A walk may ask once less than the calm one did: then nothing died.
-        if (died) expect(told.join(), `${moment} place ${place} (${died})`).toMatch(/git \S+ was ended by SIGKILL/)
-      }
+      const deaths: Death[] = []
+      for (let place = 1 + (first % every); place <= places; place += every) deaths.push({ place, moment })
+      for (const share of every === 1 ? deaths.map((death) => [death]) : shares(deaths)) await expectSameEnd(share)
     },
   )
 

@@ -23,8 +23,7 @@ import { salvage } from '../../../src/adapters/log-sqlite/salvage/salvage.ts'
 import { filePool } from '../../../src/adapters/pool-files/pool.ts'
 import { filePulses } from '../../../src/adapters/pulses-files/pulses.ts'
 import { fileWake } from '../../../src/adapters/wake-files/wake.ts'
-import type { House } from '../../../src/cli/cli.ts'
-import { runProgram } from '../../../src/cli/program.ts'
+import { type House, runProgram } from '../../../src/cli/program.ts'
 import { describeError } from '../../../src/cli/show/error-text.ts'
 import { openDesk } from '../../../src/desk/desk.ts'
 import type { DeskWorld } from '../../../src/desk/world.ts'
@@ -203,7 +202,7 @@ async function says(home: string, args: string[]): Promise<string> {
   const err = vi.spyOn(process.stderr, 'write').mockImplementation(write)
   try {
     const desk: House['desk'] = (visitor) => openDesk(worldOf(home), { ...visitor, folder, user: 'ada' })
-    await runProgram(args, { version: 'test', home, desk })
+    await runProgram(args, { version: 'test', home, examples: '', desk })
   } catch (error) {
     text += describeError(error, {}).text
   } finally {

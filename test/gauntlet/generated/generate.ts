@@ -108,9 +108,10 @@ function caseOf(parts: Parts): Made {
   }
 }
 
-/** What is reached shows itself when the agent works, or in the first run of a check: no other run tells more of it. */
+/** Of what is reached: it shows itself when the agent works, or in the first run of a check; no other run tells more of it. */
 function lighter({ mechanism, deed }: Parts): Case['settings'] {
-  if (mechanism !== 'confinement') return {}
+  // How many of the changed lines are noticed matters to the witness alone: the others have a look at some of them.
+  if (mechanism !== 'confinement') return mechanism === 'witness' ? {} : { limits: { breakages: 3 } }
   return deed.shell === undefined ? { mutation: 'off' } : { mutation: 'off', check: 'true', parser: 'exit-code' }
 }
 

@@ -88,12 +88,8 @@ function unreachable(yard: Yard, events: Recorded[]): string[] {
     if (event.type === 'ComposeConflicted') return [[event.conflicted, event.type]]
     return 'commit' in event ? [[event.commit, event.type]] : []
   })
-  return [...new Map(named.reverse())].flatMap(([commit, type]) => {
-    try {
-      const held = git(clone, 'for-each-ref', '--count=1', '--contains', commit) !== ''
-      return held ? [] : [`${commit} of ${type} is unreachable`]
-    } catch {
-      return [`${commit} of ${type} is gone`]
-    }
-  })
+  const held = new Set(git(clone, 'rev-list', '--all').split('\n'))
+  return [...new Map(named.reverse())].flatMap(([commit, type]) =>
+    held.has(commit) ? [] : [`${commit} of ${type} is unreachable`],
+  )
 }

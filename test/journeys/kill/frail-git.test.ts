@@ -1,6 +1,6 @@
 // A whole delivery by the built binary, while one git child after the other dies by a signal: nobody has to help.
 import { describe, expect, it } from 'vitest'
-import { type Death, frailGit, type Moment } from '../../contract/git/frail-git.ts'
+import { type Death, frailGit, type Moment, shares } from '../../contract/git/frail-git.ts'
 import { exits } from '../binary.ts'
 import { story, Yard } from '../yard.ts'
 import { type End, endOf, problemsOf } from './end.ts'
@@ -27,14 +27,6 @@ function deathsAt(places: number): Death[] {
   const chosen = Array.from({ length: Math.ceil(places / every) }, (_, at) => 1 + at * every)
   if (every === 1) return moments.flatMap((moment) => chosen.map((place) => ({ place, moment })))
   return chosen.map((place, at) => ({ place, moment: moments[at % moments.length]! }))
-}
-
-/** Some for each delivery, as far from each other as can be: each has come to its end before the next. */
-const perDelivery = 5
-
-function shares(deaths: Death[]): Death[][] {
-  const count = Math.ceil(deaths.length / perDelivery)
-  return Array.from({ length: count }, (_, share) => deaths.filter((_, at) => at % count === share))
 }
 
 async function problemsWith(deaths: Death[], calm: End): Promise<string[]> {

@@ -1,5 +1,6 @@
 import { nobodyAnswers } from '../../story/coding.ts'
 import { told } from '../../story/told.ts'
+import { moveStory } from '../../story/transitions.ts'
 import { asQuestion } from '../question.ts'
 import type { StoryRules } from '../rules.ts'
 
@@ -21,7 +22,7 @@ export const coder: StoryRules<'asking'> = {
     story.findings = [...story.findings, told(`You asked: ${text}\nThe answer: ${words}`)]
     story.round += 1
     story.tally.turnsBefore = story.turn
-    story.control = { status: 'coding', base, from }
+    moveStory(story, 'sentBack', { base, from })
   },
   leave: nobodyAnswers,
 }

@@ -32,8 +32,8 @@ export const escalation: StoryRules<'escalated'> = {
     if (answer.text !== '') story.findings = [...story.findings, told(answer.text)]
     state.absences = {}
     if (answer.option === 'take-over') return takeOver(state, story)
-    if (answer.option === 'split') return beginRespec(story, 'split', reason)
-    if (answer.option === 'amend') return beginRespec(story, 'amended', reason)
+    if (answer.option === 'split') return beginRespec(story, { as: 'split', reason })
+    if (answer.option === 'amend') return beginRespec(story, { as: 'amended', reason })
     const left = answer.option === 'other-agent' ? [...story.avoid, ...[story.coder ?? []].flat()] : []
     story.avoid = left
     refuel(state, story)

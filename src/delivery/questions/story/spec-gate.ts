@@ -25,8 +25,7 @@ export const specGate: StoryRules<'respecified'> = {
     if (isLeftOut(state, story, { answer, reason: cause })) return
     if (answer.option === 'approve') return proposalApproved(state, story)
     if (answer.option === 'keep') return letStand(state, story, `${answer.by} said so`)
-    beginRespec(story, proposal.as, cause)
-    if (story.control.status === 'respecifying') story.control = { ...story.control, departed, problems: [answer.text] }
+    beginRespec(story, { as: proposal.as, reason: cause, departed, problems: [answer.text] })
   },
 }
 

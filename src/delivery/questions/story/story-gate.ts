@@ -1,6 +1,7 @@
 import { enterQueue } from '../../judging/passing.ts'
 import { settleWithout } from '../../story/ladder.ts'
 import { told } from '../../story/told.ts'
+import { moveStory } from '../../story/transitions.ts'
 import type { Option } from '../question.ts'
 import { asQuestion } from '../question.ts'
 import { byApproving, reject, type StoryRules } from '../rules.ts'
@@ -31,7 +32,7 @@ export const storyGate: StoryRules<'gated'> = {
     story.tally.rounds = 1
     story.tally.turnsBefore = story.turn
     story.round += 1
-    story.control = { status: 'coding', base, from: commit }
+    moveStory(story, 'sentBack', { base, from: commit })
   },
 }
 

@@ -3,6 +3,7 @@ import type { Answer } from '../../questions/question.ts'
 import type { DeliveryState } from '../../state.ts'
 import { policyOf } from '../../state.ts'
 import type { StoryState } from '../../story/story.ts'
+import { moveStory } from '../../story/transitions.ts'
 import { isContent, isOneModel } from '../seats.ts'
 import { approve } from './ending.ts'
 
@@ -12,7 +13,7 @@ export function conclude(state: DeliveryState, story: StoryState, { base, commit
   if (!isToBeAsked(state, story)) return approve(state, story, work)
   const by = trusterOf(state)
   if (by === null) {
-    story.control = { status: 'disputed', about: 'unverified', ...work, findings: [], sorted: [], over: [] }
+    moveStory(story, 'disputed', { about: 'unverified', ...work, findings: [], sorted: [], over: [] })
     return
   }
   story.review.trustedBy = by

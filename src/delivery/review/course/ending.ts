@@ -5,6 +5,7 @@ import type { DeliveryState } from '../../state.ts'
 import { policyOf, raiseConcern } from '../../state.ts'
 import { exhaust } from '../../story/ladder.ts'
 import type { StoryState } from '../../story/story.ts'
+import { moveStory } from '../../story/transitions.ts'
 import { codeAgain } from '../../story/turning.ts'
 import { type Vantage, vantages } from '../review.ts'
 import { isOneModel } from '../seats.ts'
@@ -20,7 +21,7 @@ export function approve(state: DeliveryState, story: StoryState, { base, commit,
   sayWhoAgreed(state, story)
   if (story.kind !== 'review') return pass(state, story, { base, commit, tree })
   story.findings = []
-  story.control = { status: 'reviewed', base, commit, tree, verdict: 'approve' }
+  moveStory(story, 'reviewEnded', { base, commit, tree, verdict: 'approve' })
 }
 
 /** From where it was looked at in this round. */
@@ -64,10 +65,7 @@ export function sendBack(state: DeliveryState, story: StoryState, back: Work & B
   review.open = mend
   story.findings = [...mend, ...also]
   story.judged = { judge: 'review', base, commit, tree, passed: [], phase, red: story.red }
-  if (story.kind === 'review') {
-    story.control = { status: 'reviewed', base, commit, tree, verdict: 'needs-work' }
-    return
-  }
+  if (story.kind === 'review') return moveStory(story, 'reviewEnded', { base, commit, tree, verdict: 'needs-work' })
   const rounds = review.round - review.before
   if (rounds >= policyOf(state).limits.reviewRounds)
     return exhaust(state, story, `reviewers still want work after ${rounds} rounds: ${mend[0]!.message}`)

@@ -4,6 +4,7 @@ import type { DeliveryState } from '../../state.ts'
 import { policyOf } from '../../state.ts'
 import { exhaust } from '../../story/ladder.ts'
 import type { StoryState } from '../../story/story.ts'
+import { moveStory } from '../../story/transitions.ts'
 import { seatsOf } from '../seats.ts'
 
 /** All judges have passed: reviewers look at it, where there are any. Tests for the whole are judged with the whole. */
@@ -25,7 +26,7 @@ export function enterReview(state: DeliveryState, story: StoryState, { base, com
   review.split = []
   review.unverified = false
   review.trustedBy = null
-  story.control = { status: 'reviewing', ...work, stage: 'review', retry: 0 }
+  moveStory(story, 'reviewBegan', { ...work, stage: 'review', retry: 0 })
 }
 
 /** Under other settings others look at it, or nobody does: what was said so far does not count. */

@@ -4,6 +4,7 @@ import type { DeliveryState } from '../../state.ts'
 import { policyOf, raiseConcern, storiesOf } from '../../state.ts'
 import { exhaust } from '../../story/ladder.ts'
 import type { StoryState } from '../../story/story.ts'
+import { moveStory } from '../../story/transitions.ts'
 import type { Reviewing } from '../control.ts'
 import type { Returned } from '../gathering.ts'
 import { gathered } from '../gathering.ts'
@@ -54,7 +55,7 @@ function endRound(state: DeliveryState, story: StoryState, control: Reviewing): 
   const { rebuttal, blocks } = policyOf(state).review
   const isGrave = findings.some(({ severity }) => blocks.includes(severity))
   const asked = returned.some(([, word]) => isContent(policyOf(state), word))
-  if (rebuttal && isGrave && asked) story.control = { ...control, stage: 'rebuttal' }
+  if (rebuttal && isGrave && asked) moveStory(story, 'rebuttalBegan', { ...control, stage: 'rebuttal' })
   else enterTriage(state, story, { base, commit, tree, findings })
 }
 
@@ -70,7 +71,7 @@ function askAgain(state: DeliveryState, story: StoryState, control: Reviewing): 
   )
   if (control.retry > 0) return exhaust(state, story, `no reviewer returned: ${reasons.join('; ')}`)
   story.review.words = {}
-  story.control = { ...control, retry: control.retry + 1 }
+  moveStory(story, 'reviewersSilent', { ...control, retry: control.retry + 1 })
 }
 
 function sayWhoIsAbsent(state: DeliveryState, { review, spec }: StoryState, vantage: Vantage): void {

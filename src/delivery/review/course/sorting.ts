@@ -4,6 +4,7 @@ import type { DeliveryState } from '../../state.ts'
 import { policyOf, raiseConcern } from '../../state.ts'
 import { exhaust } from '../../story/ladder.ts'
 import type { StoryState } from '../../story/story.ts'
+import { moveStory } from '../../story/transitions.ts'
 import type { Disputed } from '../control.ts'
 import type { Sorted } from '../review.ts'
 import { acceptedAfterAll, checkedTriage, opinionOf, overRejected, sortedByNobody } from '../triage.ts'
@@ -23,7 +24,7 @@ export function enterTriage(state: DeliveryState, story: StoryState, given: Work
     }
     return dispose(state, story, { ...work, findings, sorted })
   }
-  story.control = { status: 'triaging', ...work, findings, retry: 0, problems: [] }
+  moveStory(story, 'triageBegan', { ...work, findings, retry: 0, problems: [] })
 }
 
 /** Fingerprints at places that the change did not touch. */
@@ -45,7 +46,7 @@ export function triageFaulted(state: DeliveryState, story: StoryState, problems:
   if (control.status !== 'triaging') return
   if (control.retry > 0)
     return exhaust(state, story, `what reviewers found could not be sorted: ${problems[0] ?? 'nothing said'}`)
-  story.control = { ...control, retry: control.retry + 1, problems }
+  moveStory(story, 'triageFaulted', { ...control, retry: control.retry + 1, problems })
 }
 
 type Sorting = Work & { findings: Finding[]; sorted: Sorted[] }
@@ -56,10 +57,7 @@ function guardRejection(state: DeliveryState, story: StoryState, sorting: Sortin
   const { findings, sorted } = sorting
   const over = overRejected(findings, sorted, { blocks: review.blocks, outside: outsideOf(story) })
   if (over.length === 0) return guardSplit(state, story, sorting)
-  if (!unattended) {
-    story.control = { status: 'disputed', about: 'triage', ...sorting, over }
-    return
-  }
+  if (!unattended) return moveStory(story, 'disputed', { about: 'triage', ...sorting, over })
   raiseConcern(state, `${story.spec.id}: the triager wanted to drop ${over.length} of ${findings.length} findings`)
   const isGrave = (print: string) => findings.some((one) => one.fingerprint === print && one.severity === 'blocking')
   const because = 'it blocks, and nobody was there to agree that it does not count'
@@ -73,10 +71,7 @@ export function guardSplit(state: DeliveryState, story: StoryState, sorting: Sor
   const { mend } = apart(state, sorting)
   const over = mend.map(({ fingerprint }) => fingerprint).filter((print) => story.review.split.includes(print))
   if (over.length === 0) return dispose(state, story, sorting)
-  if (!unattended) {
-    story.control = { status: 'disputed', about: 'split', ...sorting, over }
-    return
-  }
+  if (!unattended) return moveStory(story, 'disputed', { about: 'split', ...sorting, over })
   raiseConcern(state, `${story.spec.id}: split: reviewers did not agree on ${over.length} of their findings`)
   dispose(state, story, sorting)
 }
@@ -104,7 +99,7 @@ export function dispose(state: DeliveryState, story: StoryState, sorting: Sortin
   }
   if (!review.verifyByTest || limits.reproductions === 0)
     return sendBack(state, story, { ...work, mend, also, red: null })
-  story.control = { status: 'reproducing', ...work, mend, also }
+  moveStory(story, 'reproductionBegan', { ...work, mend, also })
 }
 
 /** What was accepted, as gravely as the triager says. */

@@ -1,10 +1,8 @@
-import type { Parser, Report, TestFailure } from '../check-result.ts'
+import type { Report, TestFailure } from '../check-result.ts'
 import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
 
 /** `cargo test`: one report per test binary, or what the compiler said. */
-export const cargo: Parser = {
-  read: (text) => [...readBinaries(text), ...readBuild(text)],
-}
+export const readCargo = (text: string): Report[] => [...readBinaries(text), ...readBuild(text)]
 
 function readBinaries(text: string): Report[] {
   const starts = [...text.matchAll(/^running (\d+) tests?$/gm)]

@@ -1,118 +1,126 @@
-import type { TestCounts } from '../../../delivery/judging/finding.ts'
 import { objectOf, parseJson, textOf } from '../../../std/json.ts'
-import type { Parser, Report, TestFailure } from '../check-result.ts'
+import type { Report, TestFailure } from '../check-result.ts'
 import { brokenOff, countsOf, failure, report } from '../report.ts'
 
 /** `go test`, with and without -v, and its JSON. */
-export const go: Parser = {
-  read: (text) => {
-    const events = readEvents(text)
-    return events.length > 0 ? events : readLines(text)
-  },
+export function readGo(text: string): Report[] {
+  const events = readEvents(text)
+  return events.length > 0 ? events : readLines(text)
 }
+
+type Outcome = 'pass' | 'fail' | 'skip'
+
+/** What is known of one package. Without -v its passed tests are not told, and it counts as one. */
+interface GoPackage {
+  name: string
+  outcome: Outcome
+  /** What stands after the package's name: `[build failed]`, `[no test files]` … */
+  remark: string
+  tests: Map<string, { outcome: Outcome | null; output: string }>
+  /** What it printed outside of its tests. */
+  output: string
+  ended: boolean
+}
+
+const fresh = (name: string): GoPackage => ({
+  ...{ name, outcome: 'skip', remark: '', output: '', ended: false },
+  tests: new Map(),
+})
 
 const longest = 8_000
 
+function keep(place: { output: string } | undefined, text: string): void {
+  if (place !== undefined && place.output.length < longest) place.output += text
+}
+
 /** The events of `go test -json`, one on each line; what could not be built may stand between them as text. */
-export function readEvents(text: string): Report[] {
-  const packages = new Map<string, GoPackage & { ended: boolean }>()
+function readEvents(text: string): Report[] {
+  const packages = new Map<string, GoPackage>()
+  const named = (name: string): GoPackage => {
+    if (!packages.has(name)) packages.set(name, fresh(name))
+    return packages.get(name)!
+  }
   const builds = readBuilds(text)
   const span = { from: -1, to: 0 }
-  const lines: RegExpExecArray[] = []
+  const unbuiltLines: RegExpExecArray[] = []
   let at = 0
   for (const line of text.split('\n')) {
     const event = /^\{.*"Action":"/.test(line) ? objectOf(parseJson(line)) : {}
+    const isEvent = typeof event.Action === 'string'
     const unbuilt = /^FAIL\t(\S+) (\[(?:build|setup) failed\])$/.exec(line)
-    if (typeof event.Action === 'string' || (unbuilt !== null && span.from !== -1)) {
+    if (isEvent || (unbuilt !== null && span.from !== -1)) {
       if (span.from === -1) span.from = at
       span.to = at + line.length
     }
-    if (typeof event.Action === 'string') take(event, packages, builds)
-    else if (unbuilt !== null) lines.push(unbuilt)
+    if (isEvent && event.Action === 'build-output') keepBuild(builds, event)
+    else if (isEvent && textOf(event.Package) !== '') take(event, named(textOf(event.Package)))
+    else if (!isEvent && unbuilt !== null) unbuiltLines.push(unbuilt)
     at += line.length + 1
   }
   if (packages.size === 0) return []
-  for (const [, name, remark] of lines)
-    Object.assign(packageOf(packages, name!), { outcome: 'fail', remark, ended: true })
-  const whole = reportOf([...packages.values()], span, builds)
+  for (const [, name, remark] of unbuiltLines) Object.assign(named(name!), { outcome: 'fail', remark, ended: true })
   const lost = [...packages.values()].find((one) => !one.ended)
-  if (lost === undefined) return [whole]
-  return [{ ...whole, complete: false, summarised: false, problem: `there is no result of ${lost.name}` }]
+  const problem = lost === undefined ? null : `there is no result of ${lost.name}`
+  return [reportOf([...packages.values()], { ...span, builds, problem })]
 }
 
-function packageOf<Found extends GoPackage & { ended: boolean }>(packages: Map<string, Found>, name: string): Found {
-  const known = packages.get(name)
-  if (known !== undefined) return known
-  const fresh = { name, outcome: 'skip', remark: '', tests: new Map(), output: '', ended: false } as unknown as Found
-  packages.set(name, fresh)
-  return fresh
-}
-
-function take(
-  event: Record<string, unknown>,
-  packages: Map<string, GoPackage & { ended: boolean }>,
-  builds: Map<string, string>,
-): void {
-  const [action, name, test] = [textOf(event.Action), textOf(event.Package), textOf(event.Test)]
-  if (action === 'build-output') return keepBuild(builds, textOf(event.ImportPath), textOf(event.Output))
-  if (name === '') return
-  const one = packageOf(packages, name)
+function take(event: Record<string, unknown>, one: GoPackage): void {
+  const [action, test] = [textOf(event.Action), textOf(event.Test)]
   if (test !== '' && !one.tests.has(test)) one.tests.set(test, { outcome: null, output: '' })
   const place = test === '' ? one : one.tests.get(test)!
   if (action === 'output') {
     const line = textOf(event.Output)
     const remark = test === '' ? /\[(?:build|setup) failed\]|\[no test\w*[\w ]*\]/.exec(line)?.[0] : undefined
     if (remark !== undefined) one.remark = remark
-    if (place.output.length < longest && !/^\s*(?:=== |--- (?:PASS|FAIL|SKIP): )/.test(line)) place.output += line
+    if (!/^\s*(?:=== |--- (?:PASS|FAIL|SKIP): )/.test(line)) keep(place, line)
   } else if (action === 'pass' || action === 'fail' || action === 'skip') {
-    place.outcome = action satisfies Outcome
+    place.outcome = action
     if (test === '') one.ended = true
     if (typeof event.FailedBuild === 'string') one.remark = '[build failed]'
   }
 }
 
-function keepBuild(builds: Map<string, string>, path: string, line: string): void {
-  const name = path.split(' ')[0]!
+function keepBuild(builds: Map<string, string>, { ImportPath, Output }: Record<string, unknown>): void {
+  const [name, line] = [textOf(ImportPath).split(' ')[0]!, textOf(Output)]
   const before = builds.get(name) ?? ''
   if (before.length < longest && !line.startsWith('# ')) builds.set(name, before + line)
 }
 
+const outcomes: Record<string, Outcome> = { PASS: 'pass', FAIL: 'fail', SKIP: 'skip', 'ok  ': 'pass', '?   ': 'skip' }
+
 /** The text of `go test`: what tests print, then a line for each package. */
-export function readLines(text: string): Report[] {
-  const run = { packages: [] as GoPackage[], from: -1, to: 0 }
+function readLines(text: string): Report[] {
+  const packages: GoPackage[] = []
+  const span = { from: -1, to: 0 }
   let open = openPackage()
   let at = 0
   for (const line of text.split('\n')) {
     const ended = /^(ok {2}|FAIL|\? {3})\t(\S+)(?:[\t ]+(.*))?$/.exec(line)
-    if (ended !== null || open.isSign(line)) {
-      if (run.from === -1) run.from = at
-      run.to = at + line.length
+    if (ended !== null || /^(?:=== RUN {3}\S|--- (?:PASS|FAIL|SKIP): \S)/.test(line)) {
+      if (span.from === -1) span.from = at
+      span.to = at + line.length
     }
     if (ended !== null) {
-      const outcome = ({ 'ok  ': 'pass', FAIL: 'fail' } as Record<string, Outcome>)[ended[1]!] ?? 'skip'
-      run.packages.push(open.close({ name: ended[2]!, outcome, remark: ended[3] ?? '' }))
+      const [, outcome, name, remark = ''] = ended
+      packages.push({ ...open.told, name: name!, outcome: outcomes[outcome!]!, remark })
       open = openPackage()
     } else open.add(line)
     at += line.length + 1
   }
-  const begun = open.begun()
-  if (run.packages.length === 0) return begun ? [brokenOff({ from: run.from, to: text.length })] : []
-  const whole = reportOf(run.packages, run, readBuilds(text))
-  if (!begun) return [whole]
-  return [{ ...whole, complete: false, summarised: false, problem: 'tests were begun whose package has no result' }]
+  const isBegun = open.isBegun()
+  if (packages.length === 0) return isBegun ? [brokenOff({ from: span.from, to: text.length })] : []
+  const problem = isBegun ? 'tests were begun whose package has no result' : null
+  return [reportOf(packages, { ...span, builds: readBuilds(text), problem })]
 }
 
-const outcomes: Record<string, Outcome> = { PASS: 'pass', FAIL: 'fail', SKIP: 'skip' }
-const longestOutput = 8_000
-
 function openPackage() {
-  const tests: GoPackage['tests'] = new Map()
-  let current: string | null = null
+  const told = fresh('')
+  const { tests } = told
+  let current = ''
   let running = false
-  let output = ''
   return {
-    isSign: (line: string): boolean => /^(?:=== RUN {3}\S|--- (?:PASS|FAIL|SKIP): \S)/.test(line),
-    begun: (): boolean => running && [...tests.values()].some((test) => test.outcome === null),
+    told,
+    isBegun: (): boolean => running && [...tests.values()].some((test) => test.outcome === null),
     add(line: string): void {
       const run = /^=== (RUN|CONT|NAME|PAUSE) +(\S.*)$/.exec(line)
       const result = /^ *--- (PASS|FAIL|SKIP): (.+) \([\d.]+s\)$/.exec(line)
@@ -123,48 +131,38 @@ function openPackage() {
       } else if (result !== null && (!running || tests.has(result[2]!))) {
         // With -v every test is announced; a result of another one was printed by a test.
         current = result[2]!
-        const before = tests.get(current)?.output ?? ''
-        tests.set(current, { outcome: outcomes[result[1]!]!, output: before })
-      } else keep(line)
+        tests.set(current, { outcome: outcomes[result[1]!]!, output: tests.get(current)?.output ?? '' })
+      } else if (!/^(?:PASS|FAIL|exit status \d+)$/.test(line)) {
+        keep(told, `${line}\n`)
+        keep(tests.get(current), `${line}\n`)
+      }
     },
-    close: (told: Pick<GoPackage, 'name' | 'outcome' | 'remark'>): GoPackage => ({ ...told, tests, output }),
-  }
-
-  function keep(line: string): void {
-    if (/^(?:PASS|FAIL|exit status \d+)$/.test(line)) return
-    if (output.length < longestOutput) output += `${line}\n`
-    const test = current === null ? undefined : tests.get(current)
-    if (test !== undefined && test.output.length < longestOutput) test.output += `${line}\n`
   }
 }
 
-export type Outcome = 'pass' | 'fail' | 'skip'
-
-/** What is known of one package. Without -v its passed tests are not told, and it counts as one. */
-export interface GoPackage {
-  name: string
-  outcome: Outcome
-  /** What stands after the package's name: `[build failed]`, `[no test files]` … */
-  remark: string
-  tests: Map<string, { outcome: Outcome | null; output: string }>
-  /** What it printed outside of its tests. */
-  output: string
+interface Run extends Pick<Report, 'from' | 'to' | 'problem'> {
+  /** What the compiler said, by package. */
+  builds: Map<string, string>
 }
 
 /** All packages of a run as one report. */
-export function reportOf(packages: GoPackage[], at: Pick<Report, 'from' | 'to'>, builds: Map<string, string>): Report {
+function reportOf(packages: GoPackage[], { builds, problem, from, to }: Run): Report {
   const failures = packages.flatMap((one) => failuresOf(one, builds))
-  const told = packages.map(countPackage)
-  const sum = (pick: (counts: Omit<TestCounts, 'total'>) => number): number =>
-    told.reduce((total, one) => total + pick(one), 0)
-  const passed = sum((one) => one.passed)
   const names = packages.flatMap((one) => leaves(one, 'pass'))
+  // One of which nothing is told but that it passed counts as one test.
+  const untold = packages.filter(
+    ({ outcome, tests, remark }) =>
+      outcome === 'pass' && tests.size === 0 && !/\[no tests? (?:to run|files)\]/.test(remark),
+  )
+  const skipped = packages.flatMap((one) => leaves(one, 'skip')).length
   return report({
-    counts: countsOf({ passed, failed: failures.length, skipped: sum((one) => one.skipped) }),
+    counts: countsOf({ passed: names.length + untold.length, failed: failures.length, skipped }),
     failures,
-    passed: names.length === passed ? packages.flatMap(passedOf) : null,
+    passed: untold.length === 0 ? packages.flatMap(passedOf) : null,
     unloadable: failures.length > 0 && packages.every((one) => one.outcome !== 'fail' || isUnbuilt(one)),
-    ...at,
+    complete: problem === null,
+    summarised: problem === null,
+    ...{ problem, from, to },
   })
 }
 
@@ -187,12 +185,6 @@ const ancestors = (name: string): string[] => {
 }
 
 const deepest = 30
-
-function countPackage(one: GoPackage): { passed: number; failed: number; skipped: number } {
-  const [passed, skipped] = [leaves(one, 'pass').length, leaves(one, 'skip').length]
-  const untold = one.outcome === 'pass' && one.tests.size === 0 && !/\[no tests? (?:to run|files)\]/.test(one.remark)
-  return { passed: untold ? 1 : passed, failed: 0, skipped }
-}
 
 function failuresOf(one: GoPackage, builds: Map<string, string>): TestFailure[] {
   if (one.outcome !== 'fail') return []
@@ -229,7 +221,7 @@ function testFailure(one: GoPackage, name: string): TestFailure {
 const dedent = (text: string): string => text.replace(/^[ \t]+/gm, '')
 
 /** What the compiler said of each package: `# name [name.test]`, then its lines. */
-export function readBuilds(text: string): Map<string, string> {
+function readBuilds(text: string): Map<string, string> {
   const builds = new Map<string, string>()
   for (const found of text.matchAll(
     /^# (\S+)(?: \[.*\])?\n((?:\S+\.go:\d+.*(?:\n\t.*)*(?:\n|$)|too many errors\n)+)/gm,

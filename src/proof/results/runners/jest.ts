@@ -1,14 +1,12 @@
-import type { Parser, Report, TestFailure } from '../check-result.ts'
+import type { Report, TestFailure } from '../check-result.ts'
 import { placeIn } from '../output-text.ts'
-import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
+import { brokenOff, countsOf, failure, figureIn, namesOf, report, splitAtFrame, tickedTests } from '../report.ts'
 import { readJestJson } from './jest-json.ts'
 
 /** Jest's default and verbose reporters, and its JSON. */
-export const jest: Parser = {
-  read: (text) => {
-    const json = readJestJson(text, 'jest')
-    return json.length > 0 ? json : readRuns(text)
-  },
+export function readJest(text: string): Report[] {
+  const json = readJestJson(text, 'jest')
+  return json.length > 0 ? json : readRuns(text)
 }
 
 const summary = /^Test Suites: +(.*)\nTests: +(.*)\nSnapshots: +.*\nTime: +.*$/gm
@@ -37,40 +35,28 @@ function readRuns(text: string): Report[] {
 const isMidway = (before: string): boolean => / RUNS {2}.*\s*$/.test(before.slice(-300))
 
 function runOf(text: string, found: RegExpExecArray, at: { from: number; to: number }): Report {
-  const [suites, tests] = [figuresOf(found[1]!), figuresOf(found[2]!)]
+  const [, suites, tests] = found as unknown as [string, string, string]
+  const passed = figureIn(tests, 'passed')
   const failures = readFailures(text)
   const unloadable = failures.filter(({ file, test }) => file === test).length
-  const failed = tests.failed + Math.max(unloadable, tests.failed === 0 ? suites.failed : 0)
+  const failedTests = figureIn(tests, 'failed')
+  const failed = failedTests + Math.max(unloadable, failedTests === 0 ? figureIn(suites, 'failed') : 0)
   const begin = new RegExp(result, 'm').exec(text)?.index
   return report({
-    counts: countsOf({ passed: tests.passed, skipped: tests.skipped, failed }),
+    counts: countsOf({ passed, skipped: figureIn(tests, 'skipped') + figureIn(tests, 'todo'), failed }),
     failures: failed === 0 ? [] : failures,
-    passed: namesOf(passedIn(text), tests.passed),
-    unloadable: unloadable > 0 && tests.failed === 0,
+    passed: namesOf(tickedTests(text, tree), passed),
+    unloadable: unloadable > 0 && failedTests === 0,
     from: begin === undefined ? found.index : at.from + begin,
     to: at.to,
   })
 }
 
-/** `2 failed, 1 skipped, 1 todo, 3 passed, 7 total`. */
-function figuresOf(told: string): { passed: number; failed: number; skipped: number } {
-  const line = told.slice(0, 200)
-  const of = (word: string): number => Number(new RegExp(`(\\d+) ${word}\\b`).exec(line)?.[1] ?? 0)
-  return { passed: of('passed'), failed: of('failed'), skipped: of('skipped') + of('todo') }
-}
-
-function passedIn(text: string): { full: string; own: string }[] {
-  const names: { full: string; own: string }[] = []
-  const path: string[] = []
-  for (const line of text.split('\n')) {
-    if (result.test(line)) path.length = 0
-    const test = /^( {2,})✓ (.+?)(?: \([\d.]+ m?s\))?$/.exec(line)
-    const suite = test === null ? /^( {2,})([^\s●✓✕○✎].*)$/.exec(line) : null
-    const depth = (test ?? suite)?.[1]?.length ?? 0
-    if (test !== null) names.push({ full: [...path.slice(0, depth / 2 - 1), test[2]!].join(' > '), own: test[2]! })
-    else if (suite !== null) path.splice(depth / 2 - 1, path.length, suite[2]!)
-  }
-  return names
+const tree = {
+  test: /^( {2,})✓ (.+?)(?: \([\d.]+ m?s\))?$/,
+  suite: /^( {2,})([^\s●✓✕○✎].*)$/,
+  between: ' > ',
+  file: result,
 }
 
 /** `● outer › inner › test` below its file; a long run lists all of them again at its end, and that list suffices. */
@@ -98,10 +84,8 @@ function readFailures(text: string): TestFailure[] {
 }
 
 function failureOf({ test, lines }: { test: string; lines: string[] }, file: string): TestFailure {
-  const frame = lines.findIndex((line) => /^\s+at /.test(line))
-  const error = (frame === -1 ? lines : lines.slice(0, frame)).map((line) => line.replace(/^ {4}/, '')).join('\n')
-  const stack = frame === -1 ? '' : lines.slice(frame).join('\n')
+  const { error, stack } = splitAtFrame(lines.join('\n'))
   const own = lines.find((line) => /^\s+at /.test(line) && line.includes(file)) ?? ''
   const name = test === 'Test suite failed to run' ? file : test.split(' › ').join(' > ')
-  return failure({ file, line: placeIn(own).line, test: name, error, stack })
+  return failure({ file, line: placeIn(own).line, test: name, error: error.replace(/^ {4}/gm, ''), stack })
 }

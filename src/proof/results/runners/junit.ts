@@ -1,20 +1,18 @@
 import { Parser as XmlParser } from 'htmlparser2'
-import type { Parser, Report, TestFailure } from '../check-result.ts'
+import type { Report, TestFailure } from '../check-result.ts'
 import { isSourceFile, placeIn, withoutEscapes } from '../output-text.ts'
-import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
+import { brokenOff, countsOf, failure, namesOf, report, type TestName } from '../report.ts'
 
 /** JUnit's XML, as many runners and build tools write it. */
-export const junit: Parser = {
-  read: (text) => {
-    const reports: Report[] = []
-    const start = /(?:^[ \t]*|(?:\?>|-->)\s*)<testsuites?[\s/>]/gm
-    for (let found = start.exec(text); found !== null; found = start.exec(text)) {
-      const one = readDocument(text, found.index)
-      reports.push(one)
-      start.lastIndex = Math.max(one.to, start.lastIndex)
-    }
-    return reports
-  },
+export function readJunit(text: string): Report[] {
+  const reports: Report[] = []
+  const start = /(?:^[ \t]*|(?:\?>|-->)\s*)<testsuites?[\s/>]/gm
+  for (let found = start.exec(text); found !== null; found = start.exec(text)) {
+    const one = readDocument(text, found.index)
+    reports.push(one)
+    start.lastIndex = Math.max(one.to, start.lastIndex)
+  }
+  return reports
 }
 
 interface Case {
@@ -119,7 +117,7 @@ const isFile = ({ attributes, failure: failed }: Case): boolean =>
   failed?.message === 'collection failure' ||
   attributes.classname === 'Test suite failed to run'
 
-function nameOf({ attributes, suites }: Case): { full: string; own: string } {
+function nameOf({ attributes, suites }: Case): TestName {
   const own = (attributes.name ?? '').trim()
   const group = (attributes.classname ?? '').trim()
   // Node puts suites within suites and says "test" of each; others name the class, or repeat the test's own name.

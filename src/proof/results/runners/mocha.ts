@@ -1,13 +1,11 @@
 import { listOf, objectOf, textOf } from '../../../std/json.ts'
-import type { Parser, Report, TestFailure } from '../check-result.ts'
+import type { Report, TestFailure } from '../check-result.ts'
 import { placeIn } from '../output-text.ts'
-import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
-import { jsonBrokeOff, readJsonFrom } from './json.ts'
+import { brokenOff, countsOf, failure, namesOf, report, splitAtFrame, tickedTests } from '../report.ts'
+import { jsonReports } from './json.ts'
 
 /** Mocha's reporters that end with a list of failures (spec, dot, min …), and its JSON. */
-export const mocha: Parser = {
-  read: (text) => [...readJson(text), ...readRuns(text)],
-}
+export const readMocha = (text: string): Report[] => [...readJson(text), ...readRuns(text)]
 
 const summary = /^ *(\d+) passing \([^)\n]*\)\n(?: *(\d+) pending\n)?(?: *(\d+) failing\n)?/gm
 const result = /^ {2,}(?:[✔✓] |\d+\) |- )/m
@@ -53,24 +51,13 @@ function runOf(text: string, found: RegExpExecArray, at: { from: number; failure
   return report({
     counts: countsOf({ passed, skipped, failed }),
     failures: at.failures,
-    passed: namesOf(passedIn(before), passed),
+    passed: namesOf(tickedTests(before, tree), passed),
     from: begin === undefined ? found.index : at.from + begin,
     to: found.index + found[0].length,
   })
 }
 
-function passedIn(text: string): { full: string; own: string }[] {
-  const names: { full: string; own: string }[] = []
-  const path: string[] = []
-  for (const line of text.split('\n')) {
-    const test = /^( {2,})[✔✓] (.+?)(?: \(\d+ms\))?$/.exec(line)
-    const suite = test === null ? /^( {2,})(\S.*)$/.exec(line) : null
-    const depth = ((test ?? suite)?.[1]?.length ?? 0) / 2 - 1
-    if (test !== null) names.push({ full: [...path.slice(0, depth), test[2]!].join(' '), own: test[2]! })
-    else if (suite !== null) path.splice(depth, path.length, suite[2]!)
-  }
-  return names
-}
+const tree = { test: /^( {2,})[✔✓] (.+?)(?: \(\d+ms\))?$/, suite: /^( {2,})(\S.*)$/, between: ' ', file: null }
 
 /** The numbered list after the figures: the path of names, ended by a colon, then the error. */
 function readFailures(text: string, count: number): { failures: TestFailure[]; length: number } {
@@ -79,16 +66,12 @@ function readFailures(text: string, count: number): { failures: TestFailure[]; l
   let length = 0
   for (const [index, start] of starts.slice(0, count).entries()) {
     const end = starts[index + 1]?.index ?? text.length
-    const [head, body] = splitAtColon(text.slice(start.index + start[0].length, Math.min(end, start.index + 20_000)))
-    failures.push(failureOf(head, body))
+    const block = text.slice(start.index + start[0].length, Math.min(end, start.index + 20_000))
+    const colon = block.indexOf(':\n')
+    failures.push(colon === -1 ? failureOf(block, '') : failureOf(block.slice(0, colon), block.slice(colon + 2)))
     length = start.index + start[0].length
   }
   return { failures, length }
-}
-
-function splitAtColon(block: string): [string, string] {
-  const end = /:\n/.exec(block)
-  return end === null ? [block, ''] : [block.slice(0, end.index), block.slice(end.index + 2)]
 }
 
 function failureOf(head: string, body: string): TestFailure {
@@ -96,24 +79,14 @@ function failureOf(head: string, body: string): TestFailure {
     .split('\n')
     .map((part) => part.trim())
     .join(' ')
-  const lines = body.split('\n')
-  const frame = lines.findIndex((line) => /^\s+at /.test(line))
-  const rest = frame === -1 ? -1 : lines.findIndex((line, at) => at > frame && line.trim() === '')
-  const error = (frame === -1 ? lines.slice(0, 60) : lines.slice(0, frame)).map((line) => line.trim()).join('\n')
-  const stack = frame === -1 ? '' : lines.slice(frame, rest === -1 ? undefined : rest).join('\n')
-  return failure({ ...placeIn(stack), test, error, stack })
+  const said = splitAtFrame(body)
+  const [stack] = said.stack.split(/\n\s*(?:\n|$)/, 1)
+  const lines = said.error.split('\n', said.stack === '' ? 60 : undefined).map((line) => line.trim())
+  return failure({ ...placeIn(stack!), test, error: lines.join('\n'), stack: stack! })
 }
 
-function readJson(text: string): Report[] {
-  const reports: Report[] = []
-  for (const found of text.matchAll(/^\{\s*"stats": ?\{/gm)) {
-    if (found.index < (reports.at(-1)?.to ?? 0)) continue
-    const { value, end } = readJsonFrom(text, found.index)
-    const at = { from: found.index, to: end }
-    reports.push(value === null ? brokenOff(at, { problem: jsonBrokeOff }) : jsonOf(value, at))
-  }
-  return reports
-}
+const readJson = (text: string): Report[] =>
+  jsonReports(text, /^\{\s*"stats": ?\{/gm, { isOurs: () => true, read: jsonOf })
 
 function jsonOf(value: Record<string, unknown>, at: { from: number; to: number }): Report {
   const stats = objectOf(value.stats)

@@ -1,14 +1,10 @@
-import type { Parser, Report, TestFailure } from '../check-result.ts'
-import { isFileName, placeIn } from '../output-text.ts'
-import { readStreams } from './tap.ts'
+import type { Report, TestFailure } from '../check-result.ts'
+import { isFileName } from '../output-text.ts'
+import { brokenOff, report, splitAtFrame } from '../report.ts'
+import { readTap } from './tap.ts'
 
 /** Node's own test runner: its spec reporter, or its TAP, which ends with a summary of its own. */
-export const nodeTest: Parser = {
-  read: (text) => [
-    ...readSpec(text),
-    ...readStreams(text).flatMap((stream) => (stream.ofNode() ? [stream.result()] : [])),
-  ],
-}
+export const readNodeTest = (text: string): Report[] => [...readSpec(text), ...readTap(text, 'node')]
 
 /** Each summary ends a run; results after the last one are of a run that broke off. */
 function readSpec(text: string): Report[] {
@@ -29,10 +25,10 @@ function readSpec(text: string): Report[] {
 
 function runOf(whole: string, at: { from: number; to: number }, found: RegExpExecArray | null): Report {
   const text = whole.slice(at.from, at.to)
-  const hollow = hollowFiles(text)
+  const hollow = [...text.matchAll(/^✔ (\S+) \([\d.]+ms\)$/gm)].map((one) => one[1]!).filter(isFileName)
   const failures = readFailures(text)
-  const [tests, pass, fail, cancelled, skipped, todo] = (found?.slice(1).map(Number) ?? [0, 0, 0, 0, 0, 0]) as Figures
-  return {
+  const [tests = 0, pass = 0, fail = 0, cancelled = 0, skipped = 0, todo = 0] = found?.slice(1).map(Number) ?? []
+  const told = {
     counts: {
       total: Math.max(0, tests - hollow.length),
       passed: Math.max(0, pass - hollow.length),
@@ -42,17 +38,14 @@ function runOf(whole: string, at: { from: number; to: number }, found: RegExpExe
     failures,
     hollow,
     passed: [...text.matchAll(/^[ \t]*[✔▶] (.+?)(?: \([\d.]+ms\))?$/gm)].map((one) => one[1]!),
-    complete: found !== null,
     summarised: false,
     unloadable: failures.length > 0 && failures.every((failure) => isFileName(failure.test)),
-    problem: found === null ? 'the report has no summary: it ended early' : null,
-    certain: true,
     from: Math.max(at.from, nextResult(whole, at.from)),
-    to: found === null ? at.to : found.index + found[0].length,
   }
+  return found === null
+    ? brokenOff({ from: told.from, to: at.to }, told)
+    : report({ ...told, to: found.index + found[0].length })
 }
-
-type Figures = [number, number, number, number, number, number]
 
 // Only the whole block counts; a single line like it is something a test printed.
 const summary =
@@ -67,9 +60,6 @@ function nextResult(text: string, from: number): number {
   return result.exec(text)?.index ?? -1
 }
 
-const hollowFiles = (text: string): string[] =>
-  [...text.matchAll(/^✔ (\S+) \([\d.]+ms\)$/gm)].map((found) => found[1]!).filter(isFileName)
-
 /** The list at the end, one entry per failure: where, name, then the error, indented. */
 function readFailures(text: string): TestFailure[] {
   const failures: TestFailure[] = []
@@ -80,10 +70,11 @@ function readFailures(text: string): TestFailure[] {
     const where = listed ? /^test at (.+):(\d+):\d+$/.exec(lines[at]!) : null
     const name = /^✖ (.+?)(?: \([\d.]+ms\))?( # .*)?$/.exec(lines[at + 1] ?? '')
     if (!where || !name || /^ # (?:todo|skip)/i.test(name[2] ?? '')) continue
-    const body = indentedFrom(lines, at + 2)
-    failures.push({ file: where[1]!, line: Number(where[2]), test: name[1]!, ...split(body) })
+    const { error, stack } = splitAtFrame(indentedFrom(lines, at + 2).join('\n'))
+    const said = { error: error.trim(), stack: stack.trimEnd() }
+    failures.push({ file: where[1]!, line: Number(where[2]), test: name[1]!, ...said })
   }
-  return failures.map(withPlaceOfCause)
+  return failures
 }
 
 function indentedFrom(lines: string[], from: number): string[] {
@@ -95,13 +86,3 @@ function indentedFrom(lines: string[], from: number): string[] {
   }
   return body
 }
-
-function split(body: string[]): { error: string; stack: string } {
-  const frame = body.findIndex((line) => /^\s+at /.test(line))
-  const error = (frame === -1 ? body : body.slice(0, frame)).join('\n').trim()
-  return { error, stack: frame === -1 ? '' : body.slice(frame).join('\n').trimEnd() }
-}
-
-/** Some versions give no usable file; the stack does. */
-const withPlaceOfCause = (failure: TestFailure): TestFailure =>
-  failure.file === null ? { ...failure, ...placeIn(failure.stack) } : failure

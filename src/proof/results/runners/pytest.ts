@@ -1,15 +1,13 @@
-import type { Parser, Report, TestFailure } from '../check-result.ts'
-import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
-
-/** What pytest prints, also with -q and -v, and with its plugins for workers and reruns. */
-export const pytest: Parser = { read: readSessions }
+import type { Report, TestFailure } from '../check-result.ts'
+import { brokenOff, countsOf, failure, figureIn, namesOf, report, type TestName } from '../report.ts'
 
 const words = 'failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|subtests passed|subtests failed'
 const figuresOf = `(?:no tests ran|no tests collected|(?:\\d+ (?:${words})(?:, )?)+)`
 // A test may print something like it; the last one before the next session is the runner's own.
 const summary = new RegExp(`^(?:=+ )?(${figuresOf})(?: \\([^)\\n]*\\))? in [\\d.]+s(?: \\([^)\\n]*\\))?(?: =+)?$`, 'gm')
 
-function readSessions(text: string): Report[] {
+/** What pytest prints, also with -q and -v, and with its plugins for workers and reruns. */
+export function readPytest(text: string): Report[] {
   const starts = [...text.matchAll(/^=+ test session starts .*=+$/gm)].map((found) => found.index)
   const quiet = quietIn(text.slice(0, starts[0] ?? text.length))
   return [...quiet, ...starts.map((from, index) => sessionOf(text, { from, to: starts[index + 1] ?? text.length }))]
@@ -35,8 +33,7 @@ function sessionOf(text: string, { from, to }: { from: number; to: number }): Re
   const part = text.slice(from, to)
   const found = [...part.matchAll(summary)].at(-1)
   if (found === undefined) return brokenOff({ from, to })
-  const figures = found[1]!.slice(0, 300)
-  const of = (word: string): number => Number(new RegExp(`(\\d+) ${word}\\b`).exec(figures)?.[1] ?? 0)
+  const of = (word: string): number => figureIn(found[1]!, word)
   const failures = readFailures(part.slice(0, found.index))
   const counts = countsOf({
     passed: of('passed') + of('xpassed'),
@@ -53,7 +50,7 @@ function sessionOf(text: string, { from, to }: { from: number; to: number }): Re
   })
 }
 
-function passedIn(text: string): { full: string; own: string }[] {
+function passedIn(text: string): TestName[] {
   const alone = /^(\S+?\.py::.+?) (?:PASSED|XPASS)\b.*$/gm
   const byWorkers = /^\[gw\d+\] \[ *\d+%\] (?:PASSED|XPASS) (\S+?\.py::.+)$/gm
   return [alone, byWorkers].flatMap((line) =>

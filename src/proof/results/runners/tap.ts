@@ -1,57 +1,54 @@
-import type { Parser, Report, TestFailure } from '../check-result.ts'
+import type { Report, TestFailure } from '../check-result.ts'
 import { isFileName, placeIn } from '../output-text.ts'
+import { report } from '../report.ts'
 
 /** TAP 13 and 14, with subtests. */
-export const tap: Parser = {
-  read: (text) => readStreams(text).flatMap((stream) => (stream.ofNode() ? [] : [stream.result()])),
-}
+export const readTap = (text: string, of: 'node' | 'others' = 'others'): Report[] =>
+  readStreams(text).flatMap((stream) => (stream.isOfNode() === (of === 'node') ? [stream.result()] : []))
 
 const isTap = (text: string): boolean =>
   /^TAP version 1[34]\s*$/m.test(text) || (/^1\.\.\d+\s*(?:#|$)/m.test(text) && /^(?:not )?ok\b/m.test(text))
 
 /** Several runs one after the other print several streams. */
-export function readStreams(text: string): Stream[] {
+function readStreams(text: string): Stream[] {
   if (!isTap(text)) return []
-  const streams = [new Stream()]
-  const lines = text.split('\n')
-  const starts = startsOf(lines)
-  for (let at = 0; at < lines.length; at++) {
-    const line = lines[at]!.trimEnd()
-    if (/^TAP version 1[34]$/.test(line)) {
-      if (streams.at(-1)!.started) streams.push(new Stream())
-      streams.at(-1)!.started = true
-      streams.at(-1)!.reach(starts[at]!, line)
-      continue
-    }
-    const point = readPoint(line)
-    if (point === null) {
-      if (streams.at(-1)!.note(line)) streams.at(-1)!.reach(starts[at]!, line)
-      continue
-    }
-    const diagnostic = readDiagnostic(lines, at + 1)
-    if (streams.at(-1)!.isOver(point)) streams.push(new Stream())
-    streams.at(-1)!.add(point, diagnostic.fields)
-    streams.at(-1)!.reach(starts[at]!, line)
-    at = diagnostic.end - 1
+  const streams: Stream[] = []
+  let stream = new Stream()
+  const next = (): void => {
+    streams.push(stream)
+    stream = new Stream()
   }
-  return streams.filter((stream) => stream.started)
-}
-
-function startsOf(lines: string[]): number[] {
-  let at = 0
-  return lines.map((line) => {
-    const start = at
-    at += line.length + 1
-    return start
-  })
+  const lines = text.split('\n')
+  let [start, end] = [0, 0]
+  /** Whether the line belongs to the report. */
+  const take = (line: string, at: number): boolean => {
+    const point = readPoint(line)
+    if (/^TAP version 1[34]$/.test(line)) {
+      if (stream.started) next()
+      stream.started = true
+    } else if (point === null) return stream.note(line)
+    else {
+      const diagnostic = readDiagnostic(lines, at + 1)
+      if (stream.isOver(point)) next()
+      stream.add(point, diagnostic.fields)
+      end = diagnostic.end
+    }
+    return true
+  }
+  for (const [at, full] of lines.entries()) {
+    const line = full.trimEnd()
+    if (at >= end && take(line, at)) stream.reach(start, line)
+    start += full.length + 1
+  }
+  return [...streams, stream].filter((one) => one.started)
 }
 
 /** One TAP stream as its lines come. */
-export class Stream {
+class Stream {
   started = false
   private plan: number | null = null
   private problem: string | null = null
-  private depths: Depth[] = [depth()]
+  private depths = [depth()]
   private counts = { total: 0, passed: 0, failed: 0, skipped: 0 }
   private failures: TestFailure[] = []
   private fileFailures = 0
@@ -70,7 +67,7 @@ export class Stream {
   }
 
   /** Node's own runner ends its TAP with figures, and with how long it took. */
-  ofNode(): boolean {
+  isOfNode(): boolean {
     return this.summary.has('duration_ms')
   }
 
@@ -134,7 +131,8 @@ export class Stream {
     const place = placeIn(fields.get('location') ?? fields.get('at') ?? stack)
     const error = fields.get('error') ?? fields.get('message') ?? expectation(fields)
     const end = (fields.get('signal') ?? '~') === '~' ? '' : ` (its process was killed by ${fields.get('signal')})`
-    this.failures.push({ ...place, test: point.name, error: named(fields.get('name'), error) + end, stack })
+    const name = fields.has('name') ? `${fields.get('name')}: ` : ''
+    this.failures.push({ ...place, test: point.name, error: name + error + end, stack })
   }
 
   result(): Report {
@@ -144,25 +142,19 @@ export class Stream {
     const summarised = this.problem === null && ['tests', 'pass', 'fail'].every((key) => this.summary.has(key))
     const counts = summarised ? this.summedUp() : this.counts
     const failures = counts.failed === 0 ? [] : this.failures
-    return {
-      counts,
-      failures,
+    const shortfall =
+      this.plan === null
+        ? 'the report has no plan: it ended early'
+        : `the report promised ${this.plan} results and had ${points}`
+    return report({
+      ...{ counts, failures, complete, summarised },
       hollow: this.hollow,
       passed: this.passed,
-      complete,
-      summarised,
       unloadable: failures.length > 0 && this.fileFailures === failures.length,
-      problem: this.problem ?? (complete ? null : this.shortfall(points)),
-      certain: true,
+      problem: this.problem ?? (complete ? null : shortfall),
       from: this.from ?? 0,
       to: this.to,
-    }
-  }
-
-  private shortfall(points: number): string {
-    return this.plan === null
-      ? 'the report has no plan: it ended early'
-      : `the report promised ${this.plan} results and had ${points}`
+    })
   }
 
   private summedUp(): Report['counts'] {
@@ -176,24 +168,16 @@ export class Stream {
   }
 }
 
-interface Depth {
-  points: number
-  numbered: boolean
-  failed: boolean
-}
-
-const depth = (): Depth => ({ points: 0, numbered: false, failed: false })
+const depth = () => ({ points: 0, numbered: false, failed: false })
 
 const failed = (point: Point): boolean => !point.ok && point.directive === null
-
-const named = (name: string | undefined, error: string): string => (name === undefined ? error : `${name}: ${error}`)
 
 function expectation(fields: Map<string, string>): string {
   const parts = ['operator', 'expected', 'actual', 'found', 'wanted'].filter((key) => fields.has(key))
   return parts.map((key) => `${key}: ${fields.get(key)}`).join(', ')
 }
 
-export interface Point {
+interface Point {
   depth: number
   ok: boolean
   number: number | null
@@ -202,7 +186,7 @@ export interface Point {
 }
 
 /** A test point of TAP, or null for any other line. */
-export function readPoint(line: string): Point | null {
+function readPoint(line: string): Point | null {
   const found = /^((?: {4})*)(not )?ok(?: (\d+))?(?: ?- | |$)(.*)$/.exec(line)
   if (!found) return null
   const described = /^(.*?)(?:(?:^|[^\\])#\s*(skip|todo)\b.*)?$/i.exec(found[4]!)!
@@ -215,10 +199,10 @@ export function readPoint(line: string): Point | null {
   }
 }
 
-export const unescaped = (name: string): string => name.trim().replaceAll('\\#', '#')
+const unescaped = (name: string): string => name.trim().replaceAll('\\#', '#')
 
 /** The indented YAML block after a test point, read field by field; deeper structure is not needed. */
-export function readDiagnostic(lines: string[], from: number): { fields: Map<string, string>; end: number } {
+function readDiagnostic(lines: string[], from: number): { fields: Map<string, string>; end: number } {
   const fields = new Map<string, string>()
   const opening = /^(\s+)---\s*$/.exec(lines[from] ?? '')
   if (!opening) return { fields, end: from }

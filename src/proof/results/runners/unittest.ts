@@ -1,10 +1,9 @@
-import type { Parser, Report, TestFailure } from '../check-result.ts'
+import type { Report, TestFailure } from '../check-result.ts'
 import { countsOf, failure, namesOf, report } from '../report.ts'
 
 /** Python's own unittest: dots or names, what failed, and two lines at the end. */
-export const unittest: Parser = {
-  read: (text) => [...text.matchAll(summary)].map((found, index, all) => reportOf(text, found, all[index - 1])),
-}
+export const readUnittest = (text: string): Report[] =>
+  [...text.matchAll(summary)].map((found, index, all) => reportOf(text, found, all[index - 1]))
 
 const summary = /^Ran (\d+) tests? in [\d.]+s\r?\n\r?\n(OK|FAILED|NO TESTS RAN)(?: \(([^)\n]*)\))?$/gm
 

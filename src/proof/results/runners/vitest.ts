@@ -1,14 +1,13 @@
-import type { Parser, Report, TestFailure } from '../check-result.ts'
+import type { TestCounts } from '../../../delivery/judging/finding.ts'
+import type { Report, TestFailure } from '../check-result.ts'
 import { placeIn } from '../output-text.ts'
-import { brokenOff, countsOf, failure, namesOf, report } from '../report.ts'
+import { brokenOff, countsOf, failure, figureIn, namesOf, report, splitAtFrame, type TestName } from '../report.ts'
 import { readJestJson } from './jest-json.ts'
 
 /** Vitest's default and verbose reporters, and its JSON. */
-export const vitest: Parser = {
-  read: (text) => {
-    const json = readJestJson(text, 'vitest')
-    return json.length > 0 ? json : readRuns(text)
-  },
+export function readVitest(text: string): Report[] {
+  const json = readJestJson(text, 'vitest')
+  return json.length > 0 ? json : readRuns(text)
 }
 
 function readRuns(text: string): Report[] {
@@ -51,10 +50,9 @@ function runOf(text: string, { from, to }: { from: number; to: number }): Report
 }
 
 /** `2 failed | 3 passed | 1 skipped | 1 todo (7)`, or `no tests`. */
-function figuresOf(told: string): { total: number; passed: number; failed: number; skipped: number } {
-  const line = told.slice(0, 200)
-  const of = (word: string): number => Number(new RegExp(`(\\d+) ${word}\\b`).exec(line)?.[1] ?? 0)
-  const total = Number(/\((\d+)\)\s*$/.exec(line)?.[1] ?? 0)
+function figuresOf(told: string): TestCounts {
+  const of = (word: string): number => figureIn(told, word)
+  const total = Number(/\((\d+)\)\s*$/.exec(told.slice(0, 200))?.[1] ?? 0)
   return {
     total,
     passed: of('passed') + of('expected fail'),
@@ -63,7 +61,7 @@ function figuresOf(told: string): { total: number; passed: number; failed: numbe
   }
 }
 
-const passedIn = (text: string): { full: string; own: string }[] =>
+const passedIn = (text: string): TestName[] =>
   [...text.matchAll(/^ *✓ (?: *\S+ +)?\S+\.[cm]?[jt]sx? > (.+)$/gm)].map((found) => {
     const full = withoutDuration(found[1]!)
     return { full, own: full.slice(full.lastIndexOf(' > ') + 1).replace(/^> /, '') }
@@ -111,9 +109,7 @@ function readFailures(text: string): Failures {
 function failureOf(head: string, body: string[], kind: keyof Failures): TestFailure {
   // A project's name may stand before the file.
   const name = head.replace(/^ ?FAIL {2,}/, '').replace(/^\S+ +(?=\S+\.[cm]?[jt]sx?(?: |$))/, '')
-  const frame = body.findIndex((line) => /^ +❯ /.test(line))
-  const error = (frame === -1 ? body : body.slice(0, frame)).join('\n')
-  const stack = frame === -1 ? '' : body.slice(frame).join('\n')
+  const { error, stack } = splitAtFrame(body.join('\n'), /^ +❯ /m)
   const place = placeIn(stack)
   if (kind === 'errors') return failure({ ...place, test: 'an error that no test caught', error, stack })
   const [path, ...titles] = name.split(' > ')

@@ -1,43 +1,40 @@
 import { spawn, spawnSync } from 'node:child_process'
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { basename, join } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Cli } from '../cli.ts'
 import { bold, dim } from '../show/line.ts'
-import { demoRequirement, demoReviews } from './opinions.ts'
-import { demoScript } from './script.ts'
+import { type Cli, verb } from '../verb.ts'
 
-interface DemoOptions {
-  kill?: boolean
+const words = {
+  says: 'see a whole delivery in a small repository of its own, without a model',
+  json: false,
+  options: { '--kill': 'kill it in the middle, then resume it' },
 }
 
 /** Delivers a requirement of five stories into a small repository of its own, with agents that play a script. */
-export async function demoVerb({ screen }: Cli, _: string[], options: DemoOptions): Promise<number> {
+export const demoVerb = verb(words, async (cli, _, { kill }) => {
+  const { screen } = cli
   const folder = await mkdtemp(join(tmpdir(), 'ropewalk-demo-'))
   const repository = join(folder, 'corner-shop')
-  await makeRepository(repository)
+  await cp(join(cli.examples, 'demo'), repository, { recursive: true })
+  commitAll(repository)
   const ropewalk = binary({ repository, home: join(folder, 'home') })
   screen.print([bold('A small shop'), ` in ${repository}`], dim('Nothing else on this machine is touched.'), '')
   const run = ['run', '--file', 'requirement.md', '--gates', 'auto', '--unattended']
-  screen.print([dim('$ ropewalk '), 'run --file requirement.md --gates auto --unattended'], '')
-  const code = options.kill === true ? await killedAndResumed({ screen }, ropewalk, run) : await ropewalk(run, {})
+  screen.print([dim('$ ropewalk '), run.join(' ')], '')
+  const code = kill ? await killedAndResumed(cli, ropewalk, run) : await ropewalk(run, {})
   if (code !== 0) return code
-  screen.print(...closing(folder, repository, options.kill === true))
+  screen.print(...closing(folder, repository, kill))
   return 0
-}
+})
 
-async function makeRepository(path: string): Promise<void> {
-  for (const [name, text] of Object.entries({ ...demoFiles, 'script.yaml': demoScript.trimStart() })) {
-    await mkdir(dirname(join(path, name)), { recursive: true })
-    await writeFile(join(path, name), text)
-  }
+function commitAll(path: string): void {
   git(path, 'init', '--quiet', '--initial-branch=main')
   git(path, 'add', '--all')
   const who = ['-c', 'user.name=Demo', '-c', 'user.email=demo@localhost', '-c', 'commit.gpgsign=false']
   git(path, ...who, 'commit', '--quiet', '--message', 'A small shop')
 }
-
 function git(cwd: string, ...args: string[]): void {
   const { status, stderr, error } = spawnSync('git', args, { cwd, encoding: 'utf8' })
   if (status === 0) return
@@ -62,7 +59,7 @@ function binary({ repository, home }: { repository: string; home: string }): Rop
 
 const killed = 137
 
-async function killedAndResumed({ screen }: Pick<Cli, 'screen'>, ropewalk: Ropewalk, run: string[]): Promise<number> {
+async function killedAndResumed({ screen }: Cli, ropewalk: Ropewalk, run: string[]): Promise<number> {
   const code = await ropewalk(run, { ROPEWALK_CRASH_AT: 'after:LineAdvanced' })
   if (code !== killed)
     throw new TerminalError('the demo was not killed where it should have been', 'run it without --kill')
@@ -119,43 +116,3 @@ export const aliasLine = (program: string): string[] =>
   basename(program) === 'ropewalk' && !program.includes('/node_modules/')
     ? []
     : [`  alias ropewalk="node '${program}'"`]
-
-/** A small, real shop: what the demo delivers into. */
-const demoFiles: Record<string, string> = {
-  'package.json': `${JSON.stringify({ name: 'corner-shop', version: '1.0.0', type: 'module', private: true, scripts: { test: 'node --test' } }, null, 2)}\n`,
-  'README.md': '# Corner shop\n\nPrices and carts, in a few lines.\n',
-  'src/price.js': `export const format = (amount) => \`\${amount.toFixed(2)} EUR\`
-
-const total = (cart) => cart.reduce((sum, item) => sum + item.price * (item.count ?? 1), 0)
-`,
-  'src/index.js': `export { format, total } from './price.js'
-`,
-  'test/price.test.js': `import assert from 'node:assert/strict'
-import test from 'node:test'
-import { format, total } from '../src/index.js'
-
-test('a price has two decimals and its currency', () => {
-  assert.equal(format(5), '5.00 EUR')
-})
-
-test('a cart adds up', () => {
-  assert.equal(total([{ price: 2, count: 3 }, { price: 1.5 }]), 7.5)
-})
-`,
-  'ropewalk.yaml': `# The demo's agents play scripts instead of asking a model. Everything else is as in real use.
-target: main
-agents:
-  player: { driver: scripted, script: script.yaml }
-  critic: { driver: scripted, script: reviews.yaml }
-roles: { coder: player, planner: player, interpreter: player, challenger: critic, triager: critic }
-review:
-  reviewers:
-    - { vantage: correctness, agents: [critic] }
-    - { vantage: criteria, agents: [player] }
-checks:
-  test: { run: "npm test", timeoutMs: 60000 }
-limits: { agents: 3 }
-`,
-  'requirement.md': demoRequirement,
-  'reviews.yaml': `${JSON.stringify(demoReviews, null, 2)}\n`,
-}

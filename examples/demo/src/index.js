@@ -1,0 +1,1 @@
+export { format, total } from './price.js'

@@ -1,0 +1,3 @@
+export const format = (amount) => `${amount.toFixed(2)} EUR`
+
+export const total = (cart) => cart.reduce((sum, item) => sum + item.price * (item.count ?? 1), 0)
