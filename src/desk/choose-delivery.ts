@@ -1,6 +1,6 @@
 import type { Intent } from '../delivery/intents.ts'
-import { notAdopted } from '../delivery/stepping/lifecycle.ts'
 import type { DeliveryState } from '../delivery/state.ts'
+import { notAdopted } from '../delivery/stepping/lifecycle.ts'
 import { load } from '../engine/load.ts'
 import { type Submitted, submit } from '../engine/submit.ts'
 import { TerminalError } from '../ports/errors.ts'
