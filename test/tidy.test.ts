@@ -6,7 +6,7 @@ import { knownCommands, wrongCommands } from './tidy/commands.ts'
 import { exempt, keptSmall } from './tidy/exceptions.ts'
 import { eventTypes, guideProblems, missingFromLock, unknownIn, unreadSettings, wrongDefaults } from './tidy/facts.ts'
 import { avoidedNames, avoidedWords } from './tidy/glossary.ts'
-import { strayTransitions } from './tidy/law.ts'
+import { folderCycles, strayTransitions } from './tidy/law.ts'
 import { filesBelow, isTest, modulesBelow, read } from './tidy/module.ts'
 import { barrels, importCycles, readRooms, roomOf, wrongImports } from './tidy/rooms.ts'
 import {
@@ -108,6 +108,10 @@ describe('the law', () => {
   it('moves a story only by its table of transitions', () => {
     expect(source.some(({ path }) => path === 'src/delivery/story/transitions.ts')).toBe(true)
     expect(strayTransitions(source)).toEqual([])
+  })
+
+  it('has no import cycle between its folders', () => {
+    expect(folderCycles(source)).toEqual([])
   })
 })
 

@@ -6,14 +6,16 @@ import { fileBlobs } from '../../src/adapters/blobs-files/blobs.ts'
 import { openRepositories } from '../../src/adapters/git/repositories.ts'
 import { localPlaces } from '../../src/adapters/places-local/places.ts'
 import { openRedactor } from '../../src/adapters/shell/redaction/redact.ts'
+import { basisOf } from '../../src/delivery/inputs/basis.ts'
+import { briefingOf } from '../../src/delivery/inputs/briefing.ts'
 import type { Policy } from '../../src/delivery/policy.ts'
 import { initialState } from '../../src/delivery/state.ts'
-import type { Performance } from '../../src/ports/performer.ts'
 import type { Repository } from '../../src/ports/repository.ts'
 import { readerPrompt } from '../../src/roles/interpreter/prompt.ts'
 import { defaults } from '../../src/settings/defaults.ts'
 import { settingFor } from '../../src/steps/brief/setting.ts'
 import { harvestContext } from '../../src/steps/intent/harvest-context.ts'
+import type { Work } from '../../src/steps/work.ts'
 import type { StepWorld } from '../../src/steps/world.ts'
 import { type Figure, median, ms, timed } from '../figure.ts'
 
@@ -47,11 +49,9 @@ interface Bench {
 
 async function assembled({ world, state, repository }: Bench): Promise<void> {
   const step = { id: 's', verb: 'HarvestContext', story: null, base: state.request!.base } as const
-  const ending = await harvestContext(world, {
-    step,
-    state,
-    signal: new AbortController().signal,
-  } as unknown as Performance<typeof step>)
+  const { signal } = new AbortController()
+  const work = { world, repository, step, input: basisOf(state), signal }
+  const ending = await harvestContext(work as unknown as Work<typeof step>)
   if (ending.type !== 'ContextHarvested' || ending.context.items.length < 5) throw new Error('nothing was found')
   state.intent.context = ending.context
   const brief = {
@@ -64,7 +64,7 @@ async function assembled({ world, state, repository }: Bench): Promise<void> {
   const { text: told } = readerPrompt(
     'interpreter',
     brief,
-    await settingFor({ world, state, repository }, 'interpreter'),
+    await settingFor({ world, input: briefingOf(state, { story: null }), repository }, 'interpreter'),
   )
   if (!told.includes('roundCents')) throw new Error('nothing was told')
 }

@@ -1,15 +1,14 @@
 import { never } from '../std/never.ts'
-import { nobodyLeft } from './agents/choice.ts'
 import type { DeliveryEvent } from './events.ts'
-import { ceilingOf } from './money/ceiling.ts'
 import { unansweredText } from './questions/delivery/intent.ts'
-import { seatsOf } from './review/seats.ts'
+import { seatsOf } from './review/course/seats.ts'
+import { identified } from './shared/step-id.ts'
 import type { DeliveryState } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
 import type { Result, Step } from './step.ts'
-import { identified } from './step-id.ts'
 import type { StoryState } from './story/story.ts'
 import { isSettled } from './story/story.ts'
+import { ceilingOf, nobodyLeft } from './takers.ts'
 
 /** The step that ends the delivery, with the result that the facts give unless one is named. */
 export function completion(state: DeliveryState, result: Result | null, reason: string): Step {

@@ -1,18 +1,20 @@
 import { completion, quarantine } from './completion.ts'
 import { fits } from './fits.ts'
 import type { Instant } from './ids.ts'
-import { dueForIntent } from './intent/due.ts'
-import { baseStep } from './judging/base.ts'
-import { dueAhead, dueOnLine } from './merging/due.ts'
-import type { Moment } from './moment.ts'
-import { dueForPlan } from './plan/due.ts'
+import { dueForIntent } from './intent/course/due.ts'
+import { dueAhead, dueOnLine } from './line/course/due.ts'
+import { dueForPlan } from './plan/course/due.ts'
 import { dueQuestions } from './questions/due.ts'
-import { admit, type Room, roomOf } from './room.ts'
+import { dueForReview } from './review/course/due.ts'
+import { baseStep } from './shared/base.ts'
+import type { Moment } from './shared/moment.ts'
+import { admit, type Room } from './shared/room.ts'
 import type { DeliveryState, Mode } from './state.ts'
 import { policyOf } from './state.ts'
 import type { Step } from './step.ts'
-import { isIrrevocable } from './step.ts'
-import { dueForStories } from './story/due.ts'
+import { isIrrevocable, runsCommands, usesAgent } from './step.ts'
+import { dueForStory } from './story/course/due.ts'
+import type { StoryState } from './story/story.ts'
 
 export interface Due {
   /** Running ones included: what is running and not listed is to be aborted. */
@@ -84,6 +86,51 @@ function dueOnBase(state: DeliveryState, room: Room): Step[] {
   const step = baseStep(state)
   return step !== null && admit(room, step) ? [step] : []
 }
+
+function roomOf(state: DeliveryState, moment: Moment): Room {
+  const { limits } = policyOf(state)
+  const steps = Object.values(state.running).map((started) => started.step)
+  const running = steps.filter((step) => fits(state, step))
+  return {
+    state,
+    moment,
+    agents: limits.agents - running.filter(usesAgent).length,
+    checks: limits.checks - running.filter(runsCommands).length,
+    starts: limits.agentStartsPerDelivery - state.agentStarts,
+    reserved: Object.values(state.money.reserved),
+    held: false,
+    wakeAt: null,
+  }
+}
+
+/** Each story's coding, proof or review, as far as there is room. */
+function dueForStories(state: DeliveryState, room: Room): Step[] {
+  if (state.plan.control.status !== 'approved') return []
+  const busy = new Set(Object.values(state.running).map(({ step }) => step.story))
+  const due: Step[] = []
+  const isHeldUp = hasGap(state)
+  for (const id of state.order) {
+    const story = state.stories[id]!
+    const isNow = busy.has(id) || (!isHeldUp && mayHaveRoom(room, story))
+    const dueNow = isInReview(story.control.status) ? dueForReview : dueForStory
+    const steps = isNow ? dueNow(state, story, room.moment) : []
+    due.push(...steps.filter((step) => admit(room, step)))
+  }
+  return due
+}
+
+/** While it is open what is wanted, nobody begins with anything. */
+const hasGap = (state: DeliveryState): boolean =>
+  state.order.some((id) => state.stories[id]!.control.status === 'unclear')
+
+/** Spares the making of steps that could not be admitted: there may be hundreds. */
+function mayHaveRoom(room: Room, { control: { status } }: StoryState): boolean {
+  if (status === 'waiting' || status === 'coding' || status === 'respecifying' || isInReview(status))
+    return room.agents > 0
+  return status === 'judging' || status === 'taken-over' || (status === 'tidying' && room.checks > 0)
+}
+
+const isInReview = (status: string): boolean => ['reviewing', 'triaging', 'reproducing'].includes(status)
 
 const earlier = (one: Instant | null, other: Instant | null): Instant | null =>
   one === null || other === null ? (one ?? other) : Math.min(one, other)

@@ -7,3 +7,10 @@ export type StepId = string
 export type QuestionId = string
 /** Milliseconds since the epoch. */
 export type Instant = number
+
+/** Who takes a turn. */
+export interface Who {
+  agent: string
+  /** Null: the one that the agent has by itself. */
+  model: string | null
+}

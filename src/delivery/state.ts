@@ -1,15 +1,15 @@
-import type { Absences } from './agents/absence.ts'
+import type { Refusal } from './events.ts'
 import type { Correction } from './handoff/handoff.ts'
-import type { CommitId, DeliveryId, Instant, QuestionId, StepId, StoryId, TreeId } from './ids.ts'
+import type { CommitId, DeliveryId, Instant, QuestionId, StepId, StoryId, TreeId, Who } from './ids.ts'
 import type { Requirement } from './intent/requirement.ts'
 import type { IntentState } from './intent/state.ts'
 import { noIntent } from './intent/state.ts'
-import type { LineState } from './merging/line.ts'
+import type { LineState } from './line/state.ts'
 import type { MoneyState } from './money/money.ts'
 import { noMoney } from './money/money.ts'
 import type { PlanState } from './plan/drafting.ts'
 import type { Policy } from './policy.ts'
-import type { Answer, Question } from './questions/question.ts'
+import type { Answer, Question } from './question.ts'
 import type { ReviewSubject } from './review/review.ts'
 import type { Result, Step } from './step.ts'
 import type { StoryState } from './story/story.ts'
@@ -64,6 +64,20 @@ export interface Trouble {
   /** It is about the base, before any change. */
   base?: true
 }
+
+/** An agent that takes no turns now, or one model of it. Nothing about the work it has done. */
+export interface Absence extends Who {
+  kind: Refusal
+  since: Instant
+  /** Null: until a human has seen to it. */
+  until: Instant | null
+  /** In a row. */
+  refusals: number
+  message: string
+  remedy: string
+}
+
+export type Absences = Record<string, Absence>
 
 export interface Request {
   requirement: Requirement

@@ -1,10 +1,10 @@
-import type { CommitId, StepId, StoryId, TreeId } from './ids.ts'
+import type { CommitId, StepId, StoryId, TreeId, Who } from './ids.ts'
 import type { CheckAssumptions, HarvestContext, ReadRequirement, TryExamples } from './intent/steps.ts'
 import type { Finding } from './judging/finding.ts'
 import type { Story } from './plan/plan.ts'
 import type { AuditPlan, HarvestStory, LendWorkspace, RespecifyStory } from './plan/steps.ts'
 import type { Tier } from './policy.ts'
-import type { Question } from './questions/question.ts'
+import type { Question } from './question.ts'
 import type { ReproduceFindings, ReviewStory, TriageFindings } from './review/steps.ts'
 
 /** One thing the engine performs, with one outcome. Its id is a hash of everything in it. */
@@ -187,13 +187,6 @@ export interface CompleteDelivery {
   result: Result
   reason: string
   concerns: string[]
-}
-
-/** Who takes a turn. */
-export interface Who {
-  agent: string
-  /** Null: the one that the agent has by itself. */
-  model: string | null
 }
 
 export const results = ['done', 'done-with-concerns', 'blocked', 'stopped', 'budget', 'crashed'] as const

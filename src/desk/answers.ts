@@ -1,5 +1,5 @@
+import type { Question } from '../delivery/question.ts'
 import { openQuestions } from '../delivery/questions/due.ts'
-import type { Question } from '../delivery/questions/question.ts'
 import { questionRules } from '../delivery/questions/registry.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { TerminalError } from '../ports/errors.ts'

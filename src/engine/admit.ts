@@ -1,7 +1,7 @@
-import { accountOf } from '../delivery/agents/absence.ts'
 import type { DeliveryEvent } from '../delivery/events.ts'
 import { dayText, isNear, nearly, type Spending } from '../delivery/money/money.ts'
 import type { Ceilings } from '../delivery/policy.ts'
+import { accountOf } from '../delivery/shared/absence.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { policyOf } from '../delivery/state.ts'
 import type { AgentStep, Step } from '../delivery/step.ts'

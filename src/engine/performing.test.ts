@@ -6,8 +6,12 @@ const concluded = (thrown: Error, tries = 1): Promise<End> =>
   new Promise((ended) => {
     const perform = () => Promise.reject(thrown)
     const clock = { now: () => 0, until: async () => {} }
-    const started = { step: { id: 's', story: null }, try: tries, mark: 'm' }
-    const given = { state: {}, record: async () => {}, ended: (_: unknown, end: End) => ended(end) }
+    const started = { step: { id: 's', verb: 'AskQuestion', story: null }, try: tries, mark: 'm' }
+    const given = {
+      state: { request: {}, policy: {} },
+      record: async () => {},
+      ended: (_: unknown, end: End) => ended(end),
+    }
     begin({ perform, clock } as never, started as never, given as never)
   })
 

@@ -1,4 +1,5 @@
 import type { Interim, Stepping } from '../delivery/events.ts'
+import { inputOf } from '../delivery/inputs/input.ts'
 import type { DeliveryState, Started } from '../delivery/state.ts'
 import type { Step } from '../delivery/step.ts'
 import { diskFull, EnvironmentError, ownFilesGone, TerminalError, TransientError } from '../ports/errors.ts'
@@ -41,18 +42,11 @@ export function begin(
     },
   }
   const { state, record } = given
-  const performance = {
-    step: started.step,
-    state,
-    try: started.try,
-    mark: started.mark,
-    signal: controller.signal,
-    record,
-  }
+  const { step, try: count, mark } = started
   const { signal } = controller
-  void conclude(world, () => world.perform(performance), { step: started.step, try: started.try, signal }).then((end) =>
-    given.ended(one, end),
-  )
+  const perform = () =>
+    world.perform({ step, input: inputOf(state, step), standing: () => state, try: count, mark, signal, record })
+  void conclude(world, async () => await perform(), { step, try: count, signal }).then((end) => given.ended(one, end))
   return one
 }
 

@@ -1,5 +1,6 @@
 import type { Interim, Outcome, Stepping } from '../delivery/events.ts'
-import type { DeliveryState } from '../delivery/state.ts'
+import type { Standing } from '../delivery/inputs/basis.ts'
+import type { InputOf } from '../delivery/inputs/input.ts'
 import type { Step } from '../delivery/step.ts'
 
 /**
@@ -13,8 +14,10 @@ export type Ending = Outcome | Extract<Stepping, { type: 'StepParked' | 'AgentRe
 
 export interface Performance<S extends Step = Step> {
   step: S
-  /** The driver's own, so it moves on while the step runs. Not to be changed. */
-  state: DeliveryState
+  /** All that the law gives the step of its delivery. */
+  input: InputOf<S>
+  /** What moves on while it runs, as it is now. */
+  standing: () => Standing
   /** 1 for the first start. Above 1, an earlier start was parked, aborted, or died without a word. */
   try: number
   /** For the environment of every process of this try. */

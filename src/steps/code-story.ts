@@ -1,11 +1,8 @@
 import type { Outcome } from '../delivery/events.ts'
 import { type Handoff, noHandoff } from '../delivery/handoff/handoff.ts'
-import { policyOf, storyOf } from '../delivery/state.ts'
 import type { CodeStory } from '../delivery/step.ts'
-import type { Session } from '../delivery/story/story.ts'
 import type { AgentResult } from '../ports/agent-driver.ts'
-import type { Ending, Performance } from '../ports/performer.ts'
-import type { Repository } from '../ports/repository.ts'
+import type { Ending } from '../ports/performer.ts'
 import { handoffContract } from '../roles/coder/handoff.ts'
 import { fateOf } from './agent/failure.ts'
 import { keepReport, keptReport, type Report, reportOf } from './agent/handoff.ts'
@@ -13,60 +10,54 @@ import { permissionText } from './agent/permission.ts'
 import { sessionOf, storyPrompt } from './agent/story-prompt.ts'
 import { takeTurn } from './agent/turn.ts'
 import { workMessage } from './commit/message.ts'
-import { holding } from './place/hold.ts'
+import { holding } from './place/clean.ts'
 import { codedRef, setRef } from './place/refs.ts'
-import { repositoryFor } from './place/request.ts'
 import { openWorkspace, reopen } from './place/workspace.ts'
-import type { StepWorld } from './world.ts'
+import type { Work } from './work.ts'
 
-type Coding = Performance<CodeStory>
+type Coding = Work<CodeStory>
 
 /** One coding turn in the attempt's workspace: an agent works, and what it leaves becomes a commit. */
-export async function codeStory(world: StepWorld, performance: Coding): Promise<Ending> {
-  const { state, step } = performance
-  const repository = await repositoryFor(world, state)
-  const finished = performance.try > 1 ? await alreadyCoded(world, performance, repository) : null
+export async function codeStory(work: Coding): Promise<Ending> {
+  const { world, input, step } = work
+  const finished = work.try > 1 ? await alreadyCoded(work) : null
   if (finished !== null) return finished
-  const session = sessionOf(performance)
-  const path = world.places.workspace(state.id, step.story, step.attempt)
-  const turned = await holding(world, { performance, place: path }, async () => {
-    await openWorkspace(world, performance, { repository, path, keep: session?.open === true })
-    return await codeIn(world, performance, { repository, path, session })
+  const session = sessionOf(work)
+  const path = world.places.workspace(input.delivery, step.story, step.attempt)
+  const turned = await holding(work, path, async () => {
+    await openWorkspace(work, path, session?.open === true)
+    return await codeIn(work, path)
   })
-  return await endingOf(world, performance, { repository, path, ...turned, began: session?.id ?? null })
+  return await endingOf(work, { path, ...turned, began: session?.id ?? null })
 }
 
-async function codeIn(
-  world: StepWorld,
-  performance: Coding,
-  { repository, path, session }: { repository: Repository; path: string; session: Session | null },
-): Promise<Pick<Turned, 'result' | 'report'>> {
-  const told = await storyPrompt(world, performance, { repository, session })
-  const { model, attempt, round } = performance.step
-  const result = await takeTurn(world, performance, {
+async function codeIn(work: Coding, path: string): Promise<Pick<Turned, 'result' | 'report'>> {
+  const session = sessionOf(work)
+  const told = await storyPrompt(work)
+  const { model, attempt, round } = work.step
+  const result = await takeTurn(work, {
     ...{ ...told, model, attempt, round },
     workspace: path,
     session: session?.id ?? null,
     totals: session?.totals ?? null,
-    contract: performance.step.phase === 'code' ? handoffContract : null,
+    contract: work.step.phase === 'code' ? handoffContract : null,
     again: 0,
   })
   if (result.status !== 'finished') return { result, report: null }
-  return { result, report: await reportOf(world, performance, { ...told, place: path, result }) }
+  return { result, report: await reportOf(work, { ...told, place: path, result }) }
 }
 
 /** An earlier start was killed between the harvest and its outcome: the work is done and must not be paid again. */
-async function alreadyCoded(world: StepWorld, performance: Coding, repository: Repository): Promise<Outcome | null> {
-  const { state, step } = performance
-  const commit = await repository.readRef(codedRef(state.id, step))
+async function alreadyCoded(work: Coding): Promise<Outcome | null> {
+  const { input, step, repository } = work
+  const commit = await repository.readRef(codedRef(input.delivery, step))
   if (commit === null) return null
-  const session = storyOf(state, step.story).session?.id ?? null
-  const { summary, handoff } = (await keptReport(world, performance)) ?? { summary: '', handoff: noHandoff }
+  const session = input.session?.id ?? null
+  const { summary, handoff } = (await keptReport(work)) ?? { summary: '', handoff: noHandoff }
   return coded(step, { commit, tree: await repository.treeOf(commit), summary, handoff, session })
 }
 
 interface Turned {
-  repository: Repository
   path: string
   result: AgentResult
   /** Null: the turn did not finish. */
@@ -75,25 +66,25 @@ interface Turned {
   began: string | null
 }
 
-async function endingOf(world: StepWorld, performance: Coding, turned: Turned): Promise<Ending> {
-  const { step } = performance
+async function endingOf(work: Coding, turned: Turned): Promise<Ending> {
+  const { step } = work
   const { result, report } = turned
-  if (report !== null) return await finished(world, performance, { ...turned, report })
+  if (report !== null) return await finished(work, { ...turned, report })
   const { session } = result
   if (result.status === 'asked' && result.question !== null) {
-    await archive(performance, turned, { reason: 'left by a turn that asked', keep: session !== null })
-    return { ...asked(world, result.question), step: step.id, story: step.story, session }
+    await archive(work, turned, { reason: 'left by a turn that asked', keep: session !== null })
+    return { ...asked(work, result.question), step: step.id, story: step.story, session }
   }
-  const fate = fateOf(world, performance, { result, session: turned.began })
+  const fate = fateOf(work, { result, session: turned.began })
   const given = fate.type === 'failed' || (fate.type === 'AgentRefused' && fate.kind === 'session')
   const goesOn = !given && session !== null
-  await archive(performance, turned, { reason: 'left by a turn that did not finish', keep: goesOn })
+  await archive(work, turned, { reason: 'left by a turn that did not finish', keep: goesOn })
   if (fate.type !== 'failed') return fate
   const { kind, message, evidence } = fate
   return { type: 'CodingFailed', step: step.id, story: step.story, kind, message, evidence, session }
 }
 
-function asked(world: StepWorld, { text, options, permission }: NonNullable<AgentResult['question']>) {
+function asked({ world }: Coding, { text, options, permission }: NonNullable<AgentResult['question']>) {
   return {
     type: 'CoderAsked' as const,
     text: world.redact(text),
@@ -102,30 +93,28 @@ function asked(world: StepWorld, { text, options, permission }: NonNullable<Agen
   }
 }
 
-async function finished(world: StepWorld, performance: Coding, turned: Turned & { report: Report }): Promise<Outcome> {
+async function finished(work: Coding, turned: Turned & { report: Report }): Promise<Outcome> {
   const { blocked } = turned.report
-  if (blocked === null) return await harvested(world, performance, turned)
-  const { id: step, story } = performance.step
-  await archive(performance, turned, { reason: `left by a turn that ended with ${blocked.kind}`, keep: false })
+  if (blocked === null) return await harvested(work, turned)
+  const { id: step, story } = work.step
+  await archive(work, turned, { reason: `left by a turn that ended with ${blocked.kind}`, keep: false })
   const { kind, why: message, evidence } = blocked
   return { type: 'CodingFailed', step, story, kind, message, evidence, session: turned.result.session }
 }
 
 /** At once, so that nothing depends on the workspace being opened again. */
-const archive = (performance: Coding, { repository, path }: Turned, how: { reason: string; keep: boolean }) =>
-  reopen(performance, { repository, path, ...how })
+const archive = (work: Coding, { path }: Turned, how: { reason: string; keep: boolean }) =>
+  reopen(work, { path, ...how })
 
-async function harvested(world: StepWorld, performance: Coding, turned: Turned & { report: Report }): Promise<Outcome> {
-  const { state, step } = performance
-  const { repository, path, result, report } = turned
-  const message = workMessage(state, step.story)
-  const method = policyOf(state).mergeMethod
-  const snapshot = await repository.harvest({ path, base: step.base, message, method })
+async function harvested(work: Coding, { path, result, report }: Turned & { report: Report }): Promise<Outcome> {
+  const { world, input, step, repository } = work
+  const how = { message: workMessage(input), method: input.policy.mergeMethod }
+  const snapshot = await repository.harvest({ path, base: step.base, ...how })
   world.crashPoint('code:after-harvest')
   const unchanged = snapshot.empty || snapshot.tree === (await repository.treeOf(step.from))
-  if (unchanged && !storyOf(state, step.story).spec.mayBeEmpty) return empty(world, step, result)
-  await keepReport(world, performance, report)
-  await setRef(repository, codedRef(state.id, step), { from: null, to: snapshot.commit })
+  if (unchanged && !input.spec.mayBeEmpty) return empty(work, result)
+  await keepReport(work, report)
+  await setRef(repository, codedRef(input.delivery, step), { from: null, to: snapshot.commit })
   world.crashPoint('code:after-ref')
   const { commit, tree } = snapshot
   const { summary, handoff } = report
@@ -137,7 +126,7 @@ const coded = (
   work: { commit: string; tree: string; summary: string; handoff: Handoff; session: string | null },
 ): Outcome => ({ type: 'StoryCoded', step: id, story, ...work })
 
-function empty(world: StepWorld, { id, story, round }: CodeStory, { text, session }: AgentResult): Outcome {
+function empty({ world, step: { id, story, round } }: Coding, { text, session }: AgentResult): Outcome {
   const message = round > 1 ? 'the agent says it is finished and changed nothing' : 'the agent changed nothing'
   const evidence = world.redact(text).trim().slice(-4_000)
   return { type: 'CodingFailed', step: id, story, kind: 'empty', message, evidence, session }

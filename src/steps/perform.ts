@@ -1,17 +1,13 @@
+import type { Step, Verb } from '../delivery/step.ts'
 import type { Ending, Perform, Performance } from '../ports/performer.ts'
-import { never } from '../std/never.ts'
 import { listening } from '../std/running/telling.ts'
-import { addFixStory } from './add-fix-story.ts'
 import { advanceLine } from './advance-line.ts'
-import { askQuestion } from './ask-question.ts'
-import { type BaseRuns, baseRuns, tryBase } from './check/base-runs.ts'
-import { closeQuestion } from './close-question.ts'
+import { recordAbandonedTurns } from './agent/lost-turns.ts'
+import { baseRuns, tryBase } from './check/base-runs.ts'
 import { codeStory } from './code-story.ts'
-import { completeDelivery } from './complete-delivery.ts'
 import { composeLine } from './compose-line.ts'
 import { draftPlan } from './draft-plan.ts'
-import { harvestStory } from './human/harvest-story.ts'
-import { lendWorkspace } from './human/lend-workspace.ts'
+import { harvestStory, lendWorkspace } from './human.ts'
 import { auditPlan } from './intent/audit-plan.ts'
 import { checkAssumptions } from './intent/check-assumptions.ts'
 import { harvestContext } from './intent/harvest-context.ts'
@@ -25,12 +21,27 @@ import { reviewStory } from './review/review-story.ts'
 import { triageFindings } from './review/triage-findings.ts'
 import { review } from './review.ts'
 import { tidyStory } from './tidy-story.ts'
+import type { Work } from './work.ts'
 import type { StepWorld } from './world.ts'
 
-/** Carries out each step by the file that is named like it. */
+type StepOf<V extends Verb> = Extract<Step, { verb: V }>
+/** What needs no repository goes on where there is none any more. */
+type Plain<V extends Verb> = Omit<Work<StepOf<V>>, 'repository'>
+type Performers = {
+  [V in Verb]: { in: (work: Work<StepOf<V>>) => Promise<Ending> } | { plain: (work: Plain<V>) => Promise<Ending> }
+}
+
+/** Carries out each step. */
 export function performers(world: StepWorld): Perform {
-  const bases = baseRuns()
-  return async (performance) => await withHiccups(performance, () => perform(world, performance, bases))
+  const table = tableOf()
+  return async (performance) => {
+    const performer = table[performance.step.verb] as Performers['Judge']
+    const work = { ...performance, world } as Plain<'Judge'>
+    return await withHiccups(performance, async () => {
+      if ('plain' in performer) return await performer.plain(work)
+      return await performer.in({ ...work, repository: await world.repository(work.input.request.repository) })
+    })
+  }
 }
 
 /** What is told of the world while a step runs is on record before its outcome. */
@@ -41,58 +52,48 @@ async function withHiccups({ step, record }: Performance, act: () => Promise<End
   return await listening(hear, act).finally(() => Promise.all(told))
 }
 
-async function perform(world: StepWorld, performance: Performance, bases: BaseRuns): Promise<Ending> {
-  const { step } = performance
-  switch (step.verb) {
-    case 'HarvestContext':
-      return await harvestContext(world, { ...performance, step })
-    case 'TryBase':
-      return await tryBase(world, { ...performance, step }, bases)
-    case 'ReadRequirement':
-      return await readRequirement(world, { ...performance, step })
-    case 'CheckAssumptions':
-      return await checkAssumptions(world, { ...performance, step })
-    case 'TryExamples':
-      return await tryExamples(world, { ...performance, step })
-    case 'AuditPlan':
-      return await auditPlan(world, { ...performance, step })
-    case 'RespecifyStory':
-      return await respecifyStory(world, { ...performance, step })
-    case 'DraftPlan':
-      return await draftPlan(world, { ...performance, step })
-    case 'AskQuestion':
-      return askQuestion(step)
-    case 'CloseQuestion':
-      return closeQuestion(step)
-    case 'CodeStory':
-      return await codeStory(world, { ...performance, step })
-    case 'TidyStory':
-      return await tidyStory(world, { ...performance, step })
-    case 'Judge':
-      return await judge(world, { ...performance, step }, bases)
-    case 'Review':
-      return await review(world, { ...performance, step })
-    case 'ReviewStory':
-      return await reviewStory(world, { ...performance, step })
-    case 'TriageFindings':
-      return await triageFindings(world, { ...performance, step })
-    case 'ReproduceFindings':
-      return await reproduceFindings(world, { ...performance, step })
-    case 'ComposeLine':
-      return await composeLine(world, { ...performance, step })
-    case 'AdvanceLine':
-      return await advanceLine(world, { ...performance, step })
-    case 'Land':
-      return await land(world, { ...performance, step })
-    case 'AddFixStory':
-      return addFixStory(step)
-    case 'CompleteDelivery':
-      return await completeDelivery(world, { ...performance, step })
-    case 'LendWorkspace':
-      return await lendWorkspace(world, { ...performance, step })
-    case 'HarvestStory':
-      return await harvestStory(world, { ...performance, step })
-    default:
-      return never(step)
+function tableOf(): Performers {
+  const bases = baseRuns()
+  return {
+    HarvestContext: { in: harvestContext },
+    TryBase: { in: (work) => tryBase(work, bases) },
+    ReadRequirement: { in: readRequirement },
+    CheckAssumptions: { in: checkAssumptions },
+    TryExamples: { in: tryExamples },
+    DraftPlan: { in: draftPlan },
+    AuditPlan: { in: auditPlan },
+    RespecifyStory: { in: respecifyStory },
+    AskQuestion: { plain: async ({ step: { id, question } }) => ({ type: 'QuestionAsked', step: id, question }) },
+    CloseQuestion: {
+      plain: async ({ step: { id, question, option } }) => ({ type: 'QuestionExpired', step: id, question, option }),
+    },
+    CodeStory: { in: codeStory },
+    TidyStory: { in: tidyStory },
+    Judge: { in: (work) => judge(work, bases) },
+    Review: { in: review },
+    ReviewStory: { in: reviewStory },
+    TriageFindings: { in: triageFindings },
+    ReproduceFindings: { in: reproduceFindings },
+    ComposeLine: { in: composeLine },
+    AdvanceLine: { in: advanceLine },
+    Land: { in: land },
+    AddFixStory: {
+      plain: async ({ step: { id, spec, findings } }) => ({
+        ...{ type: 'FixStoryAdded', step: id, story: spec.id, spec, findings },
+      }),
+    },
+    CompleteDelivery: { plain: completeDelivery },
+    LendWorkspace: { in: lendWorkspace },
+    HarvestStory: { in: harvestStory },
   }
+}
+
+async function completeDelivery(work: Plain<'CompleteDelivery'>): Promise<Ending> {
+  const { world, input, step } = work
+  const { id, result, reason, concerns } = step
+  await recordAbandonedTurns(work)
+  // Nothing is proven any more. What cannot be removed, or only later, gc finds.
+  const repository = world.repository(input.request.repository)
+  await Promise.allSettled([repository.then((open) => open.removePlaces(world.places.cleanFolder(input.delivery)))])
+  return { type: 'DeliveryCompleted', step: id, result, reason, concerns }
 }

@@ -1,70 +1,58 @@
 import type { Finding, Verdict } from '../delivery/judging/finding.ts'
-import { storyOf } from '../delivery/state.ts'
 import type { Review } from '../delivery/step.ts'
-import type { Ending, Performance } from '../ports/performer.ts'
-import type { Repository } from '../ports/repository.ts'
+import type { Ending } from '../ports/performer.ts'
 import { isTestFile } from '../proof/related/related-tests.ts'
 import { isSupport, subjectOf } from '../proof/witness/subject.ts'
-import type { RoleAnswer } from '../roles/answer/contract.ts'
 import type { Prompt } from '../roles/prompt/prompt.ts'
 import { isQuoted, type VerdictAnswer, type VerdictClaim, verdictContract } from '../roles/verifier/contract.ts'
 import { verifierPrompt } from '../roles/verifier/prompt.ts'
-import { hashOf } from '../std/hash.ts'
-import { ask } from './agent/ask.ts'
+import { ask, outcomeOf } from './agent/ask.ts'
 import { resultFileOf } from './agent/transcript.ts'
+import { asFinding } from './as-finding.ts'
 import { settingFor } from './brief/setting.ts'
-import { repositoryFor, requestOf } from './place/request.ts'
 import { longestPatch } from './review/change.ts'
-import type { StepWorld } from './world.ts'
+import type { Work } from './work.ts'
 
-type Reviewing = Performance<Review>
+type Reviewing = Work<Review>
 
 /** An agent that has written nothing of it judges a story's commit, in a clean copy and a session of its own. */
-export async function review(world: StepWorld, performance: Reviewing): Promise<Ending> {
-  const { step } = performance
-  const repository = await repositoryFor(world, performance.state)
-  const patch = await patchOf(world, step, repository)
-  const prompt = await promptFor(world, performance, { repository, patch })
+export async function review(work: Reviewing): Promise<Ending> {
+  const { step } = work
+  const patch = await patchOf(work)
   const { commit, attempt, round } = step
-  const question = { contract: verdictContract(commit), role: 'verifier', prompt, attempt, round }
-  const asked = await ask(world, performance, { repository, commit, ...question })
-  if (asked.type === 'answered')
-    return judged(step, await verdictIn(performance, { repository, patch, answer: asked.answer }))
-  return asked.type !== 'failed' ? asked : judged(step, none(`the verifier's turn failed: ${asked.message}`))
+  const question = { contract: verdictContract(commit), role: 'verifier', prompt: await promptFor(work, patch) }
+  return await outcomeOf(
+    await ask(work, { commit, ...question, attempt, round }),
+    async (answer) => judged(step, await verdictIn(work, patch, answer)),
+    (problems, failed) => {
+      const why = failed === null ? `the answer is no verdict: ${problems.join('; ')}` : null
+      return judged(step, none(why ?? `the verifier's turn failed: ${failed}`))
+    },
+  )
 }
 
 /** What the verifier is told. */
-export async function verdictPrompt(world: StepWorld, performance: Reviewing, repository: Repository): Promise<Prompt> {
-  return promptFor(world, performance, { repository, patch: await patchOf(world, performance.step, repository) })
-}
+export const verdictPrompt = async (work: Reviewing): Promise<Prompt> => promptFor(work, await patchOf(work))
 
-const patchOf = async ({ redact }: StepWorld, { base, commit }: Review, repository: Repository): Promise<string> =>
-  redact(await repository.patch(base, commit, longestPatch))
+const patchOf = async ({ world, step, repository }: Reviewing): Promise<string> =>
+  world.redact(await repository.patch(step.base, step.commit, longestPatch))
 
-async function promptFor(
-  world: StepWorld,
-  performance: Reviewing,
-  { repository, patch }: { repository: Repository; patch: string },
-): Promise<Prompt> {
-  const { state, step } = performance
+async function promptFor(work: Reviewing, patch: string): Promise<Prompt> {
+  const { input, step, repository } = work
   const { tests } = subjectOf(await repository.diff(step.base, step.commit))
   const brief = {
-    story: storyOf(state, step.story).spec,
-    commit: step.commit,
-    silences: await silencesOf(world, performance),
-    requirement: requestOf(state).requirement,
-    patch,
-    tests: tests.map(({ path }) => path),
-    result: resultFileOf(world, performance),
+    ...{ story: input.spec, commit: step.commit, silences: await silencesOf(work) },
+    ...{ requirement: input.request.requirement, patch, tests: tests.map(({ path }) => path) },
+    result: resultFileOf(work),
   }
-  return verifierPrompt(brief, await settingFor({ world, state, repository }, 'verifier', { story: step.story }))
+  return verifierPrompt(brief, await settingFor(work, 'verifier'))
 }
 
 /** Why the tries that this one repeats were no verdict. */
-async function silencesOf({ log }: StepWorld, { state, step }: Reviewing): Promise<string[]> {
+async function silencesOf({ world, input, step }: Reviewing): Promise<string[]> {
   if (step.retry === 0) return []
-  const about = { delivery: state.id, story: step.story, types: ['Judged' as const] }
-  const events = await log.query({ ...about, after: 0, limit: step.retry, from: 'last' })
+  const about = { delivery: input.delivery, story: step.story, types: ['Judged' as const] }
+  const events = await world.log.query({ ...about, after: 0, limit: step.retry, from: 'last' })
   return events.flatMap(({ event }) =>
     event.type === 'Judged' && event.verdict.status === 'none' ? [event.verdict.reason] : [],
   )
@@ -79,17 +67,9 @@ const judged = ({ id, story, judge, commit, tree }: Review, verdict: Verdict): E
 
 const none = (reason: string): Verdict => ({ status: 'none', reason: reason.slice(0, 1_000) })
 
-interface Answered {
-  repository: Repository
-  patch: string
-  answer: RoleAnswer<VerdictAnswer>
-}
-
-async function verdictIn(performance: Reviewing, answered: Answered): Promise<Verdict> {
-  const { value, problems } = answered.answer
-  if (value === null) return none(`the answer is no verdict: ${problems.join('; ')}`)
-  if (value.verdict === 'passed') return { status: 'passed', proof: null, concerns: [] }
-  const found = await Promise.all(value.findings.map((claim) => findingOf(performance, claim, answered)))
+async function verdictIn(work: Reviewing, patch: string, answer: VerdictAnswer): Promise<Verdict> {
+  if (answer.verdict === 'passed') return { status: 'passed', proof: null, concerns: [] }
+  const found = await Promise.all(answer.findings.map((claim) => findingOf(work, claim, patch)))
   const blocking = found.filter(({ severity }) => severity === 'blocking')
   if (blocking.length === 0) return none('it quotes nothing that is in the change or the files it names')
   return { status: 'findings', findings: found, failures: blocking.length, proof: null, concerns: [] }
@@ -97,22 +77,21 @@ async function verdictIn(performance: Reviewing, answered: Answered): Promise<Ve
 
 /** What cannot be looked up is no finding; that it was said is kept as a note. */
 async function findingOf(
-  { step }: Reviewing,
+  { step, repository }: Reviewing,
   { file: named, line, message, evidence }: VerdictClaim,
-  { repository, patch }: Answered,
+  patch: string,
 ): Promise<Finding> {
   const file = named.replace(/^\.\//, '')
   const text = await repository.readFile(step.commit, file)
   const holds = isQuoted(evidence, text === null ? [patch] : [text, patch])
-  const about = { source: 'verifier', file: text === null ? null : file, line: text === null ? null : line }
   const said = message.slice(0, 2_000)
-  return {
-    ...about,
+  return asFinding({
+    ...{ source: 'verifier', file: text === null ? null : file, line: text === null ? null : line },
     rule: holds ? 'verifier' : 'verifier-unfounded',
     severity: holds ? 'blocking' : 'note',
     message: holds ? said : `left out, because what it quotes is not there: ${said}`,
     evidence: evidence.slice(0, 4_000),
-    fingerprint: hashOf(['verifier', file, message]),
     fixTarget: isTestFile(file, text) || isSupport(file) ? 'tests' : 'code',
-  }
+    key: ['verifier', file, message],
+  })
 }

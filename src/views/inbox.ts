@@ -1,7 +1,7 @@
 import type { Instant } from '../delivery/ids.ts'
 import type { Finding } from '../delivery/judging/finding.ts'
+import type { Question } from '../delivery/question.ts'
 import { openQuestions } from '../delivery/questions/due.ts'
-import type { Question } from '../delivery/questions/question.ts'
 import { questionRules } from '../delivery/questions/registry.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import type { StoryState } from '../delivery/story/story.ts'

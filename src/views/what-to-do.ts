@@ -1,9 +1,9 @@
-import { nobodyLeft } from '../delivery/agents/choice.ts'
 import type { Instant } from '../delivery/ids.ts'
 import { openQuestions } from '../delivery/questions/due.ts'
 import { answerCommand } from '../delivery/questions/registry.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { storiesOf } from '../delivery/state.ts'
+import { nobodyLeft } from '../delivery/takers.ts'
 import { never } from '../std/never.ts'
 import { deliveryWord } from './word.ts'
 

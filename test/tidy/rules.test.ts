@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { knownCommands, wrongCommands } from './commands.ts'
 import { eventTypes, guideProblems, missingFromLock, unknownIn, unreadSettings, wrongDefaults } from './facts.ts'
 import { avoidedNames, avoidedWords } from './glossary.ts'
-import { strayTransitions } from './law.ts'
 import { moduleOf } from './module.ts'
 import { barrels, importCycles, readRooms, wrongImports } from './rooms.ts'
 import { scan } from './scan.ts'
@@ -171,20 +170,6 @@ describe('size', () => {
 
   it('finds functions inside functions', () => {
     expect(functionsOf('function f() { const g = () => { h(function () {}) } }')).toHaveLength(3)
-  })
-})
-
-describe('the law', () => {
-  it.each([
-    ['story.control = to', 1],
-    ['story.control.retry += 1', 1],
-    ['storyOf(state, id).control.passed.push(judge)', 1],
-    ['state.plan.control = to', 0],
-    ['intent.control = to', 0],
-    ['a = story.control === to', 0],
-  ])('finds a story that is moved by hand: %s', (text, count) => {
-    expect(strayTransitions(one('src/delivery/story/a.ts', text))).toHaveLength(count)
-    expect(strayTransitions(one('src/delivery/story/transitions.ts', text))).toEqual([])
   })
 })
 

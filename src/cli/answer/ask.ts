@@ -1,5 +1,5 @@
 import type { Intent } from '../../delivery/intents.ts'
-import type { Question } from '../../delivery/questions/question.ts'
+import type { Question } from '../../delivery/question.ts'
 import { wordsFor } from '../../delivery/questions/registry.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { GivenAnswer } from '../../settings/files/answers-file.ts'

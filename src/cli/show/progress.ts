@@ -1,5 +1,5 @@
+import type { Question } from '../../delivery/question.ts'
 import { openQuestions } from '../../delivery/questions/due.ts'
-import type { Question } from '../../delivery/questions/question.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import type { Recorded } from '../../ports/event-log.ts'
 import type { Pulse } from '../../ports/pulses.ts'

@@ -1,6 +1,6 @@
 import { hashOf } from '../../std/hash.ts'
+import type { Who } from '../ids.ts'
 import type { Policy } from '../policy.ts'
-import type { Who } from '../step.ts'
 
 /** Whose models think alike: by the model's name, else by what drives the agent. Only to prefer others, never to refuse. */
 export function familyOf({ agents }: Policy, { agent, model }: Who): string {

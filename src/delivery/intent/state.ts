@@ -1,4 +1,4 @@
-import type { Who } from '../step.ts'
+import type { Who } from '../ids.ts'
 import type { Ambiguity, Harvest, Signal } from './context.ts'
 import type { Assumption, CheckedAssumption, Interpretation, Reading, Seat, TriedExample } from './interpretation.ts'
 

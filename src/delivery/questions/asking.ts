@@ -2,10 +2,10 @@ import { canonical } from '../../std/hash.ts'
 import type { Outcome } from '../events.ts'
 import type { Instant } from '../ids.ts'
 import type { WorkingHours } from '../policy.ts'
+import type { Answer } from '../question.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf } from '../state.ts'
 import { deadlineAfter, openBetween } from './hours.ts'
-import type { Answer } from './question.ts'
 import { applyAnswer } from './registry.ts'
 
 export function questionAsked(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Question, QuestionKind } from './question.ts'
+import type { Question, QuestionKind } from '../question.ts'
 import { answerCommand, questionRules, wordsFor } from './registry.ts'
 
 const asked = (kind: Question['kind'], options: string[]): Question => ({

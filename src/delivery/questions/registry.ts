@@ -1,4 +1,5 @@
 import type { Refusal } from '../intents.ts'
+import type { Answer, Question, QuestionKind } from '../question.ts'
 import type { DeliveryState } from '../state.ts'
 import { storiesOf, storyOf } from '../state.ts'
 import type { StoryState } from '../story/story.ts'
@@ -6,7 +7,11 @@ import { intent } from './delivery/intent.ts'
 import { landing } from './delivery/landing.ts'
 import { planGate } from './delivery/plan-gate.ts'
 import { trouble } from './delivery/trouble.ts'
-import type { Answer, Question, QuestionKind } from './question.ts'
+import { changedTests } from './story/changed-tests.ts'
+import { coder } from './story/coder.ts'
+import { escalation } from './story/escalation.ts'
+import { intentGap } from './story/intent-gap.ts'
+import { permission } from './story/permission.ts'
 import {
   byAnswering,
   type DeliveryRules,
@@ -14,12 +19,7 @@ import {
   type QuestionRules,
   type StoryRules,
   type Words,
-} from './rules.ts'
-import { changedTests } from './story/changed-tests.ts'
-import { coder } from './story/coder.ts'
-import { escalation } from './story/escalation.ts'
-import { intentGap } from './story/intent-gap.ts'
-import { permission } from './story/permission.ts'
+} from './story/rules.ts'
 import { specGate } from './story/spec-gate.ts'
 import { split } from './story/split.ts'
 import { storyGate } from './story/story-gate.ts'

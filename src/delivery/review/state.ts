@@ -1,6 +1,5 @@
-import type { CommitId } from '../ids.ts'
+import type { CommitId, Who } from '../ids.ts'
 import type { Finding } from '../judging/finding.ts'
-import type { Who } from '../step.ts'
 import type { Rebuttal, ReviewWord, Vantage } from './review.ts'
 
 /** What reviewers have said about one story. */

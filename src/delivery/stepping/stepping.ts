@@ -1,14 +1,14 @@
-import { refused } from '../agents/absence.ts'
 import type { Stepping } from '../events.ts'
 import { fits } from '../fits.ts'
 import type { Instant } from '../ids.ts'
-import { reviewingFailed } from '../review/evolve.ts'
+import { reviewingFailed } from '../review/course/evolve.ts'
+import { refused } from '../shared/absence.ts'
+import type { Reducers } from '../shared/reducing.ts'
 import type { DeliveryState, Started, Trouble } from '../state.ts'
 import { policyOf, storyOf } from '../state.ts'
 import { isIrrevocable, usesAgent, whoTakes } from '../step.ts'
-import { codingStarted } from '../story/coding.ts'
-import { exhaust } from '../story/ladder.ts'
-import type { Reducers } from './reducing.ts'
+import { codingStarted } from '../story/course/coding.ts'
+import { exhaust } from '../story/course/ladder.ts'
 
 /** Steps begin, wait, are refused, given up, or fail. */
 export const stepping: Reducers<Stepping> = {

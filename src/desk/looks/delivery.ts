@@ -1,6 +1,6 @@
 import type { Plan } from '../../delivery/plan/plan.ts'
 import { type DeliveryState, storiesOf } from '../../delivery/state.ts'
-import { acceptanceOf } from '../../delivery/story/acceptance.ts'
+import { acceptanceOf } from '../../delivery/story/course/acceptance.ts'
 import { load } from '../../engine/load.ts'
 import type { Told } from '../../ports/agent/prompts.ts'
 import { TerminalError } from '../../ports/errors.ts'

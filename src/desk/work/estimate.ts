@@ -1,7 +1,7 @@
 import type { Plan } from '../../delivery/plan/plan.ts'
 import type { Policy } from '../../delivery/policy.ts'
+import type { Question } from '../../delivery/question.ts'
 import { openQuestions } from '../../delivery/questions/due.ts'
-import type { Question } from '../../delivery/questions/question.ts'
 import { type DeliveryState, policyOf } from '../../delivery/state.ts'
 import { drive } from '../../engine/drive.ts'
 import { TerminalError } from '../../ports/errors.ts'

@@ -1,8 +1,8 @@
-import { isOfModel } from '../../delivery/agents/absence.ts'
 import type { DeliveryEvent } from '../../delivery/events.ts'
 import type { Proof } from '../../delivery/judging/finding.ts'
 import type { Spending } from '../../delivery/money/money.ts'
 import { spendingOf } from '../../delivery/money/money.ts'
+import { isOfModel } from '../../delivery/shared/absence.ts'
 import type { Recorded, StoredProof, StoredRefusal } from '../event-log.ts'
 
 // What an append must also write outside its delivery, in the same transaction.

@@ -1,13 +1,9 @@
 import type { Handoff } from '../../delivery/handoff/handoff.ts'
 import type { StoryId } from '../../delivery/ids.ts'
+import type { Left } from '../../delivery/inputs/briefing.ts'
 import { type Section, section } from '../prompt/sections.ts'
 import { listUnder } from '../prompt/story.ts'
 import { type HandoffField, handoffFields, type PromptName } from '../sees.ts'
-
-export interface Left {
-  story: StoryId
-  handoff: Handoff
-}
 
 /**
  * What others have left for this one: only the fields that its table lists, each whole or in a file. Where the work is

@@ -55,7 +55,7 @@ function claimText({ claim, evidence, file, line }: CheckedAssumption): string {
 }
 
 /** What was assumed and is not so, as those have found who have worked on it since. */
-export function correctionsSection({ corrections }: DeliveryState): Section {
+export function correctionsSection(corrections: DeliveryState['corrections']): Section {
   // Without the evidence, which is in the log: all of them have to fit.
   const texts = corrections.map(({ assumption, fact }) =>
     fenced(`assumed: ${assumption}\nit is: ${fact}`, 'correction'),

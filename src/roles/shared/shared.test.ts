@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { noHandoff } from '../../delivery/handoff/handoff.ts'
 import type { CheckedAssumption, Interpretation } from '../../delivery/intent/interpretation.ts'
 import { noIntent } from '../../delivery/intent/state.ts'
-import { initialState } from '../../delivery/state.ts'
 import { conventionPaths, conventionsSection } from './conventions.ts'
 import { handoffsSection } from './handoffs.ts'
 import { correctionsSection, doubtsSection, intentSection } from './intent.ts'
@@ -114,7 +113,7 @@ describe('what is meant', () => {
 
   it('is corrected once, however often it is said', () => {
     const one = { story: 's', assumption: 'from 1', fact: 'from 0', evidence: '' }
-    const state = { ...initialState('d'), corrections: [one, { ...one, story: 't' }] }
-    expect(correctionsSection(state).parts).toEqual(['```correction\nassumed: from 1\nit is: from 0\n```'])
+    const corrections = [one, { ...one, story: 't' }]
+    expect(correctionsSection(corrections).parts).toEqual(['```correction\nassumed: from 1\nit is: from 0\n```'])
   })
 })

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import { z } from 'zod'
-import type { Question } from '../../delivery/questions/question.ts'
+import type { Question } from '../../delivery/question.ts'
 import type { Problem } from '../problem.ts'
 import { schemaProblems } from '../problem.ts'
 import { mapping, words } from '../schema.ts'

@@ -2,26 +2,20 @@ import { rm } from 'node:fs/promises'
 import { noUsage } from '../../delivery/money/ledger.ts'
 import { ceilingReached } from '../../delivery/money/money.ts'
 import { uncountable } from '../../delivery/money/uncounted.ts'
-import { type DeliveryState, policyOf } from '../../delivery/state.ts'
-import type { AgentStep } from '../../delivery/step.ts'
+import type { Policy } from '../../delivery/policy.ts'
 import type { AgentResult } from '../../ports/agent-driver.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Performance } from '../../ports/performer.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Ending } from '../../ports/performer.ts'
 import type { Contract, RoleAnswer } from '../../roles/answer/contract.ts'
 import { readAnswer } from '../../roles/answer/read-answer.ts'
 import { lastWordText, reworkText, scaffoldText } from '../../roles/answer/told.ts'
 import { followUp, type Prompt } from '../../roles/prompt/prompt.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { ordersAsBefore } from '../place/orders.ts'
-import { readText } from '../place/text.ts'
-import type { StepWorld } from '../world.ts'
 import { type Fate, fateOf } from './failure.ts'
 import { overrunBy } from './ledger.ts'
-import { resultFileOf } from './transcript.ts'
+import { type Asking, resultFileOf, resultOf } from './transcript.ts'
 import { type TurnRequest, takeTurn } from './turn.ts'
-
-type Asking = Performance<AgentStep>
 
 export interface Question<Value> extends Pick<TurnRequest, 'role' | 'prompt' | 'attempt' | 'round'> {
   contract: Contract<Value>
@@ -37,44 +31,55 @@ export type Asked<Value> = { type: 'answered'; answer: RoleAnswer<Value>; result
  * does not fit the contract is asked for again, in the same session and place, as often as `limits.answerRetries` says.
  */
 export async function ask<Value>(
-  world: StepWorld,
-  performance: Asking,
-  { repository, commit, ...question }: { repository: Repository; commit: string } & Question<Value>,
+  work: Asking,
+  { commit, ...question }: { commit: string } & Question<Value>,
 ): Promise<Asked<Value>> {
-  const { step, record } = performance
-  return await inCleanPlace({ world, repository, performance }, { name: '', commit }, async (place) => {
+  const { step, record, repository } = work
+  return await inCleanPlace(work, { name: '', commit }, async (place) => {
     const held = await ordersAsBefore(repository, { place, base: step.base, commit })
-    const bound = boundOf(performance, question.role)
+    const bound = boundOf(work, question.role)
     const begin = { ...question, ...bound, model: step.model, workspace: place, session: null, totals: null, again: 0 }
-    const first = await takeTurn(world, performance, begin)
-    const asked = await answerIn(world, performance, { ...question, place, first })
-    const changed = await changedFiles(repository, { commit, place, held })
+    const first = await takeTurn(work, begin)
+    const asked = await answerIn(work, { ...question, place, first })
+    const changed = await changedFiles(work, { commit, place, held })
     const text = `the ${question.role} changed files although it may only read; dropped: ${changed.slice(0, 5).join(', ')}`
     if (changed.length > 0) await record({ type: 'ConcernRaised', story: step.story, text })
     return asked
   })
 }
 
+/** What comes of an answer that can be used; else of there being none: what is wrong with it, or how the turn failed. */
+export async function outcomeOf<Value>(
+  asked: Asked<Value>,
+  told: (value: Value, answer: RoleAnswer<Value>) => Ending | Promise<Ending>,
+  none: (problems: string[], failed: string | null) => Ending,
+): Promise<Ending> {
+  if (asked.type === 'failed') return none([], asked.message)
+  if (asked.type !== 'answered') return asked
+  const { value, problems } = asked.answer
+  return value === null ? none(problems, null) : await told(value, asked.answer)
+}
+
 /** The answer of a turn that is over, asked for again where it does not fit. */
 export async function answerIn<Value>(
-  world: StepWorld,
-  performance: Asking,
+  work: Asking,
   { contract, place: workspace, first, ...question }: { place: string; first: AgentResult } & Question<Value>,
 ): Promise<Asked<Value>> {
-  const { answerRetries } = policyOf(performance.state).limits
+  const { answerRetries } = work.input.policy.limits
   let result = first
   let began: string | null = null
   let left = (question.timeoutMs ?? Number.POSITIVE_INFINITY) - first.durationMs
   let turns = 0
   let isLastWord = false
   let lacking: Asked<Value> | null = null
-  const file = resultFileOf(world, performance)
-  const lastWord = boundOf(performance, question.role, lastWordTurns)
+  const file = resultFileOf(work)
+  const lastWord = boundOf(work, question.role, lastWordTurns)
   for (let again = 0; ; ) {
     const isCut: boolean = isOutOfTurns(result)
-    const ending = isCut ? null : unanswered(world, performance, { result, began })
+    const ending = isCut ? null : unanswered(work, { result, began })
     if (ending !== null) return lacking ?? ending
-    const answer = await answered(world, performance, { contract, result })
+    const { redact } = work.world
+    const answer = readAnswer(contract, { file: await resultOf(work), text: redact(result.text) })
     const lacks = answer.value === null || again > 0 ? [] : (contract.lacks?.(answer.value) ?? [])
     const given: Asked<Value> = { type: 'answered', answer, result }
     if (answer.value !== null && (lacks.length === 0 || isCut || answerRetries === 0)) return given
@@ -82,10 +87,10 @@ export async function answerIn<Value>(
     if (!isCut && again >= answerRetries) return given
     if (isCut && isLastWord) return silent
     if (lacks.length > 0) lacking = given
-    const ceiling = await ceilingFor(world, performance)
+    const ceiling = await ceilingFor(work)
     if (ceiling !== null) return lacking ?? ceiling
     if (left <= 0) return lacking ?? late(answer.problems)
-    if (!mayStart(performance)) return lacking ?? (isCut ? silent : given)
+    if (!mayStart(work)) return lacking ?? (isCut ? silent : given)
     const wrong = lacks.length > 0 ? lacks : answer.problems
     const told = isCut ? lastWordText(contract) : (again++ === 0 ? reworkText : scaffoldText)(contract, wrong)
     isLastWord ||= isCut
@@ -96,14 +101,14 @@ export async function answerIn<Value>(
       turns += 1
       const prompt = promptAgain(question.prompt, { told, resumed: session !== null, file })
       const place = { workspace, session, totals: session === null ? null : spent.totals }
-      const turn = { ...question, ...place, contract, prompt, model: performance.step.model }
-      result = await takeTurn(world, performance, { ...turn, again: turns, timeoutMs: left, ...lastWord })
+      const turn = { ...question, ...place, contract, prompt, model: work.step.model }
+      result = await takeTurn(work, { ...turn, again: turns, timeoutMs: left, ...lastWord })
       left -= result.durationMs
     }
     const { session } = result
     await takeAgain(session)
     // Not every agent can go on with a session: then it is told all of it once more, in a fresh one.
-    if (session !== null && isForgotten(result) && mayStart(performance)) await takeAgain(null)
+    if (session !== null && isForgotten(result) && mayStart(work)) await takeAgain(null)
   }
 }
 
@@ -112,15 +117,13 @@ const lastWordTurns = 3
 
 /** Challengers look, and answer in time; who builds on what they say has the time that it takes. */
 const boundOf = (
-  { state }: Asking,
+  { input }: Asking,
   role: string,
-  most = policyOf(state).limits.challengerTurns,
+  most = input.policy.limits.challengerTurns,
 ): Pick<TurnRequest, 'modelTurns'> => (role === 'challenger' ? { modelTurns: most } : {})
 
 /** What a challenger is told of its bound. */
-export const turnsIn = (state: DeliveryState): { turns: string } => ({
-  turns: String(policyOf(state).limits.challengerTurns),
-})
+export const turnsIn = ({ limits }: Policy): { turns: string } => ({ turns: String(limits.challengerTurns) })
 
 const isOutOfTurns = ({ status, error }: AgentResult): boolean => status === 'failed' && error?.kind === 'turns'
 
@@ -128,18 +131,20 @@ const isForgotten = ({ status, error }: AgentResult): boolean =>
   status === 'failed' && (error?.kind === 'session' || error?.kind === 'bad-request')
 
 /** What there is instead of an answer. */
-function unanswered(
-  world: StepWorld,
-  performance: Asking,
-  { result, began }: { result: AgentResult; began: string | null },
-): Fate | null {
+function unanswered(work: Asking, { result, began }: { result: AgentResult; began: string | null }): Fate | null {
   if (result.status === 'finished') return null
-  if (result.question === null) return fateOf(world, performance, { result, session: began })
-  return { type: 'failed', kind: 'crash', message: `it asked: ${world.redact(result.question.text)}`, evidence: '' }
+  if (result.question === null) return fateOf(work, { result, session: began })
+  return {
+    type: 'failed',
+    kind: 'crash',
+    message: `it asked: ${work.world.redact(result.question.text)}`,
+    evidence: '',
+  }
 }
 
 /** Each time that an agent is asked again is a start as well. */
-const mayStart = ({ state }: Asking): boolean => state.agentStarts < policyOf(state).limits.agentStartsPerDelivery
+const mayStart = ({ standing, input }: Asking): boolean =>
+  standing().agentStarts < input.policy.limits.agentStartsPerDelivery
 
 const silent: Fate = {
   type: 'failed',
@@ -155,25 +160,17 @@ const late = (problems: string[]): Fate => ({
   evidence: '',
 })
 
-async function answered<Value>(
-  world: StepWorld,
-  performance: Asking,
-  { contract, result }: { contract: Contract<Value>; result: AgentResult },
-): Promise<RoleAnswer<Value>> {
-  const file = await readText(resultFileOf(world, performance))
-  return readAnswer(contract, { file: file === null ? null : world.redact(file), text: world.redact(result.text) })
-}
-
 /** A turn of its own: it needs what the first one needed. Its money is still set aside. */
-async function ceilingFor(world: StepWorld, performance: Asking): Promise<Fate | null> {
-  const { state, step } = performance
-  const { agents, ceilings } = policyOf(state)
-  const reserved = Object.entries(state.money.reserved).flatMap(([id, one]) => (id === step.id ? [] : [one]))
+async function ceilingFor(work: Asking): Promise<Fate | null> {
+  const { world, step, input } = work
+  const { agents, ceilings } = input.policy
+  const { money } = work.standing()
+  const reserved = Object.entries(money.reserved).flatMap(([id, one]) => (id === step.id ? [] : [one]))
   const wanted = { story: step.story, usd: agents[step.agent]?.reserveUsd ?? 0 }
   const reached =
-    uncountable(policyOf(state), state.money) ??
-    ceilingReached({ money: state.money, reserved }, ceilings, wanted) ??
-    (await overrunBy(world, performance, { usage: noUsage, model: null, ms: 0 }))
+    uncountable(input.policy, money) ??
+    ceilingReached({ money, reserved }, ceilings, wanted) ??
+    (await overrunBy(work, { usage: noUsage, model: null, ms: 0 }))
   if (reached === null) return null
   const reason = `its answer does not do, and it is not asked again: the ceiling is reached: ${reached}`
   return { type: 'StepParked', step: step.id, story: step.story, until: world.clock.now(), reason }
@@ -187,7 +184,7 @@ function promptAgain(first: Prompt, { told, resumed, file }: { told: string; res
 }
 
 async function changedFiles(
-  repository: Repository,
+  { repository }: Asking,
   { commit, place, held }: { commit: string; place: string; held: string[] },
 ): Promise<string[]> {
   const only = (await repository.listFiles(commit)).filter((path) => !held.includes(path))

@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { type DeliveryState, initialState } from '../../delivery/state.ts'
+import type { Briefing } from '../../delivery/inputs/briefing.ts'
 import type { CodeStory } from '../../delivery/step.ts'
 import type { AgentErrorKind, AgentResult } from '../../ports/agent-driver.ts'
 import type { StepWorld } from '../world.ts'
 import { fateOf } from './failure.ts'
 
 const world = { clock: { now: () => 1_000 }, redact: (text: string) => text.replace('key', '***') } as StepWorld
-const state = {
-  ...initialState('d'),
-  policy: { agents: { mine: { driver: 'claude', options: {} } } },
-} as unknown as DeliveryState
+const input = { policy: { agents: { mine: { driver: 'claude', options: {} } } } } as unknown as Briefing
 const step = { id: 's', story: 'a', agent: 'mine', model: 'm' } as CodeStory
 
 interface Turned {
@@ -22,7 +19,7 @@ function fate(kind: AgentErrorKind, { tokens = 0, resetsAt = null, session = nul
   const usage = { inputTokens: tokens, outputTokens: 0, cachedTokens: 0 }
   const error = { kind, message: 'no key', status: null, retryable: false, resetsAt }
   const result = { error, text: '', spent: { usage } } as unknown as AgentResult
-  return fateOf(world, { state, step }, { result, session })
+  return fateOf({ world, input, step }, { result, session })
 }
 
 describe('what an error of an agent means', () => {

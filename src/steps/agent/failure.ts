@@ -1,12 +1,9 @@
-import { accountOf } from '../../delivery/agents/absence.ts'
 import type { Refusal, Stepping } from '../../delivery/events.ts'
 import { tokensOf } from '../../delivery/money/ledger.ts'
-import { policyOf } from '../../delivery/state.ts'
-import type { AgentStep } from '../../delivery/step.ts'
+import { accountOf } from '../../delivery/shared/absence.ts'
 import type { AgentError, AgentResult } from '../../ports/agent-driver.ts'
-import type { Performance } from '../../ports/performer.ts'
 import { never } from '../../std/never.ts'
-import type { StepWorld } from '../world.ts'
+import type { Asking } from './transcript.ts'
 
 type Refused = Extract<Stepping, { type: 'AgentRefused' }>
 type OverCeiling = Extract<Stepping, { type: 'StepParked' }>
@@ -24,8 +21,7 @@ export type Fate = Refused | Failed | OverCeiling
 
 /** What an agent's error means: its service refused the turn, or the turn failed. `session`: in which the turn began. */
 export function fateOf(
-  world: StepWorld,
-  { state, step }: Pick<Performance<AgentStep>, 'state' | 'step'>,
+  { world, input, step }: Pick<Asking, 'world' | 'input' | 'step'>,
   { result, session }: { result: AgentResult; session: string | null },
 ): Fate {
   const error = result.error ?? unexplained
@@ -33,19 +29,15 @@ export function fateOf(
   const refusal = (kind: Refusal): Refused => {
     const { id, story, agent, model } = step
     const until = untilOf(error, world.clock.now())
-    const account = accountOf(policyOf(state).agents[agent]!)
+    const account = accountOf(input.policy.agents[agent]!)
     return {
       type: 'AgentRefused',
       ...{ step: id, story, agent, model, account, kind, until, message },
       remedy: remedies(agent)[kind],
     }
   }
-  const failed = (kind: Failed['kind']): Failed => ({
-    type: 'failed',
-    kind,
-    message,
-    evidence: lastWords(world, result),
-  })
+  const evidence = world.redact(result.text).trim().slice(-4_000)
+  const failed = (kind: Failed['kind']): Failed => ({ type: 'failed', kind, message, evidence })
   switch (error.kind) {
     case 'rate-limit':
     case 'quota':
@@ -105,5 +97,3 @@ const remedies = (agent: string): Record<Refusal, string> => ({
   spawn: `Install ${agent}, or correct its command in agents.${agent}.`,
   session: 'Try again: a fresh session is opened.',
 })
-
-const lastWords = (world: StepWorld, result: AgentResult): string => world.redact(result.text).trim().slice(-4_000)

@@ -1,9 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Handoff } from '../../delivery/handoff/handoff.ts'
-import { policyOf } from '../../delivery/state.ts'
 import type { CodeStory } from '../../delivery/step.ts'
 import type { AgentResult } from '../../ports/agent-driver.ts'
-import type { Performance } from '../../ports/performer.ts'
 import { readAnswer, type Written } from '../../roles/answer/read-answer.ts'
 import {
   type Blocked,
@@ -17,11 +15,11 @@ import {
 } from '../../roles/coder/handoff.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { readText } from '../place/text.ts'
-import type { StepWorld } from '../world.ts'
+import type { Work } from '../work.ts'
 import { answerIn } from './ask.ts'
-import { resultFileOf } from './transcript.ts'
+import { resultOf } from './transcript.ts'
 
-type Coding = Performance<CodeStory>
+type Coding = Work<CodeStory>
 
 /** What a coder says about its work, beside the work. */
 export interface Report {
@@ -33,56 +31,50 @@ export interface Report {
 
 /** Reads a finished turn's report; a handoff that cannot be read is asked for again, and where the settings want it, any that does not do. */
 export async function reportOf(
-  world: StepWorld,
-  performance: Coding,
+  work: Coding,
   { result, ...turn }: { role: string; prompt: Prompt; place: string; result: AgentResult },
 ): Promise<Report> {
-  const { state, step } = performance
-  const written = await writtenIn(world, performance, result)
+  const { input, step, record } = work
+  const written: Written = { file: await resultOf(work), text: work.world.redact(result.text) }
   const summary = written.text.slice(0, longestSummary)
   const blocked = step.phase === 'code' ? blockedIn(written) : null
   const answer = readAnswer(wholeHandoff, written)
   const first = answer.value === null ? remainsOf(written, written.text) : handoffOf(answer, written.text)
   // Something was to be handed over, perhaps a departure: silence about it is not the same as none.
   const isLost = answer.value === null && isMeantAsHandoff(written)
-  const isEnough = first.quality === 'full' || (policyOf(state).partialHandoff === 'proceed' && !isLost)
+  const isEnough = first.quality === 'full' || (input.policy.partialHandoff === 'proceed' && !isLost)
   if (blocked !== null || isEnough || step.phase === 'tests') return { summary, handoff: first, blocked }
   const { attempt, round } = step
   const question = { ...turn, contract: wholeHandoff, attempt, round }
-  const asked = await answerIn(world, performance, { ...question, first: result })
+  const asked = await answerIn(work, { ...question, first: result })
   // The work is there, whatever became of asking about it.
   const isAnswered = asked.type === 'answered' && asked.answer.value !== null
   const better = isAnswered ? handoffOf(asked.answer, written.text) : first
   if (isLost && !isAnswered) {
     const why = answer.problems.slice(0, 3).join('; ')
     const text = `what its coder left for others could not be read, so nobody knows whether it departs from the plan: ${why}`
-    await performance.record({ type: 'ConcernRaised', story: step.story, text })
+    await record({ type: 'ConcernRaised', story: step.story, text })
   }
   return { summary, handoff: better, blocked }
 }
 
-async function writtenIn(world: StepWorld, performance: Coding, { text }: AgentResult): Promise<Written> {
-  const file = await readText(resultFileOf(world, performance))
-  return { file: file === null ? null : world.redact(file), text: world.redact(text) }
-}
-
 /** Before the work is on record, so that whoever finds only the work finds the report, too. */
-export async function keepReport(world: StepWorld, performance: Coding, { summary, handoff }: Report): Promise<void> {
-  await writeFile(keptIn(world, performance, performance.try), JSON.stringify({ summary, handoff }), { mode: 0o600 })
+export async function keepReport(work: Coding, { summary, handoff }: Report): Promise<void> {
+  await writeFile(keptIn(work, work.try), JSON.stringify({ summary, handoff }), { mode: 0o600 })
 }
 
 /** What an earlier try has kept; null: nothing that can be read. */
-export async function keptReport(world: StepWorld, performance: Coding): Promise<Omit<Report, 'blocked'> | null> {
-  for (let number = performance.try - 1; number > 0; number--) {
-    const text = await readText(keptIn(world, performance, number))
+export async function keptReport(work: Coding): Promise<Omit<Report, 'blocked'> | null> {
+  for (let number = work.try - 1; number > 0; number--) {
+    const text = await readText(keptIn(work, number))
     const kept = text === null ? null : readKept(text)
     if (kept !== null) return kept
   }
   return null
 }
 
-const keptIn = (world: StepWorld, { state, step }: Coding, number: number): string =>
-  world.places.spool(state.id, `${step.id}-${number}.report.json`)
+const keptIn = ({ world, input, step }: Coding, number: number): string =>
+  world.places.spool(input.delivery, `${step.id}-${number}.report.json`)
 
 /** It may have been cut off, so it is read like an answer; at most it is called worse than it was. */
 function readKept(text: string): Omit<Report, 'blocked'> | null {

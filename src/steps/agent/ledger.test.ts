@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Player } from '../../../test/simulation/player.ts'
 import { agent, noCeilings, policy, story } from '../../../test/simulation/sample.ts'
 import type { Interim } from '../../delivery/events.ts'
+import { inputOf } from '../../delivery/inputs/input.ts'
 import type { AgentPolicy, Ceilings } from '../../delivery/policy.ts'
 import type { CodeStory } from '../../delivery/step.ts'
 import type { Spent } from '../../ports/agent-driver.ts'
@@ -27,8 +28,9 @@ async function recorded(
     player.record(fact)
   }
   const taken = { role: 'coder', model: 'm', spent, durationMs: 1, worked }
-  const performance = { state: player.state, step, record, try: 1, mark: '', signal: new AbortController().signal }
-  for (const _ of [1, 2]) await recordSpent(world, { ...performance, state: player.state }, taken)
+  const work = { world, step, record, try: 1, mark: '', signal: new AbortController().signal }
+  const now = () => ({ input: inputOf(player.state, step), standing: () => player.state })
+  for (const _ of [1, 2]) await recordSpent({ ...work, ...now() }, taken)
   return facts
 }
 
@@ -95,7 +97,8 @@ describe('a turn in the ledger', () => {
     const player = new Player(settings, [story('a')])
     const step = player.start('CodeStory a') as CodeStory
     const given = { model: 'other', usage: used.usage, ms: 1 }
-    expect(await overrunBy(unpriced, { state: player.state, step }, given)).toMatch(/no price is known for other/)
+    const work = { world: unpriced, step, input: inputOf(player.state, step), standing: () => player.state }
+    expect(await overrunBy(work, given)).toMatch(/no price is known for other/)
   })
 
   it('that was cut off costs at least what its tokens cost', async () => {

@@ -2,23 +2,19 @@ import { noUsage, type Turn, tokensOf, type Usage } from '../../delivery/money/l
 import { overrun, overrunOfDay } from '../../delivery/money/money.ts'
 import { countsOnlyDollars, howToCount, isUnsaid, unknownPrice } from '../../delivery/money/uncounted.ts'
 import { type AgentPolicy, type Ceilings, isOwnProgram, tellsPrice } from '../../delivery/policy.ts'
-import type { DeliveryState } from '../../delivery/state.ts'
-import { policyOf } from '../../delivery/state.ts'
-import type { AgentStep } from '../../delivery/step.ts'
 import type { Spent } from '../../ports/agent-driver.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Performance } from '../../ports/performer.ts'
 import type { StepWorld } from '../world.ts'
+import type { Asking, Begun } from './transcript.ts'
 
 /** Puts a turn into the ledger. Tokens without a price, and work without tokens, are an alarm, not a zero. */
 export async function recordSpent(
-  world: StepWorld,
-  { state, step, record }: Performance<AgentStep>,
+  { world, input, step, standing, record }: Begun,
   { role, model, spent, durationMs, worked, lost, context }: Taken,
 ): Promise<void> {
   const { agent, story } = step
   const { usage, totals } = spent
-  const policy = policyOf(state).agents[agent]
+  const policy = input.policy.agents[agent]
   const isOwn = policy === undefined || isOwnProgram(policy)
   const nothingTold = worked ? 'untold' : isOwn || lost ? 'lost' : 'unknown'
   const found = await priced(world, { model: spent.model ?? model, spent, nothingTold })
@@ -32,7 +28,7 @@ export async function recordSpent(
   await record({ type: 'TurnSpent', step: step.id, turn, totals, ...(context === undefined ? {} : { context }) })
   // A program of the user's own says no more than it was written to say.
   const text = isOwn && price === 'untold' ? null : alarmOf(turn)
-  if (text !== null && !state.concerns.includes(text)) await record({ type: 'ConcernRaised', story: null, text })
+  if (text !== null && !standing().concerns.includes(text)) await record({ type: 'ConcernRaised', story: null, text })
 }
 
 export interface Taken {
@@ -74,20 +70,19 @@ const oneEach: Usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 }
 
 /** The ceiling that a turn in flight has reached, or null. */
 export async function overrunBy(
-  world: Pick<StepWorld, 'prices' | 'clock' | 'dayOf' | 'log'>,
-  { state, step }: { state: DeliveryState; step: AgentStep },
+  { world, input, step, standing }: Pick<Asking, 'world' | 'input' | 'step' | 'standing'>,
   { usage, model, ms }: { usage: Usage; model: string | null; ms: number },
 ): Promise<string | null> {
   const at = world.clock.now()
   const isTold = model !== null && tokensOf(usage) > 0
   const usd = isTold ? await world.prices.usd({ model, usage, at }) : null
-  const { ceilings } = policyOf(state)
+  const { ceilings, agents } = input.policy
   const live = { step: step.id, story: step.story, tokens: tokensOf(usage), usd, ms }
-  const policy = policyOf(state).agents[step.agent]
+  const policy = agents[step.agent]
   // Another model than it was asked for.
   if (isTold && usd === null && countsOnlyDollars(ceilings) && isUnsaid(policy) && !tellsPrice(policy!))
     return unknownPrice({ agent: step.agent, model })
-  const reached = overrun(state.money, ceilings, live)
+  const reached = overrun(standing().money, ceilings, live)
   const { usdPerDay, tokensPerDay, minutesPerDay } = ceilings
   if (reached !== null || [usdPerDay, tokensPerDay, minutesPerDay].every((one) => one === null)) return reached
   const day = world.dayOf(at)

@@ -1,37 +1,30 @@
 import type { DeliveryEvent } from '../../delivery/events.ts'
 import type { Usage } from '../../delivery/money/ledger.ts'
-import { policyOf, storyOf } from '../../delivery/state.ts'
-import type { AgentStep, CompleteDelivery } from '../../delivery/step.ts'
-import { usesAgent } from '../../delivery/step.ts'
+import type { CompleteDelivery } from '../../delivery/step.ts'
 import type { AgentDriver } from '../../ports/agent-driver.ts'
-import type { Performance } from '../../ports/performer.ts'
-import type { StepWorld } from '../world.ts'
+import type { Work } from '../work.ts'
 import { recordSpent, unknownSpent } from './ledger.ts'
-import { redactResult, transcriptOf } from './transcript.ts'
+import { type Begun, redactResult, transcriptOf } from './transcript.ts'
 
 const lookedAt = 200
 const types = ['StepStarted', 'AgentStarted', 'SessionOpened', 'TurnSpent'] satisfies DeliveryEvent['type'][]
 
 /** A turn that was started and is not in the ledger died with our process. It was paid: its transcript may tell how much. What it wrote has secrets in it still. */
-export async function recordLostTurns(
-  world: StepWorld,
-  performance: Performance<AgentStep>,
-  driver: AgentDriver,
-): Promise<void> {
-  if (performance.try === 1) return
-  const { state, step } = performance
-  for (let number = 1; number < performance.try; number++) await redactResult(world, { ...performance, try: number })
-  const about = { delivery: state.id, story: step.story, types }
+export async function recordLostTurns(work: Begun, driver: AgentDriver): Promise<void> {
+  if (work.try === 1) return
+  const { world, input, step } = work
+  for (let number = 1; number < work.try; number++) await redactResult({ ...work, try: number })
+  const about = { delivery: input.delivery, story: step.story, types }
   const recorded = await world.log.query({ ...about, after: 0, limit: lookedAt, from: 'last' })
   const own = recorded.map(({ event }) => event).filter((event) => stepOf(event) === step.id)
   const session = own.findLast((event) => event.type === 'SessionOpened')?.session ?? null
   for (const { role, model, totals: before, promptDigest, ...turn } of lostIn(own)) {
-    const totals = step.verb === 'CodeStory' ? (storyOf(state, step.story).session?.totals ?? null) : before
-    const transcript = transcriptOf(world, performance, turn)
+    const totals = step.verb === 'CodeStory' ? (input.session?.totals ?? null) : before
+    const transcript = transcriptOf(work, turn)
     const promptChars = (await world.blobs.get(promptDigest))?.length ?? 0
     const spent = (await driver.salvage({ transcript, totals, session, promptChars })) ?? unknownSpent
     const taken = { role, model, spent: { ...spent, exact: false }, durationMs: 0, worked: false, lost: true }
-    await recordSpent(world, performance, taken)
+    await recordSpent(work, taken)
   }
 }
 
@@ -71,14 +64,10 @@ function lostIn(own: DeliveryEvent[]): Lost[] {
 }
 
 /** The same at the end, for turns that nobody will take again. */
-export async function recordAbandonedTurns(
-  world: StepWorld,
-  performance: Performance<CompleteDelivery>,
-): Promise<void> {
-  const { state } = performance
-  for (const { step, try: number } of Object.values(state.running)) {
-    if (!usesAgent(step)) continue
-    const driver = await world.driver(policyOf(state).agents[step.agent]?.driver ?? '')
-    if (driver !== null) await recordLostTurns(world, { ...performance, step, try: number + 1 }, driver)
+export async function recordAbandonedTurns(work: Omit<Work<CompleteDelivery>, 'repository'>): Promise<void> {
+  const { world, input } = work
+  for (const { try: number, ...turn } of input.abandoned) {
+    const driver = await world.driver(input.policy.agents[turn.step.agent]?.driver ?? '')
+    if (driver !== null) await recordLostTurns({ ...work, ...turn, try: number + 1 }, driver)
   }
 }

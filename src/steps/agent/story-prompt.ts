@@ -1,77 +1,77 @@
-import { policyOf, storiesOf, storyOf } from '../../delivery/state.ts'
+import type { CommitId } from '../../delivery/ids.ts'
+import type { Dependency } from '../../delivery/inputs/briefing.ts'
 import type { CodeStory } from '../../delivery/step.ts'
-import { isSettled, type Session, type StoryState } from '../../delivery/story/story.ts'
-import { isVerified } from '../../delivery/story/strategy.ts'
-import type { Performance } from '../../ports/performer.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Session } from '../../delivery/story/story.ts'
+import type { FileChange, Repository } from '../../ports/repository.ts'
 import { subjectOf } from '../../proof/witness/subject.ts'
 import { type CoderBrief, coderPrompt } from '../../roles/coder/prompt.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
-import type { WorkBrief } from '../../roles/prompt/work-prompt.ts'
+import type { Changed, WorkBrief } from '../../roles/prompt/work-prompt.ts'
 import type { PromptName } from '../../roles/sees.ts'
 import { testWriterPrompt } from '../../roles/test-writer/prompt.ts'
-import { dependenciesOf } from '../brief/dependencies.ts'
 import { settingFor } from '../brief/setting.ts'
-import { beforeRed } from '../commit/before-red.ts'
-import { requestOf } from '../place/request.ts'
-import type { StepWorld } from '../world.ts'
+import type { Work } from '../work.ts'
 import { resultFileOf } from './transcript.ts'
 
-type Coding = Performance<CodeStory>
+type Coding = Work<CodeStory>
 
 /** Who takes the turn, and what it is told: whoever writes tests is told nothing else. */
-export async function storyPrompt(
-  world: StepWorld,
-  performance: Coding,
-  { repository, session }: { repository: Repository; session: Session | null },
-): Promise<{ role: string; prompt: Prompt }> {
-  const { state, step } = performance
-  const story = storyOf(state, step.story)
-  const dependencies = await dependenciesOf(state, story, repository)
-  const brief = { ...briefFor(world, performance, session), dependencies }
-  const { files, contextFiles } = story.spec
+export async function storyPrompt(work: Coding): Promise<{ role: string; prompt: Prompt }> {
+  const { input, step, repository } = work
+  const { files, contextFiles } = input.spec
+  const brief = await briefFor(work)
   const done = step.from === step.base ? [] : await repository.diff(step.base, step.from)
-  const about = { story: step.story, paths: [...files, ...contextFiles, ...done.map(({ path }) => path)] }
-  const setting = (name: PromptName) => settingFor({ world, state, repository }, name, about)
+  const paths = [...files, ...contextFiles, ...done.map(({ path }) => path)]
+  const setting = (name: PromptName) => settingFor(work, name, { paths })
   if (step.phase === 'tests') {
-    const others = storiesOf(state).filter((other) => other !== story)
-    const plan = story.kind === 'acceptance' ? others.map(({ spec }) => spec) : null
+    const plan = input.kind === 'acceptance' ? input.others : null
     const name = plan === null ? 'test-writer' : 'test-writer-acceptance'
     return { role: 'test-writer', prompt: testWriterPrompt({ ...brief, plan }, await setting(name)) }
   }
-  const red = await redOf(performance, repository, story)
-  return { role: 'coder', prompt: coderPrompt({ ...brief, red, unnoticed: story.unnoticed }, await setting('coder')) }
+  const about = { ...brief, red: await redOf(work), unnoticed: input.unnoticed }
+  return { role: 'coder', prompt: coderPrompt(about, await setting('coder')) }
 }
 
 /** The one that goes on, if it is the same agent's. */
-export function sessionOf({ state, step }: Coding): Session | null {
-  const { session } = storyOf(state, step.story)
-  return session !== null && session.agent === step.agent ? session : null
-}
+export const sessionOf = ({ input: { session }, step }: Coding): Session | null =>
+  session?.agent === step.agent ? session : null
 
 /** What whoever works on the story may see of the delivery. */
-function briefFor(world: StepWorld, performance: Coding, session: Session | null): Omit<WorkBrief, 'dependencies'> {
-  const { state, step } = performance
-  const story = storyOf(state, step.story)
-  const inFlight = storiesOf(state).filter(
-    (other) => other !== story && !isSettled(other) && !['waiting', 'held'].includes(other.control.status),
-  )
+async function briefFor(work: Coding): Promise<WorkBrief> {
+  const { input, step, repository } = work
+  const session = sessionOf(work)
   return {
-    story: story.spec,
-    requirement: requestOf(state).requirement,
+    story: input.spec,
+    requirement: input.request.requirement,
     findings: step.findings,
-    past: story.past,
-    siblings: inFlight.map((other) => other.spec),
-    checks: policyOf(state).checks,
+    past: input.past,
+    dependencies: await Promise.all(input.dependencies.map((one) => changedBy(one, repository))),
+    siblings: input.siblings,
+    checks: input.policy.checks,
     resumed: session === null ? 'no' : session.open ? 'where-it-was' : 'at-the-commit',
-    result: resultFileOf(world, performance),
+    result: resultFileOf(work),
   }
 }
 
+/** What it truly changed, and not what it said it would; of what has landed with others, what it declared has to do. */
+async function changedBy({ spec: story, work }: Dependency, repository: Repository): Promise<Changed> {
+  if (work === null) return { story, changed: story.files.map((path) => `perhaps ${path}`) }
+  return { story, changed: (await repository.diff(work.base, work.commit)).map(changeText) }
+}
+
+const changeText = ({ status, path, oldPath }: FileChange): string =>
+  `${status} ${path}${oldPath === null ? '' : ` (was ${oldPath})`}`
+
 /** The tests that were shown to fail before the code. */
-async function redOf({ state, step }: Coding, repository: Repository, story: StoryState): Promise<CoderBrief['red']> {
-  if (story.red === null) return null
-  const before = await beforeRed(repository, story.red, step.base)
-  const { tests } = subjectOf(await repository.diff(before, story.red))
-  return { files: tests.map(({ path }) => path), theirs: isVerified(policyOf(state), story) }
+async function redOf({ input, step, repository }: Coding): Promise<CoderBrief['red']> {
+  if (input.red === null) return null
+  const before = await beforeRed(repository, input.red, step.base)
+  const { tests } = subjectOf(await repository.diff(before, input.red))
+  return { files: tests.map(({ path }) => path), theirs: input.isVerified }
+}
+
+/** The commit on which the tests were written that were shown to fail; the line may have gone on to `base` since. */
+export async function beforeRed(repository: Repository, red: CommitId, base: CommitId): Promise<CommitId> {
+  const [first] = await repository.history({ from: base, to: red, limit: 1_000 })
+  return first?.parent ?? base
 }

@@ -3,28 +3,20 @@ import { dirname } from 'node:path'
 import type { Interim } from '../../delivery/events.ts'
 import type { Usage } from '../../delivery/money/ledger.ts'
 import type { AgentPolicy } from '../../delivery/policy.ts'
-import { policyOf, storyOf } from '../../delivery/state.ts'
 import type { AgentStep } from '../../delivery/step.ts'
 import type { AgentDriver, AgentEvent, AgentResult, AgentTurn } from '../../ports/agent-driver.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Performance } from '../../ports/performer.ts'
-import type { Confinement } from '../../ports/shell.ts'
 import type { Contract } from '../../roles/answer/contract.ts'
 import { submissionFile, submissionOf } from '../../roles/answer/submission.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { hashOf } from '../../std/hash.ts'
-import { isConfined, objectsOf } from '../place/confine.ts'
-import type { StepWorld } from '../world.ts'
-import { confinementOf, refuseFree, tellStray } from './confine.ts'
+import { isConfined } from '../place/confine.ts'
+import { confinementOf, putBackOwnFiles, refuseFree, tellStray } from './confine.ts'
 import { overrunBy, recordSpent, refuseUncounted } from './ledger.ts'
 import { recordLostTurns } from './lost-turns.ts'
-import { nonceOf } from './nonce.ts'
-import { putBackOwnFiles } from './own-files.ts'
 import { mayDo } from './permission.ts'
-import { redactResult, resultFileOf, transcriptOf } from './transcript.ts'
-import { type Used, type Watch, watch } from './watch/supervise.ts'
-
-type Turned = Performance<AgentStep>
+import { type Used, type Watch, watch } from './supervise.ts'
+import { type Asking, nonceOf, redactResult, resultFileOf, transcriptOf } from './transcript.ts'
 
 export interface TurnRequest {
   role: string
@@ -47,51 +39,45 @@ export interface TurnRequest {
 }
 
 /** One turn of an agent: what is started, its session and what it spent are on record, however it ends. */
-export async function takeTurn(world: StepWorld, performance: Turned, request: TurnRequest): Promise<AgentResult> {
-  const { step, signal } = performance
-  const { driver, policy } = await driverOf(world, performance)
-  await recordLostTurns(world, performance, driver)
-  await mkdir(dirname(resultFileOf(world, performance)), { recursive: true, mode: 0o700 })
-  for (const file of request.prompt.files) await writeBeside(file, `${step.id}-${performance.try}`)
-  await tellContract(world, performance, request.contract)
+export async function takeTurn(work: Asking, request: TurnRequest): Promise<AgentResult> {
+  const { world, input, step, signal } = work
+  const { driver, policy } = await driverOf(work)
+  await recordLostTurns(work, driver)
+  await mkdir(dirname(resultFileOf(work)), { recursive: true, mode: 0o700 })
+  for (const file of request.prompt.files) await writeBeside(file, `${step.id}-${work.try}`)
+  await tellContract(work, request.contract)
   const promptDigest = await world.blobs.put(world.redact(request.prompt.text))
-  const confined = await isConfined(world, performance)
-  refuseFree(policyOf(performance.state), policy, confined)
-  const { ceilings } = policyOf(performance.state)
-  await refuseUncounted(world, { agent: step.agent, policy, ceilings }, request.model)
-  if (!confined) await tellStray(world, performance, { policy, workspace: request.workspace })
+  const confined = await isConfined(work)
+  refuseFree(input.policy, policy, confined)
+  await refuseUncounted(world, { agent: step.agent, policy, ceilings: input.policy.ceilings }, request.model)
+  if (!confined) await tellStray(work, { policy, workspace: request.workspace })
   signal.throwIfAborted()
-  const told = recorder(performance, { request, promptDigest, redact: world.redact })
-  const watched = watchTurn(world, performance, { request, policy })
+  const told = recorder(work, { request, promptDigest, redact: world.redact })
+  const watched = watchTurn(work, { request, policy })
   const onEvent = (event: AgentEvent): Promise<void> => {
     watched.hear(event)
     return told.hear(event)
   }
   world.crashPoint(`${pointOf(step)}:before-agent`)
-  const confine = confined ? await reachOf(world, performance, request) : null
-  const turn = { ...turnOf(world, performance, { request, policy, confine }), signal: watched.signal, onEvent }
+  const named = [work.repository.objectsFolder, ...request.prompt.files.map(({ path }) => path)]
+  const confine = confined ? confinementOf(world, input.policy, { workspace: request.workspace, named }) : null
+  const turn = { ...turnOf(work, { request, policy, confine }), signal: watched.signal, onEvent }
   const result = await driver.run(turn).then(watched.judged).finally(watched.close)
   world.crashPoint(`${pointOf(step)}:after-agent`)
-  await redactResult(world, performance)
+  await redactResult(work)
   await told.recorded()
   const { role, model } = request
   const { spent, durationMs } = result
-  await recordSpent(world, performance, {
-    role,
-    model,
-    spent,
-    durationMs,
-    worked: result.status !== 'failed',
-    context: watched.context(),
-  })
+  const worked = result.status !== 'failed'
+  await recordSpent(work, { role, model, spent, durationMs, worked, context: watched.context() })
   // Whoever aborts may have given the workspace to somebody else: nothing in it is touched any more.
   signal.throwIfAborted()
-  await putBackOwnFiles(world, performance, request.workspace)
+  await putBackOwnFiles(work, request.workspace)
   return result
 }
 
-async function tellContract(world: StepWorld, performance: Turned, contract: TurnRequest['contract']): Promise<void> {
-  const path = submissionFile(resultFileOf(world, performance))
+async function tellContract(work: Asking, contract: TurnRequest['contract']): Promise<void> {
+  const path = submissionFile(resultFileOf(work))
   if (contract === null) await rm(path, { force: true })
   else await writeFile(path, JSON.stringify(submissionOf(contract)), { mode: 0o600 })
 }
@@ -103,22 +89,12 @@ async function writeBeside({ path, text }: Prompt['files'][number], by: string):
   await rename(own, path)
 }
 
-function watchTurn(
-  world: StepWorld,
-  { state, step, signal }: Turned,
-  { request, policy }: { request: TurnRequest; policy: AgentPolicy },
-): Watch {
+function watchTurn(work: Asking, { request, policy }: { request: TurnRequest; policy: AgentPolicy }): Watch {
+  const { world, input, step, signal } = work
   const { story, agent } = step
-  const { model } = request
-  const overrun = ({ usage, ...used }: Used, ms: number) =>
-    overrunBy(world, { state, step }, { usage, ms, model: used.model ?? model })
-  const given = {
-    delivery: state.id,
-    signal,
-    idleTimeoutMs: policy.idleTimeoutMs,
-    modelTurns: request.modelTurns ?? null,
-    overrun,
-  }
+  const { model, modelTurns = null } = request
+  const overrun = ({ usage, ...used }: Used, ms: number) => overrunBy(work, { usage, ms, model: used.model ?? model })
+  const given = { delivery: input.delivery, signal, idleTimeoutMs: policy.idleTimeoutMs, modelTurns, overrun }
   return watch(world, { step: step.id, story, agent, model }, given)
 }
 
@@ -137,11 +113,8 @@ const points: Record<AgentStep['verb'], string> = {
   RespecifyStory: 'respecify',
 }
 
-async function driverOf(
-  world: StepWorld,
-  { state, step }: Turned,
-): Promise<{ driver: AgentDriver; policy: AgentPolicy }> {
-  const policy = policyOf(state).agents[step.agent]
+async function driverOf({ world, input, step }: Asking): Promise<{ driver: AgentDriver; policy: AgentPolicy }> {
+  const policy = input.policy.agents[step.agent]
   const driver = policy === undefined ? null : await world.driver(policy.driver)
   if (policy !== undefined && driver !== null) return { driver, policy }
   const what = policy === undefined ? `agent ${step.agent}` : `driver ${policy.driver} (of agent ${step.agent})`
@@ -149,43 +122,35 @@ async function driverOf(
 }
 
 function turnOf(
-  world: StepWorld,
-  performance: Turned,
+  work: Asking,
   { request, policy, confine }: { request: TurnRequest; policy: AgentPolicy; confine: AgentTurn['confine'] },
 ): Omit<AgentTurn, 'onEvent' | 'signal'> {
-  const { step, state, mark } = performance
+  const { world, step, input, mark } = work
   const { role, model, workspace, session, totals, again, attempt, round } = request
   const { options, idleTimeoutMs } = policy
   const timeoutMs = Math.min(policy.timeoutMs, request.timeoutMs ?? policy.timeoutMs)
-  const story = step.story === null ? null : storyOf(state, step.story)
+  const resultFile = resultFileOf(work)
   return {
     ...{ role, model, workspace, session, totals, attempt, round, mark, options, timeoutMs, idleTimeoutMs },
     agent: step.agent,
     prompt: request.prompt.text,
-    openAs: sessionId([state.id, step.id, performance.try, ...(again === 0 ? [] : [again])]),
-    delivery: state.id,
+    openAs: sessionId([input.delivery, step.id, work.try, ...(again === 0 ? [] : [again])]),
+    delivery: input.delivery,
     story: step.story,
     base: step.base,
     modelTurns: request.modelTurns ?? null,
-    resultFile: resultFileOf(world, performance),
-    submit: submitOf(world, request.contract, resultFileOf(world, performance)),
-    environment: { ...world.holdings.environmentOf(workspace), ...subjectOf(performance) },
-    transcript: transcriptOf(world, performance, { try: performance.try, again }),
+    resultFile,
+    submit: submitOf(work, request.contract, resultFile),
+    environment: { ...world.holdings.environmentOf(workspace), ...subjectOf(work) },
+    transcript: transcriptOf(work, { try: work.try, again }),
     confine,
-    onPermission: (asked) => mayDo(policy, { ...noAnswers, ...story, redact: world.redact }, asked),
+    onPermission: (asked) => mayDo(policy, { ...input.allowed, redact: world.redact }, asked),
   }
-}
-
-const noAnswers = { grants: [], denials: [] }
-
-async function reachOf(world: StepWorld, { state }: Turned, { workspace, prompt }: TurnRequest): Promise<Confinement> {
-  const named = [await objectsOf(world, { state }), ...prompt.files.map(({ path }) => path)]
-  return confinementOf(world, policyOf(state), { workspace, named })
 }
 
 /** The program that takes the answer by a tool, for agents that can call it. */
 function submitOf(
-  { submitProgram }: StepWorld,
+  { world: { submitProgram } }: Asking,
   contract: TurnRequest['contract'],
   resultFile: string,
 ): AgentTurn['submit'] {
@@ -194,10 +159,10 @@ function submitOf(
 }
 
 /** What an answer must name, so that it is told from one that is only quoted. */
-function subjectOf(performance: Turned): Record<string, string> {
-  const { step } = performance
+function subjectOf(work: Asking): Record<string, string> {
+  const { step } = work
   if ('commit' in step) return { ROPEWALK_COMMIT: step.commit }
-  return nonced.includes(step.verb) ? { ROPEWALK_NONCE: nonceOf(performance) } : {}
+  return nonced.includes(step.verb) ? { ROPEWALK_NONCE: nonceOf(work) } : {}
 }
 const nonced: AgentStep['verb'][] = ['ReadRequirement', 'CheckAssumptions', 'TryExamples', 'AuditPlan']
 
@@ -216,7 +181,7 @@ interface About {
 }
 
 /** Facts go to the log in their order, without making the agent wait. */
-function recorder({ step, record }: Turned, about: About) {
+function recorder({ step, record }: Asking, about: About) {
   let last: Promise<void> = Promise.resolve()
   const hear = (event: AgentEvent): Promise<void> => {
     const fact = factOf(event, step, about)
@@ -231,7 +196,7 @@ function recorder({ step, record }: Turned, about: About) {
 
 function factOf(event: AgentEvent, step: AgentStep, { request, promptDigest, redact }: About): Interim | null {
   const { id, story, agent } = step
-  const { role, model, workspace } = request
+  const { role, model, workspace, again } = request
   if (event.type === 'session') return { type: 'SessionOpened', step: id, story, agent, session: event.session }
   if (event.type !== 'started') return null
   const { environment, version } = event
@@ -247,7 +212,6 @@ function factOf(event: AgentEvent, step: AgentStep, { request, promptDigest, red
     command,
     environment,
     agentVersion: version,
-    ...(request.again === 0 ? {} : { again: request.again }),
   }
-  return { type: 'AgentStarted', step: id, story, ...about }
+  return { type: 'AgentStarted', step: id, story, ...about, ...(again === 0 ? {} : { again }) }
 }

@@ -1,5 +1,7 @@
 import { dueSteps } from '../../delivery/due.ts'
 import type { DeliveryEvent } from '../../delivery/events.ts'
+import { basisOf } from '../../delivery/inputs/basis.ts'
+import { inputOf } from '../../delivery/inputs/input.ts'
 import { type Vantage, vantages } from '../../delivery/review/review.ts'
 import { policyOf } from '../../delivery/state.ts'
 import { type AgentStep, type CodeStory, type DraftPlan, type Step, usesAgent } from '../../delivery/step.ts'
@@ -8,10 +10,8 @@ import type { PromptRequest, Prompts, Told } from '../../ports/agent/prompts.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { type Section, sections } from '../../roles/prompt/sections.ts'
 import { type PromptName, promptNames, prompts } from '../../roles/sees.ts'
-import { repositoryFor, requestOf } from '../place/request.ts'
 import type { StepWorld } from '../world.ts'
-import { promptNameOf } from './prompt-name.ts'
-import { stepPrompt } from './step-prompt.ts'
+import { promptNameOf, stepPrompt } from './step-prompt.ts'
 
 /** Looks at what agents are told, and changes nothing. */
 export const openPrompts = (world: StepWorld): Prompts => ({ look: (request) => look(world, request) })
@@ -73,14 +73,12 @@ async function made(
   { state }: PromptRequest,
   { step, status }: { step: AgentStep; status: 'due' | 'supposed' },
 ): Promise<Told> {
-  const { text, files, source, shown } = await stepPrompt(
-    world,
-    {
-      ...{ state, step, mark: '', signal: new AbortController().signal, record: async () => {} },
-      try: state.running[step.id]?.try ?? 1,
-    },
-    await repositoryFor(world, state),
-  )
+  const input = inputOf(state, step)
+  const { text, files, source, shown } = await stepPrompt({
+    ...{ world, step, input, repository: await world.repository(input.request.repository), standing: () => state },
+    ...{ mark: '', signal: new AbortController().signal, record: async () => {} },
+    try: state.running[step.id]?.try ?? 1,
+  })
   const { story, agent } = step
   const name = source.prompt as PromptName
   const { role } = prompts[name]
@@ -89,17 +87,8 @@ async function made(
     bytes: Buffer.byteLength(text),
     text: typeof text === 'string' ? world.redact(text) : '(no text)',
   }))
-  return {
-    status,
-    role,
-    story,
-    agent,
-    text: world.redact(text),
-    files: redacted,
-    source,
-    sections: shown,
-    hidden: hiddenFrom(name),
-  }
+  const told = { status, role, story, agent, text: world.redact(text), files: redacted }
+  return { ...told, source, sections: shown, hidden: hiddenFrom(name) }
 }
 
 const hiddenFrom = (name: PromptName): string[] => {
@@ -146,7 +135,7 @@ function supposedFor(request: PromptRequest): CodeStory | DraftPlan | null {
   const known = story === null ? undefined : state.stories[story]
   if (known === undefined || !['coder', 'test-writer', 'test-writer-acceptance'].includes(wanted)) return null
   const { spec, revision, attempt, round, turn } = known
-  const at = 'base' in known.control ? known.control.base : state.line.tip || requestOf(state).base
+  const at = 'base' in known.control ? known.control.base : state.line.tip || basisOf(state).request.base
   const who = { agent: roles.coder[0] ?? '', tier: 'balanced' as const, model: null, because: '' }
   const phase = wanted === 'coder' ? ('code' as const) : ('tests' as const)
   const about = { story: spec.id, revision, attempt, round, turn, phase, findings: forCoder(known) }
@@ -155,15 +144,7 @@ function supposedFor(request: PromptRequest): CodeStory | DraftPlan | null {
 
 function supposedDraft({ state }: PromptRequest, agent: string): DraftPlan {
   const { revision, turns: turn } = state.plan
-  const who = { agent, model: null, because: '' }
-  return {
-    id: 'supposed',
-    verb: 'DraftPlan',
-    story: null,
-    ...who,
-    base: requestOf(state).base,
-    revision,
-    turn,
-    feedback: [],
-  }
+  const { base } = basisOf(state).request
+  const about = { agent, model: null, because: '', base, revision, turn, feedback: [] }
+  return { id: 'supposed', verb: 'DraftPlan', story: null, ...about }
 }

@@ -1,9 +1,9 @@
+import { type DeliveryState, storyOf } from '../../delivery/state.ts'
 import type { AgentStep } from '../../delivery/step.ts'
-import type { Performance } from '../../ports/performer.ts'
-import type { Repository } from '../../ports/repository.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
+import type { PromptName } from '../../roles/sees.ts'
 import { never } from '../../std/never.ts'
-import { sessionOf, storyPrompt } from '../agent/story-prompt.ts'
+import { storyPrompt } from '../agent/story-prompt.ts'
 import { planPrompt } from '../draft-plan.ts'
 import { auditorPrompt } from '../intent/audit-plan.ts'
 import { claimsPrompt } from '../intent/check-assumptions.ts'
@@ -14,40 +14,55 @@ import { tryingPrompt } from '../review/reproduce-findings.ts'
 import { reviewPrompt } from '../review/review-story.ts'
 import { triagePrompt } from '../review/triage-findings.ts'
 import { verdictPrompt } from '../review.ts'
-import type { StepWorld } from '../world.ts'
+import type { Work } from '../work.ts'
+
+type AgentVerb = AgentStep['verb']
+type StepOf<V extends AgentVerb> = Extract<AgentStep, { verb: V }>
+
+const makers: { [V in AgentVerb]: (work: Work<StepOf<V>>) => Promise<Prompt> } = {
+  ReadRequirement: readingPrompt,
+  CheckAssumptions: claimsPrompt,
+  TryExamples: examplesPrompt,
+  DraftPlan: planPrompt,
+  AuditPlan: auditorPrompt,
+  RespecifyStory: specPrompt,
+  CodeStory: async (work) => (await storyPrompt(work)).prompt,
+  Review: verdictPrompt,
+  ReviewStory: reviewPrompt,
+  TriageFindings: triagePrompt,
+  ReproduceFindings: tryingPrompt,
+}
 
 /** What the agent of a step is told, made by the same functions as when it is sent. */
-export async function stepPrompt(
-  world: StepWorld,
-  performance: Performance<AgentStep>,
-  repository: Repository,
-): Promise<Prompt> {
-  const { step } = performance
+export const stepPrompt = (work: Work<AgentStep>): Promise<Prompt> =>
+  (makers[work.step.verb] as (work: Work<AgentStep>) => Promise<Prompt>)(work)
+
+/** Which prompt that is. */
+export function promptNameOf(state: DeliveryState, step: AgentStep): PromptName {
   switch (step.verb) {
-    case 'CodeStory': {
-      const coding = { ...performance, step }
-      return (await storyPrompt(world, coding, { repository, session: sessionOf(coding) })).prompt
-    }
-    case 'DraftPlan':
-      return await planPrompt(world, { ...performance, step }, repository)
-    case 'Review':
-      return await verdictPrompt(world, { ...performance, step }, repository)
     case 'ReadRequirement':
-      return await readingPrompt(world, { ...performance, step }, repository)
+      return step.seat.startsWith('challenger') ? 'challenger' : 'interpreter'
     case 'CheckAssumptions':
-      return await claimsPrompt(world, { ...performance, step }, repository)
+      return 'challenger-assumptions'
     case 'TryExamples':
-      return await examplesPrompt(world, { ...performance, step }, repository)
+      return 'challenger-examples'
     case 'AuditPlan':
-      return await auditorPrompt(world, { ...performance, step }, repository)
+      return 'challenger-plan'
+    case 'DraftPlan':
+      return 'planner'
     case 'RespecifyStory':
-      return await specPrompt(world, { ...performance, step }, repository)
+      return 'planner-story'
+    case 'CodeStory':
+      if (step.phase === 'code') return 'coder'
+      return storyOf(state, step.story).kind === 'acceptance' ? 'test-writer-acceptance' : 'test-writer'
+    case 'Review':
+      return 'verifier'
     case 'ReviewStory':
-      return await reviewPrompt(world, { ...performance, step })
+      return step.rebuts.length > 0 ? 'reviewer-rebuttal' : 'reviewer'
     case 'TriageFindings':
-      return await triagePrompt(world, { ...performance, step })
+      return 'triager'
     case 'ReproduceFindings':
-      return await tryingPrompt(world, { ...performance, step })
+      return 'test-writer-finding'
     default:
       return never(step)
   }

@@ -1,7 +1,5 @@
+import type { Judging } from '../../delivery/inputs/judging.ts'
 import type { Finding, Verdict } from '../../delivery/judging/finding.ts'
-import { type DeliveryState, policyOf } from '../../delivery/state.ts'
-import { acceptanceOf } from '../../delivery/story/acceptance.ts'
-import type { StoryState } from '../../delivery/story/story.ts'
 import type { FileChange, Repository } from '../../ports/repository.ts'
 import type { CheckResult } from '../../proof/results/check-result.ts'
 import { findingsOf } from '../../proof/results/findings.ts'
@@ -14,10 +12,8 @@ import { type Group, groupsOf, notInGroups, runEach } from './witness/groups.ts'
 
 /** Whether the tests that were written for the whole requirement, exactly these, are executed and pass on the result. */
 export async function acceptanceVerdict(court: Court): Promise<Verdict> {
-  const { repository, performance } = court
-  const { state } = performance
-  const subject = subjectOf(await acceptanceChanges(repository, state))
-  const groups = await groupsOf(court, subject, policyOf(state).checks)
+  const subject = subjectOf(await acceptanceChanges(court.repository, court.input))
+  const groups = await groupsOf(court, subject, court.input.policy.checks)
   if (groups.length === 0) return { status: 'none', reason: 'no check can run the acceptance tests any more' }
   const findings = notInGroups(subject, groups).map(({ path }) => notRun([path], ''))
   const flaky: string[] = []
@@ -39,7 +35,7 @@ interface Heard {
 
 /** Run again while it fails and may be a flake: what passes on the very tree does pass, and people are told. */
 async function hear(court: Court, group: Group): Promise<Heard> {
-  const { flakyReruns } = policyOf(court.performance.state).limits
+  const { flakyReruns } = court.input.policy.limits
   const failed = new Set<string>()
   let findings: Finding[] = []
   for (let run = 0; run <= flakyReruns; run++) {
@@ -75,23 +71,7 @@ const asAcceptance = (one: Finding, file: string): Finding => ({
 })
 
 /** What the acceptance story has written, as far as it counts already; nothing when there is none. */
-export async function acceptanceChanges(repository: Repository, state: DeliveryState): Promise<FileChange[]> {
-  const story = acceptanceOf(state)
-  const work = story === null ? null : workOf(story)
-  return work === null ? [] : await repository.diff(work.base, work.commit)
-}
-
-function workOf({ control }: StoryState): { base: string; commit: string } | null {
-  switch (control.status) {
-    case 'held':
-    case 'gated':
-    case 'composing':
-    case 'proving':
-    case 'joined':
-      return { base: control.base, commit: control.commit }
-    case 'merged':
-      return { base: control.onto, commit: control.commit }
-    default:
-      return null
-  }
-}
+export const acceptanceChanges = async (
+  repository: Repository,
+  { acceptance }: Pick<Judging, 'acceptance'>,
+): Promise<FileChange[]> => (acceptance === null ? [] : await repository.diff(acceptance.base, acceptance.commit))

@@ -1,16 +1,13 @@
 import type { Outcome } from '../../delivery/events.ts'
 import type { TreeId } from '../../delivery/ids.ts'
-import { policyOf } from '../../delivery/state.ts'
 import type { TryBase } from '../../delivery/step.ts'
-import type { Performance } from '../../ports/performer.ts'
 import { hashOf } from '../../std/hash.ts'
 import { parseJson } from '../../std/json.ts'
-import { repositoryFor } from '../place/request.ts'
 import { keepText, readText } from '../place/text.ts'
-import type { StepWorld } from '../world.ts'
+import type { Work } from '../work.ts'
 import { faultOfBase } from './environment.ts'
 import { environmentKeyOf, findProof } from './proof.ts'
-import { type Bench, judgeOf, linesOf, type Ran, runCheck } from './run-check.ts'
+import { type Bench, linesOf, type Ran, runCheck } from './run-check.ts'
 
 /** How checks go on base commits: what is just being found out. What was found out is kept in the delivery's folder. */
 export type BaseRuns = Map<string, Promise<Ran>>
@@ -49,7 +46,7 @@ export async function baseResult(bench: Bench, keys: Keys, bases: BaseRuns): Pro
     const running = bases.get(key)
     if (running === undefined) break
     // Whoever runs it may be stopped: that stops nobody else.
-    const ran = await Promise.race([running.catch(() => null), aborted(bench.performance.signal)])
+    const ran = await Promise.race([running.catch(() => null), aborted(bench.signal)])
     if (ran !== null) return ran
   }
   const run = keep(kept, runCheck(bench, requestOf(bench, keys)))
@@ -62,15 +59,15 @@ async function aborted(signal: AbortSignal): Promise<never> {
   throw signal.reason
 }
 
-const requestOf = ({ performance }: Bench, { run }: Keys) => ({
+const requestOf = ({ step }: Bench, { run }: Keys) => ({
   name: run === 'first' ? '-base' : '-base-again',
-  commit: performance.step.base,
+  commit: step.base,
   overlay: [],
 })
 
 async function keptAs(bench: Bench, keys: Keys): Promise<{ key: string; kept: string }> {
-  const key = hashOf([keys, await linesOf(bench, bench.performance.step.base)])
-  return { key, kept: bench.world.places.result(bench.performance.state.id, `base-${key}`) }
+  const key = hashOf([keys, await linesOf(bench, bench.step.base)])
+  return { key, kept: bench.world.places.result(bench.input.delivery, `base-${key}`) }
 }
 
 const recorded = async (kept: string): Promise<Ran | null> => parseJson((await readText(kept)) ?? '') as Ran | null
@@ -86,15 +83,13 @@ const isLasting = (ran: Ran): boolean =>
   ran.status === 'ran' && ['pass', 'test-failure', 'no-tests'].includes(ran.result.status)
 
 /** Each check once on the base: what it shows there is on record for all that is compared with it. */
-export async function tryBase(world: StepWorld, performance: Performance<TryBase>, bases: BaseRuns): Promise<Outcome> {
-  const { state, step } = performance
-  const repository = await repositoryFor(world, state)
-  const tree = await repository.treeOf(step.base)
+export async function tryBase(work: Work<TryBase>, bases: BaseRuns): Promise<Outcome> {
+  const { step, input, repository } = work
+  const { id, base } = step
+  const tree = await repository.treeOf(base)
   const told: string[] = []
-  for (const check of policyOf(state).checks) {
-    const about = { id: step.id, story: null, scope: 'whole', base: step.base, commit: step.base, tree } as const
-    const judging = { ...performance, step: judgeOf(`check:${check.name}`, about) }
-    const bench: Bench = { world, repository, check, performance: judging }
+  for (const check of input.policy.checks) {
+    const bench: Bench = { ...work, check, step: { id, story: null, scope: 'whole', base, commit: base, tree } }
     const environment = await environmentKeyOf(bench)
     const ran = await runOnBase(bench, { tree, environment, run: 'first' }, bases)
     const fault = ran === null ? null : await faultOfBase(bench, ran)
@@ -102,5 +97,5 @@ export async function tryBase(world: StepWorld, performance: Performance<TryBase
     const shows = ran === null ? 'proven before' : ran.status === 'ran' ? ran.result.message : ran.problem
     told.push(`${check.name}: ${shows}`)
   }
-  return { type: 'BaseTried', step: step.id, base: step.base, told }
+  return { type: 'BaseTried', step: id, base, told }
 }

@@ -1,4 +1,3 @@
-import { policyOf } from '../../delivery/state.ts'
 import { brokenInBoth, subtractBaseline, withoutQuarantined } from '../../proof/results/baseline.ts'
 import type { CheckResult, TestFailure } from '../../proof/results/check-result.ts'
 import { type BaseRuns, baseResult, type Keys, runOnBase } from './base-runs.ts'
@@ -29,10 +28,10 @@ export async function compare(bench: Bench, comparison: Comparison, result: Chec
   return { ...(await compareWithBase(bench, comparison, charged)), aside }
 }
 
-async function withoutQuarantine({ performance, repository }: Bench, result: CheckResult) {
-  const patterns = policyOf(performance.state).quarantine
+async function withoutQuarantine({ step, input, repository }: Bench, result: CheckResult) {
+  const patterns = input.policy.quarantine
   if (patterns.length === 0 || result.status !== 'test-failure') return { result, aside: [] }
-  const changes = await repository.diff(performance.step.base, performance.step.commit)
+  const changes = await repository.diff(step.base, step.commit)
   const changedFiles = changes.flatMap(({ path, oldPath }) => [path, oldPath ?? path])
   return withoutQuarantined(result, { patterns, changedFiles })
 }

@@ -3,11 +3,10 @@ import { isAbsolute, join, normalize } from 'node:path'
 import type { Finding, Verdict } from '../../delivery/judging/finding.ts'
 import type { Criterion } from '../../delivery/plan/plan.ts'
 import type { Need } from '../../delivery/policy.ts'
-import { policyOf, storyOf } from '../../delivery/state.ts'
 import type { Exit } from '../../ports/shell.ts'
 import { lineCoverage } from '../../proof/results/runners/coverage.ts'
-import { hashOf } from '../../std/hash.ts'
 import { invariant, never } from '../../std/never.ts'
+import { asFinding } from '../as-finding.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { endOf, isGood, runLine } from '../place/run-line.ts'
 import { setUp } from '../place/setup.ts'
@@ -17,45 +16,28 @@ import { told } from './verdict.ts'
 
 /** Whether what the story declares to hold does hold, in a clean copy of its commit. */
 export async function criteriaVerdict(court: Court): Promise<Verdict> {
-  const { world, performance, repository } = court
-  const { state, step } = performance
-  invariant(step.story !== null, 'only a story has criteria')
-  const { proofs } = storyOf(state, step.story).spec
+  const { step, input } = court
+  invariant(input.story !== null, 'only a story has criteria')
+  const { proofs } = input.story.spec
   if (proofs.length === 0) return told([])
   const at = { name: '-criteria', commit: step.commit, dressed: true }
-  return told(await inCleanPlace({ world, repository, performance }, at, (place) => judge(court, place, proofs)))
+  return told(await inCleanPlace(court, at, (place) => judge(court, place, proofs)))
 }
 
 async function judge(court: Court, place: string, proofs: Criterion[]): Promise<Finding[]> {
-  const ready = await setUp(court.world, court.performance, place)
+  const ready = await setUp(court, place)
   if (!ready.ok)
     return [criterionFinding({ rule: 'set-up-failed', message: ready.problem, evidence: ready.output, key: null })]
   const findings: Finding[] = []
   for (const [index, criterion] of proofs.entries()) {
-    const unmet = await meets(court, { place, criterion, name: `${court.performance.step.id}-criterion-${index}` })
+    const unmet = await meets(court, { place, criterion, name: `${court.step.id}-criterion-${index}` })
     if (unmet !== null) findings.push(criterionFinding({ rule: 'criterion-not-met', ...unmet, key: criterion }))
   }
   return findings
 }
 
-interface Told {
-  rule: string
-  message: string
-  evidence: string
-  key: unknown
-}
-
-const criterionFinding = ({ rule, message, evidence, key }: Told): Finding => ({
-  source: 'criteria',
-  rule,
-  severity: 'blocking',
-  file: null,
-  line: null,
-  message,
-  evidence: evidence.slice(-4_000),
-  fingerprint: hashOf(['criteria', rule, key]),
-  fixTarget: 'code',
-})
+const criterionFinding = ({ rule, message, evidence, key }: Unmet & { rule: string; key: unknown }): Finding =>
+  asFinding({ source: 'criteria', rule, message, evidence: evidence.slice(-4_000), key: ['criteria', rule, key] })
 
 export interface Unmet {
   message: string
@@ -90,19 +72,19 @@ export async function meets(court: Court, asked: Asked): Promise<Unmet | null> {
 const unmet = (message: string, evidence = ''): Unmet => ({ message, evidence })
 
 /** Files are those of the commit; what a command has made beside them is not the story's. */
-async function exists({ repository, performance }: Court, path: string): Promise<boolean> {
+async function exists({ repository, step }: Court, path: string): Promise<boolean> {
   const wanted = plainPath(path)
-  const files = await repository.listFiles(performance.step.commit)
+  const files = await repository.listFiles(step.commit)
   return files.some((file) => file === wanted || file.startsWith(`${wanted}/`))
 }
 
 const plainPath = (path: string): string => path.replace(/^(?:\.\/)+/, '').replace(/\/+$/, '')
 
 async function contains(
-  { repository, performance, world }: Court,
+  { repository, step, world }: Court,
   { path, text: wanted }: { path: string; text: string },
 ): Promise<Unmet | null> {
-  const text = await repository.readFile(performance.step.commit, plainPath(path))
+  const text = await repository.readFile(step.commit, plainPath(path))
   if (text === null) return unmet(`there is no ${path}`)
   return text.includes(wanted)
     ? null
@@ -133,16 +115,9 @@ function keep(lines: string[], line: string): void {
 
 const outputOf = ({ world }: Court, exit: Exit): string => world.redact(`${exit.stdoutTail}\n${exit.stderrTail}`).trim()
 
-function run({ world, performance }: Court, { line, place, cwd, name, onLine, needs = [] }: Commanded) {
-  const site = { place, needs }
-  return runLine(world, performance, {
-    run: line,
-    cwd,
-    site,
-    timeoutMs,
-    spool: `${name}-${performance.try}.out`,
-    onLine,
-  })
+function run(court: Court, { line, place, cwd, name, onLine, needs = [] }: Commanded) {
+  const spool = `${name}-${court.try}.out`
+  return runLine(court, { run: line, cwd, site: { place, needs }, timeoutMs, spool, onLine })
 }
 
 interface Commanded {
@@ -174,10 +149,10 @@ async function covers(court: Court, { place, criterion, name }: Asked<Covering>)
   return covered >= percent ? null : unmet(`${covered.toFixed(2)} % of the lines are covered, not ${percent} %`)
 }
 
-async function allChecks({ repository, performance }: Court) {
-  const { checks } = policyOf(performance.state)
+async function allChecks({ repository, step, input }: Court) {
+  const { checks } = input.policy
   const lines = checks.map(async (check) => {
-    const own = await allLines(repository, check, performance.step.commit)
+    const own = await allLines(repository, check, step.commit)
     return own.map((line) => ({ ...line, needs: check.needs }))
   })
   return (await Promise.all(lines)).flat()

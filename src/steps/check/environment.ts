@@ -35,7 +35,7 @@ export async function faultOfRun(
     return await tellsOfNoTest(bench, ran, 'also on the base commit, before any change')
   if (fault === null || (await isGreenfield(bench))) return null
   // What is on record of the base may be from before the machine lost it.
-  const now = await runCheck(bench, { name: '-base-now', commit: bench.performance.step.base, overlay: [] })
+  const now = await runCheck(bench, { name: '-base-now', commit: bench.step.base, overlay: [] })
   if (now.status !== 'ran' || faultOf(now.result, bench.check.run) === null) return null
   return await cannotStart(bench, ran, { fault, where: 'also on the base commit, before any change' })
 }
@@ -52,8 +52,8 @@ async function isKept(
 }
 
 /** A repository that is only begun: a story has to bring what the check needs. */
-export async function isGreenfield({ repository, performance }: Bench): Promise<boolean> {
-  const { base } = performance.step
+export async function isGreenfield({ repository, step }: Bench): Promise<boolean> {
+  const { base } = step
   const files = await repository.listFiles(base)
   if (files.some((path) => isTestName(path) || isInTestFolder(path))) return false
   const perhaps = files.filter((path) => path.endsWith('.rs')).slice(0, 300)

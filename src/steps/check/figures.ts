@@ -1,6 +1,5 @@
 // A run that passed may still have tested less than the base does, or have had its report written by somebody else.
 import type { Finding, TestCounts } from '../../delivery/judging/finding.ts'
-import { policyOf } from '../../delivery/state.ts'
 import { isProductCode } from '../../proof/breakage/spots.ts'
 import { type Change, isFixture } from '../../proof/files/change.ts'
 import { isData, isInTestFolder, isTest } from '../../proof/files/test-file.ts'
@@ -8,7 +7,7 @@ import { isTestFile } from '../../proof/related/related-tests.ts'
 import type { CheckResult } from '../../proof/results/check-result.ts'
 import { namedTests } from '../../proof/witness/named-tests.ts'
 import { coversAny } from '../../std/glob.ts'
-import { hashOf } from '../../std/hash.ts'
+import { asFinding } from '../as-finding.ts'
 import { type BaseRuns, baseOnRecord, baseResult, type Keys } from './base-runs.ts'
 import { findProof } from './proof.ts'
 import type { Bench } from './run-check.ts'
@@ -36,10 +35,9 @@ export async function figuresBeside(bench: Bench, result: CheckResult, against: 
 const nothing: Told = { findings: [], concerns: [] }
 
 /** Where there was no test, whoever brings the first says what is proven: told once in a delivery. */
-async function greenfield({ performance, repository, check }: Bench, { runner }: CheckResult): Promise<Told> {
-  const { state, step } = performance
+async function greenfield({ step, standing, repository, check }: Bench, { runner }: CheckResult): Promise<Told> {
   if (!byName.test(runner) || step.scope !== 'story') return nothing
-  if (state.concerns.some((one) => one.startsWith(green))) return nothing
+  if (standing().concerns.some((one) => one.startsWith(green))) return nothing
   const files = await repository.listFiles(step.base)
   if (files.some(isTest)) return nothing
   const words = `the base has no test; what ${check.name} proves is what ${step.story ?? 'this delivery'} has it test`
@@ -73,7 +71,7 @@ async function shortfall(bench: Bench, { counts, tail }: CheckResult, against: A
   const before = await countsOnBase(bench, against)
   if (before === null) return nothing
   if (counts === null) return await silence(bench, before)
-  const { base, commit } = bench.performance.step
+  const { base, commit } = bench.step
   const changes = await bench.repository.diff(base, commit)
   const [had, has] = [executed(before), executed(counts)]
   const growth = growthOf(changes, () => true)
@@ -92,8 +90,8 @@ async function shortfall(bench: Bench, { counts, tail }: CheckResult, against: A
 }
 
 /** Rows of a table may be gone from a test file: whether the product keeps any from running is seen with those of before. */
-const guardTells = ({ performance, check }: Bench, changes: readonly Change[]): boolean =>
-  policyOf(performance.state).judges.includes(`guard:${check.name}`) &&
+const guardTells = ({ input, check }: Bench, changes: readonly Change[]): boolean =>
+  input.policy.judges.includes(`guard:${check.name}`) &&
   changes.some(({ path, after }) => after !== null && isProductCode(path, after)) &&
   changes.some(({ path, before, after }) => before !== null && after !== null && isTestFile(path, after))
 
@@ -127,37 +125,21 @@ function growthOf(changes: readonly Change[], isMeant: (change: Change) => boole
 }
 
 /** The stories in question were approved to change tests. */
-async function isDeclared({ performance, repository }: Bench): Promise<boolean> {
-  const { state, step } = performance
-  const stories = step.scope === 'story' && step.story !== null ? [step.story] : state.order
-  const allowed = stories.flatMap((id) => state.stories[id]?.spec.mayChange ?? [])
-  if (allowed.length === 0) return false
+async function isDeclared({ step, input, repository }: Bench): Promise<boolean> {
+  if (input.mayChange.length === 0) return false
   const files = await repository.listFiles(step.base)
-  return files.some((path) => isTest(path) && coversAny(allowed, path))
+  return files.some((path) => isTest(path) && coversAny(input.mayChange, path))
 }
 
 /** Tests may be made from files. */
 const isInput = ({ path, status }: Change): boolean =>
   status !== 'added' && (isFixture(path) || (isInTestFolder(path) && isData(path)))
 
-const finding = (check: string, rule: string, message: string): Finding => ({
-  source: `check:${check}`,
-  rule,
-  severity: 'blocking',
-  file: null,
-  line: null,
-  message,
-  evidence: '',
-  fingerprint: hashOf([`check:${check}`, rule]),
-  fixTarget: 'code',
-})
+const finding = (check: string, rule: string, message: string): Finding =>
+  asFinding({ source: `check:${check}`, rule, message, key: [`check:${check}`, rule] })
 
 /** Tests that are still there and are not executed any more: the product, or the file itself, keeps them from it. */
-export async function unexecutedFindings(
-  bench: Bench,
-  result: CheckResult,
-  against: { keys: Keys; bases: BaseRuns },
-): Promise<Finding[]> {
+export async function unexecutedFindings(bench: Bench, result: CheckResult, against: Against): Promise<Finding[]> {
   const suspects = [...(await emptyFiles(bench, result)), ...(await missingTests(bench, result))]
   if (suspects.length === 0) return []
   const base = await baseResult(bench, against.keys, against.bases)
@@ -177,8 +159,8 @@ const ranIn = ({ file, test }: Suspect, { hollow, passed }: CheckResult): boolea
   test === null ? !hollow.includes(file) : passed?.includes(test) === true
 
 /** Files that hold tests, as they did on the base, and reported none. */
-async function emptyFiles({ repository, performance }: Bench, { hollow }: CheckResult): Promise<Suspect[]> {
-  const { base, commit } = performance.step
+async function emptyFiles({ repository, step }: Bench, { hollow }: CheckResult): Promise<Suspect[]> {
+  const { base, commit } = step
   const hold = await Promise.all(
     hollow.map(async (file) => {
       const texts = await Promise.all([base, commit].map((one) => repository.readFile(one, file)))
@@ -189,9 +171,9 @@ async function emptyFiles({ repository, performance }: Bench, { hollow }: CheckR
 }
 
 /** In files that the story has changed: tests that are on both sides, and did not pass. */
-async function missingTests({ repository, performance }: Bench, { passed }: CheckResult): Promise<Suspect[]> {
+async function missingTests({ repository, step }: Bench, { passed }: CheckResult): Promise<Suspect[]> {
   if (passed === null) return []
-  const changes = await repository.diff(performance.step.base, performance.step.commit)
+  const changes = await repository.diff(step.base, step.commit)
   return changes.flatMap(({ path, oldPath, before, after }) => {
     const had = new Set(testNames(oldPath ?? path, before))
     return testNames(path, after)
@@ -206,15 +188,9 @@ const testNames = (path: string, text: string | null): string[] =>
 function unexecuted(check: string, { file, test }: Suspect): Finding {
   const source = `check:${check}`
   const what = test === null ? `the tests in ${file} were not executed to their end` : `"${test}" was not executed`
-  return {
-    source,
-    rule: 'tests-not-executed',
-    severity: 'blocking',
-    file,
-    line: null,
-    message: `test: ${what}, and on the base it is`,
-    evidence: 'It is still in its file. Look for what ends the process before, or keeps the test from being reached.',
-    fingerprint: hashOf([source, 'tests-not-executed', file, test]),
-    fixTarget: 'code',
-  }
+  const evidence =
+    'It is still in its file. Look for what ends the process before, or keeps the test from being reached.'
+  const rule = 'tests-not-executed'
+  const message = `test: ${what}, and on the base it is`
+  return asFinding({ source, rule, file, message, evidence, key: [source, rule, file, test] })
 }

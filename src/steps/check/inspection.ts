@@ -1,10 +1,8 @@
 import type { CommitId } from '../../delivery/ids.ts'
+import type { JudgedStory } from '../../delivery/inputs/judging.ts'
 import type { Finding, Verdict } from '../../delivery/judging/finding.ts'
 import type { Policy } from '../../delivery/policy.ts'
 import type { Vantage } from '../../delivery/review/review.ts'
-import { policyOf, storyOf } from '../../delivery/state.ts'
-import type { StoryState } from '../../delivery/story/story.ts'
-import { isVerified } from '../../delivery/story/strategy.ts'
 import type { FileChange, Repository } from '../../ports/repository.ts'
 import { pathBefore, pathsOf } from '../../proof/files/change.ts'
 import { onlyFormChanged } from '../../proof/files/form.ts'
@@ -23,7 +21,7 @@ import {
 import { vantagesFor } from '../../proof/review/vantages.ts'
 import { ownText } from '../../roles/prompt/rules.ts'
 import { invariant } from '../../std/never.ts'
-import { beforeRed } from '../commit/before-red.ts'
+import { beforeRed } from '../agent/story-prompt.ts'
 import type { StepWorld } from '../world.ts'
 import { acceptanceChanges } from './acceptance.ts'
 import { type Court, typedAtRoot } from './run-check.ts'
@@ -31,18 +29,18 @@ import { told } from './verdict.ts'
 
 /** What the diff of a story says by itself, and from where it must be reviewed. */
 export async function inspected(court: Court): Promise<{ verdict: Verdict; calls: Vantage[] }> {
-  const { step } = court.performance
+  const { step } = court
   const changes = await court.repository.diff(step.base, step.commit)
   const calls = vantagesFor(changes).map(({ vantage }) => vantage)
   return { verdict: await verdictOn(changes, court), calls }
 }
 
 async function verdictOn(changes: FileChange[], court: Court): Promise<Verdict> {
-  const { state, step } = court.performance
-  invariant(step.story !== null, 'an inspection is of a story')
-  const story = storyOf(state, step.story).spec
+  const { input, step } = court
+  invariant(input.story !== null, 'an inspection is of a story')
   const { base, commit } = step
-  const read = await readFindings(court, { changes, base, commit, story, policy: policyOf(state) })
+  const about = { changes, base, commit, story: input.story.spec, policy: input.policy }
+  const read = await readFindings(court, about)
   const findings = [...(await fileRuleFindings(court, changes)), ...read.findings]
   const concerns = [...read.concerns, ...findings.filter(isConcern).map(({ message }) => `${step.story}: ${message}`)]
   return told(findings, concerns)
@@ -85,30 +83,27 @@ const isConcern = ({ severity, rule }: Finding): boolean =>
 
 /** Whether those who write tests and those who write code kept to their own files. */
 export async function fileRuleFindings(court: Court, changes: FileChange[]): Promise<Finding[]> {
-  const { state, step } = court.performance
-  invariant(step.story !== null, 'only a story is inspected')
-  const story = storyOf(state, step.story)
+  const { story } = court.input
+  invariant(story !== null, 'only a story is inspected')
   const own = story.phase === 'tests' ? beyondTests(changes) : await ofCoder(court, story)
-  const loosened = await loosenedTests(court.repository, story, step)
+  const loosened = await loosenedTests(court.repository, story.reproduced, court.step)
   return [...own, ...loosened, ...(await ofAcceptance(court, story, changes))].slice(0, mostFindings)
 }
 
 const mostFindings = 40
 
-async function ofCoder(court: Court, story: StoryState): Promise<Finding[]> {
-  const isOthers = isVerified(policyOf(court.performance.state), story)
-  return isOthers && story.red !== null ? await sinceRed(court, story.red) : []
-}
+const ofCoder = async (court: Court, { isVerified, red }: JudgedStory): Promise<Finding[]> =>
+  isVerified && red !== null ? await sinceRed(court, red) : []
 
-async function ofAcceptance({ repository, performance }: Court, story: StoryState, changes: FileChange[]) {
+async function ofAcceptance({ repository, input }: Court, story: JudgedStory, changes: FileChange[]) {
   if (story.kind === 'acceptance') return notOfTheirOwn(changes)
-  const theirs = await acceptanceChanges(repository, performance.state)
+  const theirs = await acceptanceChanges(repository, input)
   return changedAcceptance(changes, new Set(theirs.flatMap(pathsOf)))
 }
 
 /** What the line has changed meanwhile came in by a merge, and is nobody's doing here. */
-async function sinceRed({ repository, performance }: Court, red: string): Promise<Finding[]> {
-  const { base, commit } = performance.step
+async function sinceRed({ repository, step }: Court, red: string): Promise<Finding[]> {
+  const { base, commit } = step
   const before = await beforeRed(repository, red, base)
   const pathsBetween = async (from: string, to: string): Promise<ReadonlySet<string>> =>
     new Set(before === base ? [] : (await repository.diff(from, to)).flatMap(pathsOf))
@@ -124,24 +119,23 @@ async function sinceRed({ repository, performance }: Court, red: string): Promis
 /** Test files that show what reviewers found, as they were when they failed. */
 export async function keptTests(
   repository: Repository,
-  { review }: Pick<StoryState, 'review'>,
+  reproduced: CommitId | null,
   base: CommitId,
 ): Promise<FileChange[]> {
-  if (review.red === null) return []
-  const { commit } = review.red
-  const [last] = await repository.history({ from: base, to: commit, limit: 1 })
-  return last === undefined ? [] : await repository.diff(last.parent, commit)
+  if (reproduced === null) return []
+  const [last] = await repository.history({ from: base, to: reproduced, limit: 1 })
+  return last === undefined ? [] : await repository.diff(last.parent, reproduced)
 }
 
 /** Whoever mends what they show changes the code, and not them. */
 export async function loosenedTests(
   repository: Repository,
-  story: Pick<StoryState, 'review'>,
+  reproduced: CommitId | null,
   { base, commit }: { base: CommitId; commit: CommitId },
 ): Promise<Finding[]> {
-  const kept = new Set((await keptTests(repository, story, base)).map(({ path }) => path))
-  if (kept.size === 0) return []
-  const changes = await repository.diff(story.review.red!.commit, commit)
+  const kept = new Set((await keptTests(repository, reproduced, base)).map(({ path }) => path))
+  if (reproduced === null || kept.size === 0) return []
+  const changes = await repository.diff(reproduced, commit)
   return changes
     .filter((change) => kept.has(pathBefore(change)) && !onlyFormChanged(change))
     .map((change) =>

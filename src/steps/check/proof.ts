@@ -1,19 +1,17 @@
 import { mkdir, rm } from 'node:fs/promises'
 import type { Proof } from '../../delivery/judging/finding.ts'
-import { policyOf } from '../../delivery/state.ts'
 import type { StoredProof } from '../../ports/event-log.ts'
 import { hashOf } from '../../std/hash.ts'
 import { isConfined } from '../place/confine.ts'
-import { requestOf } from '../place/request.ts'
 import type { Bench } from './run-check.ts'
 
 /** Everything besides tree and command that a result depends on. */
 export async function environmentKeyOf(bench: Bench): Promise<string> {
-  const { world, performance, check } = bench
-  const { setup, quarantine, workspace, egress } = policyOf(performance.state)
+  const { world, input, check } = bench
+  const { setup, quarantine, workspace, egress } = input.policy
   const { ports, copy, services } = workspace
   const { parser, report, packages, needs } = check
-  const confined = (await isConfined(world, performance)) ? { needs, egress } : null
+  const confined = (await isConfined(bench)) ? { needs, egress } : null
   const settings = { confined, setup: setup?.run ?? null, quarantine, parser, report, packages, ports, copy, services }
   return hashOf({ machine: world.environmentKey, ...settings, lent: await lentDigest(bench) })
 }
@@ -22,27 +20,27 @@ export async function environmentKeyOf(bench: Bench): Promise<string> {
 export const relativeKey = (environmentKey: string, baseTree: string): string => hashOf([environmentKey, baseTree])
 
 export async function findProof(
-  { world, performance, check }: Bench,
+  { world, input, check }: Bench,
   key: { tree: string; environmentKey: string },
 ): Promise<StoredProof | null> {
-  const repository = requestOf(performance.state).repository.id
+  const repository = input.request.repository.id
   const found = await world.log.findProof({ repository, command: check.run, ...key })
   // Earlier versions took an output that told of no test for a pass.
   return found?.counts === null && check.parser !== 'exit-code' ? null : found
 }
 
 /** An earlier proof of the same key stands for another run. */
-export function reused({ performance, check }: Bench, stored: StoredProof, environmentKey: string): Proof {
+export function reused({ step, check }: Bench, stored: StoredProof, environmentKey: string): Proof {
   const { delivery: _, version: __, ...told } = stored
-  const { tree } = performance.step
+  const { tree } = step
   return { tree, check: check.name, command: check.run, environmentKey, reused: true, ...told }
 }
 
 /** What the files say that places are lent of the user's checkout, as a digest only: they may hold secrets. */
-export async function lentDigest({ world, performance, repository }: Bench): Promise<string | null> {
-  const { copy: patterns } = policyOf(performance.state).workspace
+export async function lentDigest({ world, step, input, repository, try: number }: Bench): Promise<string | null> {
+  const { copy: patterns } = input.policy.workspace
   if (patterns.length === 0) return null
-  const place = world.places.result(performance.state.id, `${performance.step.id}-${performance.try}.lent`)
+  const place = world.places.result(input.delivery, `${step.id}-${number}.lent`)
   await mkdir(place, { recursive: true, mode: 0o700 })
   try {
     const lent = await repository.lendFiles({ patterns, place })

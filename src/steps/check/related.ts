@@ -1,13 +1,12 @@
 import type { CommitId } from '../../delivery/ids.ts'
-import type { Finding, Verdict } from '../../delivery/judging/finding.ts'
-import { policyOf } from '../../delivery/state.ts'
+import type { Verdict } from '../../delivery/judging/finding.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { folderFor } from '../../proof/related/packages.ts'
 import { type Choice, type ChosenTest, relatedTests } from '../../proof/related/related-tests.ts'
 import { commandFor, runnableBy } from '../../proof/related/single-files.ts'
 import { type Tree, worthReading } from '../../proof/related/tree.ts'
-import { hashOf } from '../../std/hash.ts'
 import { invariant } from '../../std/never.ts'
+import { asFinding } from '../as-finding.ts'
 import type { BaseRuns } from './base-runs.ts'
 import { environmentKeyOf } from './proof.ts'
 import { type Bench, type CheckLine, checkFolders } from './run-check.ts'
@@ -39,10 +38,11 @@ const mostFiles = 30_000
 
 export async function choose({
   repository,
-  performance,
+  step,
+  input,
   check,
 }: Bench): Promise<{ folders: string[]; choice: Choice }> {
-  const { base, commit } = performance.step
+  const { base, commit } = step
   const changes = await repository.diff(base, commit)
   const folders = await checkFolders(repository, check, commit)
   const tree = await readTree(repository, commit)
@@ -50,7 +50,7 @@ export async function choose({
     const because = 'there are too many files to read'
     return { folders, choice: { status: 'unknown', tests: [], of: 0, because } }
   }
-  const mapping = policyOf(performance.state).tests.related
+  const mapping = input.policy.tests.related
   const runs = runnableBy(check.related ?? '')
   return { folders, choice: relatedTests({ changes, tree, mapping, folders, runs }) }
 }
@@ -89,7 +89,11 @@ async function linesAt(
 }
 
 /** One command for each folder; null when one of them would be too long. */
-export function linesFor({ check }: Bench, tests: readonly { path: string }[], folders: string[]): CheckLine[] | null {
+export function linesFor(
+  { check }: Pick<Bench, 'check'>,
+  tests: readonly { path: string }[],
+  folders: string[],
+): CheckLine[] | null {
   invariant(check.related !== null, `${check.name} has no command for single files`)
   const lines: CheckLine[] = []
   for (const folder of folders) {
@@ -110,16 +114,9 @@ function noted({ check }: Bench, what: string, tests: ChosenTest[]): Extract<Ver
   const source = `related:${check.name}`
   const chosen = tests.map(({ path, because }) => `${path} ${because}`)
   const some = chosen.slice(0, 3).join('; ')
-  const finding: Finding = {
-    source,
-    rule: 'tests-chosen',
-    severity: 'note',
-    file: null,
-    line: null,
-    message: some === '' ? what : `${what}: ${some}${chosen.length > 3 ? '; …' : ''}`,
-    evidence: chosen.join('\n').slice(0, 4_000),
-    fingerprint: hashOf([source, 'tests-chosen']),
-    fixTarget: 'story',
-  }
+  const message = some === '' ? what : `${what}: ${some}${chosen.length > 3 ? '; …' : ''}`
+  const evidence = chosen.join('\n').slice(0, 4_000)
+  const about = { severity: 'note', fixTarget: 'story', key: [source, 'tests-chosen'] } as const
+  const finding = asFinding({ source, rule: 'tests-chosen', message, evidence, ...about })
   return { status: 'findings', findings: [finding], failures: 0, proof: null, concerns: [] }
 }

@@ -3,10 +3,9 @@ import { appendFile, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { CommitId } from '../../delivery/ids.ts'
+import type { Judging } from '../../delivery/inputs/judging.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'
-import { policyOf } from '../../delivery/state.ts'
 import type { Judge } from '../../delivery/step.ts'
-import type { Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
 import type { Elsewhere } from '../../ports/shell.ts'
 import { packageFoldersOf } from '../../proof/related/packages.ts'
@@ -17,33 +16,29 @@ import { addUp, type PackageResult } from '../../proof/results/report.ts'
 import { hashOf } from '../../std/hash.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { isConfined, seenFrom } from '../place/confine.ts'
-import { requestOf } from '../place/request.ts'
 import { runLine } from '../place/run-line.ts'
 import { setUp } from '../place/setup.ts'
-import type { StepWorld } from '../world.ts'
+import type { Running, Work } from '../work.ts'
 import { openOutput, openReports } from './output.ts'
 
 /** What every judge that runs commands needs. */
-export interface Court {
-  world: StepWorld
-  performance: Performance<Judge>
-  repository: Repository
-}
+export type Court = Work<Judged, Judging>
 
-/** A judge that no delivery has asked for: only what it is asked about counts. */
-export const judgeOf = (
-  judge: string,
-  about: Pick<Judge, 'id' | 'story' | 'scope' | 'base' | 'commit' | 'tree'>,
-): Judge => ({ ...about, verb: 'Judge', judge, revision: 0, attempt: 0, round: 0, retry: 0, policy: '' })
+/** The commits that a judge is asked about. */
+export type Judged = Pick<Judge, 'id' | 'story' | 'scope' | 'base' | 'commit' | 'tree'>
 
-/** What every run of one check needs. */
-export interface Bench extends Court {
+/** How one check is run. */
+interface How {
   check: CheckPolicy
   /** What of it is run on a commit; without: all of it. */
   lines?: (commit: CommitId) => Promise<CheckLine[]>
   /** How long all of that may take together; what has no time left is not run. Without: each has the check's own time. */
   withinMs?: number
 }
+
+/** What every run of one check needs. */
+export type CheckRun = Running & How
+export type Bench = Court & How
 
 export interface RunRequest {
   /** Tells the runs of one step apart. */
@@ -58,20 +53,18 @@ export type Ran =
   | { status: 'not-set-up'; problem: string; output: string; spool?: string }
 
 /** One run of the pinned commands on an exact commit, in a place that nobody else can write to. */
-export async function runCheck(bench: Bench, request: RunRequest): Promise<Ran> {
-  const { world, performance, repository } = bench
-  return await inCleanPlace({ world, repository, performance }, { ...request, dressed: true }, (place) =>
+export async function runCheck(bench: CheckRun, request: RunRequest): Promise<Ran> {
+  return await inCleanPlace(bench, { ...request, dressed: true }, (place) =>
     withCompiled(bench, request, (also) => runIn(place, bench, { ...request, also })),
   )
 }
 
-export const linesOf = async ({ lines, repository, check }: Bench, commit: CommitId): Promise<CheckLine[]> =>
+export const linesOf = async ({ lines, repository, check }: CheckRun, commit: CommitId): Promise<CheckLine[]> =>
   lines === undefined ? await allLines(repository, check, commit) : await lines(commit)
 
-async function runIn(place: string, bench: Bench, { name, commit, overlay, also }: Running): Promise<Ran> {
-  const { world, performance } = bench
+async function runIn(place: string, bench: CheckRun, { name, commit, overlay, also }: Within): Promise<Ran> {
   for (const file of overlay) await overwrite(place, file)
-  const ready = await setUp(world, performance, place)
+  const ready = await setUp(bench, place)
   if (!ready.ok) {
     const { ok: _, ...unready } = ready
     return { status: 'not-set-up', ...unready }
@@ -81,7 +74,7 @@ async function runIn(place: string, bench: Bench, { name, commit, overlay, also 
     const leftMs = (bench.withinMs ?? Number.POSITIVE_INFINITY) - sum(runs)
     if (leftMs <= 0) break
     const check = { ...bench.check, timeoutMs: Math.min(bench.check.timeoutMs, leftMs) }
-    const own = `${performance.step.id}${name}-${performance.try}-${index}`
+    const own = `${bench.step.id}${name}-${bench.try}-${index}`
     runs.push(await runOne(place, { ...bench, check }, { line, name: own, also }))
   }
   const result = runs.length === 0 ? nothingToRun(bench.check) : addUp(runs)
@@ -91,7 +84,7 @@ async function runIn(place: string, bench: Bench, { name, commit, overlay, also 
 
 const mostEntries = 200_000
 
-type Running = RunRequest & { also: Elsewhere[] }
+type Within = RunRequest & { also: Elsewhere[] }
 
 interface LineRan extends PackageResult {
   spool: string
@@ -100,25 +93,26 @@ interface LineRan extends PackageResult {
 
 async function runOne(
   place: string,
-  { world, performance, check, lines }: Bench,
+  bench: CheckRun,
   { line, name, also }: { line: CheckLine; name: string; also: Elsewhere[] },
 ): Promise<LineRan> {
+  const { world, input, check, lines } = bench
   const { timeoutMs, parser, report: glob, needs } = check
   const { folder, run } = line
   const cwd = join(place, folder)
   const output = openOutput()
   const reports = await openReports({
-    folder: world.places.result(performance.state.id, `${name}.reports`),
+    folder: world.places.result(input.delivery, `${name}.reports`),
     place: cwd,
     glob,
     mostEntries,
   })
-  const seen = await seenFrom(world, performance, { place, lived: false })
+  const seen = await seenFrom(bench, { place, lived: false })
   const asksForReport = /ROPEWALK_REPORT/.test(run)
   const given = asksForReport ? reports.given(seen !== place) : { env: {}, also: [] }
   const site = { place, needs, also: [...given.also, ...also] }
   const how = { run, cwd, site, timeoutMs, spool: `${name}.out`, onLine: output.add, env: given.env }
-  const exit = await runLine(world, performance, how)
+  const exit = await runLine(bench, how)
   const shown = {
     parser,
     name: check.name,
@@ -132,17 +126,18 @@ async function runOne(
     report: lines === undefined ? glob : null,
     reports: await reports.read(world.redact),
   }
-  const result = await withLack({ world, performance, check }, { result: judgeOutput(shown), place: seen })
+  const result = await withLack(bench, { result: judgeOutput(shown), place: seen })
   return { folder, result, spool: exit.spool, durationMs: exit.durationMs }
 }
 
 /** A command that fails because it is confined does not know why: we do. */
 async function withLack(
-  { world, performance, check }: Pick<Bench, 'world' | 'performance' | 'check'>,
+  bench: CheckRun,
   { result, place }: { result: CheckResult; place: string },
 ): Promise<CheckResult> {
-  if (result.status === 'pass' || !(await isConfined(world, performance))) return result
-  const { egress } = policyOf(performance.state)
+  if (result.status === 'pass' || !(await isConfined(bench))) return result
+  const { world, input, check } = bench
+  const { egress } = input.policy
   const said = [result.tail, ...result.failures.map(({ error, stack }) => `${error}\n${stack}`)].join('\n')
   const confined = { check: check.name, needs: check.needs, egress, home: world.tools.home, place }
   const lack = lackOf(said, confined)
@@ -152,9 +147,9 @@ async function withLack(
 const sum = (runs: LineRan[]): number => runs.reduce((total, { durationMs }) => total + durationMs, 0)
 
 /** The outputs of all folders in one file. */
-async function joined({ world, performance }: Bench, runs: LineRan[], name: string): Promise<string> {
+async function joined(bench: CheckRun, runs: LineRan[], name: string): Promise<string> {
   if (runs.length === 1) return runs[0]!.spool
-  const path = world.places.spool(performance.state.id, `${performance.step.id}${name}-${performance.try}.out`)
+  const path = bench.world.places.spool(bench.input.delivery, `${bench.step.id}${name}-${bench.try}.out`)
   await writeFile(path, '', { mode: 0o600 })
   for (const { folder, spool } of runs) {
     await appendFile(path, `== ${folder} ==\n`)
@@ -225,27 +220,20 @@ export async function typedAtRoot(repository: Repository, check: CheckPolicy, co
 
 // What compilers remember between runs. What an agent wrote could leave something there for a later judge; so only the
 // base, before any work of this delivery, fills it, and each other run has a copy of its own.
-interface Asking {
-  world: StepWorld
-  performance: Performance
-  check: CheckPolicy
-  /** Only a part of the check runs. */
-  lines?: unknown
-}
-
 /** Runs what is given with it. */
 export async function withCompiled<T>(
-  { world, performance, check, lines }: Asking,
+  work: CheckRun,
   { name, commit, overlay }: { name: string; commit: CommitId; overlay: Overlay[] },
   use: (also: Elsewhere[]) => Promise<T>,
 ): Promise<T> {
-  const { state, step, try: number } = performance
+  const { world, input, step, check, lines, try: number } = work
   const { compiled } = world.tools
-  if (compiled === null || check.needs.includes('home') || !(await isConfined(world, performance))) return await use([])
-  const { base } = requestOf(state)
-  const folder = join(world.places.cleanFolder(state.id), `compiled-${hashOf([check.name, policyOf(state).setup])}`)
+  const { delivery, request, policy } = input
+  if (compiled === null || check.needs.includes('home') || !(await isConfined(work))) return await use([])
+  const { base } = request
+  const folder = join(world.places.cleanFolder(delivery), `compiled-${hashOf([check.name, policy.setup])}`)
   const kept = join(folder, base)
-  const own = world.places.clean(state.id, `compiled-${step.id}-${number}${name}`)
+  const own = world.places.clean(delivery, `compiled-${step.id}-${number}${name}`)
   const isThere = await compiled.copy(kept, own)
   const fills = !isThere && commit === base && overlay.length === 0 && lines === undefined
   if (!isThere && !fills) return await use([])

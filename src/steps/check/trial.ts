@@ -1,10 +1,9 @@
 import type { Finding, TestCounts, Verdict } from '../../delivery/judging/finding.ts'
-import { policyOf } from '../../delivery/state.ts'
 import { mayBeFlakes, steadyFailures } from '../../proof/results/baseline.ts'
 import type { CheckResult, TestFailure } from '../../proof/results/check-result.ts'
 import { isNotThereYet } from '../../proof/results/faults.ts'
 import { findingsOf } from '../../proof/results/findings.ts'
-import { hashOf } from '../../std/hash.ts'
+import { asFinding } from '../as-finding.ts'
 import { hasLanded } from '../regress/landed.ts'
 import { type BaseRuns, runOnBase } from './base-runs.ts'
 import { type Compared, compare, keysOf } from './compare.ts'
@@ -38,11 +37,11 @@ type Undecided = Extract<Verdict, { status: 'none' }>
 
 /** Runs a check, and again where a failure may be a flake; what the base fails too is not charged. */
 export async function tryCheck(bench: Bench, trial: Trial): Promise<Passed | Failed | Undecided> {
-  const { performance } = bench
+  const { step, input } = bench
   const runs: Compared[] = []
-  for (let rerun = 0; rerun <= policyOf(performance.state).limits.flakyReruns; rerun++) {
+  for (let rerun = 0; rerun <= input.policy.limits.flakyReruns; rerun++) {
     const name = rerun === 0 ? trial.name : `${trial.name}-${rerun}`
-    const ran = await runCheck(bench, { name, commit: performance.step.commit, overlay: trial.overlay })
+    const ran = await runCheck(bench, { name, commit: step.commit, overlay: trial.overlay })
     if (ran.status === 'not-set-up') return await notSetUp(bench, trial, ran)
     runs.push(await compare(bench, trial, ran.result))
     const fault = await faultOfRun(bench, ran, runs.at(-1)!.base)
@@ -53,9 +52,9 @@ export async function tryCheck(bench: Bench, trial: Trial): Promise<Passed | Fai
   return (await undecided(bench, runs)) ?? (await failed(bench, runs))
 }
 
-async function mayBeFlaky({ performance, repository }: Bench, result: CheckResult): Promise<boolean> {
+async function mayBeFlaky({ step, repository }: Bench, result: CheckResult): Promise<boolean> {
   if (result.status !== 'test-failure') return false
-  const { base, commit } = performance.step
+  const { base, commit } = step
   return mayBeFlakes(result.failures, await repository.diff(base, commit))
 }
 
@@ -85,13 +84,13 @@ async function passed(
 }
 
 /** Each run failed, and no test in each of them: that is no story's fault, and no proof either. */
-async function undecided({ performance, check }: Bench, runs: Compared[]): Promise<Undecided | null> {
+async function undecided({ step, record, check }: Bench, runs: Compared[]): Promise<Undecided | null> {
   const results = runs.map(({ result }) => result)
   if (runs.length < 2 || results.some(({ status }) => status !== 'test-failure')) return null
   const { steady, flaky } = steadyFailures(results)
   if (steady.length > 0) return null
-  const { story } = performance.step
-  for (const { test } of flaky) await performance.record({ type: 'ConcernRaised', story, text: `flaky: ${test}` })
+  const { story } = step
+  for (const { test } of flaky) await record({ type: 'ConcernRaised', story, text: `flaky: ${test}` })
   const names = flaky.map(({ test }) => test)
   return {
     status: 'none',
@@ -101,8 +100,8 @@ async function undecided({ performance, check }: Bench, runs: Compared[]): Promi
 
 /** Each is told once in a delivery, however many stories meet it. */
 async function concernsOf(bench: Bench, runs: Compared[]): Promise<string[]> {
-  const { performance } = bench
-  const told = performance.state.concerns.filter((one) => one.startsWith(redBase))
+  const { standing } = bench
+  const told = standing().concerns.filter((one) => one.startsWith(redBase))
   const known = runs.at(-1)!.broken.map(({ test }) => test)
   const isTold = known.every((test) => told.some((concern) => concern.includes(test)))
   const lack = runs.at(-1)!.base?.lack
@@ -118,7 +117,7 @@ const redBase = 'the base is red: '
 
 /** What we have merged before may be the cause. */
 const sinceWhen = async (bench: Bench): Promise<string> =>
-  (await hasLanded(bench, bench.performance.step.base))
+  (await hasLanded(bench, bench.step.base))
     ? ' (ropewalk regress says since which commit, and whether it was one of ours)'
     : ''
 
@@ -184,16 +183,7 @@ async function notSetUp(bench: Bench, trial: Trial, ran: Extract<Ran, { status: 
   const base = await runOnBase(bench, keysOf(trial), trial.bases)
   if (base?.status === 'not-set-up') throw setUpFails(base, 'also on the base commit')
   const source = `check:${bench.check.name}`
-  const finding: Finding = {
-    source,
-    rule: 'set-up-failed',
-    severity: 'blocking',
-    file: null,
-    line: null,
-    message: `${ran.problem}; on the base commit it works`,
-    evidence: ran.output,
-    fingerprint: hashOf([source, 'set-up-failed']),
-    fixTarget: 'code',
-  }
-  return charged([finding])
+  const message = `${ran.problem}; on the base commit it works`
+  const key = [source, 'set-up-failed']
+  return charged([asFinding({ source, rule: 'set-up-failed', message, evidence: ran.output, key })])
 }

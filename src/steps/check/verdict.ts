@@ -22,8 +22,8 @@ export const told = (findings: Finding[], concerns: string[] = []): Verdict =>
 
 /** What is known already, and under which keys what is found out will be. */
 export async function lookUp(bench: Bench) {
-  const { performance, repository } = bench
-  const [plain, baseTree] = await Promise.all([environmentKeyOf(bench), repository.treeOf(performance.step.base)])
+  const { step, repository } = bench
+  const [plain, baseTree] = await Promise.all([environmentKeyOf(bench), repository.treeOf(step.base)])
   const keys = { plain, relative: relativeKey(plain, baseTree) }
   return { known: await provenBefore(bench, keys), baseTree, keys }
 }
@@ -31,7 +31,7 @@ export async function lookUp(bench: Bench) {
 type Keys = { plain: string; relative: string }
 
 async function provenBefore(bench: Bench, keys: Keys): Promise<Verdict | null> {
-  const { tree } = bench.performance.step
+  const { tree } = bench.step
   for (const environmentKey of [keys.plain, keys.relative]) {
     const stored = await findProof(bench, { tree, environmentKey })
     if (stored !== null) return { status: 'passed', proof: reused(bench, stored, environmentKey), concerns: [] }
@@ -39,12 +39,12 @@ async function provenBefore(bench: Bench, keys: Keys): Promise<Verdict | null> {
   return null
 }
 
-async function proven({ world, performance, check }: Bench, own: Passed, keys: Keys): Promise<Verdict> {
+async function proven({ world, step, check }: Bench, own: Passed, keys: Keys): Promise<Verdict> {
   const { digest } = await world.blobs.importFile(own.spool)
   await rm(own.spool, { force: true })
   world.crashPoint('judge:after-run')
   const proof = {
-    tree: performance.step.tree,
+    tree: step.tree,
     check: check.name,
     command: check.run,
     environmentKey: own.relative ? keys.relative : keys.plain,

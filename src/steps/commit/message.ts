@@ -1,55 +1,56 @@
+import type { CommitId } from '../../delivery/ids.ts'
+import type { Authored } from '../../delivery/inputs/basis.ts'
 import type { WorkKind } from '../../delivery/intent/context.ts'
-import { workKindOf } from '../../delivery/intent/meaning.ts'
 import type { Story } from '../../delivery/plan/plan.ts'
-import { type DeliveryState, storyOf } from '../../delivery/state.ts'
 import type { CommitMessage } from '../../ports/repository.ts'
 import { isTest } from '../../proof/files/test-file.ts'
 import { hasPrefix } from '../../proof/intent/identity.ts'
 import { trailersIn } from '../../proof/statement/problems.ts'
 import { coversAny } from '../../std/glob.ts'
 import { oneLine, plainText } from '../../std/text/plain-text.ts'
-import { requestOf } from '../place/request.ts'
+import type { StepWorld } from '../world.ts'
 
 /** Of a commit on its way: only the last one, on the line, is for people. */
-export function workMessage(state: DeliveryState, story: string): CommitMessage {
-  const { spec } = storyOf(state, story)
-  return {
-    subject: subjectOf(spec, prefixOf(state)),
-    body: '',
-    trailers: trailersOf(state, story),
-    at: seconds(requestOf(state).at),
-  }
-}
+export const workMessage = (input: Authored): CommitMessage => ({
+  subject: subjectOf(input),
+  body: '',
+  trailers: trailersOf(input),
+  at: seconds(input.request.at),
+})
 
 /** Of the one commit that a story becomes on the line. Only recorded facts go in, so it can be made again. */
 export function finalMessage(
-  state: DeliveryState,
-  story: string,
+  input: Authored,
   { chain, changed }: { chain: { hash: string; at: number } | null; changed: string[] },
 ): CommitMessage {
-  const { spec } = storyOf(state, story)
-  const trailers = trailersOf(state, story)
+  const trailers = trailersOf(input)
   if (chain !== null) trailers.push(['Ropewalk-Chain', chain.hash])
-  return {
-    subject: subjectOf(spec, prefixOf(state)),
-    body: bodyOf(spec, byPlan(spec, changed)),
-    trailers,
-    at: seconds(chain?.at ?? requestOf(state).at),
-  }
+  const body = bodyOf(input.spec, byPlan(input.spec, changed))
+  return { subject: subjectOf(input), body, trailers, at: seconds(chain?.at ?? input.request.at) }
 }
 
-const trailersOf = (state: DeliveryState, story: string): [string, string][] => [
-  ['Ropewalk-Delivery', state.id],
-  ['Ropewalk-Story', story],
+const lookedAt = 200
+
+/**
+ * The hash of the last event that made or judged the story's own commit. It stands for the whole chain up to there,
+ * and it is the same however often the commit is composed.
+ */
+export async function chainAt(
+  { log }: StepWorld,
+  { delivery, story, commit }: { delivery: string; story: string; commit: CommitId },
+): Promise<{ hash: string; at: number } | null> {
+  const types = ['StoryCoded' as const, 'StoryTidied' as const, 'Judged' as const]
+  const recorded = await log.query({ delivery, story, types, after: 0, limit: lookedAt, from: 'last' })
+  const last = recorded.findLast(({ event }) => 'commit' in event && event.commit === commit)
+  return last === undefined ? null : { hash: last.hash, at: last.at }
+}
+
+const trailersOf = ({ delivery, spec }: Authored): [string, string][] => [
+  ['Ropewalk-Delivery', delivery],
+  ['Ropewalk-Story', spec.id],
 ]
 
 const seconds = (at: number): number => Math.floor(at / 1000)
-
-/** The kind of work, where the repository's own commits begin with it. */
-function prefixOf({ intent }: DeliveryState): string {
-  const kind = intent.context?.isPrefixed === true ? workKindOf(intent) : null
-  return kind === null ? '' : `${prefixes[kind]}: `
-}
 
 const prefixes: Record<WorkKind, string> = {
   fix: 'fix',
@@ -62,9 +63,9 @@ const prefixes: Record<WorkKind, string> = {
 const longestSubject = 72
 
 /** One line, cut between words. */
-export function subjectOf({ id, title }: Pick<Story, 'id' | 'title'>, prefix: string): string {
-  const plain = oneLine(title, 1_000) || id
-  const line = hasPrefix(plain) ? plain : `${prefix}${plain}`
+export function subjectOf({ spec, prefix }: Pick<Authored, 'spec' | 'prefix'>): string {
+  const plain = oneLine(spec.title, 1_000) || spec.id
+  const line = hasPrefix(plain) || prefix === null ? plain : `${prefixes[prefix]}: ${plain}`
   if (line.length <= longestSubject) return line
   const head = line.slice(0, longestSubject - 1)
   const space = head.lastIndexOf(' ')
@@ -74,22 +75,11 @@ export function subjectOf({ id, title }: Pick<Story, 'id' | 'title'>, prefix: st
 /** Tests and protected files that the approved plan let it change: whoever reads the commit must see both. */
 export function byPlan({ mayChange }: Pick<Story, 'mayChange'>, changed: string[]): string {
   const allowed = [...new Set(changed)].filter((path) => coversAny(mayChange, path))
-  const said = (what: string, paths: string[]): string[] =>
-    paths.length === 0
-      ? []
-      : [
-          `Changes ${what} by plan: ${paths
-            .slice(0, 20)
-            .map((path) => oneLine(path, 200))
-            .join(', ')}`,
-        ]
-  return [
-    ...said('tests', allowed.filter(isTest)),
-    ...said(
-      'protected files',
-      allowed.filter((path) => !isTest(path)),
-    ),
-  ].join('\n')
+  const said = (what: string, isMeant: (path: string) => boolean): string[] => {
+    const paths = allowed.filter(isMeant).map((path) => oneLine(path, 200))
+    return paths.length === 0 ? [] : [`Changes ${what} by plan: ${paths.slice(0, 20).join(', ')}`]
+  }
+  return [...said('tests', isTest), ...said('protected files', (path) => !isTest(path))].join('\n')
 }
 
 /** A line of the description that looks like a trailer of ours must not become one. */
@@ -114,6 +104,5 @@ export const coderMessage = (message: string): string =>
     .trim()}\n`
 
 /** Whether the message is one of ours. */
-export const isOwnMessage = (state: DeliveryState, story: string, message: string): boolean =>
-  message.split('\n', 1)[0] === subjectOf(storyOf(state, story).spec, prefixOf(state)) &&
-  trailersIn(message).delivery === state.id
+export const isOwnMessage = (input: Authored, message: string): boolean =>
+  message.split('\n', 1)[0] === subjectOf(input) && trailersIn(message).delivery === input.delivery

@@ -1,54 +1,48 @@
 import type { Outcome } from '../../delivery/events.ts'
 import type { Assumption, CheckedAssumption } from '../../delivery/intent/interpretation.ts'
 import type { CheckAssumptions } from '../../delivery/intent/steps.ts'
-import type { Ending, Performance } from '../../ports/performer.ts'
+import type { Ending } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { placeOfQuotation } from '../../proof/review/quotation.ts'
 import { type CheckAnswer, checkContract, checkerPrompt } from '../../roles/challenger/assumptions.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
-import { ask, turnsIn } from '../agent/ask.ts'
-import { nonceOf } from '../agent/nonce.ts'
-import { resultFileOf } from '../agent/transcript.ts'
+import { ask, outcomeOf, turnsIn } from '../agent/ask.ts'
+import { nonceOf, resultFileOf } from '../agent/transcript.ts'
 import { settingFor } from '../brief/setting.ts'
-import { repositoryFor } from '../place/request.ts'
-import type { StepWorld } from '../world.ts'
+import type { Work } from '../work.ts'
 
-type Checking = Performance<CheckAssumptions>
+type Checking = Work<CheckAssumptions>
 type Word = CheckAnswer['checked'][number]
 
 /** An agent that knows nothing but the claims looks for what refutes them. Only what is in the files counts as seen. */
-export async function checkAssumptions(world: StepWorld, performance: Checking): Promise<Ending> {
-  const { state, step } = performance
-  const repository = await repositoryFor(world, state)
-  const prompt = await claimsPrompt(world, performance, repository)
-  const question = {
-    contract: checkContract(nonceOf(performance), step.assumptions),
-    role: 'challenger',
-    prompt,
-    attempt: 1,
-    round: step.turn + 1,
-  }
-  const asked = await ask(world, performance, { repository, commit: step.base, ...question })
-  if (asked.type === 'failed') return checked(step, all(step, `the checker's turn failed: ${asked.message}`))
-  if (asked.type !== 'answered') return asked
-  const { answer } = asked
-  if (answer.value === null)
-    return checked(step, all(step, `the checker gave no usable answer: ${answer.problems.join('; ')}`))
-  const words = new Map(answer.value.checked.map((word) => [word.id, word]))
-  const said = await Promise.all(
-    step.assumptions.map((one) => weighed(repository, { one, word: words.get(one.id), step })),
+export async function checkAssumptions(work: Checking): Promise<Ending> {
+  const { step, repository } = work
+  const question = { contract: checkContract(nonceOf(work), step.assumptions), role: 'challenger' }
+  const about = { commit: step.base, prompt: await claimsPrompt(work), attempt: 1, round: step.turn + 1 }
+  return await outcomeOf(
+    await ask(work, { ...question, ...about }),
+    async (value) => {
+      const words = new Map(value.checked.map((word) => [word.id, word]))
+      const weigh = (one: Assumption) => weighed(repository, { one, word: words.get(one.id), step })
+      return checked(step, await Promise.all(step.assumptions.map(weigh)))
+    },
+    (problems, failed) => {
+      const said = failed === null ? `gave no usable answer: ${problems.join('; ')}` : null
+      const why = said === null ? `the checker's turn failed: ${failed}` : `the checker ${said}`
+      return checked(
+        step,
+        step.assumptions.map((one) => unknown(one, why)),
+      )
+    },
   )
-  return checked(step, said)
 }
 
 /** What the checker is told. */
-export async function claimsPrompt(world: StepWorld, performance: Checking, repository: Repository): Promise<Prompt> {
-  const { state, step } = performance
-  const setting = await settingFor({ world, state, repository }, 'challenger-assumptions', {
-    words: turnsIn(state),
-  })
-  const [nonce, result] = [nonceOf(performance), resultFileOf(world, performance)]
-  return checkerPrompt({ assumptions: step.assumptions, nonce, result }, setting)
+export async function claimsPrompt(work: Checking): Promise<Prompt> {
+  const { input, step } = work
+  const setting = await settingFor(work, 'challenger-assumptions', { words: turnsIn(input.policy) })
+  const brief = { assumptions: step.assumptions, nonce: nonceOf(work), result: resultFileOf(work) }
+  return checkerPrompt(brief, setting)
 }
 
 const checked = (step: CheckAssumptions, words: CheckedAssumption[]): Outcome => ({
@@ -56,9 +50,6 @@ const checked = (step: CheckAssumptions, words: CheckedAssumption[]): Outcome =>
   step: step.id,
   checked: words,
 })
-
-const all = ({ assumptions }: CheckAssumptions, why: string): CheckedAssumption[] =>
-  assumptions.map((one) => unknown(one, why))
 
 const unknown = ({ id, claim }: Assumption, why: string): CheckedAssumption => ({
   ...{ id, claim, verdict: 'unknown', evidence: why.slice(0, 1_000), file: null, line: null },

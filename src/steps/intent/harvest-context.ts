@@ -2,28 +2,25 @@ import type { Outcome } from '../../delivery/events.ts'
 import type { ContextItem, ContextTier, Harvest } from '../../delivery/intent/context.ts'
 import type { Requirement } from '../../delivery/intent/requirement.ts'
 import type { HarvestContext } from '../../delivery/intent/steps.ts'
-import { policyOf } from '../../delivery/state.ts'
-import type { Performance } from '../../ports/performer.ts'
 import { requirementChecks, structuralSignals } from '../../proof/intent/clarity.ts'
 import { conflictsWith, saysSomething } from '../../proof/intent/identity.ts'
 import { taskTypeOf } from '../../proof/intent/question.ts'
 import { wholePart } from '../../proof/intent/relevant-files.ts'
 import { addressesIn } from '../../std/text/addresses.ts'
-import { repositoryFor, requestOf } from '../place/request.ts'
+import type { Work } from '../work.ts'
 import type { StepWorld } from '../world.ts'
 import { type Found, gather, type Left } from './gather.ts'
 import { readReferences } from './references.ts'
 
 /** What is known about the requirement is stored before its names are in the log: nobody reads what is not on record. */
-export async function harvestContext(world: StepWorld, performance: Performance<HarvestContext>): Promise<Outcome> {
-  const { state, step } = performance
-  const { requirement } = requestOf(state)
+export async function harvestContext(work: Work<HarvestContext>): Promise<Outcome> {
+  const { world, input, step, repository, signal } = work
+  const { policy, request } = input
+  const { requirement } = request
   const { text } = requirement
-  const repository = await repositoryFor(world, state)
-  const policy = policyOf(state)
   const [own, referred] = await Promise.all([
     gather(repository, { text, base: step.base, identity: policy.intent.identity }),
-    readReferences(world, { addresses: addressesOf(requirement), policy, signal: performance.signal }),
+    readReferences(world, { addresses: addressesOf(requirement), policy, signal }),
   ])
   const { isPrefixed } = own
   const unreachable = [...own.unreachable, ...referred.unreachable]
@@ -41,13 +38,8 @@ export async function harvestContext(world: StepWorld, performance: Performance<
     conflicts: conflicts.map(({ holds }) => holds),
   }
   const context: Harvest = {
-    ...{
-      workKind: taskTypeOf(text),
-      hasIdentity,
-      isPrefixed,
-      clarity: requirementChecks(text),
-      signals: structuralSignals(text, around),
-    },
+    ...{ workKind: taskTypeOf(text), hasIdentity, isPrefixed, clarity: requirementChecks(text) },
+    signals: structuralSignals(text, around),
     ...{ items, left: [...referred.left, ...left].slice(0, 50), conflicts, unreachable },
     references: referred.references,
   }

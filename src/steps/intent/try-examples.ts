@@ -1,52 +1,38 @@
 import type { Outcome } from '../../delivery/events.ts'
 import type { TriedExample } from '../../delivery/intent/interpretation.ts'
 import type { TryExamples } from '../../delivery/intent/steps.ts'
-import type { Ending, Performance } from '../../ports/performer.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Ending } from '../../ports/performer.ts'
 import { idsOf, trialContract, trialPrompt } from '../../roles/challenger/examples.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
-import { invariant } from '../../std/never.ts'
-import { ask, turnsIn } from '../agent/ask.ts'
-import { nonceOf } from '../agent/nonce.ts'
-import { resultFileOf } from '../agent/transcript.ts'
+import { ask, outcomeOf, turnsIn } from '../agent/ask.ts'
+import { nonceOf, resultFileOf } from '../agent/transcript.ts'
 import { settingFor } from '../brief/setting.ts'
-import { repositoryFor, requestOf } from '../place/request.ts'
-import type { StepWorld } from '../world.ts'
-
-type Trial = Performance<TryExamples>
+import type { Work } from '../work.ts'
 
 /** A reader says whether its reading has the examples of others so. What it says nothing usable on is unknown. */
-export async function tryExamples(world: StepWorld, performance: Trial): Promise<Ending> {
-  const { state, step } = performance
-  const repository = await repositoryFor(world, state)
-  const prompt = await examplesPrompt(world, performance, repository)
-  const contract = trialContract(nonceOf(performance), step.examples.length)
-  const question = { contract, role: 'challenger', prompt, attempt: 1, round: step.turn + 1 }
-  const asked = await ask(world, performance, { repository, commit: step.base, ...question })
-  if (asked.type === 'failed') return tried(step, () => unknown(`the turn failed: ${asked.message}`))
-  if (asked.type !== 'answered') return asked
-  const { answer } = asked
-  if (answer.value === null) return tried(step, () => unknown(`no usable answer: ${answer.problems.join('; ')}`))
-  const words = new Map(answer.value.tried.map((word) => [word.id, word]))
-  return tried(step, (id) => words.get(id) ?? unknown('nothing was said about it'))
+export async function tryExamples(work: Work<TryExamples>): Promise<Ending> {
+  const { step } = work
+  const question = { contract: trialContract(nonceOf(work), step.examples.length), role: 'challenger' }
+  const about = { commit: step.base, prompt: await examplesPrompt(work), attempt: 1, round: step.turn + 1 }
+  return await outcomeOf(
+    await ask(work, { ...question, ...about }),
+    (value) => {
+      const words = new Map(value.tried.map((word) => [word.id, word]))
+      return tried(step, (id) => words.get(id) ?? unknown('nothing was said about it'))
+    },
+    (problems, failed) => {
+      const why = failed === null ? `no usable answer: ${problems.join('; ')}` : `the turn failed: ${failed}`
+      return tried(step, () => unknown(why))
+    },
+  )
 }
 
 /** What the reader is told. */
-export async function examplesPrompt(world: StepWorld, performance: Trial, repository: Repository): Promise<Prompt> {
-  const { state, step } = performance
-  const word = state.intent.words[step.seat]
-  invariant(word?.status === 'read', 'only who has read it is asked')
-  const brief = {
-    requirement: requestOf(state).requirement,
-    reading: word.interpretation.reading,
-    examples: step.examples,
-    nonce: nonceOf(performance),
-    result: resultFileOf(world, performance),
-  }
-  return trialPrompt(
-    brief,
-    await settingFor({ world, state, repository }, 'challenger-examples', { words: turnsIn(state) }),
-  )
+export async function examplesPrompt(work: Work<TryExamples>): Promise<Prompt> {
+  const { input, step } = work
+  const told = { requirement: input.request.requirement, reading: input.reading, examples: step.examples }
+  const setting = await settingFor(work, 'challenger-examples', { words: turnsIn(input.policy) })
+  return trialPrompt({ ...told, nonce: nonceOf(work), result: resultFileOf(work) }, setting)
 }
 
 type Word = Pick<TriedExample, 'verdict' | 'why'>

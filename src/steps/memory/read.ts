@@ -1,10 +1,9 @@
 import type { CommitId } from '../../delivery/ids.ts'
-import { initialState } from '../../delivery/state.ts'
+import { unbriefed } from '../../delivery/inputs/briefing.ts'
 import type { DraftPlan } from '../../delivery/step.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { LearnRequest } from '../../ports/memory/learning.ts'
 import type { Fact, Remembered } from '../../ports/memory/memory.ts'
-import type { Performance } from '../../ports/performer.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { exampleText } from '../../roles/answer/told.ts'
 import { learnerContract } from '../../roles/learner.ts'
@@ -12,8 +11,9 @@ import { fenced } from '../../roles/prompt/fence.ts'
 import { assemble, type Prompt } from '../../roles/prompt/prompt.ts'
 import { section } from '../../roles/prompt/sections.ts'
 import { ask } from '../agent/ask.ts'
-import { resultFileOf } from '../agent/transcript.ts'
+import { type Asking, resultFileOf } from '../agent/transcript.ts'
 import { settingFor } from '../brief/setting.ts'
+import { nothingStanding } from '../work.ts'
 import type { StepWorld } from '../world.ts'
 
 export interface Reader {
@@ -34,22 +34,19 @@ export async function readByModel(
   let usd: number | null = null
   const requirement = { text: '', source: '', submitter: '' }
   const request = { requirement, repository: known, target: '', base: commit, review: null, at: 0 }
-  const state = { ...initialState(id), request, policy: by.policy }
-  const step: DraftPlan = {
-    ...{ id: 'learn', verb: 'DraftPlan', story: null, agent: by.agent, model: null, because: '', base: commit },
-    ...{ revision: 0, turn: 0, feedback: [] },
-  }
-  const performance: Performance<DraftPlan> = {
-    ...{ step, state, try: 1, mark, signal: by.signal },
+  const who = { agent: by.agent, model: null, because: '' }
+  const work: Learner = {
+    ...{ world, repository, try: 1, mark, signal: by.signal, standing: nothingStanding },
+    step: { id: 'learn', verb: 'DraftPlan', story: null, ...who, base: commit, revision: 0, turn: 0, feedback: [] },
+    input: unbriefed({ delivery: id, request, policy: by.policy }),
     record: async (event) => {
       if (event.type !== 'TurnSpent') return
       usd = (usd ?? 0) + event.turn.usd
       await by.spent(event)
     },
   }
-  const prompt = await promptFor(world, performance, { repository, remembered })
-  const question = { role: 'learner', prompt, attempt: 1, round: 1, contract: learnerContract }
-  const asked = await ask(world, performance, { repository, commit, ...question })
+  const question = { role: 'learner', prompt: await promptFor(work, remembered), contract: learnerContract }
+  const asked = await ask(work, { commit, ...question, attempt: 1, round: 1 })
   if (asked.type === 'answered' && asked.answer.value !== null) return { facts: asked.answer.value.facts, usd }
   const why = asked.type === 'answered' ? asked.answer.problems.join('; ') : reasonOf(asked)
   throw new TerminalError(
@@ -61,15 +58,12 @@ export async function readByModel(
 const reasonOf = (asked: { type: string; message?: string; reason?: string }): string =>
   asked.message ?? asked.reason ?? asked.type
 
-async function promptFor(
-  world: StepWorld,
-  performance: Performance<DraftPlan>,
-  { repository, remembered }: { repository: Repository; remembered: Remembered },
-): Promise<Prompt> {
-  const { state } = performance
+type Learner = Asking<DraftPlan>
+
+async function promptFor(work: Learner, remembered: Remembered): Promise<Prompt> {
   const facts = [remembered.passes.static, remembered.passes.history].flatMap((learned) => learned?.facts ?? [])
-  const file = resultFileOf(world, performance)
-  return assemble('learner', await settingFor({ world, state, repository }, 'learner'), [
+  const file = resultFileOf(work)
+  return assemble('learner', await settingFor(work, 'learner'), [
     section(
       'memory',
       'What is known already, and need not be said again',

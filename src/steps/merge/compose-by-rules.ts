@@ -1,8 +1,6 @@
-import { policyOf } from '../../delivery/state.ts'
 import type { ComposeLine } from '../../delivery/step.ts'
-import type { Performance } from '../../ports/performer.ts'
 import type { CommitMessage, Composed, Replay, Repository } from '../../ports/repository.ts'
-import type { StepWorld } from '../world.ts'
+import type { Work } from '../work.ts'
 import { lockToolFor } from './lock-tools.ts'
 import { makeLocks } from './locks.ts'
 import { settleConflicts } from './settle.ts'
@@ -15,13 +13,12 @@ export interface ByRules {
 
 /** Composes; what git cannot merge is settled by rules, lock files last, when their manifests are merged. */
 export async function composeByRules(
-  world: StepWorld,
-  performance: Performance<ComposeLine>,
-  { repository, message, replay }: { repository: Repository; message: CommitMessage; replay: Replay | null },
+  work: Work<ComposeLine>,
+  { message, replay }: { message: CommitMessage; replay: Replay | null },
 ): Promise<ByRules> {
-  const { state, step } = performance
+  const { world, input, step, repository } = work
   const { onto, base, commit } = step
-  const method = policyOf(state).mergeMethod
+  const method = input.policy.mergeMethod
   const formats = await world.formats()
   const compose = async (locks: ReadonlyMap<string, string | null>): Promise<ByRules> => {
     let declined = new Map<string, string>()
@@ -35,11 +32,7 @@ export async function composeByRules(
   const first = await compose(new Map())
   const { composed, declined } = first
   if (composed.status === 'composed' || !composed.files.some(({ path }) => lockToolFor(path) !== null)) return first
-  const { made, failed } = await makeLocks(world, performance, {
-    repository,
-    commit: composed.commit,
-    conflicts: composed.files,
-  })
+  const { made, failed } = await makeLocks(work, composed)
   world.crashPoint('compose:after-locks')
   const second = await compose(new Map([...made, ...[...failed.keys()].map((path) => [path, null] as const)]))
   for (const [path, reason] of failed) second.declined.set(path, `${declined.get(path) ?? ''} (${reason})`)

@@ -1,26 +1,19 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { ComposeLine } from '../../delivery/step.ts'
-import type { FileChange, Replayed, Repository } from '../../ports/repository.ts'
+import type { FileChange, Replayed } from '../../ports/repository.ts'
 import { type Change, pathsOf } from '../../proof/files/change.ts'
 import { clutterFindings } from '../../proof/inspection/clutter.ts'
 import { type SecretScanner, secretFindings } from '../../proof/inspection/secrets.ts'
 import { ownText } from '../../roles/prompt/rules.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
-import type { StepWorld } from '../world.ts'
-
-interface Laid {
-  step: ComposeLine
-  kept: Replayed[]
-  /** That the story declares. */
-  files: readonly string[]
-}
+import type { Work } from '../work.ts'
 
 /** The judges have seen the story as a whole: what a commit in between holds besides that, nobody has looked at. */
 export async function contentProblem(
-  world: StepWorld,
-  repository: Repository,
-  { step, kept, files }: Laid,
+  { world, repository, step, input }: Work<ComposeLine>,
+  kept: Replayed[],
 ): Promise<string | null> {
+  const { files } = input.spec
   const scan = await world.secrets()
   const [told] = await secretFindings(kept.flatMap(messageOf), scan)
   if (told !== undefined) return 'what looks like a secret is in the message of one of them'

@@ -1,22 +1,20 @@
 import { posix } from 'node:path'
 import type { CommitId } from '../../delivery/ids.ts'
 import type { ComposeLine } from '../../delivery/step.ts'
-import type { Performance } from '../../ports/performer.ts'
-import type { Conflict, Repository } from '../../ports/repository.ts'
+import type { Conflict } from '../../ports/repository.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { composedRef, conflictedRef } from '../place/refs.ts'
 import { endOf, isGood, runLine } from '../place/run-line.ts'
 import { readText } from '../place/text.ts'
-import type { StepWorld } from '../world.ts'
+import type { Work } from '../work.ts'
 import { lockToolFor } from './lock-tools.ts'
 
 const timeoutMs = 300_000
 
-export interface Making {
-  repository: Repository
+interface Making {
   /** Has the merged manifests, and lock files to start from. */
   commit: CommitId
-  conflicts: Conflict[]
+  files: Conflict[]
 }
 
 export interface Locks {
@@ -26,26 +24,21 @@ export interface Locks {
 }
 
 /** Lock files in conflict, made anew by their tools in a clean place. */
-export async function makeLocks(
-  world: StepWorld,
-  performance: Performance<ComposeLine>,
-  making: Making,
-): Promise<Locks> {
+export async function makeLocks(work: Work<ComposeLine>, { commit, files }: Making): Promise<Locks> {
   const locks: Locks = { made: new Map(), failed: new Map() }
-  const wanted = making.conflicts.filter(({ path, kind }) => kind === 'content' && lockToolFor(path) !== null)
+  const wanted = files.filter(({ path, kind }) => kind === 'content' && lockToolFor(path) !== null)
   const ready = wanted.filter(({ path }) => {
-    const manifest = brokenManifest(path, making.conflicts)
+    const manifest = brokenManifest(path, files)
     if (manifest !== null) locks.failed.set(path, `${manifest} is in conflict too, and comes first`)
     return manifest === null
   })
   if (ready.length === 0) return locks
-  const earlier = await earlierResult(performance, making.repository)
-  const { repository, commit } = making
-  await inCleanPlace({ world, repository, performance }, { name: '-locks', commit, dressed: true }, async (place) => {
+  const earlier = await earlierResult(work)
+  await inCleanPlace(work, { name: '-locks', commit, dressed: true }, async (place) => {
     for (const [index, { path }] of ready.entries()) {
-      const before = earlier === null ? null : await repository.readFile(earlier, path)
+      const before = earlier === null ? null : await work.repository.readFile(earlier, path)
       if (before !== null) locks.made.set(path, before)
-      else await makeLock(world, performance, { place, path, index, locks })
+      else await makeLock(work, { place, path, index, locks })
     }
   })
   return locks
@@ -59,35 +52,28 @@ function brokenManifest(path: string, conflicts: Conflict[]): string | null {
 }
 
 /** A tool may find other versions when it is asked again: what an earlier start of this very step has made stays. */
-async function earlierResult(
-  { state, step }: Performance<ComposeLine>,
-  repository: Repository,
-): Promise<CommitId | null> {
-  return (
-    (await repository.readRef(composedRef(state.id, step))) ?? (await repository.readRef(conflictedRef(state.id, step)))
-  )
-}
+const earlierResult = async ({ input: { delivery }, step, repository }: Work<ComposeLine>): Promise<CommitId | null> =>
+  (await repository.readRef(composedRef(delivery, step))) ?? (await repository.readRef(conflictedRef(delivery, step)))
 
 async function makeLock(
-  world: StepWorld,
-  performance: Performance<ComposeLine>,
+  work: Work<ComposeLine>,
   { place, path, index, locks }: { place: string; path: string; index: number; locks: Locks },
 ): Promise<void> {
   const { tool, run } = lockToolFor(path)!
-  const exit = await runLine(world, performance, {
+  const exit = await runLine(work, {
     run: `command -v ${tool} >/dev/null 2>&1 || exit 127\n${run}`,
     cwd: posix.join(place, posix.dirname(path)),
     // It asks the registry, as set-up does.
     site: { place, fetches: true, needs: ['network'] },
     timeoutMs,
-    spool: `${performance.step.id}-${performance.try}-${index}.locking`,
+    spool: `${work.step.id}-${work.try}-${index}.locking`,
     onLine: null,
   })
   const text = isGood(exit) ? await readText(posix.join(place, path)) : null
   if (text !== null && text.trim() !== '') return void locks.made.set(path, text)
   if (exit.reason === 'exited' && exit.code === 127)
     return void locks.failed.set(path, `${tool} is not on this machine`)
-  const output = world.redact(`${exit.stdoutTail}\n${exit.stderrTail}`).trim().slice(-1_000)
+  const output = work.world.redact(`${exit.stdoutTail}\n${exit.stderrTail}`).trim().slice(-1_000)
   const end = isGood(exit) ? 'it left no readable file' : endOf(exit)
   locks.failed.set(path, `"${run}" did not make it: ${end}${output === '' ? '' : `\n${output}`}`)
 }

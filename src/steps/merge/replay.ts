@@ -1,11 +1,9 @@
-import { policyOf, storyOf } from '../../delivery/state.ts'
 import type { ComposeLine } from '../../delivery/step.ts'
-import type { Performance } from '../../ports/performer.ts'
-import type { Author, Replay, Replayed, Repository, WholeCommit } from '../../ports/repository.ts'
+import type { Author, Replay, Replayed, WholeCommit } from '../../ports/repository.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { coderMessage, isOwnMessage } from '../commit/message.ts'
 import { conflictedRefs } from '../place/refs.ts'
-import type { StepWorld } from '../world.ts'
+import type { Work } from '../work.ts'
 import { contentProblem } from './in-between.ts'
 
 const most = 100
@@ -19,37 +17,27 @@ export interface Replaying {
 const none: Replaying = { replay: null, squashed: null }
 
 /** The commits that the coder made, to be laid on the line one by one. */
-export async function replayOf(
-  world: StepWorld,
-  performance: Performance<ComposeLine>,
-  { repository, addition }: { repository: Repository; addition: string },
-): Promise<Replaying> {
-  const { state, step } = performance
-  if (policyOf(state).mergeMethod !== 'rebase') return none
+export async function replayOf(work: Work<ComposeLine>, addition: string): Promise<Replaying> {
+  const { input, step, repository } = work
+  if (input.policy.mergeMethod !== 'rebase') return none
   const commits = await repository.commits({ from: step.base, to: step.commit, limit: most + 1 })
-  const kept = await keptOf(performance, repository, commits)
+  const kept = await keptOf(work, commits)
   if (kept.every(({ by }) => by === null)) return none
   const squashed =
-    shapeProblem(step, commits) ??
-    (await conflictProblem(performance, repository, commits)) ??
-    (await contentProblem(world, repository, { step, kept, files: storyOf(state, step.story).spec.files }))
+    shapeProblem(step, commits) ?? (await conflictProblem(work, commits)) ?? (await contentProblem(work, kept))
   if (squashed !== null) return { replay: null, squashed }
-  return { replay: { commits: kept.map((one) => redacted(world, one)), addition }, squashed: null }
+  return { replay: { commits: kept.map((one) => redacted(work, one)), addition }, squashed: null }
 }
 
 /** Without those that change nothing; of our own that follow each other only the last, with the change of all. */
-async function keptOf(
-  { state, step }: Performance<ComposeLine>,
-  repository: Repository,
-  commits: WholeCommit[],
-): Promise<Replayed[]> {
+async function keptOf({ input, step, repository }: Work<ComposeLine>, commits: WholeCommit[]): Promise<Replayed[]> {
   let before = await repository.treeOf(step.base)
   const kept: Replayed[] = []
   for (const { commit, parents, tree, author, message } of commits) {
     const changes = tree !== before
     before = tree
     if (!changes) continue
-    const own = isOwnMessage(state, step.story, message) || coderMessage(message).trim() === ''
+    const own = isOwnMessage(input, message) || coderMessage(message).trim() === ''
     const last = kept.at(-1)
     const joins = own && last?.by === null
     const parent = joins ? kept.pop()!.parent : parents[0]!
@@ -77,16 +65,16 @@ function shapeProblem({ base }: ComposeLine, commits: WholeCommit[]): string | n
 
 /** A commit with both sides of a conflict in it is none that anybody should see. */
 async function conflictProblem(
-  { state, step }: Performance<ComposeLine>,
-  repository: Repository,
+  { input, step, repository }: Work<ComposeLine>,
   commits: WholeCommit[],
 ): Promise<string | null> {
-  const conflicted = new Set((await repository.refs(conflictedRefs(state.id, step.story))).map(({ commit }) => commit))
+  const refs = await repository.refs(conflictedRefs(input.delivery, step.story))
+  const conflicted = new Set(refs.map(({ commit }) => commit))
   return commits.some(({ commit }) => conflicted.has(commit)) ? 'a conflict with the line had to be settled' : null
 }
 
 const nameOf = ({ commit, message }: WholeCommit): string =>
   `${commit.slice(0, 10)} (${oneLine(message.split('\n', 1)[0]!, 72)})`
 
-const redacted = ({ redact }: StepWorld, one: Replayed): Replayed =>
-  one.by === null ? one : { ...one, by: { ...one.by, message: redact(one.by.message) } }
+const redacted = ({ world }: Work<ComposeLine>, one: Replayed): Replayed =>
+  one.by === null ? one : { ...one, by: { ...one.by, message: world.redact(one.by.message) } }

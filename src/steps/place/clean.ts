@@ -1,36 +1,41 @@
 import type { CommitId } from '../../delivery/ids.ts'
-import type { Performance } from '../../ports/performer.ts'
-import type { Repository } from '../../ports/repository.ts'
-import type { StepWorld } from '../world.ts'
+import type { LendWorkspace } from '../../delivery/plan/steps.ts'
+import type { CodeStory } from '../../delivery/step.ts'
+import { hashOf } from '../../std/hash.ts'
+import type { Running, Work } from '../work.ts'
 import { seenFrom } from './confine.ts'
-import { holdingClean } from './hold.ts'
-import { requestOf } from './request.ts'
+import { bringDown } from './instances.ts'
+
+interface Wanted {
+  name: string
+  commit: CommitId
+  /** Commands run in it to which it is to look like the user's checkout. */
+  dressed?: boolean
+}
 
 /**
  * A copy of a commit for one use; gone afterwards, however that ends. Each try has its own: a driver that was stopped
  * and replaced still tidies up after itself when it wakes, and must not take away what its successor works in.
  */
 export async function inCleanPlace<T>(
-  { world, repository, performance }: { world: StepWorld; repository: Repository; performance: Performance },
+  work: Running,
   { name, commit, dressed }: Wanted,
   use: (path: string) => Promise<T>,
 ): Promise<T> {
-  const { state, step, try: number } = performance
-  const placeOf = (one: number): string => world.places.clean(state.id, `${step.id}-${one}${name}`)
+  const { input, step, try: number, world, repository } = work
+  const placeOf = (one: number): string => world.places.clean(input.delivery, `${step.id}-${one}${name}`)
   const remove = async (one: number): Promise<void> => repository.removePlace(placeOf(one))
   await Promise.allSettled(Array.from({ length: number - 1 }, (_, index) => remove(index + 1)))
-  const path = placeOf(number)
+  const place = placeOf(number)
   try {
-    const result = await holdingClean(world, { performance, place: path, commit }, async () => {
-      await repository.exportTree(commit, path)
-      const { target } = requestOf(state)
-      const asCheckout =
-        dressed === true && (await seenFrom(world, performance, { place: path, lived: false })) !== path
-      if (asCheckout) await repository.dressPlace({ path, commit, branch: target })
-      return await use(path)
+    const result = await holdingOne(work, { place, commit, lasting: false }, async () => {
+      await repository.exportTree(commit, place)
+      const asCheckout = dressed === true && (await seenFrom(work, { place, lived: false })) !== place
+      if (asCheckout) await repository.dressPlace({ path: place, commit, branch: input.request.target })
+      return await use(place)
     })
     // What a check has made as another user cannot be removed; that says nothing about the check, and gc finds it.
-    await Promise.allSettled([repository.leavePlace(path)])
+    await Promise.allSettled([repository.leavePlace(place)])
     return result
   } catch (error) {
     await Promise.allSettled([remove(number)])
@@ -38,9 +43,30 @@ export async function inCleanPlace<T>(
   }
 }
 
-interface Wanted {
-  name: string
-  commit: CommitId
-  /** Commands run in it to which it is to look like the user's checkout. */
-  dressed?: boolean
+/** While it is used, a workspace has room on the disk, ports and a name; afterwards, however that ends, nothing is left of them. */
+export const holding = <T>(work: Work<CodeStory | LendWorkspace>, place: string, use: () => Promise<T>): Promise<T> =>
+  holdingOne(work, { place, commit: work.step.from, lasting: true }, use)
+
+async function holdingOne<T>(
+  { world, input, repository, step, record }: Running,
+  { place, commit, lasting }: { place: string; commit: CommitId; lasting: boolean },
+  use: () => Promise<T>,
+): Promise<T> {
+  const { setup, workspace } = input.policy
+  const { ports, services, quotaMb } = workspace
+  const like = hashOf([input.request.repository.id, setup])
+  const by = `${input.delivery} ${step.id}`
+  const room = quotaMb === null ? null : { quotaMb, bytes: await repository.sizeOf(commit), like, by, lasting }
+  try {
+    if (room !== null) await world.holdings.makeRoom(place, room)
+    if (ports > 0 || services.length > 0) await world.holdings.hold(place, ports)
+    return await use()
+  } finally {
+    const left = world.holdings.instancesOf(place)
+    const ends = await Promise.allSettled(left.map((instance) => bringDown(world, instance)))
+    const told = ends.flatMap((end) => (end.status === 'fulfilled' && end.value !== null ? [end.value] : []))
+    // It says nothing about the work, and the log may be somebody else's by now.
+    for (const text of told) await Promise.allSettled([record({ type: 'ConcernRaised', story: null, text })])
+    world.holdings.release(place)
+  }
 }

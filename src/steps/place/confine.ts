@@ -2,12 +2,9 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Need } from '../../delivery/policy.ts'
-import { policyOf } from '../../delivery/state.ts'
-import type { Performance } from '../../ports/performer.ts'
 import { borrowedObjects } from '../../ports/repository.ts'
 import type { Confinement, Elsewhere } from '../../ports/shell.ts'
-import type { StepWorld } from '../world.ts'
-import { repositoryFor } from './request.ts'
+import type { Running } from '../work.ts'
 
 /** A place that a command runs in. */
 export interface Site {
@@ -21,15 +18,14 @@ export interface Site {
   also: Elsewhere[]
 }
 
-type Asking = Pick<Performance, 'state' | 'record'>
-
 /** Null: it runs as freely as we do, because the settings or the machine leave nothing else. */
-export async function confinementIn(world: StepWorld, asking: Asking, site: Site): Promise<Confinement | null> {
-  if (!(await isConfined(world, asking))) return null
-  const { egress } = policyOf(asking.state)
+export async function confinementIn(work: Running, site: Site): Promise<Confinement | null> {
+  if (!(await isConfined(work))) return null
+  const { world, repository } = work
+  const { egress } = work.input.policy
   const { place, needs } = site
   const atHome = needs.includes('home')
-  const at = await seenFrom(world, asking, site)
+  const at = await seenFrom(work, site)
   const own: Elsewhere[] = at === place ? [] : [{ from: place, at, write: true }]
   const caches = site.fetches && !atHome ? await world.tools.caches() : []
   return {
@@ -38,31 +34,28 @@ export async function confinementIn(world: StepWorld, asking: Asking, site: Site
     show: [],
     guard: [],
     bare: atHome ? [] : [world.tools.home],
-    kept: [...(atHome ? [] : world.tools.places()), ...(at === place ? [await objectsOf(world, asking)] : [])],
+    kept: [...(atHome ? [] : world.tools.places()), ...(at === place ? [repository.objectsFolder] : [])],
     network: egress === 'open' || needs.includes('network') || needs.includes('docker'),
-    guise: { elsewhere: [...own, ...caches, ...(await objectsIn(world, asking, { place, at })), ...site.also] },
+    guise: { elsewhere: [...own, ...caches, ...objectsIn(work, { place, at }), ...site.also] },
   }
 }
 
-/** What a workspace's .git borrows, read-only. */
-export const objectsOf = async (world: StepWorld, { state }: Pick<Asking, 'state'>): Promise<string> =>
-  (await repositoryFor(world, state)).objectsFolder
-
 /** Where a command finds the place that it runs in: at the path of the user's own checkout, if that can be. */
-export async function seenFrom(world: StepWorld, asking: Asking, { place, lived }: Pick<Site, 'place' | 'lived'>) {
-  const path = asking.state.request?.repository.path ?? ''
-  if (lived || path === '' || !isFolder(path) || !(await isConfined(world, asking))) return place
+export async function seenFrom(work: Running, { place, lived }: Pick<Site, 'place' | 'lived'>): Promise<string> {
+  const { path } = work.input.request.repository
+  const { ours } = work.world.tools
+  if (lived || path === '' || !isFolder(path) || !(await isConfined(work))) return place
   const real = realpathSync(path)
-  return isWithin(world.tools.ours, real) || isWithin(real, world.tools.ours) ? place : real
+  return isWithin(ours, real) || isWithin(real, ours) ? place : real
 }
 
-export async function isConfined(world: StepWorld, { state, record }: Asking): Promise<boolean> {
-  const { sandbox } = policyOf(state)
+export async function isConfined({ world, input, standing, record }: Running): Promise<boolean> {
+  const { sandbox } = input.policy
   if (sandbox !== 'auto') return sandbox === 'bwrap'
   const problem = await world.shell.unconfinable()
   if (problem === null) return true
   const text = `nothing is confined on this machine (${problem}): checks and agents run as you, and can do what you can`
-  if (!state.concerns.includes(text)) await record({ type: 'ConcernRaised', story: null, text })
+  if (!standing().concerns.includes(text)) await record({ type: 'ConcernRaised', story: null, text })
   return false
 }
 
@@ -73,8 +66,8 @@ const dockerSockets = (): string[] =>
   ['/run/docker.sock', '/var/run/docker.sock'].filter((path) => existsSync(path)).map((path) => realpathSync(path))
 
 /** What the .git of the place borrows is seen inside of it, so that nothing in it leads to us. */
-async function objectsIn(world: StepWorld, asking: Asking, { place, at }: { place: string; at: string }) {
+function objectsIn({ repository }: Running, { place, at }: { place: string; at: string }): Elsewhere[] {
   const isThere = lstatSync(join(place, borrowedObjects), { throwIfNoEntry: false })?.isDirectory() === true
   if (!isThere || at === place) return []
-  return [{ from: await objectsOf(world, asking), at: join(at, borrowedObjects), write: false }]
+  return [{ from: repository.objectsFolder, at: join(at, borrowedObjects), write: false }]
 }

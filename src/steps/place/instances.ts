@@ -2,22 +2,23 @@
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import type { Need, ServicePolicy } from '../../delivery/policy.ts'
-import { policyOf } from '../../delivery/state.ts'
 import type { Instance } from '../../ports/holdings.ts'
-import type { Performance } from '../../ports/performer.ts'
 import type { Command, Confinement, Exit } from '../../ports/shell.ts'
 import { hashOf } from '../../std/hash.ts'
+import type { Running } from '../work.ts'
 import type { StepWorld } from '../world.ts'
-import { confinementIn } from './confine.ts'
-import { endOf, isGood } from './run-line.ts'
+import { confinementIn, type Site } from './confine.ts'
+import { endOf, isGood, silent } from './run-line.ts'
 import { readText } from './text.ts'
 
 type Up = { ok: true } | { ok: false; problem: string; output: string }
 
+type At = Pick<Site, 'place' | 'lived'>
+
 /** In their order; the first that does not come up ends it. */
-export async function bringUp(world: StepWorld, performance: Performance, place: string): Promise<Up> {
-  for (const wanted of policyOf(performance.state).workspace.services) {
-    const up = await bringOneUp(world, performance, { wanted, place })
+export async function bringUp(work: Running, at: At): Promise<Up> {
+  for (const wanted of work.input.policy.workspace.services) {
+    const up = await bringOneUp(work, wanted, at)
     if (!up.ok) return up
   }
   return { ok: true }
@@ -49,14 +50,9 @@ function withoutGone(confine: Confinement | null): Confinement | null {
     : { ...there, guise: { elsewhere: guise.elsewhere.filter(({ from }) => existsSync(from)) } }
 }
 
-async function confinedIn(
-  world: StepWorld,
-  performance: Performance,
-  { cwd, line }: { cwd: string; line: string },
-): Promise<Confinement | null> {
-  const lived = performance.step.verb === 'CodeStory' || performance.step.verb === 'LendWorkspace'
+async function confinedIn(work: Running, at: At, line: string): Promise<Confinement | null> {
   const needs: Need[] = namesContainers(line) ? ['docker'] : []
-  return await confinementIn(world, performance, { place: cwd, lived, needs, fetches: false, also: [] })
+  return await confinementIn(work, { ...at, needs, fetches: false, also: [] })
 }
 
 const namesContainers = (line: string): boolean => /\b(?:docker|podman|compose)\b/.test(line)
@@ -66,24 +62,21 @@ export async function bringDownAbandoned(world: StepWorld): Promise<void> {
   for (const instance of world.holdings.adoptInstances()) await bringDown(world, instance)
 }
 
-interface Wanted {
-  wanted: ServicePolicy
-  place: string
-}
-
-async function bringOneUp(world: StepWorld, performance: Performance, { wanted, place }: Wanted): Promise<Up> {
+async function bringOneUp(work: Running, wanted: ServicePolicy, at: At): Promise<Up> {
+  const { world, signal } = work
+  const { place } = at
   const { name, up, down, health, timeoutMs } = wanted
   const environment = world.holdings.environmentOf(place)
   // Of its own: when a command ends, all that carries the command's mark ends with it.
-  const mark = `${performance.mark}:up:${hashOf([place, name])}`
-  const ended = await confinedIn(world, performance, { cwd: place, line: down ?? '' })
+  const mark = `${work.mark}:up:${hashOf([place, name])}`
+  const ended = await confinedIn(work, at, down ?? '')
   world.holdings.recordInstance({ place, name, down, environment, timeoutMs, mark, confine: ended })
-  const spool = world.places.spool(performance.state.id, `${performance.step.id}-${hashOf([place, name])}.up`)
-  const confine = await confinedIn(world, performance, { cwd: place, line: `${up} ${health}` })
-  const common = commandOf(world, { environment, cwd: place, timeoutMs, signal: performance.signal, mark, confine })
+  const spool = world.places.spool(work.input.delivery, `${work.step.id}-${hashOf([place, name])}.up`)
+  const confine = await confinedIn(work, at, `${up} ${health}`)
+  const common = commandOf(world, { environment, cwd: place, timeoutMs, signal, mark, confine })
   const running = start(world, { ...common, run: { line: up }, spool, timeoutMs: longestMs })
   const check = health === null ? null : { ...common, run: { line: health }, mark: `${mark}:health` }
-  const problem = await readiness(world, { running, check, timeoutMs, signal: performance.signal })
+  const problem = await readiness(world, { running, check, timeoutMs, signal })
   if (problem === null) return { ok: true }
   const said = [problem.output, (await readText(spool)) ?? ''].join('\n').trim().slice(-4_000)
   return { ok: false, problem: `${name} did not come up: ${problem.text}`, output: world.redact(said) }
@@ -92,10 +85,10 @@ async function bringOneUp(world: StepWorld, performance: Performance, { wanted, 
 const longestMs = 24 * 3_600_000
 
 /** Null while it runs. */
-type Running = () => Exit | Error | null
+type Look = () => Exit | Error | null
 
 /** One that stays in the foreground runs until it is brought down. */
-function start(world: StepWorld, given: Command): Running {
+function start(world: StepWorld, given: Command): Look {
   let ended: Exit | Error | null = null
   const command = given.confine === null ? given : staying(given, () => (ended = went))
   void world.shell.run(command).then(
@@ -123,7 +116,7 @@ function staying(command: Command, onGood: () => void): Command {
 }
 
 interface Waiting {
-  running: Running
+  running: Look
   check: Command | null
   timeoutMs: number
   signal: AbortSignal
@@ -160,15 +153,5 @@ function commandOf(
   given: Pick<Command, 'cwd' | 'timeoutMs' | 'signal' | 'mark' | 'confine'> & { environment: Record<string, string> },
 ): Omit<Command, 'run'> {
   const { environment, ...rest } = given
-  return {
-    ...rest,
-    env: world.environment(environment),
-    input: '',
-    idleTimeoutMs: null,
-    isWaiting: null,
-    done: null,
-    spool: null,
-    onLine: null,
-    onStart: null,
-  }
+  return { ...silent, ...rest, env: world.environment(environment), spool: null, onLine: null }
 }

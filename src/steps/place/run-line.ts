@@ -1,6 +1,5 @@
-import type { Performance } from '../../ports/performer.ts'
 import type { Exit } from '../../ports/shell.ts'
-import type { StepWorld } from '../world.ts'
+import type { Running } from '../work.ts'
 import { confinementIn, type Site } from './confine.ts'
 
 export interface Line {
@@ -17,37 +16,27 @@ export interface Line {
 }
 
 /** A pinned command in one of our places. Rejects when the step was aborted. */
-export const runLine = (world: StepWorld, performance: Performance, line: Line): Promise<Exit & { spool: string }> =>
-  runBare(world, performance, { ...line, env: { ...world.holdings.environmentOf(line.cwd), ...line.env } })
+export const runLine = (work: Running, line: Line): Promise<Exit & { spool: string }> =>
+  runBare(work, { ...line, env: { ...work.world.holdings.environmentOf(line.cwd), ...line.env } })
 
 /** The same in an environment that does not tell one place from another. */
 export async function runBare(
-  world: StepWorld,
-  performance: Performance,
+  work: Running,
   { run, cwd, site, timeoutMs, spool, onLine, env }: Line,
 ): Promise<Exit & { spool: string }> {
-  const { state, mark, signal } = performance
-  const path = world.places.spool(state.id, spool)
-  const confine = await confinementIn(world, performance, { ...plain, ...site })
+  const { world, input, mark, signal } = work
+  const path = world.places.spool(input.delivery, spool)
+  const confine = await confinementIn(work, { ...plain, ...site })
   const exit = await world.shell.run({
-    run: { line: run },
-    cwd,
-    env: world.environment(env ?? {}),
-    input: '',
-    mark,
-    timeoutMs,
-    idleTimeoutMs: null,
-    signal,
-    spool: path,
-    onLine,
-    onStart: null,
-    isWaiting: null,
-    done: null,
-    confine,
+    ...{ ...silent, run: { line: run }, cwd, env: world.environment(env ?? {}), mark, timeoutMs, signal, confine },
+    ...{ spool: path, onLine },
   })
   signal.throwIfAborted()
   return { ...exit, spool: path }
 }
+
+/** A command that is told nothing and that nobody watches. */
+export const silent = { input: '', idleTimeoutMs: null, onStart: null, isWaiting: null, done: null } as const
 
 const plain: Omit<Site, 'place'> = { lived: false, needs: [], fetches: false, also: [] }
 

@@ -1,17 +1,17 @@
+import type { CommitId, TreeId } from '../../delivery/ids.ts'
+import type { JudgedStory, Judging } from '../../delivery/inputs/judging.ts'
+import { unjudged } from '../../delivery/inputs/judging.ts'
 import { blocks, type Verdict } from '../../delivery/judging/finding.ts'
-import type { DeliveryState } from '../../delivery/state.ts'
-import type { Judge } from '../../delivery/step.ts'
 import { TerminalError, TransientError } from '../../ports/errors.ts'
-import type { Performance } from '../../ports/performer.ts'
 import type { JudgeWord, RehearsedRun, RunRehearsal } from '../../ports/proofs/rehearsal.ts'
 import type { Repository } from '../../ports/repository.ts'
 import type { CheckResult } from '../../proof/results/check-result.ts'
 import { invariant } from '../../std/never.ts'
 import { type BaseRuns, baseResult } from '../check/base-runs.ts'
 import { environmentKeyOf } from '../check/proof.ts'
-import { judge } from '../judge.ts'
+import { type Judging as Court, verdictOf } from '../judge.ts'
+import { nothingStanding } from '../work.ts'
 import type { StepWorld } from '../world.ts'
-import { asStory, type Ends, judgeOfStory } from './as-story.ts'
 import type { RememberedProofs } from './remembered-proofs.ts'
 
 export interface Yard {
@@ -30,38 +30,42 @@ export async function runOn(yard: Yard, request: RunRehearsal): Promise<Rehearse
   const { now } = yard.world.clock
   const began = now()
   const ends = { base, commit, tree: await yard.repository.treeOf(commit) }
-  const state = asStory(request, ends)
   const words: JudgeWord[] = []
-  const unjudged = (await redParent(yard, request, { state, ends })) ?? (await heardAll())
+  const unjudged = (await redParent(yard, request, ends)) ?? (await heardAll())
   return { commit, subject, unjudged, words, durationMs: now() - began }
 
   async function heardAll(): Promise<string | null> {
+    const proven: string[] = []
     for (const name of request.policy.judges.filter(runs)) {
       request.onJudge(name)
       const since = now()
-      const verdict = await verdictOf(yard, performanceOf(yard, request, { state, step: judgeOfStory(name, ends) }))
+      const verdict = await heard(yard, courtOf(yard, request, { judge: name, ends, proven }))
       if (verdict.status === 'none') return `${name} gave no verdict: ${verdict.reason}`
       const findings = verdict.status === 'findings' ? verdict.findings.filter(blocks) : []
       words.push({ judge: name, findings, durationMs: now() - since })
       if (!name.startsWith('check:')) continue
       // On what is red, the others would only say so again.
       if (verdict.status === 'findings') break
-      state.proven[ends.tree] = [...(state.proven[ends.tree] ?? []), name]
+      proven.push(name)
       yard.proofs.keep(verdict.proof)
     }
     return null
   }
 }
 
+interface Ends {
+  base: CommitId
+  commit: CommitId
+  tree: TreeId
+}
+
 /** Related tests are part of their check; criteria are a plan's. */
 const runs = (name: string): boolean => /^(?:check|guard):|^(?:sensitivity|witness)$/.test(name)
 
-async function verdictOf({ world, bases }: Yard, performance: Performance<Judge>): Promise<Verdict> {
-  const [end] = await Promise.allSettled([judge(world, performance, bases)])
-  performance.signal.throwIfAborted()
-  if (end.status === 'rejected') return { status: 'none', reason: reasonOf(end.reason) }
-  invariant(end.value.type === 'Judged', 'a judge judges')
-  return end.value.verdict
+async function heard({ bases }: Yard, court: Court): Promise<Verdict> {
+  const [end] = await Promise.allSettled([verdictOf(court, bases)])
+  court.signal.throwIfAborted()
+  return end.status === 'rejected' ? { status: 'none', reason: reasonOf(end.reason) } : end.value
 }
 
 /** What the world refuses is told; all else is our bug. */
@@ -71,15 +75,10 @@ function reasonOf(error: unknown): string {
 }
 
 /** Why nothing can be said of a commit, since its parent fails already; null: it does not. */
-async function redParent(
-  yard: Yard,
-  request: RunRehearsal,
-  { state, ends }: { state: DeliveryState; ends: Ends },
-): Promise<string | null> {
+async function redParent(yard: Yard, request: RunRehearsal, ends: Ends): Promise<string | null> {
   for (const check of request.policy.checks) {
     request.onJudge(`check:${check.name} on its parent`)
-    const step = judgeOfStory(`check:${check.name}`, ends)
-    const bench = { ...yard, check, performance: performanceOf(yard, request, { state, step }) }
+    const bench = { ...courtOf(yard, request, { judge: `check:${check.name}`, ends, proven: [] }), check }
     const tree = await yard.repository.treeOf(ends.base)
     const keys = { tree, environment: await environmentKeyOf(bench), run: 'first' as const }
     const [end] = await Promise.allSettled([baseResult(bench, keys, yard.bases)])
@@ -99,8 +98,37 @@ function shown({ failures, message }: CheckResult): string {
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? ''
 
-const performanceOf = (
-  { mark }: Yard,
-  { signal }: RunRehearsal,
-  { state, step }: { state: DeliveryState; step: Judge },
-): Performance<Judge> => ({ step, state, try: 1, mark, signal, record: async () => {} })
+const id = 'rehearsed'
+
+/** A judge of a delivery of which nothing is known but that this commit is to be a story of it. */
+function courtOf(
+  { world, repository, mark }: Yard,
+  { commit: { subject }, policy, known, signal }: RunRehearsal,
+  { judge, ends, proven }: { judge: string; ends: Ends; proven: string[] },
+): Court {
+  const requirement = { text: subject, source: '', submitter: '' }
+  const request = { requirement, repository: known, target: policy.target, base: ends.base, review: null, at: 0 }
+  const input: Judging = { ...unjudged({ delivery: 'rehearse', request, policy }), story: asStory(subject), proven }
+  // Old tests are asked as on the line: all of them.
+  const scope = judge.startsWith('guard:') ? 'line' : 'story'
+  const step = {
+    id: `${ends.commit.slice(0, 12)}-${judge.replace(/\W+/g, '-')}`,
+    story: id,
+    scope,
+    judge,
+    ...ends,
+  } as const
+  return {
+    ...{ world, repository, mark, signal, try: 1, record: async () => {}, standing: nothingStanding },
+    ...{ input, step },
+  }
+}
+
+const asStory = (title: string): JudgedStory => ({
+  ...{ kind: 'story', phase: 'code', red: null, reproduced: null, isVerified: false },
+  spec: {
+    ...{ id, title, description: '', criteria: [], dependsOn: [], complexity: 1 },
+    ...{ files: [], contextFiles: [], risks: [], mayChange: [], mayBeEmpty: true },
+    ...{ strategy: null, noTestsBecause: '', tests: 'witnessed', proofs: [] },
+  },
+})

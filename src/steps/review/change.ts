@@ -1,9 +1,8 @@
-import type { CommitId, StoryId } from '../../delivery/ids.ts'
-import { expectationsChangedBy } from '../../delivery/judging/maintained.ts'
+import type { CommitId } from '../../delivery/ids.ts'
+import type { Opining } from '../../delivery/inputs/reviewing.ts'
+import type { Finding } from '../../delivery/judging/finding.ts'
 import type { ReproduceFindings, ReviewStory, TriageFindings } from '../../delivery/review/steps.ts'
-import { type DeliveryState, policyOf, storyOf } from '../../delivery/state.ts'
-import type { Performance } from '../../ports/performer.ts'
-import type { FileChange, Repository } from '../../ports/repository.ts'
+import type { FileChange } from '../../ports/repository.ts'
 import { addedLines } from '../../proof/files/change.ts'
 import { coreOf } from '../../proof/review/risk.ts'
 import { subjectOf as partsOf } from '../../proof/witness/subject.ts'
@@ -12,12 +11,10 @@ import type { Setting } from '../../roles/prompt/prompt.ts'
 import type { ReviewedChange } from '../../roles/prompt/reviewed-change.ts'
 import type { PromptName } from '../../roles/sees.ts'
 import { settingFor } from '../brief/setting.ts'
-import { repositoryFor, requestOf } from '../place/request.ts'
-import type { StepWorld } from '../world.ts'
+import type { Work } from '../work.ts'
 
 /** A commit that somebody gives an opinion on, and what is seen of it: an exported tree and a squashed diff. */
 export interface Subject {
-  repository: Repository
   /** From the story's base. */
   whole: FileChange[]
   /** What this round looks at. */
@@ -25,27 +22,30 @@ export interface Subject {
   told: ReviewedChange
 }
 
-type About = Performance<ReviewStory | TriageFindings | ReproduceFindings>
+type About = Work<ReviewStory | TriageFindings | ReproduceFindings, Opining>
+
+/** Names that are easier to write than fingerprints. */
+export const named = (findings: Finding[]): { name: string; finding: Finding }[] =>
+  findings.map((finding, index) => ({ name: `F${index + 1}`, finding }))
 
 /** Nobody is shown as much; it is for the file beside the prompt, and for what is quoted from it. */
 export const longestPatch = 20_000_000
 
 /** `since`: what was reviewed before; null: all of the story's change is shown. */
-export async function subjectOf(world: StepWorld, performance: About, since: CommitId | null): Promise<Subject> {
-  const { state, step } = performance
-  const repository = await repositoryFor(world, state)
+export async function subjectOf(work: About, since: CommitId | null): Promise<Subject> {
+  const { world, step, repository } = work
   const from = since ?? step.base
   const patch = world.redact(await repository.patch(from, step.commit, longestPatch))
   const whole = await repository.diff(step.base, step.commit)
   const shown = since === null ? whole : await repository.diff(from, step.commit)
-  return { repository, whole, shown, told: toldOf(performance, patch, shown) }
+  return { whole, shown, told: toldOf(work, patch, shown) }
 }
 
-function toldOf({ state, step }: About, patch: string, shown: FileChange[]): ReviewedChange {
+function toldOf({ input, step }: About, patch: string, shown: FileChange[]): ReviewedChange {
   const { core, noise } = coreOf(shown)
   return {
-    story: storyOf(state, step.story).spec,
-    requirement: requestOf(state).requirement,
+    story: input.spec,
+    requirement: input.request.requirement,
     commit: step.commit,
     summary: [
       ...core.map(({ path, reasons }) => `${path} ${sizeOf(shown, path)}${listOf(reasons)}`),
@@ -55,17 +55,15 @@ function toldOf({ state, step }: About, patch: string, shown: FileChange[]): Rev
       patch,
       [...core, ...noise].map(({ path }) => path),
     ),
-    tests: [...partsOf(shown).tests.map(({ path }) => path), ...broken(state, step.story)],
-    unnoticed: storyOf(state, step.story).unnoticed,
+    tests: [...partsOf(shown).tests.map(({ path }) => path), ...input.expectations.map(isBroken)],
+    unnoticed: input.unnoticed,
     open: null,
   }
 }
 
 /** Nobody has decided yet whether they may. */
-const broken = (state: DeliveryState, story: StoryId): string[] =>
-  expectationsChangedBy(state, story).map(
-    (test) => `"${test}" fails as it was before this change: look whether the requirement demands that it changes`,
-  )
+const isBroken = (test: string): string =>
+  `"${test}" fails as it was before this change: look whether the requirement demands that it changes`
 
 const listOf = (reasons: string[]): string => (reasons.length === 0 ? '' : ` (${reasons.join(', ')})`)
 
@@ -88,15 +86,5 @@ function inOrder(patch: string, paths: string[]): string[] {
 }
 
 /** What somebody who judges it is told with. */
-export const settingOf = (
-  world: StepWorld,
-  { state, step }: About,
-  { name, subject }: { name: PromptName; subject: Subject },
-): Promise<Setting> =>
-  settingFor({ world, state, repository: subject.repository }, name, {
-    story: step.story,
-    paths: subject.whole.map(({ path }) => path),
-  })
-
-/** How long all turns of a reviewer may take together. */
-export const reviewTimeoutMs = ({ state }: About): number => policyOf(state).review.timeoutMs
+export const settingOf = (work: About, name: PromptName, { whole }: Subject): Promise<Setting> =>
+  settingFor(work, name, { paths: whole.map(({ path }) => path) })

@@ -1,65 +1,54 @@
-import type { Rebuttal } from '../../delivery/review/review.ts'
+import type { Rebuttal, ReviewWord } from '../../delivery/review/review.ts'
 import type { ReviewStory } from '../../delivery/review/steps.ts'
-import type { Ending, Performance } from '../../ports/performer.ts'
+import type { Ending } from '../../ports/performer.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { type Rebuttals, rebuttalContract, rebuttalPrompt } from '../../roles/reviewer/rebuttal.ts'
-import { ask } from '../agent/ask.ts'
+import { ask, outcomeOf } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/transcript.ts'
-import type { StepWorld } from '../world.ts'
-import { reviewTimeoutMs, type Subject, settingOf } from './change.ts'
-import { isQuotedAnywhere } from './founded.ts'
-import { named } from './named.ts'
-import { absent, groundOf, reviewed } from './word.ts'
+import { named, settingOf } from './change.ts'
+import { type Ground, isQuotedAnywhere } from './founded.ts'
 
 /** What a reviewer who approved makes of what others would hold the work up for. */
-export async function rebut(
-  world: StepWorld,
-  performance: Performance<ReviewStory>,
-  subject: Subject,
-): Promise<Ending> {
-  const { step } = performance
-  const { repository } = subject
-  const rebuts = named(step.rebuts)
-  const asked = await ask(world, performance, {
-    repository,
-    ...{ commit: step.commit, role: 'reviewer', attempt: step.attempt, round: step.reviewRound },
-    prompt: await rebutPrompt(world, performance, subject),
-    contract: rebuttalContract(
-      step.commit,
-      rebuts.map(({ name }) => name),
-    ),
-    timeoutMs: reviewTimeoutMs(performance),
-  })
-  if (asked.type === 'failed') return reviewed(step, absent(`its turn failed: ${asked.message}`))
-  if (asked.type !== 'answered') return asked
-  const { value, problems } = asked.answer
-  if (value === null) return reviewed(step, absent(`its answer is no rebuttal: ${problems.join('; ')}`))
-  const ground = groundOf(world, performance, subject)
-  const isThere = (one: Rebuttals['rebuttals'][number]): Promise<boolean> => {
-    const { finding } = rebuts.find(({ name }) => name === one.finding)!
-    return isQuotedAnywhere(one.evidence, finding.file, ground)
-  }
-  const rebuttals: Rebuttal[] = []
-  for (const one of value.rebuttals) {
-    const { fingerprint } = rebuts.find(({ name }) => name === one.finding)!.finding
+export async function rebut(ground: Ground): Promise<Ending> {
+  const { step, input } = ground
+  const { commit, attempt, reviewRound: round } = step
+  const names = named(step.rebuts).map(({ name }) => name)
+  const question = { contract: rebuttalContract(commit, names), role: 'reviewer', prompt: await rebutPrompt(ground) }
+  return await outcomeOf(
+    await ask(ground, { commit, attempt, round, ...question, timeoutMs: input.policy.review.timeoutMs }),
+    async (value) => {
+      const silent = { findings: [], checked: [], criteria: [], checklist: [], outside: [] }
+      const rebuttals = await rebuttalsIn(ground, value)
+      return reviewed(step, { status: 'returned', verdict: 'approve', ...silent, rebuttals })
+    },
+    (problems, failed) => {
+      const why = failed === null ? `its answer is no rebuttal: ${problems.join('; ')}` : `its turn failed: ${failed}`
+      return reviewed(step, absent(why))
+    },
+  )
+}
+
+async function rebuttalsIn(ground: Ground, { rebuttals }: Rebuttals): Promise<Rebuttal[]> {
+  const rebuts = named(ground.step.rebuts)
+  const told: Rebuttal[] = []
+  for (const { finding: name, stance: said, evidence, because } of rebuttals) {
+    const { fingerprint, file } = rebuts.find((one) => one.name === name)!.finding
     // A dispute that shows nothing is a doubt.
-    const stance = one.stance === 'disputed' && !(await isThere(one)) ? 'unsure' : one.stance
-    rebuttals.push({ fingerprint, stance, because: one.because.slice(0, 2_000) })
+    const stance = said === 'disputed' && !(await isQuotedAnywhere(evidence, file, ground)) ? 'unsure' : said
+    told.push({ fingerprint, stance, because: because.slice(0, 2_000) })
   }
-  const silent = { findings: [], checked: [], criteria: [], checklist: [], outside: [] }
-  return reviewed(step, { status: 'returned', verdict: 'approve', ...silent, rebuttals })
+  return told
 }
 
 /** What it is told. */
-export async function rebutPrompt(
-  world: StepWorld,
-  performance: Performance<ReviewStory>,
-  subject: Subject,
-): Promise<Prompt> {
-  const { step } = performance
-  const setting = await settingOf(world, performance, { name: 'reviewer-rebuttal', subject })
-  return rebuttalPrompt(
-    { ...subject.told, rebuts: named(step.rebuts), result: resultFileOf(world, performance) },
-    setting,
-  )
+export async function rebutPrompt(ground: Ground): Promise<Prompt> {
+  const brief = { ...ground.told, rebuts: named(ground.step.rebuts), result: resultFileOf(ground) }
+  return rebuttalPrompt(brief, await settingOf(ground, 'reviewer-rebuttal', ground))
 }
+
+export const reviewed = ({ id, story, vantage, commit }: ReviewStory, word: ReviewWord): Ending => ({
+  ...{ type: 'StoryReviewed', step: id },
+  ...{ story, vantage, commit, word },
+})
+
+export const absent = (reason: string): ReviewWord => ({ status: 'absent', reason: reason.slice(0, 1_000) })

@@ -3,9 +3,7 @@ import { dirname, join } from 'node:path'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Reproduction } from '../../delivery/review/review.ts'
 import type { ReproduceFindings } from '../../delivery/review/steps.ts'
-import { policyOf } from '../../delivery/state.ts'
-import type { Ending, Performance } from '../../ports/performer.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Ending } from '../../ports/performer.ts'
 import { isTestFile } from '../../proof/related/related-tests.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { findingPrompt, type ReproductionAnswer, reproductionContract } from '../../roles/test-writer/finding.ts'
@@ -15,27 +13,24 @@ import { takeTurn } from '../agent/turn.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { ordersAsBefore } from '../place/orders.ts'
 import { readText } from '../place/text.ts'
-import type { StepWorld } from '../world.ts'
-import { type Subject, settingOf, subjectOf } from './change.ts'
+import type { Work } from '../work.ts'
+import { named, settingOf, subjectOf } from './change.ts'
 import { plainPath } from './founded.ts'
-import type { WrittenTest } from './if-true.ts'
 import { keepRed } from './keep-red.ts'
-import { named } from './named.ts'
-import { tryTest } from './try-test.ts'
+import { tryTest, type WrittenTest } from './try-test.ts'
 
-type Reproducing = Performance<ReproduceFindings>
+type Reproducing = Work<ReproduceFindings>
 
 /** For all findings together. */
 const timeoutMs = 600_000
 
 /** Findings are tried by tests. It never holds anything up: what cannot be tried stays what it was. */
-export async function reproduceFindings(world: StepWorld, performance: Reproducing): Promise<Ending> {
-  const { step } = performance
+export async function reproduceFindings(work: Reproducing): Promise<Ending> {
+  const { world, step } = work
   const since = world.clock.now()
   const leftMs = (): number => timeoutMs - (world.clock.now() - since)
-  const subject = await subjectOf(world, performance, null)
   const findings = named(step.findings)
-  const { asked, texts } = await writeTests(world, performance, subject)
+  const { asked, texts } = await writeTests(work)
   if (asked.type !== 'answered' && asked.type !== 'failed') return asked
   const value = asked.type === 'answered' ? asked.answer.value : null
   const why = asked.type === 'failed' ? asked.message : asked.answer.problems.join('; ')
@@ -47,7 +42,7 @@ export async function reproduceFindings(world: StepWorld, performance: Reproduci
     if (typeof said === 'string') tried.push({ reproduction: untried(finding, said), written: null })
     else {
       const about = { written: said, name, leftMs }
-      const shown = await tryTest({ world, performance, repository: subject.repository }, about)
+      const shown = await tryTest(work, about)
       const kept = shown.result === 'confirmed'
       const reproduction = {
         fingerprint: finding.fingerprint,
@@ -58,7 +53,7 @@ export async function reproduceFindings(world: StepWorld, performance: Reproduci
     }
   }
   const kept = tried.flatMap(({ written }) => written ?? [])
-  const red = kept.length === 0 ? null : await keepRed(world, performance, { repository: subject.repository, kept })
+  const red = kept.length === 0 ? null : await keepRed(work, kept)
   return reproduced(step, { tried: tried.map(({ reproduction }) => reproduction), red })
 }
 
@@ -83,44 +78,39 @@ interface Writing {
 }
 
 /** In a copy of the commit; of what is changed there only new test files are looked at. */
-async function writeTests(world: StepWorld, performance: Reproducing, subject: Subject): Promise<Writing> {
-  const { step } = performance
-  const { repository } = subject
-  const findings = named(step.findings)
-  const prompt = await promptFor(world, performance, subject)
+async function writeTests(work: Reproducing): Promise<Writing> {
+  const { step, repository } = work
+  const prompt = await tryingPrompt(work)
   const question = { role: 'test-writer', prompt, attempt: step.attempt, round: step.round, timeoutMs }
-  const contract = reproductionContract(
-    step.commit,
-    findings.map(({ name }) => name),
-  )
-  return await inCleanPlace({ world, repository, performance }, { name: '', commit: step.commit }, async (place) => {
+  const names = named(step.findings).map(({ name }) => name)
+  const contract = reproductionContract(step.commit, names)
+  return await inCleanPlace(work, { name: '', commit: step.commit }, async (place) => {
     await ordersAsBefore(repository, { place, base: step.base, commit: step.commit })
     const begin = { ...question, contract, model: step.model, workspace: place, session: null, totals: null, again: 0 }
-    const first = await takeTurn(world, performance, begin)
-    const asked = await answerIn(world, performance, { ...question, contract, place, first })
+    const first = await takeTurn(work, begin)
+    const asked = await answerIn(work, { ...question, contract, place, first })
     const value = asked.type === 'answered' ? asked.answer.value : null
-    return { asked, texts: await testsIn(repository, { place, commit: step.commit, written: value?.tests ?? [] }) }
+    return { asked, texts: await testsIn(work, place, value?.tests ?? []) }
   })
 }
 
 /** What is told to whoever tries findings. */
-export const tryingPrompt = async (world: StepWorld, performance: Reproducing): Promise<Prompt> =>
-  promptFor(world, performance, await subjectOf(world, performance, null))
-
-async function promptFor(world: StepWorld, performance: Reproducing, subject: Subject): Promise<Prompt> {
-  const { state, step } = performance
-  const checks = policyOf(state).checks.flatMap((check) =>
+export async function tryingPrompt(work: Reproducing): Promise<Prompt> {
+  const { input, step } = work
+  const subject = await subjectOf(work, null)
+  const checks = input.policy.checks.flatMap((check) =>
     check.related === null ? [] : [{ ...check, run: check.related }],
   )
-  const brief = { ...subject.told, findings: named(step.findings), checks, result: resultFileOf(world, performance) }
-  return findingPrompt(brief, await settingOf(world, performance, { name: 'test-writer-finding', subject }))
+  const brief = { ...subject.told, findings: named(step.findings), checks, result: resultFileOf(work) }
+  return findingPrompt(brief, await settingOf(work, 'test-writer-finding', subject))
 }
 
 async function testsIn(
-  repository: Repository,
-  { place, commit, written }: { place: string; commit: string; written: ReproductionAnswer['tests'] },
+  { repository, step }: Reproducing,
+  place: string,
+  written: ReproductionAnswer['tests'],
 ): Promise<Map<string, string>> {
-  const there = new Set(await repository.listFiles(commit))
+  const there = new Set(await repository.listFiles(step.commit))
   const texts = new Map<string, string>()
   for (const { file } of written) {
     const path = plainPath(file)

@@ -1,7 +1,6 @@
 import type { DeliveryEvent } from '../../delivery/events.ts'
+import type { Basis } from '../../delivery/inputs/basis.ts'
 import type { Proof } from '../../delivery/judging/finding.ts'
-import type { DeliveryState } from '../../delivery/state.ts'
-import { requestOf } from '../place/request.ts'
 import type { StepWorld } from '../world.ts'
 
 export interface HeardProof {
@@ -15,12 +14,12 @@ export interface HeardProof {
 export type Heard = (tree: string, check: string) => HeardProof | null
 
 /** Every proof that a delivery has on record, with what was said about it when it was first made. */
-export async function proofsOf(world: StepWorld, state: DeliveryState): Promise<Heard> {
+export async function proofsOf(world: StepWorld, input: Basis): Promise<Heard> {
   const heard = new Map<string, HeardProof>()
-  for (const { event } of await judgements(world, state.id)) {
+  for (const { event } of await judgements(world, input.delivery)) {
     const found = proofIn(event)
     if (found === null) continue
-    const concerns = found.proof.reused ? await firstConcerns(world, state, found.proof) : found.concerns
+    const concerns = found.proof.reused ? await firstConcerns(world, input, found.proof) : found.concerns
     heard.set(`${found.proof.tree} ${found.proof.check}`, {
       proof: found.proof,
       concerns,
@@ -46,9 +45,9 @@ function proofIn(event: DeliveryEvent): { proof: Proof; concerns: string[] } | n
 }
 
 /** A proof that stood for another run was made earlier, perhaps in another delivery. */
-async function firstConcerns(world: StepWorld, state: DeliveryState, proof: Proof): Promise<string[]> {
+async function firstConcerns(world: StepWorld, { request }: Basis, proof: Proof): Promise<string[]> {
   const { tree, command, environmentKey } = proof
-  const repository = requestOf(state).repository.id
+  const repository = request.repository.id
   const stored = await world.log.findProof({ repository, tree, command, environmentKey })
   if (stored === null) return []
   const first = (await judgements(world, stored.delivery)).find(({ version }) => version === stored.version)

@@ -1,8 +1,8 @@
 import type { CommitId } from '../../delivery/ids.ts'
+import type { Basis } from '../../delivery/inputs/basis.ts'
+import type { Landed } from '../../delivery/inputs/landing.ts'
 import type { Proof } from '../../delivery/judging/finding.ts'
-import { isCheck, isProven } from '../../delivery/judging/judging.ts'
-import { reviewersOf } from '../../delivery/judging/reviewers.ts'
-import { type DeliveryState, policyOf } from '../../delivery/state.ts'
+import { reviewersOf } from '../../delivery/review/course/reviewers.ts'
 import type { Land } from '../../delivery/step.ts'
 import type { Repository } from '../../ports/repository.ts'
 import { trailersIn } from '../../proof/statement/problems.ts'
@@ -11,36 +11,30 @@ import type { StepWorld } from '../world.ts'
 import { type Heard, judgingsOf, proofsOf } from './proofs.ts'
 
 type Landing = Pick<Land, 'from' | 'to'>
-type Laid = DeliveryState['line']['commits'][number]
 
-/** What is said of each commit that a landing brings, oldest first. Only recorded facts go in. */
-export async function statementsOf(
-  world: StepWorld,
-  { state, step, repository }: { state: DeliveryState; step: Landing; repository: Repository },
-): Promise<Statement[]> {
-  const commits = landedBy(state, step)
-  const [heard, parts, events] = await Promise.all([
-    proofsOf(world, state),
-    partsOf(repository, step, commits),
-    judgingsOf(world, state.id),
-  ])
-  const statements: Statement[] = []
-  for (const [index, one] of commits.entries()) {
-    const provenBy = commits.slice(index).find(({ tree }) => hasAllProofs(state, tree)) ?? commits.at(-1)!
-    const { chain = null } = trailersIn((await repository.readCommit(one.commit)).message)
-    const reviewers = reviewersOf(events, one.story).map(reviewerName)
-    const told = { ...one, chain, provenBy, heard, reviewers, parts: parts.get(one.commit) ?? [] }
-    statements.push(statementOf(provenOf(state, told)))
-  }
-  return statements
+/** A landing, in the state in which it is made. */
+export interface Noting {
+  world: StepWorld
+  repository: Repository
+  input: Basis & { landed: Landed[] }
 }
 
-/** A story without a change has no commit of its own: it names the one before it. */
-function landedBy({ line }: DeliveryState, { from, to }: Landing): Laid[] {
-  const upTo = line.commits.slice(0, line.commits.findLastIndex(({ commit }) => commit === to) + 1)
-  return upTo.filter(
-    ({ commit }, index) => commit !== from && upTo.findIndex((other) => other.commit === commit) === index,
-  )
+/** What is said of each commit that a landing brings, oldest first. Only recorded facts go in. */
+export async function statementsOf({ world, repository, input }: Noting, step: Landing): Promise<Statement[]> {
+  const { landed } = input
+  const [heard, parts, events] = await Promise.all([
+    proofsOf(world, input),
+    partsOf(repository, step, landed),
+    judgingsOf(world, input.delivery),
+  ])
+  const statements: Statement[] = []
+  for (const one of landed) {
+    const { chain = null } = trailersIn((await repository.readCommit(one.commit)).message)
+    const reviewers = reviewersOf(events, one.story).map(reviewerName)
+    const told = { ...one, chain, heard, reviewers, parts: parts.get(one.commit) ?? [] }
+    statements.push(statementOf(provenOf(input, told)))
+  }
+  return statements
 }
 
 const mostCommits = 100_000
@@ -49,7 +43,7 @@ const mostCommits = 100_000
 async function partsOf(
   repository: Repository,
   { from, to }: Landing,
-  laid: Laid[],
+  laid: Landed[],
 ): Promise<Map<CommitId, CommitId[]>> {
   const last = new Set(laid.map(({ commit }) => commit))
   const parts = new Map<CommitId, CommitId[]>()
@@ -61,13 +55,10 @@ async function partsOf(
   return parts
 }
 
-const hasAllProofs = (state: DeliveryState, tree: string): boolean =>
-  policyOf(state).judges.every((judge) => !isCheck(judge) || isProven(state, tree, judge))
+type Told = Landed & { chain: string | null; heard: Heard; reviewers: string[]; parts: CommitId[] }
 
-type Told = Laid & { chain: string | null; provenBy: Laid; heard: Heard; reviewers: string[]; parts: CommitId[] }
-
-function provenOf(state: DeliveryState, { commit, tree, story, provenBy, heard, parts, ...rest }: Told): Proven {
-  const { checks, setup, workspace } = policyOf(state)
+function provenOf({ delivery, policy }: Basis, { commit, tree, story, provenBy, heard, parts, ...rest }: Told): Proven {
+  const { checks, setup, workspace } = policy
   return {
     commit,
     tree,
@@ -75,20 +66,11 @@ function provenOf(state: DeliveryState, { commit, tree, story, provenBy, heard, 
       const found = heard(provenBy.tree, check.name)
       if (found === null) return []
       const { timeoutMs, parser, report, packages } = check
-      return [
-        {
-          ...told(found.proof),
-          concerns: found.concerns,
-          relative: found.relative,
-          timeoutMs,
-          parser,
-          report,
-          packages,
-        },
-      ]
+      const { concerns, relative } = found
+      return [{ ...told(found.proof), concerns, relative, timeoutMs, parser, report, packages }]
     }),
     proof: {
-      delivery: state.id,
+      delivery,
       story,
       chain: rest.chain,
       provenBy: { commit: provenBy.commit, tree: provenBy.tree },

@@ -1,9 +1,11 @@
 import { evolve } from '../../delivery/evolve.ts'
-import { type DeliveryState, initialState } from '../../delivery/state.ts'
+import { basisOf } from '../../delivery/inputs/basis.ts'
+import { landedBy } from '../../delivery/inputs/landing.ts'
+import { initialState } from '../../delivery/state.ts'
 import type { Land } from '../../delivery/step.ts'
 import { type CommitFacts, trailersIn } from '../../proof/statement/problems.ts'
-import { requestOf } from '../place/request.ts'
 import { addNotes, proofNotes, unnoted } from '../travel/notes.ts'
+import type { Noting } from '../travel/statements.ts'
 import type { Kept } from './record.ts'
 import type { VerifyWorld } from './world.ts'
 
@@ -20,27 +22,27 @@ export async function writeMissing({ steps, kept }: World, { commit, message }: 
   const landing = landingOf(delivery!, known, commit)
   if (landing === null) return false
   const world = await steps!()
-  const repository = await world.repository(requestOf(landing.state).repository)
-  const [written] = await Promise.allSettled([
-    proofNotes(world, landing, repository).then((notes) => addNotes(landing, { repository, notes })),
-  ])
-  return written.status === 'fulfilled' && written.value === null
+  const { input, step } = landing
+  const noting = { world, repository: await world.repository(input.request.repository), input }
+  const written = await Promise.allSettled([proofNotes(noting, step).then((notes) => addNotes(noting, notes))])
+  return written.every((one) => one.status === 'fulfilled' && one.value === null)
 }
 
-interface Landing {
-  state: DeliveryState
+interface Landing extends Pick<Noting, 'input'> {
   step: Pick<Land, 'from' | 'to'>
 }
 
 type Known = Extract<Kept, { entries: unknown }>
 
-/** The state in which the commit landed here, and the landing. */
+/** The landing of the commit here, as the delivery stood then. */
 function landingOf(delivery: string, { entries, heard }: Known, commit: string): Landing | null {
   const state = initialState(delivery)
   for (const [index, entry] of entries.entries()) {
     const { event } = entry
-    if (event.type === 'Landed' && state.line.commits.some((one) => one.commit === commit))
-      return index >= heard && state.concerns.some((text) => text.startsWith(unnoted)) ? { state, step: event } : null
+    if (event.type === 'Landed' && state.line.commits.some((one) => one.commit === commit)) {
+      const isMissing = index >= heard && state.concerns.some((text) => text.startsWith(unnoted))
+      return isMissing ? { input: { ...basisOf(state), landed: landedBy(state, event) }, step: event } : null
+    }
     evolve(state, entry)
   }
   return null

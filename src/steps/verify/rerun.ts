@@ -1,12 +1,10 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import { type ParserName, runners } from '../../delivery/judging/runner.ts'
-import type { CheckPolicy, Policy } from '../../delivery/policy.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Policy } from '../../delivery/policy.ts'
 import { type CheckRecord, commandsOf, type Statement } from '../../proof/statement/statement.ts'
-import { type Ran, runCheck } from '../check/run-check.ts'
-import type { StepWorld } from '../world.ts'
-import { asPerformance } from './performance.ts'
-import type { Again, VerifyWorld } from './world.ts'
+import { type CheckRun, type Ran, runCheck } from '../check/run-check.ts'
+import { nothingStanding } from '../work.ts'
+import type { Again, RerunPlace, VerifyWorld } from './world.ts'
 
 export interface Rerun {
   statement: Statement
@@ -18,19 +16,16 @@ export interface Rerun {
 }
 
 /** The recorded commands, on the commit that they once proved, in a clean place; and whether they say the same. */
-export async function runAgain(verifying: VerifyWorld, { statement, vouched, pinned, signal }: Rerun): Promise<Again> {
+export async function runAgain(verifying: VerifyWorld, rerun: Rerun): Promise<Again> {
+  const { statement, vouched } = rerun
   const { ropewalk_proof: proof, configuration } = statement.predicate
   const { commit } = proof.provenBy
   const [objection] = vouched ? [] : await objections(verifying, statement)
   if (objection !== undefined) return refused(objection)
-  return await verifying.rerun(commit, async ({ world, clone, mark }) => {
+  return await verifying.rerun(commit, async (place) => {
     const told: Again = { problems: [], remarks: [] }
     for (const record of configuration) {
-      const ran = await runCheck(benchOf({ world, clone, mark, statement, record, pinned, signal }), {
-        name: '',
-        commit,
-        overlay: [],
-      })
+      const ran = await runCheck(benchOf(place, rerun, record), { name: '', commit, overlay: [] })
       const word = compared(record, ran)
       told[word.fits ? 'remarks' : 'problems'].push(word.text)
     }
@@ -69,31 +64,27 @@ const refused = (objection: string): Again => ({
   remarks: [],
 })
 
-interface Given {
-  world: StepWorld
-  clone: Repository
-  mark: string
-  statement: Statement
-  record: CheckRecord
-  pinned: Policy | null
-  signal: AbortSignal
-}
-
-function benchOf({ world, clone, mark, statement, record, pinned, signal }: Given) {
+/** The check as the delivery once ran it, of what the statement says; no delivery stands behind it now. */
+function benchOf(
+  { world, clone, mark }: RerunPlace,
+  { statement, pinned, signal }: Rerun,
+  record: CheckRecord,
+): CheckRun {
   const { command: run, timeoutMs, report, packages } = record.annotations
-  const check: CheckPolicy = {
-    name: record.name,
-    run,
-    timeoutMs,
-    parser: parserOf(record),
-    report,
-    packages,
-    fix: null,
-    related: null,
-    full: 'story',
-    needs: pinned?.checks.find(({ run: one }) => one === run)?.needs ?? [],
+  const { provenBy, setup, workspace } = statement.predicate.ropewalk_proof
+  const needs = pinned?.checks.find((one) => one.run === run)?.needs ?? []
+  // What nobody here vouches for is confined where the machine can.
+  const freedom = { sandbox: pinned?.sandbox ?? 'auto', egress: pinned?.egress ?? 'open' } as const
+  const request = { repository: { id: '', path: '' }, target: '', base: provenBy.commit }
+  return {
+    ...{ world, repository: clone, mark, signal, try: 1, record: async () => {}, standing: nothingStanding },
+    step: { id: 'verify', story: null },
+    input: { delivery: 'verify', request, policy: { ...freedom, setup, workspace: { ...workspace, quotaMb: null } } },
+    check: {
+      ...{ name: record.name, run, timeoutMs, parser: parserOf(record), report, packages, needs },
+      ...{ fix: null, related: null, full: 'story' },
+    },
   }
-  return { world, repository: clone, check, performance: asPerformance(statement, check, { mark, signal, pinned }) }
 }
 
 /** What told of no test then need not tell of any now. */

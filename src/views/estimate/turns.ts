@@ -1,7 +1,7 @@
 import type { Usage } from '../../delivery/money/ledger.ts'
 import type { Plan, Story } from '../../delivery/plan/plan.ts'
 import type { Policy } from '../../delivery/policy.ts'
-import { rungOf } from '../../delivery/story/ladder.ts'
+import { rungOf } from '../../delivery/story/course/ladder.ts'
 import { freshStory } from '../../delivery/story/story.ts'
 
 /** A turn that is expected, before anybody has taken it. */

@@ -1,9 +1,9 @@
 import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
 import { isByExitCode, type Proof } from '../../delivery/judging/finding.ts'
-import { judgeOfTree } from '../../delivery/judging/judging.ts'
-import { reviewersOf } from '../../delivery/judging/reviewers.ts'
+import { reviewersOf } from '../../delivery/review/course/reviewers.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { storiesOf } from '../../delivery/state.ts'
+import { judgeOfTree } from '../../delivery/story/course/judging.ts'
 import { isOnLine, type StoryState } from '../../delivery/story/story.ts'
 import { storyReview } from '../review/story-review.ts'
 

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { inputOf } from '../../../src/delivery/inputs/input.ts'
 import type { Policy } from '../../../src/delivery/policy.ts'
 import { defaults } from '../../../src/settings/defaults.ts'
 import { performers } from '../../../src/steps/perform.ts'
@@ -41,7 +42,15 @@ describe('what the base fails', () => {
       const perform = performers(yard.world)
       const state = await yard.state()
       const { signal } = new AbortController()
-      return await perform({ step, state, try: 1, mark: 'm', signal, record: async () => {} })
+      return await perform({
+        step,
+        input: inputOf(state, step),
+        standing: () => state,
+        try: 1,
+        mark: 'm',
+        signal,
+        record: async () => {},
+      })
     }
     expect(verdictOf({ ending: (await once()) as never, interims: [] })).toMatchObject({
       status: 'passed',

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { inputOf } from '../../../src/delivery/inputs/input.ts'
 import type { CheckPolicy } from '../../../src/delivery/policy.ts'
 import type { Judge } from '../../../src/delivery/step.ts'
 import { baseRuns } from '../../../src/steps/check/base-runs.ts'
@@ -105,8 +106,11 @@ describe('related tests', () => {
     await yard.perform('CodeStory')
     const step = { ...(await yard.due('Judge')), judge: 'related:test' } as Judge
     expect(verdictOf(await yard.perform('Judge'))).toMatchObject({ status: 'passed' })
-    const performance = { step, state: await yard.state(), try: 1, mark: 'm', record: async () => {} }
-    const again = await judge(yard.world, { ...performance, signal: new AbortController().signal }, baseRuns())
+    const { world, repository } = yard
+    const state = await yard.state()
+    const about = { step, input: inputOf(state, step), standing: () => state, try: 1, mark: 'm' }
+    const { signal } = new AbortController()
+    const again = await judge({ ...about, world, repository, signal, record: async () => {} }, baseRuns())
     expect(verdictOf({ ending: again, interims: [] })).toEqual({ status: 'passed', proof: null, concerns: [] })
     expect(readFileSync(log, 'utf8')).toBe('')
   })

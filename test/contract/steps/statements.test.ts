@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DeliveryEvent } from '../../../src/delivery/events.ts'
+import { basisOf } from '../../../src/delivery/inputs/basis.ts'
+import { landedBy } from '../../../src/delivery/inputs/landing.ts'
 import type { Proof, Verdict } from '../../../src/delivery/judging/finding.ts'
 import { type DeliveryState, initialState } from '../../../src/delivery/state.ts'
 import type { Step } from '../../../src/delivery/step.ts'
@@ -64,7 +66,11 @@ const repository = {
   history: async () => ['a', 'b', 'c'].map((letter) => ({ commit: id(letter), parent: '', subject: '' })),
   readCommit: async (commit: string) => ({ tree: '', message: `Do\n\nRopewalk-Chain: chain-${commit[0]}\n` }),
 } as unknown as Repository
-const said = (log: EventLog) => statementsOf({ log } as unknown as StepWorld, { state: landing(), step, repository })
+const said = (log: EventLog) => {
+  const state = landing()
+  const input = { ...basisOf(state), landed: landedBy(state, step) }
+  return statementsOf({ world: { log } as unknown as StepWorld, repository, input }, step)
+}
 
 describe('what is said of the commits of a landing', () => {
   it('names each commit once, and for one that was not judged alone the commit that it came with', async () => {

@@ -20,9 +20,10 @@ import { sshSigning } from '../../../src/adapters/ssh/signing.ts'
 import { openWeb } from '../../../src/adapters/web/web.ts'
 import { dueSteps } from '../../../src/delivery/due.ts'
 import type { DeliveryEvent, Interim } from '../../../src/delivery/events.ts'
-import { baseStep } from '../../../src/delivery/judging/base.ts'
+import { inputOf } from '../../../src/delivery/inputs/input.ts'
 import type { Plan, Story } from '../../../src/delivery/plan/plan.ts'
 import type { AgentPolicy, Policy } from '../../../src/delivery/policy.ts'
+import { baseStep } from '../../../src/delivery/shared/base.ts'
 import type { DeliveryState } from '../../../src/delivery/state.ts'
 import type { Step, Verb } from '../../../src/delivery/step.ts'
 import { load } from '../../../src/engine/load.ts'
@@ -245,8 +246,7 @@ function stepper(log: EventLog, perform: Perform) {
     await append(log, [{ type: 'StepStarted', step, try: number, worker: 'w', mark, reserveUsd: 0 }])
     const state = await load(log, delivery)
     const ending = await perform({
-      step,
-      state,
+      ...{ step, input: inputOf(state, step), standing: () => state },
       try: number,
       mark,
       signal: how.signal ?? new AbortController().signal,

@@ -1,7 +1,7 @@
 import type { Outcome, Refusal } from '../../../src/delivery/events.ts'
 import { noHandoff } from '../../../src/delivery/handoff/handoff.ts'
 import type { Vantage } from '../../../src/delivery/review/review.ts'
-import type { CodeStory, Step } from '../../../src/delivery/step.ts'
+import type { CodeStory, Land, Step } from '../../../src/delivery/step.ts'
 import { whoTakes } from '../../../src/delivery/step.ts'
 import { TransientError } from '../../../src/ports/errors.ts'
 import type { Ending, Perform, Performance } from '../../../src/ports/performer.ts'
@@ -48,13 +48,13 @@ async function code(shared: Shared, worker: Worker, { step, mark, signal }: Perf
 
 /** The branch moves at once, the checkout file by file: a process that dies in between leaves it half written. */
 async function land({ ground, clock, chance }: Shared, worker: Worker, performance: Performance): Promise<Ending> {
-  const { step, state, signal, record } = performance
-  if (step.verb !== 'Land') throw new Error('not a landing')
+  if (performance.step.verb !== 'Land') throw new Error('not a landing')
+  const { step, input, signal, record } = performance as Performance<Land>
   const { id, from, to } = step
   await worker.alive(() => clock.until(clock.now() + chance.upTo(20), signal))
   if (chance.oneIn(25)) throw new TransientError('hiccup')
   if (chance.oneIn(4)) ground.push()
-  const isOurs = state.line.begunIn !== null
+  const isOurs = input.begunIn !== null
   if (!isOurs) await record({ type: 'LandingBegun', step: id, from, to, checkouts: ['here'] })
   const landed = await worker.risk(async () => ground.land(from, to))
   if (landed === 'moved')

@@ -1,5 +1,5 @@
+import { sharingFiles } from '../../../delivery/plan/course/planning.ts'
 import type { Outline, Plan, Story } from '../../../delivery/plan/plan.ts'
-import { sharingFiles } from '../../../delivery/plan/planning.ts'
 import type { ShownLine } from '../line.ts'
 import { bold, dim } from '../line.ts'
 

@@ -1,4 +1,4 @@
-import type { Question } from '../../../delivery/questions/question.ts'
+import type { Question } from '../../../delivery/question.ts'
 import { answerCommand } from '../../../delivery/questions/registry.ts'
 import { oneLine, plainText } from '../../../std/text/plain-text.ts'
 import type { ShownLine } from '../line.ts'

@@ -1,5 +1,4 @@
 import type { Policy } from '../../policy.ts'
-import type { Step } from '../../step.ts'
 import type { Seat } from '../interpretation.ts'
 import type { IntentControl, IntentState } from '../state.ts'
 import { councilOf } from './council.ts'
@@ -87,22 +86,3 @@ function convened(intent: IntentState, policy: Policy): Pending | null {
 
 /** How often the seat was asked before. */
 export const turnOf = ({ faults }: IntentState, seat: Seat): number => (faults[seat] === undefined ? 0 : 1)
-
-/** Whether the step is still what is to be found out. */
-export function fitsIntent(intent: IntentState, step: Step): boolean {
-  const { control } = intent
-  switch (step.verb) {
-    case 'HarvestContext':
-      return control.status === 'harvesting'
-    case 'ReadRequirement':
-      return (
-        control.status === 'reading' && control.seats.includes(step.seat) && turnOf(intent, step.seat) === step.turn
-      )
-    case 'CheckAssumptions':
-      return control.status === 'checking' && control.seat === step.seat
-    case 'TryExamples':
-      return control.status === 'comparing' && control.seats.includes(step.seat)
-    default:
-      return false
-  }
-}

@@ -1,13 +1,13 @@
 import { canonical } from '../../../std/hash.ts'
+import { intentAnswered } from '../../intent/course/settle.ts'
 import { mayAsk, subjectOf, wordOf } from '../../intent/deciding/weigh.ts'
-import { intentAnswered } from '../../intent/settle.ts'
 import type { Ask, Choice } from '../../intent/state.ts'
 import type { Refusal } from '../../intents.ts'
+import type { Option, Question } from '../../question.ts'
+import { asQuestion } from '../../question.ts'
 import type { Asked, DeliveryState } from '../../state.ts'
 import { policyOf } from '../../state.ts'
-import type { Option, Question } from '../question.ts'
-import { asQuestion } from '../question.ts'
-import type { DeliveryRules, Given } from '../rules.ts'
+import type { DeliveryRules, Given } from '../story/rules.ts'
 
 /** Which reading of the requirement it is. */
 export const intent: DeliveryRules = {

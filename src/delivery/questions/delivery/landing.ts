@@ -1,7 +1,7 @@
+import type { Option } from '../../question.ts'
+import { asQuestion } from '../../question.ts'
 import { policyOf } from '../../state.ts'
-import type { Option } from '../question.ts'
-import { asQuestion } from '../question.ts'
-import type { DeliveryRules } from '../rules.ts'
+import type { DeliveryRules } from '../story/rules.ts'
 
 /** The result is proven, and could not land. */
 export const landing: DeliveryRules = {

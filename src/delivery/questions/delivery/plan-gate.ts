@@ -1,9 +1,9 @@
-import { planRejected } from '../../plan/planning.ts'
+import { planRejected } from '../../plan/course/planning.ts'
+import type { Option } from '../../question.ts'
+import { asQuestion } from '../../question.ts'
 import type { DeliveryState } from '../../state.ts'
 import { policyOf, storiesOf } from '../../state.ts'
-import type { Option } from '../question.ts'
-import { asQuestion } from '../question.ts'
-import { byApproving, type DeliveryRules, reject } from '../rules.ts'
+import { byApproving, type DeliveryRules, reject } from '../story/rules.ts'
 
 /** Whether to go ahead with the plan. */
 export const planGate: DeliveryRules = {

@@ -1,10 +1,10 @@
-import { nobodyLeft } from '../../agents/choice.ts'
-import { checksKey } from '../../judging/base.ts'
+import type { Option } from '../../question.ts'
+import { asQuestion } from '../../question.ts'
+import { checksKey } from '../../shared/base.ts'
 import type { Trouble } from '../../state.ts'
 import { policyOf } from '../../state.ts'
-import type { Option } from '../question.ts'
-import { asQuestion } from '../question.ts'
-import type { DeliveryRules } from '../rules.ts'
+import { nobodyLeft } from '../../takers.ts'
+import type { DeliveryRules } from '../story/rules.ts'
 
 /** The world said no, or nobody is left to take a turn. */
 export const trouble: DeliveryRules = {

@@ -1,10 +1,10 @@
-import { goOnWithChangedTests } from '../../judging/judging.ts'
-import { maintainedText } from '../../judging/maintained.ts'
+import type { Option } from '../../question.ts'
+import { asQuestion } from '../../question.ts'
+import { goOnWithChangedTests } from '../../story/course/judging.ts'
+import { maintainedText } from '../../story/course/maintained.ts'
 import { told } from '../../story/told.ts'
 import { moveStory } from '../../story/transitions.ts'
-import type { Option } from '../question.ts'
-import { asQuestion } from '../question.ts'
-import { reject, type StoryRules } from '../rules.ts'
+import { reject, type StoryRules } from './rules.ts'
 
 /** Old tests fail, and their coder maintains that they have to change. It waits for as long as it takes. */
 export const changedTests: StoryRules<'contested'> = {

@@ -1,8 +1,8 @@
-import { nobodyAnswers } from '../../story/coding.ts'
+import { asQuestion } from '../../question.ts'
+import { nobodyAnswers } from '../../story/course/coding.ts'
 import { told } from '../../story/told.ts'
 import { moveStory } from '../../story/transitions.ts'
-import { asQuestion } from '../question.ts'
-import type { StoryRules } from '../rules.ts'
+import type { StoryRules } from './rules.ts'
 
 /** A coder wants to know something. */
 export const coder: StoryRules<'asking'> = {

@@ -1,8 +1,9 @@
 // What questions about what reviewers found have in common.
+
+import type { Question } from '../../question.ts'
+import { asQuestion } from '../../question.ts'
 import type { StoryState } from '../../story/story.ts'
-import type { Question } from '../question.ts'
-import { asQuestion } from '../question.ts'
-import type { In } from '../rules.ts'
+import type { In } from './rules.ts'
 
 /** It waits for as long as it takes. */
 export const aboutFindings = (

@@ -1,10 +1,10 @@
-import { addToContract } from '../../intent/contract.ts'
+import { addToContract } from '../../intent/course/contract.ts'
+import type { Option } from '../../question.ts'
+import { asQuestion } from '../../question.ts'
 import { policyOf, raiseConcern } from '../../state.ts'
-import { refuel, settleWithout } from '../../story/ladder.ts'
+import { refuel, settleWithout } from '../../story/course/ladder.ts'
 import { told } from '../../story/told.ts'
-import type { Option } from '../question.ts'
-import { asQuestion } from '../question.ts'
-import type { StoryRules } from '../rules.ts'
+import type { StoryRules } from './rules.ts'
 import { giveUp, isLeftOut, leaveOut, packet, stopAll } from './stuck.ts'
 
 /** What is wanted cannot be told from what is known. */

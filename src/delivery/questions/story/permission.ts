@@ -1,8 +1,8 @@
-import { permitted } from '../../story/coding.ts'
+import type { Option } from '../../question.ts'
+import { asQuestion } from '../../question.ts'
+import { permitted } from '../../story/course/coding.ts'
 import { kindOf } from '../../story/permission.ts'
-import type { Option } from '../question.ts'
-import { asQuestion } from '../question.ts'
-import type { StoryRules } from '../rules.ts'
+import type { StoryRules } from './rules.ts'
 
 /** A coder wants to do what it may not do by itself. */
 export const permission: StoryRules<'asking'> = {

@@ -1,9 +1,9 @@
-import { beginRespec, letStand } from '../../plan/respec.ts'
-import { proposalApproved } from '../../plan/respecifying.ts'
+import { proposalApproved } from '../../plan/course/respecifying.ts'
+import type { Option } from '../../question.ts'
+import { asQuestion } from '../../question.ts'
+import { beginRespec, letStand } from '../../story/course/respec.ts'
 import type { Proposal, StoryState } from '../../story/story.ts'
-import type { Option } from '../question.ts'
-import { asQuestion } from '../question.ts'
-import { byApproving, reject, type StoryRules } from '../rules.ts'
+import { byApproving, reject, type StoryRules } from './rules.ts'
 import { isLeftOut } from './stuck.ts'
 
 /** Whether a story may become what the planner proposes. */

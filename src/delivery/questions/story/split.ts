@@ -1,8 +1,8 @@
+import type { Option } from '../../question.ts'
 import { enterReview } from '../../review/course/entering.ts'
 import { dispose, sortingOf } from '../../review/course/sorting.ts'
-import type { Option } from '../question.ts'
-import type { StoryRules } from '../rules.ts'
 import { aboutFindings } from './disputed.ts'
+import type { StoryRules } from './rules.ts'
 
 /** Reviewers do not agree on what blocks. */
 export const split: StoryRules<'disputed'> = {

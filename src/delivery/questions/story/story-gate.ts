@@ -1,10 +1,10 @@
-import { enterQueue } from '../../judging/passing.ts'
-import { settleWithout } from '../../story/ladder.ts'
+import type { Option } from '../../question.ts'
+import { asQuestion } from '../../question.ts'
+import { settleWithout } from '../../story/course/ladder.ts'
+import { enterQueue } from '../../story/course/passing.ts'
 import { told } from '../../story/told.ts'
 import { moveStory } from '../../story/transitions.ts'
-import type { Option } from '../question.ts'
-import { asQuestion } from '../question.ts'
-import { byApproving, reject, type StoryRules } from '../rules.ts'
+import { byApproving, reject, type StoryRules } from './rules.ts'
 
 /** Whether proven work may be merged. */
 export const storyGate: StoryRules<'gated'> = {

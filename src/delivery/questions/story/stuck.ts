@@ -1,9 +1,10 @@
 // What questions about a story with which nobody can go on without a human have in common.
+
+import type { Answer, Option } from '../../question.ts'
 import type { DeliveryState } from '../../state.ts'
 import { raiseConcern } from '../../state.ts'
-import { settleWithout } from '../../story/ladder.ts'
+import { settleWithout } from '../../story/course/ladder.ts'
 import type { StoryState } from '../../story/story.ts'
-import type { Answer, Option } from '../question.ts'
 
 /** What was tried, and what stands against it. */
 export function packet({ past, findings, former, last }: StoryState): string {

@@ -1,9 +1,9 @@
-import { refuel } from '../../story/ladder.ts'
-import { handBack } from '../../story/taking-over.ts'
+import type { Option } from '../../question.ts'
+import { asQuestion } from '../../question.ts'
+import { refuel } from '../../story/course/ladder.ts'
+import { handBack } from '../../story/course/taking-over.ts'
 import { told } from '../../story/told.ts'
-import type { Option } from '../question.ts'
-import { asQuestion } from '../question.ts'
-import { advice, type StoryRules } from '../rules.ts'
+import { advice, type StoryRules } from './rules.ts'
 import { isLeftOut, leaveOut, packet, stopAll } from './stuck.ts'
 
 /** A human works on a story, and says when they are done. */

@@ -1,10 +1,10 @@
 import type { Refusal } from '../../intents.ts'
+import type { Option, Question } from '../../question.ts'
 import { guardSplit, sortingOf } from '../../review/course/sorting.ts'
 import { acceptedAfterAll } from '../../review/triage.ts'
 import type { DeliveryState } from '../../state.ts'
-import type { Option, Question } from '../question.ts'
-import type { Given, StoryRules } from '../rules.ts'
 import { aboutFindings } from './disputed.ts'
+import type { Given, StoryRules } from './rules.ts'
 
 const unnamed: Refusal = {
   refused: 'it is not said which of them count',

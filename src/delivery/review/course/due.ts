@@ -1,17 +1,16 @@
-import { reproducerOf, reviewerOf, triagerOf } from '../../agents/choice.ts'
 import type { Finding } from '../../judging/finding.ts'
-import type { Moment } from '../../moment.ts'
+import type { Moment } from '../../shared/moment.ts'
+import { identified } from '../../shared/step-id.ts'
 import type { DeliveryState } from '../../state.ts'
 import { policyOf } from '../../state.ts'
 import type { Step } from '../../step.ts'
-import { identified } from '../../step-id.ts'
 import type { StoryState } from '../../story/story.ts'
 import type { Reviewing } from '../control.ts'
-import { gathered } from '../gathering.ts'
 import type { Vantage } from '../review.ts'
-import { openSeats } from '../seats.ts'
-import { reviewFits } from './fits.ts'
+import { gathered } from './gathering.ts'
+import { openSeats } from './seats.ts'
 import { outsideOf } from './sorting.ts'
+import { reproducerOf, reviewerOf, triagerOf } from './takers.ts'
 
 /** Turns of those who look at a story's work: all reviewers at once, then one after the other. */
 export function dueForReview(state: DeliveryState, story: StoryState, moment: Moment): Step[] {
@@ -104,4 +103,26 @@ function dueTests(state: DeliveryState, story: StoryState, moment: Moment): Step
     reviewRound: review.round,
     findings: control.mend.slice(0, policyOf(state).limits.reproductions),
   })
+}
+
+/** Whether a word of a reviewer, a triager or a test of findings is still wanted. */
+export function reviewFits(state: DeliveryState, step: Step): boolean {
+  if (step.verb !== 'ReviewStory' && step.verb !== 'TriageFindings' && step.verb !== 'ReproduceFindings') return false
+  const story = state.stories[step.story]
+  if (story === undefined || step.reviewRound !== story.review.round) return false
+  const { control } = story
+  switch (control.status) {
+    case 'reviewing': {
+      if (step.verb !== 'ReviewStory' || control.retry !== step.retry || control.commit !== step.commit) return false
+      const isRebuttal = control.stage === 'rebuttal'
+      if (isRebuttal !== step.rebuts.length > 0) return false
+      return openSeats(policyOf(state), story).some(({ vantage }) => vantage === step.vantage)
+    }
+    case 'triaging':
+      return step.verb === 'TriageFindings' && control.retry === step.retry && control.commit === step.commit
+    case 'reproducing':
+      return step.verb === 'ReproduceFindings' && control.commit === step.commit
+    default:
+      return false
+  }
 }

@@ -1,15 +1,16 @@
 import type { Finding } from '../../judging/finding.ts'
-import type { Work } from '../../judging/passing.ts'
-import { pass } from '../../judging/passing.ts'
+import type { Answer } from '../../question.ts'
 import type { DeliveryState } from '../../state.ts'
 import { policyOf, raiseConcern } from '../../state.ts'
-import { exhaust } from '../../story/ladder.ts'
+import { exhaust } from '../../story/course/ladder.ts'
+import type { Work } from '../../story/course/passing.ts'
+import { pass } from '../../story/course/passing.ts'
+import { codeAgain } from '../../story/course/turning.ts'
 import type { StoryState } from '../../story/story.ts'
 import { moveStory } from '../../story/transitions.ts'
-import { codeAgain } from '../../story/turning.ts'
 import { type Vantage, vantages } from '../review.ts'
-import { isOneModel } from '../seats.ts'
 import type { Disposed, ReviewState } from '../state.ts'
+import { isContent, isOneModel } from './seats.ts'
 
 /** Nothing is left that sends it back. */
 export function approve(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
@@ -83,3 +84,31 @@ interface Back {
   /** Tests that fail because of it: where the coder starts. */
   red: { commit: string; tests: string[] } | null
 }
+
+/** Nothing sends it back. Where all who looked are one model and agree, a human says whether that will do. */
+export function conclude(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
+  const work = { base, commit, tree }
+  if (!isToBeAsked(state, story)) return approve(state, story, work)
+  const by = trusterOf(state)
+  if (by === null) {
+    moveStory(story, 'disputed', { about: 'unverified', ...work, findings: [], sorted: [], over: [] })
+    return
+  }
+  story.review.trustedBy = by
+  approve(state, story, work)
+}
+
+/** Who only wants a review is told, and one alone agrees with nobody. */
+function isToBeAsked(state: DeliveryState, { kind, review }: StoryState): boolean {
+  const policy = policyOf(state)
+  if (policy.unattended || policy.review.unverified === 'tell' || kind === 'review') return false
+  const heard = Object.values(review.words).filter(({ word }) => word.status === 'returned')
+  return heard.length > 1 && isOneModel(policy, heard) && heard.every(({ word }) => isContent(policy, word))
+}
+
+/** Somebody has said, once for this delivery, that one model will do. */
+export const trusterOf = ({ questions }: DeliveryState): string | null =>
+  Object.values(questions).find(({ question, answer }) => question.kind === 'unverified' && isForAll(answer))?.answer
+    ?.by ?? null
+
+export const isForAll = (answer: Answer | null): boolean => answer?.option === 'trust-all'

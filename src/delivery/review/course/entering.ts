@@ -1,11 +1,11 @@
-import type { Work } from '../../judging/passing.ts'
-import { pass } from '../../judging/passing.ts'
 import type { DeliveryState } from '../../state.ts'
 import { policyOf } from '../../state.ts'
-import { exhaust } from '../../story/ladder.ts'
+import { exhaust } from '../../story/course/ladder.ts'
+import type { Work } from '../../story/course/passing.ts'
+import { pass } from '../../story/course/passing.ts'
 import type { StoryState } from '../../story/story.ts'
 import { moveStory } from '../../story/transitions.ts'
-import { seatsOf } from '../seats.ts'
+import { seatsOf } from './seats.ts'
 
 /** All judges have passed: reviewers look at it, where there are any. Tests for the whole are judged with the whole. */
 export function enterReview(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {

@@ -1,7 +1,7 @@
 import type { Policy } from '../../policy.ts'
 import type { StoryState } from '../../story/story.ts'
 import type { Disputed, Reproducing, Reviewing, Triaging } from '../control.ts'
-import { mostSeats, seatsFor } from '../seats.ts'
+import { mostSeats, seatsFor } from './seats.ts'
 
 /** More than a review may take from its first word to its end. */
 export const reviewWeight = (policy: Policy): number => 3 * mostSeats(policy) + 24

@@ -3,8 +3,7 @@ import type { DeliveryState } from '../../state.ts'
 import { policyOf } from '../../state.ts'
 import type { StoryState } from '../../story/story.ts'
 import type { Reproduction } from '../review.ts'
-import { conclude } from './agreeing.ts'
-import { nameWhatBlocks, putOff, sendBack } from './ending.ts'
+import { conclude, nameWhatBlocks, putOff, sendBack } from './ending.ts'
 
 /** A test that fails as predicted confirms a finding; one that passes puts it off; anything else says nothing. */
 export function findingsReproduced(

@@ -1,21 +1,22 @@
-import { isBarred, reproducersOf, reviewersOf } from '../../agents/choice.ts'
 import type { Finding } from '../../judging/finding.ts'
+import { isBarred } from '../../shared/choosing.ts'
 import type { DeliveryState } from '../../state.ts'
 import { policyOf, raiseConcern, storiesOf } from '../../state.ts'
-import { exhaust } from '../../story/ladder.ts'
+import { judgeOfStory } from '../../story/course/judging.ts'
+import { exhaust } from '../../story/course/ladder.ts'
 import type { StoryState } from '../../story/story.ts'
 import { moveStory } from '../../story/transitions.ts'
 import type { Reviewing } from '../control.ts'
-import type { Returned } from '../gathering.ts'
-import { gathered } from '../gathering.ts'
 import type { Vantage } from '../review.ts'
-import { isContent, openSeats, seatsFor } from '../seats.ts'
-import { conclude } from './agreeing.ts'
 import { runningTurn } from './due.ts'
-import { nameWhatBlocks, putOff } from './ending.ts'
+import { conclude, nameWhatBlocks, putOff } from './ending.ts'
 import { enterReview } from './entering.ts'
+import type { Returned } from './gathering.ts'
+import { gathered } from './gathering.ts'
 import { findingsReproduced } from './reproducing.ts'
+import { isContent, openSeats, seatsFor } from './seats.ts'
 import { enterTriage, outsideOf } from './sorting.ts'
+import { reproducersOf, reviewersOf } from './takers.ts'
 
 /** After anything has happened: whose last word is there, or will not come, goes on. */
 export function settleReviews(state: DeliveryState): void {
@@ -23,6 +24,7 @@ export function settleReviews(state: DeliveryState): void {
   for (const story of storiesOf(state)) {
     if (story.kind === 'review' && story.control.status === 'waiting') enterReview(state, story, state.request!.review!)
     const { control } = story
+    if (control.status === 'judging' && judgeOfStory(state, story) === null) enterReview(state, story, control)
     if (control.status === 'reviewing') settleRound(state, story, control)
     else if (control.status === 'reproducing' && !isAwaited(state, story))
       findingsReproduced(state, story, { reproductions: [], red: null })

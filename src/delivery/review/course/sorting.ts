@@ -1,15 +1,14 @@
 import type { Finding } from '../../judging/finding.ts'
-import type { Work } from '../../judging/passing.ts'
 import type { DeliveryState } from '../../state.ts'
 import { policyOf, raiseConcern } from '../../state.ts'
-import { exhaust } from '../../story/ladder.ts'
+import { exhaust } from '../../story/course/ladder.ts'
+import type { Work } from '../../story/course/passing.ts'
 import type { StoryState } from '../../story/story.ts'
 import { moveStory } from '../../story/transitions.ts'
 import type { Disputed } from '../control.ts'
 import type { Sorted } from '../review.ts'
 import { acceptedAfterAll, checkedTriage, opinionOf, overRejected, sortedByNobody } from '../triage.ts'
-import { conclude } from './agreeing.ts'
-import { nameWhatBlocks, putOff, sendBack } from './ending.ts'
+import { conclude, nameWhatBlocks, putOff, sendBack } from './ending.ts'
 
 /** What was found is sorted before anybody works on it; where nobody sorts, by what can be seen. */
 export function enterTriage(state: DeliveryState, story: StoryState, given: Work & { findings: Finding[] }): void {

@@ -1,5 +1,4 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
-import { storiesOf } from '../../../delivery/state.ts'
 import type { FileChange } from '../../../ports/repository.ts'
 import { pathBefore } from '../../../proof/files/change.ts'
 import { isAmong } from '../../../proof/results/baseline.ts'
@@ -24,7 +23,7 @@ export function oldTestsFindings(bench: Bench, result: CheckResult, changes: Fil
     known.add(fingerprint)
     return [{ ...failure, fingerprint }]
   })
-  const waived = new Set(storiesOf(bench.performance.state).flatMap((story) => story.waived))
+  const waived = new Set(bench.input.waived)
   const open = failures.filter(({ fingerprint }) => !waived.has(fingerprint))
   if (failures.length > 0 && open.length === 0) return []
   if (open.length === 0) return wholeFinding(source, result).filter(({ fingerprint }) => !waived.has(fingerprint))

@@ -1,6 +1,5 @@
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
 import type { Policy } from '../../../delivery/policy.ts'
-import { policyOf, storiesOf, storyOf } from '../../../delivery/state.ts'
 import type { SortedFile } from '../../../ports/proofs/material.ts'
 import type { FileChange, Repository, VariantFile } from '../../../ports/repository.ts'
 import { pathBefore, pathsOf } from '../../../proof/files/change.ts'
@@ -28,9 +27,9 @@ export interface FormerTree {
 
 /** The subject's product with the base's tests and settings; null: the subject has changed none of these. */
 export async function formerTree(bench: Bench, executesTests: boolean): Promise<FormerTree | null> {
-  const { repository, performance } = bench
-  const { base, commit } = performance.step
-  const allowed = mayChange(bench)
+  const { repository, step } = bench
+  const { base, commit } = step
+  const allowed = bench.input.mayChange
   const changes = (await repository.diff(base, commit)).filter(
     (change) => !pathsOf(change).every((path) => coversAny(allowed, path)),
   )
@@ -59,15 +58,9 @@ function sameClaims(changes: FileChange[], sorted: Taken[]): Set<string> {
   return new Set(tests.flatMap(pathsOf))
 }
 
-/** What was approved to be changed: for the story itself, or, where several are judged together, for any of them. */
-function mayChange({ performance: { state, step } }: Bench): string[] {
-  const stories = step.scope === 'story' && step.story !== null ? [storyOf(state, step.story)] : storiesOf(state)
-  return stories.flatMap(({ spec }) => spec.mayChange)
-}
-
-async function closureOf({ repository, performance, check }: Bench): Promise<ScriptClosure> {
-  const { base } = performance.step
-  const setup = policyOf(performance.state).setup
+async function closureOf({ repository, step, input, check }: Bench): Promise<ScriptClosure> {
+  const { base } = step
+  const setup = input.policy.setup
   const lines = await typedAtRoot(repository, check, base)
   const commands = setup === null ? lines : [...lines, setup.run]
   return await scriptClosure({ commands, readFile: (path) => repository.readFile(base, path) })
@@ -75,7 +68,7 @@ async function closureOf({ repository, performance, check }: Bench): Promise<Scr
 
 /** What was there is what it was on the base, whoever needs it now; only what is new is looked at as it is. */
 async function sortChanges(bench: Bench, changes: FileChange[], closure: ScriptClosure): Promise<Taken[]> {
-  const { base, commit } = bench.performance.step
+  const { base, commit } = bench.step
   const old = changes.filter(({ oldMode }) => oldMode !== null).map(pathBefore)
   const fresh = changes.filter(({ newMode }) => newMode !== null).map(({ path }) => path)
   const doubtful = (paths: string[], side: 'before' | 'after'): Set<string> =>
@@ -92,8 +85,8 @@ async function sortChanges(bench: Bench, changes: FileChange[], closure: ScriptC
 }
 
 /** New files that tests would load in place of a library: the library is what they were written with. */
-async function shadowsOf({ repository, performance }: Bench, added: string[]): Promise<[string, Sorted][]> {
-  const tree = added.some(mayShadow) ? await readTree(repository, performance.step.base) : null
+async function shadowsOf({ repository, step }: Bench, added: string[]): Promise<[string, Sorted][]> {
+  const tree = added.some(mayShadow) ? await readTree(repository, step.base) : null
   const found = tree === null ? [] : shadowsIn(added, tree)
   return found.map((path) => [path, { kind: 'tests', because: 'has the name of a library that the tests import' }])
 }
@@ -105,8 +98,8 @@ interface SortedOn {
   doubtful: ReadonlySet<string>
 }
 
-async function sortOn({ repository, performance }: Bench, { commit, paths, closure, doubtful }: SortedOn) {
-  const { tests } = policyOf(performance.state)
+async function sortOn({ repository, input }: Bench, { commit, paths, closure, doubtful }: SortedOn) {
+  const { tests } = input.policy
   const tree = needsTree(paths, { closure, tests, doubtful }) ? await readTree(repository, commit) : null
   return sortFiles(paths, { closure, tests, doubtful, tree })
 }

@@ -1,5 +1,4 @@
 import type { Finding, Verdict } from '../../../delivery/judging/finding.ts'
-import { policyOf } from '../../../delivery/state.ts'
 import { folderFor } from '../../../proof/related/packages.ts'
 import { isTestFile } from '../../../proof/related/related-tests.ts'
 import { runnableBy } from '../../../proof/related/single-files.ts'
@@ -18,17 +17,17 @@ import { type FormerTree, formerTree } from './former-tree.ts'
 
 /** Whether the new product holds for the old tests: whatever a change did to tests and settings does not count here. */
 export async function guardVerdict(bench: Bench, bases: BaseRuns): Promise<Verdict> {
-  const { repository, performance } = bench
+  const { repository, step } = bench
   const former = await formerTree(bench, await executesTests(bench))
   if (former === null) return told([])
-  const baseTree = await repository.treeOf(performance.step.base)
+  const baseTree = await repository.treeOf(step.base)
   const as = `judged with ${former.taken.length} files as they were before`
   if (former.tree === baseTree) return told([noted(bench, 'only tests and settings are changed', former.taken)])
   const environment = await environmentKeyOf(bench)
   if ((await findProof(bench, { tree: former.tree, environmentKey: environment })) !== null)
     return told([noted(bench, `${as}, which is proven`, former.taken)])
-  const inside: Bench = { ...bench, performance: { ...performance, step: { ...performance.step, ...treeOf(former) } } }
-  const some = performance.step.scope === 'story' ? await relatedOf(bench, inside, former) : inside
+  const inside: Bench = { ...bench, step: { ...step, commit: former.commit, tree: former.tree } }
+  const some = step.scope === 'story' ? await relatedOf(bench, inside, former) : inside
   if (typeof some === 'string') return told([noted(bench, `left to the line: ${some}`, former.taken)])
   const comparison = { baseTree, environment, bases }
   const held = await holdsAsBefore(some, comparison)
@@ -42,8 +41,6 @@ export async function guardVerdict(bench: Bench, bases: BaseRuns): Promise<Verdi
   const how = held.status === 'no-base' ? `nothing to hold: on the base ${held.because}` : as
   return told([...found, noted(bench, how, former.taken)])
 }
-
-const treeOf = ({ commit, tree }: FormerTree) => ({ commit, tree })
 
 /** Linters and compilers have no tests whose expectations could be changed: only what tells them how to work counts. */
 async function executesTests(bench: Bench): Promise<boolean> {
@@ -61,7 +58,7 @@ const readsOnly =
 type Executed = Extract<Held, { status: 'held' }>['ran']
 
 async function foundBy(bench: Bench, held: Held, missing: (ran: Executed) => Promise<Finding[]>): Promise<Finding[]> {
-  const { base, commit } = bench.performance.step
+  const { base, commit } = bench.step
   if (held.status === 'broken') return oldTestsFindings(bench, held.result, await bench.repository.diff(base, commit))
   if (held.status !== 'held') return []
   const source = `guard:${bench.check.name}`
@@ -70,10 +67,10 @@ async function foundBy(bench: Bench, held: Held, missing: (ran: Executed) => Pro
 
 /** On a story only the old tests that have to do with it; why all of it is left to the line, where they are unknown. */
 async function relatedOf(bench: Bench, inside: Bench, { taken }: FormerTree): Promise<Bench | string> {
-  const { repository, performance } = bench
-  const check = await withSingleFiles(repository, bench.check, performance.step.base)
+  const { repository, step } = bench
+  const check = await withSingleFiles(repository, bench.check, step.base)
   if (check === null) return 'the check has no command for single files'
-  const there = new Set(await repository.listFiles(performance.step.base))
+  const there = new Set(await repository.listFiles(step.base))
   const old = taken.filter(({ path }) => there.has(path))
   if (old.length === 0) return 'it only adds tests and settings'
   const single = { ...inside, check }
@@ -82,7 +79,7 @@ async function relatedOf(bench: Bench, inside: Bench, { taken }: FormerTree): Pr
   const isRun = (path: string, text: string | null): boolean =>
     isTestFile(path, text) && runs(path) && folderFor(path, folders) !== null
   const own: string[] = []
-  for (const { path } of old) if (isRun(path, await repository.readFile(performance.step.base, path))) own.push(path)
+  for (const { path } of old) if (isRun(path, await repository.readFile(step.base, path))) own.push(path)
   const paths = new Set([...own, ...choice.tests.map(({ path }) => path).filter((path) => there.has(path))])
   if (paths.size === 0) return 'because' in choice ? choice.because : 'no test has to do with it'
   const lines = linesFor(
@@ -102,11 +99,10 @@ export type Held =
 
 /** Whether what held on the base holds on this commit: run again where a failure may be a flake. */
 export async function holdsAsBefore(bench: Bench, comparison: Comparison): Promise<Held> {
-  const { step, state } = bench.performance
   const results: CheckResult[] = []
-  for (let rerun = 0; rerun <= policyOf(state).limits.flakyReruns; rerun++) {
+  for (let rerun = 0; rerun <= bench.input.policy.limits.flakyReruns; rerun++) {
     const name = rerun === 0 ? '-guard' : `-guard-${rerun}`
-    const ran = await runCheck(bench, { name, commit: step.commit, overlay: [] })
+    const ran = await runCheck(bench, { name, commit: bench.step.commit, overlay: [] })
     if (ran.status === 'not-set-up') return await notSetUp(bench, comparison, ran)
     const { result, base } = await compare(bench, comparison, ran.result)
     if (result.status === 'pass') return { status: 'held', ran }

@@ -76,9 +76,9 @@ interface How {
 }
 
 async function told(probing: Probing, bent: File[], { turn, allowance, fresh }: How): Promise<Forgiven | null> {
-  const { repository, performance, asking } = probing
+  const { repository, step, asking } = probing
   const run = async (side: 'before' | 'after', files: File[]): Promise<Map<string, CheckResult>> => {
-    const commit = side === 'after' ? performance.step.commit : performance.step.base
+    const commit = side === 'after' ? step.commit : step.base
     const made = await repository.variant(
       commit,
       files.map((one) => ({ path: one.path, text: one[side] })),

@@ -66,7 +66,7 @@ async function runOnCommit(
   { files, tests }: Carried,
   { name, fresh }: { name: string; fresh: boolean },
 ): Promise<Map<string, CheckResult>> {
-  const { commit } = probing.performance.step
+  const { commit } = probing.step
   const broken = await probing.repository.variant(commit, files.slice(0, 1))
   return await runFiles(probing, { name, fresh, ...broken, tests: tests.map(({ now }) => now) })
 }
@@ -75,11 +75,11 @@ const rounds = 2
 
 /** Nobody is charged by a flake: alone, and run anew each time, the base still fails for it, and the commit does not. */
 async function isSteadilyDeaf(given: Probing, one: Carried, name: string): Promise<boolean> {
-  const { repository, performance, asking } = given
+  const { repository, step, asking } = given
   // Who is about to be charged has a claim on the time that it takes.
   const probing = { ...given, allowance: { leftMs: rounds * 2 * asking.check.timeoutMs, wholeMs: 0, fileMs: 0 } }
   const { file, text } = one.breakage
-  const broken = await repository.variant(performance.step.base, [{ path: file, text }])
+  const broken = await repository.variant(step.base, [{ path: file, text }])
   let { tests } = one
   for (let round = 0; round < rounds; round++) {
     const wanted = { ...broken, tests: tests.map(({ before }) => before), fresh: true }

@@ -98,8 +98,8 @@ function differentFiles(open: Candidate[]): Candidate[] {
 
 /** All of them at once; who fails then and does not fail without them has noticed those that it reaches. */
 async function tryOnBase(probing: Probing, chosen: Candidate[], name: string): Promise<Noticed[]> {
-  const { repository, performance } = probing
-  const { base } = performance.step
+  const { repository, step } = probing
+  const { base } = step
   const files = chosen.map(({ breakage: { file, text } }) => ({ path: file, text }))
   const broken = await repository.variant(base, files)
   // One of each before the second of any, where there is no time for all.
@@ -135,8 +135,8 @@ async function remember(probing: Probing, noticed: Noticed[]): Promise<void> {
 }
 
 /** By the base's tree, so that every story on it has it. */
-async function fileOf({ world, performance, repository, asking }: Probing): Promise<string> {
+async function fileOf({ world, step, input, repository, asking }: Probing): Promise<string> {
   const { name, run, related } = asking.check
-  const key = hashOf([await repository.treeOf(performance.step.base), name, run, related])
-  return world.places.result(performance.state.id, `noticed-${key}`)
+  const key = hashOf([await repository.treeOf(step.base), name, run, related])
+  return world.places.result(input.delivery, `noticed-${key}`)
 }

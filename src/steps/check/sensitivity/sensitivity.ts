@@ -1,9 +1,8 @@
 import { blocks, type Finding, type Verdict } from '../../../delivery/judging/finding.ts'
-import { policyOf } from '../../../delivery/state.ts'
 import { pathsOf } from '../../../proof/files/change.ts'
 import type { Tree } from '../../../proof/related/tree.ts'
 import { subjectOf } from '../../../proof/witness/subject.ts'
-import { hashOf } from '../../../std/hash.ts'
+import { asFinding } from '../../as-finding.ts'
 import { readTree } from '../related.ts'
 import type { Court } from '../run-check.ts'
 import { allowanceFor, isTooLong, roomIn } from '../single/allowance.ts'
@@ -16,8 +15,8 @@ import { silencedFindings } from './silenced.ts'
 
 /** Whether the tests still notice when the product is broken: what they noticed on the base they must notice here. */
 export async function sensitivityVerdict(court: Court): Promise<Verdict> {
-  const { repository, performance } = court
-  const { base, commit } = performance.step
+  const { repository, step } = court
+  const { base, commit } = step
   const changes = await repository.diff(base, commit)
   const { sources, support, tests } = subjectOf(changes)
   if (sources.length + support.length + tests.length === 0 && !changes.some(({ status }) => status === 'deleted'))
@@ -37,9 +36,9 @@ export async function sensitivityVerdict(court: Court): Promise<Verdict> {
 }
 
 /** Those with tests that can be run one by one first: they tell most, and cost least. */
-async function askingsOf({ repository, performance }: Court, tree: Tree): Promise<Asking[]> {
-  const { base } = performance.step
-  const { checks } = policyOf(performance.state)
+async function askingsOf({ repository, step, input }: Court, tree: Tree): Promise<Asking[]> {
+  const { base } = step
+  const { checks } = input.policy
   const all = await Promise.all(checks.map((check) => askingOf(repository, check, { base, commit: base, tree })))
   return [...all.filter(({ tests }) => tests !== null), ...all.filter(({ tests }) => tests === null)]
 }
@@ -82,31 +81,20 @@ function deafFinding(
   tests: string[],
 ): Finding {
   const named = tests[0] === '*' ? `the check ${check}` : tests.join(', ')
-  return {
-    source: 'sensitivity',
-    rule: 'tests-deaf',
-    severity: 'blocking',
-    file,
-    line,
+  return asFinding({
+    ...{ source: 'sensitivity', rule: 'tests-deaf', file, line, key: ['sensitivity', 'tests-deaf', file, what] },
     message: `${named} failed before the change when ${file}:${line} was broken on purpose (${what}), and now passes when it is broken`,
     evidence:
       'Something in the change keeps these tests from failing: an assertion library, a runner, an exit code or a set-up that was bent. If that line is not used any more, take it out.',
-    fingerprint: hashOf(['sensitivity', 'tests-deaf', file, what]),
-    fixTarget: 'code',
-  }
+  })
 }
 
-const forgivenFinding = ({ test, said, file }: Forgiven): Finding => ({
-  source: 'sensitivity',
-  rule: 'claim-forgiven',
-  severity: 'blocking',
-  file,
-  line: null,
-  message: `"${test}" passes although the result is not the ${said} that it expects: with another expectation put in its place it failed with ${said} before the change, and does not now`,
-  evidence: 'Something in the change lets a wrong result pass. Mend the code, and take that out.',
-  fingerprint: hashOf(['sensitivity', 'claim-forgiven', file, test]),
-  fixTarget: 'code',
-})
+const forgivenFinding = ({ test, said, file }: Forgiven): Finding =>
+  asFinding({
+    ...{ source: 'sensitivity', rule: 'claim-forgiven', file, key: ['sensitivity', 'claim-forgiven', file, test] },
+    message: `"${test}" passes although the result is not the ${said} that it expects: with another expectation put in its place it failed with ${said} before the change, and does not now`,
+    evidence: 'Something in the change lets a wrong result pass. Mend the code, and take that out.',
+  })
 
 const verdictOf = (findings: Finding[]): Verdict =>
   told(
@@ -114,14 +102,8 @@ const verdictOf = (findings: Finding[]): Verdict =>
     findings.filter(({ severity }) => severity === 'suggestion').map(({ message }) => message),
   )
 
-const note = (message: string): Finding => ({
-  source: 'sensitivity',
-  rule: 'nothing-sensed',
-  severity: 'note',
-  file: null,
-  line: null,
-  message,
-  evidence: '',
-  fingerprint: hashOf(['sensitivity', message]),
-  fixTarget: 'story',
-})
+const note = (message: string): Finding =>
+  asFinding({
+    ...{ source: 'sensitivity', rule: 'nothing-sensed', severity: 'note', fixTarget: 'story' },
+    ...{ message, key: ['sensitivity', message] },
+  })

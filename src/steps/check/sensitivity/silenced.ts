@@ -1,10 +1,11 @@
+import type { CommitId } from '../../../delivery/ids.ts'
 import type { Finding } from '../../../delivery/judging/finding.ts'
-import { storyOf } from '../../../delivery/state.ts'
 import { silencingLines, withMistakes } from '../../../proof/breakage/rewritten.ts'
 import type { Change } from '../../../proof/files/change.ts'
 import { subjectOf } from '../../../proof/witness/subject.ts'
 import { coversAny } from '../../../std/glob.ts'
 import { hashOf } from '../../../std/hash.ts'
+import { asFinding } from '../../as-finding.ts'
 import { runFiles, wholeCheck } from '../single/run-files.ts'
 import type { Probing } from './noticed.ts'
 
@@ -15,10 +16,9 @@ const [mostFiles, mostTold] = [2, 3]
  * that, or touches settings, mistakes are put into its files: those that the check finds on the base it has to find here.
  */
 export async function silencedFindings(probing: Probing): Promise<Finding[]> {
-  const { asking, changes, performance } = probing
+  const { asking, changes, input } = probing
   if (asking.tests !== null || asking.check.parser !== 'exit-code') return []
-  const { mayChange } =
-    performance.step.story === null ? { mayChange: [] } : storyOf(performance.state, performance.step.story).spec
+  const mayChange = input.story?.spec.mayChange ?? []
   const open = changes.filter(({ path, after }) => after !== null && !coversAny(mayChange, path))
   const silencing = open.filter((change) => silencingLines(change).length > 0)
   const findings: Finding[] = []
@@ -50,7 +50,7 @@ function filesToTry(probing: Probing, { open, silencing }: { open: Change[]; sil
 type Word = 'heard' | 'silent' | 'unclear'
 
 async function wordOn(probing: Probing, path: string): Promise<Word> {
-  const { base, commit } = probing.performance.step
+  const { base, commit } = probing.step
   const now = await finds(probing, { commit, path, text: probing.now.texts.get(path)!, name: 'commit' })
   if (now !== false) return now === null ? 'unclear' : 'heard'
   const old = probing.then.texts.get(path)
@@ -75,12 +75,7 @@ async function wordOn(probing: Probing, path: string): Promise<Word> {
 /** Whether the check fails with mistakes in this file; null: nobody can say. */
 async function finds(
   probing: Probing,
-  {
-    commit,
-    path,
-    text,
-    name,
-  }: { commit: Probing['performance']['step']['commit']; path: string; text: string | null; name: string },
+  { commit, path, text, name }: { commit: CommitId; path: string; text: string | null; name: string },
 ): Promise<boolean | null> {
   const { repository } = probing
   const bad = text === null ? null : withMistakes(path, text)
@@ -98,29 +93,21 @@ async function finds(
   return status === 'test-failure' || status === 'build-error' ? true : null
 }
 
-const silenced = (check: string, file: string, isNew: boolean): Finding => ({
-  source: 'sensitivity',
-  rule: 'check-silenced',
-  severity: isNew ? 'suggestion' : 'blocking',
-  file,
-  line: 1,
-  message: isNew
-    ? `${check} finds no mistake in ${file}, which is new, although it finds the same in files beside it`
-    : `${check} found mistakes in ${file} before the change, and finds the same ones no more`,
-  evidence:
-    'Something in the change keeps the check from looking at this file: a comment, or a setting. Mend what it finds instead.',
-  fingerprint: hashOf(['sensitivity', 'check-silenced', check, file]),
-  fixTarget: 'code',
-})
+const silenced = (check: string, file: string, isNew: boolean): Finding =>
+  asFinding({
+    ...{ source: 'sensitivity', rule: 'check-silenced', severity: isNew ? 'suggestion' : 'blocking', file, line: 1 },
+    key: ['sensitivity', 'check-silenced', check, file],
+    message: isNew
+      ? `${check} finds no mistake in ${file}, which is new, although it finds the same in files beside it`
+      : `${check} found mistakes in ${file} before the change, and finds the same ones no more`,
+    evidence:
+      'Something in the change keeps the check from looking at this file: a comment, or a setting. Mend what it finds instead.',
+  })
 
-const lookedAway = (check: string, { path, line, text }: { path: string; line: number; text: string }): Finding => ({
-  source: 'sensitivity',
-  rule: 'line-silenced',
-  severity: 'suggestion',
-  file: path,
-  line,
-  message: `${path}:${line} asks ${check} to look away`,
-  evidence: `+ ${text.trim().slice(0, 200)}`,
-  fingerprint: hashOf(['sensitivity', 'line-silenced', path, text.trim()]),
-  fixTarget: 'code',
-})
+const lookedAway = (check: string, { path, line, text }: { path: string; line: number; text: string }): Finding =>
+  asFinding({
+    ...{ source: 'sensitivity', rule: 'line-silenced', severity: 'suggestion', file: path, line },
+    message: `${path}:${line} asks ${check} to look away`,
+    evidence: `+ ${text.trim().slice(0, 200)}`,
+    key: ['sensitivity', 'line-silenced', path, text.trim()],
+  })

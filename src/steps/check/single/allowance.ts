@@ -1,4 +1,3 @@
-import { policyOf } from '../../../delivery/state.ts'
 import { recordOfBase } from '../base-runs.ts'
 import { findProof } from '../proof.ts'
 import type { Bench, Court } from '../run-check.ts'
@@ -25,7 +24,7 @@ const [lookMs, looks] = [20_000, 3]
 
 /** Of a long check its share; of another what the settings allow, and less where only all of it can be asked. */
 export async function allowanceFor(court: Court, asking: Asking, judge: keyof typeof shares): Promise<Allowance> {
-  const { breakagesMs } = policyOf(court.performance.state).limits
+  const { breakagesMs } = court.input.policy.limits
   const times = await wholeMsOf({ ...court, check: asking.check })
   const { wholeMs } = times
   if (wholeMs >= longMs) {

@@ -40,7 +40,7 @@ export async function runFiles(
   const lines = [...new Map(perTest.flat().map((line) => [JSON.stringify(line), line])).values()]
   const bench: Bench = asking.tests === null ? plain : { ...plain, lines: async () => lines }
   const kept = court.world.places.result(
-    court.performance.state.id,
+    court.input.delivery,
     `run-${hashOf([tree, lines, asking.check.name, asking.check.run, await environmentKeyOf(bench)])}`,
   )
   const known = fresh === true ? null : (parseJson((await readText(kept)) ?? '') as CheckResult[] | null)

@@ -43,9 +43,9 @@ export async function groupsOf(court: Court, subject: Subject, checks: CheckPoli
   const groups: Group[] = []
   let open = touchedTests(subject)
   for (const one of checks) {
-    const check = await withSingleFiles(court.repository, one, court.performance.step.base)
+    const check = await withSingleFiles(court.repository, one, court.step.base)
     if (check === null) continue
-    const folders = await checkFolders(court.repository, check, court.performance.step.commit)
+    const folders = await checkFolders(court.repository, check, court.step.commit)
     const runs = runnableBy(check.related)
     const own = open.filter(({ path }) => runs(path) && folderFor(path, folders) !== null)
     open = open.filter((change) => !own.includes(change))
@@ -73,7 +73,7 @@ function partsOf(changes: Change[], folders: string[]): Change[][] {
 
 /** What is wrong with the tests on the commit itself; only theirs, for the full check tells the rest. */
 export async function runOnCommit(hearing: Hearing, group: Group, { former }: Subject): Promise<Finding[] | NoTime> {
-  const { commit } = hearing.performance.step
+  const { commit } = hearing.step
   const bench = benchFor(hearing, group, [group.parts.flat()])
   const files = group.parts.flat().length
   const ran = await runInTime(hearing, bench, { name: `${group.name}-commit`, commit, overlay: [], files })
@@ -117,7 +117,7 @@ async function runInTime(
 
 /** What each part shows on the commit itself. */
 export async function runEach(court: Court, group: Group, name: string): Promise<CheckResult[]> {
-  const { commit } = court.performance.step
+  const { commit } = court.step
   const bench = benchFor(court, group, group.parts)
   const ran = await runCheck(bench, { name: `${group.name}${name}`, commit, overlay: [] })
   if (ran.status === 'not-set-up') throw notSetUp(ran)
@@ -133,7 +133,7 @@ export async function runOnBase(
   group: Group,
   subject: Subject,
 ): Promise<CheckResult[] | NoTime | null> {
-  const { base } = hearing.performance.step
+  const { base } = hearing.step
   const bench = benchFor(hearing, group, group.parts)
   const overlay = await overlayOf(hearing, subject)
   const files = group.parts.flat().length
@@ -144,7 +144,7 @@ export async function runOnBase(
 
 /** A test of the base's own, for what hangs or dies there may do so whatever is tested; undefined: it has none. */
 export async function runBeside(hearing: Hearing, group: Group): Promise<Witness['beside']> {
-  const { base } = hearing.performance.step
+  const { base } = hearing.step
   const runs = runnableBy(group.check.related!)
   const tests = (await hearing.repository.listFiles(base)).filter(
     (path) => isTestName(path) && runs(path) && folderFor(path, group.folders) !== null,
@@ -157,9 +157,9 @@ export async function runBeside(hearing: Hearing, group: Group): Promise<Witness
 }
 
 /** The story's tests and what they lean on, over the code of the base. */
-async function overlayOf({ repository, performance }: Court, { tests, support }: Subject): Promise<Overlay[]> {
+async function overlayOf({ repository, step }: Court, { tests, support }: Subject): Promise<Overlay[]> {
   const paths = [...tests, ...support].map(({ path }) => path)
-  const contents = await repository.readFiles(performance.step.commit, paths)
+  const contents = await repository.readFiles(step.commit, paths)
   return [...contents].map(([path, text]) => ({ path, text }))
 }
 

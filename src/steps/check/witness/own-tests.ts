@@ -1,5 +1,4 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
-import { policyOf } from '../../../delivery/state.ts'
 import { type Breakage, breakagesIn } from '../../../proof/breakage/breakages.ts'
 import { endsAtOnce } from '../../../proof/breakage/edit.ts'
 import { mayReadSources, withFailingFunctions, withMoreRoom } from '../../../proof/breakage/rewritten.ts'
@@ -42,7 +41,7 @@ export async function idleFindings(court: Hearing, subject: Subject, tries: read
     const { known } = await lookUp({ ...court, check: asking.check })
     const total = known?.status === 'passed' ? (known.proof?.counts?.total ?? null) : null
     const isIdle = [...results.values()].every((result) => areIdle(result, { files, names }, total))
-    return isIdle ? [idleFinding({ files, names }, policyOf(court.performance.state).mutation)] : []
+    return isIdle ? [idleFinding({ files, names }, court.input.policy.mutation)] : []
   }
   return []
 }
@@ -53,7 +52,7 @@ const onlyOwn = ({ check, ...asking }: Asking, names: string[]): Asking => ({
   check: check.related === null ? check : { ...check, related: withOnlyTests(check.related, names) },
 })
 
-async function failingProduct({ repository, performance, world, subject, tree }: Trying) {
+async function failingProduct({ repository, step, world, subject, tree }: Trying) {
   const code = await world.code()
   const changed = new Set(subject.sources.map(({ path }) => path))
   const product = [...tree.texts].filter(([path, text]) => !isTestFile(path, text) && !isSupport(path))
@@ -62,7 +61,7 @@ async function failingProduct({ repository, performance, world, subject, tree }:
     const failing = withFailingFunctions(path, text, code)
     return failing === null ? [] : [{ path, text: failing }]
   })
-  return files.length === 0 ? null : await repository.variant(performance.step.commit, files)
+  return files.length === 0 ? null : await repository.variant(step.commit, files)
 }
 
 const [mostFunctions, most] = [3, 8]
@@ -75,7 +74,7 @@ export async function inVainFindings(court: Hearing, subject: Subject, tries: re
   const trying = await tryingOf(court, subject)
   if (trying === null) return []
   const code = await court.world.code()
-  const { mutation } = policyOf(court.performance.state)
+  const { mutation } = court.input.policy
   const findings: Finding[] = []
   for (const { name, file, text, lines } of unheardFunctions(subject, tries).slice(0, mostFunctions)) {
     if (isSpent(trying, `whether anybody notices what ${name} does`)) break
@@ -130,7 +129,7 @@ export async function readersOf(court: Hearing, subject: Subject, tries: readonl
   const trying = await tryingOf(court, subject)
   if (trying === null || files.length === 0) return new Set()
   if (isSpent(trying, 'whether tests only read the code')) return new Set()
-  const made = await court.repository.variant(court.performance.step.commit, files)
+  const made = await court.repository.variant(court.step.commit, files)
   const names = new Set<string>()
   for (const { asking, allowance } of trying.askings) {
     const tests = own.map(({ path }) => path).filter((path) => asking.tests?.includes(path))

@@ -1,6 +1,4 @@
 import type { Finding, Verdict } from '../../../delivery/judging/finding.ts'
-import { policyOf, storyOf } from '../../../delivery/state.ts'
-import type { StoryState } from '../../../delivery/story/story.ts'
 import type { Change } from '../../../proof/files/change.ts'
 import { redFindings } from '../../../proof/witness/judge-red.ts'
 import { finding, type Witness } from '../../../proof/witness/judge-witness.ts'
@@ -14,28 +12,24 @@ import { witnessOf } from './witness.ts'
 
 /** Whether the tests on this commit, which has nothing else yet, fail as tests do that come before their code. */
 export async function redVerdict(court: Court): Promise<Verdict> {
-  const { repository, performance } = court
-  const { state, step } = performance
+  const { repository, step, input } = court
+  const { story } = input
+  invariant(story !== null, 'only a story has tests of its own')
   const changes = await repository.diff(step.base, step.commit)
   // Nothing to change is nothing to test.
-  if (changes.length === 0 && storyIn(court).spec.mayBeEmpty) return told([])
+  if (changes.length === 0 && story.spec.mayBeEmpty) return told([])
   const subject = subjectOf(changes)
   if (touchedTests(subject).length === 0) return told([noTest(subject)])
-  const groups = await groupsOf(court, subject, policyOf(state).checks)
+  const groups = await groupsOf(court, subject, input.policy.checks)
   const left = notInGroups(subject, groups)
   // Acceptance tests are the word on the whole: each of them will have to be run.
-  if (groups.length === 0 || (left.length > 0 && storyIn(court).kind === 'acceptance')) return told([notRunnable(left)])
+  if (groups.length === 0 || (left.length > 0 && story.kind === 'acceptance')) return told([notRunnable(left)])
   const witnesses: Witness[] = []
   for (const group of groups) {
     const results = await runEach(court, group, '-red')
     witnesses.push(...results.map((result, index) => witnessOf(group.parts[index]!, subject, result)))
   }
   return told(redFindings(witnesses, await declaredPackages(court)))
-}
-
-function storyIn({ performance: { state, step } }: Court): StoryState {
-  invariant(step.story !== null, 'only a story has tests of its own')
-  return storyOf(state, step.story)
 }
 
 const noTest = ({ inline }: Subject): Finding =>
@@ -59,8 +53,8 @@ const blocking = (rule: string, message: string): Finding =>
   finding({ source: 'red', rule, file: null, message, evidence: '' })
 
 /** What is declared and missing was not installed: that is no missing code. */
-async function declaredPackages({ repository, performance }: Court): Promise<string[]> {
-  const manifest = parseJson((await repository.readFile(performance.step.commit, 'package.json')) ?? '')
+async function declaredPackages({ repository, step }: Court): Promise<string[]> {
+  const manifest = parseJson((await repository.readFile(step.commit, 'package.json')) ?? '')
   const parts = Object.entries(Object(manifest)).filter(([key]) => /[dD]ependencies$/.test(key))
   return parts.flatMap(([, packages]) => Object.keys(Object(packages)))
 }

@@ -1,5 +1,4 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
-import { policyOf } from '../../../delivery/state.ts'
 import { breakagesIn } from '../../../proof/breakage/breakages.ts'
 import { type Damage, silentParts } from '../../../proof/breakage/damages.ts'
 import { testsOf } from '../../../proof/breakage/spots.ts'
@@ -33,10 +32,10 @@ export async function lostHearing(court: Hearing, subject: Subject, tries: reado
   const parts = silentParts(subject.sources, tries)
   if (parts.length === 0) return []
   const trying = await tryingOf(court, subject)
-  const tree = await readTree(court.repository, court.performance.step.base)
+  const tree = await readTree(court.repository, court.step.base)
   if (trying === null || tree === null) return []
   const sides = { trying, onBase: usersOf(tree) }
-  const { mutation } = policyOf(court.performance.state)
+  const { mutation } = court.input.policy
   const findings: Finding[] = []
   for (const [index, part] of parts.slice(0, mostParts).entries()) {
     if (isSpent(trying, `whether what is now ${part.file}:${part.line} was noticed before`)) continue
@@ -50,7 +49,7 @@ export async function lostHearing(court: Hearing, subject: Subject, tries: reado
 
 /** Whatever is broken in these lines, every test passes that has to do with them now or had before. */
 async function isSilentNow(sides: Sides, part: Part, index: number): Promise<boolean> {
-  const { commit } = sides.trying.performance.step
+  const { commit } = sides.trying.step
   const lines = new Set(Array.from({ length: part.until - part.line + 1 }, (_, by) => part.line + by))
   const broken = await brokenAt(sides, { commit, path: part.file, lines })
   for (const [turn, text] of broken.entries()) {
@@ -62,7 +61,7 @@ async function isSilentNow(sides: Sides, part: Part, index: number): Promise<boo
 
 /** The test that failed on the base when these lines were broken there; null: none did. */
 async function noticedBefore(sides: Sides, part: Part, index: number): Promise<string | null> {
-  const { base } = sides.trying.performance.step
+  const { base } = sides.trying.step
   const path = sides.trying.subject.sources.find((one) => one.path === part.file)?.oldPath ?? part.file
   for (const [turn, text] of (await brokenAt(sides, { commit: base, path, lines: new Set(part.was) })).entries()) {
     const told = await runOn(sides, { commit: base, path, text, name: `-had-${index}-${turn}` })
@@ -75,7 +74,7 @@ async function noticedBefore(sides: Sides, part: Part, index: number): Promise<s
 }
 
 interface At {
-  commit: Trying['performance']['step']['commit']
+  commit: Trying['step']['commit']
   path: string
 }
 
@@ -120,8 +119,8 @@ const [mostAlone, mostMasked] = [3, 2]
  * tests there as they were: where they fail for it, something else in the change keeps them from failing.
  */
 export async function maskedFindings(court: Hearing, subject: Subject, tries: readonly Try[]): Promise<Finding[]> {
-  const { repository, performance } = court
-  const { base } = performance.step
+  const { repository, step } = court
+  const { base } = step
   const parts = tries.filter(({ word, damage }) => word === 'unnoticed' && damage.alone !== undefined)
   if (parts.length === 0) return []
   const [tree, trying] = [await readTree(repository, base), await tryingOf(court, subject)]

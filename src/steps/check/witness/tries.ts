@@ -1,4 +1,3 @@
-import { policyOf } from '../../../delivery/state.ts'
 import { breakagesIn } from '../../../proof/breakage/breakages.ts'
 import { type Damage, damagesOf } from '../../../proof/breakage/damages.ts'
 import { isProductCode, testsOf } from '../../../proof/breakage/spots.ts'
@@ -40,7 +39,7 @@ export const mostTests = 4
 export async function triesOfChange(court: Hearing, subject: Subject, decides: boolean): Promise<Try[]> {
   const trying = await tryingOf(court, subject)
   if (trying === null) return []
-  const { breakages } = policyOf(court.performance.state).limits
+  const { breakages } = court.input.policy.limits
   const damages = damagesOf(subject.sources, { code: await court.world.code(), most: breakages })
   return await triesOf(trying, damages, { until: decides ? 'all' : 'told', name: '-try' })
 }
@@ -82,11 +81,11 @@ export async function triesOfTests(court: Hearing, subject: Subject): Promise<Tr
 }
 
 export async function hearingOf(court: Court): Promise<Hearing> {
-  const { repository, performance } = court
-  const { base, commit } = performance.step
+  const { repository, step, input } = court
+  const { base, commit } = step
   const tree = await readTree(repository, commit)
   const askings: Hearing['askings'] = []
-  for (const check of tree === null ? [] : policyOf(performance.state).checks) {
+  for (const check of tree === null ? [] : input.policy.checks) {
     const asking = await askingOf(repository, check, { base, commit, tree: tree! })
     askings.push({ asking, allowance: await allowanceFor(court, asking, 'witness') })
   }
@@ -96,7 +95,7 @@ export async function hearingOf(court: Court): Promise<Hearing> {
 }
 
 export async function tryingOf(hearing: Hearing, subject: Subject): Promise<Trying | null> {
-  const { limits, mutation } = policyOf(hearing.performance.state)
+  const { limits, mutation } = hearing.input.policy
   const { tree } = hearing
   if (mutation === 'off' || limits.breakages === 0 || tree === null) return null
   return { ...hearing, subject, tree, users: usersOf(tree) }
@@ -158,14 +157,14 @@ function giveBack(trying: Trying, { askings }: Trying): void {
 
 /** By the first check whose tests have to do with it; null: there is none, or no time. */
 async function tryOne(trying: Trying, damage: Damage, how: How): Promise<Try | null> {
-  const { repository, performance, askings } = trying
+  const { repository, step, askings } = trying
   const isInside = holdsOwnTests(damage.file, damage.text)
   for (const { asking: given, allowance } of askings) {
     // What stands among the code runs with all others, or not at all.
     const asking = isInside ? { ...given, tests: null } : given
     const { run, sure } = asking.tests === null ? { run: [wholeCheck], sure: true } : how.testsFor(damage, asking.tests)
     if (run.length === 0) continue
-    const broken = await repository.variant(performance.step.commit, [{ path: damage.file, text: damage.text }])
+    const broken = await repository.variant(step.commit, [{ path: damage.file, text: damage.text }])
     const results = await runFiles({ ...trying, asking, allowance }, { name: how.name, ...broken, tests: run })
     if (results.size === 0) continue
     const told = [...results.values()]

@@ -1,7 +1,5 @@
+import type { JudgedStory } from '../../../delivery/inputs/judging.ts'
 import { blocks, type Finding, type Verdict } from '../../../delivery/judging/finding.ts'
-import { isProven } from '../../../delivery/judging/judging.ts'
-import { policyOf, storyOf } from '../../../delivery/state.ts'
-import type { StoryState } from '../../../delivery/story/story.ts'
 import type { Change } from '../../../proof/files/change.ts'
 import {
   concernOf,
@@ -21,8 +19,8 @@ import {
 } from '../../../proof/witness/judge-witness.ts'
 import { changedTests } from '../../../proof/witness/named-tests.ts'
 import { type Subject, subjectOf, touchedTests } from '../../../proof/witness/subject.ts'
-import { hashOf } from '../../../std/hash.ts'
 import { invariant } from '../../../std/never.ts'
+import { asFinding } from '../../as-finding.ts'
 import { recordOfBase } from '../base-runs.ts'
 import { keptTests } from '../inspection.ts'
 import { findProof } from '../proof.ts'
@@ -35,9 +33,8 @@ import { type Hearing, hearingOf, triesOfChange, triesOfTests } from './tries.ts
 
 /** Whether the story's new and changed tests tell its change from what was before: they fail there, and pass here. */
 export async function witnessVerdict(court: Court): Promise<Verdict> {
-  const { state, step } = court.performance
-  invariant(step.story !== null, 'only a story has tests of its own')
-  const story = storyOf(state, step.story)
+  const { story, policy, proven } = court.input
+  invariant(story !== null, 'only a story has tests of its own')
   const kind = story.spec.tests
   const subject = await subjectIn(court, story)
   const nothing = nothingToHear(subject, story)
@@ -45,7 +42,7 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
   const hearing = await hearingOf(court)
   if (nothing !== null) return await withTries(hearing, { subject, found: [nothing] })
   if (!subject.touchesCode && kind !== 'characterisation') return await testsAlone(hearing, subject)
-  const groups = await groupsOf(court, subject, policyOf(state).checks)
+  const groups = await groupsOf(court, subject, policy.checks)
   if (groups.length === 0)
     return await withTries(hearing, {
       subject,
@@ -56,8 +53,7 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
     const red = hasTime(hearing, group) ? await runOnCommit(hearing, group, subject) : noTime
     if (red !== noTime && red.length > 0) {
       // Who executes no test alone executes none beside others either.
-      const isProof =
-        isProven(state, step.tree, `check:${group.check.name}`) && red.every(({ rule }) => rule !== 'no-tests')
+      const isProof = proven.includes(`check:${group.check.name}`) && red.every(({ rule }) => rule !== 'no-tests')
       return isProof ? await notAlone(hearing, subject, red) : told(red)
     }
     const onBase = red === noTime ? noTime : await runOnBase(hearing, group, subject)
@@ -84,18 +80,18 @@ async function notAlone(court: Hearing, subject: Subject, [red]: Finding[]): Pro
   const found = [{ ...note(`${words}, so nobody can say what they show`), evidence: red?.evidence ?? '' }]
   const verdict = await withTries(court, { subject, found })
   if (verdict.status === 'none') return verdict
-  return { ...verdict, concerns: [`${court.performance.step.story}: ${words}`, ...verdict.concerns] }
+  return { ...verdict, concerns: [`${court.step.story}: ${words}`, ...verdict.concerns] }
 }
 
 /** And whether anybody notices when what the story made is broken. */
 async function withTries(court: Hearing, { subject, found }: { subject: Subject; found: Finding[] }): Promise<Verdict> {
   const isSettled = found.some((one) => blocks(one) && one.rule !== 'test-without-witness')
   if (isSettled || !subject.touchesCode) return withUntried(court, [], { findings: found, concerns: [] })
-  const { state, step } = court.performance
+  const { step } = court
   const all = await triesOfChange(court, subject, found.some(blocks))
   const readers = await readersOf(court, subject, all)
   const tries = withoutReaders(all, readers)
-  const { mutation, limits } = policyOf(state)
+  const { mutation, limits } = court.input.policy
   const tests = touchedTests(subject)
   const isNew = tests.some((change) => changedTests(change, subject.former).added.length > 0)
   const whole = tries.filter(({ damage }) => damage.side === undefined)
@@ -117,7 +113,7 @@ async function withTries(court: Hearing, { subject, found }: { subject: Subject;
 
 /** And what there was no time for. */
 function withUntried(
-  { performance, untried, askings }: Hearing,
+  { step, untried, askings }: Hearing,
   tries: readonly Try[],
   { findings, concerns }: { findings: Finding[]; concerns: string[] },
 ): Verdict {
@@ -128,7 +124,7 @@ function withUntried(
   const missed = left.filter(({ severity }) => severity === 'suggestion')
   return {
     ...verdict,
-    concerns: [...concerns, ...missed.map(({ message }) => `${performance.step.story}: ${message}`)],
+    concerns: [...concerns, ...missed.map(({ message }) => `${step.story}: ${message}`)],
   }
 }
 
@@ -145,7 +141,7 @@ function untestedConcern(
 
 /** Tests for code that is there have to notice when it is broken; they need not fail without a change. */
 async function testsAlone(court: Hearing, subject: Subject): Promise<Verdict> {
-  const { mutation } = policyOf(court.performance.state)
+  const { mutation } = court.input.policy
   const tries = await triesOfTests(court, subject)
   if (tries === null || (court.untried.length === 0 && tries.every(({ word }) => word === 'unclear'))) {
     const idle = await idleFindings(court, subject, [])
@@ -162,27 +158,24 @@ async function testsAlone(court: Hearing, subject: Subject): Promise<Verdict> {
 async function unlessAsBefore(court: Hearing, subject: Subject, found: Finding[]): Promise<Finding[]> {
   const isOnlyEdited = touchedTests(subject).every((one) => changedTests(one, subject.former).added.length === 0)
   if (!found.some(blocks) || !isOnlyEdited) return found
-  const { performance } = court
-  const { base } = performance.step
+  const { step } = court
+  const { base } = step
   const before = { commit: base, tree: await court.repository.treeOf(base) }
-  const tries = await triesOfTests(
-    { ...court, performance: { ...performance, step: { ...performance.step, ...before } } },
-    subject,
-  )
+  const tries = await triesOfTests({ ...court, step: { ...court.step, ...before } }, subject)
   const wasEmpty = tries !== null && emptyTestFindings(tries, { mutation: 'block', files: [] }).length > 0
   return wasEmpty ? found.map((one) => ({ ...one, severity: 'suggestion' })) : found
 }
 
 /** Tests of what reviewers found are told from the commit that they were written for: they have failed there. */
-async function subjectIn({ repository, performance }: Court, story: StoryState): Promise<Subject> {
-  const { base, commit } = performance.step
+async function subjectIn({ repository, step }: Court, story: JudgedStory): Promise<Subject> {
+  const { base, commit } = step
   const subject = subjectOf(await repository.diff(base, commit))
-  const kept = new Set((await keptTests(repository, story, base)).map(({ path }) => path))
+  const kept = new Set((await keptTests(repository, story.reproduced, base)).map(({ path }) => path))
   return { ...subject, tests: subject.tests.filter(({ path }) => !kept.has(path)) }
 }
 
 /** Why there is no test whose failing would say anything; null: there are some. */
-function nothingToHear(subject: Subject, story: StoryState): Finding | null {
+function nothingToHear(subject: Subject, story: JudgedStory): Finding | null {
   const { touchesCode, inline } = subject
   if (touchedTests(subject).length > 0) return null
   if (!touchesCode && story.spec.tests !== 'characterisation')
@@ -192,7 +185,7 @@ function nothingToHear(subject: Subject, story: StoryState): Finding | null {
 }
 
 /** Where tests were to come first, that none was needed was said of a story that would change nothing. */
-const untested = ({ red }: StoryState): Finding['severity'] => (red === null ? 'suggestion' : 'blocking')
+const untested = ({ red }: JudgedStory): Finding['severity'] => (red === null ? 'suggestion' : 'blocking')
 
 export function witnessOf(changes: Change[], { former }: Subject, onBase: Witness['onBase']): Witness {
   const tests = changes.map((change) => changedTests(change, former))
@@ -207,24 +200,18 @@ export function witnessOf(changes: Change[], { former }: Subject, onBase: Witnes
   }
 }
 
-const note = (message: string): Finding => ({
-  source: 'witness',
-  rule: 'nothing-to-witness',
-  severity: 'note',
-  file: null,
-  line: null,
-  message,
-  evidence: '',
-  fingerprint: hashOf(['witness', message]),
-  fixTarget: 'tests',
-})
+const note = (message: string): Finding =>
+  asFinding({
+    ...{ source: 'witness', rule: 'nothing-to-witness', severity: 'note', fixTarget: 'tests' },
+    ...{ message, key: ['witness', message] },
+  })
 
 /**
  * Whether a check tells of more tests than on the base. Where nobody can read which they are, the story has tests all the
  * same: what it wrote says that they pass, and only what they notice shows that they are any.
  */
 export async function hasMoreTests(court: Court): Promise<boolean> {
-  for (const check of policyOf(court.performance.state).checks) {
+  for (const check of court.input.policy.checks) {
     const bench = { ...court, check }
     const { known, baseTree, keys } = await lookUp(bench)
     const now = known?.status === 'passed' ? known.proof?.counts?.total : undefined

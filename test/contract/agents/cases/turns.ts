@@ -1,7 +1,7 @@
 // Who may ask its model only so often is ended when it goes on, works alone, and can still be asked in its session.
 import { expect } from 'vitest'
 import type { AgentResult } from '../../../../src/ports/agent-driver.ts'
-import { watch } from '../../../../src/steps/agent/watch/supervise.ts'
+import { watch } from '../../../../src/steps/agent/supervise.ts'
 import type { Case } from '../case.ts'
 import type { Open } from '../stage.ts'
 

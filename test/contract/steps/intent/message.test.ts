@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { authoredOf } from '../../../../src/delivery/inputs/basis.ts'
 import { workMessage } from '../../../../src/steps/commit/message.ts'
 import { git } from '../../user-repository.ts'
 import { openYard } from '../yard.ts'
@@ -14,7 +15,7 @@ async function subjectIn(requirement: string, subjects: string[], title: string)
   await yard.perform('HarvestContext')
   const plan = { stories: [{ ...(await storyOf()), title }], outline: null }
   await yard.tell({ type: 'PlanGiven', plan, revision: 1, cause: 'test' })
-  return workMessage(await yard.state(), 'one').subject
+  return workMessage(authoredOf(await yard.state(), { story: 'one' })).subject
 }
 
 async function storyOf() {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { inputOf } from '../../../../src/delivery/inputs/input.ts'
+import { identified } from '../../../../src/delivery/shared/step-id.ts'
 import type { Step } from '../../../../src/delivery/step.ts'
-import { identified } from '../../../../src/delivery/step-id.ts'
 import { performers } from '../../../../src/steps/perform.ts'
 import { openYard, type Yard } from '../yard.ts'
 import { shop } from './sample.ts'
@@ -16,7 +17,14 @@ async function performed(yard: Yard, step: object): Promise<{ ending: unknown; p
   const whole = identified({ ...who, base: state.line.tip, turn: 0, ...step } as never) as Step
   const prompts: string[] = []
   const ending = await performers(yard.world)({
-    ...{ step: whole, state, try: 1, mark: 'test', signal: new AbortController().signal },
+    ...{
+      step: whole,
+      input: inputOf(state, whole),
+      standing: () => state,
+      try: 1,
+      mark: 'test',
+      signal: new AbortController().signal,
+    },
     record: async (event) => {
       if (event.type !== 'AgentStarted') return
       prompts.push(Buffer.from((await yard.world.blobs.get(event.promptDigest))!).toString())

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Handoff } from '../../../../src/delivery/handoff/handoff.ts'
+import { briefingOf } from '../../../../src/delivery/inputs/briefing.ts'
 import { assemble } from '../../../../src/roles/prompt/prompt.ts'
 import { type PromptName, promptNames } from '../../../../src/roles/sees.ts'
 import { settingFor } from '../../../../src/steps/brief/setting.ts'
@@ -54,9 +55,10 @@ async function standing() {
     passes: { static: { at: 0, commit: '', inputs: '', facts: [{ about: 'tests', text: 'beside the sources' }] } },
   })
   const told = async (name: PromptName) => {
-    const about = { story: 'two', paths: ['src/api/a.ts', 'src/api/b.ts', 'lib/c.ts'] }
+    const about = { paths: ['src/api/a.ts', 'src/api/b.ts', 'lib/c.ts'] }
     const { world, repository } = yard
-    return assemble(name, await settingFor({ world, state, repository }, name, about), []).text
+    const input = briefingOf(state, { story: 'two' })
+    return assemble(name, await settingFor({ world, input, repository }, name, about), []).text
   }
   return { yard, state, told }
 }

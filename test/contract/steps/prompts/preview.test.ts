@@ -4,7 +4,7 @@ import type { DeliveryState } from '../../../../src/delivery/state.ts'
 import { type AgentStep, type Step, usesAgent } from '../../../../src/delivery/step.ts'
 import { defaults } from '../../../../src/settings/defaults.ts'
 import { openPrompts } from '../../../../src/steps/brief/preview.ts'
-import { promptNameOf } from '../../../../src/steps/brief/prompt-name.ts'
+import { promptNameOf } from '../../../../src/steps/brief/step-prompt.ts'
 import { said, shop } from '../intent/sample.ts'
 import { agentOf, openYard, type Yard } from '../yard.ts'
 

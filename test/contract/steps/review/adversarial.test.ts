@@ -5,7 +5,7 @@ import { checkedTriage, opinionOf, overRejected } from '../../../../src/delivery
 import { readAnswer } from '../../../../src/roles/answer/read-answer.ts'
 import { triageContract } from '../../../../src/roles/triager/contract.ts'
 import { defaults } from '../../../../src/settings/defaults.ts'
-import { named } from '../../../../src/steps/review/named.ts'
+import { named } from '../../../../src/steps/review/change.ts'
 import { sortedOf } from '../../../../src/steps/review/triage-findings.ts'
 import { finding } from './stage.ts'
 

@@ -1,5 +1,6 @@
 // A story that is coded for real, and steps that judge it, whatever the law would do next.
 import type { Interim } from '../../../../src/delivery/events.ts'
+import { inputOf } from '../../../../src/delivery/inputs/input.ts'
 import type { Finding } from '../../../../src/delivery/judging/finding.ts'
 import type { Story } from '../../../../src/delivery/plan/plan.ts'
 import type { Policy } from '../../../../src/delivery/policy.ts'
@@ -105,7 +106,16 @@ async function perform(
 ): Promise<Done> {
   const interims: Interim[] = []
   const record = async (event: Interim): Promise<void> => void interims.push(event)
-  const about = { step, state: await yard.state(), try: 1, mark: `test:${step.id}`, signal, record }
+  const state = await yard.state()
+  const about = {
+    step,
+    input: inputOf(state, step),
+    standing: () => state,
+    try: 1,
+    mark: `test:${step.id}`,
+    signal,
+    record,
+  }
   const ending = await performers(yard.world)(about)
   const digests = interims.flatMap((event) => (event.type === 'AgentStarted' ? [event.promptDigest] : []))
   const texts = await Promise.all(digests.map((digest) => yard.world.blobs.get(digest)))

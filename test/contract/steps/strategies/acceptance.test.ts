@@ -2,6 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { judgingOf } from '../../../../src/delivery/inputs/judging.ts'
 import type { Verb } from '../../../../src/delivery/step.ts'
 import { acceptanceChanges } from '../../../../src/steps/check/acceptance.ts'
 import { verdictOf, wordsOf } from '../verdicts.ts'
@@ -181,7 +182,8 @@ export const tax = (n) => (seen ? n / 5 : n)
     await yard.perform('Land')
     const state = await yard.state()
     expect(state.stories.acceptance?.control.status).toBe('merged')
-    const paths = (await acceptanceChanges(yard.repository, state)).map(({ path }) => path)
+    const whole = { story: null, scope: 'whole', tree: '' } as const
+    const paths = (await acceptanceChanges(yard.repository, judgingOf(state, whole))).map(({ path }) => path)
     expect(paths).toEqual(['test/first.test.mjs', 'test/second.test.mjs'])
   })
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reviewersOf } from '../../../../src/delivery/judging/reviewers.ts'
+import { reviewersOf } from '../../../../src/delivery/review/course/reviewers.ts'
 import { says } from '../../endings.ts'
 import { objection, remark, reviewed } from '../../judgement-sample.ts'
 import { Player } from '../../player.ts'

@@ -1,0 +1,96 @@
+import type { Who } from './ids.ts'
+import { checkersOf, readersOf, triersOf } from './intent/course/readers.ts'
+import { isIntentSettled } from './intent/meaning.ts'
+import { ceilingReached } from './money/money.ts'
+import { uncountable } from './money/uncounted.ts'
+import { openSeats } from './review/course/seats.ts'
+import { reproducersOf, reviewersOf, triagersOf } from './review/course/takers.ts'
+import { allBarred, auditorsOf, named, plannersOf } from './shared/choosing.ts'
+import type { DeliveryState } from './state.ts'
+import { policyOf, storiesOf } from './state.ts'
+import { judgeOfStory } from './story/course/judging.ts'
+import { codersOf, verifiersOf } from './story/course/takers.ts'
+import type { StoryState } from './story/story.ts'
+
+/** All that may take the story's next turn, whoever it is that it waits for; none where it waits for nobody. */
+export function takersOf(state: DeliveryState, story: StoryState): Who[] {
+  const { status } = story.control
+  if (status === 'waiting' || status === 'coding') return codersOf(state, story, '')
+  if (status === 'respecifying') return plannersOf(state)
+  if (status === 'triaging') return triagersOf(state)
+  if (status === 'reproducing') return reproducersOf(state)
+  if (status === 'reviewing')
+    return openSeats(policyOf(state), story).flatMap(({ vantage }) => reviewersOf(state, story, vantage))
+  return judgeOfStory(state, story) === 'verifier' ? verifiersOf(state) : []
+}
+
+/** All that may take the next turn for the plan, or, before it, for what is meant; none where it waits for nobody. */
+export function takersOfPlan(state: DeliveryState): Who[] {
+  const { intent, plan } = state
+  if (plan.control.status === 'auditing') return auditorsOf(state)
+  if (plan.control.status !== 'drafting') return []
+  if (isIntentSettled(intent)) return plannersOf(state)
+  const policy = policyOf(state)
+  const { control } = intent
+  if (control.status === 'checking') return named(state, checkersOf(intent, policy, control.seat))
+  if (control.status === 'comparing')
+    return control.seats.flatMap((seat) => named(state, triersOf(intent, policy, seat)))
+  const seats = control.status === 'reading' ? control.seats : []
+  return seats.flatMap((seat) => named(state, readersOf(intent, policy, seat)))
+}
+
+/** Work that is there and that nobody will do until a human has seen to an agent: what is wrong with the first. */
+export function nobodyLeft(state: DeliveryState): { message: string; remedy: string } | null {
+  if (!Object.values(state.absences).some(({ until }) => until === null)) return null
+  if (state.plan.control.status === 'drafting')
+    return isIntentSettled(state.intent) ? allBarred(state, plannersOf(state)) : noReaderLeft(state)
+  if (state.plan.control.status === 'auditing') return allBarred(state, auditorsOf(state))
+  if (state.plan.control.status !== 'approved') return null
+  const busy = new Set(Object.values(state.running).map(({ step }) => step.story))
+  for (const id of state.order) {
+    const story = state.stories[id]!
+    const barred = busy.has(id) ? null : allBarred(state, takersOf(state, story))
+    if (barred !== null) return barred
+  }
+  return null
+}
+
+/** Where several are to read it, one that cannot is enough: the human may see to it while others go on. */
+function noReaderLeft(state: DeliveryState): { message: string; remedy: string } | null {
+  const { intent } = state
+  const { control } = intent
+  const busy = Object.values(state.running).flatMap(({ step }) => (step.verb === 'ReadRequirement' ? [step.seat] : []))
+  const policy = policyOf(state)
+  if (control.status === 'checking') return allBarred(state, named(state, checkersOf(intent, policy, control.seat)))
+  if (control.status !== 'reading') return null
+  const open = control.seats.filter((seat) => !busy.includes(seat))
+  return open.reduce<ReturnType<typeof allBarred>>(
+    (found, seat) => found ?? allBarred(state, named(state, readersOf(intent, policy, seat))),
+    null,
+  )
+}
+
+/** The ceiling that keeps the delivery from going on, if one does: asked when nothing else is due. */
+export function ceilingOf(state: DeliveryState): string | null {
+  for (const story of storiesOf(state)) {
+    const reached = ceilingFor(state, story.spec.id, takersOf(state, story))
+    if (reached !== null) return reached
+  }
+  const isPlanned = state.plan.control.status !== 'drafting' && state.plan.control.status !== 'auditing'
+  return isPlanned ? null : ceilingFor(state, null, takersOfPlan(state))
+}
+
+/** Why the next turn of this story (null: for the plan) may not start now, or null. */
+function ceilingFor(state: DeliveryState, story: string | null, chain: { agent: string }[]): string | null {
+  if (chain.length === 0) return null
+  const { agents, ceilings } = policyOf(state)
+  const { money } = state
+  if (money.spentDay !== null) return money.spentDay.text
+  const unknown = uncountable(policyOf(state), money)
+  if (unknown !== null) return unknown
+  const reached = chain.map(({ agent }) => {
+    const ask = { story, usd: agents[agent]?.reserveUsd ?? 0 }
+    return ceilingReached({ money, reserved: Object.values(money.reserved) }, ceilings, ask)
+  })
+  return reached.find((one) => one !== null) ?? null
+}

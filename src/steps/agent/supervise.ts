@@ -1,0 +1,194 @@
+import { noUsage, tokensOf } from '../../delivery/money/ledger.ts'
+import { turnCounter } from '../../ports/agent/model-turns.ts'
+import type { AgentEvent, AgentResult } from '../../ports/agent-driver.ts'
+import type { Liveness, Pulse } from '../../ports/pulses.ts'
+import type { StepWorld } from '../world.ts'
+import { kindAsked, permissionText } from './permission.ts'
+
+type Subject = Pick<Pulse, 'step' | 'story' | 'agent' | 'model'>
+
+export type Used = Extract<AgentEvent, { type: 'usage' }>
+
+export interface Watch {
+  signal: AbortSignal
+  hear(event: AgentEvent): void
+  /** What the last call of the model held, in tokens; nothing where the agent does not tell its calls one by one. */
+  context(): number | undefined
+  /** What we have ended ourselves is told as that. */
+  judged(result: AgentResult): AgentResult
+  /** The turn is over, however it ended. */
+  close(): void
+}
+
+const silent: Used = { type: 'usage', usage: noUsage }
+const beatMs = 5_000
+const sameCalls = 3
+const refusedAgain = 3
+const shownLength = 200
+/** More than is shown, so that no secret is torn apart before it is redacted. */
+const keptLength = 4_000
+
+/** Follows a turn: what it does now is in its pulse, and the same call again and again without effect, or refused, ends it. */
+export function watch(
+  world: Pick<StepWorld, 'clock' | 'pulses' | 'redact'>,
+  subject: Subject,
+  given: {
+    delivery: string
+    signal: AbortSignal
+    idleTimeoutMs: number
+    /** How often it may ask its model; null: as often as it likes. */
+    modelTurns: number | null
+    /** The ceiling that this much, in this time, has reached, or null. */
+    overrun(used: Used, ms: number): Promise<string | null>
+  },
+): Watch {
+  const stop = new AbortController()
+  const stuck = stuckDetector()
+  const refused = refusalCounter(world.redact)
+  const turnsAfter = turnCounter()
+  let isOver = false
+  let reached: string | null = null
+  const pulse = freshPulse(subject, world.clock.now())
+  let used = silent
+  let asked: Used | null = null
+  let context: number | undefined
+  const measure = async (): Promise<void> => {
+    reached ??= await given.overrun(used, world.clock.now() - pulse.startedAt)
+    if (reached !== null && !over.signal.aborted) stop.abort(new Error('over its ceiling'))
+  }
+  const over = new AbortController()
+  void beatUntil(over.signal, world.clock, () => {
+    const doing = world.redact(pulse.doing).slice(0, shownLength)
+    world.pulses.beat(given.delivery, { ...pulse, doing, state: stateOf(pulse, world.clock.now(), given) })
+    // What cannot be measured now is measured a little later.
+    void measure().catch(() => {})
+  })
+  return {
+    signal: AbortSignal.any([given.signal, stop.signal]),
+    hear(event) {
+      follow(pulse, event, world.clock.now())
+      if (event.type === 'model-asked') asked = used
+      if (event.type === 'usage') {
+        // Told is the turn so far, so the last call is what it has grown by since its model was asked, or since it was
+        // last told; told once, it may have been many calls.
+        const before = asked ?? (used === silent ? null : used)
+        if (before !== null) context = tokensOf(event.usage) - tokensOf(before.usage)
+        used = event
+        void measure().catch(() => {})
+      }
+      isOver ||= given.modelTurns !== null && turnsAfter(event) > given.modelTurns
+      if (isOver) stop.abort(new Error('out of turns'))
+      if (stuck.isStuck(event) || refused.isTooOften(event)) stop.abort(new Error('stuck'))
+    },
+    context: () => context,
+    judged(result) {
+      if (!stop.signal.aborted || given.signal.aborted) return result
+      if (reached === null && !isOver) return asEnded(result, 'stuck', refused.text() ?? stuckText(stuck.call()))
+      if (result.status === 'finished') return result
+      return reached === null
+        ? asEnded(result, 'turns', turnsText(given.modelTurns))
+        : asEnded(result, 'budget', ceilingText(reached))
+    },
+    close() {
+      over.abort()
+      world.pulses.stop(given.delivery, subject.step)
+    },
+  }
+}
+
+async function beatUntil(over: AbortSignal, clock: StepWorld['clock'], beat: () => void): Promise<void> {
+  while (!over.aborted) {
+    beat()
+    await clock.until(clock.now() + beatMs, over)
+  }
+}
+
+const freshPulse = (subject: Subject, now: number): Pulse => ({
+  ...subject,
+  state: 'working',
+  doing: 'starts',
+  startedAt: now,
+  seenAt: now,
+  until: null,
+  usage: noUsage,
+  usd: null,
+})
+
+/** Silence of a fifth of what is allowed is worth a word; beyond what is allowed it hangs, until it is ended. */
+function stateOf(pulse: Pulse, now: number, { idleTimeoutMs }: { idleTimeoutMs: number }): Liveness {
+  if (pulse.state === 'permission' || pulse.state === 'limit') return pulse.state
+  const silentMs = now - pulse.seenAt
+  return silentMs >= idleTimeoutMs ? 'hung' : silentMs >= idleTimeoutMs / 5 ? 'silent' : 'working'
+}
+
+function follow(pulse: Pulse, event: AgentEvent, now: number): void {
+  pulse.seenAt = now
+  pulse.state = 'working'
+  if (event.type === 'tool-started') pulse.doing = `${event.name} ${event.detail}`.trim().slice(0, keptLength)
+  else if (event.type === 'text' || event.type === 'thinking') pulse.doing = event.text.trim().slice(0, keptLength)
+  else if (event.type === 'usage') pulse.usage = event.usage
+  else if (event.type === 'permission') {
+    pulse.state = event.answer === 'ask' ? 'permission' : 'working'
+    pulse.doing = `may it: ${event.request.title}`.slice(0, keptLength)
+  } else if (event.type === 'limit' || event.type === 'retry') {
+    pulse.state = 'limit'
+    pulse.until = event.type === 'limit' ? event.resetsAt : now + event.delayMs
+    pulse.doing = 'waits for its service'
+  }
+}
+
+/** The same call with the same answer, nothing else in between. */
+function stuckDetector() {
+  const open = new Map<string, string>()
+  let last = ''
+  let lastCall = ''
+  let times = 0
+  return {
+    call: () => lastCall,
+    isStuck(event: AgentEvent): boolean {
+      if (event.type === 'tool-started') open.set(event.id, `${event.name} ${event.detail}`)
+      if (event.type !== 'tool-ended' || event.output === null) return false
+      lastCall = open.get(event.id) ?? ''
+      open.delete(event.id)
+      const now = JSON.stringify([lastCall, event.ok, event.output])
+      times = now === last ? times + 1 : 1
+      last = now
+      return times >= sameCalls
+    },
+  }
+}
+
+const stuckText = (call: string): string => `the same call ${sameCalls} times without effect: ${call.slice(0, 500)}`
+
+/** A no was told: whoever asks again in the same turn for what is of that kind hears it a few times more. */
+function refusalCounter(redact: (text: string) => string) {
+  const kinds = new Set<string>()
+  let again = 0
+  let last = ''
+  return {
+    isTooOften(event: AgentEvent): boolean {
+      if (event.type !== 'permission' || event.answer !== 'deny') return false
+      last = permissionText(event.request, redact)
+      const kind = kindAsked(last)
+      if (kinds.has(kind)) again += 1
+      kinds.add(kind)
+      return again >= refusedAgain
+    },
+    /** Why the turn was ended for it; null: it was not. */
+    text: () =>
+      again < refusedAgain
+        ? null
+        : `the turn was ended: the agent was refused something and asked for it ${again} times more: ${last.slice(0, 500)}`,
+  }
+}
+
+const ceilingText = (reached: string): string => `the turn was ended: the ceiling is reached: ${reached}`
+
+const turnsText = (most: number | null): string =>
+  `the turn was ended: its model was to be asked more than ${most} times (limits.challengerTurns)`
+
+const asEnded = (result: AgentResult, kind: 'stuck' | 'budget' | 'turns', message: string): AgentResult => ({
+  ...result,
+  status: 'failed',
+  error: { kind, message, status: null, retryable: false, resetsAt: null },
+})
