@@ -5,6 +5,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 // Whatever is trusted besides costs each Node process more than its own start, and no test leaves this machine.
 delete process.env.NODE_EXTRA_CA_CERTS
 
+// No project loads its modules anew for each file, which took half of the time of the quick ones: what a file leaves
+// behind is removed after it.
 const setupFiles = ['test/cost/meter.ts', 'test/after-file.ts']
 
 /** By their time on the clock, most of it that of the processes they start. */
@@ -54,7 +56,6 @@ export default defineConfig({
         test: {
           setupFiles,
           name: 'quick',
-          // Whatever one file leaves behind, test/after-file.ts removes: loading all modules anew took half of the time.
           isolate: false,
           include: [
             'src/**/*.test.ts',
@@ -72,8 +73,9 @@ export default defineConfig({
       {
         plugins: [markdown],
         test: {
-          setupFiles,
+          setupFiles: [...setupFiles, 'test/after-journey.ts'],
           name: 'real',
+          isolate: false,
           globalSetup: ['test/journeys/built.ts'],
           include: ['test/journeys/**/*.test.ts', 'test/gauntlet/**/*.test.ts'],
           exclude: ['test/journeys/agents/real/**'],
@@ -85,7 +87,7 @@ export default defineConfig({
       {
         plugins: [markdown],
         test: {
-          setupFiles,
+          setupFiles: [...setupFiles, 'test/after-journey.ts'],
           name: 'agents',
           globalSetup: ['test/contract/agents/built.ts', 'test/journeys/built.ts'],
           include: ['test/contract/agents/real/**/*.test.ts', 'test/journeys/agents/real/**/*.test.ts'],

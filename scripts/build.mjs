@@ -35,7 +35,7 @@ const programs = {
   'agent-builtin': () =>
     build({
       ...settings,
-      entryPoints: { 'agent-builtin': 'src/adapters/agent-builtin/program.ts' },
+      entryPoints: { 'agent-builtin': 'src/adapters/agents/builtin/program.ts' },
       chunkNames: 'chunks/agent-[name]-[hash]',
       minify: true,
     }),

@@ -1,5 +1,6 @@
 // Every driver against the real agent, at the version of agents.json, and a model API of our own:
 // `npm run test:agents [-- claude codex … --write]`. Prints a table agent × case; --write puts it into the docs.
+// `--smoke` tries each product with a few cases only: an honest turn, a resume, a refusal, a kill.
 // The totals are the last line.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,9 +11,18 @@ import { installAgents, pinned } from './install-agents.mjs'
 const suites = [join('test', 'contract', 'agents', 'real'), join('test', 'journeys', 'agents', 'real')]
 const given = process.argv.slice(2)
 const wanted = given.filter((word) => !word.startsWith('--'))
-const files = suites
+const isSmoke = given.includes('--smoke')
+/** The cases of a smoke, by their titles. */
+const smoke = [
+  'edits a file, runs a command, finishes',
+  'resumes in a new process, usage exact',
+  '401',
+  'kill -9 in a tool, nothing left alive',
+]
+const files = (isSmoke ? suites.slice(0, 1) : suites)
   .flatMap((folder) => readdirSync(folder).map((file) => join(folder, file)))
   .filter((file) => wanted.length === 0 || wanted.some((name) => basename(file).startsWith(name)))
+  .filter((file) => !isSmoke || Object.hasOwn(pinned.agents, basename(file, '.test.ts')))
 const missing = installAgents(
   Object.keys(pinned.agents).filter((name) => files.some((file) => basename(file).includes(name))),
 )
@@ -34,12 +44,15 @@ function runSuites(paths) {
   const report = join(folder, 'report.json')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const vitest = join('node_modules', '.bin', 'vitest')
-  spawnSync(vitest, ['run', '--project', 'agents', ...reporters, ...paths], { stdio: ['ignore', 'inherit', 'inherit'] })
+  const only = isSmoke ? ['--testNamePattern', ` (?:${smoke.join('|')})$`] : []
+  const args = ['run', '--project', 'agents', ...reporters, ...only, ...paths]
+  spawnSync(vitest, args, { stdio: ['ignore', 'inherit', 'inherit'] })
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'))
   return testResults.flatMap(({ name, assertionResults }) => {
     const agent = name.split('/').at(-1).replace('.test.ts', '')
     if (assertionResults.length === 0) return [{ agent, title: 'is loaded', status: 'failed' }]
-    return assertionResults.map(({ title, status, meta }) => ({ agent, title, status, ended: meta?.ended }))
+    const tried = assertionResults.filter(({ title }) => !isSmoke || smoke.includes(title))
+    return tried.map(({ title, status, meta }) => ({ agent, title, status, ended: meta?.ended }))
   })
 }
 

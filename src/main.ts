@@ -3,8 +3,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { arch, homedir, hostname, platform, release, tmpdir, userInfo } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { CliAgent } from './adapters/agent-cli/cli-agent.ts'
-import type { Redactor } from './adapters/shell/redaction/redact.ts'
+import type { Redactor } from './adapters/shell/redaction.ts'
 import type { DeskWorld, Visitor } from './desk/world.ts'
 import type { EngineWorld } from './engine/world.ts'
 import type { AgentDriver } from './ports/agent-driver.ts'
@@ -106,7 +105,7 @@ function deskWorld(rooms: Rooms): DeskWorld {
 function openRooms(home: string) {
   const opened: { close(): Promise<void> }[] = []
   const blobs = once(async () => (await import('./adapters/blobs-files/blobs.ts')).fileBlobs(home))
-  const redactor = once(async () => (await import('./adapters/shell/redaction/redact.ts')).openRedactor(env))
+  const redactor = once(async () => (await import('./adapters/shell/redaction.ts')).openRedactor(env))
   const shell = once(async () => (await import('./adapters/shell/shell.ts')).openShell({ redactor: await redactor() }))
   return {
     home,
@@ -150,37 +149,20 @@ async function openDriver(
 ): Promise<AgentDriver | null> {
   const homes = join(rooms.home, 'agents')
   const deps = { shell: await rooms.shell(), environment: await environment(), env, homes }
-  if (name === 'command') return (await import('./adapters/agent-command/driver.ts')).commandDriver(deps)
+  if (name === 'command') return (await import('./adapters/agents/command.ts')).commandDriver(deps)
   if (name === 'scripted') {
     const { redact } = await rooms.redactor()
-    return (await import('./adapters/agent-scripted/driver.ts')).scriptedDriver({ ...deps, redact })
+    return (await import('./adapters/agents/scripted/driver.ts')).scriptedDriver({ ...deps, redact })
   }
-  if (name === 'acp') return (await import('./adapters/agent-acp/driver.ts')).acpDriver(deps)
+  if (name === 'acp') return (await import('./adapters/agents/acp/driver.ts')).acpDriver(deps)
   if (name === 'builtin') {
-    const { builtinDriver } = await import('./adapters/agent-cli/builtin/driver.ts')
+    const { builtinDriver } = await import('./adapters/agents/cli/builtin.ts')
     return builtinDriver(join(import.meta.dirname, 'agent-builtin.js'), deps)
   }
-  const agent = await cliAgent(name)
-  return agent === null ? null : (await import('./adapters/agent-cli/driver.ts')).cliDriver(agent, deps)
-}
-
-async function cliAgent(name: string): Promise<CliAgent | null> {
-  switch (name) {
-    case 'claude':
-      return (await import('./adapters/agent-cli/agents/claude.ts')).claude
-    case 'codex':
-      return (await import('./adapters/agent-cli/agents/codex.ts')).codex
-    case 'gemini':
-      return (await import('./adapters/agent-cli/agents/gemini.ts')).gemini
-    case 'opencode':
-      return (await import('./adapters/agent-cli/agents/opencode.ts')).opencode
-    case 'qwen':
-      return (await import('./adapters/agent-cli/agents/qwen.ts')).qwen
-    case 'copilot':
-      return (await import('./adapters/agent-cli/agents/copilot.ts')).copilot
-    default:
-      return null
-  }
+  const { isProduct } = await import('./settings/drivers.ts')
+  if (!isProduct(name)) return null
+  const { productDrivers } = await import('./adapters/agents/cli/products.ts')
+  return (await import('./adapters/agents/cli/driver.ts')).cliDriver(await productDrivers[name].load(), deps)
 }
 
 /** Of an agent. */
@@ -218,9 +200,10 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
   const { crashPoint, repository } = await crashable(rooms)
   const { redact, learn } = await rooms.redactor()
   const usersPlaces = await import('./adapters/shell/bubblewrap/users-places.ts')
-  const { toolPlaces } = await import('./adapters/shell/bubblewrap/tool-home.ts')
-  const { usersEnvironment } = await import('./adapters/shell/users/environment.ts')
-  const users = { home: rooms.home, userHome: homedir(), env }
+  const { compiledOf, ownCaches, toolPlaces } = await import('./adapters/shell/bubblewrap/tool-chains.ts')
+  const { usersEnvironment } = await import('./adapters/shell/environment.ts')
+  const { productPlaces } = await import('./adapters/agents/cli/products.ts')
+  const users = { home: rooms.home, userHome: homedir(), env, agents: productPlaces(env) }
   return {
     ...{ repository, shell, log, clock, crashPoint, dayOf },
     places: await rooms.places(),
@@ -242,8 +225,8 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
     strayInstructions: (folder) => usersPlaces.strayInstructions(folder, homedir()),
     tools: {
       ...{ home: homedir(), ours: rooms.home, places: once(() => toolPlaces(homedir())) },
-      caches: once(async () => (await import('./adapters/shell/bubblewrap/caches.ts')).ownCaches(users)),
-      compiled: (await import('./adapters/shell/bubblewrap/compiled.ts')).compiledOf(users),
+      caches: once(() => ownCaches(users)),
+      compiled: compiledOf(users),
     },
     web: once(async () => (await import('./adapters/web/web.ts')).openWeb()),
     ...{ secrets: rooms.secrets, code: rooms.code },

@@ -6,7 +6,7 @@ import { knownCommands, wrongCommands } from './tidy/commands.ts'
 import { exempt, keptSmall } from './tidy/exceptions.ts'
 import { eventTypes, guideProblems, missingFromLock, unknownIn, unreadSettings, wrongDefaults } from './tidy/facts.ts'
 import { avoidedNames, avoidedWords } from './tidy/glossary.ts'
-import { folderCycles, strayTransitions } from './tidy/law.ts'
+import { crossedMachines, folderCycles, strayTransitions } from './tidy/law.ts'
 import { filesBelow, isTest, modulesBelow, read } from './tidy/module.ts'
 import { barrels, importCycles, readRooms, roomOf, wrongImports } from './tidy/rooms.ts'
 import {
@@ -112,6 +112,10 @@ describe('the law', () => {
 
   it('has no import cycle between its folders', () => {
     expect(folderCycles(source)).toEqual([])
+  })
+
+  it('keeps its machines apart', () => {
+    expect(crossedMachines(source)).toEqual([])
   })
 })
 

@@ -2,11 +2,12 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { productPlaces } from '../../src/adapters/agents/cli/products.ts'
 import { openRepositories } from '../../src/adapters/git/repositories.ts'
-import { toolPlaces } from '../../src/adapters/shell/bubblewrap/tool-home.ts'
+import { toolPlaces } from '../../src/adapters/shell/bubblewrap/tool-chains.ts'
 import { secretPlaces } from '../../src/adapters/shell/bubblewrap/users-places.ts'
+import { usersEnvironment } from '../../src/adapters/shell/environment.ts'
 import { openShell } from '../../src/adapters/shell/shell.ts'
-import { usersEnvironment } from '../../src/adapters/shell/users/environment.ts'
 import { borrowedObjects } from '../../src/ports/repository.ts'
 import type { Command, Confinement } from '../../src/ports/shell.ts'
 import type { Figure } from '../figure.ts'
@@ -63,7 +64,7 @@ interface There {
 const confinement = ({ home, user, place, objects }: There): Confinement => ({
   ...{ write: [], show: [], guard: [], network: true },
   ...{ bare: [homedir()], kept: toolPlaces(homedir()) },
-  hide: [home, ...secretPlaces({ home, userHome: homedir(), env: {} })],
+  hide: [home, ...secretPlaces({ home, userHome: homedir(), env: {}, agents: productPlaces({}) })],
   guise: {
     elsewhere: [
       { from: place, at: user, write: true },

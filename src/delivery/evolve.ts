@@ -3,17 +3,15 @@ import { endingWith } from './completion.ts'
 import type { DeliveryEvent, Envelope, Human, Interim, Outcome } from './events.ts'
 import type { Instant } from './ids.ts'
 import { intentReducers } from './intent/course/evolve.ts'
-import { settleTrain } from './line/course/cars.ts'
 import { fixStoryAdded } from './line/course/mending.ts'
 import { composeConflicted, landed, landingRefused, lineAdvanced, lineComposed } from './line/course/merging.ts'
 import { spend, warnings } from './money/money.ts'
-import { settleDepartures } from './plan/course/departures.ts'
 import { planDrafted, planFaulted, planGiven } from './plan/course/planning.ts'
 import { amend, specReducers } from './plan/course/respecifying.ts'
 import { questionAnswered, questionAsked } from './questions/asking.ts'
 import { reviewReducers } from './review/course/evolve.ts'
-import { settleReviews } from './review/course/settling.ts'
 import { goOnAfterWaiver } from './review/course/waiving.ts'
+import { route } from './route.ts'
 import { answered } from './shared/absence.ts'
 import { checksKey } from './shared/base.ts'
 import { type Reducers, reduce } from './shared/reducing.ts'
@@ -23,7 +21,6 @@ import type { Step } from './step.ts'
 import { isIrrevocable, usesAgent, whoTakes } from './step.ts'
 import { lifecycle } from './stepping/lifecycle.ts'
 import { accepts, stepping } from './stepping/stepping.ts'
-import { settleAcceptance } from './story/course/acceptance.ts'
 import { coderAsked, codingFailed, rememberSession, storyCoded, storyTidied } from './story/course/coding.ts'
 import { judged } from './story/course/judging.ts'
 import { refuel, settleWithout } from './story/course/ladder.ts'
@@ -36,11 +33,7 @@ export function evolve(state: DeliveryState, { event, version, at }: Envelope): 
   const heard = state.concerns.length
   if (isOutcome(event)) evolveOutcome(state, event, at)
   else reduce(others, state, { event, given: at })
-  settleReviews(state)
-  settleAcceptance(state)
-  settleTrain(state)
-  settleAcceptance(state)
-  settleDepartures(state)
+  route(state)
   state.ending = endingWith(state, event, heard)
   return state
 }

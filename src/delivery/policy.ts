@@ -107,7 +107,7 @@ export const isOwnProgram = ({ driver }: AgentPolicy): boolean => driver === 'co
 
 /** Whether it says itself what a turn has cost, at its end. */
 export const tellsPrice = ({ driver }: AgentPolicy): boolean =>
-  !['codex', 'gemini', 'qwen', 'copilot', 'builtin'].includes(driver)
+  ['claude', 'opencode', 'acp', 'command', 'scripted'].includes(driver)
 
 export interface Roles {
   /** Fallback chains, best first. */

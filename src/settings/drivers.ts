@@ -1,23 +1,12 @@
 // What each driver takes from an agent's settings. The keys that all of them take are not listed.
 
-export const drivers = [
-  'claude',
-  'codex',
-  'gemini',
-  'opencode',
-  'qwen',
-  'copilot',
-  'acp',
-  'builtin',
-  'command',
-  'scripted',
-] as const
-
-export type Driver = (typeof drivers)[number]
-
 /** Agents that exist by their own name, without a word about them in the settings. In the order in which `auto` tries. */
 export const products = ['claude', 'codex', 'gemini', 'opencode', 'qwen', 'copilot'] as const
 type Product = (typeof products)[number]
+
+export const drivers = [...products, 'acp', 'builtin', 'command', 'scripted'] as const
+
+export type Driver = (typeof drivers)[number]
 
 export const isProduct = (name: string): name is Product => products.some((product) => product === name)
 
@@ -34,12 +23,7 @@ interface Taken {
 const ofProduct: Taken = { needs: [], takes: ['command', 'args', 'home'] }
 
 export const optionsOfDriver: Record<Driver, Taken> = {
-  claude: ofProduct,
-  codex: ofProduct,
-  gemini: ofProduct,
-  opencode: ofProduct,
-  qwen: ofProduct,
-  copilot: ofProduct,
+  ...(Object.fromEntries(products.map((name) => [name, ofProduct])) as Record<Product, Taken>),
   acp: { needs: ['command'], takes: ['command', 'args'] },
   builtin: { needs: ['api'], takes: ['api'] },
   command: { needs: ['command'], takes: ['command'] },

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { commandDriver } from '../../src/adapters/agent-command/driver.ts'
+import { commandDriver } from '../../src/adapters/agents/command.ts'
 import { allowedEnvironment } from '../../src/adapters/shell/environment.ts'
 import { openShell } from '../../src/adapters/shell/shell.ts'
 import { agentContract, play, temporaryFolder } from './agent.ts'
@@ -10,6 +10,7 @@ const open = () =>
   commandDriver({
     shell: openShell({ graceMs: 200 }),
     environment: (extra) => allowedEnvironment(process.env, extra),
+    env: process.env,
   })
 const sh = (line: string) => ({ command: ['sh', '-c', line] })
 const answer = (json: object) => sh(`cat > "$ROPEWALK_RESULT" <<'END'\n${JSON.stringify(json)}\nEND`)

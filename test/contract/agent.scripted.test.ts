@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { scriptedDriver } from '../../src/adapters/agent-scripted/driver.ts'
+import { scriptedDriver } from '../../src/adapters/agents/scripted/driver.ts'
 import { allowedEnvironment } from '../../src/adapters/shell/environment.ts'
 import { openShell } from '../../src/adapters/shell/shell.ts'
 import { agentContract, play, temporaryFolder } from './agent.ts'

@@ -1,7 +1,7 @@
 // A user's repository, a home, and the built binary as a person starts it.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { afterEach, expect } from 'vitest'
+import { expect } from 'vitest'
 import { fileBlobs } from '../../src/adapters/blobs-files/blobs.ts'
 import { openSqliteLog } from '../../src/adapters/log-sqlite/log.ts'
 import type { DeliveryEvent, EventType } from '../../src/delivery/events.ts'
@@ -172,7 +172,9 @@ const hookThatTells = '#!/bin/sh\n: > "$(dirname "$0")/../a-hook-ran"\n'
 export const story = (id: string, more: object = {}): object => ({ id, title: `Story ${id}`, ...more })
 
 const yards: Yard[] = []
-afterEach(() => {
+
+/** After each test: nothing of it is alive, and what is the user's is untouched. */
+export function leaveYards(): void {
   for (const { repo, home, started, untouchedSince } of yards.splice(0)) {
     const alive = processesOf(home)
     // A failed test must not leave anything running either.
@@ -181,7 +183,7 @@ afterEach(() => {
     expect(alive).toEqual([])
     expectUntouched(repo, untouchedSince)
   }
-})
+}
 
 function end(pid: number): void {
   try {

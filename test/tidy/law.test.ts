@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { folderCycles, strayTransitions } from './law.ts'
+import { crossedMachines, folderCycles, strayTransitions } from './law.ts'
 import { moduleOf } from './module.ts'
 
 const one = (path: string, text: string) => [moduleOf(path, text)]
@@ -26,5 +26,16 @@ describe('the law', () => {
     expect(folderCycles([plan!, ...one('src/delivery/story/a.ts', "import '../plan/c.ts'")])).toHaveLength(1)
     const above = one('src/delivery/state.ts', "import './plan/c.ts'")
     expect(folderCycles([plan!, ...above, ...one('src/delivery/story/a.ts', "import '../state.ts'")])).toHaveLength(1)
+  })
+
+  it.each([
+    ['src/delivery/plan/course/a.ts', '../../review/course/b.ts', 1],
+    ['src/delivery/plan/course/a.ts', '../../intent/deciding/b.ts', 1],
+    ['src/delivery/plan/course/a.ts', '../../review/review.ts', 0],
+    ['src/delivery/plan/course/a.ts', '../../story/course/b.ts', 0],
+    ['src/delivery/plan/course/a.ts', './b.ts', 0],
+    ['src/delivery/due.ts', './plan/course/a.ts', 0],
+  ])('finds a machine that reaches into another: %s and %s', (path, target, count) => {
+    expect(crossedMachines(one(path, `import '${target}'`))).toHaveLength(count)
   })
 })

@@ -26,3 +26,17 @@ export function folderCycles(modules: Module[]): string[] {
 }
 
 const folderOf = (path: string): string => (dirname(path) === 'src/delivery' ? path : dirname(path))
+
+const machine = /^src\/delivery\/(intent|plan|review|line)\//
+const course = /\/(?:course|deciding)\//
+
+/** What follows in one machine never reaches into what follows in another; that a story moves is for all of them. */
+export function crossedMachines(modules: Module[]): string[] {
+  return modules
+    .filter(({ path }) => machine.test(path) && course.test(path) && !isTest(path))
+    .flatMap(({ path, imports }) => {
+      const own = machine.exec(path)![1]
+      const others = imports.filter((target) => course.test(target) && (machine.exec(target)?.[1] ?? own) !== own)
+      return others.map((target) => `${path} imports ${target}`)
+    })
+}

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Clock } from '../../ports/clock.ts'
 
 /** The machine's clock. Timers stop while a machine sleeps, so a long wait looks at the clock again each hour. */
@@ -20,17 +21,7 @@ export function freshId(): string {
   return timeDigits(Date.now()) + chance
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const timer = setTimeout(done, ms)
-    signal.addEventListener('abort', done)
-  })
-}
+const pause = (ms: number, signal: AbortSignal): Promise<void> => wait(ms, undefined, { signal }).catch(() => {})
 
 function timeDigits(at: number): string {
   let [rest, text] = [at, '']

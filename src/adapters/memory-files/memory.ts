@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Fact, Learned, Memory, Remembered } from '../../ports/memory/memory.ts'
 import { asPathSegment } from '../../std/identifier.ts'
+import { objectOf } from '../../std/json.ts'
 
 /** One file for each repository: `<home>/memory/<repository>.json`. */
 export function fileMemory(home: string): Memory {
@@ -28,23 +29,20 @@ function readRemembered(file: string, repository: string): Remembered | null {
   }
 }
 
-const isRemembered = (value: unknown): value is Remembered =>
-  isObject(value) && isText(value.repository) && isObject(value.passes) && Object.values(value.passes).every(isLearned)
-
-const isLearned = (value: unknown): value is Learned =>
-  isObject(value) &&
-  typeof value.at === 'number' &&
-  isText(value.commit) &&
-  isText(value.inputs) &&
-  Array.isArray(value.facts) &&
-  value.facts.every(isFact)
-
-const isFact = (value: unknown): value is Fact => isObject(value) && isText(value.about) && isText(value.text)
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+const isRemembered = (value: unknown): value is Remembered => {
+  const { repository, passes } = objectOf(value)
+  return typeof repository === 'string' && isObject(passes) && Object.values(passes).every(isLearned)
 }
 
-function isText(value: unknown): boolean {
-  return typeof value === 'string'
+function isLearned(value: unknown): value is Learned {
+  const { at, commit, inputs, facts } = objectOf(value)
+  const isTold = typeof at === 'number' && typeof commit === 'string' && typeof inputs === 'string'
+  return isTold && Array.isArray(facts) && facts.every(isFact)
 }
+
+function isFact(value: unknown): value is Fact {
+  const { about, text } = objectOf(value)
+  return typeof about === 'string' && typeof text === 'string'
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Liveness, Pulse, Pulses } from '../../ports/pulses.ts'
 import { hashOf } from '../../std/hash.ts'
 import { asPathSegment } from '../../std/identifier.ts'
+import { objectOf, parseJson } from '../../std/json.ts'
 
 /** One small file for each running step: `<home>/pulses/<delivery>/<hash of the step>.json`. */
 export function filePulses(home: string): Pulses {
@@ -44,7 +45,7 @@ function filesIn(folder: string): string[] {
 
 function readPulse(file: string): Pulse[] {
   try {
-    const pulse: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    const pulse = parseJson(readFileSync(file, 'utf8'))
     return isPulse(pulse) ? [pulse] : []
   } catch {
     return []
@@ -62,17 +63,15 @@ const fields: Record<keyof Pulse, (value: unknown) => boolean> = {
   startedAt: isNumber,
   seenAt: isNumber,
   until: (value) => value === null || isNumber(value),
-  usage: (value) => isObject(value) && [value.inputTokens, value.outputTokens, value.cachedTokens].every(isNumber),
+  usage: (value) => ['inputTokens', 'outputTokens', 'cachedTokens'].every((key) => isNumber(objectOf(value)[key])),
   usd: (value) => value === null || isNumber(value),
 }
 
 const states: Liveness[] = ['working', 'permission', 'limit', 'silent', 'hung', 'exited']
 
-const isPulse = (value: unknown): value is Pulse =>
-  isObject(value) && Object.entries(fields).every(([key, fits]) => fits(value[key]))
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+const isPulse = (value: unknown): value is Pulse => {
+  const found = objectOf(value)
+  return Object.entries(fields).every(([key, fits]) => fits(found[key]))
 }
 
 function isText(value: unknown): boolean {

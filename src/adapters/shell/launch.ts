@@ -7,9 +7,9 @@ import { findProgram } from './bubblewrap/find-program.ts'
 import { markVariable, wrap } from './bubblewrap/wrap.ts'
 
 /** What is started: the program itself, or bubblewrap around it; or why there is nothing to start. */
-export type Start = { program: string; args: string[] } | { problem: string }
+export type LaunchPlan = { program: string; args: string[] } | { problem: string }
 
-export function startOf(command: Command, bubblewrap: () => Bubblewrap): Start {
+export function launchPlan(command: Command, bubblewrap: () => Bubblewrap): LaunchPlan {
   if (!statSync(command.cwd, { throwIfNoEntry: false })?.isDirectory())
     throw new TerminalError(`there is no directory ${command.cwd}`, 'Check that nothing removed it, then try again.')
   const { cwd, env, confine } = command

@@ -1,5 +1,6 @@
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Command } from '../../ports/shell.ts'
-import { changedSince } from './changed-files.ts'
 
 export type Limit = 'timeout' | 'idle' | 'aborted' | 'lingered'
 
@@ -12,14 +13,17 @@ const workingShare = 0.08
 type Watched = Pick<Command, 'timeoutMs' | 'idleTimeoutMs' | 'isWaiting' | 'done' | 'signal' | 'cwd'>
 
 /** How much processor time the command's tree has used: as last seen, or by a new look. */
-export interface Work {
+export interface ProcessorWork {
   seenMs(): number
   lookMs(): number
 }
 
 /** Resolves `reached` with the first limit the command runs into. */
-export function watchLimits(command: Watched, work: Work) {
-  const { promise: reached, resolve } = promiseOf<Limit>()
+export function watchLimits(command: Watched, work: ProcessorWork) {
+  let resolve: (limit: Limit) => void = () => {}
+  const reached = new Promise<Limit>((first) => {
+    resolve = first
+  })
   const timers = new Set<NodeJS.Timeout>()
   const after = (ms: number, limit: Limit) => timers.add(setTimeout(resolve, Math.min(ms, longestTimerMs), limit))
   after(command.timeoutMs, 'timeout')
@@ -43,7 +47,7 @@ export function watchLimits(command: Watched, work: Work) {
 }
 
 /** Silence alone is not death: before that is said, it is looked whether somebody works. */
-function watchSilence({ idleTimeoutMs, isWaiting, cwd }: Watched, work: Work, onDead: () => void) {
+function watchSilence({ idleTimeoutMs, isWaiting, cwd }: Watched, work: ProcessorWork, onDead: () => void) {
   if (idleTimeoutMs === null) return { sawOutput: () => {}, cancel: () => {} }
   const silenceMs = Math.min(idleTimeoutMs, longestTimerMs)
   let alive = { at: Date.now(), workedMs: 0 }
@@ -74,10 +78,27 @@ function watchSilence({ idleTimeoutMs, isWaiting, cwd }: Watched, work: Work, on
   }
 }
 
-function promiseOf<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
-  let resolve: (value: T) => void = () => {}
-  const promise = new Promise<T>((r) => {
-    resolve = r
-  })
-  return { promise, resolve }
+const notOurs = new Set(['.git', 'node_modules'])
+const mostEntries = 50_000
+
+/** Whether anything under the folder was made, changed or removed since. Links are not followed; large trees are not searched to their end. */
+async function changedSince(folder: string, sinceMs: number): Promise<boolean> {
+  const folders = [folder]
+  let seen = 0
+  for (let current = folders.shift(); current !== undefined && seen < mostEntries; current = folders.shift()) {
+    if (await isChanged(current, sinceMs)) return true
+    for (const entry of await readdir(current, { withFileTypes: true }).catch(() => [])) {
+      if (++seen > mostEntries || notOurs.has(entry.name)) continue
+      const path = join(current, entry.name)
+      if (entry.isDirectory()) folders.push(path)
+      else if (await isChanged(path, sinceMs)) return true
+    }
+  }
+  return false
+}
+
+/** By the time of the last change that nobody can set back. */
+async function isChanged(path: string, sinceMs: number): Promise<boolean> {
+  const stat = await lstat(path).catch(() => null)
+  return stat !== null && stat.ctimeMs > sinceMs
 }

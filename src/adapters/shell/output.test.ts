@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { openOutput } from './output.ts'
+import { openChildOutput } from './output.ts'
 
 /** As on a machine that has no time for us. */
 function stall(ms: number): void {
@@ -9,7 +9,7 @@ function stall(ms: number): void {
 
 it('what a command printed last is read, though nobody had time to look until the wait for it was over', async () => {
   const kept = { add: (chunk: Buffer) => chunk, end: () => Buffer.alloc(0) }
-  const output = openOutput({ spool: null, onLine: null }, { stream: () => kept })
+  const output = openChildOutput({ spool: null, onLine: null }, { stream: () => kept })
   output.attach(spawn('sh', ['-c', 'echo told; echo wrong >&2'], { stdio: 'pipe' }), () => {})
   stall(1000)
   const finished = output.finish()

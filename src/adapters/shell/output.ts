@@ -5,17 +5,16 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Command, Exit } from '../../ports/shell.ts'
 import { openLines } from './lines.ts'
-import type { Redactor } from './redaction/redact.ts'
-import { openTail } from './tail.ts'
+import type { Redactor } from './redaction.ts'
 
-export type Output = ReturnType<typeof openOutput>
+export type ChildOutput = ReturnType<typeof openChildOutput>
 
 const tailBytes = 64 * 1024
 const spoolBufferBytes = 256 * 1024
 const quietMs = 200
 
 /** What a command prints: the tails, the spool without secrets, and the lines. Holds no more than its buffers, whatever comes. */
-export function openOutput(command: Pick<Command, 'spool' | 'onLine'>, redactor: Pick<Redactor, 'stream'>) {
+export function openChildOutput(command: Pick<Command, 'spool' | 'onLine'>, redactor: Pick<Redactor, 'stream'>) {
   const tails = { stdout: openTail(tailBytes), stderr: openTail(tailBytes) }
   const lines = command.onLine === null ? null : openLines(command.onLine)
   const spool = command.spool === null ? null : openSpool(command.spool)
@@ -114,4 +113,33 @@ function openSpool(path: string): {
 
 function unwritable(path: string, error: Error): TerminalError {
   return new TerminalError(`cannot write ${path}: ${error.message}`, 'Free some space, then resume.')
+}
+
+/** The last `size` bytes of a stream, in memory that never grows. */
+function openTail(size: number) {
+  const ring = Buffer.allocUnsafe(size)
+  let total = 0
+  return {
+    add(chunk: Buffer): void {
+      const part = chunk.length > size ? chunk.subarray(chunk.length - size) : chunk
+      const at = (total + chunk.length - part.length) % size
+      const fits = Math.min(part.length, size - at)
+      part.copy(ring, at, 0, fits)
+      part.copy(ring, 0, fits)
+      total += chunk.length
+    },
+    text(): string {
+      if (total <= size) return ring.toString('utf8', 0, total)
+      const at = total % size
+      const bytes = Buffer.concat([ring.subarray(at), ring.subarray(0, at)])
+      return bytes.toString('utf8', firstWholeCharacter(bytes))
+    },
+  }
+}
+
+/** Past the continuation bytes of a character whose head was cut off. */
+function firstWholeCharacter(bytes: Buffer): number {
+  let at = 0
+  while (at < 3 && ((bytes[at] ?? 0) & 0xc0) === 0x80) at++
+  return at
 }

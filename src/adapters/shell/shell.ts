@@ -1,14 +1,13 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Command, Exit, Shell } from '../../ports/shell.ts'
 import { once } from '../../std/once.ts'
-import { type Bubblewrap, findBubblewrap, notThisTime } from './bubblewrap/bubblewrap.ts'
-import { hasRun } from './bubblewrap/status.ts'
-import { launch, problemOf, startOf } from './launch.ts'
+import { type Bubblewrap, findBubblewrap, hasRun, notThisTime } from './bubblewrap/bubblewrap.ts'
+import { launch, launchPlan, problemOf } from './launch.ts'
 import { watchLimits } from './limits.ts'
-import { type Output, openOutput } from './output.ts'
+import { type ChildOutput, openChildOutput } from './output.ts'
 import { machineProcesses } from './processes.ts'
-import { openRedactor, type Redactor } from './redaction/redact.ts'
-import { type Forest, openForest, type Tree } from './tree.ts'
+import { openRedactor, type Redactor } from './redaction.ts'
+import { type Forest, openForest, type ProcessTree } from './tree.ts'
 
 /** How long a tree may take to end after TERM before it is killed. */
 export const defaultGraceMs = 2_000
@@ -36,7 +35,7 @@ export function openShell(options: Partial<{ graceMs: number; redactor: Machine[
 
 async function run(command: Command, machine: Machine): Promise<Exit> {
   const since = performance.now()
-  const output = openOutput(command, machine.redactor)
+  const output = openChildOutput(command, machine.redactor)
   const ending = await runWith(output, command, machine).finally(() => output.finish())
   const told = output.told()
   const { problem, reason, ...exit } = ending
@@ -55,9 +54,9 @@ function reasonOf(reason: Ending['reason'], { stderrTail }: { stderrTail: string
 
 const nothing = { code: null, signal: null, leftBehind: 0, problem: '' }
 
-async function runWith(output: Output, command: Command, machine: Machine): Promise<Ending> {
+async function runWith(output: ChildOutput, command: Command, machine: Machine): Promise<Ending> {
   if (command.signal.aborted) return { ...nothing, reason: 'aborted' }
-  const start = startOf(command, machine.bubblewrap)
+  const start = launchPlan(command, machine.bubblewrap)
   if ('problem' in start) return { ...nothing, reason: 'not-found', problem: start.problem }
   const child = launch(command, start.program, start.args)
   if (child.pid === undefined)
@@ -72,7 +71,7 @@ async function runWith(output: Output, command: Command, machine: Machine): Prom
 async function supervise(
   child: ChildProcess,
   command: Command,
-  { output, tree }: { output: Output; tree: Tree },
+  { output, tree }: { output: ChildOutput; tree: ProcessTree },
 ): Promise<Ending> {
   const ended = endOf(child)
   const limits = watchLimits(command, tree.work)

@@ -2,29 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TerminalError } from '../../ports/errors.ts'
 import { invariant } from '../../std/never.ts'
 import { markVariable } from './bubblewrap/wrap.ts'
-import type { Work } from './limits.ts'
+import type { ProcessorWork } from './limits.ts'
 import type { Process, Processes } from './processes.ts'
 
 /** The process trees that run now. */
-export interface Forest {
-  /** `isWrapped`: it and its child are bubblewrap, whose end is a sudden one for all within. */
-  plant(pid: number, options: { mark: string; isWrapped: boolean }): Tree
-  /** Ends every process whose mark starts with the prefix, and their children. Returns how many there were. */
-  sweep(markPrefix: string): Promise<number>
-}
-
-export interface Tree {
-  /** Ends all that is alive of it, TERM first. Returns how many there were. */
-  end(): Promise<number>
-  work: Work
-}
+export type Forest = ReturnType<typeof openForest>
+export type ProcessTree = ReturnType<Forest['plant']>
 
 const lookEveryMs = 1_000
 const unkillableMs = 30_000
 const looksWhenUnsure = 6
 const looksAfterAFight = 10
 
-export function openForest(processes: Processes, graceMs: number): Forest {
+export function openForest(processes: Processes, graceMs: number) {
   const trees = new Set<TreeFacts>()
   let timer: NodeJS.Timeout | null = null
 
@@ -47,7 +37,8 @@ export function openForest(processes: Processes, graceMs: number): Forest {
   }
 
   return {
-    plant(pid, { mark, isWrapped }) {
+    /** `isWrapped`: it and its child are bubblewrap, whose end is a sudden one for all within. */
+    plant(pid: number, { mark, isWrapped }: { mark: string; isWrapped: boolean }) {
       const start = processes.find(pid)?.start ?? 0
       const tree = { ...treeFacts((value) => value === mark), root: { pid, start }, isWrapped }
       trees.add(tree)
@@ -56,14 +47,19 @@ export function openForest(processes: Processes, graceMs: number): Forest {
         trees.delete(tree)
         watch()
       }
-      const seenMs = () => tree.workedMs
-      const lookMs = () => {
-        lookAtAll()
-        return tree.workedMs
+      const work: ProcessorWork = {
+        seenMs: () => tree.workedMs,
+        lookMs() {
+          lookAtAll()
+          return tree.workedMs
+        },
       }
-      return { end: () => endTree(tree, processes, graceMs).finally(forget), work: { seenMs, lookMs } }
+      /** Ends all that is alive of it, TERM first. Returns how many there were. */
+      const end = (): Promise<number> => endTree(tree, processes, graceMs).finally(forget)
+      return { end, work }
     },
-    sweep(markPrefix) {
+    /** Ends every process whose mark starts with the prefix, and their children. Returns how many there were. */
+    sweep(markPrefix: string): Promise<number> {
       invariant(markPrefix !== '', 'a sweep needs a mark')
       const tree = treeFacts((value) => value.startsWith(markPrefix))
       return endTree(tree, processes, graceMs)

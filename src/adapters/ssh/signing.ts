@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
 import type { Signature, SignatureWord, Signing } from '../../ports/proofs/signing.ts'
-import { armoured, blobOf } from './armour.ts'
-import { type Answer, sshKeygen } from './ssh-keygen.ts'
+import { type KeygenAnswer, sshKeygen } from './ssh-keygen.ts'
 
 const namespace = 'ropewalk'
 const remedy = 'name a key that is there in "signWith"; add one with a passphrase to your agent first (ssh-add)'
@@ -40,7 +39,7 @@ async function trySign(key: string, text: string): Promise<Signature | { problem
 }
 
 /** It has no terminal to ask at, so a passphrase that is needed is one that is wrong. */
-function whyNot(key: string, { stderr }: Answer): string {
+function whyNot(key: string, { stderr }: KeygenAnswer): string {
   if (/passphrase/i.test(stderr)) return `the key ${key} has a passphrase, and no agent holds it`
   return `${key}: ${stderr.trim().split('\n').at(-1) || 'ssh-keygen gave no signature'}`
 }
@@ -75,5 +74,16 @@ async function verify({ text, file, signersFile }: Question): Promise<SignatureW
   return { status: 'unknown-key', key }
 }
 
-const lastWord = ({ stderr, stdout }: Answer): string =>
+const lastWord = ({ stderr, stdout }: KeygenAnswer): string =>
   `${stderr}\n${stdout}`.trim().split('\n').at(-1) || 'ssh-keygen does not accept it'
+
+// An SSH signature as a file has a frame of text around its base64.
+const head = '-----BEGIN SSH SIGNATURE-----'
+const foot = '-----END SSH SIGNATURE-----'
+
+function blobOf(text: string): string | null {
+  const [start, end] = [text.indexOf(head), text.indexOf(foot)]
+  return start === -1 || end < start ? null : text.slice(start + head.length, end).replace(/\s/g, '')
+}
+
+const armoured = (blob: string): string => `${[head, ...(blob.match(/.{1,70}/g) ?? []), foot].join('\n')}\n`

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 
-export interface Answer {
+export interface KeygenAnswer {
   code: number | null
   stdout: string
   stderr: string
@@ -9,9 +9,9 @@ export interface Answer {
 const longestMs = 20_000
 
 /** Without a terminal and without a window to ask in: what it needs to be told it does not get. */
-export function sshKeygen(args: string[], input: string): Promise<Answer> {
+export function sshKeygen(args: string[], input: string): Promise<KeygenAnswer> {
   return new Promise((resolve) => {
-    const answer: Answer = { code: null, stdout: '', stderr: '' }
+    const answer: KeygenAnswer = { code: null, stdout: '', stderr: '' }
     const child = spawn('ssh-keygen', args, { detached: true, stdio: 'pipe', env: environment() })
     const timer = setTimeout(() => {
       answer.stderr += '\nssh-keygen did not answer in time'

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
 /** Whether an address is of this machine, of its network, or of nobody: all that the public network does not lead to. */
-export function isNear(address: string): boolean {
+export function isNearAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
       return near.check(address, 'ipv4')

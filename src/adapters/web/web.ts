@@ -2,10 +2,10 @@ import { lookup } from 'node:dns/promises'
 import { type IncomingMessage, request as plainRequest, type RequestOptions } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
+import { pipeline } from 'node:stream'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import type { Web, WebBounds, WebPage } from '../../ports/web/web.ts'
-import { bodyOf } from './body.ts'
-import { isNear } from './near.ts'
-import { whyOf } from './why.ts'
+import { isNearAddress } from './near.ts'
 
 interface Resolved {
   address: string
@@ -23,7 +23,7 @@ const webPorts = ['', '80', '443', '8080', '8443']
 
 const machine: Network = {
   resolve: (host) => lookup(host, { all: true }),
-  isNear,
+  isNear: isNearAddress,
   isWebPort: (port) => webPorts.includes(port),
 }
 
@@ -142,4 +142,59 @@ async function pageOf(answer: IncomingMessage, url: URL, bounds: WebBounds): Pro
   } finally {
     answer.destroy()
   }
+}
+
+/** As much of an answer's body as is wanted, unpacked piece by piece, so that little does not become much. Null: unknown packing. */
+async function bodyOf(
+  answer: IncomingMessage,
+  mostBytes: number,
+): Promise<{ bytes: Uint8Array; whole: boolean } | null> {
+  const packing = (answer.headers['content-encoding'] ?? '').trim().toLowerCase()
+  const unpacker = unpackers.get(packing)
+  if (unpacker === undefined) return null
+  // What goes wrong on the way is thrown where the pieces are read.
+  const body = unpacker === null ? answer : pipeline(answer, unpacker(), () => {})
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    pieces.push(piece)
+    bytes += piece.length
+    if (bytes > mostBytes) break
+  }
+  return { bytes: Buffer.concat(pieces).subarray(0, mostBytes), whole: bytes <= mostBytes }
+}
+
+const unpackers = new Map<string, (() => NodeJS.ReadWriteStream) | null>([
+  ['', null],
+  ['identity', null],
+  ['gzip', createGunzip],
+  ['x-gzip', createGunzip],
+  ['deflate', createInflate],
+  ['br', createBrotliDecompress],
+])
+
+/** Why an address was not read, in words; an error's own message may quote what a stranger sent. */
+function whyOf(error: unknown): string {
+  const { code = '', name = '' } = error as { code?: string; name?: string }
+  if (known[code] !== undefined) return known[code]
+  if (/CERT|SIGNATURE|ISSUER|ALTNAME/.test(code)) return `its certificate is not trusted (${code})`
+  if (/^(?:EPROTO|ERR_SSL|ERR_TLS)/.test(code)) return `no secure connection came about (${code})`
+  if (code.startsWith('HPE_')) return `the answer is no HTTP (${code})`
+  if (code.startsWith('Z_') || code.startsWith('ERR_BROTLI') || code.startsWith('ERR__ERROR'))
+    return `the answer cannot be unpacked (${code})`
+  return `it could not be read (${code || name || 'unknown'})`
+}
+
+const known: Record<string, string> = {
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'its host could not be looked up just now',
+  ECONNREFUSED: 'its host refuses the connection',
+  ECONNRESET: 'the connection broke off',
+  EPIPE: 'the connection broke off',
+  ERR_STREAM_PREMATURE_CLOSE: 'the connection broke off',
+  Z_BUF_ERROR: 'the answer broke off',
+  EHOSTUNREACH: 'there is no way to its host',
+  ENETUNREACH: 'there is no way to its host',
+  ETIMEDOUT: 'its host does not answer',
+  HPE_HEADER_OVERFLOW: 'the head of the answer is too long',
 }

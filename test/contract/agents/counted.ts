@@ -1,7 +1,7 @@
 // After every end of a turn: the ledger says what the model API counted, or it is marked, and never less.
 import { expect } from 'vitest'
+import { sumOf } from '../../../src/adapters/agents/usage.ts'
 import { noUsage } from '../../../src/delivery/money/ledger.ts'
-import { sumOf } from '../../../src/ports/agent/estimate.ts'
 import type { Spent } from '../../../src/ports/agent-driver.ts'
 import type { FakeModel } from './fake-model/server.ts'
 import type { Tokens } from './fake-model/wire.ts'

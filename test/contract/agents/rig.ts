@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
-import type { CliAgent } from '../../../src/adapters/agent-cli/cli-agent.ts'
-import { cliDriver } from '../../../src/adapters/agent-cli/driver.ts'
+import type { CliAgent } from '../../../src/adapters/agents/cli/cli-agent.ts'
+import { cliDriver } from '../../../src/adapters/agents/cli/driver.ts'
 import { allowedEnvironment } from '../../../src/adapters/shell/environment.ts'
 import { openShell } from '../../../src/adapters/shell/shell.ts'
 import type { AgentDriver, AgentErrorKind } from '../../../src/ports/agent-driver.ts'

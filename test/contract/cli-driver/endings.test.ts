@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { claude } from '../../../src/adapters/agent-cli/agents/claude.ts'
+import { claude } from '../../../src/adapters/agents/cli/products/claude.ts'
 import { bad, type Deed, good, openPupil, play, said, turnOf } from './pupil.ts'
 
 const pupil = openPupil()

@@ -1,9 +1,9 @@
 // An agent that does as it is told, in claude's place: what it prints, when, and how it ends is in its prompt.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { claude } from '../../../src/adapters/agent-cli/agents/claude.ts'
-import type { CliAgent } from '../../../src/adapters/agent-cli/cli-agent.ts'
-import { cliDriver } from '../../../src/adapters/agent-cli/driver.ts'
+import type { CliAgent } from '../../../src/adapters/agents/cli/cli-agent.ts'
+import { cliDriver } from '../../../src/adapters/agents/cli/driver.ts'
+import { claude } from '../../../src/adapters/agents/cli/products/claude.ts'
 import { allowedEnvironment } from '../../../src/adapters/shell/environment.ts'
 import { openShell } from '../../../src/adapters/shell/shell.ts'
 import type { AgentEvent, AgentTurn } from '../../../src/ports/agent-driver.ts'

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { claude } from '../../../src/adapters/agent-cli/agents/claude.ts'
+import { claude } from '../../../src/adapters/agents/cli/products/claude.ts'
 import { folder, good, openPupil, play, said, turnOf } from './pupil.ts'
 
 describe('a turn', () => {
@@ -60,7 +60,7 @@ describe('a turn', () => {
     const hide = ['.claude', '.claude.json', '.codex'].map((name) => join(pupil.user, name))
     await play(pupil, [good], { confine: { ...confine, hide }, options: { home: 'user' } })
     expect(pupil.commands.at(-1)?.confine).toMatchObject({ hide: [hide[0], hide[2]], kept: ['/tool', hide[1]] })
-    expect(write.slice(0, 4)).toEqual(['/workspace', join(pupil.homes, 'claude'), signIn, join(turn.resultFile, '..')])
+    expect(write.slice(0, 4)).toEqual(['/workspace', join(turn.resultFile, '..'), join(pupil.homes, 'claude'), signIn])
   })
 })
 

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { productPlaces } from '../../../src/adapters/agents/cli/products.ts'
 import { guardedPlaces, secretPlaces } from '../../../src/adapters/shell/bubblewrap/users-places.ts'
 import { openShell } from '../../../src/adapters/shell/shell.ts'
 import type { Command, Confinement } from '../../../src/ports/shell.ts'
@@ -70,7 +71,7 @@ describe.skipIf(isLeftOut)('a confined command', () => {
       mkdirSync(join(home, path, '..'), { recursive: true })
       writeFileSync(join(home, path), `${path}\n`)
     }
-    const hide = secretPlaces({ home: join(home, 'rw'), userHome: home, env: {} })
+    const hide = secretPlaces({ home: join(home, 'rw'), userHome: home, env: {}, agents: productPlaces({}) })
     const write = [workspace, join(home, 'rw/agents/claude'), join(home, '.claude/own')]
     const line = `cd ..; cat $(find . -path ./repository -prune -o -path ./workspace -prune -o -type f -print | sort)`
     const exit = await shell.run(confined(line, workspace, { hide, write }))
@@ -82,7 +83,7 @@ describe.skipIf(isLeftOut)('a confined command', () => {
     for (const path of ['.claude/hooks', '.claude/projects', '.codex']) mkdirSync(join(home, path), { recursive: true })
     for (const path of ['.claude/settings.json', '.claude/hooks/mine', '.codex/config.toml'])
       writeFileSync(join(home, path), 'mine\n')
-    const guard = guardedPlaces({ userHome: home, env: {} })
+    const guard = guardedPlaces({ userHome: home, env: {}, agents: productPlaces({}) })
     const hide = [join(home, '.codex')]
     const line = `cd ../.claude; cat settings.json; echo a > settings.json; echo b > hooks/stray; rm settings.json
       mv hooks elsewhere; mv projects/../hooks/mine .; echo c > projects/session; cat ../.codex/config.toml; echo end`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isNear } from '../../../src/adapters/web/near.ts'
+import { isNearAddress } from '../../../src/adapters/web/near.ts'
 import { openWeb } from '../../../src/adapters/web/web.ts'
 import type { WebBounds } from '../../../src/ports/web/web.ts'
 import { selfSignedServer, strangeServer } from './strange-server.ts'
@@ -115,7 +115,7 @@ describe('of the public network', () => {
   it.each(['1.1.1.1', '93.184.216.34', '2606:4700:4700::1111', '172.32.0.1', '100.128.0.1', '2a00:1450::1'])(
     'is %s',
     (address) => {
-      expect(isNear(address)).toBe(false)
+      expect(isNearAddress(address)).toBe(false)
     },
   )
 
@@ -157,7 +157,7 @@ describe('of the public network', () => {
       { address: '1.1.1.1', family: 4 },
       { address: '127.0.0.1', family: 4 },
     ]
-    const web = openWeb({ ...here, resolve: async () => addresses, isNear })
+    const web = openWeb({ ...here, resolve: async () => addresses, isNear: isNearAddress })
     expect(textOf(await web.read('http://both.example/', bounds({ reach: 'public' })))).toBe(refused)
   })
 })

@@ -1,7 +1,9 @@
-import { type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import { type ChildProcess, type SpawnSyncReturns, spawnSync } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import { TerminalError, TransientError } from '../../../ports/errors.ts'
 import { findProgram } from './find-program.ts'
-import { wrap } from './wrap.ts'
+import { statusDescriptor, wrap } from './wrap.ts'
 
 /** Its file, or why it does not work here. */
 export type Bubblewrap = { file: string } | { problem: string }
@@ -41,4 +43,10 @@ export function cannotConfine(problem: string): TerminalError {
     `cannot confine a command: ${problem}`,
     'Install bubblewrap and allow it to make namespaces, or set `sandbox: none`.',
   )
+}
+
+/** Whether the command inside began and ended; told when nobody holds the descriptor any more. */
+export async function hasRun(child: ChildProcess): Promise<boolean> {
+  const status = await text(child.stdio[statusDescriptor] as Readable).catch(() => '')
+  return status.includes('"exit-code"')
 }

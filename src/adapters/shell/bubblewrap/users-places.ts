@@ -13,9 +13,8 @@ const keys = `.ssh .gnupg .aws .azure .kube .docker .netrc .git-credentials .con
 const browsers = `.mozilla .thunderbird .config/google-chrome .config/chromium .config/BraveSoftware
   .config/microsoft-edge .config/vivaldi .config/opera .config/mozilla snap/firefox snap/chromium snap/brave
   .var/app/org.mozilla.firefox .var/app/com.google.Chrome .var/app/org.chromium.Chromium .var/app/com.brave.Browser`
-/** Agents' settings, sign-ins and sessions; to each its own is shown again. */
-const agents = `.claude .claude.json .codex .gemini .config/opencode .local/share/opencode .local/state/opencode .qwen
-  .copilot .config/github-copilot .config/goose .local/share/goose .kimi .cursor .config/cursor .kiro
+/** What agents without a driver of their own keep, and one more place of another; to each its own is shown again. */
+const others = `.config/github-copilot .config/goose .local/share/goose .kimi .cursor .config/cursor .kiro
   .local/share/kiro-cli .factory .iflow .qoder .poolside .config/poolside`
 /** In the folder of an agent: what it runs or follows when it is started the next time, perhaps by the user. */
 const programs = `settings.json settings.local.json config.toml config.yaml mcp.json mcp-config.json .mcp.json lsp-config.json
@@ -25,25 +24,28 @@ const programs = `settings.json settings.local.json config.toml config.yaml mcp.
   skill skills tool tools rules policies instructions steering settings recipes output-styles themes local bin`
 const ours = ['log.sqlite', 'log.sqlite-wal', 'log.sqlite-shm', 'blobs', 'spools', 'agents']
 
-export interface Places {
+export interface UsersPlaces {
   /** Ropewalk's own folder. */
   home: string
   userHome: string
   env: Env
+  /** Of agents with a driver of their own: their settings, sign-ins and sessions, in the home and where they were moved. */
+  agents: { keeps: string[]; moved: string[] }
 }
 
 /** What no agent must see, unless it is its own: keys, other agents' homes, what other deliveries have said. */
-export function secretPlaces({ home, userHome, env }: Places): string[] {
-  const ofUser = [keys, browsers, agents].flatMap(words).flatMap((path) => bothPlaces(path, userHome, env))
-  return [...ofUser, ...movedHomes(env), ...ours.map((name) => join(home, name))]
+export function secretPlaces({ home, userHome, env, agents }: UsersPlaces): string[] {
+  const names = [...[keys, browsers, others].flatMap(words), ...agents.keeps]
+  const ofUser = names.flatMap((path) => bothPlaces(path, userHome, env))
+  return [...ofUser, ...agents.moved, ...ours.map((name) => join(home, name))]
 }
 
 /** What of an agent's own it may read and not change, so that it leaves nothing behind that runs unconfined. */
-export function guardedPlaces({ userHome, env }: Omit<Places, 'home'>): string[] {
-  const folders = words(agents)
+export function guardedPlaces({ userHome, env, agents }: Omit<UsersPlaces, 'home'>): string[] {
+  const folders = [...words(others), ...agents.keeps]
     .filter((path) => !path.endsWith('.json'))
     .flatMap((path) => bothPlaces(path, userHome, env))
-  return [...folders, ...movedHomes(env)].flatMap((folder) => words(programs).map((name) => join(folder, name)))
+  return [...folders, ...agents.moved].flatMap((folder) => words(programs).map((name) => join(folder, name)))
 }
 
 /** What agents that are not confined look for above the folder that they work in, and in the user's home. */
@@ -73,10 +75,4 @@ function bothPlaces(path: string, userHome: string, env: Env): string[] {
   const folder = Object.keys(variables).find((one) => path.startsWith(`${one}/`))
   const moved = folder === undefined ? undefined : env[variables[folder] ?? '']
   return [join(userHome, path), ...(folder && moved ? [join(moved, path.slice(folder.length))] : [])]
-}
-
-function movedHomes(env: Env): string[] {
-  const { CLAUDE_CONFIG_DIR, CODEX_HOME, QWEN_HOME, COPILOT_HOME, GEMINI_CLI_HOME } = env
-  const gemini = GEMINI_CLI_HOME ? join(GEMINI_CLI_HOME, '.gemini') : ''
-  return [CLAUDE_CONFIG_DIR, CODEX_HOME, QWEN_HOME, COPILOT_HOME, gemini].flatMap((path) => (path ? [path] : []))
 }

@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { refused } from '../../../../src/adapters/agent-acp/told/failure.ts'
-import { frameTokens } from '../../../../src/ports/agent/estimate.ts'
+import { errorOfRefusal } from '../../../../src/adapters/agents/acp/failure.ts'
+import { frameTokens } from '../../../../src/adapters/agents/estimate.ts'
 import { turnWith } from '../../agent.ts'
 import { marked, pidIn } from '../../shell.ts'
 import { byHand, heardIn, openDriver, playOptions, playScript } from './stage.ts'
@@ -121,14 +121,14 @@ describe('an error that an agent answers with', () => {
     [{ code: -32603, message: 'Internal error' }, 'unknown', null],
     [{ code: -32603, message: '', data: [null] }, 'unknown', null],
   ])('has its kind: %j', (refusal, kind, status) => {
-    expect(refused(refusal)).toMatchObject({ kind, status })
+    expect(errorOfRefusal(refusal)).toMatchObject({ kind, status })
   })
 
   it('tells when a limit ends, in seconds or milliseconds', () => {
-    const resets = (resetsAt: number) => refused({ code: 429, message: 'no', data: { resetsAt } }).resetsAt
+    const resets = (resetsAt: number) => errorOfRefusal({ code: 429, message: 'no', data: { resetsAt } }).resetsAt
     expect(resets(1_900_000_000)).toBe(1_900_000_000_000)
     expect(resets(1_900_000_000_000)).toBe(1_900_000_000_000)
-    const { resetsAt } = refused({ code: 429, message: 'no', data: { retryAfter: 3600 } })
+    const { resetsAt } = errorOfRefusal({ code: 429, message: 'no', data: { retryAfter: 3600 } })
     expect(resetsAt).toBeGreaterThan(Date.now() + 3_500_000)
   })
 })

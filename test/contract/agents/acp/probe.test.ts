@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { firstMinuteMs } from '../../../../src/adapters/agent-acp/gemini-minute.ts'
-import { knownAgent } from '../../../../src/adapters/agent-acp/known-agents.ts'
-import { confinementOf } from '../../../../src/adapters/agent-acp/start.ts'
+import { knownAgent } from '../../../../src/adapters/agents/acp/known-agents.ts'
+import { firstMinuteMs } from '../../../../src/adapters/agents/acp/products/gemini.ts'
+import { acpConfinement } from '../../../../src/adapters/agents/acp/start.ts'
 import { temporaryFolder, turnWith } from '../../agent.ts'
 import { byHand, openDriver, type Script } from './stage.ts'
 
@@ -53,7 +53,7 @@ describe('what an agent keeps', () => {
       { confine: { write: ['/w'], hide: [], show: [], guard: [], bare: [], kept: [], network: true } },
     )
     const writable = (command: string, env: Record<string, string>) =>
-      confinementOf(turn, knownAgent([command]).agent, { HOME: home, ...env })?.write
+      acpConfinement(turn, knownAgent([command]).agent, { HOME: home, ...env })?.write
     const own = ['/w', dirname(turn.resultFile)]
     expect(writable('mine', {})).toEqual([...own, join(home, '.config/mine')])
     const cache = join(home, 'elsewhere')
@@ -63,7 +63,7 @@ describe('what an agent keeps', () => {
       join(cache, 'copilot'),
     ])
     expect(existsSync(join(cache, 'copilot'))).toBe(true)
-    expect(confinementOf({ ...turn, confine: null }, knownAgent(['mine']).agent, {})).toBeNull()
+    expect(acpConfinement({ ...turn, confine: null }, knownAgent(['mine']).agent, {})).toBeNull()
   })
 
   it('is not loaded by gemini in the minute in which it was opened', () => {

@@ -1,7 +1,7 @@
 // Turns of an agent that does what a test says, over ACP.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { acpDriver } from '../../../../src/adapters/agent-acp/driver.ts'
+import { acpDriver } from '../../../../src/adapters/agents/acp/driver.ts'
 import { allowedEnvironment } from '../../../../src/adapters/shell/environment.ts'
 import { openShell } from '../../../../src/adapters/shell/shell.ts'
 import type { AgentDriver, AgentTurn } from '../../../../src/ports/agent-driver.ts'

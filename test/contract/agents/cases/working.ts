@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect } from 'vitest'
+import { productPlaces } from '../../../../src/adapters/agents/cli/products.ts'
 import { guardedPlaces, secretPlaces } from '../../../../src/adapters/shell/bubblewrap/users-places.ts'
 import { openShell } from '../../../../src/adapters/shell/shell.ts'
 import type { AgentResult } from '../../../../src/ports/agent-driver.ts'
@@ -39,7 +40,7 @@ async function editsConfined(open: Open): Promise<AgentResult> {
   expect(await openShell().unconfinable()).toBeNull()
   const stage = await open()
   const [folder, write] = [dirname(stage.workspace), [stage.workspace]]
-  const places = { home: join(folder, 'ropewalk'), userHome: join(folder, 'home'), env: {} }
+  const places = { home: join(folder, 'ropewalk'), userHome: join(folder, 'home'), env: {}, agents: productPlaces({}) }
   const guard = guardedPlaces(places)
   // As a user has them who works with it: it must not depend on changing its settings.
   for (const name of ['skills', 'plugins', 'commands'])

@@ -1,4 +1,4 @@
-import { acpDriver } from '../../../../src/adapters/agent-acp/driver.ts'
+import { acpDriver } from '../../../../src/adapters/agents/acp/driver.ts'
 import { allowedEnvironment } from '../../../../src/adapters/shell/environment.ts'
 import { openShell } from '../../../../src/adapters/shell/shell.ts'
 import { installed, type Rig } from '../rig.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { builtinAgent } from '../../../../src/adapters/agent-cli/agents/builtin.ts'
-import { errorOf } from '../../../../src/ports/agent/failure.ts'
+import { builtinAgent } from '../../../../src/adapters/agents/cli/builtin.ts'
+import { errorOf } from '../../../../src/adapters/agents/failure.ts'
 import { cliRig, key, pretendedTokens, pretendLines, type Rig } from '../rig.ts'
 
 const bundle = resolve(import.meta.dirname, '../../../../.cache/agents/builtin/agent-builtin.js')

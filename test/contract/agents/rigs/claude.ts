@@ -1,4 +1,4 @@
-import { claude } from '../../../../src/adapters/agent-cli/agents/claude.ts'
+import { claude } from '../../../../src/adapters/agents/cli/products/claude.ts'
 import { cliRig, installed, key, pretendLines, type Rig } from '../rig.ts'
 
 const session_id = '7c0fafa5-6b92-487e-9e7e-aa1903ec0d21'

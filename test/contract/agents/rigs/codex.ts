@@ -1,4 +1,4 @@
-import { codex } from '../../../../src/adapters/agent-cli/agents/codex.ts'
+import { codex } from '../../../../src/adapters/agents/cli/products/codex.ts'
 import { cliRig, installed, key, pretendLines, type Rig } from '../rig.ts'
 
 /** A model whose only tool runs JavaScript; others have a shell. */

@@ -1,4 +1,4 @@
-import { copilot } from '../../../../src/adapters/agent-cli/agents/copilot.ts'
+import { copilot } from '../../../../src/adapters/agents/cli/products/copilot.ts'
 import { cliRig, installed, key, pretendLines, type Rig } from '../rig.ts'
 
 export const copilotRig: Rig = {

@@ -1,4 +1,4 @@
-import { gemini } from '../../../../src/adapters/agent-cli/agents/gemini.ts'
+import { gemini } from '../../../../src/adapters/agents/cli/products/gemini.ts'
 import { cliRig, installed, key, pretendLines, type Rig } from '../rig.ts'
 
 const stats = { total_tokens: 15, input_tokens: 10, output_tokens: 5, cached: 0, input: 10 }

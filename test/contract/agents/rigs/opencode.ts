@@ -1,4 +1,4 @@
-import { opencode } from '../../../../src/adapters/agent-cli/agents/opencode.ts'
+import { opencode } from '../../../../src/adapters/agents/cli/products/opencode.ts'
 import { cliRig, installed, key, pretendLines, type Rig } from '../rig.ts'
 
 const sessionID = 'ses_e1e2f8189ffe396M0V2k4IXLKu'

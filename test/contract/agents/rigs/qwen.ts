@@ -1,4 +1,4 @@
-import { qwen } from '../../../../src/adapters/agent-cli/agents/qwen.ts'
+import { qwen } from '../../../../src/adapters/agents/cli/products/qwen.ts'
 import { cliRig, installed, key, pretendLines, type Rig } from '../rig.ts'
 
 const session_id = '170b93f7-b990-4e7a-b171-bb765340b4a7'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../../../../src/delivery/judging/finding.ts'
-import { verdictOf, wordsOf } from '../verdicts.ts'
+import { tellDurations, verdictOf, wordsOf } from '../verdicts.ts'
 import { check, type Given, openYard } from '../yard.ts'
 
 const testOf = (name: string, body: string) =>
@@ -41,19 +41,11 @@ async function judgedWith(files: number, fileMs: number, write: Record<string, s
     untried: true,
   }
   const yard = await openYard(given)
-  const { shell } = yard.world
-  const took: number[] = []
-  yard.world.shell = {
-    ...shell,
-    run: async (command) => {
-      const exit = await shell.run(command)
-      const line = 'line' in command.run ? command.run.line : ''
-      if (!line.startsWith('node --test')) return exit
-      const durationMs = fileMs * (line === run ? files : line.split('.test.mjs').length - 1)
-      took.push(durationMs)
-      return { ...exit, durationMs }
-    },
-  }
+  const took = tellDurations(
+    yard,
+    'node --test',
+    (line) => fileMs * (line === run ? files : line.split('.test.mjs').length - 1),
+  )
   await yard.perform('TryBase')
   await yard.perform('CodeStory')
   took.length = 0

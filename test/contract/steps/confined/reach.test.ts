@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { scriptedDriver } from '../../../../src/adapters/agent-scripted/driver.ts'
+import { productPlaces } from '../../../../src/adapters/agents/cli/products.ts'
+import { scriptedDriver } from '../../../../src/adapters/agents/scripted/driver.ts'
 import { secretPlaces } from '../../../../src/adapters/shell/bubblewrap/users-places.ts'
 import { defaults } from '../../../../src/settings/defaults.ts'
 import { check } from '../yard.ts'
@@ -23,7 +24,9 @@ if test -e reached; then cat reached | tee b.txt; exit 1; fi
 /** Every place with a key, what is ours, and what is the user's. */
 async function stores(yard: Confined): Promise<string[]> {
   const { userHome, home, user } = yard
-  const secrets = secretPlaces({ home, userHome, env: {} }).filter((path) => path.startsWith(userHome))
+  const secrets = secretPlaces({ home, userHome, env: {}, agents: productPlaces({}) }).filter((path) =>
+    path.startsWith(userHome),
+  )
   const keys = secrets.map((path) => (existsSync(path) ? join(path, 'more') : put(path)))
   const own = [
     'log.sqlite',

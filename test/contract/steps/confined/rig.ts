@@ -2,11 +2,10 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { ownCaches } from '../../../../src/adapters/shell/bubblewrap/caches.ts'
-import { compiledOf } from '../../../../src/adapters/shell/bubblewrap/compiled.ts'
-import { toolPlaces } from '../../../../src/adapters/shell/bubblewrap/tool-home.ts'
+import { productPlaces } from '../../../../src/adapters/agents/cli/products.ts'
+import { compiledOf, ownCaches, toolPlaces } from '../../../../src/adapters/shell/bubblewrap/tool-chains.ts'
 import { secretPlaces } from '../../../../src/adapters/shell/bubblewrap/users-places.ts'
-import { usersEnvironment } from '../../../../src/adapters/shell/users/environment.ts'
+import { usersEnvironment } from '../../../../src/adapters/shell/environment.ts'
 import type { Policy } from '../../../../src/delivery/policy.ts'
 import { check, type Given, openYard, type Yard } from '../yard.ts'
 
@@ -24,7 +23,7 @@ export async function openConfined(given: Partial<Given>, policy: Partial<Policy
     policy: { sandbox: 'bwrap', judges: ['check:test'], ...policy },
   })
   const { world, home } = yard
-  const users = { home, userHome, env: {} }
+  const users = { home, userHome, env: {}, agents: productPlaces({}) }
   world.tools = {
     ...{ home: userHome, ours: home, places: () => toolPlaces(userHome), caches: () => ownCaches(users) },
     compiled: compiledOf(users),

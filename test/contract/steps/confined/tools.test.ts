@@ -1,9 +1,8 @@
 // The tool chains of this machine, as they are, in a home that is empty but for what they need.
 import { homedir } from 'node:os'
 import { expect, it } from 'vitest'
-import { ownCaches } from '../../../../src/adapters/shell/bubblewrap/caches.ts'
-import { toolPlaces } from '../../../../src/adapters/shell/bubblewrap/tool-home.ts'
-import { usersEnvironment } from '../../../../src/adapters/shell/users/environment.ts'
+import { ownCaches, toolPlaces } from '../../../../src/adapters/shell/bubblewrap/tool-chains.ts'
+import { usersEnvironment } from '../../../../src/adapters/shell/environment.ts'
 import { check } from '../yard.ts'
 import { isHere } from './here.ts'
 import { openConfined } from './rig.ts'

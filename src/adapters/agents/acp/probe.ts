@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto'
+import type { AgentError, AgentProbe } from '../../../ports/agent-driver.ts'
+import type { Exit, StandardInput } from '../../../ports/shell.ts'
+import { asWords, at, type Json } from '../json.ts'
+import { type DriverDeps, probed, quickly, unusable } from '../turn.ts'
+import { authMethods, greet, openAcpSession } from './session.ts'
+import { type AcpStart, acpStart } from './start.ts'
+import { openWire, Refused, type Wire, WireClosed } from './wire.ts'
+
+interface Visit {
+  cwd: string
+  timeoutMs: number
+}
+
+interface Found {
+  hello: Json | null
+  error: AgentError | null
+}
+
+/** Starts it, greets it, and opens a session: that is where those who are not signed in say so. */
+export const probeAcp = (options: Record<string, unknown>, how: Visit, deps: DriverDeps): Promise<AgentProbe> =>
+  probed(async () => {
+    const start = acpStart(options, null, deps)
+    const { found, exit } = await visit(start, how, deps)
+    const answer = answerOf(found, exit, start)
+    return exit.reason === 'timeout' && !answer.usable ? { ...answer, late: true } : answer
+  })
+
+async function visit(
+  start: AcpStart,
+  { cwd, timeoutMs }: Visit,
+  deps: DriverDeps,
+): Promise<{ found: Found; exit: Exit }> {
+  const found: Found = { hello: null, error: null }
+  let wire: Wire | null = null
+  let talking: Promise<void> = Promise.resolve()
+  let end = (): void => {}
+  const done = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const input = (stdin: StandardInput): void => {
+    wire = openWire(stdin, { onUpdate: () => {}, onPermission: () => ({}), onAfterthought: () => {} })
+    talking = talk(wire, found, { start, cwd }).finally(() => {
+      stdin.end()
+      end()
+    })
+    talking.catch(() => {})
+  }
+  const exit = await deps.shell.run({
+    ...{ ...quickly, run: { program: start.program, args: start.args }, cwd, timeoutMs },
+    ...{ env: deps.environment(start.passed), mark: `probe.${randomUUID()}.`, signal: new AbortController().signal },
+    ...{ input, done, onLine: (line) => wire?.hear(line) },
+  })
+  ;(wire as Wire | null)?.close()
+  await talking
+  return { found, exit }
+}
+
+async function talk(wire: Wire, found: Found, { start, cwd }: { start: AcpStart; cwd: string }): Promise<void> {
+  try {
+    found.hello = await greet(wire)
+    await openAcpSession({ wire, known: start.known, hello: found.hello }, { session: null, cwd, submit: null })
+  } catch (error) {
+    if (error instanceof Refused) found.error = error.error
+    else if (!(error instanceof WireClosed)) throw error
+  }
+}
+
+function answerOf({ hello, error }: Found, exit: Exit, { program }: AcpStart): AgentProbe {
+  const version = asWords(at(hello, 'agentInfo', 'version'))
+  if (exit.reason === 'not-found')
+    return unusable(null, `there is no program ${program}`, 'Install it, or correct the command.')
+  if (error?.kind === 'auth' && hello !== null) {
+    const ways = authMethods(hello).flatMap((way) => asWords(way.name) ?? asWords(way.id) ?? [])
+    const notes = ways.length === 0 ? [] : [`signs in by: ${ways.join(', ')}`]
+    return { usable: true, version, signedIn: false, notes }
+  }
+  if (error !== null) return unusable(version, error.message, 'Start it by hand and see what it says.')
+  if (hello === null) return unusable(null, silence(exit), 'Give the command with which it speaks ACP.')
+  return { usable: true, version, signedIn: null, notes: [] }
+}
+
+function silence(exit: Exit): string {
+  const words = exit.stderrTail.trim().slice(-500)
+  const how =
+    exit.reason === 'timeout'
+      ? `within ${Math.round(exit.durationMs / 1000)} s`
+      : `before it ended (exit code ${exit.code})`
+  return `it did not greet as an ACP agent does ${how}${words && `: ${words}`}`
+}

@@ -1,0 +1,114 @@
+import type { AgentError } from '../../../ports/agent-driver.ts'
+import type { StandardInput } from '../../../ports/shell.ts'
+import { asNumber, asObject, asText, at, type Json, objectOn } from '../json.ts'
+import { type AcpRefusal, errorOfRefusal } from './failure.ts'
+
+/** The agent says no; what it means is in `error`. */
+export class Refused extends Error {
+  override name = 'Refused'
+  readonly error: AgentError
+  constructor(error: AgentError) {
+    super(error.message)
+    this.error = error
+  }
+}
+
+/** Our side is closed: nothing that was asked will be answered any more. */
+export class WireClosed extends Error {
+  override name = 'WireClosed'
+}
+
+export interface Ears {
+  onUpdate(update: Json): void
+  /** What the agent is to hear when it asks to be allowed something. */
+  onPermission(params: Json): Json
+  /** An error after an answer to the same. */
+  onAfterthought(error: AgentError): void
+}
+
+export type Wire = ReturnType<typeof openWire>
+
+interface Question {
+  answer(result: Json): void
+  refuse(refusal: AcpRefusal): void
+  close(): void
+}
+
+const notThere = { code: -32601, message: 'there is no such method' }
+const tooLong = { code: -32600, message: 'the message is longer than what is read' }
+
+/** JSON-RPC, a message on each line. Noise between the messages is normal, and what fits nothing is passed over. */
+export function openWire(stdin: StandardInput, ears: Ears) {
+  const asked = new Map<unknown, Question>()
+  let isClosed = false
+  let lastId = 0
+  const send = (message: Json): void => stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+
+  function take(id: unknown): Question | undefined {
+    const question = asked.get(id)
+    asked.delete(id)
+    return question
+  }
+
+  function hearMessage({ jsonrpc, id, method, params, ...answer }: Json): void {
+    if (jsonrpc !== '2.0') return
+    if (typeof method === 'string' && id !== undefined) {
+      const isKnown = method === 'session/request_permission'
+      send({ id, ...(isKnown ? { result: ears.onPermission(asObject(params) ?? {}) } : { error: notThere }) })
+    } else if (method === 'session/update') ears.onUpdate(asObject(at(params, 'update')) ?? {})
+    else if (typeof method !== 'string') hearAnswer(id, answer)
+  }
+
+  function hearAnswer(id: unknown, { result, error }: Json): void {
+    const question = take(id)
+    const wasAsked = typeof id === 'number' && id > 0 && id <= lastId
+    if (question !== undefined && error !== undefined && error !== null) question.refuse(refusalOf(error))
+    else if (question !== undefined) question.answer(asObject(result) ?? {})
+    else if (wasAsked && asObject(error) !== null) ears.onAfterthought(errorOfRefusal(refusalOf(error)))
+  }
+
+  function hearHead(line: string): void {
+    const head = headOf(line)
+    if (head?.isCall === true) send({ id: head.id, error: tooLong })
+    else if (head !== null) take(head.id)?.refuse(tooLong)
+  }
+
+  return {
+    /** What a no means depends on what was asked. */
+    ask: (method: string, params: Json, meaning: (refusal: AcpRefusal) => AgentError = errorOfRefusal) =>
+      new Promise<Json>((resolve, reject) => {
+        const close = () => reject(new WireClosed('the agent is gone'))
+        if (isClosed) return close()
+        lastId += 1
+        asked.set(lastId, { answer: resolve, refuse: (refusal) => reject(new Refused(meaning(refusal))), close })
+        send({ id: lastId, method, params })
+      }),
+    notify: (method: string, params: Json): void => send({ method, params }),
+    /** One line of the agent's standard output. */
+    hear(line: string): void {
+      const message = objectOn(line)
+      if (message === null) hearHead(line)
+      else hearMessage(message)
+    },
+    close(): void {
+      isClosed = true
+      for (const id of asked.keys()) take(id)?.close()
+    },
+  }
+}
+
+const refusalOf = (error: unknown): AcpRefusal => ({
+  code: asNumber(at(error, 'code')) ?? 0,
+  message: asText(at(error, 'message')) ?? '',
+  data: at(error, 'data'),
+})
+
+const headLength = 400
+
+/** Whose turn it is to answer a message that was too long to be kept whole. */
+function headOf(line: string): { id: unknown; isCall: boolean } | null {
+  if (!/… \[line cut: \d+ bytes\]$/.test(line)) return null
+  const head = line.slice(0, headLength)
+  const id = /^\{[^{]*"id"\s*:\s*(\d+|"[^"\\]*")/.exec(head)?.[1]
+  return id === undefined ? null : { id: JSON.parse(id), isCall: /"method"\s*:\s*"[^"]/.test(head) }
+}

@@ -1,0 +1,118 @@
+import { parseJson } from '../../../../std/json.ts'
+import type { Say } from '../line.ts'
+import type { AssistantPart, CallOptions, Model, StreamPart, ToolCall } from './api.ts'
+import { CutOff } from './failure.ts'
+import { type Meter, usageSeen } from './usage.ts'
+
+export interface ModelStep {
+  content: AssistantPart[]
+  finish: 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other'
+  /** What the API calls the model that answered; null where it does not say. */
+  model: string | null
+}
+
+interface Ask {
+  model: Model
+  call: CallOptions
+  say: Say
+  meter: Meter
+}
+
+/** One call of the model, heard to its end. Throws whatever went wrong, as it came. */
+export async function takeStep({ model, call, say, meter }: Ask): Promise<ModelStep> {
+  const { stream } = await model.doStream({ ...call, includeRawChunks: true })
+  const answer = openAnswer(say)
+  const alive = signsOfLife(say)
+  let answered: string | null = null
+  let finish: ModelStep['finish'] | null = null
+  // Told as soon as it is known, for the case that nobody hears the end.
+  const hearRaw = (raw: unknown): void => {
+    const usage = usageSeen(raw)
+    meter.heard(JSON.stringify(raw)?.length ?? 0)
+    const isFirst = usage !== null && !meter.isRunning()
+    meter.seen(usage)
+    if (isFirst) say({ type: 'usage', usage: meter.total() })
+  }
+  for await (const part of stream) {
+    alive()
+    answer.hear(part)
+    if (part.type === 'error') throw part.error
+    if (part.type === 'raw') hearRaw(part.rawValue)
+    if (part.type === 'response-metadata') answered = part.modelId ?? answered
+    if (part.type === 'finish') {
+      meter.ended(part.usage)
+      const { raw, unified } = part.finishReason
+      // Nobody gave a reason: it is only the library that has finished.
+      finish = raw === undefined && unified === 'other' ? null : unified
+    }
+  }
+  if (finish === null) throw new CutOff('the connection ended in the middle of an answer')
+  return { content: answer.content(), finish, model: answered }
+}
+
+/** A long answer is told when it is whole; until then something must be heard. */
+function signsOfLife(say: Say): () => void {
+  let spokeAt = Date.now()
+  return () => {
+    if (Date.now() - spokeAt < 2000) return
+    spokeAt = Date.now()
+    say({ type: 'progress' })
+  }
+}
+
+type Block = Extract<AssistantPart, { type: 'text' | 'reasoning' }>
+
+/** Puts an answer together from the pieces of its stream, and tells each part of it when it is whole. */
+function openAnswer(say: Say) {
+  const content: AssistantPart[] = []
+  const blocks = new Map<string, Block>()
+  const blockOf = (part: { type: string; id: string }) => blocks.get(`${part.type.split('-')[0]} ${part.id}`)
+
+  return {
+    hear(part: StreamPart): void {
+      switch (part.type) {
+        case 'text-start':
+        case 'reasoning-start': {
+          const block: Block = { type: part.type === 'text-start' ? 'text' : 'reasoning', text: '' }
+          blocks.set(`${block.type} ${part.id}`, block)
+          content.push(mark(block, part.providerMetadata))
+          return
+        }
+        case 'text-delta':
+        case 'reasoning-delta': {
+          const block = blockOf(part)
+          if (block !== undefined) mark(block, part.providerMetadata).text += part.delta
+          return
+        }
+        case 'text-end':
+        case 'reasoning-end': {
+          const block = blockOf(part)
+          if (block !== undefined) tell(mark(block, part.providerMetadata), say)
+          return
+        }
+        case 'tool-call': {
+          const { toolCallId, toolName, input } = part
+          // Arguments that were cut off are no arguments; the tool will say what it lacks.
+          const call: ToolCall = {
+            type: 'tool-call',
+            toolCallId,
+            toolName,
+            input: input === '' ? {} : (parseJson(input) ?? {}),
+          }
+          content.push(mark(call, part.providerMetadata))
+        }
+      }
+    },
+    content: (): AssistantPart[] => content.filter((part) => part.type !== 'text' || part.text !== ''),
+  }
+}
+
+/** What the API wants to get back with this part later, such as its signature. */
+function mark<Part extends AssistantPart>(part: Part, metadata: AssistantPart['providerOptions'] | undefined): Part {
+  if (metadata !== undefined) part.providerOptions = metadata
+  return part
+}
+
+function tell({ type, text }: Block, say: Say): void {
+  if (text !== '') say({ type: type === 'text' ? 'text' : 'thinking', text })
+}

@@ -1,0 +1,64 @@
+// A small coding agent on any model API: the prompt on standard input, one JSON line for each event, 0 when finished.
+import { text as readAll } from 'node:stream/consumers'
+import { type Arguments, help, readArguments } from './arguments.ts'
+import { lineText, type ProgramLine } from './line.ts'
+import type { Address } from './model/api.ts'
+import { failureOf } from './model/failure.ts'
+import { openMeter } from './model/usage.ts'
+import type { EndedTurn } from './turn.ts'
+
+declare const ROPEWALK_VERSION: string | undefined
+const version = typeof ROPEWALK_VERSION === 'undefined' ? '0.0.0' : ROPEWALK_VERSION
+
+const stop = new AbortController()
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, leave)
+process.stdout.on('error', () => process.exit(1))
+const code = await main(process.argv.slice(2))
+// A connection that is kept alive must not keep us alive.
+process.stdout.write('', () => process.exit(code))
+
+/** Whoever ends us knows why, so there is no last word; only the running tool must go first. */
+function leave(): void {
+  stop.abort()
+  process.exit(143)
+}
+
+async function main(args: string[]): Promise<number> {
+  try {
+    const asked = readArguments(args, process.env)
+    if (asked.asked === 'turn') return await turn(asked.given)
+    if (asked.asked === 'probe') return await tellProbe(asked.address)
+    process.stdout.write(asked.asked === 'help' ? help : `${version}\n`)
+    return 0
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+    return 2
+  }
+}
+
+async function turn(given: Arguments): Promise<number> {
+  const say = (line: ProgramLine): void => void process.stdout.write(lineText(line, given.address.key))
+  const meter = openMeter()
+  const { startTurn } = await import('./start.ts')
+  const prompt = await readAll(process.stdin)
+  const world = { prompt, workspace: process.cwd(), env: process.env, signal: stop.signal, meter, say }
+  const { ending, text, model } = await startTurn(given, world).catch(unforeseen)
+  if (!ending.ok && ['rate-limit', 'quota'].includes(ending.error.kind))
+    say({ type: 'limit', resetsAt: ending.error.resetsAt })
+  say({ type: 'result', ...ending, text, usage: meter.total(), exact: meter.isExact(), model: model ?? given.model })
+  return ending.ok ? 0 : 1
+}
+
+/** A full disk, a file of ours that is gone: a turn has an ending, whatever happens. */
+const unforeseen = (error: unknown): EndedTurn => ({
+  ending: { ok: false, error: failureOf(error, Date.now()) },
+  text: '',
+  model: null,
+})
+
+async function tellProbe(address: Address): Promise<number> {
+  const { probeService } = await import('./model/probe.ts')
+  const found = await probeService(address)
+  process.stdout.write(`${JSON.stringify(found)}\n`)
+  return found.answers && found.accepted !== false ? 0 : 1
+}

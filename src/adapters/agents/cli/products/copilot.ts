@@ -1,0 +1,179 @@
+import { join } from 'node:path'
+import { noUsage } from '../../../../delivery/money/ledger.ts'
+import { jsonObjectIn } from '../../../../std/json-file.ts'
+import { asCount, asNumber, asObject, asText, at, brief, fileLines, type Json, objectOn, textIn } from '../../json.ts'
+import { sumOf, usageBy } from '../../usage.ts'
+import { placeInHome } from '../../user-home.ts'
+import type { CliAgent, FiledSession } from '../cli-agent.ts'
+import { homeAt, keyIn, serverOf } from '../phrases.ts'
+import { failedBy, type LineReader, nothingTold, readerBy, tellingOf, toolEnded, toolStarted } from '../reader.ts'
+
+const signIn = 'config.json'
+
+const provider = [
+  ...['BASE_URL', 'TYPE', 'API_KEY', 'BEARER_TOKEN', 'HEADERS', 'WIRE_API', 'WIRE_MODEL', 'MODEL_ID'],
+  ...['MAX_PROMPT_TOKENS', 'MAX_OUTPUT_TOKENS', 'AZURE_API_VERSION'],
+].map((name) => `COPILOT_PROVIDER_${name}`)
+
+const hasSignedIn = (home: string): boolean =>
+  /"(?:loggedInUsers|lastLoggedInUser|copilotTokens)"/.test(textIn(join(home, signIn)) ?? '')
+
+export const copilot: CliAgent = {
+  name: 'copilot',
+  program: 'copilot',
+  args: ({ turn, session, usageFile }) => [
+    ...['--output-format', 'json', '--allow-all', '--no-ask-user', '--no-auto-update'],
+    // They would act on the forge in the user's name.
+    '--disable-builtin-mcps',
+    ...['--usage-output-file', usageFile],
+    ...(turn.model === null ? [] : ['--model', turn.model]),
+    ...(turn.modelTurns === null ? [] : ['--excluded-tools', 'task']),
+    ...(turn.submit === null
+      ? []
+      : ['--additional-mcp-config', serverOf(turn.submit, { type: 'local', tools: ['*'] })]),
+    ...(session === null ? [] : [`${turn.session === null ? '--session-id' : '--resume'}=${session}`]),
+  ],
+  environment: () => ({ COPILOT_AUTO_UPDATE: 'false' }),
+  // Not GH_TOKEN and GITHUB_TOKEN, which open more than the model.
+  passes: ['COPILOT_GITHUB_TOKEN', 'COPILOT_GH_HOST', 'COPILOT_MODEL', 'COPILOT_OFFLINE', ...provider],
+  home: homeAt('.copilot', 'COPILOT_HOME', {
+    signIn: [signIn],
+    // It unpacks itself there.
+    caches: (env) => [env.COPILOT_CACHE_HOME ?? placeInHome('.cache/copilot', env)],
+  }),
+  choosesSession: true,
+  totals: 'session',
+  filed: copilotSession,
+  reader: copilotReader,
+  meanings: [
+    { says: /exceeds the model's prompt budget/, kind: 'bad-request' },
+    { says: /No session, task, or name matched/i, kind: 'session' },
+    {
+      says: /No authentication information|not (?:logged|signed) in|copilot login|Authentication failed/i,
+      kind: 'auth',
+    },
+  ],
+  probe: {
+    version: ['--version'],
+    help: ['--help'],
+    flags: [
+      ...['--output-format', '--allow-all', '--no-ask-user', '--no-auto-update', '--disable-builtin-mcps'],
+      ...['--usage-output-file', '--excluded-tools', '--model', '--session-id', '--resume'],
+    ],
+    install: 'Install it: npm install -g @github/copilot',
+    signIn: 'Run: copilot login (or set COPILOT_GITHUB_TOKEN, or COPILOT_PROVIDER_BASE_URL for a model of your own).',
+    // The sign-in may be in a keychain, but then the file names the user.
+    signedIn: async ({ env, home }) =>
+      keyIn(env, ['COPILOT_GITHUB_TOKEN', 'COPILOT_PROVIDER_BASE_URL']) ?? (hasSignedIn(home) && join(home, signIn)),
+  },
+}
+
+/** It tries a call six times, for up to a minute, and cannot be told not to: after so many we take it as refused. */
+const enoughTries = 3
+
+export function copilotReader({ usageFile }: { usageFile: string }): LineReader {
+  const told = nothingTold()
+  let refusal: { status: number | null; message: string } | null = null
+  /** Told to stop, it says that it has ended well: then that is no word on the turn. */
+  let isStopped = false
+  const stop = (): void => {
+    isStopped = true
+  }
+
+  function refused(data: Json) {
+    const attempt = asCount(data.retryAttempt) + 1
+    const message = asText(data.errorMessage) ?? 'the call of the model failed'
+    refusal = { status: asNumber(data.statusCode), message }
+    if (attempt >= enoughTries) told.ending = failedBy(refusal.status, message)
+    return [{ type: 'retry' as const, attempt, status: refusal.status, delayMs: 0 }]
+  }
+
+  /** The error of the session is for people: what the API itself said is in the refusal before it. */
+  function broken(data: Json): void {
+    const message = asText(data.message) ?? 'it failed without a reason'
+    const said = refusal === null || message.includes(refusal.message) ? '' : ` (${refusal.message})`
+    told.ending = failedBy(asNumber(data.statusCode) ?? refusal?.status ?? null, `${message}${said}`)
+  }
+
+  function spoke(data: Json) {
+    refusal = null
+    told.model = asText(data.model) ?? told.model
+    const text = asText(data.content) ?? ''
+    if (text === '') return []
+    told.text = text
+    return [{ type: 'text' as const, text }]
+  }
+
+  function ended(line: Json): void {
+    told.session = asText(line.sessionId) ?? told.session
+    if (isStopped) return
+    const how = refusal ?? { status: null, message: `it ended with the exit code ${brief(line.exitCode, 20)}` }
+    if (line.exitCode === 0) told.ending ??= { ok: true }
+    else if (told.ending?.ok !== false) told.ending = failedBy(how.status, how.message)
+  }
+
+  const dataOf = (line: Json): Json => asObject(line.data) ?? {}
+  const reader = readerBy(told, {
+    'assistant.turn_start': () => [{ type: 'model-asked' }],
+    'assistant.reasoning': (line) => [{ type: 'thinking', text: asText(dataOf(line).content) ?? '' }],
+    'assistant.message': (line) => spoke(dataOf(line)),
+    'tool.execution_start': (line) => toolStart(dataOf(line)),
+    'tool.execution_complete': (line) => toolEnd(dataOf(line)),
+    'model.call_failure': (line) => refused(dataOf(line)),
+    abort: stop,
+    'agent.interrupted': stop,
+    'session.error': (line) => broken(dataOf(line)),
+    result: ended,
+  })
+  return {
+    ...reader,
+    /** The file is written after the last word. */
+    told() {
+      const used = told.ending === null ? null : usedIn(usageFile)
+      return { ...told, usage: used?.usage ?? null, model: used?.model ?? told.model }
+    },
+  }
+}
+
+const toolStart = ({ toolCallId, toolName, arguments: given }: Json) =>
+  toolStarted(toolCallId, toolName, tellingOf(given, 'command', 'path'))
+
+function toolEnd(data: Json) {
+  const exitCode = asCount(at(data, 'shellExecution', 'exitCode'))
+  const said = at(data, 'result', 'content') ?? at(data, 'error', 'message')
+  return toolEnded(data.toolCallId, data.success === true && exitCode === 0, said)
+}
+
+/** Its input has what came from a cache in it, and its output what the model thought. */
+export const copilotUsage = usageBy('inputTokens', 'outputTokens', 'cacheReadTokens')
+
+/** What the file that it writes at its end tells: the session's totals, for each model. Null while there is none. */
+function usedIn(file: string) {
+  const metrics = asObject(at(jsonObjectIn(file), 'modelMetrics'))
+  if (metrics === null) return null
+  const models = Object.entries(metrics).map(([model, of]) => ({ model, usage: copilotUsage(at(of, 'usage')) }))
+  const most = models.toSorted((a, b) => b.usage.inputTokens - a.usage.inputTokens)[0]
+  return { usage: models.map(({ usage }) => usage).reduce(sumOf, noUsage), model: most?.model ?? null }
+}
+
+/** What a session has used, from the file in which copilot keeps it: each call of the model has a record of its own. */
+export async function copilotSession({
+  home,
+  session,
+}: {
+  home: string
+  session: string
+}): Promise<FiledSession | null> {
+  const filed: FiledSession = { usage: noUsage, model: null, trouble: null }
+  try {
+    for await (const line of fileLines(join(home, 'session-state', session, 'events.jsonl'))) {
+      const event = objectOn(line)
+      if (event?.type !== 'session.usage_record') continue
+      filed.usage = sumOf(filed.usage, copilotUsage(at(event, 'data', 'usage')))
+      filed.model = asText(at(event, 'data', 'usage', 'model')) ?? filed.model
+    }
+  } catch {
+    return null
+  }
+  return filed
+}
