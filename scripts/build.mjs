@@ -3,8 +3,8 @@ import { chmod, readFile, rm } from 'node:fs/promises'
 import { build } from 'esbuild'
 
 const { version } = JSON.parse(await readFile('package.json', 'utf8'))
-// Where to, and what alone: `node scripts/build.mjs [folder] [program]`.
-const [outdir = 'dist', only = null] = process.argv.slice(2)
+// Where to, what alone, and whether with maps: `node scripts/build.mjs [folder] [program] [maps]`.
+const [outdir = 'dist', only = null, maps = null] = process.argv.slice(2)
 const settings = {
   outdir,
   bundle: true,
@@ -27,6 +27,7 @@ const settings = {
   chunkNames: 'chunks/[name]-[hash]',
   minifySyntax: true,
   legalComments: 'none',
+  sourcemap: maps === 'maps',
   logLevel: 'warning',
 }
 const programs = {

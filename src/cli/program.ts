@@ -6,7 +6,7 @@ import { exitCodes } from './exit-code.ts'
 import { dim, yellow } from './show/line.ts'
 import { openRedraw, type Redraw } from './show/redraw.ts'
 import { openScreen, type Screen } from './show/screen.ts'
-import type { Cli, Verb } from './verb.ts'
+import type { Cli, CliVerb } from './verb.ts'
 
 /** What main gives the command line. */
 export interface House extends Pick<Cli, 'version' | 'home' | 'examples'> {
@@ -14,7 +14,7 @@ export interface House extends Pick<Cli, 'version' | 'home' | 'examples'> {
 }
 
 /** Every verb, in the order of the help. A verb is loaded when it is used, and all of them when they are listed. */
-const verbs: Record<string, Record<string, () => Promise<Verb>>> = {
+const verbs: Record<string, Record<string, () => Promise<CliVerb>>> = {
   'Deliver:': {
     run: async () => (await import('./deliver/run.ts')).runVerb,
     estimate: async () => (await import('./deliver/estimate.ts')).estimateVerb,
@@ -64,7 +64,7 @@ const verbs: Record<string, Record<string, () => Promise<Verb>>> = {
   },
 }
 
-type Act = (verb: Verb, command: Command) => Promise<void>
+type Act = (verb: CliVerb, command: Command) => Promise<void>
 
 /** Parses a command line, carries out its verb, and returns the exit code. */
 export async function runProgram(args: string[], house: House): Promise<number> {
@@ -91,7 +91,7 @@ export async function runProgram(args: string[], house: House): Promise<number> 
 }
 
 /** A flag that was not given is false. An id that follows the verb is given as if by the option. */
-function givenTo(verb: Verb, command: Command): { given: string[]; options: Record<string, unknown> } {
+function givenTo(verb: CliVerb, command: Command): { given: string[]; options: Record<string, unknown> } {
   const flags = command.options.filter((option) => option.isBoolean()).map((option) => [option.attributeName(), false])
   const options = { ...Object.fromEntries(flags), ...command.opts() }
   if (!Object.hasOwn(verb.takes, '[delivery]')) return { given: command.args, options }
@@ -118,8 +118,9 @@ export async function commands(version: string, act: Act, named?: string): Promi
     .description('A requirement in plain language becomes proven, merged commits.')
     .version(version)
     .exitOverride()
+    .configureHelp({ minWidthToWrap: 20 })
     .showHelpAfterError('Run `ropewalk help` or `ropewalk help <verb>` to see what there is.')
-    .addHelpText('after', exitCodeHelp)
+    .addHelpText('after', closingHelp)
   const isOne = Object.values(verbs).some((group) => Object.hasOwn(group, named ?? ''))
   for (const [heading, group] of Object.entries(verbs)) {
     program.commandsGroup(heading)
@@ -130,7 +131,7 @@ export async function commands(version: string, act: Act, named?: string): Promi
   return program
 }
 
-function addVerb(command: Command, verb: Verb, act: Act): void {
+function addVerb(command: Command, verb: CliVerb, act: Act): void {
   command.description(verb.says)
   for (const [name, text] of Object.entries(verb.takes)) command.argument(name, text)
   if (verb.json) command.option('--json', 'print JSON')
@@ -140,6 +141,11 @@ function addVerb(command: Command, verb: Verb, act: Act): void {
   command.action(async () => await act(verb, command))
 }
 
-const exitCodeHelp = `
-Exit codes: 0 done (also with concerns), 1 error, 2 blocked or waiting for a human,
+const closingHelp = `
+Words: the line is the delivery's own branch, where proven stories come
+together. Landing moves your branch to it. A witness is a run that shows that
+new tests fail without the change. A vantage is what a reviewer looks for, such
+as security.
+
+Exit codes: 0 done (also with concerns), 1 error, 2 blocked or waiting for you,
 3 stopped by the operator, 4 budget exhausted.`

@@ -9,7 +9,7 @@ import { readAnswer } from '../roles/answer/read-answer.ts'
 import { problemsIn, submissionFile, submissionOf } from '../roles/answer/submission.ts'
 import { handoffContract } from '../roles/coder/handoff.ts'
 import { planContract } from '../roles/planner/contract.ts'
-import { verdictContract } from '../roles/verifier/contract.ts'
+import { verdictContract } from '../roles/verifier.ts'
 
 const commit = 'c'.repeat(40)
 const contracts: [string, Contract<unknown>][] = [

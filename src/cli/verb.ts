@@ -13,7 +13,7 @@ export interface Cli {
 }
 
 /** A verb: its words, which make its help, and what carries it out and returns the exit code. */
-export interface Verb {
+export interface CliVerb {
   says: string
   takes: Record<string, string>
   options: Record<string, string>
@@ -25,8 +25,8 @@ export interface Verb {
   act(cli: Cli, given: string[], options: Record<string, unknown>): Promise<number>
 }
 
-type VerbWords<Option extends string, Required extends string> = Pick<Verb, 'says'> &
-  Partial<Pick<Verb, 'takes' | 'json' | 'misused'>> & {
+type VerbWords<Option extends string, Required extends string> = Pick<CliVerb, 'says'> &
+  Partial<Pick<CliVerb, 'takes' | 'json' | 'misused'>> & {
     options?: Record<Option, string>
     required?: Record<Required, string>
   }
@@ -34,14 +34,14 @@ type VerbWords<Option extends string, Required extends string> = Pick<Verb, 'say
 /** Declares a verb. Its options are known to the compiler by their flags. */
 export function verb<const Option extends string = never, const Required extends string = never>(
   { says, takes = {}, options, required, json = true, misused = null }: VerbWords<Option, Required>,
-  act: (cli: Cli, given: string[], options: Given<Option> & Needed<Required>) => Promise<number>,
-): Verb {
+  act: (cli: Cli, given: string[], options: GivenOptions<Option> & Needed<Required>) => Promise<number>,
+): CliVerb {
   const words = { says, takes, options: options ?? {}, required: required ?? {}, json, misused }
-  return { ...words, act: act as Verb['act'] }
+  return { ...words, act: act as CliVerb['act'] }
 }
 
 /** What was given, by the flags of an option: `--older-than <age>` is `olderThan`. */
-export type Given<Option extends string> = { [Flag in Option as NameOf<Flag>]: ValueOf<Flag> }
+export type GivenOptions<Option extends string> = { [Flag in Option as NameOf<Flag>]: ValueOf<Flag> }
 type Needed<Option extends string> = { [Flag in Option as NameOf<Flag>]: string }
 
 type LongOf<Flag extends string> = Flag extends `${string}--${infer Long}` ? Long : never

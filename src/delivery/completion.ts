@@ -74,11 +74,11 @@ function resultOf(state: DeliveryState): { result: Result; reason: string } {
   if (stories.every(({ control }) => control.status === 'skipped' || control.status === 'split'))
     return { result: 'blocked', reason: 'every story was skipped' }
   const open = stories.find((story) => !isSettled(story))
-  if (open !== undefined) return { result: 'blocked', reason: `nobody can go on with ${open.spec.id}` }
+  if (open !== undefined) return { result: 'blocked', reason: `no agent can continue ${open.spec.id}` }
   if (state.line.landing.status === 'waiting')
-    return { result: 'blocked', reason: `the result waits on the line: ${state.line.landing.message}` }
+    return { result: 'blocked', reason: `the result is proven, but not merged: ${state.line.landing.message}` }
   if (state.line.landing.status === 'left')
-    return { result: 'done-with-concerns', reason: 'the result was left on the line' }
+    return { result: 'done-with-concerns', reason: 'the result was not merged, as you asked' }
   if (skipped.length > 0) {
     return { result: 'done-with-concerns', reason: `skipped: ${skipped.map(skippedText).join(', ')}` }
   }

@@ -54,7 +54,7 @@ const refuse = (refused: string, remedy: string): Refusal => ({ refused, remedy 
 
 function requestDelivery(intent: Extract<Intent, { type: 'RequestDelivery' }>, state: DeliveryState): Decision {
   const { requirement, repository, target, base, policy, policyHash, plan, review } = intent
-  if (state.request !== null) return refuse('this delivery was already requested', 'go on with it by `ropewalk resume`')
+  if (state.request !== null) return refuse('this delivery was already requested', 'continue it with `ropewalk resume`')
   if (requirement.text.trim() === '')
     return refuse('the requirement is empty', 'say what is wanted: `ropewalk run "…"`')
   if (review !== null) return requestReview(intent)
@@ -64,7 +64,7 @@ function requestDelivery(intent: Extract<Intent, { type: 'RequestDelivery' }>, s
   if (policy.roles.coder.length === 0) return refuse('there is nobody to code', 'configure `roles.coder`')
   const problems = plan === null ? [] : givenProblems(plan, policy.limits)
   if (problems.length > 0)
-    return refuse(`the plan cannot be used: ${problems.join('; ')}`, 'mend the plan file and run again')
+    return refuse(`the plan cannot be used: ${problems.join('; ')}`, 'fix the plan file and run this again')
   const events: DeliveryEvent[] = [
     { type: 'DeliveryRequested', requirement, repository, target, base, review },
     { type: 'PolicyPinned', policy, hash: policyHash },
@@ -90,7 +90,7 @@ function repinPolicy(intent: Extract<Intent, { type: 'RepinPolicy' }>, { target 
   const { policy, policyHash } = intent
   if (policy.target !== target)
     return refuse(
-      `this delivery was begun on ${target}; it cannot go to ${policy.target}`,
+      `this delivery began on ${target}; it cannot go to ${policy.target}`,
       `set target to ${target}, or start another delivery`,
     )
   return { events: [{ type: 'PolicyPinned', policy, hash: policyHash }] }
@@ -104,7 +104,7 @@ function givePlan(intent: Extract<Intent, { type: 'GivePlan' }>, state: Delivery
     return refuse('stories of the present plan have begun', 'amend, retry or skip single stories instead')
   const problems = givenProblems(intent.plan, policyOf(state).limits)
   if (problems.length > 0)
-    return refuse(`the plan cannot be used: ${problems.join('; ')}`, 'mend the plan file and give it again')
+    return refuse(`the plan cannot be used: ${problems.join('; ')}`, 'fix the plan file and give it again')
   const given: DeliveryEvent = {
     type: 'PlanGiven',
     plan: intent.plan,
@@ -250,12 +250,12 @@ function decideForStory(intent: StoryIntent, state: DeliveryState, story: StoryS
       if (story.tally.amendments >= amendmentsPerStory) {
         return refuse(
           `${intent.story} was amended ${amendmentsPerStory} times`,
-          'skip it, and request it anew in words that fit',
+          'skip it, and request the work again in better words',
         )
       }
       const problems = amendedProblems(state, story, intent.changes)
       if (problems.length > 0)
-        return refuse(`${intent.story} cannot be so: ${problems.join('; ')}`, 'amend it otherwise')
+        return refuse(`${intent.story} cannot be so: ${problems.join('; ')}`, 'amend it in another way')
       return { events: [{ type: 'StoryAmended', story: intent.story, changes: intent.changes, by: intent.by }] }
     }
     case 'WaiveFinding':

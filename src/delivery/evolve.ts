@@ -132,13 +132,12 @@ function turnSpent(
   { step, turn, totals, context }: Extract<Interim, { type: 'TurnSpent' }>,
 ): void {
   spend(state.money, turn)
-  const story = attemptOf(state, step)
-  if (story?.session?.agent === turn.agent && totals !== null) story.session = { ...story.session, totals }
-  if (
-    story?.session?.agent === turn.agent &&
-    isCrowded(policyOf(state).agents[turn.agent], { context, model: turn.model })
-  )
-    story.session = { ...story.session, crowded: true }
+  const attempt = attemptOf(state, step)?.thisAttempt
+  if (attempt?.session?.agent === turn.agent) {
+    const { session } = attempt
+    const crowded = isCrowded(policyOf(state).agents[turn.agent], { context, model: turn.model })
+    attempt.session = { ...session, totals: totals ?? session.totals, ...(crowded ? { crowded } : {}) }
+  }
   if (state.mode.status === 'ended') return
   for (const text of warnings(state.money, policyOf(state).ceilings, turn.story)) raiseConcern(state, text)
 }

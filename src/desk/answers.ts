@@ -67,11 +67,11 @@ export function findQuestion(state: DeliveryState, option: string, name: string 
   const list = open.map((one) => one.id).join(', ')
   if (open.length === 0)
     throw new TerminalError(
-      `nothing waits for "${option}"`,
-      '`ropewalk status` shows open questions; `ropewalk resume` goes on to the point where one is asked',
+      `no question is waiting for "${option}"`,
+      '`ropewalk status` shows open questions; `ropewalk resume` continues until one is asked',
     )
   throw new TerminalError(
-    name === undefined ? `${open.length} questions wait for "${option}"` : `no open question is called ${name}`,
+    name === undefined ? `${open.length} questions are waiting for "${option}"` : `no open question is called ${name}`,
     `name one of: ${list}`,
   )
 }

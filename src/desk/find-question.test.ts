@@ -27,6 +27,6 @@ describe('findQuestion', () => {
 
   it('says when nothing waits', () => {
     const state = fold(requested(policy(), [story('a')]))
-    expect(() => findQuestion(state, 'approve', undefined)).toThrow('nothing waits for "approve"')
+    expect(() => findQuestion(state, 'approve', undefined)).toThrow('no question is waiting for "approve"')
   })
 })

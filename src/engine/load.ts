@@ -6,7 +6,7 @@ import { TerminalError } from '../ports/errors.ts'
 import type { EventLog, Recorded } from '../ports/event-log.ts'
 
 /** Changes with the shape of the state, so that a snapshot of another shape is never read. */
-export const stateShape = '15'
+export const stateShape = '16'
 
 /** The state of a delivery: its snapshot, if there is one, and the events since. Version 0: there is no such delivery. */
 export async function load(log: EventLog, delivery: string): Promise<DeliveryState> {

@@ -10,7 +10,8 @@ interface Sight {
   sees: readonly SectionName[]
 }
 
-const forWork = ['findings', 'requirement', 'references', 'intent', 'doubts', 'constraints', 'corrections'] as const
+const asked = ['requirement', 'references', 'intent'] as const
+const forWork = ['findings', ...asked, 'doubts', 'constraints', 'corrections'] as const
 const ofPlace = ['checks', 'constitution', 'conventions', 'memory'] as const
 
 /**
@@ -42,13 +43,13 @@ export const prompts = {
   'challenger-plan': {
     role: 'challenger',
     isolation: 'blind',
-    sees: ['requirement', 'references', 'intent', 'plan', 'identity', 'problems', 'answer'],
+    sees: [...asked, 'plan', 'identity', 'problems', 'answer'],
   },
   planner: {
     role: 'planner',
     isolation: 'task',
     sees: [
-      ...['problems', 'feedback', 'requirement', 'references', 'intent', 'doubts', 'identity', 'context'],
+      ...['problems', 'feedback', ...asked, 'doubts', 'identity', 'context'],
       ...['memory', 'conventions', 'checks', 'answer'],
     ] as SectionName[],
   },
@@ -56,19 +57,7 @@ export const prompts = {
     role: 'planner',
     isolation: 'full',
     sees: [
-      ...[
-        'story',
-        'reason',
-        'findings',
-        'past',
-        'problems',
-        'requirement',
-        'references',
-        'intent',
-        'doubts',
-        'constraints',
-        'plan',
-      ],
+      ...['story', 'reason', 'findings', 'past', 'problems', ...asked, 'doubts', 'constraints', 'plan'],
       ...['corrections', 'handoffs', 'memory', 'checks', 'answer'],
     ] as SectionName[],
   },
@@ -99,35 +88,24 @@ export const prompts = {
     role: 'reviewer',
     isolation: 'blind',
     sees: [
-      ...[
-        'story',
-        'requirement',
-        'references',
-        'intent',
-        'doubts',
-        'constraints',
-        'checklist',
-        'identity',
-        'conventions',
-        'constitution',
-      ],
+      ...['story', ...asked, 'doubts', 'constraints', 'checklist', 'identity', 'conventions', 'constitution'],
       ...['change', 'tests', 'open', 'form', 'vantage', 'problems', 'answer'],
     ] as SectionName[],
   },
   'reviewer-rebuttal': {
     role: 'reviewer',
     isolation: 'blind',
-    sees: ['story', 'requirement', 'references', 'intent', 'change', 'rebuts', 'problems', 'answer'],
+    sees: ['story', ...asked, 'change', 'rebuts', 'problems', 'answer'],
   },
   triager: {
     role: 'triager',
     isolation: 'custom',
-    sees: ['story', 'requirement', 'references', 'intent', 'change', 'sorted', 'problems', 'answer'],
+    sees: ['story', ...asked, 'change', 'sorted', 'problems', 'answer'],
   },
   verifier: {
     role: 'verifier',
     isolation: 'blind',
-    sees: ['problems', 'story', 'requirement', 'references', 'intent', 'change', 'tests', 'answer'],
+    sees: ['problems', 'story', ...asked, 'change', 'tests', 'answer'],
   },
   learner: {
     role: 'learner',

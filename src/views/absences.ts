@@ -1,11 +1,13 @@
+import type { Refusal } from '../delivery/events.ts'
 import type { Instant } from '../delivery/ids.ts'
+import { barText } from '../delivery/shared/absence.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 
 /** An agent that takes no turns now. */
 export interface AbsenceView {
   agent: string
   model: string | null
-  kind: string
+  kind: Refusal
   /** Null: until a human has seen to it. */
   until: Instant | null
   message: string
@@ -20,8 +22,8 @@ export function absencesView(state: DeliveryState, at: Instant): AbsenceView[] {
     .sort((a, b) => (a.until ?? 0) - (b.until ?? 0))
 }
 
-/** `claude rests until 14:05 (rate-limit)`; the caller says how a time is written. */
-export function absenceText({ agent, kind, until, message }: AbsenceView, timeText: (at: Instant) => string): string {
-  if (until === null) return `${agent} takes no turns (${kind}): ${message}`
-  return `${agent} rests until ${timeText(until)} (${kind})`
-}
+/** `claude is paused until 14:05 (rate-limit)`; the caller says how a time is written. */
+export const absenceText = (absence: AbsenceView, timeText: (at: Instant) => string): string =>
+  absence.until === null
+    ? barText(absence)
+    : `${absence.agent} is paused until ${timeText(absence.until)} (${absence.kind})`

@@ -6,7 +6,7 @@ import { questionRules } from '../delivery/questions/registry.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import type { StoryState } from '../delivery/story/story.ts'
 import { oneLine } from '../std/text/plain-text.ts'
-import { counted } from './step-text.ts'
+import { counted, placeText } from './step-text.ts'
 
 /** A question that waits for a human, with all they need to answer it. What `inbox` shows, and its JSON. */
 export interface InboxItem {
@@ -67,5 +67,5 @@ function findingLines(findings: Finding[]): string[] {
 }
 
 /** One line: how much it weighs, who says so, what, and where. */
-export const findingText = ({ severity, source, message, file, line }: Finding): string =>
-  `${severity} (${source}) ${oneLine(message, 200)}${file === null ? '' : ` at ${file}${line === null ? '' : `:${line}`}`}`
+export const findingText = (finding: Finding): string =>
+  `${finding.severity} (${finding.source}) ${oneLine(finding.message, 200)}${finding.file === null ? '' : ` at ${placeText(finding)}`}`

@@ -155,7 +155,7 @@ export function storyView(state: DeliveryState, story: StoryState): StoryView {
     because: coder?.because ?? '',
     step: started === undefined ? null : stepView(started),
     findings: story.findings,
-    unnoticed: story.unnoticed,
+    unnoticed: story.thisAttempt.unnoticed,
     review: storyReview(story),
     told: story.told.map(({ message }) => message),
     commit: commitOf(story),

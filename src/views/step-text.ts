@@ -1,62 +1,37 @@
 import type { MoneyState } from '../delivery/money/money.ts'
 import type { RespecifyStory } from '../delivery/plan/steps.ts'
 import type { CodeStory, Step } from '../delivery/step.ts'
-import { never } from '../std/never.ts'
+
+type Verb = Step['verb']
 
 /** What is being done, in a few words that follow the name of the story. */
-export function stepText(step: Step): string {
-  switch (step.verb) {
-    case 'DraftPlan':
-      return `drafting the plan with ${step.agent}`
-    case 'TryBase':
-      return 'trying the checks on the base'
-    case 'AskQuestion':
-      return 'asking a human'
-    case 'CloseQuestion':
-      return 'closing a question'
-    case 'CodeStory':
-      return codingText(step)
-    case 'TidyStory':
-      return 'tidying'
-    case 'Judge':
-      return `${step.scope === 'story' ? 'being judged' : 'being proven'} by ${step.judge}${where[step.scope]}`
-    case 'Review':
-      return `being judged by ${step.judge} (${step.agent})`
-    case 'ComposeLine':
-      return 'composing onto the line'
-    case 'AdvanceLine':
-      return 'joining the line'
-    case 'Land':
-      return `landing on ${step.target}`
-    case 'AddFixStory':
-      return `adding ${step.spec.id} to mend the result`
-    case 'CompleteDelivery':
-      return 'ending'
-    case 'HarvestContext':
-      return 'collecting what is known'
-    case 'ReadRequirement':
-      return `reading the requirement with ${step.agent}`
-    case 'CheckAssumptions':
-      return `checking assumptions with ${step.agent}`
-    case 'TryExamples':
-      return `holding examples against a reading with ${step.agent}`
-    case 'AuditPlan':
-      return `auditing the plan with ${step.agent}`
-    case 'ReviewStory':
-      return `being reviewed for ${step.vantage} (${step.agent})`
-    case 'TriageFindings':
-      return `triage of ${counted(step.findings.length, 'finding')} (${step.agent})`
-    case 'ReproduceFindings':
-      return `trying ${counted(step.findings.length, 'finding')} by a test (${step.agent})`
-    case 'RespecifyStory':
-      return `being ${respecWord(step)} (${step.agent})`
-    case 'LendWorkspace':
-      return 'making its workspace ready for a human'
-    case 'HarvestStory':
-      return 'taking what the human left'
-    default:
-      return never(step)
-  }
+export const stepText = (step: Step): string => (texts[step.verb] as (step: Step) => string)(step)
+
+const texts: { [V in Verb]: (step: Extract<Step, { verb: V }>) => string } = {
+  DraftPlan: ({ agent }) => `drafting the plan with ${agent}`,
+  TryBase: () => 'trying the checks on the base',
+  AskQuestion: () => 'asking a human',
+  CloseQuestion: () => 'closing a question',
+  CodeStory: codingText,
+  TidyStory: () => 'tidying',
+  Judge: ({ judge, scope }) => `${scope === 'story' ? 'being judged' : 'being proven'} by ${judge}${where[scope]}`,
+  Review: ({ judge, agent }) => `being judged by ${judge} (${agent})`,
+  ComposeLine: () => 'composing onto the line',
+  AdvanceLine: () => 'joining the line',
+  Land: ({ target }) => `landing on ${target}`,
+  AddFixStory: ({ spec }) => `adding ${spec.id} to mend the result`,
+  CompleteDelivery: () => 'ending',
+  HarvestContext: () => 'collecting what is known',
+  ReadRequirement: ({ agent }) => `reading the requirement with ${agent}`,
+  CheckAssumptions: ({ agent }) => `checking assumptions with ${agent}`,
+  TryExamples: ({ agent }) => `trying examples on a reading with ${agent}`,
+  AuditPlan: ({ agent }) => `auditing the plan with ${agent}`,
+  ReviewStory: ({ vantage, agent }) => `being reviewed for ${vantage} (${agent})`,
+  TriageFindings: ({ findings, agent }) => `sorting ${counted(findings.length, 'finding')} (${agent})`,
+  ReproduceFindings: ({ findings, agent }) => `writing tests for ${counted(findings.length, 'finding')} (${agent})`,
+  RespecifyStory: (step) => `being ${respecWord(step)} (${step.agent})`,
+  LendWorkspace: () => 'preparing its workspace for you',
+  HarvestStory: () => 'collecting what you left',
 }
 
 const respecWord = ({ as, departed }: RespecifyStory): string =>
@@ -65,12 +40,16 @@ const respecWord = ({ as, departed }: RespecifyStory): string =>
 function codingText({ findings, phase }: CodeStory): string {
   const tests = phase === 'tests'
   if (findings.length === 0) return tests ? 'writing tests that fail' : 'coding'
-  return `mending ${counted(findings.length, 'finding')}${tests ? ' of its tests' : ''}`
+  return `fixing ${counted(findings.length, 'finding')}${tests ? ' of its tests' : ''}`
 }
 
 const where = { story: '', line: ' on the line', whole: ' as a whole' }
 
 export const counted = (n: number, one: string, many = `${one}s`): string => `${n} ${n === 1 ? one : many}`
+
+/** Where a terminal or an editor can open it. */
+export const placeText = ({ file, line }: { file: string | null; line: number | null }): string =>
+  file === null ? '' : `${file}${line === null ? '' : `:${line}`}`
 
 export const shortId = (id: string): string => id.slice(0, 10)
 

@@ -10,7 +10,7 @@ import { deliveryWord } from './word.ts'
 /** What the reader can do now, as commands. Empty when there is nothing to do but wait. */
 export function nextActions(state: DeliveryState, at: Instant): string[] {
   if (state.imported !== null)
-    return [`ropewalk replay ${state.id}`, `ropewalk adopt ${state.id}   (to go on with it here)`]
+    return [`ropewalk replay ${state.id}`, `ropewalk adopt ${state.id}   (to continue it here)`]
   const word = deliveryWord(state, at)
   if (isReviewed(state))
     return [`ropewalk diff review -d ${state.id}`, `ropewalk report ${state.id}`, `ropewalk cost ${state.id}`]

@@ -18,7 +18,7 @@ describe('the plan gate', () => {
     expect(status).toMatchObject({ word: 'waiting', questions: [{ id: 'plan-1', kind: 'plan-gate' }] })
     exits(await yard.ropewalk('approve', '--resume'), 0)
     expect(yard.files()).toContain('src/one.txt')
-    expect(exits(await yard.ropewalk('approve'), 1).stderr).toMatch(/nothing waits for "approve"/)
+    expect(exits(await yard.ropewalk('approve'), 1).stderr).toMatch(/no question is waiting for "approve"/)
     expect(exits(await yard.ropewalk('answer', 'plan-1', 'reject'), 1).stderr).toMatch(/already answered.*by ada/)
   })
 

@@ -15,7 +15,7 @@ export async function putQuestion(question: Question, signal: AbortSignal): Prom
   // A terminal that does not know its width says 0, and each character would get a line of its own.
   if (process.stdout.columns === 0) process.stdout.columns = unknownColumns
   const words = async (message: string, required: boolean): Promise<string | null> => {
-    const validate = (given: string | undefined) => (required && !given?.trim() ? 'Please say a word.' : undefined)
+    const validate = (given: string | undefined) => (required && !given?.trim() ? 'Please type an answer.' : undefined)
     const given = await text({ message, validate, signal })
     return isCancel(given) ? null : (given ?? '')
   }

@@ -29,7 +29,7 @@ export const inboxVerb = verb(words, async (cli, _, { ask: asks, answer, form, r
     throw new TerminalError('--resume continues what was answered', 'add --ask or --answer <file>')
   if (asks && !cli.screen.interactive)
     throw new TerminalError(
-      'this is no terminal, so nobody can be asked',
+      'this is not a terminal, so nobody can be asked',
       'answer with a file instead: ropewalk inbox --form',
     )
   const { items, waits } = await cli.desk.inbox()
@@ -99,7 +99,9 @@ function inboxLines(items: InboxItem[]): ShownLine[] {
     ...items.flatMap((item, index) => [...(index === 0 ? [] : ['']), ...itemLines(item)]),
     '',
     dim(`${counted(items.length, 'question')} of ${counted(deliveries, 'delivery', 'deliveries')}.`),
-    dim('All in one go: ropewalk inbox --ask, or ropewalk inbox --form > answers.yaml and --answer answers.yaml'),
+    dim(
+      'To answer all at once: ropewalk inbox --ask, or ropewalk inbox --form > answers.yaml, then --answer answers.yaml',
+    ),
   ]
 }
 

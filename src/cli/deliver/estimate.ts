@@ -7,7 +7,7 @@ import { exitCodes } from '../exit-code.ts'
 import { givenRequirement, readPlan, refuseBoth } from '../given.ts'
 import { bold, dim, type ShownLine, type TextSpan, table, yellow } from '../show/line.ts'
 import { questionLines } from '../show/lines/question-lines.ts'
-import { type Cli, type Given, verb } from '../verb.ts'
+import { type Cli, type GivenOptions, verb } from '../verb.ts'
 import { interruptible } from './interrupt.ts'
 
 const options = {
@@ -28,7 +28,7 @@ const words = {
 export const estimateVerb = verb(words, async (cli, [text], given) => {
   const { rate, target } = given
   const asked = { by: await basisOf(cli, text, given), target, ratePerHour: rateOf(rate) }
-  const answer = await interruptible((signal) => cli.desk.estimate({ ...asked, signal }))
+  const answer = await interruptible(cli.screen, (signal) => cli.desk.estimate({ ...asked, signal }))
   if (answer.status === 'interrupted') return exitCodes.operator
   if (answer.status === 'estimated') {
     const { view, saved } = answer
@@ -49,7 +49,7 @@ export const estimateVerb = verb(words, async (cli, [text], given) => {
 async function basisOf(
   { cwd }: Cli,
   text: string | undefined,
-  { plan, quick, save, file }: Given<keyof typeof options>,
+  { plan, quick, save, file }: GivenOptions<keyof typeof options>,
 ): Promise<EstimateAsked['by']> {
   refuseBoth({ '--plan': plan, 'a requirement': text ?? file })
   refuseBoth({ '--plan': plan, '--quick': quick, '--save': save })
@@ -112,9 +112,9 @@ function estimateLines(view: EstimateView, saved: string | null): ShownLine[] {
 }
 
 const grounds: Record<EstimateView['basis'], string> = {
-  words: 'by the words of the requirement alone: a first guess, which a planner may turn over',
-  plan: 'by the complexity of each story of the plan',
-  planner: 'by the plan that a planner has drafted',
+  words: 'from the words of the requirement alone: a first guess, which a planner may overturn',
+  plan: 'from the complexity of each story of the plan',
+  planner: 'from the plan that a planner drafted',
 }
 
 /** No price at all is not a price of nothing. */

@@ -1,4 +1,5 @@
 import { exitCodes } from '../exit-code.ts'
+import type { Screen } from '../show/screen.ts'
 
 /** A repeat within this time is the same burst (a terminal and a wrapper both pass the key on), not a second wish. */
 const burstMs = 250
@@ -44,12 +45,16 @@ export function onInterrupt(acts: { first: () => void; again: () => void }): Int
 
 /** Work that Ctrl-C ends in order, however often it is pressed. */
 export async function interruptible<T>(
+  { warn }: Pick<Screen, 'warn'>,
   work: (signal: AbortSignal) => Promise<T>,
-  acts: Partial<Parameters<typeof onInterrupt>[0]> = {},
+  again: () => void = () => {},
 ): Promise<T> {
-  const interrupt = onInterrupt({ first: () => {}, again: () => {}, ...acts })
+  const interrupt = onInterrupt({ first: () => warn('Interrupted: ending what is running.'), again })
   return await work(interrupt.signal).finally(() => interrupt.close())
 }
+
+/** For work that leaves nothing behind: the second Ctrl-C ends it at once. */
+export const leaveAtOnce = (): void => process.exit(exitCodes.operator)
 
 /** For what goes on for as long as somebody reads it. */
 export async function whileRead<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -60,6 +65,3 @@ export async function whileRead<T>(work: (signal: AbortSignal) => Promise<T>): P
     process.stdout.off('error', interrupt.trip)
   })
 }
-
-/** For work that leaves nothing behind: the second Ctrl-C ends it at once. */
-export const leaveAtOnce = { again: (): void => process.exit(exitCodes.operator) }

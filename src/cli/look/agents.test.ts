@@ -42,7 +42,7 @@ describe('agents', () => {
       '✔  claude    2.1.3  coder, planner  signed in by A_KEY',
       '✘  mine      acp                    no such program',
       '     Install it.',
-      '✔  opencode  2.1.3                  perhaps not signed in, so auto does not take it',
+      '✔  opencode  2.1.3                  perhaps not signed in, so auto passes it over',
       '…  qwen',
     ])
   })

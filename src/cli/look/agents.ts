@@ -37,7 +37,7 @@ const cells = ({ name, driver, version, usable, roles, signedIn, problem, notes 
 /** Programs that the settings name are never looked at by `auto`. */
 function signedInText(driver: string, signedIn: string | null): string {
   if (signedIn !== null) return `signed in by ${signedIn}`
-  return isProduct(driver) ? 'perhaps not signed in, so auto does not take it' : ''
+  return isProduct(driver) ? 'perhaps not signed in, so auto passes it over' : ''
 }
 
 /** Is everything there that a delivery needs? */

@@ -34,8 +34,8 @@ function promptLines(told: Told): ShownLine[] {
 
 const statusText = {
   due: 'this is what it is told now',
-  sent: 'this is what it was told last; it is not asked now',
-  supposed: 'this is what it would be told, were it its turn',
+  sent: 'this is what it was told last; it is not being asked now',
+  supposed: 'this is what it would be told if it were its turn',
 }
 
 const cells = ({ name, tokens, most, left, file, why }: ToldSection): TextSpan[] => [

@@ -52,5 +52,5 @@ function findingLines(story: string, finding: Finding): ShownLine[] {
 /** Only what the inspection found can be waived. */
 const waiverText = (story: string, { source, fingerprint }: Finding): string =>
   source === 'inspection'
-    ? `to let it stand: ropewalk waive ${story} ${fingerprint} --because "…"`
+    ? `to accept it as it is: ropewalk waive ${story} ${fingerprint} --because "…"`
     : `fingerprint ${fingerprint}`

@@ -8,7 +8,7 @@ import { refuseBoth } from '../given.ts'
 import type { ShownLine } from '../show/line.ts'
 import { bold, dim } from '../show/line.ts'
 import { dateText } from '../show/time.ts'
-import { type Cli, type Given, verb } from '../verb.ts'
+import { type Cli, type GivenOptions, verb } from '../verb.ts'
 
 const options = {
   '--model': 'also let an agent read it',
@@ -25,8 +25,7 @@ export const learnVerb = verb(words, async (cli, _, given) => {
   refuseBoth({ '--show': given.show, '--only': given.only })
   if (given.show) return await show(cli)
   const asked = { passes: passesOf(given), force: given.force }
-  const first = () => screen.warn('Interrupted: ending what is running.')
-  const lesson = await interruptible((signal) => desk.learn({ ...asked, signal }), { first })
+  const lesson = await interruptible(screen, (signal) => desk.learn({ ...asked, signal }))
   if (lesson === null) return exitCodes.operator
   const { remembered, anew, usd } = lesson
   screen.show(lesson, () => [...learnedLines(remembered, anew), ...(usd === null ? [] : [`It cost ${usdText(usd)}.`])])
@@ -43,7 +42,7 @@ async function show({ desk, screen }: Cli): Promise<number> {
   return exitCodes.done
 }
 
-function passesOf({ model, only }: Given<keyof typeof options>): Pass[] {
+function passesOf({ model, only }: GivenOptions<keyof typeof options>): Pass[] {
   if (only === undefined) return passes.filter((pass) => pass !== 'model' || model)
   if (only !== 'model') refuseBoth({ '--model': model, '--only': only })
   const found = passes.find((pass) => pass === only)

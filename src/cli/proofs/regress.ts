@@ -1,5 +1,5 @@
 import type { Culprit, RegressionView } from '../../desk/proofs/regress.ts'
-import type { Point, Red, Revert, RunBegun, RunTold, Search } from '../../ports/proofs/regression.ts'
+import type { Point, Red, Revert, RunTold, Search } from '../../ports/proofs/regression.ts'
 import { durationText } from '../../std/duration.ts'
 import { never } from '../../std/never.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
@@ -8,7 +8,6 @@ import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { refuseBoth } from '../given.ts'
 import { bold, dim, green, red, type ShownLine, type TextSpan, yellow } from '../show/line.ts'
-import { openDoing } from '../show/redraw.ts'
 import { verb } from '../verb.ts'
 
 const words = {
@@ -26,30 +25,17 @@ export const regressVerb = verb(words, async ({ desk, screen }, [range], options
   const { since, check, run: command } = options
   refuseBoth({ 'a range': range, '--since': since })
   refuseBoth({ '--check': check, '--run': command })
-  const doing = openDoing(screen)
-  const view = await interruptible(
-    (signal) =>
-      desk.regress({
-        ...{ range, since, check, run: command, signal },
-        onStart: (run) => doing.now(begunText(run)),
-        onRun: (run, runs) => {
-          doing.clear()
-          if (screen.json) return
-          if (run.number === 1 && !run.again) screen.print(dim(`${run.check}: ${oneLine(runs, 200)}`))
-          screen.print(regressRunLine(run))
-        },
-      }),
-    { first: doing.interrupted, ...leaveAtOnce },
-  ).finally(doing.clear)
+  const onRun = (run: RunTold, runs: string) => {
+    if (screen.json) return
+    if (run.number === 1 && !run.again) screen.print(dim(`${run.check}: ${oneLine(runs, 200)}`))
+    screen.print(regressRunLine(run))
+  }
+  const asked = { range, since, check, run: command, onRun }
+  const view = await interruptible(screen, (signal) => desk.regress({ ...asked, signal }), leaveAtOnce)
   if (view === null) return exitCodes.operator
   screen.show(view, () => regressionLines(view))
   return view.result.status === 'green' ? exitCodes.done : exitCodes.human
 })
-
-const begunText = ({ check, point, again, number, most }: RunBegun): string =>
-  point === null
-    ? `trying the revert with ${check} …`
-    : `run ${number} of at most ${most}: ${check} at ${shortId(point.commit)}${again ? ' again' : ''} …`
 
 const results: Record<RunTold['word'], TextSpan> = {
   green: green('green  '),
@@ -98,7 +84,10 @@ function wordLines(result: Search, { culprit, commits, target }: Told): ShownLin
       ]
     case 'unclear':
       return [
-        [red('Red'), ` since one of ${counted(result.suspects.length, 'commit')}: those between fail otherwise.`],
+        [
+          red('Red'),
+          ` since one of ${counted(result.suspects.length, 'commit')}: those between them fail in another way.`,
+        ],
         ...redLines(result),
         ...result.suspects.slice(0, most).map((point): ShownLine => `  ${pointText(point)}${ownerText(point)}`),
         `${runsText(result)}.`,
@@ -180,7 +169,7 @@ function revertLine(revert: Revert, check: string): ShownLine {
     case 'applies':
       return ['Reverting it ', green('applies cleanly'), ...helpSpans(revert, check)]
     case 'empty':
-      return 'Nothing of it is left at the tip: what it began has to be mended otherwise.'
+      return 'Nothing of it is left at the tip, so what it broke has to be fixed in another way.'
     case 'conflict':
       return [
         'Reverting it ',

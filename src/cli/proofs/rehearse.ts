@@ -9,8 +9,7 @@ import { interruptible, leaveAtOnce } from '../deliver/interrupt.ts'
 import { exitCodes } from '../exit-code.ts'
 import { wholeNumber } from '../given.ts'
 import { bold, dim, green, red, type ShownLine, type TextSpan, table, yellow } from '../show/line.ts'
-import { openDoing } from '../show/redraw.ts'
-import { type Given, verb } from '../verb.ts'
+import { type GivenOptions, verb } from '../verb.ts'
 
 const options = {
   '--last <count>': 'look at the newest <count> commits that are not merges (default: 200)',
@@ -22,26 +21,15 @@ const words = {
   takes: { '[range]': 'which commits, such as v1.0..main (default: the last 200 of the target)' },
   options,
 }
-type Options = Given<keyof typeof options>
+type Options = GivenOptions<keyof typeof options>
 
 /** What the judges would have said of the history that is here. Ctrl-C ends it, and what is known by then is told. */
 export const rehearseVerb = verb(words, async ({ desk, screen }, [range], given) => {
   const asked = { range, last: lastOf(range, given), sample: sampleSize(given) }
-  const doing = openDoing(screen)
-  const view = await interruptible(
-    (signal) =>
-      desk.rehearse({
-        ...{ ...asked, signal },
-        onStep: doing.now,
-        onRun: (place, run) => {
-          doing.clear()
-          // Beside a document, so that whoever waits for it sees that it goes on.
-          const print = screen.json ? screen.warn : screen.print
-          print(rehearsedRunLine(place, run))
-        },
-      }),
-    { first: doing.interrupted, ...leaveAtOnce },
-  ).finally(doing.clear)
+  // Beside a document, so that whoever waits for it sees that it goes on.
+  const print = screen.json ? screen.warn : screen.print
+  const onRun = (place: string, run: RehearsedRun) => print(rehearsedRunLine(place, run))
+  const view = await interruptible(screen, (signal) => desk.rehearse({ ...asked, signal, onRun }), leaveAtOnce)
   screen.show(view, () => rehearsalLines(view))
   return view.interrupted ? exitCodes.operator : exitCodes.done
 })
@@ -83,10 +71,10 @@ function rehearsalLines(view: RehearsalView): ShownLine[] {
     ]),
     ...(told.length === 0
       ? []
-      : ['', [dim(`Only told, never stopped: ${told.map((one) => `${one.rule} on ${one.commits}`).join(', ')}`)]]),
+      : ['', [dim(`Only reported, never stopped: ${told.map((one) => `${one.rule} on ${one.commits}`).join(', ')}`)]]),
     ...(advice.length === 0 ? [] : ['', bold('What would help'), ...advice.map((text) => `  ${text}`)]),
     ...(runs === null
-      ? ['', dim('Only what reads a change was asked; nothing was run, and nothing was written.')]
+      ? ['', dim('Only judges that read a change were asked; nothing was run or written.')]
       : runsLines(runs)),
   ]
 }

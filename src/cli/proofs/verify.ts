@@ -20,14 +20,9 @@ const words = {
 /** Whether the commits of a revision or a range carry proofs that hold. */
 export const verifyVerb = verb(words, async ({ desk, screen }, [revision], { signed, signers, rerun }) => {
   const asked = { revision: revision!, signed, signers, rerun }
-  const { commits, hasNotes, interrupted } = await interruptible(
-    (signal) =>
-      desk.verify({
-        ...{ ...asked, signal },
-        onVerified: (one) => void (screen.json || screen.print(...verificationLines(one))),
-      }),
-    leaveAtOnce,
-  )
+  const onVerified = (one: Verification) => void (screen.json || screen.print(...verificationLines(one)))
+  const verifying = await interruptible(screen, (signal) => desk.verify({ ...asked, signal, onVerified }), leaveAtOnce)
+  const { commits, hasNotes, interrupted } = verifying
   if (interrupted) return exitCodes.operator
   const summary = summaryOf(commits)
   screen.show({ revision, summary, commits }, () =>
@@ -83,7 +78,7 @@ function proofLines({ delivery, story, provenBy, checks, reviewers, signer, log 
       const alone = byExitCode ? ' by exit code alone' : ''
       return `${oneLine(name, 64)}: ${tests}${alone} in ${durationText(durationMs)} (${oneLine(command, 120)})`
     }),
-    `${reviewers.length === 0 ? 'reviewed by nobody' : `reviewed by ${oneLine(reviewers.join(', '), 200)}`}; ${
+    `${reviewers.length === 0 ? 'not reviewed' : `reviewed by ${oneLine(reviewers.join(', '), 200)}`}; ${
       signer === null ? 'not signed' : `signed by ${oneLine(signer, 100)}`
     }; ${log === 'agrees' ? 'the log here says the same' : 'this machine has no log of it'}`,
   ]
@@ -97,7 +92,7 @@ function verifiedLines(
   const rest = [
     ...(part === 0 ? [] : [`${part} part of these`]),
     `${none} not proven`,
-    ...(unknown === 0 ? [] : [`${unknown} cannot be told here`]),
+    ...(unknown === 0 ? [] : [`${unknown} cannot be checked here`]),
     `${broken} broken`,
   ]
   const count = counted(proven + part + none + unknown + broken, 'commit')

@@ -22,7 +22,7 @@ function told(error: unknown): { message: string; remedy: string } {
   if (isDiskFull(error)) return told(diskFull(error))
   if (error instanceof Error && /^(EROFS|EACCES|EPERM): /.test(error.message))
     return {
-      message: `this may not be done here: ${error.message}`,
+      message: `this is not allowed here: ${error.message}`,
       remedy: 'make it writable, or point ROPEWALK_HOME at a folder that is',
     }
   if (error instanceof TransientError) return { message: error.message, remedy: 'try again in a moment' }
@@ -35,6 +35,6 @@ function told(error: unknown): { message: string; remedy: string } {
 }
 
 const ofAnother =
-  'it stands in the log or in a file: if somebody has changed that, restore it from a backup; if a newer ropewalk wrote it, upgrade; otherwise please report it'
+  'it is in the log or in a file. If somebody changed that, restore it from a backup; if a newer ropewalk wrote it, upgrade; otherwise, please report it'
 
 const stackOf = (error: unknown): string => (error instanceof Error ? `\n${error.stack}${stackOf(error.cause)}` : '')

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { plainText } from '../../std/text/plain-text.ts'
 import { fitted, textWidth } from '../../std/text/text-width.ts'
 
@@ -17,15 +18,6 @@ export const green = styled('green')
 export const yellow = styled('yellow')
 export const cyan = styled('cyan')
 
-const codes: Record<Style, [number, number]> = {
-  bold: [1, 22],
-  dim: [2, 22],
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-  cyan: [36, 39],
-}
-
 const spansOf = (line: ShownLine): TextSpan[] => (Array.isArray(line) ? line : [line])
 export const spanText = (span: TextSpan): string => plainText(typeof span === 'string' ? span : span.text)
 export const lineWidth = (line: ShownLine): number =>
@@ -39,7 +31,7 @@ export function rendered(line: ShownLine, colour: boolean): string {
 
 function painted(text: string, style: Style | null): string {
   if (style === null || text === '') return text
-  const [on, off] = codes[style]
+  const [on, off] = inspect.colors[style]!
   return `\x1b[${on}m${text}\x1b[${off}m`
 }
 

@@ -1,5 +1,5 @@
 import type { ShownLine } from './line.ts'
-import { dim, fittedLine, lineWidth, rendered, yellow } from './line.ts'
+import { fittedLine, lineWidth, rendered } from './line.ts'
 import type { Screen } from './screen.ts'
 
 export interface Redraw {
@@ -25,21 +25,5 @@ export function openRedraw(screen: Screen): Redraw {
     leave() {
       widths = []
     },
-  }
-}
-
-/** On a terminal: what long work does at this moment. */
-interface Doing {
-  now(text: string): void
-  interrupted(): void
-  clear(): void
-}
-
-export function openDoing(screen: Screen): Doing {
-  const redraw = screen.redraws ? openRedraw(screen) : null
-  return {
-    now: (text) => redraw?.draw([dim(text)]),
-    interrupted: () => redraw?.draw([yellow('Interrupted: ending what is running.')]),
-    clear: () => redraw?.draw([]),
   }
 }

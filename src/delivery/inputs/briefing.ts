@@ -9,7 +9,7 @@ import type { AgentStep } from '../step.ts'
 import { leftBy } from '../story/course/handing.ts'
 import { transitionBlock } from '../story/course/standing.ts'
 import { isVerified } from '../story/course/strategy.ts'
-import { isSettled, type Session, type StoryState } from '../story/story.ts'
+import { type AttemptState, isSettled, type Session, type StoryState } from '../story/story.ts'
 import { type Authored, authoredOf, type Basis, basisOf } from './basis.ts'
 
 /** What an agent may be told, as far as its role sees it, and what it may do unasked. */
@@ -44,7 +44,7 @@ export function briefingOf(state: DeliveryState, { story: id }: Pick<AgentStep, 
     left: story === undefined ? [] : leftFor(state, story),
     allowed: { grants: story?.grants ?? [], denials: story?.denials ?? [] },
     mayChange: story?.spec.mayChange ?? [],
-    session: story?.session ?? null,
+    session: story?.thisAttempt.session ?? null,
   }
 }
 
@@ -66,7 +66,11 @@ function leftFor(state: DeliveryState, own: StoryState): Left[] {
     .filter(({ handoff }) => handoff.quality !== 'fallback')
 }
 
-export interface Coding extends Briefing, Authored, Pick<StoryState, 'kind' | 'past' | 'red' | 'unnoticed'> {
+export interface Coding
+  extends Briefing,
+    Authored,
+    Pick<StoryState, 'kind' | 'past' | 'red'>,
+    Pick<AttemptState, 'unnoticed'> {
   /** A third session judges what two have written. */
   isVerified: boolean
   /** Stories that are worked on beside it. */
@@ -84,7 +88,8 @@ export interface Dependency {
 
 export function codingOf(state: DeliveryState, step: { story: StoryId }): Coding {
   const story = storyOf(state, step.story)
-  const { kind, past, red, unnoticed, spec } = story
+  const { kind, past, red, spec } = story
+  const { unnoticed } = story.thisAttempt
   const others = storiesOf(state).filter((other) => other !== story)
   const isBegun = (one: StoryState): boolean => !isSettled(one) && !['waiting', 'held'].includes(one.control.status)
   return {

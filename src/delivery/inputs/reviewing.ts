@@ -17,9 +17,9 @@ export interface Opining extends Briefing {
 }
 
 export function opiningOf(state: DeliveryState, { story }: { story: StoryId }): Opining {
-  const { spec, unnoticed } = storyOf(state, story)
+  const { spec, thisAttempt } = storyOf(state, story)
   const expectations = expectationsChangedBy(state, story)
-  return { ...briefingOf(state, { story }), spec, unnoticed, expectations }
+  return { ...briefingOf(state, { story }), spec, unnoticed: thisAttempt.unnoticed, expectations }
 }
 
 export interface Reviewing extends Opining {

@@ -36,7 +36,7 @@ export interface Example {
   output: string
 }
 
-/** An example of one seat, held against the reading of another. */
+/** An example of one seat, tried on the reading of another. */
 export interface TriedExample extends Example {
   /** Whose example it is. */
   of: Seat

@@ -27,6 +27,15 @@ export interface Story {
   proofs: Criterion[]
 }
 
+/** A story that nobody planned, with what is special about it. */
+export const plainStory = (
+  given: Pick<Story, 'id' | 'title' | 'description' | 'criteria'> & Partial<Story>,
+): Story => ({
+  ...{ dependsOn: [], complexity: 5, files: [], contextFiles: [], risks: [], mayChange: [], mayBeEmpty: false },
+  ...{ strategy: null, noTestsBecause: '', tests: 'witnessed', proofs: [] },
+  ...given,
+})
+
 export const testKinds = ['witnessed', 'characterisation'] as const
 
 /**

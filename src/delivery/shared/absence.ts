@@ -22,6 +22,10 @@ export const accountOf = ({ driver, options }: AgentPolicy): string => hashOf([d
 export const barOf = (absences: Absences, who: Who): Absence | null =>
   entriesOf(absences, who).find(({ until }) => until === null) ?? null
 
+/** Why nobody asks it until a human has done something, in words. */
+export const barText = ({ agent, kind, message }: Pick<Absence, 'agent' | 'kind' | 'message'>): string =>
+  kind === 'auth' ? `${agent} is not signed in: ${message}` : `${agent} cannot be used (${kind}): ${message}`
+
 /** Whether another agent is to go on meanwhile, if there is one. A short rest is waited for: the session is here. */
 export function givesWay({ kind, refusals, since, until }: Absence, refusalsPerAgent: number): boolean {
   return !rests(kind) || refusals >= refusalsPerAgent || until === null || until - since > shortWaitMs

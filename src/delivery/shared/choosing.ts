@@ -3,7 +3,7 @@ import type { Policy, Tier } from '../policy.ts'
 import { tiers } from '../policy.ts'
 import type { DeliveryState } from '../state.ts'
 import { policyOf } from '../state.ts'
-import { absenceOf, barOf, givesWay } from './absence.ts'
+import { absenceOf, barOf, barText, givesWay } from './absence.ts'
 import type { Moment } from './moment.ts'
 
 export interface Rung {
@@ -79,7 +79,7 @@ export function allBarred(state: DeliveryState, chain: Who[]): { message: string
   const bars = chain.map((who) => barOf(state.absences, who))
   const [first] = bars
   if (first == null || bars.some((bar) => bar === null)) return null
-  return { message: `${first.agent} takes no turns (${first.kind}): ${first.message}`, remedy: first.remedy }
+  return { message: barText(first), remedy: first.remedy }
 }
 
 const nameOf = ({ agent, model }: Who): string => (model === null ? agent : `${agent} with ${model}`)

@@ -77,8 +77,8 @@ export const lifecycle: Reducers<Lifecycle> = {
 
 /** Until a human adopts it. */
 export const notAdopted = ({ id }: DeliveryState): Refusal => ({
-  refused: `${id} was imported from a file: it is here to be looked at, and nobody has adopted it`,
-  remedy: `look at it with status, why, report, log, replay, verify and diff; to go on with it, stand in its repository and run \`ropewalk adopt ${id}\`, which shows first what would run`,
+  refused: `${id} was imported from a file, and nobody has adopted it`,
+  remedy: `look at it with status, why, report, log, replay, verify and diff; to continue it, change to its repository and run \`ropewalk adopt ${id}\`, which first shows what would run`,
 })
 
 /** Only where it can go on: what it has merged elsewhere must be on the target here. */
@@ -90,7 +90,7 @@ export function adopt(
   if (state.imported === null)
     return {
       refused: `${state.id} was not imported, or is adopted already`,
-      remedy: 'go on with it by `ropewalk resume`',
+      remedy: 'continue it with `ropewalk resume`',
     }
   if (request?.review !== null)
     return {
@@ -99,7 +99,7 @@ export function adopt(
     }
   if (policy.target !== request.target)
     return {
-      refused: `this delivery was begun on ${request.target}; it cannot go to ${policy.target}`,
+      refused: `this delivery began on ${request.target}; it cannot go to ${policy.target}`,
       remedy: `set target to ${request.target}, or start another delivery`,
     }
   const adopted: DeliveryEvent = { type: 'DeliveryAdopted', repository, target, by }
@@ -137,7 +137,8 @@ function forgetVerdicts(state: DeliveryState, story: StoryState): void {
     state.stories[spec.id] = freshStory(spec, kind)
     return
   }
-  Object.assign(story, { judged: null, waived: [], grants: [], review: noReview(), session: null, taken: false })
+  Object.assign(story, { judged: null, waived: [], grants: [], review: noReview() })
+  Object.assign(story.thisAttempt, { session: null, taken: false })
   if ('commit' in control) {
     const { base, commit, tree } = control
     moveStory(story, 'workAdopted', { base, commit, tree, passed: [], retry: 0 })

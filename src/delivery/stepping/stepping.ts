@@ -37,7 +37,7 @@ export const stepping: Reducers<Stepping> = {
     const reason = `${event.agent}: ${event.message}`
     state.parked[id] = { until: at, reason, try: started.try }
     if (event.kind !== 'session') refused(state.absences, whoTakes(started.step), { event, at })
-    else if (started.step.verb === 'CodeStory') storyOf(state, started.step.story).session = null
+    else if (started.step.verb === 'CodeStory') storyOf(state, started.step.story).thisAttempt.session = null
     park(state, { step: id, story, reason })
   },
   StepAborted(state, { step, reason }, at) {
@@ -105,7 +105,7 @@ function park(
   const message = `it had to wait too often: ${reason}`
   if (id === null) {
     state.parks += 1
-    if (state.parks > parksPerStory) state.trouble = { step, message, remedy: 'see to the cause, then go on' }
+    if (state.parks > parksPerStory) state.trouble = { step, message, remedy: 'remove the cause, then continue' }
     return
   }
   const story = storyOf(state, id)

@@ -28,6 +28,8 @@ export interface StoryState {
   /** Earlier stories that declare one of the same files: this one starts when they are settled. */
   after: StoryId[]
   attempt: number
+  /** Replaced when another begins. */
+  thisAttempt: AttemptState
   round: number
   turn: number
   tally: Tally
@@ -39,8 +41,6 @@ export interface StoryState {
   judged: Judgement | null
   /** Fingerprints that a human has waived. */
   waived: string[]
-  /** How many failures the last verdict of this attempt had, and whose it was: counts of two judges do not compare. */
-  failures: { judge: string; count: number } | null
   review: ReviewState
   /** How often a human had to be called. */
   escalations: number
@@ -48,9 +48,6 @@ export interface StoryState {
   coder: string | null
   /** The same with its model: it does not review its own work, as long as there are others. */
   author: Who | null
-  /** The coder of this attempt had to be told already that it goes round in circles. */
-  stuck: boolean
-  session: Session | null
   /** What a human has allowed the coder to do. */
   grants: string[]
   /** What it was not allowed, by a human or because nobody was there. */
@@ -58,12 +55,8 @@ export interface StoryState {
   summary: string
   /** The last one that says anything. */
   handoff: Handoff
-  /** Where the work of this attempt is not what the plan says, and others must know. */
-  departures: Deviation[]
   /** Stories whose departures from the plan are nothing to it, or were looked at. */
   heard: StoryId[]
-  /** What nothing notices in its work, when that was last tried: for its coder and its reviewers to know. */
-  unnoticed: string[]
   past: PastAttempt[]
   /** The story of which it was split off; null: it was planned. */
   origin: StoryId | null
@@ -75,10 +68,23 @@ export interface StoryState {
   avoid: string[]
   /** What its last coding turn was measured against, and the last work that there is. */
   last: { base: CommitId; from: CommitId } | null
-  /** The work of this attempt is a human's. */
-  taken: boolean
   /** Place in the merge queue. */
   queue: number
+}
+
+/** What ends with an attempt. */
+export interface AttemptState {
+  /** How many failures the last verdict of this attempt had, and whose it was: counts of two judges do not compare. */
+  failures: { judge: string; count: number } | null
+  /** The coder of this attempt had to be told already that it goes round in circles. */
+  stuck: boolean
+  session: Session | null
+  /** Where the work of this attempt is not what the plan says, and others must know. */
+  departures: Deviation[]
+  /** What nothing notices in its work, when that was last tried: for its coder and its reviewers to know. */
+  unnoticed: string[]
+  /** The work of this attempt is a human's. */
+  taken: boolean
 }
 
 export interface Session {
@@ -242,6 +248,7 @@ export function freshStory(spec: Story, kind: StoryState['kind']): StoryState {
     red: null,
     after: [],
     attempt: 1,
+    thisAttempt: freshAttempt(),
     round: 1,
     turn: 0,
     tally: freshTally(),
@@ -249,27 +256,21 @@ export function freshStory(spec: Story, kind: StoryState['kind']): StoryState {
     told: [],
     judged: null,
     waived: [],
-    failures: null,
     review: noReview(),
     escalations: 0,
     coder: null,
     author: null,
-    stuck: false,
-    session: null,
     grants: [],
     denials: [],
     summary: '',
     handoff: noHandoff,
-    departures: [],
     heard: [],
-    unnoticed: [],
     past: [],
     origin: null,
     former: [],
     respecs: 0,
     avoid: [],
     last: null,
-    taken: false,
     queue: 0,
   }
 }
@@ -283,6 +284,15 @@ export function forCoder({ findings, told: words, review, waived, denials }: Sto
   const denied = denials.map((permission) => told(answered(permission, false)))
   return [...findings, ...[...review.open, ...denied].filter(({ fingerprint }) => !known.has(fingerprint)), ...words]
 }
+
+export const freshAttempt = (): AttemptState => ({
+  failures: null,
+  stuck: false,
+  session: null,
+  departures: [],
+  unnoticed: [],
+  taken: false,
+})
 
 export const freshTally = (): Tally => ({
   rounds: 1,

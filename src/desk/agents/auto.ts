@@ -104,7 +104,7 @@ function nobody(passed: Probed[]): TerminalError {
 }
 
 /** It might send the code to a service that nobody has chosen. */
-const unsure = 'it cannot be told whether somebody has signed in'
+const unsure = 'it is not known whether somebody is signed in'
 
 /** What was chosen, by what, and why not those that come before it. */
 export function choiceText({ picked: { name, probe }, passed }: NonNullable<Staffed['choice']>): string {

@@ -41,7 +41,7 @@ async function tried(world: Pick<DeskWorld, 'driver'>, agent: AgentPolicy, root:
   }
 }
 
-const lateText = `it has not answered within ${patienceMs.at(-1)! / 1000} s, so whether it works is not known`
+const lateText = `it did not answer within ${patienceMs.at(-1)! / 1000} s, so it is not known whether it works`
 
 /** Who has to sign in first cannot work. */
 function signedIn(probe: AgentProbe): AgentProbe {
@@ -50,7 +50,7 @@ function signedIn(probe: AgentProbe): AgentProbe {
   return {
     usable: false,
     version,
-    problem: 'nobody has signed in',
+    problem: 'it is not signed in',
     remedy: notes[0] ?? 'Sign in with its own program.',
   }
 }

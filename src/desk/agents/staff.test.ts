@@ -61,7 +61,7 @@ describe('auto', () => {
     const { settings: chosen, choice } = await staffed(settings(''), { probe: prober(machine(answers), '/'), env: {} })
     expect(chosen.roles.coder).toEqual(['codex'])
     expect(choice?.passed[0]?.probe).toMatchObject({
-      problem: 'nobody has signed in',
+      problem: 'it is not signed in',
       remedy: 'Run: claude, then /login',
     })
   })
@@ -72,8 +72,8 @@ describe('auto', () => {
       staffed(settings(''), { probe: prober(machine(answers), '/'), env: {} })
     const { choice } = await pick({ opencode: perhaps, copilot: usable })
     expect(choice?.picked.name).toBe('copilot')
-    expect(choiceText(choice!)).toContain('not opencode: it cannot be told whether somebody has signed in')
-    await expect(pick({ opencode: perhaps })).rejects.toThrow(/opencode: it cannot be told .* name it under roles/)
+    expect(choiceText(choice!)).toContain('not opencode: it is not known whether somebody is signed in')
+    await expect(pick({ opencode: perhaps })).rejects.toThrow(/opencode: it is not known .* name it under roles/)
     const named = await hire(machine({ opencode: perhaps }), 'roles: { coder: opencode }')
     expect(named.policy.roles.coder).toEqual(['opencode'])
   })
@@ -162,7 +162,7 @@ describe('the agents of a delivery', () => {
     const stuck = prober(slow([late, late]).world, '/')
     const { claude } = toPolicy(settings('roles: { coder: claude }'), facts).agents
     expect(await stuck('claude', claude!)).toMatchObject({
-      probe: { usable: true, signedIn: null, notes: [expect.stringContaining('not answered within 90 s')] },
+      probe: { usable: true, signedIn: null, notes: [expect.stringContaining('not answer within 90 s')] },
     })
   })
 

@@ -34,7 +34,7 @@ export async function status(visit: Visit, name: string | undefined): Promise<St
 }
 
 /** Every delivery of this machine, the newest first. */
-export async function deliveries({ world }: Visit): Promise<(DeliveryRow & { word: string })[]> {
+export async function listDeliveries({ world }: Visit): Promise<(DeliveryRow & { word: string })[]> {
   const log = await world.log()
   const rows = newestFirst(withoutLedgers(await log.deliveries(null)))
   await refuseLost({ world }, log)

@@ -61,7 +61,11 @@ interface Moment {
 }
 
 /** A delivery event by event; with `at`, only where it was after that one. */
-export async function replay(visit: Visit, name: string | undefined, at: number | null): Promise<Iterable<Moment>> {
+export async function replayDelivery(
+  visit: Visit,
+  name: string | undefined,
+  at: number | null,
+): Promise<Iterable<Moment>> {
   const log = await visit.world.log()
   const { delivery } = await chooseDelivery(visit, log, name)
   const all = await log.read(delivery, 0)

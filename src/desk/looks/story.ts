@@ -42,7 +42,7 @@ interface Range {
 const longest = 50_000_000
 
 /** What a story, or the delivery so far, changes, and what of it to read first. */
-export async function diff(visit: Visit, name: string | undefined, story: string | undefined): Promise<DiffAnswer> {
+export async function showDiff(visit: Visit, name: string | undefined, story: string | undefined): Promise<DiffAnswer> {
   const { log, state } = await chosen(visit, name)
   if (story !== undefined) requireStory(state, story)
   const range = story === undefined ? wholeRange(state) : await storyRange(log, state, story)
@@ -51,7 +51,7 @@ export async function diff(visit: Visit, name: string | undefined, story: string
   return {
     ...{ delivery: state.id, story: story ?? null, ...range },
     risk: riskOf(await repository.diff(range.from, range.to)),
-    unnoticed: (story === undefined ? state.order : [story]).flatMap((id) => storyOf(state, id).unnoticed),
+    unnoticed: (story === undefined ? state.order : [story]).flatMap((id) => storyOf(state, id).thisAttempt.unnoticed),
     patch: await repository.patch(range.from, range.to, longest),
   }
 }

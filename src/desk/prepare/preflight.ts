@@ -90,7 +90,7 @@ function refuseGaps({ settings, origins }: LayeredSettings): void {
   const configured = Object.values(origins).includes('repository')
   const remedy =
     gaps.every(({ key }) => key === 'checks') && configured
-      ? 'name under checks: in ropewalk.yaml the command that is to prove the work; it need not work yet: the first story may set it up, if its plan declares the files under mayChange'
+      ? 'name the command that proves the work, under checks: in ropewalk.yaml; it need not work yet: the first story may set it up if its plan declares the files under mayChange'
       : configured
         ? 'add it to ropewalk.yaml; `ropewalk config` shows what is set'
         : 'run `ropewalk init`: it detects the checks and writes a commented ropewalk.yaml'
@@ -164,7 +164,7 @@ function unknownPrompt(path: string): TerminalError {
   const meant = nearest(path.replace(/^.*\/|\.md$/g, ''), promptNames)
   const remedy =
     meant === null ? `one of: ${promptNames.join(', ')}` : `did you mean ${overridePath(meant as PromptName)}?`
-  return new TerminalError(`${path} is the text of no prompt that there is`, remedy)
+  return new TerminalError(`${path} belongs to no prompt`, remedy)
 }
 
 async function refuseConstitution(clone: Clone, base: string, path: string): Promise<void> {

@@ -117,12 +117,12 @@ export function freshDeliveryId(requirement: string): string {
 export function notARequirement(text: string): { why: string; remedy: string } | null {
   if (isBinary(text)) return { why: 'the requirement is not text', remedy: 'give it as text in UTF-8' }
   if (!/\p{L}/u.test(text))
-    return { why: 'the requirement has no word in it', remedy: 'say what is to be different when it is done' }
+    return { why: 'the requirement has no words in it', remedy: 'say what should be different when it is done' }
   if (isQuestion(text))
     return {
-      why: 'this asks for an answer, not for a change, so that there is nothing to deliver',
+      why: 'this asks for an answer, not for a change, so there is nothing to deliver',
       remedy:
-        'say what is to be different when it is done, for example "Document … in the README"; for an answer ask an agent itself',
+        'say what should be different when it is done, for example "Document … in the README"; for an answer, ask an agent directly',
     }
   return null
 }

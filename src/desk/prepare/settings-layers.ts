@@ -59,7 +59,7 @@ export async function settingsHere(visit: Visit, flags: Flags): Promise<Settings
     const { layered, clone } = await readEverything(visit, flags, world.home)
     return { ...layered, root: here.path, here: { clone, base: layered.base } }
   }
-  const warnings = ['this is no git repository with a commit, so only the user file and the defaults are shown']
+  const warnings = ['this is not a git repository with a commit, so only the user file and the defaults are shown']
   return { ...userSettings(visit, flags), warnings, root: folder, here: null }
 }
 

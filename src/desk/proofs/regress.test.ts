@@ -29,8 +29,8 @@ describe('what is asked for', () => {
     expect(await ends(undefined, 'v1')).toEqual({ tip: 'target', since: 'id of v1' })
     expect(await ends('v1..v2')).toEqual({ tip: 'id of v2', since: 'id of v1' })
     expect(await ends('v1..')).toEqual({ tip: 'id of HEAD', since: 'id of v1' })
-    await expect(ends('v1')).rejects.toThrow('"v1" is no range')
-    await expect(ends('a...b')).rejects.toThrow('is no range')
+    await expect(ends('v1')).rejects.toThrow('"v1" is not a range')
+    await expect(ends('a...b')).rejects.toThrow('is not a range')
     await expect(ends('gone..v1')).rejects.toThrow('knows no "gone"')
   })
 

@@ -19,7 +19,6 @@ import { unknownRevision } from './verify.ts'
 interface RegressAsked extends RegressOptions {
   range: string | undefined
   signal: AbortSignal
-  onStart(run: RunBegun): void
   /** `command`: what the check runs. */
   onRun(run: RunTold, command: string): void
 }
@@ -44,13 +43,23 @@ export async function regress(visit: Visit, asked: RegressAsked): Promise<Regres
   for (const { path } of overlay)
     visit.hear({ kind: 'note', text: `Every commit is tried with ${path} as it is in your checkout.` })
   const commands = new Map(checks.map(({ name, run }) => [name, run]))
-  const onRun = (run: RunTold) => asked.onRun(run, commands.get(run.check) ?? '')
-  const search = regression.search({ course, checks, policy, overlay, signal, onStart: asked.onStart, onRun })
+  const onStart = (run: RunBegun) => visit.hear({ kind: 'doing', text: begunText(run) })
+  const onRun = (run: RunTold) => {
+    visit.hear({ kind: 'doing', text: null })
+    asked.onRun(run, commands.get(run.check) ?? '')
+  }
+  const search = regression.search({ course, checks, policy, overlay, signal, onStart, onRun })
   const [found] = await Promise.allSettled([search])
+  visit.hear({ kind: 'doing', text: null })
   if (signal.aborted) return null
   if (found.status === 'rejected') throw found.reason
   return regressionView(found.value, { target, course, culprit: await culpritOf(visit, found.value) })
 }
+
+const begunText = ({ check, point, again, number, most }: RunBegun): string =>
+  point === null
+    ? `trying the revert with ${check} …`
+    : `run ${number} of at most ${most}: ${check} at ${shortId(point.commit)}${again ? ' again' : ''} …`
 
 /** What the log of this machine knows of the story. */
 async function culpritOf({ world }: Visit, found: Search): Promise<Culprit | null> {
@@ -201,7 +210,7 @@ export async function rangeEnds(
   if (range === undefined) return { tip, since: since === undefined ? null : await commitOf(user, since) }
   const [, from, to] = /^(.*[^.])\.\.([^.].*)?$/.exec(range) ?? []
   if (from === undefined)
-    throw new TerminalError(`"${range}" is no range`, 'a range has two ends, the older first: main~20..main')
+    throw new TerminalError(`"${range}" is not a range`, 'a range has two ends, the older first: main~20..main')
   return { tip: await commitOf(user, to ?? 'HEAD'), since: await commitOf(user, from) }
 }
 

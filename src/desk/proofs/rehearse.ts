@@ -16,8 +16,6 @@ interface RehearseAsked {
   /** How many of them are also run; 0: none. */
   sample: number
   signal: AbortSignal
-  /** What is done at this moment. */
-  onStep(text: string): void
   onRun(place: string, run: RehearsedRun): void
 }
 
@@ -34,12 +32,14 @@ export async function rehearse(visit: Visit, asked: RehearseAsked): Promise<Rehe
     const commits = await commitsOf(visit, clone, { range, base, limit: asked.last ?? mostCommits })
     if (commits.length === 0) throw new TerminalError('no commits are there', 'name a range that has some')
     const policy = toPolicy({ ...settings, target }, factsHere(target, true))
-    const play = { rehearsal, clone, policy, known: repository, asked }
+    const onStep = (text: string | null) => visit.hear({ kind: 'doing', text })
+    const play = { rehearsal, clone, policy, known: repository, asked, onStep }
     const words = await readAll(play, commits)
     const chosen = rehearsalSample(words, sample)
     if (sample > 0 && chosen.length === 0 && !signal.aborted)
       throw new TerminalError('no commit changes code or tests', 'name a range with some that do, or leave out --run')
     const ran = await runAll(play, commits, chosen)
+    onStep(null)
     const runs = sample > 0 ? runsView(chosen, ran) : null
     return { ...rehearsalView(range ?? target, words), runs, interrupted: signal.aborted }
   })
@@ -63,13 +63,17 @@ interface Play {
   policy: ReturnType<typeof toPolicy>
   known: { id: string; path: string }
   asked: RehearseAsked
+  onStep(text: string | null): void
 }
 
-async function readAll({ rehearsal, clone, policy, asked }: Play, commits: RecentChange[]): Promise<Rehearsed[]> {
+async function readAll(
+  { rehearsal, clone, policy, asked, onStep }: Play,
+  commits: RecentChange[],
+): Promise<Rehearsed[]> {
   const words: Rehearsed[] = []
   for (const [index, commit] of commits.entries()) {
     if (asked.signal.aborted) break
-    asked.onStep(`${index + 1} of ${commits.length}: ${shortId(commit.commit)} ${commit.subject}`)
+    onStep(`${index + 1} of ${commits.length}: ${shortId(commit.commit)} ${commit.subject}`)
     const word = await rehearsal.judge(clone, { commit, policy })
     if (word !== null) words.push(word)
   }
@@ -78,18 +82,19 @@ async function readAll({ rehearsal, clone, policy, asked }: Play, commits: Recen
 
 /** Each is told when it ends. */
 async function runAll(play: Play, commits: RecentChange[], chosen: Rehearsed[]): Promise<RehearsedRun[]> {
-  const { rehearsal, clone, policy, known, asked } = play
+  const { rehearsal, clone, policy, known, asked, onStep } = play
   const { signal } = asked
   const ids = new Set(chosen.map(({ commit }) => commit))
   const sample = commits.filter(({ commit }) => ids.has(commit))
   const runs: RehearsedRun[] = []
   for (const [index, commit] of sample.entries()) {
     const place = `${index + 1} of ${sample.length}`
-    const onJudge = (judge: string) => asked.onStep(`${place}: ${shortId(commit.commit)} ${judge}: ${commit.subject}`)
+    const onJudge = (judge: string) => onStep(`${place}: ${shortId(commit.commit)} ${judge}: ${commit.subject}`)
     const [end] = await Promise.allSettled([rehearsal.run(clone, { commit, policy, known, signal, onJudge })])
     if (signal.aborted) break
     if (end.status === 'rejected') throw end.reason
     runs.push(end.value)
+    onStep(null)
     asked.onRun(place, end.value)
   }
   return runs

@@ -24,7 +24,7 @@ interface VerifyAnswer {
 }
 
 /** Whether the commits of a revision or a range carry proofs that hold. */
-export async function verify(visit: Visit, asked: VerifyAsked): Promise<VerifyAnswer> {
+export async function verifyCommits(visit: Visit, asked: VerifyAsked): Promise<VerifyAnswer> {
   const { signal } = asked
   const { repository, verifier } = await visit.world.verification(visit.folder)
   const commits = await commitsOf(repository, asked.revision)

@@ -79,7 +79,7 @@ function exported({ text, place: file }: GivenFile): { delivery: string; events:
   if (typeof end.schema !== 'number' || end.schema > schemaNumber) throw newerThanUs(Number(end.schema))
   if (end.events !== events.length || end.head !== last.hash)
     throw new TerminalError(
-      `${file} is not whole: it has ${events.length} events, and says that there are ${end.events}`,
+      `${file} is not whole: it has ${events.length} events, and says that it has ${end.events}`,
       'export it again, and copy all of it',
     )
   const problem = identifierProblem(first.delivery)
@@ -90,7 +90,7 @@ function exported({ text, place: file }: GivenFile): { delivery: string; events:
 
 /** A file may be intact and still tell of nothing that can have happened. */
 function understood(delivery: string, events: Recorded[], file: string): void {
-  const notOne = (why: string) => new TerminalError(`${file} is no delivery: ${why}`, again)
+  const notOne = (why: string) => new TerminalError(`${file} is not a delivery: ${why}`, again)
   if (events[0]!.event.type !== 'DeliveryRequested') throw notOne('it does not begin with a request')
   try {
     const state = fold(initialState(delivery), events.map(liftedRecord))
@@ -98,7 +98,7 @@ function understood(delivery: string, events: Recorded[], file: string): void {
     if (strange !== undefined) throw notOne(`a story's id ${identifierProblem(strange)}`)
     if (state.policy === null) throw notOne('it has no settings')
     if (!commitsIn(state, events).every((id) => /^[0-9a-f]{40}$/.test(id)))
-      throw notOne('it names commits that can be none')
+      throw notOne('it names commits that cannot exist')
   } catch (error) {
     throw error instanceof TerminalError ? error : notOne((error as Error).message)
   }

@@ -37,7 +37,7 @@ export interface LeftWork {
 }
 
 /** Makes a damaged log usable again, and tells what there is that it does not know any more. */
-export async function salvage({ world }: Visit): Promise<Salvaged & { left: LeftWork[] }> {
+export async function salvageLog({ world }: Visit): Promise<Salvaged & { left: LeftWork[] }> {
   return { ...(await world.salvage()), left: await leftOf(world) }
 }
 

@@ -145,9 +145,9 @@ function notesOf(
 ): string[] {
   return [
     ...(checkout.head === commit && checkout.dirtyFiles.length > 0
-      ? ['what is not committed in the checkout is not looked at']
+      ? ['uncommitted changes in the checkout are not reviewed']
       : []),
-    ...(from === common ? [] : [`the base has moved on since; what is reviewed began at ${shortId(common)}`]),
+    ...(from === common ? [] : [`the base has moved on; the reviewed work began at ${shortId(common)}`]),
   ]
 }
 

@@ -14,16 +14,10 @@ export function requirementChecks(text: string): RequirementCheck[] {
   ]
 }
 
-const fails = (rule: RequirementCheck['rule'], why: string): RequirementCheck => ({
-  rule,
-  passed: false,
-  why: why.slice(0, 200),
-})
-const passes = (rule: RequirementCheck['rule'], why: string): RequirementCheck => ({
-  rule,
-  passed: true,
-  why: why.slice(0, 200),
-})
+const told =
+  (passed: boolean) =>
+  (rule: RequirementCheck['rule'], why: string): RequirementCheck => ({ rule, passed, why: why.slice(0, 200) })
+const [fails, passes] = [told(false), told(true)]
 
 const quoted = (found: string[]): string =>
   [...new Set(found)]
@@ -134,7 +128,7 @@ export function structuralSignals(text: string, { hasIdentity, unreachable, conf
   const { modals, quantifiers, passives, pronouns, placeholders } = vaguenessOf(prose)
   const { declared, behaviours, concrete } = observableOf(text)
   const bare = !declared && behaviours.length === 0 && concrete.length === 0
-  const told: (Signal | null)[] = [
+  const signals: (Signal | null)[] = [
     signal('weak-modals', modals, { uncertainFrom: 2 }),
     signal('vague-quantifiers', quantifiers, { uncertainFrom: 2, ambiguousFrom: 4 }),
     signal('passive-without-agent', passives, { uncertainFrom: 3 }),
@@ -147,7 +141,7 @@ export function structuralSignals(text: string, { hasIdentity, unreachable, conf
     signal('no-project-identity', hasIdentity ? [] : ['no file says what the project is'], { uncertainFrom: 1 }),
     signal('against-the-project', conflicts, { uncertainFrom: 1 }),
   ]
-  return told.filter((one) => one !== null)
+  return signals.filter((one) => one !== null)
 }
 
 interface Weight {

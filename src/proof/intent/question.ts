@@ -86,9 +86,9 @@ function wants(sentence: string): boolean {
 
 /** What kind of work a requirement asks for, told without a model. Nothing tells: something is to be added. */
 export function taskTypeOf(text: string): WorkKind {
-  const prefix = /^\s*(\w+)(?:\([^)]*\))?!?:\s/.exec(text)?.[1]?.toLowerCase()
-  const named = prefix === undefined ? undefined : prefixes[prefix]
-  if (named !== undefined) return named
+  const prefix = /^\s*(\w+)(?:\([^)]*\))?!?:\s/.exec(text)?.[1]?.toLowerCase() ?? ''
+  const named = prefixes.find(([says]) => says.test(prefix))
+  if (named !== undefined) return named[1]
   const { sentences } = proseOf(text)
   const opening = sentences.slice(0, 3).join(' ')
   return (
@@ -96,18 +96,12 @@ export function taskTypeOf(text: string): WorkKind {
   )
 }
 
-const prefixes: Record<string, WorkKind> = {
-  ...{
-    fix: 'fix',
-    bug: 'fix',
-    bugfix: 'fix',
-    hotfix: 'fix',
-    feat: 'feature',
-    feature: 'feature',
-    refactor: 'refactor',
-  },
-  ...{ chore: 'chore', docs: 'chore', doc: 'chore', test: 'chore', ci: 'chore', build: 'chore', style: 'chore' },
-}
+const prefixes: [says: RegExp, type: WorkKind][] = [
+  [/^(?:bug|hot)?fix$|^bug$/, 'fix'],
+  [/^feat(?:ure)?$/, 'feature'],
+  [/^refactor$/, 'refactor'],
+  [/^(?:chore|docs?|test|ci|build|style)$/, 'chore'],
+]
 
 /** In order: what changes how all is built before what is broken, and that before how it looks inside. */
 const rules: { type: WorkKind; where: 'opening' | 'first'; says: RegExp }[] = [

@@ -29,38 +29,31 @@ const rules = /(?:^|\/)(?:AGENTS|CLAUDE|CONTRIBUTING|CONVENTIONS|STYLE|ARCHITECT
 const tools =
   /^(?:biome\.jsonc?|\.eslintrc[^/]*|eslint\.config\.[cm]?[jt]s|\.prettierrc[^/]*|\.editorconfig|ruff\.toml|\.golangci\.ya?ml|rustfmt\.toml|tsconfig\.json|vitest\.config\.[cm]?[jt]s|jest\.config\.[cm]?[jt]s|pytest\.ini|tox\.ini|Dockerfile|docker-compose\.ya?ml)$/
 
-const languages: Record<string, string> = {
-  ts: 'TypeScript',
-  tsx: 'TypeScript',
-  mts: 'TypeScript',
-  js: 'JavaScript',
-  jsx: 'JavaScript',
-  mjs: 'JavaScript',
-  cjs: 'JavaScript',
-  py: 'Python',
-  go: 'Go',
-  rs: 'Rust',
-  rb: 'Ruby',
-  java: 'Java',
-  kt: 'Kotlin',
-  cs: 'C#',
-  php: 'PHP',
-  c: 'C',
-  h: 'C',
-  cc: 'C++',
-  cpp: 'C++',
-  swift: 'Swift',
-  sh: 'shell',
-  sql: 'SQL',
-  css: 'CSS',
-  html: 'HTML',
-  vue: 'Vue',
-  svelte: 'Svelte',
-}
+const languages: [name: string, endings: string[]][] = [
+  ['TypeScript', ['ts', 'tsx', 'mts']],
+  ['JavaScript', ['js', 'jsx', 'mjs', 'cjs']],
+  ['Python', ['py']],
+  ['Go', ['go']],
+  ['Rust', ['rs']],
+  ['Ruby', ['rb']],
+  ['Java', ['java']],
+  ['Kotlin', ['kt']],
+  ['C#', ['cs']],
+  ['PHP', ['php']],
+  ['C', ['c', 'h']],
+  ['C++', ['cc', 'cpp']],
+  ['Swift', ['swift']],
+  ['shell', ['sh']],
+  ['SQL', ['sql']],
+  ['CSS', ['css']],
+  ['HTML', ['html']],
+  ['Vue', ['vue']],
+  ['Svelte', ['svelte']],
+]
 
 function languageOf(path: string): string[] {
-  const language = languages[path.slice(path.lastIndexOf('.') + 1).toLowerCase()]
-  return path.includes('.') && language !== undefined ? [language] : []
+  const ending = path.includes('.') ? path.slice(path.lastIndexOf('.') + 1).toLowerCase() : ''
+  return languages.flatMap(([name, endings]) => (endings.includes(ending) ? [name] : []))
 }
 
 const counted = ([name, count]: [string, number]): string => `${name} (${count} ${count === 1 ? 'file' : 'files'})`

@@ -98,14 +98,12 @@ const bullet = (line: string | undefined): string | null =>
 
 /** Ways in which the lines could be put together; whoever asks must see whether one of them says what it should. */
 export function candidates({ base, ours, theirs }: Texts): string[] {
-  const sides = { base: endedLines(base ?? ''), ours: endedLines(ours), theirs: endedLines(theirs) }
+  const sides = { base: ended(base ?? ''), ours: ended(ours), theirs: ended(theirs) }
   return [lineByLine, oursFirst, theirsFirst].flatMap((settle) => {
     const lines = mergeSequences(sides, (hunk) => lineByLine(hunk) ?? settle(hunk))
     return lines === null ? [] : [lines.join('')]
   })
 }
-
-const endedLines = (text: string): string[] => linesOf(text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
 /** Neighbours that each side changed one of. */
 function lineByLine({ base, ours, theirs }: Hunk): string[] | null {

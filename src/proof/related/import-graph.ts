@@ -1,5 +1,5 @@
 import { objectOf, parseJson } from '../../std/json.ts'
-import { folderOf, join } from '../files/change.ts'
+import { folderOf, foldersAround, join } from '../files/change.ts'
 import type { Reads, Tree } from './tree.ts'
 
 /** How a file comes to need a changed one: the file it needs itself, and the changed one at the end. */
@@ -49,17 +49,14 @@ export function usersOf(tree: Tree): Users {
       if (needed.endsWith('/')) folders.add(needed)
     }
   }
-  for (const path of tree.files) for (const folder of foldersAround(path)) if (folders.has(folder)) add(path, folder)
+  for (const path of tree.files) for (const folder of unitsOf(path)) if (folders.has(folder)) add(path, folder)
   return users
 }
 
 /** Of a Go package only the folder itself counts; of others everything below. */
-function foldersAround(path: string): string[] {
+function unitsOf(path: string): string[] {
   if (path.endsWith('_test.go')) return []
-  const own = `${folderOf(path)}/`
-  if (path.endsWith('.go')) return [own]
-  const parts = path.split('/').slice(0, -1)
-  return [...parts.map((_, index) => `${parts.slice(0, index + 1).join('/')}/`), '/']
+  return path.endsWith('.go') ? [`${folderOf(path)}/`] : [...foldersAround(path).map((folder) => `${folder}/`), '/']
 }
 
 function readsOf(tree: Tree): Reads {
@@ -81,11 +78,10 @@ const endings = ['.ts', '.tsx', '.js', '.jsx', '.mjs', '.cjs', '.mts', '.cts', '
 /** JavaScript and TypeScript: by relative path, by the name of a package in the same repository, by `@/` and `~/`. */
 export function javascriptReads({ files, texts }: Tree): Reads {
   const packages = packageFolders({ files, texts })
-  return (path) => {
-    const text = texts.get(path)
-    if (text === undefined) return []
-    return [...text.matchAll(specifiers)].flatMap((found) => resolve(path, found[1]!.replace(/[?#].*$/, '')))
-  }
+  return (path) =>
+    [...(texts.get(path) ?? '').matchAll(specifiers)].flatMap((found) =>
+      resolve(path, found[1]!.replace(/[?#].*$/, '')),
+    )
 
   function resolve(from: string, specifier: string): string[] {
     if (/^\.{1,2}(?:\/|$)/.test(specifier)) return fileAt(join(folderOf(from), specifier))
@@ -180,10 +176,7 @@ export function pythonReads({ files, texts }: Tree): Reads {
 }
 
 /** The folder of a file, the one around it, and so on to the root. */
-function foldersUp(path: string): string[] {
-  const parts = path.split('/').slice(0, -1)
-  return Array.from({ length: parts.length + 1 }, (_, index) => parts.slice(0, parts.length - index).join('/'))
-}
+const foldersUp = (path: string): string[] => [...foldersAround(path).reverse(), '']
 
 const blocks = /^import\s*(?:\(([^)]{0,10000})\)|(?:[\w.]+\s+)?"([^"\n]+)")/gm
 
@@ -191,9 +184,7 @@ const blocks = /^import\s*(?:\(([^)]{0,10000})\)|(?:[\w.]+\s+)?"([^"\n]+)")/gm
 export function goReads({ texts }: Tree): Reads {
   const modules = goModules({ texts })
   return (path) => {
-    const text = texts.get(path)
-    if (text === undefined) return []
-    const imported = [...text.matchAll(blocks)].flatMap(([, many, one]) =>
+    const imported = [...(texts.get(path) ?? '').matchAll(blocks)].flatMap(([, many, one]) =>
       one !== undefined ? [one] : [...many!.matchAll(/"([^"\n]+)"/g)].map((found) => found[1]!),
     )
     return [`${folderOf(path)}/`, ...imported.flatMap((name) => folderOfPackage(name, modules))]

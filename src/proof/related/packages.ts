@@ -1,6 +1,6 @@
 import { fullyMatches } from '../../std/glob.ts'
 import { objectOf, parseJson } from '../../std/json.ts'
-import { folderOf, join } from '../files/change.ts'
+import { folderOf, foldersAround, join } from '../files/change.ts'
 import { goModules, packageFolders, pathDependencies } from './import-graph.ts'
 import { isManifest, type Tree } from './tree.ts'
 
@@ -11,11 +11,6 @@ export function packageFoldersOf(patterns: readonly string[], files: readonly st
   const manifests = new Set(files.filter(isManifest).map(folderOf))
   const real = named.filter((folder) => manifests.has(folder))
   return (real.length > 0 ? real : named).sort()
-}
-
-function foldersAround(path: string): string[] {
-  const parts = path.split('/').slice(0, -1)
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
 /** The innermost of the folders that holds the file. */

@@ -92,27 +92,29 @@ function commandOf(words: string[], { files, before }: Around): string | null {
   const runner = runners.find(({ sign }) => sign.test(own.join(' ')))
   if (runner === undefined) return null
   const taken = runner.sign.exec(own.join(' '))![0].split(' ').length
-  const flags = flagsOf(own.slice(taken), runner.valued)
-  if (flags.some((flag) => /^--?(?:w|watch|watchAll|ui)(?:=|$)/.test(flag))) return null
+  const { flags } = optionsOf(own.slice(taken), runner.valued)
+  if (flags.some(watches)) return null
   const line = runner.make(flags, { files, program: own.slice(0, taken) })
   return line === null ? null : `${before.join('')}${line}`
 }
+
+const watches = (flag: string): boolean => /^--?(?:w|watch|watchAll|ui)(?:=|$)/.test(flag)
 
 const withoutLauncher = (words: string[]): string[] => {
   const at = words.findIndex((word) => !/^(?:npx|bunx|pnpm|yarn|exec|--no-install|--no|-y|uv|poetry|run)$/.test(word))
   return words.slice(Math.max(0, at))
 }
 
-/** Options alone: what else is said names files. A threshold for all tests is no threshold for some of them. */
-function flagsOf(words: string[], valued: RegExp): string[] {
-  const flags: string[] = []
+/** Options, and what else is said, which names files. A threshold for all tests is no threshold for some of them. */
+function optionsOf(words: string[], valued: RegExp): { flags: string[]; others: string[] } {
+  const [flags, others]: string[][] = [[], []]
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!
-    if (!word.startsWith('-')) continue
-    if (valued.test(word) && words[at + 1] !== undefined) flags.push(`${word} ${words[++at]}`)
-    else flags.push(word)
+    if (!word.startsWith('-')) others!.push(word)
+    else if (valued.test(word) && words[at + 1] !== undefined) flags!.push(`${word} ${words[++at]}`)
+    else flags!.push(word)
   }
-  return flags.filter((flag) => !/coverage|^--cov/i.test(flag))
+  return { flags: flags!.filter((flag) => !/coverage|^--cov/i.test(flag)), others: others! }
 }
 
 interface KnownRunner {
@@ -147,12 +149,7 @@ const runners: KnownRunner[] = [
   {
     sign: /^mocha\b/,
     valued: /^(?:-r|-t|-u|-n|-R|--(?:require|timeout|ui|config|extension|file|import|node-option|package|reporter))$/,
-    make(flags, { files }) {
-      const settings = Object.entries(files).filter(([path]) => /^(?:\.mocharc\.|package\.json$)/.test(path))
-      // Files that are named in its settings would run besides those that are asked for.
-      if (settings.some(([, text]) => /["']?\bspec["']?\s*:/.test(text))) return null
-      return line(installed, 'mocha', ...flags, '{files}')
-    },
+    make: (flags, { files }) => (namesFiles(files) ? null : line(installed, 'mocha', ...flags, '{files}')),
   },
   {
     sign: /^(?:python[\d.]* -m )?pytest\b/,
@@ -178,6 +175,65 @@ const runners: KnownRunner[] = [
         : line(`for f in {files}; do basename "$f" .rs; done | sed 's/^/--test=/' | xargs cargo test`, ...flags),
   },
 ]
+
+/** Files that are named in mocha's settings would run besides those that are asked for. */
+const namesFiles = (files: Typed['files']): boolean =>
+  Object.entries(files).some(
+    ([path, text]) => /^(?:\.mocharc\.|package\.json$)/.test(path) && /["']?\bspec["']?\s*:/.test(text),
+  )
+
+interface TestScript {
+  script: string
+  /** Names of the packages that it depends on. */
+  packages: string[]
+  /** Files at the root. */
+  files: Typed['files']
+  /** How the package tool runs the script with further arguments, and a program of the package. */
+  tool: { test: string; separator: string; exec: string }
+}
+
+const report = '"$ROPEWALK_REPORT"'
+
+/** How a test script of package.json is made to leave a report: by which options, unless it has such options itself. */
+const reporters: Record<string, { report: string; own: RegExp; call: string; files: string }> = {
+  vitest: {
+    report: `--reporter=default --reporter=json --outputFile.json=${report}`,
+    own: /^--(?:reporter|outputFile)/,
+    call: 'vitest run',
+    files: '{files}',
+  },
+  jest: {
+    report: `--json --outputFile=${report}`,
+    own: /^--(?:json|outputFile|reporters)/,
+    call: 'jest',
+    files: '--runTestsByPath {files}',
+  },
+  mocha: {
+    report: `--reporter json --reporter-option output=${report}`,
+    own: /^(?:-R|--reporter)/,
+    call: 'mocha',
+    files: '{files}',
+  },
+}
+
+/** The commands for a runner that we know, for all tests and for single files; null: the script is left as it is. */
+export function testCommands(asked: TestScript): { run: string; related: string | null } | null {
+  const { script, packages, files, tool } = asked
+  const [name = '', ...words] = wordsOf(script.replace(/^\s*(?:npx\s+)+/, '')) ?? []
+  const runner = runners.find(({ sign }) => sign.test(name === 'node' ? 'node --test' : name))
+  if (runner === undefined || !(name === 'node' || packages.includes(name))) return null
+  const { flags, others } = optionsOf(words, runner.valued)
+  if (flags.some(watches)) return null
+  // What it prints by itself tells all.
+  if (name === 'node')
+    return flags.includes('--test') ? { run: tool.test, related: runner.make(flags, { files, program: [] }) } : null
+  const reporter = reporters[name]
+  const isOther = name === 'vitest' && others[0] !== undefined && others[0] !== 'run'
+  if (reporter === undefined || isOther || flags.some((flag) => reporter.own.test(flag))) return null
+  const alone = line(tool.exec, reporter.call, ...flags, reporter.report, reporter.files)
+  const isFixed = name === 'mocha' ? namesFiles(files) : others.length > (name === 'vitest' ? 1 : 0)
+  return { run: `${tool.test} ${tool.separator}${reporter.report}`, related: isFixed ? null : alone }
+}
 
 const longestLine = 100_000
 

@@ -1,4 +1,5 @@
 import type { CommitId } from '../../delivery/ids.ts'
+import { parseJson } from '../../std/json.ts'
 import { predicateType, type Statement, statementType } from './statement.ts'
 
 // A note has one document a line, so that git can join notes of several people, and other lines can stand beside ours.
@@ -70,13 +71,7 @@ const isStatement = (value: object): value is Statement =>
   JSON.stringify(value).includes('"ropewalk_proof":')
 
 function objectIn(text: string): object | null {
-  if (!text.trimStart().startsWith('{')) return null
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' ? value : null
-  } catch {
-    return null
-  }
+  return text.trimStart().startsWith('{') ? (parseJson(text) as object | null) : null
 }
 
 // A signed statement is a DSSE envelope (https://github.com/secure-systems-lab/dsse) around its exact bytes.

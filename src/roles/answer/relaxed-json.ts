@@ -68,12 +68,9 @@ function member(reader: Reader, into: Record<string, unknown>, depth: number): v
 const bareKey = /[A-Za-z_$][\w$-]{0,99}/y
 
 function keyAt(reader: Reader): string | undefined {
-  if (isQuote(reader.text.charCodeAt(reader.at))) return quoted(reader, 'key')
-  bareKey.lastIndex = reader.at
-  const key = bareKey.exec(reader.text)?.[0]
-  if (key === undefined) return broken(reader, 'a key in quotes')
-  reader.at += key.length
-  return key
+  if (quotes.has(reader.text[reader.at])) return quoted(reader, 'key')
+  const key = taken(reader, bareKey)
+  return key === '' ? broken(reader, 'a key in quotes') : key
 }
 
 /** A text or a number at the very end may be the beginning of a longer one. */
@@ -87,7 +84,7 @@ function wholeValue(reader: Reader, depth: number): unknown {
 
 function valueAt(reader: Reader, depth: number): unknown {
   const char = reader.text[reader.at]
-  if (isQuote(reader.text.charCodeAt(reader.at))) return quoted(reader, 'value')
+  if (quotes.has(char)) return quoted(reader, 'value')
   if (char !== '{' && char !== '[') return word(reader)
   if (depth + 1 >= deepest) return broken(reader, `at most ${deepest} levels`)
   const value = emptyAt(reader)
@@ -104,13 +101,15 @@ const words = new Map<string, unknown>([
 ])
 
 function word(reader: Reader): unknown {
-  bareWord.lastIndex = reader.at
-  const found = bareWord.exec(reader.text)?.[0] ?? ''
+  const before = reader.at
+  const found = taken(reader, bareWord)
+  const after = reader.at
+  const isEnd = endsAt(reader.text, pastSpace(reader.text, after))
   const isNumber = number.test(found)
-  const at = reader.at + found.length
-  if (endsAt(reader.text, pastSpace(reader.text, at))) return cutOff(reader)
-  if (!isNumber && !words.has(found)) return broken(reader, 'a value')
-  reader.at = at
+  const isKnown = isNumber || words.has(found)
+  if (isEnd || !isKnown) reader.at = before
+  if (isEnd) return cutOff(reader)
+  if (!isKnown) return broken(reader, 'a value')
   return isNumber ? Number(found) : words.get(found)
 }
 
@@ -120,8 +119,7 @@ function separator(reader: Reader, close: string): void {
   if (text[at] === ',') {
     reader.at++
     skipTrivia(reader)
-  } else if (!endsAt(reader.text, reader.at) && text[at] !== close && !startsLine(text, at))
-    broken(reader, `a comma or ${close}`)
+  } else if (!endsAt(text, at) && text[at] !== close && !startsLine(text, at)) broken(reader, `a comma or ${close}`)
 }
 
 function startsLine(text: string, at: number): boolean {
@@ -138,71 +136,59 @@ interface Reader {
   stop: { status: 'cut' } | { status: 'broken'; expected: string } | null
 }
 
-/** Past white space and comments. */
-function skipTrivia(reader: Reader): void {
-  const { text } = reader
-  for (;;) {
-    reader.at = pastSpace(text, reader.at)
-    const code = text.charCodeAt(reader.at)
-    if (code !== slash && code !== hash) return
-    const end = commentEnd(text, reader.at)
-    if (end === null) return
-    reader.at = end
-  }
+/** What fits here, past which reading goes on; empty when nothing does. */
+function taken(reader: Reader, pattern: RegExp): string {
+  pattern.lastIndex = reader.at
+  const found = pattern.exec(reader.text)?.[0] ?? ''
+  reader.at += found.length
+  return found
 }
 
-const [slash, hash, backtick, tilde] = [47, 35, 96, 126]
+const space = /[\t-\r \xa0\u2000-\u200a\u3000]*/y
+const blank = /[\t-\r \xa0\u2000-\u200a\u3000]+|(?:#|\/\/)[^\n]*|\/\*[\s\S]*?(?:\*\/|$(?![\s\S]))/y
+
+/** Past white space and comments: one after the other, since a pattern for all of them would need a stack for it. */
+function skipTrivia(reader: Reader): void {
+  while (taken(reader, blank) !== '');
+}
+
+function pastSpace(text: string, at: number): number {
+  space.lastIndex = at
+  return at + space.exec(text)![0].length
+}
 
 /** The end of the text, or of the fence that it stands in. */
-function endsAt(text: string, at: number): boolean {
-  if (at >= text.length) return true
-  const code = text.charCodeAt(at)
-  return (code === backtick || code === tilde) && (text.startsWith('```', at) || text.startsWith('~~~', at))
-}
+const endsAt = (text: string, at: number): boolean =>
+  at >= text.length || text.startsWith('```', at) || text.startsWith('~~~', at)
 
 function cutOff(reader: Reader): undefined {
   reader.stop ??= { status: 'cut' }
 }
 
-export function broken(reader: Reader, expected: string): undefined {
+function broken(reader: Reader, expected: string): undefined {
   reader.stop ??= { status: 'broken', expected }
 }
 
-function pastSpace(text: string, from: number): number {
-  let at = from
-  while (isSpace(text.charCodeAt(at))) at++
-  return at
-}
-
-function isSpace(code: number): boolean {
-  if (code <= 32) return code === 32 || (code >= 9 && code <= 13)
-  return code === 0xa0 || (code >= 0x2000 && code <= 0x200a) || code === 0x3000
-}
-
-function commentEnd(text: string, at: number): number | null {
-  const isLine = text.charCodeAt(at) === hash || text.startsWith('//', at)
-  if (!isLine && !text.startsWith('/*', at)) return null
-  const end = isLine ? text.indexOf('\n', at) : text.indexOf('*/', at + 2)
-  return end === -1 ? text.length : end + (isLine ? 0 : 2)
-}
-
-const [double, single, backslash] = [34, 39, 92]
-
-/** Straight, or one of ‘ ’ ‚ ‛ “ ” „ ‟. */
-const isQuote = (code: number): boolean => code === double || code === single || (code >= 0x2018 && code <= 0x201f)
+/** What each quote is closed by: curly ones by any of their kind, or by a straight one. */
+const quotes = new Map<string | undefined, string>([
+  ['"', '"'],
+  ["'", "'"],
+  ...[...'‘’‚‛'].map((open) => [open, "'‘’‚‛"] as const),
+  ...[...'“”„‟'].map((open) => [open, '"“”„‟'] as const),
+])
 
 /** Text in quotes of any kind. A quote that nothing fitting follows belongs to the text: somebody forgot to escape it. */
 function quoted(reader: Reader, is: 'key' | 'value'): string | undefined {
   const { text } = reader
-  const open = text.charCodeAt(reader.at)
+  const closing = quotes.get(text[reader.at])!
   let read = ''
   let from = ++reader.at
   for (; reader.at < text.length; reader.at++) {
-    const code = text.charCodeAt(reader.at)
-    if (code === backslash) {
+    const char = text[reader.at]!
+    if (char === '\\') {
       read += text.slice(from, reader.at) + escaped(reader)
       from = reader.at + 1
-    } else if (isClosing(open, code)) {
+    } else if (closing.includes(char)) {
       if (closes(text, reader.at + 1, is)) return read + text.slice(from, reader.at++)
       if (opensObject(reader)) return broken(reader, 'the end of a text')
     }
@@ -210,24 +196,13 @@ function quoted(reader: Reader, is: 'key' | 'value'): string | undefined {
   return cutOff(reader)
 }
 
-/** Curly quotes are closed by any of their kind, or by a straight one. */
-function isClosing(open: number, code: number): boolean {
-  if (open <= single || code === open) return code === open
-  const isSingle = open <= 0x201b
-  return code === (isSingle ? single : double) || (isQuote(code) && code > single && code <= 0x201b === isSingle)
-}
-
-const comma = 44
-const colon = 58
-const ends = [comma, 93, 125]
-
 /** Whether what comes next can come after a text. */
 function closes(text: string, after: number, is: 'key' | 'value'): boolean {
   const at = pastSpace(text, after)
-  const code = text.charCodeAt(at)
-  if (is === 'key' ? code === colon : ends.includes(code)) return true
+  const next = text[at]
+  if (next !== undefined && (is === 'key' ? ':' : ',]}').includes(next)) return true
   if (endsAt(text, at) || text.startsWith('//', at) || text.startsWith('/*', at)) return true
-  return is === 'value' && isQuote(code) && text.slice(after, at).includes('\n')
+  return is === 'value' && quotes.has(next) && text.slice(after, at).includes('\n')
 }
 
 /** An object begins inside the text: its end was forgotten or cut off, and what follows is something else. */

@@ -1,3 +1,4 @@
+import { foldersAround } from '../../proof/files/change.ts'
 import { fenced } from '../prompt/fence.ts'
 import { type Section, section } from '../prompt/sections.ts'
 
@@ -12,14 +13,8 @@ interface Convention {
 
 /** Files below the root that may tell how to work in the folders of these paths; agents find the root's by themselves. */
 export function conventionPaths(paths: readonly string[]): string[] {
-  const folders = new Set(paths.slice(0, mostPaths).flatMap(foldersOf))
+  const folders = new Set(paths.slice(0, mostPaths).flatMap(foldersAround))
   return [...folders].sort().flatMap((folder) => names.map((name) => `${folder}/${name}`))
-}
-
-/** All folders around a path, the root left out. */
-function foldersOf(path: string): string[] {
-  const parts = path.split('/').slice(0, -1)
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
 /** Of those that are there, the ones that govern most of the paths; of two in a folder that say the same, one. */

@@ -27,9 +27,9 @@ const advices: Record<string, (commits: Stopping['commits']) => string> = {
   'tests-not-executed': () =>
     'Tests that are not executed any more are taken for lost: a story that is to switch them off names their files under `mayChange`.',
   'tests-deaf': (commits) =>
-    `Tests seem to notice less. If these are no product, say so: \`tests.material: [${placesOf(commits)}]\`.`,
+    `Tests seem to notice less. If these are not product code, say so: \`tests.material: [${placesOf(commits)}]\`.`,
   'test-without-witness': () =>
-    'Tests that pass without the change they came with: a story that only describes what is there says `tests: characterisation` in the plan; `witness: false` asks for no witness at all.',
+    'Tests that pass without the change they came with: a story that only describes what is there says `tests: characterisation` in the plan; `witness: false` switches the witness off.',
   'change-unnoticed': () => 'Where tests need not notice every change, `mutation: tell` tells of it and stops nothing.',
   'called-in-vain': () => 'Where tests need not notice every change, `mutation: tell` tells of it and stops nothing.',
   'tests-empty': () => 'Where tests need not notice a breakage, `mutation: tell` tells of it and stops nothing.',
@@ -49,11 +49,14 @@ const unjudgedAdvices = [
     advice:
       'The output of a check tells of no test: name its runner with `checks.<name>.parser`, or say `parser: exit-code`.',
   },
-  { when: /cannot be set up/, advice: 'Parents cannot be set up: `setup` has to work on older commits, too.' },
+  {
+    when: /cannot be set up/,
+    advice: 'The parents of commits cannot be set up: `setup` has to work on older commits, too.',
+  },
   {
     when: /is red/,
     advice:
-      'Parents are red: tests that fail for the machine are set aside with `quarantine`; a check that needs the network, docker or your home says so with `checks.<name>.needs`.',
+      'The parents of commits are red: tests that fail for the machine are set aside with `quarantine`; a check that needs the network, docker or your home says so with `checks.<name>.needs`.',
   },
 ]
 

@@ -2,10 +2,18 @@ import type { Instant } from '../../delivery/ids.ts'
 import { durationText } from '../../std/duration.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import type { Disposal } from '../review/story-review.ts'
-import { counted, knownText, shortId } from '../step-text.ts'
+import { counted, knownText, placeText, shortId } from '../step-text.ts'
 import { sourceText } from '../story/intent-view.ts'
 import type { Deliverable, ReportedCheck } from './deliverables.ts'
-import type { Block, Card, Document, ReportSection, Tone } from './document.ts'
+import {
+  type Block,
+  type Card,
+  type Document,
+  listBlocks,
+  type ReportSection,
+  type Tone,
+  tableBlocks,
+} from './document.ts'
 import { internalSections, readingSections } from './internal.ts'
 import type { ReportResult, ReportView } from './report.ts'
 
@@ -31,7 +39,7 @@ export function composed(view: ReportView, timeText: (at: Instant) => string): D
       ...section('What it was taken to mean', meaningBlocks(view)),
       ...section('What was delivered', deliverableBlocks(view)),
       ...section('What reviewers said', reviewBlocks(view)),
-      ...section('Concerns', concernBlocks(view)),
+      ...section('Concerns', listBlocks(view.concerns.map(({ text }) => text))),
       ...section('What happened', [
         { kind: 'moments', items: view.timeline.map(({ at, text }) => ({ at: timeText(at), text })) },
       ]),
@@ -89,28 +97,23 @@ function factsOf({ deliverables, isReview, tookMs, effort, cost }: ReportView): 
   ]
 }
 
-function questionBlocks({ questions }: ReportView): Block[] {
-  if (questions.length === 0) return []
-  const items = questions.map(
-    ({ text, options }) => `${text}${options.length === 0 ? '' : ` (${options.join(' / ')})`}`,
-  )
-  return [{ kind: 'list', items }]
-}
+const questionBlocks = ({ questions }: ReportView): Block[] =>
+  listBlocks(questions.map(({ text, options }) => `${text}${options.length === 0 ? '' : ` (${options.join(' / ')})`}`))
 
 /** All of it is in the log: nobody reads a report that is a hundred pages long. */
 const longestQuote = 8_000
 
-const requirementBlocks = (view: ReportView): Block[] => [...askedBlocks(view), ...sourceBlocks(view)]
-
-const sourceBlocks = ({ sources }: ReportView): Block[] =>
-  sources.length === 0 ? [] : [{ kind: 'list', items: sources.map((one) => oneLine(sourceText(one))) }]
+const requirementBlocks = (view: ReportView): Block[] => [
+  ...askedBlocks(view),
+  ...listBlocks(view.sources.map((one) => oneLine(sourceText(one)))),
+]
 
 /** What fits into the title is there already. */
 function askedBlocks({ requirement }: ReportView): Block[] {
   const text = requirement.trim()
   if (text === titleOf(requirement)) return []
   if (text.length <= longestQuote) return [{ kind: 'quote', text }]
-  const left = `It goes on for ${text.length - longestQuote} characters more: ropewalk export has all of it.`
+  const left = `It continues for ${text.length - longestQuote} more characters: ropewalk export has all of it.`
   return [
     { kind: 'quote', text: `${text.slice(0, longestQuote)} …` },
     { kind: 'text', text: left },
@@ -129,12 +132,12 @@ function deliverableBlocks(view: ReportView): Block[] {
 }
 
 /** Work that is left out is not claimed as done. */
-function limitationBlocks(deliverables: Deliverable[]): Block[] {
-  const items = deliverables.flatMap(({ story, limitations }) =>
-    limitations.map((text) => `${story}: its coder names a limitation: ${oneLine(text, 400)}`),
+const limitationBlocks = (deliverables: Deliverable[]): Block[] =>
+  listBlocks(
+    deliverables.flatMap(({ story, limitations }) =>
+      limitations.map((text) => `${story}: its coder names a limitation: ${oneLine(text, 400)}`),
+    ),
   )
-  return items.length === 0 ? [] : [{ kind: 'list', items }]
-}
 
 const proofText = (deliverables: Deliverable[]): string[] =>
   deliverables.some(({ status }) => status === 'merged')
@@ -149,7 +152,7 @@ function readText(deliverables: Deliverable[]): string[] {
   const all = deliverables.filter(({ status }) => status === 'merged' || status === 'proven')
   const seen = all.filter(({ approvedBy, reviewedBy }) => approvedBy.length + reviewedBy.length > 0)
   if (all.length === 0) return []
-  if (seen.length === 0) return ['Reviewed by nobody: the changes are proven by checks alone.']
+  if (seen.length === 0) return ['Nobody reviewed the changes: they are proven by checks alone.']
   const words = [
     ...byWords(
       'Approved by',
@@ -158,10 +161,7 @@ function readText(deliverables: Deliverable[]): string[] {
     ...judgedWords(seen.flatMap(({ reviewedBy }) => reviewedBy)),
   ]
   const rest = all.length - seen.length
-  return [
-    ...words,
-    ...(rest === 0 ? [] : [`${counted(rest, 'change')} reviewed by nobody, and proven by checks alone.`]),
-  ]
+  return [...words, ...(rest === 0 ? [] : [`${counted(rest, 'change')} not reviewed, and proven by checks alone.`])]
 }
 
 const byWords = (word: string, names: string[]): string[] =>
@@ -208,10 +208,6 @@ function checkText({ name, passed, total, byExitCode, durationMs }: ReportedChec
   return `Check ${name}: ${tests}${byExitCode ? ' by exit code alone' : ''} in ${durationText(durationMs)}`
 }
 
-function concernBlocks({ concerns }: ReportView): Block[] {
-  return concerns.length === 0 ? [] : [{ kind: 'list', items: concerns.map(({ text }) => text) }]
-}
-
 /** The reading that the work went by, and what was said against it. */
 function meaningBlocks({ intent }: ReportView): Block[] {
   if (intent?.meaning == null) return []
@@ -221,10 +217,10 @@ function meaningBlocks({ intent }: ReportView): Block[] {
     ...dissents.map((text) => `Otherwise read: ${oneLine(text, 400)}`),
     ...unknown.map((text) => `Nobody could tell whether this holds: ${oneLine(text, 400)}`),
     ...refuted.map((text) => `The code says otherwise: ${oneLine(text, 400)}`),
-    ...(weaker ? ['Those who were asked besides are models of the same family.'] : []),
+    ...(weaker ? ['The others who were asked are models of the same family.'] : []),
   ]
   const text = `${oneLine(meaning.summary, 1000)} (${oneLine(meaning.because || meaning.by, 400)})`
-  return [{ kind: 'text', text }, ...(items.length === 0 ? [] : [{ kind: 'list' as const, items }])]
+  return [{ kind: 'text', text }, ...listBlocks(items)]
 }
 
 type Review = ReportView['reviews'][number]
@@ -239,16 +235,13 @@ function reviewBlocks({ reviews, unsaid }: ReportView): Block[] {
   )
   const items = reviews.flatMap(reviewItems)
   return [
-    ...(items.length === 0 ? [] : [{ kind: 'list' as const, items }]),
-    ...table(['Story', 'Criterion', 'State', 'Why'], criteria),
-    ...table(['Story', 'Checklist', 'State', 'Why'], [...checklist, ...unsaid.map(unsaidRow)]),
+    ...listBlocks(items),
+    ...tableBlocks(['Story', 'Criterion', 'State', 'Why'], 0, criteria),
+    ...tableBlocks(['Story', 'Checklist', 'State', 'Why'], 0, [...checklist, ...unsaid.map(unsaidRow)]),
   ]
 }
 
 const unsaidRow = (item: string): string[] => ['', item, 'unverifiable', 'no reviewer has said whether it holds']
-
-const table = (columns: string[], rows: string[][]): Block[] =>
-  rows.length === 0 ? [] : [{ kind: 'table', columns, figures: 0, rows }]
 
 function reviewItems(review: Review): string[] {
   const { story, reviewers, open, deferred, rejected, split, unverified, trustedBy, round } = review
@@ -257,7 +250,7 @@ function reviewItems(review: Review): string[] {
     ...(reviewers.length === 0 ? [] : [`${story}, round ${round}: ${reviewers.map(reviewerText).join('; ')}`]),
     ...open.map((finding) => `${story}: open: ${findingText(finding)}`),
     ...(split.length === 0 ? [] : [`${story}: reviewers do not agree on ${counted(split.length, 'finding')}`]),
-    ...(unverified ? [`${story}: unverified, since nobody but one model has looked at it${trusted}`] : []),
+    ...(unverified ? [`${story}: unverified, since only one model has reviewed it${trusted}`] : []),
     ...deferred.map((one) => disposal(story, 'deferred', one)),
     ...rejected.map((one) => disposal(story, 'rejected', one)),
   ]
@@ -266,12 +259,12 @@ function reviewItems(review: Review): string[] {
 function reviewerText({ vantage, called, agent, model, verdict, findings }: Review['reviewers'][number]): string {
   const calls = called ? ', the diff calls for it' : ''
   const who = `${vantage} (${model === null ? agent : `${agent}, ${model}`}${calls})`
-  if (verdict === null) return `${who} did not come back`
+  if (verdict === null) return `${who} gave no review`
   return `${who} ${verdict === 'approve' ? 'approves' : `says that it needs work (${counted(findings, 'finding')})`}`
 }
 
 const disposal = (story: string, fate: string, { finding, because }: Disposal): string =>
   `${story}: ${fate}: ${findingText(finding)}: ${oneLine(because, 300)}`
 
-const findingText = ({ file, line, message }: Disposal['finding']): string =>
-  `${oneLine(message, 300)}${file === null ? '' : ` (${file}${line === null ? '' : `:${line}`})`}`
+const findingText = (finding: Disposal['finding']): string =>
+  `${oneLine(finding.message, 300)}${finding.file === null ? '' : ` (${placeText(finding)})`}`

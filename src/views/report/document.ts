@@ -23,12 +23,10 @@ export type Block =
   | { kind: 'list'; items: string[] }
   | { kind: 'moments'; items: { at: string; text: string }[] }
   | { kind: 'cards'; cards: Card[] }
-  | {
-      kind: 'table'
-      columns: string[] /** Of these columns, so many at the end hold figures. */
-      figures: number
-      rows: string[][]
-    }
+  | TableBlock
+
+/** Of its columns, so many at the end hold figures. */
+export type TableBlock = { kind: 'table'; columns: string[]; figures: number; rows: string[][] }
 
 export interface Card {
   title: string
@@ -37,3 +35,12 @@ export interface Card {
   lines: string[]
   items: string[]
 }
+
+export const tableBlock = (columns: string[], figures: number, rows: (string | number)[][]): TableBlock => ({
+  ...{ kind: 'table', columns, figures, rows: rows.map((cells) => cells.map(String)) },
+})
+
+/** Nothing where there is nothing to show. */
+export const tableBlocks = (columns: string[], figures: number, rows: (string | number)[][]): Block[] =>
+  rows.length === 0 ? [] : [tableBlock(columns, figures, rows)]
+export const listBlocks = (items: string[]): Block[] => (items.length === 0 ? [] : [{ kind: 'list', items }])

@@ -7,9 +7,9 @@ import { type DeliveryState, storiesOf } from '../../delivery/state.ts'
 import { durationText } from '../../std/duration.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { type CostRow, costView } from '../cost.ts'
-import { knownText, shortId } from '../step-text.ts'
+import { knownText, placeText, shortId } from '../step-text.ts'
 import { eventLine } from '../story/event-line.ts'
-import type { Block, ReportSection } from './document.ts'
+import { listBlocks, type ReportSection, type TableBlock, tableBlock, tableBlocks } from './document.ts'
 import { readFirst, type StoryReading } from './reading.ts'
 
 /** What those who run Ropewalk want to know besides. */
@@ -47,12 +47,12 @@ export function internalReport(state: DeliveryState, events: Envelope[]): Intern
 
 function attemptsOf(state: DeliveryState): InternalReport['attempts'] {
   return storiesOf(state).flatMap(({ spec, past, attempt, round, coder, control, turn }) => [
-    ...past.map((one) => ({
+    ...past.map(({ round, attempt: nth, agent, ended }) => ({
       story: spec.id,
-      attempt: one.attempt,
-      rounds: one.round,
-      agent: one.agent,
-      ended: one.ended,
+      attempt: nth,
+      rounds: round,
+      agent,
+      ended,
     })),
     ...(turn === 0 || past.some((one) => one.attempt === attempt)
       ? []
@@ -79,16 +79,10 @@ const escalationsOf = ({ questions }: DeliveryState): InternalReport['escalation
 
 function findingsIn(event: DeliveryEvent): Omit<InternalReport['findings'][number], 'at'>[] {
   if (event.type === 'Judged' && event.verdict.status === 'findings')
-    return event.verdict.findings.map((finding) => ({
-      story: event.story,
-      judge: event.judge,
-      finding: brief(finding),
-    }))
+    return event.verdict.findings.map((one) => ({ story: event.story, judge: event.judge, finding: brief(one) }))
   if (event.type === 'StoryReviewed' && event.word.status === 'returned')
-    return event.word.findings.map((finding) => ({
-      story: event.story,
-      judge: `reviewer for ${event.vantage}`,
-      finding: brief(finding),
+    return event.word.findings.map((one) => ({
+      ...{ story: event.story, judge: `reviewer for ${event.vantage}`, finding: brief(one) },
     }))
   if (event.type === 'ComposeConflicted')
     return event.findings.map((finding) => ({ story: event.story, judge: 'compose', finding: brief(finding) }))
@@ -100,18 +94,18 @@ const brief = ({ evidence: _, fingerprint: __, ...rest }: Finding) => rest
 
 /** What the internal variant has besides. */
 export function internalSections(report: InternalReport, timeText: (at: Instant) => string): ReportSection[] {
-  const tables: [string, Block & { kind: 'table' }][] = [
+  const titled: [title: string, table: TableBlock][] = [
     ['Attempts', attemptsTable(report)],
     ['Handoffs', handoffsTable(report)],
     ['Questions and escalations', escalationsTable(report, timeText)],
     ['Findings', findingsTable(report, timeText)],
     ['Reviewers', reviewersTable(report)],
-    ['Cost by role', cost(report.costByRole)],
-    ['Cost by story', cost(report.costByStory)],
-    ['Cost by model', cost(report.costByModel)],
+    ['Cost by role', costTable(report.costByRole)],
+    ['Cost by story', costTable(report.costByStory)],
+    ['Cost by model', costTable(report.costByModel)],
     ['Full timeline', wholeTimeline(report, timeText)],
   ]
-  return tables.flatMap(([title, block]) => (block.rows.length === 0 ? [] : [{ title, blocks: [block] }]))
+  return titled.flatMap(([title, block]) => (block.rows.length === 0 ? [] : [{ title, blocks: [block] }]))
 }
 
 /** For whoever reads the changes: the riskiest file of all stories first. */
@@ -119,95 +113,68 @@ export function readingSections(readings: StoryReading[]): ReportSection[] {
   const files = readings.flatMap((reading) => readFirst(reading).map((file) => ({ story: reading.story, ...file })))
   const rows = files
     .sort((a, b) => b.score - a.score)
-    .map(({ story, path, score, reasons }) => [story, path, reasons.join(', '), String(score)])
+    .map(({ story, path, score, reasons }) => [story, path, reasons.join(', '), score])
   const whole = readings.flatMap(({ story, reasons }) => reasons.map((reason) => `${story}: ${reason}`))
-  const blocks: Block[] = [
-    ...(rows.length === 0
-      ? []
-      : [{ kind: 'table' as const, columns: ['Story', 'File', 'Why', 'Risk'], figures: 1, rows }]),
-    ...(whole.length === 0 ? [] : [{ kind: 'list' as const, items: whole }]),
-  ]
+  const blocks = [...tableBlocks(['Story', 'File', 'Why', 'Risk'], 1, rows), ...listBlocks(whole)]
   return blocks.length === 0 ? [] : [{ title: 'Read first', blocks }]
 }
 
-type Table = Extract<Block, { kind: 'table' }>
+const attemptsTable = ({ attempts }: InternalReport): TableBlock =>
+  tableBlock(
+    ['Story', 'Agent', 'Ended', 'Attempt', 'Rounds'],
+    2,
+    attempts.map(({ story, attempt, rounds, agent, ended }) => [story, agent, ended, attempt, rounds]),
+  )
 
-const attemptsTable = ({ attempts: all }: InternalReport): Table => ({
-  kind: 'table',
-  columns: ['Story', 'Agent', 'Ended', 'Attempt', 'Rounds'],
-  figures: 2,
-  rows: all.map(({ story, attempt, rounds, agent, ended }) => [story, agent, ended, String(attempt), String(rounds)]),
-})
+const handoffsTable = ({ handoffs }: InternalReport): TableBlock =>
+  tableBlock(
+    ['Story', 'Commit', 'Quality', 'What it holds'],
+    0,
+    handoffs.map(({ story, commit, quality, says }) => [story, shortId(commit), quality, says]),
+  )
 
-const handoffsTable = ({ handoffs: all }: InternalReport): Table => ({
-  kind: 'table',
-  columns: ['Story', 'Commit', 'Quality', 'What it holds'],
-  figures: 0,
-  rows: all.map(({ story, commit, quality, says }) => [story, shortId(commit), quality, says]),
-})
+const escalationsTable = ({ escalations }: InternalReport, timeText: (at: Instant) => string): TableBlock =>
+  tableBlock(
+    ['When', 'Story', 'Question', 'Answer'],
+    0,
+    escalations.map(({ at, story, text, answer }) => [timeText(at), story ?? '', text, answer ?? 'none']),
+  )
 
-const escalationsTable = ({ escalations: all }: InternalReport, timeText: (at: Instant) => string): Table => ({
-  kind: 'table',
-  columns: ['When', 'Story', 'Question', 'Answer'],
-  figures: 0,
-  rows: all.map(({ at, story, text, answer }) => [timeText(at), story ?? '', text, answer ?? 'none']),
-})
+const findingsTable = ({ findings }: InternalReport, timeText: (at: Instant) => string): TableBlock =>
+  tableBlock(
+    ['When', 'Story', 'By', 'Severity', 'Where', 'What'],
+    0,
+    findings.map(({ at, story, judge, finding }) => {
+      const { severity, message } = finding
+      return [timeText(at), story ?? '', judge, severity, placeText(finding), message]
+    }),
+  )
 
-const findingsTable = ({ findings: all }: InternalReport, timeText: (at: Instant) => string): Table => ({
-  kind: 'table',
-  columns: ['When', 'Story', 'By', 'Severity', 'Where', 'What'],
-  figures: 0,
-  rows: all.map(({ at, story, judge, finding: { severity, file, line, message } }) => [
-    timeText(at),
-    story ?? '',
-    judge,
-    severity,
-    file === null ? '' : `${file}${line === null ? '' : `:${line}`}`,
-    message,
-  ]),
-})
+const reviewersTable = ({ reviewers }: InternalReport): TableBlock =>
+  tableBlock(
+    [
+      ...['Reviewer', 'For', 'Reviews', 'Raised', 'Accepted', 'Deferred'],
+      ...['Rejected', 'Confirmed', 'Refuted', 'Waived'],
+    ],
+    8,
+    reviewers.map((one) => [
+      ...[one.model === null ? one.agent : `${one.agent} (${one.model})`, one.vantage, one.reviews, one.raised],
+      ...[one.accepted, one.deferred, one.rejected, one.confirmed, one.refuted, one.waived],
+    ]),
+  )
 
-const reviewersTable = ({ reviewers: all }: InternalReport): Table => ({
-  kind: 'table',
-  columns: [
-    'Reviewer',
-    'For',
-    'Reviews',
-    'Raised',
-    'Accepted',
-    'Deferred',
-    'Rejected',
-    'Confirmed',
-    'Refuted',
-    'Waived',
-  ],
-  figures: 8,
-  rows: all.map((one) => [
-    one.model === null ? one.agent : `${one.agent} (${one.model})`,
-    one.vantage,
-    ...[one.reviews, one.raised, one.accepted, one.deferred, one.rejected, one.confirmed, one.refuted, one.waived].map(
-      String,
-    ),
-  ]),
-})
+const costTable = (costs: CostRow[]): TableBlock =>
+  tableBlock(
+    ['Name', 'Turns', 'Time', 'Tokens in', 'Tokens out', 'Cost'],
+    5,
+    costs.map(({ name, turns, durationMs, inputTokens, outputTokens, ...cost }) => [
+      ...[name, turns, durationText(durationMs), inputTokens, outputTokens, knownText(cost)],
+    ]),
+  )
 
-const cost = (rows: CostRow[]): Table => ({
-  kind: 'table',
-  columns: ['Name', 'Turns', 'Time', 'Tokens in', 'Tokens out', 'Cost'],
-  figures: 5,
-  rows: rows.map(({ name, turns, durationMs, inputTokens, outputTokens, ...row }) => [
-    name,
-    String(turns),
-    durationText(durationMs),
-    String(inputTokens),
-    String(outputTokens),
-    knownText(row),
-  ]),
-})
-
-const wholeTimeline = ({ timeline }: InternalReport, timeText: (at: Instant) => string): Table => ({
-  kind: 'table',
-  columns: ['Nr', 'When', 'Event', 'Story', 'What'],
-  figures: 0,
-  rows: timeline.map(({ version, at, type, story, text }) => [String(version), timeText(at), type, story ?? '', text]),
-})
+const wholeTimeline = ({ timeline }: InternalReport, timeText: (at: Instant) => string): TableBlock =>
+  tableBlock(
+    ['Nr', 'When', 'Event', 'Story', 'What'],
+    0,
+    timeline.map(({ version, at, type, story, text }) => [version, timeText(at), type, story ?? '', text]),
+  )

@@ -2,12 +2,11 @@ import type { Envelope } from '../../delivery/events.ts'
 import type { Instant } from '../../delivery/ids.ts'
 import { openQuestions } from '../../delivery/questions/due.ts'
 import { type DeliveryState, storiesOf } from '../../delivery/state.ts'
-import { never } from '../../std/never.ts'
 import { costView } from '../cost.ts'
 import { type StoryReview, storyReview } from '../review/story-review.ts'
 import type { KnownCost } from '../step-text.ts'
 import { type IntentView, intentView, type SourceView, sourcesView } from '../story/intent-view.ts'
-import { deliveryWord, toldConcerns } from '../word.ts'
+import { type DeliveryWord, deliveryWord, toldConcerns } from '../word.ts'
 import { approversOf, type Deliverable, deliverables } from './deliverables.ts'
 import { type InternalReport, internalReport } from './internal.ts'
 import type { StoryReading } from './reading.ts'
@@ -97,28 +96,25 @@ function unsaidOf(state: DeliveryState, reviews: StoryReview[]): string[] {
 }
 
 /** In the words of whoever asked for it. */
+const results: Record<DeliveryWord, ReportResult | 'open'> = {
+  done: 'done',
+  'done-with-concerns': 'done with concerns',
+  blocked: 'blocked',
+  stopped: 'blocked',
+  budget: 'blocked',
+  crashed: 'blocked',
+  waiting: 'open',
+  planning: 'open',
+  working: 'open',
+  landing: 'open',
+  paused: 'open',
+  stopping: 'open',
+}
+
 function resultOf(state: DeliveryState, { at, asked }: { at: Instant; asked: boolean }): ReportResult {
-  const word = deliveryWord(state, at)
-  switch (word) {
-    case 'done':
-      return 'done'
-    case 'done-with-concerns':
-      return 'done with concerns'
-    case 'blocked':
-    case 'stopped':
-    case 'budget':
-    case 'crashed':
-      return 'blocked'
-    case 'waiting':
-    case 'planning':
-    case 'working':
-    case 'landing':
-    case 'paused':
-    case 'stopping':
-      return asked ? 'needs context' : 'in progress'
-    default:
-      return never(word)
-  }
+  const result = results[deliveryWord(state, at)]
+  if (result !== 'open') return result
+  return asked ? 'needs context' : 'in progress'
 }
 
 function checksRun(events: Envelope[]): { checkMs: number; checkRuns: number } {
@@ -145,7 +141,7 @@ export function concernsOf(state: DeliveryState, events: Envelope[]): Concern[] 
       ? [
           {
             kind: 'waived',
-            text: `${storyTitle(state, event.story)}: ${event.by} let a finding stand: ${event.because}`,
+            text: `${storyTitle(state, event.story)}: ${event.by} accepted a finding as it is: ${event.because}`,
           },
         ]
       : [],

@@ -1,4 +1,4 @@
-import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
+import type { DeliveryEvent, Envelope, EventType } from '../../delivery/events.ts'
 import type { Instant } from '../../delivery/ids.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { counted, shortId } from '../step-text.ts'
@@ -25,46 +25,36 @@ function begins(state: DeliveryState, event: DeliveryEvent, begun: Set<string>):
 }
 
 function plainWords(state: DeliveryState, event: DeliveryEvent): string | null {
-  switch (event.type) {
-    case 'DeliveryRequested':
-      return `Requested by ${event.requirement.submitter}`
-    case 'PlanGiven':
-    case 'PlanDrafted':
-      return `Planned as ${counted(event.plan.stories.length, 'story', 'stories')}`
-    case 'QuestionAsked':
-      return `Asked: ${event.question.text}`
-    case 'QuestionAnswered':
-      return `${event.by} answered: ${answerText(state, event)}`
-    case 'QuestionExpired':
-      return `Nobody answered in time, so it went on with: ${event.option}`
-    case 'LineAdvanced':
-      return `${quoted(state, event.story)} joined the result`
-    case 'Landed':
-      return `Merged to ${state.request?.target ?? 'the target'} as ${shortId(event.to)}`
-    case 'FixStoryAdded':
-      return `The result as a whole was not right yet, so “${event.spec.title}” was added`
-    case 'LandingRefused':
-      return `Merging had to wait: ${event.message}`
-    case 'StorySkipped':
-      return `${event.by} left out ${quoted(state, event.story)}: ${event.reason}`
-    case 'DeliveryPaused':
-      return `Paused by ${event.by}`
-    case 'DeliveryResumed':
-      return `Resumed by ${event.by}`
-    case 'DeliveryStopping':
-      return `Stopped by ${event.by}${event.reason === '' ? '' : `: ${event.reason}`}`
-    case 'DeliveryCompleted':
-      return `Ended: ${event.result.replaceAll('-', ' ')}${event.reason === '' ? '' : ` (${event.reason})`}`
-    default:
-      return null
-  }
+  const words = texts[event.type] as ((event: DeliveryEvent, state: DeliveryState) => string) | undefined
+  return words?.(event, state) ?? null
+}
+
+type EventOf<Type extends EventType> = Extract<DeliveryEvent, { type: Type }>
+
+const plannedText = ({ plan }: EventOf<'PlanGiven' | 'PlanDrafted'>): string =>
+  `Planned as ${counted(plan.stories.length, 'story', 'stories')}`
+
+const texts: { [Type in EventType]?: (event: EventOf<Type>, state: DeliveryState) => string } = {
+  DeliveryRequested: ({ requirement }) => `Requested by ${requirement.submitter}`,
+  PlanGiven: plannedText,
+  PlanDrafted: plannedText,
+  QuestionAsked: ({ question }) => `Asked: ${question.text}`,
+  QuestionAnswered: (event, state) => `${event.by} answered: ${answerText(state, event)}`,
+  QuestionExpired: ({ option }) => `Nobody answered in time, so the default was taken: ${option}`,
+  LineAdvanced: ({ story }, state) => `${quoted(state, story)} joined the result`,
+  Landed: ({ to }, { request }) => `Merged to ${request?.target ?? 'the target'} as ${shortId(to)}`,
+  FixStoryAdded: ({ spec }) => `The result as a whole was not right yet, so “${spec.title}” was added`,
+  LandingRefused: ({ message }) => `Merging had to wait: ${message}`,
+  StorySkipped: ({ by, story, reason }, state) => `${by} left out ${quoted(state, story)}: ${reason}`,
+  DeliveryPaused: ({ by }) => `Paused by ${by}`,
+  DeliveryResumed: ({ by }) => `Resumed by ${by}`,
+  DeliveryStopping: ({ by, reason }) => `Stopped by ${by}${reason === '' ? '' : `: ${reason}`}`,
+  DeliveryCompleted: ({ result, reason }) =>
+    `Ended: ${result.replaceAll('-', ' ')}${reason === '' ? '' : ` (${reason})`}`,
 }
 
 /** By what the option said, not by its name. */
-function answerText(
-  { questions }: DeliveryState,
-  { question, option, text }: Extract<DeliveryEvent, { type: 'QuestionAnswered' }>,
-): string {
+function answerText({ questions }: DeliveryState, { question, option, text }: EventOf<'QuestionAnswered'>): string {
   const chosen = questions[question]?.question.options.find(({ id }) => id === option)
   return [chosen?.label ?? option, text].filter((part) => part !== '').join(': ')
 }

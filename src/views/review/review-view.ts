@@ -53,7 +53,7 @@ export function reviewView(
 
 const verdictOf = ({ control }: StoryState): Opinion | null => (control.status === 'reviewed' ? control.verdict : null)
 
-const nobodySaid: ScopeView = { status: 'unjudged', why: 'nobody said what it was to do', findings: [] }
+const nobodySaid: ScopeView = { status: 'unjudged', why: 'nobody said what the work was meant to do', findings: [] }
 
 const nothing: StoryReview = {
   ...{ round: 0, reviewers: [], criteria: [], checklist: [], open: [], deferred: [], rejected: [], split: [] },

@@ -16,7 +16,7 @@ describe('eventLine', () => {
     player.perform('CodeStory a', refuse('auth'))
     player.start('CodeStory a')
     expect(player.log.slice(-2).map((event) => eventLine(event).text)).toEqual([
-      'mine takes no turn now (auth): no (auth)',
+      'mine cannot work now (auth): no (auth)',
       'coding by other (attempt 1, round 1), instead of mine (auth)',
     ])
     expect(statusView(player.state, 0)).toMatchObject({
@@ -60,7 +60,7 @@ describe('eventLine', () => {
       'coder turn of mine: 2 tokens, price unknown, counted as $1.00 (estimated)',
     )
     expect(text({ exact: false, price: 'untold', usd: 0 })).toBe(
-      'coder turn of mine: usage not told, nothing set aside for it (estimated)',
+      'coder turn of mine: usage unknown, nothing set aside for it (estimated)',
     )
   })
 })

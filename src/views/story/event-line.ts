@@ -1,169 +1,133 @@
-import type { DeliveryEvent, Human, Interim, Lifecycle, Outcome, Stepping } from '../../delivery/events.ts'
+import type { DeliveryEvent, EventType } from '../../delivery/events.ts'
 import type { Harvest } from '../../delivery/intent/context.ts'
-import type { IntentOutcome } from '../../delivery/intent/events.ts'
 import type { CheckedAssumption } from '../../delivery/intent/interpretation.ts'
 import { blocks, isByExitCode, type Verdict } from '../../delivery/judging/finding.ts'
-import type { SpecOutcome } from '../../delivery/plan/events.ts'
-import type { ReviewOutcome } from '../../delivery/review/events.ts'
 import { fates, type Reproduction, type Sorted } from '../../delivery/review/review.ts'
 import { usesAgent } from '../../delivery/step.ts'
 import { never } from '../../std/never.ts'
 import { counted, shortId, stepText, usdText } from '../step-text.ts'
 
-/** What happened, for people. One case for every event there is. */
-export function eventLine(event: DeliveryEvent): EventLine {
-  switch (event.type) {
-    case 'DeliveryRequested':
-    case 'PolicyPinned':
-    case 'DeliveryPaused':
-    case 'DeliveryResumed':
-    case 'DeliveryStopping':
-    case 'DeliveryReopened':
-    case 'DeliveryImported':
-    case 'DeliveryAdopted':
-      return lifecycle(event)
-    case 'PlanGiven':
-      return note(
-        null,
-        `plan ${event.revision} given: ${counted(event.plan.stories.length, 'story', 'stories')} (${event.cause})`,
-      )
-    case 'StepStarted':
-    case 'StepParked':
-    case 'AgentRefused':
-    case 'StepAborted':
-    case 'StepFailed':
-      return stepping(event)
-    case 'AgentStarted':
-    case 'SessionOpened':
-    case 'TurnSpent':
-    case 'DayNearlySpent':
-    case 'DaySpent':
-    case 'WorkArchived':
-    case 'ConcernRaised':
-    case 'LandingBegun':
-    case 'HiccupNoted':
-      return interim(event)
-    case 'QuestionAnswered':
-    case 'StoryTold':
-    case 'StoryRetried':
-    case 'StorySkipped':
-    case 'StoryAmended':
-    case 'FindingWaived':
-      return human(event)
-    default:
-      return outcome(event)
-  }
+interface EventLine {
+  story: string | null
+  text: string
+  /** What somebody who watches wants to see; the rest is for the log. */
+  notable: boolean
 }
 
-const inCheckouts = (paths: string[]): string => (paths.length === 0 ? '' : `, and with it ${paths.join(', ')}`)
+/** What happened, for people. */
+export function eventLine(event: DeliveryEvent): EventLine {
+  const text = Object.hasOwn(texts, event.type) ? texts[event.type] : never(event as never)
+  return { story: storyIn(event), text: (text as (event: DeliveryEvent) => string)(event), notable: isNotable(event) }
+}
+
+function storyIn(event: DeliveryEvent): string | null {
+  if (event.type === 'StepStarted') return event.step.story
+  if (event.type === 'QuestionAsked') return event.question.story
+  if (event.type === 'TurnSpent') return event.turn.story
+  return 'story' in event ? event.story : null
+}
+
+const isNotable = (event: DeliveryEvent): boolean =>
+  event.type === 'StepStarted' ? usesAgent(event.step) : !quiet.includes(event.type)
+
+const quiet: EventType[] = [
+  ...(['PolicyPinned', 'StepAborted', 'BaseTried', 'StoryTidied', 'LineComposed', 'AgentStarted'] as const),
+  ...(['SessionOpened', 'TurnSpent', 'WorkArchived', 'LandingBegun'] as const),
+]
+
+type EventOf<Type extends EventType> = Extract<DeliveryEvent, { type: Type }>
 
 const because = (reason: string): string => (reason === '' ? '' : `: ${reason}`)
+const stories = ({ plan }: EventOf<'PlanGiven' | 'PlanDrafted'>): string =>
+  counted(plan.stories.length, 'story', 'stories')
 
-function lifecycle(event: Lifecycle): EventLine {
-  switch (event.type) {
-    case 'DeliveryRequested':
-      return note(
-        null,
-        `requested by ${event.requirement.submitter} on ${event.target} at ${shortId(event.base)}: ${event.requirement.text}`,
-      )
-    case 'PolicyPinned':
-      return quiet(null, `settings pinned (${event.hash})`)
-    case 'DeliveryPaused':
-      return note(null, `paused by ${event.by}${event.now ? ', at once' : ''}`)
-    case 'DeliveryResumed':
-      return note(null, `resumed by ${event.by}`)
-    case 'DeliveryStopping':
-      return note(null, `being stopped by ${event.by}${because(event.reason)}`)
-    case 'DeliveryReopened':
-      return note(null, `open again: ${event.cause}`)
-    case 'DeliveryImported':
-      return note(null, `imported from a file by ${event.by}; all before this is what the file says`)
-    case 'DeliveryAdopted':
-      return note(null, `adopted by ${event.by} for ${event.repository.path}`)
-    default:
-      return never(event)
-  }
+/** An event that has no line here does not compile. */
+const texts: { [Type in EventType]: (event: EventOf<Type>) => string } = {
+  DeliveryRequested: ({ requirement, target, base }) =>
+    `requested by ${requirement.submitter} on ${target} at ${shortId(base)}: ${requirement.text}`,
+  PolicyPinned: ({ hash }) => `settings pinned (${hash})`,
+  DeliveryPaused: ({ by, now }) => `paused by ${by}${now ? ', at once' : ''}`,
+  DeliveryResumed: ({ by }) => `resumed by ${by}`,
+  DeliveryStopping: ({ by, reason }) => `being stopped by ${by}${because(reason)}`,
+  DeliveryReopened: ({ cause }) => `open again: ${cause}`,
+  DeliveryImported: ({ by }) => `imported from a file by ${by}; everything before this is what the file says`,
+  DeliveryAdopted: ({ by, repository }) => `adopted by ${by} for ${repository.path}`,
+  PlanGiven: (event) => `plan ${event.revision} given: ${stories(event)} (${event.cause})`,
+  StepStarted: started,
+  StepParked: ({ reason }) => `waits${because(reason)}`,
+  AgentRefused: ({ agent, kind, message }) => `${agent} cannot work now (${kind})${because(message)}`,
+  StepAborted: ({ reason }) => `aborted${because(reason)}`,
+  StepFailed: ({ message, remedy }) => `failed: ${message} (${remedy})`,
+  BaseTried: ({ told }) => `on the base ${told.join('; ')}`,
+  PlanDrafted: (event) => `plan ${event.revision} drafted: ${stories(event)}`,
+  PlanFaulted: ({ problems }) => `the planner gave no valid plan: ${problems.join('; ')}`,
+  QuestionAsked: ({ question }) => `question ${question.id}: ${question.text}`,
+  QuestionExpired: ({ question, option }) => `question ${question} was not answered in time: ${option}`,
+  StoryCoded: ({ commit, summary }) => `coded as ${shortId(commit)}${because(summary)}`,
+  CodingFailed: ({ kind, message }) => `coding ended without a result (${kind}): ${message}`,
+  CoderAsked: ({ permission, text }) =>
+    permission === null ? `the coder asks: ${text}` : `the coder asks to be allowed: ${permission}`,
+  StoryTidied: ({ changed }) => (changed.length === 0 ? 'tidy already' : `tidied ${counted(changed.length, 'file')}`),
+  Judged: ({ judge, scope, verdict }) => `${judge}${scopes[scope]}: ${verdictText(verdict)}`,
+  LineComposed: ({ onto, commit }) => `composed onto ${shortId(onto)} as ${shortId(commit)}`,
+  ComposeConflicted: ({ findings }) =>
+    `conflicts with the line: ${findings.map(({ file, message }) => file ?? message).join(', ')}`,
+  LineAdvanced: ({ to }) => `on the line as ${shortId(to)}`,
+  Landed: ({ from, to }) => `landed: ${shortId(from)} → ${shortId(to)}`,
+  LandingRefused: ({ message }) => `landing has to wait: ${message}`,
+  FixStoryAdded: ({ findings }) => `added to mend the result of all stories: ${findings[0]?.message ?? ''}`,
+  DeliveryCompleted: ({ result, reason }) => `${result}${because(reason)}`,
+  AgentStarted: ({ agent, role, command }) => `${agent} started as ${role}: ${command.join(' ')}`,
+  SessionOpened: ({ session, agent }) => `session ${session} with ${agent}`,
+  TurnSpent: spent,
+  DayNearlySpent: ({ text }) => `concern: ${text}`,
+  DaySpent: ({ text }) => `the ceiling is reached: ${text}`,
+  WorkArchived: ({ ref, reason }) => `archived as ${ref}: ${reason}`,
+  ConcernRaised: ({ text }) => `concern: ${text}`,
+  LandingBegun: ({ to, checkouts }) =>
+    `the target moves to ${shortId(to)}${checkouts.length === 0 ? '' : `, and with it ${checkouts.join(', ')}`}`,
+  HiccupNoted: ({ text }) => `a passing problem: ${text}`,
+  QuestionAnswered: ({ by, question, option, text }) => `${by} answered ${question}: ${option}${because(text)}`,
+  StoryTold: ({ by, text }) => `told by ${by}: ${text}`,
+  StoryRetried: ({ by, advice }) => `${by} asked for another try${because(advice)}`,
+  StorySkipped: ({ by, reason }) => `skipped by ${by}${because(reason)}`,
+  StoryAmended: ({ by, changes }) => `amended by ${by}: ${Object.keys(changes).join(', ')}`,
+  FindingWaived: ({ fingerprint, by, because: why }) => `finding ${fingerprint} waived by ${by}: ${why}`,
+  ContextHarvested: ({ context }) => harvested(context),
+  RequirementRead: ({ seat, interpretation }) =>
+    `read (${seat}, ${interpretation.ambiguity}): ${interpretation.reading.summary}`,
+  ReadingFaulted: ({ seat, problems }) => `no usable reading (${seat}): ${problems.join('; ')}`,
+  AssumptionsChecked: ({ checked: assumptions }) => checked(assumptions),
+  ExamplesTried: held,
+  PlanAudited: ({ revision, problems, concerns }) =>
+    `plan ${revision} audited: ${[...problems, ...concerns].join('; ') || 'no objections'}`,
+  StoryRespecified: ({ changes, cause }) => `specified anew (${Object.keys(changes).join(', ')}): ${cause}`,
+  StoryUpheld: ({ why }) => `still right as it was planned: ${why}`,
+  StorySplit: ({ into, cause }) => `split into ${into.map(({ id }) => id).join(', ')}: ${cause}`,
+  RespecifyFaulted: ({ problems }) => `no usable specification: ${problems.join('; ')}`,
+  WorkspaceLent: ({ path }) => `a human works on it in ${path}`,
+  StoryReviewed: reviewed,
+  FindingsTriaged: ({ sorted: findings }) => `findings sorted: ${sorted(findings)}`,
+  TriageFaulted: ({ problems }) => `no usable triage: ${problems.join('; ')}`,
+  FindingsReproduced: ({ reproductions }) => `findings tried by tests: ${tried(reproductions)}`,
 }
 
-function stepping(event: Stepping): EventLine {
-  switch (event.type) {
-    case 'StepStarted': {
-      const { step } = event
-      const who = step.verb === 'CodeStory' ? ` by ${step.agent} (attempt ${step.attempt}, round ${step.round})` : ''
-      const again = event.try > 1 ? `, start ${event.try}` : ''
-      const why = 'because' in step && step.because !== '' ? `, ${step.because}` : ''
-      const line = `${stepText(step)}${who}${again}${why}`
-      return usesAgent(step) ? note(step.story, line) : quiet(step.story, line)
-    }
-    case 'StepParked':
-      return note(event.story, `waits${because(event.reason)}`)
-    case 'AgentRefused':
-      return note(event.story, `${event.agent} takes no turn now (${event.kind})${because(event.message)}`)
-    case 'StepAborted':
-      return quiet(event.story, `aborted${because(event.reason)}`)
-    case 'StepFailed':
-      return note(event.story, `failed: ${event.message} (${event.remedy})`)
-    default:
-      return never(event)
-  }
+const scopes = { story: '', line: ' on the line, with all that is ahead of it', whole: ' as a whole' }
+
+function started({ step, try: count }: EventOf<'StepStarted'>): string {
+  const who = step.verb === 'CodeStory' ? ` by ${step.agent} (attempt ${step.attempt}, round ${step.round})` : ''
+  const again = count > 1 ? `, start ${count}` : ''
+  const why = 'because' in step && step.because !== '' ? `, ${step.because}` : ''
+  return `${stepText(step)}${who}${again}${why}`
 }
 
-function outcome(event: Outcome): EventLine {
-  switch (event.type) {
-    case 'PlanDrafted':
-      return note(null, `plan ${event.revision} drafted: ${counted(event.plan.stories.length, 'story', 'stories')}`)
-    case 'BaseTried':
-      return quiet(null, `on the base ${event.told.join('; ')}`)
-    case 'PlanFaulted':
-      return note(null, `the planner gave no valid plan: ${event.problems.join('; ')}`)
-    case 'QuestionAsked':
-      return note(event.question.story, `question ${event.question.id}: ${event.question.text}`)
-    case 'QuestionExpired':
-      return note(null, `question ${event.question} was not answered in time: ${event.option}`)
-    case 'StoryCoded':
-      return note(event.story, `coded as ${shortId(event.commit)}${because(event.summary)}`)
-    case 'CodingFailed':
-      return note(event.story, `coding ended without a result (${event.kind}): ${event.message}`)
-    case 'CoderAsked':
-      return note(
-        event.story,
-        event.permission === null
-          ? `the coder asks: ${event.text}`
-          : `the coder asks to be allowed: ${event.permission}`,
-      )
-    case 'StoryTidied':
-      return quiet(
-        event.story,
-        event.changed.length === 0 ? 'tidy already' : `tidied ${counted(event.changed.length, 'file')}`,
-      )
-    case 'Judged':
-      return judged(event)
-    case 'LineComposed':
-      return quiet(event.story, `composed onto ${shortId(event.onto)} as ${shortId(event.commit)}`)
-    case 'ComposeConflicted':
-      return note(
-        event.story,
-        `conflicts with what it is laid on: ${event.findings.map((one) => one.file ?? one.message).join(', ')}`,
-      )
-    case 'LineAdvanced':
-      return note(event.story, `on the line as ${shortId(event.to)}`)
-    case 'Landed':
-      return note(null, `landed: ${shortId(event.from)} → ${shortId(event.to)}`)
-    case 'LandingRefused':
-      return note(null, `landing has to wait: ${event.message}`)
-    case 'FixStoryAdded':
-      return note(event.story, `added to mend the result of all stories: ${event.findings[0]?.message ?? ''}`)
-    case 'DeliveryCompleted':
-      return note(null, `${event.result}${because(event.reason)}`)
-    default:
-      return judgementLine(event)
-  }
-}
-
-function judged(event: Extract<Outcome, { type: 'Judged' }>): EventLine {
-  const scope =
-    event.scope === 'story' ? '' : event.scope === 'line' ? ' on the line, with all that is ahead of it' : ' as a whole'
-  return { story: event.story, text: `${event.judge}${scope}: ${verdictText(event.verdict)}`, notable: true }
+function spent({ turn: { role, agent, usage, usd, price, exact } }: EventOf<'TurnSpent'>): string {
+  const isSilent = price === 'untold' || price === 'lost'
+  const tokens = isSilent ? 'usage unknown' : `${usage.inputTokens + usage.outputTokens} tokens`
+  const isUnknown = isSilent || price === 'unknown'
+  const counts = usd === 0 ? 'nothing set aside for it' : `counted as ${usdText(usd)}`
+  const cost = isUnknown ? `${isSilent ? '' : 'price unknown, '}${counts}` : usdText(usd)
+  return `${role} turn of ${agent}: ${tokens}, ${cost}${exact ? '' : ' (estimated)'}`
 }
 
 export function verdictText(verdict: Verdict): string {
@@ -184,101 +148,6 @@ export function verdictText(verdict: Verdict): string {
       return `no verdict: ${verdict.reason}`
     default:
       return never(verdict)
-  }
-}
-
-function interim(event: Interim): EventLine {
-  switch (event.type) {
-    case 'AgentStarted':
-      return quiet(event.story, `${event.agent} started as ${event.role}: ${event.command.join(' ')}`)
-    case 'SessionOpened':
-      return quiet(event.story, `session ${event.session} with ${event.agent}`)
-    case 'TurnSpent': {
-      const { story, role, agent, usage, usd, price } = event.turn
-      const isSilent = price === 'untold' || price === 'lost'
-      const tokens = isSilent ? 'usage not told' : `${usage.inputTokens + usage.outputTokens} tokens`
-      const isUnknown = isSilent || price === 'unknown'
-      const counts = usd === 0 ? 'nothing set aside for it' : `counted as ${usdText(usd)}`
-      const cost = isUnknown ? `${isSilent ? '' : 'price unknown, '}${counts}` : usdText(usd)
-      return quiet(story, `${role} turn of ${agent}: ${tokens}, ${cost}${event.turn.exact ? '' : ' (estimated)'}`)
-    }
-    case 'DayNearlySpent':
-      return note(null, `concern: ${event.text}`)
-    case 'DaySpent':
-      return note(null, `the ceiling is reached: ${event.text}`)
-    case 'WorkArchived':
-      return quiet(event.story, `archived as ${event.ref}: ${event.reason}`)
-    case 'ConcernRaised':
-      return note(event.story, `concern: ${event.text}`)
-    case 'LandingBegun':
-      return quiet(null, `the target moves to ${shortId(event.to)}${inCheckouts(event.checkouts)}`)
-    case 'HiccupNoted':
-      return note(event.story, `a hiccup: ${event.text}`)
-    default:
-      return never(event)
-  }
-}
-
-function human(event: Human): EventLine {
-  switch (event.type) {
-    case 'QuestionAnswered':
-      return note(null, `${event.by} answered ${event.question}: ${event.option}${because(event.text)}`)
-    case 'StoryTold':
-      return note(event.story, `told by ${event.by}: ${event.text}`)
-    case 'StoryRetried':
-      return note(event.story, `to be tried again, says ${event.by}${because(event.advice)}`)
-    case 'StorySkipped':
-      return note(event.story, `skipped by ${event.by}${because(event.reason)}`)
-    case 'StoryAmended':
-      return note(event.story, `amended by ${event.by}: ${Object.keys(event.changes).join(', ')}`)
-    case 'FindingWaived':
-      return note(event.story, `finding ${event.fingerprint} waived by ${event.by}: ${event.because}`)
-    default:
-      return never(event)
-  }
-}
-
-/** What was said about what is meant, about a plan, and about work. */
-function judgementLine(event: IntentOutcome | SpecOutcome | ReviewOutcome): EventLine {
-  switch (event.type) {
-    case 'ContextHarvested':
-      return note(null, harvested(event.context))
-    case 'RequirementRead':
-      return note(
-        null,
-        `read (${event.seat}, ${event.interpretation.ambiguity}): ${event.interpretation.reading.summary}`,
-      )
-    case 'ReadingFaulted':
-      return note(null, `no usable reading (${event.seat}): ${event.problems.join('; ')}`)
-    case 'AssumptionsChecked':
-      return note(null, checked(event.checked))
-    case 'ExamplesTried':
-      return note(null, held(event))
-    case 'PlanAudited':
-      return note(
-        null,
-        `plan ${event.revision} audited: ${[...event.problems, ...event.concerns].join('; ') || 'nothing against it'}`,
-      )
-    case 'StoryRespecified':
-      return note(event.story, `specified anew (${Object.keys(event.changes).join(', ')}): ${event.cause}`)
-    case 'StoryUpheld':
-      return note(event.story, `still right as it was planned: ${event.why}`)
-    case 'StorySplit':
-      return note(event.story, `split into ${event.into.map(({ id }) => id).join(', ')}: ${event.cause}`)
-    case 'RespecifyFaulted':
-      return note(event.story, `no usable specification: ${event.problems.join('; ')}`)
-    case 'WorkspaceLent':
-      return note(event.story, `a human works on it in ${event.path}`)
-    case 'StoryReviewed':
-      return note(event.story, reviewed(event))
-    case 'FindingsTriaged':
-      return note(event.story, `findings sorted: ${sorted(event.sorted)}`)
-    case 'TriageFaulted':
-      return note(event.story, `no usable triage: ${event.problems.join('; ')}`)
-    case 'FindingsReproduced':
-      return note(event.story, `findings tried by tests: ${tried(event.reproductions)}`)
-    default:
-      return never(event)
   }
 }
 
@@ -311,14 +180,14 @@ function checked(assumptions: CheckedAssumption[]): string {
   return `${counted(assumptions.length, 'assumption')} checked: ${told || 'all hold'}`
 }
 
-function held({ seat, tried: words }: Extract<IntentOutcome, { type: 'ExamplesTried' }>): string {
+function held({ seat, tried: words }: EventOf<'ExamplesTried'>): string {
   const not = words.filter(({ verdict }) => verdict !== 'yes')
   const told = not.map(({ verdict, input, output }) => `${verdict}: ${input} → ${output}`).join('; ')
-  return `${counted(words.length, 'example')} held against the reading of ${seat}: ${told || 'it has all of them so'}`
+  return `${counted(words.length, 'example')} tried on the reading of ${seat}: ${told || 'all of them hold'}`
 }
 
-function reviewed({ vantage, word }: Extract<ReviewOutcome, { type: 'StoryReviewed' }>): string {
-  if (word.status === 'absent') return `reviewer for ${vantage} did not come back: ${word.reason}`
+function reviewed({ vantage, word }: EventOf<'StoryReviewed'>): string {
+  if (word.status === 'absent') return `reviewer for ${vantage} gave no review: ${word.reason}`
   if (word.rebuttals.length > 0)
     return `reviewer for ${vantage} on others' findings: ${word.rebuttals.map(({ stance }) => stance).join(', ')}`
   const verdict = word.verdict === 'approve' ? 'approves' : 'says that it needs work'
@@ -335,13 +204,3 @@ const sorted = (findings: Sorted[]): string =>
 
 const tried = (reproductions: Reproduction[]): string =>
   reproductions.map(({ result, why }) => `${result} (${why})`).join('; ') || 'none'
-
-interface EventLine {
-  story: string | null
-  text: string
-  /** What somebody who watches wants to see; the rest is for the log. */
-  notable: boolean
-}
-
-const note = (story: string | null, text: string): EventLine => ({ story, text, notable: true })
-const quiet = (story: string | null, text: string): EventLine => ({ story, text, notable: false })

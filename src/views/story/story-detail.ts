@@ -5,77 +5,70 @@ import type { DeliveryState } from '../../delivery/state.ts'
 import type { Judge, Step } from '../../delivery/step.ts'
 import { acceptanceOf, isWaitedFor } from '../../delivery/story/course/acceptance.ts'
 import { isOnLine, isSettled, type Respecifying, type StoryState } from '../../delivery/story/story.ts'
-import { never } from '../../std/never.ts'
 import { counted, shortId, stepText } from '../step-text.ts'
 
 /** What a story does or waits for right now, in a few words. */
 export function storyDetail(state: DeliveryState, story: StoryState): string {
-  if (story.control.status === 'proving') return trainDetail(state, story.spec.id)
+  const { control } = story
+  if (control.status === 'proving') return trainDetail(state, story.spec.id)
   const started = Object.values(state.running).find((one) => one.step.story === story.spec.id)
   if (started !== undefined) return stepDetail(started.step)
-  const { control } = story
-  switch (control.status) {
-    case 'waiting':
-      return waitsFor(state, story)
-    case 'coding':
-      if (story.phase === 'tests' && story.findings.length === 0) return 'its tests are to be written'
-      return story.findings.length === 0 ? 'to be coded' : `sent back: ${counted(story.findings.length, 'finding')}`
-    case 'asking':
-      return `asks: ${control.text}`
-    case 'tidying':
-      return 'to be tidied'
-    case 'judging':
-      return 'to be judged'
-    case 'contested':
-      return 'waits for a word on whether old tests may change'
-    case 'reviewing':
-      return control.stage === 'review' ? 'to be reviewed' : 'reviewers are asked about what others found'
-    case 'triaging':
-      return `${counted(control.findings.length, 'finding')} to be sorted`
-    case 'disputed':
-      return control.about === 'unverified'
-        ? 'waits for a word on whether one model will do'
-        : 'waits for a word on what reviewers found'
-    case 'reproducing':
-      return `${counted(control.mend.length, 'finding')} to be tried by a test`
-    case 'reviewed':
-      return control.verdict === 'approve' ? 'approved' : `needs work: ${counted(story.findings.length, 'finding')}`
-    case 'held':
-      return 'for all others, to be run on their result'
-    case 'gated':
-      return 'waits for a yes'
-    case 'composing':
-      if (control.misfit !== null) return `conflicts with ${control.misfit.behind.join(', ')}: waits for the line`
-      return 'in the queue for the line'
-    case 'joined':
-      return `on the line as ${shortId(control.joinedAs)}`
-    case 'merged':
-      return `landed as ${shortId(control.commit)}`
-    case 'respecifying':
-      return `${respecWords(control)}: ${control.reason}`
-    case 'respecified':
-      return `waits for a yes to its new specification: ${control.cause}`
-    case 'taken-over':
-      return takenOver[control.stage] + control.path
-    case 'split':
-      return `into ${control.into.join(', ')}: ${control.reason}`
-    case 'unclear':
-    case 'escalated':
-    case 'skipped':
-    case 'failed':
-      return control.reason
-    default:
-      return never(control)
-  }
+  return (details[control.status] as (about: About<Status>) => string)({ state, story, control })
+}
+
+type Status = StoryState['control']['status']
+
+interface About<S extends Status> {
+  state: DeliveryState
+  story: StoryState
+  control: Extract<StoryState['control'], { status: S }>
+}
+
+const reasonGiven = ({ control }: { control: { reason: string } }): string => control.reason
+
+const details: { [S in Exclude<Status, 'proving'>]: (about: About<S>) => string } = {
+  waiting: ({ state, story }) => waitsFor(state, story),
+  coding: ({ story: { phase, findings } }) => {
+    if (findings.length > 0) return `sent back: ${counted(findings.length, 'finding')}`
+    return phase === 'tests' ? 'its tests are to be written' : 'to be coded'
+  },
+  asking: ({ control }) => `asks: ${control.text}`,
+  tidying: () => 'to be tidied',
+  judging: () => 'to be judged',
+  contested: () => 'waiting for you: may old tests change?',
+  reviewing: ({ control }) =>
+    control.stage === 'review' ? 'to be reviewed' : 'reviewers are asked about what others found',
+  triaging: ({ control }) => `${counted(control.findings.length, 'finding')} to be sorted`,
+  disputed: ({ control }) =>
+    control.about === 'unverified'
+      ? 'waiting for you: only one model reviewed this'
+      : 'waiting for you: reviewers do not agree on what they found',
+  reproducing: ({ control }) => `${counted(control.mend.length, 'finding')} to be tried with a test`,
+  reviewed: ({ control, story }) =>
+    control.verdict === 'approve' ? 'approved' : `needs work: ${counted(story.findings.length, 'finding')}`,
+  held: () => 'until all other stories are done',
+  gated: () => 'waiting for your approval',
+  composing: ({ control: { misfit } }) =>
+    misfit === null ? 'in the queue for the line' : `conflicts with ${misfit.behind.join(', ')}: waits for the line`,
+  joined: ({ control }) => `on the line as ${shortId(control.joinedAs)}`,
+  merged: ({ control }) => `landed as ${shortId(control.commit)}`,
+  respecifying: ({ control }) => `${respecWords(control)}: ${control.reason}`,
+  respecified: ({ control }) => `waiting for you to approve its new specification: ${control.cause}`,
+  'taken-over': ({ control }) => takenOver[control.stage] + control.path,
+  split: ({ control }) => `into ${control.into.join(', ')}: ${control.reason}`,
+  unclear: reasonGiven,
+  escalated: reasonGiven,
+  skipped: reasonGiven,
+  failed: reasonGiven,
 }
 
 const respecWords = ({ as, departed }: Respecifying): string =>
-  departed.length > 0 ? 'the planner is to look again' : as === 'split' ? 'to be split' : 'to be specified anew'
+  departed.length > 0 ? 'the planner will look at it again' : as === 'split' ? 'to be split' : 'to be specified anew'
 
 const takenOver = {
-  lending: 'its workspace is made ready for a human',
+  lending: 'its workspace is being prepared for you',
   theirs: 'a human works on it in ',
-  harvesting: 'what the human left is taken from ',
+  harvesting: 'what you left is collected from ',
 }
 
 /** Beside the story's word, which says most of it already. */
@@ -87,7 +80,7 @@ function stepDetail(step: Step): string {
 }
 
 function waitsFor(state: DeliveryState, story: StoryState): string {
-  if (state.plan.control.status === 'proposed') return 'for a yes to the plan'
+  if (state.plan.control.status === 'proposed') return 'for your approval of the plan'
   if (isWaitedFor(state, story)) return `after the tests of ${acceptanceOf(state)?.spec.id}`
   const missing = story.spec.dependsOn.filter((id) => !isOnLine(state.stories[id]!))
   if (missing.length > 0) return `after ${missing.join(', ')}`
@@ -102,7 +95,7 @@ function trainDetail(state: DeliveryState, id: StoryId): string {
   const names = carsOf(state).map(({ story }) => story.spec.id)
   const place = names.indexOf(id)
   const { proven, red } = spanOf(prefixesOf(state))
-  if (state.stories[id]?.kind === 'acceptance') return 'joins the line, to be run on the result'
+  if (state.stories[id]?.kind === 'acceptance') return 'joins the line, and runs on the result'
   if (place <= proven)
     return place === 0 ? 'proven, joins the line' : `proven, joins the line after ${names[place - 1]}`
   const suspects = names.slice(proven + 1, red + 1)
@@ -113,7 +106,7 @@ function trainDetail(state: DeliveryState, id: StoryId): string {
     return together.length === 1
       ? `by ${judging.judge}`
       : `proves ${listed(together, 'and')} together, by ${judging.judge}`
-  if (red < names.length) return `one of ${listed(suspects, 'and')} is at fault: it is being found out`
+  if (red < names.length) return `one of ${listed(suspects, 'and')} is at fault: finding out which`
   const further = names.slice(place + 1).find((name) => runningJudge(state, name) !== null)
   if (further !== undefined) return `is being proven together with ${further}`
   return together.length === 1

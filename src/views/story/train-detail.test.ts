@@ -52,7 +52,7 @@ describe('what is said of a train', () => {
     player.start('Judge dates line check:test')
     expect(details(player)).toEqual([
       'by check:test',
-      'one of dates and parser is at fault: it is being found out',
+      'one of dates and parser is at fault: finding out which',
       'waits until it is known which of dates or parser is at fault',
       'waits until it is known which of dates or parser is at fault',
     ])
@@ -67,7 +67,7 @@ describe('what is said of a train', () => {
     player.perform('Judge cli line check:test', finds(1, 'broken'))
     const events = player.log.map((event, i) => ({ delivery: 'd', version: i + 1, at: i, event }))
     expect(whyView(player.state, 'cli', events)).toMatchObject({
-      story: { word: 'proving', detail: 'one of dates, parser and cli is at fault: it is being found out' },
+      story: { word: 'proving', detail: 'one of dates, parser and cli is at fault: finding out which' },
       history: [{}, {}, { text: 'check:test on the line, with all that is ahead of it: 1 finding: broken' }],
     })
   })

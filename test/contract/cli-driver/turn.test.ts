@@ -205,7 +205,7 @@ describe('a probe', () => {
       {},
       /too old: version 9\.8\.7 .*--output-format.*--resume/,
     ],
-    ['nobody has signed in', { ANTHROPIC_API_KEY: '' }, {}, /signed in/],
+    ['it is not signed in', { ANTHROPIC_API_KEY: '' }, {}, /signed in/],
     ['it would have to ask', {}, { permissions: 'ask' }, /permission/],
     ['the settings are wrong', {}, { home: 'mine' }, /home/],
   ])('says why not: %s', async (_, env, options, problem) => {

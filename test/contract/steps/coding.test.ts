@@ -127,7 +127,8 @@ describe('a coding turn', () => {
     const yard = await openYard(given([{ do: [{ hang: true }] }]))
     const controller = new AbortController()
     const turn = yard.perform('CodeStory', { signal: controller.signal })
-    while ((await yard.state()).stories.one?.session === null) await new Promise((resolve) => setImmediate(resolve))
+    while ((await yard.state()).stories.one?.thisAttempt.session === null)
+      await new Promise((resolve) => setImmediate(resolve))
     controller.abort(new Error('interrupted'))
     await expect(turn).rejects.toThrow('interrupted')
     const spent = await yard.log.query({

@@ -72,7 +72,7 @@ describe('a rate limit', () => {
     const yard = open()
     const running = deliver(yard, 'FAIL:429,times=1,after=6,as=2')
     await until(async () => (await yard.events().catch(() => [])).some(({ event }) => event.type === 'AgentRefused'))
-    expect((await yard.ropewalk('status')).stdout).toMatch(/mine rests until \d\d:\d\d/)
+    expect((await yard.ropewalk('status')).stdout).toMatch(/mine is paused until \d\d:\d\d/)
     running.child.kill('SIGKILL')
     await running.done
     exits(await yard.start(['resume'], { env }).done, 0)
@@ -97,7 +97,7 @@ describe('an agent that cannot work', () => {
     expect(said.stdout).toMatch(/wrong.*auth/)
     expect(said.stdout).toMatch(/[Ss]ign wrong in/)
     expect(said.stdout).toMatch(/ropewalk resume \S+ {3}\(with --repin/)
-    expect((await yard.ropewalk('status')).stdout.match(/takes no turns/g)).toHaveLength(1)
+    expect((await yard.ropewalk('status')).stdout.match(/is not signed in/g)).toHaveLength(1)
   })
 })
 

@@ -23,11 +23,13 @@ describe('reviewers of one model who agree', () => {
     const driving = await attended(yard, [story('total')])
     await until(() => driving.printed().includes('unverified-total-1'))
     const inbox = exits(await yard.ropewalk('inbox'), 0).stdout
-    expect(inbox).toMatch(/All 2 reviewers of total approve, and all are one model \(other\)\. Will that do\?/)
+    expect(inbox).toMatch(
+      /All 2 reviewers of total approve, but all of them are the same model \(other\)\. Is that enough\?/,
+    )
     for (const option of ['trust', 'trust-all', 'review-again', 'blocking']) expect(inbox).toContain(option)
     expect(exits(await yard.ropewalk('status'), 0).stdout).toMatch(/whether one model will do/)
     expect(exits(await yard.ropewalk('answer', 'unverified-total-1', 'blocking'), 1).stderr).toMatch(
-      /not said what is to be mended/,
+      /not said what has to be fixed/,
     )
     exits(await yard.ropewalk('answer', 'unverified-total-1', '4', 'The discount must be taken off'), 0)
     await until(() => driving.printed().includes('unverified-total-2'))

@@ -130,11 +130,11 @@ describe('a delivery that comes from a file', () => {
       [forged(events.map((one) => ({ ...one, schema: 99 }))), /newer ropewalk/],
       [forged(events).replace(genesis, '0'.repeat(64)), /by a version of ropewalk before its first release/],
       [forged(events.slice(1)), /does not begin with a request/],
-      [forged([{ ...events[0]!, event: { type: 'DeliveryRequested' } as never }]), /is no delivery/],
-      [forged(events.map((one) => ({ ...one, event: { type: 'Nonsense' } as never }))), /is no delivery/],
+      [forged([{ ...events[0]!, event: { type: 'DeliveryRequested' } as never }]), /is not a delivery/],
+      [forged(events.map((one) => ({ ...one, event: { type: 'Nonsense' } as never }))), /is not a delivery/],
       [
         forged([{ ...events[0]!, event: { ...events[0]!.event, base: '--output=x' } as never }, ...events.slice(1)]),
-        /commits that can be none/,
+        /commits that cannot exist/,
       ],
       ['', /holds no events/],
     ]

@@ -28,7 +28,7 @@ it('a home that cannot be written to is looked at, and says so to whoever would 
   expect(copies()).toEqual(before)
   for (const args of [['approve'], ['stop'], ['resume'], ['gc', '--yes']]) {
     const { stderr } = exits(await there(...args), 1)
-    expect(stderr, args.join(' ')).toMatch(/cannot write|may not be done here/)
+    expect(stderr, args.join(' ')).toMatch(/cannot write|is not allowed here/)
     expect(stderr, args.join(' ')).toMatch(/make it writable|ROPEWALK_HOME/)
     expect(stderr, args.join(' ')).not.toMatch(/defect of/)
   }

@@ -128,7 +128,7 @@ describe('review', () => {
     const yard = await yardWith('good work\n')
     expect(exits(await yard.ropewalk('review', 'topic', ...criteria), 0).stdout).toMatch(/^scope: none$/m)
     const untold = exits(await yard.ropewalk('review', 'topic'), 0).stdout
-    expect(untold).toMatch(/^scope: not judged: nobody said what it was to do$/m)
+    expect(untold).toMatch(/^scope: not judged: nobody said what the work was meant to do$/m)
   })
 
   it('fetches a pull request into our clone, and nothing into the repository of the user', async () => {

@@ -85,11 +85,12 @@ function absenceKey({ until, refusals, since, kind }: Absence, at: number, enoug
 }
 
 function storyKey(story: StoryState, place: number, turnsMatter: boolean): unknown[] {
-  const { control, tally, failures, past, after, phase, red } = story
+  const { control, tally, past, after, phase, red } = story
+  const { failures, stuck, departures } = story.thisAttempt
   const { status } = control
   // A story that is over can only be begun anew, and then all its counters are.
   if (status === 'merged' || status === 'skipped' || status === 'failed')
-    return [status, tally.amendments, waiver(story), specKey(story), story.departures.length, story.heard]
+    return [status, tally.amendments, waiver(story), specKey(story), departures.length, story.heard]
   if (status === 'escalated') return [status, tally.amendments, waiver(story), specKey(story), story.coder, story.heard]
   return [
     { ...withoutRounds(control), text: '', reason: '', cause: '', path: '', problems: [] },
@@ -100,18 +101,18 @@ function storyKey(story: StoryState, place: number, turnsMatter: boolean): unkno
     turnsMatter ? story.turn - tally.turnsBefore : 0,
     waiver(story),
     failures,
-    [story.stuck, past.length > 0 ? story.coder : null],
+    [stuck, past.length > 0 ? story.coder : null],
     new Set(past.map((one) => one.agent)).size > 1 ? past.map((one) => [one.agent, one.signature]) : 0,
     status === 'composing' || status === 'proving' ? place : 0,
     after,
-    [story.departures.length, story.heard],
+    [departures.length, story.heard],
   ]
 }
 
 /** What it is now, and who may work on it. */
-const specKey = ({ spec, origin, avoid, taken }: StoryState): unknown => [
+const specKey = ({ spec, origin, avoid, thisAttempt }: StoryState): unknown => [
   ...[spec.id, spec.dependsOn, spec.complexity],
-  ...[origin, avoid, taken],
+  ...[origin, avoid, thisAttempt.taken],
 ]
 
 /** What a waiver would still change. */

@@ -25,8 +25,7 @@ export const copyOf = (state: DeliveryState): DeliveryState => ({
 
 const copyOfStory = (story: StoryState): StoryState => ({
   ...story,
-  control:
-    story.control.status === 'judging' ? { ...story.control, passed: [...story.control.passed] } : { ...story.control },
+  thisAttempt: { ...story.thisAttempt },
   tally: { ...story.tally, crashes: { ...story.tally.crashes } },
   review: { ...story.review },
   waived: [...story.waived],

@@ -153,7 +153,7 @@ function coded(
 function judged(state: DeliveryState, step: Judge | Review): Outcome[] {
   const { id, story: name, judge, commit, tree } = step
   const scope = step.verb === 'Judge' ? step.scope : 'story'
-  const before = name === null ? null : state.stories[name]!.failures
+  const before = name === null ? null : state.stories[name]!.thisAttempt.failures
   const counts = before === null || scope !== 'story' ? [1] : [1, 2]
   const verdicts = [passed, ...counts.map((count) => red(judge, count)), noVerdict]
   const about = { step: id, story: name, judge, scope, commit, tree } as const

@@ -203,7 +203,7 @@ describe('an agent that is barred', () => {
     expect(player.due()).toEqual(['AskQuestion'])
     player.run()
     const asked = Object.values(player.state.questions).map(({ question }) => question)
-    expect(asked).toMatchObject([{ kind: 'trouble', text: 'mine takes no turns (auth): no (auth). mend it' }])
+    expect(asked).toMatchObject([{ kind: 'trouble', text: 'mine is not signed in: no (auth). mend it' }])
     player.answer('retry')
     expect(player.due()).toEqual(['CodeStory a', 'CodeStory b'])
     expect(nextOf(player).agent).toBe('mine')
@@ -215,7 +215,7 @@ describe('an agent that is barred', () => {
     player.run()
     expect(player.state.mode).toMatchObject({
       result: 'blocked',
-      reason: 'mine takes no turns (auth): no (auth) (mend it)',
+      reason: 'mine is not signed in: no (auth) (mend it)',
     })
     expect([player.status('a'), player.status('b')]).toEqual(['coding', 'waiting'])
     player.tell({ type: 'ResumeDelivery', by })
@@ -270,7 +270,7 @@ describe('a session that is gone', () => {
     const step = player.start('CodeStory a')
     player.record({ type: 'SessionOpened', step: step.id, story: 'a', agent: 'mine', session: 's1' })
     player.end(step, refuse('session'))
-    expect(player.story('a').session).toBeNull()
+    expect(player.story('a').thisAttempt.session).toBeNull()
     expect(player.find('CodeStory a').id).toBe(step.id)
     expect(player.state.parked[step.id]).toMatchObject({ try: 1 })
     expect(player.state.absences).toEqual({})
@@ -318,8 +318,8 @@ describe('who is away', () => {
     player.perform('CodeStory a', refuse('quota', 5_000))
     player.perform('CodeStory a', refuse('auth'))
     const [barred, resting] = absencesView(player.state, 0)
-    expect(absenceText(resting!, (at) => `at ${at}`)).toBe('mine rests until at 5000 (quota)')
-    expect(absenceText(barred!, String)).toBe('other takes no turns (auth): no (auth)')
+    expect(absenceText(resting!, (at) => `at ${at}`)).toBe('mine is paused until at 5000 (quota)')
+    expect(absenceText(barred!, String)).toBe('other is not signed in: no (auth)')
     expect(absencesView(player.state, 5_000)).toMatchObject([{ agent: 'other' }])
   })
 })

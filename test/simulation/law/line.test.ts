@@ -121,14 +121,17 @@ describe('landing', () => {
     player.answer('leave')
     expect(player.run().state.mode).toMatchObject({
       result: 'done-with-concerns',
-      reason: 'the result was left on the line',
+      reason: 'the result was not merged, as you asked',
     })
     player.tell({ type: 'ResumeDelivery', by })
     expect(player.run().result()).toBe('done')
   })
   it('that must wait blocks when nobody is there, and can be taken up later', () => {
     const player = new Player(policy(), two).run({ Land: refuses('dirty') })
-    expect(player.state.mode).toMatchObject({ result: 'blocked', reason: 'the result waits on the line: dirty' })
+    expect(player.state.mode).toMatchObject({
+      result: 'blocked',
+      reason: 'the result is proven, but not merged: dirty',
+    })
     player.tell({ type: 'ResumeDelivery', by })
     expect(player.run().result()).toBe('done')
   })

@@ -55,7 +55,7 @@ describe('telling a story something', () => {
     expect(next.id).not.toBe(step.id)
     player.end(step, codes('t-late'))
     expect(player.status('a')).toBe('coding')
-    expect(player.story('a').session).toEqual({ agent: 'mine', id: 's1', open: true, totals: null })
+    expect(player.story('a').thisAttempt.session).toEqual({ agent: 'mine', id: 's1', open: true, totals: null })
     expect(toldTo(player)).toEqual(['use tabs'])
     const { attempt, round, turn, tally } = player.story('a')
     expect([attempt, round, turn, tally.rounds, tally.parks]).toEqual([1, 1, 0, 1, 0])
@@ -97,12 +97,12 @@ describe('a session', () => {
   it('is open from when it is opened until its turn has an outcome', () => {
     const player = play()
     player.end(begin(player))
-    expect(player.story('a').session).toMatchObject({ id: 's1', open: false })
+    expect(player.story('a').thisAttempt.session).toMatchObject({ id: 's1', open: false })
   })
   it.each(['timeout', 'crash'] as const)('is closed by a turn that failed (%s)', (kind) => {
     const player = play()
     player.end(begin(player), fails(kind))
-    expect(player.story('a').session?.open ?? false).toBe(false)
+    expect(player.story('a').thisAttempt.session?.open ?? false).toBe(false)
   })
   it('stays open when its turn is aborted, parked, refused, lost, or asks', () => {
     const ways: ((player: Player, step: ReturnType<typeof begin>) => void)[] = [
@@ -115,7 +115,7 @@ describe('a session', () => {
     for (const way of ways) {
       const player = play({ unattended: false })
       way(player, begin(player))
-      expect(player.story('a').session).toMatchObject({ id: 's1', open: true })
+      expect(player.story('a').thisAttempt.session).toMatchObject({ id: 's1', open: true })
     }
   })
   it('ends with its attempt, and a late word of it opens nothing', () => {
@@ -123,14 +123,14 @@ describe('a session', () => {
     const step = begin(player)
     player.tell({ type: 'RetryStory', story: 'a', advice: '', by })
     player.record({ type: 'SessionOpened', step: step.id, story: 'a', agent: 'mine', session: 's1' })
-    expect(player.story('a').session).toBeNull()
+    expect(player.story('a').thisAttempt.session).toBeNull()
   })
   it('is closed when another agent goes on in its workspace, and stays its own', () => {
     const player = play(pair)
     player.end(begin(player), refuse('auth'))
     const step = player.start('CodeStory a')
     abort(player, step)
-    expect(player.story('a').session).toMatchObject({ agent: 'mine', id: 's1', open: false })
+    expect(player.story('a').thisAttempt.session).toMatchObject({ agent: 'mine', id: 's1', open: false })
   })
   it('knows what it had spent, also after a turn that was lost, and not after one of another agent', () => {
     const player = play()
@@ -142,15 +142,15 @@ describe('a session', () => {
       turn: turnOf('a', given),
     })
     player.record({ ...spent({ agent: 'other' }), totals })
-    expect(player.story('a').session?.totals).toBeNull()
+    expect(player.story('a').thisAttempt.session?.totals).toBeNull()
     player.start('CodeStory a')
     player.record({ ...spent(), totals })
     player.record({ ...spent(), totals: null })
-    expect(player.story('a').session).toEqual({ agent: 'mine', id: 's1', open: true, totals })
+    expect(player.story('a').thisAttempt.session).toEqual({ agent: 'mine', id: 's1', open: true, totals })
     player.record({ type: 'SessionOpened', step: step.id, story: 'a', agent: 'mine', session: 's1' })
-    expect(player.story('a').session?.totals).toEqual(totals)
+    expect(player.story('a').thisAttempt.session?.totals).toEqual(totals)
     player.record({ type: 'SessionOpened', step: step.id, story: 'a', agent: 'mine', session: 's2' })
-    expect(player.story('a').session?.totals).toBeNull()
+    expect(player.story('a').thisAttempt.session?.totals).toBeNull()
   })
 })
 
@@ -171,17 +171,17 @@ describe('a session that fills its window', () => {
     return player.story('a')
   }
   it('is given up at the end of the turn, and no attempt or round is spent on it', () => {
-    const { session, attempt, round, tally } = turned(100_001)
-    expect([session, attempt, round, tally.rounds, tally.attempts]).toEqual([null, 1, 1, 1, 1])
+    const { thisAttempt, attempt, round, tally } = turned(100_001)
+    expect([thisAttempt.session, attempt, round, tally.rounds, tally.attempts]).toEqual([null, 1, 1, 1, 1])
   })
   it('goes on up to the half, and where nothing is told or known', () => {
-    expect(turned(100_000).session).toMatchObject({ id: 's1' })
-    expect(turned(undefined).session).toMatchObject({ id: 's1' })
+    expect(turned(100_000).thisAttempt.session).toMatchObject({ id: 's1' })
+    expect(turned(undefined).thisAttempt.session).toMatchObject({ id: 's1' })
   })
   it('is measured by what the settings say, where they do', () => {
     const own = { agents: { mine: { ...agent(), contextWindow: 1_000_000 } } }
-    expect(turned(400_000, own).session).toMatchObject({ id: 's1' })
-    expect(turned(500_001, own).session).toBeNull()
+    expect(turned(400_000, own).thisAttempt.session).toMatchObject({ id: 's1' })
+    expect(turned(500_001, own).thisAttempt.session).toBeNull()
   })
 })
 
@@ -225,14 +225,17 @@ describe('a permission', () => {
     const player = asked().run()
     player.answer('allow')
     expect(player.story('a')).toMatchObject({ grants: ['execute: npm publish'], attempt: 1, tally: { rounds: 1 } })
-    expect(player.story('a').session).toMatchObject({ id: 's1', open: true })
+    expect(player.story('a').thisAttempt.session).toMatchObject({ id: 's1', open: true })
     expect(toldTo(player)[0]).toMatch(/execute: npm publish\nIt is allowed/)
   })
   it('that is not given is not, and the same session goes on and knows', () => {
     const player = asked().run()
     player.answer('deny')
     expect(player.story('a')).toMatchObject({ grants: [], denials: ['execute: npm publish'], attempt: 1 })
-    expect(player.story('a')).toMatchObject({ tally: { rounds: 2 }, session: { id: 's1', open: true } })
+    expect(player.story('a')).toMatchObject({
+      tally: { rounds: 2 },
+      thisAttempt: { session: { id: 's1', open: true } },
+    })
     expect(toldTo(player)[0]).toMatch(/not allowed/)
   })
   it('that is not given is told to every later turn, also of other attempts', () => {
@@ -290,8 +293,8 @@ describe('a coder that is stuck', () => {
   it('goes on in the same session with a hint the first time, which costs a round', () => {
     const player = play()
     player.end(begin(player), fails('stuck', 'the same call three times'))
-    const { attempt, round, tally, session, past } = player.story('a')
-    expect([attempt, round, tally.rounds, session?.id, past]).toEqual([1, 2, 2, 's1', []])
+    const { attempt, round, tally, thisAttempt, past } = player.story('a')
+    expect([attempt, round, tally.rounds, thisAttempt.session?.id, past]).toEqual([1, 2, 2, 's1', []])
     const step = player.find('CodeStory a')
     expect(step.verb === 'CodeStory' && step.findings[0]).toMatchObject({ rule: 'stuck' })
   })
@@ -299,7 +302,7 @@ describe('a coder that is stuck', () => {
     const player = play({ ...pair, unattended: false, limits: { attemptsPerStory: 2, roundsPerAttempt: 9 } })
     player.end(begin(player), fails('stuck'))
     player.perform('CodeStory a', fails('stuck'))
-    expect(player.story('a')).toMatchObject({ attempt: 2, session: null, stuck: false })
+    expect(player.story('a')).toMatchObject({ attempt: 2, thisAttempt: { session: null, stuck: false } })
     expect(player.find('CodeStory a')).toMatchObject({ agent: 'other' })
     player.perform('CodeStory a', fails('stuck'))
     player.perform('CodeStory a', fails('stuck'))

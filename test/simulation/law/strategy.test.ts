@@ -111,7 +111,7 @@ describe('tests that come first', () => {
       player.end(step)
       player.perform('Judge a inspection')
       player.perform('Judge a red')
-      return player.story('a').session?.id ?? null
+      return player.story('a').thisAttempt.session?.id ?? null
     }
     expect(opened('tdd')).toBe('s1')
     expect(opened('three-session')).toBeNull()
@@ -222,7 +222,7 @@ describe('a verifier', () => {
     player.tell({ type: 'WaiveFinding', story: 'a', fingerprint, because: 'they are not', by: 'me' })
     player.perform('ComposeLine a', conflicts)
     expect(turn(player)).toMatchObject({ phase: 'code' })
-    expect(player.story('a').session).toBeNull()
+    expect(player.story('a').thisAttempt.session).toBeNull()
   })
 })
 

@@ -40,7 +40,7 @@ export function probeCli(agent: CliAgent, deps: CliDeps, visit: Visit): Promise<
         `Set permissions: bypass, or use ${agent.name} through the driver acp.`,
       )
     const signedIn = await agent.probe.signedIn({ env, home: home.folder, args: options.args })
-    if (signedIn === false) return unusable(found, 'nobody has signed in', agent.probe.signIn)
+    if (signedIn === false) return unusable(found, 'it is not signed in', agent.probe.signIn)
     return { usable: true, version: found, signedIn, notes: [] }
   })
 }

@@ -37,7 +37,7 @@ describe('graphLines', () => {
       const drawing = graphLines(statusView(state, at), at, { columns: 120, rows: 24, pulses: [] })
       return drawing.map((line) => rendered(line, false)).join('\n')
     }
-    expect(lines(60_000)).toMatch(/waits, looks again at \d\d:\d\d.*: \/r\/.git\/index.lock is in the way/)
+    expect(lines(60_000)).toMatch(/waiting, tries again at \d\d:\d\d.*: \/r\/.git\/index.lock is in the way/)
     expect(lines(90_000)).not.toContain('waits, looks')
     const inbox = waitingLines([{ delivery: state.id, waits: waitsOf(state, 60_000) }], 60_000).map((line) =>
       rendered(line, false),

@@ -41,7 +41,7 @@ export function graphLines(view: StatusView, at: number, size: GraphSize): Shown
 }
 
 export const waitLines = (waits: WaitView[], at: number): ShownLine[] =>
-  waits.map(({ until, reason }) => yellow(`  waits, looks again at ${momentText(until, at)}: ${oneLine(reason)}`))
+  waits.map(({ until, reason }) => yellow(`  waiting, tries again at ${momentText(until, at)}: ${oneLine(reason)}`))
 
 function headLine(view: StatusView, at: number, columns: number): ShownLine {
   const facts = `  ${view.word}  ${elapsed((view.endedAt ?? at) - view.requestedAt)}  ${costText(view)}`
@@ -135,9 +135,9 @@ function doingText({ state, doing, seenAt, until }: Pulse, at: number): string {
     case 'working':
       return last
     case 'permission':
-      return `waits for permission: ${last}`
+      return `waiting for permission: ${last}`
     case 'limit':
-      return until === null ? 'waits for a limit' : `waits for a limit until ${momentText(until, at)}`
+      return until === null ? 'waiting for a limit' : `waiting for a limit until ${momentText(until, at)}`
     case 'silent':
       return `silent for ${silence}, last: ${last}`
     case 'hung':

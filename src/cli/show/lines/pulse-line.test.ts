@@ -32,10 +32,10 @@ describe('pulseLine', () => {
   it('tells the states of an agent apart', () => {
     expect(shown({ state: 'silent', seenAt: at - 180_000 })).toMatch(/silent for 3m00s, last: Edit/)
     expect(shown({ state: 'hung', seenAt: at - 1_200_000 })).toMatch(/hung: silent for 20m00s/)
-    expect(shown({ state: 'permission', doing: 'rm -r x' })).toMatch(/waits for permission: rm -r x/)
+    expect(shown({ state: 'permission', doing: 'rm -r x' })).toMatch(/waiting for permission: rm -r x/)
     const until = at + 600_000
-    expect(shown({ state: 'limit', until })).toContain(`waits for a limit until ${momentText(until, at)}`)
-    expect(shown({ state: 'limit' })).toMatch(/waits for a limit {2}/)
+    expect(shown({ state: 'limit', until })).toContain(`waiting for a limit until ${momentText(until, at)}`)
+    expect(shown({ state: 'limit' })).toMatch(/waiting for a limit {2}/)
   })
 
   it.each([40, 80])('fits into %i columns and keeps the figures, whatever is done', (columns) => {

@@ -20,7 +20,7 @@ export function questionLines(questions: Question[], delivery: string | null = n
 
 /** What becomes of it by itself. */
 export const deadlineLines = ({ deadlineAt, default: option }: Question): ShownLine[] =>
-  deadlineAt === null ? [] : [dim(`    without an answer until ${dateText(deadlineAt)}: ${option}`)]
+  deadlineAt === null ? [] : [dim(`    if nobody answers by ${dateText(deadlineAt)}: ${option}`)]
 
 /** What a person has to see before they answer. */
 export function evidenceLines(evidence: string): ShownLine[] {

@@ -2,7 +2,7 @@ import type { Finding } from '../../../delivery/judging/finding.ts'
 import { oneLine, plainText } from '../../../std/text/plain-text.ts'
 import type { ReviewView } from '../../../views/review/review-view.ts'
 import type { Disposal, ReviewerView as Reviewer, ScopeView, StoryReview } from '../../../views/review/story-review.ts'
-import { counted, shortId } from '../../../views/step-text.ts'
+import { counted, placeText, shortId } from '../../../views/step-text.ts'
 import type { ShownLine } from '../line.ts'
 import { bold, dim, green, red, yellow } from '../line.ts'
 
@@ -12,16 +12,14 @@ export function reviewLines(view: ReviewView): ShownLine[] {
   return [
     [bold(view.subject), dim(`  ${shortId(view.base)}..${shortId(view.commit)}`)],
     verdictLine(view),
-    ...listed(
+    ...files(
       'Core of the change',
-      core.slice(0, 10).map(({ path, reasons }) => `${path}${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}`),
+      core.map(({ path, reasons }) => `${path}${reasons.length === 0 ? '' : ` (${reasons.join(', ')})`}`),
     ),
-    ...(core.length > 10 ? [dim(`  … and ${counted(core.length - 10, 'file')} more`)] : []),
-    ...listed(
+    ...files(
       'Noise',
-      noise.slice(0, 10).map(({ path, because }) => `${path}: ${because}`),
+      noise.map(({ path, because }) => `${path}: ${because}`),
     ),
-    ...(noise.length > 10 ? [dim(`  … and ${counted(noise.length - 10, 'file')} more`)] : []),
     ...storyReviewLines(view),
     ...scopeLines(view.scope),
     ...view.concerns.map((text): ShownLine => [yellow('concern: '), oneLine(text)]),
@@ -49,7 +47,7 @@ export function storyReviewLines(review: StoryReview): ShownLine[] {
     ...disposals('Deferred, not mended here', review.deferred),
     ...disposals('Rejected', review.rejected),
     ...listed('Reviewers', review.reviewers.map(reviewerText)),
-    ...(review.unverified ? [yellow(`unverified: nobody but one model has looked at it${trusted(review)}`)] : []),
+    ...(review.unverified ? [yellow(`unverified: only one model has reviewed it${trusted(review)}`)] : []),
   ]
 }
 
@@ -60,24 +58,24 @@ function scopeLines({ status, why, findings }: ScopeView): ShownLine[] {
   return listed(
     'Scope: what nobody asked for',
     findings.map(({ finding, fate, because }) => {
-      const { file, line, message } = finding
-      const place = file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `
-      return `${place}${oneLine(message, 300)} (${fate}${because === '' ? '' : `: ${oneLine(because, 300)}`})`
+      const why = because === '' ? '' : `: ${oneLine(because, 300)}`
+      return `${placed(finding)}${oneLine(finding.message, 300)} (${fate}${why})`
     }),
   )
 }
+
+const placed = (finding: Finding): string => (finding.file === null ? '' : `${placeText(finding)}: `)
 
 const reasoned = (why: string): string => (why === '' ? '' : ` (${oneLine(why, 300)})`)
 
 /** At a place that a terminal or an editor can open. */
 function findingLines(finding: Finding, split: string[]): ShownLine[] {
-  const { file, line, severity, message, evidence, fingerprint } = finding
-  const place = file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `
+  const { severity, message, evidence, fingerprint } = finding
   const shown = plainText(evidence).trimEnd().split('\n').filter(Boolean).slice(0, 6)
   const disputed = split.includes(fingerprint) ? [yellow(' (reviewers do not agree)')] : []
   return [
     [
-      bold(place),
+      bold(placed(finding)),
       severity === 'blocking' ? red(severity) : yellow(severity),
       `: ${oneLine(message, 1000)}`,
       ...disputed,
@@ -91,19 +89,25 @@ const trusted = ({ trustedBy }: StoryReview): string => (trustedBy === null ? ''
 const disposals = (title: string, disposed: Disposal[]): ShownLine[] =>
   listed(
     title,
-    disposed.map(({ finding: { file, line, message }, because }) => {
-      const place = file === null ? '' : `${file}${line === null ? '' : `:${line}`}: `
-      return `${place}${oneLine(message, 300)} (${oneLine(because, 300)})`
-    }),
+    disposed.map(
+      ({ finding, because }) => `${placed(finding)}${oneLine(finding.message, 300)} (${oneLine(because, 300)})`,
+    ),
   )
 
 function reviewerText({ vantage, called, agent, model, verdict, findings, said }: Reviewer): string {
   const calls = called ? ', the diff calls for it' : ''
   const who = `${vantage} (${model === null ? agent : `${agent}, ${model}`}${calls})`
-  if (verdict === null) return `${who}: did not come back: ${oneLine(said.join('; '), 300)}`
+  if (verdict === null) return `${who}: gave no review: ${oneLine(said.join('; '), 300)}`
   const looked = said.length === 0 ? '' : `; looked at ${oneLine(said.join('; '), 300)}`
   return `${who}: ${verdict === 'approve' ? 'approves' : `needs work, ${counted(findings, 'finding')}`}${looked}`
 }
+
+const mostFiles = 10
+
+const files = (title: string, texts: string[]): ShownLine[] => [
+  ...listed(title, texts.slice(0, mostFiles)),
+  ...(texts.length > mostFiles ? [dim(`  … and ${counted(texts.length - mostFiles, 'file')} more`)] : []),
+]
 
 const listed = (title: string, texts: string[]): ShownLine[] =>
   texts.length === 0 ? [] : [bold(title), ...texts.map((text): ShownLine => `  ${text}`)]

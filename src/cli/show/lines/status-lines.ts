@@ -39,8 +39,8 @@ export function statusLines(view: StatusView, { at, driver, pulses, columns }: A
 export function leavingLines(found: Leaving[]): ShownLine[] {
   if (found.length === 0) return []
   const what = found.map((one) => counted(one.count, one.what)).join(', ')
-  const how = '`ropewalk gc` lists them, and the `gc --yes` after it removes them (keep.* in your user file)'
-  return [dim(`  past the days they are kept for, or within a week: ${what}; ${how}`)]
+  const how = '`ropewalk gc` lists them, and `gc --yes` after that removes them (keep.* in your user file)'
+  return [dim(`  kept for long enough, now or within a week: ${what}; ${how}`)]
 }
 
 /** Whether the reason is that an agent is away, which has been said of the agent. */
@@ -65,14 +65,14 @@ function intentLines({ intent }: StatusView): ShownLine[] {
   const { meaning, dissents, unknown } = intent
   return [
     [dim('  meant: '), oneLine(meaning.summary, 400), dim(`  (${oneLine(meaning.because || meaning.by, 200)})`)],
-    ...dissents.slice(0, 3).map((text): ShownLine => dim(`    otherwise read: ${oneLine(text, 300)}`)),
+    ...dissents.slice(0, 3).map((text): ShownLine => dim(`    read otherwise: ${oneLine(text, 300)}`)),
     ...unknown.slice(0, 3).map((text): ShownLine => dim(`    nobody could tell: ${oneLine(text, 300)}`)),
   ]
 }
 
 function driverLine(view: StatusView, driver: Lease | null): ShownLine[] {
-  if (view.imported) return [yellow('  imported from a file: it is here to be looked at, and nothing of it runs')]
+  if (view.imported) return [yellow('  imported from a file, to be looked at: nothing of it runs')]
   if (view.endedAt !== null) return []
-  if (driver === null) return [dim('  nobody drives it: `ropewalk resume` goes on')]
+  if (driver === null) return [dim('  no process is driving it: `ropewalk resume` continues it')]
   return [dim(`  driven by process ${driver.pid} on ${driver.host}`)]
 }

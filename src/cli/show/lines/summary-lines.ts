@@ -23,7 +23,7 @@ export function summaryLines(view: SummaryView): ShownLine[] {
       ),
     ),
     ...section(
-      joined.length === 0 ? [] : [yellow('Proven and on the line, not landed')],
+      joined.length === 0 ? [] : [yellow('Proven, but not merged yet')],
       table(
         joined.map((one) => [shortId(one.commit), bold(one.story), one.title]),
         '  ',

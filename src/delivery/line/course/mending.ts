@@ -2,7 +2,7 @@ import type { Outcome } from '../../events.ts'
 import type { StoryId } from '../../ids.ts'
 import type { Finding } from '../../judging/finding.ts'
 import { blocks } from '../../judging/finding.ts'
-import type { Story } from '../../plan/plan.ts'
+import { plainStory, type Story } from '../../plan/plan.ts'
 import { identified } from '../../shared/step-id.ts'
 import type { DeliveryState } from '../../state.ts'
 import { policyOf } from '../../state.ts'
@@ -23,23 +23,15 @@ const isLeftOut = ({ line, order, stories }: DeliveryState): boolean =>
   line.mends > 0 && order.slice(-line.mends).some((id) => stories[id]!.control.status === 'skipped')
 
 /** The red check says what is wrong: no other test has to show it. */
-const fixStory = (state: DeliveryState, findings: Finding[]): Story => ({
-  id: freeId(state),
-  title: 'Mend the result of all stories',
-  description: `The stories are together on the line, and judged as a whole they are red:\n${listed(findings)}\nMend the cause.`,
-  criteria: ['The checks that were red pass, and all others as before.'],
-  dependsOn: [],
-  complexity: 5,
-  files: [],
-  contextFiles: [],
-  risks: [],
-  mayChange: [],
-  mayBeEmpty: false,
-  strategy: 'none',
-  noTestsBecause: 'the red check says what is wrong',
-  tests: 'witnessed',
-  proofs: [],
-})
+const fixStory = (state: DeliveryState, findings: Finding[]): Story =>
+  plainStory({
+    id: freeId(state),
+    title: 'Mend the result of all stories',
+    description: `The stories are together on the line, and judged as a whole they are red:\n${listed(findings)}\nMend the cause.`,
+    criteria: ['The checks that were red pass, and all others as before.'],
+    strategy: 'none',
+    noTestsBecause: 'the red check says what is wrong',
+  })
 
 function freeId({ line, stories }: DeliveryState): StoryId {
   let number = line.mends + 1

@@ -26,7 +26,7 @@ export function settleDepartures(state: DeliveryState): void {
 }
 
 export const departedStories = (state: DeliveryState): StoryState[] =>
-  storiesOf(state).filter((story) => story.departures.length > 0 && isOnLine(story))
+  storiesOf(state).filter((story) => story.thisAttempt.departures.length > 0 && isOnLine(story))
 
 /** Those of them that this one builds on, or has files in common with. */
 export const departuresFor = (state: DeliveryState, story: StoryState): StoryState[] =>
@@ -85,8 +85,8 @@ export function beginReplan(state: DeliveryState, story: StoryState, departed: S
 }
 
 /** In short: the planner reads all of it where handoffs are told. */
-function departureText({ spec, departures }: StoryState): string {
-  const [first, ...more] = departures
+function departureText({ spec, thisAttempt }: StoryState): string {
+  const [first, ...more] = thisAttempt.departures
   const told = first === undefined ? '' : ` (${first.from.slice(0, longest)}: ${first.why.slice(0, longest)})`
   return `${spec.id} departed from the plan${told}${more.length === 0 ? '' : ` and in ${more.length} more`}`
 }

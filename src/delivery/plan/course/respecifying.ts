@@ -121,7 +121,7 @@ function split(state: DeliveryState, story: StoryState, { into, cause }: { into:
   const pieces = inherited(story.spec, into)
   const heard = departedStories(state).map((one) => one.spec.id)
   moveStory(story, 'split', { reason: cause, into: pieces.map((piece) => piece.id) })
-  story.session = null
+  story.thisAttempt.session = null
   const states = pieces.map((spec): StoryState => ({ ...freshStory(spec, 'story'), origin: id, heard }))
   state.order = state.order.flatMap((one) => (one === id ? [id, ...pieces.map((piece) => piece.id)] : [one]))
   state.stories = { ...state.stories, ...Object.fromEntries(states.map((one) => [one.spec.id, one])) }

@@ -14,7 +14,7 @@ export const intent: DeliveryRules = {
   about: 'delivery',
   words: {
     reading: {
-      prompt: 'Anything to add, such as values that nobody has given? (else leave it empty)',
+      prompt: 'Anything to add, such as a value that is still missing? You can leave this empty.',
       unsaid: null,
     },
   },
@@ -43,7 +43,7 @@ export function unansweredText(state: DeliveryState): string | null {
   const { control } = state.intent
   if (control.status !== 'asking') return null
   const readings = control.ask.choices.map(({ reading }, index) => `${index + 1}. ${reading.summary}`)
-  return [`it is open what is meant: ${control.ask.why}`, textOf(state, control.ask), ...readings].join(' · ')
+  return [`it is not clear what is meant: ${control.ask.why}`, textOf(state, control.ask), ...readings].join(' · ')
 }
 
 /** An answer is one to what was shown: where there is something else to choose from, it is another question. */
@@ -58,7 +58,7 @@ function lacksValues(state: DeliveryState, _: Question, { option, text }: Given)
   const lacking = text.trim() === '' ? lackedBy(state, option) : []
   if (lacking.length === 0) return null
   return {
-    refused: `nobody has given yet: ${lacking.join('; ')}`,
+    refused: `these are still missing: ${lacking.join('; ')}`,
     remedy: `say it: \`ropewalk answer <question> ${option} "…"\`, or leave it to the agents: best-judgement`,
   }
 }
@@ -71,7 +71,7 @@ function lackedBy({ intent: { control, words } }: DeliveryState, option: string)
 }
 
 const always = [
-  { id: 'best-judgement', label: 'decide as you think best' },
+  { id: 'best-judgement', label: 'use your best judgement' },
   { id: 'abandon', label: 'stop the delivery' },
 ]
 
@@ -79,7 +79,9 @@ function textOf({ intent }: DeliveryState, { choices }: Ask): string {
   const question = wordOf(intent, subjectOf(intent))?.question ?? ''
   return (
     question ||
-    (choices.length > 0 ? 'What is meant?' : 'No reader could make anything of it. Go on with it as it stands?')
+    (choices.length > 0
+      ? 'What is meant?'
+      : 'No reader could make sense of the requirement. Continue with it as it stands?')
   )
 }
 

@@ -16,7 +16,7 @@ export const landing: DeliveryRules = {
       id: `landing-${1 + before.length}`,
       kind: 'landing',
       story: null,
-      text: `The result is proven and waits on the line: ${now.message}`,
+      text: `The result is proven, but cannot be merged yet: ${now.message}`,
       options,
     })
   },
@@ -27,6 +27,6 @@ export const landing: DeliveryRules = {
 }
 
 const options: Option[] = [
-  { id: 'land', label: 'land it now' },
-  { id: 'leave', label: 'leave it on the line' },
+  { id: 'land', label: 'merge it now' },
+  { id: 'leave', label: 'leave it where it is, without merging it' },
 ]

@@ -32,7 +32,7 @@ export const trouble: DeliveryRules = {
   },
 }
 
-const repin: Option = { id: 'repin', label: 'take the settings as they are now, and try again' }
-const goOn: Option = { id: 'go-on', label: 'go on: the work of this delivery brings what is missing' }
+const repin: Option = { id: 'repin', label: 'read the settings again, and retry' }
+const goOn: Option = { id: 'go-on', label: 'continue: the work of this delivery adds what is missing' }
 const retry: Option = { id: 'retry', label: 'try again' }
 const stop: Option = { id: 'stop', label: 'stop the delivery' }

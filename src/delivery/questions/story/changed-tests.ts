@@ -18,7 +18,7 @@ export const changedTests: StoryRules<'contested'> = {
       id: `changed-tests-${spec.id}-${turn}`,
       kind: 'changed-tests',
       story: spec.id,
-      text: `${findings.length} old tests fail on ${spec.id}, and its coder maintains that they have to change. May they?`,
+      text: `${findings.length} old tests fail on ${spec.id}, and its coder says that they must change. May they be changed?`,
       options,
       evidence: [maintainedText(handoff), ...shown].join('\n\n').slice(0, 20_000),
     })
@@ -28,7 +28,7 @@ export const changedTests: StoryRules<'contested'> = {
     if (answer.option === 'accept') return goOnWithChangedTests(state, story, control)
     const { base, commit, findings } = control
     story.findings = [told(answer.text || 'these tests hold: mend the code'), ...findings]
-    story.failures = null
+    story.thisAttempt.failures = null
     story.tally.rounds = 1
     story.tally.turnsBefore = story.turn
     story.round += 1
@@ -37,6 +37,6 @@ export const changedTests: StoryRules<'contested'> = {
 }
 
 const options: Option[] = [
-  { id: 'accept', label: 'they may: the requirement demands it' },
-  { id: 'reject', label: 'they hold: send it back, and say why' },
+  { id: 'accept', label: 'yes: the requirement demands it' },
+  { id: 'reject', label: 'no: send the story back, and say why' },
 ]

@@ -25,7 +25,7 @@ export const intentGap: StoryRules<'unclear'> = {
       id: `intent-gap-${story.spec.id}-${story.escalations}`,
       kind: 'intent-gap',
       story: story.spec.id,
-      text: `${story.spec.id} waits to know what is wanted, and so do all others: ${reason}`,
+      text: `${story.spec.id} cannot go on, nor can any other story, until you say what is wanted: ${reason}`,
       options,
       evidence: packet(story),
       default: policyOf(state).unanswered,

@@ -31,6 +31,6 @@ const alsoOf = (wanted: string): string =>
   kindOf(wanted) === wanted ? '' : ` (the answer holds in this story for all that is \`${kindOf(wanted)}\`)`
 
 const options: Option[] = [
-  { id: 'allow', label: 'let it, from now on' },
-  { id: 'deny', label: 'it has to do without' },
+  { id: 'allow', label: 'allow it from now on' },
+  { id: 'deny', label: 'do not allow it' },
 ]

@@ -52,14 +52,14 @@ export interface Words {
 
 /** A no says why. */
 export const reject: Words = {
-  prompt: 'Why? It goes to whoever does it again.',
+  prompt: 'Why? Whoever does the work again is told this.',
   unsaid: {
     refused: 'a rejection needs a reason',
-    remedy: 'say it with `--because "…"`: it goes to whoever does it again',
+    remedy: 'give it with `--because "…"`; whoever does the work again is told',
   },
 }
 
-export const advice: Words = { prompt: 'Any advice? (may be empty)', unsaid: null }
+export const advice: Words = { prompt: 'Any advice? You can leave this empty.', unsaid: null }
 
 export const byApproving = ({ id }: Question): string =>
   `ropewalk approve ${id}   or   ropewalk reject ${id} --because "…"`

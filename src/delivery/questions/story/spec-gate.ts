@@ -38,7 +38,7 @@ function proposalText({ spec }: StoryState, proposal: Proposal): string {
 }
 
 const options: Option[] = [
-  { id: 'approve', label: 'go on with it so' },
+  { id: 'approve', label: 'continue with this specification' },
   { id: 'reject', label: 'no, and say why' },
   { id: 'skip', label: 'leave the story out' },
 ]

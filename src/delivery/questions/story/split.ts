@@ -10,7 +10,7 @@ export const split: StoryRules<'disputed'> = {
   status: 'disputed',
   ask(_, story, control) {
     if (control.about !== 'split') return null
-    const text = `Reviewers of ${story.spec.id} do not agree on ${control.over.length} of their findings. Whom to believe?`
+    const text = `Reviewers of ${story.spec.id} do not agree on ${control.over.length} of their findings. Who is right?`
     return aboutFindings(story, control, { text, options })
   },
   answer(state, story, { control, answer }) {
@@ -28,7 +28,7 @@ export const split: StoryRules<'disputed'> = {
 }
 
 const options: Option[] = [
-  { id: 'blocking', label: 'they are right: send it back' },
+  { id: 'blocking', label: 'those who object are right: send it back' },
   { id: 'trust', label: 'those who approved are right' },
-  { id: 'review-again', label: 'have it reviewed once more' },
+  { id: 'review-again', label: 'have it reviewed again' },
 ]

@@ -26,7 +26,7 @@ export const storyGate: StoryRules<'gated'> = {
     if (answer.option === 'skip')
       return settleWithout(state, story, { status: 'skipped', reason: answer.text || 'a human said so', because: null })
     story.findings = [told(answer.text)]
-    story.failures = null
+    story.thisAttempt.failures = null
     // Other tests are to be shown to fail as well, as long as the code that they are for is not there.
     if (story.kind === 'acceptance' && base === state.request?.base) story.red = null
     story.tally.rounds = 1

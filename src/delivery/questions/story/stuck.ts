@@ -51,7 +51,7 @@ export function isLeftOut(
   }
 }
 
-export const leaveOut: Option = { id: 'skip', label: 'leave it out, with what depends on it' }
+export const leaveOut: Option = { id: 'skip', label: 'leave it out, and what depends on it' }
 export const giveUp: Option = {
   id: 'fail',
   label: 'give it up: what depends on it is left out, and the delivery ends as blocked',

@@ -10,7 +10,10 @@ import { isLeftOut, leaveOut, packet, stopAll } from './stuck.ts'
 export const takeOver: StoryRules<'taken-over'> = {
   about: 'story',
   status: 'taken-over',
-  words: { done: { prompt: 'A few words for those who come after? (may be empty)', unsaid: null }, retry: advice },
+  words: {
+    done: { prompt: 'Anything to say to those who come after? You can leave this empty.', unsaid: null },
+    retry: advice,
+  },
   ask: (_, story, { stage, path }) =>
     stage !== 'theirs'
       ? null
@@ -31,7 +34,7 @@ export const takeOver: StoryRules<'taken-over'> = {
 }
 
 const options: Option[] = [
-  { id: 'done', label: 'take what is there, and judge it' },
+  { id: 'done', label: 'I am done: take what is there, and judge it' },
   { id: 'retry', label: 'give it back to the agents' },
   leaveOut,
   stopAll,

@@ -7,15 +7,15 @@ import { aboutFindings } from './disputed.ts'
 import type { Given, StoryRules } from './rules.ts'
 
 const unnamed: Refusal = {
-  refused: 'it is not said which of them count',
-  remedy: 'say their numbers: `ropewalk answer <question> decide "1, 3"`',
+  refused: 'you have not said which of them count',
+  remedy: 'give their numbers: `ropewalk answer <question> decide "1, 3"`',
 }
 
 /** A triager would drop too much of what reviewers found. */
 export const triage: StoryRules<'disputed'> = {
   about: 'story',
   status: 'disputed',
-  words: { decide: { prompt: 'Which of them count? Their numbers, such as 1, 3', unsaid: unnamed } },
+  words: { decide: { prompt: 'Which of them count? Give their numbers, such as 1, 3', unsaid: unnamed } },
   lacks: namesNone,
   ask(_, story, control) {
     if (control.about !== 'triage') return null
@@ -46,6 +46,6 @@ const chosen = (over: string[], text: string): string[] =>
 
 const options: Option[] = [
   { id: 'accept-all', label: 'all of them count' },
-  { id: 'trust-triage', label: 'none of them does' },
-  { id: 'decide', label: 'some do: say their numbers' },
+  { id: 'trust-triage', label: 'none of them counts' },
+  { id: 'decide', label: 'some of them count: give their numbers' },
 ]

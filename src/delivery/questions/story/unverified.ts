@@ -14,9 +14,9 @@ export const unverified: StoryRules<'disputed'> = {
   status: 'disputed',
   words: {
     blocking: {
-      prompt: 'What is to be mended? It goes to the coder.',
+      prompt: 'What has to be fixed? The coder is told this.',
       unsaid: {
-        refused: 'it is not said what is to be mended',
+        refused: 'you have not said what has to be fixed',
         remedy: 'say it: `ropewalk answer <question> blocking "…"`',
       },
     },
@@ -31,7 +31,7 @@ export const unverified: StoryRules<'disputed'> = {
       id: `unverified-${spec.id}-${review.round}`,
       kind: 'unverified',
       story: spec.id,
-      text: `All ${heard.length} reviewers of ${spec.id} approve, and all are one model (${heard[0]?.name}). Will that do?`,
+      text: `All ${heard.length} reviewers of ${spec.id} approve, but all of them are the same model (${heard[0]?.name}). Is that enough?`,
       options,
       default: 'trust',
       evidence: lines.join('\n'),
@@ -73,8 +73,8 @@ function mendAsTold(
 }
 
 const options: Option[] = [
-  { id: 'trust', label: 'it will do' },
-  { id: 'trust-all', label: 'it will do, for all stories of this delivery' },
-  { id: 'review-again', label: 'have it reviewed once more' },
-  { id: 'blocking', label: 'it will not: say what is to be mended' },
+  { id: 'trust', label: 'yes, that is enough' },
+  { id: 'trust-all', label: 'yes, for all stories of this delivery' },
+  { id: 'review-again', label: 'have it reviewed again' },
+  { id: 'blocking', label: 'no: say what has to be fixed' },
 ]

@@ -71,7 +71,7 @@ export function sendBack(state: DeliveryState, story: StoryState, back: Work & B
   if (rounds >= policyOf(state).limits.reviewRounds)
     return exhaust(state, story, `reviewers still want work after ${rounds} rounds: ${mend[0]!.message}`)
   if (red !== null) review.red = red
-  story.failures = null
+  story.thisAttempt.failures = null
   story.tally.rounds = 1
   codeAgain(state, story, { base, from: red?.commit ?? commit })
 }

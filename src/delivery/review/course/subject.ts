@@ -1,4 +1,4 @@
-import type { Story } from '../../plan/plan.ts'
+import { plainStory, type Story } from '../../plan/plan.ts'
 import type { DeliveryState } from '../../state.ts'
 import { freshStory } from '../../story/story.ts'
 import type { ReviewSubject } from '../review.ts'
@@ -17,20 +17,14 @@ export function beginReview(state: DeliveryState): void {
   state.stories = { [spec.id]: story }
 }
 
-const storyOfSubject = ({ title, description, criteria }: ReviewSubject): Story => ({
-  id: 'review',
-  title,
-  description,
-  criteria,
-  dependsOn: [],
-  complexity: 1,
-  files: [],
-  contextFiles: [],
-  risks: [],
-  mayChange: [],
-  mayBeEmpty: true,
-  strategy: 'none',
-  noTestsBecause: 'it is only looked at',
-  tests: 'witnessed',
-  proofs: [],
-})
+const storyOfSubject = ({ title, description, criteria }: ReviewSubject): Story =>
+  plainStory({
+    id: 'review',
+    title,
+    description,
+    criteria,
+    complexity: 1,
+    mayBeEmpty: true,
+    strategy: 'none',
+    noTestsBecause: 'it is only looked at',
+  })

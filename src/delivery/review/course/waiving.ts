@@ -17,7 +17,7 @@ export function goOnAfterWaiver(state: DeliveryState, story: StoryState): void {
   const { base, commit, tree, phase, red } = judged
   story.findings = []
   // It is of another part, begun anew since.
-  if (story.phase !== phase) story.session = null
+  if (story.phase !== phase) story.thisAttempt.session = null
   story.phase = phase
   story.red = red
   if (judged.judge === 'review') {

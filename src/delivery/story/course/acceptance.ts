@@ -1,4 +1,4 @@
-import type { Plan, Story } from '../../plan/plan.ts'
+import { type Plan, plainStory, type Story } from '../../plan/plan.ts'
 import type { DeliveryState } from '../../state.ts'
 import { policyOf, raiseConcern, storiesOf } from '../../state.ts'
 import type { StoryState } from '../story.ts'
@@ -29,24 +29,14 @@ export function acceptanceFor(state: DeliveryState, plan: Plan): StoryState[] {
   return []
 }
 
-const acceptanceStory = ({ stories }: Plan): Story => ({
-  id: freeId(stories),
-  title: 'Acceptance tests',
-  description:
-    'Tests for the requirement as a whole, through what its users see. They fail now, and pass when all stories are done.',
-  criteria: stories.flatMap(({ criteria }) => criteria).slice(0, 50),
-  dependsOn: [],
-  complexity: 5,
-  files: [],
-  contextFiles: [],
-  risks: [],
-  mayChange: [],
-  mayBeEmpty: false,
-  strategy: null,
-  noTestsBecause: '',
-  tests: 'witnessed',
-  proofs: [],
-})
+const acceptanceStory = ({ stories }: Plan): Story =>
+  plainStory({
+    id: freeId(stories),
+    title: 'Acceptance tests',
+    description:
+      'Tests for the requirement as a whole, through what its users see. They fail now, and pass when all stories are done.',
+    criteria: stories.flatMap(({ criteria }) => criteria).slice(0, 50),
+  })
 
 function freeId(stories: Story[]): string {
   const taken = new Set(stories.map(({ id }) => id.toLowerCase()))

@@ -22,11 +22,11 @@ export function codingStarted(state: DeliveryState, step: CodeStory): void {
   const isNow = step.attempt === story.attempt && step.turn === story.turn
   if (!isNow) return
   story.coder = step.agent
-  story.taken = false
+  story.thisAttempt.taken = false
   story.last = { base: step.base, from: step.from }
   story.author = { agent: step.agent, model: step.model }
   // Another agent leaves the workspace otherwise than the session knows it.
-  if (story.session !== null && story.session.agent !== step.agent) closeSession(story)
+  if (story.thisAttempt.session !== null && story.thisAttempt.session.agent !== step.agent) closeSession(story)
   if (story.control.status === 'waiting') moveStory(story, 'turnBegan', { base: step.base, from: step.from })
 }
 
@@ -49,8 +49,8 @@ export function storyCoded(state: DeliveryState, event: Extract<Outcome, { type:
 }
 
 /** Proven work waits for no words about it, unless the settings want that. Tests need none. */
-const isMissed = (state: DeliveryState, { phase, taken }: StoryState, { quality }: Handoff): boolean =>
-  policyOf(state).partialHandoff === 'escalate' && phase === 'code' && !taken && quality !== 'full'
+const isMissed = (state: DeliveryState, { phase, thisAttempt }: StoryState, { quality }: Handoff): boolean =>
+  policyOf(state).partialHandoff === 'escalate' && phase === 'code' && !thisAttempt.taken && quality !== 'full'
 
 export function codingFailed(state: DeliveryState, event: Extract<Outcome, { type: 'CodingFailed' }>): void {
   const story = storyOf(state, event.story)
@@ -65,9 +65,10 @@ export function codingFailed(state: DeliveryState, event: Extract<Outcome, { typ
   if (event.kind === 'crash') return afterCrash(state, story, event.message)
   if (event.kind === 'bad-spec') return badlySpecified(state, story, event.message)
   if (event.kind === 'intent-gap') return unclear(state, story, event.message)
-  if (event.kind !== 'stuck' || story.stuck) return endAttempt(state, story, `${event.kind}: ${event.message}`)
+  if (event.kind !== 'stuck' || story.thisAttempt.stuck)
+    return endAttempt(state, story, `${event.kind}: ${event.message}`)
   // A hint may do: the same session goes on with it, once.
-  story.stuck = true
+  story.thisAttempt.stuck = true
   spendRound(state, story, { base, from })
 }
 
@@ -99,7 +100,7 @@ function unclear(state: DeliveryState, story: StoryState, message: string): void
   })
   if (policyOf(state).unattended) return settleWithout(state, story, { status: 'failed', reason })
   story.escalations += 1
-  story.session = null
+  story.thisAttempt.session = null
   moveStory(story, 'gapFound', { reason })
 }
 
@@ -166,13 +167,14 @@ export function storyTidied(state: DeliveryState, event: Extract<Outcome, { type
 /** Its workspace is as it left it: so it is when a turn was cut off, or ended with a question. */
 export function rememberSession(story: StoryState, session: string | null): void {
   if (session === null || story.coder === null) return
-  const known = story.session?.id === session ? story.session : { totals: null }
-  story.session = { ...known, agent: story.coder, id: session, open: true }
+  const known = story.thisAttempt.session?.id === session ? story.thisAttempt.session : { totals: null }
+  story.thisAttempt.session = { ...known, agent: story.coder, id: session, open: true }
 }
 
 /** What its last turn left is a commit now, or given up. What is known from it is in the handoff, if it is crowded. */
 function closeSession(story: StoryState): void {
-  if (story.session !== null) story.session = story.session.crowded ? null : { ...story.session, open: false }
+  if (story.thisAttempt.session !== null)
+    story.thisAttempt.session = story.thisAttempt.session.crowded ? null : { ...story.thisAttempt.session, open: false }
 }
 
 function failureFinding(event: Extract<Outcome, { type: 'CodingFailed' }>): Finding {

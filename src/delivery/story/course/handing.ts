@@ -20,7 +20,10 @@ export function handedOff(state: DeliveryState, story: StoryState, handoff: Hand
       state.corrections = [...state.corrections, { story: id, ...correction }]
   }
   const material = handoff.deviations.filter((one) => one.material)
-  story.departures = [...story.departures, ...material.filter((one) => !isKnown(story, one))].slice(0, mostDepartures)
+  story.thisAttempt.departures = [
+    ...story.thisAttempt.departures,
+    ...material.filter((one) => !isKnown(story, one)),
+  ].slice(0, mostDepartures)
   for (const { from, why } of material) raiseConcern(state, `${id} departs from the plan (${from}): ${why}`)
 }
 
@@ -36,11 +39,11 @@ function added(had: readonly unknown[], told: readonly unknown[]): unknown[] {
 }
 
 /** A later round need not say again what an earlier one has said of the same work. */
-const isKnown = ({ departures }: StoryState, { from, why }: Deviation): boolean =>
-  departures.some((one) => one.from === from && one.why === why)
+const isKnown = ({ thisAttempt }: StoryState, { from, why }: Deviation): boolean =>
+  thisAttempt.departures.some((one) => one.from === from && one.why === why)
 
 /** What a story leaves: as its last turn has it, with all that departs from the plan in what is there of it now. */
-export const leftBy = ({ handoff, departures }: StoryState): Handoff => ({
+export const leftBy = ({ handoff, thisAttempt }: StoryState): Handoff => ({
   ...handoff,
-  deviations: [...departures, ...handoff.deviations.filter(({ material }) => !material)],
+  deviations: [...thisAttempt.departures, ...handoff.deviations.filter(({ material }) => !material)],
 })

@@ -107,9 +107,9 @@ export function leaveWhenJudged(state: DeliveryState, story: StoryState): void {
 function codeForTests(state: DeliveryState, story: StoryState, at: { base: CommitId; from: CommitId }): void {
   story.phase = 'code'
   story.judged = null
-  story.failures = null
+  story.thisAttempt.failures = null
   story.tally.rounds = 1
-  if (strategyOf(policyOf(state), story) === 'three-session') story.session = null
+  if (strategyOf(policyOf(state), story) === 'three-session') story.thisAttempt.session = null
   if (exhaustWithoutRung(state, story)) return
   codeAgain(state, story, at)
 }
@@ -126,7 +126,7 @@ export function judged(state: DeliveryState, event: Judged, base: CommitId | nul
 /** What blocks nobody is still told. */
 function heardUnnoticed(story: StoryState, verdict: Verdict): void {
   const findings = verdict.status === 'findings' ? verdict.findings : []
-  story.unnoticed = findings.filter(({ rule }) => rule === 'line-unnoticed').map(({ message }) => message)
+  story.thisAttempt.unnoticed = findings.filter(({ rule }) => rule === 'line-unnoticed').map(({ message }) => message)
 }
 
 const judgedFor = { story: judgedStory, line: judgedOnLine }
@@ -173,7 +173,7 @@ function judgedStory(state: DeliveryState, story: StoryState, { judge, verdict, 
     const { phase, red } = story
     story.judged = { judge, base, commit, tree, passed, phase, red }
     story.findings = verdict.findings
-    if (story.taken)
+    if (story.thisAttempt.taken)
       return exhaust(state, story, `what the human left did not pass ${judge}: ${verdict.findings[0]!.message}`)
     if (isGuard(judge) && isHeardAgain(story, judge, verdict.failures) && isMaintained(story.handoff, verdict.findings))
       return contest(state, story, {
@@ -192,7 +192,7 @@ function judgedStory(state: DeliveryState, story: StoryState, { judge, verdict, 
 }
 
 /** The coder was told of them before, and there are no more of them since. */
-const isHeardAgain = ({ failures }: StoryState, judge: string, count: number): boolean =>
+const isHeardAgain = ({ thisAttempt: { failures } }: StoryState, judge: string, count: number): boolean =>
   failures !== null && failures.judge === judge && count <= failures.count
 
 /** Old tests fail and are said to have to change: whoever is there decides, and nobody where nobody is. */
@@ -233,8 +233,8 @@ function sendBack(
   story: StoryState,
   { judge, failures: count, at }: { judge: string; failures: number; at: { base: CommitId; from: CommitId } },
 ): void {
-  const before = story.failures
-  story.failures = { judge, count }
+  const before = story.thisAttempt.failures
+  story.thisAttempt.failures = { judge, count }
   if (before !== null && before.judge === judge && count > before.count)
     return endAttempt(state, story, `failures of ${judge} rose from ${before.count} to ${count}`)
   spendRound(state, story, at)

@@ -5,7 +5,7 @@ import type { Rung } from '../../shared/choosing.ts'
 import type { DeliveryState } from '../../state.ts'
 import { policyOf, storiesOf } from '../../state.ts'
 import type { StoryControl, StoryState } from '../story.ts'
-import { isSettled } from '../story.ts'
+import { freshAttempt, isSettled } from '../story.ts'
 import { moveStory } from '../transitions.ts'
 import { beginRespec, isReplanned, letStand, mayBeSplit } from './respec.ts'
 import { beginPhase, isWrittenByTestWriter } from './strategy.ts'
@@ -82,14 +82,9 @@ export function beginAttempt(state: DeliveryState, story: StoryState): void {
   story.attempt += 1
   story.round = 1
   story.tally.rounds = 1
-  story.failures = null
-  story.stuck = false
-  story.session = null
-  story.taken = false
-  story.departures = []
+  story.thisAttempt = freshAttempt()
   // It was of other work: whatever comes now holds instead.
   if (story.handoff.quality === 'full') story.handoff = { ...story.handoff, quality: 'partial' }
-  story.unnoticed = []
   story.review = { ...story.review, since: null, open: [], red: null }
   moveStory(story, 'attemptBegan', {})
   beginPhase(state, story)

@@ -35,7 +35,7 @@ export function beginRespec(
     ...besides
   }: Pick<Respecifying, 'as' | 'reason'> & Partial<Pick<Respecifying, 'departed' | 'problems'>>,
 ): void {
-  story.session = null
+  story.thisAttempt.session = null
   moveStory(story, 'respecBegan', { as, reason, departed: [], problems: [], ...besides, repairs: 0 })
 }
 

@@ -7,11 +7,10 @@ import { refuel } from './ladder.ts'
 /** A human works on it, in a workspace of its own, from where the last coder left it. */
 export function takeOver(state: DeliveryState, story: StoryState): void {
   const at = story.last ?? { base: startOf(state, story), from: startOf(state, story) }
-  const { departures } = story
+  const { departures } = story.thisAttempt
   refuel(state, story)
-  story.departures = departures
+  Object.assign(story.thisAttempt, { departures, taken: true })
   story.coder = null
-  story.taken = true
   // Whoever does both needs nobody to begin with the tests.
   if (story.kind === 'story') story.phase = 'code'
   moveStory(story, 'takeOverBegan', { stage: 'lending', ...at, path: '' })

@@ -30,7 +30,7 @@ export function codeAgain(state: DeliveryState, story: StoryState, at: { base: C
 
 /** Not the coder's fault alone: it has a counter of its own, and starts from the new base. */
 export function returnFromLine(state: DeliveryState, story: StoryState, at: { base: CommitId; from: CommitId }): void {
-  story.failures = null
+  story.thisAttempt.failures = null
   story.tally.merges += 1
   if (story.tally.merges > policyOf(state).limits.mergesPerStory) {
     story.tally.merges = 0

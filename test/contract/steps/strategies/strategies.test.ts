@@ -129,7 +129,7 @@ describe('three sessions', () => {
   it('are three: the coder has no session of the test writer, and a third judges', async () => {
     const yard = await openYard(given('three-session', { tests: honest }))
     await untilRed(yard)
-    expect((await yard.state()).stories.one?.session).toBeNull()
+    expect((await yard.state()).stories.one?.thisAttempt.session).toBeNull()
     await yard.perform('CodeStory')
     for (const name of ['inspection', 'check:test', 'witness'])
       expect(await judge(yard)).toMatchObject({ judge: name, verdict: { status: 'passed' } })

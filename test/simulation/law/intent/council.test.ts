@@ -101,7 +101,9 @@ describe('a council', () => {
     expect(player.state.intent.control).toMatchObject({ status: 'asking', ask: { default: null } })
     expect(player.run().state.mode).toMatchObject({
       result: 'blocked',
-      reason: expect.stringMatching(/it is open what is meant.*Is it so\?.*1\. the list.*2\. old entries.*3\. mails/s),
+      reason: expect.stringMatching(
+        /it is not clear what is meant.*Is it so\?.*1\. the list.*2\. old entries.*3\. mails/s,
+      ),
     })
   })
   it('is told of a human who agrees with one of those who dissent', () => {

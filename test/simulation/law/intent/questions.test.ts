@@ -77,7 +77,7 @@ describe('a human is asked what is meant', () => {
     const question = asked(player)
     expect(question).toMatchObject({ kind: 'intent', default: null, deadlineAt: null })
     expect(question.evidence).toMatch(/nobody has given what it needs: the price of tea/)
-    expect(player.answer('reading-1', ' ')).toMatchObject({ refused: 'nobody has given yet: the price of tea' })
+    expect(player.answer('reading-1', ' ')).toMatchObject({ refused: 'these are still missing: the price of tea' })
     player.answer('reading-1', 'it is 199')
     expect(player.state.intent.contract?.answers).toMatchObject([{ answer: expect.stringMatching(/it is 199$/) }])
     expect(player.due()).toEqual(['DraftPlan'])

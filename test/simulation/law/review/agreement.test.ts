@@ -48,7 +48,7 @@ describe('agreement of one model with itself', () => {
     const [question] = openQuestions(player.state)
     expect(question).toMatchObject({
       ...{ kind: 'unverified', default: 'trust', story: 'a', id: 'unverified-a-1' },
-      text: 'All 2 reviewers of a approve, and all are one model (m1). Will that do?',
+      text: 'All 2 reviewers of a approve, but all of them are the same model (m1). Is that enough?',
       evidence: '- correctness looked at: all of it\n- criteria looked at: all of it',
       options: ['trust', 'trust-all', 'review-again', 'blocking'].map((id) => ({ id })),
     })
@@ -81,7 +81,7 @@ describe('agreement of one model with itself', () => {
   })
   it('is worth nothing against what a human finds: it goes to the coder, and reviewers look whether it is mended', () => {
     const player = agreed({ limits: { reviewRounds: 1, turnsPerStory: 1 } })
-    expect(player.answer('blocking')).toMatchObject({ refused: 'it is not said what is to be mended' })
+    expect(player.answer('blocking')).toMatchObject({ refused: 'you have not said what has to be fixed' })
     player.answer('blocking', 'It forgets the tax.')
     const findings = [{ source: 'human', severity: 'blocking', message: 'It forgets the tax.' }]
     expect(player.find('CodeStory a')).toMatchObject({ findings })

@@ -78,7 +78,7 @@ describe('what was adopted', () => {
     player.story('a').waived = ['f']
     player.story('a').grants = ['execute: rm']
     player.tell({ ...adopting, policy: policy() })
-    expect(player.story('a')).toMatchObject({ waived: [], grants: [], session: null })
+    expect(player.story('a')).toMatchObject({ waived: [], grants: [], thisAttempt: { session: null } })
   })
 
   it('is adopted once, and only what was imported', () => {

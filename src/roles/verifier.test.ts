@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { sampleSetting } from '../../../test/samples/prompt-setting.ts'
-import { readAnswer } from '../answer/read-answer.ts'
-import { isQuoted, type VerdictClaim, verdictContract } from './contract.ts'
-import { verifierPrompt } from './prompt.ts'
+import { sampleSetting } from '../../test/samples/prompt-setting.ts'
+import { readAnswer } from './answer/read-answer.ts'
+import { isQuoted, type VerdictClaim, verdictContract, verifierPrompt } from './verifier.ts'
 
 const commit = 'c0ffee'.padEnd(40, '1')
 const claim: VerdictClaim = { file: 'src/add.js', line: 1, message: 'adds only small numbers', evidence: 'a + b' }

@@ -1,6 +1,6 @@
 // What a repository's own files say about how it is checked. Nothing is assumed that they do not say.
 import { objectOf, parseJson } from '../../std/json.ts'
-import { testCommands } from './test-runner.ts'
+import { testCommands } from './single-files.ts'
 
 /** Files by path; only those at the repository's root matter. */
 export type RootFiles = Record<string, string>
@@ -86,20 +86,13 @@ interface Tool {
 }
 
 function packageTool(files: RootFiles): Tool {
+  const called = (name: string) => ({ run: `${name} run`, test: `${name} test`, separator: '' })
   if (has(files, 'pnpm-lock.yaml'))
-    return {
-      run: 'pnpm run',
-      test: 'pnpm test',
-      install: 'pnpm install --frozen-lockfile',
-      exec: 'pnpm exec',
-      separator: '',
-    }
-  if (has(files, 'yarn.lock')) {
-    const frozen = has(files, '.yarnrc.yml') ? '--immutable' : '--frozen-lockfile'
-    return { run: 'yarn run', test: 'yarn test', install: `yarn install ${frozen}`, exec: 'yarn run', separator: '' }
-  }
+    return { ...called('pnpm'), install: 'pnpm install --frozen-lockfile', exec: 'pnpm exec' }
+  const frozen = has(files, '.yarnrc.yml') ? '--immutable' : '--frozen-lockfile'
+  if (has(files, 'yarn.lock')) return { ...called('yarn'), install: `yarn install ${frozen}`, exec: 'yarn run' }
   const locked = has(files, 'package-lock.json') || has(files, 'npm-shrinkwrap.json')
-  return { run: 'npm run', test: 'npm test', install: locked ? 'npm ci' : 'npm install', exec: 'npx', separator: '-- ' }
+  return { ...called('npm'), install: locked ? 'npm ci' : 'npm install', exec: 'npx', separator: '-- ' }
 }
 
 function fixOf(name: string, scripts: Record<string, string>, tool: Tool): string | null {

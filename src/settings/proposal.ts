@@ -1,7 +1,20 @@
-import type { Detected, DetectedCheck } from './detect.ts'
+/** What was found in a repository's files about how it is checked. */
+interface Proposal {
+  stacks: string[]
+  checks: ProposedCheck[]
+  setup: string | null
+}
+
+interface ProposedCheck {
+  name: string
+  run: string
+  fix: string | null
+  related: string | null
+  parser: 'auto' | 'exit-code'
+}
 
 /** A commented `ropewalk.yaml` for `init`. What could not be detected is there as a comment to fill in. */
-export function renderConfig(detected: Detected, facts: { target: string }): string {
+export function renderConfig(detected: Proposal, facts: { target: string }): string {
   return [
     '# Ropewalk: how this repository is checked, and who may work on it.',
     '# Every key is explained in docs/guides/configuration.md of Ropewalk.',
@@ -37,7 +50,7 @@ export function renderConfig(detected: Detected, facts: { target: string }): str
   ].join('\n')
 }
 
-function checkLines(detected: Detected): string[] {
+function checkLines(detected: Proposal): string[] {
   const intro = '# What must pass before anything is merged, in this order; `fix` is run before its check is judged.'
   if (detected.checks.length === 0)
     return [
@@ -52,7 +65,7 @@ function checkLines(detected: Detected): string[] {
   return [intro, 'checks:', ...lines]
 }
 
-function checkLine({ name, run, fix, related, parser }: DetectedCheck): string[] {
+function checkLine({ name, run, fix, related, parser }: ProposedCheck): string[] {
   if (fix === null && related === null && parser === 'auto') return [`  ${name}: ${quoted(run)}`]
   const fixed = fix === null ? [] : [`    fix: ${quoted(fix)}`]
   const more = [...fixed, ...relatedLines(related), ...(parser === 'auto' ? [] : exitCodeLines)]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { loadSettings } from '../load.ts'
-import { detectStack, type RootFiles } from './detect.ts'
-import { renderConfig } from './render.ts'
+import { detectStack, type RootFiles } from '../proof/related/detect.ts'
+import { loadSettings } from '../settings/load.ts'
+import { renderConfig } from '../settings/proposal.ts'
 
 const manifest = (scripts: Record<string, string>, rest: object = {}): string => JSON.stringify({ scripts, ...rest })
 

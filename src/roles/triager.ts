@@ -1,0 +1,82 @@
+import type { CommitId } from '../delivery/ids.ts'
+import { type Finding, severities } from '../delivery/judging/finding.ts'
+import { fates } from '../delivery/review/review.ts'
+import { type AnswerTo, contractOf } from './answer/contract.ts'
+import { list, oneOf, optional, record, text } from './answer/shape.ts'
+import { answerSection } from './answer/told.ts'
+import { fenced } from './prompt/fence.ts'
+import { namedFinding } from './prompt/findings.ts'
+import { assemble, type Prompt, type Setting } from './prompt/prompt.ts'
+import { changeSections, type ReviewedChange } from './prompt/reviewed-change.ts'
+import { section } from './prompt/sections.ts'
+import { bulleted } from './prompt/story.ts'
+
+/** Whether it names what is there, and all of it, is for the law to say. */
+const sorted = record({
+  finding: text({ least: 1, most: 64 }),
+  fate: oneOf(fates),
+  severity: oneOf(severities),
+  because: optional(text({ least: 0, most: 4_000 }), ''),
+})
+
+/** What a triager must say about findings. */
+export const triageContract = (commit: CommitId) =>
+  contractOf({
+    name: 'triage',
+    version: 1,
+    shape: record({
+      commit: oneOf([commit]),
+      sorted: list(sorted, { most: 1_000 }),
+      verdict: optional(oneOf(['approve', 'needs-work']), null),
+    }),
+    example: {
+      commit,
+      sorted: [
+        {
+          finding: 'F1',
+          fate: 'accepted',
+          severity: 'important',
+          because: 'daysIn is called without the year, so that the 29th of February is refused in leap years.',
+        },
+      ],
+      verdict: 'needs-work',
+    },
+  })
+
+export type Triage = AnswerTo<typeof triageContract>
+
+interface TriagerBrief extends ReviewedChange {
+  findings: { name: string; finding: Finding; notes: string[] }[]
+  /** Why the answer before did not do. */
+  problems: string[]
+  result: string
+}
+
+/** What is told to whoever sorts what reviewers found. */
+export function triagerPrompt(brief: TriagerBrief, setting: Setting): Prompt {
+  const { commit, findings, problems, result } = brief
+  const told = problems.slice(0, 20).map((problem) => problem.slice(0, 400))
+  return assemble('triager', setting, [
+    ...changeSections(brief),
+    section(
+      'sorted',
+      'The findings',
+      findings.map((one) => [namedFinding(one), ...one.notes].join('\n')),
+    ),
+    section(
+      'problems',
+      'Why the sorting before did not do',
+      told.length === 0 ? [] : [fenced(bulleted(told), 'problems')],
+    ),
+    answerSection(triageContract(commit), {
+      result,
+      end: '. Anything else counts as no answer.',
+      fields: [
+        `- "commit": ${commit}.`,
+        `- "sorted": each of ${findings.map(({ name }) => name).join(', ')} once, with "finding" (its name), "fate", "severity" and "because".`,
+        '- "verdict": "needs-work" when you accept anything that is blocking or important, else "approve". It is computed again from what you sorted.',
+        'For example, of another change:',
+      ],
+    }),
+  ])
+}
