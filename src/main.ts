@@ -237,7 +237,7 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
 /** A look at proofs leaves nothing behind: no home is made for it. */
 async function openVerification(rooms: Rooms, folder: string): ReturnType<DeskWorld['verification']> {
   const { openVerifier } = await import('./steps/verify/verifier.ts')
-  const { freeGoneHomes, inHome, markOf } = await import('./steps/verify/homes.ts')
+  const { freeGoneHomes, inFreshHome, markOf } = await import('./steps/verify/homes.ts')
   const repositories = await rooms.repositories(rooms.home)
   const repository = await repositories.look(folder)
   const known = existsSync(join(rooms.home, 'log.sqlite'))
@@ -250,7 +250,7 @@ async function openVerification(rooms: Rooms, folder: string): ReturnType<DeskWo
     textsIn: async (settings) => (await import('./settings/files/read-yaml.ts')).textsIn(settings),
     rerun: async (commit, use) => {
       await freeGoneHomes(await rooms.shell(), tmpdir())
-      return await inHome(tmpdir(), async (home) => {
+      return await inFreshHome(tmpdir(), async (home) => {
         // What is up for it is on record where the next run or gc finds it, if there is a home at all.
         const there = { ...openRooms(home), ...(existsSync(rooms.home) && { holdings: rooms.holdings }) }
         try {
@@ -269,7 +269,7 @@ async function openVerification(rooms: Rooms, folder: string): ReturnType<DeskWo
 
 async function openRegression(rooms: Rooms, folder: string): ReturnType<DeskWorld['regression']> {
   const { openRegressionSearch } = await import('./steps/regress/search.ts')
-  const { ownSearchId } = await import('./ports/proofs/search-id.ts')
+  const { ownSearchId } = await import('./desk/search-id.ts')
   const repositories = await rooms.repositories(rooms.home)
   const known = await repositories.find(folder)
   const world = await openSteps(rooms)
@@ -280,10 +280,10 @@ async function openRegression(rooms: Rooms, folder: string): ReturnType<DeskWorl
 
 /** In a home for this time alone, whatever it runs. */
 async function inRehearsal<T>(rooms: Rooms, use: (rehearsal: Rehearsal, home: string) => Promise<T>): Promise<T> {
-  const { openRehearsal } = await import('./steps/rehearse/rehearsal.ts')
-  const { freeGoneHomes, inHome, markOf } = await import('./steps/verify/homes.ts')
+  const { openRehearsal } = await import('./steps/rehearsal.ts')
+  const { freeGoneHomes, inFreshHome, markOf } = await import('./steps/verify/homes.ts')
   await freeGoneHomes(await rooms.shell(), tmpdir())
-  return await inHome(tmpdir(), async (home) => {
+  return await inFreshHome(tmpdir(), async (home) => {
     const isThere = existsSync(rooms.home)
     const there = { ...openRooms(home), ...(isThere && { holdings: rooms.holdings }) }
     const steps = once(async () => {
@@ -300,7 +300,7 @@ async function inRehearsal<T>(rooms: Rooms, use: (rehearsal: Rehearsal, home: st
 }
 
 async function openLearning(rooms: Rooms, folder: string): ReturnType<DeskWorld['learning']> {
-  const { openLearning } = await import('./steps/memory/learn.ts')
+  const { openLearning } = await import('./steps/learn.ts')
   const repositories = await rooms.repositories(rooms.home)
   const known = await repositories.find(folder)
   const repository = await repositories.open(known)
@@ -309,8 +309,8 @@ async function openLearning(rooms: Rooms, folder: string): ReturnType<DeskWorld[
   return openLearning({
     ...{ known, repository, memory: await rooms.memory(), now, redact },
     read: async (by, about) => {
-      const { ownSearchId } = await import('./ports/proofs/search-id.ts')
-      const { readByModel } = await import('./steps/memory/read.ts')
+      const { ownSearchId } = await import('./desk/search-id.ts')
+      const { readByModel } = await import('./steps/learn.ts')
       const id = ownSearchId()
       const mark = `${await homeTag(rooms.home)}:${id}:try`
       return await readByModel(await openSteps(rooms), { known, repository, id, mark }, { by, ...about })

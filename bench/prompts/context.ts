@@ -10,12 +10,11 @@ import { basisOf } from '../../src/delivery/inputs/basis.ts'
 import { briefingOf } from '../../src/delivery/inputs/briefing.ts'
 import type { Policy } from '../../src/delivery/policy.ts'
 import { initialState } from '../../src/delivery/state.ts'
-import type { Repository } from '../../src/ports/repository.ts'
+import type { Repository } from '../../src/ports/repository/repository.ts'
 import { readerPrompt } from '../../src/roles/interpreter.ts'
 import { defaults } from '../../src/settings/defaults.ts'
 import { settingFor } from '../../src/steps/brief/setting.ts'
 import { harvestContext } from '../../src/steps/intent/harvest-context.ts'
-import type { Work } from '../../src/steps/work.ts'
 import type { StepWorld } from '../../src/steps/world.ts'
 import { type Figure, median, ms, timed } from '../figure.ts'
 
@@ -51,7 +50,7 @@ async function assembled({ world, state, repository }: Bench): Promise<void> {
   const step = { id: 's', verb: 'HarvestContext', story: null, base: state.request!.base } as const
   const { signal } = new AbortController()
   const work = { world, repository, step, input: basisOf(state), signal }
-  const ending = await harvestContext(work as unknown as Work<typeof step>)
+  const ending = await harvestContext(work as unknown as Parameters<typeof harvestContext>[0])
   if (ending.type !== 'ContextHarvested' || ending.context.items.length < 5) throw new Error('nothing was found')
   state.intent.context = ending.context
   const brief = {

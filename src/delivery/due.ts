@@ -113,7 +113,7 @@ function dueForStories(state: DeliveryState, room: Room): Step[] {
     const story = state.stories[id]!
     const isNow = busy.has(id) || (!isHeldUp && mayHaveRoom(room, story))
     const dueNow = isInReview(story.control.status) ? dueForReview : dueForStory
-    const steps = isNow ? dueNow(state, story, room.moment) : []
+    const steps = isNow ? [dueNow(state, story, room.moment) ?? []].flat() : []
     due.push(...steps.filter((step) => admit(room, step)))
   }
   return due

@@ -5,8 +5,8 @@ import { load } from '../engine/load.ts'
 import { type Submitted, submit } from '../engine/submit.ts'
 import { TerminalError } from '../ports/errors.ts'
 import type { DeliveryRow, EventLog, Lease } from '../ports/event-log.ts'
-import { searchState } from '../ports/proofs/search-id.ts'
 import { nearest } from '../std/nearest.ts'
+import { searchState } from './search-id.ts'
 import type { Visit } from './world.ts'
 
 /** The delivery a verb is about, as it is now. */

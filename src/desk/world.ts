@@ -1,23 +1,21 @@
 import type { Policy } from '../delivery/policy.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import type { EngineWorld } from '../engine/world.ts'
-import type { Prompts } from '../ports/agent/prompts.ts'
 import type { AgentDriver } from '../ports/agent-driver.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { EventLog, Recorded } from '../ports/event-log.ts'
+import type { EventLog, Recorded, Wake } from '../ports/event-log.ts'
 import type { Instance } from '../ports/holdings.ts'
-import type { Learning } from '../ports/memory/learning.ts'
+import type { Learning } from '../ports/memory.ts'
 import type { Pool } from '../ports/pool.ts'
 import type { Prices } from '../ports/prices.ts'
-import type { SortedFile } from '../ports/proofs/material.ts'
+import type { Prompts } from '../ports/prompts.ts'
 import type { RegressionSearch } from '../ports/proofs/regression.ts'
-import type { Rehearsal } from '../ports/proofs/rehearsal.ts'
-import type { Signing } from '../ports/proofs/signing.ts'
+import type { Rehearsal, SortedFile } from '../ports/proofs/rehearsal.ts'
+import type { Signatures } from '../ports/proofs/signing.ts'
 import type { UserRepository } from '../ports/proofs/user-repository.ts'
 import type { Verifier } from '../ports/proofs/verifier.ts'
 import type { Pulses } from '../ports/pulses.ts'
-import type { Repositories, Repository } from '../ports/repository.ts'
-import type { Wake } from '../ports/wake.ts'
+import type { Repositories, Repository } from '../ports/repository/repository.ts'
 
 /** What the desk needs of the world. Everything is opened on first use, so that each request loads only what it needs. */
 export interface DeskWorld {
@@ -35,7 +33,7 @@ export interface DeskWorld {
   prices(): Promise<Prices>
   /** What running steps do at this moment. */
   pulses(): Promise<Pulses>
-  signing(): Promise<Signing>
+  signing(): Promise<Signatures>
   /** Of the repository around a folder: its commits, and whether their proofs hold. */
   verification(folder: string): Promise<{ repository: UserRepository; verifier: Verifier }>
   /** Of the repository around a folder: with which commit a check became red. */

@@ -25,7 +25,7 @@ export async function book(
 export type SetAside = { status: 'reached'; ceiling: string } | { status: 'held'; release: () => Promise<void> }
 
 /** Sets aside, under the ceilings of the day, what a turn takes that nobody drives; until it is released. */
-export async function setAside(
+export async function setAsideMoney(
   world: EngineWorld,
   { delivery, policy, agent }: { delivery: string; policy: Policy; agent: string },
 ): Promise<SetAside> {

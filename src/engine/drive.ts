@@ -13,7 +13,7 @@ import { Journal } from './journal.ts'
 import { keepLease, obtainLease } from './lease.ts'
 import type { End, Performing } from './performing.ts'
 import { begin } from './performing.ts'
-import { Signal } from './signal.ts'
+import { Bell } from './signal.ts'
 import type { Drive, EngineWorld } from './world.ts'
 
 export interface DriveRequest {
@@ -29,7 +29,7 @@ export async function drive(world: EngineWorld, request: DriveRequest): Promise<
   const { id: worker, host, pid } = world.worker
   const lease = await obtainLease(world, { delivery, worker, host, pid, ttlMs: world.leaseMs }, request.signal)
   if (lease === null) return { status: 'busy', lease: await world.log.leaseOf(delivery) }
-  const changed = new Signal()
+  const changed = new Bell()
   const journal = new Journal(world, delivery, lease.fence)
   const stopListening = [
     world.wake.listen(delivery, () => journal.heard(changed)),
@@ -56,9 +56,9 @@ class Loop {
   private readonly world: EngineWorld
   private readonly request: DriveRequest
   private readonly journal: Journal
-  private readonly changed: Signal
+  private readonly changed: Bell
 
-  constructor(world: EngineWorld, request: DriveRequest, parts: { journal: Journal; changed: Signal; lease: Lease }) {
+  constructor(world: EngineWorld, request: DriveRequest, parts: { journal: Journal; changed: Bell; lease: Lease }) {
     this.world = world
     this.request = request
     this.journal = parts.journal

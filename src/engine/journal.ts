@@ -3,7 +3,7 @@ import type { DeliveryState } from '../delivery/state.ts'
 import { initialState } from '../delivery/state.ts'
 import type { Appended, Fresh, Recorded, SlotChange } from '../ports/event-log.ts'
 import { fold, load, sealed, stateShape } from './load.ts'
-import type { Signal } from './signal.ts'
+import type { Bell } from './signal.ts'
 import type { EngineWorld } from './world.ts'
 
 const snapshotEvery = 200
@@ -32,7 +32,7 @@ export class Journal {
     this.world.onChange(this.state, [])
   }
 
-  heard(changed: Signal): void {
+  heard(changed: Bell): void {
     this.behind = true
     changed.raise()
   }
@@ -50,7 +50,7 @@ export class Journal {
   }
 
   /** A fact from a running step: written with the next round of the loop, acknowledged when it is in the log. */
-  record(event: Interim, cause: string, changed: Signal): Promise<void> {
+  record(event: Interim, cause: string, changed: Bell): Promise<void> {
     return new Promise((done) => {
       this.waiting.push({ event, cause, done })
       changed.raise()

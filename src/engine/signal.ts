@@ -1,7 +1,7 @@
 import type { Clock } from '../ports/clock.ts'
 
 /** "Something has happened": raised by anybody, awaited by the loop, never missed in between. */
-export class Signal {
+export class Bell {
   private raised = false
   private wakeUp: (() => void) | null = null
 

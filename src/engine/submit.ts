@@ -2,8 +2,7 @@ import { decide } from '../delivery/decide.ts'
 import type { Intent, Refusal } from '../delivery/intents.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { EventLog } from '../ports/event-log.ts'
-import type { Wake } from '../ports/wake.ts'
+import type { EventLog, Wake } from '../ports/event-log.ts'
 import { fold, load } from './load.ts'
 
 export type Submitted = { state: DeliveryState; accepted: number } | Refusal

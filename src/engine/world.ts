@@ -1,8 +1,7 @@
 import type { DeliveryState } from '../delivery/state.ts'
 import type { Clock } from '../ports/clock.ts'
-import type { EventLog, Lease, Recorded } from '../ports/event-log.ts'
+import type { EventLog, Lease, Recorded, Wake } from '../ports/event-log.ts'
 import type { Perform } from '../ports/performer.ts'
-import type { Wake } from '../ports/wake.ts'
 
 /** What the loop needs of the world. */
 export interface EngineWorld {

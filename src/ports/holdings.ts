@@ -12,7 +12,7 @@ export interface Holdings {
    * least recently used before others. It does not wait: TransientError while other work has room that it will leave,
    * TerminalError when it would not fit alone, or when nobody has left any for long.
    */
-  makeRoom(place: string, room: Room): Promise<void>
+  makeRoom(place: string, room: DiskRoom): Promise<void>
   /** So much is about to be put into the place besides its commit. Fails as makeRoom does. */
   enlarge(place: string, bytes: number): Promise<void>
   /** Keeps something else while there is room for it. Null: there is none, and nothing was done. */
@@ -34,7 +34,7 @@ export interface Holdings {
 }
 
 /** What is to be counted for a place. Without it, nothing is. */
-export interface Room {
+export interface DiskRoom {
   quotaMb: number
   /** Of its commit. */
   bytes: number
@@ -56,4 +56,15 @@ export interface Instance {
   mark: string
   /** How its commands are confined, also when nobody performs its step any more; null: they are as free as we are. */
   confine?: Confinement | null
+}
+
+/** Where workspaces, clean places, spools and result files are on this machine; ids pass one validating function. */
+export interface PlacePaths {
+  workspace(delivery: string, story: string, attempt: number): string
+  /** A fresh, empty path for one clean export. */
+  clean(delivery: string, step: string): string
+  /** Where all clean places of a delivery are. */
+  cleanFolder(delivery: string): string
+  spool(delivery: string, name: string): string
+  result(delivery: string, name: string): string
 }

@@ -3,36 +3,39 @@ import { type Handoff, noHandoff } from '../delivery/handoff/handoff.ts'
 import type { CodeStory } from '../delivery/step.ts'
 import type { AgentResult } from '../ports/agent-driver.ts'
 import type { Ending } from '../ports/performer.ts'
+import type { Ancestry } from '../ports/repository/commits.ts'
+import type { Refs } from '../ports/repository/landings.ts'
+import type { Workspaces } from '../ports/repository/workspaces.ts'
 import { handoffContract } from '../roles/coder/handoff.ts'
 import { fateOf } from './agent/failure.ts'
-import { keepReport, keptReport, type Report, reportOf } from './agent/handoff.ts'
+import { type CoderReport, keepReport, keptReport, reportOf } from './agent/handoff.ts'
 import { permissionText } from './agent/permission.ts'
-import { sessionOf, storyPrompt } from './agent/story-prompt.ts'
+import { ownSession, storyPrompt } from './agent/story-prompt.ts'
 import { takeTurn } from './agent/turn.ts'
-import { workMessage } from './commit/message.ts'
+import { workMessage } from './merge/message.ts'
 import { holding } from './place/clean.ts'
 import { codedRef, setRef } from './place/refs.ts'
-import { openWorkspace, reopen } from './place/workspace.ts'
-import type { Work } from './work.ts'
+import { readyWorkspace, reopen } from './place/workspace.ts'
+import type { Copies, StepWork } from './work.ts'
 
-type Coding = Work<CodeStory>
+type Coding = StepWork<CodeStory, Copies & Ancestry & Workspaces & Refs>
 
 /** One coding turn in the attempt's workspace: an agent works, and what it leaves becomes a commit. */
 export async function codeStory(work: Coding): Promise<Ending> {
   const { world, input, step } = work
   const finished = work.try > 1 ? await alreadyCoded(work) : null
   if (finished !== null) return finished
-  const session = sessionOf(work)
+  const session = ownSession(work)
   const path = world.places.workspace(input.delivery, step.story, step.attempt)
   const turned = await holding(work, path, async () => {
-    await openWorkspace(work, path, session?.open === true)
+    await readyWorkspace(work, path, session?.open === true)
     return await codeIn(work, path)
   })
   return await endingOf(work, { path, ...turned, began: session?.id ?? null })
 }
 
 async function codeIn(work: Coding, path: string): Promise<Pick<Turned, 'result' | 'report'>> {
-  const session = sessionOf(work)
+  const session = ownSession(work)
   const told = await storyPrompt(work)
   const { model, attempt, round } = work.step
   const result = await takeTurn(work, {
@@ -61,7 +64,7 @@ interface Turned {
   path: string
   result: AgentResult
   /** Null: the turn did not finish. */
-  report: Report | null
+  report: CoderReport | null
   /** The session in which the turn began, if it was not a fresh one. */
   began: string | null
 }
@@ -93,7 +96,7 @@ function asked({ world }: Coding, { text, options, permission }: NonNullable<Age
   }
 }
 
-async function finished(work: Coding, turned: Turned & { report: Report }): Promise<Outcome> {
+async function finished(work: Coding, turned: Turned & { report: CoderReport }): Promise<Outcome> {
   const { blocked } = turned.report
   if (blocked === null) return await harvested(work, turned)
   const { id: step, story } = work.step
@@ -106,7 +109,7 @@ async function finished(work: Coding, turned: Turned & { report: Report }): Prom
 const archive = (work: Coding, { path }: Turned, how: { reason: string; keep: boolean }) =>
   reopen(work, { path, ...how })
 
-async function harvested(work: Coding, { path, result, report }: Turned & { report: Report }): Promise<Outcome> {
+async function harvested(work: Coding, { path, result, report }: Turned & { report: CoderReport }): Promise<Outcome> {
   const { world, input, step, repository } = work
   const how = { message: workMessage(input), method: input.policy.mergeMethod }
   const snapshot = await repository.harvest({ path, base: step.base, ...how })

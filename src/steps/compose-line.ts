@@ -1,16 +1,15 @@
 import type { Outcome } from '../delivery/events.ts'
-import type { ComposeLine } from '../delivery/step.ts'
-import { conflictFindings, mustChoose } from './commit/conflict.ts'
-import { byPlan, chainAt, finalMessage } from './commit/message.ts'
 import { composeByRules } from './merge/compose-by-rules.ts'
+import { conflictFindings, mustChoose } from './merge/conflict.ts'
+import type { Laying } from './merge/in-between.ts'
+import { byPlan, chainAt, finalMessage } from './merge/message.ts'
 import { replayOf } from './merge/replay.ts'
 import { composedRef, conflictedRef, setRef } from './place/refs.ts'
-import type { Work } from './work.ts'
 
 const asOne = 'it is one commit, and not the commits that its coder made'
 
 /** The story's change on top of the line, as the commit, or the commits, that people will see. */
-export async function composeLine(work: Work<ComposeLine>): Promise<Outcome> {
+export async function composeLine(work: Laying): Promise<Outcome> {
   const { world, input, step, repository, record } = work
   const { id, story, onto, base, commit } = step
   const { delivery } = input

@@ -6,19 +6,19 @@ import type { Ending } from '../ports/performer.ts'
 import { type PlanAnswer, planContract, planOf } from '../roles/planner/contract.ts'
 import { plannerPrompt } from '../roles/planner/prompt.ts'
 import type { Prompt } from '../roles/prompt/prompt.ts'
-import { ask, outcomeOf } from './agent/ask.ts'
+import { askAgent, outcomeOf } from './agent/ask.ts'
 import { resultFileOf } from './agent/transcript.ts'
 import { settingFor } from './brief/setting.ts'
-import type { Work } from './work.ts'
+import type { StepWork } from './work.ts'
 
-type Drafting = Work<DraftPlan>
+type Drafting = StepWork<DraftPlan>
 
 /** The planner reads a copy of the base, without our refs; whatever it changes there is dropped. */
 export async function draftPlan(work: Drafting): Promise<Ending> {
   const { step } = work
   const question = { contract: planContract, role: 'planner', prompt: await planPrompt(work) }
   return await outcomeOf(
-    await ask(work, { commit: step.base, ...question, attempt: 1, round: step.revision }),
+    await askAgent(work, { commit: step.base, ...question, attempt: 1, round: step.revision }),
     async (value) => {
       for (const lack of planContract.lacks?.(value) ?? [])
         await work.record({ type: 'ConcernRaised', story: null, text: `the plan: ${lack}` })

@@ -1,22 +1,25 @@
 import type { Outcome } from '../delivery/events.ts'
 import { noHandoff } from '../delivery/handoff/handoff.ts'
 import type { HarvestStory, LendWorkspace } from '../delivery/plan/steps.ts'
-import { workMessage } from './commit/message.ts'
+import type { Commits } from '../ports/repository/commits.ts'
+import type { Refs } from '../ports/repository/landings.ts'
+import type { Workspaces } from '../ports/repository/workspaces.ts'
+import { workMessage } from './merge/message.ts'
 import { holding } from './place/clean.ts'
 import { codedRef, setRef } from './place/refs.ts'
-import { openWorkspace } from './place/workspace.ts'
-import type { Work } from './work.ts'
+import { readyWorkspace } from './place/workspace.ts'
+import type { Copies, StepWork } from './work.ts'
 
 /** A workspace in which a human can begin: the last work that there is, with its dependencies ready. */
-export async function lendWorkspace(work: Work<LendWorkspace>): Promise<Outcome> {
+export async function lendWorkspace(work: StepWork<LendWorkspace, Copies & Workspaces>): Promise<Outcome> {
   const { world, input, step } = work
   const path = world.places.workspace(input.delivery, step.story, step.attempt)
-  await holding(work, path, () => openWorkspace(work, path, false))
+  await holding(work, path, () => readyWorkspace(work, path, false))
   return { type: 'WorkspaceLent', step: step.id, story: step.story, path }
 }
 
 /** What a human left in the workspace, committed or not, is the story's work from now on: judged like any other. */
-export async function harvestStory(work: Work<HarvestStory>): Promise<Outcome> {
+export async function harvestStory(work: StepWork<HarvestStory, Commits & Workspaces & Refs>): Promise<Outcome> {
   const { world, input, step, repository } = work
   const about = { step: step.id, story: step.story, session: null }
   const ref = codedRef(input.delivery, step)
@@ -36,7 +39,12 @@ export async function harvestStory(work: Work<HarvestStory>): Promise<Outcome> {
   return { type: 'StoryCoded', ...about, commit, tree, summary: 'by a human', handoff }
 }
 
-async function harvested({ world, input, step, repository }: Work<HarvestStory>): Promise<string | null> {
+async function harvested({
+  world,
+  input,
+  step,
+  repository,
+}: StepWork<HarvestStory, Commits & Workspaces & Refs>): Promise<string | null> {
   const path = world.places.workspace(input.delivery, step.story, step.attempt)
   const how = { message: workMessage(input), method: input.policy.mergeMethod }
   const { empty, commit } = await repository.harvest({ path, base: step.base, ...how })

@@ -1,5 +1,6 @@
 import type { Outcome } from '../delivery/events.ts'
 import type { Verdict } from '../delivery/judging/finding.ts'
+import { type JudgeKind, judgeKindOf } from '../delivery/judging/judge-kind.ts'
 import type { Judge } from '../delivery/step.ts'
 import { invariant } from '../std/never.ts'
 import { acceptanceVerdict } from './check/acceptance.ts'
@@ -15,40 +16,38 @@ import { redVerdict } from './check/witness/red.ts'
 import { witnessVerdict } from './check/witness/witness.ts'
 
 /** One judge's word on one commit. */
-export async function judge(court: Judging, bases: BaseRuns): Promise<Outcome> {
+export async function judge(court: JudgeCourt, bases: BaseRuns): Promise<Outcome> {
   const { id, story, judge, scope, commit, tree } = court.step
   const word = judge === 'inspection' ? await inspected(court) : { verdict: await verdictOf(court, bases) }
   return { type: 'Judged', step: id, story, judge, scope, commit, tree, ...word }
 }
 
 /** `judge`: who is asked. */
-export type Judging = Court & { step: Judged & Pick<Judge, 'judge'> }
+export type JudgeCourt = Court & { step: Judged & Pick<Judge, 'judge'> }
 
-export async function verdictOf(court: Judging, bases: BaseRuns): Promise<Verdict> {
-  const { judge } = court.step
-  const [kind, name] = judge.split(/:(.*)/s)
-  switch (kind) {
-    case 'check':
-      return await checkVerdict(benchFor(court, name), bases)
-    case 'related':
-      return await relatedVerdict(benchFor(court, name), bases)
-    case 'guard':
-      return await guardVerdict(benchFor(court, name), bases)
-    case 'sensitivity':
-      return await sensitivityVerdict(court)
-    case 'witness':
-      return await witnessVerdict(court)
-    case 'red':
-      return await redVerdict(court)
-    case 'acceptance':
-      return await acceptanceVerdict(court)
-    default:
-      invariant(kind === 'criteria', `nobody is called ${judge}`)
-      return await criteriaVerdict(court)
-  }
+export async function verdictOf(court: JudgeCourt, bases: BaseRuns): Promise<Verdict> {
+  const kind = judgeKindOf(court.step.judge)
+  invariant(kind !== null && kind !== 'inspection' && kind !== 'verifier', `nobody is called ${court.step.judge}`)
+  return await verdicts[kind](court, bases)
 }
 
-function benchFor(court: Judging, name: string | undefined): Bench {
+/** An inspection says more than a verdict, and a verifier is an agent. */
+const verdicts: Record<
+  Exclude<JudgeKind, 'inspection' | 'verifier'>,
+  (court: JudgeCourt, bases: BaseRuns) => Promise<Verdict>
+> = {
+  check: (court, bases) => checkVerdict(benchFor(court), bases),
+  related: (court, bases) => relatedVerdict(benchFor(court), bases),
+  guard: (court, bases) => guardVerdict(benchFor(court), bases),
+  sensitivity: sensitivityVerdict,
+  witness: witnessVerdict,
+  red: redVerdict,
+  acceptance: acceptanceVerdict,
+  criteria: criteriaVerdict,
+}
+
+function benchFor(court: JudgeCourt): Bench {
+  const [, name] = court.step.judge.split(/:(.*)/s)
   const check = court.input.policy.checks.find((one) => one.name === name)
   invariant(check !== undefined, `the policy has no ${court.step.judge}`)
   return { ...court, check }

@@ -2,14 +2,17 @@ import type { Outcome } from '../delivery/events.ts'
 import type { CommitId } from '../delivery/ids.ts'
 import type { Land } from '../delivery/step.ts'
 import { TransientError } from '../ports/errors.ts'
-import type { NoteChange } from '../ports/repository.ts'
+import type { Ancestry, Commits, Fetches } from '../ports/repository/commits.ts'
+import type { Landings, NoteChange } from '../ports/repository/landings.ts'
 import { invariant, never } from '../std/never.ts'
 import { oneLine } from '../std/text/plain-text.ts'
-import { addNotes, proofNotes, reasonOf, unnoted } from './travel/notes.ts'
-import type { Work } from './work.ts'
+import { addProofNotes, proofNotes, reasonOf, unnoted } from './travel/notes.ts'
+import type { StepWork } from './work.ts'
+
+type Landing = StepWork<Land, Commits & Ancestry & Fetches & Landings>
 
 /** The user's branch moves to a proven commit, or stays where it is. */
-export async function land(work: Work<Land>): Promise<Outcome> {
+export async function landLine(work: Landing): Promise<Outcome> {
   const { world, step, repository } = work
   const { id, target, from, to, tree } = step
   const { missing } = work.input
@@ -45,7 +48,7 @@ export async function land(work: Work<Land>): Promise<Outcome> {
 }
 
 /** Which checkouts change is on record before any does, so that whoever comes after a power cut knows what was ours. */
-function onRecord({ step, input, signal, record }: Work<Land>): {
+function onRecord({ step, input, signal, record }: Landing): {
   begunIn: string[] | null
   begins: (checkouts: string[]) => Promise<void>
 } {
@@ -61,12 +64,12 @@ function onRecord({ step, input, signal, record }: Work<Land>): {
 }
 
 /** By an earlier start of this step, which was killed, or by somebody who took the commit from our clone. */
-const hasMoved = async ({ repository, step }: Work<Land>): Promise<boolean> =>
+const hasMoved = async ({ repository, step }: Landing): Promise<boolean> =>
   repository.isAncestor(step.to, await repository.fetchTarget(step.target))
 
 /** The branch has moved, and that is so: what could not be noted of it is a concern. */
-async function note(work: Work<Land>, made: PromiseSettledResult<NoteChange[]>): Promise<void> {
-  const reason = made.status === 'rejected' ? reasonOf(made.reason) : await addNotes(work, made.value)
+async function note(work: Landing, made: PromiseSettledResult<NoteChange[]>): Promise<void> {
+  const reason = made.status === 'rejected' ? reasonOf(made.reason) : await addProofNotes(work, made.value)
   if (reason === null) return
   const later = `once that is put right, "ropewalk verify ${work.step.to.slice(0, 10)}" writes them`
   const text = `${unnoted}: ${oneLine(reason)}; ${later}`
@@ -74,7 +77,7 @@ async function note(work: Work<Land>, made: PromiseSettledResult<NoteChange[]>):
 }
 
 /** It was no landing of ours: whoever may write to the repository has done it, also a program that ran unconfined. */
-async function movedMessage({ repository, step }: Work<Land>, tip: CommitId): Promise<string> {
+async function movedMessage({ repository, step }: Landing, tip: CommitId): Promise<string> {
   const { target, from } = step
   const subject = oneLine((await repository.readCommit(tip)).message.split('\n')[0] ?? '').slice(0, 80)
   return `${target} has moved, and not by a landing of Ropewalk: it was at ${from.slice(0, 10)} and is at ${tip.slice(0, 10)} ("${subject}") now`

@@ -1,5 +1,6 @@
 import type { Step, Verb } from '../delivery/step.ts'
 import type { Ending, Perform, Performance } from '../ports/performer.ts'
+import type { Repository } from '../ports/repository/repository.ts'
 import { listening } from '../std/running/telling.ts'
 import { advanceLine } from './advance-line.ts'
 import { recordAbandonedTurns } from './agent/lost-turns.ts'
@@ -15,20 +16,22 @@ import { readRequirement } from './intent/read-requirement.ts'
 import { respecifyStory } from './intent/respecify-story.ts'
 import { tryExamples } from './intent/try-examples.ts'
 import { judge } from './judge.ts'
-import { land } from './land.ts'
+import { landLine } from './land.ts'
 import { reproduceFindings } from './review/reproduce-findings.ts'
 import { reviewStory } from './review/review-story.ts'
 import { triageFindings } from './review/triage-findings.ts'
 import { review } from './review.ts'
 import { tidyStory } from './tidy-story.ts'
-import type { Work } from './work.ts'
+import type { StepWork } from './work.ts'
 import type { StepWorld } from './world.ts'
 
 type StepOf<V extends Verb> = Extract<Step, { verb: V }>
 /** What needs no repository goes on where there is none any more. */
-type Plain<V extends Verb> = Omit<Work<StepOf<V>>, 'repository'>
+type Plain<V extends Verb> = Omit<StepWork<StepOf<V>>, 'repository'>
 type Performers = {
-  [V in Verb]: { in: (work: Work<StepOf<V>>) => Promise<Ending> } | { plain: (work: Plain<V>) => Promise<Ending> }
+  [V in Verb]:
+    | { in: (work: StepWork<StepOf<V>, Repository>) => Promise<Ending> }
+    | { plain: (work: Plain<V>) => Promise<Ending> }
 }
 
 /** Carries out each step. */
@@ -76,7 +79,7 @@ function tableOf(): Performers {
     ReproduceFindings: { in: reproduceFindings },
     ComposeLine: { in: composeLine },
     AdvanceLine: { in: advanceLine },
-    Land: { in: land },
+    Land: { in: landLine },
     AddFixStory: {
       plain: async ({ step: { id, spec, findings } }) => ({
         ...{ type: 'FixStoryAdded', step: id, story: spec.id, spec, findings },

@@ -5,14 +5,14 @@ import { isTestFile } from '../proof/related/related-tests.ts'
 import { isSupport, subjectOf } from '../proof/witness/subject.ts'
 import type { Prompt } from '../roles/prompt/prompt.ts'
 import { isQuoted, type VerdictAnswer, type VerdictClaim, verdictContract, verifierPrompt } from '../roles/verifier.ts'
-import { ask, outcomeOf } from './agent/ask.ts'
+import { askAgent, outcomeOf } from './agent/ask.ts'
 import { resultFileOf } from './agent/transcript.ts'
 import { asFinding } from './as-finding.ts'
 import { settingFor } from './brief/setting.ts'
 import { longestPatch } from './review/change.ts'
-import type { Work } from './work.ts'
+import type { StepWork } from './work.ts'
 
-type Reviewing = Work<Review>
+type Reviewing = StepWork<Review>
 
 /** An agent that has written nothing of it judges a story's commit, in a clean copy and a session of its own. */
 export async function review(work: Reviewing): Promise<Ending> {
@@ -21,7 +21,7 @@ export async function review(work: Reviewing): Promise<Ending> {
   const { commit, attempt, round } = step
   const question = { contract: verdictContract(commit), role: 'verifier', prompt: await promptFor(work, patch) }
   return await outcomeOf(
-    await ask(work, { commit, ...question, attempt, round }),
+    await askAgent(work, { commit, ...question, attempt, round }),
     async (answer) => judged(step, await verdictIn(work, patch, answer)),
     (problems, failed) => {
       const why = failed === null ? `the answer is no verdict: ${problems.join('; ')}` : null

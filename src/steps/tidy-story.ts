@@ -1,15 +1,16 @@
 import type { Outcome } from '../delivery/events.ts'
 import type { CheckPolicy } from '../delivery/policy.ts'
 import type { TidyStory } from '../delivery/step.ts'
-import type { FileChange } from '../ports/repository.ts'
-import { workMessage } from './commit/message.ts'
+import type { FileChange } from '../ports/repository/commits.ts'
+import type { Refs } from '../ports/repository/landings.ts'
+import { workMessage } from './merge/message.ts'
 import { inCleanPlace } from './place/clean.ts'
 import { setRef, tidiedRef } from './place/refs.ts'
-import { endOf, runLine } from './place/run-line.ts'
+import { endOf, runPinned } from './place/run-line.ts'
 import { setUp } from './place/setup.ts'
-import type { Work } from './work.ts'
+import type { Copies, StepWork } from './work.ts'
 
-type Tidying = Work<TidyStory>
+type Tidying = StepWork<TidyStory, Copies & Refs>
 
 const mostPasses = 2
 
@@ -69,7 +70,7 @@ async function fix(
   { place, spool }: { place: string; spool: string },
 ): Promise<void> {
   if (run === null) return
-  const exit = await runLine(work, { run, cwd: place, site: { place, needs }, timeoutMs, spool, onLine: null })
+  const exit = await runPinned(work, { run, cwd: place, site: { place, needs }, timeoutMs, spool, onLine: null })
   // An ordinary exit code says that something is left which it cannot mend: the check itself will tell.
   if (exit.reason === 'exited' && exit.code !== null && exit.code < 126) return
   const text = `tidying by "${run}" failed: ${endOf(exit)}`

@@ -3,22 +3,27 @@ import type { InputOf } from '../delivery/inputs/input.ts'
 import { noMoney } from '../delivery/money/money.ts'
 import type { Step } from '../delivery/step.ts'
 import type { Performance } from '../ports/performer.ts'
-import type { Repository } from '../ports/repository.ts'
+import type { Commits } from '../ports/repository/commits.ts'
+import type { CleanPlaces } from '../ports/repository/workspaces.ts'
 import type { StepWorld } from './world.ts'
 
 type Named = Pick<Step, 'id' | 'story'>
 
+/** Commits, and clean copies of them: what nearly every step needs. */
+export type Copies = Commits & CleanPlaces
+
 /** One step and all that it takes to carry it out: its input, and the world that it acts on. */
-export interface Work<S extends Named = Step, I = S extends Step ? InputOf<S> : RunBasis>
+export interface StepWork<S extends Named = Step, R = Copies, I = S extends Step ? InputOf<S> : RunBasis>
   extends Omit<Performance, 'step' | 'input'> {
   step: S
   input: I
   world: StepWorld
-  repository: Repository
+  /** No more of it than the work needs. */
+  repository: R
 }
 
-/** Work that runs commands, whatever it is for; also where no delivery stands behind it. */
-export type Running = Work<Named, RunBasis>
+/** StepWork that runs commands, whatever it is for; also where no delivery stands behind it. */
+export type Running = StepWork<Named, Copies, RunBasis>
 
 /** Where no delivery stands behind the work. */
 export const nothingStanding = (): Standing => ({ concerns: [], money: noMoney(), agentStarts: 0 })

@@ -2,16 +2,15 @@ import type { AgentDriver } from '../ports/agent-driver.ts'
 import type { Blobs } from '../ports/blobs.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventLog } from '../ports/event-log.ts'
-import type { Holdings } from '../ports/holdings.ts'
-import type { Memory } from '../ports/memory/memory.ts'
-import type { Places } from '../ports/place.ts'
+import type { Holdings, PlacePaths } from '../ports/holdings.ts'
+import type { Memory } from '../ports/memory.ts'
 import type { Pool } from '../ports/pool.ts'
 import type { Prices } from '../ports/prices.ts'
-import type { Signing } from '../ports/proofs/signing.ts'
+import type { Signatures } from '../ports/proofs/signing.ts'
 import type { Pulses } from '../ports/pulses.ts'
-import type { Repository } from '../ports/repository.ts'
+import type { Repository } from '../ports/repository/repository.ts'
 import type { Compiled, Elsewhere, Shell } from '../ports/shell.ts'
-import type { Web } from '../ports/web/web.ts'
+import type { Web } from '../ports/web.ts'
 import type { CodeReader } from '../proof/files/code-reader.ts'
 import type { SecretScanner } from '../proof/inspection/secrets.ts'
 import type { Formats } from '../proof/merging/resolution.ts'
@@ -20,7 +19,7 @@ import type { Formats } from '../proof/merging/resolution.ts'
 export interface StepWorld {
   repository: (repository: { id: string; path: string }) => Promise<Repository>
   shell: Shell
-  places: Places
+  places: PlacePaths
   pool: Pool
   holdings: Holdings
   blobs: Blobs
@@ -37,7 +36,7 @@ export interface StepWorld {
   redact: (text: string) => string
   /** From now on, what a file with settings calls secret is taken out, too. */
   learnSecrets: (text: string) => void
-  signing: Signing
+  signing: Signatures
   prices: Prices
   pulses: Pulses
   /** Files and folders with keys of the user's, which no agent has to see. */

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { openRepositories } from '../../src/adapters/git/repositories.ts'
-import type { CommitMessage, Repository } from '../../src/ports/repository.ts'
+import type { Repository } from '../../src/ports/repository/repository.ts'
+import type { CommitMessage } from '../../src/ports/repository/workspaces.ts'
 import { write } from '../empty-repository.ts'
 import { temporaryFolder } from './user-repository.ts'
 

@@ -1,7 +1,7 @@
 import { chmodSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Composed } from '../../src/ports/repository.ts'
+import type { Composed } from '../../src/ports/repository/composing.ts'
 import { write } from '../empty-repository.ts'
 import { codeStory, message, openYard, writes, type Yard } from './repository-walk.ts'
 import { git, makeUserRepository } from './user-repository.ts'

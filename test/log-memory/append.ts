@@ -4,11 +4,11 @@ import type { Append, Appended, Fresh, Recorded } from '../../src/ports/event-lo
 import { digestOf, firstBreak, genesis, recordText } from '../../src/ports/log/chain.ts'
 import {
   proofIn,
-  refusalIn,
+  refusalTold,
   repositoryAfter,
   resultAfter,
   spendingIn,
-  storyOf,
+  storyTold,
   titleIn,
 } from '../../src/ports/log/facts.ts'
 import { newerThanUs, schemaNumber } from '../../src/ports/log/lift.ts'
@@ -81,7 +81,7 @@ function chainFor(store: Store, rows: Sealed[]): Chain {
 function writeOne(store: Store, { row, entries }: Chain, { entry, text }: Sealed): Recorded {
   const { delivery, version, at, hash, event } = entry
   const position = store.entries.length + 1
-  const kept = { position, delivery, type: event.type, story: storyOf(event), hash, text }
+  const kept = { position, delivery, type: event.type, story: storyTold(event), hash, text }
   store.entries.push(kept)
   entries.push(kept)
   row.version = version
@@ -94,14 +94,14 @@ function writeFacts(store: Store, repository: string, { delivery, version, at, e
   const spent = spendingIn(event)
   const day = new Date(at).toISOString().slice(0, 10)
   if (spent !== null) store.days.set(day, both(store.days.get(day) ?? nothing, spent))
-  const refusal = refusalIn(event, at)
+  const refusal = refusalTold(event, at)
   if (refusal !== null) writeRefusal(store, refusal)
   const proof = proofIn(event)
   if (proof !== null) store.proofs.set(proofKey({ repository, ...proof }), { delivery, version })
 }
 
 /** Another delivery may only have heard of it: then it is as old as it was. */
-function writeRefusal(store: Store, { account, model, ...refusal }: NonNullable<ReturnType<typeof refusalIn>>): void {
+function writeRefusal(store: Store, { account, model, ...refusal }: NonNullable<ReturnType<typeof refusalTold>>): void {
   const key = refusalKey(account, model)
   if (store.refusals.get(key)?.until !== refusal.until) store.refusals.set(key, refusal)
 }

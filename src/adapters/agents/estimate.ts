@@ -1,6 +1,6 @@
 import { noUsage, tokensOf, type Usage } from '../../delivery/money/ledger.ts'
-import { turnCounter } from '../../ports/agent/model-turns.ts'
 import type { AgentEvent } from '../../ports/agent-driver.ts'
+import { turnCounter } from '../../proof/model-turns.ts'
 
 /** What an agent tells its model before all else, where nobody tells how much: its instructions and tools. */
 const unseenTokens = 20_000

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Checkout } from '../../ports/repository.ts'
+import type { Checkout } from '../../ports/repository/repository.ts'
 import type { Clone, Identity } from './clone.ts'
 import { bulkTimeoutMs, type GitOutput, itemsOf, lineOf, userGit } from './program/run.ts'
 

@@ -1,5 +1,7 @@
 import type { CommitId, TreeId } from '../../delivery/ids.ts'
-import type { Author, CommitMessage, VariantFile } from '../../ports/repository.ts'
+import type { Author } from '../../ports/repository/commits.ts'
+import type { VariantFile } from '../../ports/repository/composing.ts'
+import type { CommitMessage } from '../../ports/repository/workspaces.ts'
 import { invariant } from '../../std/never.ts'
 import type { Clone, Identity } from './clone.ts'
 import { type Edits, editTree, writeObject } from './objects/write.ts'

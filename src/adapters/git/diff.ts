@@ -1,5 +1,5 @@
 import type { CommitId } from '../../delivery/ids.ts'
-import type { FileChange } from '../../ports/repository.ts'
+import type { FileChange } from '../../ports/repository/commits.ts'
 import { type Clone, inClone } from './clone.ts'
 import { asCommit, treeOf } from './commit.ts'
 import { type Change, changesBetween, isAdded, isRemoved } from './objects/changes.ts'

@@ -1,12 +1,6 @@
 import type { CommitId } from '../../delivery/ids.ts'
-import type {
-  Ancestor,
-  FoundLine,
-  RecentChange,
-  Repository,
-  TouchingCommit,
-  WholeCommit,
-} from '../../ports/repository.ts'
+import type { Ancestor, FoundLine, RecentChange, TouchingCommit, WholeCommit } from '../../ports/repository/commits.ts'
+import type { Repository } from '../../ports/repository/repository.ts'
 import { type Clone, inClone } from './clone.ts'
 import { asCommit } from './commit.ts'
 import { bulkTimeoutMs, itemsOf, lineOf } from './program/run.ts'

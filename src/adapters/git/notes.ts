@@ -1,6 +1,6 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import { TransientError } from '../../ports/errors.ts'
-import type { NoteChange, NotesResult } from '../../ports/repository.ts'
+import type { NoteChange, NotesResult } from '../../ports/repository/landings.ts'
 import type { Clone, Identity } from './clone.ts'
 import { asCommit, fallback } from './commit.ts'
 import type { Objects } from './objects/reader.ts'

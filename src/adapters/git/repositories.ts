@@ -1,7 +1,7 @@
 import { realpath, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Repositories, Repository } from '../../ports/repository.ts'
+import type { Repositories, Repository } from '../../ports/repository/repository.ts'
 import { asPathSegment } from '../../std/identifier.ts'
 import { readIdentity } from './checkout.ts'
 import { ensureClone } from './clone.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Repository } from '../../ports/repository.ts'
+import type { Repository } from '../../ports/repository/repository.ts'
 import { readBundle, writeBundle } from './bundle.ts'
 import { readCheckout } from './checkout.ts'
 import type { Clone } from './clone.ts'

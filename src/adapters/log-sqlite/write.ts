@@ -4,11 +4,11 @@ import { nothing } from '../../delivery/money/money.ts'
 import type { Recorded, StoredRefusal } from '../../ports/event-log.ts'
 import {
   proofIn,
-  refusalIn,
+  refusalTold,
   repositoryAfter,
   resultAfter,
   spendingIn,
-  storyOf,
+  storyTold,
   titleIn,
 } from '../../ports/log/facts.ts'
 import type { Connection } from './connection.ts'
@@ -45,7 +45,7 @@ export function writeRows(
 function insertEvent(connection: Connection, { entry, record, position }: Row): number {
   const { delivery, version, event, hash } = entry
   const sql = 'INSERT INTO events VALUES(?, ?, ?, ?, ?, ?, ?)'
-  return connection.run(sql, position, delivery, version, event.type, storyOf(event), hash, record)
+  return connection.run(sql, position, delivery, version, event.type, storyTold(event), hash, record)
 }
 
 /** Returns the delivery's repository. */
@@ -68,12 +68,12 @@ function writeHead(connection: Connection, head: Head, rows: Row[]): string {
 function writeFacts(connection: Connection, repository: string, entry: Omit<Recorded, 'position'>): void {
   const spent = spendingIn(entry.event)
   if (spent !== null) addToDay(connection, entry.at, spent)
-  const refusal = refusalIn(entry.event, entry.at)
+  const refusal = refusalTold(entry.event, entry.at)
   if (refusal !== null) writeRefusal(connection, refusal)
   writeProof(connection, repository, entry)
 }
 
-function writeRefusal(connection: Connection, refusal: NonNullable<ReturnType<typeof refusalIn>>): void {
+function writeRefusal(connection: Connection, refusal: NonNullable<ReturnType<typeof refusalTold>>): void {
   const { account, model, since, until, kind, message, remedy } = refusal
   // Another delivery may only have heard of it: then it is as old as it was.
   const sql = `INSERT INTO refusals VALUES(?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET since = excluded.since,

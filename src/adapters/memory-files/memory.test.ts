@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { Remembered } from '../../ports/memory/memory.ts'
+import type { Remembered } from '../../ports/memory.ts'
 import { fileMemory } from './memory.ts'
 
 const home = (): string => mkdtempSync(join(tmpdir(), 'ropewalk-memory-'))

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Fact, Learned, Memory, Remembered } from '../../ports/memory/memory.ts'
+import type { Learned, LearnedFact, Memory, Remembered } from '../../ports/memory.ts'
 import { asPathSegment } from '../../std/identifier.ts'
 import { objectOf } from '../../std/json.ts'
 
@@ -40,7 +40,7 @@ function isLearned(value: unknown): value is Learned {
   return isTold && Array.isArray(facts) && facts.every(isFact)
 }
 
-function isFact(value: unknown): value is Fact {
+function isFact(value: unknown): value is LearnedFact {
   const { about, text } = objectOf(value)
   return typeof about === 'string' && typeof text === 'string'
 }

@@ -1,13 +1,13 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { diskFull } from '../../ports/errors.ts'
-import type { Places } from '../../ports/place.ts'
+import type { PlacePaths } from '../../ports/holdings.ts'
 import { isDiskFull } from '../../std/disk-full.ts'
 import { asPathSegment } from '../../std/identifier.ts'
 import { invariant } from '../../std/never.ts'
 
 /** The places under our home on this machine. Only we can enter them. */
-export function localPlaces(home: string): Places {
+export function localPlaces(home: string): PlacePaths {
   return {
     workspace(delivery, story, attempt) {
       invariant(Number.isSafeInteger(attempt) && attempt >= 0, `an attempt is a number, not ${attempt}`)

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { TerminalError, TransientError } from '../../ports/errors.ts'
-import type { Room } from '../../ports/holdings.ts'
+import type { DiskRoom } from '../../ports/holdings.ts'
 import { removeTree } from '../../std/remove-tree.ts'
 import type { Claims } from './claims.ts'
 import { entriesOf, removeEntry } from './entry.ts'
@@ -12,7 +12,7 @@ import { entriesOf, removeEntry } from './entry.ts'
 const patienceMs = 180_000
 
 export interface Rooms {
-  make(place: string, room: Room): Promise<void>
+  make(place: string, room: DiskRoom): Promise<void>
   enlarge(place: string, bytes: number): Promise<void>
   besides<T>(place: string, bytes: number, use: () => Promise<T>): Promise<T | null>
   settle(place: string): Promise<void>
@@ -23,14 +23,14 @@ interface House {
   home: string
   claims: Claims
   now: () => number
-  rooms: Map<string, Room>
+  rooms: Map<string, DiskRoom>
   /** Since when somebody finds no room. */
   waiting: Map<string, number>
 }
 
 export function openRooms({ home, claims, now }: Pick<House, 'home' | 'claims' | 'now'>): Rooms {
   const house: House = { home, claims, now, rooms: new Map(), waiting: new Map() }
-  const known = async (place: string, ask: (room: Room) => Promise<void>): Promise<void> => {
+  const known = async (place: string, ask: (room: DiskRoom) => Promise<void>): Promise<void> => {
     const room = house.rooms.get(place)
     if (room !== undefined) await ask(room)
   }
@@ -70,17 +70,17 @@ export function openRooms({ home, claims, now }: Pick<House, 'home' | 'claims' |
 
 interface Wanted {
   place: string
-  room: Room
+  room: DiskRoom
   /** What the place is expected to take, all in all. */
   bytes: number
   /** What must fit besides. */
   further: number
 }
 
-const furtherFor = ({ lasting }: Room, bytes: number): number => (lasting ? bytes : 0)
+const furtherFor = ({ lasting }: DiskRoom, bytes: number): number => (lasting ? bytes : 0)
 
 /** What set-up has made of such a place the last time. */
-const addedTo = (claims: Claims, { like }: Room): number =>
+const addedTo = (claims: Claims, { like }: DiskRoom): number =>
   Number(claims.of('added').find(({ name }) => name === like)?.detail ?? 0)
 
 async function take(house: House, wanted: Wanted): Promise<void> {
@@ -119,7 +119,7 @@ function liveRooms(claims: Claims): { name: string; bytes: number; by: string }[
 }
 
 /** Somebody has taken or left room: whoever waits may go on waiting. */
-function moved({ claims, now }: House, { by }: Room): void {
+function moved({ claims, now }: House, { by }: DiskRoom): void {
   claims.alone(() => {
     const past = claims.of('moved').filter(({ detail }) => now() - Number(detail) > patienceMs)
     for (const { name } of past) claims.release('moved', name)
@@ -128,7 +128,7 @@ function moved({ claims, now }: House, { by }: Room): void {
 }
 
 interface Refused {
-  room: Room
+  room: DiskRoom
   over: number
   waiting: string
 }
@@ -144,7 +144,7 @@ function refusal({ claims, now, waiting }: House, { room, over, waiting: name }:
   return new TransientError(`other work has ${sizeText(over)} that it needs; workspace.quotaMb is ${room.quotaMb}`)
 }
 
-function tooMuch(bytes: number, { quotaMb, lasting }: Room): TerminalError {
+function tooMuch(bytes: number, { quotaMb, lasting }: DiskRoom): TerminalError {
   const what = lasting ? 'workspaces, the places of their checks and pools' : 'workspaces, places and pools'
   const text = `${what} would take ${sizeText(bytes)}, and workspace.quotaMb is ${quotaMb}`
   return new TerminalError(text, 'Free some with "ropewalk gc --yes", or raise workspace.quotaMb, then resume.')

@@ -2,14 +2,14 @@ import { access, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Signature, SignatureWord, Signing } from '../../ports/proofs/signing.ts'
+import type { Signature, Signatures, SignatureWord } from '../../ports/proofs/signing.ts'
 import { type KeygenAnswer, sshKeygen } from './ssh-keygen.ts'
 
 const namespace = 'ropewalk'
 const remedy = 'name a key that is there in "signWith"; add one with a passphrase to your agent first (ssh-add)'
 
 /** By the ssh-keygen program. */
-export function sshSigning(): Signing {
+export function sshSigning(): Signatures {
   return {
     problemWith: async (key) => {
       const made = await trySign(key, 'Can this key sign?')

@@ -1,6 +1,6 @@
 import { type FSWatcher, mkdirSync, utimesSync, watch, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Wake } from '../../ports/wake.ts'
+import type { Wake } from '../../ports/event-log.ts'
 import { asPathSegment } from '../../std/identifier.ts'
 
 /** Rings by touching `<home>/wake/<delivery>`; the kernel tells the listeners. Keeps no process alive. */

@@ -4,7 +4,7 @@ import { request as secureRequest } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { pipeline } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import type { Web, WebBounds, WebPage } from '../../ports/web/web.ts'
+import type { Web, WebBounds, WebPage } from '../../ports/web.ts'
 import { isNearAddress } from './near.ts'
 
 interface Resolved {

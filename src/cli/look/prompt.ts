@@ -1,4 +1,4 @@
-import type { Told, ToldSection } from '../../ports/agent/prompts.ts'
+import type { ToldPrompt, ToldSection } from '../../ports/prompts.ts'
 import { bold, dim, type ShownLine, type TextSpan, table } from '../show/line.ts'
 import { deliveryOption, verb } from '../verb.ts'
 
@@ -19,7 +19,7 @@ export const promptVerb = verb(words, async ({ desk, screen }, [wanted, story], 
   return 0
 })
 
-function promptLines(told: Told): ShownLine[] {
+function promptLines(told: ToldPrompt): ShownLine[] {
   const { role, story, agent, source, hidden } = told
   const from = source.override === null ? 'built in' : `${source.override} at the base`
   return [

@@ -1,5 +1,5 @@
 import { TerminalError } from '../../ports/errors.ts'
-import { type Pass, passes, type Remembered } from '../../ports/memory/memory.ts'
+import { type Pass, passes, type Remembered } from '../../ports/memory.ts'
 import { nearest } from '../../std/nearest.ts'
 import { shortId, usdText } from '../../views/step-text.ts'
 import { interruptible } from '../deliver/interrupt.ts'

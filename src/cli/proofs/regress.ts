@@ -1,5 +1,5 @@
 import type { Culprit, RegressionView } from '../../desk/proofs/regress.ts'
-import type { Point, Red, Revert, RunTold, Search } from '../../ports/proofs/regression.ts'
+import type { Point, RedCheck, Revert, RunTold, Search } from '../../ports/proofs/regression.ts'
 import { durationText } from '../../std/duration.ts'
 import { never } from '../../std/never.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
@@ -133,7 +133,7 @@ function culpritLines(commits: Point[], { delivery, story, agent }: Culprit): Sh
   ]
 }
 
-function redLines({ check, message, failures, tail }: Red): ShownLine[] {
+function redLines({ check, message, failures, tail }: RedCheck): ShownLine[] {
   const shown = failures.slice(0, most).map((one): ShownLine => `  ${failureText(one)}`)
   const more = failures.length - shown.length
   const last = tail.trim().split('\n').slice(-5)
@@ -145,7 +145,7 @@ function redLines({ check, message, failures, tail }: Red): ShownLine[] {
   ]
 }
 
-function failureText({ file, line, test, error }: Red['failures'][number]): string {
+function failureText({ file, line, test, error }: RedCheck['failures'][number]): string {
   const where = file === null ? '' : `${oneLine(file, 120)}${line === null ? '' : `:${line}`}  `
   return `${where}${oneLine(test, 120)}: ${oneLine(error.split('\n', 1)[0] ?? '', 160)}`
 }
@@ -162,7 +162,7 @@ const beforeLines = (before: string[]): ShownLine[] =>
         ),
       ]
 
-const runsText = ({ runs }: Red): string => `Found in ${counted(runs, 'run')}`
+const runsText = ({ runs }: RedCheck): string => `Found in ${counted(runs, 'run')}`
 
 function revertLine(revert: Revert, check: string): ShownLine {
   switch (revert.status) {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { searchState } from '../../ports/proofs/search-id.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Repository } from '../../ports/repository/repository.ts'
+import { searchState } from '../search-id.ts'
 import type { Visit } from '../world.ts'
 
 export const isSearch = (name: string): boolean => searchState(name) !== 'none'

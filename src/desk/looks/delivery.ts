@@ -2,9 +2,9 @@ import type { Plan } from '../../delivery/plan/plan.ts'
 import { type DeliveryState, storiesOf } from '../../delivery/state.ts'
 import { acceptanceOf } from '../../delivery/story/course/acceptance.ts'
 import { load } from '../../engine/load.ts'
-import type { Told } from '../../ports/agent/prompts.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import type { DeliveryRow, EventLog, Lease } from '../../ports/event-log.ts'
+import type { ToldPrompt } from '../../ports/prompts.ts'
 import type { Pulse } from '../../ports/pulses.ts'
 import { type CostView, costView } from '../../views/cost.ts'
 import { type InboxItem, inboxOf } from '../../views/inbox.ts'
@@ -102,7 +102,7 @@ export async function prompt(
   visit: Visit,
   name: string | undefined,
   { wanted, story }: { wanted: string; story: string | undefined },
-): Promise<Told & { delivery: string }> {
+): Promise<ToldPrompt & { delivery: string }> {
   const { state } = await chosen(visit, name)
   if (story !== undefined) requireStory(state, story)
   const at = Date.now()

@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync } from 'node
 import { availableParallelism } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Checkout, Repository } from '../../ports/repository.ts'
+import type { Checkout, Repository } from '../../ports/repository/repository.ts'
 import { type Layer, type Loaded, loadSettings } from '../../settings/load.ts'
 import type { Facts } from '../../settings/policy.ts'
 import { describeProblem, type Problem } from '../../settings/problem.ts'

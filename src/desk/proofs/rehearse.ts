@@ -1,6 +1,7 @@
 import { TerminalError } from '../../ports/errors.ts'
 import type { Rehearsal, Rehearsed, RehearsedRun } from '../../ports/proofs/rehearsal.ts'
-import type { RecentChange, Repository } from '../../ports/repository.ts'
+import type { RecentChange } from '../../ports/repository/commits.ts'
+import type { Repository } from '../../ports/repository/repository.ts'
 import { toPolicy } from '../../settings/policy.ts'
 import { type RehearsalView, rehearsalSample, rehearsalView } from '../../views/rehearsal/rehearsal.ts'
 import { runsView } from '../../views/rehearsal/runs.ts'

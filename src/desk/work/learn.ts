@@ -1,14 +1,13 @@
 import { rmSync } from 'node:fs'
-import { book, setAside } from '../../engine/book.ts'
+import { book, setAsideMoney } from '../../engine/book.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Learning, Lesson } from '../../ports/memory/learning.ts'
-import type { Pass, Remembered } from '../../ports/memory/memory.ts'
-import { ownSearchId } from '../../ports/proofs/search-id.ts'
+import type { Learning, Lesson, Pass, Remembered } from '../../ports/memory.ts'
 import { ledgerId } from '../choose-delivery.ts'
 import { type LedgerSubject, openLedger } from '../prepare/ledger.ts'
 import { preflight } from '../prepare/preflight.ts'
 import { freshDeliveryId } from '../prepare/request.ts'
 import { readEverything, requireHome } from '../prepare/settings-layers.ts'
+import { ownSearchId } from '../search-id.ts'
 import { meanwhile, type Visit } from '../world.ts'
 
 interface LearnAsked {
@@ -58,7 +57,7 @@ function ledger(visit: Visit, about: Pick<LedgerSubject, 'repository' | 'base' |
   return {
     begin: async () => {
       await openLedger(visit, { delivery, text: 'Learn about this repository', ...about })
-      const aside = await setAside(await world.engine(() => {}), { delivery, policy: about.policy, agent })
+      const aside = await setAsideMoney(await world.engine(() => {}), { delivery, policy: about.policy, agent })
       if (aside.status === 'reached')
         throw new TerminalError(
           `no agent is asked, because a ceiling is reached: ${aside.ceiling}`,

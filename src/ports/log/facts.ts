@@ -8,7 +8,7 @@ import type { Recorded, StoredProof, StoredRefusal } from '../event-log.ts'
 // What an append must also write outside its delivery, in the same transaction.
 
 /** The story an event is about, for looking it up. */
-export function storyOf(event: DeliveryEvent): string | null {
+export function storyTold(event: DeliveryEvent): string | null {
   if (event.type === 'StepStarted') return event.step.story
   if (event.type === 'TurnSpent') return event.turn.story
   return 'story' in event ? event.story : null
@@ -46,7 +46,7 @@ export function spendingIn(event: DeliveryEvent): Spending | null {
 }
 
 /** How long a service refuses turns, for whoever else uses it. */
-export function refusalIn(
+export function refusalTold(
   event: DeliveryEvent,
   since: number,
 ): (StoredRefusal & { account: string; model: string | null }) | null {

@@ -62,15 +62,15 @@ export interface RunTold extends RunBegun {
 
 export type Search =
   | { status: 'green'; checks: string[]; runs: number }
-  /** Red and green on one commit: nobody is to blame. */
-  | (Red & { status: 'flaky'; at: Point; tests: string[] })
-  /** Red already before the first landed story. */
-  | (Red & { status: 'before'; at: Point })
+  /** RedCheck and green on one commit: nobody is to blame. */
+  | (RedCheck & { status: 'flaky'; at: Point; tests: string[] })
+  /** RedCheck already before the first landed story. */
+  | (RedCheck & { status: 'before'; at: Point })
   /** One of several, since commits between them fail otherwise. */
-  | (Red & { status: 'unclear'; suspects: Point[] })
-  /** Red since a commit that is no story of ours. */
-  | (Red & { status: 'foreign'; at: Point; before: string[] })
-  | (Red & {
+  | (RedCheck & { status: 'unclear'; suspects: Point[] })
+  /** RedCheck since a commit that is no story of ours. */
+  | (RedCheck & { status: 'foreign'; at: Point; before: string[] })
+  | (RedCheck & {
       status: 'found'
       at: Point
       /** All commits of its story, oldest first. */
@@ -80,7 +80,7 @@ export type Search =
       revert: Revert
     })
 
-export interface Red {
+export interface RedCheck {
   check: string
   command: string
   message: string

@@ -2,7 +2,8 @@ import type { CommitId } from '../../delivery/ids.ts'
 import type { CommitKind } from '../../delivery/judging/commit-kind.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Policy } from '../../delivery/policy.ts'
-import type { RecentChange, Repository } from '../repository.ts'
+import type { RecentChange } from '../repository/commits.ts'
+import type { Repository } from '../repository/repository.ts'
 
 /** Tells of a commit what would have been said of it if it had been the work of a story that declares nothing. */
 export interface Rehearsal {
@@ -50,4 +51,12 @@ export interface JudgeWord {
   /** Those that send the work back, or lead to a question. */
   findings: Finding[]
   durationMs: number
+}
+
+/** One file of a repository, and whom it serves: those who use the product, its tests, or the tools. */
+export interface SortedFile {
+  path: string
+  /** `both`: what the product needs, and how it is tested; taken apart. */
+  kind: 'product' | 'tests' | 'settings' | 'both'
+  because: string
 }

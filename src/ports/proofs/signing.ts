@@ -1,5 +1,5 @@
 /** Signatures with the user's ssh key, in the namespace `ropewalk`. Never asks anybody: a locked key is a problem. */
-export interface Signing {
+export interface Signatures {
   /** Why this key cannot sign now; null: it can. */
   problemWith(key: string): Promise<string | null>
   /** Throws TerminalError when the key is gone or locked. */

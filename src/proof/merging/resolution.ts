@@ -53,4 +53,4 @@ function endingOf(text: string): '\n' | '\r\n' {
 }
 
 /** Each with its line feed, so that a missing one at the end counts. */
-export const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
+export const textLines = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []

@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff'
-import { linesOf } from './resolution.ts'
+import { textLines } from './resolution.ts'
 
 /** What stands between two places where all three sequences are the same. */
 export interface Hunk {
@@ -72,7 +72,7 @@ const context = 2
 
 /** What became of a text, as lines with `-`, `+` and a little around them. */
 export function patchOf(before: string, after: string): string {
-  const [left, right] = [linesOf(before), linesOf(after)]
+  const [left, right] = [textLines(before), textLines(after)]
   const found = matches(left, right)
   if (found === null) return '(almost every line is another)'
   const lines: { sign: string; text: string }[] = []

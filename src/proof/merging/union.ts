@@ -1,4 +1,4 @@
-import { declined, linesOf, merged, type Resolution, type Texts } from './resolution.ts'
+import { declined, merged, type Resolution, type Texts, textLines } from './resolution.ts'
 import { added, type Hunk, matches, mergeSequences } from './three-way.ts'
 
 /** Files that are lists: what both sides add is kept, ours first. */
@@ -15,7 +15,7 @@ export function mergeUnion({ base, ours, theirs }: Texts, every: boolean): Resol
 }
 
 /** The last line gets its line feed, or something would be put behind it on the same line. */
-const ended = (text: string): string[] => linesOf(text === '' || text.endsWith('\n') ? text : `${text}\n`)
+const ended = (text: string): string[] => textLines(text === '' || text.endsWith('\n') ? text : `${text}\n`)
 
 function united(hunk: Hunk, every: boolean): string[] | null {
   const { base, ours, theirs } = hunk

@@ -1,4 +1,4 @@
-import { declined, linesOf, merged, type Resolution, type Texts } from './resolution.ts'
+import { declined, merged, type Resolution, type Texts, textLines } from './resolution.ts'
 import { type Hunk, mergeSequences } from './three-way.ts'
 
 /**
@@ -8,7 +8,7 @@ import { type Hunk, mergeSequences } from './three-way.ts'
 export function mergeWhitespace({ path, base, ours, theirs }: Texts, endingsDiffered: boolean): Resolution {
   const bare = bareFor(path)
   if (base === null) return bare([ours]) === bare([theirs]) ? merged(ours, 'whitespace') : declined(both)
-  const sides = { base: linesOf(base), ours: linesOf(ours), theirs: linesOf(theirs) }
+  const sides = { base: textLines(base), ours: textLines(ours), theirs: textLines(theirs) }
   let isAboutBlanks = endingsDiffered || base === ours || base === theirs || ours === theirs
   const lines = mergeSequences(sides, (hunk) => {
     isAboutBlanks = true

@@ -14,33 +14,33 @@ import { inCleanPlace } from '../place/clean.ts'
 import { ordersAsBefore } from '../place/orders.ts'
 import { type Fate, fateOf } from './failure.ts'
 import { overrunBy } from './ledger.ts'
-import { type Asking, resultFileOf, resultOf } from './transcript.ts'
+import { type Asking, resultFileOf, writtenResult } from './transcript.ts'
 import { type TurnRequest, takeTurn } from './turn.ts'
 
-export interface Question<Value> extends Pick<TurnRequest, 'role' | 'prompt' | 'attempt' | 'round'> {
+export interface RoleQuestion<Value> extends Pick<TurnRequest, 'role' | 'prompt' | 'attempt' | 'round'> {
   contract: Contract<Value>
   /** For all its turns together; without: as its agent has for each. */
   timeoutMs?: number
 }
 
 /** `answered`: whether it can be used, its quality says. `failed`: there is none. All else is the step's ending. */
-export type Asked<Value> = { type: 'answered'; answer: RoleAnswer<Value>; result: AgentResult } | Fate
+export type Answering<Value> = { type: 'answered'; answer: RoleAnswer<Value>; result: AgentResult } | Fate
 
 /**
  * An agent reads a commit, in a copy without our refs, and answers; what it changes there is dropped. An answer that
  * does not fit the contract is asked for again, in the same session and place, as often as `limits.answerRetries` says.
  */
-export async function ask<Value>(
+export async function askAgent<Value>(
   work: Asking,
-  { commit, ...question }: { commit: string } & Question<Value>,
-): Promise<Asked<Value>> {
+  { commit, ...question }: { commit: string } & RoleQuestion<Value>,
+): Promise<Answering<Value>> {
   const { step, record, repository } = work
   return await inCleanPlace(work, { name: '', commit }, async (place) => {
     const held = await ordersAsBefore(repository, { place, base: step.base, commit })
     const bound = boundOf(work, question.role)
     const begin = { ...question, ...bound, model: step.model, workspace: place, session: null, totals: null, again: 0 }
     const first = await takeTurn(work, begin)
-    const asked = await answerIn(work, { ...question, place, first })
+    const asked = await settledAnswer(work, { ...question, place, first })
     const changed = await changedFiles(work, { commit, place, held })
     const text = `the ${question.role} changed files although it may only read; dropped: ${changed.slice(0, 5).join(', ')}`
     if (changed.length > 0) await record({ type: 'ConcernRaised', story: step.story, text })
@@ -50,7 +50,7 @@ export async function ask<Value>(
 
 /** What comes of an answer that can be used; else of there being none: what is wrong with it, or how the turn failed. */
 export async function outcomeOf<Value>(
-  asked: Asked<Value>,
+  asked: Answering<Value>,
   told: (value: Value, answer: RoleAnswer<Value>) => Ending | Promise<Ending>,
   none: (problems: string[], failed: string | null) => Ending,
 ): Promise<Ending> {
@@ -61,17 +61,17 @@ export async function outcomeOf<Value>(
 }
 
 /** The answer of a turn that is over, asked for again where it does not fit. */
-export async function answerIn<Value>(
+export async function settledAnswer<Value>(
   work: Asking,
-  { contract, place: workspace, first, ...question }: { place: string; first: AgentResult } & Question<Value>,
-): Promise<Asked<Value>> {
+  { contract, place: workspace, first, ...question }: { place: string; first: AgentResult } & RoleQuestion<Value>,
+): Promise<Answering<Value>> {
   const { answerRetries } = work.input.policy.limits
   let result = first
   let began: string | null = null
   let left = (question.timeoutMs ?? Number.POSITIVE_INFINITY) - first.durationMs
   let turns = 0
   let isLastWord = false
-  let lacking: Asked<Value> | null = null
+  let lacking: Answering<Value> | null = null
   const file = resultFileOf(work)
   const lastWord = boundOf(work, question.role, lastWordTurns)
   for (let again = 0; ; ) {
@@ -79,9 +79,9 @@ export async function answerIn<Value>(
     const ending = isCut ? null : unanswered(work, { result, began })
     if (ending !== null) return lacking ?? ending
     const { redact } = work.world
-    const answer = readAnswer(contract, { file: await resultOf(work), text: redact(result.text) })
+    const answer = readAnswer(contract, { file: await writtenResult(work), text: redact(result.text) })
     const lacks = answer.value === null || again > 0 ? [] : (contract.lacks?.(answer.value) ?? [])
-    const given: Asked<Value> = { type: 'answered', answer, result }
+    const given: Answering<Value> = { type: 'answered', answer, result }
     if (answer.value !== null && (lacks.length === 0 || isCut || answerRetries === 0)) return given
     if (answer.value === null && lacking !== null) return lacking
     if (!isCut && again >= answerRetries) return given

@@ -10,7 +10,7 @@ import type { StepWorld } from '../world.ts'
 import type { Asking } from './transcript.ts'
 
 /** What an agent may touch: its workspace, and what its driver adds. `named`: what its prompt tells it to read. */
-export function confinementOf(
+export function agentConfinement(
   world: Pick<StepWorld, 'secretPlaces' | 'guardedPlaces' | 'tools'>,
   { egress }: Policy,
   { workspace, named }: { workspace: string; named: string[] },

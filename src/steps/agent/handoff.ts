@@ -15,14 +15,14 @@ import {
 } from '../../roles/coder/handoff.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { readText } from '../place/text.ts'
-import type { Work } from '../work.ts'
-import { answerIn } from './ask.ts'
-import { resultOf } from './transcript.ts'
+import type { StepWork } from '../work.ts'
+import { settledAnswer } from './ask.ts'
+import { writtenResult } from './transcript.ts'
 
-type Coding = Work<CodeStory>
+type Coding = StepWork<CodeStory>
 
 /** What a coder says about its work, beside the work. */
-export interface Report {
+export interface CoderReport {
   summary: string
   handoff: Handoff
   /** Why it could not do the story as it is written. */
@@ -33,9 +33,9 @@ export interface Report {
 export async function reportOf(
   work: Coding,
   { result, ...turn }: { role: string; prompt: Prompt; place: string; result: AgentResult },
-): Promise<Report> {
+): Promise<CoderReport> {
   const { input, step, record } = work
-  const written: Written = { file: await resultOf(work), text: work.world.redact(result.text) }
+  const written: Written = { file: await writtenResult(work), text: work.world.redact(result.text) }
   const summary = written.text.slice(0, longestSummary)
   const blocked = step.phase === 'code' ? blockedIn(written) : null
   const answer = readAnswer(wholeHandoff, written)
@@ -46,7 +46,7 @@ export async function reportOf(
   if (blocked !== null || isEnough || step.phase === 'tests') return { summary, handoff: first, blocked }
   const { attempt, round } = step
   const question = { ...turn, contract: wholeHandoff, attempt, round }
-  const asked = await answerIn(work, { ...question, first: result })
+  const asked = await settledAnswer(work, { ...question, first: result })
   // The work is there, whatever became of asking about it.
   const isAnswered = asked.type === 'answered' && asked.answer.value !== null
   const better = isAnswered ? handoffOf(asked.answer, written.text) : first
@@ -59,12 +59,12 @@ export async function reportOf(
 }
 
 /** Before the work is on record, so that whoever finds only the work finds the report, too. */
-export async function keepReport(work: Coding, { summary, handoff }: Report): Promise<void> {
+export async function keepReport(work: Coding, { summary, handoff }: CoderReport): Promise<void> {
   await writeFile(keptIn(work, work.try), JSON.stringify({ summary, handoff }), { mode: 0o600 })
 }
 
 /** What an earlier try has kept; null: nothing that can be read. */
-export async function keptReport(work: Coding): Promise<Omit<Report, 'blocked'> | null> {
+export async function keptReport(work: Coding): Promise<Omit<CoderReport, 'blocked'> | null> {
   for (let number = work.try - 1; number > 0; number--) {
     const text = await readText(keptIn(work, number))
     const kept = text === null ? null : readKept(text)
@@ -77,9 +77,9 @@ const keptIn = ({ world, input, step }: Coding, number: number): string =>
   world.places.spool(input.delivery, `${step.id}-${number}.report.json`)
 
 /** It may have been cut off, so it is read like an answer; at most it is called worse than it was. */
-function readKept(text: string): Omit<Report, 'blocked'> | null {
+function readKept(text: string): Omit<CoderReport, 'blocked'> | null {
   try {
-    const { summary, handoff } = JSON.parse(text) as Report
+    const { summary, handoff } = JSON.parse(text) as CoderReport
     const read = handoffOf(readAnswer(handoffContract, { file: JSON.stringify(handoff), text: '' }), `${handoff.notes}`)
     const kept = qualities.find((one) => one === handoff.quality) ?? 'fallback'
     const quality = read.quality === 'full' ? kept : read.quality

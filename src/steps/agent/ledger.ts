@@ -10,7 +10,7 @@ import type { Asking, Begun } from './transcript.ts'
 /** Puts a turn into the ledger. Tokens without a price, and work without tokens, are an alarm, not a zero. */
 export async function recordSpent(
   { world, input, step, standing, record }: Begun,
-  { role, model, spent, durationMs, worked, lost, context }: Taken,
+  { role, model, spent, durationMs, worked, lost, context }: TurnTaken,
 ): Promise<void> {
   const { agent, story } = step
   const { usage, totals } = spent
@@ -31,7 +31,7 @@ export async function recordSpent(
   if (text !== null && !standing().concerns.includes(text)) await record({ type: 'ConcernRaised', story: null, text })
 }
 
-export interface Taken {
+export interface TurnTaken {
   role: string
   model: string | null
   spent: Spent

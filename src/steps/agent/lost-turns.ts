@@ -2,7 +2,7 @@ import type { DeliveryEvent } from '../../delivery/events.ts'
 import type { Usage } from '../../delivery/money/ledger.ts'
 import type { CompleteDelivery } from '../../delivery/step.ts'
 import type { AgentDriver } from '../../ports/agent-driver.ts'
-import type { Work } from '../work.ts'
+import type { StepWork } from '../work.ts'
 import { recordSpent, unknownSpent } from './ledger.ts'
 import { type Begun, redactResult, transcriptOf } from './transcript.ts'
 
@@ -64,7 +64,7 @@ function lostIn(own: DeliveryEvent[]): Lost[] {
 }
 
 /** The same at the end, for turns that nobody will take again. */
-export async function recordAbandonedTurns(work: Omit<Work<CompleteDelivery>, 'repository'>): Promise<void> {
+export async function recordAbandonedTurns(work: Omit<StepWork<CompleteDelivery>, 'repository'>): Promise<void> {
   const { world, input } = work
   for (const { try: number, ...turn } of input.abandoned) {
     const driver = await world.driver(input.policy.agents[turn.step.agent]?.driver ?? '')

@@ -2,7 +2,7 @@ import type { CommitId } from '../../delivery/ids.ts'
 import type { Dependency } from '../../delivery/inputs/briefing.ts'
 import type { CodeStory } from '../../delivery/step.ts'
 import type { Session } from '../../delivery/story/story.ts'
-import type { FileChange, Repository } from '../../ports/repository.ts'
+import type { Ancestry, Commits, FileChange } from '../../ports/repository/commits.ts'
 import { subjectOf } from '../../proof/witness/subject.ts'
 import { type CoderBrief, coderPrompt } from '../../roles/coder/prompt.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
@@ -10,10 +10,10 @@ import type { Changed, WorkBrief } from '../../roles/prompt/work-prompt.ts'
 import type { PromptName } from '../../roles/sees.ts'
 import { testWriterPrompt } from '../../roles/test-writer/prompt.ts'
 import { settingFor } from '../brief/setting.ts'
-import type { Work } from '../work.ts'
+import type { Copies, StepWork } from '../work.ts'
 import { resultFileOf } from './transcript.ts'
 
-type Coding = Work<CodeStory>
+type Coding = StepWork<CodeStory, Copies & Ancestry>
 
 /** Who takes the turn, and what it is told: whoever writes tests is told nothing else. */
 export async function storyPrompt(work: Coding): Promise<{ role: string; prompt: Prompt }> {
@@ -33,13 +33,13 @@ export async function storyPrompt(work: Coding): Promise<{ role: string; prompt:
 }
 
 /** The one that goes on, if it is the same agent's. */
-export const sessionOf = ({ input: { session }, step }: Coding): Session | null =>
+export const ownSession = ({ input: { session }, step }: Coding): Session | null =>
   session?.agent === step.agent ? session : null
 
 /** What whoever works on the story may see of the delivery. */
 async function briefFor(work: Coding): Promise<WorkBrief> {
   const { input, step, repository } = work
-  const session = sessionOf(work)
+  const session = ownSession(work)
   return {
     story: input.spec,
     requirement: input.request.requirement,
@@ -54,7 +54,7 @@ async function briefFor(work: Coding): Promise<WorkBrief> {
 }
 
 /** What it truly changed, and not what it said it would; of what has landed with others, what it declared has to do. */
-async function changedBy({ spec: story, work }: Dependency, repository: Repository): Promise<Changed> {
+async function changedBy({ spec: story, work }: Dependency, repository: Commits): Promise<Changed> {
   if (work === null) return { story, changed: story.files.map((path) => `perhaps ${path}`) }
   return { story, changed: (await repository.diff(work.base, work.commit)).map(changeText) }
 }
@@ -71,7 +71,7 @@ async function redOf({ input, step, repository }: Coding): Promise<CoderBrief['r
 }
 
 /** The commit on which the tests were written that were shown to fail; the line may have gone on to `base` since. */
-export async function beforeRed(repository: Repository, red: CommitId, base: CommitId): Promise<CommitId> {
+export async function beforeRed(repository: Ancestry, red: CommitId, base: CommitId): Promise<CommitId> {
   const [first] = await repository.history({ from: base, to: red, limit: 1_000 })
   return first?.parent ?? base
 }

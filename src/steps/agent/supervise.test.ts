@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { noUsage } from '../../delivery/money/ledger.ts'
-import { turnCounter } from '../../ports/agent/model-turns.ts'
 import type { AgentEvent, AgentResult } from '../../ports/agent-driver.ts'
 import type { Pulse } from '../../ports/pulses.ts'
+import { turnCounter } from '../../proof/model-turns.ts'
 import { type Used, watch } from './supervise.ts'
 
 const finished: AgentResult = {

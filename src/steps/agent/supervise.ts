@@ -1,7 +1,7 @@
 import { noUsage, tokensOf } from '../../delivery/money/ledger.ts'
-import { turnCounter } from '../../ports/agent/model-turns.ts'
 import type { AgentEvent, AgentResult } from '../../ports/agent-driver.ts'
 import type { Liveness, Pulse } from '../../ports/pulses.ts'
+import { turnCounter } from '../../proof/model-turns.ts'
 import type { StepWorld } from '../world.ts'
 import { kindAsked, permissionText } from './permission.ts'
 

@@ -4,10 +4,10 @@ import type { Briefing } from '../../delivery/inputs/briefing.ts'
 import type { AgentStep } from '../../delivery/step.ts'
 import { hashOf } from '../../std/hash.ts'
 import { readText } from '../place/text.ts'
-import type { Work } from '../work.ts'
+import type { Copies, StepWork } from '../work.ts'
 
 /** A step that an agent takes its turns for. */
-export type Asking<S extends AgentStep = AgentStep> = Work<S, Briefing>
+export type Asking<S extends AgentStep = AgentStep> = StepWork<S, Copies, Briefing>
 
 /** What is known of its turns also where nobody will take another. */
 export type Begun = Omit<Asking, 'repository'>
@@ -23,7 +23,7 @@ export const resultFileOf = ({ world, input, step, try: number }: Begun): string
   join(world.places.result(input.delivery, 'answers'), `${step.id}-${number}`, 'answer.json')
 
 /** What it has written there, without secrets; null: nothing. */
-export async function resultOf(work: Asking): Promise<string | null> {
+export async function writtenResult(work: Asking): Promise<string | null> {
   const text = await readText(resultFileOf(work))
   return text === null ? null : work.world.redact(text)
 }

@@ -11,7 +11,7 @@ import { submissionFile, submissionOf } from '../../roles/answer/submission.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { hashOf } from '../../std/hash.ts'
 import { isConfined } from '../place/confine.ts'
-import { confinementOf, putBackOwnFiles, refuseFree, tellStray } from './confine.ts'
+import { agentConfinement, putBackOwnFiles, refuseFree, tellStray } from './confine.ts'
 import { overrunBy, recordSpent, refuseUncounted } from './ledger.ts'
 import { recordLostTurns } from './lost-turns.ts'
 import { mayDo } from './permission.ts'
@@ -60,7 +60,7 @@ export async function takeTurn(work: Asking, request: TurnRequest): Promise<Agen
   }
   world.crashPoint(`${pointOf(step)}:before-agent`)
   const named = [work.repository.objectsFolder, ...request.prompt.files.map(({ path }) => path)]
-  const confine = confined ? confinementOf(world, input.policy, { workspace: request.workspace, named }) : null
+  const confine = confined ? agentConfinement(world, input.policy, { workspace: request.workspace, named }) : null
   const turn = { ...turnOf(work, { request, policy, confine }), signal: watched.signal, onEvent }
   const result = await driver.run(turn).then(watched.judged).finally(watched.close)
   world.crashPoint(`${pointOf(step)}:after-agent`)

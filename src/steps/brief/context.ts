@@ -4,16 +4,16 @@ import { type Section, section } from '../../roles/prompt/sections.ts'
 import type { Asking } from '../agent/transcript.ts'
 
 /** Where a prompt is put together. */
-export type Around = Pick<Asking, 'input' | 'repository'> & {
+export type Briefed = Pick<Asking, 'input' | 'repository'> & {
   world: Pick<Asking['world'], 'places' | 'blobs' | 'memory' | 'redact'>
 }
 
 /** What the project says it is, as it was recorded before anybody read the requirement. */
-export const identitySection = async (around: Around): Promise<Section> =>
+export const identitySection = async (around: Briefed): Promise<Section> =>
   section('identity', 'What the project is', await partsOf(around, itemsOf(around, [0])))
 
 /** What else was found then: the requirement's own sources, documents, code; and what there is besides. */
-export async function contextSection(around: Around): Promise<Section> {
+export async function contextSection(around: Briefed): Promise<Section> {
   const { context } = around.input.intent
   // What the requirement points to has a section of its own.
   const isReferred = (source: string) => context?.references.some((one) => one.source === source) === true
@@ -35,10 +35,10 @@ export async function contextSection(around: Around): Promise<Section> {
   return section('context', 'What was found about it', [...noted, ...parts])
 }
 
-const itemsOf = ({ input }: Around, tiers: ContextTier[]): ContextItem[] =>
+const itemsOf = ({ input }: Briefed, tiers: ContextTier[]): ContextItem[] =>
   (input.intent.context?.items ?? []).filter(({ tier }) => tiers.includes(tier))
 
-async function partsOf({ world }: Around, items: ContextItem[]): Promise<string[]> {
+async function partsOf({ world }: Briefed, items: ContextItem[]): Promise<string[]> {
   return await Promise.all(
     items.map(async ({ source, digest }) => {
       const bytes = await world.blobs.get(digest)
@@ -49,7 +49,7 @@ async function partsOf({ world }: Around, items: ContextItem[]): Promise<string[
 }
 
 /** What the addresses in the requirement led to: as much of the texts as there is room for, and the rest as files. */
-export async function referencesSection(around: Around): Promise<Section> {
+export async function referencesSection(around: Briefed): Promise<Section> {
   const { context } = around.input.intent
   if (context === null) return section('references', title, [])
   const told = await Promise.all(context.references.map((one) => toldOf(around, context, one)))
@@ -72,7 +72,7 @@ interface Told {
   file: Section['files'][number] | null
 }
 
-async function toldOf({ world, input }: Around, { items }: Harvest, reference: Reference): Promise<Told> {
+async function toldOf({ world, input }: Briefed, { items }: Harvest, reference: Reference): Promise<Told> {
   const { source, digest, type, bytes, isText, whole } = reference
   const content = await world.blobs.get(digest)
   const named = fenced(source, 'source')

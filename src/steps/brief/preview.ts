@@ -6,8 +6,8 @@ import { type Vantage, vantages } from '../../delivery/review/review.ts'
 import { policyOf } from '../../delivery/state.ts'
 import { type AgentStep, type CodeStory, type DraftPlan, type Step, usesAgent } from '../../delivery/step.ts'
 import { forCoder } from '../../delivery/story/story.ts'
-import type { PromptRequest, Prompts, Told } from '../../ports/agent/prompts.ts'
 import { TerminalError } from '../../ports/errors.ts'
+import type { PromptRequest, Prompts, ToldPrompt } from '../../ports/prompts.ts'
 import { type Section, sections } from '../../roles/prompt/sections.ts'
 import { type PromptName, promptNames, prompts } from '../../roles/sees.ts'
 import type { StepWorld } from '../world.ts'
@@ -16,7 +16,7 @@ import { promptNameOf, stepPrompt } from './step-prompt.ts'
 /** Looks at what agents are told, and changes nothing. */
 export const openPrompts = (world: StepWorld): Prompts => ({ look: (request) => look(world, request) })
 
-async function look(world: StepWorld, asked: PromptRequest): Promise<Told> {
+async function look(world: StepWorld, asked: PromptRequest): Promise<ToldPrompt> {
   const request = seated(asked)
   requireRole(request.wanted)
   const due = dueFor(request)
@@ -72,7 +72,7 @@ async function made(
   world: StepWorld,
   { state }: PromptRequest,
   { step, status }: { step: AgentStep; status: 'due' | 'supposed' },
-): Promise<Told> {
+): Promise<ToldPrompt> {
   const input = inputOf(state, step)
   const { text, files, source, shown } = await stepPrompt({
     ...{ world, step, input, repository: await world.repository(input.request.repository), standing: () => state },
@@ -98,7 +98,7 @@ const hiddenFrom = (name: PromptName): string[] => {
 
 type Started = Extract<DeliveryEvent, { type: 'AgentStarted' }>
 
-async function lastSent({ log, blobs }: StepWorld, request: Seated): Promise<Told | null> {
+async function lastSent({ log, blobs }: StepWorld, request: Seated): Promise<ToldPrompt | null> {
   const { state, wanted, story, vantage } = request
   const types = ['AgentStarted' as const, 'StepStarted' as const]
   const events = await log.query({ delivery: state.id, types, story, after: 0, limit: 2_000, from: 'last' })

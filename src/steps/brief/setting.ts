@@ -12,7 +12,7 @@ import { checklistSection, constraintsSection } from '../../roles/shared/outline
 import { constitutionSection, memorySection, transitionSection } from '../../roles/shared/standing.ts'
 import { builtIn, overridePath } from '../../roles/templates.ts'
 import { readText } from '../place/text.ts'
-import { type Around, contextSection, identitySection, referencesSection } from './context.ts'
+import { type Briefed, contextSection, identitySection, referencesSection } from './context.ts'
 
 interface About {
   /** What it is about in the repository, so that the conventions of these folders are told. */
@@ -22,7 +22,7 @@ interface About {
 }
 
 /** What a prompt of this delivery is put together with: its Markdown, and what this role may know. */
-export async function settingFor(around: Around, name: PromptName, about: Partial<About> = {}): Promise<Setting> {
+export async function settingFor(around: Briefed, name: PromptName, about: Partial<About> = {}): Promise<Setting> {
   const { paths = [], words = {} } = about
   const beside = (file: string): string => around.world.places.result(around.input.delivery, file)
   const seen = prompts[name].sees.flatMap((section) => makers[section as SectionName] ?? [])
@@ -34,13 +34,13 @@ export async function settingFor(around: Around, name: PromptName, about: Partia
 }
 
 /** As it was when the delivery began: what an agent makes of it since then holds for later deliveries, not for its own. */
-async function templateFor({ input, repository }: Around, name: PromptName): Promise<Template> {
+async function templateFor({ input, repository }: Briefed, name: PromptName): Promise<Template> {
   const path = overridePath(name)
   const own = await repository.readFile(input.request.base, path)
   return own === null ? builtIn(name) : templateOf(name, own, path)
 }
 
-type Maker = (around: Around, name: PromptName, paths: readonly string[]) => Section | Promise<Section>
+type Maker = (around: Briefed, name: PromptName, paths: readonly string[]) => Section | Promise<Section>
 
 /** What is known about the delivery and its repository, as far as a role may see it: nothing else is even read. */
 const makers: Partial<Record<SectionName, Maker>> = {
@@ -59,13 +59,13 @@ const makers: Partial<Record<SectionName, Maker>> = {
   conventions: (around, _, paths) => conventions(around, paths),
 }
 
-async function remembered({ world, input }: Around): Promise<{ about: string; text: string }[]> {
+async function remembered({ world, input }: Briefed): Promise<{ about: string; text: string }[]> {
   const known = await world.memory.recall(input.request.repository.id)
   return Object.values(known?.passes ?? {}).flatMap(({ facts }) => facts)
 }
 
 /** On this machine where its path is absolute; else in the repository, as it was when the delivery began. */
-async function constitution({ world, input, repository }: Around): Promise<Section> {
+async function constitution({ world, input, repository }: Briefed): Promise<Section> {
   const { constitution: path } = input.policy
   const { base } = input.request
   if (path === null) return { ...constitutionSection(''), parts: [] }
@@ -81,7 +81,7 @@ async function constitution({ world, input, repository }: Around): Promise<Secti
 }
 
 /** As they were when the delivery began. */
-async function conventions({ world, input, repository }: Around, paths: readonly string[]): Promise<Section> {
+async function conventions({ world, input, repository }: Briefed, paths: readonly string[]): Promise<Section> {
   const files = await repository.readFiles(input.request.base, conventionPaths(paths))
   const found = [...files].map(([path, bytes]) => ({ path, text: world.redact(Buffer.from(bytes).toString('utf8')) }))
   return conventionsSection(found, paths)

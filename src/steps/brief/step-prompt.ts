@@ -1,5 +1,6 @@
 import { type DeliveryState, storyOf } from '../../delivery/state.ts'
 import type { AgentStep } from '../../delivery/step.ts'
+import type { Repository } from '../../ports/repository/repository.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import type { PromptName } from '../../roles/sees.ts'
 import { never } from '../../std/never.ts'
@@ -14,12 +15,12 @@ import { tryingPrompt } from '../review/reproduce-findings.ts'
 import { reviewPrompt } from '../review/review-story.ts'
 import { triagePrompt } from '../review/triage-findings.ts'
 import { verdictPrompt } from '../review.ts'
-import type { Work } from '../work.ts'
+import type { StepWork } from '../work.ts'
 
 type AgentVerb = AgentStep['verb']
 type StepOf<V extends AgentVerb> = Extract<AgentStep, { verb: V }>
 
-const makers: { [V in AgentVerb]: (work: Work<StepOf<V>>) => Promise<Prompt> } = {
+const makers: { [V in AgentVerb]: (work: StepWork<StepOf<V>, Repository>) => Promise<Prompt> } = {
   ReadRequirement: readingPrompt,
   CheckAssumptions: claimsPrompt,
   TryExamples: examplesPrompt,
@@ -34,8 +35,8 @@ const makers: { [V in AgentVerb]: (work: Work<StepOf<V>>) => Promise<Prompt> } =
 }
 
 /** What the agent of a step is told, made by the same functions as when it is sent. */
-export const stepPrompt = (work: Work<AgentStep>): Promise<Prompt> =>
-  (makers[work.step.verb] as (work: Work<AgentStep>) => Promise<Prompt>)(work)
+export const stepPrompt = (work: StepWork<AgentStep, Repository>): Promise<Prompt> =>
+  (makers[work.step.verb] as (work: StepWork<AgentStep, Repository>) => Promise<Prompt>)(work)
 
 /** Which prompt that is. */
 export function promptNameOf(state: DeliveryState, step: AgentStep): PromptName {

@@ -1,13 +1,13 @@
 import type { Judging } from '../../delivery/inputs/judging.ts'
 import type { Finding, Verdict } from '../../delivery/judging/finding.ts'
-import type { FileChange, Repository } from '../../ports/repository.ts'
+import type { Commits, FileChange } from '../../ports/repository/commits.ts'
 import type { CheckResult } from '../../proof/results/check-result.ts'
 import { findingsOf } from '../../proof/results/findings.ts'
 import { finding } from '../../proof/witness/judge-witness.ts'
 import { subjectOf } from '../../proof/witness/subject.ts'
 import { hashOf } from '../../std/hash.ts'
 import type { Court } from './run-check.ts'
-import { told } from './verdict.ts'
+import { verdictFrom } from './verdict.ts'
 import { type Group, groupsOf, notInGroups, runEach } from './witness/groups.ts'
 
 /** Whether the tests that were written for the whole requirement, exactly these, are executed and pass on the result. */
@@ -22,7 +22,7 @@ export async function acceptanceVerdict(court: Court): Promise<Verdict> {
     findings.push(...heard.findings)
     flaky.push(...heard.flaky)
   }
-  return told(
+  return verdictFrom(
     findings,
     flaky.map((test) => `flaky: ${test}`),
   )
@@ -72,6 +72,6 @@ const asAcceptance = (one: Finding, file: string): Finding => ({
 
 /** What the acceptance story has written, as far as it counts already; nothing when there is none. */
 export const acceptanceChanges = async (
-  repository: Repository,
+  repository: Commits,
   { acceptance }: Pick<Judging, 'acceptance'>,
 ): Promise<FileChange[]> => (acceptance === null ? [] : await repository.diff(acceptance.base, acceptance.commit))

@@ -1,13 +1,15 @@
 import type { Outcome } from '../../delivery/events.ts'
 import type { TreeId } from '../../delivery/ids.ts'
 import type { TryBase } from '../../delivery/step.ts'
+import { brokenInBoth, subtractBaseline, withoutQuarantined } from '../../proof/results/baseline.ts'
+import type { CheckResult, TestFailure } from '../../proof/results/check-result.ts'
 import { hashOf } from '../../std/hash.ts'
 import { parseJson } from '../../std/json.ts'
 import { keepText, readText } from '../place/text.ts'
-import type { Work } from '../work.ts'
+import type { StepWork } from '../work.ts'
 import { faultOfBase } from './environment.ts'
-import { environmentKeyOf, findProof } from './proof.ts'
-import { type Bench, linesOf, type Ran, runCheck } from './run-check.ts'
+import { environmentKeyOf, provenFor } from './proof.ts'
+import { type Bench, type Court, checkLines, type Ran, runCheck } from './run-check.ts'
 
 /** How checks go on base commits: what is just being found out. What was found out is kept in the delivery's folder. */
 export type BaseRuns = Map<string, Promise<Ran>>
@@ -23,7 +25,7 @@ export interface Keys {
 
 /** The same check on the commit that the subject is compared with; null when it is proven there. */
 export async function runOnBase(bench: Bench, keys: Keys, bases: BaseRuns): Promise<Ran | null> {
-  const proof = await findProof(bench, { tree: keys.tree, environmentKey: keys.environment })
+  const proof = await provenFor(bench, { tree: keys.tree, environmentKey: keys.environment })
   return proof === null ? await baseResult(bench, keys, bases) : null
 }
 
@@ -66,7 +68,7 @@ const requestOf = ({ step }: Bench, { run }: Keys) => ({
 })
 
 async function keptAs(bench: Bench, keys: Keys): Promise<{ key: string; kept: string }> {
-  const key = hashOf([keys, await linesOf(bench, bench.step.base)])
+  const key = hashOf([keys, await checkLines(bench, bench.step.base)])
   return { key, kept: bench.world.places.result(bench.input.delivery, `base-${key}`) }
 }
 
@@ -83,7 +85,7 @@ const isLasting = (ran: Ran): boolean =>
   ran.status === 'ran' && ['pass', 'test-failure', 'no-tests'].includes(ran.result.status)
 
 /** Each check once on the base: what it shows there is on record for all that is compared with it. */
-export async function tryBase(work: Work<TryBase>, bases: BaseRuns): Promise<Outcome> {
+export async function tryBase(work: StepWork<TryBase, Court['repository']>, bases: BaseRuns): Promise<Outcome> {
   const { step, input, repository } = work
   const { id, base } = step
   const tree = await repository.treeOf(base)
@@ -98,4 +100,55 @@ export async function tryBase(work: Work<TryBase>, bases: BaseRuns): Promise<Out
     told.push(`${check.name}: ${shows}`)
   }
   return { type: 'BaseTried', step: id, base, told }
+}
+
+/** What of a result is charged, and what of it is not. */
+export interface Compared {
+  result: CheckResult
+  /** Failures that the base has too. */
+  known: TestFailure[]
+  /** All that the base fails each time, where it was looked at for that. */
+  broken: TestFailure[]
+  /** Failures in quarantine. */
+  aside: TestFailure[]
+  base: CheckResult | null
+}
+
+export interface Comparison {
+  baseTree: string
+  environment: string
+  bases: BaseRuns
+}
+
+export const keysOf = ({ baseTree, environment }: Comparison): Keys => ({ tree: baseTree, environment, run: 'first' })
+
+export async function compare(bench: Bench, comparison: Comparison, result: CheckResult): Promise<Compared> {
+  const { result: charged, aside } = await withoutQuarantine(bench, result)
+  return { ...(await compareWithBase(bench, comparison, charged)), aside }
+}
+
+async function withoutQuarantine({ step, input, repository }: Bench, result: CheckResult) {
+  const patterns = input.policy.quarantine
+  if (patterns.length === 0 || result.status !== 'test-failure') return { result, aside: [] }
+  const changes = await repository.diff(step.base, step.commit)
+  const changedFiles = changes.flatMap(({ path, oldPath }) => [path, oldPath ?? path])
+  return withoutQuarantined(result, { patterns, changedFiles })
+}
+
+async function compareWithBase(
+  bench: Bench,
+  comparison: Comparison,
+  result: CheckResult,
+): Promise<Omit<Compared, 'aside'>> {
+  const alone = { result, known: [], broken: [], base: null }
+  if (result.status === 'pass' || result.status === 'timeout') return alone
+  const base = await runOnBase(bench, keysOf(comparison), comparison.bases)
+  if (base === null || base.status === 'not-set-up') return alone
+  const once = subtractBaseline(result, base.result)
+  if (once.known.length === 0) return { ...once, broken: [], base: base.result }
+  // One red run of the base may have been a flake, and a flake excuses nothing.
+  const again = await baseResult(bench, { ...keysOf(comparison), run: 'again' }, comparison.bases)
+  if (again.status === 'not-set-up') return { ...alone, base: base.result }
+  const both = brokenInBoth(base.result, again.result)
+  return { ...subtractBaseline(result, both), broken: both.failures, base: base.result }
 }

@@ -8,20 +8,20 @@ import { lineCoverage } from '../../proof/results/runners/coverage.ts'
 import { invariant, never } from '../../std/never.ts'
 import { asFinding } from '../as-finding.ts'
 import { inCleanPlace } from '../place/clean.ts'
-import { endOf, isGood, runLine } from '../place/run-line.ts'
+import { endOf, isGood, runPinned } from '../place/run-line.ts'
 import { setUp } from '../place/setup.ts'
 import { readText } from '../place/text.ts'
 import { allLines, type Court } from './run-check.ts'
-import { told } from './verdict.ts'
+import { verdictFrom } from './verdict.ts'
 
 /** Whether what the story declares to hold does hold, in a clean copy of its commit. */
 export async function criteriaVerdict(court: Court): Promise<Verdict> {
   const { step, input } = court
   invariant(input.story !== null, 'only a story has criteria')
   const { proofs } = input.story.spec
-  if (proofs.length === 0) return told([])
+  if (proofs.length === 0) return verdictFrom([])
   const at = { name: '-criteria', commit: step.commit, dressed: true }
-  return told(await inCleanPlace(court, at, (place) => judge(court, place, proofs)))
+  return verdictFrom(await inCleanPlace(court, at, (place) => judge(court, place, proofs)))
 }
 
 async function judge(court: Court, place: string, proofs: Criterion[]): Promise<Finding[]> {
@@ -117,7 +117,7 @@ const outputOf = ({ world }: Court, exit: Exit): string => world.redact(`${exit.
 
 function run(court: Court, { line, place, cwd, name, onLine, needs = [] }: Commanded) {
   const spool = `${name}-${court.try}.out`
-  return runLine(court, { run: line, cwd, site: { place, needs }, timeoutMs, spool, onLine })
+  return runPinned(court, { run: line, cwd, site: { place, needs }, timeoutMs, spool, onLine })
 }
 
 interface Commanded {

@@ -9,7 +9,7 @@ import { namedTests } from '../../proof/witness/named-tests.ts'
 import { coversAny } from '../../std/glob.ts'
 import { asFinding } from '../as-finding.ts'
 import { type BaseRuns, baseOnRecord, baseResult, type Keys } from './base-runs.ts'
-import { findProof } from './proof.ts'
+import { provenFor } from './proof.ts'
 import type { Bench } from './run-check.ts'
 
 interface Against {
@@ -107,7 +107,7 @@ const executed = ({ passed, failed }: TestCounts): number => passed + failed
 
 /** The base is on record before anything is judged beside it: proven, or run once. */
 async function countsOnBase(bench: Bench, { keys, bases }: Against): Promise<TestCounts | null> {
-  const proof = await findProof(bench, { tree: keys.tree, environmentKey: keys.environment })
+  const proof = await provenFor(bench, { tree: keys.tree, environmentKey: keys.environment })
   if (proof !== null) return proof.counts
   const base = await baseOnRecord(bench, keys, bases)
   return base.status === 'ran' && isWhole(base.result) ? base.result.counts : null

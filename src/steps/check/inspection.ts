@@ -3,7 +3,7 @@ import type { JudgedStory } from '../../delivery/inputs/judging.ts'
 import type { Finding, Verdict } from '../../delivery/judging/finding.ts'
 import type { Policy } from '../../delivery/policy.ts'
 import type { Vantage } from '../../delivery/review/review.ts'
-import type { FileChange, Repository } from '../../ports/repository.ts'
+import type { Ancestry, Commits, FileChange } from '../../ports/repository/commits.ts'
 import { pathBefore, pathsOf } from '../../proof/files/change.ts'
 import { onlyFormChanged } from '../../proof/files/form.ts'
 import { scriptClosure } from '../../proof/files/script-closure.ts'
@@ -25,7 +25,7 @@ import { beforeRed } from '../agent/story-prompt.ts'
 import type { StepWorld } from '../world.ts'
 import { acceptanceChanges } from './acceptance.ts'
 import { type Court, typedAtRoot } from './run-check.ts'
-import { told } from './verdict.ts'
+import { verdictFrom } from './verdict.ts'
 
 /** What the diff of a story says by itself, and from where it must be reviewed. */
 export async function inspected(court: Court): Promise<{ verdict: Verdict; calls: Vantage[] }> {
@@ -43,12 +43,12 @@ async function verdictOn(changes: FileChange[], court: Court): Promise<Verdict> 
   const read = await readFindings(court, about)
   const findings = [...(await fileRuleFindings(court, changes)), ...read.findings]
   const concerns = [...read.concerns, ...findings.filter(isConcern).map(({ message }) => `${step.story}: ${message}`)]
-  return told(findings, concerns)
+  return verdictFrom(findings, concerns)
 }
 
 /** What a diff says by itself, whoever asks. */
 export async function readFindings(
-  { world, repository }: { world: Pick<StepWorld, 'code' | 'secrets'>; repository: Repository },
+  { world, repository }: { world: Pick<StepWorld, 'code' | 'secrets'>; repository: Commits },
   { changes, base, commit, story, policy }: Read,
 ): Promise<{ findings: Finding[]; concerns: string[] }> {
   const { checks, setup, protect } = policy
@@ -118,7 +118,7 @@ async function sinceRed({ repository, step }: Court, red: string): Promise<Findi
 
 /** Test files that show what reviewers found, as they were when they failed. */
 export async function keptTests(
-  repository: Repository,
+  repository: Commits & Ancestry,
   reproduced: CommitId | null,
   base: CommitId,
 ): Promise<FileChange[]> {
@@ -129,7 +129,7 @@ export async function keptTests(
 
 /** Whoever mends what they show changes the code, and not them. */
 export async function loosenedTests(
-  repository: Repository,
+  repository: Commits & Ancestry,
   reproduced: CommitId | null,
   { base, commit }: { base: CommitId; commit: CommitId },
 ): Promise<Finding[]> {

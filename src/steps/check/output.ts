@@ -10,7 +10,7 @@ const tailLength = 4_000_000
 const toldLength = 2_000_000
 
 /** Keeps the beginning and the end of a long output, and of what is between them the lines that tell of tests. */
-export function openOutput() {
+export function openCheckOutput() {
   let head = ''
   let told = ''
   let kept: string[] = []
@@ -43,7 +43,7 @@ export function openOutput() {
   }
 }
 
-export interface Report {
+export interface ReportFile {
   path: string
   /** Null: it is there, and was not read. */
   text: string | null
@@ -78,7 +78,7 @@ export async function openReports({ folder, place, glob, mostEntries }: Sought) 
       const at = elsewhere ? '/tmp/reports' : folder
       return { env: { ROPEWALK_REPORT: join(at, 'report') }, also: [{ from: folder, at, write: true }] }
     },
-    async read(redact: (text: string) => string): Promise<Report[]> {
+    async read(redact: (text: string) => string): Promise<ReportFile[]> {
       // Whoever runs in the check may also have taken it away.
       const entries = await readdir(folder, { withFileTypes: true }).catch(() => [])
       const own = entries
@@ -99,8 +99,8 @@ const tooMany = (most: number): string =>
   `there are more than ${most} files to look through; let "report" in ropewalk.yaml begin with the folder that the reports are in`
 
 /** One that is left out may be the one that tells of a failure, so it is told that there is one. */
-async function readAll(files: { path: string; file: string }[]): Promise<Report[]> {
-  const reports: Report[] = []
+async function readAll(files: { path: string; file: string }[]): Promise<ReportFile[]> {
+  const reports: ReportFile[] = []
   let length = 0
   for (const { path, file } of files.slice(0, mostReports + 1)) {
     const text = reports.length < mostReports ? await readText(file, longestReports - length) : null

@@ -19,7 +19,7 @@ export async function environmentKeyOf(bench: Bench): Promise<string> {
 /** Of a pass that holds only in comparison with a red base: elsewhere it proves nothing. */
 export const relativeKey = (environmentKey: string, baseTree: string): string => hashOf([environmentKey, baseTree])
 
-export async function findProof(
+export async function provenFor(
   { world, input, check }: Bench,
   key: { tree: string; environmentKey: string },
 ): Promise<StoredProof | null> {

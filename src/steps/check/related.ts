@@ -1,6 +1,6 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { Verdict } from '../../delivery/judging/finding.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Commits } from '../../ports/repository/commits.ts'
 import { folderFor } from '../../proof/related/packages.ts'
 import { type Choice, type ChosenTest, relatedTests } from '../../proof/related/related-tests.ts'
 import { commandFor, runnableBy } from '../../proof/related/single-files.ts'
@@ -11,13 +11,13 @@ import type { BaseRuns } from './base-runs.ts'
 import { environmentKeyOf } from './proof.ts'
 import { type Bench, type CheckLine, checkFolders } from './run-check.ts'
 import { tryCheck } from './trial.ts'
-import { lookUp, told } from './verdict.ts'
+import { lookUp, verdictFrom } from './verdict.ts'
 
 /** The word of a check's tests that have to do with the change. It proves nothing: all of the check does that later. */
 export async function relatedVerdict(bench: Bench, bases: BaseRuns): Promise<Verdict> {
   const { known, baseTree } = await lookUp(bench)
-  if (known !== null) return told([])
-  const { folders, choice } = await choose(bench)
+  if (known !== null) return verdictFrom([])
+  const { folders, choice } = await chooseTests(bench)
   const lines = linesFor(bench, choice.tests, folders)
   const left = leftToTheFullCheck(bench, choice, lines)
   if (left !== null) return noted(bench, `left to the full check: ${left}`, choice.tests)
@@ -36,7 +36,7 @@ export async function relatedVerdict(bench: Bench, bases: BaseRuns): Promise<Ver
 
 const mostFiles = 30_000
 
-export async function choose({
+export async function chooseTests({
   repository,
   step,
   input,
@@ -56,7 +56,7 @@ export async function choose({
 }
 
 /** The files of a commit, and the texts that tell who needs whom; null: they are too many. */
-export async function readTree(repository: Repository, commit: CommitId): Promise<Tree | null> {
+export async function readTree(repository: Commits, commit: CommitId): Promise<Tree | null> {
   const files = await repository.listFiles(commit)
   const wanted = files.filter(worthReading)
   if (wanted.length > mostFiles) return null

@@ -6,7 +6,8 @@ import type { CommitId } from '../../delivery/ids.ts'
 import type { Judging } from '../../delivery/inputs/judging.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'
 import type { Judge } from '../../delivery/step.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Ancestry, Commits } from '../../ports/repository/commits.ts'
+import type { Composer } from '../../ports/repository/composing.ts'
 import type { Elsewhere } from '../../ports/shell.ts'
 import { packageFoldersOf } from '../../proof/related/packages.ts'
 import type { CheckResult } from '../../proof/results/check-result.ts'
@@ -16,13 +17,13 @@ import { addUp, type PackageResult } from '../../proof/results/report.ts'
 import { hashOf } from '../../std/hash.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { isConfined, seenFrom } from '../place/confine.ts'
-import { runLine } from '../place/run-line.ts'
+import { runPinned } from '../place/run-line.ts'
 import { setUp } from '../place/setup.ts'
-import type { Running, Work } from '../work.ts'
-import { openOutput, openReports } from './output.ts'
+import type { Copies, Running, StepWork } from '../work.ts'
+import { openCheckOutput, openReports } from './output.ts'
 
 /** What every judge that runs commands needs. */
-export type Court = Work<Judged, Judging>
+export type Court = StepWork<Judged, Copies & Ancestry & Pick<Composer, 'variant'>, Judging>
 
 /** The commits that a judge is asked about. */
 export type Judged = Pick<Judge, 'id' | 'story' | 'scope' | 'base' | 'commit' | 'tree'>
@@ -59,7 +60,7 @@ export async function runCheck(bench: CheckRun, request: RunRequest): Promise<Ra
   )
 }
 
-export const linesOf = async ({ lines, repository, check }: CheckRun, commit: CommitId): Promise<CheckLine[]> =>
+export const checkLines = async ({ lines, repository, check }: CheckRun, commit: CommitId): Promise<CheckLine[]> =>
   lines === undefined ? await allLines(repository, check, commit) : await lines(commit)
 
 async function runIn(place: string, bench: CheckRun, { name, commit, overlay, also }: Within): Promise<Ran> {
@@ -70,7 +71,7 @@ async function runIn(place: string, bench: CheckRun, { name, commit, overlay, al
     return { status: 'not-set-up', ...unready }
   }
   const runs: LineRan[] = []
-  for (const [index, line] of (await linesOf(bench, commit)).entries()) {
+  for (const [index, line] of (await checkLines(bench, commit)).entries()) {
     const leftMs = (bench.withinMs ?? Number.POSITIVE_INFINITY) - sum(runs)
     if (leftMs <= 0) break
     const check = { ...bench.check, timeoutMs: Math.min(bench.check.timeoutMs, leftMs) }
@@ -100,7 +101,7 @@ async function runOne(
   const { timeoutMs, parser, report: glob, needs } = check
   const { folder, run } = line
   const cwd = join(place, folder)
-  const output = openOutput()
+  const output = openCheckOutput()
   const reports = await openReports({
     folder: world.places.result(input.delivery, `${name}.reports`),
     place: cwd,
@@ -112,7 +113,7 @@ async function runOne(
   const given = asksForReport ? reports.given(seen !== place) : { env: {}, also: [] }
   const site = { place, needs, also: [...given.also, ...also] }
   const how = { run, cwd, site, timeoutMs, spool: `${name}.out`, onLine: output.add, env: given.env }
-  const exit = await runLine(bench, how)
+  const exit = await runPinned(bench, how)
   const shown = {
     parser,
     name: check.name,
@@ -201,18 +202,18 @@ export interface CheckLine {
 }
 
 /** All of a check on a commit: at the root, or in each of its packages. */
-export async function allLines(repository: Repository, check: CheckPolicy, commit: CommitId): Promise<CheckLine[]> {
+export async function allLines(repository: Commits, check: CheckPolicy, commit: CommitId): Promise<CheckLine[]> {
   const folders = await checkFolders(repository, check, commit)
   return folders.map((folder) => ({ folder, run: check.run }))
 }
 
-export async function checkFolders(repository: Repository, check: CheckPolicy, commit: CommitId): Promise<string[]> {
+export async function checkFolders(repository: Commits, check: CheckPolicy, commit: CommitId): Promise<string[]> {
   if (check.packages.length === 0) return ['']
   return packageFoldersOf(check.packages, await repository.listFiles(commit))
 }
 
 /** The check's commands as one would type them at the root, for those who want to know what they execute. */
-export async function typedAtRoot(repository: Repository, check: CheckPolicy, commit: CommitId): Promise<string[]> {
+export async function typedAtRoot(repository: Commits, check: CheckPolicy, commit: CommitId): Promise<string[]> {
   const folders = await checkFolders(repository, check, commit)
   const commands = [check.run, check.fix, check.related].filter((one) => one !== null)
   return folders.flatMap((folder) => commands.map((run) => (folder === '' ? run : `cd ${folder} && ${run}`)))

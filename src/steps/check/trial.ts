@@ -4,9 +4,7 @@ import type { CheckResult, TestFailure } from '../../proof/results/check-result.
 import { isNotThereYet } from '../../proof/results/faults.ts'
 import { findingsOf } from '../../proof/results/findings.ts'
 import { asFinding } from '../as-finding.ts'
-import { hasLanded } from '../regress/landed.ts'
-import { type BaseRuns, runOnBase } from './base-runs.ts'
-import { type Compared, compare, keysOf } from './compare.ts'
+import { type BaseRuns, type Compared, compare, keysOf, runOnBase } from './base-runs.ts'
 import { failsAsBefore, faultOfRun, isGreenfield, setUpFails } from './environment.ts'
 import { figuresBeside, unexecutedFindings } from './figures.ts'
 import { type Bench, type Overlay, type Ran, runCheck } from './run-check.ts'
@@ -186,4 +184,19 @@ async function notSetUp(bench: Bench, trial: Trial, ran: Extract<Ran, { status: 
   const message = `${ran.problem}; on the base commit it works`
   const key = [source, 'set-up-failed']
   return charged([asFinding({ source, rule: 'set-up-failed', message, evidence: ran.output, key })])
+}
+
+const mostLandings = 50
+
+/** Whether one of the latest landings, of whichever delivery, is part of a commit. */
+async function hasLanded({ world, repository }: Bench, commit: string): Promise<boolean> {
+  const query = { delivery: null, story: null, types: ['Landed' as const], after: 0, limit: mostLandings }
+  const landings = await world.log.query({ ...query, from: 'last' })
+  for (const { event } of landings.reverse()) {
+    if (event.type !== 'Landed') continue
+    // A commit of another repository is not here.
+    const [found] = await Promise.allSettled([repository.isAncestor(event.to, commit)])
+    if (found.status === 'fulfilled' && found.value) return true
+  }
+  return false
 }

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { blocks, type Finding, type Verdict } from '../../delivery/judging/finding.ts'
 import type { BaseRuns } from './base-runs.ts'
-import { environmentKeyOf, findProof, relativeKey, reused } from './proof.ts'
+import { environmentKeyOf, provenFor, relativeKey, reused } from './proof.ts'
 import type { Bench } from './run-check.ts'
 import { type Passed, tryCheck } from './trial.ts'
 
@@ -15,7 +15,7 @@ export async function checkVerdict(bench: Bench, bases: BaseRuns): Promise<Verdi
 }
 
 /** What was found, as a verdict that is no proof. */
-export const told = (findings: Finding[], concerns: string[] = []): Verdict =>
+export const verdictFrom = (findings: Finding[], concerns: string[] = []): Verdict =>
   findings.length === 0
     ? { status: 'passed', proof: null, concerns }
     : { status: 'findings', findings, failures: findings.filter(blocks).length, proof: null, concerns }
@@ -33,7 +33,7 @@ type Keys = { plain: string; relative: string }
 async function provenBefore(bench: Bench, keys: Keys): Promise<Verdict | null> {
   const { tree } = bench.step
   for (const environmentKey of [keys.plain, keys.relative]) {
-    const stored = await findProof(bench, { tree, environmentKey })
+    const stored = await provenFor(bench, { tree, environmentKey })
     if (stored !== null) return { status: 'passed', proof: reused(bench, stored, environmentKey), concerns: [] }
   }
   return null

@@ -3,16 +3,16 @@ import type { AuditPlan } from '../../delivery/plan/steps.ts'
 import type { Ending } from '../../ports/performer.ts'
 import { auditContract, auditPrompt } from '../../roles/challenger/audit.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
-import { ask, outcomeOf, turnsIn } from '../agent/ask.ts'
+import { askAgent, outcomeOf, turnsIn } from '../agent/ask.ts'
 import { nonceOf, resultFileOf } from '../agent/transcript.ts'
 import { settingFor } from '../brief/setting.ts'
-import type { Work } from '../work.ts'
+import type { StepWork } from '../work.ts'
 
 /** Another than its author looks for what is wrong with a plan. Who gives no word has not found it sound. */
-export async function auditPlan(work: Work<AuditPlan>): Promise<Ending> {
+export async function auditPlan(work: StepWork<AuditPlan>): Promise<Ending> {
   const { step } = work
   const question = { contract: auditContract(nonceOf(work)), role: 'challenger', prompt: await auditorPrompt(work) }
-  const asked = await ask(work, { commit: step.base, ...question, attempt: 1, round: step.turn + 1 })
+  const asked = await askAgent(work, { commit: step.base, ...question, attempt: 1, round: step.turn + 1 })
   return await outcomeOf(
     asked,
     ({ problems, concerns }) => {
@@ -27,7 +27,7 @@ export async function auditPlan(work: Work<AuditPlan>): Promise<Ending> {
 }
 
 /** What the auditor is told. */
-export async function auditorPrompt(work: Work<AuditPlan>): Promise<Prompt> {
+export async function auditorPrompt(work: StepWork<AuditPlan>): Promise<Prompt> {
   const { plan, request, policy } = work.input
   const brief = { requirement: request.requirement, plan, nonce: nonceOf(work), result: resultFileOf(work) }
   return auditPrompt(brief, await settingFor(work, 'challenger-plan', { words: turnsIn(policy) }))

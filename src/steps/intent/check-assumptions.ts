@@ -2,16 +2,16 @@ import type { Outcome } from '../../delivery/events.ts'
 import type { Assumption, CheckedAssumption } from '../../delivery/intent/interpretation.ts'
 import type { CheckAssumptions } from '../../delivery/intent/steps.ts'
 import type { Ending } from '../../ports/performer.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Commits } from '../../ports/repository/commits.ts'
 import { placeOfQuotation } from '../../proof/review/quotation.ts'
 import { type CheckAnswer, checkContract, checkerPrompt } from '../../roles/challenger/assumptions.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
-import { ask, outcomeOf, turnsIn } from '../agent/ask.ts'
+import { askAgent, outcomeOf, turnsIn } from '../agent/ask.ts'
 import { nonceOf, resultFileOf } from '../agent/transcript.ts'
 import { settingFor } from '../brief/setting.ts'
-import type { Work } from '../work.ts'
+import type { StepWork } from '../work.ts'
 
-type Checking = Work<CheckAssumptions>
+type Checking = StepWork<CheckAssumptions>
 type Word = CheckAnswer['checked'][number]
 
 /** An agent that knows nothing but the claims looks for what refutes them. Only what is in the files counts as seen. */
@@ -20,7 +20,7 @@ export async function checkAssumptions(work: Checking): Promise<Ending> {
   const question = { contract: checkContract(nonceOf(work), step.assumptions), role: 'challenger' }
   const about = { commit: step.base, prompt: await claimsPrompt(work), attempt: 1, round: step.turn + 1 }
   return await outcomeOf(
-    await ask(work, { ...question, ...about }),
+    await askAgent(work, { ...question, ...about }),
     async (value) => {
       const words = new Map(value.checked.map((word) => [word.id, word]))
       const weigh = (one: Assumption) => weighed(repository, { one, word: words.get(one.id), step })
@@ -57,7 +57,7 @@ const unknown = ({ id, claim }: Assumption, why: string): CheckedAssumption => (
 
 /** Refuted needs a quotation that is there; whoever quotes what is not there has not looked. */
 async function weighed(
-  repository: Repository,
+  repository: Commits,
   { one, word, step }: { one: Assumption; word: Word | undefined; step: CheckAssumptions },
 ): Promise<CheckedAssumption> {
   if (word === undefined) return unknown(one, 'the checker said nothing about it')

@@ -2,18 +2,18 @@ import type { Outcome } from '../../delivery/events.ts'
 import type { ContextItem, ContextTier, Harvest } from '../../delivery/intent/context.ts'
 import type { Requirement } from '../../delivery/intent/requirement.ts'
 import type { HarvestContext } from '../../delivery/intent/steps.ts'
+import type { Commits, Searches } from '../../ports/repository/commits.ts'
 import { requirementChecks, structuralSignals } from '../../proof/intent/clarity.ts'
 import { conflictsWith, saysSomething } from '../../proof/intent/identity.ts'
 import { taskTypeOf } from '../../proof/intent/question.ts'
 import { wholePart } from '../../proof/intent/relevant-files.ts'
 import { addressesIn } from '../../std/text/addresses.ts'
-import type { Work } from '../work.ts'
+import type { StepWork } from '../work.ts'
 import type { StepWorld } from '../world.ts'
-import { type Found, gather, type Left } from './gather.ts'
-import { readReferences } from './references.ts'
+import { type Gathered, gather, type LeftOut, readReferences } from './gather.ts'
 
 /** What is known about the requirement is stored before its names are in the log: nobody reads what is not on record. */
-export async function harvestContext(work: Work<HarvestContext>): Promise<Outcome> {
+export async function harvestContext(work: StepWork<HarvestContext, Commits & Searches>): Promise<Outcome> {
   const { world, input, step, repository, signal } = work
   const { policy, request } = input
   const { requirement } = request
@@ -27,7 +27,7 @@ export async function harvestContext(work: Work<HarvestContext>): Promise<Outcom
   world.crashPoint('harvest:before-blobs')
   // What the requirement itself points to comes before other documents.
   const found = [...referred.found, ...own.found].map((one) => ({ ...one, text: world.redact(one.text) }))
-  const { kept, left } = fitting(found)
+  const { kept, left } = withinBudgets(found)
   const items = await Promise.all(kept.map((one) => stored(world, one)))
   const identity = kept.filter(({ tier }) => tier === 0)
   const conflicts = conflictsWith(text, identity).slice(0, 10)
@@ -62,10 +62,10 @@ const budgets: Record<ContextTier, { each: number; all: number; count: number }>
 }
 
 /** Whole paragraphs, tier by tier; what does not fit is there to be asked for, and is listed. */
-export function fitting(found: Found[]): { kept: Found[]; left: Left[] } {
+export function withinBudgets(found: Gathered[]): { kept: Gathered[]; left: LeftOut[] } {
   const used = new Map<ContextTier, { bytes: number; count: number }>()
-  const kept: Found[] = []
-  const left: Left[] = []
+  const kept: Gathered[] = []
+  const left: LeftOut[] = []
   for (const one of found) {
     const { each, all, count } = budgets[one.tier]
     const so = used.get(one.tier) ?? { bytes: 0, count: 0 }
@@ -80,6 +80,6 @@ export function fitting(found: Found[]): { kept: Found[]; left: Left[] } {
   return { kept, left }
 }
 
-async function stored(world: StepWorld, { tier, source, text }: Found): Promise<ContextItem> {
+async function stored(world: StepWorld, { tier, source, text }: Gathered): Promise<ContextItem> {
   return { tier, source, digest: await world.blobs.put(text), bytes: Buffer.byteLength(text) }
 }

@@ -3,17 +3,17 @@ import type { ReadRequirement } from '../../delivery/intent/steps.ts'
 import type { Ending } from '../../ports/performer.ts'
 import { interpretationContract, interpretationFrom, readerPrompt } from '../../roles/interpreter.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
-import { ask, turnsIn } from '../agent/ask.ts'
+import { askAgent, turnsIn } from '../agent/ask.ts'
 import { nonceOf, resultFileOf } from '../agent/transcript.ts'
 import { settingFor } from '../brief/setting.ts'
-import type { Work } from '../work.ts'
+import type { StepWork } from '../work.ts'
 
 /** An agent reads a copy of the base and says what it takes the requirement to mean; no one's reading reaches another. */
-export async function readRequirement(work: Work<ReadRequirement>): Promise<Ending> {
+export async function readRequirement(work: StepWork<ReadRequirement>): Promise<Ending> {
   const { step } = work
   const question = { contract: interpretationContract(nonceOf(work)), role: roleOf(step) }
   const about = { commit: step.base, prompt: await readingPrompt(work), attempt: 1, round: step.turn + 1 }
-  const asked = await ask(work, { ...question, ...about })
+  const asked = await askAgent(work, { ...question, ...about })
   if (asked.type === 'failed') return faulted(step, [`the turn failed: ${asked.message}`])
   if (asked.type !== 'answered') return asked
   const { answer } = asked
@@ -23,7 +23,7 @@ export async function readRequirement(work: Work<ReadRequirement>): Promise<Endi
 }
 
 /** What a reader is told. */
-export async function readingPrompt(work: Work<ReadRequirement>): Promise<Prompt> {
+export async function readingPrompt(work: StepWork<ReadRequirement>): Promise<Prompt> {
   const { input, step } = work
   const { refuted, problems } = step
   const told = { requirement: input.request.requirement, refuted, problems }

@@ -12,12 +12,12 @@ import {
 import { plannedStory } from '../../roles/planner/contract.ts'
 import { respecifyPrompt, type Split, splitContract } from '../../roles/planner/respecify.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
-import { ask, outcomeOf } from '../agent/ask.ts'
+import { askAgent, outcomeOf } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/transcript.ts'
 import { settingFor } from '../brief/setting.ts'
-import type { Work } from '../work.ts'
+import type { StepWork } from '../work.ts'
 
-type Respecifying = Work<RespecifyStory>
+type Respecifying = StepWork<RespecifyStory>
 
 /** The planner gives a story that failed, or that others have overtaken, another specification, or several; what is allowed in it is for the law. */
 export async function respecifyStory(work: Respecifying): Promise<Ending> {
@@ -47,7 +47,7 @@ async function told<Value>(
   const { step } = work
   const question = { contract, role: 'planner', prompt: await specPrompt(work), attempt: 1, round: step.turn + 1 }
   return await outcomeOf(
-    await ask(work, { commit: step.base, ...question }),
+    await askAgent(work, { commit: step.base, ...question }),
     (value) => outcome(step, value),
     (problems, failed) => faulted(step, failed === null ? problems : [`the planner's turn failed: ${failed}`]),
   )

@@ -4,18 +4,18 @@ import type { TryExamples } from '../../delivery/intent/steps.ts'
 import type { Ending } from '../../ports/performer.ts'
 import { idsOf, trialContract, trialPrompt } from '../../roles/challenger/examples.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
-import { ask, outcomeOf, turnsIn } from '../agent/ask.ts'
+import { askAgent, outcomeOf, turnsIn } from '../agent/ask.ts'
 import { nonceOf, resultFileOf } from '../agent/transcript.ts'
 import { settingFor } from '../brief/setting.ts'
-import type { Work } from '../work.ts'
+import type { StepWork } from '../work.ts'
 
 /** A reader says whether its reading has the examples of others so. What it says nothing usable on is unknown. */
-export async function tryExamples(work: Work<TryExamples>): Promise<Ending> {
+export async function tryExamples(work: StepWork<TryExamples>): Promise<Ending> {
   const { step } = work
   const question = { contract: trialContract(nonceOf(work), step.examples.length), role: 'challenger' }
   const about = { commit: step.base, prompt: await examplesPrompt(work), attempt: 1, round: step.turn + 1 }
   return await outcomeOf(
-    await ask(work, { ...question, ...about }),
+    await askAgent(work, { ...question, ...about }),
     (value) => {
       const words = new Map(value.tried.map((word) => [word.id, word]))
       return tried(step, (id) => words.get(id) ?? unknown('nothing was said about it'))
@@ -28,7 +28,7 @@ export async function tryExamples(work: Work<TryExamples>): Promise<Ending> {
 }
 
 /** What the reader is told. */
-export async function examplesPrompt(work: Work<TryExamples>): Promise<Prompt> {
+export async function examplesPrompt(work: StepWork<TryExamples>): Promise<Prompt> {
   const { input, step } = work
   const told = { requirement: input.request.requirement, reading: input.reading, examples: step.examples }
   const setting = await settingFor(work, 'challenger-examples', { words: turnsIn(input.policy) })

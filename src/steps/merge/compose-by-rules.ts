@@ -1,6 +1,6 @@
-import type { ComposeLine } from '../../delivery/step.ts'
-import type { CommitMessage, Composed, Replay, Repository } from '../../ports/repository.ts'
-import type { Work } from '../work.ts'
+import type { Composed, Composer, Replay } from '../../ports/repository/composing.ts'
+import type { CommitMessage } from '../../ports/repository/workspaces.ts'
+import type { Laying } from './in-between.ts'
 import { lockToolFor } from './lock-tools.ts'
 import { makeLocks } from './locks.ts'
 import { settleConflicts } from './settle.ts'
@@ -13,7 +13,7 @@ export interface ByRules {
 
 /** Composes; what git cannot merge is settled by rules, lock files last, when their manifests are merged. */
 export async function composeByRules(
-  work: Work<ComposeLine>,
+  work: Laying,
   { message, replay }: { message: CommitMessage; replay: Replay | null },
 ): Promise<ByRules> {
   const { world, input, step, repository } = work
@@ -22,7 +22,7 @@ export async function composeByRules(
   const formats = await world.formats()
   const compose = async (locks: ReadonlyMap<string, string | null>): Promise<ByRules> => {
     let declined = new Map<string, string>()
-    const settle: Parameters<Repository['compose']>[0]['settle'] = async (conflicts, merged) => {
+    const settle: Parameters<Composer['compose']>[0]['settle'] = async (conflicts, merged) => {
       const settling = settleConflicts({ conflicts, merged }, { locks, formats })
       declined = settling.declined
       return settling.settlement

@@ -1,16 +1,21 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { ComposeLine } from '../../delivery/step.ts'
-import type { FileChange, Replayed } from '../../ports/repository.ts'
+import type { Ancestry, FileChange } from '../../ports/repository/commits.ts'
+import type { Composer, Replayed } from '../../ports/repository/composing.ts'
+import type { Refs } from '../../ports/repository/landings.ts'
 import { type Change, pathsOf } from '../../proof/files/change.ts'
 import { clutterFindings } from '../../proof/inspection/clutter.ts'
 import { type SecretScanner, secretFindings } from '../../proof/inspection/secrets.ts'
 import { ownText } from '../../roles/prompt/rules.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
-import type { Work } from '../work.ts'
+import type { Copies, StepWork } from '../work.ts'
+
+/** A story's change, as it is laid on the line. */
+export type Laying = StepWork<ComposeLine, Copies & Ancestry & Composer & Refs>
 
 /** The judges have seen the story as a whole: what a commit in between holds besides that, nobody has looked at. */
 export async function contentProblem(
-  { world, repository, step, input }: Work<ComposeLine>,
+  { world, repository, step, input }: Laying,
   kept: Replayed[],
 ): Promise<string | null> {
   const { files } = input.spec

@@ -1,12 +1,11 @@
 import { posix } from 'node:path'
 import type { CommitId } from '../../delivery/ids.ts'
-import type { ComposeLine } from '../../delivery/step.ts'
-import type { Conflict } from '../../ports/repository.ts'
+import type { Conflict } from '../../ports/repository/composing.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { composedRef, conflictedRef } from '../place/refs.ts'
-import { endOf, isGood, runLine } from '../place/run-line.ts'
+import { endOf, isGood, runPinned } from '../place/run-line.ts'
 import { readText } from '../place/text.ts'
-import type { Work } from '../work.ts'
+import type { Laying } from './in-between.ts'
 import { lockToolFor } from './lock-tools.ts'
 
 const timeoutMs = 300_000
@@ -24,7 +23,7 @@ export interface Locks {
 }
 
 /** Lock files in conflict, made anew by their tools in a clean place. */
-export async function makeLocks(work: Work<ComposeLine>, { commit, files }: Making): Promise<Locks> {
+export async function makeLocks(work: Laying, { commit, files }: Making): Promise<Locks> {
   const locks: Locks = { made: new Map(), failed: new Map() }
   const wanted = files.filter(({ path, kind }) => kind === 'content' && lockToolFor(path) !== null)
   const ready = wanted.filter(({ path }) => {
@@ -52,15 +51,15 @@ function brokenManifest(path: string, conflicts: Conflict[]): string | null {
 }
 
 /** A tool may find other versions when it is asked again: what an earlier start of this very step has made stays. */
-const earlierResult = async ({ input: { delivery }, step, repository }: Work<ComposeLine>): Promise<CommitId | null> =>
+const earlierResult = async ({ input: { delivery }, step, repository }: Laying): Promise<CommitId | null> =>
   (await repository.readRef(composedRef(delivery, step))) ?? (await repository.readRef(conflictedRef(delivery, step)))
 
 async function makeLock(
-  work: Work<ComposeLine>,
+  work: Laying,
   { place, path, index, locks }: { place: string; path: string; index: number; locks: Locks },
 ): Promise<void> {
   const { tool, run } = lockToolFor(path)!
-  const exit = await runLine(work, {
+  const exit = await runPinned(work, {
     run: `command -v ${tool} >/dev/null 2>&1 || exit 127\n${run}`,
     cwd: posix.join(place, posix.dirname(path)),
     // It asks the registry, as set-up does.

@@ -1,10 +1,11 @@
 import type { ComposeLine } from '../../delivery/step.ts'
-import type { Author, Replay, Replayed, WholeCommit } from '../../ports/repository.ts'
+import type { Author, WholeCommit } from '../../ports/repository/commits.ts'
+import type { Replay, Replayed } from '../../ports/repository/composing.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
-import { coderMessage, isOwnMessage } from '../commit/message.ts'
 import { conflictedRefs } from '../place/refs.ts'
-import type { Work } from '../work.ts'
+import type { Laying } from './in-between.ts'
 import { contentProblem } from './in-between.ts'
+import { coderMessage, isOwnMessage } from './message.ts'
 
 const most = 100
 
@@ -17,7 +18,7 @@ export interface Replaying {
 const none: Replaying = { replay: null, squashed: null }
 
 /** The commits that the coder made, to be laid on the line one by one. */
-export async function replayOf(work: Work<ComposeLine>, addition: string): Promise<Replaying> {
+export async function replayOf(work: Laying, addition: string): Promise<Replaying> {
   const { input, step, repository } = work
   if (input.policy.mergeMethod !== 'rebase') return none
   const commits = await repository.commits({ from: step.base, to: step.commit, limit: most + 1 })
@@ -30,7 +31,7 @@ export async function replayOf(work: Work<ComposeLine>, addition: string): Promi
 }
 
 /** Without those that change nothing; of our own that follow each other only the last, with the change of all. */
-async function keptOf({ input, step, repository }: Work<ComposeLine>, commits: WholeCommit[]): Promise<Replayed[]> {
+async function keptOf({ input, step, repository }: Laying, commits: WholeCommit[]): Promise<Replayed[]> {
   let before = await repository.treeOf(step.base)
   const kept: Replayed[] = []
   for (const { commit, parents, tree, author, message } of commits) {
@@ -64,10 +65,7 @@ function shapeProblem({ base }: ComposeLine, commits: WholeCommit[]): string | n
 }
 
 /** A commit with both sides of a conflict in it is none that anybody should see. */
-async function conflictProblem(
-  { input, step, repository }: Work<ComposeLine>,
-  commits: WholeCommit[],
-): Promise<string | null> {
+async function conflictProblem({ input, step, repository }: Laying, commits: WholeCommit[]): Promise<string | null> {
   const refs = await repository.refs(conflictedRefs(input.delivery, step.story))
   const conflicted = new Set(refs.map(({ commit }) => commit))
   return commits.some(({ commit }) => conflicted.has(commit)) ? 'a conflict with the line had to be settled' : null
@@ -76,5 +74,5 @@ async function conflictProblem(
 const nameOf = ({ commit, message }: WholeCommit): string =>
   `${commit.slice(0, 10)} (${oneLine(message.split('\n', 1)[0]!, 72)})`
 
-const redacted = ({ world }: Work<ComposeLine>, one: Replayed): Replayed =>
+const redacted = ({ world }: Laying, one: Replayed): Replayed =>
   one.by === null ? one : { ...one, by: { ...one.by, message: world.redact(one.by.message) } }

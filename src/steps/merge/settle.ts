@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import type { Conflict, MergedLines, Settled, Settlement, Side } from '../../ports/repository.ts'
+import type { Conflict, MergedLines, Settled, Settlement, Side } from '../../ports/repository/composing.ts'
 import { isWellFormed, mergeFile } from '../../proof/merging/merge-file.ts'
 import type { Formats } from '../../proof/merging/resolution.ts'
 import { saysTheSame } from '../../proof/merging/whitespace.ts'

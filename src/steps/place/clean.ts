@@ -2,7 +2,7 @@ import type { CommitId } from '../../delivery/ids.ts'
 import type { LendWorkspace } from '../../delivery/plan/steps.ts'
 import type { CodeStory } from '../../delivery/step.ts'
 import { hashOf } from '../../std/hash.ts'
-import type { Running, Work } from '../work.ts'
+import type { Running, StepWork } from '../work.ts'
 import { seenFrom } from './confine.ts'
 import { bringDown } from './instances.ts'
 
@@ -44,8 +44,11 @@ export async function inCleanPlace<T>(
 }
 
 /** While it is used, a workspace has room on the disk, ports and a name; afterwards, however that ends, nothing is left of them. */
-export const holding = <T>(work: Work<CodeStory | LendWorkspace>, place: string, use: () => Promise<T>): Promise<T> =>
-  holdingOne(work, { place, commit: work.step.from, lasting: true }, use)
+export const holding = <T>(
+  work: StepWork<CodeStory | LendWorkspace>,
+  place: string,
+  use: () => Promise<T>,
+): Promise<T> => holdingOne(work, { place, commit: work.step.from, lasting: true }, use)
 
 async function holdingOne<T>(
   { world, input, repository, step, record }: Running,

@@ -2,7 +2,7 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Need } from '../../delivery/policy.ts'
-import { borrowedObjects } from '../../ports/repository.ts'
+import { borrowedObjects } from '../../ports/repository/workspaces.ts'
 import type { Confinement, Elsewhere } from '../../ports/shell.ts'
 import type { Running } from '../work.ts'
 

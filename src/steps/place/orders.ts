@@ -2,7 +2,7 @@ import { readlink, rm } from 'node:fs/promises'
 import { dirname, isAbsolute, join, normalize } from 'node:path'
 import type { CommitId } from '../../delivery/ids.ts'
 import { foldersAround } from '../../delivery/plan/claims.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Commits } from '../../ports/repository/commits.ts'
 import { tellsAgents } from '../../proof/inspection/protected.ts'
 import { overwrite } from '../check/run-check.ts'
 
@@ -11,7 +11,7 @@ import { overwrite } from '../check/run-check.ts'
  * read them unasked, and no author tells its judges what to say. Returns which files that are, and what was in their way.
  */
 export async function ordersAsBefore(
-  repository: Repository,
+  repository: Commits,
   { place, base, commit }: { place: string; base: CommitId; commit: CommitId },
 ): Promise<string[]> {
   if (base === commit) return []

@@ -1,6 +1,6 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import { TransientError } from '../../ports/errors.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Refs } from '../../ports/repository/landings.ts'
 
 export const lineRef = (delivery: string): string => `refs/ropewalk/${delivery}/line`
 
@@ -29,7 +29,7 @@ export const conflictedRefs = (delivery: string, story: string): string =>
 
 /** Puts a ref of ours where the log says it is, wherever it was; `from` is where it most likely was. */
 export async function setRef(
-  repository: Repository,
+  repository: Refs,
   ref: string,
   { from, to }: { from: CommitId | null; to: CommitId },
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { Exit } from '../../ports/shell.ts'
 import type { Running } from '../work.ts'
 import { confinementIn, type Site } from './confine.ts'
 
-export interface Line {
+export interface PinnedLine {
   run: string
   /** The place that it runs in, or a folder in it. */
   cwd: string
@@ -16,13 +16,13 @@ export interface Line {
 }
 
 /** A pinned command in one of our places. Rejects when the step was aborted. */
-export const runLine = (work: Running, line: Line): Promise<Exit & { spool: string }> =>
+export const runPinned = (work: Running, line: PinnedLine): Promise<Exit & { spool: string }> =>
   runBare(work, { ...line, env: { ...work.world.holdings.environmentOf(line.cwd), ...line.env } })
 
 /** The same in an environment that does not tell one place from another. */
 export async function runBare(
   work: Running,
-  { run, cwd, site, timeoutMs, spool, onLine, env }: Line,
+  { run, cwd, site, timeoutMs, spool, onLine, env }: PinnedLine,
 ): Promise<Exit & { spool: string }> {
   const { world, input, mark, signal } = work
   const path = world.places.spool(input.delivery, spool)

@@ -2,23 +2,23 @@ import { rm, writeFile } from 'node:fs/promises'
 import type { LendWorkspace } from '../../delivery/plan/steps.ts'
 import type { CodeStory } from '../../delivery/step.ts'
 import { TerminalError } from '../../ports/errors.ts'
-import type { Archived } from '../../ports/repository.ts'
+import type { Archived, Workspaces } from '../../ports/repository/workspaces.ts'
 import { hashOf } from '../../std/hash.ts'
 import { setUpFails } from '../check/environment.ts'
-import type { Work } from '../work.ts'
+import type { Copies, StepWork } from '../work.ts'
 import { inCleanPlace } from './clean.ts'
 import { bringUp } from './instances.ts'
 import { install, isRoomy, lend, poolKey, runSetup, type SetUp } from './setup.ts'
 import { readText } from './text.ts'
 
 /** What is done in a workspace: by an agent, or by a human. */
-type Working = Work<CodeStory | LendWorkspace>
+type Working = StepWork<CodeStory | LendWorkspace, Copies & Workspaces>
 
 /**
  * The attempt's workspace with its dependencies ready: holding exactly the round's first commit, or, with `keep`, as
  * the session that goes on in it has left it.
  */
-export async function openWorkspace(work: Working, path: string, keep: boolean): Promise<void> {
+export async function readyWorkspace(work: Working, path: string, keep: boolean): Promise<void> {
   const { world, step, input } = work
   // Outside the workspace, and written last: a kill during the set-up makes it run again.
   const ready = world.places.result(input.delivery, `ready-${hashOf([step.story, step.attempt])}`)

@@ -1,8 +1,8 @@
 import type { CheckPolicy } from '../../delivery/policy.ts'
 import type { Point, Revert, SearchRequest } from '../../ports/proofs/regression.ts'
 import { type RunShown, wordOf } from '../../proof/results/regression.ts'
+import type { RegressWorld } from './runs.ts'
 import { tryOn } from './runs.ts'
-import type { RegressWorld } from './world.ts'
 
 /** What would come of it if these commits were reverted at the tip: composed in our own clone, and tried. */
 export async function tryRevert(

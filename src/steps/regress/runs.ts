@@ -2,11 +2,12 @@ import { rm } from 'node:fs/promises'
 import type { CommitId } from '../../delivery/ids.ts'
 import type { CheckPolicy } from '../../delivery/policy.ts'
 import type { SearchRequest } from '../../ports/proofs/regression.ts'
+import type { Repository } from '../../ports/repository/repository.ts'
 import { withoutQuarantined } from '../../proof/results/baseline.ts'
 import type { RunShown } from '../../proof/results/regression.ts'
 import { type Ran, runCheck } from '../check/run-check.ts'
 import { nothingStanding } from '../work.ts'
-import type { RegressWorld } from './world.ts'
+import type { StepWorld } from '../world.ts'
 
 export type Tried = RunShown & { durationMs: number }
 
@@ -34,4 +35,13 @@ function shownBy(ran: Ran, { policy }: SearchRequest): RunShown {
   // What became red is asked for, not what is proven: an exit code says that, too.
   if (ran.result.silent === true) return { ...ran.result, status: 'pass' }
   return withoutQuarantined(ran.result, { patterns: policy.quarantine, changedFiles: [] }).result
+}
+
+/** What a search for a regression needs of the world. */
+export interface RegressWorld extends StepWorld {
+  clone: Repository
+  known: { id: string; path: string }
+  /** Names what is on disk for this search, and with the mark its processes, so that they are found after a kill. */
+  id: string
+  mark: string
 }

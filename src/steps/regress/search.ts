@@ -1,15 +1,22 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { CheckPolicy } from '../../delivery/policy.ts'
-import type { Failure, Point, Red, RegressionSearch, Search, SearchRequest } from '../../ports/proofs/regression.ts'
+import type {
+  Failure,
+  Point,
+  RedCheck,
+  RegressionSearch,
+  Search,
+  SearchRequest,
+} from '../../ports/proofs/regression.ts'
 import { isTest } from '../../proof/files/test-file.ts'
 import { steadyFailures } from '../../proof/results/baseline.ts'
 import type { TestFailure } from '../../proof/results/check-result.ts'
 import { beyond, firstRed, mostRuns, type RunShown, wordOf } from '../../proof/results/regression.ts'
 import { courseOf } from './course.ts'
 import { tryRevert } from './revert.ts'
+import type { RegressWorld } from './runs.ts'
 import { type Tried, tryOn } from './runs.ts'
-import type { RegressWorld } from './world.ts'
 
 export function openRegressionSearch(world: RegressWorld): RegressionSearch {
   return {
@@ -146,7 +153,7 @@ class Hunt {
     this.request.onStart({ check: this.check.name, point, again, number: this.runs + 1, most: this.most })
   }
 
-  private red({ message, failures, tail }: RunShown): Red {
+  private red({ message, failures, tail }: RunShown): RedCheck {
     const { name: check, run: command } = this.check
     return {
       ...{ check, command, message, runs: this.runs },

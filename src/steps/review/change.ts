@@ -2,19 +2,19 @@ import type { CommitId } from '../../delivery/ids.ts'
 import type { Opining } from '../../delivery/inputs/reviewing.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { ReproduceFindings, ReviewStory, TriageFindings } from '../../delivery/review/steps.ts'
-import type { FileChange } from '../../ports/repository.ts'
+import type { FileChange } from '../../ports/repository/commits.ts'
 import { addedLines } from '../../proof/files/change.ts'
 import { coreOf } from '../../proof/review/risk.ts'
-import { subjectOf as partsOf } from '../../proof/witness/subject.ts'
+import { subjectOf } from '../../proof/witness/subject.ts'
 import { filesIn } from '../../roles/prompt/change.ts'
 import type { Setting } from '../../roles/prompt/prompt.ts'
 import type { ReviewedChange } from '../../roles/prompt/reviewed-change.ts'
 import type { PromptName } from '../../roles/sees.ts'
 import { settingFor } from '../brief/setting.ts'
-import type { Work } from '../work.ts'
+import type { Copies, StepWork } from '../work.ts'
 
 /** A commit that somebody gives an opinion on, and what is seen of it: an exported tree and a squashed diff. */
-export interface Subject {
+export interface ShownChange {
   /** From the story's base. */
   whole: FileChange[]
   /** What this round looks at. */
@@ -22,17 +22,17 @@ export interface Subject {
   told: ReviewedChange
 }
 
-type About = Work<ReviewStory | TriageFindings | ReproduceFindings, Opining>
+type About = StepWork<ReviewStory | TriageFindings | ReproduceFindings, Copies, Opining>
 
 /** Names that are easier to write than fingerprints. */
-export const named = (findings: Finding[]): { name: string; finding: Finding }[] =>
+export const namedFindings = (findings: Finding[]): { name: string; finding: Finding }[] =>
   findings.map((finding, index) => ({ name: `F${index + 1}`, finding }))
 
 /** Nobody is shown as much; it is for the file beside the prompt, and for what is quoted from it. */
 export const longestPatch = 20_000_000
 
 /** `since`: what was reviewed before; null: all of the story's change is shown. */
-export async function subjectOf(work: About, since: CommitId | null): Promise<Subject> {
+export async function reviewedSubject(work: About, since: CommitId | null): Promise<ShownChange> {
   const { world, step, repository } = work
   const from = since ?? step.base
   const patch = world.redact(await repository.patch(from, step.commit, longestPatch))
@@ -55,7 +55,7 @@ function toldOf({ input, step }: About, patch: string, shown: FileChange[]): Rev
       patch,
       [...core, ...noise].map(({ path }) => path),
     ),
-    tests: [...partsOf(shown).tests.map(({ path }) => path), ...input.expectations.map(isBroken)],
+    tests: [...subjectOf(shown).tests.map(({ path }) => path), ...input.expectations.map(isBroken)],
     unnoticed: input.unnoticed,
     open: null,
   }
@@ -86,5 +86,5 @@ function inOrder(patch: string, paths: string[]): string[] {
 }
 
 /** What somebody who judges it is told with. */
-export const settingOf = (work: About, name: PromptName, { whole }: Subject): Promise<Setting> =>
+export const settingOf = (work: About, name: PromptName, { whole }: ShownChange): Promise<Setting> =>
   settingFor(work, name, { paths: whole.map(({ path }) => path) })

@@ -5,11 +5,11 @@ import { placeOfQuotation, type Sides } from '../../proof/review/quotation.ts'
 import { fingerprintOf, isTouched } from '../../proof/review/same-finding.ts'
 import { isSupport } from '../../proof/witness/subject.ts'
 import type { ReviewAnswer, ReviewClaim } from '../../roles/reviewer/contract.ts'
-import type { Work } from '../work.ts'
-import type { Subject } from './change.ts'
+import type { StepWork } from '../work.ts'
+import type { ShownChange } from './change.ts'
 
 /** A review, and what its claims are looked up in. */
-export type Ground = Work<ReviewStory> & Subject
+export type ReviewGround = StepWork<ReviewStory> & ShownChange
 
 export interface Looked {
   finding: Finding
@@ -20,7 +20,7 @@ export interface Looked {
 }
 
 /** What cannot be looked up is no finding; that it was said is kept as a note. */
-export async function lookUp(claim: ReviewClaim, ground: Ground): Promise<Looked> {
+export async function lookUpClaim(claim: ReviewClaim, ground: ReviewGround): Promise<Looked> {
   const { step, input, shown } = ground
   const file = plainPath(claim.file)
   const sides = await sidesOf(file, ground)
@@ -51,7 +51,7 @@ const unfounded = 'review-unfounded'
 
 export const plainPath = (path: string): string => path.replace(/^\.\//, '')
 
-async function sidesOf(file: string, { repository, step, world, whole, shown }: Ground): Promise<Sides> {
+async function sidesOf(file: string, { repository, step, world, whole, shown }: ReviewGround): Promise<Sides> {
   const after = await repository.readFile(step.commit, file)
   const before = [...shown, ...whole].filter(({ path, oldPath }) => path === file || oldPath === file)
   const texts = before.flatMap((change) => change.before ?? [])
@@ -62,7 +62,7 @@ async function sidesOf(file: string, { repository, step, world, whole, shown }: 
 }
 
 /** In the file that is spoken of, or in one that the change touches. */
-export async function isQuotedAnywhere(evidence: string, file: string | null, ground: Ground): Promise<boolean> {
+export async function isQuotedAnywhere(evidence: string, file: string | null, ground: ReviewGround): Promise<boolean> {
   const files = [...(file === null ? [] : [file]), ...ground.whole.map(({ path }) => path)]
   for (const one of files) if (placeOfQuotation(evidence, await sidesOf(one, ground), null) !== null) return true
   return false
@@ -72,7 +72,7 @@ export async function isQuotedAnywhere(evidence: string, file: string | null, gr
  * What to say to a reviewer none of whose claims can be looked up, while it can still look again. Files that the change
  * does not touch are not read for that.
  */
-export async function unfoundedIn(ground: Ground): Promise<(review: ReviewAnswer) => string[]> {
+export async function unfoundedIn(ground: ReviewGround): Promise<(review: ReviewAnswer) => string[]> {
   const files = new Set(await ground.repository.listFiles(ground.step.commit))
   return ({ findings, scope }) => {
     const claims = [
@@ -89,7 +89,7 @@ export async function unfoundedIn(ground: Ground): Promise<(review: ReviewAnswer
 function problemWith(
   { file: named, line, evidence }: ReviewClaim,
   name: string,
-  { ground, files }: { ground: Ground; files: ReadonlySet<string> },
+  { ground, files }: { ground: ReviewGround; files: ReadonlySet<string> },
 ): string | null {
   const file = plainPath(named)
   const change = ground.whole.find(({ path, oldPath }) => path === file || oldPath === file)

@@ -3,19 +3,19 @@ import type { ReviewStory } from '../../delivery/review/steps.ts'
 import type { Ending } from '../../ports/performer.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { type Rebuttals, rebuttalContract, rebuttalPrompt } from '../../roles/reviewer/rebuttal.ts'
-import { ask, outcomeOf } from '../agent/ask.ts'
+import { askAgent, outcomeOf } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/transcript.ts'
-import { named, settingOf } from './change.ts'
-import { type Ground, isQuotedAnywhere } from './founded.ts'
+import { namedFindings, settingOf } from './change.ts'
+import { isQuotedAnywhere, type ReviewGround } from './founded.ts'
 
 /** What a reviewer who approved makes of what others would hold the work up for. */
-export async function rebut(ground: Ground): Promise<Ending> {
+export async function rebut(ground: ReviewGround): Promise<Ending> {
   const { step, input } = ground
   const { commit, attempt, reviewRound: round } = step
-  const names = named(step.rebuts).map(({ name }) => name)
+  const names = namedFindings(step.rebuts).map(({ name }) => name)
   const question = { contract: rebuttalContract(commit, names), role: 'reviewer', prompt: await rebutPrompt(ground) }
   return await outcomeOf(
-    await ask(ground, { commit, attempt, round, ...question, timeoutMs: input.policy.review.timeoutMs }),
+    await askAgent(ground, { commit, attempt, round, ...question, timeoutMs: input.policy.review.timeoutMs }),
     async (value) => {
       const silent = { findings: [], checked: [], criteria: [], checklist: [], outside: [] }
       const rebuttals = await rebuttalsIn(ground, value)
@@ -28,8 +28,8 @@ export async function rebut(ground: Ground): Promise<Ending> {
   )
 }
 
-async function rebuttalsIn(ground: Ground, { rebuttals }: Rebuttals): Promise<Rebuttal[]> {
-  const rebuts = named(ground.step.rebuts)
+async function rebuttalsIn(ground: ReviewGround, { rebuttals }: Rebuttals): Promise<Rebuttal[]> {
+  const rebuts = namedFindings(ground.step.rebuts)
   const told: Rebuttal[] = []
   for (const { finding: name, stance: said, evidence, because } of rebuttals) {
     const { fingerprint, file } = rebuts.find((one) => one.name === name)!.finding
@@ -41,8 +41,8 @@ async function rebuttalsIn(ground: Ground, { rebuttals }: Rebuttals): Promise<Re
 }
 
 /** What it is told. */
-export async function rebutPrompt(ground: Ground): Promise<Prompt> {
-  const brief = { ...ground.told, rebuts: named(ground.step.rebuts), result: resultFileOf(ground) }
+export async function rebutPrompt(ground: ReviewGround): Promise<Prompt> {
+  const brief = { ...ground.told, rebuts: namedFindings(ground.step.rebuts), result: resultFileOf(ground) }
   return rebuttalPrompt(brief, await settingOf(ground, 'reviewer-rebuttal', ground))
 }
 

@@ -1,25 +1,29 @@
-import { realpath } from 'node:fs/promises'
+import { chmod, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { CommitId, TreeId } from '../../delivery/ids.ts'
 import type { Finding } from '../../delivery/judging/finding.ts'
 import type { Reproduction } from '../../delivery/review/review.ts'
 import type { ReproduceFindings } from '../../delivery/review/steps.ts'
 import type { Ending } from '../../ports/performer.ts'
+import type { Refs } from '../../ports/repository/landings.ts'
 import { isTestFile } from '../../proof/related/related-tests.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { findingPrompt, type ReproductionAnswer, reproductionContract } from '../../roles/test-writer/finding.ts'
-import { type Asked, answerIn } from '../agent/ask.ts'
+import { type Answering, settledAnswer } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/transcript.ts'
 import { takeTurn } from '../agent/turn.ts'
+import { overwrite } from '../check/run-check.ts'
+import { workMessage } from '../merge/message.ts'
 import { inCleanPlace } from '../place/clean.ts'
 import { ordersAsBefore } from '../place/orders.ts'
+import { reproducedRef, setRef } from '../place/refs.ts'
 import { readText } from '../place/text.ts'
-import type { Work } from '../work.ts'
-import { named, settingOf, subjectOf } from './change.ts'
+import type { Copies, StepWork } from '../work.ts'
+import { namedFindings, reviewedSubject, settingOf } from './change.ts'
 import { plainPath } from './founded.ts'
-import { keepRed } from './keep-red.ts'
 import { tryTest, type WrittenTest } from './try-test.ts'
 
-type Reproducing = Work<ReproduceFindings>
+type Reproducing = StepWork<ReproduceFindings, Copies & Refs>
 
 /** For all findings together. */
 const timeoutMs = 600_000
@@ -29,7 +33,7 @@ export async function reproduceFindings(work: Reproducing): Promise<Ending> {
   const { world, step } = work
   const since = world.clock.now()
   const leftMs = (): number => timeoutMs - (world.clock.now() - since)
-  const findings = named(step.findings)
+  const findings = namedFindings(step.findings)
   const { asked, texts } = await writeTests(work)
   if (asked.type !== 'answered' && asked.type !== 'failed') return asked
   const value = asked.type === 'answered' ? asked.answer.value : null
@@ -72,7 +76,7 @@ const untried = ({ fingerprint }: Finding, why: string): Reproduction => ({
 })
 
 interface Writing {
-  asked: Asked<ReproductionAnswer>
+  asked: Answering<ReproductionAnswer>
   /** Test files that were not there before, as they were left. */
   texts: Map<string, string>
 }
@@ -82,13 +86,13 @@ async function writeTests(work: Reproducing): Promise<Writing> {
   const { step, repository } = work
   const prompt = await tryingPrompt(work)
   const question = { role: 'test-writer', prompt, attempt: step.attempt, round: step.round, timeoutMs }
-  const names = named(step.findings).map(({ name }) => name)
+  const names = namedFindings(step.findings).map(({ name }) => name)
   const contract = reproductionContract(step.commit, names)
   return await inCleanPlace(work, { name: '', commit: step.commit }, async (place) => {
     await ordersAsBefore(repository, { place, base: step.base, commit: step.commit })
     const begin = { ...question, contract, model: step.model, workspace: place, session: null, totals: null, again: 0 }
     const first = await takeTurn(work, begin)
-    const asked = await answerIn(work, { ...question, contract, place, first })
+    const asked = await settledAnswer(work, { ...question, contract, place, first })
     const value = asked.type === 'answered' ? asked.answer.value : null
     return { asked, texts: await testsIn(work, place, value?.tests ?? []) }
   })
@@ -97,11 +101,11 @@ async function writeTests(work: Reproducing): Promise<Writing> {
 /** What is told to whoever tries findings. */
 export async function tryingPrompt(work: Reproducing): Promise<Prompt> {
   const { input, step } = work
-  const subject = await subjectOf(work, null)
+  const subject = await reviewedSubject(work, null)
   const checks = input.policy.checks.flatMap((check) =>
     check.related === null ? [] : [{ ...check, run: check.related }],
   )
-  const brief = { ...subject.told, findings: named(step.findings), checks, result: resultFileOf(work) }
+  const brief = { ...subject.told, findings: namedFindings(step.findings), checks, result: resultFileOf(work) }
   return findingPrompt(brief, await settingOf(work, 'test-writer-finding', subject))
 }
 
@@ -140,4 +144,25 @@ function testFor(name: string, { tests, none }: ReproductionAnswer, texts: Map<s
   const file = plainPath(said.file)
   const text = texts.get(file)
   return text === undefined ? `${said.file} is no new test file that was written` : { ...said, file, text }
+}
+
+/** The tests that fail as predicted, as a commit on what was reviewed: the next round starts there. */
+async function keepRed(
+  work: StepWork<ReproduceFindings, Copies & Refs>,
+  kept: WrittenTest[],
+): Promise<{ commit: CommitId; tree: TreeId }> {
+  const { input, step, repository } = work
+  const request = { name: '-kept', commit: step.commit }
+  const { commit, tree } = await inCleanPlace(work, request, async (path) => {
+    for (const { file, text } of kept) {
+      await overwrite(path, { path: file, text })
+      await chmod(join(path, file), 0o644)
+    }
+    return await repository.commitPlace({
+      ...{ path, commit: step.commit, base: step.commit, only: kept.map(({ file }) => file) },
+      message: workMessage(input),
+    })
+  })
+  await setRef(repository, reproducedRef(input.delivery, step), { from: null, to: commit })
+  return { commit, tree }
 }

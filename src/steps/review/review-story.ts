@@ -6,14 +6,14 @@ import { vantagesFor } from '../../proof/review/vantages.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { lacking, type ReviewAnswer, reviewContract } from '../../roles/reviewer/contract.ts'
 import { type ReviewerBrief, reviewerPrompt } from '../../roles/reviewer/prompt.ts'
-import { ask, outcomeOf } from '../agent/ask.ts'
+import { askAgent, outcomeOf } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/transcript.ts'
-import type { Work } from '../work.ts'
-import { settingOf, subjectOf } from './change.ts'
-import { type Ground, type Looked, lookUp, unfoundedIn } from './founded.ts'
+import type { StepWork } from '../work.ts'
+import { reviewedSubject, settingOf } from './change.ts'
+import { type Looked, lookUpClaim, type ReviewGround, unfoundedIn } from './founded.ts'
 import { absent, rebut, rebutPrompt, reviewed } from './rebut.ts'
 
-type Reviewing = Work<ReviewStory>
+type Reviewing = StepWork<ReviewStory>
 
 /** A reviewer who has written nothing of it says what is wrong with a commit; or what it thinks of what others said. */
 export async function reviewStory(work: Reviewing): Promise<Ending> {
@@ -24,7 +24,7 @@ export async function reviewStory(work: Reviewing): Promise<Ending> {
   const contract = reviewContract(commit, await unfoundedIn(ground))
   const question = { contract, role: 'reviewer', prompt: await promptFor(ground) }
   return await outcomeOf(
-    await ask(work, { commit, attempt, round, ...question, timeoutMs: input.policy.review.timeoutMs }),
+    await askAgent(work, { commit, attempt, round, ...question, timeoutMs: input.policy.review.timeoutMs }),
     async (review) => reviewed(step, await wordOf(ground, review)),
     (problems, failed) => {
       const why = failed === null ? `its answer is no review: ${problems.join('; ')}` : `its turn failed: ${failed}`
@@ -33,9 +33,9 @@ export async function reviewStory(work: Reviewing): Promise<Ending> {
   )
 }
 
-async function groundOf(work: Reviewing): Promise<Ground> {
+async function groundOf(work: Reviewing): Promise<ReviewGround> {
   const { since, open } = work.step
-  const subject = await subjectOf(work, since)
+  const subject = await reviewedSubject(work, since)
   return { ...work, ...subject, told: { ...subject.told, open: since === null ? null : open } }
 }
 
@@ -45,11 +45,11 @@ export async function reviewPrompt(work: Reviewing): Promise<Prompt> {
   return work.step.rebuts.length > 0 ? await rebutPrompt(ground) : await promptFor(ground)
 }
 
-const promptFor = async (ground: Ground): Promise<Prompt> =>
+const promptFor = async (ground: ReviewGround): Promise<Prompt> =>
   reviewerPrompt(briefFor(ground), await settingOf(ground, 'reviewer', ground))
 
 /** The first of the reviewers also looks from where the diff calls for it and nobody has a seat. */
-function briefFor(ground: Ground): ReviewerBrief {
+function briefFor(ground: ReviewGround): ReviewerBrief {
   const { told, shown, input, step } = ground
   const { vantage } = step
   const isFirst = input.seats.indexOf(vantage) <= 0
@@ -60,7 +60,7 @@ function briefFor(ground: Ground): ReviewerBrief {
 }
 
 /** What it found decides, and not what it calls its verdict: contradictions are corrected both ways. */
-async function wordOf(ground: Ground, review: ReviewAnswer): Promise<ReviewWord> {
+async function wordOf(ground: ReviewGround, review: ReviewAnswer): Promise<ReviewWord> {
   const { claims, beyond } = await lookedUp(ground, review)
   const looked = [...claims, ...beyond]
   const { blocks } = ground.input.policy.review
@@ -86,20 +86,20 @@ async function wordOf(ground: Ground, review: ReviewAnswer): Promise<ReviewWord>
 const printsOf = (looked: Looked[]): string[] => looked.map(({ finding }) => finding.fingerprint)
 
 /** What nobody asked for is looked up like all else; where nobody said what was asked for, it is worth a note. */
-async function lookedUp(ground: Ground, review: ReviewAnswer): Promise<{ claims: Looked[]; beyond: Looked[] }> {
+async function lookedUp(ground: ReviewGround, review: ReviewAnswer): Promise<{ claims: Looked[]; beyond: Looked[] }> {
   const claims: Looked[] = []
-  for (const claim of review.findings) claims.push(await lookUp(claim, ground))
+  for (const claim of review.findings) claims.push(await lookUpClaim(claim, ground))
   const beyond: Looked[] = []
   for (const claim of review.scope ?? []) {
     const severity = ground.input.isWanted ? claim.severity : 'note'
-    const looked = await lookUp({ ...claim, severity }, ground)
+    const looked = await lookUpClaim({ ...claim, severity }, ground)
     beyond.push(looked.founded ? { ...looked, finding: { ...looked.finding, rule: 'scope' } } : looked)
   }
   return { claims, beyond }
 }
 
 /** It has said something about it; that there is nothing counts only from who was asked. */
-const isOfScope = ({ input }: Ground, { scope }: ReviewAnswer): boolean =>
+const isOfScope = ({ input }: ReviewGround, { scope }: ReviewAnswer): boolean =>
   scope !== null && input.isWanted && (scope.length > 0 || input.asked.scope)
 
 /** Said twice by one reviewer, it is one finding. */

@@ -4,12 +4,12 @@ import type { TriageFindings } from '../../delivery/review/steps.ts'
 import type { Ending } from '../../ports/performer.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { type Triage, triageContract, triagerPrompt } from '../../roles/triager.ts'
-import { ask, outcomeOf } from '../agent/ask.ts'
+import { askAgent, outcomeOf } from '../agent/ask.ts'
 import { resultFileOf } from '../agent/transcript.ts'
-import type { Work } from '../work.ts'
-import { named, settingOf, subjectOf } from './change.ts'
+import type { StepWork } from '../work.ts'
+import { namedFindings, reviewedSubject, settingOf } from './change.ts'
 
-type Triaging = Work<TriageFindings>
+type Triaging = StepWork<TriageFindings>
 
 /** Somebody sorts what reviewers found. Whether the sorting holds is for the law to say. */
 export async function triageFindings(work: Triaging): Promise<Ending> {
@@ -19,9 +19,9 @@ export async function triageFindings(work: Triaging): Promise<Ending> {
   const prompt = await triagePrompt(work)
   const question = { contract: triageContract(commit), role: 'triager', prompt, timeoutMs: 2 * timeoutMs }
   return await outcomeOf(
-    await ask(work, { commit, attempt, round: step.retry + 1, ...question }),
+    await askAgent(work, { commit, attempt, round: step.retry + 1, ...question }),
     (value) => {
-      const sorted = value.sorted.map((one) => sortedOf(one, named(step.findings)))
+      const sorted = value.sorted.map((one) => sortedOf(one, namedFindings(step.findings)))
       const verdict = value.verdict ?? verdictFrom(sorted, blocks)
       return { type: 'FindingsTriaged', step: step.id, story: step.story, sorted, verdict }
     },
@@ -32,8 +32,8 @@ export async function triageFindings(work: Triaging): Promise<Ending> {
 /** What the triager is told. */
 export async function triagePrompt(work: Triaging): Promise<Prompt> {
   const { step } = work
-  const subject = await subjectOf(work, null)
-  const findings = named(step.findings).map((one) => ({ ...one, notes: notesOn(one.finding, step) }))
+  const subject = await reviewedSubject(work, null)
+  const findings = namedFindings(step.findings).map((one) => ({ ...one, notes: notesOn(one.finding, step) }))
   const brief = { ...subject.told, findings, problems: step.problems, result: resultFileOf(work) }
   return triagerPrompt(brief, await settingOf(work, 'triager', subject))
 }

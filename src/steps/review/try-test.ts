@@ -5,7 +5,7 @@ import { runnableBy } from '../../proof/related/single-files.ts'
 import { judgeReproduction, type Shown } from '../../proof/review/judge-reproduction.ts'
 import { linesFor } from '../check/related.ts'
 import { type CheckRun, checkFolders, type Overlay, type Ran, runCheck } from '../check/run-check.ts'
-import type { Work } from '../work.ts'
+import type { StepWork } from '../work.ts'
 
 /** A test file that was written for a finding. */
 export interface WrittenTest {
@@ -26,7 +26,7 @@ interface Trying {
 const runs = 2
 
 /** The word of a test on a commit, in a clean place: one that fails or passes only sometimes says nothing. */
-export async function tryTest(work: Work<ReproduceFindings>, trying: Trying): Promise<Shown> {
+export async function tryTest(work: StepWork<ReproduceFindings>, trying: Trying): Promise<Shown> {
   const { written, name, leftMs } = trying
   const bench = await benchFor(work, written.file)
   if (bench === null)
@@ -59,7 +59,7 @@ const runInTime = (
   runCheck({ ...bench, check: { ...bench.check, timeoutMs: Math.min(bench.check.timeoutMs, leftMs()) } }, request)
 
 /** The first check that can run the file alone. */
-async function benchFor(work: Work<ReproduceFindings>, file: string): Promise<CheckRun | null> {
+async function benchFor(work: StepWork<ReproduceFindings>, file: string): Promise<CheckRun | null> {
   for (const check of work.input.policy.checks) {
     if (check.related === null || !runnableBy(check.related)(file)) continue
     const folders = await checkFolders(work.repository, check, work.step.commit)

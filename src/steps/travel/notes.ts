@@ -1,7 +1,7 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { Land } from '../../delivery/step.ts'
 import { TerminalError, TransientError } from '../../ports/errors.ts'
-import type { NoteChange } from '../../ports/repository.ts'
+import type { NoteChange } from '../../ports/repository/landings.ts'
 import { envelopeOf, noteWith, partLine, says, signedText } from '../../proof/statement/note.ts'
 import { type Noting, statementsOf } from './statements.ts'
 
@@ -36,7 +36,7 @@ async function signed({ world, input }: Noting, text: string): Promise<string> {
 }
 
 /** After the branch has moved. Why they could not be written; null: they are there. */
-export async function addNotes({ repository, input }: Noting, notes: NoteChange[]): Promise<string | null> {
+export async function addProofNotes({ repository, input }: Noting, notes: NoteChange[]): Promise<string | null> {
   if (notes.length === 0) return null
   const [added] = await Promise.allSettled([repository.addNotes({ at: input.request.at / 1000, notes })])
   if (added.status === 'rejected') return reasonOf(added.reason)

@@ -11,10 +11,10 @@ export interface HeardProof {
 }
 
 /** The latest proof of a tree by a check. */
-export type Heard = (tree: string, check: string) => HeardProof | null
+export type ProofsHeard = (tree: string, check: string) => HeardProof | null
 
 /** Every proof that a delivery has on record, with what was said about it when it was first made. */
-export async function proofsOf(world: StepWorld, input: Basis): Promise<Heard> {
+export async function proofsOf(world: StepWorld, input: Basis): Promise<ProofsHeard> {
   const heard = new Map<string, HeardProof>()
   for (const { event } of await judgements(world, input.delivery)) {
     const found = proofIn(event)

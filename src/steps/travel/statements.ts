@@ -4,18 +4,19 @@ import type { Landed } from '../../delivery/inputs/landing.ts'
 import type { Proof } from '../../delivery/judging/finding.ts'
 import { reviewersOf } from '../../delivery/review/course/reviewers.ts'
 import type { Land } from '../../delivery/step.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Ancestry, Commits } from '../../ports/repository/commits.ts'
+import type { Landings } from '../../ports/repository/landings.ts'
 import { trailersIn } from '../../proof/statement/problems.ts'
 import { type Proven, reviewerName, type Statement, statementOf } from '../../proof/statement/statement.ts'
 import type { StepWorld } from '../world.ts'
-import { type Heard, judgingsOf, proofsOf } from './proofs.ts'
+import { judgingsOf, type ProofsHeard, proofsOf } from './proofs.ts'
 
 type Landing = Pick<Land, 'from' | 'to'>
 
 /** A landing, in the state in which it is made. */
 export interface Noting {
   world: StepWorld
-  repository: Repository
+  repository: Commits & Ancestry & Landings
   input: Basis & { landed: Landed[] }
 }
 
@@ -41,7 +42,7 @@ const mostCommits = 100_000
 
 /** Where a story has several commits on the line: those before its last. */
 async function partsOf(
-  repository: Repository,
+  repository: Ancestry,
   { from, to }: Landing,
   laid: Landed[],
 ): Promise<Map<CommitId, CommitId[]>> {
@@ -55,7 +56,7 @@ async function partsOf(
   return parts
 }
 
-type Told = Landed & { chain: string | null; heard: Heard; reviewers: string[]; parts: CommitId[] }
+type Told = Landed & { chain: string | null; heard: ProofsHeard; reviewers: string[]; parts: CommitId[] }
 
 function provenOf({ delivery, policy }: Basis, { commit, tree, story, provenBy, heard, parts, ...rest }: Told): Proven {
   const { checks, setup, workspace } = policy

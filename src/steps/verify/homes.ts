@@ -12,7 +12,7 @@ import { bornAt, isGone } from '../../std/running/process.ts'
 const named = /^ropewalk-verify-(\d+)\.(\d+|x)\./
 
 /** A home for this use alone: gone afterwards. Where there is no room for it, that is said. */
-export async function inHome<T>(folder: string, use: (home: string) => Promise<T>): Promise<T> {
+export async function inFreshHome<T>(folder: string, use: (home: string) => Promise<T>): Promise<T> {
   let home: string | null = null
   try {
     home = makeHome(folder)

@@ -4,12 +4,12 @@ import { landedBy } from '../../delivery/inputs/landing.ts'
 import { initialState } from '../../delivery/state.ts'
 import type { Land } from '../../delivery/step.ts'
 import { type CommitFacts, trailersIn } from '../../proof/statement/problems.ts'
-import { addNotes, proofNotes, unnoted } from '../travel/notes.ts'
+import { addProofNotes, proofNotes, unnoted } from '../travel/notes.ts'
 import type { Noting } from '../travel/statements.ts'
-import type { Kept } from './record.ts'
+import type { DeliveryRecord } from './record.ts'
 import type { VerifyWorld } from './world.ts'
 
-type World = Pick<VerifyWorld, 'steps'> & { kept: (delivery: string) => Promise<Kept> }
+type World = Pick<VerifyWorld, 'steps'> & { kept: (delivery: string) => Promise<DeliveryRecord> }
 
 /**
  * The notes of a landing could not be written when it was made: with the log of that time they are written now. False:
@@ -24,7 +24,7 @@ export async function writeMissing({ steps, kept }: World, { commit, message }: 
   const world = await steps!()
   const { input, step } = landing
   const noting = { world, repository: await world.repository(input.request.repository), input }
-  const written = await Promise.allSettled([proofNotes(noting, step).then((notes) => addNotes(noting, notes))])
+  const written = await Promise.allSettled([proofNotes(noting, step).then((notes) => addProofNotes(noting, notes))])
   return written.every((one) => one.status === 'fulfilled' && one.value === null)
 }
 
@@ -32,7 +32,7 @@ interface Landing extends Pick<Noting, 'input'> {
   step: Pick<Land, 'from' | 'to'>
 }
 
-type Known = Extract<Kept, { entries: unknown }>
+type Known = Extract<DeliveryRecord, { entries: unknown }>
 
 /** The landing of the commit here, as the delivery stood then. */
 function landingOf(delivery: string, { entries, heard }: Known, commit: string): Landing | null {

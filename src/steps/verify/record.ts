@@ -1,6 +1,8 @@
 import type { CommitId } from '../../delivery/ids.ts'
+import { isByExitCode } from '../../delivery/judging/finding.ts'
 import type { Policy } from '../../delivery/policy.ts'
 import type { Recorded } from '../../ports/event-log.ts'
+import type { VerifiedProof } from '../../ports/proofs/verifier.ts'
 import { recordProblems } from '../../proof/statement/problems.ts'
 import type { Statement } from '../../proof/statement/statement.ts'
 import type { Again, VerifyWorld } from './world.ts'
@@ -9,9 +11,9 @@ import type { Again, VerifyWorld } from './world.ts'
  * What the log of this machine has of a delivery; null: nothing. `broken`: where its hash chain is. `heard`: how many of
  * the entries only came in a file, before it was adopted here.
  */
-export type Kept = { broken: string } | { entries: Recorded[]; heard: number } | null
+export type DeliveryRecord = { broken: string } | { entries: Recorded[]; heard: number } | null
 
-export async function keptOf({ log }: Pick<VerifyWorld, 'log'>, delivery: string): Promise<Kept> {
+export async function keptOf({ log }: Pick<VerifyWorld, 'log'>, delivery: string): Promise<DeliveryRecord> {
   const rows = log === null ? [] : await log.deliveries(null)
   if (log === null || !rows.some((row) => row.delivery === delivery)) return null
   const chain = await log.verify(delivery)
@@ -24,7 +26,7 @@ export async function keptOf({ log }: Pick<VerifyWorld, 'log'>, delivery: string
 }
 
 /** What was recorded here, to vouch for a commit. Of one that was merged elsewhere, a file says all that is known. */
-export function seenHere(kept: Kept, commit: CommitId): Kept {
+export function seenHere(kept: DeliveryRecord, commit: CommitId): DeliveryRecord {
   if (kept === null || 'broken' in kept) return kept
   const { entries, heard } = kept
   const elsewhere = entries.slice(0, heard).some(({ event }) => event.type === 'LineAdvanced' && event.to === commit)
@@ -32,7 +34,7 @@ export function seenHere(kept: Kept, commit: CommitId): Kept {
 }
 
 /** The settings that the delivery went by last, as this machine's own log has them; null: nobody here knows. */
-export const pinnedIn = (kept: Kept): Policy | null =>
+export const pinnedIn = (kept: DeliveryRecord): Policy | null =>
   kept === null || 'broken' in kept
     ? null
     : kept.entries.reduce<Policy | null>(
@@ -44,7 +46,7 @@ export const pinnedIn = (kept: Kept): Policy | null =>
 export async function againstLog(
   { blobs }: Pick<VerifyWorld, 'blobs'>,
   statement: Statement,
-  kept: Kept,
+  kept: DeliveryRecord,
 ): Promise<Again & { log: 'agrees' | 'absent' }> {
   if (kept === null) return { problems: [], remarks: [], log: 'absent' }
   const record = 'broken' in kept ? [kept.broken] : recordProblems(statement, kept.entries)
@@ -60,4 +62,56 @@ async function outputWords({ blobs }: Pick<VerifyWorld, 'blobs'>, { predicate }:
     else if (output.value === null) told.remarks.push(`what ${name} printed is not kept any more`)
   }
   return told
+}
+
+/** What a statement takes for earlier commits of its story must lie directly below it, and no deeper than the log knows. */
+export async function partProblems(
+  { repository }: Pick<VerifyWorld, 'repository'>,
+  { subject, predicate }: Statement,
+  kept: DeliveryRecord,
+): Promise<string[]> {
+  const { parts = [] } = predicate.ropewalk_proof
+  const [first, ...rest] = parts
+  if (first === undefined) return []
+  const commit = subject[0].digest.gitCommit
+  const from = lineBefore(kept, commit)
+  const whole = from === null ? null : await repository.commits(`${from}..${commit}`)
+  const [found, wanted] =
+    whole === null ? [await repository.commits(`${first}..${commit}`), [...rest, commit]] : [whole, [...parts, commit]]
+  return JSON.stringify(found) === JSON.stringify(wanted)
+    ? []
+    : ['what it names as its parts is not what lies below it']
+}
+
+/** Where the line was before this commit joined it. */
+function lineBefore(kept: DeliveryRecord, commit: string): string | null {
+  if (kept === null || 'broken' in kept) return null
+  const joined = kept.entries.find(({ event }) => event.type === 'LineAdvanced' && event.to === commit)?.event
+  return joined?.type === 'LineAdvanced' ? joined.from : null
+}
+
+/** What a statement says, for people. */
+export function verifiedProof(
+  { subject, predicate }: Statement,
+  { signer, log }: Pick<VerifiedProof, 'signer' | 'log'>,
+): VerifiedProof {
+  const { delivery, story, provenBy, parts = [], reviewers } = predicate.ropewalk_proof
+  return {
+    delivery,
+    story,
+    provenBy: provenBy.commit === subject[0].digest.gitCommit ? null : provenBy.commit,
+    whole: subject[0].digest.gitCommit,
+    parts,
+    checks: predicate.configuration.map(({ name, annotations }) => ({
+      name,
+      command: annotations.command,
+      counts:
+        annotations.counts === null ? null : { total: annotations.counts.total, passed: annotations.counts.passed },
+      byExitCode: isByExitCode(annotations),
+      durationMs: annotations.durationMs,
+    })),
+    reviewers,
+    signer,
+    log,
+  }
 }

@@ -1,15 +1,11 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { Demands, Verification, Verifier } from '../../ports/proofs/verifier.ts'
-import type { Found } from '../../proof/statement/note.ts'
-import { partOf, statementsIn } from '../../proof/statement/note.ts'
+import { type Found, partOf, signedText, statementsIn } from '../../proof/statement/note.ts'
 import { type CommitFacts, statementProblems } from '../../proof/statement/problems.ts'
 import { remembered } from '../../std/once.ts'
 import { writeMissing } from './missing.ts'
-import { partProblems } from './parts.ts'
-import { proofOf } from './proof.ts'
-import { againstLog, type Kept, keptOf, pinnedIn, seenHere } from './record.ts'
+import { againstLog, type DeliveryRecord, keptOf, partProblems, pinnedIn, seenHere, verifiedProof } from './record.ts'
 import { type Rerun, runAgain } from './rerun.ts'
-import { signatureOf } from './signature.ts'
 import type { Again, VerifyWorld } from './world.ts'
 
 const longestNote = 1024 * 1024
@@ -23,7 +19,7 @@ export function openVerifier(world: VerifyWorld): Verifier {
 type Note = NonNullable<Awaited<ReturnType<VerifyWorld['repository']['readNote']>>>
 
 interface Memory {
-  kept: (delivery: string) => Promise<Kept>
+  kept: (delivery: string) => Promise<DeliveryRecord>
   again: Map<string, Promise<Again>>
 }
 
@@ -106,7 +102,7 @@ async function verifyOne(world: Court, { facts, found, demands }: Case): Promise
     problems: [...signature.problems, ...record.problems],
     remarks: [...signature.remarks, ...record.remarks],
   }
-  const proof = proofOf(found.statement, { signer: signature.signer, log: record.log })
+  const proof = verifiedProof(found.statement, { signer: signature.signer, log: record.log })
   if (told.problems.length > 0 || !demands.rerun) return result(facts, { ...told, proof })
   const vouched = record.log === 'agrees' || signature.trusted
   const rerun = { statement: found.statement, vouched, pinned: pinnedIn(kept), signal: demands.signal }
@@ -146,4 +142,34 @@ function result({ commit, message }: CommitFacts, told: Partial<Verification> & 
     proof: null,
     ...told,
   }
+}
+
+interface Signed {
+  problems: string[]
+  remarks: string[]
+  signer: string | null
+  /** By somebody whose signature counts. */
+  trusted: boolean
+}
+
+/** Every signature must fit; one by a known key makes it trusted. */
+async function signatureOf(
+  { signing }: Pick<VerifyWorld, 'signing'>,
+  { text, signatures }: Found,
+  { signersFile, signed, strict }: Pick<Demands, 'signersFile' | 'signed' | 'strict'>,
+): Promise<Signed> {
+  const told: Signed = { problems: [], remarks: [], signer: null, trusted: false }
+  for (const signature of signatures) {
+    const word = await signing.verify({ text: signedText(text), signature, signersFile })
+    if (word.status === 'bad') told.problems.push(`its signature does not fit: ${word.problem}`)
+    else if (word.status === 'good') Object.assign(told, { signer: word.signer, trusted: true })
+    else {
+      told.signer ??= word.key
+      const unknown = `it is signed by ${word.key}, and nobody has said whose key that is`
+      const list = strict || signed ? told.problems : told.remarks
+      list.push(signersFile === null ? unknown : `it is signed by ${word.key}, which is not in ${signersFile}`)
+    }
+  }
+  if (signed && signatures.length === 0) told.problems.push('it is not signed')
+  return told
 }

@@ -1,15 +1,15 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { Blobs } from '../../ports/blobs.ts'
 import type { EventLog } from '../../ports/event-log.ts'
-import type { Signing } from '../../ports/proofs/signing.ts'
+import type { Signatures } from '../../ports/proofs/signing.ts'
 import type { UserRepository } from '../../ports/proofs/user-repository.ts'
-import type { Repository } from '../../ports/repository.ts'
+import type { Repository } from '../../ports/repository/repository.ts'
 import type { StepWorld } from '../world.ts'
 
 /** What verifying needs of the world. */
 export interface VerifyWorld {
   repository: UserRepository
-  signing: Signing
+  signing: Signatures
   /** Null: this machine has no log. */
   log: Pick<EventLog, 'read' | 'verify' | 'deliveries'> | null
   blobs: Blobs

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openRepositories } from '../../../src/adapters/git/repositories.ts'
-import type { NoteChange } from '../../../src/ports/repository.ts'
+import type { NoteChange } from '../../../src/ports/repository/landings.ts'
 import { openYard, type Yard } from '../repository-walk.ts'
 import { git, makeUserRepository, temporaryFolder, userFingerprint } from '../user-repository.ts'
 

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { fileHoldings } from '../../../src/adapters/pool-files/holdings.ts'
 import { filePool } from '../../../src/adapters/pool-files/pool.ts'
 import { TerminalError, TransientError } from '../../../src/ports/errors.ts'
-import type { Room } from '../../../src/ports/holdings.ts'
+import type { DiskRoom } from '../../../src/ports/holdings.ts'
 import { freshHome, placeIn, plain, project, write } from './rig.ts'
 
 const megabyte = 'x'.repeat(1_000_000)
 
 /** A clean place of 1 MB, unless told otherwise. */
-const room = (changes: Partial<Room>): Room => ({
+const room = (changes: Partial<DiskRoom>): DiskRoom => ({
   ...{ quotaMb: 10, bytes: 1_000_000, like: 'x', by: 'me', lasting: false },
   ...changes,
 })

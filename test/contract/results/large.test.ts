@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { judgeOutput } from '../../../src/proof/results/judge-output.ts'
-import { openOutput } from '../../../src/steps/check/output.ts'
+import { openCheckOutput } from '../../../src/steps/check/output.ts'
 import { judgeCase, readCase } from './cases.ts'
 
 const noise = 'Error: nothing is wrong, this is what a chatty test prints, a line of a hundred characters or so….\n'
@@ -8,7 +8,7 @@ const noise = 'Error: nothing is wrong, this is what a chatty test prints, a lin
 /** A recorded output with very much noise between some of its lines. */
 function flooded(runner: string, name: string, { before, bytes }: { before: RegExp; bytes: number }) {
   const { stdout, stderr, ...rest } = readCase(runner, name)
-  const output = openOutput()
+  const output = openCheckOutput()
   let flooded = 0
   for (const line of `${stdout}\n${stderr}`.split('\n')) {
     if (before.test(line)) for (let sent = 0; sent < bytes; sent += noise.length) output.add(noise.trimEnd())
@@ -45,7 +45,7 @@ describe('an output that is too long to keep', () => {
   })
 
   it('keeps the results that stand between the noise', () => {
-    const output = openOutput()
+    const output = openCheckOutput()
     for (const line of ['TAP version 13', 'ok 1 - a']) output.add(line)
     for (let sent = 0; sent < 12_000_000; sent += noise.length) output.add(noise.trimEnd())
     output.add('not ok 2 - b')

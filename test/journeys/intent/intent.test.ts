@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { git } from '../../contract/user-repository.ts'
 import { exits, until } from '../binary.ts'
-import { inOrder, killedAt, resumed, undisturbed } from '../kill/matrix.ts'
+import { killedInEach, resumed, sameEnds, undisturbed } from '../kill/matrix.ts'
 import type { Walk } from '../kill/walk.ts'
 import { Yard } from '../yard.ts'
 
@@ -263,12 +263,11 @@ describe('killed with -9 and resumed', () => {
     timeout: 480_000,
   }, async () => {
     const calm = await undisturbed(walk)
-    const points = [
-      ...['harvest:before-blobs', 'before:ContextHarvested', 'read:before-agent', 'read:after-agent'],
-      ...['before:RequirementRead', 'assumptions:after-agent', 'after:AssumptionsChecked', 'read:after-agent:2'],
+    const deliveries = [
+      ['harvest:before-blobs', 'read:before-agent', 'before:RequirementRead', 'after:AssumptionsChecked'],
+      ['before:ContextHarvested', 'read:after-agent', 'assumptions:after-agent', 'read:after-agent'],
     ]
-    const rows = await inOrder(points, 2, (point) => killedAt(point, { walk, calm, all: false }))
-    expect(rows).toEqual(points.map((point) => ({ point, turns: expect.any(Number), problems: [] })))
+    expect(await killedInEach(deliveries, { walk, calm })).toEqual(sameEnds(deliveries))
 
     const yard = walk.open()
     const running = yard.start(walk.args)

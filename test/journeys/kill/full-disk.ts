@@ -18,7 +18,7 @@ export async function fullDisk(walk: Walk, places: number): Promise<{ rows: Row[
 async function roomFor(walk: Walk): Promise<{ kb: number; calm: End }> {
   const yard = walk.open()
   return await withRoom(yard, 512 * 1024, async () => {
-    exits((await finish(yard, walk, { args: walk.args, point: '' })).last, 0)
+    exits((await finish(yard, walk, { args: walk.args })).last, 0)
     const { blocks, bfree, bsize } = statfsSync(yard.home)
     return { kb: ((blocks - bfree) * bsize) / 1024, calm: await endOf(yard) }
   })
@@ -27,10 +27,10 @@ async function roomFor(walk: Walk): Promise<{ kb: number; calm: End }> {
 async function cramped(walk: Walk, kb: number, calm: End): Promise<Row> {
   const yard = walk.open()
   return await withRoom(yard, kb, async (grow) => {
-    const { last } = await finish(yard, walk, { args: walk.args, point: '' })
+    const { last } = await finish(yard, walk, { args: walk.args })
     const problems = last.code === 0 ? [] : complaints(last)
     grow()
-    const goOn = async (args: string[]) => (await finish(yard, walk, { args, point: '' })).last
+    const goOn = async (args: string[]) => (await finish(yard, walk, { args })).last
     const resumed = last.code === 0 ? last : await goOn(['resume'])
     // Where not even the request found room, it is made again.
     const again = /no deliver/i.test(resumed.stderr + resumed.stdout) ? await goOn(walk.args) : resumed

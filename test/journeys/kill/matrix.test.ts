@@ -10,40 +10,37 @@ import { plain, rebased, troubled, type Walk } from './walk.ts'
 
 const full = process.env.ROPEWALK_KILL_MATRIX === 'full'
 
-/** One of each kind; the full matrix has them all. */
-const chosen: [walk: Walk, points: string[]][] = [
+/** One of each kind, several for each delivery; the full matrix has them all, each alone. */
+const chosen: [walk: Walk, deliveries: string[][]][] = [
   [
     plain,
     [
-      'started:CodeStory:2',
-      'plan:after-agent',
-      'code:after-ref',
-      'before:Judged:3',
-      'repository.moveRef:after:2',
-      'land:after',
+      ['code:after-ref', 'repository.moveRef:after:2', 'land:after'],
+      ['plan:after-agent', 'started:CodeStory:2', 'before:Judged:3'],
     ],
   ],
   [
     rebased,
     [
-      'repository.harvest:after',
-      'repository.compose:after:2',
-      'compose:after-ref',
-      'land:after',
-      'repository.addNotes:before',
+      ['repository.harvest:after', 'repository.compose:after:2', 'land:after'],
+      ['compose:after-ref', 'repository.addNotes:before'],
     ],
   ],
-  [troubled, ['after:QuestionAsked', 'before:ComposeConflicted', 'before:LandingRefused']],
+  [troubled, [['after:QuestionAsked', 'before:ComposeConflicted', 'before:LandingRefused']]],
 ]
 
-describe('killed with -9 at a named moment and resumed', () => {
-  it.runIf(!full).each(chosen)('it comes to the same end (%#)', async (walk, points) => {
+describe('killed with -9 at named moments and resumed', () => {
+  it.runIf(!full).each(chosen)('it comes to the same end (%#)', async (walk, deliveries) => {
     const calm = await undisturbed(walk)
-    const kills = points.map((point, index) => ({ point, all: index % 2 === 1 }))
-    const rows = await inOrder(kills, 2, ({ point, all }) => killedAt(point, { walk, calm, all }))
+    const kills = deliveries.map((points) => points.map((point, index) => ({ point, all: index % 2 === 1 })))
+    const rows = await inOrder(kills, 2, (each) => killedAt(each, { walk, calm }))
     expect(paidInVain(rows, calm)).toEqual([])
-    expect(rows.map((row, index) => row ?? `${points[index]} was never reached`)).toEqual(
-      points.map((point) => ({ point: expect.stringContaining(point), turns: expect.any(Number), problems: [] })),
+    expect(rows.map((row, index) => row ?? `${deliveries[index]} was not reached`)).toEqual(
+      deliveries.map(([first]) => ({
+        point: expect.stringContaining(first!),
+        turns: expect.any(Number),
+        problems: [],
+      })),
     )
   })
 
@@ -98,7 +95,7 @@ async function everyTime(name: string, most: number, { walk, calm }: { walk: Wal
   const rows: Row[] = []
   for (let time = 1; time <= most; time++) {
     const all = (name.length + time) % 2 === 0
-    const row = await killedAt(`${name}:${time}`, { walk, calm, all })
+    const row = await killedAt([{ point: `${name}:${time}`, all }], { walk, calm })
     if (row === null) break
     console.log(`${row.point}: ${row.problems.join('; ') || 'same'}`)
     rows.push(row)

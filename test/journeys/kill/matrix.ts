@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { exits, type Said } from '../binary.ts'
 import { processesOf } from '../untouched.ts'
 import type { Yard } from '../yard.ts'
@@ -13,7 +14,7 @@ export interface Row {
 
 export async function undisturbed(walk: Walk): Promise<End> {
   const yard = walk.open()
-  const { last } = await finish(yard, walk, { args: walk.args, point: '' })
+  const { last } = await finish(yard, walk, { args: walk.args })
   exits(last, 0)
   const end = await endOf(yard)
   const problems = await problemsOf(yard, end, end)
@@ -22,19 +23,39 @@ export async function undisturbed(walk: Walk): Promise<End> {
 }
 
 export interface Kill {
-  walk: Walk
-  calm: End
+  point: string
   /** With all that it has started: git, agents, checks. */
   all: boolean
 }
 
-/** Killed with -9 when it comes by for the nth time, and resumed; null when it never came by. */
-export async function killedAt(point: string, { walk, calm, all }: Kill): Promise<Row | null> {
+/**
+ * Killed with -9 when it comes by for the nth time, resumed, and killed at the next point in the process that goes on;
+ * null when it never came by at one of them.
+ */
+export async function killedAt(kills: Kill[], { walk, calm }: { walk: Walk; calm: End }): Promise<Row | null> {
   const yard = walk.open()
-  const { killed, last } = await finish(yard, walk, { args: walk.args, point, all })
-  if (!killed) return exits(last, 0) && null
-  return await compared(yard, last, { point: `${point}${all ? withAll : ''}`, calm })
+  const { left, last } = await finish(yard, walk, { args: walk.args, kills })
+  if (left.length > 0) return exits(last, 0) && null
+  return await compared(yard, last, {
+    point: kills.map(({ point, all }) => `${point}${all ? withAll : ''}`).join('; '),
+    calm,
+  })
 }
+
+/** A delivery for each list of points, which it is killed at one after the other; two deliveries at once. */
+export async function killedInEach(deliveries: string[][], on: { walk: Walk; calm: End }): Promise<(Row | string)[]> {
+  return await inOrder(deliveries, 2, async (points) => {
+    const row = await killedAt(
+      points.map((point) => ({ point, all: false })),
+      on,
+    )
+    return row ?? `one of these was not reached: ${points.join('; ')}`
+  })
+}
+
+/** What all of them must be. */
+export const sameEnds = (deliveries: string[][]): Row[] =>
+  deliveries.map((points) => ({ point: points.join('; '), turns: expect.any(Number), problems: [] }))
 
 export const withAll = ', with its processes'
 
@@ -49,7 +70,7 @@ export function endAll({ home }: Yard): void {
 
 /** Goes on with a delivery that was killed, and compares. */
 export async function resumed(yard: Yard, walk: Walk, { point, calm }: { point: string; calm: End }): Promise<Row> {
-  const { last } = await finish(yard, walk, { args: ['resume'], point: '' })
+  const { last } = await finish(yard, walk, { args: ['resume'] })
   return await compared(yard, last, { point, calm })
 }
 
@@ -62,19 +83,20 @@ export async function compared(yard: Yard, last: Said, { point, calm }: { point:
 
 const mostTurns = 6
 
-/** Resumed when it was killed, approved when it waits, until it is over. */
-export async function finish(yard: Yard, walk: Walk, begin: { args: string[]; point: string; all?: boolean }) {
+/** Resumed when it was killed, approved when it waits, until it is over. What is left are kills that it never came to. */
+export async function finish(yard: Yard, walk: Walk, begin: { args: string[]; kills?: Kill[] }) {
   let { args } = begin
-  let killed = false
+  const { kills = [] } = begin
+  let left = kills
   for (let turn = 1; ; turn++) {
-    const last = await withUser(yard, walk, { args, point: killed ? '' : begin.point })
+    const last = await withUser(yard, walk, { args, point: left[0]?.point ?? '' })
     if (last.signal === 'SIGKILL') {
-      if (begin.all === true) endAll(yard)
-      killed = true
+      if (left[0]?.all === true) endAll(yard)
+      left = left.slice(1)
       args = ['resume']
     } else if (last.code === 2 && /plan-\d/.test(last.stdout)) args = ['approve', '--resume']
-    else return { killed, last }
-    if (turn >= mostTurns) return { killed, last }
+    else return { left, last }
+    if (turn >= mostTurns + kills.length) return { left, last }
   }
 }
 

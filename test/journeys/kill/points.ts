@@ -64,8 +64,12 @@ function stepPoints(): string[] {
   )
 }
 
+/** Of all the ports that are one repository, and not of those who open it. */
 const methods = (): string[] =>
-  found(between(read('src/ports/repository.ts'), 'export interface Repository {', '\n}'), /^ {2}(\w+)\(/gm)
+  readdirSync('src/ports/repository').flatMap((name) => {
+    const [ports = ''] = read(join('src/ports/repository', name)).split('export interface Repositories')
+    return found(ports, /^ {2}(\w+)\(/gm)
+  })
 
 function between(text: string, from: string, to: string): string {
   const start = text.indexOf(from)

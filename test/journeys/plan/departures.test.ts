@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { exits, until } from '../binary.ts'
-import { inOrder, killedAt, resumed, undisturbed } from '../kill/matrix.ts'
+import { killedInEach, resumed, sameEnds, undisturbed } from '../kill/matrix.ts'
 import type { Walk } from '../kill/walk.ts'
 import { story, Yard } from '../yard.ts'
 
@@ -75,9 +75,8 @@ describe('killed with -9 and resumed', () => {
 
   it('while a story is looked at again, and around it, it comes to the same end', { timeout: 480_000 }, async () => {
     const calm = await undisturbed(walk)
-    const points = ['after:LineAdvanced', 'before:StoryRespecified', 'after:StoryRespecified']
-    const rows = await inOrder(points, 2, (point) => killedAt(point, { walk, calm, all: false }))
-    expect(rows).toEqual(points.map((point) => ({ point, turns: expect.any(Number), problems: [] })))
+    const deliveries = [['after:LineAdvanced', 'after:StoryRespecified'], ['before:StoryRespecified']]
+    expect(await killedInEach(deliveries, { walk, calm })).toEqual(sameEnds(deliveries))
 
     const yard = walk.open()
     const running = yard.start(walk.args)

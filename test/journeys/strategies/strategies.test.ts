@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { exits, until } from '../binary.ts'
-import { inOrder, killedAt, resumed, undisturbed } from '../kill/matrix.ts'
+import { killedInEach, resumed, sameEnds, undisturbed } from '../kill/matrix.ts'
 import type { Walk } from '../kill/walk.ts'
 import { story, Yard } from '../yard.ts'
 
@@ -155,15 +155,11 @@ describe('killed with -9 and resumed', () => {
     timeout: 480_000,
   }, async () => {
     const calm = await undisturbed(walk)
-    const points = [
-      'code:before-agent',
-      'code:after-ref',
-      'before:Judged:2',
-      'review:before-agent',
-      'review:after-agent',
+    const deliveries = [
+      ['code:before-agent', 'before:Judged:2', 'review:after-agent'],
+      ['code:after-ref', 'review:before-agent'],
     ]
-    const rows = await inOrder(points, 2, (point) => killedAt(point, { walk, calm, all: false }))
-    expect(rows).toEqual(points.map((point) => ({ point, turns: expect.any(Number), problems: [] })))
+    expect(await killedInEach(deliveries, { walk, calm })).toEqual(sameEnds(deliveries))
 
     const yard = walk.open()
     const running = yard.start(walk.args)

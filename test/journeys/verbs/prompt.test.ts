@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Told } from '../../../src/ports/agent/prompts.ts'
+import type { ToldPrompt } from '../../../src/ports/prompts.ts'
 import { exits } from '../binary.ts'
 import { story, Yard } from '../yard.ts'
 
@@ -22,7 +22,7 @@ describe('ropewalk prompt', () => {
     expect(sent.stdout).toBe(yard.said('coder', 'one', '1-1'))
     expect(withoutResult(sent.stdout)).toBe(withoutResult(before.stdout))
     expect(sent.stderr).toContain('this is what it was told last; it is not being asked now')
-    const told = await yard.json<Told>('prompt', 'coder', 'one')
+    const told = await yard.json<ToldPrompt>('prompt', 'coder', 'one')
     expect(told).toMatchObject({ status: 'sent', role: 'coder', story: 'one', agent: 'mine', text: sent.stdout })
     const [started] = await yard.eventsOf('AgentStarted')
     expect(started?.promptSource).toEqual(told.source)

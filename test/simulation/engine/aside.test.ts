@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { setAside } from '../../../src/engine/book.ts'
+import { setAsideMoney } from '../../../src/engine/book.ts'
 import type { EngineWorld } from '../../../src/engine/world.ts'
 import type { EventLog } from '../../../src/ports/event-log.ts'
 import { memoryLog } from '../../log-memory/log.ts'
@@ -18,16 +18,16 @@ function home(change: Partial<EventLog> = {}): EngineWorld {
 
 it('what is set aside counts for others until it is released', async () => {
   const world = home()
-  const first = await setAside(world, about('one'))
-  expect(await setAside(world, about('two'))).toMatchObject({ status: 'reached' })
+  const first = await setAsideMoney(world, about('one'))
+  expect(await setAsideMoney(world, about('two'))).toMatchObject({ status: 'reached' })
   expect(await world.log.leaseOf('two')).toBeNull()
   if (first.status === 'held') await first.release()
-  expect(await setAside(world, about('two'))).toMatchObject({ status: 'held' })
+  expect(await setAsideMoney(world, about('two'))).toMatchObject({ status: 'held' })
 })
 
 it('nothing is held on to when the log cannot be written', async () => {
   const append = () => Promise.reject(new Error('the disk is full'))
   const world = home({ append })
-  await expect(setAside(world, about('one'))).rejects.toThrow('the disk is full')
+  await expect(setAsideMoney(world, about('one'))).rejects.toThrow('the disk is full')
   expect(await world.log.leaseOf('one')).toBeNull()
 })

@@ -6,7 +6,7 @@ import { type DeliveryState, initialState, storiesOf } from '../../../src/delive
 import { drive } from '../../../src/engine/drive.ts'
 import { load } from '../../../src/engine/load.ts'
 import { submit } from '../../../src/engine/submit.ts'
-import type { Wake } from '../../../src/ports/wake.ts'
+import type { Wake } from '../../../src/ports/event-log.ts'
 import { canonical } from '../../../src/std/hash.ts'
 import { invariant } from '../../../src/std/never.ts'
 import { memoryLog } from '../../log-memory/log.ts'

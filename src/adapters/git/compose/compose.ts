@@ -1,5 +1,6 @@
 import type { TreeId } from '../../../delivery/ids.ts'
-import type { Composed, Conflict, Repository, Settle, Settled } from '../../../ports/repository.ts'
+import type { Composed, Conflict, Settle, Settled } from '../../../ports/repository/composing.ts'
+import type { Repository } from '../../../ports/repository/repository.ts'
 import type { Clone } from '../clone.ts'
 import { commitTree, treeOf } from '../commit.ts'
 import { isAncestor, subjectOf } from '../history.ts'

@@ -1,5 +1,6 @@
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
-import type { CommitMessage, Conflict, MergedLines } from '../../../ports/repository.ts'
+import type { Conflict, MergedLines } from '../../../ports/repository/composing.ts'
+import type { CommitMessage } from '../../../ports/repository/workspaces.ts'
 import { type Clone, inClone } from '../clone.ts'
 import { commitTree } from '../commit.ts'
 import { type Change, changesBetween, isAdded } from '../objects/changes.ts'

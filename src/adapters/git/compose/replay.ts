@@ -1,5 +1,7 @@
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
-import type { CommitMessage, Replay, Replayed, Repository } from '../../../ports/repository.ts'
+import type { Replay, Replayed } from '../../../ports/repository/composing.ts'
+import type { Repository } from '../../../ports/repository/repository.ts'
+import type { CommitMessage } from '../../../ports/repository/workspaces.ts'
 import type { Clone } from '../clone.ts'
 import { commitText, textOf, treeOf } from '../commit.ts'
 import { type Merged, mergeTrees, type Result } from './merge-trees.ts'

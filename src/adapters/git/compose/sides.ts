@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import type { TreeId } from '../../../delivery/ids.ts'
-import type { Conflict, Side } from '../../../ports/repository.ts'
+import type { Conflict, Side } from '../../../ports/repository/composing.ts'
 import { type Clone, inClone } from '../clone.ts'
 import type { Entry } from '../objects/reader.ts'
 import { itemsOf } from '../program/run.ts'

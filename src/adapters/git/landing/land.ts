@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { CommitId } from '../../../delivery/ids.ts'
 import { TerminalError, TransientError } from '../../../ports/errors.ts'
-import type { LandResult } from '../../../ports/repository.ts'
+import type { LandResult } from '../../../ports/repository/landings.ts'
 import { invariant } from '../../../std/never.ts'
 import type { Clone } from '../clone.ts'
 import { fallback } from '../commit.ts'

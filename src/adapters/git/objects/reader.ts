@@ -1,5 +1,5 @@
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
-import type { Author } from '../../../ports/repository.ts'
+import type { Author } from '../../../ports/repository/commits.ts'
 import { failure } from '../program/failures.ts'
 import type { GitCall } from '../program/run.ts'
 import { type Reading, type Talk, talkTo } from '../program/talk.ts'

@@ -12,15 +12,23 @@ import { coderOf, verifierOf } from './takers.ts'
 import { startOf } from './taking-over.ts'
 
 /** Coding, tidying and judging of a story. */
-export function dueForStory(state: DeliveryState, story: StoryState, moment: Moment): Step[] {
-  const step = dueTurn(state, story, moment)
-  return step === null ? [] : [step]
+export function dueForStory(state: DeliveryState, story: StoryState, moment: Moment): Step | null {
+  const { control } = story
+  switch (control.status) {
+    case 'waiting':
+    case 'coding':
+      return dueCoding(state, story, moment)
+    case 'respecifying':
+      return dueRespec(state, story, { control, moment })
+    case 'taken-over':
+      return dueInWorkspace(story, control)
+    default:
+      return dueProof(state, story, moment)
+  }
 }
 
-type Turn = CodeStory | RespecifyStory
-
 /** With other agents than the ladder names as well; not when the coder is to hear something else. */
-export function isTurnWanted({ stories }: DeliveryState, step: Turn): boolean {
+export function isTurnWanted({ stories }: DeliveryState, step: CodeStory | RespecifyStory): boolean {
   const story = stories[step.story]
   const { control } = story ?? {}
   if (story === undefined || control === undefined) return false
@@ -44,21 +52,6 @@ export function isWorkspaceWanted({ stories }: DeliveryState, step: LendWorkspac
   const stage = step.verb === 'LendWorkspace' ? 'lending' : 'harvesting'
   if (story?.control.status !== 'taken-over' || story.control.stage !== stage) return false
   return story.attempt === step.attempt && story.turn === step.turn
-}
-
-function dueTurn(state: DeliveryState, story: StoryState, moment: Moment): Step | null {
-  const { control } = story
-  switch (control.status) {
-    case 'waiting':
-    case 'coding':
-      return dueCoding(state, story, moment)
-    case 'respecifying':
-      return dueRespec(state, story, { control, moment })
-    case 'taken-over':
-      return dueInWorkspace(story, control)
-    default:
-      return dueProof(state, story, moment)
-  }
 }
 
 function dueRespec(

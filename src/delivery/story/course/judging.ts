@@ -2,6 +2,7 @@ import type { Outcome } from '../../events.ts'
 import type { CommitId, TreeId } from '../../ids.ts'
 import type { Verdict } from '../../judging/finding.ts'
 import { blocks } from '../../judging/finding.ts'
+import { judgeKindOf, judgeKinds } from '../../judging/judge-kind.ts'
 import type { Story } from '../../plan/plan.ts'
 import type { CheckPolicy, Policy } from '../../policy.ts'
 import type { Vantage } from '../../review/review.ts'
@@ -22,8 +23,7 @@ export const isCheck = (judge: string): boolean => judge.startsWith('check:')
 /** Whether the old tests hold for the new product. */
 const isGuard = (judge: string): boolean => judge.startsWith('guard:')
 
-/** Whose word on a tree is a proof: that of a command that we run ourselves on all of it. */
-const proves = (judge: string): boolean => isCheck(judge) || isGuard(judge) || judge === 'acceptance'
+const proves = (judge: string): boolean => judgeKinds[judgeKindOf(judge) ?? 'inspection'] === 'proof'
 
 export const isProven = (state: DeliveryState, tree: TreeId, judge: string): boolean =>
   proves(judge) && (state.proven[tree]?.includes(judge) ?? false)

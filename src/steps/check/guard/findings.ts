@@ -1,11 +1,12 @@
 import type { Finding } from '../../../delivery/judging/finding.ts'
-import type { FileChange } from '../../../ports/repository.ts'
+import type { FileChange } from '../../../ports/repository/commits.ts'
 import { pathBefore } from '../../../proof/files/change.ts'
 import { isAmong } from '../../../proof/results/baseline.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { hashOf } from '../../../std/hash.ts'
+import { asFinding } from '../../as-finding.ts'
 import type { Bench } from '../run-check.ts'
-import type { Taken } from './former-tree.ts'
+import type { TakenFile } from './former-tree.ts'
 
 /** The rule of a test that held before and does not hold for the change. */
 const oldTestsFail = 'old-tests-fail'
@@ -30,16 +31,14 @@ export function oldTestsFindings(bench: Bench, result: CheckResult, changes: Fil
   const shown = open.slice(0, mostFindings)
   return shown.map(({ file, line, test, error, stack, fingerprint }, index) => {
     const place = shown.length < 2 ? '' : ` (${index + 1} of ${open.length})`
-    return {
-      ...plain(source),
-      file,
-      line,
+    const finding = asFinding({
+      ...{ source, rule: oldTestsFail, file, line, key: [] },
       message: `the test "${test}", as it was before, fails on this change${place}: ${error.split('\n', 1)[0]!.slice(0, 300)}`,
       evidence: [error.slice(0, longest), stack.slice(0, 500), expectations(file, changes), whatToDo]
         .filter((part) => part !== '')
         .join('\n\n'),
-      fingerprint,
-    }
+    })
+    return { ...finding, fingerprint }
   })
 }
 
@@ -49,7 +48,7 @@ const whatToDo =
 function wholeFinding(source: string, { message, tail, status }: CheckResult): Finding[] {
   const what = `with the tests and settings as they were before, the check fails on this change: ${message}`
   const evidence = `${tail.slice(-longest * 2)}\n\n${whatToDo}`
-  return [{ ...plain(source), message: what, evidence, fingerprint: hashOf([source, oldTestsFail, status]) }]
+  return [asFinding({ source, rule: oldTestsFail, message: what, evidence, key: [source, oldTestsFail, status] })]
 }
 
 /** The lines of the test's file that only one side has. */
@@ -64,29 +63,13 @@ function expectations(file: string | null, changes: FileChange[]): string {
 }
 
 /** What was taken from the base and why, on record and in nobody's way. */
-export function noted({ check }: Bench, what: string, taken: readonly Taken[]): Finding {
+export function noted({ check }: Bench, what: string, taken: readonly TakenFile[]): Finding {
   const source = `guard:${check.name}`
   const files = taken.map(({ path, kind, because }) => `${path} (${kind}) ${because}`)
   const some = files.slice(0, 3).join('; ')
-  return {
-    ...plain(source),
-    rule: 'test-material',
-    severity: 'note',
+  return asFinding({
+    ...{ source, rule: 'test-material', severity: 'note', fixTarget: 'story', key: [source, 'test-material'] },
     message: some === '' ? what : `${what}: ${some}${files.length > 3 ? '; …' : ''}`,
     evidence: files.join('\n').slice(0, 4_000),
-    fingerprint: hashOf([source, 'test-material']),
-    fixTarget: 'story',
-  }
+  })
 }
-
-const plain = (source: string): Finding => ({
-  source,
-  rule: oldTestsFail,
-  severity: 'blocking',
-  file: null,
-  line: null,
-  message: '',
-  evidence: '',
-  fingerprint: '',
-  fixTarget: 'code',
-})

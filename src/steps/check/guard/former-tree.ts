@@ -1,7 +1,8 @@
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
 import type { Policy } from '../../../delivery/policy.ts'
-import type { SortedFile } from '../../../ports/proofs/material.ts'
-import type { FileChange, Repository, VariantFile } from '../../../ports/repository.ts'
+import type { SortedFile } from '../../../ports/proofs/rehearsal.ts'
+import type { Commits, FileChange } from '../../../ports/repository/commits.ts'
+import type { VariantFile } from '../../../ports/repository/composing.ts'
 import { pathBefore, pathsOf } from '../../../proof/files/change.ts'
 import { type ScriptClosure, scriptClosure } from '../../../proof/files/script-closure.ts'
 import { withFormerSettings } from '../../../proof/material/mixed.ts'
@@ -12,7 +13,7 @@ import { readTree } from '../related.ts'
 import { type Bench, typedAtRoot } from '../run-check.ts'
 
 /** One file that comes from the base, and why. */
-export interface Taken {
+export interface TakenFile {
   path: string
   kind: Exclude<Sorted['kind'], 'product'>
   because: string
@@ -22,7 +23,7 @@ export interface Taken {
 export interface FormerTree {
   commit: CommitId
   tree: TreeId
-  taken: Taken[]
+  taken: TakenFile[]
 }
 
 /** The subject's product with the base's tests and settings; null: the subject has changed none of these. */
@@ -51,7 +52,7 @@ export async function formerTree(bench: Bench, executesTests: boolean): Promise<
 }
 
 /** Test files that say the same of a product whose names have changed: as they were, they could not find it. */
-function sameClaims(changes: FileChange[], sorted: Taken[]): Set<string> {
+function sameClaims(changes: FileChange[], sorted: TakenFile[]): Set<string> {
   const taken = new Set(sorted.map(({ path }) => path))
   const product = renamers(changes, (path) => taken.has(path))
   const tests = changes.filter((change) => taken.has(change.path) && onlyNamesChanged(change, product))
@@ -67,7 +68,7 @@ async function closureOf({ repository, step, input, check }: Bench): Promise<Scr
 }
 
 /** What was there is what it was on the base, whoever needs it now; only what is new is looked at as it is. */
-async function sortChanges(bench: Bench, changes: FileChange[], closure: ScriptClosure): Promise<Taken[]> {
+async function sortChanges(bench: Bench, changes: FileChange[], closure: ScriptClosure): Promise<TakenFile[]> {
   const { base, commit } = bench.step
   const old = changes.filter(({ oldMode }) => oldMode !== null).map(pathBefore)
   const fresh = changes.filter(({ newMode }) => newMode !== null).map(({ path }) => path)
@@ -105,8 +106,8 @@ async function sortOn({ repository, input }: Bench, { commit, paths, closure, do
 }
 
 /** What is both product and test material is taken in part. */
-function mixedFiles(changes: FileChange[], { closure, base }: { closure: ScriptClosure; base: CommitId }): Taken[] {
-  return changes.flatMap((change): Taken[] => {
+function mixedFiles(changes: FileChange[], { closure, base }: { closure: ScriptClosure; base: CommitId }): TakenFile[] {
+  return changes.flatMap((change): TakenFile[] => {
     const { path, before, after } = change
     if (!isMixed(path) || before === null) return []
     const kind = tellsHow(path) ? 'settings' : 'tests'
@@ -119,7 +120,7 @@ function mixedFiles(changes: FileChange[], { closure, base }: { closure: ScriptC
 }
 
 /** A file where the base has a folder, and the other way round. */
-function inTheWay(changes: FileChange[], wanted: Taken[], base: CommitId): Taken[] {
+function inTheWay(changes: FileChange[], wanted: TakenFile[], base: CommitId): TakenFile[] {
   const taken = new Set(wanted.map(({ path }) => path))
   const back = wanted.filter(({ file }) => 'from' in file).map(({ path }) => path)
   return changes
@@ -130,7 +131,7 @@ function inTheWay(changes: FileChange[], wanted: Taken[], base: CommitId): Taken
 
 /** Every file of a commit as the guard would sort it. */
 export async function materialOf(
-  repository: Repository,
+  repository: Commits,
   { commit, policy }: { commit: CommitId; policy: Pick<Policy, 'checks' | 'setup' | 'tests'> },
 ): Promise<SortedFile[]> {
   const { checks, setup, tests } = policy

@@ -4,14 +4,13 @@ import { isTestFile } from '../../../proof/related/related-tests.ts'
 import { runnableBy } from '../../../proof/related/single-files.ts'
 import { steadyFailures } from '../../../proof/results/baseline.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
-import { type BaseRuns, baseResult, runOnBase } from '../base-runs.ts'
-import { type Comparison, compare, keysOf } from '../compare.ts'
+import { type BaseRuns, baseResult, type Comparison, compare, keysOf, runOnBase } from '../base-runs.ts'
 import { figuresBeside, unexecutedFindings } from '../figures.ts'
-import { environmentKeyOf, findProof } from '../proof.ts'
-import { choose, linesFor } from '../related.ts'
+import { environmentKeyOf, provenFor } from '../proof.ts'
+import { chooseTests, linesFor } from '../related.ts'
 import { type Bench, type Ran, runCheck } from '../run-check.ts'
-import { withSingleFiles } from '../single/asking.ts'
-import { lookUp, told } from '../verdict.ts'
+import { withSingleFiles } from '../single-files.ts'
+import { lookUp, verdictFrom } from '../verdict.ts'
 import { noted, oldTestsFindings } from './findings.ts'
 import { type FormerTree, formerTree } from './former-tree.ts'
 
@@ -19,16 +18,16 @@ import { type FormerTree, formerTree } from './former-tree.ts'
 export async function guardVerdict(bench: Bench, bases: BaseRuns): Promise<Verdict> {
   const { repository, step } = bench
   const former = await formerTree(bench, await executesTests(bench))
-  if (former === null) return told([])
+  if (former === null) return verdictFrom([])
   const baseTree = await repository.treeOf(step.base)
   const as = `judged with ${former.taken.length} files as they were before`
-  if (former.tree === baseTree) return told([noted(bench, 'only tests and settings are changed', former.taken)])
+  if (former.tree === baseTree) return verdictFrom([noted(bench, 'only tests and settings are changed', former.taken)])
   const environment = await environmentKeyOf(bench)
-  if ((await findProof(bench, { tree: former.tree, environmentKey: environment })) !== null)
-    return told([noted(bench, `${as}, which is proven`, former.taken)])
+  if ((await provenFor(bench, { tree: former.tree, environmentKey: environment })) !== null)
+    return verdictFrom([noted(bench, `${as}, which is proven`, former.taken)])
   const inside: Bench = { ...bench, step: { ...step, commit: former.commit, tree: former.tree } }
   const some = step.scope === 'story' ? await relatedOf(bench, inside, former) : inside
-  if (typeof some === 'string') return told([noted(bench, `left to the line: ${some}`, former.taken)])
+  if (typeof some === 'string') return verdictFrom([noted(bench, `left to the line: ${some}`, former.taken)])
   const comparison = { baseTree, environment, bases }
   const held = await holdsAsBefore(some, comparison)
   if (held.status === 'undecided') return { status: 'none', reason: held.reason }
@@ -39,7 +38,7 @@ export async function guardVerdict(bench: Bench, bases: BaseRuns): Promise<Verdi
     return unexecuted.length > 0 ? unexecuted : (await figuresBeside(inside, ran.result, against)).findings
   })
   const how = held.status === 'no-base' ? `nothing to hold: on the base ${held.because}` : as
-  return told([...found, noted(bench, how, former.taken)])
+  return verdictFrom([...found, noted(bench, how, former.taken)])
 }
 
 /** Linters and compilers have no tests whose expectations could be changed: only what tells them how to work counts. */
@@ -74,7 +73,7 @@ async function relatedOf(bench: Bench, inside: Bench, { taken }: FormerTree): Pr
   const old = taken.filter(({ path }) => there.has(path))
   if (old.length === 0) return 'it only adds tests and settings'
   const single = { ...inside, check }
-  const { choice, folders } = await choose(single)
+  const { choice, folders } = await chooseTests(single)
   const runs = runnableBy(check.related)
   const isRun = (path: string, text: string | null): boolean =>
     isTestFile(path, text) && runs(path) && folderFor(path, folders) !== null

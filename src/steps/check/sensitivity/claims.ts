@@ -3,8 +3,7 @@ import { isProductCode, testsOf } from '../../../proof/breakage/spots.ts'
 import { usersOf } from '../../../proof/related/import-graph.ts'
 import { isTestFile } from '../../../proof/related/related-tests.ts'
 import type { CheckResult, TestFailure } from '../../../proof/results/check-result.ts'
-import { type Allowance, allowanceFor } from '../single/allowance.ts'
-import { runFiles, wholeCheck } from '../single/run-files.ts'
+import { type Allowance, allowanceFor, runFiles, wholeCheck } from '../single-files.ts'
 import type { Probing } from './noticed.ts'
 
 /** A test that failed on the base with the result that it claims, and on the commit does not tell of that result. */

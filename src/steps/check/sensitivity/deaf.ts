@@ -5,7 +5,7 @@ import { usersOf } from '../../../proof/related/import-graph.ts'
 import type { CheckResult } from '../../../proof/results/check-result.ts'
 import { linesOfSame } from '../../../proof/witness/functions.ts'
 import { changedTests, formerTests, means } from '../../../proof/witness/named-tests.ts'
-import { runFiles, wholeCheck } from '../single/run-files.ts'
+import { runFiles, wholeCheck } from '../single-files.ts'
 import type { Noticed, Probing } from './noticed.ts'
 
 /** A breakage, how it is made on the commit, and the tests that have to notice it there. */
@@ -16,20 +16,23 @@ interface Carried {
   tests: { before: string; now: string }[]
 }
 
-export interface Heard {
+export interface HeardBreakage {
   breakage: Breakage
   tests: string[]
 }
 
 /** Which of these breakages none of the tests notices on the commit that noticed them on the base; and which one does. */
-export async function deafTo(probing: Probing, noticed: Noticed[]): Promise<{ deaf: Heard[]; heard: Heard[] }> {
+export async function deafTo(
+  probing: Probing,
+  noticed: Noticed[],
+): Promise<{ deaf: HeardBreakage[]; heard: HeardBreakage[] }> {
   const { allowance } = probing
   // What was noticed on the base is worth nothing unless the commit is asked, too, with as much time and more.
   if (allowance.fileMs === 0) allowance.leftMs = Math.max(allowance.leftMs, 3 * (allowance.slowestMs ?? 0))
   const all = carriedOver(probing, noticed, await probing.world.code())
   const open = all.filter(({ files }) => files.length === 1)
-  const deaf: Heard[] = []
-  const heard: Heard[] = []
+  const deaf: HeardBreakage[] = []
+  const heard: HeardBreakage[] = []
   for (const [index, one] of all.filter(({ files }) => files.length > 1).entries()) {
     const told = { breakage: one.breakage, tests: one.tests.map(({ now }) => now) }
     if ((await isDeafToAll(probing, one, index)) && (await isSteadilyDeaf(probing, one, `anew-${index}`)))

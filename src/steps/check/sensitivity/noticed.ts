@@ -7,12 +7,11 @@ import { hashOf } from '../../../std/hash.ts'
 import { parseJson } from '../../../std/json.ts'
 import { keepText, readText } from '../../place/text.ts'
 import type { Court } from '../run-check.ts'
-import { type Allowance, roomIn } from '../single/allowance.ts'
-import type { Asking } from '../single/asking.ts'
-import { runFiles, wholeCheck } from '../single/run-files.ts'
+import type { CheckAsked } from '../single-files.ts'
+import { type Allowance, roomIn, runFiles, wholeCheck } from '../single-files.ts'
 
 export interface Probing extends Court {
-  asking: Asking
+  asking: CheckAsked
   allowance: Allowance
   /** The base's files, and the commit's. */
   then: Tree

@@ -5,9 +5,8 @@ import { subjectOf } from '../../../proof/witness/subject.ts'
 import { asFinding } from '../../as-finding.ts'
 import { readTree } from '../related.ts'
 import type { Court } from '../run-check.ts'
-import { allowanceFor, isTooLong, roomIn } from '../single/allowance.ts'
-import { type Asking, askingOf } from '../single/asking.ts'
-import { told } from '../verdict.ts'
+import { allowanceFor, askingOf, type CheckAsked, roomIn, takesTooLong } from '../single-files.ts'
+import { verdictFrom } from '../verdict.ts'
 import { type Forgiven, forgivenClaim } from './claims.ts'
 import { deafTo } from './deaf.ts'
 import { noticedOnBase, type Probing, runsOfEach } from './noticed.ts'
@@ -36,7 +35,7 @@ export async function sensitivityVerdict(court: Court): Promise<Verdict> {
 }
 
 /** Those with tests that can be run one by one first: they tell most, and cost least. */
-async function askingsOf({ repository, step, input }: Court, tree: Tree): Promise<Asking[]> {
+async function askingsOf({ repository, step, input }: Court, tree: Tree): Promise<CheckAsked[]> {
   const { base } = step
   const { checks } = input.policy
   const all = await Promise.all(checks.map((check) => askingOf(repository, check, { base, commit: base, tree })))
@@ -53,7 +52,7 @@ async function stillNoticed(probing: Probing): Promise<Finding[]> {
   const { asking, allowance } = probing
   const { check } = asking
   const noticed = await noticedOnBase(probing)
-  const isSpent = (runs: number): boolean => roomIn(allowance, runs) === 0 || isTooLong(asking, allowance)
+  const isSpent = (runs: number): boolean => roomIn(allowance, runs) === 0 || takesTooLong(asking, allowance)
   if (noticed.length === 0 && isSpent(runsOfEach)) return [untried(check.name)]
   if (noticed.length === 0)
     return [
@@ -97,7 +96,7 @@ const forgivenFinding = ({ test, said, file }: Forgiven): Finding =>
   })
 
 const verdictOf = (findings: Finding[]): Verdict =>
-  told(
+  verdictFrom(
     findings,
     findings.filter(({ severity }) => severity === 'suggestion').map(({ message }) => message),
   )

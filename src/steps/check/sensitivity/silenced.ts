@@ -6,7 +6,7 @@ import { subjectOf } from '../../../proof/witness/subject.ts'
 import { coversAny } from '../../../std/glob.ts'
 import { hashOf } from '../../../std/hash.ts'
 import { asFinding } from '../../as-finding.ts'
-import { runFiles, wholeCheck } from '../single/run-files.ts'
+import { runFiles, wholeCheck } from '../single-files.ts'
 import type { Probing } from './noticed.ts'
 
 const [mostFiles, mostTold] = [2, 3]

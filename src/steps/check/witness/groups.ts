@@ -16,14 +16,13 @@ import {
   type CheckLine,
   type Court,
   checkFolders,
-  linesOf,
+  checkLines,
   type Overlay,
   type Ran,
   type RunRequest,
   runCheck,
 } from '../run-check.ts'
-import { type Allowance, charge, roomIn } from '../single/allowance.ts'
-import { withSingleFiles } from '../single/asking.ts'
+import { type Allowance, charge, roomIn, withSingleFiles } from '../single-files.ts'
 import type { Hearing } from './tries.ts'
 
 /** Test files that one check can run, in parts that are run by one command each. */
@@ -110,7 +109,7 @@ async function runInTime(
   const ran = await runCheck({ ...bench, withinMs: allowance.leftMs }, request)
   if (ran.status !== 'ran') return ran
   charge(allowance, ran.durationMs, files)
-  const isWhole = ran.each.length === (await linesOf(bench, request.commit)).length
+  const isWhole = ran.each.length === (await checkLines(bench, request.commit)).length
   const isCut = allowance.leftMs <= 0 && ran.each.some(({ status }) => status === 'timeout')
   return isWhole && !isCut ? ran : noTime
 }
@@ -128,7 +127,7 @@ const notSetUp = ({ problem, output }: Extract<Ran, { status: 'not-set-up' }>): 
   new TerminalError(`${problem}: ${output.slice(-600)}`, 'Make "setup" in the settings work, then retry.')
 
 /** What each part shows with the code as it was before; null when that cannot even be set up. */
-export async function runOnBase(
+export async function runGroupOnBase(
   hearing: Hearing,
   group: Group,
   subject: Subject,

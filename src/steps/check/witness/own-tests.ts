@@ -11,8 +11,8 @@ import { functionsIn, linesOf } from '../../../proof/witness/functions.ts'
 import { areIdle, calledInVain, idleFinding, isOwnWord, type Try } from '../../../proof/witness/judge-tries.ts'
 import { changedTests } from '../../../proof/witness/named-tests.ts'
 import { isSupport, type Subject, touchedTests } from '../../../proof/witness/subject.ts'
-import type { Asking } from '../single/asking.ts'
-import { runFiles, wholeCheck } from '../single/run-files.ts'
+import type { CheckAsked } from '../single-files.ts'
+import { runFiles, wholeCheck } from '../single-files.ts'
 import { lookUp } from '../verdict.ts'
 import { type Hearing, isSpent, type Trying, triesOf, tryingOf } from './tries.ts'
 
@@ -47,7 +47,7 @@ export async function idleFindings(court: Hearing, subject: Subject, tries: read
 }
 
 /** Others beside them would fail first, and a panic of Go ends all that come after it. */
-const onlyOwn = ({ check, ...asking }: Asking, names: string[]): Asking => ({
+const onlyOwn = ({ check, ...asking }: CheckAsked, names: string[]): CheckAsked => ({
   ...asking,
   check: check.related === null ? check : { ...check, related: withOnlyTests(check.related, names) },
 })
@@ -119,7 +119,7 @@ const changesWhatItDoes = ({ what, side }: Pick<Breakage, 'what' | 'side'>): boo
   what !== endsAtOnce && side === undefined
 
 /** The names of tests that fail when the change is written otherwise and does the same. Asked where tests may read it. */
-export async function readersOf(court: Hearing, subject: Subject, tries: readonly Try[]): Promise<Set<string>> {
+export async function sourceReaders(court: Hearing, subject: Subject, tries: readonly Try[]): Promise<Set<string>> {
   const own = touchedTests(subject).filter(({ after }) => after !== null && mayReadSources(after))
   if (own.length === 0 || !tries.some(({ word }) => word === 'noticed')) return new Set()
   const files = subject.sources.flatMap(({ path, after }) => {

@@ -6,7 +6,7 @@ import { type Subject, subjectOf, touchedTests } from '../../../proof/witness/su
 import { parseJson } from '../../../std/json.ts'
 import { invariant } from '../../../std/never.ts'
 import type { Court } from '../run-check.ts'
-import { told } from '../verdict.ts'
+import { verdictFrom } from '../verdict.ts'
 import { groupsOf, notInGroups, runEach } from './groups.ts'
 import { witnessOf } from './witness.ts'
 
@@ -17,19 +17,19 @@ export async function redVerdict(court: Court): Promise<Verdict> {
   invariant(story !== null, 'only a story has tests of its own')
   const changes = await repository.diff(step.base, step.commit)
   // Nothing to change is nothing to test.
-  if (changes.length === 0 && story.spec.mayBeEmpty) return told([])
+  if (changes.length === 0 && story.spec.mayBeEmpty) return verdictFrom([])
   const subject = subjectOf(changes)
-  if (touchedTests(subject).length === 0) return told([noTest(subject)])
+  if (touchedTests(subject).length === 0) return verdictFrom([noTest(subject)])
   const groups = await groupsOf(court, subject, input.policy.checks)
   const left = notInGroups(subject, groups)
   // Acceptance tests are the word on the whole: each of them will have to be run.
-  if (groups.length === 0 || (left.length > 0 && story.kind === 'acceptance')) return told([notRunnable(left)])
+  if (groups.length === 0 || (left.length > 0 && story.kind === 'acceptance')) return verdictFrom([notRunnable(left)])
   const witnesses: Witness[] = []
   for (const group of groups) {
     const results = await runEach(court, group, '-red')
     witnesses.push(...results.map((result, index) => witnessOf(group.parts[index]!, subject, result)))
   }
-  return told(redFindings(witnesses, await declaredPackages(court)))
+  return verdictFrom(redFindings(witnesses, await declaredPackages(court)))
 }
 
 const noTest = ({ inline }: Subject): Finding =>

@@ -11,8 +11,8 @@ import { finding } from '../../../proof/witness/judge-witness.ts'
 import { missesWhatIsToCome } from '../../../proof/witness/missing.ts'
 import type { Subject } from '../../../proof/witness/subject.ts'
 import { readTree } from '../related.ts'
-import { runFiles, wholeCheck } from '../single/run-files.ts'
-import { type Hearing, isSpent, mostTests, notices, passes, type Trying, tryingOf } from './tries.ts'
+import { runFiles, wholeCheck } from '../single-files.ts'
+import { type Hearing, isPassing, isSpent, mostTests, notices, type Trying, tryingOf } from './tries.ts'
 
 type Part = Damage & { was: number[] }
 
@@ -106,7 +106,7 @@ async function runOn(sides: Sides, run: At & { text: string | null; name: string
     if (results.size === 0) continue
     return [...results].map(([test, result]) => ({
       test,
-      word: notices(result, asking) ? 'notices' : passes(result, asking) ? 'passes' : 'unclear',
+      word: notices(result, asking) ? 'notices' : isPassing(result, asking) ? 'passes' : 'unclear',
     }))
   }
   return null

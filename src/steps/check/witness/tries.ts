@@ -11,15 +11,22 @@ import { changedTests, means } from '../../../proof/witness/named-tests.ts'
 import { type Subject, touchedTests } from '../../../proof/witness/subject.ts'
 import { readTree } from '../related.ts'
 import type { Court } from '../run-check.ts'
-import { type Allowance, allowanceFor, isTooLong, roomIn } from '../single/allowance.ts'
-import { type Asking, askingOf } from '../single/asking.ts'
-import { runFiles, wholeCheck } from '../single/run-files.ts'
+import {
+  type Allowance,
+  allowanceFor,
+  askingOf,
+  type CheckAsked,
+  roomIn,
+  runFiles,
+  takesTooLong,
+  wholeCheck,
+} from '../single-files.ts'
 
 /** What all looks of the witness have in common, their time first of all. */
 export interface Hearing extends Court {
   /** Null: there are too many files. */
   tree: Tree | null
-  askings: { asking: Asking; allowance: Allowance }[]
+  askings: { asking: CheckAsked; allowance: Allowance }[]
   /** What there was no time for. */
   untried: string[]
 }
@@ -105,7 +112,7 @@ export async function tryingOf(hearing: Hearing, subject: Subject): Promise<Tryi
 export function isSpent({ askings, untried }: Hearing, what: string): boolean {
   const spent =
     askings.length > 0 &&
-    askings.every(({ asking, allowance }) => roomIn(allowance) === 0 || isTooLong(asking, allowance))
+    askings.every(({ asking, allowance }) => roomIn(allowance) === 0 || takesTooLong(asking, allowance))
   if (spent) untried.push(what)
   return spent
 }
@@ -172,7 +179,7 @@ async function tryOne(trying: Trying, damage: Damage, how: How): Promise<Try | n
       .filter(([test, result]) => notices(result, asking) && isByOwn(trying.subject, test, result))
       .map(([test]) => test)
     // Whom there was no time for might have noticed.
-    const silent = sure && told.length === run.length && told.every((result) => passes(result, asking))
+    const silent = sure && told.length === run.length && told.every((result) => isPassing(result, asking))
     const word = told.some((result) => notices(result, asking)) ? 'noticed' : silent ? 'unnoticed' : 'unclear'
     const names = told.flatMap(({ failures }) => failures.map(({ test }) => test))
     return { damage, word, by, names }
@@ -181,11 +188,11 @@ async function tryOne(trying: Trying, damage: Damage, how: How): Promise<Try | n
 }
 
 /** A whole check that is cut short was perhaps only slow. */
-export const notices = ({ status }: CheckResult, { tests }: Asking): boolean =>
+export const notices = ({ status }: CheckResult, { tests }: CheckAsked): boolean =>
   status === 'test-failure' || status === 'crash' || (status === 'timeout' && tests !== null)
 
 /** Of a whole check that names no test, nobody knows whether it tests anything. */
-export const passes = ({ status, counts }: CheckResult, { tests }: Asking): boolean =>
+export const isPassing = ({ status, counts }: CheckResult, { tests }: CheckAsked): boolean =>
   (status === 'pass' && (tests !== null || counts !== null)) ||
   // What is only skipped notices nothing.
   (status === 'no-tests' && tests !== null && counts !== null && counts.skipped > 0)

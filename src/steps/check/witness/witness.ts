@@ -23,11 +23,11 @@ import { invariant } from '../../../std/never.ts'
 import { asFinding } from '../../as-finding.ts'
 import { recordOfBase } from '../base-runs.ts'
 import { keptTests } from '../inspection.ts'
-import { findProof } from '../proof.ts'
+import { provenFor } from '../proof.ts'
 import type { Court } from '../run-check.ts'
-import { lookUp, told } from '../verdict.ts'
-import { groupsOf, hasTime, noTime, runBeside, runOnBase, runOnCommit } from './groups.ts'
-import { idleFindings, inVainFindings, readersOf } from './own-tests.ts'
+import { lookUp, verdictFrom } from '../verdict.ts'
+import { groupsOf, hasTime, noTime, runBeside, runGroupOnBase, runOnCommit } from './groups.ts'
+import { idleFindings, inVainFindings, sourceReaders } from './own-tests.ts'
 import { lostHearing, maskedFindings } from './silent-parts.ts'
 import { type Hearing, hearingOf, triesOfChange, triesOfTests } from './tries.ts'
 
@@ -38,7 +38,7 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
   const kind = story.spec.tests
   const subject = await subjectIn(court, story)
   const nothing = nothingToHear(subject, story)
-  if (nothing !== null && !subject.touchesCode) return told([nothing])
+  if (nothing !== null && !subject.touchesCode) return verdictFrom([nothing])
   const hearing = await hearingOf(court)
   if (nothing !== null) return await withTries(hearing, { subject, found: [nothing] })
   if (!subject.touchesCode && kind !== 'characterisation') return await testsAlone(hearing, subject)
@@ -54,15 +54,16 @@ export async function witnessVerdict(court: Court): Promise<Verdict> {
     if (red !== noTime && red.length > 0) {
       // Who executes no test alone executes none beside others either.
       const isProof = proven.includes(`check:${group.check.name}`) && red.every(({ rule }) => rule !== 'no-tests')
-      return isProof ? await notAlone(hearing, subject, red) : told(red)
+      return isProof ? await notAlone(hearing, subject, red) : verdictFrom(red)
     }
-    const onBase = red === noTime ? noTime : await runOnBase(hearing, group, subject)
+    const onBase = red === noTime ? noTime : await runGroupOnBase(hearing, group, subject)
     if (onBase === noTime) {
       const files = group.parts.flat().map(({ path }) => path)
       hearing.untried.unshift(`whether ${files.slice(0, 3).join(', ')} fails without the change`)
       continue
     }
-    if (onBase === null) return told([note('the base cannot be set up, so that nobody can say what they show there')])
+    if (onBase === null)
+      return verdictFrom([note('the base cannot be set up, so that nobody can say what they show there')])
     const beside = onBase.some(endsTheRun) ? await runBeside(hearing, group) : undefined
     const heard = onBase.map((result, index) => witnessOf(group.parts[index]!, subject, result))
     witnesses.push(...heard.map((one) => (beside === undefined ? one : { ...one, beside })))
@@ -89,7 +90,7 @@ async function withTries(court: Hearing, { subject, found }: { subject: Subject;
   if (isSettled || !subject.touchesCode) return withUntried(court, [], { findings: found, concerns: [] })
   const { step } = court
   const all = await triesOfChange(court, subject, found.some(blocks))
-  const readers = await readersOf(court, subject, all)
+  const readers = await sourceReaders(court, subject, all)
   const tries = withoutReaders(all, readers)
   const { mutation, limits } = court.input.policy
   const tests = touchedTests(subject)
@@ -119,7 +120,7 @@ function withUntried(
 ): Verdict {
   const isLong = askings.some(({ allowance }) => allowance.fileMs > 0)
   const left = untriedFindings(untried, { tries, isLong })
-  const verdict = told([...findings, ...left])
+  const verdict = verdictFrom([...findings, ...left])
   if (verdict.status !== 'findings') return verdict
   const missed = left.filter(({ severity }) => severity === 'suggestion')
   return {
@@ -145,11 +146,11 @@ async function testsAlone(court: Hearing, subject: Subject): Promise<Verdict> {
   const tries = await triesOfTests(court, subject)
   if (tries === null || (court.untried.length === 0 && tries.every(({ word }) => word === 'unclear'))) {
     const idle = await idleFindings(court, subject, [])
-    return told([...idle, note('no code is changed, and nobody can say which code the tests are about')])
+    return verdictFrom([...idle, note('no code is changed, and nobody can say which code the tests are about')])
   }
   const files = touchedTests(subject).map(({ path }) => path)
   const found = await unlessAsBefore(court, subject, emptyTestFindings(tries, { mutation, files }))
-  if (found.length > 0 || tries.some(({ word }) => word === 'noticed')) return told(found)
+  if (found.length > 0 || tries.some(({ word }) => word === 'noticed')) return verdictFrom(found)
   const findings = [note('no code is changed, and too little could be broken to say what the tests notice')]
   return withUntried(court, tries, { findings, concerns: [] })
 }
@@ -215,7 +216,7 @@ export async function hasMoreTests(court: Court): Promise<boolean> {
     const bench = { ...court, check }
     const { known, baseTree, keys } = await lookUp(bench)
     const now = known?.status === 'passed' ? known.proof?.counts?.total : undefined
-    const proof = await findProof(bench, { tree: baseTree, environmentKey: keys.plain })
+    const proof = await provenFor(bench, { tree: baseTree, environmentKey: keys.plain })
     const ran = await recordOfBase(bench, { tree: baseTree, environment: keys.plain, run: 'first' })
     const before = proof?.counts?.total ?? (ran?.status === 'ran' ? ran.result.counts?.total : undefined)
     if (now !== undefined && before !== undefined && now > before) return true

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Harvest } from '../../../../src/delivery/intent/context.ts'
 import { TransientError } from '../../../../src/ports/errors.ts'
-import type { Repository } from '../../../../src/ports/repository.ts'
+import type { Repository } from '../../../../src/ports/repository/repository.ts'
 import { write } from '../../../empty-repository.ts'
 import { openYard, type Yard } from '../yard.ts'
 import { shop } from './sample.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { authoredOf } from '../../../../src/delivery/inputs/basis.ts'
-import { workMessage } from '../../../../src/steps/commit/message.ts'
+import { workMessage } from '../../../../src/steps/merge/message.ts'
 import { git } from '../../user-repository.ts'
 import { openYard } from '../yard.ts'
 import { shop } from './sample.ts'

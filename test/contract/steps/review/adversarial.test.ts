@@ -5,7 +5,7 @@ import { checkedTriage, opinionOf, overRejected } from '../../../../src/delivery
 import { readAnswer } from '../../../../src/roles/answer/read-answer.ts'
 import { triageContract } from '../../../../src/roles/triager.ts'
 import { defaults } from '../../../../src/settings/defaults.ts'
-import { named } from '../../../../src/steps/review/change.ts'
+import { namedFindings } from '../../../../src/steps/review/change.ts'
 import { sortedOf } from '../../../../src/steps/review/triage-findings.ts'
 import { finding } from './stage.ts'
 
@@ -29,7 +29,7 @@ function outcomeOf(text: string): string {
   if (value === null) return 'faulted'
   const { problems, sorted } = checkedTriage(
     findings,
-    value.sorted.map((one) => sortedOf(one, named(findings))),
+    value.sorted.map((one) => sortedOf(one, namedFindings(findings))),
   )
   if (problems.length > 0) return 'rework'
   const over = overRejected(findings, sorted, { blocks, outside: ['print-5'] })

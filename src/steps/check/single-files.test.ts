@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { timesOf } from './allowance.ts'
+import { timesOf } from './single-files.ts'
 
 it('goes by the time that a check took before somebody made it slow, and lets it end', () => {
   expect(timesOf({ now: 25_000, before: 2_000 })).toEqual({ wholeMs: 2_000, slowestMs: 25_000 })

@@ -1,4 +1,4 @@
-import { bornAt, isGone } from '../../std/running/process.ts'
+import { bornAt, isGone } from '../std/running/process.ts'
 
 // What is on disk for a search is named after the process that makes it, so that it is known when that one is gone.
 

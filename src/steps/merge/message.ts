@@ -2,7 +2,7 @@ import type { CommitId } from '../../delivery/ids.ts'
 import type { Authored } from '../../delivery/inputs/basis.ts'
 import type { WorkKind } from '../../delivery/intent/context.ts'
 import type { Story } from '../../delivery/plan/plan.ts'
-import type { CommitMessage } from '../../ports/repository.ts'
+import type { CommitMessage } from '../../ports/repository/workspaces.ts'
 import { isTest } from '../../proof/files/test-file.ts'
 import { hasPrefix } from '../../proof/intent/identity.ts'
 import { trailersIn } from '../../proof/statement/problems.ts'
@@ -12,7 +12,7 @@ import type { StepWorld } from '../world.ts'
 
 /** Of a commit on its way: only the last one, on the line, is for people. */
 export const workMessage = (input: Authored): CommitMessage => ({
-  subject: subjectOf(input),
+  subject: subjectLine(input),
   body: '',
   trailers: trailersOf(input),
   at: seconds(input.request.at),
@@ -26,7 +26,7 @@ export function finalMessage(
   const trailers = trailersOf(input)
   if (chain !== null) trailers.push(['Ropewalk-Chain', chain.hash])
   const body = bodyOf(input.spec, byPlan(input.spec, changed))
-  return { subject: subjectOf(input), body, trailers, at: seconds(chain?.at ?? input.request.at) }
+  return { subject: subjectLine(input), body, trailers, at: seconds(chain?.at ?? input.request.at) }
 }
 
 const lookedAt = 200
@@ -63,7 +63,7 @@ const prefixes: Record<WorkKind, string> = {
 const longestSubject = 72
 
 /** One line, cut between words. */
-export function subjectOf({ spec, prefix }: Pick<Authored, 'spec' | 'prefix'>): string {
+export function subjectLine({ spec, prefix }: Pick<Authored, 'spec' | 'prefix'>): string {
   const plain = oneLine(spec.title, 1_000) || spec.id
   const line = hasPrefix(plain) || prefix === null ? plain : `${prefixes[prefix]}: ${plain}`
   if (line.length <= longestSubject) return line
@@ -105,4 +105,4 @@ export const coderMessage = (message: string): string =>
 
 /** Whether the message is one of ours. */
 export const isOwnMessage = (input: Authored, message: string): boolean =>
-  message.split('\n', 1)[0] === subjectOf(input) && trailersIn(message).delivery === input.delivery
+  message.split('\n', 1)[0] === subjectLine(input) && trailersIn(message).delivery === input.delivery

@@ -1,14 +1,14 @@
-import type { PromptSource } from '../../delivery/agents/prompt-source.ts'
-import type { StoryId } from '../../delivery/ids.ts'
-import type { Moment } from '../../delivery/shared/moment.ts'
-import type { DeliveryState } from '../../delivery/state.ts'
+import type { PromptSource } from '../delivery/agents/prompt-source.ts'
+import type { StoryId } from '../delivery/ids.ts'
+import type { Moment } from '../delivery/shared/moment.ts'
+import type { DeliveryState } from '../delivery/state.ts'
 
 /**
  * What agents of a delivery are told. Throws TerminalError, with a remedy, when there is nothing to be told yet, or when
  * what has to be told does not fit.
  */
 export interface Prompts {
-  look(request: PromptRequest): Promise<Told>
+  look(request: PromptRequest): Promise<ToldPrompt>
 }
 
 export interface PromptRequest {
@@ -19,7 +19,7 @@ export interface PromptRequest {
   story: StoryId | null
 }
 
-export interface Told {
+export interface ToldPrompt {
   /** `due`: it would be sent now. `sent`: it was, and is not due again. `supposed`: it would be, were it the story's turn. */
   status: 'due' | 'sent' | 'supposed'
   role: string

@@ -1,20 +1,51 @@
-import type { CommitId, TreeId } from '../../delivery/ids.ts'
-import type { JudgedStory, Judging } from '../../delivery/inputs/judging.ts'
-import { unjudged } from '../../delivery/inputs/judging.ts'
-import { blocks, type Verdict } from '../../delivery/judging/finding.ts'
-import { TerminalError, TransientError } from '../../ports/errors.ts'
-import type { JudgeWord, RehearsedRun, RunRehearsal } from '../../ports/proofs/rehearsal.ts'
-import type { Repository } from '../../ports/repository.ts'
-import type { CheckResult } from '../../proof/results/check-result.ts'
-import { invariant } from '../../std/never.ts'
-import { type BaseRuns, baseResult } from '../check/base-runs.ts'
-import { environmentKeyOf } from '../check/proof.ts'
-import { type Judging as Court, verdictOf } from '../judge.ts'
-import { nothingStanding } from '../work.ts'
-import type { StepWorld } from '../world.ts'
-import type { RememberedProofs } from './remembered-proofs.ts'
+import type { CommitId, TreeId } from '../delivery/ids.ts'
+import { type JudgedStory, type Judging, unjudged } from '../delivery/inputs/judging.ts'
+import { blocks, type Proof, type Verdict } from '../delivery/judging/finding.ts'
+import { TerminalError, TransientError } from '../ports/errors.ts'
+import type { EventLog, StoredProof } from '../ports/event-log.ts'
+import type { JudgeWord, Rehearsal, RehearsedRun, RunRehearsal } from '../ports/proofs/rehearsal.ts'
+import type { Repository } from '../ports/repository/repository.ts'
+import { kindOf } from '../proof/material/sort-files.ts'
+import type { CheckResult } from '../proof/results/check-result.ts'
+import { invariant } from '../std/never.ts'
+import { type BaseRuns, baseResult, baseRuns } from './check/base-runs.ts'
+import { readFindings } from './check/inspection.ts'
+import { environmentKeyOf } from './check/proof.ts'
+import { type JudgeCourt, verdictOf } from './judge.ts'
+import { nothingStanding } from './work.ts'
+import type { StepWorld } from './world.ts'
 
-export interface Yard {
+export interface RehearseWorld extends Pick<StepWorld, 'code' | 'secrets'> {
+  /** What running needs besides: of a home that is there for this rehearsal alone. */
+  steps: () => Promise<StepWorld>
+  mark: string
+}
+
+export function openRehearsal(world: RehearseWorld): Rehearsal {
+  const proofs = rememberedProofs()
+  const bases = baseRuns()
+  return {
+    judge: async (repository, { commit: { commit, parent, subject, files }, policy }) => {
+      if (parent === null) return null
+      const changes = await repository.diff(parent, commit)
+      const story = {
+        ...{ title: subject, description: '', criteria: [], files: [], mayChange: [] },
+        ...{ mayBeEmpty: true },
+      }
+      const { findings } = await readFindings({ world, repository }, { changes, base: parent, commit, story, policy })
+      return { commit, subject, kind: kindOf(files), findings }
+    },
+    run: async (repository, request) => {
+      const { log, ...steps } = await world.steps()
+      const { findProof } = proofs
+      const own = { query: log.query.bind(log), spentOn: log.spentOn.bind(log), findProof }
+      const yard = { world: { ...steps, log: own, repository: async () => repository }, repository, bases, proofs }
+      return await runOn({ ...yard, mark: world.mark }, request)
+    },
+  }
+}
+
+interface Yard {
   world: StepWorld
   /** Of every process that is started for it. */
   mark: string
@@ -24,7 +55,7 @@ export interface Yard {
 }
 
 /** What the judges of a delivery that run something say of a commit, as if it were a story. */
-export async function runOn(yard: Yard, request: RunRehearsal): Promise<RehearsedRun> {
+async function runOn(yard: Yard, request: RunRehearsal): Promise<RehearsedRun> {
   const { commit, subject, parent: base } = request.commit
   invariant(base !== null, 'a commit without a parent is not judged')
   const { now } = yard.world.clock
@@ -62,7 +93,7 @@ interface Ends {
 /** Related tests are part of their check; criteria are a plan's. */
 const runs = (name: string): boolean => /^(?:check|guard):|^(?:sensitivity|witness)$/.test(name)
 
-async function heard({ bases }: Yard, court: Court): Promise<Verdict> {
+async function heard({ bases }: Yard, court: JudgeCourt): Promise<Verdict> {
   const [end] = await Promise.allSettled([verdictOf(court, bases)])
   court.signal.throwIfAborted()
   return end.status === 'rejected' ? { status: 'none', reason: reasonOf(end.reason) } : end.value
@@ -105,7 +136,7 @@ function courtOf(
   { world, repository, mark }: Yard,
   { commit: { subject }, policy, known, signal }: RunRehearsal,
   { judge, ends, proven }: { judge: string; ends: Ends; proven: string[] },
-): Court {
+): JudgeCourt {
   const requirement = { text: subject, source: '', submitter: '' }
   const request = { requirement, repository: known, target: policy.target, base: ends.base, review: null, at: 0 }
   const input: Judging = { ...unjudged({ delivery: 'rehearse', request, policy }), story: asStory(subject), proven }
@@ -132,3 +163,24 @@ const asStory = (title: string): JudgedStory => ({
     ...{ strategy: null, noTestsBecause: '', tests: 'witnessed', proofs: [] },
   },
 })
+
+/** Proofs by tree that no log has to know: they are of no delivery, and gone with the rehearsal. */
+interface RememberedProofs {
+  keep(proof: Proof | null): void
+  findProof: EventLog['findProof']
+}
+
+function rememberedProofs(): RememberedProofs {
+  const known = new Map<string, StoredProof>()
+  const keyOf = ({ tree, command, environmentKey }: Pick<Proof, 'tree' | 'command' | 'environmentKey'>): string =>
+    JSON.stringify([tree, command, environmentKey])
+  return {
+    keep(proof) {
+      if (proof === null) return
+      const { durationMs, outputDigest, counts, byExitCode } = proof
+      const told = { durationMs, outputDigest, counts, ...(byExitCode && { byExitCode }) }
+      known.set(keyOf(proof), { delivery: 'rehearse', version: 0, ...told })
+    },
+    findProof: async (asked) => known.get(keyOf(asked)) ?? null,
+  }
+}

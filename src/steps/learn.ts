@@ -1,0 +1,165 @@
+import type { CommitId } from '../delivery/ids.ts'
+import { unbriefed } from '../delivery/inputs/briefing.ts'
+import type { DraftPlan } from '../delivery/step.ts'
+import { TerminalError } from '../ports/errors.ts'
+import type { LearnedFact, Learning, LearnRequest, Lesson, Memory, Pass, Remembered } from '../ports/memory.ts'
+import type { Commits, Searches } from '../ports/repository/commits.ts'
+import { historyFacts } from '../proof/memory/history-facts.ts'
+import { isWorthReading, staticFacts } from '../proof/memory/static-facts.ts'
+import { exampleText } from '../roles/answer/told.ts'
+import { learnerContract } from '../roles/learner.ts'
+import { fenced } from '../roles/prompt/fence.ts'
+import { assemble, type Prompt } from '../roles/prompt/prompt.ts'
+import { section } from '../roles/prompt/sections.ts'
+import { hashOf } from '../std/hash.ts'
+import { never } from '../std/never.ts'
+import { askAgent } from './agent/ask.ts'
+import { type Asking, resultFileOf } from './agent/transcript.ts'
+import { settingFor } from './brief/setting.ts'
+import { type Copies, nothingStanding } from './work.ts'
+import type { StepWorld } from './world.ts'
+
+export interface LearningWorld {
+  known: { id: string; path: string }
+  repository: Commits & Searches
+  memory: Memory
+  now: () => number
+  /** Whoever learns may have read a secret: nothing of it is kept. */
+  redact: (text: string) => string
+  /** An agent reads the commit, knowing what is remembered. */
+  read: (
+    by: NonNullable<LearnRequest['by']>,
+    about: { commit: CommitId; remembered: Remembered },
+  ) => Promise<{ facts: LearnedFact[]; usd: number | null }>
+}
+
+const newest = 500
+
+export function openLearning(world: LearningWorld): Learning {
+  return {
+    repository: world.known,
+    recall: () => world.memory.recall(world.known.id),
+    learn: (request) => learn(world, request),
+  }
+}
+
+async function learn(world: LearningWorld, request: LearnRequest): Promise<Lesson> {
+  const { memory, known, now, redact } = world
+  const { commit, passes, force } = request
+  let remembered: Remembered = (await memory.recall(known.id)) ?? { repository: known.id, passes: {} }
+  const anew: Pass[] = []
+  let usd: number | null = null
+  for (const pass of passes) {
+    const source = await sourceOf(world, request, { pass, remembered })
+    if (!force && remembered.passes[pass]?.inputs === source.inputs) continue
+    const told = await source.facts()
+    usd = told.usd ?? usd
+    const learned = {
+      at: now(),
+      commit,
+      inputs: source.inputs,
+      facts: told.facts.map(({ about, text }) => ({ about: redact(about), text: redact(text) })),
+    }
+    remembered = { ...remembered, passes: { ...remembered.passes, [pass]: learned } }
+    await memory.keep(remembered)
+    anew.push(pass)
+  }
+  return { remembered, anew, usd }
+}
+
+interface Source {
+  inputs: string
+  facts: () => Promise<{ facts: LearnedFact[]; usd: number | null }>
+}
+
+async function sourceOf(
+  world: LearningWorld,
+  { commit, by }: LearnRequest,
+  { pass, remembered }: { pass: Pass; remembered: Remembered },
+): Promise<Source> {
+  const { repository } = world
+  switch (pass) {
+    case 'static': {
+      const files = await repository.listFiles(commit)
+      const found = await repository.readFiles(commit, files.filter(isWorthReading))
+      const texts = new Map([...found].map(([path, bytes]) => [path, Buffer.from(bytes).toString('utf8')]))
+      return {
+        inputs: hashOf([files, [...texts]]),
+        facts: async () => ({ facts: staticFacts(files, texts), usd: null }),
+      }
+    }
+    case 'history': {
+      const facts = async () => historyFacts(await repository.recentChanges({ commit, limit: newest }))
+      return { inputs: hashOf([commit, newest]), facts: async () => ({ facts: await facts(), usd: null }) }
+    }
+    case 'model': {
+      if (by === null) throw new Error('nobody was named to read')
+      const inputs = hashOf([await repository.treeOf(commit), by.agent])
+      return { inputs, facts: () => world.read(by, { commit, remembered }) }
+    }
+    default:
+      return never(pass)
+  }
+}
+
+export interface FactSearch {
+  known: { id: string; path: string }
+  repository: Copies
+  /** Names this search for facts, and nothing else. */
+  id: string
+  mark: string
+}
+
+/** One turn of an agent that reads a commit and says what is worth knowing; no delivery stands behind it. */
+export async function readByModel(
+  world: StepWorld,
+  { known, repository, id, mark }: FactSearch,
+  { by, commit, remembered }: { by: NonNullable<LearnRequest['by']>; commit: CommitId; remembered: Remembered },
+): Promise<{ facts: LearnedFact[]; usd: number | null }> {
+  await by.begin()
+  let usd: number | null = null
+  const requirement = { text: '', source: '', submitter: '' }
+  const request = { requirement, repository: known, target: '', base: commit, review: null, at: 0 }
+  const who = { agent: by.agent, model: null, because: '' }
+  const work: Learner = {
+    ...{ world, repository, try: 1, mark, signal: by.signal, standing: nothingStanding },
+    step: { id: 'learn', verb: 'DraftPlan', story: null, ...who, base: commit, revision: 0, turn: 0, feedback: [] },
+    input: unbriefed({ delivery: id, request, policy: by.policy }),
+    record: async (event) => {
+      if (event.type !== 'TurnSpent') return
+      usd = (usd ?? 0) + event.turn.usd
+      await by.spent(event)
+    },
+  }
+  const question = { role: 'learner', prompt: await promptFor(work, remembered), contract: learnerContract }
+  const asked = await askAgent(work, { commit, ...question, attempt: 1, round: 1 })
+  if (asked.type === 'answered' && asked.answer.value !== null) return { facts: asked.answer.value.facts, usd }
+  const why = asked.type === 'answered' ? asked.answer.problems.join('; ') : reasonOf(asked)
+  throw new TerminalError(
+    `${by.agent} has said nothing that can be used: ${why}`,
+    'Look at `ropewalk agents`, then try again.',
+  )
+}
+
+const reasonOf = (asked: { type: string; message?: string; reason?: string }): string =>
+  asked.message ?? asked.reason ?? asked.type
+
+type Learner = Asking<DraftPlan>
+
+async function promptFor(work: Learner, remembered: Remembered): Promise<Prompt> {
+  const facts = [remembered.passes.static, remembered.passes.history].flatMap((learned) => learned?.facts ?? [])
+  const file = resultFileOf(work)
+  return assemble('learner', await settingFor(work, 'learner'), [
+    section(
+      'memory',
+      'What is known already, and need not be said again',
+      facts.map(({ about, text }) => fenced(`${about}: ${text}`, 'fact')),
+    ),
+    section('answer', 'How to answer', [
+      [
+        `Write JSON to the file named by ROPEWALK_RESULT (${file}); if you cannot write it, end your reply with the same JSON in one fenced block:`,
+        exampleText(learnerContract),
+      ].join('\n'),
+    ]),
+  ])
+}
