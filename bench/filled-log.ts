@@ -2,7 +2,7 @@ import { fileBlobs } from '../src/adapters/blobs-files/blobs.ts'
 import { openSqliteLog } from '../src/adapters/log-sqlite/log.ts'
 import type { DeliveryEvent } from '../src/delivery/events.ts'
 import type { Story } from '../src/delivery/plan/plan.ts'
-import { load, stateShape } from '../src/engine/load.ts'
+import { load, sealed, stateShape } from '../src/engine/load.ts'
 import type { EventLog } from '../src/ports/event-log.ts'
 import { policy, turnOf } from '../test/simulation/sample.ts'
 
@@ -92,5 +92,5 @@ async function put(log: EventLog, delivery: string, events: DeliveryEvent[]): Pr
 
 async function snapshot(log: EventLog, delivery: string): Promise<void> {
   const state = await load(log, delivery)
-  await log.saveSnapshot(delivery, state.version, stateShape, JSON.stringify(state))
+  await log.saveSnapshot(delivery, state.version, stateShape, sealed(state))
 }

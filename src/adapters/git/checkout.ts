@@ -1,16 +1,18 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Checkout } from '../../ports/repository/repository.ts'
 import type { Clone, Identity } from './clone.ts'
-import { bulkTimeoutMs, itemsOf, lineOf, userGit } from './run.ts'
+import { bulkTimeoutMs, type GitOutput, itemsOf, lineOf, userGit } from './program/run.ts'
 
 export async function readCheckout(clone: Clone): Promise<Checkout> {
-  const [bare, branches, identity] = await Promise.all([
-    isBare(clone.user),
-    userGit({ args: ['-C', clone.user, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads'] }),
-    readIdentity(clone.user),
+  const at = ['-C', clone.user]
+  const [branches, head] = await Promise.all([
+    userGit({ args: [...at, 'for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads'] }),
+    clone.bare ? bareHead(clone) : workingHead(clone.user),
   ])
-  const names = lineOf(branches).split('\n').filter(Boolean)
-  const head = bare ? await bareHead(clone.user) : await workingHead(clone.user)
-  return { bare, ...head, branches: names, identity }
+  // Where there was none when the clone was opened, somebody may have set it since.
+  const identity = clone.identity ?? (await readIdentity(clone.user))
+  return { bare: clone.bare, ...head, branches: lineOf(branches).split('\n').filter(Boolean), identity }
 }
 
 /** From the user's whole configuration, so that their global name counts; null unless both are set. */
@@ -29,45 +31,39 @@ export async function readIdentity(folder: string): Promise<Identity | null> {
 }
 
 /** Tracked files that differ from HEAD, staged or not. Submodules keep their own house. */
-export async function dirtyFiles(worktree: string): Promise<string[]> {
-  return (await status(worktree)).filter((item) => !item.startsWith('# ')).map(pathOf)
-}
+export const statusArgs = [
+  ...['status', '--porcelain=v2', '--branch', '-z', '--no-renames', '--no-ahead-behind'],
+  ...['--untracked-files=no', '--ignore-submodules=all'],
+]
 
-async function workingHead(folder: string): Promise<Pick<Checkout, 'branch' | 'head' | 'dirtyFiles'>> {
-  const items = await status(folder)
-  const header = (name: string): string | null =>
-    items.find((item) => item.startsWith(`# ${name} `))?.slice(name.length + 3) ?? null
-  const branch = header('branch.head')
-  const head = header('branch.oid')
-  return {
-    branch: branch === '(detached)' ? null : branch,
-    head: head === '(initial)' ? null : head,
-    dirtyFiles: items.filter((item) => !item.startsWith('# ')).map(pathOf),
-  }
-}
-
-async function status(folder: string): Promise<string[]> {
-  const asked = ['status', '--porcelain=v2', '--branch', '-z', '--no-renames', '--no-ahead-behind']
-  const scope = ['--untracked-files=no', '--ignore-submodules=all']
-  return itemsOf(await userGit({ args: ['-C', folder, ...asked, ...scope], timeoutMs: bulkTimeoutMs }))
-}
+export const dirtyIn = (status: GitOutput): string[] =>
+  itemsOf(status)
+    .filter((item) => !item.startsWith('# '))
+    .map(pathOf)
 
 /** `1 XY sub mH mI mW hH hI path` for a change, `u XY sub m1 m2 m3 mW h1 h2 h3 path` for an unmerged file. */
-function pathOf(item: string): string {
-  return item
+const pathOf = (item: string): string =>
+  item
     .split(' ')
     .slice(item.startsWith('u') ? 10 : 8)
     .join(' ')
+
+type Head = Pick<Checkout, 'branch' | 'head' | 'dirtyFiles'>
+
+async function workingHead(folder: string): Promise<Head> {
+  const status = await userGit({ args: ['-C', folder, ...statusArgs], timeoutMs: bulkTimeoutMs })
+  const header = (name: string, none: string): string | null => {
+    const said = itemsOf(status).find((item) => item.startsWith(`# ${name} `))
+    return said === undefined || said.endsWith(` ${none}`) ? null : said.slice(name.length + 3)
+  }
+  return {
+    branch: header('branch.head', '(detached)'),
+    head: header('branch.oid', '(initial)'),
+    dirtyFiles: dirtyIn(status),
+  }
 }
 
-async function bareHead(folder: string): Promise<Pick<Checkout, 'branch' | 'head' | 'dirtyFiles'>> {
-  const [branch, head] = await Promise.all([
-    userGit({ args: ['-C', folder, 'symbolic-ref', '-q', '--short', 'HEAD'], accept: [1] }),
-    userGit({ args: ['-C', folder, 'rev-parse', '-q', '--verify', 'HEAD^{commit}'], accept: [1] }),
-  ])
-  return { branch: lineOf(branch) || null, head: lineOf(head) || null, dirtyFiles: [] }
-}
-
-async function isBare(folder: string): Promise<boolean> {
-  return lineOf(await userGit({ args: ['-C', folder, 'rev-parse', '--is-bare-repository'] })) === 'true'
+async function bareHead({ theirs, commonDir }: Clone): Promise<Head> {
+  const branch = /^ref: refs\/heads\/(.+)$/m.exec(await readFile(join(commonDir, 'HEAD'), 'utf8'))?.[1] ?? null
+  return { branch, head: (await theirs.info('HEAD^{commit}'))?.id ?? null, dirtyFiles: [] }
 }

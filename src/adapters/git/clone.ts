@@ -1,10 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { CommitId, TreeId } from '../../delivery/ids.ts'
+import { TerminalError } from '../../ports/errors.ts'
 import type { FileChange } from '../../ports/repository/commits.ts'
-import { DiedError } from './failures.ts'
-import { bulkTimeoutMs, type GitCall, type GitOutput, ourGit, userGit } from './run.ts'
+import type { Objects } from './objects/reader.ts'
+import { DiedError } from './program/failures.ts'
+import { bulkTimeoutMs, type GitCall, type GitOutput, ourGit, userGit } from './program/run.ts'
+import type { Talk } from './program/talk.ts'
 
 /** Our bare clone of one user repository, and what is known about both. */
 export interface Clone {
@@ -13,10 +15,14 @@ export interface Clone {
   user: string
   /** The user's git directory, shared by all of their worktrees. */
   commonDir: string
+  bare: boolean
   identity: Identity | null
-  /** Trees of commits; they never change. */
-  trees: Map<CommitId, TreeId>
-  /** What was last asked for of what lies between two commits; that never changes either. */
+  /** What our clone holds, and what the user's repository does. */
+  objects: Objects
+  theirs: Objects
+  /** Moves refs of ours. */
+  refs: Talk<true>
+  /** What was last asked for of what lies between two trees; that never changes. */
   diffs: Map<string, Promise<FileChange[]>>
   /** Places that nobody uses just now, by the folder they are in. */
   spares: Map<string, string[]>
@@ -72,9 +78,16 @@ async function build(making: string, commonDir: string): Promise<void> {
     timeoutMs: bulkTimeoutMs,
     once: true,
   })
-  await ourGit({ args: ['--git-dir', making, 'config', '--remove-section', 'remote.origin'], once: true })
+  await forgetOrigin(making)
   await takeBranches(making)
   await mkdir(join(making, 'ropewalk'))
+}
+
+/** The section is the last that git has written, or one of them. */
+async function forgetOrigin(making: string): Promise<void> {
+  const file = join(making, 'config')
+  const config = await readFile(file, 'utf8')
+  await writeFile(file, config.replace(/^\[remote "origin"\]\n(?:\t.*\n)*/m, ''))
 }
 
 /** Only refs/ropewalk/ is ours: what came as the user's branches becomes what we know of the targets. */
@@ -111,4 +124,26 @@ export async function exists(path: string): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+/** Settings and attributes put into our clone could show a check other files than those that are committed. */
+export async function requireOwnSettings({ gitDir }: Clone): Promise<void> {
+  const [text, attributes] = await Promise.all([
+    readFile(join(gitDir, 'config'), 'utf8'),
+    exists(join(gitDir, 'info/attributes')),
+  ])
+  const foreign = attributes ? 'info/attributes' : foreignSection(text)
+  if (foreign !== null)
+    throw new TerminalError(
+      `somebody has changed our clone: ${foreign} in ${gitDir} is not from us`,
+      'Find out which agent did this, take it out of there, then retry the story.',
+    )
+}
+
+/** The first section that git did not write when the clone was made. */
+function foreignSection(config: string): string | null {
+  const lines = config.split('\n')
+  const section = lines.find((line) => /^\s*\[/.test(line) && !/^\[(?:core|gc|extensions)\]\s*$/.test(line))
+  const key = lines.find((line) => /^\s*(?:attributesfile|sparsecheckout|worktree)\b/i.test(line))
+  return (section ?? key)?.trim() ?? null
 }

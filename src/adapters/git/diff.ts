@@ -1,19 +1,15 @@
 import type { CommitId } from '../../delivery/ids.ts'
 import type { FileChange } from '../../ports/repository/commits.ts'
 import { type Clone, inClone } from './clone.ts'
-import { asCommit } from './commit.ts'
-import { blobsOf } from './read.ts'
-import { bulkTimeoutMs, itemsOf } from './run.ts'
+import { asCommit, treeOf } from './commit.ts'
+import { type Change, changesBetween, isAdded, isRemoved } from './objects/changes.ts'
+import { bulkTimeoutMs, itemsOf } from './program/run.ts'
 
 const maxContentBytes = 1_000_000
 /** No pointer to a large file is longer. */
 const maxBinarySideBytes = 1_024
-
-interface Entry {
-  change: FileChange
-  before: string
-  after: string
-}
+/** Git looks no further for what is no text. */
+const lookedAtBytes = 8_000
 
 const keptDiffs = 4
 const keptLength = 4_000_000
@@ -21,8 +17,9 @@ const keptLength = 4_000_000
 /** All who judge a commit ask for the same: the last few are kept, unless they are large. */
 export async function diff(clone: Clone, from: CommitId, to: CommitId): Promise<FileChange[]> {
   const { diffs } = clone
-  const key = `${from} ${to}`
-  const reading = diffs.get(key) ?? readDiff(clone, from, to)
+  const trees = await Promise.all([treeOf(clone, from), treeOf(clone, to)])
+  const key = trees.join(' ')
+  const reading = diffs.get(key) ?? readDiff(clone, ...trees)
   diffs.delete(key)
   diffs.set(key, reading)
   const forget = () => diffs.get(key) === reading && diffs.delete(key)
@@ -34,24 +31,91 @@ export async function diff(clone: Clone, from: CommitId, to: CommitId): Promise<
 const lengthOf = (changes: FileChange[]): number =>
   changes.reduce((sum, { before, after }) => sum + (before?.length ?? 0) + (after?.length ?? 0), 0)
 
-async function readDiff(clone: Clone, from: CommitId, to: CommitId): Promise<FileChange[]> {
-  const args = ['diff-tree', '-r', '-z', '-M', '--raw', '--numstat', '--no-abbrev', ...plain]
-  const output = await inClone(clone, [...args, asCommit(from), asCommit(to)], { timeoutMs: bulkTimeoutMs })
-  const entries = entriesOf(itemsOf(output))
-  const contents = await contentsOf(clone, entries)
-  return entries.map(({ change, before, after }) => ({
-    ...change,
-    before: textOf(change, contents.get(before)),
-    after: textOf(change, contents.get(after)),
-  }))
+/** A change, and which objects its sides are. */
+interface Compared {
+  change: FileChange
+  before: string | null
+  after: string | null
+}
+
+async function readDiff(clone: Clone, from: string, to: string): Promise<FileChange[]> {
+  const changes = await changesBetween(clone.objects, from, to)
+  const sizes = await sizesOf(clone, changes)
+  const isLarge = [...sizes.values()].some((bytes) => bytes > maxContentBytes)
+  // What was renamed, and whether a large file is text, git knows best.
+  const needsGit = isLarge || (changes.some(isAdded) && changes.some(isRemoved))
+  const compared = needsGit ? await byGit(clone, from, to) : changes.map(plainly)
+  const read = async (object: string | null): Promise<Buffer | null> =>
+    object === null || (sizes.get(object) ?? Infinity) > maxContentBytes ? null : await clone.objects.content(object)
+  return await Promise.all(
+    compared.map(async ({ change, before, after }) => {
+      const sides = await Promise.all([read(before), read(after)])
+      const binary =
+        change.binary || (!needsGit && sides.some((side) => side?.subarray(0, lookedAtBytes).includes(0) === true))
+      const [old, now] = sides.map((side) => textOf(side, binary))
+      return { ...change, binary, before: old!, after: now! }
+    }),
+  )
 }
 
 /** One side of a binary change may be a text all the same: it takes the place of a pointer, or a pointer its place. */
-function textOf({ binary }: FileChange, content: Buffer | undefined): string | null {
-  if (content === undefined) return null
-  if (binary && (content.length > maxBinarySideBytes || content.includes(0))) return null
-  return content.toString('utf8')
+function textOf(content: Buffer | null, binary: boolean): string | null {
+  if (content === null) return null
+  return binary && (content.length > maxBinarySideBytes || content.includes(0)) ? null : content.toString('utf8')
 }
+
+/** Of all sides that are files. */
+async function sizesOf({ objects }: Clone, changes: Change[]): Promise<Map<string, number>> {
+  const sides = changes.flatMap(({ before, after }) => [before, after])
+  const ids = new Set(sides.flatMap((side) => (side === null || side.mode === submodule ? [] : [side.object])))
+  return new Map(await Promise.all([...ids].map(async (id) => [id, await objects.bytesOf(id)] as const)))
+}
+
+const submodule = '160000'
+
+function plainly({ path, before, after }: Change): Compared {
+  const modes = { oldMode: before?.mode ?? null, newMode: after?.mode ?? null }
+  const change = { path, oldPath: null, status: statusOf(modes), ...modes, binary: false, before: null, after: null }
+  return { change, before: before?.object ?? null, after: after?.object ?? null }
+}
+
+function statusOf({ oldMode, newMode }: Pick<FileChange, 'oldMode' | 'newMode'>): FileChange['status'] {
+  if (oldMode === null) return 'added'
+  if (newMode === null) return 'deleted'
+  return oldMode.slice(0, 3) === newMode.slice(0, 3) ? 'modified' : 'type-changed'
+}
+
+/** First all raw entries (`:modes ids status`, path, and a second path for a rename), then the counts of each. */
+async function byGit(clone: Clone, from: string, to: string): Promise<Compared[]> {
+  const args = ['diff-tree', '-r', '-z', '-M', '--raw', '--numstat', '--no-abbrev', ...plain, from, to]
+  const items = itemsOf(await inClone(clone, args, { timeoutMs: bulkTimeoutMs }))
+  const found: Compared[] = []
+  let i = 0
+  while (items[i]?.startsWith(':')) {
+    const [oldMode, newMode, before, after, letter = ''] = items[i]!.slice(1).split(' ')
+    const isRename = letter.startsWith('R')
+    const path = items[isRename ? i + 2 : i + 1]!
+    const modes = { oldMode: modeOf(oldMode!), newMode: modeOf(newMode!) }
+    const renamed = isRename ? { oldPath: items[i + 1]!, status: 'renamed' as const } : {}
+    const change = { path, oldPath: null, status: statusOf(modes), ...renamed, ...modes }
+    found.push({
+      change: { ...change, binary: false, before: null, after: null },
+      ...{ before: before!, after: after! },
+    })
+    i += isRename ? 3 : 2
+  }
+  // `added TAB deleted TAB path`, both `-` for a binary file; a rename has an empty path and two items after it.
+  for (const { change } of found) {
+    const count = items[i] ?? ''
+    change.binary = count.startsWith('-\t-\t')
+    i += count.endsWith('\t') ? 3 : 1
+  }
+  return found
+}
+
+const plain = ['--no-ext-diff', '--no-textconv', '--ignore-submodules=none']
+
+const modeOf = (mode: string): string | null => (mode === '000000' ? null : mode)
 
 /** A unified patch for people and prompts. */
 export async function patch(
@@ -67,73 +131,3 @@ export async function patch(
     .replace(/\uFFFD$/, '')
   return `${head}\n[cut: the patch is longer than ${request.maxBytes} bytes]\n`
 }
-
-const plain = ['--no-ext-diff', '--no-textconv', '--ignore-submodules=none']
-
-/** First all raw entries (`:modes ids status`, path, and a second path for a rename), then the counts of each. */
-function entriesOf(items: string[]): Entry[] {
-  const entries: Entry[] = []
-  let i = 0
-  while (items[i]?.startsWith(':')) {
-    const [oldMode, newMode, before, after, letter] = items[i]!.slice(1).split(' ') as [
-      string,
-      string,
-      string,
-      string,
-      string,
-    ]
-    const renamed = letter.startsWith('R')
-    const oldPath = renamed ? items[i + 1]! : null
-    const path = items[renamed ? i + 2 : i + 1]!
-    const change = { path, oldPath, status: statusOf(letter), oldMode: modeOf(oldMode), newMode: modeOf(newMode) }
-    entries.push({ change: { ...change, binary: false, before: null, after: null }, before, after })
-    i += renamed ? 3 : 2
-  }
-  markBinary(entries, items.slice(i))
-  return entries
-}
-
-/** `added TAB deleted TAB path`, both `-` for a binary file; a rename has an empty path and two items after it. */
-function markBinary(entries: Entry[], counts: string[]): void {
-  let i = 0
-  for (const entry of entries) {
-    const count = counts[i] ?? ''
-    entry.change.binary = count.startsWith('-\t-\t')
-    i += count.endsWith('\t') ? 3 : 1
-  }
-}
-
-function statusOf(letter: string): FileChange['status'] {
-  if (letter === 'A') return 'added'
-  if (letter === 'D') return 'deleted'
-  if (letter === 'T') return 'type-changed'
-  return letter.startsWith('R') ? 'renamed' : 'modified'
-}
-
-const modeOf = (mode: string): string | null => (mode === '000000' ? null : mode)
-
-/** By object; each no longer than may be read. */
-async function contentsOf(clone: Clone, entries: Entry[]): Promise<Map<string, Buffer>> {
-  const longest = new Map<string, number>()
-  for (const { change, before, after } of entries) {
-    const sides = [...(isFile(change.oldMode) ? [before] : []), ...(isFile(change.newMode) ? [after] : [])]
-    const bytes = change.binary ? maxBinarySideBytes : maxContentBytes
-    for (const object of sides) longest.set(object, Math.max(bytes, longest.get(object) ?? 0))
-  }
-  return blobsOf(clone, await smallOnes(clone, longest))
-}
-
-const isFile = (mode: string | null): boolean => mode !== null && mode !== '160000'
-
-async function smallOnes(clone: Clone, longest: Map<string, number>): Promise<string[]> {
-  if (longest.size === 0) return []
-  const sizes = await inClone(clone, ['cat-file', '--batch-check'], bulk([...longest.keys()]))
-  return sizes.stdout
-    .toString('utf8')
-    .split('\n')
-    .map((line) => line.split(' '))
-    .filter(([object, type, size]) => type === 'blob' && Number(size) <= longest.get(object!)!)
-    .map(([object]) => object!)
-}
-
-const bulk = (objects: string[]) => ({ input: `${objects.join('\n')}\n`, timeoutMs: bulkTimeoutMs })

@@ -5,25 +5,38 @@ import type { Repositories, Repository } from '../../ports/repository/repository
 import { asPathSegment } from '../../std/identifier.ts'
 import { readIdentity } from './checkout.ts'
 import { ensureClone } from './clone.ts'
-import { openUserRepository } from './notes/user-repository.ts'
+import { openObjects } from './objects/reader.ts'
+import { lineOf, ours, theirs, userGit } from './program/run.ts'
+import { openRefs } from './refs.ts'
 import { repositoryOf } from './repository.ts'
 import { repositoryId } from './repository-id.ts'
-import { lineOf, userGit } from './run.ts'
+import { openUserRepository } from './user-repository.ts'
 
 /** Repositories by the git program; our clones are kept in `<home>/repositories`. */
 export function openRepositories(options: { home: string }): Repositories {
   const opened = new Map<string, Promise<Repository>>()
+  const found = new Map<string, Found>()
+  const find = async (path: string): Promise<Found> => {
+    const folder = await folderOf(path === '' ? path : resolve(path))
+    const known = found.get(folder) ?? (await locate(folder))
+    found.set(folder, known)
+    found.set(known.path, known)
+    return known
+  }
   return {
-    find,
+    find: async (path) => {
+      const { commonDir, path: top } = await find(resolve(path))
+      return { id: repositoryId(commonDir), path: top }
+    },
     look: async (path) => {
-      const known = await find(path)
-      return openUserRepository(known.path, cloneOf(options.home, known.id))
+      const known = await find(resolve(path))
+      return openUserRepository(known.path, cloneOf(options.home, repositoryId(known.commonDir)))
     },
     open: (repository) => {
       const key = `${repository.id} ${repository.path}`
       const known = opened.get(key)
       if (known !== undefined) return known
-      const opening = open(options.home, repository)
+      const opening = find(repository.path).then((at) => open(cloneOf(options.home, repository.id), at))
       opened.set(key, opening)
       // What could not be opened now may be there the next time.
       opening.catch(() => opened.delete(key))
@@ -32,19 +45,26 @@ export function openRepositories(options: { home: string }): Repositories {
   }
 }
 
-async function find(path: string): Promise<{ id: string; path: string }> {
-  const folder = await folderOf(resolve(path))
-  const { commonDir, bare } = await locate(folder)
-  const [top] = await Promise.all([bare ? commonDir : topOf(folder), requireCommit(folder)])
-  return { id: repositoryId(commonDir), path: top }
+/** A repository of the user, by its folder: the top of a checkout, or the git directory where it is bare. */
+interface Found {
+  path: string
+  commonDir: string
+  bare: boolean
 }
 
-async function open(home: string, repository: { id: string; path: string }): Promise<Repository> {
-  const { commonDir } = await locate(await folderOf(repository.path))
-  const gitDir = cloneOf(home, repository.id)
-  const [identity] = await Promise.all([readIdentity(repository.path), ensureClone(gitDir, commonDir)])
-  const known = { trees: new Map(), diffs: new Map(), spares: new Map() }
-  return repositoryOf({ gitDir, user: repository.path, commonDir, identity, ...known })
+async function open(gitDir: string, { path: user, commonDir, bare }: Found): Promise<Repository> {
+  const [identity] = await Promise.all([readIdentity(user), ensureClone(gitDir, commonDir)])
+  const objects = openObjects(ours, ['--git-dir', gitDir])
+  const refs = openRefs(ours, gitDir)
+  const own = { gitDir, objects, refs, diffs: new Map(), spares: new Map() }
+  return repositoryOf({
+    ...own,
+    user,
+    commonDir,
+    bare,
+    identity,
+    theirs: openObjects(theirs, ['--git-dir', commonDir]),
+  })
 }
 
 const cloneOf = (home: string, id: string): string => join(resolve(home), 'repositories', `${asPathSegment(id)}.git`)
@@ -60,22 +80,31 @@ async function folderOf(path: string): Promise<string> {
   return found.isDirectory() ? path : dirname(path)
 }
 
-async function locate(folder: string): Promise<{ commonDir: string; bare: boolean }> {
-  const asked = [
-    'rev-parse',
-    '--is-bare-repository',
-    '--is-inside-git-dir',
-    '--show-object-format',
-    '--path-format=absolute',
-    '--git-common-dir',
-  ]
-  const output = await userGit({ args: ['-C', folder, ...asked] })
+const facts = [
+  ...['rev-parse', '--is-bare-repository', '--is-inside-git-dir', '--show-object-format'],
+  ...['--path-format=absolute', '--git-common-dir'],
+]
+
+/** All at once where everything is as usual; one question after the other says what is not. */
+async function locate(folder: string): Promise<Found> {
+  const whole = await userGit({ args: ['-C', folder, ...facts, '--show-toplevel', 'HEAD^{commit}'], accept: [128] })
+  const [bare, inside, format, common, top, head, ...rest] = whole.stdout.toString('utf8').split('\n')
+  const isUsual = whole.code === 0 && bare === 'false' && inside === 'false' && format === 'sha1'
+  if (isUsual && /^[0-9a-f]{40}$/.test(head ?? '') && rest.join() === '')
+    return { path: top!, commonDir: await realpath(common!), bare: false }
+  return await locateSlowly(folder)
+}
+
+async function locateSlowly(folder: string): Promise<Found> {
+  const output = await userGit({ args: ['-C', folder, ...facts] })
   const [bare, inside, format, ...rest] = output.stdout.toString('utf8').split('\n')
   if (bare === 'false' && inside === 'true')
     throw new TerminalError(`${folder} is inside a .git folder`, 'Run this in the working tree of the repository.')
   if (format !== 'sha1')
     throw new TerminalError(`${folder} names its objects by ${format}`, 'Use a repository of the usual format (sha1).')
-  return { commonDir: await realpath(rest.join('\n').replace(/\n$/, '')), bare: bare === 'true' }
+  const commonDir = await realpath(rest.join('\n').replace(/\n$/, ''))
+  const [path] = await Promise.all([bare === 'true' ? commonDir : topOf(folder), requireCommit(folder)])
+  return { path, commonDir, bare: bare === 'true' }
 }
 
 async function topOf(folder: string): Promise<string> {

@@ -1,34 +1,28 @@
 import { join } from 'node:path'
 import type { Repository } from '../../ports/repository/repository.ts'
+import { readBundle, writeBundle } from './bundle.ts'
 import { readCheckout } from './checkout.ts'
 import type { Clone } from './clone.ts'
-import { treeOf } from './commit.ts'
+import { treeOf, variant } from './commit.ts'
 import { compose } from './compose/compose.ts'
 import { diff, patch } from './diff.ts'
-import { firstParents } from './history/first-parents.ts'
-import { recentChanges } from './history/recent-changes.ts'
-import { searchLines, touching } from './history/search.ts'
-import { giveUpLanding, land } from './landing/land.ts'
-import { addNotes, readNotes } from './notes/notes.ts'
+import { fetchCommit, fetchPull, fetchTarget } from './fetch.ts'
+import { listFiles, readCommit, readFile, readFiles, sizeOf } from './files.ts'
 import {
-  fetchCommit,
-  fetchTarget,
+  firstParents,
   history,
   isAncestor,
-  listFiles,
-  readCommit,
-  readFile,
-  readFiles,
+  mergeBase,
+  recentChanges,
+  searchLines,
+  touching,
   wholeCommits,
-} from './read.ts'
+} from './history.ts'
+import { giveUpLanding, land } from './landing/land.ts'
+import { addNotes, readNotes } from './notes.ts'
 import { deleteRef, listRefs, moveRef, readRef } from './refs.ts'
-import { fetchPull, mergeBase } from './review/pull.ts'
-import { readBundle, writeBundle } from './travel/bundle.ts'
-import { variant } from './variant.ts'
-import { dressPlace } from './workspace/dress.ts'
 import { lendFiles } from './workspace/lend.ts'
-import { commitPlace, exportTree, leavePlace, removePlace, removePlaces } from './workspace/place.ts'
-import { sizeOf } from './workspace/size.ts'
+import { commitPlace, dressPlace, exportTree, leavePlace, removePlace, removePlaces } from './workspace/place.ts'
 import { closeWorkspace, harvest, openWorkspace } from './workspace/workspace.ts'
 
 export function repositoryOf(clone: Clone): Repository {

@@ -1,7 +1,6 @@
 import type { EventLog, Lease } from '../../ports/event-log.ts'
 import type { Connection } from './connection.ts'
-import { hasGone, holderOf, isBeside, ttlOf } from './holder.ts'
-import { dropSlots } from './slots.ts'
+import { dropSlots, hasGone, holderOf, isBeside, ttlOf } from './slots.ts'
 
 type Request = Parameters<EventLog['takeLease']>[0]
 

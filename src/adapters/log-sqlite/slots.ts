@@ -1,7 +1,9 @@
+import { hostname } from 'node:os'
 import type { Append, SlotChange } from '../../ports/event-log.ts'
 import { never } from '../../std/never.ts'
+import { canBeSeen, hasEnded, ownIdentity } from '../../std/running/identity.ts'
+import { isGone } from '../../std/running/process.ts'
 import type { Connection } from './connection.ts'
-import { hasGone } from './holder.ts'
 import { spentOn } from './write.ts'
 
 /** Gives and takes in order; the kind that is full, or null. Only in a transaction that is dropped when it is full. */
@@ -55,10 +57,7 @@ function fits(connection: Connection, change: SlotChange & { change: 'reserve' }
   return spentOn(connection, day).usd + others.reduce((sum, other) => sum + other.usd, usd) <= ceilingUsd
 }
 
-interface Listed {
-  host: string
-  pid: number
-  born: string | null
+interface Listed extends Holder {
   usd: number
 }
 
@@ -71,3 +70,28 @@ function listed(connection: Connection, { kind, holder }: Slot, { delivery, at }
 }
 
 const isAlive = (listed: Listed): boolean => !hasGone(listed)
+
+/** Who holds a lease, as its row says it: `<identity> <ttlMs>`; rows of earlier versions have only when it was born. */
+interface Holder {
+  host: string
+  pid: number
+  born: string | null
+}
+
+const nowhere = '- - - - -'
+const usualMs = 30_000
+
+export const holderOf = ({ host, pid, ttlMs }: { host: string; pid: number; ttlMs: number }): string =>
+  `${host === hostname() ? ownIdentity(pid) : nowhere} ${ttlMs}`
+
+/** Certainly: one that cannot be seen from here may be alive. */
+export function hasGone({ host, pid, born }: Holder): boolean {
+  return isPlain(born) ? host === hostname() && isGone(pid, born) : hasEnded(born!)
+}
+
+export const isBeside = (holder: Holder): boolean =>
+  !hasGone(holder) && (isPlain(holder.born) ? holder.host === hostname() : canBeSeen(holder.born!))
+
+export const ttlOf = ({ born }: Holder): number => (isPlain(born) ? usualMs : Number(born!.split(' ')[5]))
+
+const isPlain = (born: string | null): boolean => born === null || !born.includes(' ')

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
 import { constants } from 'node:fs'
-import { cp, lstat, mkdir } from 'node:fs/promises'
+import { chmod, copyFile, cp, lstat, mkdir, rename, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { diskFull } from '../../ports/errors.ts'
 import { isDiskFull } from '../../std/disk-full.ts'
 import { removeTree } from '../../std/remove-tree.ts'
-import { chunks } from './chunks.ts'
+import { notGit, type Seen, walk } from './walk.ts'
 
 /** Copying from here is slower, and several at once are not reliably faster; it clones where it can. */
 const programs: Record<string, string[]> = {
@@ -71,4 +71,44 @@ async function copiedHere(paths: string[], folder: string): Promise<boolean> {
   const full = ends.find((end) => end.status === 'rejected' && isDiskFull(end.reason))
   if (full?.status === 'rejected') throw diskFull(full.reason)
   return ends.every(({ status }) => status === 'fulfilled')
+}
+
+/** What fits on a command line, also with the longest names; the rest goes to further ones. */
+export function chunks(names: string[]): string[][] {
+  const all: string[][] = []
+  let room = 0
+  for (const name of names) {
+    const bytes = Buffer.byteLength(name) + 1
+    if (bytes > room || all.length === 0) {
+      all.push([])
+      room = longestBytes
+    }
+    all.at(-1)!.push(name)
+    room -= bytes
+  }
+  return all
+}
+
+/** Systems take no less, besides the environment. */
+const longestBytes = 96_000
+
+/** Some package tools link files from a store that they share between projects: whoever writes one writes them all. */
+export async function separate(place: string): Promise<void> {
+  const linked = (await walk(place, notGit)).filter(({ stat }) => stat.isFile() && stat.nlink > 1)
+  for (const one of linked) await whileOpen(dirname(join(place, one.path)), () => replace(place, one))
+}
+
+async function replace(place: string, { path, stat }: Seen): Promise<void> {
+  const file = join(place, path)
+  await copyFile(file, `${file}.own`, constants.COPYFILE_FICLONE)
+  await utimes(`${file}.own`, stat.atime, stat.mtime)
+  await rename(`${file}.own`, file)
+}
+
+/** Such a tool may also have closed the folder. */
+async function whileOpen(folder: string, work: () => Promise<void>): Promise<void> {
+  const { mode } = await lstat(folder)
+  if ((mode & 0o200) !== 0) return await work()
+  await chmod(folder, mode | 0o200)
+  await work().finally(() => chmod(folder, mode & 0o7777))
 }

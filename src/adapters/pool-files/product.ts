@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
-import { chunks } from './chunks.ts'
+import { chunks } from './copy.ts'
 import { bytesOf, lineOf, notGit, type Seen, walk } from './walk.ts'
 
 export interface Before {

@@ -29,7 +29,7 @@ export interface GcAnswer {
 export async function gc(visit: Visit, asked: GcAsked, now = Date.now()): Promise<GcAnswer> {
   const { world } = visit
   const { free, olderThanMs, ...flags } = asked
-  const keeping = keepingOf(visit, now)
+  const keeping = await keepingOf(visit, now)
   const before = olderThanMs === null ? Number.POSITIVE_INFINITY : now - olderThanMs
   const log = await world.log()
   if (free) await endAbandonedLedgers(visit)

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { Settings } from '../../settings/settings.ts'
 import { hashOf } from '../../std/hash.ts'
 import { jsonObjectIn } from '../../std/json-file.ts'
-import { userSettings } from '../prepare/settings-layers.ts'
 import type { Visit } from '../world.ts'
 
 export const dayMs = 24 * 3_600_000
@@ -23,7 +22,9 @@ export interface Stay {
 }
 
 /** The home is of all repositories of this machine: only its user says how long things stay there. */
-export function keepingOf({ world }: Visit, now: number): Keeping {
+export async function keepingOf({ world }: Visit, now: number): Promise<Keeping> {
+  // Every look at a delivery asks what is about to leave, and seldom needs them.
+  const { userSettings } = await import('../prepare/settings-layers.ts')
   const { settings } = userSettings({ world })
   const { told, days } = jsonObjectIn(toldFile(world))
   const isSame = Array.isArray(told) && JSON.stringify(days) === JSON.stringify(settings.keep)
@@ -69,10 +70,11 @@ const soonDays = 7
 
 async function leaving(visit: Visit, now: number): Promise<Leaving[]> {
   const { world } = visit
-  const { days } = keepingOf(visit, now)
+  const ended = (await (await world.log()).deliveries(null)).filter(({ result }) => result !== null)
+  if (ended.length === 0) return []
+  const { days } = await keepingOf(visit, now)
   const isOld = (most: number | null, at: number): boolean =>
     most !== null && now - at >= (most - Math.min(soonDays, most / 2)) * dayMs
-  const ended = (await (await world.log()).deliveries(null)).filter(({ result }) => result !== null)
   const endedLongAgo = (most: number | null): string[] =>
     ended.flatMap(({ delivery, updatedAt }) => (isOld(most, updatedAt) ? [delivery] : []))
   const transcripts = ended.flatMap(({ delivery }) => {

@@ -15,7 +15,7 @@ export interface FrailGit {
   commands(): string[]
   /** Counted as if none of them died: whoever asks again does not move the others. */
   diesAt(...deaths: Death[]): void
-  /** Whom it was asked for when it died. */
+  /** Whom it was asked for when it died. One that stays has done its work at the end, when nobody hears of it. */
   died(): string[]
 }
 
@@ -42,9 +42,15 @@ export function frailGit(): FrailGit {
       planned = inOrder.map(({ place, moment }, at) => ({ place: place + at, moment }))
       writeFileSync(plan, planned.map(({ place, moment }) => `${place} ${moment}\n`).join(''))
     },
-    died: () => planned.flatMap(({ place }) => commands()[place - 1] ?? []),
+    died: () =>
+      planned.flatMap(({ place, moment }) => {
+        const command = commands()[place - 1] ?? ''
+        return command === '' || (moment === 'after' && stays.test(command)) ? [] : [command]
+      }),
   }
 }
+
+const stays = /(?:--batch-command|--stdin) *$/
 
 /** Some for each walk, as far from each other as can be: each has come to its end before the next. */
 export function shares(deaths: Death[]): Death[][] {

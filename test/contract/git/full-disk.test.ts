@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { failure } from '../../../src/adapters/git/failures.ts'
+import { failure } from '../../../src/adapters/git/program/failures.ts'
 import { TransientError } from '../../../src/ports/errors.ts'
 import { isDiskFull } from '../../../src/std/disk-full.ts'
 

@@ -53,7 +53,7 @@ const moves = '*"ropewalk: land"*'
 
 describe('a git that dies while it holds a lock of the user', () => {
   it.each<[string, Death]>([
-    ['that of our copy of the index', { of: '*update-index*--refresh*', after: ': > "$GIT_INDEX_FILE.lock"' }],
+    ['that of our copy of the index', { of: '*" status "*', after: ': > "$GIT_INDEX_FILE.lock"' }],
     // The branch and HEAD are locked together; the branch moves first.
     ['that of HEAD, when the branch has moved', { of: moves, after: 'REAL "$@"; : > "$user/.git/HEAD.lock"' }],
     ['that of the branch, which has not moved', { of: moves, after: ': > "$user/.git/refs/heads/main.lock"' }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openUserRepository } from '../../../src/adapters/git/notes/user-repository.ts'
+import { openUserRepository } from '../../../src/adapters/git/user-repository.ts'
 import { statementOf } from '../../../src/proof/statement/statement.ts'
 import { textsIn } from '../../../src/settings/files/read-yaml.ts'
 import { runAgain } from '../../../src/steps/verify/rerun.ts'

@@ -1,46 +1,72 @@
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
-import type { Conflict, MergedLines, Side } from '../../../ports/repository/composing.ts'
+import type { Conflict, MergedLines } from '../../../ports/repository/composing.ts'
 import type { CommitMessage } from '../../../ports/repository/workspaces.ts'
 import { type Clone, inClone } from '../clone.ts'
 import { commitTree } from '../commit.ts'
-import { bulkTimeoutMs } from '../run.ts'
-import { attributesOf } from './attributes.ts'
-import { nameClashes } from './names.ts'
-import { type Entry, entriesAt, mergedSides, type Sides, sidesOf, type Trees } from './sides.ts'
+import { type Change, changesBetween, isAdded } from '../objects/changes.ts'
+import type { Entry } from '../objects/reader.ts'
+import { bulkTimeoutMs } from '../program/run.ts'
+import { attributesOf, entriesAt, type Sides, type StagedEntry, sidesOf, type Trees } from './sides.ts'
 
+/** Where a merge begins. */
 interface Merging {
   base: CommitId
   message: CommitMessage
   trees: Trees
 }
 
+export interface Merged {
+  tree: TreeId
+  files: Conflict[]
+  byLines: MergedLines[]
+}
+
+/** What rules made of it. */
+export interface Result {
+  tree: TreeId
+  /** Still in conflict. */
+  files: Conflict[]
+  note: string
+}
+
 /** What git makes of the two sides, what it cannot or must not merge, and what it merged line by line. */
-export async function mergeTrees(
-  clone: Clone,
-  merging: Merging,
-): Promise<{ tree: TreeId; files: Conflict[]; byLines: MergedLines[] }> {
+export async function mergeTrees(clone: Clone, merging: Merging): Promise<Merged> {
+  const { trees } = merging
   const { tree, stages, notes, automatic } = await runGit(clone, merging)
-  const attributes = await attributesOf(clone, merging.trees.ours, [...stages.keys(), ...automatic])
+  const attributes = await attributesOf(clone, trees.ours, [...stages.keys(), ...automatic])
   const clean = automatic.filter((path) => !stages.has(path))
   const [declared, lines] = [true, false].map((whole) =>
     clean.filter((path) => (attributes.get(path)?.whole === true) === whole),
   ) as [string[], string[]]
-  for (const [path, entries] of await entriesAt(clone, merging.trees, declared)) stages.set(path, entries)
-  for (const { path, entries, note } of await nameClashes(clone, merging.trees)) {
-    stages.set(path, entries)
+  const { base, ours, theirs } = trees
+  for (const [path, entries] of await entriesAt(clone, [base, ours, theirs], declared)) stages.set(path, entries)
+  for (const { path, entry, note } of await nameClashes(clone, trees)) {
+    stages.set(path, [{ ...entry, stage: 3 }])
     notes.push({ paths: [path], type: 'name', text: note })
   }
-  const files = await sidesOf(clone, stages)
-  const merged = await mergedSides(clone, { ...merging.trees, result: tree }, lines)
-  return {
-    tree,
-    files: files.map((file) => describe(file, notes, attributes.get(file.path))),
-    byLines: merged.map((file) => ({ ...describe(file, notes, attributes.get(file.path)), ...byLines(file) })),
-  }
+  const described = (file: Sides): Conflict => describe(file, notes, attributes.get(file.path))
+  const files = (await sidesOf(clone, stages)).map(described)
+  const merged = await sidesOf(clone, await entriesAt(clone, [base, ours, theirs, tree], lines))
+  const said = { kind: 'content', detail: 'the lines of both sides fit' } as const
+  return { tree, files, byLines: merged.map((file) => ({ ...described(file), ...said, result: file.result! })) }
 }
 
-const byLines = ({ result }: { result: Side }) =>
-  ({ result, kind: 'content', detail: 'the lines of both sides fit' }) as const
+/** Two added names that many machines take for one: only case or the way of writing an accent differs. */
+async function nameClashes({ objects }: Clone, trees: Trees): Promise<{ path: string; entry: Entry; note: string }[]> {
+  const [ours, theirs] = (await Promise.all(
+    [trees.ours, trees.theirs].map(async (tree) => (await changesBetween(objects, trees.base, tree)).filter(isAdded)),
+  )) as [Change[], Change[]]
+  const known = new Map(ours.map(({ path }) => [folded(path), path]))
+  const same = new Set(ours.map(({ path }) => path))
+  return theirs.flatMap(({ path, after }) => {
+    const there = known.get(folded(path))
+    if (there === undefined || same.has(path)) return []
+    const note = 'is on the line: the names differ only in case or in the form of a letter'
+    return [{ path, entry: after!, note: `${JSON.stringify(there)} ${note}` }]
+  })
+}
+
+const folded = (path: string): string => path.normalize('NFC').toLowerCase()
 
 interface Note {
   paths: string[]
@@ -67,8 +93,8 @@ async function runGit(clone: Clone, { base, message, trees }: Merging) {
 }
 
 /** `mode object stage TAB path` for each stage, an empty item, then the messages. */
-function stagesOf(items: string[]): Map<string, Entry[]> {
-  const stages = new Map<string, Entry[]>()
+function stagesOf(items: string[]): Map<string, StagedEntry[]> {
+  const stages = new Map<string, StagedEntry[]>()
   for (const item of items) {
     const [, mode, object, stage, path] = /^(\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(item)!
     const entry = { mode: mode!, object: object!, stage: Number(stage) }

@@ -1,13 +1,19 @@
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
 import type { Replay, Replayed } from '../../../ports/repository/composing.ts'
 import type { Repository } from '../../../ports/repository/repository.ts'
+import type { CommitMessage } from '../../../ports/repository/workspaces.ts'
 import type { Clone } from '../clone.ts'
 import { commitText, textOf, treeOf } from '../commit.ts'
-import { lastText } from './last-text.ts'
-import { mergeTrees } from './merge-trees.ts'
-import { type Result, settled } from './settled.ts'
+import { type Merged, mergeTrees, type Result } from './merge-trees.ts'
 
 type Request = Parameters<Repository['compose']>[0] & { replay: Replay }
+
+/** What the whole came to, and how what git cannot merge is settled. */
+interface Laying {
+  settle: (merged: Merged) => Promise<Result>
+  tree: TreeId
+  note: string
+}
 
 interface Laid extends Replayed {
   tree: TreeId
@@ -20,13 +26,13 @@ interface Laid extends Replayed {
 export async function replay(
   clone: Clone,
   request: Request,
-  { tree, note }: Pick<Result, 'tree' | 'note'>,
+  { settle, tree, note }: Laying,
 ): Promise<{ commit: CommitId } | { squashed: string } | null> {
   const start = await treeOf(clone, request.onto)
   const laid: Laid[] = []
   for (const one of request.replay.commits) {
     const before = laid.at(-1)?.tree ?? start
-    const after = await lay(clone, request, { one, onto: before })
+    const after = await lay(clone, { one, onto: before, settle, message: request.message })
     if (after === null) return { squashed: `its commit ${named(one)} does not fit onto the line by itself` }
     // What the line has already would be a commit without a change.
     if (after !== before) laid.push({ ...one, tree: after })
@@ -37,13 +43,12 @@ export async function replay(
 
 async function lay(
   clone: Clone,
-  { settle, message }: Request,
-  { one, onto }: { one: Replayed; onto: TreeId },
+  { one, onto, settle, message }: { one: Replayed; onto: TreeId; message: CommitMessage } & Pick<Laying, 'settle'>,
 ): Promise<TreeId | null> {
   const [base, theirs] = await Promise.all([treeOf(clone, one.parent), treeOf(clone, one.commit)])
   if (base === onto) return theirs
   const merged = await mergeTrees(clone, { base: one.parent, message, trees: { base, ours: onto, theirs } })
-  const { tree, files } = await settled(clone, settle, merged)
+  const { tree, files } = await settle(merged)
   return files.length === 0 ? tree : null
 }
 
@@ -65,3 +70,20 @@ async function commitAll(
   }
   return parent
 }
+
+/** The message of a story's last commit: the coder's own where there is one, with our trailers beside theirs. */
+function lastText(
+  message: CommitMessage,
+  { by, addition, note }: { by: Replayed['by']; addition: string; note: string },
+): string {
+  if (by === null) return textOf({ ...message, body: joined([message.body, note]) })
+  const paragraphs = by.message.trim().split(/\n(?:[ \t]*\n)+/)
+  const theirs = paragraphs.length > 1 && paragraphs.at(-1)!.split('\n').every(isTrailer) ? paragraphs.pop()! : ''
+  const ours = message.trailers.map(([key, value]) => `${key}: ${value}`)
+  const trailers = [...(theirs === '' ? [] : [theirs]), ...ours].join('\n')
+  return `${joined([...paragraphs, addition, note, trailers])}\n`
+}
+
+const joined = (parts: string[]): string => parts.filter((part) => part !== '').join('\n\n')
+
+const isTrailer = (line: string): boolean => /^[A-Za-z][A-Za-z0-9-]*: \S/.test(line)

@@ -1,11 +1,12 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
 import type { TreeId } from '../../../delivery/ids.ts'
 import type { Conflict, Side } from '../../../ports/repository/composing.ts'
 import { type Clone, inClone } from '../clone.ts'
-import { bulkTimeoutMs, itemsOf } from '../run.ts'
+import type { Entry } from '../objects/reader.ts'
+import { itemsOf } from '../program/run.ts'
 
-export interface Entry {
-  mode: string
-  object: string
+export interface StagedEntry extends Entry {
   /** 1 is the base, 2 the line, 3 the story, 4 what came of it. */
   stage: number
 }
@@ -22,31 +23,27 @@ export type Sides = Pick<Conflict, 'path' | 'base' | 'ours' | 'theirs'> & {
   binary: boolean
 }
 
-const longestBytes = 1_000_000
-
-/** The three sides of each file, with the text of those that have one. */
-export async function sidesOf(clone: Clone, stages: Map<string, Entry[]>): Promise<Sides[]> {
-  const files = [...stages.values()].flat().filter(({ mode }) => mode !== '160000')
-  const sizes = await sizesOf(clone, [...new Set(files.map(({ object }) => object))])
-  const small = [...sizes].filter(([, bytes]) => bytes <= longestBytes).map(([object]) => object)
-  const contents = await contentsOf(clone, small)
-  return [...stages].map(([path, entries]) => {
-    const at = (stage: number): Side | null => {
-      const entry = entries.find((one) => one.stage === stage)
-      return entry === undefined ? null : sideOf(entry, sizes, contents)
-    }
-    const [base, ours, theirs, result] = [at(1), at(2), at(3), at(4)]
-    const texts = entries.filter(({ mode }) => mode.startsWith('100')).map(({ object }) => contents.get(object))
-    const pointer = texts.some((text) => text?.subarray(0, lfs.length).toString('latin1') === lfs)
-    return { path, base, ours, theirs, result, pointer, binary: texts.some((text) => text?.includes(0)) }
-  })
+/** The sides of each file, with the text of those that have one. */
+export async function sidesOf(clone: Clone, stages: Map<string, StagedEntry[]>): Promise<Sides[]> {
+  return await Promise.all(
+    [...stages].map(async ([path, entries]) => {
+      const read = await Promise.all(entries.map((entry) => sideOf(clone, entry)))
+      const at = (stage: number): Side | null => read[entries.findIndex((one) => one.stage === stage)]?.side ?? null
+      const contents = read.flatMap(({ side, content }) => (side.mode.startsWith('100') ? [content] : []))
+      const pointer = contents.some((content) => content?.subarray(0, lfs.length).toString('latin1') === lfs)
+      const binary = contents.some((content) => content?.includes(0))
+      return { path, base: at(1), ours: at(2), theirs: at(3), result: at(4), pointer, binary }
+    }),
+  )
 }
 
 const lfs = 'version https://git-lfs.github.com/spec/'
+const longestBytes = 1_000_000
 
-function sideOf({ mode, object }: Entry, sizes: Map<string, number>, contents: Map<string, Buffer>): Side {
-  const content = contents.get(object)
-  return { mode, object, bytes: sizes.get(object) ?? null, text: content === undefined ? null : textOf(content) }
+async function sideOf({ objects }: Clone, { mode, object }: Entry): Promise<{ side: Side; content: Buffer | null }> {
+  const bytes = mode === '160000' ? null : await objects.bytesOf(object)
+  const content = bytes === null || bytes > longestBytes ? null : await objects.content(object)
+  return { side: { mode, object, bytes, text: content === null ? null : textOf(content) }, content }
 }
 
 function textOf(content: Buffer): string | null {
@@ -55,61 +52,65 @@ function textOf(content: Buffer): string | null {
   return Buffer.from(text, 'utf8').equals(content) ? text : null
 }
 
-async function sizesOf(clone: Clone, objects: string[]): Promise<Map<string, number>> {
-  if (objects.length === 0) return new Map()
-  const output = await inClone(clone, ['cat-file', '--batch-check'], bulk(objects))
-  const lines = output.stdout.toString('utf8').trim().split('\n')
-  return new Map(lines.map((line) => line.split(' ')).map(([object, , size]) => [object!, Number(size)]))
-}
-
-/** `id blob size`, a line feed, the content, a line feed; and again. */
-async function contentsOf(clone: Clone, objects: string[]): Promise<Map<string, Buffer>> {
-  const contents = new Map<string, Buffer>()
-  if (objects.length === 0) return contents
-  const { stdout } = await inClone(clone, ['cat-file', '--batch'], bulk(objects))
-  for (let at = 0; at < stdout.length; ) {
-    const start = stdout.indexOf(10, at) + 1
-    const [object, , size] = stdout.toString('latin1', at, start - 1).split(' ')
-    contents.set(object!, stdout.subarray(start, start + Number(size)))
-    at = start + Number(size) + 1
-  }
-  return contents
-}
-
-const bulk = (objects: string[]) => ({ input: `${objects.join('\n')}\n`, timeoutMs: bulkTimeoutMs })
-
-/** Of files that all of these trees have under the same name. */
+/** Of files that all of these trees have under the same name: one stage for each tree. */
 export async function entriesAt(
-  clone: Clone,
-  trees: Trees & { result?: TreeId },
+  { objects }: Clone,
+  trees: TreeId[],
   paths: string[],
-): Promise<Map<string, Entry[]>> {
-  if (paths.length === 0) return new Map()
-  const wanted = [trees.base, trees.ours, trees.theirs, ...(trees.result === undefined ? [] : [trees.result])]
-  const all = await Promise.all(wanted.map((tree, index) => entriesOf(clone, tree, { paths, stage: index + 1 })))
-  const whole = paths.filter((path) => all.every((entries) => entries.has(path)))
-  return new Map(whole.map((path) => [path, all.map((entries) => entries.get(path)!)]))
+): Promise<Map<string, StagedEntry[]>> {
+  const found = paths.map(async (path) => {
+    const entries = await Promise.all(trees.map((tree) => objects.entryAt(tree, path)))
+    const staged = entries.flatMap((entry, index) => (entry === null ? [] : [{ ...entry, stage: index + 1 }]))
+    return staged.length === trees.length ? [[path, staged] as const] : []
+  })
+  return new Map((await Promise.all(found)).flat())
 }
 
-export async function mergedSides(
-  clone: Clone,
-  trees: Trees & { result: TreeId },
-  paths: string[],
-): Promise<(Sides & { result: Side })[]> {
-  const sides = await sidesOf(clone, await entriesAt(clone, trees, paths))
-  return sides.map((side) => ({ ...side, result: side.result! }))
+interface Attributes {
+  /** `merge=union` */
+  union: boolean
+  /** `-merge`, `binary` or a filter: its lines mean nothing to git. */
+  whole: boolean
 }
 
-export async function entriesOf(
-  clone: Clone,
-  tree: string,
-  { paths, stage }: { paths: string[]; stage: number },
-): Promise<Map<string, Entry>> {
-  const items = itemsOf(await inClone(clone, ['ls-tree', '-z', '--full-tree', tree, '--', ...paths]))
-  return new Map(
-    items.map((item) => {
-      const [, mode, object, path] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(item)!
-      return [path!, { mode: mode!, object: object!, stage }]
+/** What the line's .gitattributes say of these files. A bare clone has none for git to see, so they go into an index. */
+export async function attributesOf(clone: Clone, tree: TreeId, paths: string[]): Promise<Map<string, Attributes>> {
+  const files = [...new Set(paths.flatMap(foldersAbove))].map((folder) => `${folder}.gitattributes`)
+  const lines = await Promise.all(
+    files.map(async (file) => {
+      const entry = await clone.objects.entryAt(tree, file)
+      return entry === null ? '' : `${entry.mode} ${entry.object} 0\t${file}\0`
     }),
   )
+  const input = lines.join('')
+  if (input === '') return new Map()
+  const index = `${clone.gitDir}/ropewalk/${randomBytes(8).toString('hex')}.attributes`
+  const env = { GIT_INDEX_FILE: index }
+  try {
+    await inClone(clone, ['update-index', '-z', '--index-info'], { env, input })
+    const asked = ['check-attr', '--cached', '-z', '--stdin', 'merge', 'filter']
+    return attributesIn(itemsOf(await inClone(clone, asked, { env, input: paths.map((path) => `${path}\0`).join('') })))
+  } finally {
+    await rm(index, { force: true })
+  }
+}
+
+/** The root's is empty; each other ends with a slash. */
+function foldersAbove(path: string): string[] {
+  const names = path.split('/').slice(0, -1)
+  return ['', ...names.map((_, depth) => `${names.slice(0, depth + 1).join('/')}/`)]
+}
+
+/** Path, attribute, value; and again. */
+function attributesIn(items: string[]): Map<string, Attributes> {
+  const found = new Map<string, Attributes>()
+  for (let i = 0; i + 2 < items.length; i += 3) {
+    const [path, name, value] = items.slice(i, i + 3) as [string, string, string]
+    const known = found.get(path) ?? { union: false, whole: false }
+    if (name === 'merge') known.union = value === 'union'
+    if ((name === 'merge' && (value === 'unset' || value === 'binary')) || (name === 'filter' && value === 'lfs'))
+      known.whole = true
+    found.set(path, known)
+  }
+  return found
 }

@@ -1,37 +1,41 @@
 import { rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { TerminalError, TransientError } from '../../../ports/errors.ts'
-import { dirtyFiles } from '../checkout.ts'
+import { dirtyIn, statusArgs } from '../checkout.ts'
 import { exists } from '../clone.ts'
-import { DiedError, failure } from '../failures.ts'
-import { copyIndex } from '../workspace/agent-git.ts'
-import { makeDurable } from './durable.ts'
-import { inTheWay } from './in-the-way.ts'
-import type { Landing, Tree } from './landing.ts'
-import { clearScratch, requireLock } from './lock.ts'
-import { changedPaths, entriesOf, inScratch, learnAges, putEntries } from './scratch.ts'
+import { type Change, isRemoved } from '../objects/changes.ts'
+import { DiedError, failure } from '../program/failures.ts'
+import { bulkTimeoutMs, itemsOf, userGit } from '../program/run.ts'
+import { clearScratch, type Landing, makeDurable, requireLock, type Tree } from './lock.ts'
+import { changesOf, copyScratch, entriesOf, inScratch, inTheWay, learnAges, putEntries } from './scratch.ts'
 import { survey, tellMended } from './survey.ts'
 
-/** What keeps this checkout from following the branch; empty when it may. Nothing is changed. */
+/** What keeps this checkout from following the branch; empty when it may. Nothing is changed but our copy of the index. */
 export async function obstacles(tree: Tree, landing: Landing): Promise<string[]> {
   const unfinished = await operations(tree)
   if (unfinished.length > 0) return unfinished
-  const [dirty, untracked] = await Promise.all([dirtyFiles(tree.path), inTheWay(tree, landing)])
+  await copyScratch(tree)
+  const changes = await changesOf(tree, landing)
+  // It may write our copy, which knows of all ages then.
+  const status = inScratch(tree, statusArgs, { env: { GIT_OPTIONAL_LOCKS: '1' } })
+  const [dirty, untracked] = await Promise.all([status.then(dirtyIn), inTheWay(tree, changes)])
   const files = [...new Set([...dirty, ...untracked.map(({ by }) => by)])]
   return files.length > 0 ? files : rehearse(tree, landing)
 }
 
 /** Brings working tree and index from one commit to the other; the index is replaced in one go at the end. */
 export async function advance(tree: Tree, landing: Landing): Promise<void> {
-  await copyScratch(tree)
   try {
     await update(tree, landing)
   } catch (error) {
     if (!(error instanceof DiedError)) throw error
     return await finish(tree, landing)
   }
-  await replaceIndex(tree, landing, await changedPaths(tree, landing, []))
+  await replaceIndex(tree, landing, await pathsOf(tree, landing))
 }
+
+const pathsOf = async (tree: Tree, landing: Landing): Promise<string[]> =>
+  (await changesOf(tree, landing)).map(({ path }) => path)
 
 const mostDeaths = 3
 
@@ -43,6 +47,7 @@ const mostDeaths = 3
 export async function finish(tree: Tree, landing: Landing, deaths = 0): Promise<void> {
   await clearScratch(tree)
   await copyScratch(tree)
+  await learnAges(tree)
   const { touched, torn, missing, edited, staged } = await survey(tree, landing)
   for (const path of torn) await rm(join(tree.path, path))
   await putEntries(tree, await entriesOf(tree, landing.from, torn))
@@ -93,7 +98,8 @@ async function operations(tree: Tree): Promise<string[]> {
 
 /** Git's own opinion, without doing it. */
 async function rehearse(tree: Tree, landing: Landing): Promise<string[]> {
-  await copyScratch(tree)
+  // The copy is ours alone: what locks it was left by a git that died.
+  await rm(`${tree.scratch}.lock`, { force: true })
   const args = ['read-tree', '-m', '-u', '-n', landing.from, landing.to]
   const output = await inScratch(tree, args, { accept: [128] })
   if (output.code === 0) return []
@@ -101,9 +107,36 @@ async function rehearse(tree: Tree, landing: Landing): Promise<string[]> {
   return [...output.stderr.matchAll(/'(.+?)'/g)].map((match) => match[1]!)
 }
 
-/** A file that was touched, or came back from a backup, is no change: read-tree goes by the age that the index knows. */
-async function copyScratch(tree: Tree): Promise<void> {
-  if (!(await exists(tree.index))) return
-  await copyIndex(tree.index, tree.scratch)
-  await learnAges(tree)
+const mostPaths = 200
+
+/**
+ * What git says of a file that lands and that a filter of the user fails for (Git LFS that is not installed); null: all
+ * can be written. Each is filtered for real, into nothing: once the branch has moved it would be too late to find out.
+ */
+export async function failingFilter(tree: Tree, landing: Landing): Promise<string | null> {
+  const paths = await filteredPaths(tree, landing)
+  for (let at = 0; at < paths.length; at += mostPaths) {
+    // Unlike other commands, this one goes by the attributes of the commit, which the landing may bring.
+    const args = ['archive', '--format=tar', '--output=/dev/null', landing.to, '--', ...paths.slice(at, at + mostPaths)]
+    const output = await userGit({ args: ['-C', tree.path, ...args], accept: [128], timeoutMs: bulkTimeoutMs })
+    if (output.code === 0) continue
+    const said = /^fatal: (.+: smudge filter .+ failed)$/m.exec(output.stderr)
+    if (said === null) throw failure(args, output)
+    return said[1]!
+  }
+  return null
+}
+
+/** Those that a filter may be for. */
+async function filteredPaths(tree: Tree, landing: Landing): Promise<string[]> {
+  const filters = ['config', '--get-regexp', '^filter\\..*\\.(smudge|process)$']
+  if ((await userGit({ args: ['-C', tree.path, ...filters], accept: [1] })).code !== 0) return []
+  const isThere = (change: Change): boolean => !isRemoved(change)
+  const paths = (await changesOf(tree, landing)).filter(isThere).map(({ path }) => path)
+  // What the checkout says of attributes holds until they are what lands.
+  if (paths.some((path) => basename(path) === '.gitattributes')) return paths
+  const asked = ['-C', tree.path, 'check-attr', '-z', '--stdin', 'filter']
+  const input = paths.map((path) => `${path}\0`).join('')
+  const items = itemsOf(await userGit({ args: asked, input, timeoutMs: bulkTimeoutMs }))
+  return paths.filter((_, i) => !['unspecified', 'unset', 'set'].includes(items[i * 3 + 2]!))
 }

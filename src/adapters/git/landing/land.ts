@@ -4,16 +4,21 @@ import { TerminalError, TransientError } from '../../../ports/errors.ts'
 import type { LandResult } from '../../../ports/repository/landings.ts'
 import { invariant } from '../../../std/never.ts'
 import type { Clone } from '../clone.ts'
-import { asCommit, fallback } from '../commit.ts'
-import { failure } from '../failures.ts'
-import { isAncestor, tipOf } from '../read.ts'
-import { bulkTimeoutMs, userGit } from '../run.ts'
-import { advance, finish, obstacles } from './advance.ts'
-import { makeDurable } from './durable.ts'
-import { failingFilter } from './filters.ts'
-import type { Landing, LandingRequest, Tree } from './landing.ts'
-import { releaseLock, takeLock } from './lock.ts'
-import { dropRefLocks } from './ref-locks.ts'
+import { fallback } from '../commit.ts'
+import { bring, tipOf } from '../fetch.ts'
+import { isAncestor } from '../history.ts'
+import { failure } from '../program/failures.ts'
+import { userGit } from '../program/run.ts'
+import { advance, failingFilter, finish, obstacles } from './advance.ts'
+import {
+  dropRefLocks,
+  type Landing,
+  type LandingRequest,
+  makeDurable,
+  releaseLock,
+  type Tree,
+  takeLock,
+} from './lock.ts'
 import { isUnfinished } from './survey.ts'
 import { rebasing, treesOn } from './trees.ts'
 
@@ -121,17 +126,10 @@ const isUnlocked = async (tree: Tree, landing: LandingRequest): Promise<boolean>
   landing.begunIn?.includes(tree.path) === true && (await isUnfinished(tree, landing))
 
 async function requireTip(clone: Clone, branch: string): Promise<CommitId> {
-  const tip = await tipOf(clone.user, branch)
+  const tip = await tipOf(clone, branch)
   if (tip === null)
     throw new TerminalError(`the branch "${branch}" is gone`, `Make it again (git branch ${branch} …), then resume.`)
   return tip
-}
-
-/** Objects only: no ref, no FETCH_HEAD, no configuration is written. */
-export async function bring(clone: Clone, commit: CommitId): Promise<void> {
-  const silent = ['--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-maintenance']
-  const args = ['fetch', '--quiet', ...silent, '--no-write-commit-graph', '--no-prune', '--', clone.gitDir]
-  await userGit({ args: ['-C', clone.user, ...args, asCommit(commit)], timeoutMs: bulkTimeoutMs })
 }
 
 /** Where the branch is afterwards. */

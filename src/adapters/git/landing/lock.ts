@@ -1,10 +1,41 @@
-import { link, readFile, rm, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { link, open, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CommitId } from '../../../delivery/ids.ts'
 import { TransientError } from '../../../ports/errors.ts'
 import { hasEnded, ownIdentity } from '../../../std/running/identity.ts'
-import { heldLock } from '../failures.ts'
-import { makeDurable } from './durable.ts'
-import type { Landing, Tree } from './landing.ts'
+import type { Clone } from '../clone.ts'
+import type { Objects } from '../objects/reader.ts'
+import { heldLock } from '../program/failures.ts'
+
+export interface Landing {
+  branch: string
+  from: CommitId
+  to: CommitId
+}
+
+/** One checkout of the branch that is landed on: the main one or a linked worktree. */
+export interface Tree {
+  path: string
+  gitDir: string
+  index: string
+  lock: string
+  /** What the user's repository holds. */
+  objects: Objects
+  /** Our copy of the index while we work on it; another landing that tries at the same time has its own. */
+  scratch: string
+  /** A landing of the same was killed here. */
+  interrupted: boolean
+  /** Another landing was, and whoever did it has ended. */
+  left: Landing | null
+}
+
+export interface LandingRequest extends Landing {
+  /** Checkouts that an earlier start of the same landing began to change; null: none was about to. */
+  begunIn?: string[] | null
+  /** Puts on record which checkouts are about to change; nothing does before it has returned. */
+  begins?: (checkouts: string[]) => Promise<void>
+}
 
 /** Holds a checkout's index.lock, as git itself would; its text says for what, and who does it. */
 export async function takeLock(tree: Tree, landing: Landing): Promise<void> {
@@ -55,3 +86,47 @@ export async function clearScratch(tree: Tree): Promise<void> {
 }
 
 const lineOf = ({ branch, from, to }: Landing): string => `ropewalk lands ${branch} ${from} ${to}`
+
+/** Git holds the lock of a ref for moments. */
+const longestMs = 3_000
+
+/**
+ * A git that died while it moved the branch for a killed landing leaves the locks of the branch and of HEAD, and nobody
+ * could commit any more. Ours are those that hold the commit that lands, or nothing, and were made after our lock.
+ */
+export async function dropRefLocks(clone: Clone, tree: Tree | null, landing: Landing): Promise<void> {
+  const begun = tree === null ? { mtimeMs: 0 } : await stat(tree.lock).catch(() => null)
+  if (begun === null) return
+  const branch = join(clone.commonDir, 'refs/heads', `${landing.branch}.lock`)
+  for (const lock of tree === null ? [branch] : [branch, join(tree.gitDir, 'HEAD.lock')]) {
+    const found = await stat(lock).catch(() => null)
+    if (found === null || found.mtimeMs < begun.mtimeMs) continue
+    await wait(Math.max(0, Math.min(longestMs, found.mtimeMs + longestMs - Date.now())))
+    const text = await readFile(lock, 'utf8').catch(() => null)
+    if (text === '' || text?.trim() === landing.to) await rm(lock, { force: true })
+  }
+}
+
+const atOnce = 32
+
+/** So that a power cut finds these files, and their names, as they are now. What is not there need not be. */
+export async function makeDurable(root: string, paths: string[]): Promise<void> {
+  const all = paths.map((path) => join(root, path))
+  await each(all, sync)
+  await each([...new Set(all.map(dirname))], sync)
+}
+
+async function each(paths: string[], act: (path: string) => Promise<void>): Promise<void> {
+  const left = [...paths]
+  const worker = async (): Promise<void> => {
+    for (let path = left.pop(); path !== undefined; path = left.pop()) await act(path)
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, paths.length) }, worker))
+}
+
+async function sync(path: string): Promise<void> {
+  const file = await open(path, 'r').catch(() => null)
+  // Some file systems have no such thing for folders.
+  await file?.sync().catch(() => undefined)
+  await file?.close()
+}

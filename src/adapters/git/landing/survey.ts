@@ -1,11 +1,10 @@
-import { lstat } from 'node:fs/promises'
+import { lstat, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { tell } from '../../../std/running/telling.ts'
-import { itemsOf, userGit } from '../run.ts'
-import { inTheWay } from './in-the-way.ts'
-import type { Landing, Tree } from './landing.ts'
-import { changedPaths, entriesOf, inScratch, learnAges, putEntries } from './scratch.ts'
-import { tornAmong } from './torn.ts'
+import { isRemoved } from '../objects/changes.ts'
+import { bulkTimeoutMs, itemsOf, userGit } from '../program/run.ts'
+import type { Landing, Tree } from './lock.ts'
+import { changesOf, entriesOf, inScratch, inTheWay, learnAges, putEntries } from './scratch.ts'
 
 /** Each file that a killed landing was to change, by what has become of it; those left out are as they were before. */
 export interface Survey {
@@ -21,23 +20,22 @@ export interface Survey {
 
 /** Our copy of the index knows afterwards of all that are not as before that they are done. */
 export async function survey(tree: Tree, landing: Landing): Promise<Survey> {
-  const touched = await changedPaths(tree, landing, [])
-  const staged = await stagedEntries(tree, landing)
+  const changes = await changesOf(tree, landing)
+  const touched = changes.map(({ path }) => path)
+  const staged = await stagedEntries(tree, landing, touched)
   await putEntries(tree, await entriesOf(tree, landing.from, staged.map(pathOf)))
   const changed = await differing(tree, ['diff', landing.from], touched)
   const gone = await absent(tree, changed)
-  const found = [...without(changed, gone), ...(await inTheWay(tree, landing)).map(({ path }) => path)]
-  const removed = new Set(await changedPaths(tree, landing, ['--diff-filter=D']))
+  const found = [...without(changed, gone), ...(await inTheWay(tree, changes)).map(({ path }) => path)]
+  const removed = new Set(changes.filter(isRemoved).map(({ path }) => path))
   await putEntries(tree, await entriesOf(tree, landing.to, found))
   // Otherwise all whose age it does not know would differ.
   await learnAges(tree)
   const neither = await differing(tree, ['diff-files'], found)
   const torn = await tornAmong(tree, landing, neither)
   const edited = [...without(neither, torn), ...found.filter((path) => removed.has(path))]
-  return {
-    ...{ touched, torn, edited, staged },
-    missing: gone.filter((path) => !removed.has(path)),
-  }
+  const missing = gone.filter((path) => !removed.has(path))
+  return { touched, torn, edited, staged, missing }
 }
 
 /**
@@ -45,9 +43,9 @@ export async function survey(tree: Tree, landing: Landing): Promise<Survey> {
  * nothing of what lands, they may be half-written.
  */
 export async function isUnfinished(tree: Tree, landing: Landing): Promise<boolean> {
-  const touched = await changedPaths(tree, landing, [])
-  const unlike = async (commit: string): Promise<number> => (await indexUnlike(tree, commit, touched)).length
-  return (await unlike(landing.to)) === touched.length && (await unlike(landing.from)) < touched.length
+  const touched = (await changesOf(tree, landing)).map(({ path }) => path)
+  const { unlikeFrom, unlikeTo } = await compareIndex(tree, landing, touched)
+  return unlikeTo.length === touched.length && unlikeFrom.length < touched.length
 }
 
 export function tellMended(tree: Tree, { finished, edited }: { finished: string[]; edited: string[] }): void {
@@ -60,43 +58,66 @@ const named = (paths: string[]): string =>
   `${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ` and ${paths.length - 5} more` : ''}`
 
 /** Of neither commit, as the user's own index has them. */
-async function stagedEntries(tree: Tree, landing: Landing): Promise<string[]> {
-  const touched = await changedPaths(tree, landing, [])
-  const known = new Set(await indexUnlike(tree, landing.from, touched))
-  const own = (await indexUnlike(tree, landing.to, touched)).filter((path) => known.has(path))
-  if (own.length === 0) return []
-  const listed = itemsOf(await userGit({ args: ['-C', tree.path, 'ls-files', '-s', '-z'] }))
-  const entries = new Map(listed.map((entry) => [pathOf(entry), entry]))
-  return own.map((path) => entries.get(path) ?? `0 ${'0'.repeat(40)}\t${path}`)
+async function stagedEntries(tree: Tree, landing: Landing, touched: string[]): Promise<string[]> {
+  const { index, unlikeFrom, unlikeTo } = await compareIndex(tree, landing, touched)
+  const own = unlikeTo.filter((path) => unlikeFrom.includes(path))
+  return own.map((path) => index.get(path) ?? `0 ${'0'.repeat(40)}\t${path}`)
 }
 
-async function indexUnlike(tree: Tree, commit: string, touched: string[]): Promise<string[]> {
-  const args = ['-C', tree.path, 'diff-index', '--cached', '--name-only', ...plain, commit]
-  return among(itemsOf(await userGit({ args })), touched)
+/** The user's own index, and which of these files it does not have as one of the two commits does. */
+async function compareIndex(tree: Tree, landing: Landing, touched: string[]) {
+  const listed = itemsOf(await userGit({ args: ['-C', tree.path, 'ls-files', '-s', '-z'], timeoutMs: bulkTimeoutMs }))
+  const index = new Map(listed.map((entry) => [pathOf(entry), entry]))
+  const unlike = async (commit: string): Promise<string[]> => {
+    const root = (await tree.objects.commit(commit)).tree
+    const entries = await Promise.all(touched.map((path) => tree.objects.entryAt(root, path)))
+    return touched.filter((path, at) => {
+      const entry = entries[at]
+      return index.get(path) !== (entry ? `${entry.mode} ${entry.object} 0\t${path}` : undefined)
+    })
+  }
+  return { index, unlikeFrom: await unlike(landing.from), unlikeTo: await unlike(landing.to) }
 }
 
 /** In the working tree. */
-async function differing(tree: Tree, [verb, ...from]: string[], among_: string[]): Promise<string[]> {
-  return among(itemsOf(await inScratch(tree, [verb!, '--name-only', ...plain, ...from, '--'])), among_)
+async function differing(tree: Tree, [verb, ...from]: string[], among: string[]): Promise<string[]> {
+  const plain = ['-z', '--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all']
+  const found = new Set(itemsOf(await inScratch(tree, [verb!, '--name-only', ...plain, ...from, '--'])))
+  return among.filter((path) => found.has(path))
 }
 
-const plain = ['-z', '--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all']
-
 async function absent(tree: Tree, paths: string[]): Promise<string[]> {
+  const codeOf = (error: NodeJS.ErrnoException): string | undefined => error.code
   const found = await Promise.all(paths.map((path) => lstat(join(tree.path, path)).then(() => null, codeOf)))
   return paths.filter((_, i) => found[i] === 'ENOENT')
 }
 
-const codeOf = (error: NodeJS.ErrnoException): string | undefined => error.code
-
 const pathOf = (entry: string): string => entry.slice(entry.indexOf('\t') + 1)
-
-function among(paths: string[], these: string[]): string[] {
-  const set = new Set(these)
-  return paths.filter((path) => set.has(path))
-}
 
 function without(paths: string[], others: string[]): string[] {
   const set = new Set(others)
   return paths.filter((path) => !set.has(path))
+}
+
+/**
+ * Of files that are neither as they were nor as they should be: those that a git which died has begun to write. It
+ * takes a file away, makes it anew and fills it from the beginning, so what it leaves is nothing or a beginning of it;
+ * after a power cut there may be zeros for what had not reached the disk.
+ */
+async function tornAmong(tree: Tree, landing: Landing, paths: string[]): Promise<string[]> {
+  const torn: string[] = []
+  for (const path of paths) if (await isTorn(tree, landing, path)) torn.push(path)
+  return torn
+}
+
+async function isTorn(tree: Tree, { to }: Landing, path: string): Promise<boolean> {
+  const found = await lstat(join(tree.path, path)).catch(() => null)
+  if (found?.isFile() !== true) return false
+  if (found.size === 0) return true
+  // As git would write it into this checkout: with the user's line endings and filters.
+  const args = ['-C', tree.path, 'cat-file', '--filters', `${to}:${path}`]
+  const { stdout: whole } = await userGit({ args, timeoutMs: bulkTimeoutMs })
+  const present = await readFile(join(tree.path, path))
+  const unlike = present.findIndex((byte, at) => byte !== whole[at])
+  return present.length <= whole.length && (unlike === -1 || present.subarray(unlike).every((byte) => byte === 0))
 }

@@ -6,7 +6,7 @@ import { TransientError } from '../../../ports/errors.ts'
 import { isDiskFull } from '../../../std/disk-full.ts'
 import { type Clone, exists, inClone } from '../clone.ts'
 import { fallback } from '../commit.ts'
-import { bulkTimeoutMs, lineOf } from '../run.ts'
+import { bulkTimeoutMs, lineOf } from '../program/run.ts'
 
 /**
  * The agent's own .git: it borrows our objects, and has no way to our refs, configuration or hooks.

@@ -5,7 +5,7 @@ import { diskFull } from '../../../ports/errors.ts'
 import { isDiskFull } from '../../../std/disk-full.ts'
 import { covers } from '../../../std/glob.ts'
 import type { Clone } from '../clone.ts'
-import { bulkTimeoutMs, itemsOf, lineOf, userGit } from '../run.ts'
+import { bulkTimeoutMs, itemsOf, lineOf, userGit } from '../program/run.ts'
 
 const longestBytes = 4_000_000
 

@@ -1,15 +1,17 @@
-import { mkdir, readdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import type { Stats } from 'node:fs'
+import { lstat, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { CommitId } from '../../../delivery/ids.ts'
-import type { CommitMessage, Snapshot } from '../../../ports/repository/workspaces.ts'
+import { borrowedObjects, type CommitMessage, type Snapshot } from '../../../ports/repository/workspaces.ts'
 import { removeTree } from '../../../std/remove-tree.ts'
-import { type Clone, exists, inClone, recordPath } from '../clone.ts'
-import { asCommit, commitTree, treeOf } from '../commit.ts'
-import { requireOwnSettings } from '../own-settings.ts'
-import { bulkTimeoutMs, itemsOf, lineOf } from '../run.ts'
+import { type Clone, exists, recordPath, requireOwnSettings } from '../clone.ts'
+import { asCommit, commitTree, fallback, treeOf } from '../commit.ts'
+import { changesBetween } from '../objects/changes.ts'
+import { lineOf } from '../program/run.ts'
 import { copyIndex } from './agent-git.ts'
 import { gitIn } from './snapshot.ts'
-import { keepSpare, takeSpare } from './spare.ts'
+import { ageFiles, indexedPaths } from './tracked.ts'
 
 /** Written afresh by git, so no file in it is a link to one in a workspace. */
 export async function exportTree(clone: Clone, commit: CommitId, path: string): Promise<void> {
@@ -30,6 +32,36 @@ export async function leavePlace(clone: Clone, path: string): Promise<void> {
   await keepSpare(clone, path).catch(() => removePlace(clone, path))
 }
 
+/** A plain .git on the branch, and no file younger than the commit: what a checkout of the user's looks like. */
+export async function dressPlace(
+  clone: Clone,
+  { path, commit, branch }: { path: string; commit: CommitId; branch: string },
+): Promise<void> {
+  const git = join(path, '.git')
+  const head = join(git, 'refs/heads', branch)
+  const index = recordPath(clone, path, 'index')
+  await rm(git, { recursive: true, force: true })
+  for (const folder of [borrowedObjects, '.git/objects/info', '.git/objects/pack', '.git/refs/tags', '.git/info'])
+    await mkdir(join(path, folder), { recursive: true })
+  await mkdir(join(head, '..'), { recursive: true })
+  await Promise.all([
+    writeFile(join(git, 'HEAD'), `ref: refs/heads/${branch}\n`),
+    writeFile(head, `${commit}\n`),
+    writeFile(join(git, 'objects/info/alternates'), 'borrowed\n'),
+    writeFile(join(git, 'config'), configuration(clone)),
+    clone.objects.commit(commit).then(({ at }) => ageFiles(path, index, at)),
+  ])
+  await copyIndex(index, join(git, 'index'))
+}
+
+function configuration(clone: Clone): string {
+  const { name, email } = clone.identity ?? fallback
+  return [
+    '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = false\n\tlogallrefupdates = true',
+    `[user]\n\tname = ${JSON.stringify(name)}\n\temail = ${JSON.stringify(email)}\n`,
+  ].join('\n')
+}
+
 /** Takes the given paths as they are in the place, the rest as it is in the commit. */
 export async function commitPlace(
   clone: Clone,
@@ -47,7 +79,8 @@ export async function commitPlace(
   const [before, base] = await Promise.all([treeOf(clone, request.commit), treeOf(clone, request.base)])
   if (tree === before) return { commit: request.commit, tree, empty: tree === base, changed: [] }
   const commit = await commitTree(clone, { tree, parents: [request.base], message: request.message })
-  return { commit, tree, empty: tree === base, changed: await changedPaths(clone, before, tree) }
+  const changed = (await changesBetween(clone.objects, before, tree)).map(({ path }) => path)
+  return { commit, tree, empty: tree === base, changed }
 }
 
 export async function removePlace(clone: Clone, path: string): Promise<void> {
@@ -61,7 +94,61 @@ export async function removePlaces(clone: Clone, folder: string): Promise<void> 
   for (const name of await readdir(folder).catch(() => [])) await removePlace(clone, join(folder, name))
 }
 
-async function changedPaths(clone: Clone, before: string, after: string): Promise<string[]> {
-  const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', before, after]
-  return itemsOf(await inClone(clone, args, { timeoutMs: bulkTimeoutMs }))
+/** Keeps a place that nobody uses any more, because git brings it to another commit faster than it writes a new one. */
+async function keepSpare(clone: Clone, path: string): Promise<void> {
+  const folder = dirname(path)
+  const spare = join(folder, `spare-${randomBytes(6).toString('hex')}`)
+  await move(clone, path, spare)
+  clone.spares.set(folder, [...(clone.spares.get(folder) ?? []), spare])
+}
+
+/** Puts a spare place there, with nothing in it but tracked files; false: there is none. */
+async function takeSpare(clone: Clone, path: string): Promise<boolean> {
+  const spare = clone.spares.get(dirname(path))?.pop()
+  if (spare === undefined) return false
+  await move(clone, spare, path)
+  await sweep(clone, path)
+  return true
+}
+
+async function move(clone: Clone, from: string, to: string): Promise<void> {
+  await rename(from, to)
+  await rename(recordPath(clone, from, 'index'), recordPath(clone, to, 'index'))
+}
+
+/**
+ * Not `git clean`, which passes over every .git. Which texts have changed git sees when it reads the next commit;
+ * rights and links it may not look at.
+ */
+async function sweep(clone: Clone, path: string): Promise<void> {
+  const files = new Set(await indexedPaths(recordPath(clone, path, 'index')))
+  const folders = new Set([...files].flatMap(parentsOf))
+  await sweepFolder(path, '', { files, folders })
+}
+
+interface Tracked {
+  files: Set<string>
+  folders: Set<string>
+}
+
+async function sweepFolder(root: string, below: string, tracked: Tracked): Promise<void> {
+  await Promise.all(
+    (await readdir(join(root, below))).map(async (entry) => {
+      const name = below === '' ? entry : `${below}/${entry}`
+      const path = join(root, name)
+      const stat = await lstat(path)
+      if (tracked.folders.has(name) && stat.isDirectory() && isOpen(stat)) await sweepFolder(root, name, tracked)
+      else if (!tracked.files.has(name) || !isAlone(stat)) await removeTree(path)
+    }),
+  )
+}
+
+const isOpen = ({ mode }: Stats): boolean => (mode & 0o700) === 0o700
+
+const isAlone = (stat: Stats): boolean =>
+  stat.isSymbolicLink() || (stat.isFile() && stat.nlink === 1 && (stat.mode & 0o600) === 0o600)
+
+function parentsOf(file: string): string[] {
+  const names = file.split('/').slice(0, -1)
+  return names.map((_, depth) => names.slice(0, depth + 1).join('/'))
 }

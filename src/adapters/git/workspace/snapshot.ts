@@ -2,10 +2,11 @@ import { lstat, readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { TreeId } from '../../../delivery/ids.ts'
 import { type Clone, exists, inClone, recordPath } from '../clone.ts'
-import { failure } from '../failures.ts'
-import { bulkTimeoutMs, type GitCall, type GitOutput, itemsOf, lineOf } from '../run.ts'
+import { failure } from '../program/failures.ts'
+import { bulkTimeoutMs, type GitCall, type GitOutput, itemsOf, lineOf } from '../program/run.ts'
 import { alternates } from './agent-git.ts'
 import { lentPaths } from './lend.ts'
+import { holds } from './tracked.ts'
 
 export interface Worktree {
   path: string
@@ -13,20 +14,15 @@ export interface Worktree {
   base: string | null
   /** The agent's HEAD and index may hold ignored files that it has added by force. */
   forced: { head: string | null; index: boolean }
-  /** The last one taken: while our index stays as it was, the tree does. */
-  last: Taken | null
-}
-
-export interface Taken {
-  tree: TreeId
-  index: string | null
+  /** Trees that it has been before. */
+  known: TreeId[]
 }
 
 /**
  * Everything in a working tree that is not ignored, as a tree in our clone. Uses our git directory and our index,
  * so nothing in the agent's .git is believed; the index lies outside, and its stat data make this fast.
  */
-export async function snapshot(clone: Clone, worktree: Worktree): Promise<Taken> {
+export async function snapshot(clone: Clone, worktree: Worktree): Promise<TreeId> {
   const git = gitIn(clone, worktree.path)
   const index = recordPath(clone, worktree.path, 'index')
   if (worktree.base !== null && !(await exists(index))) await git(['read-tree', worktree.base])
@@ -38,9 +34,9 @@ export async function snapshot(clone: Clone, worktree: Worktree): Promise<Taken>
   await leaveOutLent(clone, worktree, git)
   if (worktree.base !== null && (nested || (await exists(join(worktree.path, '.gitmodules')))))
     await keepSubmodules(worktree.base, git)
-  if (worktree.last !== null && worktree.last.index === (await stampOf(index))) return worktree.last
-  const tree = lineOf(await git(['write-tree']))
-  return { tree, index: await stampOf(index) }
+  // Nothing has changed since: then git need not write it again.
+  for (const tree of worktree.known) if (await holds(index, await clone.objects.files(tree))) return tree
+  return lineOf(await git(['write-tree']))
 }
 
 /** Differs whenever git has written the file; null when there is none, or something else in its place. */

@@ -5,21 +5,19 @@ import { TerminalError } from '../../../ports/errors.ts'
 import type { Repository } from '../../../ports/repository/repository.ts'
 import type { Archived, Snapshot } from '../../../ports/repository/workspaces.ts'
 import { removeTree } from '../../../std/remove-tree.ts'
-import { type Clone, inClone, recordPath } from '../clone.ts'
+import { type Clone, recordPath } from '../clone.ts'
 import { asCommit, commitTree, treeOf } from '../commit.ts'
-import { isAncestor } from '../read.ts'
-import { archiveRef } from '../refs.ts'
-import { lineOf } from '../run.ts'
-import { dropStaleLock } from '../stale-lock.ts'
+import { isAncestor } from '../history.ts'
+import { archiveRef, dropStaleLock } from '../refs.ts'
 import { adoptAgentCommits, adoptHead, agentHead, writeAgentGit } from './agent-git.ts'
-import { gitIn, snapshot, stampOf, type Taken } from './snapshot.ts'
+import { gitIn, snapshot, stampOf } from './snapshot.ts'
 
 /** What we remember of a workspace, outside of it. */
 interface Opened {
   at: CommitId
   /** Size and age of the agent's index as we wrote it: as long as they are the same, nothing was added by force. */
   stamp: string | null
-  harvested: (Taken & { commit: CommitId })[]
+  harvested: { tree: TreeId; commit: CommitId }[]
 }
 
 export async function openWorkspace(
@@ -51,14 +49,13 @@ export async function harvest(clone: Clone, request: Parameters<Repository['harv
   if (!(await isOurs(path)))
     throw new TerminalError(`the workspace ${path} is gone`, 'Retry the story: it gets a fresh workspace.')
   const record = await opened(clone, path)
-  const [taken, baseTree] = await Promise.all([takeFrom(clone, path, record), treeOf(clone, base)])
-  const { tree } = taken
+  const [tree, baseTree] = await Promise.all([takeFrom(clone, path, record), treeOf(clone, base)])
   if (tree === baseTree) return { commit: base, tree, empty: true }
   const parent = method === 'rebase' && record !== null ? await ownParent(clone, path, { at: record.at, base }) : base
   const commit = await commitTree(clone, { tree, parents: [parent], message })
   if (record !== null) {
     const earlier = record.harvested.filter((harvested) => harvested.commit !== commit)
-    await remember(clone, path, { ...record, harvested: [...earlier, { ...taken, commit }] })
+    await remember(clone, path, { ...record, harvested: [...earlier, { tree, commit }] })
   }
   return { commit, tree, empty: false }
 }
@@ -141,7 +138,7 @@ async function archive(
   request: { path: string; archiveAs: string; kept: CommitId[]; spare: CommitId[] },
 ): Promise<Archived | null> {
   const record = await opened(clone, request.path)
-  const { tree } = await takeFrom(clone, request.path, record)
+  const tree = await takeFrom(clone, request.path, record)
   const agents = await adoptAgentCommits(clone, request.path, record?.at ?? null)
   const harvested = (record?.harvested ?? []).filter((taken) => !request.kept.includes(taken.commit))
   const own = [...harvested.map((taken) => taken.commit), ...agents]
@@ -166,19 +163,21 @@ async function archiveCommit(
   content: { tree: TreeId; start: CommitId | null; own: CommitId[] },
 ): Promise<CommitId> {
   const parents = [...(content.start === null ? [] : [content.start]), ...content.own]
-  const dated = parents[0] === undefined ? '0' : lineOf(await inClone(clone, ['log', '-1', '--format=%ct', parents[0]]))
-  const message = { subject: 'What was in the workspace', body: '', trailers: [], at: Number(dated) }
+  const at = parents[0] === undefined ? 0 : (await clone.objects.commit(parents[0])).at
+  const message = { subject: 'What was in the workspace', body: '', trailers: [], at }
   return commitTree(clone, { tree: content.tree, parents, message })
 }
 
-async function takeFrom(clone: Clone, path: string, record: Opened | null): Promise<Taken> {
+async function takeFrom(clone: Clone, path: string, record: Opened | null): Promise<TreeId> {
   const head = await agentHead(join(path, '.git'))
   const stamp = await stampOf(join(path, '.git/index'))
   const forced = {
     head: head === record?.at ? null : head,
     index: record !== null && stamp !== null && stamp !== record.stamp,
   }
-  return snapshot(clone, { path, base: record?.at ?? null, forced, last: record?.harvested.at(-1) ?? null })
+  const begun = record === null ? [] : [await treeOf(clone, record.at)]
+  const known = [...begun, ...(record?.harvested ?? []).map(({ tree }) => tree).slice(-1)]
+  return snapshot(clone, { path, base: record?.at ?? null, forced, known })
 }
 
 async function opened(clone: Clone, path: string): Promise<Opened | null> {

@@ -1,13 +1,14 @@
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import type { CommitId } from '../../../delivery/ids.ts'
-import { TerminalError } from '../../../ports/errors.ts'
-import { notesAbout } from '../../../proof/statement/note.ts'
-import { asPathSegment } from '../../../std/identifier.ts'
-import { type Clone, inClone } from '../clone.ts'
-import { commitNotes, readNotes } from '../notes/notes.ts'
-import { listRefs, moveRef, readRef } from '../refs.ts'
-import { bulkTimeoutMs, lineOf } from '../run.ts'
+import type { CommitId } from '../../delivery/ids.ts'
+import { TerminalError } from '../../ports/errors.ts'
+import { notesAbout } from '../../proof/statement/note.ts'
+import { asPathSegment } from '../../std/identifier.ts'
+import { type Clone, inClone } from './clone.ts'
+import { silentFetch } from './fetch.ts'
+import { fastImport, notesStream, readNotes } from './notes.ts'
+import { bulkTimeoutMs, lineOf } from './program/run.ts'
+import { listRefs, moveRef } from './refs.ts'
 
 const foldersOf = (delivery: string): string[] =>
   ['', 'archive/'].map((kind) => `refs/ropewalk/${kind}${asPathSegment(delivery)}/`)
@@ -30,14 +31,14 @@ async function refLines(clone: Clone, delivery: string): Promise<string> {
 
 /** Of the notes only the proofs of this delivery: what is said of others is not for whoever gets the file. */
 async function keepNotes(clone: Clone, { delivery, base }: { delivery: string; base: CommitId }): Promise<void> {
-  const input = `${await refLines(clone, delivery)}^${base}\n`
-  const listed = await inClone(clone, ['rev-list', '--stdin'], { input, timeoutMs: bulkTimeoutMs })
+  const range = `${await refLines(clone, delivery)}^${base}\n`
+  const listed = await inClone(clone, ['rev-list', '--stdin'], { input: range, timeoutMs: bulkTimeoutMs })
   const commits = lineOf(listed).split('\n').filter(Boolean)
   const changed = notesAbout(delivery, await readNotes(clone, commits))
   if (changed.length === 0) return
   const ref = `refs/ropewalk/${asPathSegment(delivery)}/notes`
-  const to = await commitNotes(clone, { tip: null, at: 0, changed })
-  await moveRef(clone, { ref, from: await readRef(clone, ref), to })
+  const input = notesStream(clone.identity, { ref, tip: null, at: 0, changed })
+  await inClone(clone, [...fastImport, '--force'], { input, timeoutMs: bulkTimeoutMs })
 }
 
 /** Takes refs of this delivery out of such a file, and no others; every object is looked at on the way. */
@@ -50,8 +51,7 @@ export async function readBundle(clone: Clone, { delivery, file }: { delivery: s
     )
   })
   const specs = foldersOf(delivery).map((folder) => `${folder}*:${folder}*`)
-  const silent = ['--quiet', '--no-tags', '--no-write-fetch-head', '--no-recurse-submodules', '--no-auto-maintenance']
-  const args = ['-c', 'fetch.fsckObjects=true', 'fetch', ...silent, '--', path, ...specs]
+  const args = ['-c', 'fetch.fsckObjects=true', ...silentFetch, '--', path, ...specs]
   const fetched = await inClone(clone, args, { timeoutMs: bulkTimeoutMs, accept: [1, 128] })
   if (fetched.code !== 0)
     throw new TerminalError(

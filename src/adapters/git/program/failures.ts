@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { userInfo } from 'node:os'
-import { diskFull, TerminalError, TransientError } from '../../ports/errors.ts'
-import { isDiskFull } from '../../std/disk-full.ts'
-import { durationText } from '../../std/duration.ts'
+import { diskFull, TerminalError, TransientError } from '../../../ports/errors.ts'
+import { isDiskFull } from '../../../std/disk-full.ts'
+import { durationText } from '../../../std/duration.ts'
 
 // What git and the machine say, translated once into what the engine understands.
 

@@ -1,11 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { devNull } from 'node:os'
 import { isAbsolute } from 'node:path'
-import { isCramped } from '../../std/disk-full.ts'
-import { tell } from '../../std/running/telling.ts'
-import { again } from './child/again.ts'
-import { died, diedText } from './child/died.ts'
-import type { Ended } from './child/ended.ts'
+import { isCramped } from '../../../std/disk-full.ts'
+import { tell } from '../../../std/running/telling.ts'
+import { again, died, diedText, type Ended } from './death.ts'
 import { DiedError, failure, spawnFailure, timeoutFailure } from './failures.ts'
 
 export interface GitCall {
@@ -33,14 +31,18 @@ const queryTimeoutMs = 10_000
 export const bulkTimeoutMs = 600_000
 
 /** In trees of ours: no configuration but this, whatever the machine or the user has set. */
-export function ourGit(call: GitCall): Promise<GitOutput> {
-  return run({ ...call, args: [...ourOptions, ...call.args] }, { ...ourEnvironment(), ...call.env })
+export function ours(call: GitCall): GitCall {
+  return { ...call, args: [...ourOptions, ...call.args], env: { ...ourEnvironment(), ...call.env } }
 }
 
 /** In the user's repository: their configuration counts (line endings, filters, safe directories), their hooks do not. */
-export function userGit(call: GitCall): Promise<GitOutput> {
-  return run({ ...call, args: [...quietOptions, ...call.args] }, { ...userEnvironment(), ...call.env })
+export function theirs(call: GitCall): GitCall {
+  const env = { ...take(userInherited), ...quietEnvironment, ...call.env }
+  return { ...call, args: [...quietOptions, ...call.args], env }
 }
+
+export const ourGit = (call: GitCall): Promise<GitOutput> => run(ours(call))
+export const userGit = (call: GitCall): Promise<GitOutput> => run(theirs(call))
 
 const settings = (values: Record<string, string>): string[] =>
   Object.entries(values).flatMap(([key, value]) => ['-c', `${key}=${value}`])
@@ -68,14 +70,8 @@ const ourOptions = [
 
 const inherited = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SYSTEMROOT']
 const userInherited = [
-  ...inherited,
-  'HOME',
-  'USER',
-  'LOGNAME',
-  'XDG_CONFIG_HOME',
-  'GIT_CONFIG_GLOBAL',
-  'GIT_CONFIG_SYSTEM',
-  'GIT_CONFIG_NOSYSTEM',
+  ...[...inherited, 'HOME', 'USER', 'LOGNAME', 'XDG_CONFIG_HOME'],
+  ...['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'],
 ]
 
 function ourEnvironment(): Record<string, string> {
@@ -90,8 +86,6 @@ function ourEnvironment(): Record<string, string> {
   }
 }
 
-const userEnvironment = (): Record<string, string> => ({ ...take(userInherited), ...quietEnvironment })
-
 const quietEnvironment = { LC_ALL: 'C', GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0', GIT_EDITOR: 'false' }
 
 function take(names: string[]): Record<string, string> {
@@ -100,64 +94,71 @@ function take(names: string[]): Record<string, string> {
   )
 }
 
-async function run(call: GitCall, env: Record<string, string>): Promise<GitOutput> {
-  const attempt = (): Promise<Ended> => start(call, env)
+async function run(call: GitCall): Promise<GitOutput> {
+  const attempt = (): Promise<Ended> => endOf(call)
   const ended = await (call.once === true ? attempt() : again(call.args, attempt))
-  const { stdout, stderr, cut } = ended
-  const result = { code: ended.code ?? -1, stdout, stderr, cut }
-  if (ended.late) throw timeoutFailure(call.args)
-  if (died(ended)) {
-    if (call.once === true) tell(`${diedText(call.args, ended)}, and what it left is looked at`)
-    throw new DiedError(diedText(call.args, ended))
-  }
-  if (result.code === 0 || cut || call.accept?.includes(result.code)) return result
-  throw failure(call.args, result, isShortOfRoom(call))
+  const { code, stdout, stderr, cut } = ended
+  const isAnswer = code === 0 || cut || call.accept?.includes(code ?? -1) === true
+  if (ended.late || died(ended) || !isAnswer) throw failureOf(call, ended)
+  return { code: code ?? -1, stdout, stderr, cut }
+}
+
+export function failureOf(call: GitCall, ended: Ended): Error {
+  if (ended.late) return timeoutFailure(call.args)
+  if (!died(ended)) return failure(call.args, { code: ended.code ?? -1, stderr: ended.stderr }, isShortOfRoom(call))
+  if (call.once === true) tell(`${diedText(call.args, ended)}, and what it left is looked at`)
+  return new DiedError(diedText(call.args, ended))
 }
 
 const isShortOfRoom = ({ cwd, args, env = {} }: GitCall): boolean =>
   [cwd ?? '', ...args, ...Object.values(env)].some((path) => isAbsolute(path) && isCramped(path))
 
-function start(call: GitCall, env: Record<string, string>): Promise<Ended> {
+function endOf(call: GitCall): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn('git', call.args, { cwd: call.cwd ?? '/', env, detached: true, stdio: 'pipe' })
-    const output = collect(child, call.maxBytes ?? Number.POSITIVE_INFINITY)
+    const child = startGit(call, reject)
+    const chunks: Buffer[] = []
+    const most = call.maxBytes ?? Number.POSITIVE_INFINITY
+    let bytes = 0
     let late = false
     const timer = setTimeout(() => {
       late = true
       killGroup(child)
     }, call.timeoutMs ?? queryTimeoutMs)
-    child.on('error', (error) => {
-      clearTimeout(timer)
-      reject(spawnFailure(error, call.cwd))
+    child.on('error', () => clearTimeout(timer))
+    child.stdout.on('data', (chunk: Buffer) => {
+      if (bytes <= most) chunks.push(chunk)
+      bytes += chunk.length
+      if (bytes > most) killGroup(child)
     })
-    // What it has started itself must not go on behind the back of whoever asks again.
-    child.on('exit', (_, signal) => signal !== null && killGroup(child))
+    const said = saidBy(child)
     child.on('close', (code, signal) => {
       clearTimeout(timer)
-      resolve({ code, signal, late, ...output() })
+      resolve({ code, signal, late, stdout: Buffer.concat(chunks), stderr: said(), cut: bytes > most })
     })
-    // A child that ends before it has read everything is no error of ours.
-    child.stdin.on('error', () => {})
     child.stdin.end(call.input ?? '')
   })
 }
 
-function collect(child: ChildProcess, maxBytes: number): () => Pick<Ended, 'stdout' | 'stderr' | 'cut'> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  let stderr = ''
-  child.stdout?.on('data', (chunk: Buffer) => {
-    if (bytes <= maxBytes) chunks.push(chunk)
-    bytes += chunk.length
-    if (bytes > maxBytes) killGroup(child)
-  })
-  child.stderr?.on('data', (chunk: Buffer) => {
-    if (stderr.length < 64_000) stderr += chunk.toString('utf8')
-  })
-  return () => ({ stdout: Buffer.concat(chunks), stderr, cut: bytes > maxBytes })
+export function startGit(call: GitCall, failed: (error: Error) => void): ChildProcessWithoutNullStreams {
+  const child = spawn('git', call.args, { cwd: call.cwd ?? '/', env: call.env, detached: true, stdio: 'pipe' })
+  child.on('error', (error) => failed(spawnFailure(error, call.cwd)))
+  // What it has started itself must not go on behind the back of whoever asks again.
+  child.on('exit', (_, signal) => signal !== null && killGroup(child))
+  // A child that ends before it has read everything is no error of ours.
+  child.stdin.on('error', () => {})
+  return child
 }
 
-function killGroup(child: ChildProcess): void {
+/** What it says besides its answers. */
+export function saidBy(child: ChildProcessWithoutNullStreams): () => string {
+  let stderr = ''
+  child.stderr.on('data', (chunk: Buffer) => {
+    if (stderr.length < 64_000) stderr += chunk.toString('utf8')
+  })
+  return () => stderr
+}
+
+export function killGroup(child: ChildProcessWithoutNullStreams): void {
   if (child.pid === undefined || child.exitCode !== null) return
   try {
     process.kill(-child.pid, 'SIGKILL')
