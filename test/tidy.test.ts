@@ -3,12 +3,12 @@ import { commands } from '../src/cli/program.ts'
 import { agentDefaults, checkDefaults, defaults, serviceDefaults, setupDefaults } from '../src/settings/defaults.ts'
 import { settingKeys } from '../src/settings/json-schema.ts'
 import { knownCommands, wrongCommands } from './tidy/commands.ts'
-import { exempt, keptSmall } from './tidy/exceptions.ts'
+import { keptSmall } from './tidy/exceptions.ts'
 import { eventTypes, guideProblems, missingFromLock, unknownIn, unreadSettings, wrongDefaults } from './tidy/facts.ts'
 import { avoidedNames, avoidedWords } from './tidy/glossary.ts'
 import { crossedMachines, folderCycles, strayTransitions } from './tidy/law.ts'
 import { filesBelow, isTest, modulesBelow, read } from './tidy/module.ts'
-import { barrels, importCycles, readRooms, roomOf, wrongImports } from './tidy/rooms.ts'
+import { barrels, importCycles, readRooms, wrongImports } from './tidy/rooms.ts'
 import {
   deepFolders,
   overBudget,
@@ -120,28 +120,25 @@ describe('the law', () => {
 })
 
 describe('the shape', () => {
-  const held = (rule: keyof typeof exempt, path: string): boolean => !exempt[rule].includes(roomOf(path))
-  const folders = (problems: string[], rule: keyof typeof exempt) => problems.filter((text) => held(rule, text))
-
   it('keeps each room within its line budget', () => {
     expect(overBudget(source, readBudgets(read('ARCHITECTURE.md')))).toEqual([])
   })
 
   it('gives each exported name to one module', () => {
-    const shared = sharedNames(source).filter(({ paths }) => paths.every((path) => held('sharedNames', path)))
+    const shared = sharedNames(source)
     expect(shared).toEqual([])
   })
 
   it('has no file that is too small to be one', () => {
     const small = smallFiles(source)
-    expect(small.filter(({ path }) => held('smallFiles', path) && keptSmall[path] === undefined)).toEqual([])
+    expect(small.filter(({ path }) => keptSmall[path] === undefined)).toEqual([])
     expect(Object.keys(keptSmall).filter((path) => !small.some((one) => one.path === path))).toEqual([])
   })
 
   it('has folders that hold something, and not too deep', () => {
     const paths = filesBelow('src')
-    expect(folders(thinFolders(paths, readSmallFolders(read('ARCHITECTURE.md'))), 'thinFolders')).toEqual([])
-    expect(folders(deepFolders(paths), 'deepFolders')).toEqual([])
+    expect(thinFolders(paths, readSmallFolders(read('ARCHITECTURE.md')))).toEqual([])
+    expect(deepFolders(paths)).toEqual([])
   })
 })
 

@@ -1,12 +1,12 @@
 import { never } from '../std/never.ts'
 import type { DeliveryEvent } from './events.ts'
-import type { Intent, Refusal } from './intents.ts'
+import type { Intent, IntentRefusal } from './intents.ts'
 import { isOfReview } from './judging/finding.ts'
 import { mustFollow } from './line/course/cars.ts'
 import { amendedProblems, lostDependency } from './plan/course/proposal.ts'
 import { givenProblems } from './plan/course/sizes.ts'
 import { openQuestions, optionsLeft } from './questions/due.ts'
-import { lackOf, questionRules } from './questions/registry.ts'
+import { lackOfAnswer, questionRules } from './questions/registry.ts'
 import { seatsOf } from './review/course/seats.ts'
 import type { DeliveryState, Request } from './state.ts'
 import { policyOf, storiesOf } from './state.ts'
@@ -14,7 +14,7 @@ import { adopt, notAdopted } from './stepping/lifecycle.ts'
 import type { StoryState } from './story/story.ts'
 import { hasBegun, isOnLine, isSettled } from './story/story.ts'
 
-export type Decision = { events: DeliveryEvent[] } | Refusal
+export type Decision = { events: DeliveryEvent[] } | IntentRefusal
 
 /** What a person, a trigger or a plugin asks for, decided on what is known. */
 export function decide(intent: Intent, state: DeliveryState): Decision {
@@ -50,7 +50,7 @@ export function decide(intent: Intent, state: DeliveryState): Decision {
 const own = <T>(record: Record<string, T>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined
 
-const refuse = (refused: string, remedy: string): Refusal => ({ refused, remedy })
+const refuse = (refused: string, remedy: string): IntentRefusal => ({ refused, remedy })
 
 function requestDelivery(intent: Extract<Intent, { type: 'RequestDelivery' }>, state: DeliveryState): Decision {
   const { requirement, repository, target, base, policy, policyHash, plan, review } = intent
@@ -135,7 +135,7 @@ function answerQuestion(intent: Extract<Intent, { type: 'AnswerQuestion' }>, sta
       `one of: ${options.map((option) => option.id).join(', ')}`,
     )
   }
-  const lack = lackOf(state, asked.question, intent)
+  const lack = lackOfAnswer(state, asked.question, intent)
   if (lack !== null) return lack
   const { question, option, text, by } = intent
   return { events: [{ type: 'QuestionAnswered', question, option, text, by }] }
@@ -276,7 +276,7 @@ function tell({ story: id, text, by }: Extract<StoryIntent, { type: 'TellStory' 
   return { events: [{ type: 'StoryTold', story: id, text, by }] }
 }
 
-function refuseWithout(state: DeliveryState, { spec }: StoryState): Refusal {
+function refuseWithout(state: DeliveryState, { spec }: StoryState): IntentRefusal {
   const lost = lostDependency(state, spec.dependsOn)
   return refuse(`${spec.id} depends on ${lost}, which is not there`, `retry that one: \`ropewalk retry ${lost}\``)
 }

@@ -1,5 +1,4 @@
 import { completion, quarantine } from './completion.ts'
-import { fits } from './fits.ts'
 import type { Instant } from './ids.ts'
 import { dueForIntent } from './intent/course/due.ts'
 import { dueAhead, dueOnLine } from './line/course/due.ts'
@@ -13,6 +12,7 @@ import type { DeliveryState, Mode } from './state.ts'
 import { policyOf } from './state.ts'
 import type { Step } from './step.ts'
 import { isIrrevocable, runsCommands, usesAgent } from './step.ts'
+import { fits } from './stepping/fits.ts'
 import { dueForStory } from './story/course/due.ts'
 import type { StoryState } from './story/story.ts'
 

@@ -1,5 +1,4 @@
 import type { PromptSource } from './agents/prompt-source.ts'
-import type { Handoff } from './handoff/handoff.ts'
 import type { CommitId, DeliveryId, Instant, StepId, StoryId, TreeId } from './ids.ts'
 import type { IntentOutcome } from './intent/events.ts'
 import type { Requirement } from './intent/requirement.ts'
@@ -12,6 +11,7 @@ import type { Question } from './question.ts'
 import type { ReviewOutcome } from './review/events.ts'
 import type { ReviewSubject, Vantage } from './review/review.ts'
 import type { Result, Step } from './step.ts'
+import type { Handoff } from './story/handoff.ts'
 
 /** What is on record around each event. */
 export interface Envelope {

@@ -40,7 +40,7 @@ export type Intent =
       by: string
     }
 
-export interface Refusal {
+export interface IntentRefusal {
   refused: string
   /** What the person can do instead. */
   remedy: string

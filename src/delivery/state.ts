@@ -1,5 +1,4 @@
 import type { Refusal } from './events.ts'
-import type { Correction } from './handoff/handoff.ts'
 import type { CommitId, DeliveryId, Instant, QuestionId, StepId, StoryId, TreeId, Who } from './ids.ts'
 import type { Requirement } from './intent/requirement.ts'
 import type { IntentState } from './intent/state.ts'
@@ -12,6 +11,7 @@ import type { Policy } from './policy.ts'
 import type { Answer, Question } from './question.ts'
 import type { ReviewSubject } from './review/review.ts'
 import type { Result, Step } from './step.ts'
+import type { Correction } from './story/handoff.ts'
 import type { StoryState } from './story/story.ts'
 
 /** What is now true of one delivery. Plain data, so that a snapshot is its JSON. */

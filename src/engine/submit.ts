@@ -1,11 +1,11 @@
 import { decide } from '../delivery/decide.ts'
-import type { Intent, Refusal } from '../delivery/intents.ts'
+import type { Intent, IntentRefusal } from '../delivery/intents.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import type { Clock } from '../ports/clock.ts'
 import type { EventLog, Wake } from '../ports/event-log.ts'
 import { fold, load } from './load.ts'
 
-export type Submitted = { state: DeliveryState; accepted: number } | Refusal
+export type Submitted = { state: DeliveryState; accepted: number } | IntentRefusal
 
 /** Puts an intent to the law, and its events into the log. Decided again when somebody else was faster. */
 export async function submit(

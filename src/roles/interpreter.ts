@@ -1,5 +1,5 @@
 import { ambiguities, workKinds } from '../delivery/intent/context.ts'
-import type { CheckedAssumption, Interpretation, Reading } from '../delivery/intent/interpretation.ts'
+import type { CheckedAssumption, Interpretation, StructuredReading } from '../delivery/intent/interpretation.ts'
 import type { Requirement } from '../delivery/intent/requirement.ts'
 import { oneLine } from '../std/text/plain-text.ts'
 import { type AnswerTo, contractOf } from './answer/contract.ts'
@@ -114,8 +114,8 @@ export const interpretationContract = (nonce: string) =>
 type Said = AnswerTo<typeof interpretationContract>
 
 const sameText = (
-  one: Pick<Reading, 'summary' | 'behaviours'>,
-  other: Pick<Reading, 'summary' | 'behaviours'>,
+  one: Pick<StructuredReading, 'summary' | 'behaviours'>,
+  other: Pick<StructuredReading, 'summary' | 'behaviours'>,
 ): boolean => plain([one.summary, ...one.behaviours]) === plain([other.summary, ...other.behaviours])
 const plain = (texts: string[]): string =>
   texts

@@ -1,5 +1,5 @@
 import type { Isolation } from '../delivery/agents/prompt-source.ts'
-import type { Handoff } from '../delivery/handoff/handoff.ts'
+import type { Handoff } from '../delivery/story/handoff.ts'
 import type { SectionName } from './prompt/sections.ts'
 
 /** One thing that a role is told to do: who it is for, how far it is kept apart, and all that it may see. */

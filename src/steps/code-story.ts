@@ -1,6 +1,6 @@
 import type { Outcome } from '../delivery/events.ts'
-import { type Handoff, noHandoff } from '../delivery/handoff/handoff.ts'
 import type { CodeStory } from '../delivery/step.ts'
+import { type Handoff, noHandoff } from '../delivery/story/handoff.ts'
 import type { AgentResult } from '../ports/agent-driver.ts'
 import type { Ending } from '../ports/performer.ts'
 import type { Ancestry } from '../ports/repository/commits.ts'

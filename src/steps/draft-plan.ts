@@ -3,7 +3,7 @@ import { draftProblems } from '../delivery/plan/course/planning.ts'
 import { complexities } from '../delivery/plan/plan.ts'
 import type { DraftPlan } from '../delivery/step.ts'
 import type { Ending } from '../ports/performer.ts'
-import { type PlanAnswer, planContract, planOf } from '../roles/planner/contract.ts'
+import { type PlanAnswer, planContract, planFromAnswer } from '../roles/planner/contract.ts'
 import { plannerPrompt } from '../roles/planner/prompt.ts'
 import type { Prompt } from '../roles/prompt/prompt.ts'
 import { askAgent, outcomeOf } from './agent/ask.ts'
@@ -41,7 +41,7 @@ export async function planPrompt(work: Drafting): Promise<Prompt> {
 }
 
 function draftedIn({ input, step }: Drafting, answer: PlanAnswer): Outcome {
-  const plan = planOf(answer, input.criteria)
+  const plan = planFromAnswer(answer, input.criteria)
   const problems = draftProblems(input, plan)
   if (problems.length > 0) return faulted(step, problems)
   const cause = step.feedback.length === 0 ? 'the requirement' : `the previous draft: ${step.feedback.join('; ')}`

@@ -1,6 +1,6 @@
 import type { Outcome } from '../delivery/events.ts'
-import { noHandoff } from '../delivery/handoff/handoff.ts'
 import type { HarvestStory, LendWorkspace } from '../delivery/plan/steps.ts'
+import { noHandoff } from '../delivery/story/handoff.ts'
 import type { Commits } from '../ports/repository/commits.ts'
 import type { Refs } from '../ports/repository/landings.ts'
 import type { Workspaces } from '../ports/repository/workspaces.ts'

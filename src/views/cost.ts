@@ -1,4 +1,4 @@
-import type { Entry } from '../delivery/money/money.ts'
+import type { MoneyEntry } from '../delivery/money/money.ts'
 import type { DeliveryState } from '../delivery/state.ts'
 import { type KnownCost, knownOf, uncountedIn } from './step-text.ts'
 
@@ -32,8 +32,8 @@ export interface CostRow extends KnownCost {
 }
 
 const planning = '(planning)'
-const storyNameOf = (entry: Entry): string => entry.story ?? planning
-const modelNameOf = (entry: Entry): string => entry.model ?? '(default)'
+const storyNameOf = (entry: MoneyEntry): string => entry.story ?? planning
+const modelNameOf = (entry: MoneyEntry): string => entry.model ?? '(default)'
 
 export function costView(state: DeliveryState): CostView {
   const entries = Object.values(state.money.entries)
@@ -56,7 +56,7 @@ export function costView(state: DeliveryState): CostView {
   }
 }
 
-function grouped(entries: Entry[], nameOf: (entry: Entry) => string): CostRow[] {
+function grouped(entries: MoneyEntry[], nameOf: (entry: MoneyEntry) => string): CostRow[] {
   const rows = new Map<string, CostRow>()
   for (const entry of entries) {
     const name = nameOf(entry)
@@ -80,7 +80,7 @@ const emptyRow = (name: string): CostRow => ({
   durationMs: 0,
 })
 
-const added = (row: CostRow, entry: Entry): CostRow => ({
+const added = (row: CostRow, entry: MoneyEntry): CostRow => ({
   name: row.name,
   turns: row.turns + entry.turns,
   inputTokens: row.inputTokens + entry.usage.inputTokens,
@@ -94,7 +94,7 @@ const added = (row: CostRow, entry: Entry): CostRow => ({
 
 const weight = (row: CostRow): number => row.inputTokens + row.outputTokens
 
-function topOf(entries: Entry[], rows: CostRow[], usd: number): CostView['top'] {
+function topOf(entries: MoneyEntry[], rows: CostRow[], usd: number): CostView['top'] {
   const [first] = rows
   if (first === undefined || first.usd === null || first.usd === 0) return null
   const kind = first.name === planning ? 'planning' : 'story'

@@ -1,15 +1,15 @@
 // How a step may end, in words for tests. Each gives the event for the step it is handed.
 
 import type { CodingFailure, DeliveryEvent, Outcome, Refusal } from '../../src/delivery/events.ts'
-import type { Handoff } from '../../src/delivery/handoff/handoff.ts'
-import { noHandoff } from '../../src/delivery/handoff/handoff.ts'
 import type { CheckedAssumption, Interpretation, TriedExample } from '../../src/delivery/intent/interpretation.ts'
 import type { TryExamples } from '../../src/delivery/intent/steps.ts'
 import type { Finding, Verdict } from '../../src/delivery/judging/finding.ts'
 import type { Plan } from '../../src/delivery/plan/plan.ts'
-import type { Opinion, Reproduction, ReviewWord, Sorted, Vantage } from '../../src/delivery/review/review.ts'
+import type { Opinion, Reproduction, ReviewWord, SortedFindings, Vantage } from '../../src/delivery/review/review.ts'
 import type { Step, Verb } from '../../src/delivery/step.ts'
 import { usesAgent, whoTakes } from '../../src/delivery/step.ts'
+import type { Handoff } from '../../src/delivery/story/handoff.ts'
+import { noHandoff } from '../../src/delivery/story/handoff.ts'
 import { never } from '../../src/std/never.ts'
 import { approval, harvest, interpretation } from './judgement-sample.ts'
 import { finding, noVerdict, passed, story as plainStory, red } from './sample.ts'
@@ -282,7 +282,10 @@ export const says = (word: ReviewWord): Ending =>
   }))
 
 /** A triager sorts what it was given, one by one. */
-export const sorts = (sort: (finding: Finding) => Partial<Sorted> | null, verdict: Opinion = 'needs-work'): Ending =>
+export const sorts = (
+  sort: (finding: Finding) => Partial<SortedFindings> | null,
+  verdict: Opinion = 'needs-work',
+): Ending =>
   of('TriageFindings', ({ id, story, findings }) => ({
     type: 'FindingsTriaged',
     step: id,

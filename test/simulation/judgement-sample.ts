@@ -1,6 +1,6 @@
 // Plain values of what models say, for the tests of the law.
 import type { Harvest } from '../../src/delivery/intent/context.ts'
-import type { Assumption, Interpretation, Reading } from '../../src/delivery/intent/interpretation.ts'
+import type { Assumption, Interpretation, StructuredReading } from '../../src/delivery/intent/interpretation.ts'
 import type { Finding, Severity } from '../../src/delivery/judging/finding.ts'
 import type { Policy, ReviewPolicy } from '../../src/delivery/policy.ts'
 import type { ReviewWord } from '../../src/delivery/review/review.ts'
@@ -21,7 +21,7 @@ export const harvest = (given: Partial<Harvest> = {}): Harvest => ({
   ...given,
 })
 
-export const reading = (summary = 'it is so'): Reading => ({
+export const reading = (summary = 'it is so'): StructuredReading => ({
   summary,
   terms: [],
   behaviours: [summary],
@@ -31,7 +31,7 @@ export const reading = (summary = 'it is so'): Reading => ({
 })
 
 /** The same, with what it claims: each input with its output. */
-export const claiming = (summary: string, claims: Record<string, string>): Reading => ({
+export const claiming = (summary: string, claims: Record<string, string>): StructuredReading => ({
   ...reading(summary),
   examples: Object.entries(claims).map(([input, output]) => ({ input, output })),
 })

@@ -7,7 +7,7 @@ import { asPathSegment } from '../../std/identifier.ts'
 import { type Clone, inClone } from './clone.ts'
 import { silentFetch } from './fetch.ts'
 import { fastImport, notesStream, readNotes } from './notes.ts'
-import { bulkTimeoutMs, lineOf } from './program/run.ts'
+import { bulkTimeoutMs, singleLine } from './program/run.ts'
 import { listRefs, moveRef } from './refs.ts'
 
 const foldersOf = (delivery: string): string[] =>
@@ -33,7 +33,7 @@ async function refLines(clone: Clone, delivery: string): Promise<string> {
 async function keepNotes(clone: Clone, { delivery, base }: { delivery: string; base: CommitId }): Promise<void> {
   const range = `${await refLines(clone, delivery)}^${base}\n`
   const listed = await inClone(clone, ['rev-list', '--stdin'], { input: range, timeoutMs: bulkTimeoutMs })
-  const commits = lineOf(listed).split('\n').filter(Boolean)
+  const commits = singleLine(listed).split('\n').filter(Boolean)
   const changed = notesAbout(delivery, await readNotes(clone, commits))
   if (changed.length === 0) return
   const ref = `refs/ropewalk/${asPathSegment(delivery)}/notes`

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Checkout } from '../../ports/repository/repository.ts'
 import type { Clone, Identity } from './clone.ts'
-import { bulkTimeoutMs, type GitOutput, itemsOf, lineOf, userGit } from './program/run.ts'
+import { bulkTimeoutMs, type GitOutput, itemsOf, singleLine, userGit } from './program/run.ts'
 
 export async function readCheckout(clone: Clone): Promise<Checkout> {
   const at = ['-C', clone.user]
@@ -12,7 +12,7 @@ export async function readCheckout(clone: Clone): Promise<Checkout> {
   ])
   // Where there was none when the clone was opened, somebody may have set it since.
   const identity = clone.identity ?? (await readIdentity(clone.user))
-  return { bare: clone.bare, ...head, branches: lineOf(branches).split('\n').filter(Boolean), identity }
+  return { bare: clone.bare, ...head, branches: singleLine(branches).split('\n').filter(Boolean), identity }
 }
 
 /** From the user's whole configuration, so that their global name counts; null unless both are set. */

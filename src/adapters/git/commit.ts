@@ -10,7 +10,7 @@ import { type Edits, editTree, writeObject } from './objects/write.ts'
 export const commitTree = (
   clone: Clone,
   { tree, parents, message }: { tree: TreeId; parents: CommitId[]; message: CommitMessage },
-): Promise<CommitId> => commitText(clone, { tree, parents, text: textOf(message), at: message.at, author: null })
+): Promise<CommitId> => commitText(clone, { tree, parents, text: messageText(message), at: message.at, author: null })
 
 /** The same with a message that is written already; `author` null: whoever commits. */
 export function commitText(
@@ -47,7 +47,7 @@ export function asCommit(id: string): string {
 
 export const fallback: Identity = { name: 'Ropewalk', email: 'ropewalk@localhost' }
 
-export function textOf(message: CommitMessage): string {
+export function messageText(message: CommitMessage): string {
   const trailers = message.trailers.map(([key, value]) => `${key}: ${value}`).join('\n')
   const parts = [message.subject, message.body.trim(), trailers].filter((part) => part !== '')
   return `${parts.join('\n\n')}\n`

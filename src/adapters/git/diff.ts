@@ -2,7 +2,7 @@ import type { CommitId } from '../../delivery/ids.ts'
 import type { FileChange } from '../../ports/repository/commits.ts'
 import { type Clone, inClone } from './clone.ts'
 import { asCommit, treeOf } from './commit.ts'
-import { type Change, changesBetween, isAdded, isRemoved } from './objects/changes.ts'
+import { changesBetween, isAdded, isRemoved, type TreeChange } from './objects/changes.ts'
 import { bulkTimeoutMs, itemsOf } from './program/run.ts'
 
 const maxContentBytes = 1_000_000
@@ -65,7 +65,7 @@ function textOf(content: Buffer | null, binary: boolean): string | null {
 }
 
 /** Of all sides that are files. */
-async function sizesOf({ objects }: Clone, changes: Change[]): Promise<Map<string, number>> {
+async function sizesOf({ objects }: Clone, changes: TreeChange[]): Promise<Map<string, number>> {
   const sides = changes.flatMap(({ before, after }) => [before, after])
   const ids = new Set(sides.flatMap((side) => (side === null || side.mode === submodule ? [] : [side.object])))
   return new Map(await Promise.all([...ids].map(async (id) => [id, await objects.bytesOf(id)] as const)))
@@ -73,7 +73,7 @@ async function sizesOf({ objects }: Clone, changes: Change[]): Promise<Map<strin
 
 const submodule = '160000'
 
-function plainly({ path, before, after }: Change): Compared {
+function plainly({ path, before, after }: TreeChange): Compared {
   const modes = { oldMode: before?.mode ?? null, newMode: after?.mode ?? null }
   const change = { path, oldPath: null, status: statusOf(modes), ...modes, binary: false, before: null, after: null }
   return { change, before: before?.object ?? null, after: after?.object ?? null }

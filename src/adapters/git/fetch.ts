@@ -4,7 +4,7 @@ import type { CommitId } from '../../delivery/ids.ts'
 import { TerminalError } from '../../ports/errors.ts'
 import { type Clone, targetRef } from './clone.ts'
 import { asCommit } from './commit.ts'
-import { bulkTimeoutMs, type GitCall, type GitOutput, lineOf, userGit } from './program/run.ts'
+import { bulkTimeoutMs, type GitCall, type GitOutput, singleLine, userGit } from './program/run.ts'
 import { dropStaleLock, readRef } from './refs.ts'
 
 /** Objects and what is named, and nothing else: no tags, no FETCH_HEAD, no housekeeping. */
@@ -44,7 +44,7 @@ export async function tipOf({ theirs, commonDir }: Clone, branch: string): Promi
   const found = /^(?:ref: |[0-9a-f]{40})/.test(head) ? await theirs.info(name) : null
   if (found !== null) return found.id
   const args = ['--git-dir', commonDir, 'rev-parse', '--verify', '-q', name]
-  return lineOf(await userGit({ args, accept: [1] })) || null
+  return singleLine(await userGit({ args, accept: [1] })) || null
 }
 
 /** From our clone into the user's repository: objects only, no ref and no configuration is written. */
@@ -86,7 +86,7 @@ const reaching = [
 ]
 
 async function remoteOf({ user }: Clone): Promise<string> {
-  const names = lineOf(await userGit({ args: ['-C', user, 'remote'] }))
+  const names = singleLine(await userGit({ args: ['-C', user, 'remote'] }))
     .split('\n')
     .filter(Boolean)
   const name = ['upstream', 'origin'].find((one) => names.includes(one)) ?? names[0]
@@ -95,7 +95,7 @@ async function remoteOf({ user }: Clone): Promise<string> {
       'this repository has no remote, so it has no pull requests',
       'Name a branch or a range instead, such as main..topic.',
     )
-  return lineOf(await userGit({ args: ['-C', user, 'remote', 'get-url', '--', name] }))
+  return singleLine(await userGit({ args: ['-C', user, 'remote', 'get-url', '--', name] }))
 }
 
 /** An address may hold a password. */

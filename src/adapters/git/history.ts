@@ -3,7 +3,7 @@ import type { Ancestor, FoundLine, RecentChange, TouchingCommit, WholeCommit } f
 import type { Repository } from '../../ports/repository/repository.ts'
 import { type Clone, inClone } from './clone.ts'
 import { asCommit } from './commit.ts'
-import { bulkTimeoutMs, itemsOf, lineOf } from './program/run.ts'
+import { bulkTimeoutMs, itemsOf, singleLine } from './program/run.ts'
 
 type Range = Parameters<Repository['history']>[0]
 
@@ -16,7 +16,7 @@ export async function isAncestor(clone: Clone, ancestor: CommitId, descendant: C
 /** Null: the two have nothing in common. */
 export async function mergeBase(clone: Clone, one: CommitId, other: CommitId): Promise<CommitId | null> {
   const args = ['merge-base', asCommit(one), asCommit(other)]
-  return lineOf(await inClone(clone, args, { accept: [1] })) || null
+  return singleLine(await inClone(clone, args, { accept: [1] })) || null
 }
 
 const shortSteps = 100
@@ -41,7 +41,7 @@ async function wayTo(clone: Clone, from: CommitId | null, to: CommitId): Promise
   const output = await inClone(clone, ['rev-list', '--first-parent', '--parents', ...range], {
     timeoutMs: bulkTimeoutMs,
   })
-  const lines = lineOf(output).split('\n').filter(Boolean)
+  const lines = singleLine(output).split('\n').filter(Boolean)
   return lines.map((line) => line.split(' ')).map(([commit, ...parents]) => [commit!, parents])
 }
 
@@ -49,7 +49,7 @@ export async function history(clone: Clone, { from, to, limit }: Range): Promise
   const way = (await wayTo(clone, from, to)).slice(0, limit).filter(([, parents]) => parents.length > 0)
   const found = way.map(async ([commit, [parent]]) => {
     const { message } = await clone.objects.commit(commit)
-    return { commit, parent: parent!, subject: subjectOf(message) }
+    return { commit, parent: parent!, subject: commitSubject(message) }
   })
   return (await Promise.all(found)).reverse()
 }
@@ -69,13 +69,13 @@ export async function firstParents(clone: Clone, tip: CommitId): ReturnType<Repo
   return await Promise.all(
     way.map(async ([commit, parents]) => {
       const { author, message } = await clone.objects.commit(commit)
-      return { commit, parents, author: author.name, subject: subjectOf(message) }
+      return { commit, parents, author: author.name, subject: commitSubject(message) }
     }),
   )
 }
 
 /** As git has it: the first paragraph on one line. */
-export const subjectOf = (message: string): string =>
+export const commitSubject = (message: string): string =>
   message
     .trimStart()
     .split(/\n[ \t]*\n/)[0]!

@@ -4,7 +4,7 @@ import type { NoteChange, NotesResult } from '../../ports/repository/landings.ts
 import type { Clone, Identity } from './clone.ts'
 import { asCommit, fallback } from './commit.ts'
 import type { Objects } from './objects/reader.ts'
-import { failure } from './program/failures.ts'
+import { failedCall } from './program/failures.ts'
 import { bulkTimeoutMs, userGit } from './program/run.ts'
 
 const notesRef = 'refs/notes/ropewalk'
@@ -94,6 +94,6 @@ async function writeNotes(
   if (output.code === 0) return { status: 'written' }
   if ((await notesTip(clone.theirs)) !== notes.tip) return 'again'
   // A ref of a longer or shorter name is in the way: that stays so, and is no reason to stop.
-  if (!/exists; cannot create/.test(output.stderr)) throw failure(fastImport, output)
+  if (!/exists; cannot create/.test(output.stderr)) throw failedCall(fastImport, output)
   return { status: 'refused', reason: output.stderr.trim().slice(0, 400) }
 }

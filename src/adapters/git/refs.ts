@@ -6,10 +6,10 @@ import { asPathSegment } from '../../std/identifier.ts'
 import { invariant } from '../../std/never.ts'
 import { type Clone, inClone } from './clone.ts'
 import { asCommit } from './commit.ts'
-import { failureOf, type GitCall, lineOf, ourGit } from './program/run.ts'
+import { type GitCall, gitFailure, ourGit, singleLine } from './program/run.ts'
 import { type Talk, talkTo } from './program/talk.ts'
 
-export const nothing = '0'.repeat(40)
+export const noCommit = '0'.repeat(40)
 
 const movesRefs = (gitDir: string): GitCall => ({ args: ['--git-dir', gitDir, 'update-ref', '--stdin'] })
 const done = 'commit: ok\n'
@@ -27,13 +27,13 @@ export async function moveRef(
   clone: Clone,
   move: { ref: string; from: CommitId | null; to: CommitId },
 ): Promise<boolean> {
-  const from = move.from === null ? nothing : asCommit(move.from)
+  const from = move.from === null ? noCommit : asCommit(move.from)
   await dropStaleLock(join(clone.gitDir, move.ref))
   const moved = await clone.refs.tryAsk(`start\nupdate ${asOurRef(move.ref)} ${asCommit(move.to)} ${from}\ncommit\n`)
   if ('answer' in moved) return true
   const present = await readRef(clone, move.ref)
   if (present === move.to) return true
-  if (present === move.from || !isAnswer(moved.refused.stderr)) throw failureOf(movesRefs(clone.gitDir), moved.refused)
+  if (present === move.from || !isAnswer(moved.refused.stderr)) throw gitFailure(movesRefs(clone.gitDir), moved.refused)
   return false
 }
 
@@ -43,7 +43,7 @@ export const readRef = async (clone: Clone, ref: string): Promise<CommitId | nul
 export async function listRefs(clone: Clone, prefix: string): Promise<{ ref: string; commit: CommitId }[]> {
   const pattern = prefix.endsWith('/') ? prefix.slice(0, -1) : prefix
   const output = await inClone(clone, ['for-each-ref', '--format=%(objectname) %(refname)', pattern])
-  const lines = lineOf(output).split('\n').filter(Boolean)
+  const lines = singleLine(output).split('\n').filter(Boolean)
   return lines.map((line) => ({ commit: line.slice(0, line.indexOf(' ')), ref: line.slice(line.indexOf(' ') + 1) }))
 }
 
@@ -101,7 +101,7 @@ export async function keptRefs(home: string): Promise<KeptRefs[]> {
 
 async function keptIn(clone: string): Promise<KeptRefs[]> {
   const args = ['--git-dir', clone, 'for-each-ref', '--format=%(refname)', 'refs/ropewalk/']
-  const refs = lineOf(await ourGit({ args, accept: [1, 128] }))
+  const refs = singleLine(await ourGit({ args, accept: [1, 128] }))
   const found = new Map<string, string[]>()
   for (const ref of refs.split('\n').filter(Boolean)) {
     const [, , first = '', second = ''] = ref.split('/')

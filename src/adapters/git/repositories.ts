@@ -6,7 +6,7 @@ import { asPathSegment } from '../../std/identifier.ts'
 import { readIdentity } from './checkout.ts'
 import { ensureClone } from './clone.ts'
 import { openObjects } from './objects/reader.ts'
-import { lineOf, ours, theirs, userGit } from './program/run.ts'
+import { ours, singleLine, theirs, userGit } from './program/run.ts'
 import { openRefs } from './refs.ts'
 import { repositoryOf } from './repository.ts'
 import { repositoryId } from './repository-id.ts'
@@ -116,7 +116,7 @@ async function requireCommit(folder: string): Promise<void> {
   const head = await userGit({ args: ['-C', folder, 'rev-parse', '--verify', '-q', 'HEAD^{commit}'], accept: [1] })
   if (head.code === 0) return
   const any = await userGit({ args: ['-C', folder, 'for-each-ref', '--count=1', 'refs/heads'] })
-  if (lineOf(any) === '')
+  if (singleLine(any) === '')
     throw new TerminalError(
       `${folder} has no commit yet`,
       'Make a first commit: git commit --allow-empty -m "Begin", then run this again.',

@@ -7,7 +7,7 @@ import { asCommit } from './commit.ts'
 import { readCommit, textAt } from './files.ts'
 import { noteObjects, notesTip } from './notes.ts'
 import { type Objects, openObjects } from './objects/reader.ts'
-import { bulkTimeoutMs, type GitCall, type GitOutput, lineOf, theirs, userGit } from './program/run.ts'
+import { bulkTimeoutMs, type GitCall, type GitOutput, singleLine, theirs, userGit } from './program/run.ts'
 
 /** A partial clone must not fetch what it lacks, and nobody's replacement objects count. */
 const offline = { GIT_NO_LAZY_FETCH: '1', GIT_NO_REPLACE_OBJECTS: '1' }
@@ -24,9 +24,9 @@ export async function openUserRepository(folder: string, clone: string): Promise
     notesTip(objects),
   ])
   return {
-    shallow: lineOf(shallow) === 'true',
+    shallow: singleLine(shallow) === 'true',
     hasNotes: tip !== null,
-    signersFile: absolute(folder, lineOf(signersFile)),
+    signersFile: absolute(folder, singleLine(signersFile)),
     commits: (revision) => commits(git, revision),
     readCommit: (commit) => readCommit({ objects }, commit),
     readNote: async (commit, maxBytes) => {
@@ -59,7 +59,7 @@ async function commits(git: Git, revision: string): Promise<CommitId[] | null> {
   const asked = isRange ? ['rev-list', '--first-parent', '--reverse'] : ['rev-parse', '--verify', '-q']
   const given = isRange ? [revision, '--'] : [`${revision}^{commit}`]
   const output = await git([...asked, '--end-of-options', ...given], { accept: [1, 128], timeoutMs: bulkTimeoutMs })
-  const lines = lineOf(output).split('\n')
+  const lines = singleLine(output).split('\n')
   return output.code === 0 ? lines.filter((line) => /^[0-9a-f]{40,}$/.test(line)) : null
 }
 
@@ -70,7 +70,7 @@ async function carried(folder: string, clone: string, commit: CommitId): Promise
   if (own.code === 0 || !existsSync(clone)) return undefined
   const place = ['--git-dir', clone]
   const listed = [...place, 'for-each-ref', '--format=%(objectname)', 'refs/ropewalk/*/notes']
-  const tips = lineOf(await userGit({ args: listed, env: offline })).split('\n')
+  const tips = singleLine(await userGit({ args: listed, env: offline })).split('\n')
   const objects = openObjects((call) => theirs({ ...call, env: offline }), place)
   for (const tip of tips.filter(Boolean)) {
     const object = (await noteObjects(objects, tip)).get(commit)

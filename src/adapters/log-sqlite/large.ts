@@ -28,7 +28,7 @@ export function recordOf(envelope: string, { text, large }: Payload): string {
 }
 
 /** The text that the hash covers; null when its blob, or the row itself, is gone or damaged. */
-export async function whole(record: unknown, blobs: Blobs): Promise<string | null> {
+export async function wholeEvent(record: unknown, blobs: Blobs): Promise<string | null> {
   if (isPlain(record)) return record
   if (typeof record !== 'string') return null
   const [mark = '', envelope = ''] = record.split('\n', 2)

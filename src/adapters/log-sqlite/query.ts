@@ -3,8 +3,8 @@ import type { EventQuery, Recorded } from '../../ports/event-log.ts'
 import { digestOf } from '../../ports/log/chain.ts'
 import type { Connection } from './connection.ts'
 import { damaged } from './errors.ts'
-import { isPlain, short, whole } from './large.ts'
-import { parsed, type Row } from './verify.ts'
+import { isPlain, short, wholeEvent } from './large.ts'
+import { parsed, type StoredRow } from './verify.ts'
 
 /** Runs along one key, from the end that is asked for, and stops when it has enough. */
 export async function query(connection: Connection, blobs: Blobs, wanted: EventQuery): Promise<Recorded[]> {
@@ -54,8 +54,8 @@ function versionAt(connection: Connection, delivery: string, position: number): 
   return low
 }
 
-async function entryOf(file: string, { position, hash, record }: Row, blobs: Blobs): Promise<Recorded> {
-  const text = short(record) ?? (await whole(record, blobs))
+async function entryOf(file: string, { position, hash, record }: StoredRow, blobs: Blobs): Promise<Recorded> {
+  const text = short(record) ?? (await wholeEvent(record, blobs))
   const entry = text === null ? null : parsed({ position, hash, text })
   if (entry === null || (isPlain(record) && digestOf(text!) !== hash))
     throw damaged(file, `the event at position ${position} cannot be read`)

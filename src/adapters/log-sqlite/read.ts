@@ -3,7 +3,7 @@ import type { DeliveryRow, Recorded } from '../../ports/event-log.ts'
 import { digestOf, genesis, type Link, linkProblem } from '../../ports/log/chain.ts'
 import type { Connection } from './connection.ts'
 import { DamagedError, damaged } from './errors.ts'
-import { isPlain, whole } from './large.ts'
+import { isPlain, wholeEvent } from './large.ts'
 import { headOf, parsed, tolerant, verify } from './verify.ts'
 
 /** Every event is hashed on the way: none is passed on damaged, none is left out in silence. */
@@ -73,7 +73,7 @@ async function chained({ head, start, rows }: Found, from: From, blobs: Blobs): 
   const events: Recorded[] = []
   let before = start
   for (const [position, hash, record] of rows) {
-    const text = isPlain(record) ? record : await whole(record, blobs)
+    const text = isPlain(record) ? record : await wholeEvent(record, blobs)
     const entry = text === null || digestOf(text) !== hash ? null : parsed({ position, hash, text }, from.asWritten)
     if (entry === null || linkProblem(before, entry) !== null) return null
     events.push(entry)

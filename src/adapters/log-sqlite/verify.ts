@@ -4,7 +4,7 @@ import type { ChainReport, Recorded } from '../../ports/event-log.ts'
 import { digestOf, genesis, type Link, linkProblem, parseRecord, writtenRecord } from '../../ports/log/chain.ts'
 import type { Connection } from './connection.ts'
 import { DamagedError } from './errors.ts'
-import { whole } from './large.ts'
+import { wholeEvent } from './large.ts'
 
 /** One row at a time, so that a damaged page breaks the chain at its first event and not before. */
 export async function verify(connection: Connection, blobs: Blobs, delivery: string): Promise<ChainReport> {
@@ -27,15 +27,15 @@ export function headOf(connection: Connection, delivery: string): Link {
   return row === undefined ? { delivery, version: 0, hash: genesis } : { delivery, version: row[0], hash: row[1] }
 }
 
-export interface Row {
+export interface StoredRow {
   position: number
   hash: string
   record: string
 }
 
 /** The event, or what is wrong with its row as the one after `before`. */
-export async function checked(row: Row, before: Link, blobs: Blobs): Promise<Recorded | string> {
-  const text = await whole(row.record, blobs)
+export async function checked(row: StoredRow, before: Link, blobs: Blobs): Promise<Recorded | string> {
+  const text = await wholeEvent(row.record, blobs)
   if (text === null) return 'it cannot be read, here or in the blob store'
   if (digestOf(text) !== row.hash) return 'its hash is wrong'
   const entry = parsed({ position: row.position, hash: row.hash, text })
@@ -65,7 +65,7 @@ export function tolerant<T>(work: () => T): T | DamagedError {
   }
 }
 
-function rowAt(connection: Connection, delivery: string, version: number): Row | string {
+function rowAt(connection: Connection, delivery: string, version: number): StoredRow | string {
   const sql = 'SELECT position, hash, record FROM events WHERE delivery = ? AND version = ?'
   const row = tolerant(() => connection.get<[number, string, string]>(sql, delivery, version))
   if (row instanceof DamagedError) return row.message

@@ -78,13 +78,13 @@ const isHeld = ({ pid, born }: Row): boolean => (hasProc ? !isGone(pid, born) : 
 const hasProc = existsSync('/proc/self/stat')
 
 /** With its pid this tells a process from any other; where the kernel does not show it, `ps` does. */
-const birthOf = (pid: number): string | null => (hasProc ? bornAt(pid) : startOf(pid))
+const birthOf = (pid: number): string | null => (hasProc ? bornAt(pid) : processStart(pid))
 
 /** Whether the process that has the pid was started when this one was. */
 export const isAlive = ({ pid, born }: { pid: number; born: string | null }): boolean =>
-  born === null ? !isGone(pid, null) : startOf(pid) === born
+  born === null ? !isGone(pid, null) : processStart(pid) === born
 
-export function startOf(pid: number): string | null {
+export function processStart(pid: number): string | null {
   const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC' }
   try {
     return (

@@ -4,19 +4,21 @@ import { join } from 'node:path'
 import type { PoolEntry } from '../../ports/pool.ts'
 import { removeTree } from '../../std/remove-tree.ts'
 import type { Claims } from './claims.ts'
-import { bytesOf, lineOf, walk } from './walk.ts'
+import { bytesOf, fileLine, walk } from './walk.ts'
 
-export type Entry =
+export type EntryRecord =
   /** What set-up makes for this key works only where it was made. */
   | { status: 'own'; why: string }
   | { status: 'shared'; roots: string[]; bound?: boolean; listing: string; bytes: number }
 
-export function parseEntry(text: string): Entry | null {
+export function parseEntry(text: string): EntryRecord | null {
   try {
-    const entry = JSON.parse(text) as Partial<Extract<Entry, { status: 'shared' }>> | { status: 'own'; why: string }
+    const entry = JSON.parse(text) as
+      | Partial<Extract<EntryRecord, { status: 'shared' }>>
+      | { status: 'own'; why: string }
     if (entry.status === 'own') return entry
     const whole = entry.status === 'shared' && Array.isArray(entry.roots) && typeof entry.listing === 'string'
-    return whole ? (entry as Entry) : null
+    return whole ? (entry as EntryRecord) : null
   } catch {
     return null
   }
@@ -25,7 +27,7 @@ export function parseEntry(text: string): Entry | null {
 /** Of names, rights, sizes and times: what was changed, cut off or left out since shows. */
 export async function listingOf(files: string): Promise<string> {
   const digest = createHash('sha256')
-  for (const one of await walk(files).catch(() => [])) digest.update(`${lineOf(files, one)}\n`)
+  for (const one of await walk(files).catch(() => [])) digest.update(`${fileLine(files, one)}\n`)
   return digest.digest('hex')
 }
 

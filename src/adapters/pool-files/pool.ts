@@ -9,7 +9,7 @@ import { isDiskFull } from '../../std/disk-full.ts'
 import { removeTree } from '../../std/remove-tree.ts'
 import { type Claims, openClaims } from './claims.ts'
 import { copyRoots, separate } from './copy.ts'
-import { type Entry, entriesOf, listingOf, parseEntry, removeEntry } from './entry.ts'
+import { type EntryRecord, entriesOf, listingOf, parseEntry, removeEntry } from './entry.ts'
 import { keyOf } from './key.ts'
 import { look, type Product, productOf } from './product.ts'
 import { openSpares, type Spares } from './spares.ts'
@@ -54,7 +54,7 @@ async function take(
   return 'taken'
 }
 
-async function entryIn(path: string): Promise<Entry | null> {
+async function entryIn(path: string): Promise<EntryRecord | null> {
   const text = await readFile(join(path, 'entry.json'), 'utf8').catch(() => null)
   return text === null ? null : parseEntry(text)
 }
@@ -66,7 +66,7 @@ async function isAnyThere(place: string, roots: string[]): Promise<boolean> {
 
 async function takeCopy(
   path: string,
-  { roots, listing }: Extract<Entry, { status: 'shared' }>,
+  { roots, listing }: Extract<EntryRecord, { status: 'shared' }>,
   { place, mark }: { place: string; mark: string },
 ): Promise<boolean> {
   const files = join(path, 'files')
@@ -167,7 +167,7 @@ async function keep(path: string, { place, mark, key, product, crashPoint }: Kee
 async function copyOf(
   { roots, bound }: Extract<Product, { bound: boolean }>,
   { place, making, mark }: { place: string; making: string; mark: string },
-): Promise<Entry | null> {
+): Promise<EntryRecord | null> {
   const files = join(making, 'files')
   for (const root of roots) await mkdir(join(files, dirname(root)), { recursive: true })
   if (!(await copyRoots({ from: place, to: files, roots, mark, signal: null }))) return null

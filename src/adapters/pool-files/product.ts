@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { isAbsolute, join } from 'node:path'
 import { chunks } from './copy.ts'
-import { bytesOf, lineOf, notGit, type Seen, walk } from './walk.ts'
+import { bytesOf, fileLine, notGit, type Seen, walk } from './walk.ts'
 
 export interface Before {
   lines: Map<string, string>
@@ -47,7 +47,7 @@ function changedIn(place: string, seen: Seen[], { lines }: Before): string | nul
 }
 
 /** A folder changes with what is in it, which is looked at by itself. */
-const stampOf = (place: string, one: Seen): string => (one.stat.isDirectory() ? 'folder' : lineOf(place, one))
+const stampOf = (place: string, one: Seen): string => (one.stat.isDirectory() ? 'folder' : fileLine(place, one))
 
 async function treeOf(place: string, root: string): Promise<Seen[]> {
   const stat = lstatSync(join(place, root))

@@ -46,7 +46,7 @@ export const notGit = (path: string): boolean => path !== '.git'
  * One line for each thing. The time of change cannot be set back by whoever writes a file, so a difference shows even
  * where size and age were kept.
  */
-export const lineOf = (root: string, { path, stat }: Seen): string => {
+export const fileLine = (root: string, { path, stat }: Seen): string => {
   const target = stat.isSymbolicLink() ? readlinkSync(join(root, path)) : ''
   const size = stat.isDirectory() ? 0 : stat.size
   return [path, stat.mode, size, stat.mtimeMs, stat.ctimeMs, stat.ino, target].join('\0')

@@ -1,6 +1,5 @@
-import type { Handoff } from '../handoff/handoff.ts'
 import type { CommitId, StoryId } from '../ids.ts'
-import type { Reading } from '../intent/interpretation.ts'
+import type { StructuredReading } from '../intent/interpretation.ts'
 import { type IntentState, noIntent } from '../intent/state.ts'
 import { departuresFor } from '../plan/course/departures.ts'
 import type { Outline, Plan, Story } from '../plan/plan.ts'
@@ -9,6 +8,7 @@ import type { AgentStep } from '../step.ts'
 import { leftBy } from '../story/course/handing.ts'
 import { transitionBlock } from '../story/course/standing.ts'
 import { isVerified } from '../story/course/strategy.ts'
+import type { Handoff } from '../story/handoff.ts'
 import { type AttemptState, isSettled, type Session, type StoryState } from '../story/story.ts'
 import { type Authored, authoredOf, type Basis, basisOf } from './basis.ts'
 
@@ -107,7 +107,7 @@ const dependencyOf = ({ spec, control }: StoryState): Dependency => ({
 })
 
 /** Whose reading examples are held against. */
-export function readingOf(state: DeliveryState, seat: keyof IntentState['words']): Reading {
+export function readingOf(state: DeliveryState, seat: keyof IntentState['words']): StructuredReading {
   const word = state.intent.words[seat]
   if (word?.status !== 'read') throw new Error('broken invariant: only who has read it is asked')
   return word.interpretation.reading

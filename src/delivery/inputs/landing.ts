@@ -10,7 +10,7 @@ type Laid = DeliveryState['line']['commits'][number]
 /** A commit that a landing brings, and the one whose proofs are for both. */
 export type Landed = Laid & { provenBy: Laid }
 
-export interface Landing extends Basis {
+export interface LandingInput extends Basis {
   /** Oldest first. */
   landed: Landed[]
   /** A judge that the settings of today ask for and that has not passed; null: all have. */
@@ -19,7 +19,7 @@ export interface Landing extends Basis {
   begunIn: string[] | null
 }
 
-export const landingOf = (state: DeliveryState, step: Pick<Land, 'from' | 'to' | 'tree'>): Landing => ({
+export const landingOf = (state: DeliveryState, step: Pick<Land, 'from' | 'to' | 'tree'>): LandingInput => ({
   ...basisOf(state),
   landed: landedBy(state, step),
   missing: judgeOfTree(state, step.tree),

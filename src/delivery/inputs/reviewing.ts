@@ -22,7 +22,7 @@ export function opiningOf(state: DeliveryState, { story }: { story: StoryId }): 
   return { ...briefingOf(state, { story }), spec, unnoticed: thisAttempt.unnoticed, expectations }
 }
 
-export interface Reviewing extends Opining {
+export interface ReviewInput extends Opining {
   asked: AskedItems
   /** Somebody has said what it was to do: the name of a branch does not. */
   isWanted: boolean
@@ -48,7 +48,7 @@ interface Looking {
   vantage: Vantage
 }
 
-export function reviewingOf(state: DeliveryState, step: Looking): Reviewing {
+export function reviewingOf(state: DeliveryState, step: Looking): ReviewInput {
   const story = storyOf(state, step.story)
   const { open, deferred, rejected } = story.review
   const others = storiesOf(state).filter((one) => one !== story)

@@ -4,7 +4,7 @@ import type { Ambiguity, WorkKind } from './context.ts'
 export interface Interpretation {
   workKind: WorkKind
   ambiguity: Ambiguity
-  reading: Reading
+  reading: StructuredReading
   /** At least one, unless the intent was not looked into. */
   rivals: Rival[]
   assumptions: Assumption[]
@@ -19,7 +19,7 @@ export interface Interpretation {
 }
 
 /** Structured, so that plain code can compare two of them. */
-export interface Reading {
+export interface StructuredReading {
   summary: string
   terms: { term: string; meaning: string }[]
   /** What somebody could observe when it is done. */
@@ -48,7 +48,7 @@ export interface TriedExample extends Example {
 export interface Rival {
   /** The single word that, read differently, changes the work most. */
   word: string
-  reading: Reading
+  reading: StructuredReading
   evidence: string
 }
 

@@ -1,6 +1,13 @@
 import type { Who } from '../ids.ts'
 import type { Ambiguity, Harvest, Signal } from './context.ts'
-import type { Assumption, CheckedAssumption, Interpretation, Reading, Seat, TriedExample } from './interpretation.ts'
+import type {
+  Assumption,
+  CheckedAssumption,
+  Interpretation,
+  Seat,
+  StructuredReading,
+  TriedExample,
+} from './interpretation.ts'
 
 /** What is known about what is meant. The records only grow; where it stands follows from them and the policy. */
 export interface IntentState {
@@ -83,13 +90,13 @@ export interface Choice {
   seat: Seat
   /** Which of that seat's rivals it is; null: its own reading. */
   rival: number | null
-  reading: Reading
+  reading: StructuredReading
   evidence: string
 }
 
 /** The reading that planning, coding and reviewing go by. */
 export interface Meaning {
-  reading: Reading
+  reading: StructuredReading
   /** Whose it is; null: the requirement was taken as it stands. */
   seat: Seat | null
   /** Who settled it: plain code, a human, or a deadline. */

@@ -7,7 +7,7 @@ export interface MoneyState extends Spending {
   /** Set aside for turns in flight. */
   reserved: Record<StepId, Reservation>
   /** Totals by story, role, agent and model. */
-  entries: Record<string, Entry>
+  entries: Record<string, MoneyEntry>
   /** The last day whose ceiling was near, over all deliveries. */
   scarceDay: string
   /** The day on which no more may be spent, and the ceiling that says so. */
@@ -27,7 +27,7 @@ export interface Reservation {
   story: StoryId | null
 }
 
-export interface Entry {
+export interface MoneyEntry {
   story: StoryId | null
   role: string
   agent: string
@@ -176,7 +176,7 @@ function gaugesOf(of: Gauge['of'], { usd, tokens, ms }: Spending, ceilings: (num
 
 const sum = (numbers: number[]): number => numbers.reduce((total, one) => total + one, 0)
 
-const emptyEntry = ({ story, role, agent, model }: Turn): Entry => ({
+const emptyEntry = ({ story, role, agent, model }: Turn): MoneyEntry => ({
   ...{ story, role, agent, model },
   turns: 0,
   usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0 },
@@ -187,7 +187,7 @@ const emptyEntry = ({ story, role, agent, model }: Turn): Entry => ({
   durationMs: 0,
 })
 
-function added(entry: Entry, turn: Turn): Entry {
+function added(entry: MoneyEntry, turn: Turn): MoneyEntry {
   const usage = {
     inputTokens: entry.usage.inputTokens + turn.usage.inputTokens,
     outputTokens: entry.usage.outputTokens + turn.usage.outputTokens,

@@ -1,4 +1,4 @@
-import type { Refusal } from '../intents.ts'
+import type { IntentRefusal } from '../intents.ts'
 import type { Answer, Question, QuestionKind } from '../question.ts'
 import type { DeliveryState } from '../state.ts'
 import { storiesOf, storyOf } from '../state.ts'
@@ -7,7 +7,7 @@ import { intent } from './delivery/intent.ts'
 import { landing } from './delivery/landing.ts'
 import { planGate } from './delivery/plan-gate.ts'
 import { trouble } from './delivery/trouble.ts'
-import { changedTests } from './story/changed-tests.ts'
+import { changedTestsRules } from './story/changed-tests.ts'
 import { coder } from './story/coder.ts'
 import { escalation } from './story/escalation.ts'
 import { intentGap } from './story/intent-gap.ts'
@@ -23,7 +23,7 @@ import {
 import { specGate } from './story/spec-gate.ts'
 import { split } from './story/split.ts'
 import { storyGate } from './story/story-gate.ts'
-import { takeOver } from './story/take-over.ts'
+import { takeOverRules } from './story/take-over.ts'
 import { triage } from './story/triage.ts'
 import { unverified } from './story/unverified.ts'
 
@@ -39,11 +39,11 @@ export const questionRules: Record<QuestionKind, QuestionRules> = {
   permission,
   'spec-gate': specGate,
   'intent-gap': intentGap,
-  'take-over': takeOver,
+  'take-over': takeOverRules,
   triage,
   split,
   unverified,
-  'changed-tests': changedTests,
+  'changed-tests': changedTestsRules,
 }
 
 const all = Object.values(questionRules)
@@ -79,7 +79,7 @@ export function leaveQuestions(state: DeliveryState): void {
 }
 
 /** Why this answer will not do yet; null: it will. */
-export function lackOf(state: DeliveryState, question: Question, given: Given): Refusal | null {
+export function lackOfAnswer(state: DeliveryState, question: Question, given: Given): IntentRefusal | null {
   const unsaid = given.text.trim() === '' ? wordsFor(question.kind, given.option)?.unsaid : null
   return unsaid ?? questionRules[question.kind].lacks?.(state, question, given) ?? null
 }

@@ -1,6 +1,6 @@
 import type { CommitId, TreeId } from '../ids.ts'
 import type { Finding } from '../judging/finding.ts'
-import type { Opinion, Sorted } from './review.ts'
+import type { Opinion, SortedFindings } from './review.ts'
 
 /** All judges have passed: reviewers look at it; then those who approved are asked about others' blocking findings. */
 export interface Reviewing {
@@ -32,7 +32,7 @@ export interface Disputed {
   tree: TreeId
   about: 'triage' | 'split' | 'unverified'
   findings: Finding[]
-  sorted: Sorted[]
+  sorted: SortedFindings[]
   /** Fingerprints that the question is about. */
   over: string[]
 }

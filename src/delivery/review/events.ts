@@ -1,10 +1,10 @@
 import type { CommitId, StepId, StoryId, TreeId } from '../ids.ts'
-import type { Opinion, Reproduction, ReviewWord, Sorted, Vantage } from './review.ts'
+import type { Opinion, Reproduction, ReviewWord, SortedFindings, Vantage } from './review.ts'
 
 export type ReviewOutcome =
   | { type: 'StoryReviewed'; step: StepId; story: StoryId; vantage: Vantage; commit: CommitId; word: ReviewWord }
   /** `verdict` is the triager's own; what follows from what it accepted is what counts. */
-  | { type: 'FindingsTriaged'; step: StepId; story: StoryId; sorted: Sorted[]; verdict: Opinion }
+  | { type: 'FindingsTriaged'; step: StepId; story: StoryId; sorted: SortedFindings[]; verdict: Opinion }
   | { type: 'TriageFaulted'; step: StepId; story: StoryId; problems: string[] }
   | {
       type: 'FindingsReproduced'

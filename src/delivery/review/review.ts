@@ -81,7 +81,7 @@ export type Opinion = (typeof opinions)[number]
 export const fates = ['accepted', 'deferred', 'rejected'] as const
 
 /** What the triager makes of one finding. */
-export interface Sorted {
+export interface SortedFindings {
   fingerprint: string
   fate: (typeof fates)[number]
   severity: Severity

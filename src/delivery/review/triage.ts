@@ -1,8 +1,11 @@
 import type { Finding, Severity } from '../judging/finding.ts'
-import type { Opinion, Sorted } from './review.ts'
+import type { Opinion, SortedFindings } from './review.ts'
 
 /** What is wrong with a triager's answer, by name; and the answer, each finding once, where nothing is. */
-export function checkedTriage(findings: Finding[], sorted: Sorted[]): { problems: string[]; sorted: Sorted[] } {
+export function checkedTriage(
+  findings: Finding[],
+  sorted: SortedFindings[],
+): { problems: string[]; sorted: SortedFindings[] } {
   const once = distinct(sorted)
   const problems = [
     ...inventedOnes(findings, once),
@@ -16,38 +19,38 @@ export function checkedTriage(findings: Finding[], sorted: Sorted[]): { problems
 
 const mostProblems = 20
 
-const distinct = (sorted: Sorted[]): Sorted[] => {
-  const keyOf = ({ fingerprint, fate, severity }: Sorted) => `${fingerprint} ${fate} ${severity}`
+const distinct = (sorted: SortedFindings[]): SortedFindings[] => {
+  const keyOf = ({ fingerprint, fate, severity }: SortedFindings) => `${fingerprint} ${fate} ${severity}`
   return [...new Map(sorted.toReversed().map((one) => [keyOf(one), one])).values()].toReversed()
 }
 
-function inventedOnes(findings: Finding[], sorted: Sorted[]): string[] {
+function inventedOnes(findings: Finding[], sorted: SortedFindings[]): string[] {
   const known = new Set(findings.map(({ fingerprint }) => fingerprint))
   return sorted
     .filter(({ fingerprint }) => !known.has(fingerprint))
     .map(({ fingerprint }) => `there is no finding ${fingerprint}`)
 }
 
-function missingOnes(findings: Finding[], sorted: Sorted[]): string[] {
+function missingOnes(findings: Finding[], sorted: SortedFindings[]): string[] {
   const told = new Set(sorted.map(({ fingerprint }) => fingerprint))
   return findings
     .filter(({ fingerprint }) => !told.has(fingerprint))
     .map(({ fingerprint }) => `nothing is said about ${fingerprint}`)
 }
 
-function doubleOnes(sorted: Sorted[]): string[] {
+function doubleOnes(sorted: SortedFindings[]): string[] {
   const prints = sorted.map(({ fingerprint }) => fingerprint)
   const twice = new Set(prints.filter((print, place) => prints.indexOf(print) !== place))
   return [...twice].map((print) => `${print} is sorted in two ways`)
 }
 
-const emptyReasons = (sorted: Sorted[]): string[] =>
+const emptyReasons = (sorted: SortedFindings[]): string[] =>
   sorted
     .filter(({ because }) => because.trim() === '')
     .map(({ fingerprint, fate }) => `${fingerprint} is ${fate} without a reason`)
 
 /** A reason that fits several claims disposes of none. */
-function sharedReasons(sorted: Sorted[]): string[] {
+function sharedReasons(sorted: SortedFindings[]): string[] {
   const left = sorted.filter(({ fate, because }) => fate === 'rejected' && because.trim() !== '')
   const reasons = left.map(({ because }) => plain(because))
   return left
@@ -72,14 +75,14 @@ export interface Standard {
  * Fingerprints of which a triager disposes too easily: what a reviewer calls blocking is rejected, talked down, or
  * put off although it is about the change; or most of many are rejected.
  */
-export function overRejected(findings: Finding[], sorted: Sorted[], standard: Standard): string[] {
+export function overRejected(findings: Finding[], sorted: SortedFindings[], standard: Standard): string[] {
   const rejected = sorted.filter(({ fate }) => fate === 'rejected').map(({ fingerprint }) => fingerprint)
   const most = findings.length >= 5 && rejected.length > 0.6 * findings.length ? rejected : []
   const grave = findings.filter((finding) => isLetGo(finding, sorted, standard)).map(({ fingerprint }) => fingerprint)
   return findings.map(({ fingerprint }) => fingerprint).filter((one) => grave.includes(one) || most.includes(one))
 }
 
-function isLetGo({ severity, fingerprint }: Finding, sorted: Sorted[], { blocks, outside }: Standard): boolean {
+function isLetGo({ severity, fingerprint }: Finding, sorted: SortedFindings[], { blocks, outside }: Standard): boolean {
   const word = sorted.find((one) => one.fingerprint === fingerprint)
   if (word === undefined || severity !== 'blocking' || !blocks.includes(severity)) return false
   if (word.fate === 'deferred') return !outside.includes(fingerprint)
@@ -89,20 +92,20 @@ function isLetGo({ severity, fingerprint }: Finding, sorted: Sorted[], { blocks,
 /** These count, whatever was made of them, and as gravely as the reviewer said. */
 export const acceptedAfterAll = (
   findings: Finding[],
-  sorted: Sorted[],
+  sorted: SortedFindings[],
   { prints, because }: { prints: string[]; because: string },
-): Sorted[] =>
+): SortedFindings[] =>
   sorted.map((one) => {
     const severity = findings.find(({ fingerprint }) => fingerprint === one.fingerprint)?.severity ?? one.severity
     return prints.includes(one.fingerprint) ? { ...one, fate: 'accepted', severity, because } : one
   })
 
 /** Approved with something that blocks, or refused without: what was accepted decides. */
-export const opinionOf = (sorted: Sorted[], blocks: Severity[]): Opinion =>
+export const opinionOf = (sorted: SortedFindings[], blocks: Severity[]): Opinion =>
   sorted.some(({ fate, severity }) => fate === 'accepted' && blocks.includes(severity)) ? 'needs-work' : 'approve'
 
 /** Where nobody sorts: what has a quotation and is about the change is taken as true. */
-export const sortedByNobody = (findings: Finding[], outside: string[]): Sorted[] =>
+export const sortedByNobody = (findings: Finding[], outside: string[]): SortedFindings[] =>
   findings.map(({ fingerprint, severity, evidence }) => {
     if (outside.includes(fingerprint))
       return { fingerprint, severity, fate: 'deferred', because: 'it is not about the change' }

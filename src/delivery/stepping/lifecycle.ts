@@ -1,7 +1,7 @@
 import type { DeliveryEvent, Lifecycle } from '../events.ts'
 import type { Instant } from '../ids.ts'
 import { followIntent } from '../intent/course/evolve.ts'
-import type { Intent, Refusal } from '../intents.ts'
+import type { Intent, IntentRefusal } from '../intents.ts'
 import { rethinkSpecs } from '../plan/course/respecifying.ts'
 import { rethinkDeadlines, shiftDeadlines } from '../questions/asking.ts'
 import { leaveQuestions } from '../questions/registry.ts'
@@ -76,7 +76,7 @@ export const lifecycle: Reducers<Lifecycle> = {
 }
 
 /** Until a human adopts it. */
-export const notAdopted = ({ id }: DeliveryState): Refusal => ({
+export const notAdopted = ({ id }: DeliveryState): IntentRefusal => ({
   refused: `${id} was imported from a file, and nobody has adopted it`,
   remedy: `look at it with status, why, report, log, replay, verify and diff; to continue it, change to its repository and run \`ropewalk adopt ${id}\`, which first shows what would run`,
 })
@@ -85,7 +85,7 @@ export const notAdopted = ({ id }: DeliveryState): Refusal => ({
 export function adopt(
   { repository, target, policy, policyHash, by }: Extract<Intent, { type: 'AdoptDelivery' }>,
   state: DeliveryState,
-): { events: DeliveryEvent[] } | Refusal {
+): { events: DeliveryEvent[] } | IntentRefusal {
   const { request } = state
   if (state.imported === null)
     return {

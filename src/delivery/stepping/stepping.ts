@@ -1,5 +1,4 @@
 import type { Stepping } from '../events.ts'
-import { fits } from '../fits.ts'
 import type { Instant } from '../ids.ts'
 import { reviewingFailed } from '../review/course/evolve.ts'
 import { refused } from '../shared/absence.ts'
@@ -9,6 +8,7 @@ import { policyOf, storyOf } from '../state.ts'
 import { isIrrevocable, usesAgent, whoTakes } from '../step.ts'
 import { codingStarted } from '../story/course/coding.ts'
 import { exhaust } from '../story/course/ladder.ts'
+import { fits } from './fits.ts'
 
 /** Steps begin, wait, are refused, given up, or fail. */
 export const stepping: Reducers<Stepping> = {

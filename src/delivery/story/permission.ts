@@ -1,6 +1,6 @@
 /** What the coder is told of an answer. */
-export const answered = (permission: string, allow: boolean): string => {
-  const kind = `${permission}${kindOf(permission) === permission ? '' : ` (and all else that is \`${kindOf(permission)}\`)`}`
+export const answerWords = (permission: string, allow: boolean): string => {
+  const kind = `${permission}${permissionKind(permission) === permission ? '' : ` (and all else that is \`${permissionKind(permission)}\`)`}`
   const answer = allow
     ? 'It is allowed. Go on.'
     : 'It is not allowed in this story. Do not ask again; go on without it.'
@@ -8,13 +8,14 @@ export const answered = (permission: string, allow: boolean): string => {
 }
 
 /** Whether the answer to one call holds for another. */
-export const isOfKind = (one: string, other: string): boolean => one === other || kindOf(one) === kindOf(other)
+export const isOfKind = (one: string, other: string): boolean =>
+  one === other || permissionKind(one) === permissionKind(other)
 
 /**
  * The tool, and how the call begins: `execute: npm publish --tag next` is of the kind `execute: npm publish`. A line of
  * several commands is a kind of its own.
  */
-export function kindOf(permission: string): string {
+export function permissionKind(permission: string): string {
   const line = permission.replace(inShell, '$1')
   if (isSeveral(line)) return permission
   const [tool = '', program, ...words] = line.split(/\s+/).map(origin)

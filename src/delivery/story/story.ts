@@ -1,5 +1,3 @@
-import type { Deviation, Handoff } from '../handoff/handoff.ts'
-import { noHandoff } from '../handoff/handoff.ts'
 import type { CommitId, StoryId, TreeId, Who } from '../ids.ts'
 import type { Finding } from '../judging/finding.ts'
 import type { Usage } from '../money/ledger.ts'
@@ -7,7 +5,9 @@ import type { Story } from '../plan/plan.ts'
 import type { Disputed, Reproducing, Reviewed, Reviewing, Triaging } from '../review/control.ts'
 import type { ReviewState } from '../review/state.ts'
 import { noReview } from '../review/state.ts'
-import { answered } from './permission.ts'
+import type { Deviation, Handoff } from './handoff.ts'
+import { noHandoff } from './handoff.ts'
+import { answerWords } from './permission.ts'
 import { told } from './told.ts'
 
 export interface StoryState {
@@ -281,7 +281,7 @@ export function freshStory(spec: Story, kind: StoryState['kind']): StoryState {
  */
 export function forCoder({ findings, told: words, review, waived, denials }: StoryState): Finding[] {
   const known = new Set([...findings.map(({ fingerprint }) => fingerprint), ...waived])
-  const denied = denials.map((permission) => told(answered(permission, false)))
+  const denied = denials.map((permission) => told(answerWords(permission, false)))
   return [...findings, ...[...review.open, ...denied].filter(({ fingerprint }) => !known.has(fingerprint)), ...words]
 }
 

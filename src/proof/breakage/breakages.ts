@@ -15,7 +15,7 @@ export interface Breakage {
   side?: Edit['side']
 }
 
-export interface Asked {
+export interface BreakageQuery {
   /** Lines that may be broken, from 1; null: all. */
   lines: ReadonlySet<number> | null
   /** Null: by lines alone. */
@@ -28,7 +28,11 @@ export interface Asked {
 const longestText = 400_000
 
 /** Those that change a value first, since only an assertion notices them; of each line one before others have two. */
-export function breakagesIn(path: string, text: string, { lines, code, most, sides = [undefined] }: Asked): Breakage[] {
+export function breakagesIn(
+  path: string,
+  text: string,
+  { lines, code, most, sides = [undefined] }: BreakageQuery,
+): Breakage[] {
   if (text.length > longestText) return []
   const starts = lineStarts(text)
   const wanted = (edit: Edit): boolean => {

@@ -20,12 +20,6 @@ export const pathsOf = (change: Change): string[] =>
 export const baseName = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 export const folderOf = (path: string): string => path.slice(0, Math.max(0, path.lastIndexOf('/')))
 
-/** The folders that a file is in, from the outermost on; the root is not among them. */
-export function foldersAround(path: string): string[] {
-  const parts = path.split('/').slice(0, -1)
-  return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
-}
-
 /** Test data is not ours to judge: it may hold whatever the tests are about. */
 export const isFixture = (path: string): boolean => /(?:^|\/)(?:fixtures?|__fixtures__|testdata|test-data)\//.test(path)
 

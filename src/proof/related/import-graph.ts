@@ -1,5 +1,6 @@
+import { foldersAround } from '../../delivery/plan/claims.ts'
 import { objectOf, parseJson } from '../../std/json.ts'
-import { folderOf, foldersAround, join } from '../files/change.ts'
+import { folderOf, join } from '../files/change.ts'
 import type { Reads, Tree } from './tree.ts'
 
 /** How a file comes to need a changed one: the file it needs itself, and the changed one at the end. */

@@ -1,6 +1,7 @@
+import { foldersAround } from '../../delivery/plan/claims.ts'
 import { fullyMatches } from '../../std/glob.ts'
 import { objectOf, parseJson } from '../../std/json.ts'
-import { folderOf, foldersAround, join } from '../files/change.ts'
+import { folderOf, join } from '../files/change.ts'
 import { goModules, packageFolders, pathDependencies } from './import-graph.ts'
 import { isManifest, type Tree } from './tree.ts'
 

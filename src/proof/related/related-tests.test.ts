@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { changed } from '../../../test/samples/change.ts'
 import { treeOf } from '../../../test/samples/tree.ts'
-import { type Choice, isTestFile, relatedTests } from './related-tests.ts'
+import { isTestFile, type RelatedChoice, relatedTests } from './related-tests.ts'
 import { runnableBy } from './single-files.ts'
 import { isNamedAfter } from './tree.ts'
 
@@ -15,7 +15,7 @@ const chosen = (
   paths: string[],
   mapping: Record<string, string[]> = {},
   folders = [''],
-): Choice =>
+): RelatedChoice =>
   relatedTests({
     changes: paths.map((path) => changed(path, '', '')),
     tree: treeOf({ ...others, ...texts }),
@@ -24,7 +24,7 @@ const chosen = (
     runs: () => true,
   })
 
-const reasons = (choice: Choice): Record<string, string> =>
+const reasons = (choice: RelatedChoice): Record<string, string> =>
   Object.fromEntries(choice.tests.map(({ path, because }) => [path, because]))
 
 describe('the tests that are related to a change', () => {

@@ -10,7 +10,7 @@ export interface ChosenTest {
   because: string
 }
 
-export type Choice =
+export type RelatedChoice =
   | { status: 'some'; tests: ChosenTest[]; of: number }
   /** The full check has to tell: no test is related, or nobody can say which, or too many are. */
   | { status: 'none' | 'unknown' | 'many'; tests: ChosenTest[]; of: number; because: string }
@@ -27,7 +27,7 @@ export interface RelatedInput {
 }
 
 /** The test files of a commit that have to do with a change, and why each. */
-export function relatedTests({ changes, tree, mapping, folders, runs }: RelatedInput): Choice {
+export function relatedTests({ changes, tree, mapping, folders, runs }: RelatedInput): RelatedChoice {
   const isOurs = (path: string): boolean => runs(path) && folderFor(path, folders) !== null
   const tests = testFilesOf(tree).filter(isOurs)
   const changed = [...new Set(changes.flatMap(pathsOf))]

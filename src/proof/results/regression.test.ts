@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { TestFailure } from './check-result.ts'
-import { beyond, firstRed, mostRuns, type RunShown, wordOf } from './regression.ts'
+import { beyond, firstRed, mostRuns, type RunShown, regressionWord } from './regression.ts'
 
 const failure = (test: string): TestFailure => ({ file: 'a.test.ts', line: 1, test, error: 'no', stack: '' })
 const shown = (status: RunShown['status'], ...tests: string[]): RunShown => ({
@@ -23,13 +23,13 @@ it('finds the first red one wherever it is, and asks no more often than halving 
 
 it('takes for the same trouble what fails in the same test, or where none has a name in the same way', () => {
   const named = shown('test-failure', 'a', 'b')
-  expect(wordOf(shown('pass'), named)).toBe('green')
-  expect(wordOf(shown('test-failure', 'b', 'c'), named)).toBe('red')
-  expect(wordOf(shown('test-failure', 'c'), named)).toBe('green')
-  expect(wordOf(shown('build-error'), named)).toBe('unclear')
-  expect(wordOf(shown('not-set-up'), named)).toBe('unclear')
-  expect(wordOf(shown('build-error'), shown('build-error'))).toBe('red')
-  expect(wordOf(shown('timeout'), shown('build-error'))).toBe('unclear')
+  expect(regressionWord(shown('pass'), named)).toBe('green')
+  expect(regressionWord(shown('test-failure', 'b', 'c'), named)).toBe('red')
+  expect(regressionWord(shown('test-failure', 'c'), named)).toBe('green')
+  expect(regressionWord(shown('build-error'), named)).toBe('unclear')
+  expect(regressionWord(shown('not-set-up'), named)).toBe('unclear')
+  expect(regressionWord(shown('build-error'), shown('build-error'))).toBe('red')
+  expect(regressionWord(shown('timeout'), shown('build-error'))).toBe('unclear')
 })
 
 it('tells what came later from what was red before', () => {

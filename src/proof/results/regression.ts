@@ -8,7 +8,7 @@ export type RunShown = Pick<CheckResult, 'failures' | 'message' | 'tail'> & {
 }
 
 /** Whether a commit has the trouble that another one has. What fails there otherwise says nothing about it. */
-export function wordOf(shown: RunShown, trouble: RunShown): 'green' | 'red' | 'unclear' {
+export function regressionWord(shown: RunShown, trouble: RunShown): 'green' | 'red' | 'unclear' {
   if (shown.status === 'pass') return 'green'
   const wanted = new Set(trouble.failures.map(identity))
   if (wanted.size === 0) return failsAlike(shown, trouble) ? 'red' : 'unclear'

@@ -9,7 +9,7 @@ export interface Found {
   /** Its exact text, which is what a signature is over. */
   text: string
   statement: Statement
-  signatures: Envelope['signatures']
+  signatures: NoteEnvelope['signatures']
 }
 
 /** Every statement of ours in a note; lines of somebody else are passed over. */
@@ -78,7 +78,7 @@ function objectIn(text: string): object | null {
 
 export const payloadType = 'application/vnd.in-toto+json'
 
-export interface Envelope {
+export interface NoteEnvelope {
   payloadType: typeof payloadType
   /** Base64 of the statement's text. */
   payload: string
@@ -92,15 +92,15 @@ export function signedText(text: string): string {
   return `DSSEv1 ${bytes(payloadType)} ${payloadType} ${bytes(text)} ${text}`
 }
 
-export const envelopeOf = (text: string, signature: { keyid: string; sig: string }): Envelope => ({
+export const envelopeOf = (text: string, signature: { keyid: string; sig: string }): NoteEnvelope => ({
   payloadType,
   payload: Buffer.from(text).toString('base64'),
   signatures: [signature],
 })
 
 /** The statement's text; null when this is no envelope of that kind. */
-export function payloadOf(value: object): { text: string; signatures: Envelope['signatures'] } | null {
-  const { payloadType: type, payload, signatures } = value as Partial<Envelope>
+export function payloadOf(value: object): { text: string; signatures: NoteEnvelope['signatures'] } | null {
+  const { payloadType: type, payload, signatures } = value as Partial<NoteEnvelope>
   if (type !== payloadType || typeof payload !== 'string' || !Array.isArray(signatures)) return null
   const sound = signatures.filter((one) => typeof one?.sig === 'string' && typeof one.keyid === 'string')
   return { text: Buffer.from(payload, 'base64').toString('utf8'), signatures: sound }

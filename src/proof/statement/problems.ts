@@ -1,6 +1,6 @@
 import type { DeliveryEvent } from '../../delivery/events.ts'
 import type { ServicePolicy } from '../../delivery/policy.ts'
-import { reviewersOf } from '../../delivery/review/course/reviewers.ts'
+import { agentsThatLooked } from '../../delivery/review/course/reviewers.ts'
 import { type CheckRecord, commandsOf, contentOf, reviewerName, type Statement } from './statement.ts'
 
 export interface CommitFacts {
@@ -116,13 +116,13 @@ function checkRecordProblems({ name, content, annotations }: CheckRecord): strin
   ]
 }
 
-export interface Entry {
+export interface ProofEntry {
   hash: string
   event: DeliveryEvent
 }
 
 /** What does not fit between a statement and the log of its delivery. */
-export function recordProblems(statement: Statement, entries: Entry[]): string[] {
+export function recordProblems(statement: Statement, entries: ProofEntry[]): string[] {
   const { predicate, subject } = statement
   const { story, chain, provenBy, reviewers } = predicate.ropewalk_proof
   const commit = subject[0].digest.gitCommit
@@ -130,7 +130,7 @@ export function recordProblems(statement: Statement, entries: Entry[]): string[]
     ({ event }) => event.type === 'LineAdvanced' && event.story === story && event.to === commit,
   )
   const events = entries.map(({ event }) => event)
-  const heard = reviewersOf(events, story).map(reviewerName)
+  const heard = agentsThatLooked(events, story).map(reviewerName)
   const known = chain === null || entries.some(({ hash }) => hash === chain)
   return [
     ...(joined ? [] : [`the log does not have it as the commit of ${story}`]),
@@ -144,7 +144,7 @@ export function recordProblems(statement: Statement, entries: Entry[]): string[]
 }
 
 /** What a statement would have run again, and lent to that, must have been pinned. */
-function foreignTexts(statement: Statement, entries: Entry[]): string[] {
+function foreignTexts(statement: Statement, entries: ProofEntry[]): string[] {
   const pinned = entries.flatMap(({ event }) => {
     if (event.type !== 'PolicyPinned') return []
     const { checks, setup, workspace } = event.policy

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { proven, sample, sampleFacts } from '../../../test/samples/statement.ts'
 import { policy } from '../../../test/simulation/sample.ts'
 import { envelopeOf, noteWith, payloadOf, signedText, statementsIn } from './note.ts'
-import { type Entry, recordProblems, statementProblems, trailersIn } from './problems.ts'
+import { type ProofEntry, recordProblems, statementProblems, trailersIn } from './problems.ts'
 import { type Statement, statementOf } from './statement.ts'
 
 const changed = (change: (statement: Statement) => unknown): Statement => {
@@ -144,15 +144,15 @@ describe('a note', () => {
 describe('a statement against the log', () => {
   const { provenBy } = proven.proof
   const proof = { tree: provenBy.tree, check: 'test', reused: false, ...told() }
-  const judged: Entry = {
+  const judged: ProofEntry = {
     hash: 'h1',
     event: {
       ...{ type: 'Judged', step: 's', story: 'dates', judge: 'check:test', scope: 'line' },
       ...{ commit: provenBy.commit, tree: provenBy.tree, verdict: { status: 'passed', proof, concerns: [] } },
     },
   }
-  const pinned: Entry = { hash: 'h0', event: { type: 'PolicyPinned', policy: policy(), hash: 'p1' } }
-  const advanced: Entry = {
+  const pinned: ProofEntry = { hash: 'h0', event: { type: 'PolicyPinned', policy: policy(), hash: 'p1' } }
+  const advanced: ProofEntry = {
     hash: proven.proof.chain!,
     event: { type: 'LineAdvanced', step: 's', story: 'dates', from: 'x', to: proven.commit, tree: proven.tree },
   }

@@ -1,5 +1,5 @@
 /** A function that stands by itself in a file, with its lines, from 1. */
-export interface Standing {
+export interface PlacedFunction {
   name: string
   line: number
   until: number
@@ -11,7 +11,7 @@ const declaration =
 /** The name that a line at the left margin declares. */
 export const declaredOn = (line: string): string | null => declaration.exec(line)?.[2] ?? null
 
-export function functionsIn(text: string): Standing[] {
+export function functionsIn(text: string): PlacedFunction[] {
   const lines = text.split('\n')
   return lines.flatMap((line, index) => {
     const [, kind = '', name = '', rest = ''] = declaration.exec(line) ?? []
@@ -30,7 +30,7 @@ export function linesOfSame(before: string, line: number, after: string): Set<nu
   return same.length === 1 ? linesOf(same[0]!) : null
 }
 
-export const linesOf = ({ line, until }: Standing): Set<number> =>
+export const linesOf = ({ line, until }: PlacedFunction): Set<number> =>
   new Set(Array.from({ length: until - line + 1 }, (_, by) => line + by))
 
 const gives = /^\s*=\s*(?:async\s+)?(?:function\b|\([^()]*(?:\([^()]*\)[^()]*)*\)\s*(?::[^=]+)?=>|\w+\s*=>|\(\s*$)/

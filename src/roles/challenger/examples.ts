@@ -1,4 +1,4 @@
-import type { Example, Reading, Seat } from '../../delivery/intent/interpretation.ts'
+import type { Example, Seat, StructuredReading } from '../../delivery/intent/interpretation.ts'
 import type { Requirement } from '../../delivery/intent/requirement.ts'
 import { contractOf } from '../answer/contract.ts'
 import { cutText, list, oneOf, record } from '../answer/shape.ts'
@@ -36,7 +36,7 @@ export const idsOf = (count: number): string[] => Array.from({ length: count }, 
 interface TrialBrief {
   requirement: Requirement
   /** Its own. */
-  reading: Reading
+  reading: StructuredReading
   examples: (Example & { of: Seat })[]
   /** What its answer must name. */
   nonce: string
@@ -59,7 +59,7 @@ export function trialPrompt({ requirement, reading, examples, nonce, result }: T
   ])
 }
 
-const readingText = ({ summary, terms, behaviours, examples }: Reading): string =>
+const readingText = ({ summary, terms, behaviours, examples }: StructuredReading): string =>
   [
     summary,
     ...terms.map(({ term, meaning }) => `${term}: ${meaning}`),

@@ -1,5 +1,5 @@
 import type { SpecFault } from '../../delivery/events.ts'
-import { type Handoff, noHandoff } from '../../delivery/handoff/handoff.ts'
+import { type Handoff, noHandoff } from '../../delivery/story/handoff.ts'
 import { type Contract, contractOf, type RoleAnswer } from '../answer/contract.ts'
 import { readAnswer, type Written } from '../answer/read-answer.ts'
 import { cutText, list, oneOf, optional, record, type Shape, saidAs, spokenFlag, text } from '../answer/shape.ts'

@@ -2,11 +2,13 @@ import { describe, expect, it } from 'vitest'
 import type { Plan } from '../../delivery/plan/plan.ts'
 import { fitting } from '../answer/contract.ts'
 import { readAnswer } from '../answer/read-answer.ts'
-import { planContract, planOf } from './contract.ts'
+import { planContract, planFromAnswer } from './contract.ts'
 
 function planIn(file: string | null, text: string): { ok: true; plan: Plan } | { ok: false; problems: string[] } {
   const { value, problems } = readAnswer(planContract, { file, text })
-  return value === null ? { ok: false, problems } : { ok: true, plan: planOf(value, ['It adds', 'It takes away']) }
+  return value === null
+    ? { ok: false, problems }
+    : { ok: true, plan: planFromAnswer(value, ['It adds', 'It takes away']) }
 }
 
 const story = { id: 'a', title: 'Do a' }

@@ -83,7 +83,7 @@ function outlineProblems(outline: PlanAnswer['outline']): string[] {
 }
 
 /** The plan that a planner means by its answer. `criteria`: those of the requirement, in the order in which it was told them. */
-export const planOf = ({ stories, outline }: PlanAnswer, criteria: string[]): Plan => ({
+export const planFromAnswer = ({ stories, outline }: PlanAnswer, criteria: string[]): Plan => ({
   stories: stories.map(plannedStory),
   outline: outline === null ? null : outlineOf(outline, criteria),
 })

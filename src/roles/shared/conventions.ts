@@ -1,4 +1,4 @@
-import { foldersAround } from '../../proof/files/change.ts'
+import { foldersAround } from '../../delivery/plan/claims.ts'
 import { fenced } from '../prompt/fence.ts'
 import { type Section, section } from '../prompt/sections.ts'
 

@@ -1,6 +1,6 @@
-import type { Handoff } from '../../delivery/handoff/handoff.ts'
 import type { StoryId } from '../../delivery/ids.ts'
 import type { Left } from '../../delivery/inputs/briefing.ts'
+import type { Handoff } from '../../delivery/story/handoff.ts'
 import { type Section, section } from '../prompt/sections.ts'
 import { listUnder } from '../prompt/story.ts'
 import { type HandoffField, handoffFields, type PromptName } from '../sees.ts'

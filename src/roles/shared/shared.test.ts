@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { noHandoff } from '../../delivery/handoff/handoff.ts'
 import type { CheckedAssumption, Interpretation } from '../../delivery/intent/interpretation.ts'
 import { noIntent } from '../../delivery/intent/state.ts'
+import { noHandoff } from '../../delivery/story/handoff.ts'
 import { conventionPaths, conventionsSection } from './conventions.ts'
 import { handoffsSection } from './handoffs.ts'
 import { correctionsSection, doubtsSection, intentSection } from './intent.ts'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import type { Handoff } from '../../delivery/handoff/handoff.ts'
 import type { CodeStory } from '../../delivery/step.ts'
+import type { Handoff } from '../../delivery/story/handoff.ts'
 import type { AgentResult } from '../../ports/agent-driver.ts'
 import { readAnswer, type Written } from '../../roles/answer/read-answer.ts'
 import {

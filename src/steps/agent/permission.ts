@@ -1,5 +1,5 @@
 import type { AgentPolicy } from '../../delivery/policy.ts'
-import { isOfKind, isSeveral, kindOf } from '../../delivery/story/permission.ts'
+import { isOfKind, isSeveral, permissionKind } from '../../delivery/story/permission.ts'
 import type { StoryState } from '../../delivery/story/story.ts'
 import type { PermissionRequest } from '../../ports/agent-driver.ts'
 
@@ -20,7 +20,7 @@ const bare = (text: string): string =>
   text.replace(/^(execute: )(?:(?:env|sudo|nohup|time|command|exec)\s+|\w+=\S*\s+)*(?:\S*\/)?(?=\S)/, '$1')
 
 /** For what a no to this holds. */
-export const kindAsked = (text: string): string => kindOf(bare(text))
+export const kindAsked = (text: string): string => permissionKind(bare(text))
 
 /** How a permission is written in the log, and in a grant. */
 export const permissionText = ({ kind, title }: PermissionRequest, redact: Redact): string =>

@@ -2,7 +2,7 @@ import type { CommitId } from '../../delivery/ids.ts'
 import type { Verdict } from '../../delivery/judging/finding.ts'
 import type { Commits } from '../../ports/repository/commits.ts'
 import { folderFor } from '../../proof/related/packages.ts'
-import { type Choice, type ChosenTest, relatedTests } from '../../proof/related/related-tests.ts'
+import { type ChosenTest, type RelatedChoice, relatedTests } from '../../proof/related/related-tests.ts'
 import { commandFor, runnableBy } from '../../proof/related/single-files.ts'
 import { type Tree, worthReading } from '../../proof/related/tree.ts'
 import { invariant } from '../../std/never.ts'
@@ -41,7 +41,7 @@ export async function chooseTests({
   step,
   input,
   check,
-}: Bench): Promise<{ folders: string[]; choice: Choice }> {
+}: Bench): Promise<{ folders: string[]; choice: RelatedChoice }> {
   const { base, commit } = step
   const changes = await repository.diff(base, commit)
   const folders = await checkFolders(repository, check, commit)
@@ -67,7 +67,7 @@ export async function readTree(repository: Commits, commit: CommitId): Promise<T
 }
 
 /** Where all of the check runs on the story anyway, most of it need not run twice; why, or null. */
-function leftToTheFullCheck({ check }: Bench, choice: Choice, lines: CheckLine[] | null): string | null {
+function leftToTheFullCheck({ check }: Bench, choice: RelatedChoice, lines: CheckLine[] | null): string | null {
   if (choice.status === 'none' || choice.status === 'unknown') return choice.because
   if (lines === null) return `${choice.tests.length} related test files are too many for one command`
   return choice.status === 'many' && check.full === 'story' ? choice.because : null

@@ -1,6 +1,6 @@
 import type { CheckPolicy } from '../../delivery/policy.ts'
 import type { Point, Revert, SearchRequest } from '../../ports/proofs/regression.ts'
-import { type RunShown, wordOf } from '../../proof/results/regression.ts'
+import { type RunShown, regressionWord } from '../../proof/results/regression.ts'
 import type { RegressWorld } from './runs.ts'
 import { tryOn } from './runs.ts'
 
@@ -21,7 +21,7 @@ export async function tryRevert(
     return { status: 'conflict', files: [...new Set(composed.files.map(({ path }) => path))] }
   if (composed.tree === (await world.clone.treeOf(tip))) return { status: 'empty' }
   const tried = await tryOn(world, request, { check, commit: composed.commit })
-  const mended = wordOf(tried, trouble) === 'green'
+  const mended = regressionWord(tried, trouble) === 'green'
   const red = tried.status === 'pass' ? [] : [{ check: check.name, message: tried.message }]
   // Where it does not help, nobody needs to know what else it does.
   const others = mended ? request.policy.checks.filter(({ name }) => name !== check.name) : []

@@ -12,7 +12,7 @@ import type {
 import { isTest } from '../../proof/files/test-file.ts'
 import { steadyFailures } from '../../proof/results/baseline.ts'
 import type { TestFailure } from '../../proof/results/check-result.ts'
-import { beyond, firstRed, mostRuns, type RunShown, wordOf } from '../../proof/results/regression.ts'
+import { beyond, firstRed, mostRuns, type RunShown, regressionWord } from '../../proof/results/regression.ts'
 import { courseOf } from './course.ts'
 import { tryRevert } from './revert.ts'
 import type { RegressWorld } from './runs.ts'
@@ -75,16 +75,16 @@ class Hunt {
   private async trace(trouble: RunShown, { low, known }: { low: number; known: TestFailure[] }): Promise<Search> {
     const { course } = this.request
     const isRed = async (index: number): Promise<boolean> =>
-      wordOf(await this.at(low + index, trouble), trouble) === 'red'
+      regressionWord(await this.at(low + index, trouble), trouble) === 'red'
     const first = low + (await firstRed(course.length - low, isRed))
     const seen = this.tried.get(first)!
     const again = await this.run(first, trouble)
-    if (wordOf(again, trouble) !== 'red') return this.flaky(first, [seen, again])
+    if (regressionWord(again, trouble) !== 'red') return this.flaky(first, [seen, again])
     if (first === 0) return await this.before(trouble, seen)
     const suspects = this.suspects(first, trouble)
     if (suspects.length > 1) return { ...this.red(seen), status: 'unclear', suspects }
     const before = await this.run(first - 1, trouble)
-    if (wordOf(before, trouble) === 'red') return this.flaky(first - 1, [before, this.tried.get(first - 1)!])
+    if (regressionWord(before, trouble) === 'red') return this.flaky(first - 1, [before, this.tried.get(first - 1)!])
     const begun = narrowed(seen, trouble)
     const found = { ...this.red(begun), at: course[first]!, before: known.map(({ test }) => test) }
     if (found.at.story === null) return { ...found, status: 'foreign' }
@@ -111,7 +111,7 @@ class Hunt {
   private suspects(first: number, trouble: RunShown): Point[] {
     const word = (index: number): string | null => {
       const tried = this.tried.get(index)
-      return tried === undefined ? null : wordOf(tried, trouble)
+      return tried === undefined ? null : regressionWord(tried, trouble)
     }
     if (word(first - 1) !== 'unclear') return [this.request.course[first]!]
     let from = first - 1
@@ -143,7 +143,7 @@ class Hunt {
     if (!again) this.tried.set(index, tried)
     this.runs += 1
     const { message, durationMs } = tried
-    const word = wordOf(tried, trouble ?? tried)
+    const word = regressionWord(tried, trouble ?? tried)
     const told = { check: this.check.name, point, word, message, durationMs }
     this.request.onRun({ ...told, again, number: this.runs, most: this.most })
     return tried

@@ -4,7 +4,7 @@ import { approval, reviewed } from '../../../test/simulation/judgement-sample.ts
 import { Player } from '../../../test/simulation/player.ts'
 import { policy, story } from '../../../test/simulation/sample.ts'
 import { inputOf } from '../../delivery/inputs/input.ts'
-import type { Reviewing } from '../../delivery/inputs/reviewing.ts'
+import type { ReviewInput } from '../../delivery/inputs/reviewing.ts'
 import type { ReviewStory } from '../../delivery/review/steps.ts'
 import type { ReviewAnswer } from '../../roles/reviewer/contract.ts'
 import { itemsIn } from './review-story.ts'
@@ -17,7 +17,7 @@ function atReviewOf(): Player {
   return player
 }
 
-const coded = (player: Player, id: string): Reviewing => {
+const coded = (player: Player, id: string): ReviewInput => {
   player.perform(`CodeStory ${id}`)
   player.perform(`Judge ${id} check:test`)
   const step = player.find(`ReviewStory ${id} criteria`) as ReviewStory
@@ -27,7 +27,7 @@ const review = (...states: ('passed' | 'failed' | 'unverifiable')[]): ReviewAnsw
   ...{ commit: '', verdict: 'approve', findings: [], checked: ['all'], criteria: [], scope: null },
   checklist: states.map((state, index) => ({ number: index + 1, state, why: 'seen' })),
 })
-const statesOf = (input: Reviewing, said: ReviewAnswer) =>
+const statesOf = (input: ReviewInput, said: ReviewAnswer) =>
   itemsIn({ input }, said).checklist.map(({ item, state }) => `${item}: ${state}`)
 
 it('what a later story of the plan may bring is not yet told; what has failed is', () => {

@@ -1,5 +1,5 @@
 import type { Finding } from '../../delivery/judging/finding.ts'
-import type { Opinion, Sorted } from '../../delivery/review/review.ts'
+import type { Opinion, SortedFindings } from '../../delivery/review/review.ts'
 import type { TriageFindings } from '../../delivery/review/steps.ts'
 import type { Ending } from '../../ports/performer.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
@@ -50,12 +50,12 @@ function notesOn({ fingerprint }: Finding, { outside, disputed }: TriageFindings
 export function sortedOf(
   { finding: name, fate, severity, because }: Triage['sorted'][number],
   findings: { name: string; finding: Finding }[],
-): Sorted {
+): SortedFindings {
   const meant = findings.find((one) => one.name === name || one.finding.fingerprint === name)
   return { fingerprint: meant?.finding.fingerprint ?? name, fate, severity, because: because.slice(0, 2_000) }
 }
 
-const verdictFrom = (sorted: Sorted[], blocks: string[]): Opinion =>
+const verdictFrom = (sorted: SortedFindings[], blocks: string[]): Opinion =>
   sorted.some(({ fate, severity }) => fate === 'accepted' && blocks.includes(severity)) ? 'needs-work' : 'approve'
 
 const faulted = ({ id, story }: TriageFindings, problems: string[]): Ending => ({

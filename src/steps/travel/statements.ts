@@ -2,7 +2,7 @@ import type { CommitId } from '../../delivery/ids.ts'
 import type { Basis } from '../../delivery/inputs/basis.ts'
 import type { Landed } from '../../delivery/inputs/landing.ts'
 import type { Proof } from '../../delivery/judging/finding.ts'
-import { reviewersOf } from '../../delivery/review/course/reviewers.ts'
+import { agentsThatLooked } from '../../delivery/review/course/reviewers.ts'
 import type { Land } from '../../delivery/step.ts'
 import type { Ancestry, Commits } from '../../ports/repository/commits.ts'
 import type { Landings } from '../../ports/repository/landings.ts'
@@ -31,7 +31,7 @@ export async function statementsOf({ world, repository, input }: Noting, step: L
   const statements: Statement[] = []
   for (const one of landed) {
     const { chain = null } = trailersIn((await repository.readCommit(one.commit)).message)
-    const reviewers = reviewersOf(events, one.story).map(reviewerName)
+    const reviewers = agentsThatLooked(events, one.story).map(reviewerName)
     const told = { ...one, chain, heard, reviewers, parts: parts.get(one.commit) ?? [] }
     statements.push(statementOf(provenOf(input, told)))
   }

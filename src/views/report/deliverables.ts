@@ -1,6 +1,6 @@
 import type { DeliveryEvent, Envelope } from '../../delivery/events.ts'
 import { isByExitCode, type Proof } from '../../delivery/judging/finding.ts'
-import { reviewersOf } from '../../delivery/review/course/reviewers.ts'
+import { agentsThatLooked } from '../../delivery/review/course/reviewers.ts'
 import type { DeliveryState } from '../../delivery/state.ts'
 import { storiesOf } from '../../delivery/state.ts'
 import { judgeOfTree } from '../../delivery/story/course/judging.ts'
@@ -49,7 +49,7 @@ export function deliverables(state: DeliveryState, events: Envelope[]): Delivera
     ...wordOf(story, lacking),
     ...provenAs(story, { line, proofs, landed }),
     approvedBy: approversOf(state, { kind: 'story-gate', story: story.spec.id }),
-    reviewedBy: [...new Set([...reviewersOf(facts, story.spec.id), ...reviewersOfStory(story)])],
+    reviewedBy: [...new Set([...agentsThatLooked(facts, story.spec.id), ...reviewersOfStory(story)])],
     limitations: isOnLine(story) ? story.handoff.limitations : [],
   }))
 }

@@ -2,7 +2,7 @@ import type { DeliveryEvent, EventType } from '../../delivery/events.ts'
 import type { Harvest } from '../../delivery/intent/context.ts'
 import type { CheckedAssumption } from '../../delivery/intent/interpretation.ts'
 import { blocks, isByExitCode, type Verdict } from '../../delivery/judging/finding.ts'
-import { fates, type Reproduction, type Sorted } from '../../delivery/review/review.ts'
+import { fates, type Reproduction, type SortedFindings } from '../../delivery/review/review.ts'
 import { usesAgent } from '../../delivery/step.ts'
 import { never } from '../../std/never.ts'
 import { counted, shortId, stepText, usdText } from '../step-text.ts'
@@ -196,7 +196,7 @@ function reviewed({ vantage, word }: EventOf<'StoryReviewed'>): string {
 }
 
 /** As `2 accepted, 1 rejected`. */
-const sorted = (findings: Sorted[]): string =>
+const sorted = (findings: SortedFindings[]): string =>
   fates
     .map((fate) => ({ fate, count: findings.filter((one) => one.fate === fate).length }))
     .flatMap(({ fate, count }) => (count === 0 ? [] : [`${count} ${fate}`]))

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { failure } from '../../../src/adapters/git/program/failures.ts'
+import { failedCall } from '../../../src/adapters/git/program/failures.ts'
 import { TransientError } from '../../../src/ports/errors.ts'
 import { isDiskFull } from '../../../src/std/disk-full.ts'
 
-const failed = (args: string[], stderr: string, cramped: boolean) => failure(args, { code: 128, stderr }, cramped)
+const failed = (args: string[], stderr: string, cramped: boolean) => failedCall(args, { code: 128, stderr }, cramped)
 
 describe('a git that fails on a disk with next to nothing left', () => {
   it('is known as one for which there is no room, in whatever words, by whoever hears of it later', () => {

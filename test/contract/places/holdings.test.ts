@@ -3,7 +3,7 @@ import { chmodSync, readdirSync, statSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { isAlive, startOf } from '../../../src/adapters/pool-files/claims.ts'
+import { isAlive, processStart } from '../../../src/adapters/pool-files/claims.ts'
 import { fileHoldings } from '../../../src/adapters/pool-files/holdings.ts'
 import { bundled } from './bundled.ts'
 import { freshHome, write } from './rig.ts'
@@ -118,9 +118,9 @@ it('is on record for us alone, also where the record was open to others', async 
 })
 
 it('tells a process from a later one with its pid by when it was started, also without /proc', () => {
-  const born = startOf(process.pid)
+  const born = processStart(process.pid)
   expect(born).toMatch(/\d\d:\d\d:\d\d/)
   expect(isAlive({ pid: process.pid, born })).toBe(true)
   expect(isAlive({ pid: process.pid, born: 'Thu Jan  1 00:00:00 1970' })).toBe(false)
-  expect(startOf(2 ** 22 + 1)).toBeNull()
+  expect(processStart(2 ** 22 + 1)).toBeNull()
 })

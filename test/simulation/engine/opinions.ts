@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../src/delivery/events.ts'
 import type { CheckedAssumption, Interpretation } from '../../../src/delivery/intent/interpretation.ts'
-import type { Rebuttal, Sorted } from '../../../src/delivery/review/review.ts'
+import type { Rebuttal, SortedFindings } from '../../../src/delivery/review/review.ts'
 import type { ReviewStory, TriageFindings } from '../../../src/delivery/review/steps.ts'
 import type { Step } from '../../../src/delivery/step.ts'
 import { happily, says, sorts, triedBy } from '../endings.ts'
@@ -81,6 +81,6 @@ function reviewed({ ground, chance }: Shared, step: ReviewStory): Outcome {
 function triaged({ chance }: Shared, step: TriageFindings): Outcome {
   const { id, story } = step
   if (chance.oneIn(8)) return { type: 'TriageFaulted', step: id, story, problems: ['prose'] }
-  const fate = () => chance.pick<Sorted['fate']>(['accepted', 'accepted', 'deferred', 'rejected'])
+  const fate = () => chance.pick<SortedFindings['fate']>(['accepted', 'accepted', 'deferred', 'rejected'])
   return sorts(() => (chance.oneIn(15) ? null : { fate: fate() }))(step) as Outcome
 }

@@ -1,10 +1,10 @@
-import { fits } from '../../../src/delivery/fits.ts'
 import { isIntentSettled } from '../../../src/delivery/intent/meaning.ts'
 import { openQuestions, unaskedQuestions } from '../../../src/delivery/questions/due.ts'
 import { trusterOf } from '../../../src/delivery/review/course/ending.ts'
 import { isBaseTried, isStopped } from '../../../src/delivery/shared/base.ts'
 import type { DeliveryState, Started } from '../../../src/delivery/state.ts'
 import { type Absence, policyOf, storiesOf } from '../../../src/delivery/state.ts'
+import { fits } from '../../../src/delivery/stepping/fits.ts'
 import type { StoryState } from '../../../src/delivery/story/story.ts'
 import { reviewKey, withoutRounds } from './review-key.ts'
 

@@ -1,6 +1,6 @@
 import type { Outcome } from '../../../src/delivery/events.ts'
 import type { Finding } from '../../../src/delivery/judging/finding.ts'
-import type { Reproduction, ReviewWord, Sorted } from '../../../src/delivery/review/review.ts'
+import type { Reproduction, ReviewWord, SortedFindings } from '../../../src/delivery/review/review.ts'
 import type { ReproduceFindings, ReviewStory, TriageFindings } from '../../../src/delivery/review/steps.ts'
 import { absent, approval, objection, remark } from '../judgement-sample.ts'
 import type { Fresh } from './outcomes.ts'
@@ -36,12 +36,12 @@ function wordsOf({ vantage, reviewRound, rebuts }: ReviewStory): ReviewWord[] {
 }
 
 function triaged(step: TriageFindings): Outcome[] {
-  const sorted = (given: Partial<Sorted>): Sorted[] =>
+  const sorted = (given: Partial<SortedFindings>): SortedFindings[] =>
     step.findings.map(({ fingerprint, severity }) => ({
       ...{ fingerprint, severity, fate: 'accepted', because: `about ${fingerprint}` },
       ...given,
     }))
-  const kinds: Sorted[][] = [
+  const kinds: SortedFindings[][] = [
     ...[sorted({}), sorted({ fate: 'rejected' }), sorted({ fate: 'deferred' }), sorted({ severity: 'note' }), []],
   ]
   return [

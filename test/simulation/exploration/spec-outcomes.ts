@@ -1,10 +1,10 @@
 import type { Outcome } from '../../../src/delivery/events.ts'
-import { noHandoff } from '../../../src/delivery/handoff/handoff.ts'
 import type { Story } from '../../../src/delivery/plan/plan.ts'
 import type { AuditPlan, HarvestStory, RespecifyStory } from '../../../src/delivery/plan/steps.ts'
 import type { DeliveryState } from '../../../src/delivery/state.ts'
 import { storyOf } from '../../../src/delivery/state.ts'
 import type { DraftPlan } from '../../../src/delivery/step.ts'
+import { noHandoff } from '../../../src/delivery/story/handoff.ts'
 import { story } from '../sample.ts'
 import type { Fresh } from './outcomes.ts'
 

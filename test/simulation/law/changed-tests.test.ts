@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { noHandoff } from '../../../src/delivery/handoff/handoff.ts'
 import type { Policy } from '../../../src/delivery/policy.ts'
 import { openQuestions } from '../../../src/delivery/questions/due.ts'
+import { noHandoff } from '../../../src/delivery/story/handoff.ts'
 import { checkDefaults } from '../../../src/settings/defaults.ts'
 import { codes, type Ending, finds } from '../endings.ts'
 import { Player } from '../player.ts'

@@ -3,7 +3,7 @@ import { text as readAll } from 'node:stream/consumers'
 import { type Arguments, help, readArguments } from './arguments.ts'
 import { lineText, type ProgramLine } from './line.ts'
 import type { Address } from './model/api.ts'
-import { failureOf } from './model/failure.ts'
+import { modelFailure } from './model/failure.ts'
 import { openMeter } from './model/usage.ts'
 import type { EndedTurn } from './turn.ts'
 
@@ -51,7 +51,7 @@ async function turn(given: Arguments): Promise<number> {
 
 /** A full disk, a file of ours that is gone: a turn has an ending, whatever happens. */
 const unforeseen = (error: unknown): EndedTurn => ({
-  ending: { ok: false, error: failureOf(error, Date.now()) },
+  ending: { ok: false, error: modelFailure(error, Date.now()) },
   text: '',
   model: null,
 })

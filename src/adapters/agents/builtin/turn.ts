@@ -5,7 +5,7 @@ import type { Arguments } from './arguments.ts'
 import { callsIn, charsIn, messagesOf, shortenBefore } from './history.ts'
 import type { ProgramEnding, Say } from './line.ts'
 import type { CallOptions, Model, ToolCall } from './model/api.ts'
-import { failureOf, isContextTooLong } from './model/failure.ts'
+import { isContextTooLong, modelFailure } from './model/failure.ts'
 import { type ModelStep, takeStep } from './model/step.ts'
 import type { Meter } from './model/usage.ts'
 import type { SessionFile } from './session.ts'
@@ -75,7 +75,7 @@ async function nextStep(turn: ModelTurn): Promise<{ step: ModelStep } | { error:
     try {
       return { step: await takeStep({ model, say, meter, call: turn.callWith(messagesOf(session.entries)) }) }
     } catch (thrown) {
-      const error = failureOf(thrown, Date.now())
+      const error = modelFailure(thrown, Date.now())
       if (!isContextTooLong(error) || !shorten(turn, charsIn(session.entries))) return { error }
       say({ type: 'retry', attempt, status: error.status, delayMs: 0 })
     }

@@ -3,9 +3,9 @@ import type { Composed, Conflict, Settle, Settled } from '../../../ports/reposit
 import type { Repository } from '../../../ports/repository/repository.ts'
 import type { Clone } from '../clone.ts'
 import { commitTree, treeOf } from '../commit.ts'
-import { isAncestor, subjectOf } from '../history.ts'
+import { commitSubject, isAncestor } from '../history.ts'
 import { editTree, writeObject } from '../objects/write.ts'
-import { type Merged, mergeTrees, type Result } from './merge-trees.ts'
+import { type MergedTrees, type MergeResult, mergeTrees } from './merge-trees.ts'
 import { replay } from './replay.ts'
 
 type Request = Parameters<Repository['compose']>[0]
@@ -20,7 +20,7 @@ export async function compose(clone: Clone, request: Request): Promise<Composed>
   return finish(clone, request, await settled(clone, request.settle, merged))
 }
 
-async function finish(clone: Clone, request: Request, { tree, files, note }: Result): Promise<Composed> {
+async function finish(clone: Clone, request: Request, { tree, files, note }: MergeResult): Promise<Composed> {
   const { onto } = request
   const body = [request.message.body, note].filter((part) => part !== '').join('\n\n')
   const message = { ...request.message, body }
@@ -28,7 +28,7 @@ async function finish(clone: Clone, request: Request, { tree, files, note }: Res
     const commit = await commitTree(clone, { tree, parents: [onto], message })
     return { status: 'conflict', commit, files }
   }
-  const laying = { settle: (merged: Merged) => settled(clone, request.settle, merged), tree, note }
+  const laying = { settle: (merged: MergedTrees) => settled(clone, request.settle, merged), tree, note }
   const replayed = request.replay == null ? null : await replay(clone, { ...request, replay: request.replay }, laying)
   if (replayed !== null && 'commit' in replayed) return { status: 'composed', tree, squashed: null, ...replayed }
   const parents = request.method === 'merge' ? [onto, await secondParent(clone, request, tree)] : [onto]
@@ -45,11 +45,11 @@ async function secondParent(clone: Clone, request: Request, tree: TreeId): Promi
   const [isOnLine, story] = await Promise.all([isAncestor(clone, base, onto), clone.objects.commit(commit)])
   if (isOnLine && story.parents.join() === base) return commit
   const own = isOnLine ? { tree: story.tree, parents: [base] } : { tree, parents: [onto] }
-  const message = { ...request.message, subject: subjectOf(story.message), body: '' }
+  const message = { ...request.message, subject: commitSubject(story.message), body: '' }
   return commitTree(clone, { ...own, message })
 }
 
-async function settled(clone: Clone, settle: Settle | undefined, merged: Merged): Promise<Result> {
+async function settled(clone: Clone, settle: Settle | undefined, merged: MergedTrees): Promise<MergeResult> {
   const asks = settle !== undefined && merged.files.length + merged.byLines.length > 0
   const { files, note } = asks ? await settle(merged.files, merged.byLines) : { files: [], note: '' }
   const words = new Map(files.map((file) => [file.path, file]))

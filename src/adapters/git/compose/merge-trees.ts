@@ -3,10 +3,10 @@ import type { Conflict, MergedLines } from '../../../ports/repository/composing.
 import type { CommitMessage } from '../../../ports/repository/workspaces.ts'
 import { type Clone, inClone } from '../clone.ts'
 import { commitTree } from '../commit.ts'
-import { type Change, changesBetween, isAdded } from '../objects/changes.ts'
-import type { Entry } from '../objects/reader.ts'
+import { changesBetween, isAdded, type TreeChange } from '../objects/changes.ts'
+import type { TreeEntry } from '../objects/reader.ts'
 import { bulkTimeoutMs } from '../program/run.ts'
-import { attributesOf, entriesAt, type Sides, type StagedEntry, sidesOf, type Trees } from './sides.ts'
+import { attributesOf, entriesAt, type MergeSides, type StagedEntry, sidesOf, type Trees } from './sides.ts'
 
 /** Where a merge begins. */
 interface Merging {
@@ -15,14 +15,14 @@ interface Merging {
   trees: Trees
 }
 
-export interface Merged {
+export interface MergedTrees {
   tree: TreeId
   files: Conflict[]
   byLines: MergedLines[]
 }
 
 /** What rules made of it. */
-export interface Result {
+export interface MergeResult {
   tree: TreeId
   /** Still in conflict. */
   files: Conflict[]
@@ -30,7 +30,7 @@ export interface Result {
 }
 
 /** What git makes of the two sides, what it cannot or must not merge, and what it merged line by line. */
-export async function mergeTrees(clone: Clone, merging: Merging): Promise<Merged> {
+export async function mergeTrees(clone: Clone, merging: Merging): Promise<MergedTrees> {
   const { trees } = merging
   const { tree, stages, notes, automatic } = await runGit(clone, merging)
   const attributes = await attributesOf(clone, trees.ours, [...stages.keys(), ...automatic])
@@ -44,7 +44,7 @@ export async function mergeTrees(clone: Clone, merging: Merging): Promise<Merged
     stages.set(path, [{ ...entry, stage: 3 }])
     notes.push({ paths: [path], type: 'name', text: note })
   }
-  const described = (file: Sides): Conflict => describe(file, notes, attributes.get(file.path))
+  const described = (file: MergeSides): Conflict => describe(file, notes, attributes.get(file.path))
   const files = (await sidesOf(clone, stages)).map(described)
   const merged = await sidesOf(clone, await entriesAt(clone, [base, ours, theirs, tree], lines))
   const said = { kind: 'content', detail: 'the lines of both sides fit' } as const
@@ -52,10 +52,13 @@ export async function mergeTrees(clone: Clone, merging: Merging): Promise<Merged
 }
 
 /** Two added names that many machines take for one: only case or the way of writing an accent differs. */
-async function nameClashes({ objects }: Clone, trees: Trees): Promise<{ path: string; entry: Entry; note: string }[]> {
+async function nameClashes(
+  { objects }: Clone,
+  trees: Trees,
+): Promise<{ path: string; entry: TreeEntry; note: string }[]> {
   const [ours, theirs] = (await Promise.all(
     [trees.ours, trees.theirs].map(async (tree) => (await changesBetween(objects, trees.base, tree)).filter(isAdded)),
-  )) as [Change[], Change[]]
+  )) as [TreeChange[], TreeChange[]]
   const known = new Map(ours.map(({ path }) => [folded(path), path]))
   const same = new Set(ours.map(({ path }) => path))
   return theirs.flatMap(({ path, after }) => {
@@ -115,7 +118,11 @@ function messagesOf(items: string[]): Note[] {
   return messages
 }
 
-function describe(file: Sides, notes: Note[], attributes: { union: boolean; whole: boolean } | undefined): Conflict {
+function describe(
+  file: MergeSides,
+  notes: Note[],
+  attributes: { union: boolean; whole: boolean } | undefined,
+): Conflict {
   const { path, base, ours, theirs } = file
   const said = notes.filter((note) => note.paths.includes(path))
   const kind = kindOf(
@@ -126,7 +133,7 @@ function describe(file: Sides, notes: Note[], attributes: { union: boolean; whol
   return { path, kind, detail, base, ours, theirs, union: attributes?.union === true }
 }
 
-function kindOf(types: string[], file: Sides): Conflict['kind'] {
+function kindOf(types: string[], file: MergeSides): Conflict['kind'] {
   const has = (pattern: RegExp): boolean => types.some((type) => pattern.test(type))
   const sides = [file.ours, file.theirs].filter((side) => side !== null)
   if (has(/^name/)) return 'name'
@@ -140,5 +147,5 @@ function kindOf(types: string[], file: Sides): Conflict['kind'] {
   return has(/contents|add\/add/) ? 'content' : 'other'
 }
 
-const onlyModesDiffer = ({ ours, theirs }: Sides): boolean =>
+const onlyModesDiffer = ({ ours, theirs }: MergeSides): boolean =>
   ours !== null && theirs !== null && ours.object === theirs.object && ours.mode !== theirs.mode

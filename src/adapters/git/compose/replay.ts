@@ -3,14 +3,14 @@ import type { Replay, Replayed } from '../../../ports/repository/composing.ts'
 import type { Repository } from '../../../ports/repository/repository.ts'
 import type { CommitMessage } from '../../../ports/repository/workspaces.ts'
 import type { Clone } from '../clone.ts'
-import { commitText, textOf, treeOf } from '../commit.ts'
-import { type Merged, mergeTrees, type Result } from './merge-trees.ts'
+import { commitText, messageText, treeOf } from '../commit.ts'
+import { type MergedTrees, type MergeResult, mergeTrees } from './merge-trees.ts'
 
 type Request = Parameters<Repository['compose']>[0] & { replay: Replay }
 
 /** What the whole came to, and how what git cannot merge is settled. */
 interface Laying {
-  settle: (merged: Merged) => Promise<Result>
+  settle: (merged: MergedTrees) => Promise<MergeResult>
   tree: TreeId
   note: string
 }
@@ -63,7 +63,7 @@ async function commitAll(
   let parent = onto
   for (const [index, { by, tree: own }] of laid.entries()) {
     const isLast = index === laid.length - 1
-    const plain = by?.message ?? textOf({ ...message, body: '', trailers: [] })
+    const plain = by?.message ?? messageText({ ...message, body: '', trailers: [] })
     const text = isLast ? lastText(message, { by, addition, note }) : plain
     const content = { parents: [parent], text, at: message.at, author: by?.author ?? null }
     parent = await commitText(clone, { ...content, tree: isLast ? tree : own })
@@ -76,7 +76,7 @@ function lastText(
   message: CommitMessage,
   { by, addition, note }: { by: Replayed['by']; addition: string; note: string },
 ): string {
-  if (by === null) return textOf({ ...message, body: joined([message.body, note]) })
+  if (by === null) return messageText({ ...message, body: joined([message.body, note]) })
   const paragraphs = by.message.trim().split(/\n(?:[ \t]*\n)+/)
   const theirs = paragraphs.length > 1 && paragraphs.at(-1)!.split('\n').every(isTrailer) ? paragraphs.pop()! : ''
   const ours = message.trailers.map(([key, value]) => `${key}: ${value}`)

@@ -3,10 +3,10 @@ import { rm } from 'node:fs/promises'
 import type { TreeId } from '../../../delivery/ids.ts'
 import type { Conflict, Side } from '../../../ports/repository/composing.ts'
 import { type Clone, inClone } from '../clone.ts'
-import type { Entry } from '../objects/reader.ts'
+import type { TreeEntry } from '../objects/reader.ts'
 import { itemsOf } from '../program/run.ts'
 
-export interface StagedEntry extends Entry {
+export interface StagedEntry extends TreeEntry {
   /** 1 is the base, 2 the line, 3 the story, 4 what came of it. */
   stage: number
 }
@@ -17,14 +17,14 @@ export interface Trees {
   theirs: TreeId
 }
 
-export type Sides = Pick<Conflict, 'path' | 'base' | 'ours' | 'theirs'> & {
+export type MergeSides = Pick<Conflict, 'path' | 'base' | 'ours' | 'theirs'> & {
   result: Side | null
   pointer: boolean
   binary: boolean
 }
 
 /** The sides of each file, with the text of those that have one. */
-export async function sidesOf(clone: Clone, stages: Map<string, StagedEntry[]>): Promise<Sides[]> {
+export async function sidesOf(clone: Clone, stages: Map<string, StagedEntry[]>): Promise<MergeSides[]> {
   return await Promise.all(
     [...stages].map(async ([path, entries]) => {
       const read = await Promise.all(entries.map((entry) => sideOf(clone, entry)))
@@ -40,7 +40,10 @@ export async function sidesOf(clone: Clone, stages: Map<string, StagedEntry[]>):
 const lfs = 'version https://git-lfs.github.com/spec/'
 const longestBytes = 1_000_000
 
-async function sideOf({ objects }: Clone, { mode, object }: Entry): Promise<{ side: Side; content: Buffer | null }> {
+async function sideOf(
+  { objects }: Clone,
+  { mode, object }: TreeEntry,
+): Promise<{ side: Side; content: Buffer | null }> {
   const bytes = mode === '160000' ? null : await objects.bytesOf(object)
   const content = bytes === null || bytes > longestBytes ? null : await objects.content(object)
   return { side: { mode, object, bytes, text: content === null ? null : textOf(content) }, content }

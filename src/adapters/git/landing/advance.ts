@@ -3,15 +3,15 @@ import { basename, join } from 'node:path'
 import { TerminalError, TransientError } from '../../../ports/errors.ts'
 import { dirtyIn, statusArgs } from '../checkout.ts'
 import { exists } from '../clone.ts'
-import { type Change, isRemoved } from '../objects/changes.ts'
-import { DiedError, failure } from '../program/failures.ts'
+import { isRemoved, type TreeChange } from '../objects/changes.ts'
+import { DiedError, failedCall } from '../program/failures.ts'
 import { bulkTimeoutMs, itemsOf, userGit } from '../program/run.ts'
-import { clearScratch, type Landing, makeDurable, requireLock, type Tree } from './lock.ts'
-import { changesOf, copyScratch, entriesOf, inScratch, inTheWay, learnAges, putEntries } from './scratch.ts'
+import { type BranchMove, clearScratch, type LandedTree, makeDurable, requireLock } from './lock.ts'
+import { changesOf, copyScratch, inScratch, inTheWay, learnAges, putEntries, scratchEntries } from './scratch.ts'
 import { survey, tellMended } from './survey.ts'
 
 /** What keeps this checkout from following the branch; empty when it may. Nothing is changed but our copy of the index. */
-export async function obstacles(tree: Tree, landing: Landing): Promise<string[]> {
+export async function obstacles(tree: LandedTree, landing: BranchMove): Promise<string[]> {
   const unfinished = await operations(tree)
   if (unfinished.length > 0) return unfinished
   await copyScratch(tree)
@@ -24,7 +24,7 @@ export async function obstacles(tree: Tree, landing: Landing): Promise<string[]>
 }
 
 /** Brings working tree and index from one commit to the other; the index is replaced in one go at the end. */
-export async function advance(tree: Tree, landing: Landing): Promise<void> {
+export async function advance(tree: LandedTree, landing: BranchMove): Promise<void> {
   try {
     await update(tree, landing)
   } catch (error) {
@@ -34,7 +34,7 @@ export async function advance(tree: Tree, landing: Landing): Promise<void> {
   await replaceIndex(tree, landing, await pathsOf(tree, landing))
 }
 
-const pathsOf = async (tree: Tree, landing: Landing): Promise<string[]> =>
+const pathsOf = async (tree: LandedTree, landing: BranchMove): Promise<string[]> =>
   (await changesOf(tree, landing)).map(({ path }) => path)
 
 const mostDeaths = 3
@@ -44,13 +44,13 @@ const mostDeaths = 3
  * the git that died, or were edited since. The half-written ones are written anew, and so is one that is missing: git
  * takes a file away before it writes it. What somebody has edited stays, also what they have staged.
  */
-export async function finish(tree: Tree, landing: Landing, deaths = 0): Promise<void> {
+export async function finish(tree: LandedTree, landing: BranchMove, deaths = 0): Promise<void> {
   await clearScratch(tree)
   await copyScratch(tree)
   await learnAges(tree)
   const { touched, torn, missing, edited, staged } = await survey(tree, landing)
   for (const path of torn) await rm(join(tree.path, path))
-  await putEntries(tree, await entriesOf(tree, landing.from, torn))
+  await putEntries(tree, await scratchEntries(tree, landing.from, torn))
   try {
     await update(tree, landing)
   } catch (error) {
@@ -64,7 +64,7 @@ export async function finish(tree: Tree, landing: Landing, deaths = 0): Promise<
 }
 
 /** Not when somebody else has finished this while we slept: then the index may hold what the user did since. */
-async function replaceIndex(tree: Tree, landing: Landing, touched: string[]): Promise<void> {
+async function replaceIndex(tree: LandedTree, landing: BranchMove, touched: string[]): Promise<void> {
   // An index that has followed says that every file has, also after a power cut.
   await makeDurable(tree.path, touched)
   await requireLock(tree, landing)
@@ -72,16 +72,16 @@ async function replaceIndex(tree: Tree, landing: Landing, touched: string[]): Pr
 }
 
 /** Somebody may edit a file this very moment; the next call leaves that file to them. */
-async function update(tree: Tree, landing: Landing): Promise<void> {
+async function update(tree: LandedTree, landing: BranchMove): Promise<void> {
   await requireLock(tree, landing)
   const args = ['read-tree', '-m', '-u', landing.from, landing.to]
   const output = await inScratch(tree, args, { accept: [128], once: true })
   if (objects.test(output.stderr)) throw new TransientError(`${tree.path} is being changed: ${output.stderr.trim()}`)
-  if (output.code !== 0) throw halfWay(tree, landing, failure(args, output))
+  if (output.code !== 0) throw halfWay(tree, landing, failedCall(args, output))
 }
 
 /** The branch has moved, whatever keeps the checkout; the lock stays, for the next call to finish this. */
-function halfWay(tree: Tree, { branch, to }: Landing, error: Error): Error {
+function halfWay(tree: LandedTree, { branch, to }: BranchMove, error: Error): Error {
   if (!(error instanceof TerminalError)) return error
   const moved = `${branch} is at ${to.slice(0, 10)} now, but ${tree.path} could not follow`
   return new TerminalError(`${moved}: ${error.message}`, error.remedy)
@@ -90,20 +90,20 @@ function halfWay(tree: Tree, { branch, to }: Landing, error: Error): Error {
 /** How git says that a file in the working tree would be lost. */
 const objects = /would be (?:overwritten|removed)|would lose|not uptodate/
 
-async function operations(tree: Tree): Promise<string[]> {
+async function operations(tree: LandedTree): Promise<string[]> {
   const names = ['MERGE_HEAD', 'CHERRY_PICK_HEAD', 'REVERT_HEAD', 'rebase-merge', 'rebase-apply']
   const present = await Promise.all(names.map((name) => exists(join(tree.gitDir, name))))
   return names.filter((_, i) => present[i]).map((name) => `(in progress: ${name})`)
 }
 
 /** Git's own opinion, without doing it. */
-async function rehearse(tree: Tree, landing: Landing): Promise<string[]> {
+async function rehearse(tree: LandedTree, landing: BranchMove): Promise<string[]> {
   // The copy is ours alone: what locks it was left by a git that died.
   await rm(`${tree.scratch}.lock`, { force: true })
   const args = ['read-tree', '-m', '-u', '-n', landing.from, landing.to]
   const output = await inScratch(tree, args, { accept: [128] })
   if (output.code === 0) return []
-  if (!objects.test(output.stderr)) throw failure(args, output)
+  if (!objects.test(output.stderr)) throw failedCall(args, output)
   return [...output.stderr.matchAll(/'(.+?)'/g)].map((match) => match[1]!)
 }
 
@@ -113,7 +113,7 @@ const mostPaths = 200
  * What git says of a file that lands and that a filter of the user fails for (Git LFS that is not installed); null: all
  * can be written. Each is filtered for real, into nothing: once the branch has moved it would be too late to find out.
  */
-export async function failingFilter(tree: Tree, landing: Landing): Promise<string | null> {
+export async function failingFilter(tree: LandedTree, landing: BranchMove): Promise<string | null> {
   const paths = await filteredPaths(tree, landing)
   for (let at = 0; at < paths.length; at += mostPaths) {
     // Unlike other commands, this one goes by the attributes of the commit, which the landing may bring.
@@ -121,17 +121,17 @@ export async function failingFilter(tree: Tree, landing: Landing): Promise<strin
     const output = await userGit({ args: ['-C', tree.path, ...args], accept: [128], timeoutMs: bulkTimeoutMs })
     if (output.code === 0) continue
     const said = /^fatal: (.+: smudge filter .+ failed)$/m.exec(output.stderr)
-    if (said === null) throw failure(args, output)
+    if (said === null) throw failedCall(args, output)
     return said[1]!
   }
   return null
 }
 
 /** Those that a filter may be for. */
-async function filteredPaths(tree: Tree, landing: Landing): Promise<string[]> {
+async function filteredPaths(tree: LandedTree, landing: BranchMove): Promise<string[]> {
   const filters = ['config', '--get-regexp', '^filter\\..*\\.(smudge|process)$']
   if ((await userGit({ args: ['-C', tree.path, ...filters], accept: [1] })).code !== 0) return []
-  const isThere = (change: Change): boolean => !isRemoved(change)
+  const isThere = (change: TreeChange): boolean => !isRemoved(change)
   const paths = (await changesOf(tree, landing)).filter(isThere).map(({ path }) => path)
   // What the checkout says of attributes holds until they are what lands.
   if (paths.some((path) => basename(path) === '.gitattributes')) return paths

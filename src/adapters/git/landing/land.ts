@@ -7,16 +7,16 @@ import type { Clone } from '../clone.ts'
 import { fallback } from '../commit.ts'
 import { bring, tipOf } from '../fetch.ts'
 import { isAncestor } from '../history.ts'
-import { failure } from '../program/failures.ts'
+import { failedCall } from '../program/failures.ts'
 import { userGit } from '../program/run.ts'
 import { advance, failingFilter, finish, obstacles } from './advance.ts'
 import {
+  type BranchMove,
   dropRefLocks,
-  type Landing,
+  type LandedTree,
   type LandingRequest,
   makeDurable,
   releaseLock,
-  type Tree,
   takeLock,
 } from './lock.ts'
 import { isUnfinished } from './survey.ts'
@@ -39,18 +39,18 @@ export async function land(clone: Clone, landing: LandingRequest): Promise<LandR
 }
 
 /** What a landing of another delivery has left, which nobody has come back to. */
-async function settleLeft(clone: Clone, { left, ...tree }: Tree, tip: CommitId): Promise<void> {
+async function settleLeft(clone: Clone, { left, ...tree }: LandedTree, tip: CommitId): Promise<void> {
   if (left === null) return
-  const theirs: Tree = { ...tree, scratch: `${tree.index}.ropewalk-${left.to}`, interrupted: true, left: null }
+  const theirs: LandedTree = { ...tree, scratch: `${tree.index}.ropewalk-${left.to}`, interrupted: true, left: null }
   await settle(clone, { landing: left, tip, trees: [theirs] })
 }
 
 /** A lock that says what we no longer want to do. */
-export async function giveUpLanding(clone: Clone, landing: Landing): Promise<void> {
+export async function giveUpLanding(clone: Clone, landing: BranchMove): Promise<void> {
   for (const tree of await treesOn(clone, landing)) if (tree.interrupted) await releaseLock(tree, landing)
 }
 
-async function begin(clone: Clone, landing: LandingRequest, trees: Tree[]): Promise<LandResult> {
+async function begin(clone: Clone, landing: LandingRequest, trees: LandedTree[]): Promise<LandResult> {
   const rebased = await rebasing(clone, landing.branch)
   if (rebased !== null)
     return { status: 'dirty', tip: landing.from, files: ['(a rebase of the branch is in progress)'], worktree: rebased }
@@ -66,8 +66,8 @@ async function begin(clone: Clone, landing: LandingRequest, trees: Tree[]): Prom
 }
 
 /** Null: the branch has moved, and every checkout of it is locked. Otherwise nothing has changed and no lock is held. */
-async function moveWhenClean(clone: Clone, landing: LandingRequest, trees: Tree[]): Promise<LandResult | null> {
-  const locked: Tree[] = []
+async function moveWhenClean(clone: Clone, landing: LandingRequest, trees: LandedTree[]): Promise<LandResult | null> {
+  const locked: LandedTree[] = []
   let keep = false
   try {
     for (const tree of trees) {
@@ -91,7 +91,7 @@ async function moveWhenClean(clone: Clone, landing: LandingRequest, trees: Tree[
   }
 }
 
-async function refusal(tree: Tree, landing: Landing): Promise<LandResult | null> {
+async function refusal(tree: LandedTree, landing: BranchMove): Promise<LandResult | null> {
   const where = { tip: landing.from, worktree: tree.path }
   const files = await obstacles(tree, landing)
   if (files.length > 0) return { status: 'dirty', ...where, files }
@@ -100,15 +100,15 @@ async function refusal(tree: Tree, landing: Landing): Promise<LandResult | null>
 }
 
 /** The user may have checked out another branch, or this one, until we had the locks. */
-function requireSame(before: Tree[], now: Tree[]): void {
-  const paths = (trees: Tree[]): string => JSON.stringify(trees.map((tree) => tree.path))
+function requireSame(before: LandedTree[], now: LandedTree[]): void {
+  const paths = (trees: LandedTree[]): string => JSON.stringify(trees.map((tree) => tree.path))
   if (paths(before) !== paths(now)) throw new TransientError('a checkout is just being switched to another branch')
 }
 
 /** The branch is not at `from`: we have moved it ourselves, perhaps half-way, or somebody else has. */
 async function settle(
   clone: Clone,
-  { landing, tip, trees }: { landing: LandingRequest; tip: CommitId; trees: Tree[] },
+  { landing, tip, trees }: { landing: LandingRequest; tip: CommitId; trees: LandedTree[] },
 ): Promise<LandResult> {
   const contained = tip === landing.to || (await contains(clone.user, landing.to, tip))
   for (const tree of trees) {
@@ -122,7 +122,7 @@ async function settle(
 }
 
 /** Begun and not finished, though its lock is gone: git tells people to remove one that is in their way. */
-const isUnlocked = async (tree: Tree, landing: LandingRequest): Promise<boolean> =>
+const isUnlocked = async (tree: LandedTree, landing: LandingRequest): Promise<boolean> =>
   landing.begunIn?.includes(tree.path) === true && (await isUnfinished(tree, landing))
 
 async function requireTip(clone: Clone, branch: string): Promise<CommitId> {
@@ -133,7 +133,7 @@ async function requireTip(clone: Clone, branch: string): Promise<CommitId> {
 }
 
 /** Where the branch is afterwards. */
-async function moveBranch(clone: Clone, landing: Landing, trees: Tree[]): Promise<CommitId> {
+async function moveBranch(clone: Clone, landing: BranchMove, trees: LandedTree[]): Promise<CommitId> {
   const args = ['update-ref', '-m', 'ropewalk: land', '--', `refs/heads/${landing.branch}`, landing.to, landing.from]
   const { name, email } = clone.identity ?? fallback
   const env = { GIT_COMMITTER_NAME: name, GIT_COMMITTER_EMAIL: email }
@@ -144,7 +144,7 @@ async function moveBranch(clone: Clone, landing: Landing, trees: Tree[]): Promis
     return landing.to
   }
   const tip = await requireTip(clone, landing.branch)
-  if (tip === landing.from) throw failure(args, output)
+  if (tip === landing.from) throw failedCall(args, output)
   // One that died has moved it, and may have kept HEAD locked, which moves with it.
   if (tip === landing.to) for (const tree of trees) await dropRefLocks(clone, tree, landing)
   return tip

@@ -8,14 +8,14 @@ import type { Clone } from '../clone.ts'
 import type { Objects } from '../objects/reader.ts'
 import { heldLock } from '../program/failures.ts'
 
-export interface Landing {
+export interface BranchMove {
   branch: string
   from: CommitId
   to: CommitId
 }
 
 /** One checkout of the branch that is landed on: the main one or a linked worktree. */
-export interface Tree {
+export interface LandedTree {
   path: string
   gitDir: string
   index: string
@@ -27,10 +27,10 @@ export interface Tree {
   /** A landing of the same was killed here. */
   interrupted: boolean
   /** Another landing was, and whoever did it has ended. */
-  left: Landing | null
+  left: BranchMove | null
 }
 
-export interface LandingRequest extends Landing {
+export interface LandingRequest extends BranchMove {
   /** Checkouts that an earlier start of the same landing began to change; null: none was about to. */
   begunIn?: string[] | null
   /** Puts on record which checkouts are about to change; nothing does before it has returned. */
@@ -38,7 +38,7 @@ export interface LandingRequest extends Landing {
 }
 
 /** Holds a checkout's index.lock, as git itself would; its text says for what, and who does it. */
-export async function takeLock(tree: Tree, landing: Landing): Promise<void> {
+export async function takeLock(tree: LandedTree, landing: BranchMove): Promise<void> {
   await clearScratch(tree)
   if (tree.interrupted) return
   // Written elsewhere and linked, so that it is never there without its text, not even after a power cut.
@@ -56,7 +56,7 @@ export async function takeLock(tree: Tree, landing: Landing): Promise<void> {
 }
 
 /** The landing that a checkout's lock is for, and whether whoever does it has ended; null: it is no lock of ours. */
-export async function readLock(lock: string): Promise<{ landing: Landing; ended: boolean } | null> {
+export async function readLock(lock: string): Promise<{ landing: BranchMove; ended: boolean } | null> {
   const [line = '', by = ''] = (await readFile(lock, 'utf8').catch(() => '')).split('\n')
   const found = /^ropewalk lands (.+) ([0-9a-f]{40}) ([0-9a-f]{40})$/.exec(line)
   if (found === null) return null
@@ -65,27 +65,27 @@ export async function readLock(lock: string): Promise<{ landing: Landing; ended:
 }
 
 /** True when the lock is left from a landing of exactly this, which was killed. */
-export async function isOurLock(lock: string, landing: Landing): Promise<boolean> {
+export async function isOurLock(lock: string, landing: BranchMove): Promise<boolean> {
   const found = await readLock(lock)
   return found !== null && lineOf(found.landing) === lineOf(landing)
 }
 
-export async function releaseLock(tree: Tree, landing: Landing): Promise<void> {
+export async function releaseLock(tree: LandedTree, landing: BranchMove): Promise<void> {
   await clearScratch(tree)
   if (await isOurLock(tree.lock, landing)) await rm(tree.lock, { force: true })
 }
 
 /** Somebody who took this over while we were stopped has released it: what follows is not ours to do. */
-export async function requireLock(tree: Tree, landing: Landing): Promise<void> {
+export async function requireLock(tree: LandedTree, landing: BranchMove): Promise<void> {
   if (!(await isOurLock(tree.lock, landing))) throw new TransientError(`the lock of ${tree.path} was taken from us`)
 }
 
 /** Also what a killed landing has left of it. */
-export async function clearScratch(tree: Tree): Promise<void> {
+export async function clearScratch(tree: LandedTree): Promise<void> {
   for (const path of [tree.scratch, `${tree.scratch}.lock`]) await rm(path, { force: true })
 }
 
-const lineOf = ({ branch, from, to }: Landing): string => `ropewalk lands ${branch} ${from} ${to}`
+const lineOf = ({ branch, from, to }: BranchMove): string => `ropewalk lands ${branch} ${from} ${to}`
 
 /** Git holds the lock of a ref for moments. */
 const longestMs = 3_000
@@ -94,7 +94,7 @@ const longestMs = 3_000
  * A git that died while it moved the branch for a killed landing leaves the locks of the branch and of HEAD, and nobody
  * could commit any more. Ours are those that hold the commit that lands, or nothing, and were made after our lock.
  */
-export async function dropRefLocks(clone: Clone, tree: Tree | null, landing: Landing): Promise<void> {
+export async function dropRefLocks(clone: Clone, tree: LandedTree | null, landing: BranchMove): Promise<void> {
   const begun = tree === null ? { mtimeMs: 0 } : await stat(tree.lock).catch(() => null)
   if (begun === null) return
   const branch = join(clone.commonDir, 'refs/heads', `${landing.branch}.lock`)

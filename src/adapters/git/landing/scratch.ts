@@ -1,35 +1,35 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { exists } from '../clone.ts'
-import { type Change, changesBetween, isAdded, isRemoved } from '../objects/changes.ts'
+import { changesBetween, isAdded, isRemoved, type TreeChange } from '../objects/changes.ts'
 import { bulkTimeoutMs, type GitCall, type GitOutput, userGit } from '../program/run.ts'
 import { copyIndex } from '../workspace/agent-git.ts'
-import type { Landing, Tree } from './lock.ts'
+import type { BranchMove, LandedTree } from './lock.ts'
 
 /** Git on a checkout, with our copy of its index. */
-export function inScratch(tree: Tree, args: string[], more: Omit<GitCall, 'args'> = {}): Promise<GitOutput> {
+export function inScratch(tree: LandedTree, args: string[], more: Omit<GitCall, 'args'> = {}): Promise<GitOutput> {
   const env = { ...more.env, GIT_INDEX_FILE: tree.scratch }
   return userGit({ timeoutMs: bulkTimeoutMs, ...more, args: ['-C', tree.path, ...args], env })
 }
 
 /** What the landing changes, adds or takes away. */
-export async function changesOf({ objects }: Tree, { from, to }: Landing): Promise<Change[]> {
+export async function changesOf({ objects }: LandedTree, { from, to }: BranchMove): Promise<TreeChange[]> {
   const [before, after] = await Promise.all([objects.commit(from), objects.commit(to)])
   return await changesBetween(objects, before.tree, after.tree)
 }
 
 /** Index entries of a commit for these paths; a path that it has not is removed. */
-export async function entriesOf({ objects }: Tree, commit: string, paths: string[]): Promise<string> {
+export async function scratchEntries({ objects }: LandedTree, commit: string, paths: string[]): Promise<string> {
   const { tree } = await objects.commit(commit)
   const found = await Promise.all(paths.map((path) => objects.entryAt(tree, path)))
   return paths.map((path, at) => `${found[at]?.mode ?? 0} ${found[at]?.object ?? '0'.repeat(40)}\t${path}\0`).join('')
 }
 
-export async function putEntries(tree: Tree, entries: string): Promise<void> {
+export async function putEntries(tree: LandedTree, entries: string): Promise<void> {
   if (entries !== '') await inScratch(tree, ['update-index', '-z', '--index-info'], { input: entries })
 }
 
-export async function copyScratch(tree: Tree): Promise<void> {
+export async function copyScratch(tree: LandedTree): Promise<void> {
   if (await exists(tree.index)) await copyIndex(tree.index, tree.scratch)
 }
 
@@ -37,12 +37,12 @@ export async function copyScratch(tree: Tree): Promise<void> {
  * A file that was touched, or came back from a backup, is no change: read-tree goes by the age that the index knows.
  * Aloud: a quiet one says nothing either of a lock that another has left, which then nobody can give back.
  */
-export async function learnAges(tree: Tree): Promise<void> {
+export async function learnAges(tree: LandedTree): Promise<void> {
   if (await exists(tree.scratch)) await inScratch(tree, ['update-index', '--refresh'], { accept: [1] })
 }
 
 /** Files that the landing adds where there is something already: git would overwrite what is ignored. */
-export async function inTheWay(tree: Tree, changes: Change[]): Promise<{ path: string; by: string }[]> {
+export async function inTheWay(tree: LandedTree, changes: TreeChange[]): Promise<{ path: string; by: string }[]> {
   const leaving = new Set(changes.filter(isRemoved).map(({ path }) => path))
   const added = changes.filter(isAdded)
   const found = await Promise.all(added.map(async ({ path }) => ({ path, by: await obstacleOf(tree.path, path) })))

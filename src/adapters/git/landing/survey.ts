@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { tell } from '../../../std/running/telling.ts'
 import { isRemoved } from '../objects/changes.ts'
 import { bulkTimeoutMs, itemsOf, userGit } from '../program/run.ts'
-import type { Landing, Tree } from './lock.ts'
-import { changesOf, entriesOf, inScratch, inTheWay, learnAges, putEntries } from './scratch.ts'
+import type { BranchMove, LandedTree } from './lock.ts'
+import { changesOf, inScratch, inTheWay, learnAges, putEntries, scratchEntries } from './scratch.ts'
 
 /** Each file that a killed landing was to change, by what has become of it; those left out are as they were before. */
 export interface Survey {
@@ -19,16 +19,16 @@ export interface Survey {
 }
 
 /** Our copy of the index knows afterwards of all that are not as before that they are done. */
-export async function survey(tree: Tree, landing: Landing): Promise<Survey> {
+export async function survey(tree: LandedTree, landing: BranchMove): Promise<Survey> {
   const changes = await changesOf(tree, landing)
   const touched = changes.map(({ path }) => path)
   const staged = await stagedEntries(tree, landing, touched)
-  await putEntries(tree, await entriesOf(tree, landing.from, staged.map(pathOf)))
+  await putEntries(tree, await scratchEntries(tree, landing.from, staged.map(pathOf)))
   const changed = await differing(tree, ['diff', landing.from], touched)
   const gone = await absent(tree, changed)
   const found = [...without(changed, gone), ...(await inTheWay(tree, changes)).map(({ path }) => path)]
   const removed = new Set(changes.filter(isRemoved).map(({ path }) => path))
-  await putEntries(tree, await entriesOf(tree, landing.to, found))
+  await putEntries(tree, await scratchEntries(tree, landing.to, found))
   // Otherwise all whose age it does not know would differ.
   await learnAges(tree)
   const neither = await differing(tree, ['diff-files'], found)
@@ -42,13 +42,13 @@ export async function survey(tree: Tree, landing: Landing): Promise<Survey> {
  * True when the index of a checkout has not followed yet. It is replaced at once, after all files: as long as it knows
  * nothing of what lands, they may be half-written.
  */
-export async function isUnfinished(tree: Tree, landing: Landing): Promise<boolean> {
+export async function isUnfinished(tree: LandedTree, landing: BranchMove): Promise<boolean> {
   const touched = (await changesOf(tree, landing)).map(({ path }) => path)
   const { unlikeFrom, unlikeTo } = await compareIndex(tree, landing, touched)
   return unlikeTo.length === touched.length && unlikeFrom.length < touched.length
 }
 
-export function tellMended(tree: Tree, { finished, edited }: { finished: string[]; edited: string[] }): void {
+export function tellMended(tree: LandedTree, { finished, edited }: { finished: string[]; edited: string[] }): void {
   if (finished.length > 0)
     tell(`a landing that was killed had left half-written in ${tree.path}: ${named(finished)}; that is finished now`)
   if (edited.length > 0) tell(`edited in ${tree.path} since a landing was killed, and left as it is: ${named(edited)}`)
@@ -58,14 +58,14 @@ const named = (paths: string[]): string =>
   `${paths.slice(0, 5).join(', ')}${paths.length > 5 ? ` and ${paths.length - 5} more` : ''}`
 
 /** Of neither commit, as the user's own index has them. */
-async function stagedEntries(tree: Tree, landing: Landing, touched: string[]): Promise<string[]> {
+async function stagedEntries(tree: LandedTree, landing: BranchMove, touched: string[]): Promise<string[]> {
   const { index, unlikeFrom, unlikeTo } = await compareIndex(tree, landing, touched)
   const own = unlikeTo.filter((path) => unlikeFrom.includes(path))
   return own.map((path) => index.get(path) ?? `0 ${'0'.repeat(40)}\t${path}`)
 }
 
 /** The user's own index, and which of these files it does not have as one of the two commits does. */
-async function compareIndex(tree: Tree, landing: Landing, touched: string[]) {
+async function compareIndex(tree: LandedTree, landing: BranchMove, touched: string[]) {
   const listed = itemsOf(await userGit({ args: ['-C', tree.path, 'ls-files', '-s', '-z'], timeoutMs: bulkTimeoutMs }))
   const index = new Map(listed.map((entry) => [pathOf(entry), entry]))
   const unlike = async (commit: string): Promise<string[]> => {
@@ -80,13 +80,13 @@ async function compareIndex(tree: Tree, landing: Landing, touched: string[]) {
 }
 
 /** In the working tree. */
-async function differing(tree: Tree, [verb, ...from]: string[], among: string[]): Promise<string[]> {
+async function differing(tree: LandedTree, [verb, ...from]: string[], among: string[]): Promise<string[]> {
   const plain = ['-z', '--no-renames', '--no-ext-diff', '--no-textconv', '--ignore-submodules=all']
   const found = new Set(itemsOf(await inScratch(tree, [verb!, '--name-only', ...plain, ...from, '--'])))
   return among.filter((path) => found.has(path))
 }
 
-async function absent(tree: Tree, paths: string[]): Promise<string[]> {
+async function absent(tree: LandedTree, paths: string[]): Promise<string[]> {
   const codeOf = (error: NodeJS.ErrnoException): string | undefined => error.code
   const found = await Promise.all(paths.map((path) => lstat(join(tree.path, path)).then(() => null, codeOf)))
   return paths.filter((_, i) => found[i] === 'ENOENT')
@@ -104,13 +104,13 @@ function without(paths: string[], others: string[]): string[] {
  * takes a file away, makes it anew and fills it from the beginning, so what it leaves is nothing or a beginning of it;
  * after a power cut there may be zeros for what had not reached the disk.
  */
-async function tornAmong(tree: Tree, landing: Landing, paths: string[]): Promise<string[]> {
+async function tornAmong(tree: LandedTree, landing: BranchMove, paths: string[]): Promise<string[]> {
   const torn: string[] = []
   for (const path of paths) if (await isTorn(tree, landing, path)) torn.push(path)
   return torn
 }
 
-async function isTorn(tree: Tree, { to }: Landing, path: string): Promise<boolean> {
+async function isTorn(tree: LandedTree, { to }: BranchMove, path: string): Promise<boolean> {
   const found = await lstat(join(tree.path, path)).catch(() => null)
   if (found?.isFile() !== true) return false
   if (found.size === 0) return true

@@ -1,10 +1,10 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import type { Clone } from '../clone.ts'
-import { isOurLock, type Landing, readLock, type Tree } from './lock.ts'
+import { type BranchMove, isOurLock, type LandedTree, readLock } from './lock.ts'
 
 /** All checkouts of the branch: the main one, and linked worktrees. */
-export async function treesOn(clone: Clone, landing: Landing): Promise<Tree[]> {
+export async function treesOn(clone: Clone, landing: BranchMove): Promise<LandedTree[]> {
   const linked = await Promise.all((await linkedGitDirs(clone)).map(checkoutOf))
   // A main checkout whose git directory lies elsewhere, as a submodule's does, is only known by where we are.
   const listed = [...new Set([...(await mainCheckout(clone)), ...linked.flat(), clone.user])]
@@ -38,7 +38,7 @@ async function mainCheckout({ commonDir }: Clone): Promise<string[]> {
 }
 
 /** None for a worktree whose folder somebody has removed. */
-async function readTree({ theirs: objects }: Clone, path: string, landing: Landing): Promise<Tree[]> {
+async function readTree({ theirs: objects }: Clone, path: string, landing: BranchMove): Promise<LandedTree[]> {
   const dotGit = join(path, '.git')
   const found = await stat(dotGit).catch(() => null)
   if (found === null) return []

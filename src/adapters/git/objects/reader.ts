@@ -1,22 +1,22 @@
 import type { CommitId, TreeId } from '../../../delivery/ids.ts'
 import type { Author } from '../../../ports/repository/commits.ts'
-import { failure } from '../program/failures.ts'
+import { failedCall } from '../program/failures.ts'
 import type { GitCall } from '../program/run.ts'
-import { type Reading, type Talk, talkTo } from '../program/talk.ts'
+import { type AnswerReader, type Talk, talkTo } from '../program/talk.ts'
 
-export interface Found {
+export interface StoredObject {
   id: string
   type: string
   bytes: number
 }
 
 /** One file, folder, link or submodule of a tree. */
-export interface Entry {
+export interface TreeEntry {
   mode: string
   object: string
 }
 
-export interface NamedEntry extends Entry {
+export interface NamedEntry extends TreeEntry {
   /** From the root of the tree. */
   path: string
 }
@@ -32,17 +32,17 @@ export interface RawCommit {
 
 /** Reads what a repository holds, all by one git that stays. A name is an id, a ref, or `<name>^{commit}`. */
 export interface Objects {
-  info(name: string): Promise<Found | null>
+  info(name: string): Promise<StoredObject | null>
   read(name: string): Promise<{ type: string; content: Buffer } | null>
   /** How long it is; like the following a TerminalError where it is not there. */
   bytesOf(id: string): Promise<number>
   content(id: string): Promise<Buffer>
   commit(id: CommitId): Promise<RawCommit>
   /** What lies in a tree itself, by name. */
-  tree(id: TreeId): Promise<Map<string, Entry>>
+  tree(id: TreeId): Promise<Map<string, TreeEntry>>
   /** All below a tree, as git orders it. */
   files(id: TreeId): Promise<NamedEntry[]>
-  entryAt(tree: TreeId, path: string): Promise<Entry | null>
+  entryAt(tree: TreeId, path: string): Promise<TreeEntry | null>
 }
 
 export const folderMode = '40000'
@@ -55,7 +55,7 @@ export function openObjects(prepare: (call: GitCall) => GitCall, place: string[]
   const call = { args: [...place, 'cat-file', '--batch-command'] }
   const talk = talkTo(() => prepare(call), answer)
   const commits = new Map<string, Promise<RawCommit>>()
-  const trees = new Map<string, Promise<Map<string, Entry>>>()
+  const trees = new Map<string, Promise<Map<string, TreeEntry>>>()
   const lists = new Map<string, Promise<NamedEntry[]>>()
   let entries = 0
   const objects: Objects = {
@@ -92,7 +92,7 @@ export function openObjects(prepare: (call: GitCall) => GitCall, place: string[]
 }
 
 function there<T>(found: T | null, id: string): T {
-  if (found === null) throw failure(['cat-file'], { code: 128, stderr: `fatal: bad object ${id}` })
+  if (found === null) throw failedCall(['cat-file'], { code: 128, stderr: `fatal: bad object ${id}` })
   return found
 }
 
@@ -114,7 +114,7 @@ async function filesBelow(objects: Objects, tree: TreeId, folder: string): Promi
   return (await Promise.all(parts)).flat()
 }
 
-type Answer = (Found & { content: Buffer }) | null
+type Answer = (StoredObject & { content: Buffer }) | null
 
 function asking(talk: Talk<Answer>): Pick<Objects, 'info' | 'read'> {
   const ask = (how: string, name: string): Promise<Answer> =>
@@ -123,7 +123,7 @@ function asking(talk: Talk<Answer>): Pick<Objects, 'info' | 'read'> {
 }
 
 /** `id type size`; where the content was asked for, a line feed, the content, a line feed. Else the name and why not. */
-const answer: Reading<Answer> = (said, question) => {
+const answer: AnswerReader<Answer> = (said, question) => {
   const end = said.indexOf(10)
   if (end === -1) return said.length + 1
   const found = /^([0-9a-f]+) (\w+) (\d+)$/.exec(said.toString('utf8', 0, end))
@@ -161,7 +161,7 @@ function decoded(bytes: Buffer, encoding: string): string {
 }
 
 /** `mode name NUL id`, and again; `latin1` keeps names byte for byte, whatever their encoding is. */
-export function* entriesIn(tree: Buffer, encoding: 'utf8' | 'latin1'): Generator<[string, Entry]> {
+export function* entriesIn(tree: Buffer, encoding: 'utf8' | 'latin1'): Generator<[string, TreeEntry]> {
   for (let at = 0; at < tree.length; ) {
     const blank = tree.indexOf(32, at)
     const end = tree.indexOf(0, blank)

@@ -7,7 +7,7 @@ import type { TreeId } from '../../../delivery/ids.ts'
 import { diskFull, TerminalError, TransientError } from '../../../ports/errors.ts'
 import { isDiskFull } from '../../../std/disk-full.ts'
 import { exists } from '../clone.ts'
-import { type Entry, entriesIn, folderMode, type Objects } from './reader.ts'
+import { entriesIn, folderMode, type Objects, type TreeEntry } from './reader.ts'
 
 const packed = promisify(deflate)
 
@@ -39,7 +39,7 @@ function notWritten(error: NodeJS.ErrnoException): Error {
 type Place = { objects: Objects; gitDir: string }
 
 /** What a tree is to hold instead, by path; null: nothing. */
-export type Edits = Map<string, Entry | null>
+export type Edits = Map<string, TreeEntry | null>
 
 /** The tree with these files changed. A file takes the place of a folder of its name, and a folder that of a file. */
 export async function editTree(place: Place, tree: TreeId, edits: Edits): Promise<TreeId> {
@@ -54,10 +54,10 @@ export async function editTree(place: Place, tree: TreeId, edits: Edits): Promis
 async function edit(
   place: Place,
   tree: TreeId | null,
-  edits: (readonly [string, Entry | null])[],
+  edits: (readonly [string, TreeEntry | null])[],
 ): Promise<TreeId | null> {
   const entries = new Map(tree === null ? [] : entriesIn(await place.objects.content(tree), 'latin1'))
-  const folders = new Map<string, [string, Entry | null][]>()
+  const folders = new Map<string, [string, TreeEntry | null][]>()
   for (const [path, entry] of edits) {
     const cut = path.indexOf('/')
     const name = cut === -1 ? path : path.slice(0, cut)
@@ -77,8 +77,8 @@ async function edit(
 }
 
 /** Git orders folders as if their names ended with a slash. */
-function treeOf(entries: Map<string, Entry>): Buffer {
-  const key = ([name, { mode }]: [string, Entry]): string => (mode === folderMode ? `${name}/` : name)
+function treeOf(entries: Map<string, TreeEntry>): Buffer {
+  const key = ([name, { mode }]: [string, TreeEntry]): string => (mode === folderMode ? `${name}/` : name)
   const ordered = [...entries].sort((one, other) => (key(one) < key(other) ? -1 : 1))
   return Buffer.concat(
     ordered.flatMap(([name, { mode, object }]) => [

@@ -28,7 +28,7 @@ const damaged =
 const readers = /^(cat-file|diff-tree|for-each-ref|log|ls-files|ls-tree|merge-base|rev-list|rev-parse|show)$/
 
 /** `cramped`: it was about a disk that has next to nothing left. What has another cause is no full disk there either. */
-export function failure(args: string[], output: { code: number; stderr: string }, cramped = false): Error {
+export function failedCall(args: string[], output: { code: number; stderr: string }, cramped = false): Error {
   const said = output.stderr.trim().slice(0, 2_000)
   const message = `git ${verbOf(args)} failed (${output.code}): ${said}`
   // Disk full also shows as a lock that cannot be created, so it is asked first.

@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path'
 import { isCramped } from '../../../std/disk-full.ts'
 import { tell } from '../../../std/running/telling.ts'
 import { again, died, diedText, type Ended } from './death.ts'
-import { DiedError, failure, spawnFailure, timeoutFailure } from './failures.ts'
+import { DiedError, failedCall, spawnFailure, timeoutFailure } from './failures.ts'
 
 export interface GitCall {
   args: string[]
@@ -99,13 +99,13 @@ async function run(call: GitCall): Promise<GitOutput> {
   const ended = await (call.once === true ? attempt() : again(call.args, attempt))
   const { code, stdout, stderr, cut } = ended
   const isAnswer = code === 0 || cut || call.accept?.includes(code ?? -1) === true
-  if (ended.late || died(ended) || !isAnswer) throw failureOf(call, ended)
+  if (ended.late || died(ended) || !isAnswer) throw gitFailure(call, ended)
   return { code: code ?? -1, stdout, stderr, cut }
 }
 
-export function failureOf(call: GitCall, ended: Ended): Error {
+export function gitFailure(call: GitCall, ended: Ended): Error {
   if (ended.late) return timeoutFailure(call.args)
-  if (!died(ended)) return failure(call.args, { code: ended.code ?? -1, stderr: ended.stderr }, isShortOfRoom(call))
+  if (!died(ended)) return failedCall(call.args, { code: ended.code ?? -1, stderr: ended.stderr }, isShortOfRoom(call))
   if (call.once === true) tell(`${diedText(call.args, ended)}, and what it left is looked at`)
   return new DiedError(diedText(call.args, ended))
 }
@@ -167,7 +167,7 @@ export function killGroup(child: ChildProcessWithoutNullStreams): void {
   }
 }
 
-export const lineOf = (output: GitOutput): string => output.stdout.toString('utf8').trim()
+export const singleLine = (output: GitOutput): string => output.stdout.toString('utf8').trim()
 
 /** The items of NUL-terminated output. */
 export const itemsOf = (output: GitOutput): string[] => output.stdout.toString('utf8').split('\0').slice(0, -1)

@@ -2,10 +2,10 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process'
 import type { Socket } from 'node:net'
 import { tell } from '../../../std/running/telling.ts'
 import { again, died, diedText, type Ended } from './death.ts'
-import { bulkTimeoutMs, failureOf, type GitCall, killGroup, saidBy, startGit } from './run.ts'
+import { bulkTimeoutMs, type GitCall, gitFailure, killGroup, saidBy, startGit } from './run.ts'
 
 /** The answer at the beginning of what was said, and where it ends; a number: so much must have come before one looks again. */
-export type Reading<Answer> = (said: Buffer, question: string) => { answer: Answer; bytes: number } | number
+export type AnswerReader<Answer> = (said: Buffer, question: string) => { answer: Answer; bytes: number } | number
 
 export interface Talk<Answer> {
   ask(question: string): Promise<Answer>
@@ -14,7 +14,7 @@ export interface Talk<Answer> {
 }
 
 /** A git that stays and answers one question after the other; one that dies is replaced, and asked again. */
-export function talkTo<Answer>(prepare: () => GitCall, read: Reading<Answer>): Talk<Answer> {
+export function talkTo<Answer>(prepare: () => GitCall, read: AnswerReader<Answer>): Talk<Answer> {
   let line: Line<Answer> | null = null
   const first = async (question: string): Promise<Reply<Answer>> => {
     for (;;) {
@@ -30,7 +30,7 @@ export function talkTo<Answer>(prepare: () => GitCall, read: Reading<Answer>): T
   }
   const ask = async (question: string) => {
     const reply = await tryAsk(question)
-    if ('refused' in reply) throw failureOf(prepare(), reply.refused)
+    if ('refused' in reply) throw gitFailure(prepare(), reply.refused)
     return reply.answer
   }
   return { ask, tryAsk }
@@ -52,7 +52,7 @@ class Line<Answer> {
   /** While nobody waited for it. */
   diedAlone: Ended | null = null
   private readonly child: ChildProcessWithoutNullStreams
-  private readonly read: Reading<Answer>
+  private readonly read: AnswerReader<Answer>
   private readonly waiting: Waiting<Answer>[] = []
   private readonly timer: NodeJS.Timeout
   private said: Buffer[] = []
@@ -60,7 +60,7 @@ class Line<Answer> {
   private least = 1
   private late = false
 
-  constructor(call: GitCall, read: Reading<Answer>) {
+  constructor(call: GitCall, read: AnswerReader<Answer>) {
     this.read = read
     this.child = startGit(call, (error) => {
       this.isOver = true

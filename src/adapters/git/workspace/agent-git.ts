@@ -6,7 +6,7 @@ import { TransientError } from '../../../ports/errors.ts'
 import { isDiskFull } from '../../../std/disk-full.ts'
 import { type Clone, exists, inClone } from '../clone.ts'
 import { fallback } from '../commit.ts'
-import { bulkTimeoutMs, lineOf } from '../program/run.ts'
+import { bulkTimeoutMs, singleLine } from '../program/run.ts'
 
 /**
  * The agent's own .git: it borrows our objects, and has no way to our refs, configuration or hooks.
@@ -92,7 +92,7 @@ export async function adoptHead(clone: Clone, path: string, start: CommitId): Pr
   if (head === null || head === start) return start
   try {
     const args = ['rev-list', '--first-parent', '--reverse', '--parents', `^${start}`, head]
-    const lines = lineOf(await inClone(clone, args, { env: alternates(agentGit) }))
+    const lines = singleLine(await inClone(clone, args, { env: alternates(agentGit) }))
     const [oldest] = lines.split('\n', 1)
     if (oldest?.split(' ')[1] !== start) return start
     await adopt(clone, { agentGit, named: [head], start })
@@ -113,7 +113,7 @@ async function adopt(
   const commits = lines.filter((line) => line.includes(' commit ')).map((line) => line.split(' ')[0]!)
   if (commits.length === 0) return []
   const known = from.start === null ? [] : [from.start]
-  const tips = lineOf(await inClone(clone, ['merge-base', '--independent', ...known, ...commits], { env }))
+  const tips = singleLine(await inClone(clone, ['merge-base', '--independent', ...known, ...commits], { env }))
   const own = tips.split('\n').filter((tip) => tip !== '' && tip !== from.start)
   if (own.length === 0) return []
   await inClone(clone, ['pack-objects', '--revs', '--quiet', join(clone.gitDir, 'objects/pack/pack')], {

@@ -5,7 +5,7 @@ import { diskFull } from '../../../ports/errors.ts'
 import { isDiskFull } from '../../../std/disk-full.ts'
 import { covers } from '../../../std/glob.ts'
 import type { Clone } from '../clone.ts'
-import { bulkTimeoutMs, itemsOf, lineOf, userGit } from '../program/run.ts'
+import { bulkTimeoutMs, itemsOf, singleLine, userGit } from '../program/run.ts'
 
 const longestBytes = 4_000_000
 
@@ -18,7 +18,7 @@ export async function lendFiles(
   { patterns, place }: { patterns: string[]; place: string },
 ): Promise<{ path: string; text: string }[]> {
   if (patterns.length === 0) return []
-  const root = lineOf(await userGit({ args: ['rev-parse', '--show-toplevel'], cwd: clone.user, accept: [128] }))
+  const root = singleLine(await userGit({ args: ['rev-parse', '--show-toplevel'], cwd: clone.user, accept: [128] }))
   // A bare repository has no files of its own.
   if (root === '') return []
   const list = ['ls-files', '-z', '--others', '--ignored', '--exclude-standard']

@@ -8,7 +8,7 @@ import { removeTree } from '../../../std/remove-tree.ts'
 import { type Clone, exists, recordPath, requireOwnSettings } from '../clone.ts'
 import { asCommit, commitTree, fallback, treeOf } from '../commit.ts'
 import { changesBetween } from '../objects/changes.ts'
-import { lineOf } from '../program/run.ts'
+import { singleLine } from '../program/run.ts'
 import { copyIndex } from './agent-git.ts'
 import { gitIn } from './snapshot.ts'
 import { ageFiles, indexedPaths } from './tracked.ts'
@@ -74,7 +74,7 @@ export async function commitPlace(
   else await git(['read-tree', asCommit(request.commit)], { env })
   const input = request.only.map((file) => `${file}\0`).join('')
   await git(['update-index', '--add', '--remove', '-z', '--stdin'], { env, input })
-  const tree = lineOf(await git(['write-tree'], { env }))
+  const tree = singleLine(await git(['write-tree'], { env }))
   await rm(env.GIT_INDEX_FILE, { force: true })
   const [before, base] = await Promise.all([treeOf(clone, request.commit), treeOf(clone, request.base)])
   if (tree === before) return { commit: request.commit, tree, empty: tree === base, changed: [] }

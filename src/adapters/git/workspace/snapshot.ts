@@ -2,8 +2,8 @@ import { lstat, readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import type { TreeId } from '../../../delivery/ids.ts'
 import { type Clone, exists, inClone, recordPath } from '../clone.ts'
-import { failure } from '../program/failures.ts'
-import { bulkTimeoutMs, type GitCall, type GitOutput, itemsOf, lineOf } from '../program/run.ts'
+import { failedCall } from '../program/failures.ts'
+import { bulkTimeoutMs, type GitCall, type GitOutput, itemsOf, singleLine } from '../program/run.ts'
 import { alternates } from './agent-git.ts'
 import { lentPaths } from './lend.ts'
 import { holds } from './tracked.ts'
@@ -36,7 +36,7 @@ export async function snapshot(clone: Clone, worktree: Worktree): Promise<TreeId
     await keepSubmodules(worktree.base, git)
   // Nothing has changed since: then git need not write it again.
   for (const tree of worktree.known) if (await holds(index, await clone.objects.files(tree))) return tree
-  return lineOf(await git(['write-tree']))
+  return singleLine(await git(['write-tree']))
 }
 
 /** Differs whenever git has written the file; null when there is none, or something else in its place. */
@@ -87,7 +87,7 @@ async function ignoredOnes(files: string[], git: Git): Promise<Set<string>> {
 /** A pipe, socket or device where a file was: the file is gone, and the other thing cannot be committed. */
 async function addRest(added: GitOutput, git: Git): Promise<void> {
   const said = /^error: (.+): can only add regular files/gm
-  if (added.stderr.match(said) === null) throw failure(addAll, added)
+  if (added.stderr.match(said) === null) throw failedCall(addAll, added)
   const all = await git(['add', '--all', '--ignore-errors', '--', '.'], { accept: [1, 128] })
   const odd = [...all.stderr.matchAll(said)].map((match) => match[1]!)
   await git(['update-index', '--force-remove', '-z', '--stdin'], nul(odd))

@@ -5,7 +5,7 @@ import { type Chosen, choose, modelsOf, named } from '../../shared/choosing.ts'
 import type { Moment } from '../../shared/moment.ts'
 import type { DeliveryState } from '../../state.ts'
 import { policyOf } from '../../state.ts'
-import { subjectOf } from '../deciding/weigh.ts'
+import { seatInQuestion } from '../deciding/weigh.ts'
 import type { Seat } from '../interpretation.ts'
 import type { IntentState } from '../state.ts'
 
@@ -29,7 +29,7 @@ export function readersOf(intent: IntentState, policy: Policy, seat: Seat): Who[
     case 'again':
       return turned(best(policy, interpreter), intent.faults[seat] === undefined ? 0 : 1)
     case 'second':
-      return apart(policy, allOf(policy, interpreter), [takerOf(intent, subjectOf(intent))])
+      return apart(policy, allOf(policy, interpreter), [takerOf(intent, seatInQuestion(intent))])
     case 'challenger-1':
     case 'challenger-2':
       return challengersOf(intent, policy, seat)
@@ -50,7 +50,7 @@ export const checkersOf = (intent: IntentState, policy: Policy, seat: Seat): Who
   apart(policy, best(policy, policy.roles.challenger), [takerOf(intent, seat)])
 
 function challengersOf(intent: IntentState, policy: Policy, seat: Seat): Who[] {
-  const reader = takerOf(intent, subjectOf(intent))
+  const reader = takerOf(intent, seatInQuestion(intent))
   const all = allOf(policy, policy.roles.challenger)
   const firsts = apart(policy, all, [reader])
   if (seat === 'challenger-1') return firsts

@@ -4,7 +4,7 @@ import { policyOf, raiseConcern } from '../../state.ts'
 import type { Conclusion } from '../deciding/conclude.ts'
 import { dissentsFrom } from '../deciding/council.ts'
 import { checkedOf, wordOf } from '../deciding/weigh.ts'
-import type { Reading, Seat } from '../interpretation.ts'
+import type { Seat, StructuredReading } from '../interpretation.ts'
 import type { Choice, IntentContract, Meaning } from '../state.ts'
 import { drawUp } from './contract.ts'
 
@@ -60,7 +60,7 @@ interface Said extends Pick<Meaning, 'by' | 'because'> {
 function asItStands(state: DeliveryState, said: Said): void {
   const [line = ''] = (state.request?.requirement.text ?? '').trim().split('\n')
   const summary = line.length > summaryLength ? `${line.slice(0, summaryLength)}…` : line
-  const reading: Reading = { summary, terms: [], behaviours: [], files: [], size: 'medium', examples: [] }
+  const reading: StructuredReading = { summary, terms: [], behaviours: [], files: [], size: 'medium', examples: [] }
   settled(state, { reading, seat: null }, { said, criteria: [] })
 }
 
@@ -76,7 +76,7 @@ function settleOn(state: DeliveryState, { seat, rival }: Pick<Choice, 'seat' | '
 
 function settled(
   state: DeliveryState,
-  { reading, seat }: { reading: Reading; seat: Seat | null },
+  { reading, seat }: { reading: StructuredReading; seat: Seat | null },
   { said, criteria }: { said: Said; criteria: string[] },
 ): void {
   const { by, because, answers } = said

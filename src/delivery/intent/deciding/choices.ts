@@ -3,14 +3,14 @@ import { seats } from '../interpretation.ts'
 import type { Choice, IntentState } from '../state.ts'
 import { isSameText } from './compare.ts'
 import { differencesBetween } from './pairs.ts'
-import { checkedOf, subjectOf, wordOf } from './weigh.ts'
+import { checkedOf, seatInQuestion, wordOf } from './weigh.ts'
 
 /** So many can still be told apart by somebody who reads them. */
 const atMost = 6
 
 /** The readings that a human can choose between: this seat's first, then what others made of it, then rivals. */
 export function choicesOf(intent: IntentState, lead: Seat): Choice[] {
-  const overtaken = subjectOf(intent) === 'again' ? 'first' : null
+  const overtaken = seatInQuestion(intent) === 'again' ? 'first' : null
   const order = [lead, ...seats.filter((seat) => seat !== lead && seat !== overtaken)]
   const own = order.flatMap((seat) => ownOf(intent, seat))
   const rivals = order.flatMap((seat) => rivalsOf(intent, seat))

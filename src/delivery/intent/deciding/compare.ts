@@ -1,8 +1,8 @@
-import type { Example, Reading } from '../interpretation.ts'
+import type { Example, StructuredReading } from '../interpretation.ts'
 import { wordDifferences } from './in-words.ts'
 
 /** In what two readings differ, as far as plain code can tell: by what they claim, which files are touched, how large it is. */
-export const differences = (one: Reading, other: Reading): string[] => [
+export const differences = (one: StructuredReading, other: StructuredReading): string[] => [
   ...(one.examples.length > 0 && other.examples.length > 0
     ? pairs(one, other).flatMap(([mine, theirs]) => (isContradicted(mine, theirs) ? [differing(mine, theirs)] : []))
     : wordDifferences(one, other)),
@@ -11,7 +11,7 @@ export const differences = (one: Reading, other: Reading): string[] => [
 ]
 
 /** Examples of the first one that the second does not have as well: what it makes of them only its reader can tell. */
-export const unshared = (one: Reading, other: Reading): (Example & { isNamed: boolean })[] => {
+export const unshared = (one: StructuredReading, other: StructuredReading): (Example & { isNamed: boolean })[] => {
   const named = new Map(pairs(one, other))
   return one.examples.flatMap((mine) => {
     const theirs = named.get(mine)
@@ -22,10 +22,10 @@ export const unshared = (one: Reading, other: Reading): (Example & { isNamed: bo
 }
 
 /** Whether two readings are one, letter by letter. */
-export const isSameText = (one: Reading, other: Reading): boolean =>
+export const isSameText = (one: StructuredReading, other: StructuredReading): boolean =>
   isSame([one.summary, ...one.behaviours].join(' '), [other.summary, ...other.behaviours].join(' '))
 
-const pairs = (one: Reading, other: Reading): [Example, Example][] =>
+const pairs = (one: StructuredReading, other: StructuredReading): [Example, Example][] =>
   one.examples.flatMap((mine) => {
     const theirs = other.examples.find(({ input }) => isSame(input, mine.input))
     return theirs === undefined ? [] : [[mine, theirs] as [Example, Example]]
@@ -70,5 +70,5 @@ function fileDifferences(one: string[], other: string[]): string[] {
   return apart ? [`touches ${one.join(', ')} or ${other.join(', ')}`] : []
 }
 
-const sizeDifferences = (one: Reading, other: Reading): string[] =>
+const sizeDifferences = (one: StructuredReading, other: StructuredReading): string[] =>
   [one.size, other.size].sort().join() === 'large,small' ? [`it is ${one.size} or ${other.size}`] : []

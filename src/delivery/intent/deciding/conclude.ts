@@ -6,7 +6,7 @@ import { choicesOf } from './choices.ts'
 import { councilOf } from './council.ts'
 import { secondDiffers } from './course.ts'
 import { missingOf } from './missing.ts'
-import { mayAsk, refutedOf, subjectOf, weigh, wordOf } from './weigh.ts'
+import { mayAsk, refutedOf, seatInQuestion, weigh, wordOf } from './weigh.ts'
 
 /** What follows when nobody has anything more to read. */
 export interface Conclusion {
@@ -55,10 +55,10 @@ function foundOf(intent: IntentState, policy: Policy): Found {
   // What readers said counts, also where nobody would be asked to read it now.
   const council = councilOf(intent, policy)
   const disputed = council === null ? secondDiffers(intent) : council.winner === null || council.dissents.length > 0
-  const first = disputed || wordOf(intent, subjectOf(intent)) === null ? null : subjectOf(intent)
+  const first = disputed || wordOf(intent, seatInQuestion(intent)) === null ? null : seatInQuestion(intent)
   const seat = council === null ? first : council.winner
   const shaken = seat !== null && refutedOf(intent, seat).length > 0
-  const lacks = wordOf(intent, seat ?? subjectOf(intent))?.missing ?? []
+  const lacks = wordOf(intent, seat ?? seatInQuestion(intent))?.missing ?? []
   return { weighed, council, left: leftOf(intent, weighed, council), disputed, seat, shaken, lacks }
 }
 
@@ -71,7 +71,7 @@ function leftOf(intent: IntentState, { level }: Weighed, council: Council | null
 /** There is a default only where one reading has most on its side, stands on nothing wrong, lacks nothing, and can be defended. */
 function askOf(intent: IntentState, found: Found): Ask {
   const { seat, shaken, lacks } = found
-  const choices = choicesOf(intent, seat ?? subjectOf(intent))
+  const choices = choicesOf(intent, seat ?? seatInQuestion(intent))
   const isDefensible = seat !== null && !shaken && lacks.length === 0 && wordOf(intent, seat)?.defensible === true
   const own = choices.find((choice) => choice.seat === seat && choice.rival === null)
   return { why: whyOf(found), choices, default: isDefensible ? (own?.id ?? null) : null }

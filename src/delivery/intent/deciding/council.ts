@@ -1,14 +1,14 @@
 import { familyOf } from '../../agents/family.ts'
 import type { Policy } from '../../policy.ts'
-import type { Reading, Seat } from '../interpretation.ts'
+import type { Seat, StructuredReading } from '../interpretation.ts'
 import type { Council, IntentState } from '../state.ts'
 import { differences, isSameText } from './compare.ts'
 import { differencesBetween, votersOf } from './pairs.ts'
-import { subjectOf, wordOf } from './weigh.ts'
+import { seatInQuestion, wordOf } from './weigh.ts'
 
 interface Vote {
   seat: Seat
-  reading: Reading
+  reading: StructuredReading
 }
 
 /** What all readings come to together: counted by content, never by how sure anybody is. Null when no challenger spoke. */
@@ -20,7 +20,7 @@ export function councilOf(intent: IntentState, policy: Policy): Council | null {
   const winner = largest(camps)
   const weaker = challengers.some(({ seat }) => isOfSameFamily(intent, policy, seat))
   const isOfOneMind = camps.length === 1 && !weaker
-  const survived = winner?.some(({ seat }) => seat === subjectOf(intent)) ?? false
+  const survived = winner?.some(({ seat }) => seat === seatInQuestion(intent)) ?? false
   return {
     level: winner === null ? 'ambiguous' : isOfOneMind ? 'clear' : 'uncertain',
     survived,
@@ -35,7 +35,7 @@ export function councilOf(intent: IntentState, policy: Policy): Council | null {
 }
 
 /** Who reads it otherwise than this seat; or than a rival of its own reading, which all do who do not say just that. */
-export function dissentsFrom(intent: IntentState, seat: Seat | null, reading: Reading): Council['dissents'] {
+export function dissentsFrom(intent: IntentState, seat: Seat | null, reading: StructuredReading): Council['dissents'] {
   if (seat !== null && wordOf(intent, seat)?.reading === reading)
     return dissentsOf(intent, votesOf(intent), [{ seat, reading }])
   return votesOf(intent).flatMap(({ seat: by, reading: held }) => {
@@ -90,7 +90,7 @@ const apartFrom = (intent: IntentState, camp: Vote[], seat: Seat): string[] =>
   camp.map((member) => differencesBetween(intent, member.seat, seat)).find((found) => found.length > 0) ?? []
 
 function isOfSameFamily(intent: IntentState, policy: Policy, seat: Seat): boolean {
-  const [one, other] = [intent.words[subjectOf(intent)], intent.words[seat]]
+  const [one, other] = [intent.words[seatInQuestion(intent)], intent.words[seat]]
   if (one?.status !== 'read' || other?.status !== 'read') return false
   return familyOf(policy, one) === familyOf(policy, other)
 }

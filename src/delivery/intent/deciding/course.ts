@@ -3,7 +3,7 @@ import type { Seat } from '../interpretation.ts'
 import type { IntentControl, IntentState } from '../state.ts'
 import { councilOf } from './council.ts'
 import { differencesBetween, untried } from './pairs.ts'
-import { isArchitectural, mayAsk, refutedOf, subjectOf, weigh, wordOf } from './weigh.ts'
+import { isArchitectural, mayAsk, refutedOf, seatInQuestion, weigh, wordOf } from './weigh.ts'
 
 type Pending = Extract<IntentControl, { status: 'harvesting' | 'reading' | 'checking' | 'comparing' }>
 
@@ -23,7 +23,7 @@ export const isTakenAsItStands = ({ intent, roles }: Policy): boolean => intent.
 
 /** Whether a second reader, independent of the first, came to something else. */
 export function secondDiffers(intent: IntentState): boolean {
-  return differencesBetween(intent, subjectOf(intent), 'second').length > 0
+  return differencesBetween(intent, seatInQuestion(intent), 'second').length > 0
 }
 
 /** Whether another reader of the first one's kind is to look at it. */
@@ -38,7 +38,7 @@ export function wantsCouncil(intent: IntentState, policy: Policy): boolean {
 
 /** A human, where one can be asked, is nearer than any number of models. */
 const isForOthers = (intent: IntentState, policy: Policy): boolean =>
-  wordOf(intent, subjectOf(intent)) !== null && !(weigh(intent).vague && mayAsk(policy))
+  wordOf(intent, seatInQuestion(intent)) !== null && !(weigh(intent).vague && mayAsk(policy))
 
 /** A seat that gave nothing usable twice is absent, and so is every seat once no reading is left. */
 function reading(intent: IntentState, { limits }: Policy, seats: Seat[]): Pending | null {

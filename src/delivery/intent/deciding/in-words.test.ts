@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { Reading } from '../interpretation.ts'
+import type { StructuredReading } from '../interpretation.ts'
 import { differences } from './compare.ts'
 
-const reading = (given: Partial<Reading> = {}): Reading => ({
+const reading = (given: Partial<StructuredReading> = {}): StructuredReading => ({
   summary: 'whatever it is called',
   terms: [],
   behaviours: ['the list is sorted by name'],
@@ -11,8 +11,8 @@ const reading = (given: Partial<Reading> = {}): Reading => ({
   examples: [],
   ...given,
 })
-const agree = (one: Reading, other: Reading): boolean => differences(one, other).length === 0
-const behaving = (...behaviours: string[]): Reading => reading({ behaviours })
+const agree = (one: StructuredReading, other: StructuredReading): boolean => differences(one, other).length === 0
+const behaving = (...behaviours: string[]): StructuredReading => reading({ behaviours })
 
 describe('two readings without examples agree', () => {
   it('though they put it in other words, and sum it up otherwise', () => {
@@ -68,7 +68,7 @@ describe('two readings without examples differ', () => {
 })
 
 describe('two readings with examples', () => {
-  const giving = (output: string): Reading => reading({ examples: [{ input: 'GET /users/7', output }] })
+  const giving = (output: string): StructuredReading => reading({ examples: [{ input: 'GET /users/7', output }] })
 
   it('do not differ by the order of keys, but by that of a list', () => {
     expect(agree(giving('{"id": 7, "name": "Ada"}'), giving('{"name": "Ada", "id": 7}'))).toBe(true)

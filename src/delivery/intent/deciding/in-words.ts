@@ -1,16 +1,16 @@
-import type { Reading } from '../interpretation.ts'
+import type { StructuredReading } from '../interpretation.ts'
 
 /**
  * In what two readings differ where one of them came without examples: by what terms mean and what can be observed, word
  * by word. In doubt they differ; but readings that differ in one word are taken for the same.
  */
-export const wordDifferences = (one: Reading, other: Reading): string[] => [
+export const wordDifferences = (one: StructuredReading, other: StructuredReading): string[] => [
   ...termDifferences(one, other),
   ...behaviourDifferences(one.behaviours, other.behaviours),
 ]
 
 /** Only terms that both name: what one of them leaves out says nothing. */
-function termDifferences(one: Reading, other: Reading): string[] {
+function termDifferences(one: StructuredReading, other: StructuredReading): string[] {
   return one.terms.flatMap(({ term, meaning }) => {
     const twin = other.terms.find((named) => sameText(named.term, term))
     if (twin === undefined || alike(meaning, twin.meaning)) return []

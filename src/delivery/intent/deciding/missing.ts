@@ -2,7 +2,7 @@ import type { Policy } from '../../policy.ts'
 import type { CheckedAssumption, Seat } from '../interpretation.ts'
 import type { Council, IntentState } from '../state.ts'
 import { wantsCouncil, wantsSecond } from './course.ts'
-import { checkedOf, refutedOf, subjectOf, wordOf } from './weigh.ts'
+import { checkedOf, refutedOf, seatInQuestion, wordOf } from './weigh.ts'
 
 /** Who was wanted and was not there: an absent word is not a yes. */
 export function missingOf(intent: IntentState, policy: Policy, council: Council | null): string[] {
@@ -10,7 +10,7 @@ export function missingOf(intent: IntentState, policy: Policy, council: Council 
   if (!isThere('first')) return ['nobody gave a usable reading of the requirement: it was taken as it stands']
   const nobody = policy.roles.challenger.length === 0
   const doubts = wantsCouncil(intent, policy)
-  const takesForGranted = (wordOf(intent, subjectOf(intent))?.assumptions.length ?? 0) > 0
+  const takesForGranted = (wordOf(intent, seatInQuestion(intent))?.assumptions.length ?? 0) > 0
   const unconfirmed = unconfirmedOf(intent)
   const challengers = (['challenger-1', 'challenger-2'] as const).filter((seat) => !isThere(seat))
   return [
@@ -32,7 +32,7 @@ export function missingOf(intent: IntentState, policy: Policy, council: Council 
 
 /** What much hangs on, where not one of all the assumptions was found to hold: a checker that says nothing is none. */
 function unconfirmedOf(intent: IntentState): CheckedAssumption[] {
-  const seat = subjectOf(intent)
+  const seat = seatInQuestion(intent)
   const all = checkedOf(intent, seat)
   if (all.some(({ verdict }) => verdict !== 'unknown')) return []
   const high = wordOf(intent, seat)?.assumptions.filter(({ stakes }) => stakes === 'high') ?? []

@@ -1,11 +1,11 @@
 import type { Example, Seat, TriedExample } from '../interpretation.ts'
 import type { IntentState } from '../state.ts'
 import { differences, unshared } from './compare.ts'
-import { subjectOf, wordOf } from './weigh.ts'
+import { seatInQuestion, wordOf } from './weigh.ts'
 
 /** Whose readings are held against each other, in this order; who comes later says what it makes of earlier ones. */
 export const votersOf = (intent: IntentState): Seat[] =>
-  [subjectOf(intent), 'second' as const, 'challenger-1' as const, 'challenger-2' as const].filter(
+  [seatInQuestion(intent), 'second' as const, 'challenger-1' as const, 'challenger-2' as const].filter(
     (seat) => wordOf(intent, seat) !== null,
   )
 

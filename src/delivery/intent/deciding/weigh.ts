@@ -21,7 +21,7 @@ export const worse = (one: Ambiguity, other: Ambiguity): Ambiguity =>
   ambiguities.indexOf(one) < ambiguities.indexOf(other) ? other : one
 
 /** The reading that others are held against: the one made with the facts, else the first. */
-export const subjectOf = ({ words }: IntentState): Seat => (words.again?.status === 'read' ? 'again' : 'first')
+export const seatInQuestion = ({ words }: IntentState): Seat => (words.again?.status === 'read' ? 'again' : 'first')
 
 export function wordOf({ words }: IntentState, seat: Seat): Interpretation | null {
   const word = words[seat]
@@ -46,7 +46,7 @@ export function refutedOf(intent: IntentState, seat: Seat): CheckedAssumption[] 
 }
 
 export const isArchitectural = (intent: IntentState): boolean =>
-  intent.context?.workKind === 'architectural' || wordOf(intent, subjectOf(intent))?.workKind === 'architectural'
+  intent.context?.workKind === 'architectural' || wordOf(intent, seatInQuestion(intent))?.workKind === 'architectural'
 
 const brokenRules = ({ context }: IntentState) => (context?.clarity ?? []).filter(({ passed }) => !passed)
 
@@ -62,7 +62,7 @@ function ofRequirement(intent: IntentState): Signal[] {
 }
 
 function ofReading(intent: IntentState): Signal[] {
-  const seat = subjectOf(intent)
+  const seat = seatInQuestion(intent)
   const word = intent.words[seat]
   if (word === undefined) return []
   if (word.status === 'absent') return [signal('no-reading', 'uncertain', word.problems.join('; '))]

@@ -4,7 +4,7 @@ import { policyOf, storiesOf } from '../../state.ts'
 import { acceptanceOf } from '../../story/course/acceptance.ts'
 import { piecesPerSplit } from '../../story/course/respec.ts'
 import type { Proposal, StoryState } from '../../story/story.ts'
-import { plain } from '../covers.ts'
+import { plainWords } from '../covers.ts'
 import type { Story } from '../plan.ts'
 import { planProblems, settingsProblems } from '../validate.ts'
 import { sizeProblems } from './sizes.ts'
@@ -100,6 +100,8 @@ function loosened(before: Story, after: Story[]): string[] {
 }
 
 function droppedCriteria(before: Story, after: Story[]): string[] {
-  const kept = new Set(after.flatMap(({ criteria }) => criteria.map(plain)))
-  return before.criteria.filter((one) => !kept.has(plain(one))).map((one) => `none of them has this criterion: ${one}`)
+  const kept = new Set(after.flatMap(({ criteria }) => criteria.map(plainWords)))
+  return before.criteria
+    .filter((one) => !kept.has(plainWords(one)))
+    .map((one) => `none of them has this criterion: ${one}`)
 }

@@ -1,8 +1,8 @@
 import { canonical } from '../../../std/hash.ts'
 import { intentAnswered } from '../../intent/course/settle.ts'
-import { mayAsk, subjectOf, wordOf } from '../../intent/deciding/weigh.ts'
+import { mayAsk, seatInQuestion, wordOf } from '../../intent/deciding/weigh.ts'
 import type { Ask, Choice } from '../../intent/state.ts'
-import type { Refusal } from '../../intents.ts'
+import type { IntentRefusal } from '../../intents.ts'
 import type { Option, Question } from '../../question.ts'
 import { asQuestion } from '../../question.ts'
 import type { Asked, DeliveryState } from '../../state.ts'
@@ -54,7 +54,7 @@ function numberOf({ questions }: DeliveryState, options: Option[]): number {
   return 1 + (place < 0 ? asked.length : place)
 }
 
-function lacksValues(state: DeliveryState, _: Question, { option, text }: Given): Refusal | null {
+function lacksValues(state: DeliveryState, _: Question, { option, text }: Given): IntentRefusal | null {
   const lacking = text.trim() === '' ? lackedBy(state, option) : []
   if (lacking.length === 0) return null
   return {
@@ -76,7 +76,7 @@ const always = [
 ]
 
 function textOf({ intent }: DeliveryState, { choices }: Ask): string {
-  const question = wordOf(intent, subjectOf(intent))?.question ?? ''
+  const question = wordOf(intent, seatInQuestion(intent))?.question ?? ''
   return (
     question ||
     (choices.length > 0

@@ -7,7 +7,7 @@ import { moveStory } from '../../story/transitions.ts'
 import { reject, type StoryRules } from './rules.ts'
 
 /** Old tests fail, and their coder maintains that they have to change. It waits for as long as it takes. */
-export const changedTests: StoryRules<'contested'> = {
+export const changedTestsRules: StoryRules<'contested'> = {
   about: 'story',
   status: 'contested',
   words: { reject },

@@ -1,7 +1,7 @@
 import type { Option } from '../../question.ts'
 import { asQuestion } from '../../question.ts'
 import { permitted } from '../../story/course/coding.ts'
-import { kindOf } from '../../story/permission.ts'
+import { permissionKind } from '../../story/permission.ts'
 import type { StoryRules } from './rules.ts'
 
 /** A coder wants to do what it may not do by itself. */
@@ -28,7 +28,9 @@ export const permission: StoryRules<'asking'> = {
 }
 
 const alsoOf = (wanted: string): string =>
-  kindOf(wanted) === wanted ? '' : ` (the answer holds in this story for all that is \`${kindOf(wanted)}\`)`
+  permissionKind(wanted) === wanted
+    ? ''
+    : ` (the answer holds in this story for all that is \`${permissionKind(wanted)}\`)`
 
 const options: Option[] = [
   { id: 'allow', label: 'allow it from now on' },

@@ -1,4 +1,4 @@
-import type { Refusal } from '../../intents.ts'
+import type { IntentRefusal } from '../../intents.ts'
 import type { Answer, Question } from '../../question.ts'
 import type { DeliveryState } from '../../state.ts'
 import type { StoryControl, StoryState } from '../../story/story.ts'
@@ -12,7 +12,7 @@ interface Rules {
   /** Any words are an answer, besides its options. */
   takesWords?: true
   /** Why an answer will not do although its option is there; null: it will. */
-  lacks?(state: DeliveryState, question: Question, given: Given): Refusal | null
+  lacks?(state: DeliveryState, question: Question, given: Given): IntentRefusal | null
   /** What is shown beside what the question brings itself: the story's facts if it brings nothing, or one of these. */
   shows?: 'plan' | 'nothing'
   /** How it is answered in a shell, where that is not by `ropewalk answer`. */
@@ -47,7 +47,7 @@ export interface Words {
   /** How they are asked for. */
   prompt: string
   /** Why the option will not do without them; null: it will. */
-  unsaid: Refusal | null
+  unsaid: IntentRefusal | null
 }
 
 /** A no says why. */

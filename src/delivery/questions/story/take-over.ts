@@ -7,7 +7,7 @@ import { advice, type StoryRules } from './rules.ts'
 import { isLeftOut, leaveOut, packet, stopAll } from './stuck.ts'
 
 /** A human works on a story, and says when they are done. */
-export const takeOver: StoryRules<'taken-over'> = {
+export const takeOverRules: StoryRules<'taken-over'> = {
   about: 'story',
   status: 'taken-over',
   words: {

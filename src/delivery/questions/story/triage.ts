@@ -1,4 +1,4 @@
-import type { Refusal } from '../../intents.ts'
+import type { IntentRefusal } from '../../intents.ts'
 import type { Option, Question } from '../../question.ts'
 import { guardSplit, sortingOf } from '../../review/course/sorting.ts'
 import { acceptedAfterAll } from '../../review/triage.ts'
@@ -6,7 +6,7 @@ import type { DeliveryState } from '../../state.ts'
 import { aboutFindings } from './disputed.ts'
 import type { Given, StoryRules } from './rules.ts'
 
-const unnamed: Refusal = {
+const unnamed: IntentRefusal = {
   refused: 'you have not said which of them count',
   remedy: 'give their numbers: `ropewalk answer <question> decide "1, 3"`',
 }
@@ -33,7 +33,7 @@ export const triage: StoryRules<'disputed'> = {
   },
 }
 
-function namesNone({ stories }: DeliveryState, { story }: Question, { option, text }: Given): Refusal | null {
+function namesNone({ stories }: DeliveryState, { story }: Question, { option, text }: Given): IntentRefusal | null {
   if (option !== 'decide') return null
   const control = stories[story ?? '']?.control
   if (control?.status === 'disputed' && chosen(control.over, text).length > 0) return null

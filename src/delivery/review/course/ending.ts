@@ -86,7 +86,7 @@ interface Back {
 }
 
 /** Nothing sends it back. Where all who looked are one model and agree, a human says whether that will do. */
-export function conclude(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
+export function endReview(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
   const work = { base, commit, tree }
   if (!isToBeAsked(state, story)) return approve(state, story, work)
   const by = trusterOf(state)

@@ -3,7 +3,7 @@ import type { DeliveryState } from '../../state.ts'
 import { policyOf } from '../../state.ts'
 import type { StoryState } from '../../story/story.ts'
 import type { Reproduction } from '../review.ts'
-import { conclude, nameWhatBlocks, putOff, sendBack } from './ending.ts'
+import { endReview, nameWhatBlocks, putOff, sendBack } from './ending.ts'
 
 /** A test that fails as predicted confirms a finding; one that passes puts it off; anything else says nothing. */
 export function findingsReproduced(
@@ -31,7 +31,7 @@ export function findingsReproduced(
   })
   if (mend.length === 0) {
     putOff(story, also, 'it does not block')
-    return conclude(state, story, { base, commit, tree })
+    return endReview(state, story, { base, commit, tree })
   }
   const kept = red !== null && confirmed.length > 0 ? { commit: red.commit, tests: [...new Set(confirmed)] } : null
   const told = mend.map((finding) => withTest(finding, resultOf(finding)))

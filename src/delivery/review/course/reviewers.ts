@@ -2,7 +2,7 @@ import type { DeliveryEvent } from '../../events.ts'
 import type { StepId, StoryId } from '../../ids.ts'
 
 /** Agents that have looked at a story as it is now, and found nothing: an earlier word was on something else. */
-export function reviewersOf(events: DeliveryEvent[], story: StoryId): string[] {
+export function agentsThatLooked(events: DeliveryEvent[], story: StoryId): string[] {
   const turns = new Set([...verdictOn(events, story), ...approvalsOf(events, story)])
   const agents = events.flatMap((event) =>
     event.type === 'StepStarted' && 'agent' in event.step && turns.has(event.step.id) ? [event.step.agent] : [],

@@ -9,7 +9,7 @@ import { moveStory } from '../../story/transitions.ts'
 import type { Reviewing } from '../control.ts'
 import type { Vantage } from '../review.ts'
 import { runningTurn } from './due.ts'
-import { conclude, nameWhatBlocks, putOff } from './ending.ts'
+import { endReview, nameWhatBlocks, putOff } from './ending.ts'
 import { enterReview } from './entering.ts'
 import type { Returned } from './gathering.ts'
 import { gathered } from './gathering.ts'
@@ -53,7 +53,7 @@ function endRound(state: DeliveryState, story: StoryState, control: Reviewing): 
   sayWhatIsUnverifiable(state, returned)
   const { base, commit, tree } = control
   const findings = putOffGoalposts(state, story, gathered(story, state.plan.plan, returned))
-  if (findings.length === 0) return conclude(state, story, { base, commit, tree })
+  if (findings.length === 0) return endReview(state, story, { base, commit, tree })
   const { rebuttal, blocks } = policyOf(state).review
   const isGrave = findings.some(({ severity }) => blocks.includes(severity))
   const asked = returned.some(([, word]) => isContent(policyOf(state), word))

@@ -6,9 +6,9 @@ import type { Work } from '../../story/course/passing.ts'
 import type { StoryState } from '../../story/story.ts'
 import { moveStory } from '../../story/transitions.ts'
 import type { Disputed } from '../control.ts'
-import type { Sorted } from '../review.ts'
+import type { SortedFindings } from '../review.ts'
 import { acceptedAfterAll, checkedTriage, opinionOf, overRejected, sortedByNobody } from '../triage.ts'
-import { conclude, nameWhatBlocks, putOff, sendBack } from './ending.ts'
+import { endReview, nameWhatBlocks, putOff, sendBack } from './ending.ts'
 
 /** What was found is sorted before anybody works on it; where nobody sorts, by what can be seen. */
 export function enterTriage(state: DeliveryState, story: StoryState, given: Work & { findings: Finding[] }): void {
@@ -30,7 +30,7 @@ export function enterTriage(state: DeliveryState, story: StoryState, given: Work
 export const outsideOf = ({ review }: StoryState): string[] =>
   Object.values(review.words).flatMap(({ word }) => (word.status === 'returned' ? word.outside : []))
 
-export function findingsTriaged(state: DeliveryState, story: StoryState, given: Sorted[]): void {
+export function findingsTriaged(state: DeliveryState, story: StoryState, given: SortedFindings[]): void {
   const { control } = story
   if (control.status !== 'triaging') return
   const { problems, sorted } = checkedTriage(control.findings, given)
@@ -48,7 +48,7 @@ export function triageFaulted(state: DeliveryState, story: StoryState, problems:
   moveStory(story, 'triageFaulted', { ...control, retry: control.retry + 1, problems })
 }
 
-type Sorting = Work & { findings: Finding[]; sorted: Sorted[] }
+type Sorting = Work & { findings: Finding[]; sorted: SortedFindings[] }
 
 /** A human looks at what was disposed of too easily; when nobody is there, what blocks counts. */
 function guardRejection(state: DeliveryState, story: StoryState, sorting: Sorting): void {
@@ -94,7 +94,7 @@ export function dispose(state: DeliveryState, story: StoryState, sorting: Sortin
   }
   if (opinionOf(sorted, review.blocks) === 'approve') {
     putOff(story, also, 'it does not block')
-    return conclude(state, story, work)
+    return endReview(state, story, work)
   }
   if (!review.verifyByTest || limits.reproductions === 0)
     return sendBack(state, story, { ...work, mend, also, red: null })

@@ -1,12 +1,12 @@
 import { hashOf } from '../../../std/hash.ts'
 import type { Outcome } from '../../events.ts'
-import type { Handoff } from '../../handoff/handoff.ts'
 import type { CommitId } from '../../ids.ts'
 import type { Finding } from '../../judging/finding.ts'
 import type { DeliveryState } from '../../state.ts'
 import { policyOf, storyOf } from '../../state.ts'
 import type { CodeStory } from '../../step.ts'
-import { answered, isOfKind } from '../permission.ts'
+import type { Handoff } from '../handoff.ts'
+import { answerWords, isOfKind } from '../permission.ts'
 import type { StoryControl, StoryState } from '../story.ts'
 import { told } from '../told.ts'
 import { moveStory } from '../transitions.ts'
@@ -143,7 +143,7 @@ export function nobodyAnswers(state: DeliveryState, story: StoryState): void {
 
 /** It goes on where it asked, and knows what it may do. A yes costs no round; a no ends the one in which it asked. */
 export function permitted(state: DeliveryState, story: StoryState, { base, from, permission, allow }: Permitted): void {
-  const finding = told(answered(permission, allow))
+  const finding = told(answerWords(permission, allow))
   story.findings = [finding, ...story.findings.filter(({ fingerprint }) => fingerprint !== finding.fingerprint)]
   if (allow) story.grants = [...new Set([...story.grants, permission])]
   else story.denials = [...new Set([...story.denials, permission])]

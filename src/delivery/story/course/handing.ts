@@ -1,6 +1,6 @@
-import type { Deviation, Handoff } from '../../handoff/handoff.ts'
 import type { DeliveryState } from '../../state.ts'
 import { raiseConcern } from '../../state.ts'
+import type { Deviation, Handoff } from '../handoff.ts'
 import type { StoryState } from '../story.ts'
 
 const most = 100

@@ -1,7 +1,7 @@
-import type { Handoff } from '../../handoff/handoff.ts'
 import type { StoryId } from '../../ids.ts'
 import type { Finding } from '../../judging/finding.ts'
 import type { DeliveryState } from '../../state.ts'
+import type { Handoff } from '../handoff.ts'
 import type { StoryControl, StoryState } from '../story.ts'
 
 /** The coder says of each of these tests that the requirement demands another one. */

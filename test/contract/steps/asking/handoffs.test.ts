@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { noHandoff } from '../../../../src/delivery/handoff/handoff.ts'
 import type { Policy } from '../../../../src/delivery/policy.ts'
+import { noHandoff } from '../../../../src/delivery/story/handoff.ts'
 import { defaults } from '../../../../src/settings/defaults.ts'
 import { openYard, type Yard } from '../yard.ts'
 

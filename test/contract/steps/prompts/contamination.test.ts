@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Handoff } from '../../../../src/delivery/handoff/handoff.ts'
 import { briefingOf } from '../../../../src/delivery/inputs/briefing.ts'
+import type { Handoff } from '../../../../src/delivery/story/handoff.ts'
 import { assemble } from '../../../../src/roles/prompt/prompt.ts'
 import { type PromptName, promptNames } from '../../../../src/roles/sees.ts'
 import { settingFor } from '../../../../src/steps/brief/setting.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { wordDifferences } from '../../../../src/delivery/intent/deciding/in-words.ts'
-import type { Example, Reading, TriedExample } from '../../../../src/delivery/intent/interpretation.ts'
+import type { Example, StructuredReading, TriedExample } from '../../../../src/delivery/intent/interpretation.ts'
 import type { TryExamples } from '../../../../src/delivery/intent/steps.ts'
 import { reads } from '../../endings.ts'
 import { reading } from '../../judgement-sample.ts'
@@ -52,7 +52,7 @@ describe('the corpus of readings', () => {
   })
 })
 
-const read = ({ summary, examples }: Pair['one']): Reading => ({ ...reading(summary), examples })
+const read = ({ summary, examples }: Pair['one']): StructuredReading => ({ ...reading(summary), examples })
 
 /** As the law has it: it goes on to a plan, or others are asked. */
 function isTakenForEqual({ one, other, words }: Pair): boolean {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { fits } from '../../../../src/delivery/fits.ts'
 import { fuel } from '../../../../src/delivery/fuel.ts'
-import type { Interpretation, Reading } from '../../../../src/delivery/intent/interpretation.ts'
+import type { Interpretation, StructuredReading } from '../../../../src/delivery/intent/interpretation.ts'
 import type { AskQuestion } from '../../../../src/delivery/step.ts'
+import { fits } from '../../../../src/delivery/stepping/fits.ts'
 import { accepts, breaks, looksInto, misreads, reads } from '../../endings.ts'
 import { assumption, claiming, reading } from '../../judgement-sample.ts'
 import type { Player } from '../../player.ts'
@@ -138,7 +138,7 @@ describe('readings that differ in one word', () => {
   const byFirst = claiming('sorted by first name', { 'Zoe Adams, Al Young': 'Al Young, Zoe Adams' })
   const byFamily = claiming('sorted by family name', { 'Zoe Adams, Al Young': 'Zoe Adams, Al Young' })
   const another = claiming('sorted by the name they go by', { 'Bo Zeh, Cy Abel': 'Bo Zeh, Cy Abel' })
-  const doubted = (second: Reading, given: Parameters<typeof begun>[0] = {}): Player => {
+  const doubted = (second: StructuredReading, given: Parameters<typeof begun>[0] = {}): Player => {
     const player = begun(given)
     player.perform('ReadRequirement first', reads({ reading: byFirst, ambiguity: 'uncertain' }))
     player.perform('ReadRequirement second', reads({ reading: second }))

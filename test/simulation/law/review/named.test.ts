@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { reviewersOf } from '../../../../src/delivery/review/course/reviewers.ts'
+import { agentsThatLooked } from '../../../../src/delivery/review/course/reviewers.ts'
 import { says } from '../../endings.ts'
 import { objection, remark, reviewed } from '../../judgement-sample.ts'
 import { Player } from '../../player.ts'
@@ -15,12 +15,12 @@ it('who approved a story as it is now is named as its reviewer, and nobody else'
   code()
   player.perform(first, says(objection([remark('leaks')])))
   player.perform(second)
-  expect(reviewersOf(player.log, 'a')).toEqual(['two'])
+  expect(agentsThatLooked(player.log, 'a')).toEqual(['two'])
   player.perform('TriageFindings a')
   code()
   player.perform(first)
-  expect(reviewersOf(player.log, 'a')).toEqual(['one'])
+  expect(agentsThatLooked(player.log, 'a')).toEqual(['one'])
   player.perform(second)
-  expect(reviewersOf(player.log, 'a')).toEqual(['one', 'two'])
-  expect(reviewersOf(player.log, 'b')).toEqual([])
+  expect(agentsThatLooked(player.log, 'a')).toEqual(['one', 'two'])
+  expect(agentsThatLooked(player.log, 'b')).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Policy, ReviewPolicy } from '../../../../src/delivery/policy.ts'
 import { openQuestions } from '../../../../src/delivery/questions/due.ts'
-import type { Opinion, Sorted } from '../../../../src/delivery/review/review.ts'
+import type { Opinion, SortedFindings } from '../../../../src/delivery/review/review.ts'
 import type { Ending } from '../../endings.ts'
 import { breaks, says, sorts } from '../../endings.ts'
 import { approval, objection, remark, reviewed } from '../../judgement-sample.ts'
@@ -30,15 +30,16 @@ function atTriage({ findings = two, unattended = true, roles, review, outside = 
   return player
 }
 
-const triaged = (sorted: Sorted[], verdict: Opinion = 'approve'): Ending => {
+const triaged = (sorted: SortedFindings[], verdict: Opinion = 'approve'): Ending => {
   return (step) => ({ type: 'FindingsTriaged', step: step.id, story: 'a', sorted, verdict })
 }
 const faulted: Ending = (step) => ({ type: 'TriageFaulted', step: step.id, story: 'a', problems: ['prose'] })
-const word = (message: string, given: Partial<Sorted> = {}): Sorted => ({
+const word = (message: string, given: Partial<SortedFindings> = {}): SortedFindings => ({
   ...{ fingerprint: `review/${message}`, fate: 'accepted', severity: 'blocking', because: `about ${message}` },
   ...given,
 })
-const rejected = (message: string, because = `about ${message}`): Sorted => word(message, { fate: 'rejected', because })
+const rejected = (message: string, because = `about ${message}`): SortedFindings =>
+  word(message, { fate: 'rejected', because })
 const many = ['leaks', 'slow', 'ugly', 'long', 'odd'].map((message) => remark(message, 'important'))
 
 describe('a triager', () => {
@@ -132,7 +133,7 @@ describe('an answer of a triager that does not do', () => {
   })
 })
 
-function of({ message }: { message: string }): Sorted {
+function of({ message }: { message: string }): SortedFindings {
   return word(message)
 }
 
@@ -164,7 +165,7 @@ describe('a contradiction', () => {
 })
 
 describe('a triager that rejects too much', () => {
-  const easily: [name: string, sorted: Sorted[]][] = [
+  const easily: [name: string, sorted: SortedFindings[]][] = [
     ['rejects what is blocking', [rejected('leaks'), word('slow', { severity: 'note' })]],
     ['talks down what is blocking', [word('leaks', { severity: 'note' }), word('slow', { severity: 'note' })]],
     ['puts off what is blocking and about the change', [word('leaks', { fate: 'deferred' }), rejected('slow')]],

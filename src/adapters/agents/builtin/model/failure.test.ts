@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CutOff, failureOf, isContextTooLong, resetTime } from './failure.ts'
+import { CutOff, isContextTooLong, modelFailure, resetTime } from './failure.ts'
 
 const now = Date.UTC(2026, 0, 1)
 
@@ -38,7 +38,7 @@ describe('a failed call', () => {
       name: 'AI_APICallError',
       ...{ statusCode, responseHeaders: {}, responseBody: JSON.stringify({ error }) },
     })
-  const kind = (error: unknown) => failureOf(error, now).kind
+  const kind = (error: unknown) => modelFailure(error, now).kind
 
   it('is known by its status and the fields of the error', () => {
     expect(kind(api(404, { type: 'invalid_request_error', code: 'model_not_found', message: 'no' }))).toBe('model')
@@ -58,7 +58,7 @@ describe('a failed call', () => {
     const unread = Object.assign(new Error('Type validation failed'), {
       value: { response: { error: { code: 'server_error', message: 'sorry' } } },
     })
-    expect(failureOf(unread, now)).toMatchObject({ kind: 'overloaded', message: 'server_error: sorry' })
+    expect(modelFailure(unread, now)).toMatchObject({ kind: 'overloaded', message: 'server_error: sorry' })
   })
 
   it('is the network where nobody has said anything', () => {
@@ -78,7 +78,7 @@ describe('a failed call', () => {
       }),
       api(413, { type: 'request_too_large', message: 'Request exceeds the maximum size' }),
     ]
-    expect(tooLong.map((error) => isContextTooLong(failureOf(error, now)))).toEqual([true, true, true, true])
-    expect(isContextTooLong(failureOf(api(400, { message: 'the name is too long' }), now))).toBe(false)
+    expect(tooLong.map((error) => isContextTooLong(modelFailure(error, now)))).toEqual([true, true, true, true])
+    expect(isContextTooLong(modelFailure(api(400, { message: 'the name is too long' }), now))).toBe(false)
   })
 })

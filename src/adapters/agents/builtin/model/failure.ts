@@ -7,7 +7,7 @@ import { errorFrom, errorOf } from '../../failure.ts'
 export class CutOff extends Error {}
 
 /** What a failed call means, from the fields of the error; libraries throw some and hand over others as they came. */
-export function failureOf(error: unknown, now: number): AgentError {
+export function modelFailure(error: unknown, now: number): AgentError {
   const thrown = objectOf(error)
   const told = { status: null, message: oneLine(wordsOf(thrown, error)), resetsAt: null }
   if (isTransport(error, thrown)) return errorOf('network', { ...told, message: withCause(told.message, thrown.cause) })
