@@ -234,7 +234,12 @@ describe('running a proof again', () => {
       running.child.kill(signal)
       const said = await running.done
       pids.push(running.child.pid!)
-      if (signal === 'SIGINT') expect([said.code, said.stderr, existsSync(mark('up'))]).toEqual([3, '', false])
+      if (signal === 'SIGINT')
+        expect([said.code, said.stderr, existsSync(mark('up'))]).toEqual([
+          3,
+          'Interrupted: ending what is running.\n',
+          false,
+        ])
     }
     expect(existsSync(mark('up'))).toBe(true)
     expect(homes()).toHaveLength(1)

@@ -27,7 +27,7 @@ describe('reviewers of one model who agree', () => {
       /All 2 reviewers of total approve, but all of them are the same model \(other\)\. Is that enough\?/,
     )
     for (const option of ['trust', 'trust-all', 'review-again', 'blocking']) expect(inbox).toContain(option)
-    expect(exits(await yard.ropewalk('status'), 0).stdout).toMatch(/whether one model will do/)
+    expect(exits(await yard.ropewalk('status'), 0).stdout).toMatch(/waiting for you: only one model reviewed this/)
     expect(exits(await yard.ropewalk('answer', 'unverified-total-1', 'blocking'), 1).stderr).toMatch(
       /not said what has to be fixed/,
     )
@@ -36,7 +36,7 @@ describe('reviewers of one model who agree', () => {
     exits(await yard.ropewalk('answer', 'unverified-total-2', 'trust'), 0)
     exits(await driving.done, 0)
     expect(git(yard.repo, 'show', 'main:src/total.mjs')).toBe(right.trimEnd())
-    expect(exits(await yard.ropewalk('report'), 0).stdout).toMatch(/unverified, since nobody but one model.*trusts/)
+    expect(exits(await yard.ropewalk('report'), 0).stdout).toMatch(/unverified, since only one model.*trusts/)
     expect(await concerns(yard)).not.toMatch(/unverified/)
   })
 

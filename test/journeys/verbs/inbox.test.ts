@@ -79,7 +79,7 @@ describe('the inbox', () => {
       expect(exits(await yard.ropewalk('inbox', '--answer', file), 1).stderr).toMatch(said)
     }
     expect(exits(await yard.ropewalk('inbox', '--answer', 'nowhere.yaml'), 1).stderr).toMatch(/does not exist/)
-    expect(exits(await yard.ropewalk('inbox', '--ask'), 1).stderr).toMatch(/no terminal/)
+    expect(exits(await yard.ropewalk('inbox', '--ask'), 1).stderr).toMatch(/not a terminal/)
   })
 
   it('puts the questions one after the other in a terminal', async () => {

@@ -171,7 +171,7 @@ describe('review', () => {
     })
     const { stdout, stderr } = exits(await yard.ropewalk('review', 'HEAD', '--base', 'main'), 0)
     expect(stdout).toMatch(/^approve$/m)
-    expect(stderr).toMatch(/not committed in the checkout is not looked at/)
+    expect(stderr).toMatch(/uncommitted changes in the checkout are not reviewed/)
     await yard.userActs((repo) => git(repo, 'checkout', '-q', '--', 'src/work.txt'))
   })
 

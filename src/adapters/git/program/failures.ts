@@ -33,6 +33,9 @@ export function failedCall(args: string[], output: { code: number; stderr: strin
   const message = `git ${verbOf(args)} failed (${output.code}): ${said}`
   // Disk full also shows as a lock that cannot be created, so it is asked first.
   if (isDiskFull(new Error(said))) return diskFull(message)
+  const gone = /not a git repository: '(.+?)(?:\/\.git)?'/.exec(said)?.[1]
+  if (gone !== undefined)
+    return new TerminalError(`there is no repository at ${gone} any more`, 'Put it back to where it was, then resume.')
   const lock = /'([^']+\.lock)': File exists/.exec(said)?.[1]
   if (lock !== undefined) return heldLock(lock)
   if (/\.lock/.test(said) && /File exists/.test(said)) return new TransientError(message)

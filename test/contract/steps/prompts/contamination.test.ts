@@ -45,7 +45,8 @@ async function standing() {
   const state = await yard.state()
   for (const id of ['one', 'two']) {
     const story = state.stories[id]!
-    Object.assign(story, { handoff, departures: handoff.deviations, summary: canary('summary'), turn: 1 })
+    Object.assign(story, { handoff, summary: canary('summary'), turn: 1 })
+    story.thisAttempt.departures = handoff.deviations
     story.past = [{ attempt: 1, round: 1, agent: 'mine', ended: canary('ended'), signature: '' }]
   }
   state.corrections = handoff.corrections.map((one) => ({ ...one, story: 'one' }))

@@ -68,7 +68,7 @@ export const moving: Case[] = [
       renameSync(away, yard.repo)
       return runs
     },
-    names: /cannot change to '.*repo'/,
+    names: /there is no repository at .*repo any more/,
   },
   {
     code: 'FF10',
