@@ -5,7 +5,7 @@ import { refused } from '../shared/absence.ts'
 import type { Reducers } from '../shared/reducing.ts'
 import type { DeliveryState, Started, Trouble } from '../state.ts'
 import { policyOf, storyOf } from '../state.ts'
-import { isIrrevocable, usesAgent, whoTakes } from '../step.ts'
+import { isIrrevocable, type Step, usesAgent, whoTakes } from '../step.ts'
 import { codingStarted } from '../story/course/coding.ts'
 import { exhaust } from '../story/course/ladder.ts'
 import { fits } from './fits.ts'
@@ -24,21 +24,21 @@ export const stepping: Reducers<Stepping> = {
     if (step.verb === 'CodeStory') codingStarted(state, step)
     if (step.verb === 'Land') state.line.begun = step
   },
-  StepParked(state, { step, story, until, reason }) {
-    const started = state.running[step]
-    if (started === undefined || !accepts(state, step)) return
-    state.parked[step] = { until, reason, try: started.try }
-    park(state, { step, story, reason })
+  StepParked(state, { step: id, until, reason }) {
+    const started = state.running[id]
+    if (started === undefined || !accepts(state, id)) return
+    state.parked[id] = { until, reason, try: started.try }
+    park(state, started.step, reason)
   },
   AgentRefused(state, event, at) {
-    const { step: id, story } = event
+    const { step: id } = event
     const started = state.running[id]
     if (started === undefined || !accepts(state, id) || !usesAgent(started.step)) return
     const reason = `${event.agent}: ${event.message}`
     state.parked[id] = { until: at, reason, try: started.try }
     if (event.kind !== 'session') refused(state.absences, whoTakes(started.step), { event, at })
     else if (started.step.verb === 'CodeStory') storyOf(state, started.step.story).thisAttempt.session = null
-    park(state, { step: id, story, reason })
+    park(state, started.step, reason)
   },
   StepAborted(state, { step, reason }, at) {
     const started = state.running[step]
@@ -81,7 +81,7 @@ function machineFailed(state: DeliveryState, event: Failed, { started, at }: { s
   if (state.trouble === null) {
     const about = started.step.verb === 'TryBase' ? { base: true as const } : {}
     state.trouble = { ...troubleOf(event), environment: true, ...about }
-  } else park(state, { ...event, reason })
+  } else park(state, started.step, reason)
 }
 
 const troubleOf = ({ step, message, remedy }: Failed): Trouble => ({ step, message, remedy })
@@ -97,20 +97,20 @@ export const mayBeAborted = (state: DeliveryState, { step, lost }: Started): boo
   !isIrrevocable(step) && lost < policyOf(state).limits.lostStartsPerStep
 
 /** Waiting for a limit spends no attempt, but it cannot go on for ever either. */
-function park(
-  state: DeliveryState,
-  { step, story: id, reason }: { step: string; story: string | null; reason: string },
-): void {
+function park(state: DeliveryState, step: Step, reason: string): void {
   const { parksPerStory } = policyOf(state).limits
   const message = `it had to wait too often: ${reason}`
-  if (id === null) {
-    state.parks += 1
-    if (state.parks > parksPerStory) state.trouble = { step, message, remedy: 'remove the cause, then continue' }
+  if (step.story !== null) {
+    const story = storyOf(state, step.story)
+    story.tally.parks += 1
+    if (story.tally.parks > parksPerStory) exhaust(state, story, message)
     return
   }
-  const story = storyOf(state, id)
-  story.tally.parks += 1
-  if (story.tally.parks > parksPerStory) exhaust(state, story, message)
+  state.parks += 1
+  if (state.parks <= parksPerStory) return
+  // It was only to tell what is wrong early.
+  if (step.verb === 'TryBase') state.baseTried = step.checks
+  else state.trouble = { step: step.id, message, remedy: 'remove the cause, then continue' }
 }
 
 function release(state: DeliveryState, step: string): void {
