@@ -35,7 +35,7 @@ export function failedCall(args: string[], output: { code: number; stderr: strin
   if (isDiskFull(new Error(said))) return diskFull(message)
   const gone = /not a git repository: '(.+?)(?:\/\.git)?'/.exec(said)?.[1]
   if (gone !== undefined)
-    return new TerminalError(`there is no repository at ${gone} any more`, 'Put it back to where it was, then resume.')
+    return new TerminalError(`git finds no repository at ${gone}: ${said}`, 'Put it back or mend it, then resume.')
   const lock = /'([^']+\.lock)': File exists/.exec(said)?.[1]
   if (lock !== undefined) return heldLock(lock)
   if (/\.lock/.test(said) && /File exists/.test(said)) return new TransientError(message)

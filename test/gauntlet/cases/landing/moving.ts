@@ -68,7 +68,7 @@ export const moving: Case[] = [
       renameSync(away, yard.repo)
       return runs
     },
-    names: /there is no repository at .*repo any more/,
+    names: /git finds no repository at .*repo/,
   },
   {
     code: 'FF10',
