@@ -119,7 +119,7 @@ function dueForStories(state: DeliveryState, room: Room): Step[] {
   return due
 }
 
-/** While it is open what is wanted, nobody begins with anything. */
+/** Nothing begins before it is settled what is wanted. */
 const hasGap = (state: DeliveryState): boolean =>
   state.order.some((id) => state.stories[id]!.control.status === 'unclear')
 

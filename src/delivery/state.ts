@@ -65,7 +65,7 @@ export interface Trouble {
   base?: true
 }
 
-/** An agent that takes no turns now, or one model of it. Nothing about the work it has done. */
+/** An agent, or one of its models, that takes no turns now. It says nothing about the work that the agent has done. */
 export interface Absence extends Who {
   kind: Refusal
   since: Instant

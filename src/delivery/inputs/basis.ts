@@ -23,7 +23,7 @@ export interface RunBasis {
   policy: Pick<Policy, 'setup' | 'workspace' | 'sandbox' | 'egress'>
 }
 
-/** What moves on while a step runs: the state of the delivery is such. */
+/** The part of the delivery's state that may change while a step runs. */
 export type Standing = Pick<DeliveryState, 'concerns' | 'money' | 'agentStarts'>
 
 /** What the commits of a story say. */

@@ -57,7 +57,7 @@ export const unbriefed = (basis: Basis): Briefing => ({
 const isUntouched = ({ turn, origin, former }: StoryState): boolean =>
   turn === 0 && origin === null && former.length === 0
 
-/** What those have left on whose work this builds or who departed from the plan, and what was left of this story itself. */
+/** The handoffs of the stories that this one builds on, of those that departed from the plan, and of this story itself. */
 function leftFor(state: DeliveryState, own: StoryState): Left[] {
   const departed = departuresFor(state, own).map(({ spec }) => spec.id)
   const below = own.spec.dependsOn.filter((id) => state.stories[id] !== undefined)

@@ -44,14 +44,14 @@ export function plannersOf(state: DeliveryState): Chosen<Who>[] {
 export const auditorOf = (state: DeliveryState, { at }: Moment): Chosen<Who> | null =>
   choose(state, auditorsOf(state), at)
 
-/** Rather not who has drafted it. */
+/** Preferably not the agent that drafted the plan. */
 export function auditorsOf(state: DeliveryState): Chosen<Who>[] {
   const { challenger, planner } = policyOf(state).roles
   const isAuthor = (agent: string) => agent === planner[0]
   return bestOf(state, [...challenger.filter((agent) => !isAuthor(agent)), ...challenger.filter(isAuthor)])
 }
 
-/** None of them takes a turn until a human has seen to it; nor does nobody. */
+/** No agent of these takes a turn until a human has seen to it. An empty list counts, too. */
 export const isBarred = (state: DeliveryState, chain: Who[]): boolean =>
   chain.every((who) => barOf(state.absences, who) !== null)
 

@@ -52,14 +52,14 @@ const wanted: { [V in Verb]: (state: DeliveryState, step: Extract<Step, { verb: 
   CompleteDelivery: isStillTheEnd,
 }
 
-/** What one of them has met when the machine is at fault the others will meet. */
+/** If the machine is at fault, every judge would meet the same fault. */
 function isVerdictWanted(state: DeliveryState, step: Judge): boolean {
   if (isStopped(state) || step.policy !== state.policyHash) return false
   if (step.story === null) return isWholeWanted(state, step)
   return step.scope === 'story' ? isJudgeWanted(state, step) : isToBeProven(state, step)
 }
 
-/** What was the end when it began is the end, in whatever words we would say it now. */
+/** The end that was due when the step began stays the end, even if its wording has changed. */
 function isStillTheEnd(state: DeliveryState, { id, result }: CompleteDelivery): boolean {
   const { mode } = state
   if (state.ending === id) return true

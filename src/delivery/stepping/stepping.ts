@@ -69,7 +69,7 @@ function stepFailed(state: DeliveryState, event: Failed, at: Instant): void {
   if (event.environment === true) return machineFailed(state, event, { started, at })
   if (reviewingFailed(state, step, reason)) return
   if (event.story !== null) return exhaust(state, storyOf(state, event.story), reason)
-  // It was only to tell what is wrong early.
+  // The look at the base only gives early warning: without it the delivery can go on.
   if (step.verb === 'TryBase') state.baseTried = step.checks
   else state.trouble = troubleOf(event)
 }
@@ -108,7 +108,7 @@ function park(state: DeliveryState, step: Step, reason: string): void {
   }
   state.parks += 1
   if (state.parks <= parksPerStory) return
-  // It was only to tell what is wrong early.
+  // The look at the base only gives early warning: without it the delivery can go on.
   if (step.verb === 'TryBase') state.baseTried = step.checks
   else state.trouble = { step: step.id, message, remedy: 'remove the cause, then continue' }
 }

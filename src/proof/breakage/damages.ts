@@ -88,7 +88,7 @@ function takenBack(file: string, { before, after }: { before: string; after: str
       const until = Math.max(right + 1, match.right)
       const alone = [...old.slice(0, left), ...now.slice(right, match.right), ...old.slice(match.left)].join('\n')
       const was = Array.from({ length: isThere ? match.left - left : 0 }, (_, by) => left + 1 + by)
-      // One end of a move does something else without the other.
+      // Half of a move, made alone, does something else.
       const isHalf = [...old.slice(left, match.left), ...now.slice(right, match.right)].some(isMoved)
       const part = { file, line: right + 1, until, what: 'taken back', text, kind: 'taken-back' as const, was }
       hunks.push(isHalf ? part : { ...part, alone })

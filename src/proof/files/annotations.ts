@@ -4,7 +4,7 @@ import { withoutForm } from './form.ts'
 import { languageOf } from './test-file.ts'
 
 /**
- * Only what is said about types has changed, which nothing executes. In Python, what a class says of its fields may be
+ * Only type annotations have changed, which nothing executes. In Python, what a class says of its fields may be
  * read by what it is built with, so only parameters and results count.
  */
 export function onlyTypesChanged({ path, before, after, status }: Change, code: CodeReader): boolean {

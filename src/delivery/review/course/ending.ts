@@ -85,7 +85,7 @@ interface Back {
   red: { commit: string; tests: string[] } | null
 }
 
-/** Nothing sends it back. Where all who looked are one model and agree, a human says whether that will do. */
+/** Nothing sends the story back. If all reviewers are one model and agree, a human says whether that is enough. */
 export function endReview(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
   const work = { base, commit, tree }
   if (!isToBeAsked(state, story)) return approve(state, story, work)
@@ -98,7 +98,7 @@ export function endReview(state: DeliveryState, story: StoryState, { base, commi
   approve(state, story, work)
 }
 
-/** Who only wants a review is told, and one alone agrees with nobody. */
+/** A delivery that only reviews tells it instead of asking. A single reviewer has nobody to agree with. */
 function isToBeAsked(state: DeliveryState, { kind, review }: StoryState): boolean {
   const policy = policyOf(state)
   if (policy.unattended || policy.review.unverified === 'tell' || kind === 'review') return false

@@ -27,7 +27,7 @@ export function dueForStory(state: DeliveryState, story: StoryState, moment: Mom
   }
 }
 
-/** With other agents than the ladder names as well; not when the coder is to hear something else. */
+/** Also with an agent that the ladder does not name, but not if the coder must now be told something else. */
 export function isTurnWanted({ stories }: DeliveryState, step: CodeStory | RespecifyStory): boolean {
   const story = stories[step.story]
   const { control } = story ?? {}

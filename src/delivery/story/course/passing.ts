@@ -10,7 +10,7 @@ export interface Work {
   tree: TreeId
 }
 
-/** Nobody has anything against it any more: the gate, or the queue for the line. */
+/** No objection is left: the story goes to the gate, or to the queue for the line. */
 export function pass(state: DeliveryState, story: StoryState, { base, commit, tree }: Work): void {
   const work = { base, commit, tree }
   story.findings = []

@@ -21,7 +21,7 @@ export function codersOf(state: DeliveryState, story: StoryState, day: string): 
 export const verifierOf = (state: DeliveryState, { at }: Moment): Chosen<Who> | null =>
   choose(state, verifiersOf(state), at)
 
-/** Where nobody is named, rather not who has written it: the coder's chain from its end. */
+/** If no agent is named, the coder's chain from its end, so that the author of the work comes last. */
 export function verifiersOf(state: DeliveryState): Chosen<Who>[] {
   const { coder, verifier } = policyOf(state).roles
   return bestOf(state, verifier.length > 0 ? verifier : coder.toReversed())
