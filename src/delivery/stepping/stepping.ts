@@ -69,9 +69,7 @@ function stepFailed(state: DeliveryState, event: Failed, at: Instant): void {
   if (event.environment === true) return machineFailed(state, event, { started, at })
   if (reviewingFailed(state, step, reason)) return
   if (event.story !== null) return exhaust(state, storyOf(state, event.story), reason)
-  // The look at the base only gives early warning: without it the delivery can go on.
-  if (step.verb === 'TryBase') state.baseTried = step.checks
-  else state.trouble = troubleOf(event)
+  giveUp(state, step, troubleOf(event))
 }
 
 /** The machine or the settings are at fault: nobody is charged, and where the step is begun again it is another try. */
@@ -108,9 +106,13 @@ function park(state: DeliveryState, step: Step, reason: string): void {
   }
   state.parks += 1
   if (state.parks <= parksPerStory) return
-  // The look at the base only gives early warning: without it the delivery can go on.
+  giveUp(state, step, { step: step.id, message, remedy: 'remove the cause, then continue' })
+}
+
+/** The look at the base only gives early warning: without it the delivery can go on. */
+function giveUp(state: DeliveryState, step: Step, trouble: Trouble): void {
   if (step.verb === 'TryBase') state.baseTried = step.checks
-  else state.trouble = { step: step.id, message, remedy: 'remove the cause, then continue' }
+  else state.trouble = trouble
 }
 
 function release(state: DeliveryState, step: string): void {
