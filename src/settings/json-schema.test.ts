@@ -5,7 +5,7 @@ import { jsonSchema, settingKeys } from './json-schema.ts'
 describe('jsonSchema', () => {
   it('is the file that editors use (after a change: npx vitest run src/settings -u)', async () => {
     const text = `${JSON.stringify(jsonSchema(), null, 2)}\n`
-    await expect(text).toMatchFileSnapshot('../../../schema/ropewalk.schema.json')
+    await expect(text).toMatchFileSnapshot('../../schema/ropewalk.schema.json')
   })
 })
 
