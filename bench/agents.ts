@@ -11,8 +11,7 @@ import { allowedEnvironment } from '../src/adapters/shell/environment.ts'
 import { openShell } from '../src/adapters/shell/shell.ts'
 import type { AgentEvent, AgentTurn } from '../src/ports/agent-driver.ts'
 import { openFakeModel } from '../test/contract/agents/fake-model/server.ts'
-import type { Figure } from './figure.ts'
-import { interleaved, median, ms, timed } from './figure.ts'
+import { type Figure, interleaved, median, ms, timed } from './figure.ts'
 import { deliver, exported, inYard } from './yard.ts'
 
 const program = resolve('.cache/agents/bin/claude')

@@ -6,8 +6,7 @@ import { fileBlobs } from '../src/adapters/blobs-files/blobs.ts'
 import { openSqliteLog } from '../src/adapters/log-sqlite/log.ts'
 import { evolve } from '../src/delivery/evolve.ts'
 import { initialState } from '../src/delivery/state.ts'
-import type { Figure } from './figure.ts'
-import { interleaved, ms, timed } from './figure.ts'
+import { type Figure, interleaved, ms, timed } from './figure.ts'
 import { eventOf, fillLog } from './filled-log.ts'
 
 const appends = 500

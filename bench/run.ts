@@ -1,8 +1,7 @@
 // Measured, never asserted: times are noisy, so what counts is the ratio of two sides that ran interleaved.
 import { readFile, writeFile } from 'node:fs/promises'
 import { benchAgents } from './agents.ts'
-import type { Figure } from './figure.ts'
-import { figureTable } from './figure.ts'
+import { type Figure, figureTable } from './figure.ts'
 import { benchInspection } from './inspection.ts'
 import { benchLog } from './log.ts'
 import { benchMemory } from './memory.ts'

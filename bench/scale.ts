@@ -1,5 +1,4 @@
-import type { Figure } from './figure.ts'
-import { interleaved, ms, timed } from './figure.ts'
+import { type Figure, interleaved, ms, timed } from './figure.ts'
 import { deliver, inYard } from './yard.ts'
 
 const agent = ['sh', '-c', 'echo "$ROPEWALK_STORY" > "$ROPEWALK_STORY.txt"']

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Figure } from './figure.ts'
-import { interleaved, ms, timed } from './figure.ts'
+import { type Figure, interleaved, ms, timed } from './figure.ts'
 import { fillLog } from './filled-log.ts'
 
 const binary = resolve(process.env.ROPEWALK_BINARY ?? 'dist/main.js')

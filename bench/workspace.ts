@@ -11,8 +11,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { Figure } from './figure.ts'
-import { median, ms, timed } from './figure.ts'
+import { type Figure, median, ms, timed } from './figure.ts'
 import { deliver, exported, inYard, script } from './yard.ts'
 
 const cache = resolve('.cache/bench/packages')

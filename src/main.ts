@@ -79,7 +79,7 @@ function deskWorld(rooms: Rooms): DeskWorld {
     material: async (repository, request) =>
       (await import('./steps/check/guard/former-tree.ts')).materialOf(repository, request),
     learning: (folder) => openLearning(rooms, folder),
-    prompts: async () => (await import('./steps/brief/preview.ts')).openPrompts(await openSteps(rooms)),
+    prompts: async () => (await import('./steps/preview.ts')).openPrompts(await openSteps(rooms)),
     unconfinable: async () => (await rooms.shell()).unconfinable(),
     strayInstructions: async () => {
       const { strayInstructions } = await import('./adapters/shell/bubblewrap/users-places.ts')
@@ -88,9 +88,9 @@ function deskWorld(rooms: Rooms): DeskWorld {
     pool: rooms.pool,
     abandoned: async () => (await rooms.holdings()).abandoned(),
     bringDownAbandoned: async () => {
-      const { freeGoneHomes } = await import('./steps/verify/homes.ts')
+      const { freeGoneHomes } = await import('./steps/verify/rerun.ts')
       await freeGoneHomes(await rooms.shell(), tmpdir())
-      return (await import('./steps/place/instances.ts')).bringDownAbandoned(await openSteps(rooms))
+      return (await import('./steps/place/setup.ts')).bringDownAbandoned(await openSteps(rooms))
     },
     sweep: async (delivery) => (await rooms.shell()).sweep(`${await homeTag(home)}:${delivery}:`),
     engine: (onChange) => openEngine(rooms, onChange),
@@ -174,7 +174,7 @@ async function environment(): Promise<StepWorld['environment']> {
 async function openEngine(rooms: Rooms, onChange: EngineWorld['onChange']): Promise<EngineWorld> {
   const { randomBytes } = await import('node:crypto')
   const { performers } = await import('./steps/perform.ts')
-  const { bringDownAbandoned } = await import('./steps/place/instances.ts')
+  const { bringDownAbandoned } = await import('./steps/place/setup.ts')
   const world = await openSteps(rooms)
   const { shell, clock, crashPoint } = world
   const [log, wake] = await Promise.all([rooms.log(), rooms.wake()])
@@ -237,7 +237,7 @@ async function openSteps(rooms: Rooms): Promise<StepWorld> {
 /** A look at proofs leaves nothing behind: no home is made for it. */
 async function openVerification(rooms: Rooms, folder: string): ReturnType<DeskWorld['verification']> {
   const { openVerifier } = await import('./steps/verify/verifier.ts')
-  const { freeGoneHomes, inFreshHome, markOf } = await import('./steps/verify/homes.ts')
+  const { freeGoneHomes, inFreshHome, markOf } = await import('./steps/verify/rerun.ts')
   const repositories = await rooms.repositories(rooms.home)
   const repository = await repositories.look(folder)
   const known = existsSync(join(rooms.home, 'log.sqlite'))
@@ -281,7 +281,7 @@ async function openRegression(rooms: Rooms, folder: string): ReturnType<DeskWorl
 /** In a home for this time alone, whatever it runs. */
 async function inRehearsal<T>(rooms: Rooms, use: (rehearsal: Rehearsal, home: string) => Promise<T>): Promise<T> {
   const { openRehearsal } = await import('./steps/rehearsal.ts')
-  const { freeGoneHomes, inFreshHome, markOf } = await import('./steps/verify/homes.ts')
+  const { freeGoneHomes, inFreshHome, markOf } = await import('./steps/verify/rerun.ts')
   await freeGoneHomes(await rooms.shell(), tmpdir())
   return await inFreshHome(tmpdir(), async (home) => {
     const isThere = existsSync(rooms.home)

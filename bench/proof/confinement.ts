@@ -10,8 +10,7 @@ import { usersEnvironment } from '../../src/adapters/shell/environment.ts'
 import { openShell } from '../../src/adapters/shell/shell.ts'
 import { borrowedObjects } from '../../src/ports/repository/workspaces.ts'
 import type { Command, Confinement } from '../../src/ports/shell.ts'
-import type { Figure } from '../figure.ts'
-import { interleaved, ms, timed } from '../figure.ts'
+import { type Figure, interleaved, ms, timed } from '../figure.ts'
 
 const promisedMs = 30
 

@@ -3,7 +3,7 @@ import { tokensOf } from '../../delivery/money/ledger.ts'
 import { accountOf } from '../../delivery/shared/absence.ts'
 import type { AgentError, AgentResult } from '../../ports/agent-driver.ts'
 import { never } from '../../std/never.ts'
-import type { Asking } from './transcript.ts'
+import type { Asking } from './turn-record.ts'
 
 type Refused = Extract<Stepping, { type: 'AgentRefused' }>
 type OverCeiling = Extract<Stepping, { type: 'StepParked' }>

@@ -17,7 +17,7 @@ import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { readText } from '../place/text.ts'
 import type { StepWork } from '../work.ts'
 import { settledAnswer } from './ask.ts'
-import { writtenResult } from './transcript.ts'
+import { writtenResult } from './turn-record.ts'
 
 type Coding = StepWork<CodeStory>
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { AgentPolicy } from '../../delivery/policy.ts'
-import { mayDo, permissionText } from './permission.ts'
+import { mayDo, permissionText } from './supervise.ts'
 
 const policy = (over: Partial<AgentPolicy>): AgentPolicy => ({
   driver: 'acp',

@@ -21,7 +21,7 @@ import {
 import { vantagesFor } from '../../proof/review/vantages.ts'
 import { ownText } from '../../roles/prompt/rules.ts'
 import { invariant } from '../../std/never.ts'
-import { beforeRed } from '../agent/story-prompt.ts'
+import { beforeRed } from '../code-story.ts'
 import type { StepWorld } from '../world.ts'
 import { acceptanceChanges } from './acceptance.ts'
 import { type Court, typedAtRoot } from './run-check.ts'

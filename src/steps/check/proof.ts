@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import type { Proof } from '../../delivery/judging/finding.ts'
 import type { StoredProof } from '../../ports/event-log.ts'
 import { hashOf } from '../../std/hash.ts'
-import { isConfined } from '../place/confine.ts'
+import { isConfined } from '../place/run-line.ts'
 import type { Bench } from './run-check.ts'
 
 /** Everything besides tree and command that a result depends on. */

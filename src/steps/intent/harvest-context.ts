@@ -1,16 +1,28 @@
 import type { Outcome } from '../../delivery/events.ts'
-import type { ContextItem, ContextTier, Harvest } from '../../delivery/intent/context.ts'
+import type { ContextItem, ContextTier, Harvest, Reference } from '../../delivery/intent/context.ts'
 import type { Requirement } from '../../delivery/intent/requirement.ts'
 import type { HarvestContext } from '../../delivery/intent/steps.ts'
+import type { Policy } from '../../delivery/policy.ts'
+import { TransientError } from '../../ports/errors.ts'
 import type { Commits, Searches } from '../../ports/repository/commits.ts'
+import type { WebPage } from '../../ports/web.ts'
 import { requirementChecks, structuralSignals } from '../../proof/intent/clarity.ts'
-import { conflictsWith, saysSomething } from '../../proof/intent/identity.ts'
+import { conflictsWith, identityFiles, isPrefixed, saysSomething } from '../../proof/intent/identity.ts'
+import { pageText } from '../../proof/intent/page.ts'
 import { taskTypeOf } from '../../proof/intent/question.ts'
-import { wholePart } from '../../proof/intent/relevant-files.ts'
+import {
+  linksIn,
+  type RankedFile,
+  rankFiles,
+  rareWords,
+  sampleOf,
+  uncommon,
+  wholePart,
+} from '../../proof/intent/relevant-files.ts'
+import { missingDocuments } from '../../proof/intent/wording.ts'
 import { addressesIn } from '../../std/text/addresses.ts'
 import type { StepWork } from '../work.ts'
 import type { StepWorld } from '../world.ts'
-import { type Gathered, gather, type LeftOut, readReferences } from './gather.ts'
 
 /** What is known about the requirement is stored before its names are in the log: nobody reads what is not on record. */
 export async function harvestContext(work: StepWork<HarvestContext, Commits & Searches>): Promise<Outcome> {
@@ -83,3 +95,197 @@ export function withinBudgets(found: Gathered[]): { kept: Gathered[]; left: Left
 async function stored(world: StepWorld, { tier, source, text }: Gathered): Promise<ContextItem> {
   return { tier, source, digest: await world.blobs.put(text), bytes: Buffer.byteLength(text) }
 }
+
+export interface Gathered {
+  tier: ContextTier
+  source: string
+  text: string
+}
+
+export interface LeftOut {
+  source: string
+  bytes: number
+  why: string
+}
+
+export interface Unreachable {
+  source: string
+  why: string
+}
+
+interface About {
+  text: string
+  base: string
+  /** Configured globs. */
+  identity: string[]
+}
+
+/** All that the repository says about a requirement, the weightiest first within each tier. */
+export async function gather(
+  repository: Commits & Searches,
+  { text, base, identity }: About,
+): Promise<{ found: Gathered[]; unreachable: Unreachable[]; isPrefixed: boolean }> {
+  const files = await repository.listFiles(base)
+  const own = identityFiles(files, identity).slice(0, mostIdentity)
+  const unreachable = missingDocuments(text, files).map((source) => ({ source, why: 'it is not in the repository' }))
+  const linked = linksIn(text, files)
+    .filter((path) => !own.includes(path))
+    .slice(0, mostLinked)
+  const sample = sampleOf(files)
+  const read = await repository.readFiles(base, [...own, ...linked, ...sample])
+  const words = uncommon(
+    rareWords(text),
+    sample.flatMap((path) => textOf(read.get(path)) ?? []),
+  )
+  const searched = repository.search({ commit: base, words, perFile: linesPerFile })
+  const lines = await listedIfLate('the code', searched, unreachable)
+  const ranked = rankFiles(lines, { words, files }).filter(({ path }) => ![...own, ...linked].includes(path))
+  const documents = ranked.filter(({ path }) => isDocument(path)).slice(0, mostDocuments)
+  const code = ranked.filter(({ path }) => !isDocument(path)).slice(0, mostCode)
+  const about = [...linked, ...code.slice(0, 3).map(({ path }) => path)]
+  const [more, history, last] = await Promise.all([
+    repository.readFiles(
+      base,
+      documents.map(({ path }) => path),
+    ),
+    about.length === 0
+      ? []
+      : listedIfLate(
+          'the history',
+          repository.touching({ commit: base, paths: about, limit: mostCommits }),
+          unreachable,
+        ),
+    repository.touching({ commit: base, paths: [], limit: 20 }),
+  ])
+  const contents = new Map([...read, ...more])
+  const fileAs = (tier: ContextTier) => (path: string) => asText(tier, path, contents.get(path))
+  const commits = history.map(({ commit, day, subject }) => `${commit.slice(0, 10)} ${day} ${subject}`)
+  return {
+    found: [
+      ...own.flatMap(fileAs(0)),
+      ...linked.flatMap(fileAs(1)),
+      ...(commits.length === 0
+        ? []
+        : [{ tier: 1 as const, source: `history of ${about.join(', ')}`, text: commits.join('\n') }]),
+      ...documents.map(({ path }) => path).flatMap(fileAs(2)),
+      ...code.map(asLines),
+    ],
+    isPrefixed: isPrefixed(last.map(({ subject }) => subject)),
+    unreachable,
+  }
+}
+
+/** A source that does not answer in time holds nobody up; that it was not heard is on record. */
+async function listedIfLate<T>(source: string, asked: Promise<T[]>, unreachable: Unreachable[]): Promise<T[]> {
+  try {
+    return await asked
+  } catch (error) {
+    if (!(error instanceof TransientError)) throw error
+    unreachable.push({ source, why: error.message })
+    return []
+  }
+}
+
+const linesPerFile = 6
+const mostIdentity = 40
+const mostLinked = 12
+const mostDocuments = 6
+const mostCode = 24
+const mostCommits = 12
+
+const isDocument = (path: string): boolean => /\.(?:md|mdx|txt|rst|adoc)$/i.test(path)
+
+/** What is no text is not read by anybody. */
+function asText(tier: ContextTier, source: string, bytes: Uint8Array | undefined): Gathered[] {
+  const text = textOf(bytes)?.trim() ?? ''
+  return text === '' ? [] : [{ tier, source, text }]
+}
+
+const textOf = (bytes: Uint8Array | undefined): string | null =>
+  bytes === undefined || bytes.includes(0) ? null : Buffer.from(bytes).toString('utf8')
+
+const asLines = ({ path, words, lines }: RankedFile): Gathered => ({
+  tier: 3,
+  source: path,
+  text: [
+    `${path} (${words.join(', ')})`,
+    ...lines.map(({ line, text }) => `${line}: ${text.trim().slice(0, 200)}`),
+  ].join('\n'),
+})
+
+export interface Referred {
+  found: Gathered[]
+  references: Reference[]
+  left: LeftOut[]
+  unreachable: Unreachable[]
+}
+
+type Reading = Pick<StepWorld, 'web' | 'blobs' | 'redact'>
+
+const most = 10
+const mostListed = 20
+const bounds = { timeoutMs: 10_000, mostBytes: 512 * 1024, redirects: 5 }
+
+/** What the addresses in a requirement lead to, read all at once and stored; what cannot be read holds nobody up. */
+export async function readReferences(
+  world: Reading,
+  { addresses, policy, signal }: { addresses: string[]; policy: Policy; signal: AbortSignal },
+): Promise<Referred> {
+  const all = [...new Map(addresses.map((address) => [address.split('#')[0]!, address])).entries()]
+  const closed = closedBy(policy)
+  const unread = all.slice(closed === null ? most : 0).map(([, address]) => address)
+  const why = closed ?? `only the first ${most} addresses are read`
+  const read = await Promise.all(
+    all.slice(0, closed === null ? most : 0).map(async ([address, source]) => {
+      const page = await (await world.web()).read(address, { reach: reachOf(policy), ...bounds, signal })
+      return await frozen(world, world.redact(source), page)
+    }),
+  )
+  // Whoever aborts wants no outcome, and what was broken off is none.
+  signal.throwIfAborted()
+  return {
+    found: read.flatMap(({ found }) => found),
+    references: read.flatMap(({ references }) => references),
+    left: read.flatMap(({ left }) => left),
+    unreachable: [...read.flatMap(({ unreachable }) => unreachable), ...listed(unread.map(world.redact), why)],
+  }
+}
+
+const reachOf = ({ intent }: Policy): 'public' | 'any' => (intent.fetch === 'any' ? 'any' : 'public')
+
+/** Why no address is read at all; null: they are. */
+function closedBy({ intent, egress }: Policy): string | null {
+  if (egress === 'closed') return 'the settings close the network (egress); put it into a file'
+  return intent.fetch === 'none' ? 'the settings have no addresses read (intent.fetch); put it into a file' : null
+}
+
+function listed(sources: string[], why: string): Unreachable[] {
+  const more = sources.length - mostListed
+  return [
+    ...sources.slice(0, mostListed).map((source) => ({ source, why })),
+    ...(more > 0 ? [{ source: `${more} more addresses`, why }] : []),
+  ]
+}
+
+async function frozen({ blobs, redact }: Reading, source: string, page: WebPage): Promise<Referred> {
+  if (page.status === 'unreachable') return lost(source, page.why)
+  const { type, whole } = page
+  const text = pageText(page)
+  if (text === null && !whole) return lost(source, `it is no text, and longer than ${bounds.mostBytes / 1024} KiB`)
+  if (text !== null ? text.trim() === '' : page.bytes.length === 0) return lost(source, 'there is nothing in it')
+  const content = text === null ? page.bytes : redact(text.trim())
+  const digest = await blobs.put(content)
+  const bytes = Buffer.byteLength(content)
+  const reference = { source, type, digest, bytes, isText: text !== null, whole }
+  return {
+    ...nothing,
+    references: [reference],
+    ...(typeof content === 'string'
+      ? { found: [{ tier: 2, source, text: content }] }
+      : { left: [{ source, bytes, why: `no text (${type || 'of no known kind'})` }] }),
+  }
+}
+
+const nothing: Referred = { found: [], references: [], left: [], unreachable: [] }
+
+const lost = (source: string, why: string): Referred => ({ ...nothing, unreachable: [{ source, why }] })

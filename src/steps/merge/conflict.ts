@@ -4,8 +4,8 @@ import { patchOf } from '../../proof/merging/three-way.ts'
 import { never } from '../../std/never.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
 import { asFinding } from '../as-finding.ts'
-import type { Laying } from './in-between.ts'
-import { lockToolFor } from './lock-tools.ts'
+import { lockToolFor } from './locks.ts'
+import type { Laying } from './replay.ts'
 
 const lookedAt = 20
 

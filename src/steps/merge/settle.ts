@@ -4,7 +4,7 @@ import { isWellFormed, mergeFile } from '../../proof/merging/merge-file.ts'
 import type { Formats } from '../../proof/merging/resolution.ts'
 import { saysTheSame } from '../../proof/merging/whitespace.ts'
 import { oneLine } from '../../std/text/plain-text.ts'
-import { lockToolFor } from './lock-tools.ts'
+import { lockToolFor } from './locks.ts'
 
 /** What rules make of the files that git cannot merge, and why they leave the others alone. */
 export interface Settling {

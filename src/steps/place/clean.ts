@@ -3,8 +3,8 @@ import type { LendWorkspace } from '../../delivery/plan/steps.ts'
 import type { CodeStory } from '../../delivery/step.ts'
 import { hashOf } from '../../std/hash.ts'
 import type { Running, StepWork } from '../work.ts'
-import { seenFrom } from './confine.ts'
-import { bringDown } from './instances.ts'
+import { seenFrom } from './run-line.ts'
+import { bringDown } from './setup.ts'
 
 interface Wanted {
   name: string

@@ -1,6 +1,9 @@
-import type { Exit } from '../../ports/shell.ts'
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Need } from '../../delivery/policy.ts'
+import { borrowedObjects } from '../../ports/repository/workspaces.ts'
+import type { Confinement, Elsewhere, Exit } from '../../ports/shell.ts'
 import type { Running } from '../work.ts'
-import { confinementIn, type Site } from './confine.ts'
 
 export interface PinnedLine {
   run: string
@@ -43,3 +46,71 @@ const plain: Omit<Site, 'place'> = { lived: false, needs: [], fetches: false, al
 export const isGood = (exit: Exit): boolean => exit.reason === 'exited' && exit.code === 0
 
 export const endOf = (exit: Exit): string => (exit.reason === 'exited' ? `exit code ${exit.code}` : exit.reason)
+
+// How commands run that an agent may have had a hand in: the checks, set-up, fixes, what must be up.
+
+/** A place that a command runs in. */
+export interface Site {
+  place: string
+  /** It is lived in by an agent, and is where it is; else it looks like the user's checkout. */
+  lived: boolean
+  needs: Need[]
+  /** It fetches what it needs, and may fill caches for that. */
+  fetches: boolean
+  /** Further folders that it may write to. */
+  also: Elsewhere[]
+}
+
+/** Null: it runs as freely as we do, because the settings or the machine leave nothing else. */
+export async function confinementIn(work: Running, site: Site): Promise<Confinement | null> {
+  if (!(await isConfined(work))) return null
+  const { world, repository } = work
+  const { egress } = work.input.policy
+  const { place, needs } = site
+  const atHome = needs.includes('home')
+  const at = await seenFrom(work, site)
+  const own: Elsewhere[] = at === place ? [] : [{ from: place, at, write: true }]
+  const caches = site.fetches && !atHome ? await world.tools.caches() : []
+  return {
+    write: [...(at === place ? [place] : []), ...(needs.includes('docker') ? dockerSockets() : [])],
+    hide: [world.tools.ours, ...(atHome ? [] : world.secretPlaces)],
+    show: [],
+    guard: [],
+    bare: atHome ? [] : [world.tools.home],
+    kept: [...(atHome ? [] : world.tools.places()), ...(at === place ? [repository.objectsFolder] : [])],
+    network: egress === 'open' || needs.includes('network') || needs.includes('docker'),
+    guise: { elsewhere: [...own, ...caches, ...objectsIn(work, { place, at }), ...site.also] },
+  }
+}
+
+/** Where a command finds the place that it runs in: at the path of the user's own checkout, if that can be. */
+export async function seenFrom(work: Running, { place, lived }: Pick<Site, 'place' | 'lived'>): Promise<string> {
+  const { path } = work.input.request.repository
+  const { ours } = work.world.tools
+  if (lived || path === '' || !isFolder(path) || !(await isConfined(work))) return place
+  const real = realpathSync(path)
+  return isWithin(ours, real) || isWithin(real, ours) ? place : real
+}
+
+export async function isConfined({ world, input, standing, record }: Running): Promise<boolean> {
+  const { sandbox } = input.policy
+  if (sandbox !== 'auto') return sandbox === 'bwrap'
+  const problem = await world.shell.unconfinable()
+  if (problem === null) return true
+  const text = `nothing is confined on this machine (${problem}): checks and agents run as you, and can do what you can`
+  if (!standing().concerns.includes(text)) await record({ type: 'ConcernRaised', story: null, text })
+  return false
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+const isWithin = (folder: string, path: string): boolean => path === folder || path.startsWith(`${folder}/`)
+
+const dockerSockets = (): string[] =>
+  ['/run/docker.sock', '/var/run/docker.sock'].filter((path) => existsSync(path)).map((path) => realpathSync(path))
+
+/** What the .git of the place borrows is seen inside of it, so that nothing in it leads to us. */
+function objectsIn({ repository }: Running, { place, at }: { place: string; at: string }): Elsewhere[] {
+  const isThere = lstatSync(join(place, borrowedObjects), { throwIfNoEntry: false })?.isDirectory() === true
+  if (!isThere || at === place) return []
+  return [{ from: repository.objectsFolder, at: join(at, borrowedObjects), write: false }]
+}

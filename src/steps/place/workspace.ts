@@ -7,8 +7,7 @@ import { hashOf } from '../../std/hash.ts'
 import { setUpFails } from '../check/environment.ts'
 import type { Copies, StepWork } from '../work.ts'
 import { inCleanPlace } from './clean.ts'
-import { bringUp } from './instances.ts'
-import { install, isRoomy, lend, poolKey, runSetup, type SetUp } from './setup.ts'
+import { bringUp, install, isRoomy, lend, poolKey, runSetup, type SetUp } from './setup.ts'
 import { readText } from './text.ts'
 
 /** What is done in a workspace: by an agent, or by a human. */

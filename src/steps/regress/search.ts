@@ -14,9 +14,7 @@ import { steadyFailures } from '../../proof/results/baseline.ts'
 import type { TestFailure } from '../../proof/results/check-result.ts'
 import { beyond, firstRed, mostRuns, type RunShown, regressionWord } from '../../proof/results/regression.ts'
 import { courseOf } from './course.ts'
-import { tryRevert } from './revert.ts'
-import type { RegressWorld } from './runs.ts'
-import { type Tried, tryOn } from './runs.ts'
+import { type RegressWorld, type Tried, tryOn, tryRevert } from './runs.ts'
 
 export function openRegressionSearch(world: RegressWorld): RegressionSearch {
   return {

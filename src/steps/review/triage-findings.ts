@@ -5,7 +5,7 @@ import type { Ending } from '../../ports/performer.ts'
 import type { Prompt } from '../../roles/prompt/prompt.ts'
 import { type Triage, triageContract, triagerPrompt } from '../../roles/triager.ts'
 import { askAgent, outcomeOf } from '../agent/ask.ts'
-import { resultFileOf } from '../agent/transcript.ts'
+import { resultFileOf } from '../agent/turn-record.ts'
 import type { StepWork } from '../work.ts'
 import { namedFindings, reviewedSubject, settingOf } from './change.ts'
 

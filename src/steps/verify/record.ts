@@ -1,11 +1,22 @@
+import { evolve } from '../../delivery/evolve.ts'
 import type { CommitId } from '../../delivery/ids.ts'
+import { basisOf } from '../../delivery/inputs/basis.ts'
+import { landedBy } from '../../delivery/inputs/landing.ts'
 import { isByExitCode } from '../../delivery/judging/finding.ts'
 import type { Policy } from '../../delivery/policy.ts'
-import type { Recorded } from '../../ports/event-log.ts'
+import { initialState } from '../../delivery/state.ts'
+import type { Land } from '../../delivery/step.ts'
+import type { Blobs } from '../../ports/blobs.ts'
+import type { EventLog, Recorded } from '../../ports/event-log.ts'
+import type { Signatures } from '../../ports/proofs/signing.ts'
+import type { UserRepository } from '../../ports/proofs/user-repository.ts'
 import type { VerifiedProof } from '../../ports/proofs/verifier.ts'
-import { recordProblems } from '../../proof/statement/problems.ts'
+import type { Repository } from '../../ports/repository/repository.ts'
+import { type CommitFacts, recordProblems, trailersIn } from '../../proof/statement/problems.ts'
 import type { Statement } from '../../proof/statement/statement.ts'
-import type { Again, VerifyWorld } from './world.ts'
+import { addProofNotes, proofNotes, unnoted } from '../land.ts'
+import type { Noting } from '../statements.ts'
+import type { StepWorld } from '../world.ts'
 
 /**
  * What the log of this machine has of a delivery; null: nothing. `broken`: where its hash chain is. `heard`: how many of
@@ -114,4 +125,70 @@ export function verifiedProof(
     signer,
     log,
   }
+}
+
+type World = Pick<VerifyWorld, 'steps'> & { kept: (delivery: string) => Promise<DeliveryRecord> }
+
+/**
+ * The notes of a landing could not be written when it was made: with the log of that time they are written now. False:
+ * they were not, or this commit has not landed by us.
+ */
+export async function writeMissing({ steps, kept }: World, { commit, message }: CommitFacts): Promise<boolean> {
+  const { delivery } = trailersIn(message)
+  const known = steps === null || delivery === undefined ? null : await kept(delivery)
+  if (known === null || 'broken' in known) return false
+  const landing = landingOf(delivery!, known, commit)
+  if (landing === null) return false
+  const world = await steps!()
+  const { input, step } = landing
+  const noting = { world, repository: await world.repository(input.request.repository), input }
+  const written = await Promise.allSettled([proofNotes(noting, step).then((notes) => addProofNotes(noting, notes))])
+  return written.every((one) => one.status === 'fulfilled' && one.value === null)
+}
+
+interface Landing extends Pick<Noting, 'input'> {
+  step: Pick<Land, 'from' | 'to'>
+}
+
+type Known = Extract<DeliveryRecord, { entries: unknown }>
+
+/** The landing of the commit here, as the delivery stood then. */
+function landingOf(delivery: string, { entries, heard }: Known, commit: string): Landing | null {
+  const state = initialState(delivery)
+  for (const [index, entry] of entries.entries()) {
+    const { event } = entry
+    if (event.type === 'Landed' && state.line.commits.some((one) => one.commit === commit)) {
+      const isMissing = index >= heard && state.concerns.some((text) => text.startsWith(unnoted))
+      return isMissing ? { input: { ...basisOf(state), landed: landedBy(state, event) }, step: event } : null
+    }
+    evolve(state, entry)
+  }
+  return null
+}
+
+/** What verifying needs of the world. */
+export interface VerifyWorld {
+  repository: UserRepository
+  signing: Signatures
+  /** Null: this machine has no log. */
+  log: Pick<EventLog, 'read' | 'verify' | 'deliveries'> | null
+  blobs: Blobs
+  /** Every text that a settings file has as a value. */
+  textsIn: (settings: string) => Promise<string[]>
+  /** Where recorded commands are run again on a commit: everything of it is gone afterwards. Its world knows the clone only. */
+  rerun: (commit: CommitId, use: (place: RerunPlace) => Promise<Again>) => Promise<Again>
+  /** What writes a note that is missing; null: this machine has no log. */
+  steps: (() => Promise<StepWorld>) | null
+}
+
+export interface RerunPlace {
+  world: StepWorld
+  clone: Repository
+  /** Of every process that is started for it. */
+  mark: string
+}
+
+export interface Again {
+  problems: string[]
+  remarks: string[]
 }

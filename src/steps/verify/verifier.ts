@@ -3,10 +3,19 @@ import type { Demands, Verification, Verifier } from '../../ports/proofs/verifie
 import { type Found, partOf, signedText, statementsIn } from '../../proof/statement/note.ts'
 import { type CommitFacts, statementProblems } from '../../proof/statement/problems.ts'
 import { remembered } from '../../std/once.ts'
-import { writeMissing } from './missing.ts'
-import { againstLog, type DeliveryRecord, keptOf, partProblems, pinnedIn, seenHere, verifiedProof } from './record.ts'
+import {
+  type Again,
+  againstLog,
+  type DeliveryRecord,
+  keptOf,
+  partProblems,
+  pinnedIn,
+  seenHere,
+  type VerifyWorld,
+  verifiedProof,
+  writeMissing,
+} from './record.ts'
 import { type Rerun, runAgain } from './rerun.ts'
-import type { Again, VerifyWorld } from './world.ts'
 
 const longestNote = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { ordersAsBefore } from '../../../src/steps/place/orders.ts'
+import { ordersAsBefore } from '../../../src/steps/agent/ask.ts'
 import { codeStory, openYard, writes, type Yard } from '../repository-walk.ts'
 import { git, makeUserRepository } from '../user-repository.ts'
 

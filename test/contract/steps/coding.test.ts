@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import type { Given, Yard } from './yard.ts'
-import { agentOf, openYard } from './yard.ts'
+import { agentOf, type Given, openYard, type Yard } from './yard.ts'
 
 const given = (script: unknown[], more: Partial<Given> = {}): Given => ({
   files: { 'a.txt': 'a\n', '.gitignore': 'deps/\n' },

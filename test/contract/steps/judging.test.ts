@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Verdict } from '../../../src/delivery/judging/finding.ts'
-import type { Given, Performed, Yard } from './yard.ts'
-import { check, openYard } from './yard.ts'
+import { check, type Given, openYard, type Performed, type Yard } from './yard.ts'
 
 /** A small runner that prints TAP: each test is a shell condition. */
 const tests = (conditions: Record<string, string>) => `bad=0; n=0

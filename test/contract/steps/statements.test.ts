@@ -7,7 +7,7 @@ import { type DeliveryState, initialState } from '../../../src/delivery/state.ts
 import type { Step } from '../../../src/delivery/step.ts'
 import type { EventLog } from '../../../src/ports/event-log.ts'
 import type { Repository } from '../../../src/ports/repository/repository.ts'
-import { statementsOf } from '../../../src/steps/travel/statements.ts'
+import { statementsOf } from '../../../src/steps/statements.ts'
 import type { StepWorld } from '../../../src/steps/world.ts'
 import { memoryLog } from '../../log-memory/log.ts'
 import { policy, requested } from '../../simulation/sample.ts'

@@ -2,8 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { defaults } from '../../../../src/settings/defaults.ts'
-import type { Yard } from '../yard.ts'
-import { openYard } from '../yard.ts'
+import { openYard, type Yard } from '../yard.ts'
 
 const by = 'Ada'
 const limits = { ...defaults.limits, checks: 1, attemptsPerStory: 1, roundsPerAttempt: 1 }

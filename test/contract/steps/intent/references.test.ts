@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Harvest } from '../../../../src/delivery/intent/context.ts'
 import type { Policy } from '../../../../src/delivery/policy.ts'
-import { openPrompts } from '../../../../src/steps/brief/preview.ts'
+import { openPrompts } from '../../../../src/steps/preview.ts'
 import { strangeServer } from '../../web/strange-server.ts'
 import { openYard, type Yard } from '../yard.ts'
 import { shop } from './sample.ts'

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { openShell } from '../../../../src/adapters/shell/shell.ts'
-import { freeGoneHomes, makeHome, markOf } from '../../../../src/steps/verify/homes.ts'
+import { freeGoneHomes, makeHome, markOf } from '../../../../src/steps/verify/rerun.ts'
 
 const shell = openShell({ graceMs: 200 })
 

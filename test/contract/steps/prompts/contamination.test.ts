@@ -3,7 +3,7 @@ import { briefingOf } from '../../../../src/delivery/inputs/briefing.ts'
 import type { Handoff } from '../../../../src/delivery/story/handoff.ts'
 import { assemble } from '../../../../src/roles/prompt/prompt.ts'
 import { type PromptName, promptNames } from '../../../../src/roles/sees.ts'
-import { settingFor } from '../../../../src/steps/brief/setting.ts'
+import { settingFor } from '../../../../src/steps/agent/setting.ts'
 import { openYard } from '../yard.ts'
 
 const canary = (where: string): string => `canary-${where}-`

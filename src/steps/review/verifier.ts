@@ -1,16 +1,22 @@
-import type { Finding, Verdict } from '../delivery/judging/finding.ts'
-import type { Review } from '../delivery/step.ts'
-import type { Ending } from '../ports/performer.ts'
-import { isTestFile } from '../proof/related/related-tests.ts'
-import { isSupport, subjectOf } from '../proof/witness/subject.ts'
-import type { Prompt } from '../roles/prompt/prompt.ts'
-import { isQuoted, type VerdictAnswer, type VerdictClaim, verdictContract, verifierPrompt } from '../roles/verifier.ts'
-import { askAgent, outcomeOf } from './agent/ask.ts'
-import { resultFileOf } from './agent/transcript.ts'
-import { asFinding } from './as-finding.ts'
-import { settingFor } from './brief/setting.ts'
-import { longestPatch } from './review/change.ts'
-import type { StepWork } from './work.ts'
+import type { Finding, Verdict } from '../../delivery/judging/finding.ts'
+import type { Review } from '../../delivery/step.ts'
+import type { Ending } from '../../ports/performer.ts'
+import { isTestFile } from '../../proof/related/related-tests.ts'
+import { isSupport, subjectOf } from '../../proof/witness/subject.ts'
+import type { Prompt } from '../../roles/prompt/prompt.ts'
+import {
+  isQuoted,
+  type VerdictAnswer,
+  type VerdictClaim,
+  verdictContract,
+  verifierPrompt,
+} from '../../roles/verifier.ts'
+import { askAgent, outcomeOf } from '../agent/ask.ts'
+import { settingFor } from '../agent/setting.ts'
+import { resultFileOf } from '../agent/turn-record.ts'
+import { asFinding } from '../as-finding.ts'
+import type { StepWork } from '../work.ts'
+import { longestPatch } from './change.ts'
 
 type Reviewing = StepWork<Review>
 

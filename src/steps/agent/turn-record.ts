@@ -1,11 +1,53 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DeliveryEvent } from '../../delivery/events.ts'
+import type { Briefing } from '../../delivery/inputs/briefing.ts'
 import { noUsage, type Turn, tokensOf, type Usage } from '../../delivery/money/ledger.ts'
 import { overrun, overrunOfDay } from '../../delivery/money/money.ts'
 import { countsOnlyDollars, howToCount, isUnsaid, unknownPrice } from '../../delivery/money/uncounted.ts'
 import { type AgentPolicy, type Ceilings, isOwnProgram, tellsPrice } from '../../delivery/policy.ts'
-import type { Spent } from '../../ports/agent-driver.ts'
+import type { AgentStep, CompleteDelivery } from '../../delivery/step.ts'
+import type { AgentDriver, Spent } from '../../ports/agent-driver.ts'
 import { TerminalError } from '../../ports/errors.ts'
+import { hashOf } from '../../std/hash.ts'
+import { readText } from '../place/text.ts'
+import type { Copies, StepWork } from '../work.ts'
 import type { StepWorld } from '../world.ts'
-import type { Asking, Begun } from './transcript.ts'
+
+/** A step that an agent takes its turns for. */
+export type Asking<S extends AgentStep = AgentStep> = StepWork<S, Copies, Briefing>
+
+/** What is known of its turns also where nobody will take another. */
+export type Begun = Omit<Asking, 'repository'>
+
+/** Where everything is that the agent printed in one turn of a try: the first, or the n-th time it was asked again. */
+export const transcriptOf = (
+  { world, input, step }: Begun,
+  { try: number, again }: { try: number; again: number },
+): string => world.places.spool(input.delivery, `${step.id}-${number}${again === 0 ? '' : `.${again}`}.transcript`)
+
+/** Where a role that must answer writes its JSON in this try: a folder for it alone, which holds no other's words. */
+export const resultFileOf = ({ world, input, step, try: number }: Begun): string =>
+  join(world.places.result(input.delivery, 'answers'), `${step.id}-${number}`, 'answer.json')
+
+/** What it has written there, without secrets; null: nothing. */
+export async function writtenResult(work: Asking): Promise<string | null> {
+  const text = await readText(resultFileOf(work))
+  return text === null ? null : work.world.redact(text)
+}
+
+/** What an agent prints comes through our hands; this it writes itself, so secrets are taken out when its turn is over. */
+export async function redactResult(work: Begun): Promise<void> {
+  const path = resultFileOf(work)
+  const text = await readText(path)
+  const redacted = text === null ? null : work.world.redact(text)
+  if (redacted === null) await rm(path, { recursive: true, force: true })
+  else if (redacted !== text) await writeFile(path, redacted, { mode: 0o600 })
+}
+
+/** Where an answer is about no commit: neither the repository nor the requirement can have named it before. */
+export const nonceOf = ({ input, step }: Pick<Asking, 'input' | 'step'>): string =>
+  hashOf([input.delivery, step.id, 'nonce'])
 
 /** Puts a turn into the ledger. Tokens without a price, and work without tokens, are an alarm, not a zero. */
 export async function recordSpent(
@@ -103,4 +145,70 @@ async function priced(
   // What was told before the turn was cut off is less than what it has cost.
   if (spent.usd !== null) return { usd: Math.max(spent.usd, usd ?? 0), price: 'told' }
   return { usd, price: usd === null ? 'unknown' : 'listed' }
+}
+
+const lookedAt = 200
+const types = ['StepStarted', 'AgentStarted', 'SessionOpened', 'TurnSpent'] satisfies DeliveryEvent['type'][]
+
+/** A turn that was started and is not in the ledger died with our process. It was paid: its transcript may tell how much. What it wrote has secrets in it still. */
+export async function recordLostTurns(work: Begun, driver: AgentDriver): Promise<void> {
+  if (work.try === 1) return
+  const { world, input, step } = work
+  for (let number = 1; number < work.try; number++) await redactResult({ ...work, try: number })
+  const about = { delivery: input.delivery, story: step.story, types }
+  const recorded = await world.log.query({ ...about, after: 0, limit: lookedAt, from: 'last' })
+  const own = recorded.map(({ event }) => event).filter((event) => stepOf(event) === step.id)
+  const session = own.findLast((event) => event.type === 'SessionOpened')?.session ?? null
+  for (const { role, model, totals: before, promptDigest, ...turn } of lostIn(own)) {
+    const totals = step.verb === 'CodeStory' ? (input.session?.totals ?? null) : before
+    const transcript = transcriptOf(work, turn)
+    const promptChars = (await world.blobs.get(promptDigest))?.length ?? 0
+    const spent = (await driver.salvage({ transcript, totals, session, promptChars })) ?? unknownSpent
+    const taken = { role, model, spent: { ...spent, exact: false }, durationMs: 0, worked: false, lost: true }
+    await recordSpent(work, taken)
+  }
+}
+
+const stepOf = (event: DeliveryEvent): string | null =>
+  event.type === 'StepStarted' ? event.step.id : 'step' in event ? event.step : null
+
+interface Lost {
+  role: string
+  model: string | null
+  promptDigest: string
+  try: number
+  again: number
+  /** The session's, before the turn. */
+  totals: Usage | null
+}
+
+/** The turns beyond those in the ledger, each with the try that it belongs to and its number in it. */
+function lostIn(own: DeliveryEvent[]): Lost[] {
+  const begun: Lost[] = []
+  let [number, again, counted] = [1, 0, 0]
+  let totals: Usage | null = null
+  for (const event of own) {
+    if (event.type === 'StepStarted') {
+      number = event.try
+      again = 0
+      totals = null
+    } else if (event.type === 'AgentStarted') {
+      const { role, model, promptDigest } = event
+      begun.push({ role, model, promptDigest, try: number, again, totals })
+      again += 1
+    } else if (event.type === 'TurnSpent') {
+      counted += 1
+      totals = event.totals
+    }
+  }
+  return begun.slice(counted)
+}
+
+/** The same at the end, for turns that nobody will take again. */
+export async function recordAbandonedTurns(work: Omit<StepWork<CompleteDelivery>, 'repository'>): Promise<void> {
+  const { world, input } = work
+  for (const { try: number, ...turn } of input.abandoned) {
+    const driver = await world.driver(input.policy.agents[turn.step.agent]?.driver ?? '')
+    if (driver !== null) await recordLostTurns({ ...work, ...turn, try: number + 1 }, driver)
+  }
 }

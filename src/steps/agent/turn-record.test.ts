@@ -7,7 +7,7 @@ import type { AgentPolicy, Ceilings } from '../../delivery/policy.ts'
 import type { CodeStory } from '../../delivery/step.ts'
 import type { Spent } from '../../ports/agent-driver.ts'
 import type { StepWorld } from '../world.ts'
-import { overrunBy, recordSpent, refuseUncounted, unknownSpent } from './ledger.ts'
+import { overrunBy, recordSpent, refuseUncounted, unknownSpent } from './turn-record.ts'
 
 interface Given {
   worked?: boolean

@@ -1,20 +1,32 @@
-import { dueSteps } from '../../delivery/due.ts'
-import type { DeliveryEvent } from '../../delivery/events.ts'
-import { basisOf } from '../../delivery/inputs/basis.ts'
-import { inputOf } from '../../delivery/inputs/input.ts'
-import { type Vantage, vantages } from '../../delivery/review/review.ts'
-import { policyOf } from '../../delivery/state.ts'
-import { type AgentStep, type CodeStory, type DraftPlan, type Step, usesAgent } from '../../delivery/step.ts'
-import { forCoder } from '../../delivery/story/story.ts'
-import { TerminalError } from '../../ports/errors.ts'
-import type { PromptRequest, Prompts, ToldPrompt } from '../../ports/prompts.ts'
-import { type Section, sections } from '../../roles/prompt/sections.ts'
-import { type PromptName, promptNames, prompts } from '../../roles/sees.ts'
-import type { StepWorld } from '../world.ts'
-import { promptNameOf, stepPrompt } from './step-prompt.ts'
+import { dueSteps } from '../delivery/due.ts'
+import type { DeliveryEvent } from '../delivery/events.ts'
+import { basisOf } from '../delivery/inputs/basis.ts'
+import { inputOf } from '../delivery/inputs/input.ts'
+import { type Vantage, vantages } from '../delivery/review/review.ts'
+import { type DeliveryState, policyOf, storyOf } from '../delivery/state.ts'
+import { type AgentStep, type CodeStory, type DraftPlan, type Step, usesAgent } from '../delivery/step.ts'
+import { forCoder } from '../delivery/story/story.ts'
+import { TerminalError } from '../ports/errors.ts'
+import type { PromptRequest, Prompts, ToldPrompt } from '../ports/prompts.ts'
+import type { Repository } from '../ports/repository/repository.ts'
+import type { Prompt } from '../roles/prompt/prompt.ts'
+import { type Section, sections } from '../roles/prompt/sections.ts'
+import { type PromptName, promptNames, prompts } from '../roles/sees.ts'
+import { never } from '../std/never.ts'
+import { storyPrompt } from './code-story.ts'
+import { claimsPrompt, examplesPrompt, readingPrompt } from './intent/meaning.ts'
+import { auditorPrompt, planPrompt, specPrompt } from './intent/planning.ts'
+import { tryingPrompt } from './review/reproduce-findings.ts'
+import { reviewPrompt } from './review/review-story.ts'
+import { triagePrompt } from './review/triage-findings.ts'
+import { verdictPrompt } from './review/verifier.ts'
+import type { StepWork } from './work.ts'
+import type { StepWorld } from './world.ts'
 
 /** Looks at what agents are told, and changes nothing. */
-export const openPrompts = (world: StepWorld): Prompts => ({ look: (request) => look(world, request) })
+export function openPrompts(world: StepWorld): Prompts {
+  return { look: (request) => look(world, request) }
+}
 
 async function look(world: StepWorld, asked: PromptRequest): Promise<ToldPrompt> {
   const request = seated(asked)
@@ -147,4 +159,56 @@ function supposedDraft({ state }: PromptRequest, agent: string): DraftPlan {
   const { base } = basisOf(state).request
   const about = { agent, model: null, because: '', base, revision, turn, feedback: [] }
   return { id: 'supposed', verb: 'DraftPlan', story: null, ...about }
+}
+
+type AgentVerb = AgentStep['verb']
+type StepOf<V extends AgentVerb> = Extract<AgentStep, { verb: V }>
+
+const makers: { [V in AgentVerb]: (work: StepWork<StepOf<V>, Repository>) => Promise<Prompt> } = {
+  ReadRequirement: readingPrompt,
+  CheckAssumptions: claimsPrompt,
+  TryExamples: examplesPrompt,
+  DraftPlan: planPrompt,
+  AuditPlan: auditorPrompt,
+  RespecifyStory: specPrompt,
+  CodeStory: async (work) => (await storyPrompt(work)).prompt,
+  Review: verdictPrompt,
+  ReviewStory: reviewPrompt,
+  TriageFindings: triagePrompt,
+  ReproduceFindings: tryingPrompt,
+}
+
+/** What the agent of a step is told, made by the same functions as when it is sent. */
+const stepPrompt = (work: StepWork<AgentStep, Repository>): Promise<Prompt> =>
+  (makers[work.step.verb] as (work: StepWork<AgentStep, Repository>) => Promise<Prompt>)(work)
+
+/** Which prompt that is. */
+export function promptNameOf(state: DeliveryState, step: AgentStep): PromptName {
+  switch (step.verb) {
+    case 'ReadRequirement':
+      return step.seat.startsWith('challenger') ? 'challenger' : 'interpreter'
+    case 'CheckAssumptions':
+      return 'challenger-assumptions'
+    case 'TryExamples':
+      return 'challenger-examples'
+    case 'AuditPlan':
+      return 'challenger-plan'
+    case 'DraftPlan':
+      return 'planner'
+    case 'RespecifyStory':
+      return 'planner-story'
+    case 'CodeStory':
+      if (step.phase === 'code') return 'coder'
+      return storyOf(state, step.story).kind === 'acceptance' ? 'test-writer-acceptance' : 'test-writer'
+    case 'Review':
+      return 'verifier'
+    case 'ReviewStory':
+      return step.rebuts.length > 0 ? 'reviewer-rebuttal' : 'reviewer'
+    case 'TriageFindings':
+      return 'triager'
+    case 'ReproduceFindings':
+      return 'test-writer-finding'
+    default:
+      return never(step)
+  }
 }
